@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Tests read the sources of the other workspaces, so that no build stands between an edit and its test. */
+const alias = {
+  '@sluice/wire': at('./wire/src/index.ts'),
+  '@sluice/client': at('./client/src/index.ts'),
+  '@sluice/simulator': at('./simulator/src/index.ts'),
+}
+
+const project = (name: string, include: string[], more: object = {}) => ({
+  resolve: { alias },
+  test: { name, include, testTimeout: 30_000, hookTimeout: 60_000, ...more },
+})
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    globalSetup: [at('./service/test/support/postgres.ts')],
+    reporters: ['default', at('./tools/closing-line.ts')],
+    projects: [
+      project('unit', ['{wire,service,client,dashboard,simulator}/src/**/*.test.ts']),
+      project('tools', ['tools/**/*.test.ts']),
+      project('adapters', ['service/test/adapters/**/*.test.ts']),
+      project('store', ['service/test/store/**/*.test.ts']),
+      project('fixtures', ['service/test/fixtures/**/*.test.ts']),
+      project('flows', ['service/test/flows/**/*.test.ts'], { testTimeout: 120_000 }),
+      project('reorgs', ['service/test/reorgs/**/*.test.ts'], { testTimeout: 300_000 }),
+      project('processes', ['service/test/processes/**/*.test.ts'], { testTimeout: 120_000 }),
+    ],
+  },
+})
