@@ -1,0 +1,5 @@
+export * from './caip.ts'
+export * from './errors.ts'
+export * from './events.ts'
+export * from './operations.ts'
+export * from './resources.ts'
