@@ -1,0 +1,31 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Milliseconds since 1970, UTC. */
+export type Millis = number
+
+/** Where time comes from. Rooms get one handed in; a test hands in one of its own. */
+export interface Clock {
+  now(): Millis
+  /** Resolves after `ms`, or at once when the signal aborts; it never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** The machine's own time. The one place that reads it. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    wait(ms, undefined, signal ? { signal } : {}).then(
+      () => undefined,
+      () => undefined,
+    ),
+}
+
+/** ISO 8601, UTC, with milliseconds, as every timestamp on the wire is written. */
+export function iso(at: Millis): string {
+  return new Date(at).toISOString()
+}
+
+/** Reads an ISO 8601 timestamp; NaN where it is none. */
+export function fromIso(text: string): Millis {
+  return Date.parse(text)
+}

@@ -1,0 +1,37 @@
+import type { ErrorCode } from '@sluice/wire'
+
+/**
+ * The caller's fault: a documented code of the interface (section 7.3), with what helps to mend it.
+ * Message and status live in `wire/errors.ts`; a message here replaces the table's where it can say more.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: ErrorCode
+  readonly details: Record<string, unknown>
+  readonly says: string | null
+
+  constructor(code: ErrorCode, details: Record<string, unknown> = {}, says: string | null = null) {
+    super(says ?? code)
+    this.code = code
+    this.details = details
+    this.says = says
+  }
+}
+
+/** The world's fault: a node, a database or a receiver is away or talks nonsense. Loops back off, the door says 503. */
+export class Outage extends Error {
+  override readonly name = 'Outage'
+  readonly what: string
+  /** How long the other side asked us to stay away, in milliseconds, where it said so. */
+  readonly retryAfterMs: number | null
+
+  constructor(
+    what: string,
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number } = {},
+  ) {
+    super(`${what}: ${message}`, { cause: options.cause })
+    this.what = what
+    this.retryAfterMs = options.retryAfterMs ?? null
+  }
+}

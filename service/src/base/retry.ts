@@ -1,0 +1,34 @@
+import type { Clock } from './clock.ts'
+import type { Dice } from './dice.ts'
+import { Outage } from './fault.ts'
+
+export interface Backoff {
+  firstMs: number
+  maxMs: number
+  attemptsMax: number
+}
+
+/** The wait before attempt number `attempt` (1 for the first retry): doubling, capped, with full jitter above half. */
+export function backoffMs(backoff: Backoff, attempt: number, dice: Dice): number {
+  const ceiling = Math.min(backoff.maxMs, backoff.firstMs * 2 ** Math.min(attempt - 1, 30))
+  return Math.round(ceiling * (0.5 + dice.fraction() / 2))
+}
+
+/**
+ * Repeats work that an Outage stopped, at most `attemptsMax` times in all. Anything but an Outage is thrown at once:
+ * a refusal stays a refusal and a bug stays a bug.
+ */
+export async function retryOutages<T>(
+  { clock, dice }: { clock: Clock; dice: Dice },
+  backoff: Backoff,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Outage) || attempt >= backoff.attemptsMax) throw error
+      await clock.sleep(Math.max(backoffMs(backoff, attempt, dice), error.retryAfterMs ?? 0))
+    }
+  }
+}
