@@ -1,0 +1,163 @@
+import type { ESTree } from 'vite'
+import type { Source, Visit } from './source.ts'
+import { isProduct, packageOf, type Rule, type Violation } from './tree.ts'
+
+interface Ban {
+  what: RegExp
+  /**
+   * Which packages the ban holds in; the simulator stands for the outside world and is free of
+   * most.
+   */
+  packages: readonly string[]
+  /** The files of those packages that may. */
+  except: RegExp
+  instead: string
+}
+
+const BANS: readonly Ban[] = [
+  {
+    what: /^process\.env$|^node:process#(env|\*)$/,
+    packages: ['wire', 'service', 'client', 'dashboard', 'simulator'],
+    except: /^service\/src\/app\/config[a-z-]*\.ts$|^simulator\/src\/sandbox\//,
+    instead: 'settings come in by the door: app/config.ts reads them, rooms receive values',
+  },
+  {
+    what: /^Date\.now$|^new Date$|^Date\(\)$|^performance\.now$|^process\.hrtime/,
+    packages: ['wire', 'service'],
+    except: /^service\/src\/base\/clock\.ts$/,
+    instead: 'use clock.now(), iso(ms) and fromIso(text) of base/clock.ts',
+  },
+  {
+    what: /^(globalThis\.)?set(Timeout|Interval)$|^node:timers(\/promises)?#/,
+    packages: ['wire', 'service'],
+    except: /^service\/src\/base\/clock\.ts$/,
+    instead: 'use clock.sleep(ms, signal) of base/clock.ts',
+  },
+  {
+    what: /^Math\.random$|(^|[.#])(random(Bytes|UUID|Int|FillSync)|getRandomValues)$/,
+    packages: ['wire', 'service'],
+    except: /^service\/src\/base\/dice\.ts$/,
+    instead: 'use the Dice of base/dice.ts, or Ids for ids',
+  },
+  {
+    what: /(^|[.#])(generateMnemonic|randomSecretKey|randomPrivateKey)$/,
+    packages: ['wire', 'service'],
+    except: /^$/,
+    instead: 'make secrets from dice.bytes(length) of base/dice.ts',
+  },
+  {
+    what: /^(globalThis\.)?(fetch|WebSocket)$|^undici#|^node:https?#(?!createServer$)|^node:http2#/,
+    packages: ['wire', 'service'],
+    except: /^service\/src\/(chains\/http\.ts$|webhooks\/)/,
+    instead: 'talk to nodes through chains/http.ts and to receivers through webhooks/',
+  },
+  {
+    what: /^node:http#createServer$/,
+    packages: ['wire', 'service'],
+    except: /^service\/src\/(api|app)\//,
+    instead: 'doors are opened in api/ and app/',
+  },
+  {
+    what: /^(node:)?child_process#/,
+    packages: ['wire', 'service', 'client', 'dashboard'],
+    except: /^service\/src\/(store\/embedded[a-z-]*\.ts$|cli\/)/,
+    instead: 'only store/embedded.ts and cli/ start processes',
+  },
+  {
+    what: /^console\./,
+    packages: ['wire', 'service', 'client', 'dashboard'],
+    except: /^service\/src\/cli\//,
+    instead: 'write to the Log handed in (base/log.ts); cli/ may print',
+  },
+]
+
+/** Time, dice, network, settings and processes are each reached in one place only. */
+export const noHiddenInputs: Rule = (tree) =>
+  tree.sources
+    .filter(({ path }) => isProduct(path))
+    .flatMap((source) => source.visits.flatMap((visit) => judge(source, visit)))
+
+function judge(source: Source, visit: Visit): Violation[] {
+  const uses = usesOf(visit)
+  const bans = BANS.filter(
+    (ban) =>
+      ban.packages.includes(packageOf(source.path)) &&
+      !ban.except.test(source.path) &&
+      uses.some((use) => ban.what.test(use)),
+  )
+  return bans.map(({ instead }) => ({
+    path: source.path,
+    line: source.lineOf(visit.node.start),
+    says: `uses ${uses.join(', ')}: ${instead}`,
+  }))
+}
+
+/** What a node reaches for, written as `name`, `object.property`, `new Name` or `module#export`. */
+function usesOf({ node, parent }: Visit): string[] {
+  switch (node.type) {
+    case 'ImportDeclaration':
+      return node.importKind === 'type' ? [] : importsOf(node)
+    case 'MemberExpression':
+      return dotted(node)
+    case 'NewExpression':
+      return node.callee.type === 'Identifier' ? [`new ${node.callee.name}`] : []
+    case 'CallExpression':
+      return node.callee.type === 'Identifier' ? [`${node.callee.name}()`] : []
+    case 'Identifier':
+      return parent !== null && isReference(node, parent.node) ? [node.name] : []
+    default:
+      return []
+  }
+}
+
+function importsOf(node: ESTree.ImportDeclaration): string[] {
+  return node.specifiers.flatMap((one) => {
+    if (one.type !== 'ImportSpecifier') return [`${node.source.value}#*`]
+    const name = one.imported.type === 'Literal' ? one.imported.value : one.imported.name
+    return one.importKind === 'type' ? [] : [`${node.source.value}#${name}`]
+  })
+}
+
+function dotted(node: ESTree.MemberExpression): string[] {
+  const { object, property } = node
+  const name = property.type === 'Identifier' && !node.computed ? property.name : null
+  const text = property.type === 'Literal' ? String(property.value) : name
+  if (text === null) return []
+  return [object.type === 'Identifier' ? `${object.name}.${text}` : `.${text}`]
+}
+
+/**
+ * Whether an identifier stands for a value of that name, and not for a key, a property or a
+ * parameter.
+ */
+function isReference(node: ESTree.Node, parent: ESTree.Node): boolean {
+  switch (parent.type) {
+    case 'MemberExpression':
+      return parent.object === node
+    case 'Property':
+      return parent.value === node && !parent.shorthand
+    case 'CallExpression':
+    case 'NewExpression':
+    case 'VariableDeclarator':
+    case 'AssignmentPattern':
+    case 'ConditionalExpression':
+    case 'LogicalExpression':
+    case 'ArrowFunctionExpression':
+      return isValueOf(node, parent)
+    default:
+      return false
+  }
+}
+
+function isValueOf(node: ESTree.Node, parent: ESTree.Node): boolean {
+  switch (parent.type) {
+    case 'VariableDeclarator':
+      return parent.init === node
+    case 'AssignmentPattern':
+      return parent.right === node
+    case 'ArrowFunctionExpression':
+      return parent.body === node
+    default:
+      return true
+  }
+}

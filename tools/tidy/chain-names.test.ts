@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { chainsAreNameless } from './chain-names.ts'
+import { judge } from './judge.ts'
+
+const PAGE = {
+  'ARCHITECTURE.md':
+    '# A\n## The order of rooms\n1. `base`\n2. `chains`\n3. `catalogue`\n4. `deposits`\n5. `app`\n',
+}
+
+describe('names of chains', () => {
+  test.each([
+    "if (kind === 'evm') work()",
+    "const id = 'eip155:1'",
+    'const isEvmChain = true',
+    'const TRON_DEPTH = 20',
+    "import { parse } from '../chains/xrpl/address.ts'",
+    'const text = `bitcoin ${height}`',
+  ])('%s above the catalogue is named', (text) => {
+    expect(judge(chainsAreNameless, { ...PAGE, 'service/src/deposits/a.ts': text })).not.toEqual([])
+  })
+
+  test.each([
+    ['service/src/chains/evm/a.ts', "const kind = 'evm'"],
+    ['service/src/catalogue/chains.ts', "const id = 'eip155:1'"],
+    ['service/src/deposits/a.test.ts', "const id = 'eip155:1'"],
+    ['service/src/app/config-example.ts', "const id = 'eip155:1'"],
+    ['wire/src/caip.ts', "const NAMESPACES = ['eip155']"],
+    ['service/src/deposits/a.ts', '// evm only in a comment\nconst electron = "a strong word"'],
+  ])('%s may say %s', (path, text) => {
+    expect(judge(chainsAreNameless, { ...PAGE, [path]: text })).toEqual([])
+  })
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { judge } from './judge.ts'
+import { noDeadFiles, reachedByTestsOnly } from './reach.ts'
+import { treeFrom } from './tree.ts'
+
+test('a file that nothing imports is named', () => {
+  const found = judge(noDeadFiles, { 'wire/src/index.ts': '', 'wire/src/dead.ts': '' })
+  expect(found).toEqual([expect.stringContaining('wire/src/dead.ts')])
+})
+
+test('two dead files that import each other stay dead', () => {
+  const dead = { 'wire/src/a.ts': "import './b.ts'", 'wire/src/b.ts': "import './a.ts'" }
+  expect(judge(noDeadFiles, dead)).toHaveLength(2)
+})
+
+test.each(['wire/src/index.ts', 'service/src/cli/main.ts', 'simulator/src/sandbox/main.ts'])(
+  'what %s reaches is alive, workers included',
+  (entry) => {
+    const [folder] = entry.split(/\/[^/]+$/)
+    const found = judge(noDeadFiles, {
+      [entry]: "import './a.ts'",
+      [`${folder}/a.ts`]: "new Worker(new URL('./b.js', import.meta.url))",
+      [`${folder}/b.ts`]: '',
+    })
+    expect(found).toEqual([])
+  },
+)
+
+test('what only a test reaches is alive, and listed', () => {
+  const texts = { 'wire/src/a.ts': '', 'wire/src/a.test.ts': "import './a.ts'" }
+  expect(judge(noDeadFiles, texts)).toEqual([])
+  expect(reachedByTestsOnly(treeFrom(texts))).toEqual(['wire/src/a.ts'])
+})

@@ -1,0 +1,43 @@
+import { edgesOf, isProduct, isTest, packageOf, type Rule, type Tree } from './tree.ts'
+
+/** Where the world enters: what each package exports, and the programs. */
+const PROGRAMS = ['service/src/cli/main.ts', 'simulator/src/sandbox/main.ts']
+const ENTRIES = /^([a-z]+\/src\/index\.ts|dashboard\/src\/main\.tsx?)$/
+
+/** No file of `src` is out of reach of every entry and every test. */
+export const noDeadFiles: Rule = (tree) => {
+  const alive = reachedFrom(tree, (path) => isEntry(path) || isOutside(path))
+  return tree.sources
+    .filter(({ path }) => /^[a-z-]+\/src\//.test(path) && !alive.has(path))
+    .map(({ path }) => ({ path, line: 1, says: 'is reached from no entry and no test; delete it' }))
+}
+
+/**
+ * Files of the product that only tests reach: not wrong while a room is being built, but worth a
+ * look.
+ */
+export function reachedByTestsOnly(tree: Tree): string[] {
+  const alive = reachedFrom(tree, isEntry)
+  return tree.sources.map(({ path }) => path).filter((path) => isProduct(path) && !alive.has(path))
+}
+
+function isEntry(path: string): boolean {
+  return PROGRAMS.includes(path) || ENTRIES.test(path)
+}
+
+function isOutside(path: string): boolean {
+  return isTest(path) || ['tools', 'bench', ''].includes(packageOf(path))
+}
+
+function reachedFrom(tree: Tree, isStart: (path: string) => boolean): Set<string> {
+  const sources = new Map(tree.sources.map((source) => [source.path, source]))
+  const reached = new Set<string>()
+  const queue = [...sources.keys()].filter(isStart)
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    const source = sources.get(path)
+    if (source === undefined || reached.has(path)) continue
+    reached.add(path)
+    for (const { to } of edgesOf(tree, source)) if (to !== null) queue.push(to)
+  }
+  return reached
+}

@@ -1,0 +1,151 @@
+import type { Source } from './source.ts'
+import {
+  type Edge,
+  edgesOf,
+  isProduct,
+  isTest,
+  packageOf,
+  roomOf,
+  type Rule,
+  type Tree,
+  type Violation,
+} from './tree.ts'
+
+const ARCHITECTURE = 'ARCHITECTURE.md'
+const HEADING = /^#+ the order of rooms\s*$/i
+/** `1. \`base\` …` or `- **base** …`: the first marked word of a list item is the room. */
+const ITEM = /^\s*(?:\d+\.|[-*])\s+[*_]*`?\/?([a-z][a-z-]*)\/?`?/
+
+export interface Room {
+  name: string
+  /** Announced for a later version: its folder may be missing. */
+  isLater: boolean
+}
+
+/** Reads the order of rooms, ground first, from the list under its heading in ARCHITECTURE.md. */
+export function readRooms(architecture: string): Room[] {
+  const lines = architecture.split('\n')
+  const start = lines.findIndex((line) => HEADING.test(line))
+  if (start === -1) return []
+  const rest = lines.slice(start + 1)
+  const end = rest.findIndex((line) => /^#+ /.test(line))
+  const section = end === -1 ? rest : rest.slice(0, end)
+  const listed = section.flatMap((line) => {
+    const name = ITEM.exec(line)?.[1]
+    return name === undefined ? [] : [{ name, isLater: /\blater\b/i.test(line) }]
+  })
+  return listed.length > 0 ? listed : fenced(section)
+}
+
+function fenced(section: readonly string[]): Room[] {
+  const block = /```[a-z]*\n([\s\S]*?)```/.exec(section.join('\n'))?.[1] ?? ''
+  return [...block.matchAll(/[a-z][a-z-]*/g)].map(([name]) => ({ name, isLater: false }))
+}
+
+function orderOf(tree: Tree): Room[] {
+  return readRooms(tree.files.get(ARCHITECTURE)?.text ?? '')
+}
+
+/** The list in ARCHITECTURE.md and the folders of `service/src` name the same rooms. */
+export const roomsAreListed: Rule = (tree) => {
+  const rooms = orderOf(tree)
+  if (rooms.length === 0) {
+    return [{ path: ARCHITECTURE, line: 1, says: 'lacks the list under "The order of rooms"' }]
+  }
+  const folders = new Set([...tree.files.keys()].map(roomOf).filter((room) => room !== null))
+  const listed = new Set(rooms.map(({ name }) => name))
+  return [
+    ...[...folders]
+      .filter((folder) => !listed.has(folder))
+      .map((folder) => ({
+        path: `service/src/${folder}`,
+        line: 1,
+        says: `is no room of ${ARCHITECTURE}; list it in its place or move its files`,
+      })),
+    ...rooms
+      .filter(({ name, isLater }) => !isLater && !folders.has(name))
+      .map(({ name }) => ({
+        path: ARCHITECTURE,
+        line: 1,
+        says: `lists ${name}, which has no folder`,
+      })),
+    ...looseFiles(tree),
+  ]
+}
+
+function looseFiles(tree: Tree): Violation[] {
+  return [...tree.files.keys()]
+    .filter((path) => /^service\/src\/[^/]+$/.test(path) && path !== 'service/src/index.ts')
+    .map((path) => ({ path, line: 1, says: 'lies in no room; give it one' }))
+}
+
+/** A file imports from its own room or from a room earlier in the order, types included. */
+export const importsGoDown: Rule = (tree) => {
+  const floor = new Map(orderOf(tree).map(({ name }, index) => [name, index]))
+  return eachEdge(tree, (source, { to, line }) => {
+    const [from, target] = [roomOf(source.path), to === null ? null : roomOf(to)]
+    if (from === null || target === null || isTest(source.path)) return null
+    const [here, there] = [floor.get(from), floor.get(target)]
+    if (here === undefined || there === undefined || there <= here) return null
+    const says = `imports ${to}: ${from} stands below ${target}; hand in a value or a callback`
+    return { path: source.path, line, says }
+  })
+}
+
+/**
+ * Which packages each package may import. Only `service`'s tests and the benchmarks may know the
+ * simulator.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  wire: [],
+  client: ['wire'],
+  dashboard: ['client', 'wire'],
+  simulator: [],
+  service: ['wire'],
+}
+const TESTS_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  ...MAY_IMPORT,
+  client: ['wire', 'simulator'],
+  service: ['wire', 'client', 'simulator'],
+}
+
+/**
+ * Packages are cut where the runtimes are: of all edges between them only the few listed ones
+ * exist.
+ */
+export const packagesKeepApart: Rule = (tree) =>
+  eachEdge(tree, (source, { specifier, to, isType, line }) => {
+    const [from, target] = [packageOf(source.path), to === null ? '' : packageOf(to)]
+    const allowed = (isTest(source.path) ? TESTS_MAY_IMPORT : MAY_IMPORT)[from]
+    if (allowed === undefined || target === '' || target === from) return null
+    const { path } = source
+    if (!allowed.includes(target)) return { path, line, says: `${from} may not import ${target}` }
+    if (specifier.startsWith('.')) {
+      return { path, line, says: `reaches into ${target} by path; import @sluice/${target}` }
+    }
+    if (from === 'dashboard' && target === 'wire' && !isType) {
+      return { path, line, says: 'takes values from wire; the dashboard takes only its types' }
+    }
+    return null
+  })
+
+/**
+ * Every relative import leads to a file of the tree, and none leads out of its package's `src` by
+ * stealth.
+ */
+export const importsLeadSomewhere: Rule = (tree) =>
+  eachEdge(tree, (source, { specifier, to, line }) => {
+    const isMissing = specifier.startsWith('.') && to === null && isProduct(source.path)
+    return isMissing
+      ? { path: source.path, line, says: `imports ${specifier}, which is not there` }
+      : null
+  })
+
+function eachEdge(
+  tree: Tree,
+  judge: (source: Source, edge: Edge) => Violation | null,
+): Violation[] {
+  return tree.sources.flatMap((source) =>
+    edgesOf(tree, source).flatMap((edge) => judge(source, edge) ?? []),
+  )
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { judge } from './judge.ts'
+import { codesAreInUse, routesMatchOperations } from './routes.ts'
+
+const WIRE = {
+  'wire/src/operations.ts': 'export const OPERATIONS = { getChain: { a: 1 } } as const',
+}
+const ROUTE = 'service/src/api/routes/get-chain.ts'
+const route = (name: string) => `export const a = route('${name}', async () => ({}))`
+
+describe('routes', () => {
+  test('an operation served by the file of its name passes', () => {
+    expect(judge(routesMatchOperations, { ...WIRE, [ROUTE]: route('getChain') })).toEqual([])
+  })
+
+  test('an operation without a route is named', () => {
+    expect(judge(routesMatchOperations, WIRE)).toEqual([
+      'wire/src/operations.ts:1 getChain has no route',
+    ])
+  })
+
+  test.each([
+    ['a route without an operation', ROUTE, route('getToken'), 'serves getToken'],
+    ['a route file without a route', ROUTE, "// route('getChain')", '0 times'],
+    ['a route file with two', ROUTE, route('getChain') + `;${route('getChain')}`, '2 times'],
+    ['a misnamed file', 'service/src/api/routes/chain.ts', route('getChain'), 'get-chain.ts'],
+  ])('%s is named', (_what, path, text, says) => {
+    expect(judge(routesMatchOperations, { ...WIRE, [path]: text })).toContainEqual(
+      expect.stringContaining(says),
+    )
+  })
+})
+
+describe('error codes', () => {
+  const ERRORS = { 'wire/src/errors.ts': "export const ERRORS = { GONE: [404, ''] } as const" }
+  const refuse = (code: string) => ({ 'service/src/gas/a.ts': `throw new Refusal(${code})` })
+
+  test('a code in use passes, however it is chosen', () => {
+    const rule = codesAreInUse({})
+    expect(judge(rule, { ...ERRORS, ...refuse("'GONE'") })).toEqual([])
+    expect(judge(rule, { ...ERRORS, ...refuse("isGone ? 'GONE' : 'GONE'") })).toEqual([])
+    expect(judge(rule, { ...ERRORS, 'service/src/gas/a.ts': "reply('GONE')" })).toEqual([])
+  })
+
+  test('a code that nothing uses is named, unless it is awaited', () => {
+    expect(judge(codesAreInUse({}), ERRORS)).toHaveLength(1)
+    expect(judge(codesAreInUse({ GONE: 'withdrawals' }), ERRORS)).toEqual([])
+  })
+
+  test('an awaited code that came is named, and one that cannot come', () => {
+    const came = judge(codesAreInUse({ GONE: 'gas' }), { ...ERRORS, ...refuse("'GONE'") })
+    expect(came).toEqual([expect.stringContaining('take it off')])
+    const never = judge(codesAreInUse({ GONE: 'gas', LOST: 'gas' }), ERRORS)
+    expect(never).toEqual([expect.stringContaining('LOST is awaited')])
+  })
+
+  test('a refusal with a code outside the table is named', () => {
+    const found = judge(codesAreInUse({ GONE: 'gas' }), { ...ERRORS, ...refuse("'LOST'") })
+    expect(found).toEqual([expect.stringContaining('LOST is refused with')])
+  })
+})

@@ -1,0 +1,121 @@
+import type { ESTree } from 'vite'
+import { isName, isTest, type Rule, type Tree } from './tree.ts'
+import { visitsFrom, type Source } from './source.ts'
+
+const OPERATIONS_FILE = 'wire/src/operations.ts'
+const ERRORS_FILE = 'wire/src/errors.ts'
+const ROUTES = /^service\/src\/api\/routes\/([a-z-]+)\.ts$/
+
+/** Codes of the interface that nothing refuses with yet, and what will. */
+export const AWAITED: Readonly<Record<string, string>> = {
+  MISSING_DESTINATION_TAG: 'withdrawals',
+  INVALID_TOTP: 'sign-in',
+  WITHDRAWAL_NOT_FOUND: 'withdrawals',
+  INVALID_RECIPIENT_ADDRESS: 'withdrawals',
+  INSUFFICIENT_BALANCE: 'withdrawals',
+  INSUFFICIENT_CONFIRMED_BALANCE: 'withdrawals',
+  INSUFFICIENT_GAS: 'withdrawals',
+  INSUFFICIENT_APPROVALS: 'withdrawals',
+  DUPLICATE_REFERENCE: 'withdrawals',
+  WITHDRAWAL_NOT_PENDING: 'withdrawals',
+  WITHDRAWAL_ALREADY_PROCESSED: 'withdrawals',
+  WITHDRAWAL_BELOW_MINIMUM: 'withdrawals',
+  WITHDRAWAL_ABOVE_MAXIMUM: 'withdrawals',
+  INVALID_MIN_SIGNERS: 'withdrawals',
+}
+
+/**
+ * Every operation of the wire has its one route, in a file of its name, and every route its
+ * operation.
+ */
+export const routesMatchOperations: Rule = (tree) => {
+  const operations = keysOf(tree, OPERATIONS_FILE, 'OPERATIONS')
+  const routes = tree.sources.filter(({ path }) => ROUTES.test(path) && !isTest(path))
+  const served = new Set(routes.flatMap(routedIn))
+  return [
+    ...operations
+      .filter((name) => !served.has(name))
+      .map((name) => ({ path: OPERATIONS_FILE, line: 1, says: `${name} has no route` })),
+    ...routes.flatMap((source) =>
+      wrongsOf(source, operations).map((says) => ({ path: source.path, line: 1, says })),
+    ),
+  ]
+}
+
+function wrongsOf(source: Source, operations: readonly string[]): string[] {
+  const routed = routedIn(source)
+  const [name] = routed
+  if (name === undefined || routed.length > 1) {
+    return [
+      `calls route('<operation>', …) ${routed.length} times; a route file serves one operation`,
+    ]
+  }
+  if (!operations.includes(name)) return [`serves ${name}, which ${OPERATIONS_FILE} does not have`]
+  const file = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  return source.path.endsWith(`/${file}.ts`) ? [] : [`serves ${name}; call the file ${file}.ts`]
+}
+
+function routedIn({ visits }: Source): string[] {
+  return visits.flatMap(({ node }) => {
+    if (node.type !== 'CallExpression' || !isName(node.callee, 'route')) return []
+    const name = node.arguments[0]
+    return name?.type === 'Literal' && typeof name.value === 'string' ? [name.value] : []
+  })
+}
+
+/** Every code of the table is in use or awaited, and every code in use is in the table. */
+export const codesAreInUse = (awaited: Readonly<Record<string, string>>): Rule => {
+  return (tree) => {
+    const table = keysOf(tree, ERRORS_FILE, 'ERRORS')
+    const used = codesUsed(tree, table)
+    const complain = (codes: readonly string[], says: string) =>
+      codes.map((code) => ({ path: ERRORS_FILE, line: 1, says: `${code} ${says}` }))
+    const unused = table.filter((code) => !used.has(code) && !(code in awaited))
+    const early = table.filter((code) => used.has(code) && code in awaited)
+    const unknown = Object.keys(awaited).filter((code) => !table.includes(code))
+    const missing = [...used].filter((code) => !table.includes(code))
+    return [
+      ...complain(unused, 'is used nowhere; refuse with it, or await it in tools/tidy/routes.ts'),
+      ...complain(early, 'is used, yet awaited in tools/tidy/routes.ts; take it off that list'),
+      ...complain(unknown, 'is awaited in tools/tidy/routes.ts but is no code of the table'),
+      ...complain(missing, 'is refused with but is no code of the table'),
+    ]
+  }
+}
+
+/** A code counts where it is refused with, or stands as a text of its own in the service. */
+function codesUsed(tree: Tree, table: readonly string[]): Set<string> {
+  const sources = tree.sources.filter(
+    ({ path }) => path.startsWith('service/src/') && !isTest(path),
+  )
+  const codes = sources.flatMap(({ visits }) =>
+    visits.flatMap(({ node }) => {
+      if (node.type === 'NewExpression' && isName(node.callee, 'Refusal')) {
+        return node.arguments.slice(0, 1).flatMap((code) => textsIn(code))
+      }
+      return node.type === 'Literal' && table.includes(String(node.value)) ? textsIn(node) : []
+    }),
+  )
+  return new Set(codes)
+}
+
+function textsIn(root: ESTree.Node): string[] {
+  return visitsFrom(root).flatMap(({ node }) =>
+    node.type === 'Literal' && typeof node.value === 'string' ? [node.value] : [],
+  )
+}
+
+/** The keys of the object that a file's constant of that name holds. */
+function keysOf(tree: Tree, path: string, constant: string): string[] {
+  const source = tree.sources.find((one) => one.path === path)
+  const declared = source?.visits.find(
+    ({ node }) => node.type === 'VariableDeclarator' && isName(node.id, constant),
+  )
+  const object = declared
+    ? visitsFrom(declared.node).find(({ node }) => node.type === 'ObjectExpression')?.node
+    : undefined
+  if (object?.type !== 'ObjectExpression') return []
+  return object.properties.flatMap((property) =>
+    property.type === 'Property' && property.key.type === 'Identifier' ? [property.key.name] : [],
+  )
+}
