@@ -1,0 +1,36 @@
+import type { Dice } from '../base/dice.ts'
+import { draw } from './draw.ts'
+import { createPrivateFile, readPrivateFile, refuseFile } from './private-file.ts'
+
+/** The length of every symmetric key of this room. */
+export const KEY_BYTES = 32
+
+const HEX_KEY = /^[0-9a-fA-F]{64}\r?\n?$/
+const FILE_BYTES_MAX = 66
+
+/**
+ * Reads 32 bytes of key from a file that only its owner may read: either the bytes themselves or 64
+ * hexadecimal digits on one line. Refuses anything else in words for the operator. The caller wipes
+ * the key after use.
+ */
+export function readKeyFile(path: string): Uint8Array {
+  const content = readPrivateFile(path, FILE_BYTES_MAX)
+  if (content.length === KEY_BYTES) return content
+  const text = Buffer.from(content).toString('latin1')
+  content.fill(0)
+  if (!HEX_KEY.test(text))
+    refuseFile(path, 'does not hold a key: 32 bytes, or 64 hexadecimal digits')
+  return new Uint8Array(Buffer.from(text.trim(), 'hex'))
+}
+
+/** Draws a new key and writes it as one line of hexadecimal digits, 0600. Refuses to overwrite. */
+export function createKeyFile(path: string, dice: Dice): void {
+  const key = draw(dice, KEY_BYTES)
+  const line = Buffer.from(`${Buffer.from(key).toString('hex')}\n`, 'latin1')
+  try {
+    createPrivateFile(path, line)
+  } finally {
+    key.fill(0)
+    line.fill(0)
+  }
+}
