@@ -1,0 +1,38 @@
+import { encodeValues } from '../evm-abi.ts'
+import type { Hex } from '../hex.ts'
+import { ETH_SPLITTER, FALSE_TOKEN, LYING_TOKEN, ODD_TRANSFERS, TEST_TOKEN } from './init-code.ts'
+
+export interface TokenMetadata {
+  name: string
+  symbol: string
+  decimals: number
+}
+
+/** An ERC-20 with open mint, batchTransfer, burnFrom, fee, blacklist and pause (TestToken.sol). */
+export function testTokenInitCode(metadata: TokenMetadata): Hex {
+  return withMetadata(TEST_TOKEN, metadata)
+}
+
+/** A token whose events and balances are whatever `say` and `set` are called with (Rogue.sol). */
+export function lyingTokenInitCode(metadata: TokenMetadata): Hex {
+  return withMetadata(LYING_TOKEN, metadata)
+}
+
+/** A token whose transfer answers false where the balance is too small (Rogue.sol). */
+export function falseTokenInitCode(): Hex {
+  return FALSE_TOKEN
+}
+
+/** Emits logs with ERC-20's topic in other shapes (Rogue.sol). */
+export function oddTransfersInitCode(): Hex {
+  return ODD_TRANSFERS
+}
+
+/** Pays ether to lists, with whole or inner reverts on demand (Rogue.sol). */
+export function ethSplitterInitCode(): Hex {
+  return ETH_SPLITTER
+}
+
+function withMetadata(code: Hex, { name, symbol, decimals }: TokenMetadata): Hex {
+  return `${code}${encodeValues(['string', 'string', 'uint8'], [name, symbol, decimals]).slice(2)}`
+}

@@ -1,0 +1,144 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { fromHex, type Hex, quantity, toHex } from '../hex.ts'
+import { rlp } from '../rlp.ts'
+import type { BlockNode, IncludedTransaction } from './block-tree.ts'
+import { blockHash, bloomOf, receiptsRoot } from './encodings.ts'
+import { type Execution, type ExecutionRules, execute, keyOf } from './execute.ts'
+import { BASE_FEE, type PendingTransaction } from './pending.ts'
+import type { HeaderJson, LogJson, MinedLogJson, MinedReceiptJson } from './shapes.ts'
+import { listRoot } from './trie.ts'
+
+const GAS_LIMIT = 36_000_000
+const ZERO_HASH: Hex = `0x${'00'.repeat(32)}`
+const EMPTY_ROOT = listRoot([])
+const NO_UNCLES = toHex(keccak_256(rlp([])))
+/** SHA-256 of nothing: a block without execution requests (EIP-7685). */
+const NO_REQUESTS: Hex = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+export interface Assembly {
+  parent: BlockNode | null
+  transactions: readonly PendingTransaction[]
+  /** Changes of balances that no transaction tells of. */
+  silent: readonly { key: string; by: bigint }[]
+  /** Seconds since 1970 */
+  timestamp: number
+  /** Makes the block another than its siblings. */
+  mixHash: Hex
+  /** Balances after the parent. */
+  balance: (key: string) => bigint
+  rules: ExecutionRules
+}
+
+interface Executed extends Execution {
+  origin: PendingTransaction
+}
+
+/**
+ * Makes the next block of the transactions, in their order. Those whose sender lacks the value
+ * cannot be included, and come back in `left`.
+ */
+export function assembleBlock(assembly: Assembly): {
+  block: BlockNode
+  left: PendingTransaction[]
+} {
+  const writes = new Map<string, bigint>()
+  const accounts = {
+    get: (key: string) => writes.get(key) ?? assembly.balance(key),
+    set: (key: string, value: bigint) => void writes.set(key, value),
+  }
+  const executed: Executed[] = []
+  const left: PendingTransaction[] = []
+  for (const origin of assembly.transactions) {
+    const { top } = origin.plan
+    if (accounts.get(keyOf(top.from)) < top.value) left.push(origin)
+    else executed.push({ ...execute(top, accounts, assembly.rules), origin })
+  }
+  for (const { key, by } of assembly.silent) {
+    const after = accounts.get(key) + by
+    if (after < 0n) throw new Error(`the balance ${key} cannot fall below zero`)
+    accounts.set(key, after)
+  }
+  return { block: seal(assembly, executed, writes), left }
+}
+
+function seal(assembly: Assembly, executed: Executed[], writes: Map<string, bigint>): BlockNode {
+  const { parent } = assembly
+  const height = parent === null ? 0 : parent.height + 1
+  const bare = bareReceipts(executed)
+  const header = headerOf(assembly, { height, executed, bare })
+  const hash = blockHash(header)
+  const place = { blockHash: hash, blockNumber: quantity(height) }
+  let logIndex = 0
+  const transactions = executed.map(({ origin, trace }, index): IncludedTransaction => {
+    const transactionIndex = quantity(index)
+    const at = { ...place, transactionHash: origin.hash, transactionIndex }
+    const receipt = mine(bare[index], at, logIndex)
+    logIndex += receipt.logs.length
+    return { origin, trace, receipt, json: { ...origin.json, ...place, transactionIndex } }
+  })
+  return { height, hash, parent, header, transactions, writes }
+}
+
+type Place = Pick<
+  MinedLogJson,
+  'blockHash' | 'blockNumber' | 'transactionHash' | 'transactionIndex'
+>
+type BareReceipt = Omit<MinedReceiptJson, keyof Place | 'logs'> & { logs: LogJson[] }
+
+function bareReceipts(executed: readonly Executed[]): BareReceipt[] {
+  let cumulative = 0n
+  return executed.map(({ origin: { json, plan }, succeeded, gasUsed, logs }) => {
+    cumulative += gasUsed
+    return {
+      ...(json.type === undefined ? {} : { type: json.type }),
+      status: succeeded ? '0x1' : '0x0',
+      cumulativeGasUsed: quantity(cumulative),
+      logsBloom: bloomOf(logs),
+      logs,
+      from: json.from,
+      to: json.to,
+      contractAddress: json.to === null ? plan.top.to : null,
+      gasUsed: quantity(gasUsed),
+      effectiveGasPrice: json.gasPrice,
+    }
+  })
+}
+
+function mine(receipt: BareReceipt | undefined, at: Place, firstLog: number): MinedReceiptJson {
+  if (receipt === undefined) throw new Error('each transaction has its receipt')
+  const logs = receipt.logs.map((log: LogJson, index): MinedLogJson => {
+    return { ...log, ...at, logIndex: quantity(firstLog + index), removed: false }
+  })
+  return { ...at, ...receipt, logs }
+}
+
+function headerOf(
+  { parent, timestamp, mixHash }: Assembly,
+  { height, executed, bare }: { height: number; executed: Executed[]; bare: BareReceipt[] },
+): HeaderJson {
+  const parentRoot = parent?.header.stateRoot ?? ZERO_HASH
+  return {
+    parentHash: parent?.hash ?? ZERO_HASH,
+    sha3Uncles: NO_UNCLES,
+    miner: '0x0000000000000000000000000000000000000000',
+    // Stands for the state, which is no trie here.
+    stateRoot: toHex(keccak_256(Buffer.concat([fromHex(parentRoot), fromHex(mixHash)]))),
+    transactionsRoot: listRoot(executed.map(({ origin }) => origin.raw)),
+    receiptsRoot: receiptsRoot(bare),
+    logsBloom: bloomOf(executed.flatMap(({ logs }) => logs)),
+    difficulty: '0x0',
+    number: quantity(height),
+    gasLimit: quantity(GAS_LIMIT),
+    gasUsed: bare.at(-1)?.cumulativeGasUsed ?? '0x0',
+    timestamp: quantity(timestamp),
+    extraData: '0x',
+    mixHash,
+    nonce: '0x0000000000000000',
+    baseFeePerGas: quantity(BASE_FEE),
+    withdrawalsRoot: EMPTY_ROOT,
+    blobGasUsed: '0x0',
+    excessBlobGas: '0x0',
+    parentBeaconBlockRoot: ZERO_HASH,
+    requestsHash: NO_REQUESTS,
+  }
+}

@@ -1,0 +1,28 @@
+import { createServer } from 'node:net'
+
+const LOWEST = 10_000
+const HIGHEST = 32_000
+const TRIES_MAX = 50
+
+/**
+ * A port of 127.0.0.1 on which nothing listens at this moment, below 32768 where the system takes
+ * the ports of outgoing connections from. Somebody else may take it before its user does: be ready
+ * to ask again.
+ */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST))
+    if (await isFree(port)) return port
+  }
+  throw new Error(`no free port between ${LOWEST} and ${HIGHEST} in ${TRIES_MAX} tries`)
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      server.close(() => resolve(true))
+    })
+  })
+}

@@ -1,0 +1,36 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What the sandbox tells of itself in `.sluice/sandbox.json`. */
+export interface SandboxState {
+  baseUrl: string
+  controlUrl: string
+  apiKey: string
+  organization: { id: string; name: string }
+  users: { id: string; username: string; password: string; totpSecret: string; role: string }[]
+  chains: string[]
+  tokens: { id: string; chainId: string; symbol: string; decimals: number }[]
+}
+
+/** The sandbox's own files; what else lies in the folder is left alone. */
+const OWN = ['sandbox.json', 'sluice.config.json', 'data', 'anvil-11155111.json', 'anvil-97.json']
+const OWN_FOLDERS = ['anvil-11155111', 'anvil-97']
+
+/** Forgets everything that the sandbox ever made. */
+export async function forget(folder: string): Promise<void> {
+  for (const name of [...OWN, ...OWN_FOLDERS]) {
+    await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+/** What stands from last time; null where there was none. */
+export async function readState(folder: string): Promise<SandboxState | null> {
+  const text = await readFile(join(folder, 'sandbox.json'), 'utf8').catch(() => null)
+  return text === null ? null : (JSON.parse(text) as SandboxState)
+}
+
+/** Secrets are in it: only the owner may read. */
+export async function writeState(folder: string, state: SandboxState): Promise<void> {
+  const path = join(folder, 'sandbox.json')
+  await writeFile(path, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { TotpCodes, totpCode } from './totp.ts'
+
+/** RFC 6238 appendix B, the last six of its eight digits; the secret is "12345678901234567890" in base32. */
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+const VECTORS: [seconds: number, code: string][] = [
+  [59, '287082'],
+  [1111111109, '081804'],
+  [1111111111, '050471'],
+  [1234567890, '005924'],
+  [2000000000, '279037'],
+  [20000000000, '353130'],
+]
+
+test.each(VECTORS)('at second %i the code is the one of RFC 6238', (seconds, code) => {
+  expect(totpCode(SECRET, Math.floor(seconds / 30))).toBe(code)
+})
+
+test('no code is handed out twice, and none that is not accepted yet', () => {
+  const codes = new TotpCodes()
+  const now = 1234567890_000
+  const step = Math.floor(now / 30_000)
+  expect(codes.next('alice', SECRET, now)).toBe(totpCode(SECRET, step))
+  expect(codes.next('alice', SECRET, now)).toBe(totpCode(SECRET, step + 1))
+  expect(codes.next('alice', SECRET, now)).toBeNull()
+  expect(codes.next('bob', SECRET, now)).toBe(totpCode(SECRET, step))
+  expect(codes.next('alice', SECRET, now + 30_000)).toBe(totpCode(SECRET, step + 2))
+})
