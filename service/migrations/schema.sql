@@ -1,0 +1,605 @@
+-- What the migrations come to, read from the catalog by `node tools/dump-schema.mjs`.
+
+CREATE OR REPLACE FUNCTION public.api_key_owner(key_hash bytea)
+ RETURNS TABLE(org_id uuid, key_id uuid, user_id uuid, user_status text, revoked boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select k.org_id, k.id, k.user_id, u.status, k.revoked_at is not null
+      from public.api_keys k
+      join public.users u on u.org_id = k.org_id and u.id = k.user_id
+     where k.hash = key_hash
+  $function$;
+grant execute on function api_key_owner(bytea) to sluice_api, sluice_engine;
+
+CREATE OR REPLACE FUNCTION public.apply_postings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+  declare
+    moved record;
+  begin
+    for moved in
+      select m.org_id, m.chain_id, m.token_id, m.account, sum(m.amount) as amount,
+             bool_or(m.amount < 0 and not m.reversal) as takes, max(m.created_at) as created_at
+        from (
+          select org_id, chain_id, token_id, debit as account, reversal, created_at,
+                 case when debit like 'place:%' then amount else -amount end as amount
+            from new_postings
+          union all
+          select org_id, chain_id, token_id, credit, reversal, created_at,
+                 case when credit like 'place:%' then -amount else amount end
+            from new_postings
+        ) m
+       group by m.org_id, m.chain_id, m.token_id, m.account
+       order by m.org_id, m.chain_id, m.token_id, m.account
+    loop
+      -- Only a reversal may leave a balance below zero; whoever takes anything else needs all of it covered.
+      update public.balances b
+         set amount = b.amount + moved.amount,
+             overdrawn = b.amount + moved.amount < 0 and not moved.takes,
+             updated_at = greatest(b.updated_at, moved.created_at)
+       where b.org_id = moved.org_id
+         and b.chain_id = moved.chain_id
+         and b.token_id = moved.token_id
+         and b.account = moved.account;
+      continue when found;
+      insert into public.balances as b (org_id, chain_id, token_id, account, amount, overdrawn, updated_at)
+      values (moved.org_id, moved.chain_id, moved.token_id, moved.account, moved.amount,
+              moved.amount < 0 and not moved.takes, moved.created_at)
+      on conflict (org_id, chain_id, token_id, account) do update
+         set amount = b.amount + moved.amount,
+             overdrawn = b.amount + moved.amount < 0 and not moved.takes,
+             updated_at = greatest(b.updated_at, moved.created_at);
+    end loop;
+    return null;
+  end
+  $function$;
+grant execute on function apply_postings() to public;
+
+CREATE OR REPLACE FUNCTION public.current_org()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select nullif(current_setting('sluice.org_id', true), '')::uuid $function$;
+grant execute on function current_org() to sluice_api, sluice_engine, public;
+
+CREATE OR REPLACE FUNCTION public.is_ledger_account(account text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+    select account in (
+             'claim:unconfirmed', 'claim:available', 'claim:reserved', 'claim:below_minimum', 'claim:held',
+             'claim:unattributed', 'claim:gas')
+        or ((account like 'place:deposits:_%' or account like 'place:settlement:_%' or account like 'place:gas:_%')
+            and account not like 'place:%:%:%')
+  $function$;
+grant execute on function is_ledger_account(text) to public;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ begin raise exception '% is append-only', tg_table_name; end $function$;
+grant execute on function refuse_change() to public;
+
+create table accounts (
+  org_id uuid not null,
+  id uuid not null,
+  chain_id text not null,
+  external_user_id text not null,
+  address text not null,
+  destination_tag bigint,
+  wallet_number integer not null,
+  path_index bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint accounts_pkey PRIMARY KEY (org_id, id),
+  constraint accounts_chain_id_address_destination_tag_key UNIQUE NULLS NOT DISTINCT (chain_id, address, destination_tag),
+  constraint accounts_org_id_chain_id_external_user_id_key UNIQUE (org_id, chain_id, external_user_id),
+  constraint accounts_destination_tag_check CHECK (((destination_tag >= 0) AND (destination_tag <= '4294967295'::bigint))),
+  constraint accounts_external_user_id_check CHECK (((length(external_user_id) >= 1) AND (length(external_user_id) <= 255))),
+  constraint accounts_path_index_check CHECK (((path_index >= 0) AND (path_index <= 2147483647))),
+  constraint accounts_wallet_number_check CHECK ((wallet_number >= 0)),
+  constraint accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE INDEX accounts_created ON public.accounts USING btree (org_id, created_at DESC, id DESC);
+CREATE INDEX accounts_user ON public.accounts USING btree (org_id, external_user_id, created_at DESC, id DESC);
+alter table accounts enable row level security, force row level security;
+create policy engine_all on accounts for all to sluice_engine using (true) with check (true);
+create policy own_org on accounts for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on accounts for all to sluice_owner using (true) with check (true);
+grant insert, select on table accounts to sluice_api;
+grant insert, select, update on table accounts to sluice_engine;
+
+create table alerts (
+  id uuid not null,
+  code text not null,
+  subject text not null,
+  message text not null,
+  details jsonb not null default '{}'::jsonb,
+  times bigint not null default 1,
+  raised_at timestamp(3) with time zone not null,
+  last_at timestamp(3) with time zone not null,
+  resolved_at timestamp(3) with time zone,
+  constraint alerts_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX alerts_open ON public.alerts USING btree (code, subject) WHERE (resolved_at IS NULL);
+grant insert, select, update on table alerts to sluice_engine;
+
+create table api_keys (
+  org_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  hash bytea not null,
+  last_four text not null,
+  created_by text not null,
+  created_at timestamp(3) with time zone not null,
+  revoked_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  constraint api_keys_pkey PRIMARY KEY (org_id, id),
+  constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
+  constraint api_keys_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id)
+);
+CREATE UNIQUE INDEX api_keys_live ON public.api_keys USING btree (org_id) WHERE (revoked_at IS NULL);
+alter table api_keys enable row level security, force row level security;
+create policy engine_all on api_keys for all to sluice_engine using (true) with check (true);
+create policy own_org on api_keys for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on api_keys for all to sluice_owner using (true) with check (true);
+grant insert, select, update on table api_keys to sluice_api;
+grant insert, select, update on table api_keys to sluice_engine;
+
+create table audit_findings (
+  id bigint not null generated always as identity,
+  org_id uuid,
+  chain_id text not null,
+  token_id text not null,
+  address text not null,
+  expected numeric(96,0) not null,
+  found numeric(96,0) not null,
+  height bigint not null,
+  found_at timestamp(3) with time zone not null,
+  resolved_at timestamp(3) with time zone,
+  constraint audit_findings_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX audit_findings_open ON public.audit_findings USING btree (chain_id, token_id, address) WHERE (resolved_at IS NULL);
+alter table audit_findings enable row level security, force row level security;
+create policy engine_all on audit_findings for all to sluice_engine using (true) with check (true);
+create policy own_org on audit_findings for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on audit_findings for all to sluice_owner using (true) with check (true);
+grant insert, select, update on table audit_findings to sluice_engine;
+
+create table audit_log (
+  id bigint not null generated always as identity,
+  at timestamp(3) with time zone not null,
+  org_id uuid,
+  actor text not null,
+  action text not null,
+  object text not null,
+  details jsonb not null default '{}'::jsonb,
+  constraint audit_log_pkey PRIMARY KEY (id)
+);
+CREATE TRIGGER audit_log_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table audit_log enable row level security, force row level security;
+create policy engine_all on audit_log for all to sluice_engine using (true) with check (true);
+create policy own_org on audit_log for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on audit_log for all to sluice_owner using (true) with check (true);
+grant insert on table audit_log to sluice_api;
+grant insert, select on table audit_log to sluice_engine;
+
+create table balances (
+  org_id uuid not null,
+  chain_id text not null,
+  token_id text not null,
+  account text not null,
+  amount numeric(96,0) not null,
+  overdrawn boolean not null default false,
+  updated_at timestamp(3) with time zone not null,
+  constraint balances_pkey PRIMARY KEY (org_id, chain_id, token_id, account),
+  constraint balances_not_negative CHECK (((amount >= (0)::numeric) OR (overdrawn AND (account = 'claim:available'::text)))),
+  constraint balances_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+alter table balances enable row level security, force row level security;
+create policy engine_all on balances for all to sluice_engine using (true) with check (true);
+create policy own_org on balances for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on balances for all to sluice_owner using (true) with check (true);
+grant select on table balances to sluice_api;
+grant select on table balances to sluice_engine;
+
+create table blocks (
+  chain_id text not null,
+  height bigint not null,
+  hash text not null,
+  parent_hash text not null,
+  "time" timestamp(3) with time zone not null,
+  constraint blocks_pkey PRIMARY KEY (chain_id, height)
+);
+grant delete, insert, select, update on table blocks to sluice_engine;
+
+create table chain_states (
+  chain_id text not null,
+  genesis text not null,
+  start_height bigint not null,
+  tip_height bigint not null,
+  tip_hash text not null,
+  head_height bigint not null,
+  final_height bigint,
+  final_hash text,
+  condition text not null default 'running'::text,
+  condition_cause text not null default ''::text,
+  tip_time timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint chain_states_pkey PRIMARY KEY (chain_id),
+  constraint chain_states_condition_check CHECK ((condition = ANY (ARRAY['running'::text, 'frozen'::text, 'halted'::text]))),
+  constraint chain_states_head_height_check CHECK ((head_height >= 0)),
+  constraint chain_states_start_height_check CHECK ((start_height >= 0)),
+  constraint chain_states_tip_height_check CHECK ((tip_height >= 0))
+);
+grant select on table chain_states to sluice_api;
+grant insert, select, update on table chain_states to sluice_engine;
+
+create table deliveries (
+  org_id uuid not null,
+  event_id uuid not null,
+  state text not null,
+  attempts integer not null default 0,
+  next_at timestamp(3) with time zone,
+  leased_until timestamp(3) with time zone,
+  lease_token uuid,
+  finished_at timestamp(3) with time zone,
+  constraint deliveries_pkey PRIMARY KEY (org_id, event_id),
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
+  constraint deliveries_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES events(org_id, id)
+);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (org_id, next_at) WHERE (state = 'pending'::text);
+CREATE INDEX deliveries_failed ON public.deliveries USING btree (org_id, finished_at DESC) WHERE (state = 'failed'::text);
+alter table deliveries enable row level security, force row level security;
+create policy engine_all on deliveries for all to sluice_engine using (true) with check (true);
+create policy own_org on deliveries for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on deliveries for all to sluice_owner using (true) with check (true);
+grant insert, select on table deliveries to sluice_api;
+grant insert, select, update on table deliveries to sluice_engine;
+grant update (state, attempts, next_at) on table deliveries to sluice_api;
+
+create table delivery_attempts (
+  id bigint not null generated always as identity,
+  org_id uuid not null,
+  event_id uuid not null,
+  number integer not null,
+  url text not null,
+  request_headers jsonb not null,
+  status integer,
+  response_body text not null default ''::text,
+  error text not null default ''::text,
+  started_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone not null,
+  constraint delivery_attempts_pkey PRIMARY KEY (id),
+  constraint delivery_attempts_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES events(org_id, id)
+);
+CREATE INDEX delivery_attempts_event ON public.delivery_attempts USING btree (org_id, event_id, number);
+alter table delivery_attempts enable row level security, force row level security;
+create policy engine_all on delivery_attempts for all to sluice_engine using (true) with check (true);
+create policy own_org on delivery_attempts for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on delivery_attempts for all to sluice_owner using (true) with check (true);
+grant select on table delivery_attempts to sluice_api;
+grant delete, insert, select, update on table delivery_attempts to sluice_engine;
+
+create table deposits (
+  org_id uuid not null,
+  id uuid not null,
+  chain_id text not null,
+  txn_hash text not null,
+  "position" text not null,
+  account_id uuid not null,
+  token_id text not null,
+  account_chain_id text not null,
+  external_user_id text not null,
+  address text not null,
+  sender_address text not null default ''::text,
+  amount numeric(78,0) not null,
+  net_movement numeric(96,0) not null,
+  status text not null,
+  booked text not null,
+  held_cause text not null default ''::text,
+  cleared boolean not null default false,
+  block_height bigint not null,
+  block_hash text not null,
+  confirmed_at timestamp(3) with time zone,
+  confirmed_height bigint,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint deposits_pkey PRIMARY KEY (org_id, id),
+  constraint deposits_chain_id_txn_hash_position_account_id_token_id_key UNIQUE (chain_id, txn_hash, "position", account_id, token_id),
+  constraint deposits_amount_check CHECK ((amount > (0)::numeric)),
+  constraint deposits_booked_check CHECK ((booked = ANY (ARRAY['unconfirmed'::text, 'available'::text, 'below_minimum'::text, 'held'::text, 'none'::text]))),
+  constraint deposits_status_check CHECK ((status = ANY (ARRAY['Detected'::text, 'Confirmed'::text, 'BelowMinimum'::text, 'Held'::text, 'Orphaned'::text]))),
+  constraint deposits_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES accounts(org_id, id)
+);
+CREATE INDEX deposits_block ON public.deposits USING btree (chain_id, block_height);
+CREATE INDEX deposits_created ON public.deposits USING btree (org_id, created_at DESC, id DESC);
+CREATE INDEX deposits_small ON public.deposits USING btree (org_id, account_id, chain_id, token_id) WHERE (status = 'BelowMinimum'::text);
+CREATE INDEX deposits_user ON public.deposits USING btree (org_id, external_user_id, created_at DESC, id DESC);
+CREATE INDEX deposits_waiting ON public.deposits USING btree (chain_id, block_height) WHERE (status = 'Detected'::text);
+alter table deposits enable row level security, force row level security;
+create policy engine_all on deposits for all to sluice_engine using (true) with check (true);
+create policy own_org on deposits for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on deposits for all to sluice_owner using (true) with check (true);
+grant select on table deposits to sluice_api;
+grant insert, select, update on table deposits to sluice_engine;
+
+create table event_counters (
+  org_id uuid not null,
+  last_sequence bigint not null default 0,
+  constraint event_counters_pkey PRIMARY KEY (org_id),
+  constraint event_counters_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+alter table event_counters enable row level security, force row level security;
+create policy engine_all on event_counters for all to sluice_engine using (true) with check (true);
+create policy own_org on event_counters for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on event_counters for all to sluice_owner using (true) with check (true);
+grant insert, select, update on table event_counters to sluice_api;
+grant insert, select, update on table event_counters to sluice_engine;
+
+create table events (
+  org_id uuid not null,
+  id uuid not null,
+  sequence bigint not null,
+  type text not null,
+  subject_id text not null,
+  body text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint events_pkey PRIMARY KEY (org_id, id),
+  constraint events_org_id_sequence_key UNIQUE (org_id, sequence),
+  constraint events_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+alter table events enable row level security, force row level security;
+create policy engine_all on events for all to sluice_engine using (true) with check (true);
+create policy own_org on events for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on events for all to sluice_owner using (true) with check (true);
+grant insert, select on table events to sluice_api;
+grant insert, select, update on table events to sluice_engine;
+
+create table leases (
+  name text not null,
+  holder text not null,
+  token bigint not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint leases_pkey PRIMARY KEY (name),
+  constraint leases_token_check CHECK ((token >= 1))
+);
+grant insert, select, update on table leases to sluice_engine;
+
+create table org_switches (
+  org_id uuid not null,
+  subject text not null,
+  enabled boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint org_switches_pkey PRIMARY KEY (org_id, subject),
+  constraint org_switches_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+alter table org_switches enable row level security, force row level security;
+create policy engine_all on org_switches for all to sluice_engine using (true) with check (true);
+create policy own_org on org_switches for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on org_switches for all to sluice_owner using (true) with check (true);
+grant select on table org_switches to sluice_api;
+grant insert, select, update on table org_switches to sluice_engine;
+
+create table organizations (
+  id uuid not null,
+  name text not null,
+  webhook_url text not null default ''::text,
+  min_withdrawal_signers integer not null default 1,
+  min_human_approvals integer not null default 0,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_min_human_approvals_check CHECK ((min_human_approvals >= 0)),
+  constraint organizations_min_withdrawal_signers_check CHECK ((min_withdrawal_signers >= 1)),
+  constraint organizations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+);
+alter table organizations enable row level security, force row level security;
+create policy engine_all on organizations for all to sluice_engine using (true) with check (true);
+create policy own_org on organizations for all to sluice_api using ((id = ( SELECT current_org() AS current_org))) with check ((id = ( SELECT current_org() AS current_org)));
+create policy owner_all on organizations for all to sluice_owner using (true) with check (true);
+grant select, update on table organizations to sluice_api;
+grant insert, select, update on table organizations to sluice_engine;
+
+create table own_transactions (
+  chain_id text not null,
+  txn_hash text not null,
+  org_id uuid not null,
+  purpose text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint own_transactions_pkey PRIMARY KEY (chain_id, txn_hash),
+  constraint own_transactions_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'sweep'::text, 'top-up'::text, 'filler'::text, 'consolidation'::text]))),
+  constraint own_transactions_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+alter table own_transactions enable row level security, force row level security;
+create policy engine_all on own_transactions for all to sluice_engine using (true) with check (true);
+create policy own_org on own_transactions for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on own_transactions for all to sluice_owner using (true) with check (true);
+grant insert, select, update on table own_transactions to sluice_engine;
+
+create table postings (
+  id bigint not null generated always as identity,
+  org_id uuid not null,
+  chain_id text not null,
+  token_id text not null,
+  debit text not null,
+  credit text not null,
+  amount numeric(78,0) not null,
+  reason text not null,
+  reversal boolean not null default false,
+  reference_id uuid not null,
+  block_height bigint,
+  created_at timestamp(3) with time zone not null,
+  constraint postings_pkey PRIMARY KEY (id),
+  constraint postings_accounts CHECK (((debit <> credit) AND is_ledger_account(debit) AND is_ledger_account(credit))),
+  constraint postings_amount_check CHECK ((amount > (0)::numeric))
+);
+CREATE INDEX postings_recent ON public.postings USING btree (chain_id, created_at);
+CREATE INDEX postings_reference ON public.postings USING btree (org_id, reference_id);
+CREATE TRIGGER postings_apply AFTER INSERT ON public.postings REFERENCING NEW TABLE AS new_postings FOR EACH STATEMENT EXECUTE FUNCTION apply_postings();
+CREATE TRIGGER postings_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table postings enable row level security, force row level security;
+create policy engine_all on postings for all to sluice_engine using (true) with check (true);
+create policy own_org on postings for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on postings for all to sluice_owner using (true) with check (true);
+grant select on table postings to sluice_api;
+grant insert, select on table postings to sluice_engine;
+
+create table rescans (
+  id uuid not null,
+  chain_id text not null,
+  from_height bigint not null,
+  to_height bigint not null,
+  next_height bigint not null,
+  found bigint not null default 0,
+  state text not null default 'waiting'::text,
+  cause text not null default ''::text,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint rescans_pkey PRIMARY KEY (id),
+  constraint rescans_check CHECK ((to_height >= from_height)),
+  constraint rescans_from_height_check CHECK ((from_height >= 0)),
+  constraint rescans_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX rescans_waiting ON public.rescans USING btree (chain_id, created_at) WHERE (state = 'waiting'::text);
+grant insert, select, update on table rescans to sluice_engine;
+
+create table schema_migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp(3) with time zone not null default now(),
+  constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+grant select on table schema_migrations to sluice_api;
+grant select on table schema_migrations to sluice_engine;
+
+create table signing_secrets (
+  org_id uuid not null,
+  id uuid not null,
+  sealed bytea not null,
+  created_at timestamp(3) with time zone not null,
+  valid_until timestamp(3) with time zone,
+  constraint signing_secrets_pkey PRIMARY KEY (org_id, id),
+  constraint signing_secrets_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX signing_secrets_current ON public.signing_secrets USING btree (org_id) WHERE (valid_until IS NULL);
+alter table signing_secrets enable row level security, force row level security;
+create policy engine_all on signing_secrets for all to sluice_engine using (true) with check (true);
+create policy own_org on signing_secrets for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on signing_secrets for all to sluice_owner using (true) with check (true);
+grant insert, select, update on table signing_secrets to sluice_api;
+grant insert, select, update on table signing_secrets to sluice_engine;
+
+create table token_checks (
+  token_id text not null,
+  chain_id text not null,
+  state text not null,
+  found text not null default ''::text,
+  suspended_at timestamp(3) with time zone,
+  suspended_cause text not null default ''::text,
+  checked_at timestamp(3) with time zone not null,
+  constraint token_checks_pkey PRIMARY KEY (token_id),
+  constraint token_checks_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'verified'::text, 'mismatch'::text, 'unreachable'::text])))
+);
+grant select on table token_checks to sluice_api;
+grant insert, select, update on table token_checks to sluice_engine;
+
+create table users (
+  org_id uuid not null,
+  id uuid not null,
+  username text not null,
+  role text not null,
+  status text not null default 'active'::text,
+  password_hash text not null default ''::text,
+  totp_secret bytea,
+  last_totp_step bigint not null default 0,
+  mac bytea not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint users_pkey PRIMARY KEY (org_id, id),
+  constraint users_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'approver'::text, 'admin'::text, 'api'::text]))),
+  constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text]))),
+  constraint users_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX users_api ON public.users USING btree (org_id) WHERE (role = 'api'::text);
+CREATE UNIQUE INDEX users_username ON public.users USING btree (lower(username));
+alter table users enable row level security, force row level security;
+create policy engine_all on users for all to sluice_engine using (true) with check (true);
+create policy own_org on users for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on users for all to sluice_owner using (true) with check (true);
+grant select on table users to sluice_api;
+grant insert, select, update on table users to sluice_engine;
+
+create table wallet_counter (
+  only_row boolean not null default true,
+  next_number integer not null default 0,
+  constraint wallet_counter_pkey PRIMARY KEY (only_row),
+  constraint wallet_counter_only_row_check CHECK (only_row)
+);
+grant select, update on table wallet_counter to sluice_api;
+grant insert, select, update on table wallet_counter to sluice_engine;
+
+create table wallets (
+  org_id uuid not null,
+  chain_id text not null,
+  purpose text not null,
+  number integer not null,
+  xpub text not null default ''::text,
+  xpub_mac bytea not null,
+  next_index bigint not null default 0,
+  created_at timestamp(3) with time zone not null,
+  constraint wallets_pkey PRIMARY KEY (org_id, chain_id, purpose),
+  constraint wallets_number_key UNIQUE (number),
+  constraint wallets_next_index_check CHECK (((next_index >= 0) AND (next_index <= '2147483648'::bigint))),
+  constraint wallets_number_check CHECK ((number >= 0)),
+  constraint wallets_purpose_check CHECK ((purpose = ANY (ARRAY['deposit'::text, 'settlement'::text, 'gas'::text]))),
+  constraint wallets_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+alter table wallets enable row level security, force row level security;
+create policy engine_all on wallets for all to sluice_engine using (true) with check (true);
+create policy own_org on wallets for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on wallets for all to sluice_owner using (true) with check (true);
+grant insert, select, update on table wallets to sluice_api;
+grant insert, select, update on table wallets to sluice_engine;
+
+create table watched_addresses (
+  scope text not null,
+  address text not null,
+  org_id uuid not null,
+  chain_id text not null,
+  purpose text not null,
+  account_id uuid,
+  external_user_id text not null default ''::text,
+  created_at timestamp(3) with time zone not null,
+  constraint watched_addresses_pkey PRIMARY KEY (scope, address),
+  constraint watched_addresses_purpose_check CHECK ((purpose = ANY (ARRAY['deposit'::text, 'settlement'::text, 'gas'::text]))),
+  constraint watched_addresses_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES accounts(org_id, id),
+  constraint watched_addresses_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE INDEX watched_addresses_recent ON public.watched_addresses USING btree (created_at);
+alter table watched_addresses enable row level security, force row level security;
+create policy engine_all on watched_addresses for all to sluice_engine using (true) with check (true);
+create policy own_org on watched_addresses for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on watched_addresses for all to sluice_owner using (true) with check (true);
+grant insert, select on table watched_addresses to sluice_api;
+grant insert, select, update on table watched_addresses to sluice_engine;
+
+grant usage on sequence audit_findings_id_seq to sluice_api;
+grant usage on sequence audit_findings_id_seq to sluice_engine;
+
+grant usage on sequence audit_log_id_seq to sluice_api;
+grant usage on sequence audit_log_id_seq to sluice_engine;
+
+grant usage on sequence delivery_attempts_id_seq to sluice_api;
+grant usage on sequence delivery_attempts_id_seq to sluice_engine;
+
+grant usage on sequence postings_id_seq to sluice_api;
+grant usage on sequence postings_id_seq to sluice_engine;

@@ -1,0 +1,231 @@
+import { access, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { assert } from '../base/assert.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { withDatabaseName, withSession } from './connection.ts'
+import type { DatabaseUrls } from './database.ts'
+import { openBinaries } from './embedded-binaries.ts'
+import { closeSocketFolder, makePrivate, openHome, openSocketFolder } from './embedded-home.ts'
+import type { Home } from './embedded-home.ts'
+import {
+  clusterName,
+  findPostmaster,
+  interrupt,
+  isAlive,
+  removeStaleLock,
+  startProgram,
+} from './embedded-process.ts'
+import type { Running } from './embedded-process.ts'
+import { createRoles } from './roles.ts'
+
+/** How long a server of the same folder may take to go away before we say that it is in use. */
+const HANDOVER_MS = 10_000
+/** Replaying the log after a kill may take its time. */
+const READY_MS = 120_000
+const STOP_MS = 30_000
+const POLL_MS = 20
+const DATABASE = 'sluice'
+const SUPERUSER = 'postgres'
+/** Another server of the folder has not gone yet: waiting helps. */
+const NOT_YET = /already exists|still in use|shutting down|could not create any Unix-domain sockets/
+
+const SETTINGS = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // LOG and worse: a statement that fails is told to whoever sent it.
+  log_min_messages: 'log',
+  jit: 'off',
+}
+
+export interface EmbeddedOptions {
+  /** Where everything is kept; made where it is missing. */
+  dataFolder: string
+  log: Log
+  clock: Clock
+  /** The `bin` folder of an installed PostgreSQL, instead of the package's. */
+  binFolder?: string
+  /** Settings of PostgreSQL beyond ours. */
+  settings?: Record<string, string>
+}
+
+/** A PostgreSQL server of our own, on a unix socket that only this user can reach. */
+export interface EmbeddedServer {
+  urls: DatabaseUrls
+  /** For tests and repairs; the service never uses it. */
+  superuserUrl: string
+  pid: number
+  /** Resolves when the server ended, asked or not. */
+  exited: Promise<number | null>
+  /** Shuts the server down cleanly and waits for it. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the embedded server (the first time with a new data folder), with the three roles and an
+ * empty database `sluice`. When this process dies, even by kill -9, Linux interrupts the server; a
+ * server left behind elsewhere is found and stopped by the next start. Throws a plain sentence
+ * where another live process runs the same folder, or where PostgreSQL does not start. Only the
+ * main thread may call this: the leash hangs on the calling thread.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const home = await openHome(options.dataFolder)
+  const bin = await openBinaries(home, options.binFolder)
+  await makeData(home, bin, options)
+  const server = await startServer(home, bin, options)
+  const urls = urlsOf(await openSocketFolder(home))
+  await prepareDatabase(urls.superuserUrl)
+  const { pid, exited } = server
+  return { ...urls, pid, exited, stop: () => stopServer(home, server, options) }
+}
+
+/**
+ * The way to a server that another process started on this data folder and still runs; null where
+ * none does.
+ */
+export async function findEmbedded(
+  dataFolder: string,
+): Promise<Pick<EmbeddedServer, 'urls' | 'superuserUrl' | 'pid'> | null> {
+  const home = await openHome(dataFolder)
+  const found = await findPostmaster(home)
+  if (found === null || !found.isReady) return null
+  return { ...urlsOf(found.socketFolder), pid: found.pid }
+}
+
+interface Started {
+  pid: number
+  exited: Promise<number | null>
+  isOver(): boolean
+}
+
+/**
+ * Makes the data folder once: under another name, so that a kill in the middle leaves nothing half.
+ */
+async function makeData(home: Home, bin: string, options: EmbeddedOptions): Promise<void> {
+  if (await isMade(home)) return
+  const making = await makePrivate(`${home.data}.new-`, home.runAs)
+  const args = ['-D', making, '-U', SUPERUSER, '-k', '-E', 'UTF8', '--locale=C', '-A', 'trust']
+  if (options.settings?.['fsync'] === 'off') args.push('--no-sync')
+  const initdb = startProgram({ program: join(bin, 'initdb'), args, home }, options.log)
+  const code = await initdb.exited
+  if (code === 0) await rename(making, home.data).catch(() => undefined)
+  await rm(making, { recursive: true, force: true })
+  // Where the rename failed, another process made the folder meanwhile.
+  if (await isMade(home)) return
+  throw new Error(`PostgreSQL could not make ${home.data}: ${initdb.lastWords()}`)
+}
+
+async function isMade(home: Home): Promise<boolean> {
+  return access(join(home.data, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function startServer(home: Home, bin: string, options: EmbeddedOptions): Promise<Started> {
+  const { clock } = options
+  const deadline = clock.now() + HANDOVER_MS
+  for (;;) {
+    await waitForOthers(home, options, deadline)
+    const socketFolder = await openSocketFolder(home)
+    const running = launch(home, bin, socketFolder, options)
+    if (await isReady(running, home, clock)) {
+      const { pid } = running.child
+      assert(pid !== undefined, 'a running server without a number')
+      return { pid, exited: running.exited, isOver: () => running.isOver() }
+    }
+    const words = running.lastWords()
+    if (!NOT_YET.test(words) || clock.now() > deadline)
+      throw new Error(`PostgreSQL did not start in ${home.data}: ${words}`)
+    await clock.sleep(POLL_MS * 5)
+  }
+}
+
+function launch(home: Home, bin: string, socketFolder: string, options: EmbeddedOptions): Running {
+  const settings = { ...SETTINGS, cluster_name: clusterName(process.pid), ...options.settings }
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return startProgram(
+    {
+      program: join(bin, 'postgres'),
+      args: ['-D', home.data, '-k', socketFolder, ...args],
+      home,
+    },
+    options.log,
+  )
+}
+
+/**
+ * Lets an earlier server of this folder finish. One whose starter is dead is told to stop, which
+ * Linux has done already; one whose starter lives is not ours to stop.
+ */
+async function waitForOthers(home: Home, { clock }: EmbeddedOptions, until: number): Promise<void> {
+  for (;;) {
+    const other = await findPostmaster(home)
+    if (other === null) break
+    if (!isAlive(other.starter)) interrupt(other.pid)
+    if (clock.now() > until)
+      throw new Error(
+        `The database in ${home.data} is in use: process ${other.starter} runs its server ` +
+          `(${other.pid}). Stop that process first.`,
+      )
+    await clock.sleep(POLL_MS * 5)
+  }
+  await removeStaleLock(home)
+}
+
+/** Waits until the lock file calls this very server ready; false when it ended instead. */
+async function isReady(running: Running, home: Home, clock: Clock): Promise<boolean> {
+  const deadline = clock.now() + READY_MS
+  while (!running.isOver()) {
+    const found = await findPostmaster(home)
+    if (found?.isReady && found.pid === running.child.pid) return true
+    if (clock.now() > deadline) {
+      running.child.kill('SIGINT')
+      throw new Error(`PostgreSQL was not ready within ${READY_MS} ms.`)
+    }
+    await clock.sleep(POLL_MS)
+  }
+  return false
+}
+
+async function prepareDatabase(superuserUrl: string): Promise<void> {
+  await withSession(superuserUrl, async (session) => {
+    await createRoles(session, { login: true })
+    const found = await session.maybe(sql`
+      select 1
+        from pg_catalog.pg_database
+       where datname = ${DATABASE}`)
+    if (found === null) await session.script(`create database ${DATABASE} owner sluice_owner`)
+  })
+}
+
+async function stopServer(home: Home, server: Started, { clock }: EmbeddedOptions): Promise<void> {
+  // The number of a process that ended may be somebody else's by now.
+  if (!server.isOver()) interrupt(server.pid)
+  const timeout = new AbortController()
+  const late = clock.sleep(STOP_MS, timeout.signal).then(() => 'late' as const)
+  const end = await Promise.race([server.exited, late])
+  timeout.abort()
+  if (end === 'late')
+    throw new Error(`PostgreSQL (${server.pid}) did not stop within ${STOP_MS} ms.`)
+  await closeSocketFolder(home)
+}
+
+function urlsOf(socketFolder: string): { urls: DatabaseUrls; superuserUrl: string } {
+  const as = (user: string) => {
+    const query = new URLSearchParams({
+      host: socketFolder,
+      port: '5432',
+      user,
+      sslmode: 'disable',
+    })
+    return `postgresql:///${DATABASE}?${query.toString()}`
+  }
+  return {
+    urls: { owner: as('sluice_owner'), engine: as('sluice_engine'), api: as('sluice_api') },
+    superuserUrl: withDatabaseName(as(SUPERUSER), 'postgres'),
+  }
+}

@@ -1,0 +1,92 @@
+import type { Clock } from '../base/clock.ts'
+import { Outage } from '../base/fault.ts'
+import type { Log } from '../base/log.ts'
+import type { Database } from './database.ts'
+import { type Lease, LEASE_TTL_MS, releaseLease, renewLease, takeLease } from './lease.ts'
+
+const RENEW_MS = 2_000
+/** How often a process that waits for the lease looks: with the life of a lease, a takeover within 10 s. */
+const APPLY_MS = 1_000
+
+export interface LeaseWorld {
+  database: Database
+  clock: Clock
+  log: Log
+}
+
+/**
+ * Applies for a lease until the signal aborts and, each time it is granted, does the work under it. The work's own signal
+ * aborts when the lease can no longer be renewed: what it still commits is stopped by the lease's token. The lease is
+ * given back when the work ends.
+ */
+export async function holdLease(
+  world: LeaseWorld,
+  { name, holder }: { name: string; holder: string },
+  signal: AbortSignal,
+  work: (lease: Lease, term: AbortSignal) => Promise<void>,
+): Promise<void> {
+  while (!signal.aborted) {
+    const lease = await applyFor(world, { name, holder })
+    if (lease === null) {
+      await world.clock.sleep(APPLY_MS, signal)
+      continue
+    }
+    world.log.info({ lease: name, token: lease.token }, 'the lease is ours')
+    await serveTerm(world, lease, signal, work)
+  }
+}
+
+async function applyFor(
+  { database, log }: LeaseWorld,
+  wanted: { name: string; holder: string },
+): Promise<Lease | null> {
+  try {
+    return await takeLease(database, wanted)
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error
+    log.warn({ lease: wanted.name, err: error }, 'the lease cannot be asked for')
+    return null
+  }
+}
+
+async function serveTerm(
+  world: LeaseWorld,
+  lease: Lease,
+  signal: AbortSignal,
+  work: (lease: Lease, term: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const term = new AbortController()
+  const end = () => term.abort()
+  signal.addEventListener('abort', end, { once: true })
+  const renewing = keepRenewing(world, lease, term)
+  try {
+    await work(lease, term.signal)
+  } finally {
+    signal.removeEventListener('abort', end)
+    term.abort()
+    await renewing
+    await releaseLease(world.database, lease).catch((error: unknown) => {
+      world.log.warn({ lease: lease.name, err: error }, 'the lease could not be given back')
+    })
+  }
+}
+
+/** Renews until the term ends; ends the term itself once the lease is lost or may have run out. */
+async function keepRenewing(
+  { database, clock, log }: LeaseWorld,
+  lease: Lease,
+  term: AbortController,
+): Promise<void> {
+  let renewedAt = clock.now()
+  while (!term.signal.aborted) {
+    await clock.sleep(RENEW_MS, term.signal)
+    if (term.signal.aborted) return
+    const asked = clock.now()
+    const kept = await renewLease(database, lease).catch(() => null)
+    if (kept === true) renewedAt = asked
+    if (kept === false || clock.now() - renewedAt > LEASE_TTL_MS) {
+      log.warn({ lease: lease.name, token: lease.token }, 'the lease was lost')
+      term.abort()
+    }
+  }
+}

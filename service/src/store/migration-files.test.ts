@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { checkHistory, readMigrations } from './migration-files.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-files-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+function put(name: string, text = 'select 1;'): Promise<void> {
+  return writeFile(join(folder, name), text)
+}
+
+const file = (name: string, checksum = name) => ({ name, checksum, text: '' })
+
+test('O06 files are read in the order of their numbers, with a checksum each', async () => {
+  await Promise.all([put('0002-second.sql'), put('0001-first.sql', 'select 2;')])
+  await Promise.all([put('schema.sql'), put('README.md')])
+  const files = await readMigrations(pathToFileURL(folder))
+  expect(files.map(({ name, text }) => [name, text])).toEqual([
+    ['0001-first', 'select 2;'],
+    ['0002-second', 'select 1;'],
+  ])
+  expect(files[0]?.checksum).toBe(createHash('sha256').update('select 2;').digest('hex'))
+})
+
+test.each([
+  ['a gap', ['0001-a.sql', '0003-c.sql']],
+  ['two of one number', ['0001-a.sql', '0001-b.sql']],
+  ['a name that is none', ['0001-a.sql', '0002 B.sql']],
+  ['a first number that is not 1', ['0000-a.sql']],
+])('O06 %s among the files is refused', async (_what, names) => {
+  for (const name of names) await put(name)
+  await expect(readMigrations(folder)).rejects.toThrow(/does not continue the numbering/)
+})
+
+test('O06 what is left to run is what the database has not seen', () => {
+  const files = [file('0001-a'), file('0002-b'), file('0003-c')]
+  expect(checkHistory(files, [])).toEqual(files)
+  expect(checkHistory(files, files.slice(0, 2))).toEqual([file('0003-c')])
+  expect(checkHistory(files, files)).toEqual([])
+})
+
+test('O06 a database that has what the program does not know is refused', () => {
+  const files = [file('0001-a')]
+  expect(() => checkHistory(files, [file('0001-a'), file('0002-z')])).toThrow(/0002-z.*newer/)
+  expect(() => checkHistory([], [file('0001-a')])).toThrow(/0001-a.*newer/)
+})
+
+test('O06 a file that changed since it was applied is refused', () => {
+  expect(() => checkHistory([file('0001-a', 'new')], [file('0001-a', 'old')])).toThrow(
+    /0001-a\.sql was changed/,
+  )
+})

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const FILE_SHAPE = /^([0-9]{4})-[a-z0-9-]+\.sql$/
+/**
+ * Written by `tools/dump-schema.mjs` beside the migrations; it is what they come to, not one of
+ * them.
+ */
+const DUMP = 'schema.sql'
+
+export interface Migration {
+  /** The file's name without `.sql`. */
+  name: string
+  /** SHA-256 of the file's bytes, in hex. */
+  checksum: string
+  text: string
+}
+
+/** What the database remembers of a migration. */
+export interface Applied {
+  name: string
+  checksum: string
+}
+
+/**
+ * Reads `NNNN-name.sql` files, numbered from 0001 without a gap; throws where a name or a number is
+ * wrong.
+ */
+export async function readMigrations(folder: URL | string): Promise<Migration[]> {
+  const path = folder instanceof URL ? fileURLToPath(folder) : folder
+  const names = (await readdir(path)).filter((name) => name.endsWith('.sql') && name !== DUMP)
+  return Promise.all(names.toSorted().map((name, at) => readMigration(path, name, at + 1)))
+}
+
+async function readMigration(folder: string, file: string, number: number): Promise<Migration> {
+  const found = FILE_SHAPE.exec(file)
+  if (found === null || Number(found[1]) !== number) {
+    const expected = `${String(number).padStart(4, '0')}-<name>.sql`
+    throw new Error(`The migration ${file} does not continue the numbering: expected ${expected}.`)
+  }
+  const bytes = await readFile(join(folder, file))
+  return {
+    name: file.slice(0, -'.sql'.length),
+    checksum: createHash('sha256').update(bytes).digest('hex'),
+    text: bytes.toString('utf8'),
+  }
+}
+
+/**
+ * Compares the program's migrations with the database's. Throws a plain sentence where the database
+ * is newer than the program or an applied file was changed; returns those still to run, in order.
+ */
+export function checkHistory(
+  files: readonly Migration[],
+  applied: readonly Applied[],
+): Migration[] {
+  for (const [at, row] of applied.entries()) {
+    const file = files[at]
+    if (file?.name !== row.name)
+      throw new Error(
+        `The database has the migration ${row.name}, which this program does not know at its ` +
+          'place: the database is newer than the program. Run the program that wrote it.',
+      )
+    if (file.checksum !== row.checksum)
+      throw new Error(
+        `The migration ${row.name}.sql was changed after it was applied to this database. ` +
+          'Restore the file; a change of the schema is a new migration.',
+      )
+  }
+  return files.slice(applied.length)
+}

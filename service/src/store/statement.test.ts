@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { Bug } from '../base/assert.ts'
+import { toStatement } from './statement.ts'
+
+test('a value never becomes part of the text, however it is written', () => {
+  const nasty = `'; drop table deposits; --`
+  const { text, values } = toStatement(sql`select * from deposits where id = ${nasty}`)
+  expect(text).toBe('select * from deposits where id = $1')
+  expect(values).toEqual([nasty])
+})
+
+test('a part of a statement may be a statement, and the values are counted through', () => {
+  const filter = sql`and amount > ${5n}`
+  const { text, values } = toStatement(sql`select 1 where id = ${'a'} ${filter} limit ${10}`)
+  expect(text).toBe('select 1 where id = $1 and amount > $2 limit $3')
+  expect(values).toEqual(['a', 5n, 10])
+})
+
+test.each([
+  ['a value that was left out', undefined],
+  ['not a number', Number.NaN],
+  ['an endless number', Number.POSITIVE_INFINITY],
+])('%s is a bug before it reaches the database', (_what, value) => {
+  expect(() => toStatement(sql`select ${value}`)).toThrow(Bug)
+})

@@ -1,0 +1,237 @@
+import { spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, lstat, mkdir, readFile, readlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Clock } from '../../src/base/clock.ts'
+import { withSession } from '../../src/store/connection.ts'
+import { findEmbedded } from '../../src/store/embedded.ts'
+import type { EmbeddedServer } from '../../src/store/embedded.ts'
+import { makeServerFolder } from './server.ts'
+import type { ServerFolder } from './server.ts'
+
+const FAST = { fsync: 'off', full_page_writes: 'off' }
+
+let folder: ServerFolder
+
+beforeEach(async () => {
+  folder = await makeServerFolder()
+})
+afterEach(() => folder.clear())
+
+function write(url: string, value: number): Promise<number> {
+  return withSession(url, async (session) => {
+    await session.script('create table if not exists kept (value int)')
+    return session.run(sql`insert into kept values (${value})`)
+  })
+}
+
+async function read(url: string): Promise<number[]> {
+  const rows = await withSession(url, (session) =>
+    session.many(sql<{ value: number }>`select value from kept order by value`),
+  )
+  return rows.map((row) => row.value)
+}
+
+/** Whether a process runs; one that ended and only waits for its parent to notice does not. */
+async function isRunning(pid: number): Promise<boolean> {
+  const state = process.platform === 'linux' ? await stateOf(pid) : askPs(pid)
+  return state !== '' && !state.startsWith('Z')
+}
+
+async function stateOf(pid: number): Promise<string> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return text.slice(text.lastIndexOf(')') + 2)
+}
+
+function askPs(pid: number): string {
+  return spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
+}
+
+/** Time that passes a hundred times as fast, for those who wait ten seconds before they give up. */
+const hurried: Clock = {
+  now: () => Date.now() * 100,
+  sleep: (ms) => wait(ms / 100),
+}
+
+test('what was written is there after a restart, and a stop leaves nothing behind', async () => {
+  const first = await folder.start()
+  await write(first.urls.owner, 1)
+  const socketFolder = await readlink(join(folder.path, 'socket'))
+  await first.stop()
+  expect(await isRunning(first.pid)).toBe(false)
+  await expect(lstat(socketFolder)).rejects.toThrow(/ENOENT/)
+  const second = await folder.start()
+  expect(await read(second.urls.owner)).toEqual([1])
+})
+
+test('H14 the three roles may connect, and none of them is a superuser', async () => {
+  const { urls, superuserUrl } = await folder.start({ settings: FAST })
+  const who = sql`
+    select current_user::text as name, rolsuper or rolbypassrls or rolcreaterole as mighty
+      from pg_roles
+     where rolname = current_user`
+  for (const [url, name] of [
+    [urls.owner, 'sluice_owner'],
+    [urls.engine, 'sluice_engine'],
+    [urls.api, 'sluice_api'],
+  ] as const)
+    expect(await withSession(url, (session) => session.one(who))).toEqual({ name, mighty: false })
+  const settings = sql`
+    select current_setting('listen_addresses') as addresses,
+           current_setting('data_checksums') as checksums,
+           current_setting('server_encoding') as encoding`
+  const expected = { addresses: '', checksums: 'on', encoding: 'UTF8' }
+  expect(await withSession(superuserUrl, (session) => session.one(settings))).toEqual(expected)
+})
+
+test('O08 nobody else reaches socket or data, and the server knows no secret of ours', async () => {
+  const { pid } = await folder.start({ settings: FAST })
+  const socketFolder = await lstat(await readlink(join(folder.path, 'socket')))
+  const data = await lstat(join(folder.path, 'data'))
+  expect(socketFolder.mode & 0o777).toBe(0o700)
+  expect(data.mode & 0o777).toBe(0o700)
+  if (process.platform !== 'linux') return
+  const environment = await readFile(`/proc/${pid}/environ`, 'utf8')
+  expect(environment).toContain('LC_ALL=C')
+  expect(environment).not.toMatch(/VITEST|HOME=/)
+})
+
+test('a data folder too deep for a socket is no obstacle', async () => {
+  const deep = await makeServerFolder(`${'deep/'.repeat(30)}down`)
+  const { urls } = await deep.start({ settings: FAST })
+  await write(urls.owner, 1)
+  expect(await read(urls.owner)).toEqual([1])
+  await deep.clear()
+})
+
+test('nor is one that the server user cannot enter, and its data is found again', async () => {
+  const closed = await makeServerFolder('closed/data')
+  await mkdir(join(closed.path, '..'))
+  await chmod(join(closed.path, '..'), 0o700)
+  const first = await closed.start({ settings: FAST })
+  await write(first.urls.owner, 1)
+  await first.stop()
+  const second = await closed.start({ settings: FAST })
+  expect(await read(second.urls.owner)).toEqual([1])
+  await closed.clear()
+})
+
+test('another process finds the running server, and none once it has stopped', async () => {
+  expect(await findEmbedded(folder.path)).toBeNull()
+  const server = await folder.start({ settings: FAST })
+  const found = await findEmbedded(folder.path)
+  expect(found).toEqual({ urls: server.urls, superuserUrl: server.superuserUrl, pid: server.pid })
+  await server.stop()
+  expect(await findEmbedded(folder.path)).toBeNull()
+})
+
+test('a lock file whose number belongs to another program by now is no obstacle', async () => {
+  const first = await folder.start({ settings: FAST })
+  await write(first.urls.owner, 1)
+  const lock = await readFile(join(folder.path, 'data', 'postmaster.pid'), 'utf8')
+  await first.stop()
+  const stale = lock.replace(/^[0-9]+/, String(process.pid))
+  await writeFile(join(folder.path, 'data', 'postmaster.pid'), stale)
+  const second = await folder.start({ settings: FAST })
+  expect(await read(second.urls.owner)).toEqual([1])
+})
+
+test('a server killed itself says so, and starts again with what was committed', async () => {
+  const first = await folder.start()
+  await write(first.urls.owner, 1)
+  process.kill(first.pid, 'SIGKILL')
+  await first.exited
+  await first.stop()
+  const second = await folder.start()
+  expect(await read(second.urls.owner)).toEqual([1])
+})
+
+test('binaries that are not there are named in the refusal', async () => {
+  const start = folder.start({ binFolder: '/nonexistent/bin' })
+  await expect(start).rejects.toThrow(/could not make .*data.*initdb/s)
+})
+
+test('a start that was cut off before the data was whole is no obstacle', async () => {
+  await mkdir(join(folder.path, 'data.new-cut'), { recursive: true })
+  await writeFile(join(folder.path, 'data.new-cut', 'PG_VERSION'), '18')
+  const { urls } = await folder.start({ settings: FAST })
+  await expect(write(urls.owner, 1)).resolves.toBe(1)
+})
+
+/** A process of its own that runs the server, from the built sources as it would in production. */
+interface Supervisor {
+  child: ChildProcess
+  server: Pick<EmbeddedServer, 'pid' | 'urls'>
+  nextLine(): Promise<string>
+}
+
+const BUILT = new URL('../../dist/', import.meta.url).href
+
+async function startSupervisor(dataFolder: string): Promise<Supervisor> {
+  const script = `
+    import { systemClock } from '${BUILT}base/clock.js'
+    import { openLog } from '${BUILT}base/log.js'
+    import { withSession } from '${BUILT}store/connection.js'
+    import { startEmbedded } from '${BUILT}store/embedded.js'
+    const log = openLog({ level: 'silent', pretty: false })
+    const dataFolder = ${JSON.stringify(dataFolder)}
+    const { pid, urls, stop } = await startEmbedded({ dataFolder, log, clock: systemClock })
+    const alive = setInterval(() => undefined, 1000)
+    process.on('SIGINT', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await withSession(urls.owner, (session) => session.script('select 1'))
+      console.log('answered')
+      await stop()
+      clearInterval(alive)
+    })
+    console.log(JSON.stringify({ pid, urls }))`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const nextLine = async () => String((await lines.next()).value)
+  return { child, server: parseServer(await nextLine()), nextLine }
+}
+
+function parseServer(line: string): Supervisor['server'] {
+  return JSON.parse(line) as Supervisor['server']
+}
+
+describe('run by a process of its own', () => {
+  test('kill -9 stops its server, keeps what was committed, and lets another start', async () => {
+    const { child, server } = await startSupervisor(folder.path)
+    await write(server.urls.owner, 1)
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+    const next = await folder.start()
+    await expect.poll(() => isRunning(server.pid)).toBe(false)
+    expect(await read(next.urls.owner)).toEqual([1])
+  })
+
+  test('a second start on the same folder is refused and names who has it', async () => {
+    const { child, server } = await startSupervisor(folder.path)
+    const start = folder.start({ clock: hurried })
+    await expect(start).rejects.toThrow(new RegExp(`in use: process ${child.pid} `))
+    await expect(write(server.urls.owner, 1)).resolves.toBe(1)
+    const gone = once(child, 'exit')
+    child.kill('SIGINT')
+    await gone
+  })
+
+  test('a Ctrl-C is for it alone: the server answers until it is stopped', async () => {
+    const supervisor = await startSupervisor(folder.path)
+    const { child, server } = supervisor
+    const gone = once(child, 'exit')
+    process.kill(-(child.pid ?? 0), 'SIGINT')
+    expect(await supervisor.nextLine()).toBe('answered')
+    expect(await gone).toEqual([0, null])
+    expect(await isRunning(server.pid)).toBe(false)
+  })
+})

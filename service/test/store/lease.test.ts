@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../src/store/database.ts'
+import {
+  assertLease,
+  LeaseLost,
+  releaseLease,
+  renewLease,
+  takeLease,
+} from '../../src/store/lease.ts'
+import type { Lease } from '../../src/store/lease.ts'
+import { openTiny } from './tiny.ts'
+import type { Tiny } from './tiny.ts'
+
+let tiny: Tiny
+let database: Database
+
+beforeAll(async () => {
+  tiny = await openTiny()
+  database = tiny.database
+})
+afterAll(() => tiny.close())
+
+/** Lets a lease's time pass without waiting for it. */
+function expire(name: string): Promise<number> {
+  return database.transaction((tx) =>
+    tx.run(sql`update leases set expires_at = clock_timestamp() where name = ${name}`),
+  )
+}
+
+async function take(name: string, holder: string): Promise<Lease> {
+  const lease = await takeLease(database, { name, holder })
+  if (lease === null) throw new Error(`${name} is held by another`)
+  return lease
+}
+
+function stepUnder(lease: Lease, jar: string): Promise<number> {
+  return database.transaction(async (tx) => {
+    await assertLease(tx, lease)
+    return tx.run(sql`insert into jars (id, amount) values (${jar}, 1)`)
+  })
+}
+
+function hasJar(id: string): Promise<boolean> {
+  return database.transaction(
+    async (tx) => (await tx.maybe(sql`select 1 from jars where id = ${id}`)) !== null,
+  )
+}
+
+test('W21 of any number that ask at once one gets the lease', async () => {
+  const asked = Array.from({ length: 20 }, (_, at) =>
+    takeLease(database, { name: 'crowd', holder: `process ${at}` }),
+  )
+  const got = (await Promise.all(asked)).filter((lease) => lease !== null)
+  expect(got).toHaveLength(1)
+  expect(got[0]?.token).toBe(1)
+})
+
+test('W21 the holder that asks again keeps its token; another gets nothing', async () => {
+  const lease = await take('kept', 'a')
+  expect(await take('kept', 'a')).toEqual(lease)
+  expect(await takeLease(database, { name: 'kept', holder: 'b' })).toBeNull()
+  expect(await stepUnder(lease, 'kept')).toBe(1)
+})
+
+test('W21 a lease that ended is taken over with the next token', async () => {
+  const first = await take('passed on', 'a')
+  await expire('passed on')
+  const second = await take('passed on', 'b')
+  expect(second.token).toBe(first.token + 1)
+  expect(await takeLease(database, { name: 'passed on', holder: 'a' })).toBeNull()
+})
+
+test('W21 a holder that comes back after its lease ended gets a new token', async () => {
+  const first = await take('comes back', 'a')
+  await expire('comes back')
+  expect((await take('comes back', 'a')).token).toBe(first.token + 1)
+})
+
+test('W23 a holder that slept through the end of its lease cannot commit', async () => {
+  const lease = await take('slept', 'a')
+  await expire('slept')
+  await expect(stepUnder(lease, 'slept')).rejects.toBeInstanceOf(LeaseLost)
+  expect(await renewLease(database, lease)).toBe(false)
+  expect(await hasJar('slept')).toBe(false)
+})
+
+test('W23 nor can one whose lease is in other hands, whatever it claims', async () => {
+  const old = await take('fenced', 'a')
+  await expire('fenced')
+  const current = await take('fenced', 'b')
+  for (const claimed of [old, { ...current, holder: 'a' }, { ...current, token: 99 }])
+    await expect(stepUnder(claimed, 'fenced')).rejects.toBeInstanceOf(LeaseLost)
+  expect(await hasJar('fenced')).toBe(false)
+  expect(await stepUnder(current, 'fenced')).toBe(1)
+})
+
+test('W23 a step holds its lease to its commit: no takeover comes between', async () => {
+  const lease = await take('held', 'a')
+  const order: string[] = []
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let asserted: () => void = () => undefined
+  const isAsserted = new Promise<void>((resolve) => (asserted = resolve))
+  const step = database.transaction(async (tx) => {
+    await assertLease(tx, lease)
+    asserted()
+    await released
+    order.push('committed')
+  })
+  await isAsserted
+  const takeover = database
+    .transaction((tx) => tx.run(sql`update leases set holder = 'b' where name = 'held'`))
+    .then(() => order.push('taken over'))
+  await expect.poll(isSomebodyWaiting).toBe(true)
+  release()
+  await Promise.all([step, takeover])
+  expect(order).toEqual(['committed', 'taken over'])
+})
+
+function isSomebodyWaiting(): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const { found } = await tx.one(sql<{ found: boolean }>`
+      select exists (select 1 from pg_locks where not granted) as found`)
+    return found
+  })
+}
+
+test('W21 a renewal prolongs the lease by the time that was asked for', async () => {
+  const lease = await take('renewed', 'a')
+  expect(await renewLease(database, lease, 60_000)).toBe(true)
+  const { left } = await database.transaction((tx) =>
+    tx.one(sql<{ left: boolean }>`
+      select expires_at > clock_timestamp() + interval '50 s' as left
+        from leases
+       where name = 'renewed'`),
+  )
+  expect(left).toBe(true)
+})
+
+test('W21 a lease given back is free at once, and the next token is higher', async () => {
+  const first = await take('given back', 'a')
+  await releaseLease(database, first)
+  const second = await take('given back', 'b')
+  expect(second.token).toBe(first.token + 1)
+  await releaseLease(database, first)
+  expect(await stepUnder(second, 'given back')).toBe(1)
+})

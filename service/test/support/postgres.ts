@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { TestProject } from 'vitest/node'
+import { systemClock } from '../../src/base/clock.ts'
+import { withDatabaseName, withSession } from '../../src/store/connection.ts'
+import type { DatabaseUrls } from '../../src/store/database.ts'
+import { startEmbedded } from '../../src/store/embedded.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { silentLog } from './clock.ts'
+
+/** What a test needs to make a database of its own. */
+export interface TestServer {
+  /** Somebody who may create databases. */
+  adminUrl: string
+  /** As whom the house connects, to whichever database. */
+  urls: DatabaseUrls
+  /** Whether the server is ours, with the three roles as users. */
+  isEmbedded: boolean
+  /** Every database of this run begins with this. */
+  prefix: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A socket that answers each connection with the `TestServer`, or with why there is none. */
+    testServerDoor: string
+  }
+}
+
+export const TEMPLATE = 'template'
+const MIGRATIONS = new URL('../../migrations/', import.meta.url)
+/** A test's database may be lost with the machine. */
+const FAST = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+}
+
+/**
+ * One PostgreSQL for a whole run of the tests, started when the first test asks for it and stopped
+ * at the end; with `SLUICE_TEST_DATABASE_URL` set, that server instead. Runs in vitest's own
+ * process, which outlives its workers.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-test-'))
+  // The server's user is another one where the tests run as root.
+  await chmod(folder, 0o755)
+  const opened = new OpenedServer(folder)
+  const door = createServer((socket) => {
+    socket.on('error', () => undefined)
+    opened.get().then(
+      (server) => socket.end(JSON.stringify({ server })),
+      (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
+    )
+  })
+  const path = join(folder, 'door')
+  await new Promise<void>((resolve) => door.listen(path, resolve))
+  project.provide('testServerDoor', path)
+  return async () => {
+    door.close()
+    await opened.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+class OpenedServer {
+  readonly #folder: string
+  #server: Promise<TestServer> | null = null
+  #stop: () => Promise<void> = async () => undefined
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  get(): Promise<TestServer> {
+    return (this.#server ??= this.#open())
+  }
+
+  async close(): Promise<void> {
+    const server = await this.#server?.catch(() => null)
+    if (server) await dropAll(server)
+    await this.#stop()
+  }
+
+  async #open(): Promise<TestServer> {
+    const server = {
+      ...(await this.#connect()),
+      prefix: `sluice_${randomBytes(4).toString('hex')}_`,
+    }
+    const template = server.prefix + TEMPLATE
+    await createDatabase(server, template, null)
+    const ownerUrl = withDatabaseName(server.urls.owner, template)
+    await migrate({ ownerUrl, folder: MIGRATIONS, log: silentLog() })
+    return server
+  }
+
+  async #connect(): Promise<Omit<TestServer, 'prefix'>> {
+    const external = process.env['SLUICE_TEST_DATABASE_URL']
+    if (external) {
+      const urls = { owner: external, engine: external, api: external }
+      return { adminUrl: external, urls, isEmbedded: false }
+    }
+    const dataFolder = join(this.#folder, 'postgresql')
+    const options = { dataFolder, settings: FAST, clock: systemClock, log: silentLog() }
+    const server = await startEmbedded(options)
+    this.#stop = () => server.stop()
+    return { adminUrl: server.superuserUrl, urls: server.urls, isEmbedded: true }
+  }
+}
+
+/**
+ * Makes a database, empty or a copy of another one; in our own server it belongs to sluice_owner.
+ */
+export async function createDatabase(
+  { adminUrl, isEmbedded }: TestServer,
+  name: string,
+  template: string | null,
+): Promise<void> {
+  const copied = template === null ? '' : ` template ${template}`
+  const owned = isEmbedded ? ' owner sluice_owner' : ''
+  await withSession(adminUrl, (session) =>
+    session.script(`create database ${name}${copied}${owned}`),
+  )
+}
+
+async function dropAll({ adminUrl, prefix }: TestServer): Promise<void> {
+  await withSession(adminUrl, async (session) => {
+    const left = await session.many(sql<{ name: string }>`
+      select datname as name
+        from pg_database
+       where starts_with(datname, ${prefix})`)
+    for (const { name } of left) await session.script(`drop database ${name} with (force)`)
+  })
+}
