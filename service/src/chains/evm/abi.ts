@@ -1,0 +1,66 @@
+import type { Address } from '../port.ts'
+
+/** A call without arguments: the first four bytes of the hash of the function's signature. */
+export const DECIMALS_CALL = '0x313ce567'
+export const SYMBOL_CALL = '0x95d89b41'
+
+const BALANCE_OF = '0x70a08231'
+const WORD_DIGITS = 64
+const SYMBOL_BYTES_MAX = 128
+const CONTROL_CHARACTERS = /\p{Cc}/u
+
+/** The call `balanceOf(address)`. */
+export function encodeBalanceOf(holder: Address): string {
+  return `${BALANCE_OF}${holder.slice(2).padStart(WORD_DIGITS, '0')}`
+}
+
+/**
+ * The first word of an answer as an unsigned number; null where the answer is shorter than a word.
+ */
+export function decodeUint(answer: string): bigint | null {
+  const word = answer.slice(2, 2 + WORD_DIGITS)
+  return word.length === WORD_DIGITS ? BigInt(`0x${word}`) : null
+}
+
+/**
+ * A text as Solidity answers it, or in the 32 bytes that early tokens use instead (MKR). Null for
+ * what is neither, for nothing at all, and for texts that no symbol needs: over 128 bytes or with
+ * control characters.
+ */
+export function decodeText(answer: string): string | null {
+  const bytes = Buffer.from(answer.slice(2), 'hex')
+  const content = bytes.length === 32 ? bytes : stringBytes(bytes)
+  if (content === null) return null
+  const text = utf8(trimZeros(content))
+  return text === null || text === '' || CONTROL_CHARACTERS.test(text) ? null : text
+}
+
+/** An offset, at the offset a length, then the bytes. */
+function stringBytes(bytes: Buffer): Buffer | null {
+  const offset = smallWord(bytes, 0)
+  const length = offset === null ? null : smallWord(bytes, offset)
+  if (offset === null || length === null || length > SYMBOL_BYTES_MAX) return null
+  const start = offset + 32
+  return start + length <= bytes.length ? bytes.subarray(start, start + length) : null
+}
+
+/** A word that addresses something in the answer, so that it must be below its length. */
+function smallWord(bytes: Buffer, at: number): number | null {
+  if (at + 32 > bytes.length) return null
+  const value = BigInt(`0x${bytes.subarray(at, at + 32).toString('hex')}`)
+  return value <= BigInt(bytes.length) ? Number(value) : null
+}
+
+function trimZeros(bytes: Buffer): Buffer {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end -= 1
+  return bytes.subarray(0, end)
+}
+
+function utf8(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}

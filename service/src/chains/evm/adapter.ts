@@ -1,0 +1,91 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Dice } from '../../base/dice.ts'
+import { Outage } from '../../base/fault.ts'
+import type { Log } from '../../base/log.ts'
+import { openFailover } from '../failover.ts'
+import type { Failover } from '../failover.ts'
+import { openHttp } from '../http.ts'
+import { openJsonRpc } from '../json-rpc.ts'
+import type { JsonRpc, RequestReport } from '../json-rpc.ts'
+import type { ChainAdapter, ChainOptions } from '../port.ts'
+import { readBalance, readTokenFacts } from './balance.ts'
+import { toBlock } from './block.ts'
+import { fetchBlock } from './fetch-block.ts'
+import type { BlockSource } from './fetch-block.ts'
+import { readHeader, readStanding } from './node.ts'
+import { openTipReader } from './tip.ts'
+import { openTracing } from './tracing.ts'
+
+/** What an adapter needs from outside. */
+export interface AdapterMeans {
+  clock: Clock
+  dice: Dice
+  log: Log
+  onRequest: (report: RequestReport) => void
+}
+
+/** A node may be this far behind what it has said before it counts as one without history. */
+const HISTORY_GAP_BLOCKS = 64
+
+/** Puts the nodes of an EVM chain behind the port. */
+export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
+  const { chainId } = options
+  const http = openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
+  const failover = openFailover({
+    ...means,
+    chainId,
+    nodes: options.nodes.map((node) => openJsonRpc(http.node(node), means.clock, means.onRequest)),
+    nameOf: (rpc) => rpc.name,
+    standingOf: readStanding,
+  })
+  const tips = openTipReader(means.clock, options.finalityTag)
+  const source = blockSource(options, means, failover)
+  return {
+    chainId,
+    identify: () => failover.identify(),
+    tip: () =>
+      failover.use(async (rpc) => {
+        const tip = await tips.read(rpc)
+        failover.saw(rpc, tip.head.height)
+        return tip
+      }),
+    blockAt: (query, scope) =>
+      failover.find(async (rpc) => {
+        const fetched = await fetchBlock(source, rpc, query, scope)
+        if (fetched !== null) return toBlock(chainId, fetched, scope)
+        return 'height' in query ? nullUnlessGap(failover, rpc, query.height) : null
+      }),
+    hashAt: (height) =>
+      failover.find(async (rpc) => {
+        const header = await readHeader(rpc, height)
+        return header?.hash ?? nullUnlessGap(failover, rpc, height)
+      }),
+    balanceOf: (address, tokenId, ref) =>
+      failover.use((rpc) => readBalance(rpc, address, tokenId, ref)),
+    inspectToken: (tokenId) => failover.use((rpc) => readTokenFacts(rpc, tokenId)),
+    close: () => http.close(),
+  }
+}
+
+function blockSource(
+  { chainId, traces, completeness }: ChainOptions,
+  { log }: AdapterMeans,
+  failover: Failover<JsonRpc>,
+): BlockSource {
+  const others = (rpc: JsonRpc) => failover.others(rpc)
+  const tracing = openTracing({ chainId, mode: traces, others, log })
+  return { chainId, completeness, tracing, others, log }
+}
+
+/**
+ * A node that has later blocks but not this one has lost its history: waiting for it would be
+ * waiting for ever.
+ */
+function nullUnlessGap(failover: Failover<JsonRpc>, rpc: JsonRpc, height: number): null {
+  const head = failover.seen(rpc)
+  if (head === null || height + HISTORY_GAP_BLOCKS > head) return null
+  throw new Outage(
+    rpc.name,
+    `history missing: it has no block ${height}, though its head is ${head}`,
+  )
+}

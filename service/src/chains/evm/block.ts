@@ -1,0 +1,143 @@
+import { formatTokenId, parseTokenId } from '@sluice/wire'
+import type { ChainId, TokenId } from '@sluice/wire'
+import type { Address, Block, BlockScope, Transfer, TransactionOutcome } from '../port.ts'
+import { brandEvmAddress, createdAddress } from './address.ts'
+import type { Evidence, RankedLog } from './evidence.ts'
+import { malformed } from './rpc.ts'
+import type { RpcBlock, RpcTransaction } from './rpc.ts'
+import type { NativeMove } from './traces.ts'
+
+/** Everything a node said of one block, joined and found consistent. */
+export interface BlockEvidence {
+  block: RpcBlock
+  evidence: readonly Evidence[]
+}
+
+type Tokens = ReadonlyMap<string, TokenId>
+
+/**
+ * keccak of Transfer(address,address,uint256): ERC-20's event, and with one topic more ERC-721's.
+ */
+const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/**
+ * Ether announces its own moves from here once EIP-7708 is active; they are seen as moves already
+ * (E17).
+ */
+const ETHER_LOG_ADDRESS = '0xfffffffffffffffffffffffffffffffffffffffe'
+const PADDED_ADDRESS = /^0x0{24}/
+const WORD_LENGTH = 66
+
+/**
+ * The block as the scanner needs it: every native move and every transfer of the tokens in scope,
+ * with positions that no reorg shifts (decisions, section 1). Pure: a faster reader of the same
+ * bytes must answer the same.
+ */
+export function toBlock(
+  chainId: ChainId,
+  { block, evidence }: BlockEvidence,
+  scope: BlockScope,
+): Block {
+  const tokens = contractsOf(chainId, scope.tokens)
+  const transfers: Transfer[] = []
+  const transactions: TransactionOutcome[] = []
+  block.transactions.forEach((transaction, at) => {
+    const known = evidence[at]
+    if (known === undefined) throw malformed('a transaction without evidence')
+    if (known.outcome !== 'presumed') {
+      transactions.push({ txnHash: transaction.hash, succeeded: known.outcome === 'succeeded' })
+    }
+    if (known.outcome === 'failed') return
+    transfers.push(...nativeTransfers(chainId, transaction, known.moves))
+    transfers.push(...tokenTransfers(tokens, transaction, known.logs))
+  })
+  return {
+    height: block.height,
+    hash: block.hash,
+    parentHash: block.parentHash,
+    time: block.timestamp * 1_000,
+    transfers,
+    transactions,
+  }
+}
+
+/** The native coin of an EVM chain: coin type 60 on each of them (interface, section 2.1). */
+export function nativeTokenId(chainId: ChainId): TokenId {
+  return formatTokenId({ chainId, assetNamespace: 'slip44', assetReference: '60' })
+}
+
+/** The contract behind a token id, null for the native coin. */
+export function contractOf(tokenId: TokenId): Address | null {
+  const parts = parseTokenId(tokenId)
+  if (parts?.assetNamespace !== 'erc20') return null
+  return brandEvmAddress(parts.assetReference.toLowerCase())
+}
+
+function contractsOf(chainId: ChainId, tokenIds: readonly TokenId[]): Tokens {
+  const contracts = new Map<string, TokenId>()
+  for (const tokenId of tokenIds) {
+    const contract = contractOf(tokenId)
+    if (contract === null || parseTokenId(tokenId)?.chainId !== chainId) continue
+    if (contract !== ETHER_LOG_ADDRESS) contracts.set(contract, tokenId)
+  }
+  return contracts
+}
+
+/**
+ * The transaction's own value and the moves inside it. An inner move is ranked among all moves to
+ * the same account, the transaction's own value among them, so that the rank is the same whichever
+ * tracer told of it.
+ */
+function nativeTransfers(
+  chainId: ChainId,
+  transaction: RpcTransaction,
+  moves: readonly NativeMove[],
+): Transfer[] {
+  const ranks = new Map<string, number>()
+  const own = ownMove(transaction)
+  return [...own, ...moves].map((move, at) => {
+    const rank = ranks.get(move.to) ?? 0
+    ranks.set(move.to, rank + 1)
+    return {
+      txnHash: transaction.hash,
+      position: at < own.length ? 'tx' : `call:${rank}`,
+      tokenId: nativeTokenId(chainId),
+      from: move.from,
+      to: move.to,
+      amount: move.value,
+      tag: null,
+    }
+  })
+}
+
+/** None where no value is sent, or where it is sent to its sender, who gains nothing. */
+function ownMove({ from, to, value, nonce }: RpcTransaction): NativeMove[] {
+  if (value === 0n) return []
+  const receiver = to ?? createdAddress(from, nonce)
+  return receiver === from ? [] : [{ from, to: receiver, value }]
+}
+
+function tokenTransfers(
+  tokens: Tokens,
+  transaction: RpcTransaction,
+  logs: readonly RankedLog[],
+): Transfer[] {
+  return logs.flatMap(({ rank, log }) => {
+    const tokenId = tokens.get(log.address)
+    const [topic, from, to] = log.topics
+    if (tokenId === undefined || topic !== TRANSFER_TOPIC || log.topics.length !== 3) return []
+    if (log.data.length !== WORD_LENGTH || from === undefined || to === undefined) return []
+    if (!PADDED_ADDRESS.test(from) || !PADDED_ADDRESS.test(to)) return []
+    const amount = BigInt(log.data)
+    // Nothing moves when the amount is zero, nor when a holder pays itself: neither may become a
+    // deposit.
+    if (amount === 0n || from === to) return []
+    const [sender, receiver] = [unpad(from), unpad(to)]
+    const position = `log:${rank}`
+    const { hash: txnHash } = transaction
+    return [{ txnHash, position, tokenId, from: sender, to: receiver, amount, tag: null }]
+  })
+}
+
+function unpad(topic: string): Address {
+  return brandEvmAddress(`0x${topic.slice(26)}`)
+}

@@ -1,0 +1,127 @@
+import { brandEvmAddress } from './address.ts'
+import { demand, malformed } from './rpc.ts'
+import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from './rpc.ts'
+import type { NativeMove, TransactionTrace } from './traces.ts'
+
+/** What is known of one transaction beside itself. */
+export interface Evidence {
+  /** `presumed`: not asked, and it pays nobody we watch; it is never told as an outcome. */
+  outcome: 'succeeded' | 'failed' | 'presumed'
+  /** Empty where it failed. */
+  logs: readonly RankedLog[]
+  moves: readonly NativeMove[]
+}
+
+export interface RankedLog {
+  /**
+   * The log's place inside its own transaction: unlike the index over the block, no reorg shifts
+   * it.
+   */
+  rank: number
+  log: RpcLog
+}
+
+type Traces = readonly TransactionTrace[] | null
+
+const PLAIN_GAS = 21_000n
+/** Polygon logs the fee of every transaction here, of those too that failed. */
+const FEE_LOG_ADDRESS = brandEvmAddress('0x0000000000000000000000000000000000001010')
+
+/**
+ * Joins transactions with their receipts and, where the node traces, their traces. A receipt and a
+ * trace that disagree on success are an Outage. In the block's order.
+ */
+export function weighReceipts(
+  block: RpcBlock,
+  receipts: readonly RpcReceipt[],
+  traces: Traces,
+): Evidence[] {
+  return block.transactions.map((transaction, at) => {
+    const receipt = receipts[at]
+    if (receipt === undefined) throw malformed('a transaction without a receipt')
+    const trace = traceAt(traces, at)
+    const succeeded = hasSucceeded(transaction, receipt, trace)
+    demand(trace === null || trace.failed === !succeeded, 'a receipt and a trace disagree')
+    return {
+      outcome: succeeded ? 'succeeded' : 'failed',
+      logs: succeeded ? receipt.logs.map((log, rank) => ({ rank, log })) : [],
+      moves: succeeded ? (trace?.moves ?? []) : [],
+    }
+  })
+}
+
+/**
+ * Joins transactions with all logs of the block and those receipts that were asked for (by
+ * transaction hash). The receipt, the trace or a log tells whether one succeeded; where none of
+ * them does, success is presumed.
+ */
+export function weighLogs(
+  block: RpcBlock,
+  logs: readonly RpcLog[],
+  receipts: ReadonlyMap<string, RpcReceipt>,
+  traces: Traces,
+): Evidence[] {
+  const ranked = rankLogs(block, logs)
+  return block.transactions.map((transaction, at) => {
+    const own = ranked.get(transaction.hash) ?? []
+    const trace = traceAt(traces, at)
+    const receipt = receipts.get(transaction.hash)
+    const isLogged = own.some(({ log }) => tellsSuccess(log))
+    const outcome = outcomeOf(transaction, isLogged, receipt, trace)
+    if (outcome === 'failed') return { outcome, logs: [], moves: [] }
+    return { outcome, logs: own, moves: trace?.moves ?? [] }
+  })
+}
+
+/** A failed transaction takes its logs back, but for what the chain itself logs of its fee. */
+export function tellsSuccess({ address }: RpcLog): boolean {
+  return address !== FEE_LOG_ADDRESS
+}
+
+function outcomeOf(
+  transaction: RpcTransaction,
+  isLogged: boolean,
+  receipt: RpcReceipt | undefined,
+  trace: TransactionTrace | null,
+): Evidence['outcome'] {
+  if (receipt) return hasSucceeded(transaction, receipt, trace) ? 'succeeded' : 'failed'
+  if (trace) return trace.failed ? 'failed' : 'succeeded'
+  return isLogged ? 'succeeded' : 'presumed'
+}
+
+/**
+ * Receipts from before Byzantium do not tell. Then the trace does; without one, logs or gas left
+ * over do, for failure still cost all gas in those days. A plain send always uses all of its gas,
+ * and fails only at accounts with code, which deposit addresses have none of.
+ */
+function hasSucceeded(
+  transaction: RpcTransaction,
+  receipt: RpcReceipt,
+  trace: TransactionTrace | null,
+): boolean {
+  if (receipt.succeeded !== null) return receipt.succeeded
+  if (trace) return !trace.failed
+  if (receipt.logs.length > 0 || receipt.gasUsed < transaction.gas) return true
+  return transaction.gas === PLAIN_GAS
+}
+
+/** Ranks need all logs of the block, since filters leave gaps that nobody can count. */
+function rankLogs(block: RpcBlock, logs: readonly RpcLog[]): Map<string, RankedLog[]> {
+  const known = new Set(block.transactions.map(({ hash }) => hash))
+  const ranked = new Map<string, RankedLog[]>()
+  logs.forEach((log, at) => {
+    demand(log.logIndex === at, 'a gap in the indices of logs')
+    demand(known.has(log.transactionHash), 'a log of a transaction that is not in the block')
+    const own = ranked.get(log.transactionHash)
+    if (own === undefined) ranked.set(log.transactionHash, [{ rank: 0, log }])
+    else own.push({ rank: own.length, log })
+  })
+  return ranked
+}
+
+function traceAt(traces: Traces, at: number): TransactionTrace | null {
+  if (traces === null) return null
+  const trace = traces[at]
+  if (trace === undefined) throw malformed('a transaction without a trace')
+  return trace
+}

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest'
+import { addressOf, hashOf, sampleBlock } from '../../../test/adapters/evm-sample.ts'
+import type { SampleTransaction } from '../../../test/adapters/evm-sample.ts'
+import {
+  adapterOf,
+  answersOf,
+  CONTRACT_CALL,
+  D,
+  failing,
+  PLAIN,
+  positions,
+  scope,
+} from '../../../test/adapters/scripted-chain.ts'
+import { refuse } from '../../../test/adapters/scripted-node.ts'
+import type { Answer } from '../../../test/adapters/scripted-node.ts'
+import { logsBloom } from './receipts-root.ts'
+import { parseReceipts } from './rpc.ts'
+
+describe('a block', () => {
+  test('is asked for by height once, and all else of it by its hash', async () => {
+    const { answers, block } = answersOf([CONTRACT_CALL])
+    const asked: unknown[] = []
+    const receipts = answers['eth_getBlockReceipts']
+    answers['eth_getBlockReceipts'] = (hash: never) => {
+      asked.push(hash)
+      return receipts?.(hash)
+    }
+    const { adapter } = await adapterOf([answers])
+    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
+    expect(asked).toEqual([block.hash])
+  })
+
+  test('that is not there is null, by height and by hash', async () => {
+    const { adapter } = await adapterOf([answersOf([]).answers])
+    expect(await adapter.blockAt({ height: 8 }, scope)).toBeNull()
+    expect(await adapter.blockAt({ hash: hashOf(1) }, scope)).toBeNull()
+    expect(await adapter.hashAt(8)).toBeNull()
+  })
+
+  test('that the node calls unknown with an error is null', async () => {
+    const { answers } = answersOf([])
+    const { adapter, node } = await adapterOf([answers])
+    await adapter.identify()
+    node.answers['eth_getBlockByNumber'] = () => refuse(-32000, 'unknown block')
+    expect(await adapter.blockAt({ height: 8 }, scope)).toBeNull()
+  })
+
+  test('N13 that is missing deep under the head is an outage, never skipped', async () => {
+    const { answers } = answersOf([], { number: '0x7' })
+    const { block } = sampleBlock([], { number: '0x100' })
+    const byNumber = answers['eth_getBlockByNumber']
+    answers['eth_getBlockByNumber'] = (tag: never) => (tag === 'latest' ? block : byNumber?.(tag))
+    const { adapter } = await adapterOf([answers])
+    await expect(adapter.blockAt({ height: 9 }, scope)).rejects.toThrow('history missing')
+    await failing(adapter.hashAt(9))
+  })
+
+  test.each<[string, (answers: Record<string, Answer>) => void]>([
+    ['N04 null receipts', (to) => void (to['eth_getBlockReceipts'] = () => null)],
+    ['N04 no receipts', (to) => void (to['eth_getBlockReceipts'] = () => [])],
+    [
+      'another block than asked for',
+      (to) => void (to['eth_getBlockByNumber'] = () => sampleBlock([], { number: '0x3' }).block),
+    ],
+    ['a refusal', (to) => void (to['eth_getBlockReceipts'] = () => refuse(-32000, 'busy'))],
+    ['a text', (to) => void (to['eth_getBlockByNumber'] = () => 'soon')],
+  ])('%s is an outage', async (_what, spoil) => {
+    const { answers } = answersOf([CONTRACT_CALL])
+    const { adapter, node } = await adapterOf([answers])
+    await adapter.identify()
+    spoil(node.answers)
+    await failing(adapter.blockAt({ height: 7 }, scope))
+  })
+
+  test('R01 that is replaced while it is read is null, and no fault of the node', async () => {
+    const { answers } = answersOf([CONTRACT_CALL])
+    const { adapter, node } = await adapterOf([answers])
+    await adapter.identify()
+    const sibling = sampleBlock([], { number: '0x7', hash: hashOf(1) }).block
+    node.answers['eth_getBlockReceipts'] = () => {
+      node.answers['eth_getBlockByNumber'] = () => sibling
+      return null
+    }
+    expect(await adapter.blockAt({ height: 7 }, scope)).toBeNull()
+    expect(await adapter.hashAt(7)).toBe(sibling.hash)
+  })
+
+  test('is read from single receipts where the node knows no other way', async () => {
+    const { answers } = answersOf([CONTRACT_CALL, PLAIN])
+    delete answers['eth_getBlockReceipts']
+    const { adapter, node } = await adapterOf([answers])
+    expect(await positions(adapter)).toEqual(['tx', 'log:0', 'tx'])
+    expect(node.counts['eth_getTransactionReceipt']).toBe(2)
+  })
+
+  test('N04 a single receipt that is null is an outage', async () => {
+    const { answers } = answersOf([CONTRACT_CALL])
+    delete answers['eth_getBlockReceipts']
+    answers['eth_getTransactionReceipt'] = () => null
+    const { adapter } = await adapterOf([answers])
+    await failing(adapter.blockAt({ height: 7 }, scope))
+  })
+
+  test('N02 that one node tells wrong is told by the next', async () => {
+    const good = answersOf([CONTRACT_CALL])
+    const bad = answersOf([CONTRACT_CALL])
+    bad.answers['eth_getBlockReceipts'] = () => bad.receipts.map((one) => ({ ...one, logs: [] }))
+    const { adapter, nodes } = await adapterOf([bad.answers, good.answers])
+    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
+    expect(nodes.map(({ counts }) => counts['eth_getBlockReceipts'])).toEqual([1, 1])
+  })
+})
+
+describe('a block whose header does not commit to its receipts', () => {
+  const unprovable = () => {
+    const made = answersOf([CONTRACT_CALL], { receiptsRoot: hashOf(1) })
+    const bloom = { logsBloom: logsBloom(parseReceipts(made.receipts).flatMap(({ logs }) => logs)) }
+    const byNumber = made.answers['eth_getBlockByNumber']
+    made.answers['eth_getBlockByNumber'] = (tag: never) => {
+      const block = byNumber?.(tag)
+      return block === null ? null : { ...Object(block), ...bloom }
+    }
+    return made
+  }
+
+  test('is believed of a single node, with a warning', async () => {
+    const { adapter, lines } = await adapterOf([unprovable().answers])
+    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
+    expect(lines.join()).toContain('no second node has counted')
+  })
+
+  test('needs the same count of logs on a second node', async () => {
+    const second = unprovable()
+    const { adapter, nodes } = await adapterOf([unprovable().answers, second.answers])
+    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
+    expect(nodes[1]?.counts['eth_getBlockReceipts']).toBe(1)
+  })
+
+  test('is an outage where the second node counts others', async () => {
+    const second = unprovable()
+    second.answers['eth_getBlockReceipts'] = () =>
+      second.receipts.map((one) => ({ ...one, logs: [] }))
+    const { adapter } = await adapterOf([unprovable().answers, second.answers])
+    await failing(adapter.blockAt({ height: 7 }, scope))
+  })
+})
+
+describe('a block of a trusted node', () => {
+  const logsOnly = { completeness: 'logs' as const }
+  const failed: SampleTransaction = { ...PLAIN, receipt: { status: '0x0' } }
+
+  test('E01 asks for the receipts of payments that no log proves', async () => {
+    const { adapter, node } = await adapterOf(
+      [answersOf([CONTRACT_CALL, failed]).answers],
+      logsOnly,
+    )
+    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
+    expect(node.counts).toMatchObject({ eth_getLogs: 1, eth_getTransactionReceipt: 1 })
+    expect(node.counts['eth_getBlockReceipts']).toBeUndefined()
+  })
+
+  test('E01 a log of the fee, which Polygon writes for failures too, proves nothing', async () => {
+    const fee = { address: addressOf(0x1010), topics: [hashOf(1)], data: '0x' }
+    const made = answersOf([{ ...failed, logs: [fee] }])
+    const { adapter, node } = await adapterOf([made.answers], logsOnly)
+    expect(await positions(adapter)).toEqual([])
+    expect(node.counts['eth_getTransactionReceipt']).toBe(1)
+  })
+
+  test('N02 a block that hides its transactions is an outage', async () => {
+    const hidden = answersOf([], { transactionsRoot: hashOf(1) })
+    const { adapter } = await adapterOf([hidden.answers], logsOnly)
+    await failing(adapter.blockAt({ height: 7 }, scope))
+  })
+
+  test('N01 a receipt of the transaction in another block is an outage', async () => {
+    const made = answersOf([PLAIN])
+    const [receipt] = made.receipts
+    made.answers['eth_getTransactionReceipt'] = () => ({ ...receipt, blockHash: hashOf(1) })
+    const { adapter } = await adapterOf([made.answers], logsOnly)
+    await failing(adapter.blockAt({ height: 7 }, scope))
+  })
+
+  test('asks for none that concern nobody who may be watched', async () => {
+    const { adapter, node } = await adapterOf([answersOf([failed, PLAIN]).answers], logsOnly)
+    const block = await adapter.blockAt({ height: 7 }, { ...scope, mayWatch: () => false })
+    expect(node.counts['eth_getTransactionReceipt']).toBeUndefined()
+    expect(block?.transactions).toEqual([])
+    const watched = await adapter.blockAt({ height: 7 }, { ...scope, mayWatch: (one) => one === D })
+    expect(watched?.transactions.map(({ succeeded }) => succeeded)).toEqual([false, true])
+    expect(watched?.transfers).toHaveLength(1)
+  })
+
+  test('tells the same block as one proved by receipts', async () => {
+    const samples = [CONTRACT_CALL, failed, PLAIN]
+    const byLogs = await adapterOf([answersOf(samples).answers], logsOnly)
+    const proved = await adapterOf([answersOf(samples).answers])
+    const [one, other] = [byLogs, proved].map(({ adapter }) =>
+      adapter.blockAt({ height: 7 }, scope),
+    )
+    expect(await one).toEqual(await other)
+  })
+})

@@ -1,0 +1,197 @@
+import type { ChainId } from '@sluice/wire'
+import { Outage } from '../../base/fault.ts'
+import type { NodeStanding } from '../failover.ts'
+import { RpcRefusal } from '../json-rpc.ts'
+import type { JsonRpc } from '../json-rpc.ts'
+import type { BlockQuery } from '../port.ts'
+import {
+  demand,
+  malformed,
+  parseBlock,
+  parseHeader,
+  parseLogs,
+  parseQuantity,
+  parseReceipt,
+  parseReceipts,
+} from './rpc.ts'
+import type { RpcBlock, RpcHeader, RpcLog, RpcReceipt } from './rpc.ts'
+
+/** A header by height or by one of the names that nodes give to blocks. */
+export type HeaderTag = number | 'latest' | 'finalized'
+
+/** Where a state is read: at a block of our own, by its hash (EIP-1898), or at a height or name. */
+export type StateAt = { blockHash: string } | string
+
+const BLOCK_BYTES_MAX = 32_000_000
+const TRACE_BYTES_MAX = 64_000_000
+const RECEIPTS_A_BATCH = 100
+const METHOD_NOT_FOUND_CODE = -32601
+
+/** Nodes answer null for a block they do not have; some answer with an error that says the same. */
+const UNKNOWN_BLOCK = /not found|unknown block|resource not found/i
+const UNAVAILABLE =
+  /not found|does not exist|unsupported|disabled|(not|n't) (available|supported|enabled|allowed)/i
+
+/** Who the node is and how far: three small calls. */
+export async function readStanding(rpc: JsonRpc): Promise<NodeStanding> {
+  const [chainId, genesis, latest] = await Promise.all([
+    rpc.call({ method: 'eth_chainId', params: [] }),
+    readHeader(rpc, 0),
+    readHeader(rpc, 'latest'),
+  ])
+  if (genesis === null || latest === null) throw new Outage(rpc.name, 'has no blocks')
+  return {
+    identity: { chainId: parseEvmChainId(chainId), genesis: genesis.hash },
+    head: latest.height,
+  }
+}
+
+/** Null where the node has no such block. */
+export async function readHeader(rpc: JsonRpc, tag: HeaderTag): Promise<RpcHeader | null> {
+  const at = typeof tag === 'number' ? toQuantity(tag) : tag
+  const answer = await orNull(rpc.call({ method: 'eth_getBlockByNumber', params: [at, false] }))
+  if (answer === null) return null
+  const header = parseHeader(answer)
+  demand(typeof tag !== 'number' || header.height === tag, 'a block of another height')
+  return header
+}
+
+/** Whether the node has a block of this hash, on its chain or beside it. */
+export async function hasBlock(rpc: JsonRpc, hash: string): Promise<boolean> {
+  const call = { method: 'eth_getBlockByHash', params: [hash, false] }
+  return (await orNull(rpc.call(call))) !== null
+}
+
+/** A block with its transactions; null where the node has none there. */
+export async function readBlock(rpc: JsonRpc, query: BlockQuery): Promise<RpcBlock | null> {
+  const call =
+    'hash' in query
+      ? { method: 'eth_getBlockByHash', params: [query.hash, true] }
+      : { method: 'eth_getBlockByNumber', params: [toQuantity(query.height), true] }
+  const answer = await orNull(rpc.call(call, BLOCK_BYTES_MAX))
+  if (answer === null) return null
+  const block = parseBlock(answer)
+  const isAsked = 'hash' in query ? block.hash === query.hash : block.height === query.height
+  demand(isAsked, 'another block than asked for')
+  return block
+}
+
+/** All receipts of a block, by its hash; one by one where the node knows no other way. */
+export async function readReceipts(rpc: JsonRpc, block: RpcBlock): Promise<RpcReceipt[]> {
+  if (block.transactions.length === 0) return []
+  try {
+    const call = { method: 'eth_getBlockReceipts', params: [block.hash] }
+    return parseReceipts(await rpc.call(call, BLOCK_BYTES_MAX))
+  } catch (error) {
+    if (!isMissingMethod(error)) throw error
+    const hashes = block.transactions.map(({ hash }) => hash)
+    return readReceiptsOf(rpc, block, hashes)
+  }
+}
+
+/** The receipts of some transactions of a block, in their order. */
+export async function readReceiptsOf(
+  rpc: JsonRpc,
+  block: RpcBlock,
+  hashes: readonly string[],
+): Promise<RpcReceipt[]> {
+  const receipts: RpcReceipt[] = []
+  for (let at = 0; at < hashes.length; at += RECEIPTS_A_BATCH) {
+    const calls = hashes.slice(at, at + RECEIPTS_A_BATCH).map((hash) => ({
+      method: 'eth_getTransactionReceipt',
+      params: [hash],
+    }))
+    const answers = await rpc.batch(calls, BLOCK_BYTES_MAX)
+    receipts.push(...answers.map(parseReceipt))
+  }
+  receipts.forEach((receipt, at) => {
+    demand(receipt.transactionHash === hashes[at], 'the receipt of another transaction')
+    demand(receipt.blockHash === block.hash, 'a receipt of another block')
+  })
+  return receipts
+}
+
+/** All logs of a block, by its hash. */
+export async function readLogs(rpc: JsonRpc, block: RpcBlock): Promise<RpcLog[]> {
+  if (block.transactions.length === 0) return []
+  const call = { method: 'eth_getLogs', params: [{ blockHash: block.hash }] }
+  return parseLogs(await rpc.call(call, BLOCK_BYTES_MAX), block.hash)
+}
+
+/** The answer of `debug_traceBlockByHash` with geth's callTracer, unread. */
+export function callTraces(rpc: JsonRpc, block: RpcBlock): Promise<unknown> {
+  const params = [block.hash, { tracer: 'callTracer' }]
+  return rpc.call({ method: 'debug_traceBlockByHash', params }, TRACE_BYTES_MAX)
+}
+
+/** The answer of `trace_block`, unread. It knows heights only. */
+export function blockTrace(rpc: JsonRpc, block: RpcBlock): Promise<unknown> {
+  const params = [toQuantity(block.height)]
+  return rpc.call({ method: 'trace_block', params }, TRACE_BYTES_MAX)
+}
+
+/**
+ * Whether the node knows a method, asked with harmless parameters. Any other refusal shows that it
+ * does.
+ */
+export async function knowsMethod(
+  rpc: JsonRpc,
+  method: string,
+  params: readonly unknown[],
+): Promise<boolean> {
+  try {
+    await rpc.call({ method, params })
+    return true
+  } catch (error) {
+    if (error instanceof RpcRefusal) return !isMissingMethod(error)
+    throw error
+  }
+}
+
+/** Native base units of an address at a block. */
+export async function readNativeBalance(
+  rpc: JsonRpc,
+  holder: string,
+  at: StateAt,
+): Promise<bigint> {
+  const answer = await rpc.call({ method: 'eth_getBalance', params: [holder, at] })
+  return parseQuantity(answer, 'balance')
+}
+
+/** The bytes that a contract answers to a call, as 0x and digits. */
+export async function readContract(
+  rpc: JsonRpc,
+  { to, data }: { to: string; data: string },
+  at: StateAt,
+): Promise<string> {
+  const answer = await rpc.call({ method: 'eth_call', params: [{ to, data }, at] })
+  if (typeof answer !== 'string' || !/^0x([0-9a-fA-F]{2})*$/.test(answer)) {
+    throw malformed('the answer of a contract')
+  }
+  return answer
+}
+
+/** A number as nodes write it. */
+export function toQuantity(value: number): string {
+  return `0x${value.toString(16)}`
+}
+
+/** Whether a node refused because it does not offer the method at all. */
+export function isMissingMethod(error: unknown): boolean {
+  if (!(error instanceof RpcRefusal)) return false
+  const isAboutMethod = /\bmethod\b/i.test(error.said) || error.said.includes(error.method)
+  return error.code === METHOD_NOT_FOUND_CODE || (isAboutMethod && UNAVAILABLE.test(error.said))
+}
+
+function parseEvmChainId(answer: unknown): ChainId {
+  return `eip155:${parseQuantity(answer, 'chain id')}` as ChainId
+}
+
+async function orNull(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof RpcRefusal && UNKNOWN_BLOCK.test(error.said)) return null
+    throw error
+  }
+}

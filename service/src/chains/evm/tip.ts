@@ -1,0 +1,43 @@
+import type { Clock } from '../../base/clock.ts'
+import { Outage } from '../../base/fault.ts'
+import { RpcRefusal } from '../json-rpc.ts'
+import type { JsonRpc } from '../json-rpc.ts'
+import type { BlockRef, Tip } from '../port.ts'
+import { readHeader } from './node.ts'
+import type { RpcHeader } from './rpc.ts'
+
+/** A node that knows no final block is asked again after this. */
+const FINALITY_RETRY_MS = 60_000
+
+/** Reads heads, and remembers which nodes name no final block. */
+export interface TipReader {
+  read(rpc: JsonRpc): Promise<Tip>
+}
+
+/** Where `finalityTag` is false the chain is never asked for final blocks. */
+export function openTipReader(clock: Clock, finalityTag: boolean): TipReader {
+  const askAgainAt = new Map<JsonRpc, number>()
+  const readFinal = async (rpc: JsonRpc): Promise<RpcHeader | null> => {
+    if (!finalityTag || clock.now() < (askAgainAt.get(rpc) ?? 0)) return null
+    try {
+      return await readHeader(rpc, 'finalized')
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error
+      askAgainAt.set(rpc, clock.now() + FINALITY_RETRY_MS)
+      return null
+    }
+  }
+  return {
+    read: async (rpc) => {
+      const [head, final] = await Promise.all([readHeader(rpc, 'latest'), readFinal(rpc)])
+      if (head === null) throw new Outage(rpc.name, 'has no head')
+      // The two answers may come from two moments: what is above the head is not final for it.
+      const isBelow = final !== null && final.height <= head.height
+      return { head: refOf(head), final: isBelow ? refOf(final) : null }
+    },
+  }
+}
+
+function refOf({ height, hash }: RpcHeader): BlockRef {
+  return { height, hash }
+}

@@ -1,0 +1,180 @@
+import type { Address } from '../port.ts'
+import type { RpcBlock, RpcTransaction } from './rpc.ts'
+import {
+  demand,
+  isMissing,
+  isSystemTransaction,
+  malformed,
+  parseHash,
+  parseHexAddress,
+  parseList,
+  parseQuantity,
+  parseRecord,
+} from './rpc.ts'
+
+/** Native coins that moved inside a transaction. */
+export interface NativeMove {
+  from: Address
+  to: Address
+  value: bigint
+}
+
+/**
+ * What a trace tells of one transaction; its own value, which the transaction itself shows, is left
+ * out.
+ */
+export interface TransactionTrace {
+  failed: boolean
+  /** In the order of execution; nothing from a frame that failed, or from within one. */
+  moves: readonly NativeMove[]
+}
+
+/**
+ * The EVM allows 1,024 frames within one another; deeper is nonsense, and would overflow our stack.
+ */
+const DEPTH_MAX = 1_100
+
+const CALLS = new Set(['CALL', 'EXTCALL'])
+const CREATIONS = new Set(['CREATE', 'CREATE2', 'EOFCREATE'])
+const DESTRUCTIONS = new Set(['SELFDESTRUCT', 'SUICIDE'])
+/** These run code or lend it, and move no coins, whatever value they show. */
+const MOTIONLESS = new Set([
+  'CALLCODE',
+  'DELEGATECALL',
+  'STATICCALL',
+  'EXTDELEGATECALL',
+  'EXTSTATICCALL',
+])
+
+/**
+ * Reads the answer of `debug_traceBlockByHash` with geth's callTracer. Children of a failed frame
+ * bear no error of their own, so its whole subtree is dropped. Out: one trace a transaction, in the
+ * block's order.
+ */
+export function readCallTraces(answer: unknown, block: RpcBlock): TransactionTrace[] {
+  const entries = parseList(answer, 'traces').map((entry) => parseRecord(entry, 'trace'))
+  const byHash = new Map(entries.map((entry, at) => [hashOfEntry(entry, at, block), entry]))
+  demand(byHash.size === entries.length, 'traces: a transaction traced twice')
+  return block.transactions.map((transaction) => {
+    const entry = byHash.get(transaction.hash)
+    if (entry === undefined) return untraced(transaction)
+    const root = parseRecord(entry.result, 'trace.result')
+    const moves: NativeMove[] = []
+    if (!hasFailed(root)) collectCalls(root, moves, 1)
+    return { failed: hasFailed(root), moves }
+  })
+}
+
+/** Older nodes leave the hash out and answer in the block's order. */
+function hashOfEntry(entry: Record<string, unknown>, at: number, block: RpcBlock): string {
+  if (!isMissing(entry.txHash)) return parseHash(entry.txHash, 'trace.txHash')
+  const transaction = block.transactions[at]
+  if (transaction === undefined) throw malformed('traces: more than transactions')
+  return transaction.hash
+}
+
+function collectCalls(frame: Record<string, unknown>, moves: NativeMove[], depth: number): void {
+  demand(depth <= DEPTH_MAX, 'trace: frames too deep')
+  if (isMissing(frame.calls)) return
+  for (const entry of parseList(frame.calls, 'trace.calls')) {
+    const call = parseRecord(entry, 'trace.calls')
+    if (hasFailed(call)) continue
+    if (typeof call.type !== 'string') throw malformed('trace.type')
+    const type = call.type.toUpperCase()
+    const value = isMissing(call.value) ? 0n : parseQuantity(call.value, 'trace.value')
+    if (value > 0n && movesValue(type)) addMove(moves, call.from, call.to, value)
+    collectCalls(call, moves, depth + 1)
+  }
+}
+
+function movesValue(type: string): boolean {
+  if (MOTIONLESS.has(type)) return false
+  const isKnown = CALLS.has(type) || CREATIONS.has(type) || DESTRUCTIONS.has(type)
+  demand(isKnown, 'trace.type: unknown, with a value')
+  return true
+}
+
+/**
+ * Reads the answer of `trace_block` (OpenEthereum, Erigon, Nethermind, reth): frames in the order
+ * of execution, each with its path. It is asked for by number, so each frame must name our block.
+ * Rewards of miners are left out.
+ */
+export function readBlockTrace(answer: unknown, block: RpcBlock): TransactionTrace[] {
+  const frames = new Map<string, Record<string, unknown>[]>()
+  for (const entry of parseList(answer, 'traces')) {
+    const frame = parseRecord(entry, 'trace')
+    demand(parseHash(frame.blockHash, 'trace.blockHash') === block.hash, 'traces of another block')
+    if (frame.type === 'reward') continue
+    const hash = parseHash(frame.transactionHash, 'trace.transactionHash')
+    const known = frames.get(hash)
+    if (known === undefined) frames.set(hash, [frame])
+    else known.push(frame)
+  }
+  return block.transactions.map((transaction) => {
+    const own = frames.get(transaction.hash)
+    return own === undefined ? untraced(transaction) : readFrames(own)
+  })
+}
+
+function readFrames(frames: readonly Record<string, unknown>[]): TransactionTrace {
+  const failed = new Set<string>()
+  const moves: NativeMove[] = []
+  let roots = 0
+  for (const frame of frames) {
+    const path = parseList(frame.traceAddress, 'trace.traceAddress')
+    if (path.length === 0) roots += 1
+    if (hasFailed(frame)) failed.add(pathKey(path))
+    else if (path.length > 0 && !isWithin(path, failed)) readAction(frame, moves)
+  }
+  demand(roots === 1, 'a transaction without its outermost frame')
+  return { failed: failed.has(''), moves: failed.has('') ? [] : moves }
+}
+
+function isWithin(path: readonly unknown[], failed: ReadonlySet<string>): boolean {
+  if (failed.size === 0) return false
+  return path.some((_, at) => failed.has(pathKey(path.slice(0, at))))
+}
+
+function pathKey(path: readonly unknown[]): string {
+  return path.join('.')
+}
+
+function readAction(frame: Record<string, unknown>, moves: NativeMove[]): void {
+  const action = parseRecord(frame.action, 'trace.action')
+  if (frame.type === 'suicide' || frame.type === 'selfdestruct') {
+    const balance = parseQuantity(action.balance, 'trace.action.balance')
+    if (balance > 0n) addMove(moves, action.address, action.refundAddress, balance)
+    return
+  }
+  const value = isMissing(action.value) ? 0n : parseQuantity(action.value, 'trace.action.value')
+  if (value === 0n) return
+  if (frame.type === 'create') {
+    const { address } = parseRecord(frame.result, 'trace.result')
+    addMove(moves, action.from, address, value)
+    return
+  }
+  demand(frame.type === 'call', 'trace.type: unknown, with a value')
+  const callType = isMissing(action.callType) ? 'call' : action.callType
+  if (typeof callType !== 'string') throw malformed('trace.action.callType')
+  if (movesValue(callType.toUpperCase())) addMove(moves, action.from, action.to, value)
+}
+
+/** Coins sent to oneself move nothing; counting them would credit what never came. */
+function addMove(moves: NativeMove[], from: unknown, to: unknown, value: bigint): void {
+  const move = {
+    from: parseHexAddress(from, 'trace.from'),
+    to: parseHexAddress(to, 'trace.to'),
+    value,
+  }
+  if (move.from !== move.to) moves.push(move)
+}
+
+function hasFailed(frame: Record<string, unknown>): boolean {
+  return !isMissing(frame.error) && frame.error !== ''
+}
+
+/** Only the chain's own transactions (Polygon's state-sync) may go untraced. */
+function untraced(transaction: RpcTransaction): TransactionTrace {
+  demand(isSystemTransaction(transaction), 'a transaction without a trace')
+  return { failed: false, moves: [] }
+}

@@ -1,0 +1,260 @@
+import type { ChainId } from '@sluice/wire'
+import { describe, expect, test } from 'vitest'
+import { parseChain } from '../../test/adapters/brands.ts'
+import { Bug } from '../base/assert.ts'
+import { Outage } from '../base/fault.ts'
+import { openLog } from '../base/log.ts'
+import { LAG_BLOCKS_MAX, openFailover, SEQUENCE_MAX_MS } from './failover.ts'
+import type { NodeStanding } from './failover.ts'
+
+interface TestNode {
+  name: string
+  chainId: ChainId
+  genesis: string
+  head: number
+  away: boolean
+  asked: number
+}
+
+const CHAIN = parseChain('eip155:97')
+
+function fleet(count: number) {
+  let now = 1_000_000
+  const lines: string[] = []
+  const nodes: TestNode[] = Array.from({ length: count }, (_, at) => ({
+    name: `node${at}`,
+    chainId: CHAIN,
+    genesis: '0xa',
+    head: 100,
+    away: false,
+    asked: 0,
+  }))
+  const standingOf = async (node: TestNode): Promise<NodeStanding> => {
+    if (node.away) throw new Outage(node.name, 'away')
+    return { identity: { chainId: node.chainId, genesis: node.genesis }, head: node.head }
+  }
+  const failover = openFailover({
+    chainId: CHAIN,
+    nodes,
+    nameOf: ({ name }) => name,
+    standingOf,
+    clock: { now: () => now, sleep: () => Promise.resolve() },
+    dice: { bytes: (length) => new Uint8Array(length), fraction: () => 0.5 },
+    log: openLog({
+      level: 'info',
+      pretty: false,
+      destination: { write: (line) => void lines.push(line) },
+    }),
+  })
+  const [first, second] = nodes
+  if (!first) throw new Error('no node')
+  const use = () =>
+    failover.use(async (node) => {
+      node.asked += 1
+      if (node.away) throw new Outage(node.name, 'away')
+      return node.name
+    })
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { failover, nodes, first, second: second ?? first, use, pass, lines }
+}
+
+const outageOf = (work: Promise<unknown>): Promise<Outage> =>
+  work.then(
+    () => new Outage('none', 'no outage'),
+    (thrown: Outage) => thrown,
+  )
+
+describe('several nodes of a chain', () => {
+  test('the first serves while it can', async () => {
+    const { use } = fleet(3)
+    expect([await use(), await use()]).toEqual(['node0', 'node0'])
+  })
+
+  test('the next takes over from one that fails, until that is tried again', async () => {
+    const { use, first, pass } = fleet(2)
+    first.away = true
+    expect([await use(), await use(), first.asked]).toEqual(['node1', 'node1', 0])
+    first.away = false
+    pass(1_000)
+    expect(await use()).toBe('node0')
+  })
+
+  test('N07 a node that goes on failing is asked ever more rarely', async () => {
+    const { use, first, pass } = fleet(1)
+    await use()
+    first.away = true
+    for (let second = 0; second < 600; second += 1) {
+      await use().catch(() => undefined)
+      pass(100)
+    }
+    expect(first.asked).toBeLessThan(12)
+  })
+
+  test('N07 a node that asks for a pause gets it', async () => {
+    const { failover, pass } = fleet(1)
+    let asked = 0
+    const busy = () =>
+      failover.use(async () => {
+        asked += 1
+        throw new Outage('node0', 'answered HTTP 429', { retryAfterMs: 20_000 })
+      })
+    expect((await outageOf(busy())).retryAfterMs).toBeGreaterThanOrEqual(20_000)
+    pass(19_999)
+    await outageOf(busy())
+    expect(asked).toBe(1)
+    pass(2_500)
+    await outageOf(busy())
+    expect(asked).toBe(2)
+  })
+
+  test('an outage of all says why and when to come back', async () => {
+    const { use, nodes } = fleet(2)
+    for (const node of nodes) node.away = true
+    const outage = await outageOf(use())
+    expect(outage.message).toContain('no node can answer: node0: away')
+    expect(outage.retryAfterMs).toBeGreaterThan(0)
+  })
+
+  test('calls that fail together count as one failure', async () => {
+    const { use, first } = fleet(1)
+    await use()
+    first.away = true
+    const outages = await Promise.all(Array.from({ length: 20 }, () => outageOf(use())))
+    expect(Math.max(...outages.map(({ retryAfterMs }) => retryAfterMs ?? 0))).toBeLessThan(500)
+  })
+
+  test('a node that recovered is soon trusted as before', async () => {
+    const { use, first, pass } = fleet(1)
+    await use()
+    for (let round = 0; round < 6; round += 1) {
+      first.away = true
+      await outageOf(use())
+      pass(60_000)
+      first.away = false
+      await use()
+    }
+    first.away = true
+    expect((await outageOf(use())).retryAfterMs).toBeLessThan(500)
+  })
+
+  test('a bug of ours is thrown at once and sets nobody aside', async () => {
+    const { failover, use } = fleet(2)
+    const bug = new Bug('ours')
+    await expect(failover.use(() => Promise.reject(bug))).rejects.toBe(bug)
+    expect(await use()).toBe('node0')
+  })
+
+  test('a sequence that took too long tries no further node', async () => {
+    const { failover, pass, second } = fleet(2)
+    const work = failover.use(async (node) => {
+      node.asked += 1
+      pass(SEQUENCE_MAX_MS + 1)
+      throw new Outage(node.name, 'slow')
+    })
+    await outageOf(work)
+    expect(second.asked).toBe(0)
+  })
+
+  test('what one node lacks another may have; null only where none has it', async () => {
+    const { failover } = fleet(3)
+    const find = (owner: string) =>
+      failover.find(async ({ name }) => (name === owner ? `found at ${name}` : null))
+    expect([await find('node2'), await find('nobody')]).toEqual(['found at node2', null])
+  })
+
+  test('N14 nodes that were all away serve again once they are back', async () => {
+    const { use, nodes, pass } = fleet(2)
+    for (const node of nodes) node.away = true
+    for (let at = 0; at < 100; at += 1) {
+      await outageOf(use())
+      pass(18_000)
+    }
+    for (const node of nodes) node.away = false
+    expect(await use()).toBe('node0')
+  })
+})
+
+describe('who the nodes are', () => {
+  test('N06 a node of another chain is never asked for anything', async () => {
+    const { use, first, lines } = fleet(2)
+    first.chainId = parseChain('eip155:1')
+    expect([await use(), await use(), first.asked]).toEqual(['node1', 'node1', 0])
+    expect(lines.filter((line) => line.includes('another chain'))).toHaveLength(1)
+  })
+
+  test('N06 a node that changes its chain at runtime is found by the next look', async () => {
+    const { use, first, failover } = fleet(1)
+    expect(await use()).toBe('node0')
+    first.chainId = parseChain('eip155:1')
+    const [report] = await failover.identify()
+    expect(report).toEqual({
+      node: 'node0',
+      outcome: {
+        state: 'wrong-chain',
+        expected: 'eip155:97 with genesis 0xa',
+        answered: 'eip155:1 with genesis 0xa',
+      },
+    })
+    expect((await outageOf(use())).message).toContain('every node serves another chain')
+    first.chainId = CHAIN
+    await failover.identify()
+    expect(await use()).toBe('node0')
+  })
+
+  test('N06 a node with another genesis than the first is of another chain', async () => {
+    const { failover, second } = fleet(2)
+    second.genesis = '0xb'
+    const states = (await failover.identify()).map(({ outcome }) => outcome.state)
+    expect(states).toEqual(['serves', 'wrong-chain'])
+  })
+
+  test('N06 a node that was away is asked who it is before it serves again', async () => {
+    const { use, first, pass } = fleet(2)
+    await use()
+    first.away = true
+    await use()
+    first.away = false
+    first.genesis = '0xb'
+    pass(60_000)
+    expect(await use()).toBe('node1')
+  })
+
+  test('a node that is away is reported as such, and the others all the same', async () => {
+    const { failover, first } = fleet(2)
+    first.away = true
+    expect((await failover.identify()).map(({ outcome }) => outcome)).toEqual([
+      { state: 'unreachable', reason: 'node0: away' },
+      { state: 'serves', identity: { chainId: CHAIN, genesis: '0xa' }, head: 100 },
+    ])
+  })
+
+  test('a node that lags is asked only when no other is left', async () => {
+    const { failover, use, first, second, pass } = fleet(2)
+    second.head = first.head + LAG_BLOCKS_MAX + 1
+    await failover.identify()
+    expect(await use()).toBe('node1')
+    second.away = true
+    expect(await use()).toBe('node0')
+    first.head = second.head
+    second.away = false
+    pass(60_000)
+    await failover.identify()
+    expect(await use()).toBe('node0')
+  })
+
+  test('the other fit nodes are known', async () => {
+    const { failover, nodes, first, use } = fleet(3)
+    expect(failover.others(first)).toEqual(nodes.slice(1))
+    first.away = true
+    await use()
+    expect(failover.others(nodes[1] ?? first)).toEqual(nodes.slice(2))
+  })
+
+  test('heights seen are kept for each node', () => {
+    const { failover, first, second } = fleet(2)
+    failover.saw(first, 7)
+    expect([failover.seen(first), failover.seen(second)]).toEqual([7, null])
+  })
+})

@@ -1,0 +1,230 @@
+import type { ChainId } from '@sluice/wire'
+import type { Clock } from '../base/clock.ts'
+import type { Dice } from '../base/dice.ts'
+import { Outage } from '../base/fault.ts'
+import type { Log } from '../base/log.ts'
+import { backoffMs } from '../base/retry.ts'
+import type { Backoff } from '../base/retry.ts'
+import type { NodeIdentity, NodeReport } from './port.ts'
+
+/**
+ * The nodes of one chain behind one door, of which one serves each sequence of calls from start to
+ * end.
+ */
+export interface Failover<N> {
+  /**
+   * Runs the work on the first node that is fit. One that fails with an Outage is set aside for a
+   * while and the next takes over; an Outage of all ends in one Outage that says when the first is
+   * tried again.
+   */
+  use<T>(work: (node: N) => Promise<T>): Promise<T>
+  /** As `use`, for what a node may not have (yet): null only where no fit node has it. */
+  find<T>(work: (node: N) => Promise<T | null>): Promise<T | null>
+  /** Asks every node who it is, those set aside too, and decides anew which are fit. */
+  identify(): Promise<NodeReport[]>
+  /** The other nodes that are fit. */
+  others(node: N): readonly N[]
+  /** Notes how far a node is, so that gaps in its history show. */
+  saw(node: N, height: number): void
+  /** The height last seen of a node; null before the first. */
+  seen(node: N): number | null
+}
+
+/** What a node says of itself. */
+export interface NodeStanding {
+  identity: NodeIdentity
+  head: number
+}
+
+export interface FailoverOptions<N> {
+  chainId: ChainId
+  nodes: readonly N[]
+  nameOf: (node: N) => string
+  standingOf: (node: N) => Promise<NodeStanding>
+  clock: Clock
+  dice: Dice
+  log: Log
+}
+
+/** A node this far behind the best of its chain is asked only when no other is left. */
+export const LAG_BLOCKS_MAX = 10
+/** No further node is tried once a sequence has taken this long. */
+export const SEQUENCE_MAX_MS = 30_000
+const ASIDE: Backoff = { firstMs: 250, maxMs: 15_000, attemptsMax: Number.POSITIVE_INFINITY }
+
+/**
+ * Nodes begin unproved: each is asked who it is before its first use, and again after each Outage.
+ */
+export function openFailover<N>(options: FailoverOptions<N>): Failover<N> {
+  const fleet: Fleet<N> = {
+    ...options,
+    members: options.nodes.map((node) => newMember(node, options.nameOf(node))),
+    genesis: null,
+  }
+  return {
+    use: (work) => run(fleet, work, () => true),
+    find: (work) => run(fleet, work, (result) => result !== null),
+    identify: () => identify(fleet),
+    others: (node) =>
+      fitMembers(fleet)
+        .map((member) => member.node)
+        .filter((other) => other !== node),
+    saw: (node, height) => {
+      for (const member of fleet.members) if (member.node === node) member.head = height
+    },
+    seen: (node) => fleet.members.find((member) => member.node === node)?.head ?? null,
+  }
+}
+
+interface Member<N> {
+  node: N
+  name: string
+  state: 'unproved' | 'serves' | 'wrong-chain'
+  head: number | null
+  isLagging: boolean
+  /** Failures in a row, each with the node given time to recover between. */
+  failures: number
+  asideUntil: number
+  lastPauseMs: number
+  lastOutage: Outage | null
+}
+
+interface Fleet<N> extends FailoverOptions<N> {
+  members: readonly Member<N>[]
+  /** Of the first node that served this chain; any other must have the same. */
+  genesis: string | null
+}
+
+function newMember<N>(node: N, name: string): Member<N> {
+  return {
+    node,
+    name,
+    state: 'unproved',
+    head: null,
+    isLagging: false,
+    failures: 0,
+    asideUntil: 0,
+    lastPauseMs: 0,
+    lastOutage: null,
+  }
+}
+
+/** Nodes of this chain that are not set aside, those that lag last. */
+function fitMembers<N>({ members, clock }: Fleet<N>): Member<N>[] {
+  const now = clock.now()
+  const fit = members.filter((one) => one.state !== 'wrong-chain' && one.asideUntil <= now)
+  return [...fit.filter((one) => !one.isLagging), ...fit.filter((one) => one.isLagging)]
+}
+
+async function run<N, T>(
+  fleet: Fleet<N>,
+  work: (node: N) => Promise<T>,
+  isEnough: (result: T) => boolean,
+): Promise<T> {
+  const startedAt = fleet.clock.now()
+  let answer: { result: T } | null = null
+  for (const member of fitMembers(fleet)) {
+    if (fleet.clock.now() - startedAt > SEQUENCE_MAX_MS) break
+    try {
+      if (member.state === 'unproved') await prove(fleet, member)
+      if (member.state === 'wrong-chain') continue
+      const result = await work(member.node)
+      noteSuccess(fleet, member)
+      if (isEnough(result)) return result
+      answer ??= { result }
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error
+      setAside(fleet, member, error)
+    }
+  }
+  if (answer !== null) return answer.result
+  throw outageOfAll(fleet)
+}
+
+/** Asks a node who it is and decides whether it serves our chain. */
+async function prove<N>(fleet: Fleet<N>, member: Member<N>): Promise<NodeReport['outcome']> {
+  const { identity, head } = await fleet.standingOf(member.node)
+  member.head = head
+  const { chainId, log } = fleet
+  if (identity.chainId === chainId) fleet.genesis ??= identity.genesis
+  const expected = `${chainId} with genesis ${fleet.genesis ?? 'not known yet'}`
+  if (identity.chainId === chainId && identity.genesis === fleet.genesis) {
+    member.state = 'serves'
+    return { state: 'serves', identity, head }
+  }
+  const answered = `${identity.chainId} with genesis ${identity.genesis}`
+  if (member.state !== 'wrong-chain') {
+    log.error({ chainId, node: member.name, expected, answered }, 'a node serves another chain')
+  }
+  member.state = 'wrong-chain'
+  return { state: 'wrong-chain', expected, answered }
+}
+
+async function identify<N>(fleet: Fleet<N>): Promise<NodeReport[]> {
+  const reports = await Promise.all(
+    fleet.members.map(async (member): Promise<NodeReport> => {
+      try {
+        return { node: member.name, outcome: await prove(fleet, member) }
+      } catch (error) {
+        if (!(error instanceof Outage)) throw error
+        setAside(fleet, member, error)
+        return { node: member.name, outcome: { state: 'unreachable', reason: error.message } }
+      }
+    }),
+  )
+  compareHeads(fleet, reports)
+  return reports
+}
+
+/** Heads are compared only when all were asked at the same time. */
+function compareHeads<N>({ members, chainId, log }: Fleet<N>, reports: readonly NodeReport[]) {
+  const heads = reports.map(({ outcome }) => (outcome.state === 'serves' ? outcome.head : null))
+  const best = Math.max(...heads.map((head) => head ?? 0))
+  members.forEach((member, at) => {
+    const head = heads[at] ?? null
+    if (head === null) return
+    const isLagging = head < best - LAG_BLOCKS_MAX
+    if (isLagging && !member.isLagging) {
+      log.warn({ chainId, node: member.name, head, best }, 'a node lags behind the others')
+    }
+    member.isLagging = isLagging
+  })
+}
+
+/** A node counts as recovered once it has served for as long as it last had to stay away. */
+function noteSuccess<N>({ clock }: Fleet<N>, member: Member<N>): void {
+  if (clock.now() >= member.asideUntil + member.lastPauseMs) member.failures = 0
+}
+
+function setAside<N>({ chainId, clock, dice, log }: Fleet<N>, member: Member<N>, outage: Outage) {
+  member.lastOutage = outage
+  if (member.state === 'serves') member.state = 'unproved'
+  const now = clock.now()
+  // Calls that were under way together fail together: that is one failure.
+  if (member.asideUntil > now) return
+  member.failures += 1
+  member.lastPauseMs = Math.max(
+    backoffMs(ASIDE, member.failures, dice),
+    pauseAskedFor(outage, dice),
+  )
+  member.asideUntil = now + member.lastPauseMs
+  const about = { chainId, node: member.name, pauseMs: member.lastPauseMs, reason: outage.message }
+  log.warn(about, 'a node is set aside')
+}
+
+/** A little later than asked, so that several processes do not come back at once. */
+function pauseAskedFor({ retryAfterMs }: Outage, dice: Dice): number {
+  return Math.round((retryAfterMs ?? 0) * (1 + dice.fraction() / 10))
+}
+
+function outageOfAll<N>({ chainId, members, clock }: Fleet<N>): Outage {
+  const own = members.filter(({ state }) => state !== 'wrong-chain')
+  if (own.length === 0) return new Outage(chainId, 'every node serves another chain')
+  const first = own.reduce((a, b) => (a.asideUntil <= b.asideUntil ? a : b))
+  const reason = first.lastOutage?.message ?? 'no node was tried in time'
+  const retryAfterMs = Math.max(first.asideUntil - clock.now(), 0)
+  return new Outage(chainId, `no node can answer: ${reason}`, {
+    cause: first.lastOutage,
+    retryAfterMs,
+  })
+}

@@ -1,0 +1,148 @@
+import { parseTokenId } from '@sluice/wire'
+import type { ChainId } from '@sluice/wire'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { getAddress as ethersAddress, computeAddress } from 'ethers'
+import fc from 'fast-check'
+import { getAddress as viemAddress } from 'viem'
+import { publicKeyToAddress } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { Bug } from '../base/assert.ts'
+import { addressOf, canonicalTokenId, displayAddress, parseAddress } from './format-address.ts'
+import type { Address } from './port.ts'
+
+const ETHEREUM = chain('eip155:1')
+const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
+const addresses = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as const)
+const privateKeys = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .filter((key) => secp256k1.utils.isValidSecretKey(key))
+
+describe('addresses of EVM chains', () => {
+  test('K01 the address of a public key is that of two other libraries', () => {
+    fc.assert(
+      fc.property(privateKeys, (key) => {
+        const compressed = secp256k1.getPublicKey(key, true)
+        const hex = Buffer.from(secp256k1.getPublicKey(key, false)).toString('hex')
+        const shown = displayAddress(ETHEREUM, addressOf(ETHEREUM, compressed))
+        expect(shown).toBe(publicKeyToAddress(`0x${hex}`))
+        expect(shown).toBe(computeAddress(`0x${Buffer.from(compressed).toString('hex')}`))
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('K01 EIP-55 spellings are those of two other libraries', () => {
+    fc.assert(
+      fc.property(addresses, (address) => {
+        const shown = displayAddress(ETHEREUM, read(address))
+        expect(shown).toBe(viemAddress(address))
+        expect(shown).toBe(ethersAddress(address))
+      }),
+    )
+  })
+
+  test('V02 all lower, all upper and rightly mixed case are one address', () => {
+    const lower = USDT.toLowerCase()
+    const spellings = [lower, `0x${lower.slice(2).toUpperCase()}`, USDT]
+    expect(spellings.map((text) => parseAddress(ETHEREUM, text))).toEqual([lower, lower, lower])
+  })
+
+  test.each([
+    ['a wrong checksum', USDT.replace('dAC', 'DAC')],
+    ['one letter in another case', USDT.replace('c7', 'C7')],
+    ['39 digits', USDT.slice(0, -1)],
+    ['41 digits', `${USDT}0`],
+    ['no 0x', USDT.slice(2)],
+    ['0X', `0X${USDT.slice(2)}`],
+    ['ICAP', 'XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS'],
+    ['a name', 'vitalik.eth'],
+    ['a line feed behind', `${USDT}\n`],
+    ['a space before', ` ${USDT}`],
+    ['a look-alike letter', USDT.replace('C', 'С')],
+    ['full-width digits', USDT.replace('7', '７')],
+    ['nothing', ''],
+    ['0x alone', '0x'],
+  ])('V02 %s is no address', (_what, text) => {
+    expect(parseAddress(ETHEREUM, text)).toBeNull()
+  })
+
+  test('V02 a change of case is refused unless it is the checksum', () => {
+    fc.assert(
+      fc.property(addresses, fc.nat(39), (address, at) => {
+        const shown = viemAddress(address)
+        const letter = shown[at + 2] ?? ''
+        const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
+        const turned = `${shown.slice(0, at + 2)}${other}${shown.slice(at + 3)}`
+        const digits = turned.slice(2)
+        const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+        const isValid = turned === shown || isPlain
+        expect(parseAddress(ETHEREUM, turned) !== null).toBe(isValid)
+      }),
+    )
+  })
+
+  test('a public key that is not compressed is a bug', () => {
+    const key = secp256k1.getPublicKey(secp256k1.utils.randomSecretKey(), false)
+    expect(() => addressOf(ETHEREUM, key)).toThrow(Bug)
+  })
+})
+
+describe('chains whose addresses are not known', () => {
+  test('text is no address, and an address is shown as it is', () => {
+    const bitcoin = chain('bip122:000000000019d6689c085ae165831e93')
+    expect(parseAddress(bitcoin, USDT)).toBeNull()
+    expect(displayAddress(bitcoin, read(USDT))).toBe(USDT.toLowerCase())
+    expect(() => addressOf(bitcoin, new Uint8Array(33))).toThrow(Bug)
+  })
+})
+
+describe('token ids', () => {
+  test.each([USDT, USDT.toLowerCase(), `0x${USDT.slice(2).toUpperCase()}`])(
+    'V06 the contract %s is one token',
+    (contract) => {
+      expect(canonicalTokenId(`eip155:1/erc20:${contract}`)).toBe(`eip155:1/erc20:${USDT}`)
+    },
+  )
+
+  test.each([
+    ['eip155:1/slip44:60', 'eip155:1/slip44:60'],
+    ['xrpl:mainnet/slip44:144', 'xrpl:mainnet/slip44:144'],
+    [
+      'tron:shasta/trc20:TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+      'tron:shasta/trc20:TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    ],
+  ])('%s is canonical', (text, canonical) => {
+    expect(canonicalTokenId(text)).toBe(canonical)
+  })
+
+  test.each([
+    'eip155:1/erc20:0xDAC17F958D2ee523a2206206994597C13D831ec7',
+    'eip155:1/erc20:0xdac17f958d2ee523a2206206994597c13d831ec',
+    'eip155:1/trc20:TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    'tron:shasta/erc20:0xdac17f958d2ee523a2206206994597c13d831ec7',
+    'bip122:000000000019d6689c085ae165831e93/erc20:0xdac17f958d2ee523a2206206994597c13d831ec7',
+    'eip155:1/slip44:060',
+    'eip155:1/slip44:-1',
+    'eip155:1/erc721:0xdac17f958d2ee523a2206206994597c13d831ec7',
+    'solana:1/slip44:501',
+    'eip155:1',
+    '__proto__',
+    '',
+  ])('V06 %s is no token id', (text) => {
+    expect(canonicalTokenId(text)).toBeNull()
+  })
+})
+
+function chain(text: string): ChainId {
+  const parts = parseTokenId(`${text}/slip44:0`)
+  if (parts === null) throw new Error(text)
+  return parts.chainId
+}
+
+function read(text: string): Address {
+  const address = parseAddress(ETHEREUM, text)
+  if (address === null) throw new Error(text)
+  return address
+}

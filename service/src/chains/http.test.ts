@@ -1,0 +1,206 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { freePort } from '@sluice/simulator'
+import { listenSomewhere } from '../../test/adapters/scripted-node.ts'
+import { systemClock } from '../base/clock.ts'
+import { Outage } from '../base/fault.ts'
+import { openHttp, RETRY_AFTER_MAX_MS, safeName } from './http.ts'
+import type { Http } from './http.ts'
+
+const open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
+
+/** A node that answers as the listener says, and a client with a short deadline. */
+async function nodeThat(listener: RequestListener, timeoutMs = 2_000) {
+  const server = createServer(listener)
+  const port = await listenSomewhere(server)
+  const http: Http = openHttp({ clock: systemClock, timeoutMs })
+  open.push({ close: () => http.close() }, { close: () => server.closeAllConnections() }, server)
+  const url = `http://127.0.0.1:${port}`
+  const post = (bytesMax = 1_000) => http.node({ url }).post({ body: '{}', bytesMax })
+  return { url, http, post }
+}
+
+async function outageOf(work: Promise<unknown>): Promise<Outage> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(Outage)
+  return error instanceof Outage ? error : new Outage('none', 'none')
+}
+
+describe('a node that misbehaves', () => {
+  test('N08 one that never answers is an outage within the deadline', async () => {
+    const { post } = await nodeThat(() => undefined, 150)
+    expect((await outageOf(post())).message).toContain('no answer within 150 ms')
+  })
+
+  test('N08 one that stalls within its body is an outage within the deadline', async () => {
+    const { post } = await nodeThat((_request, response) => {
+      response.writeHead(200, { 'content-length': '500' }).write('{"half":')
+    }, 150)
+    expect((await outageOf(post())).message).toContain('no answer within 150 ms')
+  })
+
+  test('N08 one that drips bytes for ever is an outage within the deadline', async () => {
+    const { post } = await nodeThat((_request, response) => {
+      const drip = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(drip))
+    }, 200)
+    expect((await outageOf(post(1_000_000))).message).toContain('no answer within 200 ms')
+  })
+
+  test('one that is not there is an outage that names it', async () => {
+    const http = openHttp({ clock: systemClock, timeoutMs: 1_000 })
+    open.push(http)
+    const url = `http://127.0.0.1:${await freePort()}`
+    const outage = await outageOf(http.node({ url }).post({ body: '{}', bytesMax: 1 }))
+    expect(outage.message).toBe(`${url}: cannot be reached (ECONNREFUSED)`)
+  })
+
+  test('one that resets the connection is an outage', async () => {
+    const { post } = await nodeThat((request) => request.socket.resetAndDestroy())
+    await outageOf(post())
+  })
+
+  test('one that ends before its body does is an outage', async () => {
+    const { post } = await nodeThat((_request, response) => {
+      response.writeHead(200, { 'content-length': '500' })
+      response.write('{', () => response.socket?.destroy())
+    })
+    await outageOf(post())
+  })
+
+  test('N09 a reply of 50 MB is refused before it is held', async () => {
+    const chunk = Buffer.alloc(1_000_000, 0x20)
+    let sent = 0
+    const { post } = await nodeThat((_request, response) => {
+      const more = () => {
+        while (sent < 50 && !response.destroyed) {
+          sent += 1
+          if (!response.write(chunk)) return
+        }
+        response.end()
+      }
+      response.on('drain', more).on('error', () => undefined)
+      more()
+    })
+    expect((await outageOf(post(1_000_000))).message).toContain('more than 1000000 bytes')
+    expect(sent).toBeLessThan(50)
+  })
+
+  test('N09 a length that is announced too long is refused unread', async () => {
+    const { post } = await nodeThat((_request, response) => {
+      response.writeHead(200, { 'content-length': '50000000' }).write(' ')
+    })
+    expect((await outageOf(post())).message).toContain('more than 1000 bytes')
+  })
+
+  test('N09 a compressed reply, which nobody asked for, is refused', async () => {
+    const { post } = await nodeThat((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from('1f8b', 'hex'))
+    })
+    expect((await outageOf(post())).message).toContain('compressed')
+  })
+
+  test('redirects are not followed', async () => {
+    const { post } = await nodeThat((_request, response) => {
+      response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
+    })
+    expect((await outageOf(post())).message).toContain('302')
+  })
+})
+
+describe('a node that is busy', () => {
+  const busy = async (status: number, headers: Record<string, string>) => {
+    const { post } = await nodeThat((_request, response) => {
+      response.writeHead(status, headers).end('slow down')
+    })
+    return outageOf(post())
+  }
+
+  test.each([429, 503])('N07 %d without Retry-After asks for no certain pause', async (status) => {
+    expect((await busy(status, {})).retryAfterMs).toBeNull()
+  })
+
+  test.each([
+    ['7', 7_000],
+    ['0', 0],
+    ['999999999', RETRY_AFTER_MAX_MS],
+  ])('N07 Retry-After of %s s is understood', async (seconds, ms) => {
+    expect((await busy(429, { 'retry-after': seconds })).retryAfterMs).toBe(ms)
+  })
+
+  test('N07 Retry-After as a date is understood', async () => {
+    const at = new Date(Date.now() + 60_000).toUTCString()
+    const { retryAfterMs } = await busy(503, { 'retry-after': at })
+    expect(retryAfterMs).toBeGreaterThan(50_000)
+    expect(retryAfterMs).toBeLessThanOrEqual(60_000)
+  })
+
+  test('N07 Retry-After that says nothing asks for no certain pause', async () => {
+    expect((await busy(429, { 'retry-after': 'soon' })).retryAfterMs).toBeNull()
+  })
+})
+
+describe('what a node is sent', () => {
+  test('path, query, credentials and headers of its own, and no wish for compression', async () => {
+    const seen: IncomingMessage[] = []
+    const { url, http } = await nodeThat((request, response) => {
+      seen.push(request)
+      response.end('{"ok":true}')
+    })
+    const withKey = `${url.replace('//', '//us%40er:p%3Aw@')}/v3/key?x=1`
+    const node = http.node({ url: withKey, headers: { 'x-api-key': 'k' } })
+    const reply = await node.post({ body: '{}', bytesMax: 100 })
+    expect(reply).toEqual({ status: 200, body: Buffer.from('{"ok":true}') })
+    await node.post({ path: '/wallet/getnowblock', body: '{}', bytesMax: 100 })
+    const basic = `Basic ${Buffer.from('us@er:p:w').toString('base64')}`
+    expect(seen.map(({ url: path }) => path)).toEqual([
+      '/v3/key?x=1',
+      '/v3/key/wallet/getnowblock?x=1',
+    ])
+    expect(seen[0]?.headers).toMatchObject({
+      authorization: basic,
+      'x-api-key': 'k',
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+    })
+  })
+
+  test('connections carry many exchanges', async () => {
+    const sockets = new Set<unknown>()
+    const { post } = await nodeThat((request, response) => {
+      sockets.add(request.socket)
+      response.end('{}')
+    })
+    for (let round = 0; round < 20; round += 1) await post()
+    expect(sockets.size).toBeLessThan(5)
+  })
+})
+
+describe('names of nodes', () => {
+  test('hold no credentials, path or query', async () => {
+    expect(safeName('https://user:secret@node.example:8443/v3/key?token=x#y')).toBe(
+      'https://node.example:8443',
+    )
+    expect(safeName('no url, with a secret')).toBe('a node whose URL is malformed')
+    const { url, http } = await nodeThat(() => undefined, 50)
+    const outage = await outageOf(
+      http.node({ url: `${url}/secret?secret` }).post({ body: '{}', bytesMax: 1 }),
+    )
+    expect(JSON.stringify([outage.message, outage.what, outage.stack])).not.toContain('secret')
+  })
+
+  test('of other protocols are refused', () => {
+    const http = openHttp({ clock: systemClock, timeoutMs: 50 })
+    open.push(http)
+    for (const url of ['ws://127.0.0.1', 'file:///etc/passwd', 'nonsense']) {
+      expect(() => http.node({ url })).toThrow(Outage)
+    }
+  })
+})

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { Outage } from '../base/fault.ts'
+import { openJsonRpc, RpcRefusal } from './json-rpc.ts'
+import type { RequestReport } from './json-rpc.ts'
+
+interface SentCall {
+  id: number
+  method: string
+}
+
+/** A client whose node answers with whatever text the script makes of what was sent. */
+function rpcThat(script: (sent: never) => string, status = 200) {
+  const reports: RequestReport[] = []
+  let now = 0
+  const clock = { now: () => (now += 5), sleep: () => Promise.resolve() }
+  const http = {
+    name: 'http://node',
+    post: ({ body }: { body: string }) => {
+      const { sent }: { sent: never } = JSON.parse(`{"sent":${body}}`)
+      return Promise.resolve({ status, body: Buffer.from(script(sent)) })
+    },
+  }
+  return { rpc: openJsonRpc(http, clock, (report) => reports.push(report)), reports }
+}
+
+const call = { method: 'eth_chainId', params: [] }
+const answering = (answer: (sent: SentCall) => unknown) =>
+  rpcThat((sent: SentCall) => JSON.stringify(answer(sent)))
+
+describe('one call', () => {
+  test('gives its result, null too', async () => {
+    const { rpc } = answering(({ id }) => ({ jsonrpc: '2.0', id, result: id === 1 ? '0x1' : null }))
+    expect([await rpc.call(call), await rpc.call(call)]).toEqual(['0x1', null])
+  })
+
+  test.each<[string, (sent: SentCall) => unknown]>([
+    ['the id of another request', ({ id }) => ({ id: id + 1, result: '0x1' })],
+    ['an id as text', ({ id }) => ({ id: String(id), result: '0x1' })],
+    ['no id', () => ({ result: '0x1' })],
+    ['neither result nor error', ({ id }) => ({ id })],
+    ['a list', ({ id }) => [{ id, result: '0x1' }]],
+    ['a number', () => 7],
+    ['null', () => null],
+  ])('N09 an answer with %s is an outage', async (_what, answer) => {
+    const { rpc } = answering(answer)
+    const error = await rpc.call(call).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(Outage)
+    expect(error).not.toBeInstanceOf(RpcRefusal)
+  })
+
+  test.each([
+    ['an HTML page', '<html><body>Bad gateway</body></html>'],
+    ['half a JSON text', '{"jsonrpc":"2.0","id":1,"resu'],
+    ['nothing', ''],
+  ])('N09 %s is an outage', async (_what, text) => {
+    const { rpc } = rpcThat(() => text)
+    await expect(rpc.call(call)).rejects.toThrow('http://node: answered no JSON')
+  })
+
+  test('N07 a page with status 500 is an outage that names the status', async () => {
+    const { rpc } = rpcThat(() => 'oops', 500)
+    await expect(rpc.call(call)).rejects.toThrow('http://node: answered HTTP 500')
+  })
+
+  test.each([200, 400, 500])("an error with status %d is the node's refusal", async (status) => {
+    const error = { code: -32601, message: 'method not found' }
+    const { rpc } = rpcThat(({ id }: SentCall) => JSON.stringify({ id, error }), status)
+    const thrown = await rpc.call(call).catch((reason: unknown) => reason)
+    expect(thrown).toBeInstanceOf(RpcRefusal)
+    expect(thrown).toMatchObject({ code: -32601, said: 'method not found', method: 'eth_chainId' })
+  })
+
+  test('an error without an id is a refusal, since the node could not read so far', async () => {
+    const { rpc } = answering(() => ({ id: null, error: { code: -32700, message: 'too large' } }))
+    await expect(rpc.call(call)).rejects.toBeInstanceOf(RpcRefusal)
+  })
+
+  test('an error of an odd shape is a refusal all the same', async () => {
+    const { rpc } = answering(({ id }) => ({ id, error: { code: 'x' } }))
+    await expect(rpc.call(call)).rejects.toMatchObject({ code: 0 })
+  })
+
+  test('is reported with its method, outcome and time', async () => {
+    const { rpc, reports } = answering(({ id }) =>
+      id === 1 ? { id, result: 1 } : id === 2 ? { id, error: {} } : { id },
+    )
+    for (let round = 0; round < 3; round += 1) await rpc.call(call).catch(() => undefined)
+    const about = { node: 'http://node', method: 'eth_chainId', ms: 5 }
+    expect(reports).toEqual([
+      { ...about, outcome: 'ok' },
+      { ...about, outcome: 'refused' },
+      { ...about, outcome: 'outage' },
+    ])
+  })
+})
+
+describe('a batch', () => {
+  const calls = [call, { method: 'eth_blockNumber', params: [] }]
+  const batchThat = (answer: (sent: SentCall[]) => unknown) =>
+    rpcThat((sent: SentCall[]) => JSON.stringify(answer(sent))).rpc.batch(calls)
+
+  test('is answered in the order asked, whatever order the answers have', async () => {
+    const results = await batchThat((sent) =>
+      sent.toReversed().map(({ id, method }) => ({ id, result: method })),
+    )
+    expect(results).toEqual(['eth_chainId', 'eth_blockNumber'])
+  })
+
+  test('of nothing is answered without asking', async () => {
+    const { rpc } = rpcThat(() => 'never')
+    expect(await rpc.batch([])).toEqual([])
+  })
+
+  test.each<[string, (sent: SentCall[]) => unknown]>([
+    ['one answer missing', (sent) => sent.slice(1).map(({ id }) => ({ id, result: 1 }))],
+    [
+      'one error among results',
+      (sent) =>
+        sent.map(({ id }, at) =>
+          at ? { id, result: 1 } : { id, error: { code: 1, message: 'no' } },
+        ),
+    ],
+    ['ids of others', (sent) => sent.map(({ id }) => ({ id: id + 9, result: 1 }))],
+    ['an answer twice', (sent) => sent.map(() => ({ id: sent[0]?.id, result: 1 }))],
+    ['a single object', ([first]) => ({ id: first?.id, result: 1 })],
+    [
+      'an error for the whole',
+      () => ({ id: null, error: { code: -32600, message: 'no batches' } }),
+    ],
+    ['nulls', (sent) => sent.map(() => null)],
+  ])('N09 with %s is an outage', async (_what, answer) => {
+    await expect(batchThat(answer)).rejects.toBeInstanceOf(Outage)
+  })
+})

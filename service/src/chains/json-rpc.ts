@@ -1,0 +1,157 @@
+import type { Clock } from '../base/clock.ts'
+import { Outage } from '../base/fault.ts'
+import type { HttpNode } from './http.ts'
+
+/** One node that speaks JSON-RPC 2.0. Results come as parsed JSON of no certain shape. */
+export interface JsonRpc {
+  readonly name: string
+  /**
+   * An RpcRefusal where the node answers with an error, any other Outage where it does not answer
+   * properly.
+   */
+  call(call: RpcCall, bytesMax?: number): Promise<unknown>
+  /** Many calls in one exchange, answered in their order; one that fails fails all. */
+  batch(calls: readonly RpcCall[], bytesMax?: number): Promise<unknown[]>
+}
+
+export interface RpcCall {
+  method: string
+  params: readonly unknown[]
+}
+
+/** One call to a node, for counters and timings. */
+export interface RequestReport {
+  node: string
+  method: string
+  outcome: 'ok' | 'refused' | 'outage'
+  ms: number
+}
+
+/** The node answered, and its answer is an error: it lacks the method, the state, or the will. */
+export class RpcRefusal extends Outage {
+  readonly method: string
+  readonly code: number
+  readonly said: string
+
+  constructor(node: string, method: string, error: { code: number; message: string }) {
+    super(node, `${method}: ${error.message.slice(0, SAID_MAX)} (${error.code})`)
+    this.method = method
+    this.code = error.code
+    this.said = error.message
+  }
+}
+
+/** Answers of a line or two: heads, balances, chain ids. */
+export const SMALL_BYTES_MAX = 1_000_000
+const SAID_MAX = 200
+
+/** Speaks JSON-RPC to a node and tells `onRequest` of every exchange. */
+export function openJsonRpc(
+  http: HttpNode,
+  clock: Clock,
+  onRequest: (report: RequestReport) => void,
+): JsonRpc {
+  let lastId = 0
+  const identify = (call: RpcCall) => {
+    lastId += 1
+    return { jsonrpc: '2.0', id: lastId, method: call.method, params: call.params }
+  }
+  const timed = <T>(method: string, work: () => Promise<T>) =>
+    report({ node: http.name, method }, clock, onRequest, work)
+  return {
+    name: http.name,
+    call: (call, bytesMax = SMALL_BYTES_MAX) =>
+      timed(call.method, async () => {
+        const sent = identify(call)
+        const answer = await send(http, sent, bytesMax)
+        return resultOf(http.name, sent, answer)
+      }),
+    batch: (calls, bytesMax = SMALL_BYTES_MAX) =>
+      timed(calls[0]?.method ?? 'none', async () => {
+        if (calls.length === 0) return []
+        const sent = calls.map(identify)
+        return matchAnswers(http.name, sent, await send(http, sent, bytesMax))
+      }),
+  }
+}
+
+interface Sent {
+  id: number
+  method: string
+}
+
+async function report<T>(
+  about: { node: string; method: string },
+  clock: Clock,
+  onRequest: (report: RequestReport) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  const startedAt = clock.now()
+  const tell = (outcome: RequestReport['outcome']) =>
+    onRequest({ ...about, outcome, ms: clock.now() - startedAt })
+  try {
+    const result = await work()
+    tell('ok')
+    return result
+  } catch (error) {
+    tell(error instanceof RpcRefusal ? 'refused' : 'outage')
+    throw error
+  }
+}
+
+/**
+ * Some nodes send their errors with a status of 400 or 500; such a body is worth reading all the
+ * same.
+ */
+async function send(http: HttpNode, sent: unknown, bytesMax: number): Promise<unknown> {
+  const { status, body } = await http.post({ body: JSON.stringify(sent), bytesMax })
+  const answer = parseJson(body)
+  if (answer !== undefined && (status < 400 || holdsError(answer))) return answer
+  throw new Outage(http.name, status < 400 ? 'answered no JSON' : `answered HTTP ${status}`)
+}
+
+/** Undefined where the bytes are no JSON. */
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function matchAnswers(node: string, sent: readonly Sent[], answers: unknown): unknown[] {
+  if (holdsError(answers)) throw refusalOf(node, sent[0]?.method ?? 'batch', answers.error)
+  if (!Array.isArray(answers)) throw new Outage(node, 'answered a batch with something else')
+  const byId = new Map<unknown, unknown>()
+  for (const answer of answers) byId.set(isObject(answer) ? answer.id : undefined, answer)
+  return sent.map((one) => resultOf(node, one, byId.get(one.id)))
+}
+
+function resultOf(node: string, sent: Sent, answer: unknown): unknown {
+  if (!isObject(answer)) throw new Outage(node, `${sent.method}: answered no JSON-RPC`)
+  // An error may come without an id: the node could not read the request far enough to find it.
+  const { id } = answer
+  const isOurs = id === sent.id || (holdsError(answer) && isMissing(id))
+  if (!isOurs) throw new Outage(node, `${sent.method}: answered another request`)
+  if (holdsError(answer)) throw refusalOf(node, sent.method, answer.error)
+  if (answer.result === undefined) throw new Outage(node, `${sent.method}: answered nothing`)
+  return answer.result
+}
+
+function refusalOf(node: string, method: string, error: Record<string, unknown>): RpcRefusal {
+  const code = typeof error.code === 'number' ? error.code : 0
+  const message = typeof error.message === 'string' ? error.message : 'an error without a message'
+  return new RpcRefusal(node, method, { code, message })
+}
+
+function holdsError(answer: unknown): answer is { error: Record<string, unknown> } {
+  return isObject(answer) && isObject(answer.error)
+}
+
+function isMissing(value: unknown): boolean {
+  return value === null || value === undefined
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
