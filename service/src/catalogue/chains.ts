@@ -1,0 +1,107 @@
+import { formatTokenId, parseChainId } from '@sluice/wire'
+import type { ChainId, Namespace, TokenId } from '@sluice/wire'
+import { assert } from '../base/assert.ts'
+
+/**
+ * When a block counts as settled (engineering, 12). `final`: what the chain itself calls final,
+ * depth only where no node names it; `depth-or-final`: whichever comes first; `depth`: blocks on
+ * top.
+ */
+export type Finality = 'final' | 'depth-or-final' | 'depth'
+
+/**
+ * The number in a native token id, `slip44:<coin type>` (section 2.1), the same on test networks.
+ */
+export type CoinType = 60 | 0 | 195 | 144
+
+/** What is fixed about a chain. A new chain of a known kind is one more line below. */
+export interface ChainEntry {
+  id: ChainId
+  name: string
+  namespace: Namespace
+  reference: string
+  isTestnet: boolean
+  /** Symbol of the native currency. */
+  nativeCurrency: string
+  /** Decimal places of the native currency. */
+  decimals: number
+  blockTimeSeconds: number
+  /** Blocks on top of a deposit's own before depth alone settles it. */
+  confirmations: number
+  finality: Finality
+  coinType: CoinType
+}
+
+/** Decimal places and coin type of the native currency, the same on every chain of a namespace. */
+const NATIVE: Record<Namespace, { decimals: number; coinType: CoinType }> = {
+  eip155: { decimals: 18, coinType: 60 },
+  bip122: { decimals: 8, coinType: 0 },
+  tron: { decimals: 6, coinType: 195 },
+  xrpl: { decimals: 6, coinType: 144 },
+}
+
+/**
+ * The chains of section 2.1, main networks first. Blocks of BSC come every 0.45 s: 100 of them take
+ * as long as the 15 of its first years did, and count only where no node names the final block.
+ */
+export const CHAINS: readonly ChainEntry[] = [
+  main('eip155:1', 'Ethereum', 'ETH', 12, 12, 'depth-or-final'),
+  main('eip155:137', 'Polygon PoS', 'POL', 2, 128, 'final'),
+  main('eip155:56', 'BNB Smart Chain', 'BNB', 0.45, 100, 'final'),
+  main('bip122:000000000019d6689c085ae165831e93', 'Bitcoin', 'BTC', 600, 3, 'depth'),
+  main('tron:0x00000000000000000000000000000000', 'TRON', 'TRX', 3, 20, 'final'),
+  main('xrpl:mainnet', 'XRP Ledger', 'XRP', 4, 1, 'final'),
+  test('eip155:11155111', 'Ethereum Sepolia', 'ETH', 12, 3, 'depth-or-final'),
+  test('eip155:97', 'BNB Smart Chain Testnet', 'tBNB', 0.45, 3, 'depth-or-final'),
+  test('bip122:000000000933ea01ad0ee984209779ba', 'Bitcoin Testnet3', 'tBTC', 600, 1, 'depth'),
+  test('tron:shasta', 'TRON Shasta Testnet', 'TRX', 3, 3, 'final'),
+  test('xrpl:testnet', 'XRP Ledger Testnet', 'XRP', 4, 1, 'final'),
+]
+
+/** The id of a chain's own currency, `<chain id>/slip44:<coin type>`. */
+export function nativeTokenId(chain: ChainEntry): TokenId {
+  const assetReference = String(chain.coinType)
+  return formatTokenId({ chainId: chain.id, assetNamespace: 'slip44', assetReference })
+}
+
+type Line = [
+  id: string,
+  name: string,
+  nativeCurrency: string,
+  blockTimeSeconds: number,
+  confirmations: number,
+  finality: Finality,
+]
+
+function main(...line: Line): ChainEntry {
+  return entryOf(line, false)
+}
+
+function test(...line: Line): ChainEntry {
+  return entryOf(line, true)
+}
+
+function entryOf(line: Line, isTestnet: boolean): ChainEntry {
+  const [id, name, nativeCurrency, blockTimeSeconds, confirmations, finality] = line
+  const parts = parseChainId(id)
+  assert(parts !== null, 'a chain of the catalogue without a CAIP-2 id', { id })
+  const { namespace, reference } = parts
+  return {
+    id: brandChainId(id),
+    name,
+    namespace,
+    reference,
+    isTestnet,
+    nativeCurrency,
+    decimals: NATIVE[namespace].decimals,
+    blockTimeSeconds,
+    confirmations,
+    finality,
+    coinType: NATIVE[namespace].coinType,
+  }
+}
+
+/** Brands an id written in the table above. */
+function brandChainId(id: string): ChainId {
+  return id as ChainId
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { CHAINS } from './chains.ts'
+import type { ChainEntry } from './chains.ts'
+import { openCatalogue } from './find.ts'
+import { operatorToken } from './operator-token.ts'
+import type { TokenEntry } from './tokens.ts'
+
+const OWN = 'eip155:11155111/erc20:0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const USDT = 'eip155:1/erc20:0xdAC17F958D2ee523a2206206994597C13D831ec7'
+
+describe('a catalogue', () => {
+  const sepolia = chainOf('eip155:11155111')
+  const catalogue = openCatalogue({
+    chains: [{ id: sepolia.id, confirmations: 7 }, { id: chainOf('eip155:97').id }],
+    tokens: [entryOf({ id: OWN, name: 'Own', symbol: 'OWN', decimals: 6 })],
+  })
+
+  test('finds a chain by its exact id only', () => {
+    expect(catalogue.chain('eip155:11155111')?.name).toBe('Ethereum Sepolia')
+    for (const id of ['EIP155:1', 'eip155:2', 'eip155', '', '__proto__'])
+      expect(catalogue.chain(id)).toBeNull()
+  })
+
+  test('finds a token in every spelling whose checksum is right, and answers with EIP-55', () => {
+    const lower = USDT.toLowerCase()
+    expect(catalogue.token(USDT)?.symbol).toBe('USDT')
+    expect(catalogue.token(lower)?.id).toBe(USDT)
+    expect(catalogue.token(OWN.toLowerCase())?.id).toBe(OWN)
+  })
+
+  test('finds no token whose checksum is wrong, nor one that is not listed', () => {
+    expect(catalogue.token(USDT.replace('dAC17', 'DAC17'))).toBeNull()
+    expect(catalogue.token(USDT.replace('/erc20:', '/trc20:'))).toBeNull()
+    expect(catalogue.token('eip155:1/slip44:0')).toBeNull()
+    expect(catalogue.token('eip155:1')).toBeNull()
+  })
+
+  test('lists a chain without nodes, but says that it has none', () => {
+    expect(catalogue.chains).toHaveLength(11)
+    expect(catalogue.isConfigured('eip155:97')).toBe(true)
+    expect(catalogue.isConfigured('eip155:1')).toBe(false)
+    expect(catalogue.isConfigured('eip155:2')).toBe(false)
+  })
+
+  test('counts confirmations as configured, else as the chain is wont', () => {
+    expect(catalogue.required('eip155:11155111')).toBe(7)
+    expect(catalogue.required('eip155:97')).toBe(3)
+    expect(catalogue.required('eip155:56')).toBe(100)
+  })
+
+  test('gives the tokens of one chain, its own currency and the operator’s among them', () => {
+    const ids = catalogue.tokensOf('eip155:11155111').map((token) => token.id)
+    expect(ids).toContain('eip155:11155111/slip44:60')
+    expect(ids).toContain(OWN)
+    expect(ids).not.toContain(USDT)
+    expect(catalogue.nativeToken('eip155:97').symbol).toBe('tBNB')
+    expect(catalogue.tokens).toHaveLength(54)
+  })
+
+  test('says of a token what stands inside other records, and no more', () => {
+    expect(catalogue.summary('eip155:11155111/slip44:60')).toEqual({
+      id: 'eip155:11155111/slip44:60',
+      name: 'Sepolia Ether',
+      symbol: 'ETH',
+      decimals: 18,
+      address: '',
+    })
+  })
+
+  test('still answers for a token that has been taken out of the configuration', () => {
+    const gone = 'eip155:97/erc20:0x5FbDB2315678afecb367f032d93F642f64180aa3'
+    expect(catalogue.summary(gone)).toMatchObject({ id: gone, address: gone.slice(16) })
+  })
+
+  test('does not open with nodes of a chain that it does not know', () => {
+    const strange = { ...sepolia, id: `${sepolia.id}0` as ChainEntry['id'] }
+    expect(() => openCatalogue({ chains: [strange], tokens: [] })).toThrow('unknown chain')
+  })
+})
+
+describe('a token of the operator', () => {
+  const good = { id: OWN, name: 'Own', symbol: 'OWN', decimals: 6 }
+
+  test('is on for everybody, of the operator’s source, and asks for one base unit', () => {
+    expect(operatorToken({ ...good, id: OWN.toLowerCase() })).toEqual({
+      id: OWN,
+      chainId: 'eip155:11155111',
+      name: 'Own',
+      symbol: 'OWN',
+      decimals: 6,
+      address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+      native: false,
+      minimumAmount: 1n,
+      maximumWithdrawalAmount: null,
+      enabledByDefault: true,
+      source: 'operator',
+    })
+  })
+
+  test('keeps the limits it is given', () => {
+    const limits = { minimumAmount: 5n, maximumWithdrawalAmount: 9n }
+    expect(operatorToken({ ...good, ...limits })).toMatchObject(limits)
+  })
+
+  test.each([
+    ['an id without an asset', { id: 'eip155:1' }, 'id is not'],
+    ['an unknown chain', { id: OWN.replace('11155111', '5') }, 'id is not'],
+    ['a wrong checksum', { id: OWN.replace('5FbDB', '5fbDB') }, 'checksum'],
+    ['a short address', { id: 'eip155:1/erc20:0x1234' }, 'malformed'],
+    ['another family’s asset', { id: OWN.replace('erc20', 'trc20') }, 'malformed'],
+    ['a coin type that is no currency here', { id: 'eip155:1/slip44:61' }, 'erc20'],
+    ['no name', { name: '' }, 'name'],
+    ['no symbol', { symbol: '' }, 'symbol'],
+    ['half a decimal', { decimals: 6.5 }, 'decimals'],
+    ['more decimals than an amount has digits', { decimals: 78 }, 'decimals'],
+    ['a minimum of nothing', { minimumAmount: 0n }, 'minimumAmount'],
+    ['a maximum below the minimum', { minimumAmount: 5n, maximumWithdrawalAmount: 4n }, 'below'],
+  ])('is refused in words for %s', (_what, change, says) => {
+    expect(operatorToken({ ...good, ...change })).toEqual({
+      problem: expect.stringContaining(says),
+    })
+  })
+
+  test('that the catalogue has already may change names and limits, and is switched on', () => {
+    const weth = 'eip155:11155111/erc20:0xfFf9976782d46CC05630D1f6eBAb18b2324d6B14'
+    const token = entryOf({ id: weth, name: 'W', symbol: 'W', decimals: 18, minimumAmount: 9n })
+    expect(token).toMatchObject({ minimumAmount: 9n, enabledByDefault: true, source: 'catalogue' })
+    expect(token.alsoKnownAs).toContain('WETH')
+    const changed = openCatalogue({ chains: [], tokens: [token] })
+    expect(changed.token(weth)?.minimumAmount).toBe(9n)
+    expect(changed.tokens).toHaveLength(53)
+  })
+
+  test('that the catalogue has already may not change its decimals', () => {
+    const answer = operatorToken({ id: USDT, name: 'Tether', symbol: 'USDT', decimals: 18 })
+    expect(answer).toEqual({ problem: 'decimals of this token are 6' })
+  })
+})
+
+function chainOf(id: string): ChainEntry {
+  const entry = CHAINS.find((chain) => chain.id === id)
+  if (entry === undefined) throw new Error(`no chain ${id}`)
+  return entry
+}
+
+function entryOf(given: Parameters<typeof operatorToken>[0]): TokenEntry {
+  const answer = operatorToken(given)
+  if ('problem' in answer) throw new Error(answer.problem)
+  return answer
+}

@@ -1,0 +1,114 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import type { Millis } from '../base/clock.ts'
+import { Outage } from '../base/fault.ts'
+import type { ChainAdapter, TokenFacts } from '../chains/port.ts'
+import type { Chains } from '../chains/registry.ts'
+import type { Database } from '../store/database.ts'
+import type { Catalogue } from './find.ts'
+import { readTokenChecks, recordTokenCheck } from './token-check.ts'
+import type { TokenCheck, TokenCheckState } from './token-check.ts'
+import type { TokenEntry } from './tokens.ts'
+
+/** A token that was verified is asked again this often; others at every tick. */
+const RECHECK_MS = 3_600_000
+/** Contracts of one chain that are asked at the same time. */
+const AT_ONCE_MAX = 5
+
+/** What asking a chain about one token gave. */
+export interface TokenFinding {
+  tokenId: TokenId
+  chainId: ChainId
+  state: Exclude<TokenCheckState, 'pending'>
+  /** What was found, as `<decimals> <symbol>`, or why nothing was. */
+  found: string
+  /** What the catalogue says, in the same form. */
+  expected: string
+  /** What was known before; null on the first time. */
+  before: TokenCheckState | null
+}
+
+/**
+ * One tick of the loop that asks each chain whether its tokens are what the catalogue says they are
+ * (engineering, 17), and records the answers. A dead chain does not delay the others. Returns what
+ * was found, so that the caller raises an alert for each `mismatch` and ends those for `verified`.
+ */
+export async function verifyTokens(
+  { database, chains }: { database: Database; chains: Chains },
+  catalogue: Catalogue,
+): Promise<TokenFinding[]> {
+  const { checks, now } = await database.transaction(async (tx) => ({
+    checks: await readTokenChecks(tx),
+    now: tx.clock.now(),
+  }))
+  const before = new Map(checks.map((check) => [check.tokenId, check]))
+  const due = catalogue.tokens.filter((token) => isDue(token, before.get(token.id), now))
+  const found = await Promise.all(chains.all().map((adapter) => inspectAll(adapter, due, before)))
+  const findings = found.flat()
+  if (findings.length > 0)
+    await database.transaction(async (tx) => {
+      for (const finding of findings) await recordTokenCheck(tx, finding)
+    })
+  return findings
+}
+
+/** Whether what the chain says of a token is what the catalogue says of it. Pure. */
+export function agrees(token: TokenEntry, facts: TokenFacts): boolean {
+  const symbols = [token.symbol, ...(token.alsoKnownAs ?? [])]
+  return facts.decimals === token.decimals && symbols.includes(facts.symbol)
+}
+
+/** A verified token is asked again in an hour, at once where the catalogue has changed since. */
+function isDue(token: TokenEntry, check: TokenCheck | undefined, now: Millis): boolean {
+  if (token.native) return false
+  if (check?.state !== 'verified') return true
+  const symbols = [token.symbol, ...(token.alsoKnownAs ?? [])]
+  const stillMeant = symbols.some((symbol) => written(token.decimals, symbol) === check.found)
+  return !stillMeant || now - check.checkedAt >= RECHECK_MS
+}
+
+async function inspectAll(
+  adapter: ChainAdapter,
+  due: readonly TokenEntry[],
+  before: ReadonlyMap<TokenId, TokenCheck>,
+): Promise<TokenFinding[]> {
+  const mine = due.filter((token) => token.chainId === adapter.chainId)
+  const findings: TokenFinding[] = []
+  for (let at = 0; at < mine.length; at += AT_ONCE_MAX) {
+    const some = mine.slice(at, at + AT_ONCE_MAX)
+    findings.push(
+      ...(await Promise.all(some.map((token) => inspect(adapter, token, before.get(token.id))))),
+    )
+  }
+  return findings
+}
+
+async function inspect(
+  adapter: ChainAdapter,
+  token: TokenEntry,
+  check: TokenCheck | undefined,
+): Promise<TokenFinding> {
+  const { state, found } = await ask(adapter, token)
+  const expected = written(token.decimals, token.symbol)
+  const { id: tokenId, chainId } = token
+  return { tokenId, chainId, state, found, expected, before: check?.state ?? null }
+}
+
+async function ask(
+  adapter: ChainAdapter,
+  token: TokenEntry,
+): Promise<Pick<TokenFinding, 'state' | 'found'>> {
+  try {
+    const facts = await adapter.inspectToken(token.id)
+    if (facts === null) return { state: 'mismatch', found: 'no token' }
+    const found = written(facts.decimals, facts.symbol)
+    return { state: agrees(token, facts) ? 'verified' : 'mismatch', found }
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error
+    return { state: 'unreachable', found: error.message }
+  }
+}
+
+/** Symbols come from strangers' contracts: what is stored of them is short and printable. */
+function written(decimals: number, symbol: string): string {
+  return `${decimals} ${symbol.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 64)}`
+}

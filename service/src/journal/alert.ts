@@ -1,0 +1,56 @@
+import type { Millis } from '../base/clock.ts'
+import type { AlertRow } from './rows.ts'
+
+/** Every code of an alert, with what it tells an operator. New ones are added here. */
+export const ALERT_CODES = {
+  'chain.wrong_network': 'A node serves another chain than the configuration says',
+  'chain.unreachable': 'No node of a chain answers',
+  'chain.frozen': 'A block with booked money left the chain; crediting and signing have stopped',
+  'chain.halted': 'A chain is no longer followed at all',
+  'chain.stalled': 'A chain has brought no new block for a long time',
+  'chain.incomplete_block': 'The nodes cannot prove a block complete, so the chain waits at it',
+  'chain.finality_unknown': 'No node names the final block; depth alone settles deposits',
+  'token.mismatch': 'A contract has other decimals or another symbol than the catalogue says',
+  'token.suspended': 'A token moved other amounts than its events say',
+  'deposit.held': 'A deposit was held and waits for an operator',
+  'deposit.reverted': 'A credited deposit left the chain',
+  'ledger.difference': 'The ledger and the chain differ',
+  'ledger.broken': 'The balances do not follow from the postings',
+  'webhook.failed': 'A delivery failed for good',
+  'integrity.broken': 'A record was changed by someone without the service key',
+} as const satisfies Record<string, string>
+
+export type AlertCode = keyof typeof ALERT_CODES
+
+/**
+ * Something an operator must know. One is open for each code and subject, however often it recurs.
+ */
+export interface Alert {
+  id: string
+  code: string
+  /** What it is about: a chain id, a token id, a deposit. */
+  subject: string
+  message: string
+  details: Record<string, unknown>
+  /** How often it was raised while open. */
+  times: number
+  raisedAt: Millis
+  lastAt: Millis
+  /** Null while open. */
+  resolvedAt: Millis | null
+}
+
+/** Reads an alert as it is stored. */
+export function alertFromRow(row: AlertRow): Alert {
+  return {
+    id: row.id,
+    code: row.code,
+    subject: row.subject,
+    message: row.message,
+    details: row.details,
+    times: row.times,
+    raisedAt: row.raised_at,
+    lastAt: row.last_at,
+    resolvedAt: row.resolved_at,
+  }
+}

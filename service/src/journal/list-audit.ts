@@ -1,0 +1,27 @@
+import type { Millis } from '../base/clock.ts'
+import type { Tx } from '../store/database.ts'
+import { selectAudit } from './rows.ts'
+
+const ENTRIES_MAX = 1_000
+
+/** One line of the audit log. */
+export interface AuditEntry {
+  /** Counts up; gaps mean nothing. */
+  id: number
+  at: Millis
+  orgId: string | null
+  actor: string
+  action: string
+  object: string
+  details: Record<string, unknown>
+}
+
+/** The audit log, newest first; of one organization where it is named. */
+export async function listAudit(
+  tx: Tx,
+  filter: { orgId?: string; limit?: number } = {},
+): Promise<AuditEntry[]> {
+  const { orgId = null, limit = ENTRIES_MAX } = filter
+  const rows = await selectAudit(tx, { orgId, limit })
+  return rows.map(({ org_id, ...row }) => ({ ...row, orgId: org_id }))
+}

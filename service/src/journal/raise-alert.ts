@@ -1,0 +1,31 @@
+import type { Tx } from '../store/database.ts'
+import { alertFromRow } from './alert.ts'
+import type { Alert, AlertCode } from './alert.ts'
+import { closeAlert, upsertAlert } from './rows.ts'
+
+/**
+ * Tells an operator something, in the commit of what it tells of. While an alert of the same code
+ * and subject is open it is counted once more instead, with the newest message. The log line and
+ * the metric come from the watch, so that every process's alerts have both.
+ */
+export async function raiseAlert(
+  tx: Tx,
+  given: {
+    code: AlertCode
+    /** What it is about: a chain id, a token id, a deposit's id. */
+    subject: string
+    message: string
+    details?: Record<string, unknown>
+  },
+): Promise<Alert> {
+  const { code, subject, message, details = {} } = given
+  return alertFromRow(await upsertAlert(tx, { code, subject, message, details }))
+}
+
+/** Closes the open alert of this code and subject. False where none was open. */
+export async function resolveAlert(
+  tx: Tx,
+  given: { code: AlertCode; subject: string },
+): Promise<boolean> {
+  return closeAlert(tx, given)
+}

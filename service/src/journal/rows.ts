@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { type Millis, iso } from '../base/clock.ts'
+import type { Tx } from '../store/database.ts'
+
+/** A row of `alerts`. */
+export interface AlertRow {
+  id: string
+  code: string
+  subject: string
+  message: string
+  details: Record<string, unknown>
+  times: number
+  raised_at: Millis
+  last_at: Millis
+  resolved_at: Millis | null
+}
+
+/** A row of `audit_log`. */
+export interface AuditRow {
+  id: number
+  at: Millis
+  org_id: string | null
+  actor: string
+  action: string
+  object: string
+  details: Record<string, unknown>
+}
+
+/** Opens an alert, or counts once more the one that is open for the same code and subject. */
+export async function upsertAlert(
+  tx: Tx,
+  given: { code: string; subject: string; message: string; details: Record<string, unknown> },
+): Promise<AlertRow> {
+  const now = iso(tx.clock.now())
+  return tx.one(sql<AlertRow>`
+    insert into alerts as known
+      (id, code, subject, message, details, raised_at, last_at)
+    values
+      (${tx.ids.next()}, ${given.code}, ${given.subject}, ${given.message},
+       ${JSON.stringify(given.details)}::jsonb, ${now}, ${now})
+    on conflict (code, subject) where resolved_at is null do update
+       set times = known.times + 1,
+           message = excluded.message,
+           details = excluded.details,
+           last_at = excluded.last_at
+    returning *`)
+}
+
+/** True where one was open. */
+export async function closeAlert(
+  tx: Tx,
+  given: { code: string; subject: string },
+): Promise<boolean> {
+  const closed = await tx.run(sql`
+    update alerts
+       set resolved_at = ${iso(tx.clock.now())}
+     where code = ${given.code}
+       and subject = ${given.subject}
+       and resolved_at is null`)
+  return closed === 1
+}
+
+/** Newest first; `open` narrows to those not resolved, or to those resolved. */
+export async function selectAlerts(
+  tx: Tx,
+  given: { open: boolean | null; limit: number },
+): Promise<AlertRow[]> {
+  return tx.many(sql<AlertRow>`
+    select *
+      from alerts
+     where ${given.open}::boolean is null
+        or (resolved_at is null) = ${given.open}
+     order by last_at desc, id desc
+     limit ${given.limit}`)
+}
+
+/** Those that were raised, or raised again, at `since` or later, oldest first. */
+export async function selectAlertsSince(tx: Tx, since: Millis): Promise<AlertRow[]> {
+  return tx.many(sql<AlertRow>`
+    select *
+      from alerts
+     where last_at >= ${iso(since)}
+     order by last_at, id`)
+}
+
+export async function insertAudit(
+  tx: Tx,
+  given: {
+    orgId: string | null
+    actor: string
+    action: string
+    object: string
+    details: Record<string, unknown>
+  },
+): Promise<void> {
+  await tx.run(sql`
+    insert into audit_log
+      (at, org_id, actor, action, object, details)
+    values
+      (${iso(tx.clock.now())}, ${given.orgId}, ${given.actor}, ${given.action},
+       ${given.object}, ${JSON.stringify(given.details)}::jsonb)`)
+}
+
+/** Newest first. */
+export async function selectAudit(
+  tx: Tx,
+  given: { orgId: string | null; limit: number },
+): Promise<AuditRow[]> {
+  return tx.many(sql<AuditRow>`
+    select *
+      from audit_log
+     where ${given.orgId}::uuid is null
+        or org_id = ${given.orgId}
+     order by id desc
+     limit ${given.limit}`)
+}

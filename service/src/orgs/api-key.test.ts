@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SeededDice } from '../../test/support/clock.ts'
+import { openTestDatabase } from '../../test/support/database.ts'
+import type { TestDatabase } from '../../test/support/database.ts'
+import { systemDice } from '../base/dice.ts'
+import type { Secret } from '../base/secret.ts'
+import { listAudit } from '../journal/list-audit.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import type { Database } from '../store/database.ts'
+import { findCaller, listApiKeys, newApiKey, rotateApiKey } from './api-key.ts'
+import { createOrganization } from './create-organization.ts'
+import { openKeyUses } from './key-use.ts'
+import { readSigningSecrets, rotateSigningSecret } from './signing-secret.ts'
+
+const dice = new SeededDice(11)
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), dice })
+const actor = 'user:admin'
+const DAY = 86_400_000
+
+describe('API keys', () => {
+  let world: TestDatabase
+  let database: Database
+  beforeAll(async () => {
+    world = await openTestDatabase()
+    database = world.database
+  })
+  afterAll(() => world.close())
+
+  const found = () =>
+    database.transaction((tx) => createOrganization(tx, serviceKey, { name: 'A', actor, dice }))
+  const ask = (key: Secret | string) =>
+    database.asApi((tx) => findCaller(tx, typeof key === 'string' ? key : key.reveal()))
+  const rotate = (orgId: string) =>
+    database.forOrg(orgId, (tx) => rotateApiKey(tx, { orgId, actor, dice: systemDice }))
+
+  test('have 256 bits after their prefix, and are stored as SHA-256 only', () => {
+    const { key, hash, lastFour } = newApiKey(dice)
+    expect(key.reveal()).toMatch(/^slk_[A-Za-z0-9_-]{43}$/)
+    expect(lastFour).toBe(key.reveal().slice(-4))
+    expect(Buffer.from(hash)).toEqual(createHash('sha256').update(key.reveal()).digest())
+  })
+
+  test('K01 are refused birth by dice that are stuck', () => {
+    const stuck = { bytes: (length: number) => new Uint8Array(length), fraction: () => 0 }
+    expect(() => newApiKey(stuck)).toThrow('repeats itself')
+  })
+
+  test('tell whose they are, before any organization is known', async () => {
+    const { organization, apiKey } = await found()
+    expect(await ask(apiKey)).toEqual({
+      orgId: organization.id,
+      userId: expect.any(String),
+      keyId: expect.any(String),
+      role: 'api',
+      credential: 'apiKey',
+    })
+  })
+
+  test('that nobody has are unknown, whatever their form', async () => {
+    const { apiKey } = await found()
+    const text = apiKey.reveal()
+    const others = [`slk_${'A'.repeat(43)}`, '', 'slk_', text.slice(0, -1), `${text}A`, ` ${text}`]
+    for (const other of [...others, text.replace('slk_', 'SLK_'), `${text}\u0000`, "' or 1=1 --"])
+      expect(await ask(other)).toBe('unknown')
+  })
+
+  test('S08 are refused from the moment they were rotated, and the new one works', async () => {
+    const { organization, apiKey } = await found()
+    const next = await rotate(organization.id)
+    expect(await ask(apiKey)).toBe('revoked')
+    expect(await ask(next)).toMatchObject({ orgId: organization.id, role: 'api' })
+    const [entry] = await database.transaction((tx) => listAudit(tx, { orgId: organization.id }))
+    const details = { lastFour: next.reveal().slice(-4) }
+    expect(entry).toMatchObject({ actor, action: 'api-key.rotate', details })
+  })
+
+  test('S08 rotated by many at once leave exactly one that works', async () => {
+    const { organization, apiKey } = await found()
+    const keys = await Promise.all(Array.from({ length: 8 }, () => rotate(organization.id)))
+    const answers = await Promise.all([apiKey, ...keys].map(ask))
+    expect(answers.filter((answer) => typeof answer === 'object')).toHaveLength(1)
+    expect(answers.filter((answer) => answer === 'revoked')).toHaveLength(8)
+    const listed = await database.forOrg(organization.id, (tx) => listApiKeys(tx, organization.id))
+    expect(listed.filter((key) => key.revokedAt === null)).toHaveLength(1)
+  })
+
+  test('S08 asked for during a rotation never work after its answer', async () => {
+    const { organization, apiKey } = await found()
+    let isRotated = false
+    const early: unknown[] = []
+    const late: unknown[] = []
+    const askOften = async () => {
+      while (late.length < 100) {
+        const answers = isRotated ? late : early
+        answers.push(await ask(apiKey))
+      }
+    }
+    const rotateMeanwhile = async () => {
+      await ask(apiKey)
+      await rotate(organization.id)
+      isRotated = true
+    }
+    await Promise.all([askOften(), askOften(), askOften(), askOften(), rotateMeanwhile()])
+    expect(early.length).toBeGreaterThan(0)
+    expect(early[0]).toMatchObject({ orgId: organization.id })
+    expect(new Set(late)).toEqual(new Set(['revoked']))
+  })
+
+  test('a rotation that fails leaves the old key alive', async () => {
+    const { organization, apiKey } = await found()
+    const orgId = organization.id
+    const undone = database.forOrg(orgId, async (tx) => {
+      await rotateApiKey(tx, { orgId, actor, dice })
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect(await ask(apiKey)).toMatchObject({ orgId })
+  })
+
+  test('stop working with their user', async () => {
+    const { organization, apiKey } = await found()
+    await database.transaction((tx) =>
+      tx.run(sql`update users set status = 'disabled' where org_id = ${organization.id}`),
+    )
+    expect(await ask(apiKey)).toBe('revoked')
+  })
+
+  test('S07 are nowhere in the database, be it as text, hex or base64', async () => {
+    const { organization, apiKey } = await found()
+    const keys = [apiKey, await rotate(organization.id)]
+    const secrets = await database.transaction((tx) =>
+      readSigningSecrets(tx, serviceKey, organization.id),
+    )
+    const dump = await database.transaction((tx) =>
+      tx.many(sql`
+        select to_jsonb(k) as row from api_keys k
+         union all select to_jsonb(s) from signing_secrets s
+         union all select to_jsonb(u) from users u
+         union all select to_jsonb(o) from organizations o
+         union all select to_jsonb(l) from audit_log l`),
+    )
+    const everything = JSON.stringify(dump).toLowerCase()
+    expect(everything).toContain(organization.id)
+    const texts = [...keys, ...secrets.map((one) => one.secret)].map((one) => one.reveal())
+    expect(texts).toHaveLength(3)
+    for (const text of texts)
+      for (const form of formsOf(text)) expect(everything).not.toContain(form.toLowerCase())
+  })
+
+  test('S09 are not seen by another organization', async () => {
+    const [one, other] = [await found(), await found()]
+    const seen = (orgId: string) =>
+      database.forOrg(one.organization.id, (tx) => listApiKeys(tx, orgId))
+    expect(await seen(one.organization.id)).toHaveLength(1)
+    expect(await seen(other.organization.id)).toEqual([])
+    const theirs = database.forOrg(one.organization.id, (tx) =>
+      rotateApiKey(tx, { orgId: other.organization.id, actor, dice }),
+    )
+    await expect(theirs).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await ask(other.apiKey)).toMatchObject({ orgId: other.organization.id })
+  })
+
+  test('remember when they were last used, without a write for each request', async () => {
+    const { organization, apiKey } = await found()
+    const caller = await ask(apiKey)
+    if (typeof caller === 'string') throw new Error(caller)
+    const uses = openKeyUses(world.clock)
+    const lastUse = async () => {
+      const [key] = await database.transaction((tx) => listApiKeys(tx, organization.id))
+      return key?.lastUsedAt
+    }
+    expect(await lastUse()).toBeNull()
+    uses.note(caller)
+    await world.clock.advance(5_000)
+    uses.note(caller)
+    const usedAt = world.clock.now()
+    expect(await lastUse()).toBeNull()
+    await uses.flush(database)
+    expect(await lastUse()).toBe(usedAt)
+    await world.clock.advance(5_000)
+    await uses.flush(database)
+    expect(await lastUse()).toBe(usedAt)
+  })
+})
+
+describe('signing secrets', () => {
+  let world: TestDatabase
+  let orgId: string
+  beforeAll(async () => {
+    world = await openTestDatabase()
+    const { organization } = await world.database.transaction((tx) =>
+      createOrganization(tx, serviceKey, { name: 'A', actor, dice }),
+    )
+    orgId = organization.id
+  })
+  afterAll(() => world.close())
+
+  const read = (org = orgId) =>
+    world.database.forOrg(org, (tx) => readSigningSecrets(tx, serviceKey, org))
+  const rotate = () =>
+    world.database.forOrg(orgId, (tx) =>
+      rotateSigningSecret(tx, serviceKey, { orgId, actor, dice }),
+    )
+
+  test('are one from the start: whsec_ and base64 of 32 bytes', async () => {
+    const secrets = await read()
+    expect(secrets).toHaveLength(1)
+    expect(secrets[0]?.current).toBe(true)
+    const text = secrets[0]?.secret.reveal() ?? ''
+    expect(text).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(Buffer.from(text.slice(6), 'base64')).toHaveLength(32)
+  })
+
+  test('stay valid for a day beside the one that replaced them, and no longer', async () => {
+    const [first] = await read()
+    const second = await rotate()
+    expect((await read()).map((one) => [one.secret.reveal(), one.current])).toEqual([
+      [second.reveal(), true],
+      [first?.secret.reveal(), false],
+    ])
+    await world.clock.advance(DAY / 2)
+    const third = await rotate()
+    const texts = async () => (await read()).map((one) => one.secret.reveal())
+    expect(await texts()).toEqual([third.reveal(), second.reveal(), first?.secret.reveal()])
+    await world.clock.advance(DAY / 2)
+    expect(await texts()).toEqual([third.reveal(), second.reveal()])
+    await world.clock.advance(DAY / 2)
+    expect(await texts()).toEqual([third.reveal()])
+  })
+
+  test('rotated by many at once leave one current one', async () => {
+    await Promise.all(Array.from({ length: 6 }, rotate))
+    expect((await read()).filter((one) => one.current)).toHaveLength(1)
+  })
+
+  test('are written down when replaced, without what they are', async () => {
+    const secret = await rotate()
+    const entries = await world.database.transaction((tx) => listAudit(tx, { orgId }))
+    expect(entries[0]).toMatchObject({ actor, action: 'signing-secret.rotate' })
+    expect(JSON.stringify(entries)).not.toContain(secret.reveal().slice(6))
+  })
+
+  test('S09 are not seen by another organization', async () => {
+    const { organization } = await world.database.transaction((tx) =>
+      createOrganization(tx, serviceKey, { name: 'B', actor, dice }),
+    )
+    const theirs = world.database.forOrg(organization.id, (tx) =>
+      readSigningSecrets(tx, serviceKey, orgId),
+    )
+    expect(await theirs).toEqual([])
+    const rotated = world.database.forOrg(organization.id, (tx) =>
+      rotateSigningSecret(tx, serviceKey, { orgId, actor, dice }),
+    )
+    await expect(rotated).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('moved to another row do not open', async () => {
+    await world.database.transaction((tx) =>
+      tx.run(sql`
+        update signing_secrets as s
+           set sealed = o.sealed
+          from signing_secrets as o
+         where s.org_id = ${orgId} and s.valid_until is null
+           and o.org_id <> ${orgId} and o.valid_until is null`),
+    )
+    await expect(read()).rejects.toThrow('does not open')
+  })
+})
+
+function formsOf(text: string): string[] {
+  const bytes = Buffer.from(text)
+  const raw = Buffer.from(text.replace(/^(slk_|whsec_)/, ''), 'base64')
+  return [text, text.slice(6), bytes.toString('hex'), bytes.toString('base64'), raw.toString('hex')]
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import type { Millis } from '../base/clock.ts'
+import type { Dice } from '../base/dice.ts'
+import { Secret } from '../base/secret.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import { draw } from '../keys/draw.ts'
+import type { Tx } from '../store/database.ts'
+import type { Caller } from './caller.ts'
+import { insertApiKey, revokeLiveKey, selectApiKeys, selectKeyOwner } from './key-rows.ts'
+import { lockSettings } from './settings.ts'
+import { selectApiUserId } from './user-rows.ts'
+
+/** 256 bits, 43 url-safe characters after the prefix (decisions, section 5). */
+const KEY_BYTES = 32
+const KEY_PREFIX = 'slk_'
+const KEY_SHAPE = /^slk_[A-Za-z0-9_-]{43}$/
+
+/** What is told of a key after it was shown once. */
+export interface ApiKey {
+  id: string
+  lastFour: string
+  /** The actor who made it. */
+  createdBy: string
+  createdAt: Millis
+  revokedAt: Millis | null
+  /** To the minute or so; null while never used. */
+  lastUsedAt: Millis | null
+}
+
+/** A caller with an API key. */
+export type KeyCaller = Caller & { keyId: string }
+
+/** Makes a key: `key` for its owner, `hash` (SHA-256) and `lastFour` for the database. */
+export function newApiKey(dice: Dice): { key: Secret; hash: Uint8Array; lastFour: string } {
+  const text = KEY_PREFIX + Buffer.from(draw(dice, KEY_BYTES)).toString('base64url')
+  return { key: new Secret(text), hash: hashOf(text), lastFour: text.slice(-4) }
+}
+
+/**
+ * Whose key was presented; `tx` needs to see no organization (`database.asApi`). Nothing is
+ * remembered from request to request, so a revoked key is refused from the rotation's commit on. A
+ * key is looked up by its hash: how long that takes tells nothing of keys that exist.
+ */
+export async function findCaller(
+  tx: Tx,
+  presented: string,
+): Promise<KeyCaller | 'unknown' | 'revoked'> {
+  if (!KEY_SHAPE.test(presented)) return 'unknown'
+  const owner = await selectKeyOwner(tx, hashOf(presented))
+  if (owner === null) return 'unknown'
+  if (owner.revoked || owner.user_status !== 'active') return 'revoked'
+  const { org_id: orgId, user_id: userId, key_id: keyId } = owner
+  return { orgId, userId, role: 'api', credential: 'apiKey', keyId }
+}
+
+/**
+ * Replaces the organization's key; the one before is refused from this commit on. Refuses with
+ * NOT_FOUND (organization).
+ */
+export async function rotateApiKey(
+  tx: Tx,
+  given: { orgId: string; actor: string; dice: Dice },
+): Promise<Secret> {
+  const { orgId, actor, dice } = given
+  // Two rotations at once take their turns here: the later one must see the earlier one's key.
+  await lockSettings(tx, orgId)
+  await revokeLiveKey(tx, orgId)
+  const userId = await selectApiUserId(tx, orgId)
+  return addApiKey(tx, { orgId, userId, actor, dice, action: 'api-key.rotate' })
+}
+
+/** Stores a new key of an organization that has no live one. */
+export async function addApiKey(
+  tx: Tx,
+  given: { orgId: string; userId: string; actor: string; dice: Dice; action: string },
+): Promise<Secret> {
+  const { orgId, userId, actor, action } = given
+  const { key, hash, lastFour } = newApiKey(given.dice)
+  const id = await insertApiKey(tx, { orgId, userId, hash, lastFour, actor })
+  await writeAudit(tx, { orgId, actor, action, object: id, details: { lastFour } })
+  return key
+}
+
+/** The organization's keys, the live one first. */
+export async function listApiKeys(tx: Tx, orgId: string): Promise<ApiKey[]> {
+  const rows = await selectApiKeys(tx, orgId)
+  return rows.map((row) => ({
+    id: row.id,
+    lastFour: row.last_four,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  }))
+}
+
+function hashOf(key: string): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(key).digest())
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { mayDo } from './caller.ts'
+import { PERMISSIONS, ROLES } from './user.ts'
+import type { Permission, Role } from './user.ts'
+
+/** Decisions, section 5, line by line. */
+const TABLE: readonly [Permission, string][] = [
+  ['none', 'viewer operator approver admin api'],
+  ['read', 'viewer operator approver admin api'],
+  ['issueAddresses', 'operator approver admin api'],
+  ['createWithdrawals', 'operator approver admin api'],
+  ['approveWithdrawals', 'approver admin'],
+  ['configure', 'admin api'],
+  ['rotateApiKey', 'admin'],
+]
+
+describe('permissions', () => {
+  test('are all in the table', () => {
+    expect(TABLE.map(([permission]) => permission).sort()).toEqual(Object.keys(PERMISSIONS).sort())
+  })
+
+  test.each(TABLE)('%s is for %s', (permission, roles) => {
+    const able = ROLES.filter((role) => mayDo(callerOf(role), permission))
+    expect(able.join(' ')).toBe(roles)
+  })
+
+  test('configuring can be taken from API keys, and from nobody else', () => {
+    const setting = { apiKeyMayConfigure: false }
+    expect(ROLES.filter((role) => mayDo(callerOf(role), 'configure', setting))).toEqual(['admin'])
+    expect(mayDo(callerOf('api'), 'issueAddresses', setting)).toBe(true)
+  })
+})
+
+function callerOf(role: Role) {
+  const credential = role === 'api' ? ('apiKey' as const) : ('bearer' as const)
+  return { orgId: 'o', userId: 'u', role, credential }
+}

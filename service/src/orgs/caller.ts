@@ -1,0 +1,24 @@
+import { PERMISSIONS } from './user.ts'
+import type { Permission, Role } from './user.ts'
+
+/** Who sent a request, once the credential was found good. */
+export interface Caller {
+  orgId: string
+  userId: string
+  role: Role
+  credential: 'apiKey' | 'bearer'
+}
+
+/**
+ * Whether a caller may do something (decisions, section 5). `apiKeyMayConfigure` is the setting
+ * SLUICE_API_KEY_MAY_CONFIGURE; it takes configuring away from API keys and from nobody else.
+ */
+export function mayDo(
+  caller: Caller,
+  permission: Permission,
+  { apiKeyMayConfigure = true }: { apiKeyMayConfigure?: boolean } = {},
+): boolean {
+  if (permission === 'configure' && caller.role === 'api' && !apiKeyMayConfigure) return false
+  const roles: readonly Role[] = PERMISSIONS[permission]
+  return roles.includes(caller.role)
+}

@@ -1,0 +1,48 @@
+import type { Dice } from '../base/dice.ts'
+import { Refusal } from '../base/fault.ts'
+import type { Secret } from '../base/secret.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Tx } from '../store/database.ts'
+import { addApiKey } from './api-key.ts'
+import { addApiUser } from './create-user.ts'
+import { organizationFromRow } from './organization.ts'
+import type { Organization } from './organization.ts'
+import { insertOrganization } from './rows.ts'
+import { addSigningSecret } from './signing-secret.ts'
+
+const NAME_SHAPE = /^[^\p{Cc}\p{Cs}]{1,100}$/u
+
+/**
+ * Makes an organization with all it needs to work: the user its API key belongs to, the key (shown
+ * once), and the secret that signs its webhooks. The caller opens its outbox in the same
+ * transaction. Refuses with BAD_REQUEST (name).
+ */
+export async function createOrganization(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  given: { name: string; actor: string; dice: Dice },
+): Promise<{ organization: Organization; apiKey: Secret }> {
+  const { actor, dice } = given
+  const name = parseName(given.name)
+  const organization = organizationFromRow(
+    await insertOrganization(tx, { id: tx.ids.next(), name }),
+  )
+  const { id: orgId } = organization
+  const details = { name }
+  await writeAudit(tx, { orgId, actor, action: 'organization.create', object: orgId, details })
+  const { id: userId } = await addApiUser(tx, serviceKey, orgId)
+  const apiKey = await addApiKey(tx, { orgId, userId, actor, dice, action: 'api-key.create' })
+  await addSigningSecret(tx, serviceKey, { orgId, dice })
+  return { organization, apiKey }
+}
+
+function parseName(text: string): string {
+  const name = text.trim()
+  if (NAME_SHAPE.test(name)) return name
+  throw new Refusal(
+    'BAD_REQUEST',
+    { field: 'name', provided: text.slice(0, 100) },
+    'An organization has a name of 1 to 100 characters without control characters.',
+  )
+}

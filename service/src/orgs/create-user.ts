@@ -1,0 +1,104 @@
+import type { Dice } from '../base/dice.ts'
+import { Refusal } from '../base/fault.ts'
+import type { Secret } from '../base/secret.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import type { Tx } from '../store/database.ts'
+import { hashPassword, newPassword } from './password.ts'
+import { readOrganization } from './settings.ts'
+import { newTotpSecret, otpauthUri, sealTotpSecret } from './totp.ts'
+import { insertUser } from './user-rows.ts'
+import { macOfUser, userFromRow } from './user.ts'
+import type { Role, User } from './user.ts'
+
+/**
+ * Decisions, section 11; counted in Unicode code points, without control characters or halves of
+ * pairs.
+ */
+const USERNAME_SHAPE = /^[^\p{Cc}\p{Cs}]{3,64}$/u
+
+/** A new user, and what to hand to the person once: none of it can be read again. */
+export interface NewUser {
+  user: User
+  password: Secret
+  /** 20 bytes in base32. */
+  totpSecret: Secret
+  /** The TOTP secret as authenticator apps read it from a QR code. */
+  otpauthUri: Secret
+}
+
+/**
+ * Adds a person to an organization, with a one-time password and a TOTP secret.
+ * Refuses with NOT_FOUND (organization), BAD_REQUEST (username malformed or taken).
+ */
+export async function createUser(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  given: {
+    orgId: string
+    username: string
+    role: Exclude<Role, 'api'>
+    actor: string
+    dice: Dice
+  },
+): Promise<NewUser> {
+  const { orgId, role, actor, dice } = given
+  const username = parseUsername(given.username)
+  await readOrganization(tx, orgId)
+  const password = newPassword(dice)
+  const totpSecret = newTotpSecret(dice)
+  const user = await addUser(tx, serviceKey, {
+    orgId,
+    username,
+    role,
+    passwordHash: await hashPassword(dice, password),
+    totpSecret,
+  })
+  const details = { username, role }
+  await writeAudit(tx, { orgId, actor, action: 'user.create', object: user.id, details })
+  return { user, password, totpSecret, otpauthUri: otpauthUri({ username, totpSecret }) }
+}
+
+/**
+ * Adds the user whose credential is the organization's API key. It has neither password nor TOTP
+ * secret, so nobody can log in as it.
+ */
+export async function addApiUser(tx: Tx, serviceKey: ServiceKey, orgId: string): Promise<User> {
+  const username = `api-${orgId}`
+  const nothing = { passwordHash: '', totpSecret: null }
+  return addUser(tx, serviceKey, { orgId, username, role: 'api', ...nothing })
+}
+
+async function addUser(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  given: {
+    orgId: string
+    username: string
+    role: Role
+    passwordHash: string
+    totpSecret: Secret | null
+  },
+): Promise<User> {
+  const { totpSecret, ...columns } = given
+  const id = tx.ids.next()
+  const row = await insertUser(tx, {
+    ...columns,
+    id,
+    sealedTotpSecret: totpSecret && sealTotpSecret(serviceKey, { userId: id, totpSecret }),
+    mac: macOfUser(serviceKey, { id, orgId: given.orgId, role: given.role, status: 'active' }),
+  })
+  return userFromRow(serviceKey, row ?? refuseUsername(given.username, 'The username is taken.'))
+}
+
+function parseUsername(text: string): string {
+  if (USERNAME_SHAPE.test(text) && text.trim() === text) return text
+  return refuseUsername(
+    text.slice(0, 100),
+    'A username has 3 to 64 characters, no control characters and no space at either end.',
+  )
+}
+
+function refuseUsername(username: string, says: string): never {
+  throw new Refusal('BAD_REQUEST', { field: 'username', username }, says)
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { type Millis, iso } from '../base/clock.ts'
+import type { Tx } from '../store/database.ts'
+
+/** What `api_key_owner` says of a key. */
+export interface KeyOwnerRow {
+  org_id: string
+  key_id: string
+  user_id: string
+  user_status: 'active' | 'disabled'
+  revoked: boolean
+}
+
+/** A row of `api_keys`, without the hash. */
+export interface ApiKeyRow {
+  org_id: string
+  id: string
+  user_id: string
+  last_four: string
+  created_by: string
+  created_at: Millis
+  revoked_at: Millis | null
+  last_used_at: Millis | null
+}
+
+/** The owner of a key, before the organization is known. */
+export async function selectKeyOwner(tx: Tx, hash: Uint8Array): Promise<KeyOwnerRow | null> {
+  return tx.maybe(sql<KeyOwnerRow>`
+    select *
+      from api_key_owner(${hash})`)
+}
+
+export async function insertApiKey(
+  tx: Tx,
+  given: { orgId: string; userId: string; hash: Uint8Array; lastFour: string; actor: string },
+): Promise<string> {
+  const id = tx.ids.next()
+  await tx.run(sql`
+    insert into api_keys
+      (org_id, id, user_id, hash, last_four, created_by, created_at)
+    values
+      (${given.orgId}, ${id}, ${given.userId}, ${given.hash}, ${given.lastFour},
+       ${given.actor}, ${iso(tx.clock.now())})`)
+  return id
+}
+
+/** How many were live: one, or none for an organization that never had a key. */
+export async function revokeLiveKey(tx: Tx, orgId: string): Promise<number> {
+  return tx.run(sql`
+    update api_keys
+       set revoked_at = ${iso(tx.clock.now())}
+     where org_id = ${orgId}
+       and revoked_at is null`)
+}
+
+/** Newest first, revoked ones too. */
+export async function selectApiKeys(tx: Tx, orgId: string): Promise<ApiKeyRow[]> {
+  return tx.many(sql<ApiKeyRow>`
+    select org_id, id, user_id, last_four, created_by, created_at, revoked_at, last_used_at
+      from api_keys
+     where org_id = ${orgId}
+     order by created_at desc, id desc`)
+}
+
+/** Later uses only: what is older than what is stored changes nothing. */
+export async function updateLastUse(
+  tx: Tx,
+  uses: readonly { orgId: string; keyId: string; at: Millis }[],
+): Promise<void> {
+  await tx.run(sql`
+    update api_keys as k
+       set last_used_at = used.at
+      from unnest(
+             ${uses.map((use) => use.orgId)}::uuid[],
+             ${uses.map((use) => use.keyId)}::uuid[],
+             ${uses.map((use) => iso(use.at))}::timestamptz[]
+           ) as used (org_id, id, at)
+     where k.org_id = used.org_id
+       and k.id = used.id
+       and (k.last_used_at is null or k.last_used_at < used.at)`)
+}

@@ -1,0 +1,29 @@
+import type { Millis } from '../base/clock.ts'
+import type { OrganizationRow } from './rows.ts'
+
+/** A tenant of this installation with its settings (section 2.7). */
+export interface Organization {
+  id: string
+  name: string
+  /** "" while none is set. */
+  webhookUrl: string
+  /** Approvals a withdrawal needs; 1 means it needs none but its initiator's. */
+  minWithdrawalSigners: number
+  /** How many of them must be people's and not the API key's (decisions, section 5). */
+  minHumanApprovals: number
+  createdAt: Millis
+  updatedAt: Millis
+}
+
+/** Reads an organization as it is stored. */
+export function organizationFromRow(row: OrganizationRow): Organization {
+  return {
+    id: row.id,
+    name: row.name,
+    webhookUrl: row.webhook_url,
+    minWithdrawalSigners: row.min_withdrawal_signers,
+    minHumanApprovals: row.min_human_approvals,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

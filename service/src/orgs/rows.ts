@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { type Millis, iso } from '../base/clock.ts'
+import type { Tx } from '../store/database.ts'
+
+/** A row of `organizations`. */
+export interface OrganizationRow {
+  id: string
+  name: string
+  webhook_url: string
+  min_withdrawal_signers: number
+  min_human_approvals: number
+  created_at: Millis
+  updated_at: Millis
+}
+
+export async function insertOrganization(
+  tx: Tx,
+  given: { id: string; name: string },
+): Promise<OrganizationRow> {
+  const now = iso(tx.clock.now())
+  return tx.one(sql<OrganizationRow>`
+    insert into organizations
+      (id, name, created_at, updated_at)
+    values
+      (${given.id}, ${given.name}, ${now}, ${now})
+    returning *`)
+}
+
+export async function selectOrganization(tx: Tx, orgId: string): Promise<OrganizationRow | null> {
+  return tx.maybe(sql<OrganizationRow>`
+    select *
+      from organizations
+     where id = ${orgId}`)
+}
+
+/** Oldest first. */
+export async function selectOrganizations(tx: Tx): Promise<OrganizationRow[]> {
+  return tx.many(sql<OrganizationRow>`
+    select *
+      from organizations
+     order by created_at, id`)
+}
+
+/**
+ * Lets changes of one organization's settings happen one after another. The lock is the weak one,
+ * so that rows which refer to the organization can still be written.
+ */
+export async function lockOrganization(tx: Tx, orgId: string): Promise<OrganizationRow | null> {
+  return tx.maybe(sql<OrganizationRow>`
+    select *
+      from organizations
+     where id = ${orgId}
+       for no key update`)
+}
+
+export async function updateWebhookUrl(
+  tx: Tx,
+  given: { orgId: string; url: string },
+): Promise<void> {
+  await tx.run(sql`
+    update organizations
+       set webhook_url = ${given.url},
+           updated_at = ${iso(tx.clock.now())}
+     where id = ${given.orgId}`)
+}
+
+/** Only organizations that have a webhook URL. */
+export async function selectWebhookUrls(
+  tx: Tx,
+  orgIds: readonly string[],
+): Promise<{ id: string; webhook_url: string }[]> {
+  return tx.many(sql<{ id: string; webhook_url: string }>`
+    select id, webhook_url
+      from organizations
+     where id = any(${[...orgIds]}::uuid[])
+       and webhook_url <> ''`)
+}

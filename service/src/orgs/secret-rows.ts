@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { type Millis, iso } from '../base/clock.ts'
+import type { Tx } from '../store/database.ts'
+
+/** A row of `signing_secrets`. */
+export interface SigningSecretRow {
+  id: string
+  sealed: Uint8Array
+  /** Null for the current one. */
+  valid_until: Millis | null
+}
+
+/** The current one first, then those still valid, the newest first. */
+export async function selectValidSecrets(tx: Tx, orgId: string): Promise<SigningSecretRow[]> {
+  return tx.many(sql<SigningSecretRow>`
+    select id, sealed, valid_until
+      from signing_secrets
+     where org_id = ${orgId}
+       and (valid_until is null or valid_until > ${iso(tx.clock.now())})
+     order by valid_until desc nulls first, id desc`)
+}
+
+export async function insertSecret(
+  tx: Tx,
+  given: { orgId: string; id: string; sealed: Uint8Array },
+): Promise<void> {
+  await tx.run(sql`
+    insert into signing_secrets
+      (org_id, id, sealed, created_at)
+    values
+      (${given.orgId}, ${given.id}, ${given.sealed}, ${iso(tx.clock.now())})`)
+}
+
+export async function retireSecret(
+  tx: Tx,
+  given: { orgId: string; validUntil: Millis },
+): Promise<void> {
+  await tx.run(sql`
+    update signing_secrets
+       set valid_until = ${iso(given.validUntil)}
+     where org_id = ${given.orgId}
+       and valid_until is null`)
+}

@@ -1,0 +1,69 @@
+import type { Dice } from '../base/dice.ts'
+import { Secret } from '../base/secret.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import { draw } from '../keys/draw.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Tx } from '../store/database.ts'
+import { insertSecret, retireSecret, selectValidSecrets } from './secret-rows.ts'
+import { lockSettings } from './settings.ts'
+
+const SECRET_BYTES = 32
+/** Standard Webhooks: the prefix tells what it is, the rest is base64 of the key. */
+const SECRET_PREFIX = 'whsec_'
+/** How long a replaced secret still signs beside the new one, so that receivers can change over. */
+const OVERLAP_MS = 86_400_000
+
+/** A secret that signs deliveries. */
+export interface SigningSecret {
+  id: string
+  /** `whsec_` and base64 of 32 bytes (engineering, 26). */
+  secret: Secret
+  /**
+   * The one that `x-webhook-signature` is made with; the others sign in `webhook-signature` only.
+   */
+  current: boolean
+}
+
+/** The organization's secrets that are valid now, the current one first. */
+export async function readSigningSecrets(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  orgId: string,
+): Promise<SigningSecret[]> {
+  const rows = await selectValidSecrets(tx, orgId)
+  return rows.map((row) => ({
+    id: row.id,
+    secret: new Secret(serviceKey.open('signing-secret', row.id, row.sealed)),
+    current: row.valid_until === null,
+  }))
+}
+
+/**
+ * Replaces the current secret; the one before stays valid for 24 hours more. Refuses with NOT_FOUND
+ * (organization).
+ */
+export async function rotateSigningSecret(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  given: { orgId: string; actor: string; dice: Dice },
+): Promise<Secret> {
+  const { orgId, actor, dice } = given
+  await lockSettings(tx, orgId)
+  await retireSecret(tx, { orgId, validUntil: tx.clock.now() + OVERLAP_MS })
+  const { id, secret } = await addSigningSecret(tx, serviceKey, { orgId, dice })
+  await writeAudit(tx, { orgId, actor, action: 'signing-secret.rotate', object: id })
+  return secret
+}
+
+/** Stores a new secret of an organization that has no current one. */
+export async function addSigningSecret(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  given: { orgId: string; dice: Dice },
+): Promise<{ id: string; secret: Secret }> {
+  const id = tx.ids.next()
+  const text = SECRET_PREFIX + Buffer.from(draw(given.dice, SECRET_BYTES)).toString('base64')
+  const sealed = serviceKey.seal('signing-secret', id, text)
+  await insertSecret(tx, { orgId: given.orgId, id, sealed })
+  return { id, secret: new Secret(text) }
+}

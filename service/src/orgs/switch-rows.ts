@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { iso } from '../base/clock.ts'
+import type { Tx } from '../store/database.ts'
+
+export async function selectSwitches(
+  tx: Tx,
+  orgId: string,
+): Promise<{ subject: string; enabled: boolean }[]> {
+  return tx.many(sql<{ subject: string; enabled: boolean }>`
+    select subject, enabled
+      from org_switches
+     where org_id = ${orgId}`)
+}
+
+export async function upsertSwitch(
+  tx: Tx,
+  given: { orgId: string; subject: string; enabled: boolean },
+): Promise<void> {
+  await tx.run(sql`
+    insert into org_switches
+      (org_id, subject, enabled, updated_at)
+    values
+      (${given.orgId}, ${given.subject}, ${given.enabled}, ${iso(tx.clock.now())})
+    on conflict (org_id, subject) do update
+       set enabled = excluded.enabled,
+           updated_at = excluded.updated_at`)
+}

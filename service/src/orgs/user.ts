@@ -1,0 +1,60 @@
+import type { Permission as WirePermission } from '@sluice/wire'
+import type { Millis } from '../base/clock.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { UserRow } from './user-rows.ts'
+
+export const ROLES = ['viewer', 'operator', 'approver', 'admin', 'api'] as const
+/** `api` is the one user of an organization whose credential is the API key; it cannot log in. */
+export type Role = (typeof ROLES)[number]
+
+/** A disabled user keeps the records that bear its name and may do nothing. */
+export type UserStatus = 'active' | 'disabled'
+
+/** Who may do what (decisions, section 5). Whether an API key may configure is also a setting. */
+export const PERMISSIONS = {
+  none: ROLES,
+  read: ROLES,
+  issueAddresses: ['operator', 'approver', 'admin', 'api'],
+  createWithdrawals: ['operator', 'approver', 'admin', 'api'],
+  approveWithdrawals: ['approver', 'admin'],
+  configure: ['admin', 'api'],
+  rotateApiKey: ['admin'],
+} as const satisfies Record<WirePermission, readonly Role[]> & Record<string, readonly Role[]>
+
+export type Permission = keyof typeof PERMISSIONS
+
+/** Someone who works for an organization; the organization's own customers are not users. */
+export interface User {
+  orgId: string
+  id: string
+  username: string
+  role: Role
+  status: UserStatus
+  /** Whether id, organization, role and status are those that the service key vouched for. */
+  genuine: boolean
+  createdAt: Millis
+  updatedAt: Millis
+}
+
+/** The four fields of a user that decide what it may do; their MAC stands beside them. */
+export type VouchedFields = Pick<User, 'id' | 'orgId' | 'role' | 'status'>
+
+/** The MAC over what a writer of the database must not be able to change (engineering, 7). */
+export function macOfUser(serviceKey: ServiceKey, user: VouchedFields): Uint8Array {
+  return serviceKey.mac('user', [user.id, user.orgId, user.role, user.status])
+}
+
+/** Reads a user as it is stored, and says whether it is genuine. */
+export function userFromRow(serviceKey: ServiceKey, row: UserRow): User {
+  const fields = [row.id, row.org_id, row.role, row.status]
+  return {
+    orgId: row.org_id,
+    id: row.id,
+    username: row.username,
+    role: row.role,
+    status: row.status,
+    genuine: serviceKey.verify('user', fields, row.mac),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
