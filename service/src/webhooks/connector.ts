@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { connect, isIP } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
+import { buildConnector } from 'undici'
+import { Outage } from '../base/fault.ts'
+import type { Deadlines } from './deadlines.ts'
+import { canonicalAddress, isPublicAddress } from './public-address.ts'
+import { addressesOf, isGuarded, publicAddressesOf } from './target.ts'
+import type { Resolve, TargetRules } from './target.ts'
+
+/** How long one of several addresses may take before the next is tried beside it. */
+const NEXT_ADDRESS_AFTER_MS = 2_000
+const KEEP_ALIVE_AFTER_MS = 60_000
+
+export interface ConnectorOptions {
+  rules: TargetRules
+  resolve: Resolve
+  /** Bounds a connection from the question for its address to the end of the TLS handshake. */
+  deadlines: Deadlines
+  /** Certificates to trust instead of the machine's own, PEM. */
+  ca?: string
+}
+
+/**
+ * How undici opens its connections, guarded: the name is resolved here, every address of it must be
+ * public, the connection goes to one of exactly these, and the other end is looked at once more
+ * before the first byte is sent. So a name that changes its address between check and connection
+ * gains nothing (decisions, 10). Certificates are verified against the name.
+ */
+export function openConnector(options: ConnectorOptions): buildConnector.connector {
+  const { ca, deadlines } = options
+  const secure = buildConnector(ca === undefined ? { timeout: 0 } : { timeout: 0, ca })
+  return (target, tell) => {
+    const line = new Line()
+    const opening = open(target, { ...options, secure, line })
+    withinDeadline(deadlines, opening, () => line.cut()).then(
+      (socket) => tell(null, socket),
+      (error: unknown) => tell(error instanceof Error ? error : new Error(String(error)), null),
+    )
+  }
+}
+
+interface Opening extends ConnectorOptions {
+  secure: buildConnector.connector
+  line: Line
+}
+
+/** What a connection stands on while it opens, to end it early. */
+class Line {
+  #socket: Socket | null = null
+  #isCut = false
+
+  hold(socket: Socket): void {
+    this.#socket = socket
+    if (this.#isCut) socket.destroy()
+  }
+
+  cut(): void {
+    this.#isCut = true
+    this.#socket?.destroy()
+  }
+}
+
+async function open(target: buildConnector.Options, opening: Opening): Promise<Socket> {
+  const socket = await dial(target, opening)
+  if (target.protocol !== 'https:') return socket
+  return new Promise((resolve, reject) => {
+    opening.secure({ ...target, httpSocket: socket }, (error, secured) =>
+      secured ? resolve(secured) : reject(error),
+    )
+  })
+}
+
+/** A plain connection to a checked address. */
+async function dial(
+  { hostname, host, protocol, port }: buildConnector.Options,
+  { rules, resolve, line }: Opening,
+): Promise<Socket> {
+  const guarded = isGuarded(new URL(`${protocol}//${host ?? hostname}`).origin, rules)
+  const find = guarded ? publicAddressesOf : addressesOf
+  const addresses = await find(hostname, resolve)
+  const socket = connect({
+    host: hostname,
+    port: Number(port) || (protocol === 'https:' ? 443 : 80),
+    lookup: answerWith(addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+  })
+  // An error after the connection belongs to whoever has the socket then; here it must only not go
+  // unheard.
+  socket.on('error', () => {})
+  line.hold(socket)
+  await once(socket, 'connect')
+  socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_AFTER_MS)
+  const remote = canonicalAddress(socket.remoteAddress ?? '')
+  const known = addresses.some((address) => canonicalAddress(address) === remote)
+  if (known && (!guarded || isPublicAddress(remote))) return socket
+  socket.destroy()
+  throw new Outage('receiver', 'connected to another address than the one checked')
+}
+
+/** Stands in for the name service: only what was checked can be connected to. */
+function answerWith(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_host, options, callback) => {
+    const [first] = all
+    if (first === undefined) callback(new Error('no address'), [])
+    else if (options.all) callback(null, all)
+    else callback(null, first.address, first.family)
+  }
+}
+
+function withinDeadline<T>(deadlines: Deadlines, work: Promise<T>, cut: () => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = deadlines.start(() => {
+      cut()
+      reject(new Outage('receiver', 'no connection within the time of a delivery'))
+    })
+    work.finally(cancel).then(resolve, reject)
+  })
+}

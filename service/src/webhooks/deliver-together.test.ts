@@ -1,0 +1,287 @@
+import { startReceiver } from '@sluice/simulator'
+import type { Receiver } from '@sluice/simulator'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SeededDice, silentLog } from '../../test/support/clock.ts'
+import { openTestDatabase } from '../../test/support/database.ts'
+import type { TestDatabase } from '../../test/support/database.ts'
+import { Outage } from '../base/fault.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { createOrganization } from '../orgs/create-organization.ts'
+import { setWebhookUrl } from '../orgs/settings.ts'
+import type { Database } from '../store/database.ts'
+import { openDeliverer } from './deliver.ts'
+import type { Deliverer, DelivererOptions } from './deliver.ts'
+import { FIRST_ORGANIZATION } from './delivery-rows.ts'
+import { leaseBatch } from './lease-batch.ts'
+import type { Batch, LeaseRequest } from './lease-batch.ts'
+import { appendEvent, openOutbox } from './outbox.ts'
+
+const dice = new SeededDice('deliver together')
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
+
+let testing: TestDatabase
+const ends: (() => Promise<void>)[] = []
+
+beforeEach(async () => {
+  testing = await openTestDatabase({ poolMax: 10 })
+  ends.push(() => testing.close())
+})
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+describe('many deliveries', () => {
+  test('H04 a receiver that hangs holds its own share and delays nobody else', async () => {
+    const hanging = await receive()
+    hanging.behave({ do: 'hang' })
+    const quick = await receive()
+    const stuck = await found(hanging)
+    const lively = await found(quick)
+    await tell(stuck, 40)
+    await tell(lively, 300)
+    const { stop } = start([hanging, quick])
+    await quick.waitFor((received) => received.length === 300)
+    await hanging.waitFor((received) => received.length === 8)
+    await untilDelivered(lively, 300)
+    expect(hanging.received).toHaveLength(8)
+    expect(await countBy(stuck)).toEqual({ pending: 40 })
+    await stop()
+  })
+
+  test('two deliverers at once send every event exactly once', async () => {
+    const receivers = [await receive(), await receive(), await receive()]
+    const orgIds: string[] = []
+    for (const receiver of receivers) orgIds.push(await found(receiver))
+    for (const orgId of orgIds) await tell(orgId, 120)
+    const [one, two] = [start(receivers), start(receivers)]
+    for (const orgId of orgIds) await untilDelivered(orgId, 120)
+    await Promise.all([one.stop(), two.stop()])
+    for (const { received } of receivers) {
+      expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(120)
+      expect(received).toHaveLength(120)
+    }
+  })
+
+  test('what was committed goes out when the loop is woken, else at its next look', async () => {
+    const receiver = await receive()
+    const orgId = await found(receiver)
+    const { deliverer, stop } = start([receiver], 250)
+    await untilSleeping()
+    await tell(orgId, 1)
+    deliverer.wake()
+    await receiver.waitFor((received) => received.length === 1)
+    await tell(orgId, 1)
+    await untilSleeping()
+    await testing.clock.advance(250)
+    await receiver.waitFor((received) => received.length === 2)
+    await stop()
+  })
+
+  test('a batch is shared out over the organizations that wait, whoever has most', async () => {
+    const receiver = await receive()
+    const big = await found(receiver)
+    const small = [await found(receiver), await found(receiver), await found(receiver)]
+    await tell(big, 100)
+    for (const orgId of small) await tell(orgId, 1)
+    const first = await lease({ limit: 20, roomOf: () => 50 })
+    expect(sizes(first)).toEqual(new Map([[big, 5], ...small.map((id) => [id, 1] as const)]))
+    expect(sizes(await lease({ limit: 20, full: [big] }))).toEqual(new Map())
+    expect(sizes(await lease({ limit: 20, roomOf: () => 7 }))).toEqual(new Map([[big, 7]]))
+  })
+
+  test('where more organizations wait than a batch holds, each gets its turn', async () => {
+    const receiver = await receive()
+    const orgIds: string[] = []
+    for (let at = 0; at < 5; at += 1) orgIds.push(await found(receiver))
+    for (const orgId of orgIds) await tell(orgId, 3)
+    const turns: string[] = []
+    let leased = 0
+    let after = FIRST_ORGANIZATION
+    for (let at = 0; at < 8; at += 1) {
+      const batch = await lease({ limit: 2, after })
+      after = batch.after
+      turns.push(...sizes(batch).keys())
+      leased += batch.lanes.flatMap(({ deliveries }) => deliveries).length
+    }
+    expect(turns.slice(0, 5)).toEqual([...orgIds].sort())
+    expect(leased).toBe(15)
+  })
+})
+
+describe('a deliverer that ends', () => {
+  test('H10 by a crash leaves its deliveries to the next one, under the same ids', async () => {
+    const receiver = await receive()
+    const orgId = await found(receiver)
+    await tell(orgId, 1)
+    // A process that dies after it leased and before it wrote anything down.
+    const { lanes } = await lease({})
+    const deliverer = open([receiver])
+    await testing.clock.advance(44_999)
+    expect(await deliverer.tick()).toBe(0)
+    await testing.clock.advance(1)
+    expect(await deliverer.tick()).toBe(1)
+    const [got] = receiver.received
+    expect(got?.headers['webhook-id']).toBe(lanes[0]?.deliveries[0]?.eventId)
+    expect(await countBy(orgId)).toEqual({ delivered: 1 })
+  })
+
+  test('in order gives back at once what it has not finished, uncounted', async () => {
+    const receiver = await receive()
+    receiver.behave({ do: 'hang' })
+    const orgId = await found(receiver)
+    await tell(orgId, 20)
+    const { stop } = start([receiver])
+    await receiver.waitFor((received) => received.length === 8)
+    await stop()
+    receiver.behave({ do: 'answer', status: 200 })
+    expect(await open([receiver]).tick()).toBe(20)
+    expect(receiver.received).toHaveLength(28)
+    expect(await countBy(orgId)).toEqual({ delivered: 20 })
+    expect(await countAttempts(orgId)).toBe(20)
+  })
+
+  test('after its lease finds its attempt void: the other’s counts, and only that', async () => {
+    const receiver = await receive()
+    const orgId = await found(receiver)
+    await tell(orgId, 1)
+    receiver.script({ do: 'hang' })
+    const slow = open([receiver], { limits: { leaseMs: 10_000 } })
+    const ticking = slow.tick()
+    await receiver.waitFor((received) => received.length === 1)
+    await testing.clock.advance(10_000)
+    expect(await open([receiver]).tick()).toBe(1)
+    await testing.clock.advance(20_000)
+    expect(await ticking).toBe(1)
+    expect(receiver.received).toHaveLength(2)
+    expect(await countBy(orgId)).toEqual({ delivered: 1 })
+    expect(await countAttempts(orgId)).toBe(1)
+  })
+
+  test('and finds the database away writes down when it is back', async () => {
+    const receiver = await receive()
+    const orgId = await found(receiver)
+    await tell(orgId, 5)
+    let outages = 2
+    let steps = 0
+    const transaction: Database['transaction'] = async (work) => {
+      steps += 1
+      if (steps === 1 || outages === 0) return testing.database.transaction(work)
+      outages -= 1
+      throw new Outage('database', 'away')
+    }
+    const deliverer = open([receiver], { database: { ...testing.database, transaction } })
+    const ticking = deliverer.tick()
+    await receiver.waitFor((received) => received.length === 5)
+    for (let waits = 0; waits < 2; waits += 1) {
+      await untilSleeping()
+      await testing.clock.advance(500)
+    }
+    expect(await ticking).toBe(5)
+    expect([outages, receiver.received.length]).toEqual([0, 5])
+    expect(await countBy(orgId)).toEqual({ delivered: 5 })
+  })
+})
+
+async function receive(): Promise<Receiver> {
+  const receiver = await startReceiver()
+  ends.push(() => receiver.stop())
+  return receiver
+}
+
+function open(receivers: readonly Receiver[], options: Partial<DelivererOptions> = {}): Deliverer {
+  const devOrigins = receivers.map(({ url }) => new URL(url).origin)
+  const deliverer = openDeliverer({
+    database: testing.database,
+    serviceKey,
+    clock: testing.clock,
+    log: silentLog(),
+    rules: { allowHttp: false, allowPrivate: false, devOrigins },
+    resolve: async () => [],
+    ...options,
+  })
+  ends.push(() => deliverer.close())
+  return deliverer
+}
+
+/** A running deliverer; `stop` ends it as a signal to the process would, its time of grace over. */
+function start(receivers: readonly Receiver[], pollMs = 1) {
+  const deliverer = open(receivers, { limits: { graceMs: 0, pollMs } })
+  const signal = new AbortController()
+  const running = deliverer.run(signal.signal)
+  const stop = async () => {
+    signal.abort()
+    await running
+  }
+  ends.push(stop)
+  return { deliverer, stop }
+}
+
+async function found(receiver: Receiver): Promise<string> {
+  return testing.database.transaction(async (tx) => {
+    const given = { name: 'Acme', actor: 'test', dice }
+    const { organization } = await createOrganization(tx, serviceKey, given)
+    await openOutbox(tx, organization.id)
+    const url = `${receiver.url}/hook`
+    await setWebhookUrl(tx, { orgId: organization.id, url, actor: 'test' })
+    return organization.id
+  })
+}
+
+async function tell(orgId: string, count: number): Promise<void> {
+  await testing.database.transaction(async (tx) => {
+    for (let at = 0; at < count; at += 1)
+      appendEvent(tx, { orgId, type: 'gas.low', subjectId: 'subject', payload: { at } })
+  })
+}
+
+function lease(request: Partial<LeaseRequest>) {
+  const defaults = {
+    limit: 50,
+    leaseMs: 45_000,
+    full: [],
+    roomOf: () => 8,
+    after: FIRST_ORGANIZATION,
+  }
+  const deps = { database: testing.database, serviceKey, log: silentLog() }
+  return leaseBatch(deps, { ...defaults, ...request })
+}
+
+/** How many deliveries of each organization a batch holds. */
+function sizes({ lanes }: Batch): Map<string, number> {
+  return new Map(lanes.map(({ orgId, deliveries }) => [orgId, deliveries.length]))
+}
+
+/** How many deliveries of an organization stand in each state. */
+async function countBy(orgId: string): Promise<Record<string, number>> {
+  const rows = await testing.database.transaction((tx) =>
+    tx.many(sql<{ state: string; count: number }>`
+      select state, count(*)
+        from deliveries
+       where org_id = ${orgId}
+       group by state`),
+  )
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+}
+
+async function countAttempts(orgId: string): Promise<number> {
+  const { count } = await testing.database.transaction((tx) =>
+    tx.one(sql<{ count: number }>`
+      select count(*)
+        from delivery_attempts
+       where org_id = ${orgId}`),
+  )
+  return count
+}
+
+async function untilDelivered(orgId: string, count: number): Promise<void> {
+  for (;;) {
+    if ((await countBy(orgId))['delivered'] === count) return
+    await testing.clock.advance(1)
+  }
+}
+
+/** Until somebody waits for the clock, however long the database takes till then. */
+async function untilSleeping(): Promise<void> {
+  while (testing.clock.sleeping === 0) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,292 @@
+import { startReceiver } from '@sluice/simulator'
+import type { Receiver } from '@sluice/simulator'
+import { sql } from 'kysely'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ManualClock, SeededDice, silentLog } from '../../test/support/clock.ts'
+import { openTestDatabase } from '../../test/support/database.ts'
+import type { TestDatabase } from '../../test/support/database.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { createOrganization } from '../orgs/create-organization.ts'
+import { setWebhookUrl } from '../orgs/settings.ts'
+import { readSigningSecrets, rotateSigningSecret } from '../orgs/signing-secret.ts'
+import { openDeliverer } from './deliver.ts'
+import type { Deliverer, DelivererOptions } from './deliver.ts'
+import { outboxDepth } from './depth.ts'
+import { appendEvent, openOutbox } from './outbox.ts'
+
+const dice = new SeededDice('deliver')
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
+const MINUTE = 60_000
+
+let testing: TestDatabase
+let receiver: Receiver
+let deliverer: Deliverer
+
+beforeEach(async () => {
+  // Receivers compare the timestamp with their own time.
+  testing = await openTestDatabase({ clock: new ManualClock(Date.now()) })
+  receiver = await startReceiver()
+  deliverer = open()
+})
+afterEach(async () => {
+  await deliverer.close()
+  await receiver.stop()
+  await testing.close()
+})
+
+describe('a delivery', () => {
+  test('H07 arrives as the exact text that is stored, and two programs verify it', async () => {
+    const orgId = await found()
+    await tell(orgId, 'Žofie 日本 🪙')
+    expect(await deliverer.tick()).toBe(1)
+    const [got] = receiver.received
+    const [secret] = await secretsOf(orgId)
+    expect(new Webhook(secret ?? '').verify(got?.body ?? '', got?.headers ?? {})).toMatchObject({
+      type: 'gas.low',
+      orgId,
+      sequence: 1,
+      payload: { note: 'Žofie 日本 🪙' },
+    })
+    expect(got && receiver.verify(got, { secret: secret ?? '' })).toBeNull()
+    expect(got?.body).toBe((await readDeliveries(orgId))[0]?.body)
+    expect(got?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Sluice-Webhooks',
+      'accept-encoding': 'identity',
+      'webhook-id': JSON.parse(got?.body ?? '').id,
+      'webhook-timestamp': String(Math.floor(testing.clock.now() / 1_000)),
+    })
+  })
+
+  test('that is accepted is over, and its attempt is written down without any secret', async () => {
+    const orgId = await found()
+    await tell(orgId, 'once')
+    receiver.behave({ do: 'answer', status: 204, body: '' })
+    await deliverer.tick()
+    await testing.clock.advance(120 * MINUTE)
+    expect(await deliverer.tick()).toBe(0)
+    expect(await readDeliveries(orgId)).toMatchObject([{ state: 'delivered', attempts: 1 }])
+    const [attempt, ...more] = await readAttempts(orgId)
+    expect(more).toEqual([])
+    expect(attempt).toMatchObject({
+      number: 1,
+      url: `${receiver.url}/hook`,
+      status: 204,
+      error: '',
+    })
+    expect(JSON.stringify(attempt)).not.toContain('whsec_')
+    expect(attempt?.headers['webhook-signature']).toBe(
+      receiver.received[0]?.headers['webhook-signature'],
+    )
+    const failedBefore = await testing.database.transaction(outboxDepth)
+    expect(failedBefore).toEqual({ pending: 0, oldestDueAt: null, failed: 0 })
+  })
+
+  test('H06 that fails is repeated after 5 s, 25 s, 2 min, 10 min and 1 h, no more', async () => {
+    const orgId = await found()
+    await tell(orgId, 'refused')
+    receiver.behave({ do: 'answer', status: 500, body: 'no' })
+    const started = testing.clock.now()
+    expect(await deliverer.tick()).toBe(1)
+    for (const delay of [5_000, 25_000, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE]) {
+      const { pending, oldestDueAt } = await testing.database.transaction(outboxDepth)
+      expect([pending, oldestDueAt]).toEqual([1, testing.clock.now() + delay])
+      await testing.clock.advance(delay - 1)
+      expect(await deliverer.tick()).toBe(0)
+      await testing.clock.advance(1)
+      expect(await deliverer.tick()).toBe(1)
+    }
+    await testing.clock.advance(7 * 24 * 60 * MINUTE)
+    expect(await deliverer.tick()).toBe(0)
+    const attempts = await readAttempts(orgId)
+    const offsets = attempts.map(({ startedAt }) => startedAt - started)
+    expect(offsets).toEqual([0, 5_000, 30_000, 150_000, 750_000, 4_350_000])
+    expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(attempts.every(({ status, body }) => status === 500 && body === 'no')).toBe(true)
+    expect(await readDeliveries(orgId)).toMatchObject([{ state: 'failed', attempts: 6 }])
+    const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
+    expect([receiver.received.length, ids.size]).toEqual([6, 1])
+    const depth = await testing.database.transaction(outboxDepth)
+    expect(depth).toEqual({ pending: 0, oldestDueAt: null, failed: 1 })
+  })
+
+  test('H06 the delay counts from the end of an attempt that took its whole time', async () => {
+    const orgId = await found()
+    await tell(orgId, 'slow')
+    receiver.script({ do: 'hang' })
+    const ticking = deliverer.tick()
+    await receiver.waitFor((received) => received.length === 1)
+    await testing.clock.advance(30_000)
+    expect(await ticking).toBe(1)
+    const [attempt] = await readAttempts(orgId)
+    expect(attempt?.error).toBe('no whole answer within 30000 ms')
+    expect((attempt?.endedAt ?? 0) - (attempt?.startedAt ?? 0)).toBe(30_000)
+    expect(await readDeliveries(orgId)).toMatchObject([
+      { state: 'pending', nextAt: testing.clock.now() + 5_000 },
+    ])
+  })
+
+  test('H12 goes to the new URL when the URL changed before its retry', async () => {
+    const orgId = await found()
+    await tell(orgId, 'moved')
+    receiver.script({ do: 'answer', status: 503 })
+    await deliverer.tick()
+    await point(orgId, `${receiver.url}/new`)
+    await testing.clock.advance(5_000)
+    await deliverer.tick()
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new'])
+    expect(await readDeliveries(orgId)).toMatchObject([{ state: 'delivered', attempts: 2 }])
+  })
+
+  test('H12 fails for good when the URL was removed before its retry', async () => {
+    const orgId = await found()
+    await tell(orgId, 'nowhere')
+    receiver.script({ do: 'answer', status: 503 })
+    await deliverer.tick()
+    await point(orgId, '')
+    await testing.clock.advance(5_000)
+    expect(await deliverer.tick()).toBe(1)
+    expect(await readDeliveries(orgId)).toMatchObject([{ state: 'failed', attempts: 2 }])
+    const [, second] = await readAttempts(orgId)
+    expect(second).toMatchObject({ url: '', status: null, error: 'no webhook URL is set' })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test('H01 to a URL that today’s rules refuse fails without a connection', async () => {
+    const orgId = await found()
+    await tell(orgId, 'refused')
+    const strict = open({ rules: { allowHttp: false, allowPrivate: false, devOrigins: [] } })
+    expect(await strict.tick()).toBe(1)
+    await strict.close()
+    const [attempt] = await readAttempts(orgId)
+    expect(attempt).toMatchObject({ status: null, error: /must begin with https/ })
+    expect(receiver.connections).toBe(0)
+    expect(await readDeliveries(orgId)).toMatchObject([{ state: 'pending', attempts: 1 }])
+  })
+
+  test('H09 is signed with both secrets for a day after a rotation, then with one', async () => {
+    const orgId = await found()
+    const [older] = await secretsOf(orgId)
+    await testing.database.transaction((tx) =>
+      rotateSigningSecret(tx, serviceKey, { orgId, actor: 'test', dice }),
+    )
+    const [newer] = await secretsOf(orgId)
+    await tell(orgId, 'during')
+    await deliverer.tick()
+    await testing.clock.advance(24 * 60 * MINUTE)
+    await tell(orgId, 'after')
+    await deliverer.tick()
+    const [during, after] = receiver.received
+    expect(newer).not.toBe(older)
+    expect(during && receiver.verify(during, { secret: newer ?? '' })).toBeNull()
+    expect(during && receiver.verify(during, { secret: older ?? '' })).toBe('WRONG_HEX_SIGNATURE')
+    expect(after && receiver.verify(after, { secret: newer ?? '' })).toBeNull()
+    expect(after && receiver.verify(after, { secret: older ?? '' })).toBe('WRONG_SIGNATURE')
+  })
+
+  test('one organization’s unreadable secret fails its own deliveries and no others', async () => {
+    const [orgId, other] = [await found(), await found()]
+    await testing.database.transaction((tx) =>
+      tx.run(sql`update signing_secrets set sealed = '\\x00' where org_id = ${orgId}`),
+    )
+    await tell(orgId, 'unsigned')
+    await tell(other, 'signed')
+    expect(await deliverer.tick()).toBe(2)
+    const [attempt] = await readAttempts(orgId)
+    expect(attempt?.error).toBe('the signing secret of the organization cannot be read')
+    expect(receiver.received.map(({ body }) => JSON.parse(body).orgId)).toEqual([other])
+  })
+
+  test('the API’s role sees its own organization’s outbox only', async () => {
+    const [mine, other] = [await found(), await found()]
+    await tell(mine, 'one')
+    await tell(other, 'two')
+    const dueAt = testing.clock.now()
+    const depth = await testing.database.forOrg(mine, outboxDepth)
+    expect(depth).toEqual({ pending: 1, oldestDueAt: dueAt, failed: 0 })
+    expect((await testing.database.transaction(outboxDepth)).pending).toBe(2)
+  })
+})
+
+function open(options: Partial<DelivererOptions> = {}): Deliverer {
+  return openDeliverer({
+    database: testing.database,
+    serviceKey,
+    clock: testing.clock,
+    log: silentLog(),
+    rules: { allowHttp: false, allowPrivate: false, devOrigins: [new URL(receiver.url).origin] },
+    resolve: async () => [],
+    ...options,
+  })
+}
+
+/** An organization whose events go to the receiver. */
+async function found(): Promise<string> {
+  return testing.database.transaction(async (tx) => {
+    const given = { name: 'Acme', actor: 'test', dice }
+    const { organization } = await createOrganization(tx, serviceKey, given)
+    await openOutbox(tx, organization.id)
+    const url = `${receiver.url}/hook`
+    await setWebhookUrl(tx, { orgId: organization.id, url, actor: 'test' })
+    return organization.id
+  })
+}
+
+async function point(orgId: string, url: string): Promise<void> {
+  await testing.database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
+}
+
+async function tell(orgId: string, note: string): Promise<void> {
+  await testing.database.transaction(async (tx) =>
+    appendEvent(tx, { orgId, type: 'gas.low', subjectId: 'subject', payload: { note } }),
+  )
+}
+
+/** The current secret first. */
+async function secretsOf(orgId: string): Promise<string[]> {
+  const secrets = await testing.database.transaction((tx) =>
+    readSigningSecrets(tx, serviceKey, orgId),
+  )
+  return secrets.map(({ secret }) => secret.reveal())
+}
+
+interface StoredDelivery {
+  state: string
+  attempts: number
+  nextAt: number | null
+  body: string
+}
+
+function readDeliveries(orgId: string): Promise<StoredDelivery[]> {
+  return testing.database.transaction((tx) =>
+    tx.many(sql<StoredDelivery>`
+      select state, attempts, next_at as "nextAt", body
+        from deliveries d
+        join events e on e.org_id = d.org_id and e.id = d.event_id
+       where d.org_id = ${orgId}
+       order by e.sequence`),
+  )
+}
+
+interface StoredAttempt {
+  number: number
+  url: string
+  headers: Record<string, string>
+  status: number | null
+  body: string
+  error: string
+  startedAt: number
+  endedAt: number
+}
+
+function readAttempts(orgId: string): Promise<StoredAttempt[]> {
+  return testing.database.transaction((tx) =>
+    tx.many(sql<StoredAttempt>`
+      select number, url, request_headers as "headers", status, response_body as "body", error,
+             started_at as "startedAt", finished_at as "endedAt"
+        from delivery_attempts
+       where org_id = ${orgId}
+       order by id`),
+  )
+}

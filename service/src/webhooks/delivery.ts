@@ -1,0 +1,70 @@
+import type { Millis } from '../base/clock.ts'
+import { assert } from '../base/assert.ts'
+import { nextAttempt } from './schedule.ts'
+import type { SigningKey } from './signature.ts'
+
+/** One event on its way to its organization's receiver, leased to this process. */
+export interface Delivery {
+  orgId: string
+  eventId: string
+  /** The exact text that is signed and sent. */
+  body: string
+  /** How often it was tried before. */
+  attempts: number
+  /** Proves at the end that the lease is still ours. */
+  leaseToken: string
+  leasedAt: Millis
+  /** As it was when leased; null where the organization has none any more. */
+  url: string | null
+  /** As valid when leased; null where they cannot be read. */
+  keys: readonly SigningKey[] | null
+}
+
+/** What came of one POST. */
+export interface Answer {
+  /** Null where no answer began. */
+  status: number | null
+  /** The beginning of the body, as text. */
+  body: string
+  /** Why the answer is incomplete or missing; empty where it is whole. */
+  error: string
+}
+
+/** One attempt, as it is written down. */
+export interface Attempt {
+  delivery: Delivery
+  /** 1 for the first. */
+  number: number
+  url: string
+  /** As sent; signatures, but no secret. */
+  headers: Record<string, string>
+  answer: Answer
+  startedAt: Millis
+  endedAt: Millis
+}
+
+/** What an attempt makes of its delivery. */
+export interface Verdict {
+  state: 'pending' | 'delivered' | 'failed'
+  nextAt: Millis | null
+  finishedAt: Millis | null
+}
+
+/**
+ * Delivered with a whole answer of status 2xx (interface, 6.5), else due again after the delay of
+ * the schedule, else failed for good. Without a URL there is nothing to try again for.
+ */
+export function judge({ number, delivery, answer, endedAt }: Attempt): Verdict {
+  assert(number === delivery.attempts + 1, 'an attempt out of its order', { number })
+  if (isAccepted(answer)) return { state: 'delivered', nextAt: null, finishedAt: endedAt }
+  const nextAt = delivery.url === null ? null : nextAttempt({ number, endedAt })
+  if (nextAt !== null) return { state: 'pending', nextAt, finishedAt: null }
+  return { state: 'failed', nextAt: null, finishedAt: endedAt }
+}
+
+/**
+ * Whether the receiver took the event: any status of 200 to 299, and nothing wrong with its answer.
+ */
+export function isAccepted({ status, error }: Answer): boolean {
+  return error === '' && status !== null && status >= 200 && status <= 299
+}

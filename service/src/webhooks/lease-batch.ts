@@ -1,0 +1,106 @@
+import { Outage } from '../base/fault.ts'
+import type { Log } from '../base/log.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import { readWebhookUrls } from '../orgs/settings.ts'
+import { readSigningSecrets } from '../orgs/signing-secret.ts'
+import type { Database, Tx } from '../store/database.ts'
+import type { Delivery } from './delivery.ts'
+import { FIRST_ORGANIZATION, leaseDue, readDueOrganizations } from './delivery-rows.ts'
+import type { SigningKey } from './signature.ts'
+
+export interface LeaseDeps {
+  database: Database
+  serviceKey: ServiceKey
+  log: Log
+}
+
+export interface LeaseRequest {
+  /** How many deliveries at most; a few more where many organizations share a batch. */
+  limit: number
+  leaseMs: number
+  /** Organizations that can take no more now. */
+  full: readonly string[]
+  roomOf(orgId: string): number
+  /** Where the batch before left off. */
+  after: string
+}
+
+/** What one organization was asked for and gave. */
+export interface LeasedLane {
+  orgId: string
+  asked: number
+  deliveries: Delivery[]
+}
+
+export interface Batch {
+  lanes: LeasedLane[]
+  /** Where the next batch goes on; from the first organization again once all were looked at. */
+  after: string
+}
+
+/**
+ * Leases a batch of what is due, shared out evenly over the organizations that wait, and reads with
+ * it what may change from batch to batch: the webhook URLs and the signing secrets valid now.
+ */
+export async function leaseBatch(
+  { database, serviceKey, log }: LeaseDeps,
+  request: LeaseRequest,
+): Promise<Batch> {
+  return database.transaction(async (tx) => {
+    const shares = await shareOut(tx, request)
+    if (shares.size === 0) return { lanes: [], after: FIRST_ORGANIZATION }
+    const leaseToken = tx.ids.next()
+    const rows = await leaseDue(tx, { shares, leaseToken, leaseMs: request.leaseMs })
+    const orgIds = [...new Set(rows.map(({ orgId }) => orgId))]
+    const reading = orgIds.map((orgId) => readKeys(tx, { serviceKey, log, orgId }))
+    const [urls, ...found] = await Promise.all([readWebhookUrls(tx, orgIds), ...reading])
+    const keys = new Map(orgIds.map((orgId, at) => [orgId, found[at] ?? null]))
+    const leasedAt = tx.clock.now()
+    const deliveries = rows.map((row) => ({
+      ...row,
+      leaseToken,
+      leasedAt,
+      url: urls.get(row.orgId) ?? null,
+      keys: keys.get(row.orgId) ?? null,
+    }))
+    const lanes = [...shares].map(([orgId, asked]) => ({
+      orgId,
+      asked,
+      deliveries: deliveries.filter((delivery) => delivery.orgId === orgId),
+    }))
+    return { lanes, after: nextAfter(shares, request) }
+  })
+}
+
+/** Who gets how much of the batch. */
+async function shareOut(tx: Tx, request: LeaseRequest): Promise<Map<string, number>> {
+  const { limit, full, after } = request
+  const read = (from: string) => readDueOrganizations(tx, { after: from, except: full, limit })
+  const rest = await read(after)
+  const orgIds =
+    rest.length === 0 && after !== FIRST_ORGANIZATION ? await read(FIRST_ORGANIZATION) : rest
+  const each = Math.ceil(limit / Math.max(orgIds.length, 1))
+  return new Map(orgIds.map((orgId) => [orgId, Math.min(each, request.roomOf(orgId))]))
+}
+
+function nextAfter(shares: ReadonlyMap<string, number>, { limit }: LeaseRequest): string {
+  const last = shares.size < limit ? undefined : [...shares.keys()].at(-1)
+  return last ?? FIRST_ORGANIZATION
+}
+
+/**
+ * One organization's unreadable secret is its own trouble: its deliveries fail, all others go out.
+ */
+async function readKeys(
+  tx: Tx,
+  { serviceKey, log, orgId }: { serviceKey: ServiceKey; log: Log; orgId: string },
+): Promise<readonly SigningKey[] | null> {
+  try {
+    const keys = await readSigningSecrets(tx, serviceKey, orgId)
+    return keys.some(({ current }) => current) ? keys : null
+  } catch (error) {
+    if (error instanceof Outage) throw error
+    log.error({ error, orgId }, 'the signing secret of an organization cannot be read')
+    return null
+  }
+}

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SeededDice } from '../../test/support/clock.ts'
+import { openTestDatabase } from '../../test/support/database.ts'
+import type { TestDatabase } from '../../test/support/database.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { createOrganization } from '../orgs/create-organization.ts'
+import { setWebhookUrl } from '../orgs/settings.ts'
+import type { Tx } from '../store/database.ts'
+import { appendEvent, openOutbox } from './outbox.ts'
+
+const URL_A = 'https://hooks.acme.com/a'
+const dice = new SeededDice('outbox')
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
+
+let testing: TestDatabase
+beforeAll(async () => {
+  testing = await openTestDatabase({ poolMax: 20 })
+})
+afterAll(() => testing.close())
+
+describe('the outbox', () => {
+  test('an event is stored as the text that will be sent, with its number in it', async () => {
+    const orgId = await found(URL_A)
+    await testing.database.transaction(async (tx) => note(tx, orgId, 'Žofie "日本" 🪙 \u0000 \\'))
+    const [event] = await readEvents(orgId)
+    expect(event?.body).toBe(
+      `{"id":"${event?.id}","type":"gas.low","timestamp":"2026-01-01T00:00:00.000Z",` +
+        `"orgId":"${orgId}","sequence":1,"payload":{"note":"Žofie \\"日本\\" 🪙 \\u0000 \\\\"}}`,
+    )
+    expect(event).toMatchObject({ sequence: 1, type: 'gas.low', subjectId: 'subject' })
+    expect(event?.at).toBe(testing.clock.now())
+  })
+
+  test('H10 what is rolled back told nobody anything and used up no number', async () => {
+    const orgId = await found(URL_A)
+    const broken = testing.database.transaction(async (tx) => {
+      note(tx, orgId, 'never')
+      throw new Error('rolled back')
+    })
+    await expect(broken).rejects.toThrow('rolled back')
+    await testing.database.transaction(async (tx) => note(tx, orgId, 'told'))
+    const events = await readEvents(orgId)
+    expect(events.map(({ sequence, body }) => [sequence, noteOf(body)])).toEqual([[1, 'told']])
+  })
+
+  test('H11 numbers have no gaps and follow the order of appending', async () => {
+    const orgId = await found(URL_A)
+    for (const size of [1, 3, 0, 7, 2]) {
+      await testing.database.transaction(async (tx) => {
+        for (let at = 0; at < size; at += 1) note(tx, orgId, `${size}/${at}`)
+      })
+    }
+    const events = await readEvents(orgId)
+    expect(events.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 13 }, (_, i) => i + 1),
+    )
+    expect(events.slice(4, 11).map(({ body }) => noteOf(body))).toEqual(
+      Array.from({ length: 7 }, (_, at) => `7/${at}`),
+    )
+  })
+
+  test('H10 20 transactions at once, a third of them rolled back, leave no gap', async () => {
+    const orgIds = [await found(URL_A), await found(''), await found(URL_A)]
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, at) => tellAll(orgIds, at)),
+    )
+    const committed = results.filter(({ status }) => status === 'fulfilled').length
+    expect(committed).toBe(13)
+    for (const orgId of orgIds) {
+      const events = await readEvents(orgId)
+      const sequences = events.map(({ sequence }) => sequence)
+      expect(sequences).toEqual(Array.from({ length: 2 * committed }, (_, at) => at + 1))
+      expect(events.every(({ sequence, body }) => parse(body).sequence === sequence)).toBe(true)
+    }
+  })
+
+  test('only an organization with a webhook URL gets deliveries, due at once', async () => {
+    const [loud, silent] = [await found(URL_A), await found('')]
+    await testing.database.transaction(async (tx) => {
+      note(tx, silent, 'one')
+      note(tx, loud, 'two')
+    })
+    expect(await readEvents(silent)).toHaveLength(1)
+    expect(await readDeliveries(silent)).toEqual([])
+    const dueAt = testing.clock.now()
+    expect(await readDeliveries(loud)).toEqual([{ state: 'pending', attempts: 0, nextAt: dueAt }])
+  })
+
+  test('what a late part of the step appends is told too', async () => {
+    const orgId = await found(URL_A)
+    await testing.database.transaction(async (tx) => {
+      note(tx, orgId, 'early')
+      tx.beforeCommit(async (late) => note(late, orgId, 'late'))
+    })
+    const notes = (await readEvents(orgId)).map(({ body }) => noteOf(body))
+    expect(notes).toEqual(['early', 'late'])
+  })
+
+  test('the API’s role appends for its own organization and sees no other’s events', async () => {
+    const [mine, other] = [await found(URL_A), await found(URL_A)]
+    await testing.database.forOrg(mine, async (tx) => note(tx, mine, 'mine'))
+    await testing.database.transaction(async (tx) => note(tx, other, 'other'))
+    const seen = await testing.database.forOrg(mine, (tx) =>
+      tx.many(sql<{ body: string }>`select body from events`),
+    )
+    expect(seen.map(({ body }) => noteOf(body))).toEqual(['mine'])
+    const foreign = testing.database.forOrg(mine, async (tx) => note(tx, other, 'forged'))
+    await expect(foreign).rejects.toThrow('without a counter of events')
+  })
+
+  test('an organization whose outbox was never opened is a bug, not a lost event', async () => {
+    const nobody = testing.ids.next()
+    const lost = testing.database.transaction(async (tx) => note(tx, nobody, 'lost'))
+    await expect(lost).rejects.toThrow('without a counter of events')
+  })
+})
+
+/** An organization with an outbox, and a webhook URL where one is given. */
+async function found(url: string): Promise<string> {
+  return testing.database.transaction(async (tx) => {
+    const given = { name: 'Acme', actor: 'test', dice }
+    const { organization } = await createOrganization(tx, serviceKey, given)
+    await openOutbox(tx, organization.id)
+    if (url !== '') await setWebhookUrl(tx, { orgId: organization.id, url, actor: 'test' })
+    return organization.id
+  })
+}
+
+/** Two events for each organization, in another order each time; every third transaction fails. */
+async function tellAll(orgIds: readonly string[], at: number): Promise<void> {
+  await testing.database.transaction(async (tx) => {
+    const turned = [...orgIds.slice(at % 3), ...orgIds.slice(0, at % 3)]
+    for (const orgId of [...turned, ...turned]) note(tx, orgId, `from ${at}`)
+    tx.beforeCommit(async () => {
+      if (at % 3 === 1) throw new Error('rolled back after its numbers were taken')
+    })
+  })
+}
+
+function note(tx: Tx, orgId: string, text: string): void {
+  appendEvent(tx, { orgId, type: 'gas.low', subjectId: 'subject', payload: { note: text } })
+}
+
+interface Stored {
+  id: string
+  sequence: number
+  type: string
+  subjectId: string
+  body: string
+  at: number
+}
+
+function readEvents(orgId: string): Promise<Stored[]> {
+  return testing.database.transaction((tx) =>
+    tx.many(sql<Stored>`
+      select id, sequence, type, subject_id as "subjectId", body, created_at as "at"
+        from events
+       where org_id = ${orgId}
+       order by sequence`),
+  )
+}
+
+function readDeliveries(orgId: string): Promise<unknown[]> {
+  return testing.database.transaction((tx) =>
+    tx.many(sql`
+      select state, attempts, next_at as "nextAt"
+        from deliveries
+       where org_id = ${orgId}`),
+  )
+}
+
+function parse(body: string): { sequence: number; payload: { note: string } } {
+  return JSON.parse(body)
+}
+
+function noteOf(body: string): string {
+  return parse(body).payload.note
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { iso } from '../base/clock.ts'
+import type { Millis } from '../base/clock.ts'
+import type { Tx } from '../store/database.ts'
+
+/** An event as it is kept. */
+export interface EventRow {
+  orgId: string
+  id: string
+  sequence: number
+  type: string
+  subjectId: string
+  /** The exact text that is signed and sent. */
+  body: string
+  at: Millis
+}
+
+export async function insertCounter(tx: Tx, orgId: string): Promise<void> {
+  await tx.run(sql`
+    insert into event_counters (org_id)
+    values (${orgId})`)
+}
+
+/**
+ * Takes so many numbers for each organization and gives the last of each. The rows are locked in
+ * one order, whoever asks, and stay locked until the commit: so numbers have no gaps and become
+ * visible in their order.
+ */
+export async function takeSequences(
+  tx: Tx,
+  counts: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
+  const rows = await tx.many(sql<{ orgId: string; last: number }>`
+      with taken as (
+        select org_id, count
+          from unnest(${[...counts.keys()]}::uuid[], ${[...counts.values()]}::bigint[])
+            as t (org_id, count)
+      ), locked as materialized (
+        select org_id
+          from event_counters
+         where org_id in (select org_id from taken)
+         order by org_id
+           for update
+      )
+    update event_counters
+       set last_sequence = event_counters.last_sequence + taken.count
+      from taken
+      join locked using (org_id)
+     where event_counters.org_id = taken.org_id
+ returning event_counters.org_id as "orgId", event_counters.last_sequence as "last"`)
+  return new Map(rows.map(({ orgId, last }) => [orgId, last]))
+}
+
+/**
+ * Writes events, and a delivery due at once for each of an organization that wants to be notified.
+ */
+export async function insertEvents(
+  tx: Tx,
+  { events, notify }: { events: readonly EventRow[]; notify: ReadonlyMap<string, string> },
+): Promise<void> {
+  const column = <T>(pick: (event: EventRow) => T): T[] => events.map(pick)
+  await tx.run(sql`
+      with written as (
+        insert into events (org_id, id, sequence, type, subject_id, body, created_at)
+        select *
+          from unnest(
+            ${column(({ orgId }) => orgId)}::uuid[],
+            ${column(({ id }) => id)}::uuid[],
+            ${column(({ sequence }) => sequence)}::bigint[],
+            ${column(({ type }) => type)}::text[],
+            ${column(({ subjectId }) => subjectId)}::text[],
+            ${column(({ body }) => body)}::text[],
+            ${column(({ at }) => iso(at))}::timestamptz[])
+     returning org_id, id, created_at
+      )
+    insert into deliveries (org_id, event_id, state, next_at)
+    select org_id, id, 'pending', created_at
+      from written
+     where org_id = any (${[...notify.keys()]}::uuid[])`)
+}

@@ -1,0 +1,26 @@
+import type { Millis } from '../base/clock.ts'
+
+/**
+ * Delay before the 1st … 5th retry, interface section 6.5. After the last the delivery is failed
+ * for good.
+ */
+export const RETRY_DELAYS_MS = [5_000, 25_000, 120_000, 600_000, 3_600_000] as const
+
+/** The first attempt and its retries. */
+export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1
+
+/**
+ * When attempt number `number` (1 for the first) ended in failure at `endedAt`: the moment of the
+ * next one, or null when there is none left. No jitter: the delays count exactly from the end of
+ * the failed attempt (engineering, 26).
+ */
+export function nextAttempt({
+  number,
+  endedAt,
+}: {
+  number: number
+  endedAt: Millis
+}): Millis | null {
+  const delay = RETRY_DELAYS_MS[number - 1]
+  return delay === undefined ? null : endedAt + delay
+}

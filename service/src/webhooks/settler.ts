@@ -1,0 +1,102 @@
+import type { Clock } from '../base/clock.ts'
+import { Outage } from '../base/fault.ts'
+import type { Log } from '../base/log.ts'
+import type { Database } from '../store/database.ts'
+import type { Attempt, Delivery } from './delivery.ts'
+import { releaseDeliveries, settleAttempts } from './delivery-rows.ts'
+
+/** How many attempts one commit writes down. */
+const BATCH_MAX = 100
+/** The pause after the database was away. */
+const AGAIN_AFTER_MS = 500
+
+/**
+ * Writes attempts down, many in one commit: while one commit is under way the next batch gathers.
+ * While the database is away nothing is forgotten; a lease that ended meanwhile makes its attempt
+ * void, and the event is sent again.
+ */
+export class Settler {
+  readonly #database: Database
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #closing = new AbortController()
+  #queue: Attempt[] = []
+  #returned: Delivery[] = []
+  #writing: Promise<void> | null = null
+
+  constructor({ database, clock, log }: { database: Database; clock: Clock; log: Log }) {
+    this.#database = database
+    this.#clock = clock
+    this.#log = log
+  }
+
+  /** Attempts not yet written down. */
+  get waiting(): number {
+    return this.#queue.length
+  }
+
+  /** Takes an attempt that was made. */
+  settle(attempt: Attempt): void {
+    this.#queue.push(attempt)
+    this.#writing ??= this.#write()
+  }
+
+  /** Takes deliveries back that were leased and not tried. */
+  giveBack(deliveries: readonly Delivery[]): void {
+    if (deliveries.length === 0) return
+    this.#returned.push(...deliveries)
+    this.#writing ??= this.#write()
+  }
+
+  /** Resolves once all that was taken is written. */
+  async idle(): Promise<void> {
+    while (this.#writing) await this.#writing
+  }
+
+  /**
+   * No more waiting for a database that is away: what is not written now is left to the ends of the
+   * leases.
+   */
+  close(): void {
+    this.#closing.abort()
+  }
+
+  async #write(): Promise<void> {
+    while (this.#queue.length > 0 || this.#returned.length > 0) {
+      const attempts = this.#queue.slice(0, BATCH_MAX)
+      const returned = this.#returned.slice(0, BATCH_MAX)
+      if (!(await this.#commit(attempts, returned))) continue
+      this.#queue = this.#queue.slice(attempts.length)
+      this.#returned = this.#returned.slice(returned.length)
+    }
+    this.#writing = null
+  }
+
+  /** False where the same must be tried again. */
+  async #commit(attempts: readonly Attempt[], returned: readonly Delivery[]): Promise<boolean> {
+    try {
+      await this.#database.transaction(async (tx) => {
+        if (returned.length > 0) await releaseDeliveries(tx, returned)
+        const moved = attempts.length > 0 ? await settleAttempts(tx, attempts) : 0
+        if (moved < attempts.length)
+          this.#log.warn({ late: attempts.length - moved }, 'attempts ended after their leases')
+      })
+      return true
+    } catch (error) {
+      this.#log.error({ error, attempts: attempts.length }, 'attempts could not be written down')
+      if (!(error instanceof Outage)) return this.#commitApart(attempts)
+      if (this.#closing.signal.aborted) return true
+      await this.#clock.sleep(AGAIN_AFTER_MS, this.#closing.signal)
+      return false
+    }
+  }
+
+  /**
+   * One attempt that the database refuses as wrong must not take the others with it; its own lease
+   * will end.
+   */
+  async #commitApart(attempts: readonly Attempt[]): Promise<boolean> {
+    if (attempts.length > 1) for (const attempt of attempts) await this.#commit([attempt], [])
+    return true
+  }
+}
