@@ -1,0 +1,65 @@
+import type { ChainId } from '@sluice/wire'
+import type { Millis } from '../base/clock.ts'
+import { Refusal } from '../base/fault.ts'
+import type { Address } from '../chains/port.ts'
+
+/** The deposit address of one end user on one chain (section 2.4). */
+export interface Account {
+  orgId: string
+  id: string
+  chainId: ChainId
+  externalUserId: string
+  /** As people read it. */
+  address: string
+  /** Tells users of one base address apart (XRPL); null on every other chain. */
+  destinationTag: number | null
+  createdAt: Millis
+  updatedAt: Millis
+}
+
+/** There is one account for each of these. */
+export interface AccountOwner {
+  orgId: string
+  chainId: ChainId
+  externalUserId: string
+}
+
+/** Which accounts are meant; what is left out may be anything. */
+export interface AccountFilter {
+  externalUserId?: string
+  chainId?: ChainId
+  /** Any of these: what a caller writes without a chain may be an address of several. */
+  addresses?: readonly { chainId: ChainId; address: Address }[]
+}
+
+/** At most `limit` accounts after the one named, newest first. */
+export interface AccountPage {
+  orgId: string
+  filter: AccountFilter
+  limit: number
+  after: { createdAt: Millis; id: string } | null
+}
+
+/** An organization's own name of an end user; two are the same where every code point is. */
+export type ExternalUserId = string & { readonly brand: 'ExternalUserId' }
+
+const USER_ID_LENGTH_MAX = 255
+/** Controls, and halves of surrogate pairs, which no encoding can carry. */
+const NOT_IN_A_USER_ID = /[\p{Cc}\p{Cs}]/u
+
+/**
+ * Parses an external user id: 1 to 255 characters, counted as Unicode code points, not all of them
+ * white space, none a control character. Nothing is trimmed or normalized: what looks alike may be
+ * two users.
+ * Refuses with INVALID_USER_ID.
+ */
+export function parseExternalUserId(text: string): ExternalUserId {
+  // A code point has at most two code units: what is longer than that need not be counted.
+  const length = text.length > 2 * USER_ID_LENGTH_MAX ? text.length : Array.from(text).length
+  if (length > USER_ID_LENGTH_MAX) {
+    throw new Refusal('INVALID_USER_ID', { length, maximum: USER_ID_LENGTH_MAX })
+  }
+  if (text.trim() === '') throw new Refusal('INVALID_USER_ID', { reason: 'empty' })
+  if (NOT_IN_A_USER_ID.test(text)) throw new Refusal('INVALID_USER_ID', { reason: 'control' })
+  return text as ExternalUserId
+}

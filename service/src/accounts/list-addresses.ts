@@ -1,0 +1,26 @@
+import type { Millis } from '../base/clock.ts'
+import type { Address } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import { selectIssuedSince, selectWatchedAfter } from './watch-rows.ts'
+
+/** An address that is watched, and whose it is. */
+export interface WatchedAddress {
+  orgId: string
+  address: Address
+}
+
+/** The watched addresses of a scope in their own order, from just after one of them. */
+export function listWatched(
+  tx: Tx,
+  given: { scope: string; after: Address | null; limit: number },
+): Promise<WatchedAddress[]> {
+  return selectWatchedAfter(tx, given)
+}
+
+/** The addresses of a scope issued since a time, the last first. */
+export function listRecentWatched(
+  tx: Tx,
+  given: { scope: string; since: Millis; limit: number },
+): Promise<WatchedAddress[]> {
+  return selectIssuedSince(tx, given)
+}

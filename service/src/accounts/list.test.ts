@@ -1,0 +1,158 @@
+import type { ChainId } from '@sluice/wire'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SeededDice } from '../../test/support/clock.ts'
+import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import type { Address } from '../chains/port.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { createOrganization } from '../orgs/create-organization.ts'
+import type { Account, AccountFilter, AccountPage } from './account.ts'
+import { listAccounts } from './list.ts'
+import { accountPayload } from './payload.ts'
+import { insertAccount } from './rows.ts'
+
+const CHAINS = ['eip155:1', 'eip155:56'] as [ChainId, ChainId]
+
+let house: TestDatabase
+let orgId: string
+let other: string
+/** As they were made: five moments, at each four accounts. */
+const made: Account[] = []
+
+beforeAll(async () => {
+  house = await openTestDatabase()
+  orgId = await organization()
+  other = await organization()
+  for (let index = 0; index < 20; index += 1) {
+    if (index % 4 === 0) await house.clock.advance(1_000)
+    made.push(await insert(orgId, index))
+  }
+  await insert(other, 20)
+})
+afterAll(() => house.close())
+
+describe('the list of accounts', () => {
+  test('S10 it has all accounts of the organization, newest first, and nobody else’s', async () => {
+    const all = await list({ limit: 100 })
+    expect(all).toEqual(newestFirst(made))
+    expect(await list({ orgId: other, limit: 100 })).toHaveLength(1)
+    const peeked = await house.database.forOrg(other, (tx) => listAccounts(tx, page({ orgId })))
+    expect(peeked).toEqual([])
+  })
+
+  test.each([1, 3, 4, 7, 20])('V07 pages of %i join without gap or repetition', async (limit) => {
+    const seen: Account[] = []
+    for (;;) {
+      const last = seen.at(-1)
+      const after = last === undefined ? null : { createdAt: last.createdAt, id: last.id }
+      const next = await list({ limit, after })
+      expect(next.length).toBeLessThanOrEqual(limit)
+      if (next.length === 0) break
+      seen.push(...next)
+    }
+    expect(seen).toEqual(newestFirst(made))
+  })
+
+  test('V07 filters narrow it, alone and together', async () => {
+    const of = (filter: AccountFilter) => list({ filter, limit: 100 })
+    const where = (is: (account: Account) => boolean) => newestFirst(made.filter(is))
+    const [chainId] = CHAINS
+    expect(await of({ chainId })).toEqual(where((one) => one.chainId === chainId))
+    expect(await of({ externalUserId: 'user 3' })).toEqual(
+      where((one) => one.externalUserId === 'user 3'),
+    )
+    expect(await of({ externalUserId: 'user 3', chainId })).toEqual(
+      where((one) => one.externalUserId === 'user 3' && one.chainId === chainId),
+    )
+    expect(await of({ externalUserId: 'USER 3' })).toEqual([])
+    expect(await of({ externalUserId: `' or true --` })).toEqual([])
+  })
+
+  test('V07 an address is found on the chains it is asked for on', async () => {
+    const [chain, elsewhere] = CHAINS
+    const of = (addresses: AccountFilter['addresses']) =>
+      list({ filter: addresses === undefined ? {} : { addresses }, limit: 100 })
+    const wanted = { chainId: chain, address: addressOf(4) }
+    expect(await of([wanted])).toEqual([made[4]])
+    expect(await of([{ ...wanted, chainId: elsewhere }])).toEqual([])
+    expect(await of([wanted, { ...wanted, chainId: elsewhere }])).toEqual([made[4]])
+    expect(await of([])).toEqual([])
+  })
+
+  test('V07 addresses are shown as people read them', async () => {
+    const [newest] = await list({ limit: 1 })
+    expect(newest?.address).toMatch(/^0x[0-9a-fA-F]{40}$/)
+    expect(newest?.address).not.toBe(newest?.address.toLowerCase())
+  })
+})
+
+describe('an account on the wire', () => {
+  const account: Account = {
+    orgId: 'org',
+    id: 'id',
+    chainId: 'eip155:1' as ChainId,
+    externalUserId: 'ann',
+    address: '0xAbC',
+    destinationTag: null,
+    createdAt: 1_767_225_600_123,
+    updatedAt: 1_767_225_600_123,
+  }
+
+  test('I13 it carries what section 6.3 shows', () => {
+    expect(accountPayload(account)).toEqual({
+      orgId: 'org',
+      chainId: 'eip155:1',
+      externalUserId: 'ann',
+      orgDepositAccountId: 'id',
+      properties: { address: '0xAbC' },
+      createdAt: '2026-01-01T00:00:00.123Z',
+    })
+  })
+
+  test.each([0, 1, 4_294_967_295])('X04 a destination tag is text, and %i is one', (tag) => {
+    const { properties } = accountPayload({ ...account, destinationTag: tag })
+    expect(properties).toEqual({ address: '0xAbC', destinationTag: String(tag) })
+  })
+})
+
+function page(given: Partial<AccountPage>): AccountPage {
+  return { orgId, filter: {}, limit: 100, after: null, ...given }
+}
+
+function list(given: Partial<AccountPage>): Promise<Account[]> {
+  const asked = page(given)
+  return house.database.forOrg(asked.orgId, (tx) => listAccounts(tx, asked))
+}
+
+function insert(owner: string, index: number): Promise<Account> {
+  const chainId = CHAINS[index % 2] ?? CHAINS[0]
+  const externalUserId = `user ${Math.floor(index / 2)}`
+  return house.database.forOrg(owner, (tx) =>
+    insertAccount(tx, {
+      orgId: owner,
+      chainId,
+      externalUserId,
+      address: addressOf(index),
+      wallet: index % CHAINS.length,
+      index,
+    }),
+  )
+}
+
+function newestFirst(accounts: readonly Account[]): Account[] {
+  return [...accounts].sort(
+    (one, two) => two.createdAt - one.createdAt || (one.id < two.id ? 1 : -1),
+  )
+}
+
+function addressOf(index: number): Address {
+  return `0x${'ab'.repeat(19)}${index.toString(16).padStart(2, '0')}` as Address
+}
+
+async function organization(): Promise<string> {
+  const dice = new SeededDice(house.ids.next())
+  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+  return house.database.transaction(async (tx) => {
+    const given = { name: 'Anna & Co', actor: 'test', dice }
+    return (await createOrganization(tx, serviceKey, given)).organization.id
+  })
+}

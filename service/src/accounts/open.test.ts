@@ -1,0 +1,371 @@
+import { HDNodeWallet, Mnemonic } from 'ethers'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SeededDice } from '../../test/support/clock.ts'
+import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { Outage } from '../base/fault.ts'
+import { startChain } from '../catalogue/chain-state.ts'
+import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
+import { openKeyring } from '../keys/keyring.ts'
+import { Seed } from '../keys/seed.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { createOrganization } from '../orgs/create-organization.ts'
+import { withSession } from '../store/connection.ts'
+import { openOutbox } from '../webhooks/outbox.ts'
+import { findAccount } from './find.ts'
+import { type Opened, openAccount } from './open.ts'
+import { organizationsOn } from './organizations-on.ts'
+import type { AccountKeys } from './wallet.ts'
+
+const ENTROPY = new Uint8Array(32).fill(7)
+const ETHEREUM = chainOf('eip155:1')
+const BSC = chainOf('eip155:56')
+const SEPOLIA = chainOf('eip155:11155111')
+const UNREACHED = chainOf('eip155:137')
+
+const dice = new SeededDice('accounts')
+const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+const keys: AccountKeys = { keyring: openKeyring(new Seed(ENTROPY)), serviceKey }
+
+let house: TestDatabase
+let orgId: string
+
+beforeAll(async () => {
+  house = await openTestDatabase({ poolMax: 20 })
+  for (const entry of [ETHEREUM, BSC, SEPOLIA]) await contact(entry)
+})
+beforeEach(async () => {
+  orgId = await organization()
+})
+afterAll(() => house.close())
+
+describe('a deposit account', () => {
+  test('K06 it is made once, and given to whoever asks again', async () => {
+    const first = await open({ externalUserId: 'ann' })
+    await house.clock.advance(60_000)
+    const again = await open({ externalUserId: 'ann' })
+    expect(first).toMatchObject({ created: true, account: { orgId, externalUserId: 'ann' } })
+    expect(again).toEqual({ created: false, account: first.account })
+    expect(first.account).toMatchObject({ chainId: 'eip155:1', destinationTag: null })
+    expect(first.account.address).toMatch(/^0x[0-9a-fA-F]{40}$/)
+  })
+
+  test('K05 its address is what an independent library derives at its path', async () => {
+    for (const [index, externalUserId] of ['ann', 'bob', 'cid'].entries()) {
+      const { account } = await open({ externalUserId })
+      const { wallet } = await pathOf(account.id)
+      expect(account.address).toBe(independent(`m/44'/60'/${wallet}'/0/${index}`))
+    }
+    const { account } = await open({ entry: SEPOLIA })
+    const { wallet } = await pathOf(account.id)
+    expect(account.address).toBe(independent(`m/44'/1'/${wallet}'/0/0`))
+  })
+
+  test('K06 one user has another address on each chain', async () => {
+    const opened = []
+    for (const entry of [ETHEREUM, BSC, SEPOLIA]) opened.push(await open({ entry }))
+    expect(new Set(opened.map(({ account }) => account.address)).size).toBe(3)
+    expect(new Set(opened.map(({ account }) => account.id)).size).toBe(3)
+  })
+
+  test('S10 the same user id in two organizations is two users', async () => {
+    const other = await organization()
+    const mine = await open({ externalUserId: 'ann' })
+    const theirs = await open({ org: other, externalUserId: 'ann' })
+    expect(theirs.created).toBe(true)
+    expect(theirs.account.address).not.toBe(mine.account.address)
+    const whose = { orgId, chainId: ETHEREUM.id, externalUserId: 'ann' }
+    const seen = await house.database.forOrg(other, (tx) => findAccount(tx, whose))
+    expect(seen).toBeNull()
+  })
+
+  test('V07 composed and decomposed spellings of a name are two accounts', async () => {
+    const composed = await open({ externalUserId: 'caf\u00E9' })
+    const decomposed = await open({ externalUserId: 'cafe\u0301' })
+    expect(decomposed.created).toBe(true)
+    expect(decomposed.account.address).not.toBe(composed.account.address)
+    const longest = '\u{1F600}'.repeat(255)
+    expect((await open({ externalUserId: longest })).account.externalUserId).toBe(longest)
+  })
+
+  test.each([
+    ['empty', ''],
+    ['white', '   '],
+    ['with a NUL', 'a\u0000b'],
+    ['too long', 'x'.repeat(256)],
+    ['half a pair', '\uD800'],
+  ])('V07 a user id that is none makes nothing: %s', async (_name, externalUserId) => {
+    await expect(open({ externalUserId })).rejects.toMatchObject({ code: 'INVALID_USER_ID' })
+    expect(await counts()).toEqual({ accounts: 0, watched: 0, events: 0, wallets: 0 })
+  })
+
+  test('I13 account.created is told once, in the same commit, as specified', async () => {
+    const { account } = await open({ externalUserId: 'ann' })
+    await open({ externalUserId: 'ann' })
+    const bodies = await eventBodies()
+    expect(bodies).toHaveLength(1)
+    expect(bodies[0]).toMatchObject({
+      type: 'account.created',
+      orgId,
+      sequence: 1,
+      payload: {
+        orgId,
+        chainId: 'eip155:1',
+        externalUserId: 'ann',
+        orgDepositAccountId: account.id,
+        properties: { address: account.address },
+        createdAt: new Date(account.createdAt).toISOString(),
+      },
+    })
+  })
+
+  test('I5 before its chain was ever reached no address is shown', async () => {
+    await expect(open({ entry: UNREACHED })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      details: { chainId: UNREACHED.id },
+    })
+    expect(await counts()).toEqual({ accounts: 0, watched: 0, events: 0, wallets: 0 })
+  })
+
+  test('R04 organizations with an account on a chain are found, to be told of it', async () => {
+    const other = await organization()
+    await open({ entry: SEPOLIA })
+    const on = (entry: ChainEntry) =>
+      house.database.transaction((tx) => organizationsOn(tx, entry.id))
+    expect(await on(SEPOLIA)).toContain(orgId)
+    expect(await on(SEPOLIA)).not.toContain(other)
+    expect(await on(UNREACHED)).toEqual([])
+  })
+})
+
+describe('many at once', () => {
+  test('X14 500 calls for 250 users make 250 accounts, no index lost or shared', async () => {
+    const users = Array.from({ length: 500 }, (_, at) => `user ${at % 250}`)
+    const opened = await Promise.all(
+      users.map((externalUserId) => patiently(() => open({ externalUserId }))),
+    )
+
+    expect(opened.filter(({ created }) => created)).toHaveLength(250)
+    expect(new Set(opened.map(({ account }) => account.id)).size).toBe(250)
+    expect(new Set(opened.map(({ account }) => account.address)).size).toBe(250)
+    for (const [at, { account }] of opened.entries()) {
+      expect(account).toEqual(opened[at % 250]?.account)
+      expect(account.externalUserId).toBe(users[at])
+    }
+    expect(await counts()).toEqual({ accounts: 250, watched: 250, events: 250, wallets: 1 })
+    expect(await indices()).toEqual(Array.from({ length: 250 }, (_, index) => index))
+    const sequences = (await eventBodies()).map(({ sequence }) => sequence)
+    expect(sequences).toEqual(Array.from({ length: 250 }, (_, at) => at + 1))
+  })
+
+  test('K06 first calls of many number their wallets without gaps', async () => {
+    const next = await nextWallet()
+    const orgs = [orgId, await organization(), await organization()]
+    const calls = orgs.flatMap((org) =>
+      [ETHEREUM, BSC].flatMap((entry) =>
+        Array.from({ length: 10 }, (_, at) =>
+          patiently(() => open({ org, entry, externalUserId: `user ${at}` })),
+        ),
+      ),
+    )
+    const opened = await Promise.all(calls)
+    expect(opened.every(({ created }) => created)).toBe(true)
+    const numbers = await walletNumbers(orgs)
+    expect(numbers).toEqual(Array.from({ length: 6 }, (_, at) => next + at))
+    expect(await nextWallet()).toBe(next + 6)
+  })
+})
+
+describe('when something goes wrong', () => {
+  test('K06 a step that fails late gives number and index back', async () => {
+    const next = await nextWallet()
+    const lost = house.database.forOrg(orgId, async (tx) => {
+      await openAccount(tx, { keys, entry: ETHEREUM, orgId, externalUserId: 'ann' })
+      throw new Error('the process is gone')
+    })
+    await expect(lost).rejects.toThrow('the process is gone')
+    expect(await counts()).toEqual({ accounts: 0, watched: 0, events: 0, wallets: 0 })
+    expect(await nextWallet()).toBe(next)
+
+    const { account } = await open({ externalUserId: 'bob' })
+    expect(await pathOf(account.id)).toEqual({ wallet: next, index: 0 })
+  })
+
+  test.each([
+    ['another xpub', `xpub = (select xpub from wallets where org_id <> w.org_id limit 1)`],
+    ['another number', 'number = 1000000'],
+    ['another MAC', `xpub_mac = sha256('forged')`],
+    ['no xpub', `xpub = ''`],
+  ])('K06 a wallet with %s written into the database shows no address', async (_name, change) => {
+    const other = await organization()
+    await open({ org: other })
+    await open({ externalUserId: 'ann' })
+    await asOwner(`update wallets w set ${change} where w.org_id = '${orgId}'`)
+    await expect(open({ externalUserId: 'bob' })).rejects.toThrow('changed in the database')
+    expect(await counts()).toMatchObject({ accounts: 1, watched: 1, events: 1 })
+  })
+
+  test('K06 an address that the seed does not confirm is not shown', async () => {
+    const stranger = openKeyring(new Seed(new Uint8Array(32).fill(8)))
+    const torn: AccountKeys = {
+      serviceKey,
+      keyring: {
+        accountXpub: (at) => stranger.accountXpub(at),
+        publicKey: (at) => keys.keyring.publicKey(at),
+      },
+    }
+    await expect(open({ keys: torn })).rejects.toThrow('the seed does not confirm')
+    expect(await counts()).toEqual({ accounts: 0, watched: 0, events: 0, wallets: 0 })
+  })
+
+  test('K06 an address that is given out already is refused, whoever has it', async () => {
+    const { account } = await open({})
+    const { wallet } = await pathOf(account.id)
+    await asOwner(`update wallets set next_index = 0 where number = ${wallet}`)
+    await expect(open({ externalUserId: 'bob' })).rejects.toMatchObject({ code: '23505' })
+    expect(await counts()).toMatchObject({ accounts: 1, watched: 1, events: 1 })
+  })
+
+  test('K06 after the last index there is no next one', async () => {
+    await open({ externalUserId: 'ann' })
+    await asOwner(`update wallets set next_index = 2147483647 where org_id = '${orgId}'`)
+    const { account } = await open({ externalUserId: 'bob' })
+    expect(await pathOf(account.id)).toMatchObject({ index: 2_147_483_647 })
+    await expect(open({ externalUserId: 'cid' })).rejects.toMatchObject({
+      code: 'FAILED_TO_CREATE_DEPOSIT_ACCOUNT',
+    })
+    expect((await open({ externalUserId: 'ann' })).created).toBe(false)
+  })
+
+  test('S10 the API can neither change an account nor watch for another organization', async () => {
+    const { account } = await open({})
+    const other = await organization()
+    const asApi = (text: string) => house.database.forOrg(orgId, (tx) => tx.run(sql.raw(text)))
+    for (const text of [
+      `update accounts set address = 'x'`,
+      'delete from accounts',
+      `update watched_addresses set org_id = '${other}'`,
+      'delete from watched_addresses',
+      `insert into watched_addresses values
+         ('s', 'a', '${other}', 'c', 'deposit', null, '', now())`,
+    ]) {
+      await expect(asApi(text)).rejects.toMatchObject({ code: '42501' })
+    }
+    expect((await open({})).account).toEqual(account)
+  })
+})
+
+function chainOf(id: string): ChainEntry {
+  const entry = CHAINS.find((chain) => chain.id === id)
+  if (entry === undefined) throw new Error(`no chain ${id}`)
+  return entry
+}
+
+function open(
+  given: { org?: string; entry?: ChainEntry; externalUserId?: string; keys?: AccountKeys } = {},
+): Promise<Opened> {
+  const org = given.org ?? orgId
+  const entry = given.entry ?? ETHEREUM
+  const externalUserId = given.externalUserId ?? 'ann'
+  const rest = { keys: given.keys ?? keys, entry, orgId: org, externalUserId }
+  return house.database.forOrg(org, (tx) => openAccount(tx, rest))
+}
+
+/**
+ * What a caller does with a 503: on a slow machine, some of many wait too long for a connection.
+ */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Outage) return patiently(work)
+    throw error
+  }
+}
+
+async function contact({ id: chainId }: ChainEntry): Promise<void> {
+  const tip = { height: 100, hash: '0xaa' }
+  const rest = { genesis: '0x00', tipTime: house.clock.now(), headHeight: 100, final: null }
+  await house.database.transaction((tx) => startChain(tx, { chainId, tip, ...rest }))
+}
+
+async function organization(): Promise<string> {
+  const keyDice = new SeededDice(house.ids.next())
+  return house.database.transaction(async (tx) => {
+    const given = { name: 'Anna & Co', actor: 'test', dice: keyDice }
+    const { organization: made } = await createOrganization(tx, serviceKey, given)
+    await openOutbox(tx, made.id)
+    return made.id
+  })
+}
+
+function independent(path: string): string {
+  return HDNodeWallet.fromMnemonic(Mnemonic.fromEntropy(ENTROPY), path).address
+}
+
+async function pathOf(accountId: string): Promise<{ wallet: number; index: number }> {
+  return house.database.transaction((tx) =>
+    tx.one(sql<{ wallet: number; index: number }>`
+      select wallet_number as wallet, path_index as index
+        from accounts
+       where id = ${accountId}`),
+  )
+}
+
+async function indices(): Promise<number[]> {
+  const rows = await house.database.transaction((tx) =>
+    tx.many(sql<{ index: number }>`
+      select path_index as index
+        from accounts
+       where org_id = ${orgId}
+       order by 1`),
+  )
+  return rows.map(({ index }) => index)
+}
+
+async function walletNumbers(orgs: readonly string[]): Promise<number[]> {
+  const rows = await house.database.transaction((tx) =>
+    tx.many(sql<{ number: number }>`
+      select number
+        from wallets
+       where org_id = any(${orgs}::uuid[])
+       order by 1`),
+  )
+  return rows.map(({ number }) => number)
+}
+
+async function nextWallet(): Promise<number> {
+  const row = await house.database.transaction((tx) =>
+    tx.one(sql<{ next: number }>`
+      select next_number as next
+        from wallet_counter`),
+  )
+  return row.next
+}
+
+function counts() {
+  return house.database.transaction((tx) =>
+    tx.one(sql<{ accounts: number; watched: number; events: number; wallets: number }>`
+      select (select count(*) from accounts where org_id = ${orgId}) as accounts,
+             (select count(*) from watched_addresses where org_id = ${orgId}) as watched,
+             (select count(*) from events where org_id = ${orgId}) as events,
+             (select count(*) from wallets where org_id = ${orgId}) as wallets`),
+  )
+}
+
+async function eventBodies(): Promise<{ sequence: number; [key: string]: unknown }[]> {
+  const rows = await house.database.transaction((tx) =>
+    tx.many(sql<{ body: string }>`
+      select body
+        from events
+       where org_id = ${orgId}
+       order by sequence`),
+  )
+  return rows.map(({ body }) => JSON.parse(body))
+}
+
+function asOwner(text: string): Promise<void> {
+  return withSession(house.urls.owner, (session) =>
+    session.script(`set role sluice_owner; ${text}`),
+  )
+}

@@ -1,0 +1,65 @@
+import { Refusal } from '../base/fault.ts'
+import { readChainState } from '../catalogue/chain-state.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import { watchScope } from '../catalogue/scope.ts'
+import type { Tx } from '../store/database.ts'
+import { appendEvent } from '../webhooks/outbox.ts'
+import { type Account, parseExternalUserId } from './account.ts'
+import { findAccount } from './find.ts'
+import { accountPayload } from './payload.ts'
+import { insertAccount } from './rows.ts'
+import { type AccountKeys, lockWallet, receiveAddress, takeIndex } from './wallet.ts'
+import { watchAddress } from './watch.ts'
+
+export interface Opened {
+  account: Account
+  /** False where the account stood already. */
+  created: boolean
+}
+
+/**
+ * Gives the deposit account of an end user on a chain, and makes it where there is none (section
+ * 4.4): wallet, index, address, watch and the event `account.created` in the caller's commit.
+ * However many ask at once, there is one account and no index is lost. Open one account a
+ * transaction: wallets of two chains could be locked crosswise.
+ * Refuses with INVALID_USER_ID, SERVICE_UNAVAILABLE (the chain has no cursor yet; engineering, 13)
+ * and FAILED_TO_CREATE_DEPOSIT_ACCOUNT. Whether the chain is enabled is the caller's to ask.
+ */
+export async function openAccount(
+  tx: Tx,
+  given: { keys: AccountKeys; entry: ChainEntry; orgId: string; externalUserId: string },
+): Promise<Opened> {
+  const { entry, orgId } = given
+  const externalUserId = parseExternalUserId(given.externalUserId)
+  const whose = { orgId, chainId: entry.id, externalUserId }
+  const standing = await findAccount(tx, whose)
+  if (standing !== null) return { account: standing, created: false }
+  await requireCursor(tx, entry)
+  const wallet = await lockWallet(tx, given)
+  // Whoever held the wallet before us may have opened this very account.
+  const raced = await findAccount(tx, whose)
+  if (raced !== null) return { account: raced, created: false }
+  const index = await takeIndex(tx, wallet)
+  const address = receiveAddress(given, wallet, index)
+  const account = await insertAccount(tx, { ...whose, address, wallet: wallet.number, index })
+  await watchAddress(tx, {
+    ...whose,
+    scope: watchScope(entry),
+    address,
+    purpose: 'deposit',
+    accountId: account.id,
+  })
+  const payload = accountPayload(account)
+  appendEvent(tx, { orgId, type: 'account.created', subjectId: account.id, payload })
+  return { account, created: true }
+}
+
+/**
+ * Before its first contact nobody knows from which block on a chain must be read, so a payment
+ * could be missed.
+ */
+async function requireCursor(tx: Tx, { id, name }: ChainEntry): Promise<void> {
+  if ((await readChainState(tx, id)) !== null) return
+  const says = `${name} has not been reached since it was configured. Try again shortly.`
+  throw new Refusal('SERVICE_UNAVAILABLE', { chainId: id }, says)
+}

@@ -1,0 +1,102 @@
+import type { ChainId } from '@sluice/wire'
+import { sql } from 'kysely'
+import { type Millis, iso } from '../base/clock.ts'
+import { displayAddress } from '../chains/format-address.ts'
+import type { Address } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import type { Account, AccountFilter, AccountOwner, AccountPage } from './account.ts'
+
+interface AccountRow {
+  org_id: string
+  id: string
+  chain_id: ChainId
+  external_user_id: string
+  address: Address
+  destination_tag: number | null
+  created_at: Millis
+  updated_at: Millis
+}
+
+/** The account of an end user on a chain, without a lock. */
+export async function selectAccount(tx: Tx, owner: AccountOwner): Promise<Account | null> {
+  const row = await tx.maybe(sql<AccountRow>`
+    select ${columns}
+      from accounts
+     where org_id = ${owner.orgId}
+       and chain_id = ${owner.chainId}
+       and external_user_id = ${owner.externalUserId}`)
+  return row === null ? null : fromRow(row)
+}
+
+/** Inserts an account with the address of a wallet's index. */
+export async function insertAccount(
+  tx: Tx,
+  account: AccountOwner & { address: Address; wallet: number; index: number },
+): Promise<Account> {
+  const now = iso(tx.clock.now())
+  const row = await tx.one(sql<AccountRow>`
+    insert into accounts (
+           org_id, id, chain_id, external_user_id, address, wallet_number, path_index,
+           created_at, updated_at)
+    values (${account.orgId}, ${tx.ids.next()}, ${account.chainId}, ${account.externalUserId},
+            ${account.address}, ${account.wallet}, ${account.index},
+            ${now}::timestamptz, ${now}::timestamptz)
+    returning ${columns}`)
+  return fromRow(row)
+}
+
+/** A page of an organization's accounts, newest first, after the one named. */
+export async function selectAccounts(tx: Tx, page: AccountPage): Promise<Account[]> {
+  const { orgId, filter, after } = page
+  const rows = await tx.many(sql<AccountRow>`
+    select ${columns}
+      from accounts
+     where org_id = ${orgId}
+       ${matching(filter)}
+       ${after === null ? none : olderThan(after)}
+     order by created_at desc, id desc
+     limit ${page.limit}`)
+  return rows.map(fromRow)
+}
+
+const columns = sql`
+           org_id, id, chain_id, external_user_id, address, destination_tag,
+           created_at, updated_at`
+
+const none = sql``
+
+function matching({ externalUserId, chainId, addresses }: AccountFilter) {
+  return sql.join(
+    [
+      externalUserId === undefined ? none : sql`and external_user_id = ${externalUserId}`,
+      chainId === undefined ? none : sql`and chain_id = ${chainId}`,
+      addresses === undefined ? none : isOneOf(addresses),
+    ],
+    sql` `,
+  )
+}
+
+function olderThan({ createdAt, id }: NonNullable<AccountPage['after']>) {
+  return sql`and (created_at, id) < (${iso(createdAt)}::timestamptz, ${id}::uuid)`
+}
+
+function isOneOf(addresses: NonNullable<AccountFilter['addresses']>) {
+  return sql`and (chain_id, address) in (
+       select *
+         from unnest(
+              ${addresses.map(({ chainId }) => chainId)}::text[],
+              ${addresses.map(({ address }) => address)}::text[]))`
+}
+
+function fromRow(row: AccountRow): Account {
+  return {
+    orgId: row.org_id,
+    id: row.id,
+    chainId: row.chain_id,
+    externalUserId: row.external_user_id,
+    address: displayAddress(row.chain_id, row.address),
+    destinationTag: row.destination_tag,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

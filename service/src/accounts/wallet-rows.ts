@@ -1,0 +1,105 @@
+import type { ChainId } from '@sluice/wire'
+import { sql } from 'kysely'
+import { assert } from '../base/assert.ts'
+import { iso } from '../base/clock.ts'
+import type { Tx } from '../store/database.ts'
+
+/** What the addresses of a wallet are for. */
+export type WalletPurpose = 'deposit' | 'settlement' | 'gas'
+
+export interface WalletKey {
+  orgId: string
+  chainId: ChainId
+  purpose: WalletPurpose
+}
+
+/** A wallet as it is stored; `xpub` and its MAC are to be checked against each other before use. */
+export interface StoredWallet extends WalletKey {
+  number: number
+  xpub: string
+  xpubMac: Uint8Array
+  nextIndex: number
+}
+
+interface WalletRow {
+  org_id: string
+  chain_id: ChainId
+  purpose: WalletPurpose
+  number: number
+  xpub: string
+  xpub_mac: Uint8Array
+  next_index: number
+}
+
+/** Locks a wallet; null where there is none. */
+export async function selectWalletForUpdate(tx: Tx, key: WalletKey): Promise<StoredWallet | null> {
+  const row = await tx.maybe(sql<WalletRow>`
+    select org_id, chain_id, purpose, number, xpub, xpub_mac, next_index
+      from wallets
+     where org_id = ${key.orgId}
+       and chain_id = ${key.chainId}
+       and purpose = ${key.purpose}
+       for update`)
+  return row === null ? null : fromRow(row)
+}
+
+/** Locks the counter of wallets, and gives the number that the next one takes. */
+export async function lockCounter(tx: Tx): Promise<number> {
+  const row = await tx.one(sql<{ next_number: number }>`
+    select next_number
+      from wallet_counter
+       for update`)
+  return row.next_number
+}
+
+/** Inserts a wallet under the number of the locked counter, and moves the counter on. */
+export async function insertWallet(
+  tx: Tx,
+  wallet: Omit<StoredWallet, 'nextIndex'>,
+): Promise<StoredWallet> {
+  await tx.run(sql`
+    update wallet_counter
+       set next_number = ${wallet.number + 1}`)
+  const row = await tx.one(sql<WalletRow>`
+    insert into wallets (org_id, chain_id, purpose, number, xpub, xpub_mac, created_at)
+    values (${wallet.orgId}, ${wallet.chainId}, ${wallet.purpose}, ${wallet.number},
+            ${wallet.xpub}, ${wallet.xpubMac}, ${iso(tx.clock.now())}::timestamptz)
+    returning org_id, chain_id, purpose, number, xpub, xpub_mac, next_index`)
+  return fromRow(row)
+}
+
+/** Moves the index of a locked wallet on by one. */
+export async function advanceIndex(tx: Tx, key: WalletKey, from: number): Promise<void> {
+  const row = await tx.maybe(sql<{ next_index: number }>`
+    update wallets
+       set next_index = next_index + 1
+     where org_id = ${key.orgId}
+       and chain_id = ${key.chainId}
+       and purpose = ${key.purpose}
+       and next_index = ${from}
+    returning next_index`)
+  assert(row?.next_index === from + 1, 'a wallet moved on although it was locked', { key, from })
+}
+
+/** The organizations that have a wallet of this purpose on the chain. */
+export async function selectWalletOwners(tx: Tx, key: Omit<WalletKey, 'orgId'>): Promise<string[]> {
+  const rows = await tx.many(sql<{ org_id: string }>`
+    select org_id
+      from wallets
+     where chain_id = ${key.chainId}
+       and purpose = ${key.purpose}
+     order by org_id`)
+  return rows.map((row) => row.org_id)
+}
+
+function fromRow(row: WalletRow): StoredWallet {
+  return {
+    orgId: row.org_id,
+    chainId: row.chain_id,
+    purpose: row.purpose,
+    number: row.number,
+    xpub: row.xpub,
+    xpubMac: row.xpub_mac,
+    nextIndex: row.next_index,
+  }
+}

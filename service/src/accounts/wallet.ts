@@ -1,0 +1,106 @@
+import { assert } from '../base/assert.ts'
+import { Refusal } from '../base/fault.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import { addressOf } from '../chains/format-address.ts'
+import type { Address } from '../chains/port.ts'
+import { deriveReceiveKey } from '../keys/derive.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Tx } from '../store/database.ts'
+import {
+  type StoredWallet,
+  type WalletKey,
+  advanceIndex,
+  insertWallet,
+  lockCounter,
+  selectWalletForUpdate,
+} from './wallet-rows.ts'
+
+/**
+ * What an address takes of the keys: the seed makes a wallet's xpub, the service key knows it
+ * again.
+ */
+export interface AccountKeys {
+  keyring: Pick<Keyring, 'accountXpub' | 'publicKey'>
+  serviceKey: Pick<ServiceKey, 'mac' | 'verify'>
+}
+
+/** Whose deposit wallet, on which chain (engineering, 18). */
+export interface WalletOwner {
+  keys: AccountKeys
+  entry: ChainEntry
+  orgId: string
+}
+
+const INDEX_MAX = 2 ** 31 - 1
+const MAC_PURPOSE = 'wallet-xpub'
+
+/**
+ * Locks the deposit wallet of an organization on a chain until the transaction ends; makes it where
+ * there is none.
+ * Throws a Bug where the xpub is not the one we stored: somebody else wrote into the database
+ * (engineering, 7).
+ */
+export async function lockWallet(tx: Tx, owner: WalletOwner): Promise<StoredWallet> {
+  const wallet = (await selectWalletForUpdate(tx, keyOf(owner))) ?? (await makeWallet(tx, owner))
+  const authentic = owner.keys.serviceKey.verify(MAC_PURPOSE, macFields(wallet), wallet.xpubMac)
+  assert(authentic, 'a wallet was changed in the database', { wallet: wallet.number })
+  return wallet
+}
+
+/** Numbers have no gaps: the counter stays locked until the wallet that took one commits. */
+async function makeWallet(tx: Tx, owner: WalletOwner): Promise<StoredWallet> {
+  const { keyring, serviceKey } = owner.keys
+  const number = await lockCounter(tx)
+  // Whoever held the counter before us may have made this very wallet.
+  const raced = await selectWalletForUpdate(tx, keyOf(owner))
+  if (raced !== null) return raced
+  const { namespace, isTestnet } = owner.entry
+  const xpub = keyring.accountXpub({ namespace, isTestnet, wallet: number })
+  const wallet = { ...keyOf(owner), number, xpub }
+  const xpubMac = serviceKey.mac(MAC_PURPOSE, macFields(wallet))
+  return insertWallet(tx, { ...wallet, xpubMac })
+}
+
+/**
+ * Takes the next index of a locked wallet: it is in the database before a key is derived from it
+ * (K06).
+ * Refuses with FAILED_TO_CREATE_DEPOSIT_ACCOUNT when all 2^31 are taken.
+ */
+export async function takeIndex(tx: Tx, wallet: StoredWallet): Promise<number> {
+  const { chainId, nextIndex } = wallet
+  if (nextIndex > INDEX_MAX) throw new Refusal('FAILED_TO_CREATE_DEPOSIT_ACCOUNT', { chainId })
+  await advanceIndex(tx, wallet, nextIndex)
+  return nextIndex
+}
+
+/**
+ * The receiving address of an index, from the wallet's xpub; derived once more from the seed, and
+ * compared, before anybody is shown it (K06). Throws a Bug where the two differ.
+ */
+export function receiveAddress(
+  { keys, entry }: WalletOwner,
+  { number, xpub }: StoredWallet,
+  index: number,
+): Address {
+  const address = addressOf(entry.id, deriveReceiveKey(xpub, index))
+  const { namespace, isTestnet } = entry
+  const key = keys.keyring.publicKey({ namespace, isTestnet, wallet: number, branch: 0, index })
+  const again = addressOf(entry.id, key)
+  assert(address === again, 'the seed does not confirm an address', { number, index, address })
+  return address
+}
+
+function keyOf({ orgId, entry }: WalletOwner): WalletKey {
+  return { orgId, chainId: entry.id, purpose: 'deposit' }
+}
+
+function macFields({
+  orgId,
+  chainId,
+  purpose,
+  number,
+  xpub,
+}: Omit<StoredWallet, 'xpubMac' | 'nextIndex'>) {
+  return [orgId, chainId, purpose, number, xpub]
+}

@@ -1,0 +1,82 @@
+import type { ChainId } from '@sluice/wire'
+import { sql } from 'kysely'
+import { type Millis, iso } from '../base/clock.ts'
+import type { Address } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import type { WalletPurpose } from './wallet-rows.ts'
+
+export interface WatchedRow {
+  address: Address
+  org_id: string
+  chain_id: ChainId
+  purpose: WalletPurpose
+  account_id: string | null
+  external_user_id: string
+}
+
+/** Those of the addresses that are watched in a scope. */
+export async function selectWatched(
+  tx: Tx,
+  scope: string,
+  addresses: readonly Address[],
+): Promise<WatchedRow[]> {
+  return tx.many(sql<WatchedRow>`
+    select address, org_id, chain_id, purpose, account_id, external_user_id
+      from watched_addresses
+     where scope = ${scope}
+       and address = any(${addresses}::text[])`)
+}
+
+/**
+ * Inserts one; false where the address is watched in this scope already, by whichever organization.
+ */
+export async function insertWatched(
+  tx: Tx,
+  watch: {
+    scope: string
+    address: Address
+    orgId: string
+    chainId: ChainId
+    purpose: WalletPurpose
+    accountId: string | null
+    externalUserId: string
+  },
+): Promise<boolean> {
+  const row = await tx.maybe(sql<{ address: Address }>`
+    insert into watched_addresses (
+           scope, address, org_id, chain_id, purpose, account_id, external_user_id, created_at)
+    values (${watch.scope}, ${watch.address}, ${watch.orgId}, ${watch.chainId},
+            ${watch.purpose}, ${watch.accountId}, ${watch.externalUserId},
+            ${iso(tx.clock.now())}::timestamptz)
+        on conflict (scope, address) do nothing
+    returning address`)
+  return row !== null
+}
+
+/** Addresses of a scope in their own order, from just after one of them. */
+export async function selectWatchedAfter(
+  tx: Tx,
+  given: { scope: string; after: Address | null; limit: number },
+): Promise<{ orgId: string; address: Address }[]> {
+  return tx.many(sql<{ orgId: string; address: Address }>`
+    select org_id as "orgId", address
+      from watched_addresses
+     where scope = ${given.scope}
+       and address > ${given.after ?? ''}
+     order by address
+     limit ${given.limit}`)
+}
+
+/** Addresses of a scope issued since a time, the last first. */
+export async function selectIssuedSince(
+  tx: Tx,
+  given: { scope: string; since: Millis; limit: number },
+): Promise<{ orgId: string; address: Address }[]> {
+  return tx.many(sql<{ orgId: string; address: Address }>`
+    select org_id as "orgId", address
+      from watched_addresses
+     where scope = ${given.scope}
+       and created_at >= ${iso(given.since)}
+     order by created_at desc
+     limit ${given.limit}`)
+}

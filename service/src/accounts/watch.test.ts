@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SeededDice } from '../../test/support/clock.ts'
+import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { startChain } from '../catalogue/chain-state.ts'
+import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
+import { watchScope } from '../catalogue/scope.ts'
+import type { Address } from '../chains/port.ts'
+import { openKeyring } from '../keys/keyring.ts'
+import { Seed } from '../keys/seed.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { createOrganization } from '../orgs/create-organization.ts'
+import { openOutbox } from '../webhooks/outbox.ts'
+import { listRecentWatched, listWatched } from './list-addresses.ts'
+import { openAccount } from './open.ts'
+import { matchAddresses, watchAddress } from './watch.ts'
+
+const ETHEREUM = chainOf('eip155:1')
+const SEPOLIA = chainOf('eip155:11155111')
+
+const dice = new SeededDice('watch')
+const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+const keys = { keyring: openKeyring(new Seed(new Uint8Array(32).fill(7))), serviceKey }
+
+let house: TestDatabase
+let orgId: string
+
+beforeAll(async () => {
+  house = await openTestDatabase()
+  orgId = await organization()
+  for (const { id: chainId } of [ETHEREUM, SEPOLIA]) {
+    const tip = { height: 100, hash: '0xaa' }
+    const rest = { genesis: '0x00', tipTime: house.clock.now(), headHeight: 100, final: null }
+    await house.database.transaction((tx) => startChain(tx, { chainId, tip, ...rest }))
+  }
+})
+afterAll(() => house.close())
+
+describe('addresses of ours', () => {
+  test('E20 an address is ours on every EVM chain of its kind, on none of the other', async () => {
+    const { account, address } = await open(ETHEREUM, 'ann')
+    const watched = {
+      orgId,
+      chainId: ETHEREUM.id,
+      purpose: 'deposit',
+      accountId: account.id,
+      externalUserId: 'ann',
+    }
+    for (const chain of ['eip155:1', 'eip155:137', 'eip155:56']) {
+      expect(await match(scopeOf(chain), [address])).toEqual(new Map([[address, watched]]))
+    }
+    for (const chain of ['eip155:11155111', 'eip155:97', 'xrpl:mainnet']) {
+      expect(await match(scopeOf(chain), [address])).toEqual(new Map())
+    }
+  })
+
+  test('E20 an address is found from the very commit that issued it', async () => {
+    const found = await house.database.forOrg(orgId, async (tx) => {
+      const given = { keys, entry: SEPOLIA, orgId, externalUserId: 'bea' }
+      const address = stored((await openAccount(tx, given)).account.address)
+      expect(await match(watchScope(SEPOLIA), [address])).toEqual(new Map())
+      return address
+    })
+    expect([...(await match(watchScope(SEPOLIA), [found])).keys()]).toEqual([found])
+  })
+
+  test('I5 only the address itself is ours, and nothing like it', async () => {
+    const { address } = await open(ETHEREUM, 'cid')
+    const alike = [address.toUpperCase(), `${address}0`, address.slice(0, -1), ` ${address}`, '']
+    expect(await match(watchScope(ETHEREUM), alike as Address[])).toEqual(new Map())
+  })
+
+  test('I5 however many addresses a block has, all of ours are found', async () => {
+    const scope = watchScope(ETHEREUM)
+    const ours = []
+    for (const externalUserId of ['first', 'middle', 'last']) {
+      ours.push((await open(ETHEREUM, externalUserId)).address)
+    }
+    const strangers = Array.from({ length: 24_997 }, (_, at) => addressOf(at))
+    const [first, middle, last] = ours as [Address, Address, Address]
+    const all = [first, ...strangers.slice(0, 12_000), middle, ...strangers.slice(12_000), last]
+    const found = await match(scope, [...all, ...all])
+    expect(new Set(found.keys())).toEqual(new Set(ours))
+    expect(await match(scope, strangers)).toEqual(new Map())
+    expect(await match(scope, [])).toEqual(new Map())
+  })
+
+  test('K06 an address belongs to one organization, for ever', async () => {
+    const other = await organization()
+    const address = addressOf(1_000_000)
+    const scope = watchScope(ETHEREUM)
+    const watch = { scope, address, chainId: ETHEREUM.id, purpose: 'gas', ...NO_USER } as const
+    const as = (owner: string) =>
+      house.database.forOrg(owner, (tx) => watchAddress(tx, { ...watch, orgId: owner }))
+    await as(orgId)
+    await expect(as(other)).rejects.toThrow('given out twice')
+    await expect(as(orgId)).rejects.toThrow('given out twice')
+    expect((await match(scope, [address])).get(address)).toMatchObject({ orgId, purpose: 'gas' })
+  })
+
+  test('S10 an organization finds none of the addresses of another', async () => {
+    const other = await organization()
+    const { address } = await open(ETHEREUM, 'dot')
+    const seen = await house.database.forOrg(other, (tx) =>
+      matchAddresses(tx, watchScope(ETHEREUM), [address]),
+    )
+    expect(seen).toEqual(new Map())
+  })
+
+  test('I2 all addresses of a scope can be gone through, or the recent ones alone', async () => {
+    const scope = 'test-scope'
+    const issued = Array.from({ length: 7 }, (_, at) => addressOf(2_000_000 + at))
+    for (const address of issued) {
+      await house.clock.advance(1_000)
+      const watch = { scope, address, orgId, chainId: ETHEREUM.id, purpose: 'gas' } as const
+      await house.database.transaction((tx) => watchAddress(tx, { ...watch, ...NO_USER }))
+    }
+    const seen: Address[] = []
+    for (let after: Address | null = null; ; after = seen.at(-1) ?? null) {
+      const from: Address | null = after
+      const page = await house.database.transaction((tx) =>
+        listWatched(tx, { scope, after: from, limit: 3 }),
+      )
+      if (page.length === 0) break
+      seen.push(...page.map(({ address }) => address))
+    }
+    expect(seen).toEqual([...issued].sort())
+    const since = house.clock.now() - 1_000
+    const recent = await house.database.transaction((tx) =>
+      listRecentWatched(tx, { scope, since, limit: 10 }),
+    )
+    expect(recent.map(({ address }) => address)).toEqual(issued.slice(-2).toReversed())
+  })
+
+  test('I5 the question is answered from the key, however large the table', async () => {
+    await house.database.transaction((tx) =>
+      tx.run(sql`
+        insert into watched_addresses
+        select 'large', 'a' || n, ${orgId}, 'c', 'gas', null, '', now()
+          from generate_series(1, 20000) n`),
+    )
+    const plan = await house.database.transaction((tx) =>
+      tx.many(sql<{ 'QUERY PLAN': string }>`
+        explain select address
+          from watched_addresses
+         where scope = 'large'
+           and address = any(${Array.from({ length: 100 }, (_, at) => `a${at}`)}::text[])`),
+    )
+    const text = plan.map((line) => line['QUERY PLAN']).join('\n')
+    expect(text).toContain('watched_addresses_pkey')
+    expect(text).not.toContain('Seq Scan')
+  })
+})
+
+const NO_USER = { accountId: null, externalUserId: '' }
+
+function chainOf(id: string): ChainEntry {
+  const entry = CHAINS.find((chain) => chain.id === id)
+  if (entry === undefined) throw new Error(`no chain ${id}`)
+  return entry
+}
+
+function scopeOf(id: string): string {
+  return watchScope(chainOf(id))
+}
+
+async function open(entry: ChainEntry, externalUserId: string) {
+  const given = { keys, entry, orgId, externalUserId }
+  const { account } = await house.database.forOrg(orgId, (tx) => openAccount(tx, given))
+  return { account, address: stored(account.address) }
+}
+
+/** The spelling that is stored and compared. */
+function stored(address: string): Address {
+  return address.toLowerCase() as Address
+}
+
+function addressOf(number: number): Address {
+  return `0x${number.toString(16).padStart(40, '0')}` as Address
+}
+
+function match(scope: string, addresses: readonly Address[]) {
+  return house.database.transaction((tx) => matchAddresses(tx, scope, addresses))
+}
+
+async function organization(): Promise<string> {
+  const keyDice = new SeededDice(house.ids.next())
+  return house.database.transaction(async (tx) => {
+    const given = { name: 'Anna & Co', actor: 'test', dice: keyDice }
+    const { organization: made } = await createOrganization(tx, serviceKey, given)
+    await openOutbox(tx, made.id)
+    return made.id
+  })
+}

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import type { Address } from '../chains/port.ts'
+import { CLAIM, PLACE_KINDS, isPlace, parsePlace, place } from './account.ts'
+
+const ADDRESS = `0x${'ab'.repeat(20)}` as Address
+
+describe('accounts of the ledger', () => {
+  test.each(PLACE_KINDS)('I2 a place names its address and gives it back: %s', (kind) => {
+    const account = place(kind, ADDRESS)
+    expect(account).toBe(`place:${kind}:${ADDRESS}`)
+    expect(parsePlace(account)).toEqual({ kind, address: ADDRESS })
+    expect(isPlace(account)).toBe(true)
+  })
+
+  test('I1 no claim is a place', () => {
+    expect(Object.values(CLAIM).filter((claim) => isPlace(claim))).toEqual([])
+    expect(new Set(Object.values(CLAIM)).size).toBe(7)
+  })
+
+  test.each(['', 'a:b', ':'])('I2 what is no address is no place: "%s"', (text) => {
+    expect(() => place('deposits', text as Address)).toThrow('cannot be a place')
+  })
+
+  test.each(['place:deposits:', 'place:elsewhere:0x1', 'place:'])(
+    'I2 a place of an unknown form is a bug: "%s"',
+    (text) => {
+      expect(() => parsePlace(text as `place:deposits:${string}`)).toThrow('no known form')
+    },
+  )
+})

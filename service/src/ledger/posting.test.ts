@@ -1,0 +1,155 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Address } from '../chains/port.ts'
+import { CLAIM, type LedgerAccount, isPlace, place } from './account.ts'
+import { sumClaims, sumPlaces } from './balance.ts'
+import {
+  type BookedDeposit,
+  type Movement,
+  type Posting,
+  assertPosting,
+  confirmed,
+  detected,
+  held,
+  movementsOf,
+  orphaned,
+  released,
+  setAside,
+} from './posting.ts'
+
+const ADDRESSES = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}` as Address)
+
+const DEPOSIT: BookedDeposit = {
+  orgId: '01990000-0000-7000-8000-000000000001',
+  id: '01990000-0000-7000-8000-000000000002',
+  chainId: 'eip155:1' as ChainId,
+  tokenId: 'eip155:1/slip44:60' as TokenId,
+  address: ADDRESSES[0] as Address,
+  amount: 70n,
+  booked: 'unconfirmed',
+  block: { height: 9 },
+}
+
+const ACCOUNTS: readonly LedgerAccount[] = [
+  ...Object.values(CLAIM),
+  ...ADDRESSES.map((address) => place('deposits', address)),
+  ...ADDRESSES.map((address) => place('settlement', address)),
+  ...ADDRESSES.map((address) => place('gas', address)),
+]
+
+const anyPosting: fc.Arbitrary<Posting> = fc
+  .record({
+    orgId: fc.constantFrom('org-1', 'org-2'),
+    chainId: fc.constantFrom('eip155:1' as ChainId, 'eip155:56' as ChainId),
+    tokenId: fc.constantFrom('t/1' as TokenId, 't/2' as TokenId),
+    debit: fc.constantFrom(...ACCOUNTS),
+    credit: fc.constantFrom(...ACCOUNTS),
+    amount: fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }),
+    reason: fc.constant('test'),
+    reversal: fc.boolean(),
+    referenceId: fc.uuid(),
+    blockHeight: fc.option(fc.nat()),
+  })
+  .filter(({ debit, credit }) => debit !== credit)
+
+describe('postings', () => {
+  test('I1 whatever is posted, places and claims stay equal in every book', () => {
+    fc.assert(
+      fc.property(fc.array(anyPosting, { maxLength: 60 }), (postings) => {
+        for (const balances of byBook(postings.flatMap(movementsOf)).values()) {
+          expect(sumPlaces(balances)).toBe(sumClaims(balances))
+        }
+      }),
+    )
+  })
+
+  test('I1 a posting moves two accounts of one book by its amount', () => {
+    fc.assert(
+      fc.property(anyPosting, (posting) => {
+        const [debit, credit] = movementsOf(posting)
+        expect(debit.amount).toBe(isPlace(posting.debit) ? posting.amount : -posting.amount)
+        expect(credit.amount).toBe(isPlace(posting.credit) ? -posting.amount : posting.amount)
+        for (const { orgId, chainId, tokenId } of [debit, credit]) {
+          const { orgId: org, chainId: chain, tokenId: token } = posting
+          expect([orgId, chainId, tokenId]).toEqual([org, chain, token])
+        }
+      }),
+    )
+  })
+
+  test('I1 a posting of nothing, or of an account to itself, is a bug', () => {
+    const good = detected(DEPOSIT)
+    expect(() => assertPosting(good)).not.toThrow()
+    expect(() => assertPosting({ ...good, amount: 0n })).toThrow('nothing')
+    expect(() => assertPosting({ ...good, amount: -1n })).toThrow('nothing')
+    expect(() => assertPosting({ ...good, credit: good.debit })).toThrow('itself')
+  })
+})
+
+/** The walk of a deposit: each step with where its money stands before it. */
+const STEPS = {
+  confirmed: [confirmed, 'claim:unconfirmed', 'claim:available'],
+  setAside: [setAside, 'claim:unconfirmed', 'claim:below_minimum'],
+  held: [held, 'claim:unconfirmed', 'claim:held'],
+} as const
+
+describe('postings of a deposit', () => {
+  test('I2 detected: the address holds it, and it is unconfirmed', () => {
+    expect(detected(DEPOSIT)).toEqual({
+      orgId: DEPOSIT.orgId,
+      chainId: DEPOSIT.chainId,
+      tokenId: DEPOSIT.tokenId,
+      debit: `place:deposits:${DEPOSIT.address}`,
+      credit: 'claim:unconfirmed',
+      amount: 70n,
+      reason: 'deposit.detected',
+      reversal: false,
+      referenceId: DEPOSIT.id,
+      blockHeight: 9,
+    })
+  })
+
+  test.each(Object.entries(STEPS))(
+    'I2 %s: the claim changes, the place does not',
+    (_name, step) => {
+      const [make, debit, credit] = step
+      expect(make(DEPOSIT)).toMatchObject({ debit, credit, amount: 70n, reversal: false })
+    },
+  )
+
+  test('I4 what waited below the minimum, or was held, is taken from there', () => {
+    const small = { ...DEPOSIT, booked: 'below_minimum' } as const
+    const stopped = { ...DEPOSIT, booked: 'held' } as const
+    expect(confirmed(small)).toMatchObject({ debit: CLAIM.belowMinimum, credit: CLAIM.available })
+    expect(held(small)).toMatchObject({ debit: CLAIM.belowMinimum, credit: CLAIM.held })
+    expect(released(stopped)).toMatchObject({ debit: CLAIM.held, credit: CLAIM.unconfirmed })
+  })
+
+  test.each(['unconfirmed', 'available', 'below_minimum', 'held'] as const)(
+    'I2 orphaned while %s: the place is empty again, by a reversal',
+    (booked) => {
+      expect(orphaned({ ...DEPOSIT, booked })).toMatchObject({
+        debit: `claim:${booked}`,
+        credit: `place:deposits:${DEPOSIT.address}`,
+        amount: 70n,
+        reversal: true,
+      })
+    },
+  )
+
+  test('I4 an orphan has nothing left to move', () => {
+    const orphan = { ...DEPOSIT, booked: 'none' } as const
+    expect(() => confirmed(orphan)).toThrow('no money to move')
+    expect(() => orphaned(orphan)).toThrow('no money to move')
+  })
+})
+
+function byBook(movements: readonly Movement[]): Map<string, Movement[]> {
+  const books = new Map<string, Movement[]>()
+  for (const movement of movements) {
+    const book = `${movement.orgId} ${movement.chainId} ${movement.tokenId}`
+    books.set(book, [...(books.get(book) ?? []), movement])
+  }
+  return books
+}

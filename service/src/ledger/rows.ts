@@ -1,0 +1,119 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import { sql } from 'kysely'
+import { type Millis, iso } from '../base/clock.ts'
+import type { Tx } from '../store/database.ts'
+import type { Balance, BalanceFilter, BalanceKey, LedgerAccount } from './account.ts'
+import type { Drift, Movement, Posting } from './posting.ts'
+
+interface KeyRow {
+  org_id: string
+  chain_id: ChainId
+  token_id: TokenId
+  account: LedgerAccount
+}
+
+interface BalanceRow extends KeyRow {
+  amount: bigint
+  overdrawn: boolean
+  updated_at: Millis
+}
+
+/** Inserts postings in their order; the table's trigger moves the balances. */
+export async function insertPostings(tx: Tx, postings: readonly Posting[]): Promise<void> {
+  await tx.run(sql`
+    insert into postings (
+           org_id, chain_id, token_id, debit, credit, amount, reason, reversal, reference_id,
+           block_height, created_at)
+    select org_id, chain_id, token_id, debit, credit, amount, reason, reversal, reference_id,
+           block_height, ${iso(tx.clock.now())}::timestamptz
+      from unnest(
+           ${postings.map((p) => p.orgId)}::uuid[],
+           ${postings.map((p) => p.chainId)}::text[],
+           ${postings.map((p) => p.tokenId)}::text[],
+           ${postings.map((p) => p.debit)}::text[],
+           ${postings.map((p) => p.credit)}::text[],
+           ${postings.map((p) => p.amount)}::numeric[],
+           ${postings.map((p) => p.reason)}::text[],
+           ${postings.map((p) => p.reversal)}::boolean[],
+           ${postings.map((p) => p.referenceId)}::uuid[],
+           ${postings.map((p) => p.blockHeight)}::bigint[])
+           with ordinality
+           as p (org_id, chain_id, token_id, debit, credit, amount, reason, reversal,
+                 reference_id, block_height, place)
+     order by place`)
+}
+
+/** Whether the database refused a statement because a balance would have fallen below zero. */
+export function isOverdraft(error: unknown): boolean {
+  return (
+    error instanceof Error && 'constraint' in error && error.constraint === 'balances_not_negative'
+  )
+}
+
+/** Balances by any part of their key. */
+export async function selectBalances(tx: Tx, filter: BalanceFilter): Promise<Balance[]> {
+  const rows = await tx.many(sql<BalanceRow>`
+    select org_id, chain_id, token_id, account, amount, overdrawn, updated_at
+      from balances
+     where ${matches(filter)}
+     order by org_id, chain_id, token_id, account`)
+  return rows.map((row) => ({
+    ...keyOf(row),
+    amount: row.amount,
+    overdrawn: row.overdrawn,
+    updatedAt: row.updated_at,
+  }))
+}
+
+/** Balances as the postings alone make them. */
+export async function selectRecomputed(tx: Tx, filter: BalanceFilter): Promise<Movement[]> {
+  const rows = await tx.many(sql<KeyRow & { amount: bigint }>`
+    select org_id, chain_id, token_id, account, amount
+      from (${recomputed}) p
+     where ${matches(filter)}
+     order by org_id, chain_id, token_id, account`)
+  return rows.map((row) => ({ ...keyOf(row), amount: row.amount }))
+}
+
+/** Balances that differ from what the postings make them, on either side. */
+export async function selectDrift(tx: Tx): Promise<Drift[]> {
+  const rows = await tx.many(sql<KeyRow & { stored: bigint; posted: bigint }>`
+    select org_id, chain_id, token_id, account,
+           coalesce(b.amount, 0) as stored, coalesce(p.amount, 0) as posted
+      from balances b
+      full join (${recomputed}) p
+     using (org_id, chain_id, token_id, account)
+     where coalesce(b.amount, 0) <> coalesce(p.amount, 0)
+     order by org_id, chain_id, token_id, account`)
+  return rows.map((row) => ({ ...keyOf(row), stored: row.stored, posted: row.posted }))
+}
+
+const recomputed = sql`
+    select org_id, chain_id, token_id, account, sum(amount) as amount
+      from (select org_id, chain_id, token_id, debit as account,
+                   case when debit like 'place:%' then amount else -amount end as amount
+              from postings
+             union all
+            select org_id, chain_id, token_id, credit,
+                   case when credit like 'place:%' then -amount else amount end
+              from postings) m
+     group by org_id, chain_id, token_id, account`
+
+function matches({ orgId, chainId, tokenId, account }: BalanceFilter) {
+  const conditions = [
+    orgId === undefined ? null : sql`org_id = ${orgId}`,
+    chainId === undefined ? null : sql`chain_id = ${chainId}`,
+    tokenId === undefined ? null : sql`token_id = ${tokenId}`,
+    account === undefined ? null : sql`account = ${account}`,
+  ].filter((condition) => condition !== null)
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+}
+
+function keyOf(row: KeyRow): BalanceKey {
+  return {
+    orgId: row.org_id,
+    chainId: row.chain_id,
+    tokenId: row.token_id,
+    account: row.account,
+  }
+}
