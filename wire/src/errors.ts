@@ -1,6 +1,7 @@
 /**
- * Every error code of the interface (section 7.3) with its status (decisions, section 4) and its message, which
- * says what happened and what to do. Nowhere else in the product stands a status or a message of an error.
+ * Every error code of the interface (section 7.3) with its status (decisions, section 4) and its
+ * message, which says what happened and what to do. Nowhere else in the product stands a status or
+ * a message of an error.
  */
 export const ERRORS = {
   BAD_REQUEST: [
@@ -63,6 +64,16 @@ export const ERRORS = {
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
 export type ErrorCode = keyof typeof ERRORS
+
+/**
+ * INVALID_TOKEN has two meanings (section 5): in the table above an unknown token id, here an
+ * access token that is expired or invalid, which is a matter of credentials and so a 401
+ * (decisions, section 4).
+ */
+export const INVALID_SESSION = [
+  401,
+  'The access token is expired or invalid. Sign in again.',
+] as const satisfies readonly [status: number, message: string]
 
 /** The body of every error (section 7.1). */
 export interface ErrorBody {

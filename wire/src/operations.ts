@@ -1,7 +1,15 @@
 import { type TSchema, Type } from 'typebox'
 import { Account, Chain, Deposit, Organization, Token } from './resources.ts'
 
-/** Who may call: a server with the organization's key, a person with a session, or anybody (health). */
+/**
+ * What `x-api-version` says; changes are additive, so that it only ever tells which of them are
+ * there.
+ */
+export const API_VERSION = '1'
+
+/**
+ * Who may call: a server with the organization's key, a person with a session, or anybody (health).
+ */
 export type Credential = 'apiKey' | 'bearer' | 'either' | 'none'
 
 /** What a caller must be allowed to do (decisions, section 5). */
@@ -33,7 +41,10 @@ const DepositFilter = {
 }
 const NextCursor = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 
-/** Every operation of the interface that stands; the routes are checked against this table, and it against them. */
+/**
+ * Every operation of the interface that stands; the routes are checked against this table, and it
+ * against them.
+ */
 export const OPERATIONS = {
   getOrganisation: {
     method: 'GET',

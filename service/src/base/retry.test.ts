@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { ManualClock, SeededDice } from '../../test/support/clock.ts'
+import { Bug } from './assert.ts'
+import type { Clock } from './clock.ts'
+import { Outage, Refusal } from './fault.ts'
+import { backoffMs, retryOutages } from './retry.ts'
+
+const BACKOFF = { firstMs: 100, maxMs: 1_000, attemptsMax: 4 }
+
+/** A clock whose sleeps are over at once, and that remembers how long they would have been. */
+function hurried(): { clock: Clock; slept: number[] } {
+  const slept: number[] = []
+  const clock = new ManualClock()
+  return {
+    slept,
+    clock: {
+      now: () => clock.now(),
+      sleep: async (ms) => {
+        slept.push(ms)
+      },
+    },
+  }
+}
+
+describe('retries', () => {
+  test('N07 waits double up to the limit and are never shorter than half of it', () => {
+    const dice = new SeededDice(3)
+    const ceilings = [100, 200, 400, 800, 1_000, 1_000]
+    ceilings.forEach((ceiling, at) => {
+      const wait = backoffMs(BACKOFF, at + 1, dice)
+      expect(wait).toBeGreaterThanOrEqual(ceiling / 2)
+      expect(wait).toBeLessThanOrEqual(ceiling)
+    })
+  })
+
+  test('an outage is tried again, and no more often than allowed', async () => {
+    const { clock, slept } = hurried()
+    let tries = 0
+    const work = async () => {
+      tries += 1
+      throw new Outage('node', 'away')
+    }
+    const deps = { clock, dice: new SeededDice(1) }
+    await expect(retryOutages(deps, BACKOFF, work)).rejects.toThrow(Outage)
+    expect(tries).toBe(4)
+    expect(slept).toHaveLength(3)
+  })
+
+  test('N07 a wait that the other side asked for is kept', async () => {
+    const { clock, slept } = hurried()
+    let tries = 0
+    const work = async () => {
+      tries += 1
+      if (tries === 1) throw new Outage('node', 'busy', { retryAfterMs: 5_000 })
+      return 'done'
+    }
+    const deps = { clock, dice: new SeededDice(1) }
+    await expect(retryOutages(deps, BACKOFF, work)).resolves.toBe('done')
+    expect(slept).toEqual([5_000])
+  })
+
+  test.each([new Refusal('BAD_REQUEST'), new Bug('ours'), new Error('unknown')])(
+    '%s is thrown at once',
+    async (error) => {
+      const { clock, slept } = hurried()
+      const deps = { clock, dice: new SeededDice(1) }
+      await expect(retryOutages(deps, BACKOFF, () => Promise.reject(error))).rejects.toBe(error)
+      expect(slept).toEqual([])
+    },
+  )
+})
