@@ -1,3 +1,4 @@
+import type { ChainId } from '@sluice/wire'
 import { describe, expect, test } from 'vitest'
 import { CHAINS } from './chains.ts'
 import type { ChainEntry } from './chains.ts'
@@ -129,6 +130,15 @@ describe('a token of the operator', () => {
     const changed = openCatalogue({ chains: [], tokens: [token] })
     expect(changed.token(weth)?.minimumAmount).toBe(9n)
     expect(changed.tokens).toHaveLength(53)
+  })
+
+  test("a chain may leave the catalogue's contract tokens out and keeps its own currency", () => {
+    const id = 'eip155:11155111' as ChainId
+    const bare = openCatalogue({ chains: [{ id, catalogueTokens: false }], tokens: [] })
+    expect(bare.tokensOf(id).map((token) => token.id)).toEqual([`${id}/slip44:60`])
+    const usual = openCatalogue({ chains: [{ id }], tokens: [] })
+    expect(usual.tokensOf(id).length).toBeGreaterThan(1)
+    expect(bare.tokensOf('eip155:1')).toEqual(usual.tokensOf('eip155:1'))
   })
 
   test('that the catalogue has already may not change its decimals', () => {

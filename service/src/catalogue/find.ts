@@ -12,6 +12,8 @@ export interface ConfiguredChain {
   id: ChainId
   /** Overrides the catalogue's count (decisions, section 3). */
   confirmations?: number
+  /** False: of the catalogue's tokens only the native one counts here, besides the operator's own. */
+  catalogueTokens?: boolean
 }
 
 /** The chains and tokens of this installation. Everything here is fixed from start to stop. */
@@ -41,8 +43,11 @@ export function openCatalogue(given: {
 }): Catalogue {
   const chains = new Map<string, ChainEntry>(CHAINS.map((entry) => [entry.id, entry]))
   const configured = new Map<string, ConfiguredChain>(given.chains.map((one) => [one.id, one]))
+  const ours = TOKENS.filter(
+    ({ native, chainId }) => native || configured.get(chainId)?.catalogueTokens !== false,
+  )
   const tokens = new Map<string, TokenEntry>(
-    [...TOKENS, ...given.tokens].map((entry) => [entry.id, entry]),
+    [...ours, ...given.tokens].map((entry) => [entry.id, entry]),
   )
   for (const id of configured.keys()) assert(chains.has(id), 'nodes of an unknown chain', { id })
   const tokensOf = (chain: ChainEntry) =>
