@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Tests read the sources of the other workspaces, so that no build stands between an edit and its test. */
+/**
+ * Tests read the sources of the other workspaces, so that no build stands between an edit and its
+ * test.
+ */
 const alias = {
   '@sluice/wire': at('./wire/src/index.ts'),
   '@sluice/client': at('./client/src/index.ts'),

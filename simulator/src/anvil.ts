@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,6 +11,9 @@ import { rpcClient } from './rpc-client.ts'
 const START_LIMIT_MS = 20_000
 const STOP_LIMIT_MS = 5_000
 const PORT_TRIES_MAX = 10
+const CATCH_POLL_MS = 2
+const CATCH_POLLS_MAX = 1_000
+const SIGTERM_BIT = 1n << 14n
 const STDERR_KEPT = 4_000
 const STATE_INTERVAL_SECONDS = 5
 
@@ -65,7 +68,10 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
       const child = launch(binary, [...flags(options), '--port', String(port)], scratch)
       guard(child, options.home === undefined ? scratch : '')
       const failure = await listening(child)
-      if (failure === null) return handle(child, port, clean)
+      if (failure === null) {
+        await catching(child)
+        return handle(child, port, clean)
+      }
       const again = options.port === undefined && failure.includes('in use')
       if (!again || tries === PORT_TRIES_MAX) {
         throw new Error(`anvil did not start on port ${port}: ${failure}`)
@@ -115,13 +121,13 @@ function flags(options: AnvilOptions): string[] {
  * order.
  */
 function launch(binary: string, args: string[], home: string): ChildProcess {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home }
+  const env = { HOME: home }
   return spawn(binary, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 /**
- * Ends the child when this process does, however it ends, and removes the folder, where one is named:
- * the shell waits for the end of a pipe that we hold.
+ * Ends the child when this process does, however it ends, and removes the folder, where one is
+ * named: the shell waits for the end of a pipe that we hold.
  */
 function guard(child: ChildProcess, folder: string): void {
   if (child.pid === undefined || process.platform === 'win32') return
@@ -174,6 +180,19 @@ async function listening(child: ChildProcess): Promise<string | null> {
   const outcome = await Promise.race([up, down, late])
   if (outcome !== null) child.kill('SIGKILL')
   return outcome
+}
+
+/**
+ * Waits until anvil catches SIGTERM: it listens a moment before that, and a signal in between would
+ * end it without its state written. Seen on Linux alone, where the kernel tells.
+ */
+async function catching({ pid }: ChildProcess): Promise<void> {
+  for (let polls = 0; polls < CATCH_POLLS_MAX; polls += 1) {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+    const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(status)?.[1]
+    if (caught === undefined || (BigInt(`0x${caught}`) & SIGTERM_BIT) !== 0n) return
+    await new Promise((resolve) => setTimeout(resolve, CATCH_POLL_MS))
+  }
 }
 
 function handle(child: ChildProcess, port: number, clean: () => Promise<void>): Anvil {

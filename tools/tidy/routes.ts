@@ -22,6 +22,9 @@ export const AWAITED: Readonly<Record<string, string>> = {
   WITHDRAWAL_BELOW_MINIMUM: 'withdrawals',
   WITHDRAWAL_ABOVE_MAXIMUM: 'withdrawals',
   INVALID_MIN_SIGNERS: 'withdrawals',
+  RATE_LIMIT_EXCEEDED: 'rate limits',
+  INVALID_ADDRESS: 'lists of allowed recipients',
+  DUPLICATE_DEPOSIT: 'nobody: an identity seen again changes nothing (decisions, 1)',
 }
 
 /**

@@ -21,12 +21,18 @@ export interface TokenIdParts {
   assetReference: string
 }
 
-/** CAIP-2 gives namespaces 3 to 8 characters and references 1 to 32; `tron:0x000…` is 34 and in use (section 2.1). */
+/**
+ * CAIP-2 gives namespaces 3 to 8 characters and references 1 to 32; `tron:0x000…` is 34 and in use
+ * (section 2.1).
+ */
 const CHAIN_ID_SHAPE = /^([a-z0-9]{3,8}):([-_a-zA-Z0-9]{1,40})$/
 const TOKEN_ID_SHAPE =
   /^([a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,40})\/([a-z0-9]{3,8}):([-.%a-zA-Z0-9]{1,128})$/
 
-/** Takes a chain id apart; null where the text has not the form of one or its namespace is not in use. */
+/**
+ * Takes a chain id apart; null where the text has not the form of one or its namespace is not in
+ * use.
+ */
 export function parseChainId(text: string): ChainIdParts | null {
   const match = CHAIN_ID_SHAPE.exec(text)
   const namespace = NAMESPACES.find((name) => name === match?.[1])
@@ -34,7 +40,10 @@ export function parseChainId(text: string): ChainIdParts | null {
   return namespace === undefined || reference === undefined ? null : { namespace, reference }
 }
 
-/** Takes a token id apart; null where the text has not the form of one or its asset namespace is not in use. */
+/**
+ * Takes a token id apart; null where the text has not the form of one or its asset namespace is not
+ * in use.
+ */
 export function parseTokenId(text: string): TokenIdParts | null {
   const match = TOKEN_ID_SHAPE.exec(text)
   const assetNamespace = ASSET_NAMESPACES.find((name) => name === match?.[2])

@@ -62,7 +62,10 @@ export interface BalanceEvent {
   tokenId: string
   /** The blockchain address whose money moved. */
   accountId: string
-  /** What the organization can use of this token on this chain, after and before, and the difference, in base units. */
+  /**
+   * What the organization can use of this token on this chain, after and before, and the
+   * difference, in base units.
+   */
   balance: string
   previousBalance: string
   delta: string

@@ -1,4 +1,7 @@
-/** A bug of ours: something that cannot be, is. Never caught but by the loop or door that lost the work. */
+/**
+ * A bug of ours: something that cannot be, is. Never caught but by the loop or door that lost the
+ * work.
+ */
 export class Bug extends Error {
   override readonly name = 'Bug'
   readonly facts: Record<string, unknown>

@@ -2,7 +2,8 @@ import type { ErrorCode } from '@sluice/wire'
 
 /**
  * The caller's fault: a documented code of the interface (section 7.3), with what helps to mend it.
- * Message and status live in `wire/errors.ts`; a message here replaces the table's where it can say more.
+ * Message and status live in `wire/errors.ts`; a message here replaces the table's where it can say
+ * more.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -18,7 +19,10 @@ export class Refusal extends Error {
   }
 }
 
-/** The world's fault: a node, a database or a receiver is away or talks nonsense. Loops back off, the door says 503. */
+/**
+ * The world's fault: a node, a database or a receiver is away or talks nonsense. Loops back off,
+ * the door says 503.
+ */
 export class Outage extends Error {
   override readonly name = 'Outage'
   readonly what: string

@@ -6,7 +6,10 @@ export interface Ids {
   next(): string
 }
 
-/** UUIDv7 (RFC 9562 section 5.7): 48 bits of milliseconds, then 74 random bits, so ids sort by creation. */
+/**
+ * UUIDv7 (RFC 9562 section 5.7): 48 bits of milliseconds, then 74 random bits, so ids sort by
+ * creation.
+ */
 export function uuids(clock: Clock, dice: Dice): Ids {
   return { next: () => uuidV7(clock.now(), dice.bytes(10)) }
 }

@@ -8,15 +8,18 @@ export interface Backoff {
   attemptsMax: number
 }
 
-/** The wait before attempt number `attempt` (1 for the first retry): doubling, capped, with full jitter above half. */
+/**
+ * The wait before attempt number `attempt` (1 for the first retry): doubling, capped, with full
+ * jitter above half.
+ */
 export function backoffMs(backoff: Backoff, attempt: number, dice: Dice): number {
   const ceiling = Math.min(backoff.maxMs, backoff.firstMs * 2 ** Math.min(attempt - 1, 30))
   return Math.round(ceiling * (0.5 + dice.fraction() / 2))
 }
 
 /**
- * Repeats work that an Outage stopped, at most `attemptsMax` times in all. Anything but an Outage is thrown at once:
- * a refusal stays a refusal and a bug stays a bug.
+ * Repeats work that an Outage stopped, at most `attemptsMax` times in all. Anything but an Outage
+ * is thrown at once: a refusal stays a refusal and a bug stays a bug.
  */
 export async function retryOutages<T>(
   { clock, dice }: { clock: Clock; dice: Dice },

@@ -1,6 +1,9 @@
 import { inspect } from 'node:util'
 
-/** Text that must not reach a log: it prints and serializes as `[secret]`; `reveal` is the one way to read it. */
+/**
+ * Text that must not reach a log: it prints and serializes as `[secret]`; `reveal` is the one way
+ * to read it.
+ */
 export class Secret {
   readonly #text: string
 

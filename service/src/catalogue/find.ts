@@ -12,7 +12,9 @@ export interface ConfiguredChain {
   id: ChainId
   /** Overrides the catalogue's count (decisions, section 3). */
   confirmations?: number
-  /** False: of the catalogue's tokens only the native one counts here, besides the operator's own. */
+  /**
+   * False: of the catalogue's tokens only the native one counts here, besides the operator's own.
+   */
   catalogueTokens?: boolean
 }
 

@@ -226,6 +226,6 @@ function adapterOf(
     if (answer instanceof Error) throw answer
     return answer ?? null
   }
-  const rest = { identify: never, tip: never, blockAt: never, hashAt: never, balanceOf: never }
-  return { chainId, ...rest, inspectToken, close: async () => {} }
+  const reads = { blockAt: never, hashAt: never, dissenter: never, balanceOf: never }
+  return { chainId, identify: never, tip: never, ...reads, inspectToken, close: async () => {} }
 }

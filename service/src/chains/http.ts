@@ -160,14 +160,14 @@ async function readBody(
   { body, headers }: Dispatcher.ResponseData,
   bytesMax: number,
 ): Promise<Buffer> {
-  const tooLong = new Outage(target.name, `answered more than ${bytesMax} bytes`)
-  if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLong
+  const tooLong = () => new Outage(target.name, `answered more than ${bytesMax} bytes`)
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLong()
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body) {
     const piece = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
     length += piece.length
-    if (length > bytesMax) throw tooLong
+    if (length > bytesMax) throw tooLong()
     chunks.push(piece)
   }
   return Buffer.concat(chunks, length)

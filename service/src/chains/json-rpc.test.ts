@@ -80,6 +80,14 @@ describe('one call', () => {
     await expect(rpc.call(call)).rejects.toMatchObject({ code: 0 })
   })
 
+  test('N09 a refusal in control characters is told in printable ones', async () => {
+    const message = `no\u0000 such\n\u001b[31m method`
+    const { rpc } = answering(({ id }) => ({ id, error: { code: 5, message } }))
+    const thrown = await rpc.call(call).catch((reason: unknown) => reason)
+    expect(String(thrown)).toContain('eth_chainId: no such [31m method (5)')
+    expect(thrown).toMatchObject({ said: 'no such [31m method' })
+  })
+
   test('is reported with its method, outcome and time', async () => {
     const { rpc, reports } = answering(({ id }) =>
       id === 1 ? { id, result: 1 } : id === 2 ? { id, error: {} } : { id },

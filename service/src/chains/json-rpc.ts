@@ -141,7 +141,14 @@ function resultOf(node: string, sent: Sent, answer: unknown): unknown {
 function refusalOf(node: string, method: string, error: Record<string, unknown>): RpcRefusal {
   const code = typeof error.code === 'number' ? error.code : 0
   const message = typeof error.message === 'string' ? error.message : 'an error without a message'
-  return new RpcRefusal(node, method, { code, message })
+  return new RpcRefusal(node, method, { code, message: printable(message) })
+}
+
+/**
+ * What a stranger says ends in logs and alerts: in one line, and without what no database keeps.
+ */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/ +/g, ' ')
 }
 
 function holdsError(answer: unknown): answer is { error: Record<string, unknown> } {

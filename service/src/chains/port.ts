@@ -98,6 +98,11 @@ export interface ChainAdapter {
   /** The hash the node has at a height; null where it has none. Cheap: no transactions are read. */
   hashAt(height: number): Promise<string | null>
   /**
+   * The name of another node that has another block at this height; null where none says so. Nodes
+   * that are away, or have not come so far, have no say.
+   */
+  dissenter(ref: BlockRef): Promise<string | null>
+  /**
    * Base units that an address holds at the end of the block of that hash; null where the state is
    * pruned.
    */

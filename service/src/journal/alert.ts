@@ -7,6 +7,7 @@ export const ALERT_CODES = {
   'chain.unreachable': 'No node of a chain answers',
   'chain.frozen': 'A block with booked money left the chain; crediting and signing have stopped',
   'chain.halted': 'A chain is no longer followed at all',
+  'chain.disputed': 'The nodes of a chain disagree about settled blocks; nothing is credited there',
   'chain.stalled': 'A chain has brought no new block for a long time',
   'chain.incomplete_block': 'The nodes cannot prove a block complete, so the chain waits at it',
   'chain.finality_unknown': 'No node names the final block; depth alone settles deposits',

@@ -5,7 +5,10 @@ import type { Database } from './database.ts'
 import { type Lease, LEASE_TTL_MS, releaseLease, renewLease, takeLease } from './lease.ts'
 
 const RENEW_MS = 2_000
-/** How often a process that waits for the lease looks: with the life of a lease, a takeover within 10 s. */
+/**
+ * How often a process that waits for the lease looks: with the life of a lease, a takeover within
+ * 10 s.
+ */
 const APPLY_MS = 1_000
 
 export interface LeaseWorld {
@@ -15,9 +18,9 @@ export interface LeaseWorld {
 }
 
 /**
- * Applies for a lease until the signal aborts and, each time it is granted, does the work under it. The work's own signal
- * aborts when the lease can no longer be renewed: what it still commits is stopped by the lease's token. The lease is
- * given back when the work ends.
+ * Applies for a lease until the signal aborts and, each time it is granted, does the work under it.
+ * The work's own signal aborts when the lease can no longer be renewed: what it still commits is
+ * stopped by the lease's token. The lease is given back when the work ends.
  */
 export async function holdLease(
   world: LeaseWorld,

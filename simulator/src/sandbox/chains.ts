@@ -1,102 +1,127 @@
 import { join } from 'node:path'
 import { type Anvil, startAnvil } from '../anvil.ts'
-import { testTokenInitCode } from '../contracts/creations.ts'
-import { deploy, endow, holding, invoke, mined, send } from '../evm-send.ts'
-import { createAddress, devWallet } from '../evm-wallet.ts'
+import { endow, holding, invoke, mined, send } from '../evm-send.ts'
+import { devWallet } from '../evm-wallet.ts'
+import { quantity } from '../hex.ts'
+import { type ContractToken, placeTokens } from './tokens.ts'
 
 const BLOCK_TIME_SECONDS = 2
-/** Far more than anybody pays in, and far from 2^256. */
-const SUPPLY = 10n ** 36n
+const STATE_INTERVAL_SECONDS = 5
 const ONE_COIN = 10n ** 18n
+/**
+ * The time of every first block. A node makes its own first block at each start, before it reads
+ * the chain of last time: were the two not the same, either could come to be the first one.
+ */
+const GENESIS_SECONDS = 1_767_225_600
 
-/** A chain of the sandbox: an anvil under the id of a test network, with one test token. */
-export interface SandboxChain {
-  chainId: string
-  anvil: Anvil
-  native: SandboxToken
-  token: SandboxToken & { address: string }
+/** What a chain of the sandbox is: the number of a test network, and its tokens. */
+export interface ChainPlan {
+  reference: number
+  nativeSymbol: string
+  contracts: readonly ContractToken[]
 }
 
 export interface SandboxToken {
   id: string
   chainId: string
-  name: string
   symbol: string
   decimals: number
+  /** The contract; null for the chain's own coin. */
+  address: string | null
 }
 
-export interface SandboxChainOptions {
-  reference: number
-  port: number
-  nativeSymbol: string
-  tokenDecimals: number
-  folder: string
+/** A running chain of the sandbox: an anvil under the id of a test network. */
+export interface SandboxChain {
+  chainId: string
+  anvil: Anvil
+  tokens: readonly SandboxToken[]
+  /** No reorg may reach below: what was set up there, or was there at the start, must stay. */
+  floor: number
+  /** Pays an amount in base units to an address and mines it. */
+  payIn(given: PayIn): Promise<Paid>
+}
+
+interface PayIn {
+  token: SandboxToken
+  address: string
+  amount: bigint
+}
+
+interface Paid {
+  txnHash: string
+  blockNumber: number
 }
 
 /** The wallet that pays deposits in, and owns the test tokens. */
 const faucet = devWallet(0)
 
-/** Starts a chain, or goes on with the one of last time, and makes sure that its token stands. */
-export async function startChain(options: SandboxChainOptions): Promise<SandboxChain> {
-  const { reference, port, folder, nativeSymbol, tokenDecimals } = options
+const chainIdOf = ({ reference }: ChainPlan) => `eip155:${reference}`
+
+/** The coin of a chain and the tokens that the sandbox offers on it. */
+export function tokensOf(plan: ChainPlan): SandboxToken[] {
+  const chainId = chainIdOf(plan)
+  const { nativeSymbol: symbol } = plan
+  const coin = { id: `${chainId}/slip44:60`, chainId, symbol, decimals: 18, address: null }
+  const contracts = plan.contracts.filter(({ offered }) => offered)
+  return [
+    coin,
+    ...contracts.map(({ address, symbol: name, decimals }) => ({
+      id: `${chainId}/erc20:${address}`,
+      chainId,
+      symbol: name,
+      decimals,
+      address,
+    })),
+  ]
+}
+
+/**
+ * Starts a node, or goes on with the chain of last time. Blocks, transactions and the last state
+ * are kept, older states are not: those of an hour would fill hundreds of megabytes.
+ */
+export async function startNode(
+  { reference }: ChainPlan,
+  { port, folder }: { port: number; folder: string },
+): Promise<Anvil> {
+  const file = join(folder, `anvil-${reference}.json`)
+  const state = ['--state', file, '--state-interval', String(STATE_INTERVAL_SECONDS)]
   const anvil = await startAnvil({
     chainId: reference,
     port,
     blockTimeSeconds: BLOCK_TIME_SECONDS,
-    stateFile: join(folder, `anvil-${reference}.json`),
     home: join(folder, `anvil-${reference}`),
+    args: [...state, '--timestamp', String(GENESIS_SECONDS)],
   })
-  const metadata = { name: 'Sandbox USDT', symbol: 'USDT', decimals: tokenDecimals }
-  const address = await standingToken(anvil, metadata)
-  const chainId = `eip155:${reference}`
-  return {
-    chainId,
-    anvil,
-    native: {
-      id: `${chainId}/slip44:60`,
-      chainId,
-      name: nativeSymbol,
-      symbol: nativeSymbol,
-      decimals: 18,
-    },
-    token: { id: `${chainId}/erc20:${address}`, chainId, ...metadata, address },
+  await anvil.rpc('evm_setTime', [quantity(Math.floor(Date.now() / 1000))])
+  return anvil
+}
+
+/** Makes sure that the tokens stand, and gives the chain into one's hands. */
+export async function openChain(anvil: Anvil, plan: ChainPlan): Promise<SandboxChain> {
+  await placeTokens(anvil, faucet, plan.contracts)
+  let last: Promise<unknown> = Promise.resolve()
+  // One payment after the other, or two would take the same nonce.
+  const payIn = (given: PayIn) => {
+    const paid = last.then(() => pay(anvil, given))
+    last = paid.catch(() => undefined)
+    return paid
   }
+  const floor = await headOf(anvil)
+  return { chainId: chainIdOf(plan), anvil, tokens: tokensOf(plan), floor, payIn }
 }
 
-/** The faucet's first transaction makes the token, so its address is always the same. */
-async function standingToken(
-  anvil: Anvil,
-  metadata: { name: string; symbol: string; decimals: number },
-): Promise<string> {
-  const address = createAddress(faucet.address, 0)
-  const code = await anvil.rpc<string>('eth_getCode', [address, 'latest'])
-  if (code !== '0x') return address
-  await deploy(anvil, faucet, testTokenInitCode(metadata))
-  const minted = await invoke(anvil, faucet, address, 'mint(address,uint256)', [
-    faucet.address,
-    SUPPLY,
-  ])
-  await anvil.mine()
-  await mined(anvil, minted)
-  return address
+/** The height of the chain. */
+export async function headOf(anvil: Anvil): Promise<number> {
+  return Number(await anvil.rpc<string>('eth_blockNumber'))
 }
 
-/** Pays an amount in base units to an address and mines it; gives the transaction's hash. */
-export async function payIn(
-  chain: SandboxChain,
-  given: { tokenId: string; address: string; amount: bigint },
-): Promise<{ txnHash: string; blockNumber: number }> {
-  const { anvil, token } = chain
-  const isToken = given.tokenId.toLowerCase() === token.id.toLowerCase()
-  const funds = await holding(anvil, faucet.address)
-  const needed = (isToken ? 0n : given.amount) + ONE_COIN
-  if (funds < needed) await endow(anvil, faucet.address, needed)
-  const sent = isToken
-    ? await invoke(anvil, faucet, token.address, 'transfer(address,uint256)', [
-        given.address,
-        given.amount,
-      ])
-    : await send(anvil, faucet, { to: given.address, value: given.amount })
+async function pay(anvil: Anvil, { token, address, amount }: PayIn): Promise<Paid> {
+  const needed = (token.address === null ? amount : 0n) + ONE_COIN
+  if ((await holding(anvil, faucet.address)) < needed) await endow(anvil, faucet.address, needed)
+  const sent =
+    token.address === null
+      ? await send(anvil, faucet, { to: address, value: amount })
+      : await invoke(anvil, faucet, token.address, 'transfer(address,uint256)', [address, amount])
   await anvil.mine()
   const receipt = await mined(anvil, sent)
   if (receipt.status !== '0x1') throw new Error(`the payment ${sent.hash} failed on the chain`)

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import { holding } from '../evm-send.ts'
 import { listen } from '../listen.ts'
-import { type SandboxChain, payIn } from './chains.ts'
+import { type SandboxChain, headOf } from './chains.ts'
 import type { SandboxState } from './state.ts'
 import { TotpCodes } from './totp.ts'
 import type { WebhookLog } from './webhook-log.ts'
@@ -83,48 +83,49 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
 async function postDeposit(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
   const chain = chainOf(world, given['chainId'])
   const { tokenId, address, amount } = given
-  const ids = [chain.native.id, chain.token.id]
-  const id = ids.find((one) => one.toLowerCase() === String(tokenId).toLowerCase())
-  if (id === undefined) throw new Mistake(`tokenId must be one of ${ids.join(', ')}`)
-  if (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address)) {
-    throw new Mistake('address must be an address of the chain, 0x and 40 hexadecimal digits')
-  }
+  const ids = chain.tokens.map(({ id }) => id)
+  const token = chain.tokens.find(({ id }) => id.toLowerCase() === String(tokenId).toLowerCase())
+  if (token === undefined) throw new Mistake(`tokenId must be one of ${ids.join(', ')}`)
   if (typeof amount !== 'string' || !/^[1-9][0-9]{0,36}$/.test(amount)) {
     throw new Mistake('amount must be a string of base units above zero, such as "1000000"')
   }
-  return payIn(chain, { tokenId: id, address, amount: BigInt(amount) }).then((paid) => ({
-    ...paid,
-  }))
+  const paid = await chain.payIn({ token, address: parseAddress(address), amount: BigInt(amount) })
+  return { ...paid }
 }
 
 async function postMine(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
   const { anvil } = chainOf(world, given['chainId'])
-  await anvil.mine(countOf(given['blocks'], 'blocks'))
-  return { head: Number(await anvil.rpc<string>('eth_blockNumber')) }
+  await anvil.mine(parseCount(given['blocks'], 'blocks'))
+  return { head: await headOf(anvil) }
 }
 
 /** Replaces the top blocks by as many empty ones; their transactions vanish. */
 async function postReorg(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  const { anvil } = chainOf(world, given['chainId'])
-  const depth = countOf(given['depth'], 'depth')
-  const head = Number(await anvil.rpc<string>('eth_blockNumber'))
-  if (depth > head) throw new Mistake(`depth must be at most ${head}, the height of the chain`)
+  const { anvil, floor, chainId } = chainOf(world, given['chainId'])
+  const depth = parseCount(given['depth'], 'depth')
+  const most = (await headOf(anvil)) - floor
+  if (depth > most) {
+    const more = `POST /mine {"chainId": "${chainId}", "blocks": ${depth - most}} makes room`
+    throw new Mistake(`depth must be at most ${most}, the blocks since this start; ${more}`)
+  }
   await anvil.reorg(depth)
-  return { head: Number(await anvil.rpc<string>('eth_blockNumber')) }
+  return { head: await headOf(anvil) }
 }
 
 async function getBalances(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  const { address } = given
-  if (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address)) {
-    throw new Mistake('address must be given, 0x and 40 hexadecimal digits')
-  }
-  const rows = world.chains.flatMap(({ anvil, native, token }) => [
-    { tokenId: native.id, amount: holding(anvil, address) },
-    { tokenId: token.id, amount: holding(anvil, address, token.address) },
-  ])
-  return Promise.all(
-    rows.map(async ({ tokenId, amount }) => ({ tokenId, balance: (await amount).toString() })),
+  const address = parseAddress(given['address'])
+  const rows = world.chains.flatMap(({ anvil, tokens }) =>
+    tokens.map(async (token) => {
+      const balance = await holding(anvil, address, token.address ?? undefined)
+      return { chainId: token.chainId, tokenId: token.id, balance: balance.toString() }
+    }),
   )
+  return Promise.all(rows)
+}
+
+function parseAddress(given: unknown): string {
+  if (typeof given === 'string' && /^0x[0-9a-fA-F]{40}$/.test(given)) return given
+  throw new Mistake('address must be an address of the chain, 0x and 40 hexadecimal digits')
 }
 
 async function getTotp(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
@@ -144,7 +145,7 @@ function chainOf({ chains }: ControlWorld, id: unknown): SandboxChain {
   throw new Mistake(`chainId must be one of ${chains.map(({ chainId }) => chainId).join(', ')}`)
 }
 
-function countOf(given: unknown, name: string): number {
+function parseCount(given: unknown, name: string): number {
   const count = Number(given)
   if (Number.isInteger(count) && count >= 1 && count <= BLOCKS_MAX) return count
   throw new Mistake(`${name} must be a whole number from 1 to ${BLOCKS_MAX}`)

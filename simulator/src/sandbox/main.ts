@@ -1,53 +1,74 @@
+import { once } from 'node:events'
 import { type Sandbox, startSandbox } from './sandbox.ts'
-import { readSettings } from './settings.ts'
-import type { SandboxState } from './state.ts'
+import { type SandboxSettings, readSettings } from './settings.ts'
 
 const tell = (line: string) => console.log(line)
 
 /** What a newcomer needs to take the first step. */
-function greet({ state, folder }: { state: SandboxState; folder: string }): void {
+function greet({ state, configFile }: Sandbox, { folder }: SandboxSettings): void {
   const { baseUrl, controlUrl, apiKey, organization, users, tokens } = state
   const usdt = tokens.find(({ symbol }) => symbol === 'USDT')
   const query = `chainId=${usdt?.chainId}&tokenId=${usdt?.id}&userId=alice`
-  tell('')
-  tell(
+  const { chainId, id: tokenId } = usdt ?? {}
+  const payment = JSON.stringify({ chainId, tokenId, address: '<address>', amount: '25000000' })
+  const header = `-H 'x-api-key: ${apiKey}'`
+  const lines = [
+    '',
     `Sluice runs at ${baseUrl}, the sandbox's control at ${controlUrl}. Ctrl-C stops everything.`,
-  )
-  tell(`Organization ${organization.name} (${organization.id}), API key ${apiKey}`)
-  for (const { username, role, password, totpSecret } of users) {
-    tell(`  ${username} (${role}): password ${password}, TOTP secret ${totpSecret}`)
-  }
-  tell(`All of this is in ${folder}/sandbox.json. To try, a deposit address and a payment to it:`)
-  tell('')
-  tell(`  curl -s -H 'x-api-key: ${apiKey}' '${baseUrl}/payments/deposit-address?${query}'`)
-  const payment = {
-    chainId: usdt?.chainId,
-    tokenId: usdt?.id,
-    address: '<address>',
-    amount: '25000000',
-  }
-  tell(`  curl -s ${controlUrl}/deposits -d '${JSON.stringify(payment)}'`)
-  tell(`  curl -s -H 'x-api-key: ${apiKey}' ${baseUrl}/payments`)
-  tell('')
+    '',
+    `Organization  ${organization.name} (${organization.id})`,
+    `API key       ${apiKey}`,
+    ...users.map(
+      ({ username, role, password, totpSecret }) =>
+        `User          ${username} (${role}), password ${password}, TOTP secret ${totpSecret}`,
+    ),
+    '',
+    `All of this is in ${folder}/sandbox.json. A deposit address, a payment to it, what came in,`,
+    'and what the webhook receiver got:',
+    '',
+    `  curl -s ${header} '${baseUrl}/payments/deposit-address?${query}'`,
+    `  curl -s ${controlUrl}/deposits -d '${payment}'`,
+    `  curl -s ${header} ${baseUrl}/payments`,
+    `  curl -s ${controlUrl}/webhooks`,
+    '',
+    'The command line of this installation:',
+    '',
+    `  SLUICE_CONFIG=${configFile} npx sluice chain list`,
+    '',
+  ]
+  for (const line of lines) tell(line)
 }
 
-/** Resolves when somebody asks the sandbox to stop, or its service has ended. */
-async function end(sandbox: Sandbox): Promise<string> {
-  const signals = (['SIGINT', 'SIGTERM'] as const).map(
-    (name) => new Promise<string>((resolve) => process.once(name, () => resolve(name))),
-  )
+/** Ctrl-C before everything stands: what was started notices that this process is gone. */
+function leaveEarly(): void {
+  tell('The sandbox stops before it was up.')
+  process.exit(130)
+}
+
+/** Why the sandbox ends: somebody asks it to, or its service is no more, which is a failure. */
+function untilOver(sandbox: Sandbox): Promise<{ reason: string; exitCode: number }> {
+  const signals = (['SIGINT', 'SIGTERM'] as const).map(async (name) => {
+    await once(process, name)
+    return { reason: name, exitCode: 0 }
+  })
   const crash = sandbox.ended.then((code) => {
-    process.exitCode = 1
-    return `the service ended with ${code}`
+    const how = code === null ? 'killed' : `exit code ${code}`
+    return { reason: `the service ended by itself (${how})`, exitCode: 1 }
   })
   return Promise.race([...signals, crash])
 }
 
+process.on('SIGINT', leaveEarly)
+process.on('SIGTERM', leaveEarly)
 try {
   const settings = readSettings(process.argv.slice(2), process.env)
   const sandbox = await startSandbox(settings, tell)
-  greet({ state: sandbox.state, folder: settings.folder })
-  const reason = await end(sandbox)
+  process.off('SIGINT', leaveEarly)
+  process.off('SIGTERM', leaveEarly)
+  const over = untilOver(sandbox)
+  greet(sandbox, settings)
+  const { reason, exitCode } = await over
+  process.exitCode = exitCode
   tell(`The sandbox stops: ${reason}.`)
   await sandbox.stop()
 } catch (error) {

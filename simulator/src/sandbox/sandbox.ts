@@ -1,28 +1,44 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
 import { shut } from '../listen.ts'
-import { type SandboxChain, startChain } from './chains.ts'
+import { type SandboxChain, openChain, startNode } from './chains.ts'
 import { writeConfig } from './config.ts'
 import { serveControl } from './control.ts'
 import { requireFreePorts } from './free-ports.ts'
-import { foundTenant } from './tenant.ts'
-import { type ServiceProcess, sluice, startService } from './service.ts'
+import { launch, sluice } from './launch.ts'
+import { PLANS } from './plans.ts'
 import type { SandboxSettings } from './settings.ts'
-import { type SandboxState, forget, readState, writeState } from './state.ts'
+import { type SandboxState, forget, forgetInstallation, readState, writeState } from './state.ts'
+import { foundTenant, readOrganization, setWebhookUrl } from './tenant.ts'
 import { type WebhookLog, startWebhookLog } from './webhook-log.ts'
 
 /** A running sandbox. */
 export interface Sandbox {
   state: SandboxState
+  configFile: string
   /** Resolves when the service ends by itself. */
   ended: Promise<number | null>
   stop(): Promise<void>
 }
 
+/** What was opened, to be closed in the other order. */
+class Opened {
+  readonly #closers: (() => Promise<void>)[] = []
+
+  async add<T>(opening: Promise<T>, close: (opened: T) => Promise<void>): Promise<T> {
+    const opened = await opening
+    this.#closers.push(() => close(opened))
+    return opened
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.splice(0).toReversed()) await close()
+  }
+}
+
 /**
- * Starts everything, on 127.0.0.1 only: two chains, the service on its embedded database, a webhook receiver and the
- * control endpoint. A second start goes on where the last one ended; `fresh` forgets it. Throws a sentence where a port
- * is taken.
+ * Starts everything, on 127.0.0.1 only: two chains, the service on its embedded database, a webhook
+ * receiver and the control endpoint. A second start goes on where the last one ended; `fresh`
+ * forgets it. Throws a sentence where a port is taken.
  */
 export async function startSandbox(
   settings: SandboxSettings,
@@ -32,99 +48,91 @@ export async function startSandbox(
   await requireFreePorts(settings)
   if (settings.fresh) await forget(folder)
   await mkdir(folder, { recursive: true })
-  const opened: (() => Promise<void>)[] = []
-  const stop = async () => {
-    for (const close of opened.toReversed()) await close()
-  }
+  const opened = new Opened()
   try {
-    const chains = await startChains(settings)
-    opened.push(
-      ...chains.map(
-        ({ anvil }) =>
-          () =>
-            anvil.stop(),
-      ),
-    )
-    const webhooks = await startWebhookLog(ports.receiver.port, tell)
-    opened.push(() => webhooks.stop())
+    const configFile = await writeConfig(settings)
+    const [chains] = await Promise.all([
+      startChains(settings, opened),
+      makeKeys(settings, configFile),
+    ])
+    const receiver = startWebhookLog({ port: ports.receiver.port, folder }, tell)
+    const webhooks = await opened.add(receiver, (log) => log.stop())
     const baseUrl = `http://127.0.0.1:${ports.service.port}`
-    const { service, configFile } = await startServiceOf(settings, chains, baseUrl)
-    opened.push(() => service.stop())
-    const state = await standingState(settings, { chains, webhooks, baseUrl, configFile })
-    const control = await serveControl({ chains, webhooks, state }, ports.control.port)
-    opened.push(() => shut(control))
-    return { state, ended: service.ended, stop }
+    const service = await opened.add(launch(configFile, baseUrl), (one) => one.stop())
+    const state = await standingState(settings, { chains, baseUrl, configFile })
+    await connect(state, webhooks, tell)
+    const control = serveControl({ chains, webhooks, state }, ports.control.port)
+    await opened.add(control, (server) => shut(server))
+    return { state, configFile, ended: service.ended, stop: () => opened.close() }
   } catch (error) {
-    await stop()
+    await opened.close()
     throw error
   }
 }
 
-function startChains({ folder, ports }: SandboxSettings): Promise<SandboxChain[]> {
-  const sepolia = { reference: 11155111, port: ports.sepolia.port, nativeSymbol: 'ETH' }
-  const bsc = { reference: 97, port: ports.bsc.port, nativeSymbol: 'tBNB' }
-  return Promise.all([
-    startChain({ ...sepolia, tokenDecimals: 6, folder }),
-    startChain({ ...bsc, tokenDecimals: 18, folder }),
+async function startChains(
+  { folder, ports }: SandboxSettings,
+  opened: Opened,
+): Promise<SandboxChain[]> {
+  const chains = (['sepolia', 'bsc'] as const).map(async (name) => {
+    const node = startNode(PLANS[name], { port: ports[name].port, folder })
+    return openChain(await opened.add(node, (anvil) => anvil.stop()), PLANS[name])
+  })
+  // All of them, that none comes up after the others were closed.
+  await Promise.allSettled(chains)
+  return Promise.all(chains)
+}
+
+/** The first start makes keys; what a start that was cut short has left would be in their way. */
+async function makeKeys({ folder }: SandboxSettings, configFile: string): Promise<void> {
+  if ((await readState(folder)) !== null) return
+  await forgetInstallation(folder)
+  // The database too, here, that the service finds it made: all this goes on beside the chains.
+  await Promise.all([
+    sluice(configFile, ['keys', 'init', '--yes']),
+    sluice(configFile, ['migrate']),
   ])
 }
 
-async function startServiceOf(
-  settings: SandboxSettings,
-  chains: readonly SandboxChain[],
-  baseUrl: string,
-): Promise<{ service: ServiceProcess; configFile: string }> {
-  const configFile = await writeConfig(settings, chains)
-  const hasSeed = await readState(settings.folder)
-  if (hasSeed === null) {
-    // Keys of a start that was cut short would be in the way of the new ones.
-    await rm(join(settings.folder, 'data'), { recursive: true, force: true })
-    await sluice(configFile, ['keys', 'init', '--yes'])
-  }
-  return { service: await startService(configFile, baseUrl), configFile }
-}
-
-/** The organization of last time, or a new one; the receiver learns the secret that verifies its webhooks. */
+/** The organization of last time, or a new one. */
 async function standingState(
-  settings: SandboxSettings,
-  given: {
-    chains: readonly SandboxChain[]
-    webhooks: WebhookLog
-    baseUrl: string
-    configFile: string
-  },
+  { folder, ports }: SandboxSettings,
+  given: { chains: readonly SandboxChain[]; baseUrl: string; configFile: string },
 ): Promise<SandboxState> {
-  const { chains, webhooks, baseUrl, configFile } = given
-  const before = await readState(settings.folder)
-  const tenant = before ?? (await foundTenant({ configFile, baseUrl, webhookUrl: webhooks.url }))
+  const { chains, baseUrl, configFile } = given
+  const { apiKey, organization, users } =
+    (await readState(folder)) ?? (await foundTenant(configFile))
   const state: SandboxState = {
     baseUrl,
-    controlUrl: `http://127.0.0.1:${settings.ports.control.port}`,
-    apiKey: tenant.apiKey,
-    organization: tenant.organization,
-    users: tenant.users,
+    controlUrl: `http://127.0.0.1:${ports.control.port}`,
+    apiKey,
+    organization,
+    users,
     chains: chains.map(({ chainId }) => chainId),
-    tokens: chains.flatMap(({ native, token }) =>
-      [native, token].map(({ id, chainId, symbol, decimals }) => ({
-        id,
-        chainId,
-        symbol,
-        decimals,
-      })),
+    tokens: chains.flatMap(({ tokens }) =>
+      tokens.map(({ id, chainId, symbol, decimals }) => ({ id, chainId, symbol, decimals })),
     ),
   }
-  await writeState(settings.folder, state)
-  const organization = await askService(baseUrl, state.apiKey, '/organisation')
-  webhooks.expect(String(organization['webhookSigningSecret']))
+  await writeState(folder, state)
   return state
 }
 
-async function askService(
-  baseUrl: string,
-  apiKey: string,
-  path: string,
-): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${baseUrl}${path}`, { headers: { 'x-api-key': apiKey } })
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as Record<string, unknown>
+/** The receiver, on this or another port; any other URL was somebody's choice. */
+const RECEIVER = /^http:\/\/127\.0\.0\.1:[0-9]+\/webhooks$/
+
+/** Points the service to the receiver, and lets the receiver ask for the secret that verifies. */
+async function connect(
+  state: SandboxState,
+  webhooks: WebhookLog,
+  tell: (line: string) => void,
+): Promise<void> {
+  webhooks.verifyWith(async () => String((await readOrganization(state))['webhookSigningSecret']))
+  try {
+    const { webhookUrl } = await readOrganization(state)
+    const isOurs = webhookUrl === '' || RECEIVER.test(String(webhookUrl))
+    if (isOurs && webhookUrl !== webhooks.url) await setWebhookUrl(state, webhooks.url)
+  } catch (error) {
+    // Somebody has rotated the key since: all else works, and --fresh makes a new one.
+    tell(`The API key of sandbox.json does not open the service: ${String(error)}`)
+  }
 }

@@ -17,7 +17,10 @@ const PORTS: Record<PortName, [variable: string, port: number]> = {
   bsc: ['SANDBOX_BSC_PORT', 8546],
 }
 
-/** Reads the command line and the variables. Throws a sentence that names the variable that is wrong. */
+/**
+ * Reads the command line and the variables. Throws a sentence that names the variable that is
+ * wrong.
+ */
 export function readSettings(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What the sandbox tells of itself in `.sluice/sandbox.json`. */
@@ -13,14 +13,29 @@ export interface SandboxState {
 }
 
 /** The sandbox's own files; what else lies in the folder is left alone. */
-const OWN = ['sandbox.json', 'sluice.config.json', 'data', 'anvil-11155111.json', 'anvil-97.json']
-const OWN_FOLDERS = ['anvil-11155111', 'anvil-97']
+const OWN = [
+  'sandbox.json',
+  'sluice.config.json',
+  'webhooks.jsonl',
+  'anvil-11155111.json',
+  'anvil-97.json',
+  'anvil-11155111',
+  'anvil-97',
+]
 
 /** Forgets everything that the sandbox ever made. */
 export async function forget(folder: string): Promise<void> {
-  for (const name of [...OWN, ...OWN_FOLDERS]) {
-    await rm(join(folder, name), { recursive: true, force: true })
-  }
+  await forgetInstallation(folder)
+  for (const name of OWN) await rm(join(folder, name), { recursive: true, force: true })
+}
+
+/** Forgets the service's database and keys. */
+export async function forgetInstallation(folder: string): Promise<void> {
+  const data = join(folder, 'data')
+  // Where root runs the sandbox from a folder that is closed to others, the database is elsewhere.
+  const elsewhere = await readlink(join(data, 'elsewhere')).catch(() => null)
+  if (elsewhere !== null) await rm(elsewhere, { recursive: true, force: true })
+  await rm(data, { recursive: true, force: true })
 }
 
 /** What stands from last time; null where there was none. */

@@ -1,4 +1,4 @@
-import { sluice } from './service.ts'
+import { sluice } from './launch.ts'
 import type { SandboxState } from './state.ts'
 
 const NAME = 'Sandbox Inc.'
@@ -8,30 +8,41 @@ const PEOPLE = [
   { username: 'sandbox-approver-2', role: 'approver' },
 ] as const
 
-/** Makes the sandbox's organization as an operator would: with the command line, then over HTTP with its key. */
-export async function foundTenant(given: {
-  configFile: string
-  baseUrl: string
-  webhookUrl: string
-}): Promise<Pick<SandboxState, 'apiKey' | 'organization' | 'users'>> {
-  const { configFile, baseUrl, webhookUrl } = given
-  const made = await sluice<{ id: string; name: string; apiKey: string }>(configFile, [
-    ...['org', 'create', '--name', NAME],
-  ])
-  const users: SandboxState['users'] = []
-  for (const { username, role } of PEOPLE) {
-    const user = ['user', 'create', '--org', made.id, '--username', username, '--role', role]
-    const { id, password, totpSecret } = await sluice<SandboxState['users'][number]>(
-      configFile,
-      user,
-    )
-    users.push({ id, username, password, totpSecret, role })
-  }
+/** Makes the sandbox's organization as an operator would: with the command line. */
+export async function foundTenant(
+  configFile: string,
+): Promise<Pick<SandboxState, 'apiKey' | 'organization' | 'users'>> {
+  const made = await sluice(configFile, ['org', 'create', '--name', NAME])
+  const { id: orgId = '', apiKey = '' } = made
+  const users = await Promise.all(
+    PEOPLE.map(async ({ username, role }) => {
+      const user = ['user', 'create', '--org', orgId, '--username', username, '--role', role]
+      const { id = '', password = '', totpSecret = '' } = await sluice(configFile, user)
+      return { id, username, password, totpSecret, role }
+    }),
+  )
+  return { apiKey, organization: { id: orgId, name: NAME }, users }
+}
+
+/** Tells the service where the receiver listens. */
+export async function setWebhookUrl(
+  { baseUrl, apiKey }: Pick<SandboxState, 'baseUrl' | 'apiKey'>,
+  webhookUrl: string,
+): Promise<void> {
   const answer = await fetch(`${baseUrl}/organisation/webhook`, {
     method: 'PATCH',
-    headers: { 'x-api-key': made.apiKey, 'content-type': 'application/json' },
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
     body: JSON.stringify({ webhookUrl }),
   })
-  if (!answer.ok) throw new Error(`the webhook URL was refused: ${await answer.text()}`)
-  return { apiKey: made.apiKey, organization: { id: made.id, name: made.name }, users }
+  if (!answer.ok) throw new Error(`The webhook URL was refused: ${await answer.text()}`)
+}
+
+/** The organization, as the service answers it to its key. */
+export async function readOrganization({
+  baseUrl,
+  apiKey,
+}: Pick<SandboxState, 'baseUrl' | 'apiKey'>): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${baseUrl}/organisation`, { headers: { 'x-api-key': apiKey } })
+  if (!answer.ok) throw new Error(`GET /organisation answered ${await answer.text()}`)
+  return (await answer.json()) as Record<string, unknown>
 }

@@ -13,7 +13,10 @@ export function totpCode(secret: string, step: number): string {
   return String(number % 1_000_000).padStart(6, '0')
 }
 
-/** Hands out each user's codes, none twice: after the current step's comes the next step's, which is accepted too. */
+/**
+ * Hands out each user's codes, none twice: after the current step's comes the next step's, which is
+ * accepted too.
+ */
 export class TotpCodes {
   readonly #used = new Map<string, number>()
 

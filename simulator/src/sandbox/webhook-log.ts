@@ -1,4 +1,7 @@
-import { type Receiver, type ReceivedWebhook, startReceiver } from '../receiver.ts'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type ReceivedWebhook, startReceiver } from '../receiver.ts'
+import { verifyWebhook } from '../verify-webhook.ts'
 
 /** The newest that are kept. */
 const KEPT_MAX = 10_000
@@ -11,38 +14,79 @@ export interface LoggedWebhook {
   verified: boolean
 }
 
-/** The receiver of the sandbox: verifies, prints and keeps what it gets. */
+/** The receiver of the sandbox: verifies, prints and keeps what it gets, over restarts too. */
 export interface WebhookLog {
   url: string
   list(): readonly LoggedWebhook[]
-  /** The secret may only be known after the receiver stands. */
-  expect(secret: string): void
+  /** How to ask for the signing secret of the day; webhooks that came before wait for it. */
+  verifyWith(readSecret: () => Promise<string>): void
   stop(): Promise<void>
 }
 
 /** Starts the receiver; what arrives is told in one line each. */
 export async function startWebhookLog(
-  port: number,
+  { port, folder }: { port: number; folder: string },
   tell: (line: string) => void,
 ): Promise<WebhookLog> {
-  const kept: LoggedWebhook[] = []
-  let secret = ''
-  let receiver: Receiver | null = null
-  const onReceived = (webhook: ReceivedWebhook) => {
-    const verified =
-      receiver !== null && secret !== '' && receiver.verify(webhook, { secret }) === null
+  const file = join(folder, 'webhooks.jsonl')
+  const kept = await readKept(file)
+  let enable: (readSecret: () => Promise<string>) => void = () => undefined
+  const enabled = new Promise<() => Promise<string>>((resolve) => {
+    enable = resolve
+  })
+  const keep = async (webhook: ReceivedWebhook) => {
+    const verified = await check(await enabled)(webhook)
     const { headers, body } = webhook
-    kept.push({ receivedAt: new Date(webhook.receivedAt).toISOString(), headers, body, verified })
+    const receivedAt = new Date(webhook.receivedAt).toISOString()
+    const logged = { receivedAt, headers, body, verified }
+    kept.push(logged)
     if (kept.length > KEPT_MAX) kept.shift()
     tell(`webhook ${verified ? 'verified' : 'NOT VERIFIED'}: ${body}`)
+    await appendFile(file, `${JSON.stringify(logged)}\n`, { mode: 0o600 })
   }
-  receiver = await startReceiver({ port, onReceived })
+  const check = rememberSecret()
+  // One after the other, as they came.
+  let last: Promise<void> = Promise.resolve()
+  const onReceived = (webhook: ReceivedWebhook) => {
+    last = last.then(() => keep(webhook)).catch((error: unknown) => tell(String(error)))
+  }
+  const receiver = await startReceiver({ port, onReceived })
   return {
     url: `${receiver.url}/webhooks`,
     list: () => kept,
-    expect: (given) => {
-      secret = given
-    },
-    stop: async () => receiver?.stop(),
+    verifyWith: (readSecret) => enable(readSecret),
+    stop: () => receiver.stop(),
+  }
+}
+
+/** A secret that no longer verifies may have been replaced: it is asked for anew, once. */
+function rememberSecret() {
+  let secret = ''
+  return (readSecret: () => Promise<string>) =>
+    async ({ headers, raw }: ReceivedWebhook): Promise<boolean> => {
+      const holds = () => secret !== '' && verifyWebhook({ headers, raw }, secret) === null
+      if (holds()) return true
+      secret = await readSecret().catch(() => secret)
+      return holds()
+    }
+}
+
+/** What was kept from before; the file is written anew, no longer than the list may be. */
+async function readKept(file: string): Promise<LoggedWebhook[]> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  const lines = text.split('\n').filter((line) => line !== '')
+  const kept = lines.flatMap(parseLine).slice(-KEPT_MAX)
+  if (lines.length > KEPT_MAX) {
+    await writeFile(file, kept.map((one) => `${JSON.stringify(one)}\n`).join(''), { mode: 0o600 })
+  }
+  return kept
+}
+
+/** A line that was cut short by a kill is left out. */
+function parseLine(line: string): LoggedWebhook[] {
+  try {
+    return [JSON.parse(line) as LoggedWebhook]
+  } catch {
+    return []
   }
 }

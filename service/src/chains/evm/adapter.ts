@@ -7,7 +7,7 @@ import type { Failover } from '../failover.ts'
 import { openHttp } from '../http.ts'
 import { openJsonRpc } from '../json-rpc.ts'
 import type { JsonRpc, RequestReport } from '../json-rpc.ts'
-import type { ChainAdapter, ChainOptions } from '../port.ts'
+import type { BlockRef, ChainAdapter, ChainOptions } from '../port.ts'
 import { readBalance, readTokenFacts } from './balance.ts'
 import { toBlock } from './block.ts'
 import { fetchBlock } from './fetch-block.ts'
@@ -60,6 +60,7 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Chai
         const header = await readHeader(rpc, height)
         return header?.hash ?? nullUnlessGap(failover, rpc, height)
       }),
+    dissenter: (ref) => failover.use((rpc) => findDissenter(failover.others(rpc), ref)),
     balanceOf: (address, tokenId, ref) =>
       failover.use((rpc) => readBalance(rpc, address, tokenId, ref)),
     inspectToken: (tokenId) => failover.use((rpc) => readTokenFacts(rpc, tokenId)),
@@ -75,6 +76,20 @@ function blockSource(
   const others = (rpc: JsonRpc) => failover.others(rpc)
   const tracing = openTracing({ chainId, mode: traces, others, log })
   return { chainId, completeness, tracing, others, log }
+}
+
+async function findDissenter(others: readonly JsonRpc[], ref: BlockRef): Promise<string | null> {
+  const hashes = others.map(async (other) => {
+    const header = await readHeader(other, ref.height).catch(nullIfAway)
+    return { name: other.name, hash: header?.hash ?? ref.hash }
+  })
+  const found = (await Promise.all(hashes)).find(({ hash }) => hash !== ref.hash)
+  return found?.name ?? null
+}
+
+function nullIfAway(error: unknown): null {
+  if (error instanceof Outage) return null
+  throw error
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import { logsBloom, receiptsRoot } from './receipts-root.ts'
 import { demand, isSystemTransaction } from './rpc.ts'
-import type { RpcBlock, RpcReceipt } from './rpc.ts'
+import type { RpcBlock, RpcLog, RpcReceipt } from './rpc.ts'
 import { EMPTY_ROOT } from './trie.ts'
 
 /**
@@ -39,6 +39,16 @@ export function demandTransactions({ transactions, transactionsRoot }: RpcBlock)
     transactions.length > 0 || transactionsRoot === EMPTY_ROOT,
     'a block that hides its transactions',
   )
+}
+
+/**
+ * Asked for the logs of a block that it does not have yet, a node that lags answers with an empty
+ * list: where the header's bloom holds anything, that is no answer. Reads no log, so it costs
+ * nothing.
+ */
+export function demandSomeLogs(block: RpcBlock, logs: readonly RpcLog[]): void {
+  const hasSome = block.logsBloom !== null && /[1-9a-f]/.test(block.logsBloom.slice(2))
+  demand(logs.length > 0 || !hasSome, 'no logs, though the header has some')
 }
 
 /** How many logs receipts hold: what a second node must count too. */

@@ -181,6 +181,22 @@ describe('a block of a trusted node', () => {
     await failing(adapter.blockAt({ height: 7 }, scope))
   })
 
+  test('N01 an empty list of logs is an outage where the header has some', async () => {
+    const made = answersOf([CONTRACT_CALL], { logsBloom: `0x${'0'.repeat(511)}4` })
+    const { adapter, node } = await adapterOf([made.answers], logsOnly)
+    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
+    node.answers['eth_getLogs'] = () => []
+    await failing(adapter.blockAt({ height: 7 }, scope))
+  })
+
+  test('a block without logs is told where its header has none, or names none', async () => {
+    for (const bloom of [`0x${'0'.repeat(512)}`, undefined]) {
+      const made = answersOf([PLAIN], { logsBloom: bloom })
+      const { adapter } = await adapterOf([made.answers], logsOnly)
+      expect(await positions(adapter)).toEqual(['tx'])
+    }
+  })
+
   test('asks for none that concern nobody who may be watched', async () => {
     const { adapter, node } = await adapterOf([answersOf([failed, PLAIN]).answers], logsOnly)
     const block = await adapter.blockAt({ height: 7 }, { ...scope, mayWatch: () => false })

@@ -5,7 +5,7 @@ import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { BlockQuery, BlockScope, CompletenessMode } from '../port.ts'
 import type { BlockEvidence } from './block.ts'
-import { countLogs, demandTransactions, proveReceipts } from './completeness.ts'
+import { countLogs, demandSomeLogs, demandTransactions, proveReceipts } from './completeness.ts'
 import { tellsSuccess, weighLogs, weighReceipts } from './evidence.ts'
 import { readBlock, readHeader, readLogs, readReceipts, readReceiptsOf } from './node.ts'
 import { MalformedAnswer, malformed } from './rpc.ts'
@@ -106,6 +106,7 @@ async function fetchByLogs(
   scope: BlockScope,
 ): Promise<BlockEvidence> {
   const [logs, traces] = await Promise.all([readLogs(rpc, block), tracing.trace(rpc, block)])
+  demandSomeLogs(block, logs)
   const doubtful = traces === null ? doubtfulOf(block, logs, scope) : []
   const receipts = await readReceiptsOf(rpc, block, doubtful)
   const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))

@@ -31,6 +31,8 @@ describe('a node that talks nonsense', () => {
     ['a number as a JSON number', blockWith({ number: 12 })],
     ['an empty quantity', blockWith({ number: '0x' })],
     ['a height beyond exact numbers', blockWith({ number: '0x20000000000000' })],
+    ['a time that no calendar has', blockWith({ timestamp: '0x1fffffffffffff' })],
+    ['a time after the year 9999', blockWith({ timestamp: '0x3afff44180' })],
     ['a hash too short', blockWith({ hash: '0x12' })],
     ['a pending block without a hash', blockWith({ hash: null })],
     ['no transactions', blockWith({ transactions: undefined })],

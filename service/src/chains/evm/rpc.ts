@@ -65,15 +65,19 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const BYTES = /^0x[0-9a-fA-F]*$/
 const ZERO_HASH = `0x${'0'.repeat(64)}`
 const TYPE_MAX = 0x7f
+/** The end of the year 9999, in seconds: later ones have no common way to be written. */
+const TIMESTAMP_MAX = 253_402_300_799
 
 /** A block's header, as `eth_getBlockByNumber` and `eth_getBlockByHash` answer it. */
 export function parseHeader(value: unknown): RpcHeader {
   const block = parseRecord(value, 'block')
+  const timestamp = parseCount(block.timestamp, 'block.timestamp')
+  demand(timestamp <= TIMESTAMP_MAX, 'block.timestamp')
   return {
     height: parseCount(block.number, 'block.number'),
     hash: parseHash(block.hash, 'block.hash'),
     parentHash: parseHash(block.parentHash, 'block.parentHash'),
-    timestamp: parseCount(block.timestamp, 'block.timestamp'),
+    timestamp,
     transactionsRoot: parseHash(block.transactionsRoot, 'block.transactionsRoot'),
     receiptsRoot: parseHash(block.receiptsRoot, 'block.receiptsRoot'),
     logsBloom: bloomOrNull(block.logsBloom),

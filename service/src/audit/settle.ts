@@ -1,0 +1,30 @@
+import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import type { Database } from '../store/database.ts'
+import { type Comparison, type Finding, describeFinding, isDifference } from './finding.ts'
+import { resolveFinding, upsertFinding } from './rows.ts'
+
+const ALERT = 'ledger.difference'
+
+/**
+ * Writes down what comparisons found: a difference raises an alert, a difference that is gone
+ * resolves it. Answers with the differences.
+ */
+export async function recordComparisons(
+  database: Database,
+  comparisons: readonly Comparison[],
+): Promise<Finding[]> {
+  const findings = comparisons.filter(isDifference)
+  await database.transaction(async (tx) => {
+    for (const comparison of comparisons) {
+      const subject = `${comparison.tokenId} ${comparison.address}`
+      if (isDifference(comparison)) {
+        if (!(await upsertFinding(tx, comparison))) continue
+        const message = `The audit found a ${describeFinding(comparison)}.`
+        await raiseAlert(tx, { code: ALERT, subject, message })
+      } else if (await resolveFinding(tx, comparison)) {
+        await resolveAlert(tx, { code: ALERT, subject })
+      }
+    }
+  })
+  return findings
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { hashOf } from '../../../test/adapters/evm-sample.ts'
+import { adapterOf, answersOf, PLAIN } from '../../../test/adapters/scripted-chain.ts'
+
+describe('the other nodes of a chain', () => {
+  const ours = answersOf([PLAIN])
+  const ref = { height: 7, hash: ours.block.hash }
+
+  test('N05 one that has another block at a height is named', async () => {
+    const theirs = answersOf([PLAIN], { hash: hashOf(0xbad) })
+    const { adapter, nodes } = await adapterOf([ours.answers, ours.answers, theirs.answers])
+    expect(await adapter.dissenter(ref)).toBe(nodes[2]?.url)
+  })
+
+  test('N05 those that have the same one, have not come so far, or are away, are not', async () => {
+    const behind = { ...ours.answers, eth_getBlockByNumber: () => null }
+    const { adapter, nodes } = await adapterOf([ours.answers, ours.answers, behind, ours.answers])
+    await nodes[3]?.stop()
+    expect(await adapter.dissenter(ref)).toBeNull()
+  })
+
+  test('N05 one node alone contradicts nobody', async () => {
+    const { adapter, node } = await adapterOf([ours.answers])
+    expect(await adapter.dissenter({ height: 7, hash: hashOf(1) })).toBeNull()
+    expect(node.counts['eth_getBlockByNumber']).toBe(2)
+  })
+})

@@ -1,0 +1,131 @@
+import type { Catalogue } from '../catalogue/find.ts'
+import { suspendToken } from '../catalogue/token-check.ts'
+import type { BlockRef } from '../chains/port.ts'
+import { raiseAlert } from '../journal/raise-alert.ts'
+import { post } from '../ledger/post.ts'
+import { confirmed, held, setAside } from '../ledger/posting.ts'
+import type { Tx } from '../store/database.ts'
+import { appendEvent } from '../webhooks/outbox.ts'
+import { appendBalanceEvents } from './balance-events.ts'
+import { type Deposit, MOVES } from './deposit.ts'
+import { splitByMinimum } from './minimum.ts'
+import { depositPayload } from './payload.ts'
+import { lockBelowMinimum, lockByIds, moveRows } from './rows.ts'
+import type { Verdict } from './verdict.ts'
+import { iso } from '../base/clock.ts'
+
+export interface Judged {
+  deposit: Deposit
+  verdict: Verdict
+}
+
+/**
+ * Moves judged deposits on: credited ones to Confirmed (or BelowMinimum, until what arrived adds
+ * up), doubtful ones to Held. A deposit that moved or changed its block since it was judged is left
+ * for the next time. Answers with how many moved.
+ */
+export async function confirmDeposits(
+  tx: Tx,
+  given: {
+    catalogue: Catalogue
+    chainId: Deposit['chainId']
+    tip: BlockRef
+    judged: readonly Judged[]
+  },
+): Promise<number> {
+  if (given.judged.length === 0) return 0
+  const standing = await stillAsJudged(tx, given.judged)
+  const good = standing.filter(({ verdict }) => verdict.credit).map(({ deposit }) => deposit)
+  const moved = await creditDeposits(tx, { ...given, good })
+  for (const { deposit, verdict } of standing) {
+    if (!verdict.credit) await holdDeposit(tx, { ...given, deposit, verdict })
+  }
+  return moved + standing.length - good.length
+}
+
+async function stillAsJudged(tx: Tx, judged: readonly Judged[]): Promise<Judged[]> {
+  const now = await lockByIds(
+    tx,
+    judged.map(({ deposit }) => deposit.id),
+  )
+  const byId = new Map(now.map((deposit) => [deposit.id, deposit]))
+  return judged.filter(({ deposit }) => {
+    const row = byId.get(deposit.id)
+    return row?.status === 'Detected' && row.block.hash === deposit.block.hash
+  })
+}
+
+async function creditDeposits(
+  tx: Tx,
+  given: {
+    catalogue: Catalogue
+    chainId: Deposit['chainId']
+    tip: BlockRef
+    good: readonly Deposit[]
+  },
+): Promise<number> {
+  if (given.good.length === 0) return 0
+  const { catalogue, chainId, tip } = given
+  const minimumOf = (tokenId: string) => catalogue.token(tokenId)?.minimumAmount ?? 1n
+  const accountIds = [...new Set(given.good.map(({ accountId }) => accountId))]
+  const waiting = await lockBelowMinimum(tx, { chainId, accountIds })
+  const split = splitByMinimum({ arriving: given.good, waiting, minimumOf })
+  await post(tx, [...split.setAside.map(setAside), ...split.credited.map(confirmed)])
+  await moveRows(tx, { ids: idsOf(split.setAside), move: MOVES.setAside })
+  const credited = await moveRows(tx, { ids: idsOf(split.credited), move: MOVES.confirm, tip })
+  for (const deposit of credited) {
+    const token = catalogue.summary(deposit.tokenId)
+    const payload = depositPayload(deposit, { token, tipHeight: tip.height })
+    appendEvent(tx, {
+      orgId: deposit.orgId,
+      type: 'deposit.confirmed',
+      subjectId: deposit.id,
+      payload: { ...payload, confirmedAt: iso(deposit.confirmedAt ?? tx.clock.now()) },
+    })
+  }
+  await appendBalanceEvents(tx, { catalogue, reason: 'deposit', deposits: credited })
+  return given.good.length
+}
+
+/** A doubtful deposit stands under `held` until an operator or the audit lets it go. */
+async function holdDeposit(
+  tx: Tx,
+  given: {
+    catalogue: Catalogue
+    tip: BlockRef
+    deposit: Deposit
+    verdict: Exclude<Verdict, { credit: true }>
+  },
+): Promise<void> {
+  const { deposit, verdict, catalogue, tip } = given
+  await post(tx, [held(deposit)])
+  const [row] = await moveRows(tx, { ids: [deposit.id], move: MOVES.hold, cause: verdict.cause })
+  if (row === undefined) return
+  const token = catalogue.summary(deposit.tokenId)
+  const payload = depositPayload(row, { token, tipHeight: tip.height })
+  appendEvent(tx, {
+    orgId: deposit.orgId,
+    type: 'deposit.held',
+    subjectId: deposit.id,
+    payload: { ...payload, reason: verdict.cause },
+  })
+  await raiseAlert(tx, {
+    code: 'deposit.held',
+    subject: deposit.id,
+    message: `A deposit to ${deposit.address} is held: ${verdict.cause}.`,
+    details: { chainId: deposit.chainId, tokenId: deposit.tokenId, txnHash: deposit.txnHash },
+  })
+  if (!verdict.suspendToken) return
+  const { tokenId, chainId } = deposit
+  await suspendToken(tx, { tokenId, chainId, cause: verdict.cause })
+  await raiseAlert(tx, {
+    code: 'token.suspended',
+    subject: tokenId,
+    message: `The token ${tokenId} is suspended: ${verdict.cause}.`,
+    details: { txnHash: deposit.txnHash },
+  })
+}
+
+function idsOf(deposits: readonly Deposit[]): string[] {
+  return deposits.map(({ id }) => id)
+}

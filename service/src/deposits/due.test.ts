@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { confirmedHeight } from './due.ts'
+
+const at = (height: number) => ({ height, hash: `0x${height}` })
+const ask = (given: Partial<Parameters<typeof confirmedHeight>[0]>) =>
+  confirmedHeight({ rule: 'depth-or-final', required: 3, tip: at(20), final: null, ...given })
+
+describe('confirmedHeight', () => {
+  test('counts blocks on top where depth decides', () => {
+    expect(ask({ rule: 'depth' })).toBe(17)
+    expect(ask({ rule: 'depth', final: at(19) })).toBe(17)
+    expect(ask({ rule: 'depth', required: 0 })).toBe(20)
+  })
+
+  test('takes whichever comes first where either will do', () => {
+    expect(ask({})).toBe(17)
+    expect(ask({ final: at(12) })).toBe(17)
+    expect(ask({ final: at(19) })).toBe(19)
+  })
+
+  test('waits for the final block where the chain names one, and else for depth', () => {
+    expect(ask({ rule: 'final', final: at(12) })).toBe(12)
+    expect(ask({ rule: 'final', final: at(19) })).toBe(19)
+    expect(ask({ rule: 'final' })).toBe(17)
+  })
+
+  test('is never above the tip, and below every block while none is deep enough', () => {
+    expect(ask({ final: at(25) })).toBe(20)
+    expect(ask({ tip: at(2) })).toBe(-1)
+    const heights = fc.nat({ max: 1_000 })
+    const rules = fc.constantFrom('final', 'depth-or-final', 'depth')
+    fc.assert(
+      fc.property(rules, heights, heights, fc.option(heights), (rule, required, tip, final) => {
+        const given = { rule, required, tip: at(tip), final: final === null ? null : at(final) }
+        expect(ask(given)).toBeLessThanOrEqual(tip)
+      }),
+    )
+  })
+})

@@ -1,0 +1,44 @@
+import type { ChainEntry } from '../catalogue/chains.ts'
+import type { BlockRef } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import type { Deposit } from './deposit.ts'
+import { selectWaiting } from './rows.ts'
+
+/** At most this many deposits are confirmed in one commit; the rest follow in the next. */
+export const CONFIRM_BATCH_MAX = 500
+
+/**
+ * The highest block whose deposits count as confirmed (decisions, section 3; engineering, 12), or
+ * -1. `final` is the chain's own word, given only where the node's hash at that height is ours. A
+ * chain whose rule is `final` falls back to depth where its nodes name no final block.
+ */
+export function confirmedHeight(given: {
+  rule: ChainEntry['finality']
+  required: number
+  tip: BlockRef
+  final: BlockRef | null
+}): number {
+  const byDepth = given.tip.height - given.required
+  const byFinality = given.final === null ? -1 : Math.min(given.final.height, given.tip.height)
+  if (given.rule === 'depth') return byDepth
+  if (given.rule === 'final') return given.final === null ? byDepth : byFinality
+  return Math.max(byDepth, byFinality)
+}
+
+/**
+ * Detected deposits that have reached their confirmations at this tip, oldest first, at most a
+ * batch.
+ */
+export function dueDeposits(
+  tx: Tx,
+  given: {
+    entry: ChainEntry
+    required: number
+    tip: BlockRef
+    final: BlockRef | null
+  },
+): Promise<Deposit[]> {
+  const upTo = confirmedHeight({ ...given, rule: given.entry.finality })
+  if (upTo < 0) return Promise.resolve([])
+  return selectWaiting(tx, { chainId: given.entry.id, upTo, limit: CONFIRM_BATCH_MAX })
+}

@@ -1,0 +1,78 @@
+import { Refusal } from '../base/fault.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import { post } from '../ledger/post.ts'
+import { held, released } from '../ledger/posting.ts'
+import type { Tx } from '../store/database.ts'
+import { appendEvent } from '../webhooks/outbox.ts'
+import { type Deposit, MOVES, type Move } from './deposit.ts'
+import { depositPayload } from './payload.ts'
+import { lockByIds, moveRows } from './rows.ts'
+
+interface OperatorMove {
+  catalogue: Catalogue
+  depositId: string
+  actor: string
+  reason: string
+}
+
+/**
+ * Stops a deposit that is not credited yet, on an operator's word; audit-logged and told with
+ * `deposit.held`. Refuses with NOT_FOUND, and with BAD_REQUEST where the deposit is in another
+ * state.
+ */
+export async function holdDeposit(tx: Tx, given: OperatorMove): Promise<Deposit> {
+  const before = await lockMovable(tx, given.depositId, MOVES.hold)
+  await post(tx, [held(before)])
+  const deposit = await moveByOperator(tx, { ...given, move: MOVES.hold, action: 'deposit.hold' })
+  const token = given.catalogue.summary(deposit.tokenId)
+  appendEvent(tx, {
+    orgId: deposit.orgId,
+    type: 'deposit.held',
+    subjectId: deposit.id,
+    payload: {
+      ...depositPayload(deposit, { token, tipHeight: deposit.block.height }),
+      reason: given.reason,
+    },
+  })
+  return deposit
+}
+
+/**
+ * Lets a held deposit go: it is Detected again and credited by the next step, whatever held it.
+ * Audit-logged. Refuses with NOT_FOUND, and with BAD_REQUEST where the deposit is not held.
+ */
+export async function releaseDeposit(tx: Tx, given: OperatorMove): Promise<Deposit> {
+  const before = await lockMovable(tx, given.depositId, MOVES.release)
+  await post(tx, [released(before)])
+  return moveByOperator(tx, { ...given, move: MOVES.release, action: 'deposit.release' })
+}
+
+async function lockMovable(tx: Tx, depositId: string, move: Move): Promise<Deposit> {
+  const [deposit] = await lockByIds(tx, [depositId])
+  if (deposit === undefined) {
+    throw new Refusal('NOT_FOUND', { depositId }, `There is no deposit ${depositId}.`)
+  }
+  if (!move.from.includes(deposit.status)) {
+    const says = `The deposit is ${deposit.status}; this needs ${move.from.join(' or ')}.`
+    throw new Refusal('BAD_REQUEST', { depositId, status: deposit.status }, says)
+  }
+  return deposit
+}
+
+async function moveByOperator(
+  tx: Tx,
+  given: OperatorMove & { move: Move; action: string },
+): Promise<Deposit> {
+  const ids = [given.depositId]
+  const [deposit] = await moveRows(tx, { ids, move: given.move, cause: given.reason })
+  if (deposit === undefined) throw new Refusal('NOT_FOUND', { depositId: given.depositId })
+  await writeAudit(tx, {
+    orgId: deposit.orgId,
+    actor: given.actor,
+    action: given.action,
+    object: deposit.id,
+    details: { reason: given.reason },
+  })
+  return deposit
+}

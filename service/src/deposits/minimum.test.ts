@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { depositOf } from '../../test/support/sample-deposit.ts'
+import type { Deposit } from './deposit.ts'
+import { splitByMinimum } from './minimum.ts'
+
+const MINIMUM = 10n
+const minimumOf = () => MINIMUM
+
+describe('splitByMinimum', () => {
+  test('credits what reaches the minimum by itself, exactly at it too', () => {
+    const [over, exact, under] = [deposit(1, 11n), deposit(2, 10n), deposit(3, 9n)]
+    const split = splitByMinimum({ arriving: [over, exact, under], waiting: [], minimumOf })
+    expect(split).toEqual({ credited: [over, exact], setAside: [under] })
+  })
+
+  test('credits what waits together with what completes it', () => {
+    const waiting = [deposit(1, 4n, 'BelowMinimum'), deposit(2, 5n, 'BelowMinimum')]
+    const arriving = [deposit(3, 1n)]
+    const split = splitByMinimum({ arriving, waiting, minimumOf })
+    expect(split).toEqual({ credited: [...waiting, ...arriving], setAside: [] })
+  })
+
+  test('amounts of other accounts and of other tokens do not add up', () => {
+    const ann = deposit(1, 6n)
+    const bob = { ...deposit(1, 6n), accountId: 'bob' }
+    const other = { ...deposit(1, 6n), tokenId: 'eip155:1/erc20:0xother' as Deposit['tokenId'] }
+    const split = splitByMinimum({ arriving: [ann, bob, other], waiting: [], minimumOf })
+    expect(split).toEqual({ credited: [], setAside: [ann, bob, other] })
+  })
+
+  test('leaves alone what waits while nothing arrives', () => {
+    const waiting = [deposit(1, 400n, 'BelowMinimum')]
+    expect(splitByMinimum({ arriving: [], waiting, minimumOf })).toEqual({
+      credited: [],
+      setAside: [],
+    })
+  })
+
+  test('gives the same whether blocks come one by one or many at once', () => {
+    const amounts = fc.array(fc.array(fc.bigInt({ min: 1n, max: 12n }), { maxLength: 3 }))
+    fc.assert(
+      fc.property(amounts, fc.infiniteStream(fc.boolean()), (blocks, cuts) => {
+        const deposits = blocks.map((block, height) => block.map((one) => deposit(height, one)))
+        const once = splitByMinimum({ arriving: deposits.flat(), waiting: [], minimumOf })
+        const { credited, waiting } = inPieces(deposits, cuts)
+        expect(new Set(credited)).toEqual(new Set(once.credited))
+        expect(new Set(waiting)).toEqual(new Set(once.setAside))
+      }),
+    )
+  })
+})
+
+/** Lets blocks arrive in runs, cut where the stream says so. */
+function inPieces(blocks: readonly Deposit[][], cuts: fc.Stream<boolean>) {
+  const credited: Deposit[] = []
+  let waiting: Deposit[] = []
+  let arriving: Deposit[] = []
+  for (const [at, block] of blocks.entries()) {
+    arriving.push(...block)
+    const cut = cuts.next().value === true || at === blocks.length - 1
+    if (!cut) continue
+    const split = splitByMinimum({ arriving, waiting, minimumOf })
+    credited.push(...split.credited)
+    waiting = [...waiting, ...split.setAside].filter((one) => !split.credited.includes(one))
+    arriving = []
+  }
+  return { credited, waiting }
+}
+
+function deposit(height: number, amount: bigint, status: Deposit['status'] = 'Detected'): Deposit {
+  return depositOf({ amount, status, block: { height, hash: `0x${height}` } })
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { depositOf } from '../../test/support/sample-deposit.ts'
+import { type Evidence, judge, questionFor } from './verdict.ts'
+
+const OPERATOR = { source: 'operator', suspended: false } as const
+const CATALOGUE = { source: 'catalogue', suspended: false } as const
+const TOKEN_DEPOSIT = depositOf({ position: 'log:0', amount: 100n, netMovement: 100n })
+const INNER_DEPOSIT = depositOf({ position: 'call:0', amount: 100n, netMovement: 100n })
+
+describe('questionFor', () => {
+  test('asks of a contract token whether its balance moved', () => {
+    expect(questionFor(TOKEN_DEPOSIT, { native: false })).toBe('movement')
+  })
+
+  test('asks of inner coins whether they are there, of a plain payment nothing', () => {
+    expect(questionFor(INNER_DEPOSIT, { native: true })).toBe('coverage')
+    expect(questionFor(depositOf(), { native: true })).toBe('none')
+  })
+
+  test('asks nothing of what an operator has let go', () => {
+    expect(questionFor({ ...TOKEN_DEPOSIT, cleared: true }, { native: false })).toBe('none')
+  })
+})
+
+describe('the movement of a token', () => {
+  const judged = (before: bigint | null, after: bigint | null, token = OPERATOR) =>
+    judge({
+      deposit: TOKEN_DEPOSIT,
+      question: 'movement',
+      evidence: { before, after, expected: 0n },
+      token,
+    })
+
+  test('E08 is credited where the balance moved exactly as the logs say', () => {
+    expect(judged(5n, 105n)).toEqual({ credit: true })
+  })
+
+  test('E08 any other movement holds the deposit and suspends the token', () => {
+    const amounts = fc.bigInt({ min: 0n, max: 10n ** 30n })
+    fc.assert(
+      fc.property(amounts, amounts, (before, after) => {
+        fc.pre(after - before !== 100n)
+        expect(judged(before, after)).toMatchObject({ credit: false, suspendToken: true })
+      }),
+    )
+  })
+
+  test('E07 without a state to ask, a listed token is believed and an own one held', () => {
+    const listed = { source: 'catalogue', suspended: false } as const
+    for (const [before, after] of [
+      [null, 105n],
+      [5n, null],
+      [null, null],
+    ] as const) {
+      expect(judged(before, after)).toMatchObject({ credit: false, suspendToken: false })
+      const evidence: Evidence = { before, after, expected: 0n }
+      const question = 'movement'
+      expect(judge({ deposit: TOKEN_DEPOSIT, question, evidence, token: listed })).toEqual({
+        credit: true,
+      })
+    }
+  })
+})
+
+describe('inner coins', () => {
+  const judged = (after: bigint | null, expected: bigint) =>
+    judge({
+      deposit: INNER_DEPOSIT,
+      question: 'coverage',
+      evidence: { before: null, after, expected },
+      token: CATALOGUE,
+    })
+
+  test('E03 are credited where the address holds all that the ledger places on it', () => {
+    expect(judged(100n, 100n)).toEqual({ credit: true })
+    expect(judged(101n, 100n)).toEqual({ credit: true })
+    expect(judged(null, 100n)).toEqual({ credit: true })
+  })
+
+  test('E02 are held where the address holds less', () => {
+    expect(judged(99n, 100n)).toMatchObject({ credit: false, suspendToken: false })
+  })
+})
+
+test('E08 nothing of a suspended token is credited, but what an operator has let go', () => {
+  const token = { source: 'catalogue', suspended: true } as const
+  const evidence: Evidence = { before: 0n, after: 100n, expected: 0n }
+  const given = { question: 'movement', evidence, token } as const
+  expect(judge({ ...given, deposit: TOKEN_DEPOSIT })).toMatchObject({
+    credit: false,
+    suspendToken: false,
+  })
+  const deposit = { ...TOKEN_DEPOSIT, cleared: true }
+  expect(judge({ ...given, deposit, question: 'none' })).toEqual({ credit: true })
+})

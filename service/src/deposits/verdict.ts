@@ -1,0 +1,72 @@
+import type { Deposit } from './deposit.ts'
+
+/** What the chain's state said about one address and token, at a block and at its parent. */
+export interface Evidence {
+  /** Base units at the end of the parent; null where the state is pruned or was not asked for. */
+  before: bigint | null
+  /** Base units at the end of the block; null where the state is pruned or was not asked for. */
+  after: bigint | null
+  /** Base units that our ledger places on the address at the end of the block. */
+  expected: bigint
+}
+
+export type Verdict = { credit: true } | { credit: false; cause: string; suspendToken: boolean }
+
+/** What must be asked of the chain before a deposit may be credited (engineering, 10). */
+export type Question = 'movement' | 'coverage' | 'none'
+
+/**
+ * Contract tokens are asked whether the balance moved as their logs claim; internal native
+ * transfers whether the balance covers what we expect. A native transfer that is the transaction's
+ * own needs no second witness.
+ */
+export function questionFor(deposit: Deposit, { native }: { native: boolean }): Question {
+  if (deposit.cleared) return 'none'
+  if (!native) return 'movement'
+  return deposit.position.startsWith('call:') ? 'coverage' : 'none'
+}
+
+/**
+ * Judges one deposit: credited, or held with the reason; a token caught lying is suspended as well.
+ */
+export function judge(given: {
+  deposit: Deposit
+  question: Question
+  evidence: Evidence | null
+  token: { source: 'catalogue' | 'operator'; suspended: boolean }
+}): Verdict {
+  const { deposit, question, evidence, token } = given
+  if (deposit.cleared) return { credit: true }
+  if (token.suspended) return hold('the token is suspended')
+  if (question === 'none') return { credit: true }
+  if (evidence === null || evidence.after === null) return judgeUnwitnessed(question, token)
+  if (question === 'coverage') return judgeCoverage(evidence.after, evidence.expected)
+  if (evidence.before === null) return judgeUnwitnessed(question, token)
+  return judgeMovement(deposit, evidence.after - evidence.before)
+}
+
+function judgeMovement(deposit: Deposit, moved: bigint): Verdict {
+  if (moved === deposit.netMovement) return { credit: true }
+  const cause =
+    `the token's logs moved ${deposit.netMovement} base units in this block, ` +
+    `its balance moved ${moved}`
+  return { credit: false, cause, suspendToken: true }
+}
+
+function judgeCoverage(after: bigint, expected: bigint): Verdict {
+  if (after >= expected) return { credit: true }
+  return hold(`the address holds ${after} base units at this block, ${expected} were expected`)
+}
+
+/**
+ * State that is gone, or a contract without balances, cannot speak: a listed token is credited by
+ * its event, an operator's own waits for the audit.
+ */
+function judgeUnwitnessed(question: Question, token: { source: string }): Verdict {
+  if (question === 'coverage' || token.source === 'catalogue') return { credit: true }
+  return hold('no state could be read that would prove this movement')
+}
+
+function hold(cause: string): Verdict {
+  return { credit: false, cause, suspendToken: false }
+}

@@ -1,0 +1,228 @@
+import { moveTip, noteHead, readChainState, startChain } from '../catalogue/chain-state.ts'
+import type { BlockRef, Tip } from '../chains/port.ts'
+import { assertLease } from '../store/lease.ts'
+import type { BlocksAhead } from './ahead.ts'
+import { confirmAtTip, connectBlocks, disconnectBlock, stopChain } from './apply.ts'
+import { judgeDue } from './judge-due.ts'
+import { type Seen, type View, look, proveNodes } from './look.ts'
+import { type Step, chainedRun } from './reconcile.ts'
+import { deleteBlock, insertBlocks, selectBlocks } from './rows.ts'
+import type { Holder } from './watcher.ts'
+
+/** What a tick did: `idle` means that there is nothing to do until the node has news. */
+export type Progress = 'idle' | 'moved'
+
+/**
+ * One step of the scanner of a chain: compares our tip with the node's chain, and connects,
+ * disconnects, confirms or halts. Each step is one commit; a step that fails has not happened.
+ * Throws an Outage while the node or the database is away.
+ */
+export async function followChain(holder: Holder, ahead: BlocksAhead): Promise<Progress> {
+  const view = await readView(holder)
+  if (view === null) return begin(holder, await holder.adapter.tip())
+  if (view.state.condition === 'halted') return 'idle'
+  const seen = await look(holder, view)
+  if (!UNDOING.includes(seen.step.type)) return act(holder, ahead, { view, seen })
+  // A node that turned to another network knows none of our blocks either: so who they are is asked
+  // first.
+  await proveNodes(holder, view.state)
+  return act(holder, ahead, { view, seen: await look(holder, view) })
+}
+
+/** Steps that rest on the nodes' word that blocks of ours are not on the chain. */
+const UNDOING: readonly Step['type'][] = ['disconnect', 'rebase', 'halt']
+
+async function act(
+  holder: Holder,
+  ahead: BlocksAhead,
+  { view, seen }: { view: View; seen: Seen },
+): Promise<Progress> {
+  const { step, head, final } = seen
+  await takeNote(holder, view, {
+    head,
+    final: step.type === 'disconnect' ? view.state.final : final,
+  })
+  return takeStep(holder, ahead, { view, step, final })
+}
+
+function takeStep(
+  holder: Holder,
+  ahead: BlocksAhead,
+  { view, step, final }: { view: View; step: Step; final: BlockRef | null },
+): Promise<Progress> {
+  switch (step.type) {
+    case 'connect':
+      return connect(holder, ahead, { view, step, final })
+    case 'disconnect':
+      ahead.drop()
+      return disconnect(holder, step.block)
+    case 'rebase':
+      ahead.drop()
+      return rebase(holder, step)
+    case 'halt':
+      return halt(holder, step.cause)
+    case 'wait':
+      return confirm(holder, { view, final })
+    default:
+      return step satisfies never
+  }
+}
+
+async function readView({ database, entry }: Holder): Promise<View | null> {
+  return database.transaction(async (tx) => {
+    const state = await readChainState(tx, entry.id)
+    return state === null ? null : { state, ours: await selectBlocks(tx, entry.id) }
+  })
+}
+
+/**
+ * The first successful contact stores the cursor; from here on addresses may be issued
+ * (engineering, 13).
+ */
+async function begin(holder: Holder, tip: Tip): Promise<Progress> {
+  const { adapter, entry, database, lease } = holder
+  const height = holder.startHeight === null ? tip.head.height : Math.max(0, holder.startHeight - 1)
+  const first = await adapter.blockAt({ height }, { tokens: [] })
+  const identity = (await adapter.identify()).find(({ outcome }) => outcome.state === 'serves')
+  if (first === null || identity?.outcome.state !== 'serves') return 'idle'
+  holder.crash?.('begin.fetched')
+  const { genesis } = identity.outcome.identity
+  await database.transaction(async (tx) => {
+    await assertLease(tx, lease)
+    const state = { chainId: entry.id, genesis, tip: first, tipTime: first.time }
+    await startChain(tx, { ...state, headHeight: tip.head.height, final: null })
+    await insertBlocks(tx, { chainId: entry.id, blocks: [first] })
+    holder.crash?.('begin.stored')
+  })
+  holder.crash?.('begin.committed')
+  holder.log.info({ chainId: entry.id, height }, 'scanning begins after this block')
+  return 'moved'
+}
+
+async function takeNote(
+  { database, entry, lease, crash }: Holder,
+  { state }: View,
+  { head, final }: { head: number; final: BlockRef | null },
+): Promise<void> {
+  if (state.headHeight === head && state.final?.hash === final?.hash) return
+  await database.transaction(async (tx) => {
+    await assertLease(tx, lease)
+    await noteHead(tx, { chainId: entry.id, headHeight: head, final })
+    crash?.('note.stored')
+  })
+  crash?.('note.committed')
+}
+
+interface Connecting {
+  view: View
+  step: Extract<Step, { type: 'connect' }>
+  final: BlockRef | null
+}
+
+/**
+ * After an outage blocks come one by one, lest one that cannot be had keep those below it from
+ * being committed.
+ */
+async function connect(holder: Holder, ahead: BlocksAhead, given: Connecting): Promise<Progress> {
+  try {
+    const progress = await connectRun(holder, ahead, given)
+    if (progress === 'moved') ahead.speedUp()
+    return progress
+  } catch (error) {
+    ahead.slowDown()
+    throw error
+  }
+}
+
+async function connectRun(
+  holder: Holder,
+  ahead: BlocksAhead,
+  given: Connecting,
+): Promise<Progress> {
+  const { from, to } = given.step
+  const { state } = given.view
+  const scope = { tokens: holder.catalogue.tokensOf(holder.entry.id).map(({ id }) => id) }
+  ahead.start({ from, to, scope })
+  const blocks = await ahead.take(from, holder.runMax)
+  const run = chainedRun(state.tip, blocks)
+  if (run.length < blocks.length) ahead.drop()
+  const last = run.at(-1)
+  if (last === undefined) return 'idle'
+  holder.crash?.('connect.fetched')
+  // The next blocks are fetched while these commit.
+  ahead.prepare({ from: last.height + 1, to, scope })
+  const frozen = state.condition !== 'running'
+  const judged = frozen ? [] : await judgeDue(holder, { tip: last, final: given.final })
+  holder.crash?.('connect.judged')
+  const { detected, confirmed } = await holder.database.transaction((tx) =>
+    connectBlocks(tx, holder, { from: state.tip, blocks: run, judged }),
+  )
+  holder.crash?.('connect.committed')
+  const chainId = holder.entry.id
+  holder.notice({ type: 'connected', chainId, blocks: run.length, deposits: detected })
+  if (confirmed > 0) holder.notice({ type: 'confirmed', chainId, deposits: confirmed })
+  return 'moved'
+}
+
+async function disconnect(holder: Holder, block: BlockRef): Promise<Progress> {
+  await holder.database.transaction((tx) => disconnectBlock(tx, holder, block))
+  holder.crash?.('disconnect.committed')
+  holder.log.warn({ chainId: holder.entry.id, ...block }, 'a block left the chain and was undone')
+  holder.notice({ type: 'disconnected', chainId: holder.entry.id, height: block.height })
+  return 'moved'
+}
+
+/**
+ * Begins again from a lower block of the node's chain; what it reads twice it knows by its
+ * identity.
+ */
+async function rebase(
+  holder: Holder,
+  { block, to }: Extract<Step, { type: 'rebase' }>,
+): Promise<Progress> {
+  const chainId = holder.entry.id
+  const theirs = await holder.adapter.blockAt({ height: to }, { tokens: [] })
+  if (theirs === null) return 'idle'
+  await holder.database.transaction(async (tx) => {
+    await assertLease(tx, holder.lease)
+    await deleteBlock(tx, { chainId, block })
+    await insertBlocks(tx, { chainId, blocks: [theirs] })
+    await moveTip(tx, { chainId, from: block, to: theirs, tipTime: theirs.time })
+    holder.crash?.('rebase.moved')
+  })
+  holder.crash?.('rebase.committed')
+  return 'moved'
+}
+
+async function halt(holder: Holder, cause: string): Promise<Progress> {
+  const chainId = holder.entry.id
+  await holder.database.transaction(async (tx) => {
+    await assertLease(tx, holder.lease)
+    await stopChain(tx, { chainId, condition: 'halted', cause })
+    tx.beforeCommit(async () => holder.crash?.('halt.stored'))
+  })
+  holder.crash?.('halt.committed')
+  holder.log.error({ chainId, cause }, 'the chain is halted')
+  return 'idle'
+}
+
+/**
+ * Confirms what is due at a tip that stands still: finality moved, or a batch was too large for one
+ * commit.
+ */
+async function confirm(
+  holder: Holder,
+  { view, final }: { view: View; final: BlockRef | null },
+): Promise<Progress> {
+  if (view.state.condition !== 'running') return 'idle'
+  const { tip } = view.state
+  const judged = await judgeDue(holder, { tip, final })
+  if (judged.length === 0) return 'idle'
+  holder.crash?.('confirm.judged')
+  const deposits = await holder.database.transaction((tx) =>
+    confirmAtTip(tx, holder, { tip, judged }),
+  )
+  holder.crash?.('confirm.committed')
+  holder.notice({ type: 'confirmed', chainId: holder.entry.id, deposits })
+  return 'moved'
+}

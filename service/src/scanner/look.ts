@@ -1,0 +1,57 @@
+import type { ChainState } from '../catalogue/chain-state.ts'
+import { Outage } from '../base/fault.ts'
+import type { BlockRef, Tip } from '../chains/port.ts'
+import { type Step, nextStep, ourFinal } from './reconcile.ts'
+import type { Watcher } from './watcher.ts'
+
+/** Our side of a chain. */
+export interface View {
+  state: ChainState
+  ours: readonly BlockRef[]
+}
+
+/** What is to be done, by what the nodes say now. */
+export interface Seen {
+  step: Step
+  head: number
+  final: BlockRef | null
+}
+
+/** Compares our blocks with the node's, and decides the next step. */
+export async function look(watcher: Watcher, { state, ours }: View): Promise<Seen> {
+  const tip = await watcher.adapter.tip()
+  const theirs = await theirBlock(watcher, state, tip)
+  const final = theirs === null ? null : ourFinal({ ours, final: tip.final })
+  const { startHeight } = state
+  const head = tip.head.height
+  const standing = { ours, final: state.final, startHeight }
+  const step = nextStep({ ...standing, theirs, head, theirFinal: tip.final })
+  return { step, head, final: higher(state.final, final) }
+}
+
+/**
+ * Throws an Outage where a node serves a chain with another first block than the one that was
+ * pinned.
+ */
+export async function proveNodes(
+  { adapter, entry }: Watcher,
+  { genesis }: ChainState,
+): Promise<void> {
+  for (const { node, outcome } of await adapter.identify()) {
+    if (outcome.state !== 'serves' || outcome.identity.genesis === genesis) continue
+    throw new Outage(entry.id, `${node} serves another chain, which begins with another block`)
+  }
+}
+
+/** What the node has at our tip's height or, where its head is lower, at its head. */
+async function theirBlock(watcher: Watcher, state: ChainState, tip: Tip): Promise<BlockRef | null> {
+  if (tip.head.height <= state.tip.height) return tip.head
+  const { height } = state.tip
+  const hash = await watcher.adapter.hashAt(height)
+  return hash === null ? null : { height, hash }
+}
+
+function higher(left: BlockRef | null, right: BlockRef | null): BlockRef | null {
+  if (left === null || right === null) return left ?? right
+  return right.height > left.height ? right : left
+}

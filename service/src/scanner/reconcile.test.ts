@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { chainedRun, nextStep, ourFinal } from './reconcile.ts'
+
+const chain = (from: number, to: number, fork = 'a') =>
+  Array.from({ length: to - from + 1 }, (_, at) => ({
+    height: from + at,
+    hash: `${fork}${from + at}`,
+  }))
+
+const ask = (given: Partial<Parameters<typeof nextStep>[0]>) =>
+  nextStep({
+    ours: chain(10, 20),
+    theirs: { height: 20, hash: 'a20' },
+    head: 20,
+    final: null,
+    theirFinal: null,
+    startHeight: 10,
+    ...given,
+  })
+
+describe('nextStep', () => {
+  test('waits at the head when the node has our tip', () => {
+    expect(ask({})).toEqual({ type: 'wait' })
+  })
+
+  test('connects everything up to the head of the node', () => {
+    expect(ask({ head: 25 })).toEqual({ type: 'connect', from: 21, to: 25 })
+  })
+
+  test('undoes one block, the tip, when the node has another block there', () => {
+    expect(ask({ theirs: { height: 20, hash: 'b20' }, head: 22 })).toEqual({
+      type: 'disconnect',
+      block: { height: 20, hash: 'a20' },
+    })
+  })
+
+  test('R08 waits while the head of the node is behind and on our chain', () => {
+    expect(ask({ theirs: { height: 15, hash: 'a15' }, head: 15 })).toEqual({ type: 'wait' })
+  })
+
+  test('R08 undoes the tip when the head of the node is behind and on another chain', () => {
+    const step = ask({ theirs: { height: 15, hash: 'b15' }, head: 15 })
+    expect(step).toEqual({ type: 'disconnect', block: { height: 20, hash: 'a20' } })
+  })
+
+  test('waits for a node that is below every block we keep', () => {
+    expect(ask({ theirs: { height: 3, hash: 'a3' }, head: 3 })).toEqual({ type: 'wait' })
+  })
+
+  test('waits when no node could say what it has', () => {
+    expect(ask({ theirs: null, head: 25 })).toEqual({ type: 'wait' })
+  })
+
+  test('halts rather than undo a final block', () => {
+    const theirs = { height: 20, hash: 'b20' }
+    const final = { height: 20, hash: 'a20' }
+    expect(ask({ theirs, final })).toMatchObject({ type: 'halt' })
+  })
+
+  test('R10 halts at once when the node calls another block final', () => {
+    const final = { height: 15, hash: 'a15' }
+    expect(ask({ final, theirFinal: { height: 14, hash: 'b14' } })).toMatchObject({ type: 'halt' })
+    expect(ask({ final, theirFinal: { height: 14, hash: 'a14' } })).toEqual({ type: 'wait' })
+  })
+
+  test('R10 a final block above those we know to be final contradicts nothing', () => {
+    const final = { height: 15, hash: 'a15' }
+    const theirs = { height: 20, hash: 'b20' }
+    const step = ask({ final, theirs, theirFinal: { height: 18, hash: 'b18' } })
+    expect(step).toMatchObject({ type: 'disconnect' })
+  })
+
+  test('halts when the last block kept is another, unless scanning began there', () => {
+    const ours = chain(10, 10)
+    const theirs = { height: 10, hash: 'b10' }
+    expect(ask({ ours, theirs, startHeight: 10 })).toMatchObject({ type: 'rebase' })
+    expect(ask({ ours, theirs, startHeight: 2 })).toMatchObject({ type: 'halt' })
+  })
+
+  test('R02 begins again deep under the start when the block there was replaced', () => {
+    const ours = chain(300, 300)
+    const theirs = { height: 300, hash: 'b300' }
+    const step = ask({ ours, theirs, head: 300, startHeight: 300 })
+    expect(step).toEqual({ type: 'rebase', block: { height: 300, hash: 'a300' }, to: 44 })
+    const again = ask({
+      ours: chain(44, 44),
+      theirs: { height: 44, hash: 'b44' },
+      startHeight: 300,
+    })
+    expect(again).toMatchObject({ type: 'rebase', to: 44 })
+    const early = ask({ ours: chain(9, 9), theirs: { height: 9, hash: 'b9' }, startHeight: 9 })
+    expect(early).toMatchObject({ type: 'rebase', to: 0 })
+  })
+
+  test('R07 any two chains with a common block meet, one block at a time', () => {
+    const worlds = fc.record({
+      common: fc.integer({ min: 1, max: 40 }),
+      ours: fc.integer({ min: 0, max: 40 }),
+      theirs: fc.integer({ min: 0, max: 40 }),
+    })
+    fc.assert(
+      fc.property(worlds, ({ common, ours: ourLength, theirs: theirLength }) => {
+        const shared = chain(1, common)
+        const ours = [...shared, ...chain(common + 1, common + ourLength, 'a')]
+        const node = [...shared, ...chain(common + 1, common + theirLength, 'b')]
+        for (let steps = 0; steps <= 200; steps += 1) {
+          const tip = ours.length
+          const seen = Math.min(tip, node.length)
+          const theirs = node[seen - 1] ?? null
+          const step = ask({ ours, theirs, head: node.length, startHeight: 0 })
+          if (step.type === 'wait') break
+          if (step.type === 'disconnect') ours.pop()
+          else if (step.type === 'connect') ours.push(...node.slice(step.from - 1, step.to))
+          else expect.unreachable(`a step of type ${step.type}`)
+        }
+        // A shorter chain of the node's cannot be told from a lagging one while it is a prefix of
+        // ours.
+        expect(ours.slice(0, node.length)).toEqual(node)
+      }),
+    )
+  })
+})
+
+describe('chainedRun', () => {
+  const linked = (from: number, to: number) =>
+    chain(from, to).map((ref) => ({ ...ref, parentHash: `a${ref.height - 1}` }))
+
+  test('takes the blocks that chain and stops at the first that does not', () => {
+    const blocks = linked(21, 24)
+    const broken = blocks.map((block, at) => (at === 2 ? { ...block, parentHash: 'b22' } : block))
+    expect(chainedRun({ height: 20, hash: 'a20' }, blocks)).toHaveLength(4)
+    expect(chainedRun({ height: 20, hash: 'a20' }, broken)).toHaveLength(2)
+    expect(chainedRun({ height: 20, hash: 'b20' }, blocks)).toHaveLength(0)
+    expect(chainedRun({ height: 20, hash: 'a20' }, [null, ...blocks])).toHaveLength(0)
+  })
+})
+
+describe('ourFinal', () => {
+  const ours = chain(10, 20)
+
+  test('a final block counts only where its hash is ours', () => {
+    expect(ourFinal({ ours, final: { height: 15, hash: 'a15' } })).toEqual(ours[5])
+    expect(ourFinal({ ours, final: { height: 15, hash: 'b15' } })).toBeNull()
+    expect(ourFinal({ ours, final: null })).toBeNull()
+  })
+
+  test('our tip is final when the chain is final above it', () => {
+    expect(ourFinal({ ours, final: { height: 30, hash: 'a30' } })).toEqual(ours.at(-1))
+    expect(ourFinal({ ours, final: { height: 20, hash: 'b20' } })).toBeNull()
+  })
+
+  test('nothing is learnt of blocks that are no longer kept', () => {
+    expect(ourFinal({ ours, final: { height: 3, hash: 'a3' } })).toBeNull()
+  })
+})

@@ -1,0 +1,123 @@
+import type { ChainId } from '@sluice/wire'
+import { Bug } from '../base/assert.ts'
+import { Outage, Refusal } from '../base/fault.ts'
+import { readChainState } from '../catalogue/chain-state.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import { detectDeposits } from '../deposits/detect.ts'
+import type { Tx } from '../store/database.ts'
+import { assertLease } from '../store/lease.ts'
+import {
+  type Rescan,
+  insertRescan,
+  moveRescan,
+  selectRescan,
+  selectWaitingRescan,
+} from './rescan-rows.ts'
+import { selectHash } from './rows.ts'
+import type { Holder } from './watcher.ts'
+
+/**
+ * Blocks of a rescan read between two steps of the scanner, so that the head is never kept waiting
+ * long.
+ */
+const RESCAN_BATCH = 16
+
+/**
+ * Asks for a range of blocks to be read again, by whoever holds the chain's lease; audit-logged.
+ * Refuses with INVALID_CHAIN for a chain that was never scanned and BAD_REQUEST for a range beyond
+ * its tip.
+ */
+export async function requestRescan(
+  tx: Tx,
+  given: { chainId: ChainId; from: number; to: number; actor: string },
+): Promise<Rescan> {
+  const state = await readChainState(tx, given.chainId)
+  if (state === null) throw new Refusal('INVALID_CHAIN', { providedChainId: given.chainId })
+  if (given.from > given.to || given.to > state.tip.height) {
+    const says = `The range must end at or below ${state.tip.height}, the last block scanned.`
+    throw new Refusal('BAD_REQUEST', { from: given.from, to: given.to }, says)
+  }
+  await writeAudit(tx, {
+    orgId: null,
+    actor: given.actor,
+    action: 'chain.rescan',
+    object: given.chainId,
+    details: { from: given.from, to: given.to },
+  })
+  return insertRescan(tx, given)
+}
+
+/** How far a rescan has come; null for an unknown id. */
+export function readRescan(tx: Tx, id: string): Promise<Rescan | null> {
+  return selectRescan(tx, id)
+}
+
+/**
+ * Reads the next blocks of the oldest waiting rescan; false where none waits, or none that may be
+ * read now: a halted chain is not read at all, and no chain above our own tip. To read a block
+ * twice is harmless: deposits are known by their identity.
+ */
+export async function continueRescan(holder: Holder): Promise<boolean> {
+  const open = await holder.database.transaction((tx) => selectOpen(tx, holder.entry.id))
+  if (open === null) return false
+  const { rescan, upTo } = open
+  const last = Math.min(upTo, rescan.next + RESCAN_BATCH - 1)
+  for (let height = rescan.next; height <= last; height += 1) {
+    try {
+      await readAgain(holder, rescan, height)
+    } catch (error) {
+      if (!(error instanceof Bug)) throw error
+      // It would come to the same at every try, and the head of the chain must go on meanwhile.
+      await giveUp(holder, { ...rescan, next: height }, error)
+      return true
+    }
+  }
+  return true
+}
+
+async function giveUp({ database, log, entry }: Holder, rescan: Rescan, bug: Bug): Promise<void> {
+  log.error(
+    { chainId: entry.id, rescan: rescan.id, height: rescan.next, err: bug },
+    'a rescan failed',
+  )
+  const cause = `block ${rescan.next}: ${bug.message}`
+  await database.transaction((tx) =>
+    moveRescan(tx, { rescan, next: rescan.next, found: 0, state: 'failed', cause }),
+  )
+}
+
+/** The oldest waiting rescan, and the height up to which it may be read. */
+async function selectOpen(
+  tx: Tx,
+  chainId: ChainId,
+): Promise<{ rescan: Rescan; upTo: number } | null> {
+  const state = await readChainState(tx, chainId)
+  const rescan = await selectWaitingRescan(tx, chainId)
+  if (rescan === null || state === null || state.condition === 'halted') return null
+  const upTo = Math.min(rescan.to, state.tip.height)
+  return rescan.next > upTo ? null : { rescan, upTo }
+}
+
+async function readAgain(holder: Holder, rescan: Rescan, height: number): Promise<void> {
+  const { database, entry, catalogue, lease, crash } = holder
+  const scope = { tokens: catalogue.tokensOf(entry.id).map(({ id }) => id) }
+  const block = await holder.adapter.blockAt({ height }, scope)
+  if (block === null) throw new Outage(entry.id, `no node has block ${height} for the rescan`)
+  await database.transaction(async (tx) => {
+    await assertLease(tx, lease)
+    const ours = await selectHash(tx, { chainId: entry.id, height })
+    // A reorg is under way at this height: the scanner undoes it first, then this block is read
+    // again.
+    if (ours !== null && ours !== block.hash) {
+      throw new Outage(entry.id, `block ${height} is being reorganized`)
+    }
+    const found = await detectDeposits(tx, { catalogue, entry, blocks: [block] })
+    crash?.('rescan.detected')
+    const next = height + 1
+    const state = next > rescan.to ? 'done' : 'waiting'
+    const at = { ...rescan, next: height }
+    await moveRescan(tx, { rescan: at, next, found: found.length, state, cause: '' })
+    tx.beforeCommit(async () => crash?.('rescan.told'))
+  })
+  crash?.('rescan.committed')
+}

@@ -1,0 +1,80 @@
+import type { ChainId } from '@sluice/wire'
+import { sql } from 'kysely'
+import { iso } from '../base/clock.ts'
+import type { Block, BlockRef } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+
+/** Our newest blocks of a chain, lowest first. */
+export async function selectBlocks(tx: Tx, chainId: ChainId): Promise<BlockRef[]> {
+  return tx.many(sql<BlockRef>`
+    select height, hash
+      from blocks
+     where chain_id = ${chainId}
+     order by height`)
+}
+
+/** The block that a stored block stands on. */
+export async function selectParent(
+  tx: Tx,
+  { chainId, block }: { chainId: ChainId; block: BlockRef },
+): Promise<BlockRef & { time: number }> {
+  return tx.one(sql<BlockRef & { time: number }>`
+    select parent.height, parent.hash, parent.time
+      from blocks child
+      join blocks parent
+        on parent.chain_id = child.chain_id
+       and parent.height = child.height - 1
+       and parent.hash = child.parent_hash
+     where child.chain_id = ${chainId}
+       and child.height = ${block.height}
+       and child.hash = ${block.hash}`)
+}
+
+/** Our hash at a height; null where it is not kept. */
+export async function selectHash(
+  tx: Tx,
+  { chainId, height }: { chainId: ChainId; height: number },
+): Promise<string | null> {
+  const row = await tx.maybe(sql<{ hash: string }>`
+    select hash
+      from blocks
+     where chain_id = ${chainId}
+       and height = ${height}`)
+  return row?.hash ?? null
+}
+
+export async function insertBlocks(
+  tx: Tx,
+  { chainId, blocks }: { chainId: ChainId; blocks: readonly Block[] },
+): Promise<void> {
+  await tx.run(sql`
+    insert into blocks (chain_id, height, hash, parent_hash, time)
+    select ${chainId}::text, u.*
+      from unnest(
+           ${blocks.map((block) => block.height)}::bigint[],
+           ${blocks.map((block) => block.hash)}::text[],
+           ${blocks.map((block) => block.parentHash)}::text[],
+           ${blocks.map((block) => iso(block.time))}::timestamptz[]) as u`)
+}
+
+export async function deleteBlock(
+  tx: Tx,
+  { chainId, block }: { chainId: ChainId; block: BlockRef },
+): Promise<number> {
+  return tx.run(sql`
+    delete from blocks
+     where chain_id = ${chainId}
+       and height = ${block.height}
+       and hash = ${block.hash}`)
+}
+
+/** Drops the blocks that are too deep to be undone. */
+export async function forgetBelow(
+  tx: Tx,
+  { chainId, height }: { chainId: ChainId; height: number },
+): Promise<void> {
+  await tx.run(sql`
+    delete from blocks
+     where chain_id = ${chainId}
+       and height < ${height}`)
+}

@@ -1,0 +1,73 @@
+import { Outage } from '../base/fault.ts'
+import { backoffMs } from '../base/retry.ts'
+import type { Dice } from '../base/dice.ts'
+import { holdLease } from '../store/hold-lease.ts'
+import { BlocksAhead } from './ahead.ts'
+import { followChain } from './follow.ts'
+import { continueRescan } from './rescan.ts'
+import type { Holder, Watcher } from './watcher.ts'
+
+const OUTAGE_BACKOFF = { firstMs: 250, maxMs: 10_000, attemptsMax: Number.POSITIVE_INFINITY }
+
+/** How long a rescan that could not be served is left alone. */
+const RESCAN_PAUSE_MS = 15_000
+
+/** The name of the lease under which one process scans a chain. */
+export function scannerLease(chainId: string): string {
+  return `scanner:${chainId}`
+}
+
+/**
+ * Scans a chain until the signal aborts: waits for the lease, then steps along the chain, at once
+ * while there is work and every `pollMs` at the head. Outages are waited out with backoff; a lost
+ * lease ends the term and it applies again.
+ */
+export async function runScanner(
+  watcher: Watcher & { dice: Dice; holder: string; pollMs: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, clock, entry } = watcher
+  const lease = { name: scannerLease(entry.id), holder: watcher.holder }
+  await holdLease({ database, clock, log: watcher.log }, lease, signal, async (held, term) => {
+    await scan({ ...watcher, lease: held }, term)
+  })
+}
+
+async function scan(
+  holder: Holder & { dice: Dice; pollMs: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const ahead = new BlocksAhead(holder.adapter, holder.fetchMax)
+  let failures = 0
+  let rescansFrom = 0
+  while (!signal.aborted) {
+    try {
+      const progress = await followChain(holder, ahead)
+      failures = 0
+      if (progress === 'moved') continue
+      const reread = holder.clock.now() >= rescansFrom ? await rescanOrWait(holder) : 'nothing'
+      if (reread === 'stuck') rescansFrom = holder.clock.now() + RESCAN_PAUSE_MS
+      if (reread !== 'read') await holder.clock.sleep(holder.pollMs, signal)
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error
+      failures += 1
+      holder.log.warn({ chainId: holder.entry.id, err: error }, 'the scanner waits out an outage')
+      const wait = Math.max(
+        error.retryAfterMs ?? 0,
+        backoffMs(OUTAGE_BACKOFF, failures, holder.dice),
+      )
+      await holder.clock.sleep(wait, signal)
+    }
+  }
+}
+
+/** A rescan that no node can serve at the moment must not slow the head of the chain down. */
+async function rescanOrWait(holder: Holder): Promise<'read' | 'nothing' | 'stuck'> {
+  try {
+    return (await continueRescan(holder)) ? 'read' : 'nothing'
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error
+    holder.log.warn({ chainId: holder.entry.id, err: error }, 'a rescan waits out an outage')
+    return 'stuck'
+  }
+}

@@ -1,0 +1,205 @@
+import { startEvmNode } from '@sluice/simulator'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { setSwitch } from '../../src/orgs/switches.ts'
+import { BlocksAhead } from '../../src/scanner/ahead.ts'
+import { stopChain } from '../../src/scanner/apply.ts'
+import { followChain } from '../../src/scanner/follow.ts'
+import { parseToken } from '../adapters/brands.ts'
+import { METADATA } from '../support/anvil-chain.ts'
+import { ETHER, openedWorld, simulated, TBNB } from '../support/opened-world.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { BSC_TESTNET, REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+describe('the moment of the credit', () => {
+  test('I5 a deposit has no confirmation in its own block', async () => {
+    const { world, chain, mine } = await simulated()
+    const { address } = await world.issue('ann')
+    chain.pay({ to: address, amount: 5n })
+    await mine()
+    expect(await world.events('deposit.detected')).toMatchObject([
+      { payload: { confirmations: 0, status: 'Detected', amount: '5', externalUserId: 'ann' } },
+    ])
+    expect(await statuses(world)).toEqual(['Detected'])
+  })
+
+  test.each([0, 1, 3, 12])('I5 comes exactly %i blocks later, not one sooner', async (required) => {
+    const { world, chain, mine } = await simulated({ confirmations: required })
+    const { address } = await world.issue('ann')
+    chain.pay({ to: address, amount: 5n })
+    for (let blocks = 0; blocks < required; blocks += 1) {
+      await mine()
+      expect(await statuses(world)).toEqual(['Detected'])
+    }
+    await mine()
+    expect(await statuses(world)).toEqual(['Confirmed'])
+    const [deposit] = await world.deposits()
+    expect(deposit?.confirmedHeight).toBe((deposit?.block.height ?? 0) + required)
+    expect(await world.events('deposit.confirmed', 'balance.updated')).toMatchObject([
+      { payload: { confirmations: required, status: 'Confirmed' } },
+      { payload: { previousBalance: '0', balance: '5', delta: '5', reason: 'deposit' } },
+    ])
+  })
+
+  test('I5 comes sooner where the chain itself calls the block final', async () => {
+    const { world, chain, mine } = await simulated({ confirmations: 12 })
+    const { address } = await world.issue('ann')
+    chain.pay({ to: address, amount: 5n })
+    await mine(2)
+    const [deposit] = await world.deposits()
+    const height = deposit?.block.height ?? 0
+    chain.finalize(height - 1)
+    await world.settle()
+    expect(await statuses(world)).toEqual(['Detected'])
+    chain.finalize(height)
+    await world.settle()
+    expect(await statuses(world)).toEqual(['Confirmed'])
+    expect((await world.state()).final?.height).toBe(height)
+  })
+
+  test('I19 what is caught up in one run is credited as if it had been followed', async () => {
+    const { world, chain, mine } = await simulated()
+    const { address } = await world.issue('ann')
+    for (let blocks = 0; blocks < 10; blocks += 1) {
+      chain.pay({ to: address, amount: 5n })
+      chain.mine()
+    }
+    await mine(0)
+    const all = await statuses(world)
+    expect(all.filter((status) => status === 'Confirmed')).toHaveLength(10 - REQUIRED)
+    expect(await world.balance(ETHER)).toBe(5n * BigInt(10 - REQUIRED))
+  })
+
+  test('I1 the sums of places and of claims stay equal at every step', async () => {
+    const { world, chain } = await simulated({ runMax: 1 })
+    const { address } = await world.issue('ann')
+    chain.pay({ to: address, amount: 5n })
+    chain.batch([{ to: address, amount: 6n }])
+    chain.mine(REQUIRED + 1)
+    for (let steps = 0; steps < 10; steps += 1) {
+      await world.step()
+      const balances = Object.entries(await world.balances())
+      const sum = (part: string) =>
+        balances.reduce(
+          (total, [name, amount]) => (name.includes(part) ? total + amount : total),
+          0n,
+        )
+      expect(sum(' place:')).toBe(sum(' claim:'))
+    }
+    expect(await world.balance(ETHER)).toBe(11n)
+  })
+})
+
+describe('what does not depend on anybody', () => {
+  test('I14 an address issued while its block was already on the way is not missed', async () => {
+    const { world, chain, node } = await simulated()
+    // A second world of the same keys tells which address the first will give out.
+    const twin = await openWorld({
+      seed: expect.getState().currentTestName ?? '',
+      chains: [{ id: SEPOLIA, nodes: [node.url] }],
+    })
+    onTestFinished(() => twin.close())
+    await twin.settle()
+    const { address } = await twin.issue('ann')
+    chain.pay({ to: address, amount: 5n })
+    chain.mine()
+    const holder = await world.holder()
+    const late = {
+      ...holder.adapter,
+      blockAt: async (...query: Parameters<typeof holder.adapter.blockAt>) => {
+        const block = await holder.adapter.blockAt(...query)
+        expect((await world.issue('ann')).address).toBe(address)
+        return block
+      },
+    }
+    const blind = { ...holder, adapter: late }
+    await followChain(blind, new BlocksAhead(late, 8))
+    expect(await world.deposits()).toMatchObject([{ amount: 5n, externalUserId: 'ann' }])
+  })
+
+  test('a chain and a token that were switched off still credit', async () => {
+    const { world, chain, confirm } = await simulated()
+    const token = chain.deployToken(METADATA)
+    const { address } = await world.issue('ann')
+    const tokenId = parseToken(`${SEPOLIA}/erc20:${token}`)
+    await world.restart({ tokens: [{ id: tokenId, ...METADATA }] })
+    for (const subject of [SEPOLIA, tokenId]) {
+      const off = { orgId: world.orgId, subject, enabled: false, actor: 'test' }
+      await world.database.transaction((tx) => setSwitch(tx, off))
+    }
+    chain.pay({ to: address, amount: 5n })
+    chain.payToken({ to: address, amount: 6n, token })
+    await confirm()
+    expect(await world.balance(ETHER)).toBe(5n)
+    expect(await world.balance(tokenId)).toBe(6n)
+  })
+})
+
+describe('a chain that stands', () => {
+  test('R04 credits nothing while it is frozen, and all of it when it goes on', async () => {
+    const { world, chain, confirm } = await simulated()
+    const { address } = await world.issue('ann')
+    await stop(world, 'frozen')
+    for (const amount of [5n, 6n]) {
+      chain.pay({ to: address, amount })
+      await confirm()
+    }
+    expect(await statuses(world)).toEqual(['Detected', 'Detected'])
+    await world.resume()
+    await world.settle()
+    expect(await statuses(world)).toEqual(['Confirmed', 'Confirmed'])
+    expect(await world.balance(ETHER)).toBe(11n)
+  })
+
+  test('N06 is not even read while it is halted, and catches up when it goes on', async () => {
+    const { world, chain, confirm } = await simulated()
+    const { address } = await world.issue('ann')
+    const { tip } = await world.state()
+    await stop(world, 'halted')
+    chain.pay({ to: address, amount: 5n })
+    await confirm()
+    expect((await world.state()).tip).toEqual(tip)
+    expect(await statuses(world)).toEqual([])
+    await world.resume()
+    await world.settle()
+    expect(await statuses(world)).toEqual(['Confirmed'])
+  })
+
+  test('R04 tells its organizations and the operators, once', async () => {
+    const { world } = await simulated()
+    await world.issue('ann')
+    const idle = await world.found('Without an account there')
+    await stop(world, 'frozen')
+    await stop(world, 'frozen')
+    expect(await world.events('chain.frozen')).toMatchObject([
+      { payload: { chainId: SEPOLIA, state: 'frozen', reason: 'a test' } },
+    ])
+    expect(await world.eventsOf(idle)).toEqual([])
+    expect(await world.alerts()).toMatchObject([{ code: 'chain.frozen', times: 1 }])
+  })
+
+  test('N08 keeps no other chain waiting when its node is dead', async () => {
+    const bsc = await startEvmNode({ chainId: 97, seed: 'bsc' })
+    const dead = await startEvmNode({ chainId: 11_155_111, seed: 'dead' })
+    onTestFinished(() => bsc.stop())
+    const world = await openedWorld([
+      { id: SEPOLIA, nodes: [dead.url] },
+      { id: BSC_TESTNET, nodes: [bsc.url] },
+    ])
+    const { address } = await world.issue('ann', SEPOLIA)
+    await dead.stop()
+    bsc.chain.pay({ to: address, amount: 9n })
+    bsc.chain.mine(REQUIRED + 1)
+    await world.settle(BSC_TESTNET)
+    await world.outage(SEPOLIA)
+    expect(await world.balance(TBNB)).toBe(9n)
+  })
+})
+
+async function statuses(world: World): Promise<string[]> {
+  return (await world.deposits()).map(({ status }) => status)
+}
+
+async function stop(world: World, condition: 'frozen' | 'halted'): Promise<void> {
+  const given = { chainId: SEPOLIA, condition, cause: 'a test' }
+  await world.database.transaction((tx) => stopChain(tx, given))
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { parseToken } from '../adapters/brands.ts'
+import { METADATA } from '../support/anvil-chain.ts'
+import { type Simulated, simulated } from '../support/opened-world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+const MINIMUM = 100n
+
+describe('deposits below the minimum of their token', () => {
+  test('B06 are recorded and booked apart, and nobody is told of a credit', async () => {
+    const { world, tokenId, pay, confirm } = await openWithMinimum()
+    await pay('ann', 99n)
+    await confirm()
+    expect(await world.deposits()).toMatchObject([{ amount: 99n, status: 'BelowMinimum' }])
+    expect(await world.balance(tokenId)).toBe(0n)
+    expect(await world.balance(tokenId, 'claim:below_minimum')).toBe(99n)
+    expect(await world.events('deposit.confirmed', 'balance.updated')).toEqual([])
+    expect((await world.audit()).findings).toEqual([])
+  })
+
+  test('B06 add up, and are credited together once their sum reaches it', async () => {
+    const { world, tokenId, pay, confirm } = await openWithMinimum()
+    await pay('ann', 40n)
+    await confirm()
+    await pay('ann', 59n)
+    await confirm()
+    expect(await world.balance(tokenId, 'claim:below_minimum')).toBe(99n)
+    await pay('ann', 1n)
+    await confirm()
+    const deposits = await world.deposits()
+    expect(deposits.map(({ status }) => status)).toEqual(['Confirmed', 'Confirmed', 'Confirmed'])
+    expect(await world.balance(tokenId)).toBe(100n)
+    expect(await world.balance(tokenId, 'claim:below_minimum')).toBe(0n)
+    const told = await world.events('deposit.confirmed', 'balance.updated')
+    expect(told.map(({ type, payload }) => payload['balance'] ?? type)).toEqual([
+      'deposit.confirmed',
+      'deposit.confirmed',
+      'deposit.confirmed',
+      '40',
+      '99',
+      '100',
+    ])
+    const height = deposits.at(-1)?.block.height ?? 0
+    expect(deposits.map(({ confirmedHeight }) => confirmedHeight)).toEqual(
+      Array.from({ length: 3 }, () => height + REQUIRED),
+    )
+  })
+
+  test('B06 of several users do not add up', async () => {
+    const { world, tokenId, pay, confirm } = await openWithMinimum()
+    await pay('ann', 60n)
+    await pay('bob', 60n)
+    await confirm()
+    expect(await world.balance(tokenId)).toBe(0n)
+    expect(await world.balance(tokenId, 'claim:below_minimum')).toBe(120n)
+  })
+
+  test('B06 begin to add up anew after a credit', async () => {
+    const { world, tokenId, pay, confirm } = await openWithMinimum()
+    await pay('ann', 100n)
+    await confirm()
+    await pay('ann', 1n)
+    await confirm()
+    expect(await world.balance(tokenId)).toBe(100n)
+    expect(await world.balance(tokenId, 'claim:below_minimum')).toBe(1n)
+  })
+
+  test('B06 come out the same however many blocks are caught up at once', async () => {
+    const amounts = [60n, 50n, 30n, 80n, 99n]
+    const slow = await openWithMinimum()
+    for (const amount of amounts) {
+      await slow.pay('ann', amount)
+      await slow.confirm()
+    }
+    const fast = await openWithMinimum()
+    for (const amount of amounts) {
+      await fast.pay('ann', amount)
+      fast.chain.mine()
+    }
+    await fast.confirm()
+    const seen = async ({ world }: Simulated) =>
+      (await world.deposits()).map(({ amount, status }) => `${amount} ${status}`)
+    expect(await seen(fast)).toEqual(await seen(slow))
+    expect(await seen(fast)).toEqual([
+      '60 Confirmed',
+      '50 Confirmed',
+      '30 Confirmed',
+      '80 Confirmed',
+      '99 BelowMinimum',
+    ])
+  })
+
+  test('R01 of which one is orphaned before the credit count without it', async () => {
+    const { world, tokenId, chain, pay, mine, confirm } = await openWithMinimum()
+    await pay('ann', 70n)
+    await confirm()
+    await pay('ann', 60n)
+    await mine()
+    chain.reorg({ depth: 1, keep: 'none' })
+    await confirm()
+    expect((await world.deposits()).map(({ status }) => status)).toEqual([
+      'BelowMinimum',
+      'Orphaned',
+    ])
+    expect(await world.balances()).toMatchObject({ [`${tokenId} claim:below_minimum`]: 70n })
+    await pay('ann', 30n)
+    await confirm()
+    expect(await world.balance(tokenId)).toBe(100n)
+  })
+
+  test('R01 that are orphaned themselves leave nothing behind', async () => {
+    const { world, chain, pay, mine } = await openWithMinimum()
+    chain.mine(5)
+    await pay('ann', 70n)
+    await mine(1 + REQUIRED)
+    chain.reorg({ depth: 1 + REQUIRED, keep: 'none' })
+    await world.settle()
+    expect(await world.deposits()).toMatchObject([{ status: 'Orphaned' }])
+    expect(await world.balances()).toEqual({})
+    expect((await world.state()).condition).toBe('running')
+    expect(await world.events('deposit.reverted')).toMatchObject([
+      { payload: { previousStatus: 'BelowMinimum' } },
+    ])
+  })
+
+  test('R04 of those credited together, an orphan takes back its own amount', async () => {
+    const { world, tokenId, chain, pay, mine, confirm } = await openWithMinimum()
+    await pay('ann', 70n)
+    await confirm()
+    await pay('ann', 60n)
+    await mine(1 + REQUIRED)
+    expect(await world.balance(tokenId)).toBe(130n)
+    chain.reorg({ depth: 1 + REQUIRED, keep: 'none' })
+    await world.settle()
+    expect((await world.deposits()).map(({ status }) => status)).toEqual(['Confirmed', 'Orphaned'])
+    expect(await world.balance(tokenId)).toBe(70n)
+    expect((await world.state()).condition).toBe('frozen')
+    expect(await world.events('balance.updated')).toMatchObject([
+      { payload: { balance: '70', reason: 'deposit' } },
+      { payload: { balance: '130', reason: 'deposit' } },
+      { payload: { balance: '70', delta: '-60', reason: 'reversal' } },
+    ])
+  })
+})
+
+/** A simulated chain with a token of a minimum of 100. */
+async function openWithMinimum() {
+  const minimum = await simulated()
+  const { chain, world } = minimum
+  const token = chain.deployToken(METADATA)
+  const tokenId = parseToken(`${SEPOLIA}/erc20:${token}`)
+  await world.restart({ tokens: [{ id: tokenId, ...METADATA, minimumAmount: MINIMUM }] })
+  const pay = async (user: string, amount: bigint) => {
+    const { address } = await world.issue(user)
+    chain.payToken({ to: address, amount, token })
+  }
+  return { ...minimum, tokenId, pay }
+}

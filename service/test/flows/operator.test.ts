@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { holdDeposit, releaseDeposit } from '../../src/deposits/hold.ts'
+import { recordOwnTransaction } from '../../src/spends/own.ts'
+import type { Purpose } from '../../src/spends/spend.ts'
+import { parseToken } from '../adapters/brands.ts'
+import { METADATA } from '../support/anvil-chain.ts'
+import { ETHER, simulated } from '../support/opened-world.ts'
+import type { World } from '../support/world.ts'
+import { SEPOLIA } from '../support/world-life.ts'
+
+describe('an operator', () => {
+  test('stops a deposit before its credit, and lets it go again', async () => {
+    const { world, chain, mine, confirm } = await simulated()
+    const { address } = await world.issue('ann')
+    chain.pay({ to: address, amount: 5n })
+    await mine()
+    await hold(world)
+    await confirm()
+    expect(await world.deposits()).toMatchObject([
+      { status: 'Held', booked: 'held', heldCause: 'looks stolen' },
+    ])
+    expect(await world.balances()).toMatchObject({ [`${ETHER} claim:held`]: 5n })
+    await release(world)
+    await world.settle()
+    expect(await world.deposits()).toMatchObject([
+      { status: 'Confirmed', cleared: true, heldCause: '' },
+    ])
+    expect(await world.balance(ETHER)).toBe(5n)
+    const told = await world.events()
+    expect(told.map(({ type }) => type).slice(1)).toEqual([
+      'deposit.detected',
+      'deposit.held',
+      'deposit.confirmed',
+      'balance.updated',
+    ])
+    expect(await auditLog(world)).toEqual(['deposit.hold looks stolen', 'deposit.release is fine'])
+  })
+
+  test('cannot stop what is credited, nor let go what is not held', async () => {
+    const { world, chain, mine, confirm } = await simulated()
+    const { address } = await world.issue('ann')
+    chain.pay({ to: address, amount: 5n })
+    await mine()
+    await expect(release(world)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await confirm()
+    await expect(hold(world)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    const unknown = { ...given(world), depositId: world.orgId }
+    await expect(
+      world.database.transaction((tx) => holdDeposit(tx, unknown)),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await auditLog(world)).toEqual([])
+    expect(await world.balance(ETHER)).toBe(5n)
+  })
+
+  test('E08 lets a held deposit of a suspended token go, which is credited then', async () => {
+    const { world, chain, confirm } = await simulated()
+    const token = chain.deployToken(METADATA)
+    const tokenId = parseToken(`${SEPOLIA}/erc20:${token}`)
+    await world.restart({ tokens: [{ id: tokenId, ...METADATA }] })
+    const { address } = await world.issue('ann')
+    chain.payToken({ to: address, amount: 100n, arrives: 99n, token })
+    await confirm()
+    expect(await world.deposits()).toMatchObject([{ status: 'Held' }])
+    await release(world)
+    await world.settle()
+    expect(await world.deposits()).toMatchObject([{ status: 'Confirmed' }])
+    expect(await world.balance(tokenId)).toBe(100n)
+    expect((await world.audit()).findings).toMatchObject([{ expected: 100n, found: 99n }])
+  })
+
+  test('R01 whose held deposit is orphaned finds it held no more when it comes back', async () => {
+    const { world, chain, mine } = await simulated()
+    const { address } = await world.issue('ann')
+    chain.mine(3)
+    chain.pay({ to: address, amount: 5n })
+    await mine()
+    await hold(world)
+    chain.reorg({ depth: 1, keep: 'none', extra: 1 })
+    await world.settle()
+    expect(await world.deposits()).toMatchObject([{ status: 'Orphaned', booked: 'none' }])
+    expect(await world.balances()).toEqual({})
+    expect(await world.events('deposit.reverted')).toMatchObject([
+      { payload: { previousStatus: 'Held' } },
+    ])
+  })
+})
+
+describe('traffic of our own', () => {
+  test.each(['sweep', 'top-up', 'filler', 'consolidation'] as const)(
+    'I16 is no deposit: %s',
+    async (purpose) => {
+      const { world, chain, confirm } = await simulated()
+      const { address } = await world.issue('ann')
+      await own(world, chain.pay({ to: address, amount: 5n }), purpose)
+      await confirm()
+      expect(await world.deposits()).toEqual([])
+      expect(await world.events('deposit.detected')).toEqual([])
+    },
+  )
+
+  test('I16 that is a withdrawal to a deposit address is a deposit there', async () => {
+    const { world, chain, confirm } = await simulated()
+    const { address } = await world.issue('ann')
+    await own(world, chain.pay({ to: address, amount: 5n }), 'withdrawal')
+    await confirm()
+    expect(await world.deposits()).toMatchObject([{ amount: 5n, status: 'Confirmed' }])
+  })
+
+  test('E08 does not make a token look like a liar when it leaves in the same block', async () => {
+    const { world, chain, confirm } = await simulated()
+    const token = chain.deployToken(METADATA)
+    const tokenId = parseToken(`${SEPOLIA}/erc20:${token}`)
+    await world.restart({ tokens: [{ id: tokenId, ...METADATA }] })
+    const { address } = await world.issue('ann')
+    chain.payToken({ to: address, amount: 100n, token })
+    const swept = chain.payToken({ from: address, to: `0x${'99'.repeat(20)}`, amount: 40n, token })
+    await own(world, swept, 'sweep')
+    await confirm()
+    expect(await world.deposits()).toMatchObject([
+      { amount: 100n, netMovement: 60n, status: 'Confirmed' },
+    ])
+  })
+})
+
+function given(world: World) {
+  return { catalogue: world.catalogue, depositId: '', actor: 'bob', reason: 'looks stolen' }
+}
+
+/** Holds the one deposit there is. */
+async function hold(world: World): Promise<void> {
+  const [deposit] = await world.deposits()
+  const one = { ...given(world), depositId: deposit?.id ?? '' }
+  await world.database.transaction((tx) => holdDeposit(tx, one))
+}
+
+async function release(world: World): Promise<void> {
+  const [deposit] = await world.deposits()
+  const one = { ...given(world), depositId: deposit?.id ?? '', reason: 'is fine' }
+  await world.database.transaction((tx) => releaseDeposit(tx, one))
+}
+
+/** What was done to deposits, and why. */
+async function auditLog(world: World): Promise<string[]> {
+  const rows = await world.database.transaction((tx) =>
+    tx.many(sql<{ action: string; reason: string }>`
+      select action, details ->> 'reason' as reason
+        from audit_log
+       where action like 'deposit.%'
+       order by id`),
+  )
+  return rows.map(({ action, reason }) => `${action} ${reason}`)
+}
+
+async function own(world: World, txnHash: string, purpose: Purpose): Promise<void> {
+  const record = { chainId: SEPOLIA, txnHash, orgId: world.orgId, purpose }
+  await world.database.transaction((tx) => recordOwnTransaction(tx, record))
+}

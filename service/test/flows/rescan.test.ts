@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { stopChain } from '../../src/scanner/apply.ts'
+import { continueRescan, readRescan, requestRescan } from '../../src/scanner/rescan.ts'
+import { parseChain } from '../adapters/brands.ts'
+import { ETHER, simulated } from '../support/opened-world.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+test('E03 after the loss of a database a rescan finds what came before', async () => {
+  const { world: lost, chain, node, confirm } = await simulated()
+  const addresses = [await lost.issue('ann'), await lost.issue('bob')].map(({ address }) => address)
+  for (const [at, address] of addresses.entries()) {
+    chain.pay({ to: address, amount: BigInt(5 + at) })
+    chain.payInternal({ to: address, amount: BigInt(50 + at) })
+  }
+  await confirm()
+  const world = await openWorld({
+    seed: expect.getState().currentTestName ?? '',
+    chains: [{ id: SEPOLIA, nodes: [node.url] }],
+  })
+  onTestFinished(() => world.close())
+  await world.settle()
+  const again = [await world.issue('ann'), await world.issue('bob')]
+  expect(again.map(({ address }) => address)).toEqual(addresses)
+  await world.settle()
+  expect(await world.deposits()).toEqual([])
+  await world.rescan(0, (await world.state()).tip.height)
+  await world.settle()
+  expect(await seen(world)).toEqual(await seen(lost))
+  expect(await world.balances()).toEqual(await lost.balances())
+})
+
+test('E14 to read blocks again, however often, changes nothing', async () => {
+  const { world, chain, confirm } = await simulated()
+  const { address } = await world.issue('ann')
+  chain.batch([
+    { to: address, amount: 5n },
+    { to: address, amount: 5n },
+  ])
+  await confirm()
+  chain.pay({ to: address, amount: 6n })
+  chain.mine()
+  await world.settle()
+  const before = { deposits: await world.deposits(), events: await world.events() }
+  for (let times = 0; times < 3; times += 1) {
+    await world.rescan(1, (await world.state()).tip.height)
+    await world.settle()
+  }
+  expect({ deposits: await world.deposits(), events: await world.events() }).toEqual(before)
+})
+
+test('E14 a rescan goes on where it was when the process died', async () => {
+  const { world, chain } = await simulated()
+  chain.mine(40)
+  await world.settle()
+  const { id } = await request(world, 1, 40)
+  await world.step()
+  const half = await read(world, id)
+  expect(half).toMatchObject({ state: 'waiting' })
+  expect(half?.next).toBeGreaterThan(1)
+  await world.restart()
+  expect(await read(world, id)).toEqual(half)
+  await world.settle()
+  expect(await read(world, id)).toMatchObject({ state: 'done', next: 41, found: 0 })
+})
+
+test('R01 a rescan waits for the scanner where a reorg is under way', async () => {
+  const { world, chain } = await simulated()
+  const { address } = await world.issue('ann')
+  chain.mine(3)
+  chain.pay({ to: address, amount: 5n })
+  chain.mine(3)
+  await world.settle()
+  const { tip } = await world.state()
+  await request(world, tip.height - 3, tip.height)
+  chain.reorg({ depth: 3, keep: 'same' })
+  const holder = await world.holder()
+  await expect(continueRescan(holder)).rejects.toThrow('is being reorganized')
+  await world.settle()
+  expect(await world.deposits()).toMatchObject([{ amount: 5n, status: 'Detected' }])
+})
+
+test('R08 a rescan reads nothing above our own tip', async () => {
+  const { world, chain, mine } = await simulated()
+  const { address } = await world.issue('ann')
+  await mine(10)
+  const { tip } = await world.state()
+  await request(world, tip.height - 1, tip.height)
+  chain.rollback(5)
+  await mine(1)
+  expect((await world.state()).tip.height).toBe(tip.height - 4)
+  // The node runs ahead with a payment that this branch will not keep.
+  chain.pay({ to: address, amount: 5n })
+  chain.mine(5)
+  await expect(continueRescan(await world.holder())).resolves.toBe(false)
+  chain.reorg({ depth: 5, keep: 'none', extra: REQUIRED })
+  await world.settle()
+  expect(await world.deposits()).toEqual([])
+  expect(await world.balance(ETHER)).toBe(0n)
+})
+
+test('N06 a halted chain is not read again either, before it goes on', async () => {
+  const { world, mine } = await simulated()
+  await mine(5)
+  const { id } = await request(world, 1, 5)
+  const halt = { chainId: SEPOLIA, condition: 'halted', cause: 'a test' } as const
+  await world.database.transaction((tx) => stopChain(tx, halt))
+  await world.settle()
+  expect(await read(world, id)).toMatchObject({ state: 'waiting', next: 1 })
+  await world.resume()
+  await world.settle()
+  expect(await read(world, id)).toMatchObject({ state: 'done' })
+})
+
+test('N13 a rescan that cannot come to anything fails, and the chain goes on', async () => {
+  const { world, chain, mine } = await simulated()
+  const { address } = await world.issue('ann')
+  chain.pay({ to: address, amount: 5n })
+  await mine(5)
+  await world.database.transaction((tx) => tx.run(sql`update deposits set block_hash = 'another'`))
+  const { tip } = await world.state()
+  const { id } = await request(world, 1, tip.height)
+  await world.settle()
+  const failed = await read(world, id)
+  expect(failed).toMatchObject({ state: 'failed' })
+  expect(failed?.cause).toContain('one deposit live in two blocks')
+  await mine(3)
+  expect((await world.state()).tip.height).toBe(tip.height + 3)
+})
+
+test('a range above the tip or without an end is refused, as is an unknown chain', async () => {
+  const { world } = await simulated()
+  const { tip } = await world.state()
+  await expect(request(world, 1, tip.height + 1)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  await expect(request(world, 3, 2)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  const given = { chainId: parseChain('eip155:1'), from: 1, to: 2, actor: 'test' }
+  await expect(world.database.transaction((tx) => requestRescan(tx, given))).rejects.toMatchObject({
+    code: 'INVALID_CHAIN',
+  })
+})
+
+function request(world: World, from: number, to: number) {
+  const given = { chainId: SEPOLIA, from, to, actor: 'test' }
+  return world.database.transaction((tx) => requestRescan(tx, given))
+}
+
+function read(world: World, id: string) {
+  return world.database.transaction((tx) => readRescan(tx, id))
+}
+
+async function seen(world: World): Promise<string[]> {
+  const deposits = await world.deposits()
+  return deposits.map(({ externalUserId, txnHash, position, amount, status, block }) =>
+    [externalUserId, txnHash, position, amount, status, block.hash].join(' '),
+  )
+}

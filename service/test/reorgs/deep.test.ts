@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { post } from '../../src/ledger/post.ts'
+import { parseToken } from '../adapters/brands.ts'
+import { type AnvilChain, startAnvilChain } from '../support/anvil-chain.ts'
+import { ETHER, openedWorld, TBNB } from '../support/opened-world.ts'
+import type { World } from '../support/world.ts'
+import { BSC_TESTNET, REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+const DEPTH = REQUIRED + 50
+
+let anvil: AnvilChain
+let other: AnvilChain
+beforeAll(async () => {
+  anvil = await startAnvilChain(SEPOLIA)
+  other = await startAnvilChain(BSC_TESTNET)
+})
+afterAll(() => Promise.all([anvil.stop(), other.stop()]))
+
+test('R04 a credited deposit that leaves the chain freezes it, and is taken back', async () => {
+  const { world, address } = await openCredited()
+  await anvil.reorg(DEPTH)
+  await world.settle(SEPOLIA)
+  expect(await world.state()).toMatchObject({ condition: 'frozen' })
+  expect(await world.deposits()).toMatchObject([{ status: 'Orphaned', amount: 50n }])
+  expect(await world.balances()).toEqual({})
+  expect(await world.events('deposit.reverted', 'chain.frozen')).toMatchObject([
+    { type: 'deposit.reverted', payload: { previousStatus: 'Confirmed', status: 'Orphaned' } },
+    { type: 'chain.frozen', payload: { chainId: SEPOLIA, state: 'frozen' } },
+  ])
+  expect((await world.events('balance.updated')).at(-1)).toMatchObject({
+    payload: {
+      accountId: address,
+      previousBalance: '50',
+      balance: '0',
+      delta: '-50',
+      reason: 'reversal',
+    },
+  })
+  expect(await world.alerts()).toMatchObject([{ code: 'chain.frozen', subject: SEPOLIA }])
+})
+
+test('R04 money that was promised already makes the balance negative, and flagged', async () => {
+  const { world } = await openCredited()
+  await reserve(world, 30n)
+  await anvil.reorg(DEPTH)
+  await world.settle(SEPOLIA)
+  expect(await world.balances()).toEqual({
+    [`${ETHER} claim:available`]: -30n,
+    [`${ETHER} claim:reserved`]: 30n,
+  })
+  expect((await world.events('balance.updated')).at(-1)?.payload).toMatchObject({
+    previousBalance: '20',
+    balance: '-30',
+  })
+  await expect(reserve(world, 1n)).rejects.toThrow('a balance would fall below zero')
+})
+
+test('R04 a frozen chain detects and credits nothing, and stops no other', async () => {
+  const { world, address } = await openCredited()
+  await anvil.reorg(DEPTH)
+  await anvil.pay(address, 8n)
+  await anvil.mine(REQUIRED + 5)
+  await other.pay(address, 9n)
+  await other.mine(REQUIRED)
+  await world.settle()
+  const { condition, tip, headHeight } = await world.state()
+  expect({ condition, height: tip.height }).toEqual({ condition: 'frozen', height: headHeight })
+  expect(await world.deposits()).toMatchObject([
+    { amount: 50n, status: 'Orphaned' },
+    { amount: 8n, status: 'Detected' },
+    { amount: 9n, status: 'Confirmed' },
+  ])
+  expect(await world.balance(ETHER)).toBe(0n)
+  expect(await world.balance(TBNB)).toBe(9n)
+  expect((await world.state(BSC_TESTNET)).condition).toBe('running')
+})
+
+test('R04 a resumed chain credits what came back and what came meanwhile', async () => {
+  const { world, address, raw } = await openCredited()
+  const [before] = await world.deposits()
+  await anvil.reorg(DEPTH, [[raw, 7]])
+  await anvil.pay(address, 8n)
+  await anvil.mine(REQUIRED)
+  await world.settle()
+  await world.restart()
+  await world.settle()
+  expect(await world.deposits()).toMatchObject([
+    { id: before?.id, amount: 50n, status: 'Detected' },
+    { amount: 8n, status: 'Detected' },
+  ])
+  await world.resume()
+  await world.settle()
+  expect(await world.deposits()).toMatchObject([
+    { id: before?.id, amount: 50n, status: 'Confirmed' },
+    { amount: 8n, status: 'Confirmed' },
+  ])
+  expect(await world.balance(ETHER)).toBe(58n)
+  expect((await world.audit()).findings).toEqual([])
+})
+
+/**
+ * A world with a credited deposit of 50 whose block lies as deep as the reorgs of these tests go.
+ */
+async function openCredited(): Promise<{ world: World; address: string; raw: string }> {
+  const chains = [anvil, other].map(({ id, url }) => ({ id, nodes: [url] }))
+  const world = await openedWorld(chains)
+  const { address } = await world.issue('ann')
+  await anvil.mine(5)
+  const { raw } = await anvil.keep({ to: address, value: 50n, gas: 21_000 })
+  await anvil.mine(DEPTH - 1)
+  await world.settle()
+  expect(await world.balance(ETHER)).toBe(50n)
+  return { world, address, raw }
+}
+
+/** What a withdrawal does to the ledger when it is created. */
+async function reserve(world: World, amount: bigint): Promise<void> {
+  const tokenId = parseToken(ETHER)
+  await world.database.transaction((tx) =>
+    post(tx, [
+      {
+        orgId: world.orgId,
+        chainId: SEPOLIA,
+        tokenId,
+        debit: 'claim:available',
+        credit: 'claim:reserved',
+        amount,
+        reason: 'withdrawal.created',
+        reversal: false,
+        referenceId: world.orgId,
+        blockHeight: null,
+      },
+    ]),
+  )
+}

@@ -1,0 +1,75 @@
+import type { Seeded } from '@sluice/simulator'
+import { expect } from 'vitest'
+import { ETHER } from '../support/opened-world.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { SEPOLIA, type WorldOptions } from '../support/world-life.ts'
+
+/**
+ * What is live of a world: the deposits, by identity, status, amount and block, and all balances.
+ */
+export interface Live {
+  deposits: string[]
+  balances: Record<string, bigint>
+}
+
+export async function liveOf(world: World): Promise<Live> {
+  const deposits = (await world.deposits()).filter(({ status }) => status !== 'Orphaned')
+  return {
+    deposits: deposits.map(({ externalUserId, txnHash, position, tokenId, ...one }) =>
+      [
+        `${externalUserId} ${txnHash} ${position} ${tokenId}`,
+        `${one.status} ${one.booked} ${one.amount} ${one.netMovement}`,
+        `${one.block.height} ${one.block.hash}`,
+      ].join(' '),
+    ),
+    balances: await world.balances(),
+  }
+}
+
+/** Reads a chain from its first block into an empty database, for users of the same addresses. */
+export async function rescanFresh(options: WorldOptions, users: readonly string[]): Promise<Live> {
+  const world = await openWorld(options)
+  try {
+    await world.step()
+    for (const user of users) await world.issue(user)
+    await world.settle()
+    return await liveOf(world)
+  } finally {
+    await world.close()
+  }
+}
+
+/** That what the organization was told adds up to what stands. */
+export async function expectToldTruly(world: World): Promise<void> {
+  const credits = new Map<string, number>()
+  const told = await world.events('deposit.confirmed', 'deposit.reverted')
+  for (const { type, payload } of told) {
+    const id = String(payload['id'])
+    const change =
+      type === 'deposit.confirmed' ? 1 : payload['previousStatus'] === 'Confirmed' ? -1 : 0
+    credits.set(id, (credits.get(id) ?? 0) + change)
+  }
+  for (const { id, status } of await world.deposits()) {
+    expect(credits.get(id) ?? 0).toBe(status === 'Confirmed' ? 1 : 0)
+  }
+  const last = (await world.events('balance.updated')).findLast(
+    ({ payload }) => payload['tokenId'] === ETHER && payload['chainId'] === SEPOLIA,
+  )
+  expect(String(await world.balance(ETHER))).toBe(last?.payload['balance'])
+}
+
+/** Follows to the end now and then; mostly the next reorg comes amid the following. */
+export async function follow(world: World, random: Seeded): Promise<void> {
+  if (random.chance(0.08)) await world.settle()
+  else for (let steps = random.int(4); steps > 0; steps -= 1) await world.step()
+  if (random.chance(0.3)) await world.resume()
+  if (random.chance(0.02)) await world.restart()
+}
+
+/** Until the chain is read to its end and nothing in it has stopped it. */
+export async function settleForGood(world: World): Promise<void> {
+  do {
+    await world.resume()
+    await world.settle()
+  } while ((await world.state()).condition !== 'running')
+}

@@ -1,0 +1,307 @@
+import { connect } from 'node:net'
+import type { ChainId, ErrorBody, TokenId } from '@sluice/wire'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { sql } from 'kysely'
+import { openServer } from '../../src/api/server.ts'
+import type { ServerMeans } from '../../src/api/means.ts'
+import { foundOrganization } from '../../src/app/found-organization.ts'
+import { openLog } from '../../src/base/log.ts'
+import { startChain } from '../../src/catalogue/chain-state.ts'
+import { type ChainEntry, CHAINS } from '../../src/catalogue/chains.ts'
+import { openCatalogue } from '../../src/catalogue/find.ts'
+import { recordTokenCheck } from '../../src/catalogue/token-check.ts'
+import { parseAddress } from '../../src/chains/format-address.ts'
+import type { Block, Transfer } from '../../src/chains/port.ts'
+import { detectDeposits } from '../../src/deposits/detect.ts'
+import { openKeyring } from '../../src/keys/keyring.ts'
+import { Seed } from '../../src/keys/seed.ts'
+import { openServiceKey } from '../../src/keys/service-key.ts'
+import { openKeyUses } from '../../src/orgs/key-use.ts'
+import { SeededDice } from './clock.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
+
+export const ETHEREUM = 'eip155:1'
+export const SEPOLIA = 'eip155:11155111'
+/** Has nodes that were never reached. */
+export const UNREACHED = 'eip155:56'
+/** Has no nodes. */
+export const WITHOUT_NODES = 'eip155:137'
+export const ETHER = 'eip155:1/slip44:60'
+export const SEPOLIA_ETHER = 'eip155:11155111/slip44:60'
+export const USDT = 'eip155:1/erc20:0xdAC17F958D2ee523a2206206994597C13D831ec7'
+
+/** Height of the tip on every chain that was reached. */
+export const TIP = 1_000
+
+export interface Tenant {
+  orgId: string
+  key: string
+}
+
+export interface Asking {
+  key?: string | null
+  method?: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/** An answer as a client reads it. */
+export interface Answered {
+  status: number
+  headers: LightMyRequestResponse['headers']
+  text: string
+  json: Record<string, unknown>
+}
+
+/** The door over a database of its own, with two organizations that know nothing of each other. */
+export interface Door {
+  house: TestDatabase
+  server: FastifyInstance
+  means: ServerMeans
+  a: Tenant
+  b: Tenant
+  /** Every line that was logged. */
+  lines: string[]
+  seen: { route: string; method: string; status: number; ms: number }[]
+  ask(path: string, asking?: Asking): Promise<Answered>
+  found(name: string): Promise<Tenant>
+  /** Detects transfers to an address in a block of their own. */
+  pay(address: string, amounts: readonly bigint[], at?: Partial<Payment>): Promise<void>
+  /** Statements past row-level security. */
+  count(table: string): Promise<number>
+  close(): Promise<void>
+}
+
+export interface Payment {
+  chainId: ChainId
+  tokenId: TokenId
+  height: number
+}
+
+/** Opens the door. Two chains are reached, one is not, and all others have no nodes. */
+export async function openDoor(changes: Partial<ServerMeans> = {}): Promise<Door> {
+  const house = await openTestDatabase({ poolMax: 20 })
+  const lines: string[] = []
+  const seen: Door['seen'] = []
+  const means: ServerMeans = {
+    ...meansOf(house, lines),
+    onRequest: (one) => void seen.push(one),
+    ...changes,
+  }
+  const server = openServer(means)
+  for (const chainId of [ETHEREUM, SEPOLIA]) await reach(house, entryOf(chainId))
+  const found = (name: string) => foundTenant(house, means, name)
+  const a = await found('Alpha')
+  const b = await found('Beta')
+  return {
+    house,
+    server,
+    means,
+    a,
+    b,
+    lines,
+    seen,
+    found,
+    ask: (path, asking = {}) => ask(server, path, { key: a.key, ...asking }),
+    pay: (address, amounts, at = {}) => pay(house, means, { address, amounts, at }),
+    count: (table) => countRows(house, table),
+    close: async () => {
+      await server.close()
+      await house.close()
+    },
+  }
+}
+
+function meansOf(house: TestDatabase, lines: string[]): Omit<ServerMeans, 'onRequest'> {
+  const dice = new SeededDice('door')
+  const write = (line: string) => void lines.push(line)
+  const chains = [ETHEREUM, SEPOLIA, UNREACHED].map((id) => ({ id: toChainId(id) }))
+  return {
+    database: house.database,
+    catalogue: openCatalogue({ chains, tokens: [] }),
+    clock: house.clock,
+    ids: house.ids,
+    dice,
+    log: openLog({ level: 'debug', pretty: false, stream: 1, destination: { write } }),
+    keyring: openKeyring(new Seed(new Uint8Array(32).fill(7))),
+    serviceKey: openServiceKey({ key: dice.bytes(32), dice }),
+    resolve: async () => ['93.184.215.14'],
+    settings: {
+      apiKeyMayConfigure: true,
+      webhookTargets: { allowHttp: false, allowPrivate: false, devOrigins: [] },
+    },
+    readiness: async () => ({ status: 'ready', checks: { database: 'ok' } }),
+    keyUses: openKeyUses(house.clock),
+  }
+}
+
+async function foundTenant(
+  { database }: TestDatabase,
+  { serviceKey, dice }: ServerMeans,
+  name: string,
+): Promise<Tenant> {
+  const given = { name, actor: 'cli:test', dice }
+  const { organization, apiKey } = await foundOrganization(database, serviceKey, given)
+  return { orgId: organization.id, key: apiKey.reveal() }
+}
+
+async function countRows({ database }: TestDatabase, table: string): Promise<number> {
+  const { n } = await database.transaction((tx) =>
+    tx.one(sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`),
+  )
+  return n
+}
+
+/** The body of a refusal, after its shape was looked at (section 7.1). */
+export function refusalIn({ status, headers, json, text }: Answered): ErrorBody {
+  const { error, message, statusCode, details, ...more } = parseError(text)
+  const isComplete =
+    typeof error === 'string' &&
+    typeof message === 'string' &&
+    message.length > 10 &&
+    statusCode === status &&
+    details?.['requestId'] === headers['x-request-id'] &&
+    Object.keys(more).length === 0
+  if (!isComplete) throw new Error(`not an error body: ${status} ${JSON.stringify(json)}`)
+  return { error, message, statusCode, details: details ?? {} }
+}
+
+function parseError(text: string): ErrorBody {
+  return JSON.parse(text) as ErrorBody
+}
+
+async function ask(server: FastifyInstance, path: string, asking: Asking): Promise<Answered> {
+  const { key, method = 'GET', headers = {}, body } = asking
+  const response = await server.inject({
+    method,
+    url: path,
+    headers: { ...(key === null || key === undefined ? {} : { 'x-api-key': key }), ...headers },
+    ...(body === undefined ? {} : { payload: toPayload(body) }),
+  })
+  const { statusCode: status, payload: text } = response
+  return { status, headers: response.headers, text, json: parseJson(text) }
+}
+
+function toPayload(body: unknown): string | Buffer | object {
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body : Object(body)
+}
+
+function parseJson(text: string): Record<string, unknown> {
+  return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
+}
+
+async function reach({ database, clock }: TestDatabase, { id: chainId }: ChainEntry) {
+  const tip = { height: TIP, hash: hash(`${chainId} tip`) }
+  const start = {
+    chainId,
+    genesis: '0x00',
+    tip,
+    tipTime: clock.now(),
+    headHeight: TIP,
+    final: null,
+  }
+  await database.transaction(async (tx) => {
+    await startChain(tx, start)
+    const checks = [USDT].filter((tokenId) => tokenId.startsWith(`${chainId}/`))
+    for (const tokenId of checks) {
+      const check = { chainId, state: 'verified', found: '6 USDT' } as const
+      await recordTokenCheck(tx, { tokenId: toTokenId(tokenId), ...check })
+    }
+  })
+}
+
+/**
+ * Listens on a port that is ours to take (those from 32768 on are not), and answers with the
+ * origin.
+ */
+export async function listenLow({ server }: Door): Promise<string> {
+  for (let tries = 0; ; tries += 1) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    try {
+      return await server.listen({ host: '127.0.0.1', port })
+    } catch (error) {
+      if (tries > 20) throw error
+    }
+  }
+}
+
+/**
+ * Sends a request as it is written, which no client would do, and reads until the other side is
+ * done or cuts the connection.
+ */
+export function sendRaw(origin: string, head: string, body = ''): Promise<string> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += String(chunk)
+      if (isWhole(text)) socket.end()
+    })
+    socket.on('error', (error) => (text === '' ? reject(error) : resolve(text)))
+    socket.on('close', () => resolve(text))
+    socket.write(`${head}\r\n\r\n${body}`)
+  })
+}
+
+function isWhole(text: string): boolean {
+  const at = text.indexOf('\r\n\r\n')
+  if (at === -1) return false
+  const length = /content-length: (\d+)/i.exec(text)?.[1]
+  return length === undefined
+    ? text.endsWith('\r\n0\r\n\r\n')
+    : text.length >= at + 4 + Number(length)
+}
+
+let payments = 0
+
+async function pay(
+  { database }: TestDatabase,
+  { catalogue }: ServerMeans,
+  given: { address: string; amounts: readonly bigint[]; at: Partial<Payment> },
+): Promise<void> {
+  const { chainId = toChainId(ETHEREUM), tokenId = toTokenId(ETHER), height = TIP } = given.at
+  const to = parseAddress(chainId, given.address)
+  if (to === null) throw new Error(`no address: ${given.address}`)
+  const from = parseAddress(chainId, '0x00000000000000000000000000000000000000aa') ?? ''
+  const transfers: Transfer[] = given.amounts.map((amount) => {
+    payments += 1
+    return {
+      txnHash: hash(`payment ${payments}`),
+      position: 'tx',
+      tokenId,
+      from,
+      to,
+      amount,
+      tag: null,
+    }
+  })
+  const block: Block = {
+    height,
+    hash: hash(`block ${height}`),
+    parentHash: hash(`block ${height - 1}`),
+    time: 0,
+    transfers,
+    transactions: transfers.map(({ txnHash }) => ({ txnHash, succeeded: true })),
+  }
+  const entry = entryOf(chainId)
+  await database.transaction((tx) => detectDeposits(tx, { catalogue, entry, blocks: [block] }))
+}
+
+function hash(of: string): string {
+  return `0x${Buffer.from(new SeededDice(of).bytes(32)).toString('hex')}`
+}
+
+function entryOf(chainId: string): ChainEntry {
+  const entry = CHAINS.find(({ id }) => id === chainId)
+  if (entry === undefined) throw new Error(`no chain: ${chainId}`)
+  return entry
+}
+
+export function toChainId(text: string): ChainId {
+  return text as ChainId
+}
+
+export function toTokenId(text: string): TokenId {
+  return text as TokenId
+}

@@ -1,0 +1,283 @@
+import type { ChainId, EventType } from '@sluice/wire'
+import { sql } from 'kysely'
+import type { Account } from '../../src/accounts/account.ts'
+import { openAccount } from '../../src/accounts/open.ts'
+import { foundOrganization } from '../../src/app/found-organization.ts'
+import { auditCycle, auditChain, type ChainReport } from '../../src/audit/run.ts'
+import { Outage } from '../../src/base/fault.ts'
+import { type ChainState, readChainState, setCondition } from '../../src/catalogue/chain-state.ts'
+import type { ChainEntry } from '../../src/catalogue/chains.ts'
+import type { Catalogue } from '../../src/catalogue/find.ts'
+import type { Address, ChainAdapter } from '../../src/chains/port.ts'
+import type { Deposit } from '../../src/deposits/deposit.ts'
+import { listDeposits } from '../../src/deposits/list.ts'
+import type { Alert } from '../../src/journal/alert.ts'
+import { listAlerts } from '../../src/journal/list-alerts.ts'
+import { type Keyring, openKeyring } from '../../src/keys/keyring.ts'
+import { Seed } from '../../src/keys/seed.ts'
+import { openServiceKey, type ServiceKey } from '../../src/keys/service-key.ts'
+import { readBalances } from '../../src/ledger/balance.ts'
+import { setWebhookUrl } from '../../src/orgs/settings.ts'
+import { followChain, type Progress } from '../../src/scanner/follow.ts'
+import { continueRescan, requestRescan } from '../../src/scanner/rescan.ts'
+import type { Holder, ScannerNotice } from '../../src/scanner/watcher.ts'
+import type { Database, Tx } from '../../src/store/database.ts'
+import { type ManualClock, SeededDice, silentLog } from './clock.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
+import { endLife, type Life, SEPOLIA, startLife, type WorldOptions } from './world-life.ts'
+
+const OUTAGES_MAX = 40
+const OUTAGE_PAUSE_MS = 1_000
+const STEPS_MAX = 20_000
+
+/** An event of the outbox as it will be sent. */
+export interface ToldEvent {
+  id: string
+  type: EventType
+  orgId: string
+  sequence: number
+  payload: Record<string, unknown>
+}
+
+/** Both roots of secrecy. */
+export interface WorldKeys {
+  keyring: Keyring
+  serviceKey: ServiceKey
+}
+
+/**
+ * A whole service in this process, without its doors: what is not committed is lost when it
+ * restarts.
+ */
+export class World {
+  readonly orgId: string
+  readonly clock: ManualClock
+  /** What the scanners told the rest of the program. */
+  readonly notices: ScannerNotice[] = []
+  readonly #house: TestDatabase
+  readonly #keys: WorldKeys
+  #options: WorldOptions
+  #life: Life
+
+  constructor(house: TestDatabase, options: WorldOptions, orgId: string, keys: WorldKeys) {
+    this.#house = house
+    this.#options = options
+    this.#keys = keys
+    this.orgId = orgId
+    this.clock = house.clock
+    this.#life = startLife(house, options)
+  }
+
+  get database(): Database {
+    return this.#life.database
+  }
+
+  get catalogue(): Catalogue {
+    return this.#life.catalogue
+  }
+
+  /** Where this world's database is, and as whom to enter it. */
+  get urls(): TestDatabase['urls'] {
+    return this.#house.urls
+  }
+
+  get keys(): WorldKeys {
+    return this.#keys
+  }
+
+  /** Forgets all that is not in the database, and begins again, with other settings where given. */
+  async restart(changes: Partial<WorldOptions> = {}): Promise<void> {
+    await endLife(this.#life)
+    this.#options = { ...this.#options, ...changes }
+    this.#life = startLife(this.#house, this.#options)
+  }
+
+  /** Another organization beside the first. */
+  found(name: string): Promise<string> {
+    return found(this.database, this.#keys, name)
+  }
+
+  /** The deposit account of an end user, as the door gives it out. */
+  async issue(user: string, chainId = SEPOLIA, orgId = this.orgId): Promise<Account> {
+    const given = { keys: this.#keys, entry: this.entry(chainId), orgId, externalUserId: user }
+    const { account } = await this.database.forOrg(orgId, (tx) => openAccount(tx, given))
+    return account
+  }
+
+  /** One step of a chain's scanner, and of its rescans where it is idle. */
+  async step(chainId = SEPOLIA): Promise<Progress> {
+    const holder = await this.holder(chainId)
+    const progress = await followChain(holder, this.#life.ahead(chainId))
+    if (progress === 'moved') return progress
+    return (await continueRescan(holder)) ? 'moved' : 'idle'
+  }
+
+  /** Steps until there is nothing to do; outages are waited out in the world's own time. */
+  async settle(...chainIds: ChainId[]): Promise<void> {
+    const all = chainIds.length > 0 ? chainIds : this.#options.chains.map(({ id }) => id)
+    for (const chainId of all) await this.#settleOne(chainId)
+  }
+
+  /** As long as it is asked, a chain's scanner finds nothing but outages. */
+  async outage(chainId = SEPOLIA): Promise<Outage> {
+    for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+      try {
+        if ((await this.step(chainId)) === 'idle') throw new Error('the scanner is idle and well')
+      } catch (error) {
+        if (error instanceof Outage) return error
+        throw error
+      }
+    }
+    throw new Error('the scanner never met an outage')
+  }
+
+  /** Deposits of an organization, in the order of their blocks and positions. */
+  async deposits(orgId = this.orgId): Promise<Deposit[]> {
+    const page = { orgId, filter: {}, after: null, limit: 100_000 }
+    const deposits = await this.database.forOrg(orgId, (tx) => listDeposits(tx, page))
+    return deposits.sort((a, b) => (order(a) < order(b) ? -1 : 1))
+  }
+
+  /** What stands on the accounts of the ledger, zeros left out: `token account` to base units. */
+  async balances(orgId = this.orgId): Promise<Record<string, bigint>> {
+    const rows = await this.database.forOrg(orgId, (tx) => readBalances(tx, { orgId }))
+    const standing = rows.filter(({ amount }) => amount !== 0n)
+    return Object.fromEntries(
+      standing.map(({ tokenId, account, amount }) => [`${tokenId} ${account}`, amount]),
+    )
+  }
+
+  /** One balance, in base units. */
+  async balance(tokenId: string, account = 'claim:available', orgId = this.orgId): Promise<bigint> {
+    return (await this.balances(orgId))[`${tokenId} ${account}`] ?? 0n
+  }
+
+  /** What the organization is told, in order; of some types alone where named. */
+  async events(...types: EventType[]): Promise<ToldEvent[]> {
+    const told = await this.eventsOf(this.orgId)
+    return types.length === 0 ? told : told.filter(({ type }) => types.includes(type))
+  }
+
+  async eventsOf(orgId: string): Promise<ToldEvent[]> {
+    const rows = await this.database.transaction((tx) =>
+      tx.many(sql<{ body: string }>`
+        select body
+          from events
+         where org_id = ${orgId}
+         order by sequence`),
+    )
+    return rows.map(({ body }): ToldEvent => JSON.parse(body))
+  }
+
+  alerts(): Promise<Alert[]> {
+    return this.database.transaction((tx) => listAlerts(tx, { open: true }))
+  }
+
+  async state(chainId = SEPOLIA): Promise<ChainState> {
+    const state = await this.database.transaction((tx) => readChainState(tx, chainId))
+    if (state === null) throw new Error(`${chainId} was never reached`)
+    return state
+  }
+
+  /** What `sluice chain resume` does to the chain itself. */
+  async resume(chainId = SEPOLIA): Promise<void> {
+    const given = { chainId, condition: 'running', cause: '' } as const
+    await this.database.transaction((tx) => setCondition(tx, given))
+  }
+
+  /** What `sluice chain rescan` asks for. */
+  async rescan(from: number, to: number, chainId = SEPOLIA): Promise<void> {
+    const given = { chainId, from, to, actor: 'test' }
+    await this.database.transaction((tx) => requestRescan(tx, given))
+  }
+
+  /** What `sluice audit` does. */
+  audit(chainId = SEPOLIA): Promise<ChainReport> {
+    return auditChain(this.#auditor(chainId))
+  }
+
+  /** One cycle of the audit's loop. */
+  auditCycle(chainId = SEPOLIA, after: Address | null = null): ReturnType<typeof auditCycle> {
+    return auditCycle(this.#auditor(chainId), { now: this.clock.now(), after })
+  }
+
+  entry(chainId: ChainId): ChainEntry {
+    const entry = this.catalogue.chain(chainId)
+    if (entry === null) throw new Error(`${chainId} is no chain of the catalogue`)
+    return entry
+  }
+
+  adapter(chainId = SEPOLIA): ChainAdapter {
+    const adapter = this.#life.chains.get(chainId)
+    if (adapter === null) throw new Error(`${chainId} has no nodes`)
+    return adapter
+  }
+
+  /** A scanner in office. */
+  async holder(chainId = SEPOLIA): Promise<Holder> {
+    const chain = this.#options.chains.find(({ id }) => id === chainId)
+    return {
+      database: this.database,
+      adapter: this.adapter(chainId),
+      catalogue: this.catalogue,
+      entry: this.entry(chainId),
+      clock: this.clock,
+      log: silentLog(),
+      required: this.catalogue.required(chainId),
+      startHeight: chain?.startHeight ?? null,
+      runMax: chain?.runMax ?? 50,
+      fetchMax: 8,
+      notice: (notice) => void this.notices.push(notice),
+      lease: await this.#life.lease(chainId),
+    }
+  }
+
+  async close(): Promise<void> {
+    await endLife(this.#life)
+    await this.#house.close()
+  }
+
+  async #settleOne(chainId: ChainId): Promise<void> {
+    let outages = 0
+    for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+      try {
+        if ((await this.step(chainId)) === 'idle') return
+        outages = 0
+      } catch (error) {
+        if (!(error instanceof Outage) || outages === OUTAGES_MAX) throw error
+        outages += 1
+        await this.clock.advance(Math.max(error.retryAfterMs ?? 0, OUTAGE_PAUSE_MS))
+      }
+    }
+    throw new Error(`${chainId} is still busy after ${STEPS_MAX} steps`)
+  }
+
+  #auditor(chainId: ChainId) {
+    const { database, catalogue } = this
+    return { database, catalogue, adapter: this.adapter(chainId), entry: this.entry(chainId) }
+  }
+}
+
+/** Opens a world on a database of its own, with one organization that wants webhooks. */
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const house = await openTestDatabase({ seed: options.seed, poolMax: 5 })
+  const dice = new SeededDice(`${options.seed}/keys`)
+  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+  const keys = { keyring: openKeyring(new Seed(dice.bytes(32))), serviceKey }
+  const orgId = await found(house.database, keys, 'First')
+  return new World(house, options, orgId, keys)
+}
+
+async function found(database: Database, keys: WorldKeys, name: string): Promise<string> {
+  const dice = new SeededDice(`${name}/${keys.keyring.fingerprint}`)
+  const given = { name, actor: 'test', dice }
+  const { organization } = await foundOrganization(database, keys.serviceKey, given)
+  const { id: orgId } = organization
+  const url = 'https://hooks.example.com/sluice'
+  await database.transaction((tx: Tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
+  return orgId
+}
+
+function order({ chainId, block, txnHash, position }: Deposit): string {
+  return `${chainId} ${String(block.height).padStart(12, '0')} ${txnHash} ${position.padStart(9)}`
+}
