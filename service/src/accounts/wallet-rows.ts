@@ -82,12 +82,15 @@ export async function advanceIndex(tx: Tx, key: WalletKey, from: number): Promis
 }
 
 /** The organizations that have a wallet of this purpose on the chain. */
-export async function selectWalletOwners(tx: Tx, key: Omit<WalletKey, 'orgId'>): Promise<string[]> {
+export async function selectWalletOwners(
+  tx: Tx,
+  { chainIds, purpose }: { chainIds: readonly ChainId[]; purpose: WalletPurpose },
+): Promise<string[]> {
   const rows = await tx.many(sql<{ org_id: string }>`
-    select org_id
+    select distinct org_id
       from wallets
-     where chain_id = ${key.chainId}
-       and purpose = ${key.purpose}
+     where chain_id = any(${chainIds}::text[])
+       and purpose = ${purpose}
      order by org_id`)
   return rows.map((row) => row.org_id)
 }
