@@ -22,8 +22,21 @@ describe('chain ids', () => {
   })
 
   test.each([
-    ...['', ':', 'eip155', 'eip155:', ':1', 'EIP155:1', 'eip155:1/', 'eip155:1 ', ' eip155:1'],
-    ...['eip155:1\n', 'eip155:1:2', 'cosmos:hub', '__proto__', 'constructor', 'eip155:é'],
+    '',
+    ':',
+    'eip155',
+    'eip155:',
+    ':1',
+    'EIP155:1',
+    'eip155:1/',
+    'eip155:1 ',
+    ' eip155:1',
+    'eip155:1\n',
+    'eip155:1:2',
+    'cosmos:hub',
+    '__proto__',
+    'constructor',
+    'eip155:é',
     `eip155:${'1'.repeat(10_000)}`,
     'eip155:1\u0000',
   ])('V06 %j is no chain id', (text) => {
@@ -43,8 +56,17 @@ describe('token ids', () => {
   })
 
   test.each([
-    ...['', '/', 'eip155:1', 'eip155:1/', 'eip155:1/erc20', 'eip155:1/erc20:', 'eip155/erc20:0x1'],
-    ...['eip155:1/erc721:0x1', 'foo:1/erc20:0x1', 'eip155:1//erc20:0x1', 'eip155:1/erc20:0x1/2'],
+    '',
+    '/',
+    'eip155:1',
+    'eip155:1/',
+    'eip155:1/erc20',
+    'eip155:1/erc20:',
+    'eip155/erc20:0x1',
+    'eip155:1/erc721:0x1',
+    'foo:1/erc20:0x1',
+    'eip155:1//erc20:0x1',
+    'eip155:1/erc20:0x1/2',
     'eip155:1/erc20:0x1\n',
   ])('V06 %j is no token id', (text) => {
     expect(parseTokenId(text)).toBeNull()

@@ -47,7 +47,7 @@ test('K03 the header of an API key never reaches a log line', () => {
 test('K03 a secret prints as such, however it is printed', () => {
   const secret = new Secret(CANARY)
   const prints = [
-    `${secret}`,
+    String(secret),
     inspect(secret),
     inspect({ deep: { secret } }),
     JSON.stringify({ secret }),

@@ -64,7 +64,10 @@ describe('retries', () => {
     async (error) => {
       const { clock, slept } = hurried()
       const deps = { clock, dice: new SeededDice(1) }
-      await expect(retryOutages(deps, BACKOFF, () => Promise.reject(error))).rejects.toBe(error)
+      const work = async () => {
+        throw error
+      }
+      await expect(retryOutages(deps, BACKOFF, work)).rejects.toBe(error)
       expect(slept).toEqual([])
     },
   )
