@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OPERATIONS } from '@sluice/wire'
+import { type Asking, type Door, openDoor, refusalIn } from '../../test/support/door.ts'
+import { rotateApiKey } from '../orgs/api-key.ts'
+import type { Caller } from '../orgs/caller.ts'
+import type { Role } from '../orgs/user.ts'
+
+const TOKEN = 'a.session.token'
+
+let door: Door
+let role: Role = 'admin'
+
+beforeAll(async () => {
+  door = await openDoor({
+    readSession: async (token): Promise<Caller | null> =>
+      token === TOKEN ? { orgId: door.a.orgId, userId: USER, role, credential: 'bearer' } : null,
+  })
+})
+afterAll(() => door.close())
+
+const USER = '019b76da-0000-7000-8000-000000000000'
+const bearer = (token: string): Asking => ({
+  key: null,
+  headers: { authorization: `Bearer ${token}` },
+})
+
+const GUARDED = Object.values(OPERATIONS)
+  .filter(({ credential }) => credential !== 'none')
+  .map(({ method, path }) => ({ method, path: path.replace(/:[a-zA-Z]+/, 'eip155:1') }))
+
+describe.each(GUARDED)('$method $path', ({ method, path }) => {
+  const ask = (asking: Asking) => door.ask(path, { method, ...asking })
+
+  test('S07 without credentials is a 401 UNAUTHORIZED', async () => {
+    for (const headers of [{}, { authorization: 'Basic YTpi' }, { 'x-api-key': '' }])
+      expect(refusalIn(await ask({ key: null, headers }))).toMatchObject({
+        error: 'UNAUTHORIZED',
+        statusCode: 401,
+      })
+  })
+
+  test('S07 with an unknown key is a 401 INVALID_API_KEY', async () => {
+    for (const key of ['x', 'slk_', `slk_${'A'.repeat(43)}`, `${door.a.key}x`, 'x'.repeat(5_000)])
+      expect(refusalIn(await ask({ key }))).toMatchObject({
+        error: 'INVALID_API_KEY',
+        statusCode: 401,
+      })
+  })
+
+  test('with a bad access token is a 401 INVALID_TOKEN', async () => {
+    for (const token of ['x', 'a.b.c', door.a.key, 'x'.repeat(5_000)])
+      expect(refusalIn(await ask(bearer(token)))).toMatchObject({
+        error: 'INVALID_TOKEN',
+        statusCode: 401,
+      })
+  })
+
+  test('with both credentials is a 400, good as they may be', async () => {
+    const { headers = {} } = bearer(TOKEN)
+    expect(refusalIn(await ask({ key: door.a.key, headers }))).toMatchObject({
+      error: 'BAD_REQUEST',
+      statusCode: 400,
+      details: { field: 'authorization' },
+    })
+  })
+
+  test('is refused for its credentials before anything else of it is looked at', async () => {
+    const asking = { key: null, headers: { 'content-type': 'application/json' }, body: '{' }
+    const query = '?limit=x&chainId=a&chainId=b&%ff'
+    const answer = await door.ask(path + query, method === 'GET' ? asking : { method, ...asking })
+    expect(refusalIn(answer).error).toBe('UNAUTHORIZED')
+  })
+})
+
+describe('a credential', () => {
+  test('of a person opens what an API key opens, the scheme in any case', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const headers = { authorization: `${scheme} ${TOKEN}` }
+      const { status, json } = await door.ask('/organisation', { key: null, headers })
+      expect([status, json['id']]).toEqual([200, door.a.orgId])
+    }
+  })
+
+  test('while there is no sign-in every access token is a 401 INVALID_TOKEN', async () => {
+    const other = await openDoor({ readSession: null })
+    expect(refusalIn(await other.ask('/chains', bearer(TOKEN)))).toMatchObject({
+      error: 'INVALID_TOKEN',
+      statusCode: 401,
+    })
+    await other.close()
+  })
+
+  test.each([
+    ['viewer', 'GET', '/payments/deposit-address', 'issueAddresses'],
+    ['viewer', 'PATCH', '/organisation/webhook', 'configure'],
+    ['operator', 'PATCH', '/organisation/webhook', 'configure'],
+    ['approver', 'PATCH', '/organisation/webhook/signing-secret', 'configure'],
+  ] as const)(
+    'that may not is a 403 naming what it takes: %s, %s %s',
+    async (who, method, path, required) => {
+      role = who
+      const answer = await door.ask(path, { method, ...bearer(TOKEN) })
+      role = 'admin'
+      expect(refusalIn(answer)).toMatchObject({
+        error: 'FORBIDDEN',
+        statusCode: 403,
+        details: { required },
+      })
+    },
+  )
+
+  test('of an API key may not configure where the operator says so', async () => {
+    const { webhookTargets } = door.means.settings
+    const other = await openDoor({ settings: { apiKeyMayConfigure: false, webhookTargets } })
+    for (const path of ['/organisation/webhook', '/organisation/webhook/signing-secret'])
+      expect(refusalIn(await other.ask(path, { method: 'PATCH' }))).toMatchObject({
+        error: 'FORBIDDEN',
+        details: { required: 'configure' },
+      })
+    expect((await other.ask('/organisation')).status).toBe(200)
+    await other.close()
+  })
+
+  test('S08 of a rotated key is refused from the rotation on, however many try', async () => {
+    const tenant = await door.found('Rotating')
+    const { orgId } = tenant
+    const attempts = Array.from({ length: 100 }, () => door.ask('/chains', { key: tenant.key }))
+    const fresh = await door.house.database.transaction((tx) =>
+      rotateApiKey(tx, { orgId, actor: 'cli:test', dice: door.means.dice }),
+    )
+    const after = await Promise.all(
+      Array.from({ length: 100 }, () => door.ask('/chains', { key: tenant.key })),
+    )
+    expect(after.map((answer) => refusalIn(answer).error)).toEqual(
+      Array.from({ length: 100 }, () => 'INVALID_API_KEY'),
+    )
+    expect((await door.ask('/chains', { key: fresh.reveal() })).status).toBe(200)
+    const statuses = new Set((await Promise.all(attempts)).map(({ status }) => status))
+    expect([...statuses].filter((status) => status !== 200 && status !== 401)).toEqual([])
+  })
+
+  test('notes its use, for whoever flushes it', async () => {
+    const noted: unknown[] = []
+    const keyUses = { note: (use: unknown) => void noted.push(use), flush: async () => undefined }
+    const other = await openDoor({ keyUses })
+    await other.ask('/chains')
+    await other.ask('/chains', { key: 'wrong' })
+    expect(noted).toEqual([{ orgId: other.a.orgId, keyId: expect.any(String) }])
+    await other.close()
+  })
+})

@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Operation } from '@sluice/wire'
+import { Refusal } from '../base/fault.ts'
+import { findCaller } from '../orgs/api-key.ts'
+import { type Caller, mayDo } from '../orgs/caller.ts'
+import { BadSession, badRequest } from './faults.ts'
+import type { ServerMeans } from './means.ts'
+
+/**
+ * Who asks, and whether they may (section 5, decisions, 5). Nothing is remembered from request to
+ * request: a key that was rotated is refused from that commit on. Refuses with BAD_REQUEST (two
+ * credentials), UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN (401) and FORBIDDEN.
+ */
+export async function admit(
+  means: ServerMeans,
+  operation: Operation,
+  headers: IncomingHttpHeaders,
+): Promise<Caller> {
+  const caller = await readCaller(means, headers)
+  const { credential, permission } = operation
+  if (credential !== 'either' && credential !== caller.credential)
+    throw new Refusal('FORBIDDEN', { required: credential })
+  if (!mayDo(caller, permission, means.settings))
+    throw new Refusal('FORBIDDEN', { required: permission })
+  return caller
+}
+
+async function readCaller(means: ServerMeans, headers: IncomingHttpHeaders): Promise<Caller> {
+  const key = keyIn(headers)
+  const token = tokenIn(headers)
+  if (key !== null && token !== null)
+    throw badRequest('authorization', 'Send the header x-api-key or a bearer token, not both.')
+  if (token !== null) return callerOfToken(means, token)
+  if (key === null) throw new Refusal('UNAUTHORIZED')
+  return callerOfKey(means, key)
+}
+
+async function callerOfKey({ database, keyUses }: ServerMeans, key: string): Promise<Caller> {
+  const found = await database.asApi((tx) => findCaller(tx, key))
+  if (typeof found === 'string') throw new Refusal('INVALID_API_KEY')
+  const { keyId, ...caller } = found
+  keyUses?.note({ orgId: caller.orgId, keyId })
+  return caller
+}
+
+async function callerOfToken({ readSession }: ServerMeans, token: string): Promise<Caller> {
+  const caller = (await readSession?.(token)) ?? null
+  if (caller === null) throw new BadSession()
+  return caller
+}
+
+function keyIn(headers: IncomingHttpHeaders): string | null {
+  const key = headers['x-api-key']
+  return typeof key === 'string' && key !== '' ? key : null
+}
+
+/** RFC 6750, the scheme in any case. Other schemes are no credential here. */
+function tokenIn({ authorization }: IncomingHttpHeaders): string | null {
+  return /^bearer +(.+)$/i.exec(authorization ?? '')?.[1] ?? null
+}

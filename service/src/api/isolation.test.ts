@@ -1,0 +1,133 @@
+import { OPERATIONS } from '@sluice/wire'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Door,
+  ETHER,
+  ETHEREUM,
+  openDoor,
+  SEPOLIA,
+  SEPOLIA_ETHER,
+  type Tenant,
+  toChainId,
+  toTokenId,
+} from '../../test/support/door.ts'
+
+/** The same end users in two organizations, each with deposits on two chains. */
+const USERS = ['ann', 'bob', 'shared']
+const CHAINS = [
+  [ETHEREUM, ETHER],
+  [SEPOLIA, SEPOLIA_ETHER],
+] as const
+
+let door: Door
+/** Everything that names something of one organization and may appear in no answer to the other. */
+const marks = new Map<Tenant, Set<string>>()
+
+beforeAll(async () => {
+  door = await openDoor()
+  for (const tenant of [door.a, door.b]) marks.set(tenant, await live(tenant))
+})
+afterAll(() => door.close())
+
+async function live(tenant: Tenant): Promise<Set<string>> {
+  const { key } = tenant
+  const found = new Set([tenant.orgId, key])
+  await patchWebhook(tenant)
+  for (const user of USERS)
+    for (const [chainId, tokenId] of CHAINS) {
+      const query = new URLSearchParams({ chainId, tokenId, userId: user }).toString()
+      const { text } = await door.ask(`/payments/deposit-address?${query}`, { key })
+      const address = /0x[0-9a-fA-F]{40}/.exec(text)?.[0] ?? ''
+      await door.pay(address, [7n], { chainId: toChainId(chainId), tokenId: toTokenId(tokenId) })
+    }
+  for (const path of ['/accounts', '/payments', '/organisation']) {
+    const { text } = await door.ask(path, { key })
+    for (const pattern of [
+      /"id":"[^"]+"/g,
+      /"orgDepositAccountId":"[^"]+"/g,
+      /"address":"0x[^"]+"/g,
+    ])
+      for (const [mark] of text.matchAll(pattern)) if (!mark.includes('/')) found.add(valueOf(mark))
+    for (const [mark] of text.matchAll(/"txnHash":"[^"]+"/g)) found.add(valueOf(mark))
+    for (const [mark] of text.matchAll(/"webhook[^"]+":"[^"]+"/g)) found.add(valueOf(mark))
+  }
+  return found
+}
+
+async function patchWebhook({ orgId, key }: Tenant): Promise<void> {
+  await door.ask('/organisation/webhook', {
+    key,
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ webhookUrl: `https://${orgId}.example.org/` }),
+  })
+}
+
+function valueOf(mark: string): string {
+  return mark.slice(mark.indexOf(':') + 1).replaceAll('"', '')
+}
+
+describe('two organizations', () => {
+  test('S10 the same user id has other addresses in each, and other deposits', async () => {
+    const [a, b] = [marks.get(door.a), marks.get(door.b)]
+    expect(a?.size).toBeGreaterThan(20)
+    expect([...(a ?? [])].filter((mark) => b?.has(mark))).toEqual([])
+    for (const { orgId, key } of [door.a, door.b]) {
+      const { json } = await door.ask('/accounts?userId=shared', { key })
+      expect(json['accounts']).toMatchObject([{ orgId }, { orgId }])
+      const list = await door.ask('/payments/shared/deposits', { key })
+      expect(list.json['deposits']).toHaveLength(2)
+    }
+  })
+
+  test('S09 whatever id of the other one asks with, nothing of the other is told', async () => {
+    let pairs = 0
+    for (const [asking, other] of [
+      [door.a, door.b],
+      [door.b, door.a],
+    ] as const) {
+      const theirs = [...(marks.get(other) ?? [])].filter((mark) => mark !== other.key)
+      const paths = [...theirs, ...USERS].flatMap((mark) => questionsWith(mark))
+      for (const path of new Set(paths)) {
+        const { status, text, json } = await door.ask(path, { key: asking.key })
+        pairs += 1
+        expect(status).toBeLessThan(500)
+        // A refusal may repeat what was asked; a list may not know it.
+        const answer = status === 200 ? text : JSON.stringify({ ...json, details: {} })
+        expect(theirs.filter((mark) => answer.includes(mark))).toEqual([])
+      }
+    }
+    expect(pairs).toBeGreaterThan(500)
+  })
+
+  test('S09 the id of the other is answered exactly as one that nobody has', async () => {
+    const nobody = '019b76da-0000-7000-8000-000000000000'
+    const [theirs = ''] = [...(marks.get(door.b) ?? [])].filter((mark) => /^0x.{64}$/.test(mark))
+    const unknown = `0x${'0'.repeat(64)}`
+    expect(await told(`/payments?txnHash=${theirs}`)).toEqual(
+      await told(`/payments?txnHash=${unknown}`),
+    )
+    const cursorOf = (id: string) => Buffer.from(`9999999999999.${id}`).toString('base64url')
+    const own = await told(`/payments?limit=500&cursor=${cursorOf(nobody)}`)
+    expect(await told(`/payments?limit=500&cursor=${cursorOf(door.b.orgId)}`)).toEqual(own)
+  })
+
+  async function told(path: string): Promise<[number, string]> {
+    const { status, text } = await door.ask(path)
+    return [status, text]
+  }
+})
+
+/** Every operation that reads, with the mark in every place where something can be named. */
+function questionsWith(mark: string): string[] {
+  const text = encodeURIComponent(mark)
+  return Object.values(OPERATIONS)
+    .filter(({ method, credential }) => method === 'GET' && credential !== 'none')
+    .flatMap((operation) => {
+      const path = operation.path.replace(/:[a-zA-Z]+/, text)
+      const names = 'query' in operation ? Object.keys(operation.query.properties) : []
+      // Deposit-address would make an account of that name, which is the asking organization's own.
+      const asked = operation.path.endsWith('deposit-address') ? ['chainId', 'tokenId'] : names
+      return [path, ...asked.map((name) => `${path}?${name}=${text}`)]
+    })
+}

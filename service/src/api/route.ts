@@ -1,0 +1,117 @@
+import type { Readable } from 'node:stream'
+import { type ErrorCode, OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Static, TObject, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { assert } from '../base/assert.ts'
+import { Refusal } from '../base/fault.ts'
+import type { Caller } from '../orgs/caller.ts'
+import { badRequest } from './faults.ts'
+import { admit } from './guard.ts'
+import type { ServerMeans } from './means.ts'
+import { parseQuery } from './parse-query.ts'
+import type { Visits } from './visits.ts'
+
+type Declared<Name extends OperationName, Part extends string> = (typeof OPERATIONS)[Name] extends {
+  [K in Part]: infer Schema extends TSchema
+}
+  ? Static<Schema>
+  : Record<string, never>
+
+type Responses<Name extends OperationName> = (typeof OPERATIONS)[Name]['responses']
+type Answer<Name extends OperationName> = Static<
+  Extract<Responses<Name>[keyof Responses<Name>], TSchema>
+>
+
+/**
+ * What a route is given: the house's means, who asks, and the request's parts in the shapes that
+ * were declared.
+ */
+export interface Asked<Name extends OperationName> extends ServerMeans {
+  caller: (typeof OPERATIONS)[Name]['credential'] extends 'none' ? null : Caller
+  query: Declared<Name, 'query'>
+  params: Declared<Name, 'params'>
+  body: Declared<Name, 'body'>
+  /** 200 unless it is set. */
+  setStatus: (status: keyof Responses<Name> & number) => void
+}
+
+/** One operation, ready to be put on a server. */
+export interface Route {
+  name: OperationName
+  mount(server: FastifyInstance, means: ServerMeans, visits: Visits): void
+}
+
+/**
+ * Binds an operation of the wire to the work that answers it. The credential is looked at before
+ * anything else of the request; then path, query and body are brought into their declared shapes,
+ * or refused with BAD_REQUEST. A bug is told as `failure`, INTERNAL_ERROR where it is left out.
+ */
+export function route<Name extends OperationName>(
+  name: Name,
+  work: (asked: Asked<Name>) => Promise<Answer<Name> | Readable>,
+  { failure }: { failure?: ErrorCode } = {},
+): Route {
+  const operation: Operation = OPERATIONS[name]
+  const mount: Route['mount'] = (server, means, visits) => {
+    server.route({
+      method: operation.method,
+      url: operation.path,
+      exposeHeadRoute: operation.credential === 'none',
+      config: failure === undefined ? {} : { failure },
+      onRequest: async (request) => {
+        if (operation.credential === 'none') return
+        visits.admit(request, await admit(means, operation, request.headers))
+      },
+      handler: async (request, reply) => {
+        const caller = visits.callerOf(request)
+        const setStatus = (status: number) => void reply.code(status)
+        const asked = { ...means, ...parseParts<Name>(operation, request, caller), setStatus }
+        const answer = await work(asked)
+        reply.type('application/json; charset=utf-8')
+        return answer
+      },
+    })
+  }
+  return { name, mount }
+}
+
+type Parts<Name extends OperationName> = Pick<Asked<Name>, 'caller' | 'query' | 'params' | 'body'>
+
+/** The one place where the wire's shapes are claimed, each just after it was checked. */
+function parseParts<Name extends OperationName>(
+  operation: Operation,
+  request: FastifyRequest,
+  caller: Caller | null,
+): Parts<Name> {
+  assert((caller === null) === (operation.credential === 'none'), 'a route without its caller')
+  // `/chains/` is no chain with an empty name, but a path that nobody serves.
+  if (Object.values(Object(request.params)).includes('')) throw new Refusal('NOT_FOUND')
+  const query = parseQuery(queryIn(request), namesIn(operation.query))
+  check(operation.query, query, 'query')
+  check(operation.params, request.params, 'path')
+  check(operation.body, request.body, 'body')
+  return { caller, query, params: request.params, body: request.body } as Parts<Name>
+}
+
+function queryIn({ raw: { url = '' } }: FastifyRequest): string {
+  const at = url.indexOf('?')
+  return at === -1 ? '' : (url.slice(at + 1).split('#')[0] ?? '')
+}
+
+function namesIn(schema: TSchema | undefined): readonly string[] {
+  return schema === undefined || !isObject(schema) ? [] : Object.keys(schema.properties)
+}
+
+function isObject(schema: TSchema): schema is TObject {
+  return 'properties' in schema
+}
+
+function check(schema: TSchema | undefined, value: unknown, part: string): void {
+  if (schema === undefined || Value.Check(schema, value)) return
+  const [first] = Value.Errors(schema, value)
+  const missing = first?.keyword === 'required' ? first.params.requiredProperties[0] : undefined
+  const field = missing ?? first?.instancePath.slice(1).replaceAll('/', '.') ?? ''
+  const says = missing === undefined ? `must be another type` : 'is missing'
+  throw badRequest(field || part, `${field || `The ${part}`} ${says}.`)
+}

@@ -1,0 +1,49 @@
+import type { ChainId } from '@sluice/wire'
+import { type AccountFilter, parseExternalUserId } from '../../accounts/account.ts'
+import { listAccounts } from '../../accounts/list.ts'
+import type { Catalogue } from '../../catalogue/find.ts'
+import { parseAddress } from '../../chains/format-address.ts'
+import { badRequest } from '../faults.ts'
+import { answerList } from '../paging.ts'
+import { parseChainFilter } from '../parse-values.ts'
+import { route } from '../route.ts'
+import { viewAccount } from '../views.ts'
+
+/** Section 4.5. Refuses with BAD_REQUEST and INVALID_USER_ID. */
+export const getAccounts = route(
+  'getAccounts',
+  async ({ database, catalogue, caller: { orgId }, query }) => {
+    const filter = parseFilter(catalogue, query)
+    return answerList(query, {
+      key: 'accounts',
+      read: (after, limit) =>
+        database.forOrg(orgId, async (tx) => {
+          const accounts = await listAccounts(tx, { orgId, filter, after, limit })
+          return accounts.map((account) => ({ place: account, view: viewAccount(account) }))
+        }),
+    })
+  },
+)
+
+function parseFilter(
+  catalogue: Catalogue,
+  { userId, chainId, address }: { userId?: string; chainId?: string; address?: string },
+): AccountFilter {
+  const chain = chainId === undefined ? undefined : parseChainFilter(catalogue, chainId)
+  return {
+    ...(userId !== undefined && { externalUserId: parseExternalUserId(userId) }),
+    ...(chain !== undefined && { chainId: chain }),
+    ...(address !== undefined && { addresses: addressesOf(catalogue, address, chain) }),
+  }
+}
+
+/** An address without a chain is looked for on every chain whose addresses look so. */
+function addressesOf(catalogue: Catalogue, text: string, chain: ChainId | undefined) {
+  const chainIds = chain === undefined ? catalogue.chains.map(({ id }) => id) : [chain]
+  const addresses = chainIds.flatMap((chainId) => {
+    const address = parseAddress(chainId, text)
+    return address === null ? [] : [{ chainId, address }]
+  })
+  if (addresses.length > 0) return addresses
+  throw badRequest('address', 'address is not an address of the chain.')
+}

@@ -1,0 +1,9 @@
+import { answerDeposits } from '../deposit-list.ts'
+import { route } from '../route.ts'
+
+/**
+ * Section 4.4: deposits of all users on all chains. Refuses with BAD_REQUEST and INVALID_USER_ID.
+ */
+export const getPayments = route('getPayments', (asked) =>
+  answerDeposits(asked, { key: 'payments', query: asked.query }),
+)

@@ -1,0 +1,15 @@
+import { rotateSigningSecret } from '../../orgs/signing-secret.ts'
+import { actorOf } from '../actor.ts'
+import { route } from '../route.ts'
+
+/** Section 4.2: a new secret; deliveries carry the one before beside it for 24 hours more. */
+export const patchSigningSecret = route(
+  'patchSigningSecret',
+  async ({ database, serviceKey, dice, caller }) => {
+    const { orgId } = caller
+    const secret = await database.forOrg(orgId, (tx) =>
+      rotateSigningSecret(tx, serviceKey, { orgId, actor: actorOf(caller), dice }),
+    )
+    return { webhookSigningSecret: secret.reveal() }
+  },
+)

@@ -1,0 +1,150 @@
+import type { Socket } from 'node:net'
+import helmet from '@fastify/helmet'
+import type { ErrorCode } from '@sluice/wire'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { Refusal } from '../base/fault.ts'
+import type { Ids } from '../base/id.ts'
+import { badRequest, toFault } from './faults.ts'
+import type { Log } from '../base/log.ts'
+import type { ServerMeans } from './means.ts'
+import { parseBody } from './parse-body.ts'
+import { ROUTES } from './routes.ts'
+import { type Visits, openVisits, stampOf } from './visits.ts'
+
+const BODY_BYTES_MAX = 64 * 1024
+const PARAM_LENGTH_MAX = 4096
+/**
+ * A request must have arrived whole in this time, its headers sooner, or the connection is closed
+ * (V08).
+ */
+const REQUEST_MS_MAX = 30_000
+const HEADERS_MS_MAX = 10_000
+const CONNECTIONS_CHECK_MS = 5_000
+/** A reader that takes nothing for so long is gone. */
+const IDLE_MS_MAX = 60_000
+/** What a caller may name a request by: nothing that could break a line or a header apart. */
+const REQUEST_ID_SHAPE = /^[A-Za-z0-9._:/+=@-]{1,128}$/
+const NO_ROUTE = '(none)'
+/** Answers are read by programs: nothing in them may be loaded, run or framed. */
+const CONTENT_POLICY = {
+  useDefaults: false,
+  directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How a bug in this route is told; INTERNAL_ERROR where it is left out. */
+    failure?: ErrorCode
+  }
+}
+
+/**
+ * The door: every operation of the wire, over HTTP. Not listening yet. HEAD is answered for health
+ * alone; any other method and path that is no operation is NOT_FOUND, so that a HEAD on
+ * deposit-address makes no account.
+ */
+export function openServer(given: ServerMeans): FastifyInstance {
+  const means = { ...given, readiness: oneAtATime(given.readiness) }
+  const visits = openVisits(means)
+  const server = fastify({
+    logger: false,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_MS_MAX,
+    connectionTimeout: IDLE_MS_MAX,
+    http: { headersTimeout: HEADERS_MS_MAX, connectionsCheckingInterval: CONNECTIONS_CHECK_MS },
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestIdHeader: false,
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id'], means.ids),
+    routerOptions: { maxParamLength: PARAM_LENGTH_MAX, querystringParser: () => ({}) },
+    frameworkErrors: (error, request, reply) => {
+      visits.begin(request, reply, NO_ROUTE)
+      answerFault(means.log, visits, { error, request, reply })
+    },
+    clientErrorHandler: (error, socket) => answerUnread(means.ids, error, socket),
+  })
+  server.addHook('onRequest', async (request, reply) => {
+    visits.begin(request, reply, request.routeOptions.url ?? NO_ROUTE)
+  })
+  server.register(helmet, { contentSecurityPolicy: CONTENT_POLICY, frameguard: { action: 'deny' } })
+  acceptJsonOnly(server)
+  server.setErrorHandler((error, request, reply) =>
+    answerFault(means.log, visits, { error, request, reply }),
+  )
+  server.setNotFoundHandler(async () => {
+    throw new Refusal('NOT_FOUND')
+  })
+  for (const one of ROUTES) one.mount(server, means, visits)
+  // An expectation nobody knows is met with the ordinary answer, not with a 417.
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response))
+  return server
+}
+
+/** However many ask at once, the question is asked once: /readyz is open to all. */
+function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asking: Promise<T> | null = null
+  return () =>
+    (asking ??= ask().finally(() => {
+      asking = null
+    }))
+}
+
+function requestIdOf(inbound: string | string[] | undefined, ids: Ids): string {
+  return typeof inbound === 'string' && REQUEST_ID_SHAPE.test(inbound) ? inbound : ids.next()
+}
+
+function acceptJsonOnly(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      const encoding = request.headers['content-encoding'] ?? 'identity'
+      if (encoding !== 'identity')
+        throw badRequest('content-encoding', 'The body may not be compressed.')
+      return parseBody(body)
+    },
+  )
+}
+
+function answerFault(
+  log: Log,
+  visits: Visits,
+  { error, request, reply }: { error: unknown; request: FastifyRequest; reply: FastifyReply },
+): void {
+  const requestId = request.id
+  const fault = toFault(error, { requestId, ...failureOf(request) })
+  visits.refuse(request, fault.body.error)
+  log[fault.level]({ requestId, err: error }, 'a request could not be answered')
+  reply
+    .code(fault.status)
+    .headers(fault.headers)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(fault.body))
+}
+
+/** A request whose path could not be read has no route that could say. */
+function failureOf(request: FastifyRequest): { failure?: ErrorCode } {
+  const { failure } = request.routeOptions.config
+  return failure === undefined ? {} : { failure }
+}
+
+/**
+ * A request that is no HTTP, or took too long to come: told as every other malformed one, then hung
+ * up on.
+ */
+function answerUnread(ids: Ids, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const requestId = ids.next()
+  const { body } = toFault(badRequest('request', 'The request could not be read.'), { requestId })
+  const text = JSON.stringify(body)
+  const headers = {
+    ...stampOf(requestId),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  if (socket.writable) socket.write(['HTTP/1.1 400 Bad Request', ...lines, '', text].join('\r\n'))
+  socket.destroy(error)
+}
