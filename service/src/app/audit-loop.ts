@@ -1,0 +1,57 @@
+import type { Auditor } from '../audit/compare.ts'
+import { auditCycle, auditLedger } from '../audit/run.ts'
+import { Outage } from '../base/fault.ts'
+import type { Address } from '../chains/port.ts'
+import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { holdLease } from '../store/hold-lease.ts'
+import type { ChainWorld } from './chain-world.ts'
+import { type Loop, every } from './loops.ts'
+
+/**
+ * The loop of the role `audit`: one process at a time compares the ledger with itself and with the
+ * chains.
+ */
+export function auditLoop(world: ChainWorld): Loop {
+  const lease = { name: 'audit', holder: world.holder }
+  const auditors = world.chains.all().flatMap((adapter): Auditor[] => {
+    const entry = world.catalogue.chain(adapter.chainId)
+    return entry === null ? [] : [{ ...world, adapter, entry }]
+  })
+  const rounds = new Map<string, Address | null>()
+  const tick = async () => {
+    await reportDrift(world)
+    for (const auditor of auditors) await auditOne(world, auditor, rounds)
+  }
+  const ticking = every(world, { name: 'audit', everyMs: world.config.auditMs, tick })
+  return {
+    name: 'audit',
+    run: (signal) => holdLease(world, lease, signal, (_lease, term) => ticking.run(term)),
+  }
+}
+
+async function reportDrift(world: ChainWorld): Promise<void> {
+  const drift = await auditLedger(world)
+  const alert = { code: 'ledger.broken', subject: 'ledger' } as const
+  const message = `${drift.length} balances are not what their postings add up to.`
+  await world.database.transaction(async (tx) => {
+    if (drift.length === 0) await resolveAlert(tx, alert)
+    else await raiseAlert(tx, { ...alert, message })
+  })
+}
+
+/** A chain whose nodes are away is compared the next time; the others are not kept waiting. */
+async function auditOne(
+  { clock, log }: ChainWorld,
+  auditor: Auditor,
+  rounds: Map<string, Address | null>,
+): Promise<void> {
+  const chainId = auditor.entry.id
+  try {
+    const after = rounds.get(chainId) ?? null
+    const cycle = await auditCycle(auditor, { now: clock.now(), after })
+    rounds.set(chainId, cycle.after)
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error
+    log.warn({ chainId, err: error }, 'the audit of a chain waits for its nodes')
+  }
+}

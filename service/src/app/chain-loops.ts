@@ -1,0 +1,68 @@
+import type { ChainEntry } from '../catalogue/chains.ts'
+import { verifyTokens } from '../catalogue/verify-tokens.ts'
+import type { ChainAdapter } from '../chains/port.ts'
+import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { runScanner } from '../scanner/run.ts'
+import { watchChain } from './chain-watch.ts'
+import type { ChainWorld } from './chain-world.ts'
+import { type Loop, every } from './loops.ts'
+
+const WATCH_MS = 60_000
+const VERIFY_TOKENS_MS = 60_000
+const RUN_MAX = 50
+const FETCH_MAX = 8
+
+/** The loops of the role `scanner`: each chain by itself, so that a dead one delays no other. */
+export function scannerLoops(world: ChainWorld): Loop[] {
+  const perChain = world.chains.all().flatMap((adapter) => {
+    const entry = world.catalogue.chain(adapter.chainId)
+    return entry === null
+      ? []
+      : [scannerLoop(world, adapter, entry), watchLoop(world, adapter, entry)]
+  })
+  return [...perChain, tokenLoop(world)]
+}
+
+function scannerLoop(world: ChainWorld, adapter: ChainAdapter, entry: ChainEntry): Loop {
+  const { config, catalogue, database, clock, dice, holder, metrics } = world
+  const chain = config.chains.find(({ id }) => id === entry.id)
+  const watcher = {
+    database,
+    adapter,
+    catalogue,
+    entry,
+    clock,
+    dice,
+    holder,
+    log: world.log,
+    required: catalogue.required(entry.id),
+    startHeight: chain?.startHeight ?? null,
+    runMax: RUN_MAX,
+    fetchMax: FETCH_MAX,
+    pollMs: chain?.pollMs ?? config.pollMs,
+    notice: metrics.onScanner,
+  }
+  return { name: `scanner ${entry.id}`, run: (signal) => runScanner(watcher, signal) }
+}
+
+function watchLoop(world: ChainWorld, adapter: ChainAdapter, entry: ChainEntry): Loop {
+  const tick = () => watchChain(world, adapter, entry)
+  return every(world, { name: `watch ${entry.id}`, everyMs: WATCH_MS, tick })
+}
+
+/** Compares tokens with what their contracts say, until all are verified and then now and again. */
+function tokenLoop(world: ChainWorld): Loop {
+  const tick = async () => {
+    const findings = await verifyTokens(world, world.catalogue)
+    await world.database.transaction(async (tx) => {
+      for (const { tokenId, state, found, expected } of findings) {
+        const alert = { code: 'token.mismatch', subject: tokenId } as const
+        if (state === 'verified') await resolveAlert(tx, alert)
+        if (state !== 'mismatch') continue
+        const message = `${tokenId} says of itself "${found}"; the catalogue says "${expected}".`
+        await raiseAlert(tx, { ...alert, message })
+      }
+    })
+  }
+  return every(world, { name: 'tokens', everyMs: VERIFY_TOKENS_MS, tick })
+}

@@ -1,0 +1,75 @@
+import { readChainState } from '../catalogue/chain-state.ts'
+import type { ChainState } from '../catalogue/chain-state.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import { type ChainVerdict, judgeChain } from '../catalogue/verify-chains.ts'
+import type { ChainAdapter } from '../chains/port.ts'
+import type { AlertCode } from '../journal/alert.ts'
+import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { stopChain } from '../scanner/apply.ts'
+import type { Tx } from '../store/database.ts'
+import type { ChainWorld } from './chain-world.ts'
+import { isBehind } from './readiness.ts'
+
+/**
+ * Asks each node which chain it serves, and whether the chain still moves (engineering, 16). A
+ * wrong one halts its chain and leaves the others running (N06); the alerts say what was found.
+ */
+export async function watchChain(
+  world: Pick<ChainWorld, 'database' | 'clock' | 'log'>,
+  adapter: ChainAdapter,
+  entry: ChainEntry,
+): Promise<void> {
+  const reports = await adapter.identify()
+  await world.database.transaction(async (tx) => {
+    const state = await readChainState(tx, entry.id)
+    const verdict = judgeChain(entry, state, reports)
+    await tell(tx, entry.id, findings(world, entry, { state, verdict }))
+    if (verdict.verdict !== 'halt') return
+    const { cause } = verdict
+    world.log.error({ chainId: entry.id, cause }, 'the chain is not the one it should be')
+    if (state !== null) await stopChain(tx, { chainId: entry.id, condition: 'halted', cause })
+  })
+}
+
+type Findings = Partial<Record<AlertCode, string>>
+
+/** What there is to tell of a chain; "" where all is well. */
+function findings(
+  { clock }: Pick<ChainWorld, 'clock'>,
+  entry: ChainEntry,
+  { state, verdict }: { state: ChainState | null; verdict: ChainVerdict },
+): Findings {
+  if (verdict.verdict === 'unreachable') return { 'chain.unreachable': verdict.cause }
+  const wrong = verdict.verdict === 'halt' ? verdict.cause : verdict.strangers.join('; ')
+  return {
+    'chain.unreachable': '',
+    'chain.wrong_network': wrong,
+    'chain.stalled': state === null || !isBehind(entry, state, clock.now()) ? '' : stalled(state),
+    'chain.finality_unknown': needsFinality(entry, state)
+      ? 'No node names the final block: deposits wait for their confirmations alone.'
+      : '',
+  }
+}
+
+function stalled({ tip, headHeight }: ChainState): string {
+  return `The last block read is ${tip.height}, the last one heard of is ${headHeight}.`
+}
+
+function needsFinality(entry: ChainEntry, state: ChainState | null): boolean {
+  return entry.finality === 'final' && state !== null && state.final === null
+}
+
+async function tell(tx: Tx, subject: string, said: Findings): Promise<void> {
+  const codes: AlertCode[] = [
+    'chain.unreachable',
+    'chain.wrong_network',
+    'chain.stalled',
+    'chain.finality_unknown',
+  ]
+  for (const code of codes) {
+    const message = said[code]
+    if (message === undefined) continue
+    if (message === '') await resolveAlert(tx, { code, subject })
+    else await raiseAlert(tx, { code, subject, message })
+  }
+}

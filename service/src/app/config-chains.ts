@@ -1,0 +1,65 @@
+import type { ChainId } from '@sluice/wire'
+import { CHAINS } from '../catalogue/chains.ts'
+import { operatorToken } from '../catalogue/operator-token.ts'
+import type { TokenEntry } from '../catalogue/tokens.ts'
+import { CHAIN_FIELDS, TOKEN_FIELDS, type Values, isRecord, readFields } from './config-fields.ts'
+
+/** A chain as the configuration file names it; null where the default holds. */
+export interface ChainConfig extends Values<typeof CHAIN_FIELDS> {
+  id: ChainId
+}
+
+/** The families of chains that this version can talk to. */
+const NAMESPACES: readonly string[] = ['eip155']
+
+const CHAINS_EXAMPLE = '{"eip155:11155111": {"nodes": ["http://127.0.0.1:8545"]}}'
+const TOKENS_EXAMPLE = '[{"id": "eip155:11155111/erc20:0x…", "name": "…", "symbol": "…", …}]'
+
+/** Reads the `chains` of the configuration file; what is wrong goes into `problems`. */
+export function readChains(given: unknown, problems: string[]): ChainConfig[] {
+  if (given === undefined) return []
+  if (!isRecord(given)) {
+    problems.push(`chains: must be an object of chain ids, such as ${CHAINS_EXAMPLE}`)
+    return []
+  }
+  return Object.entries(given).flatMap(([id, fields]) => readChain(id, fields, problems) ?? [])
+}
+
+function readChain(id: string, given: unknown, problems: string[]): ChainConfig | null {
+  const entry = CHAINS.find((chain) => chain.id === id)
+  if (entry === undefined) {
+    const known = CHAINS.map((chain) => chain.id).join(', ')
+    problems.push(`chains.${id}: is no chain of the catalogue; those are ${known}`)
+    return null
+  }
+  const fields = readFields(CHAIN_FIELDS, given, `chains.${id}`, problems)
+  if (fields === null) return null
+  if (fields.nodes.length > 0 && !NAMESPACES.includes(entry.namespace)) {
+    problems.push(`chains.${id}.nodes: this version cannot follow that chain; leave them empty`)
+  }
+  return { id: entry.id, ...fields }
+}
+
+/** Reads the `tokens` of the configuration file; what is wrong goes into `problems`. */
+export function readTokens(given: unknown, problems: string[]): TokenEntry[] {
+  if (given === undefined) return []
+  if (!Array.isArray(given)) {
+    problems.push(`tokens: must be a list, such as ${TOKENS_EXAMPLE}`)
+    return []
+  }
+  return given.flatMap((one: unknown, at) => readToken(one, `tokens.${at}`, problems) ?? [])
+}
+
+function readToken(given: unknown, where: string, problems: string[]): TokenEntry | null {
+  const fields = readFields(TOKEN_FIELDS, given, where, problems)
+  if (fields === null) return null
+  const { minimumAmount, maximumWithdrawalAmount, ...rest } = fields
+  const token = operatorToken({
+    ...rest,
+    ...(minimumAmount === null ? {} : { minimumAmount }),
+    ...(maximumWithdrawalAmount === null ? {} : { maximumWithdrawalAmount }),
+  })
+  if (!('problem' in token)) return token
+  problems.push(`${where}: ${token.problem}`)
+  return null
+}

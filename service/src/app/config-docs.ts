@@ -1,0 +1,115 @@
+import { CHAIN_FIELDS, type Field, TOKEN_FIELDS } from './config-fields.ts'
+import { SETTINGS, type Setting } from './config-settings.ts'
+
+const EXAMPLE_CHAIN = 'eip155:11155111'
+
+/** A configuration file with every key: settings at their defaults, one chain and one token. */
+export function configExample(): string {
+  const settings = Object.entries(SETTINGS).map(([name, one]) => [name, one.default])
+  const example = {
+    ...Object.fromEntries(settings),
+    chains: { [EXAMPLE_CHAIN]: exampleOf(CHAIN_FIELDS) },
+    tokens: [exampleOf(TOKEN_FIELDS)],
+  }
+  return `${JSON.stringify(example, null, 2).replaceAll(PLAIN_LIST, inOneLine)}\n`
+}
+
+/** A list of texts over several lines; the formatter wants it on one. */
+const PLAIN_LIST = /\[\s+("[^[\]{}]*?)\s+\]/g
+
+function inOneLine(_list: string, items: string): string {
+  return `[${items.replaceAll(/,\s+/g, ', ')}]`
+}
+
+function exampleOf(fields: Record<string, Field<unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, one]): [string, unknown] => [
+      name,
+      isShown(name) ? JSON.parse(one.example) : one.default,
+    ]),
+  )
+}
+
+/** What an example needs to say something; of the rest it shows the defaults. */
+function isShown(name: string): boolean {
+  return ['nodes', 'confirmations', 'id', 'name', 'symbol', 'decimals', 'minimumAmount'].includes(
+    name,
+  )
+}
+
+/** The reference page of the configuration, in Markdown. */
+export function configPage(): string {
+  const settings: [string, Setting<unknown>][] = Object.entries(SETTINGS)
+  const lines = [
+    '# Configuration',
+    '',
+    'Sluice reads its settings from variables and from a JSON file: the one that `SLUICE_CONFIG`',
+    'names, or `sluice.config.json` in the working folder where it exists. A variable wins over',
+    'the file, and the file over the default. An empty variable and a `null` in the file count as',
+    'not given. Secrets may also be put in a file of their own, which the variable with `_FILE`',
+    'behind its name points to. Relative paths are taken from the working folder.',
+    '',
+    'Everything that is wrong is told at once, at start. A name that does not exist is refused.',
+    '`sluice config print` shows what is in force and where each value comes from; `sluice config',
+    'example` prints a file with every key, which is `config.example.json` of the repository.',
+    '',
+    '## Settings',
+    '',
+    ...settings.flatMap(([name, one]) => settingLines(name, one)),
+    '## Chains',
+    '',
+    'Chains stand in the file only, under `chains`, by their CAIP-2 ids. `sluice chain list` shows',
+    'the ids there are. This version follows chains of the namespace `eip155`.',
+    '',
+    ...fieldTable(CHAIN_FIELDS),
+    '',
+    'A node may be an address, or an object with `url` and `headers` where it wants a key.',
+    '',
+    '## Tokens',
+    '',
+    'Tokens beside those of the catalogue stand in the file only, in the list `tokens`. Naming one',
+    'of the catalogue changes its name and its limits. A token is offered once its contract has',
+    'said the same symbol and decimals.',
+    '',
+    ...fieldTable(TOKEN_FIELDS),
+    '',
+    '## What production refuses',
+    '',
+    'With `SLUICE_ENV=production`, which is the default, the service does not start',
+    '',
+    `- until \`${SETTINGS.apiKeyMayConfigure.env}\` is set, to \`true\` or \`false\`;`,
+    `- with \`${SETTINGS.webhookAllowPrivate.env}\`, \`${SETTINGS.webhookAllowHttp.env}\` or`,
+    `  \`${SETTINGS.webhookDevOrigins.env}\`;`,
+    '- with `confirmations` of 0 on any chain.',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function settingLines(name: string, { env, doc, example, secret, ...one }: Setting<unknown>) {
+  const initial = secret === true || one.default === '' ? 'empty' : shown(one.default)
+  const twin = secret === true ? `, or \`${env}_FILE\`` : ''
+  return [
+    `### \`${name}\``,
+    '',
+    doc,
+    '',
+    `- Variable: \`${env}\`${twin}`,
+    `- Default: ${initial}`,
+    `- Example: \`${example}\``,
+    '',
+  ]
+}
+
+function shown(value: unknown): string {
+  if (value === null) return 'none'
+  if (Array.isArray(value)) return value.length === 0 ? 'empty' : `\`${value.join(',')}\``
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+}
+
+function fieldTable(fields: Record<string, Field<unknown>>): string[] {
+  const rows = Object.entries(fields).map(([name, one]) => {
+    const initial = 'default' in one ? `\`${JSON.stringify(one.default)}\`` : 'must be given'
+    return `| \`${name}\` | ${one.doc} | ${initial} | \`${one.example}\` |`
+  })
+  return ['| key | meaning | default | example |', '|---|---|---|---|', ...rows]
+}

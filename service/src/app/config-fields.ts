@@ -1,0 +1,182 @@
+/** A value as the configuration file gives it, or what is wrong with it. */
+type Reading<T> = { value: T } | { wrong: string }
+
+/** One key below a chain's id or in a token of the configuration file. */
+export interface Field<T> {
+  read: (given: unknown) => Reading<T>
+  /** What it is when nobody gives it; without one it must be given. */
+  default?: T
+  doc: string
+  /** As it stands in the file. */
+  example: string
+}
+
+export interface NodeConfig {
+  url: string
+  headers: Readonly<Record<string, string>>
+}
+
+/** The default does not widen what the reader names. */
+const field = <const T>(one: Field<T>): Field<T> => one
+
+const text = (given: unknown): Reading<string> =>
+  typeof given === 'string' ? { value: given } : { wrong: 'must be text' }
+
+const whole =
+  (from: number, to: number) =>
+  (given: unknown): Reading<number> => {
+    const fits = typeof given === 'number' && Number.isInteger(given) && given >= from
+    return fits && given <= to
+      ? { value: given }
+      : { wrong: `must be a whole number from ${from} to ${to}` }
+  }
+
+const oneOf =
+  <const T extends string>(...values: readonly T[]) =>
+  (given: unknown): Reading<T> => {
+    const value = values.find((one) => one === given)
+    return value === undefined ? { wrong: `must be ${values.join(' or ')}` } : { value }
+  }
+
+const orNull =
+  <T>(read: (given: unknown) => Reading<T>) =>
+  (given: unknown): Reading<T | null> =>
+    given === null ? { value: null } : read(given)
+
+const amount = (given: unknown): Reading<bigint> =>
+  typeof given === 'string' && /^[1-9][0-9]{0,77}$/.test(given)
+    ? { value: BigInt(given) }
+    : { wrong: 'must be base units above zero, as text' }
+
+function nodes(given: unknown): Reading<readonly NodeConfig[]> {
+  const wrong = 'must be a list of HTTP or HTTPS addresses, or of objects with url and headers'
+  if (!Array.isArray(given)) return { wrong }
+  const read = given.flatMap((item: unknown) => readNode(item) ?? [])
+  return read.length === given.length ? { value: read } : { wrong }
+}
+
+function readNode(given: unknown): NodeConfig | null {
+  if (typeof given === 'string') return isHttp(given) ? { url: given, headers: {} } : null
+  if (!isRecord(given)) return null
+  const { url, headers = {}, ...others } = given
+  if (typeof url !== 'string' || !isHttp(url) || Object.keys(others).length > 0) return null
+  return isTexts(headers) ? { url, headers } : null
+}
+
+function isHttp(url: string): boolean {
+  return URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)
+}
+
+/** Whether a value of a JSON text is an object. */
+export function isRecord(given: unknown): given is Record<string, unknown> {
+  return typeof given === 'object' && given !== null && !Array.isArray(given)
+}
+
+function isTexts(given: unknown): given is Record<string, string> {
+  return isRecord(given) && Object.values(given).every((value) => typeof value === 'string')
+}
+
+/** What may stand under a chain's id. */
+export const CHAIN_FIELDS = {
+  nodes: field({
+    read: nodes,
+    default: [],
+    doc: 'Addresses of nodes, the first one preferred. None: the chain is listed, not followed.',
+    example: '["http://127.0.0.1:8545"]',
+  }),
+  confirmations: field({
+    read: orNull(whole(0, 100_000)),
+    default: null,
+    doc: "Blocks above a deposit's own that settle it. null: as the catalogue says.",
+    example: '3',
+  }),
+  startHeight: field({
+    read: orNull(whole(0, Number.MAX_SAFE_INTEGER)),
+    default: null,
+    doc: 'The first block to read on a chain never seen before. null: the head.',
+    example: '19000000',
+  }),
+  traces: field({
+    read: oneOf('auto', 'trace', 'debug', 'off'),
+    default: 'auto',
+    doc: 'How payments inside calls are found: `trace_block`, `debug_traceBlockByHash`, off.',
+    example: '"auto"',
+  }),
+  completeness: field({
+    read: oneOf('receipts', 'logs'),
+    default: 'receipts',
+    doc: '`receipts`: each block is proved complete. `logs`: the node is trusted, for less work.',
+    example: '"receipts"',
+  }),
+  pollMs: field({
+    read: orNull(whole(50, 60_000)),
+    default: null,
+    doc: 'Milliseconds between two questions for a new block. null: as the setting `pollMs`.',
+    example: '1000',
+  }),
+} as const
+
+/** What stands in a token of the list. */
+export const TOKEN_FIELDS = {
+  id: field({
+    read: text,
+    doc: 'Its CAIP-19 id: chain, standard and contract.',
+    example: '"eip155:11155111/erc20:0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238"',
+  }),
+  name: field({ read: text, doc: 'Its name, for people.', example: '"USD Coin"' }),
+  symbol: field({ read: text, doc: 'Its symbol, as the contract says it.', example: '"USDC"' }),
+  decimals: field({
+    read: whole(0, 77),
+    doc: 'Its decimals, as the contract says them.',
+    example: '6',
+  }),
+  minimumAmount: field({
+    read: orNull(amount),
+    default: null,
+    doc: 'The smallest deposit that is credited, in base units. null: the smallest there is.',
+    example: '"1000000"',
+  }),
+  maximumWithdrawalAmount: field({
+    read: orNull(amount),
+    default: null,
+    doc: 'The largest withdrawal, in base units. null: no limit.',
+    example: '"1000000000000"',
+  }),
+} as const
+
+type Fields = Record<string, Field<unknown>>
+export type Values<F extends Fields> = {
+  readonly [N in keyof F]: F[N] extends Field<infer T> ? T : never
+}
+
+/**
+ * Reads an object by its table; what is wrong goes into `problems`, and the answer is null then.
+ */
+export function readFields<F extends Fields>(
+  fields: F,
+  given: unknown,
+  where: string,
+  problems: string[],
+): Values<F> | null {
+  if (!isRecord(given)) {
+    problems.push(`${where}: must be an object with ${Object.keys(fields).join(', ')}`)
+    return null
+  }
+  const before = problems.length
+  for (const name of Object.keys(given)) {
+    if (name in fields) continue
+    problems.push(`${where}.${name}: no such key; there are ${Object.keys(fields).join(', ')}`)
+  }
+  const values: [string, unknown][] = []
+  for (const [name, one] of Object.entries(fields)) {
+    const reading = readField(one, given[name])
+    if ('value' in reading) values.push([name, reading.value])
+    else problems.push(`${where}.${name}: ${reading.wrong}, such as ${one.example}`)
+  }
+  return problems.length > before ? null : (Object.fromEntries(values) as Values<F>)
+}
+
+function readField({ read, ...one }: Field<unknown>, given: unknown): Reading<unknown> {
+  if (given !== undefined) return read(given)
+  return 'default' in one ? { value: one.default } : { wrong: 'must be given' }
+}

@@ -1,0 +1,234 @@
+/** Turns the text of a setting into its value, or says what is wrong with the text. */
+export type Parse<T> = (text: string) => { value: T } | { wrong: string }
+
+/** One setting: where it may be given, what it means, and what it is when nobody gives it. */
+export interface Setting<T> {
+  /** Its variable; in the configuration file it stands under the table's own key. */
+  env: string
+  parse: Parse<T>
+  default: T
+  doc: string
+  example: string
+  /** Never printed; has a `_FILE` twin that names a file to read it from. */
+  secret?: true
+}
+
+const text: Parse<string> = (given) => ({ value: given })
+
+const oneOf =
+  <const T extends string>(...values: readonly T[]): Parse<T> =>
+  (given) => {
+    const value = values.find((one) => one === given)
+    return value === undefined ? { wrong: `must be ${values.join(' or ')}` } : { value }
+  }
+
+const whole =
+  (from: number, to: number): Parse<number> =>
+  (given) => {
+    const value = Number(given)
+    const fits = /^[0-9]{1,12}$/.test(given) && value >= from && value <= to
+    return fits ? { value } : { wrong: `must be a whole number from ${from} to ${to}` }
+  }
+
+const yesOrNo: Parse<boolean> = (given) =>
+  given === 'true' || given === 'false'
+    ? { value: given === 'true' }
+    : { wrong: 'must be true or false' }
+
+const yesNoOrUnset: Parse<boolean | null> = (given) =>
+  given === '' ? { value: null } : yesOrNo(given)
+
+const list: Parse<readonly string[]> = (given) => ({
+  value: given
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+})
+
+export const ROLES = ['api', 'scanner', 'webhooks', 'audit'] as const
+export type LoopRole = (typeof ROLES)[number]
+
+const roles: Parse<readonly LoopRole[]> = (given) => {
+  const names = given.split(',').map((part) => part.trim())
+  const known = names.flatMap((name) => ROLES.filter((role) => role === name))
+  return known.length === names.length
+    ? { value: known }
+    : { wrong: `must name some of ${ROLES.join(', ')}, with commas between` }
+}
+
+/** The default does not widen what the parser names. */
+const setting = <const T>(one: Setting<T>): Setting<T> => one
+
+/** Every setting besides chains and tokens, which only the configuration file holds. */
+export const SETTINGS = {
+  environment: setting({
+    env: 'SLUICE_ENV',
+    parse: oneOf('production', 'development'),
+    default: 'production',
+    doc: 'In production, switches meant for development are refused at start.',
+    example: 'production',
+  }),
+  dataFolder: setting({
+    env: 'SLUICE_DATA_FOLDER',
+    parse: text,
+    default: '.sluice',
+    doc: 'Where the embedded database, the sealed seed and the service key are kept.',
+    example: '/var/lib/sluice',
+  }),
+  databaseUrl: setting({
+    env: 'SLUICE_DATABASE_URL',
+    parse: text,
+    default: '',
+    doc: 'A PostgreSQL 15 or newer of your own. Empty: the embedded one runs in the data folder.',
+    example: 'postgresql://sluice@db.internal/sluice',
+    secret: true,
+  }),
+  databaseEngineUrl: setting({
+    env: 'SLUICE_DATABASE_ENGINE_URL',
+    parse: text,
+    default: '',
+    doc: 'A login of the role sluice_engine, for the loops. Empty: the first URL serves for it.',
+    example: 'postgresql://sluice_engine@db.internal/sluice',
+    secret: true,
+  }),
+  databaseApiUrl: setting({
+    env: 'SLUICE_DATABASE_API_URL',
+    parse: text,
+    default: '',
+    doc: 'A login of the role sluice_api, for requests. Empty: the first URL serves for it.',
+    example: 'postgresql://sluice_api@db.internal/sluice',
+    secret: true,
+  }),
+  postgresBin: setting({
+    env: 'SLUICE_POSTGRES_BIN',
+    parse: text,
+    default: '',
+    doc: 'Programs of a PostgreSQL for the embedded database. Empty: those brought along.',
+    example: '/usr/lib/postgresql/17/bin',
+  }),
+  seedFile: setting({
+    env: 'SLUICE_SEED_FILE',
+    parse: text,
+    default: '',
+    doc: 'The sealed seed that `sluice keys init` made. Empty: seed.json in the data folder.',
+    example: '/etc/sluice/seed.json',
+  }),
+  seedPassphrase: setting({
+    env: 'SLUICE_SEED_PASSPHRASE',
+    parse: text,
+    default: '',
+    doc: 'Opens a seed that is sealed with a passphrase.',
+    example: 'correct horse battery staple',
+    secret: true,
+  }),
+  seedKeyFile: setting({
+    env: 'SLUICE_SEED_KEY_FILE',
+    parse: text,
+    default: '',
+    doc: 'Opens a seed that is sealed with a key file, 32 bytes.',
+    example: '/run/secrets/sluice-seed.key',
+  }),
+  serviceKeyFile: setting({
+    env: 'SLUICE_SERVICE_KEY_FILE',
+    parse: text,
+    default: '',
+    doc: 'The key that seals secrets in the database. Empty: service.key in the data folder.',
+    example: '/run/secrets/sluice-service.key',
+  }),
+  host: setting({
+    env: 'SLUICE_HOST',
+    parse: text,
+    default: '127.0.0.1',
+    doc: 'The address on which requests and metrics are answered.',
+    example: '0.0.0.0',
+  }),
+  port: setting({
+    env: 'SLUICE_PORT',
+    parse: whole(1, 65_535),
+    default: 8080,
+    doc: 'The port of the interface.',
+    example: '8080',
+  }),
+  metricsPort: setting({
+    env: 'SLUICE_METRICS_PORT',
+    parse: whole(0, 65_535),
+    default: 9464,
+    doc: 'The port of /metrics; 0 for none.',
+    example: '9464',
+  }),
+  roles: setting({
+    env: 'SLUICE_ROLES',
+    parse: roles,
+    default: ROLES,
+    doc: 'Which loops this process runs; `sluice serve --roles` overrides it.',
+    example: 'api,webhooks',
+  }),
+  logLevel: setting({
+    env: 'SLUICE_LOG_LEVEL',
+    parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+    default: 'info',
+    doc: 'The least important lines that are logged.',
+    example: 'info',
+  }),
+  logFormat: setting({
+    env: 'SLUICE_LOG_FORMAT',
+    parse: oneOf('auto', 'json', 'pretty'),
+    default: 'auto',
+    doc: 'JSON lines, or lines for people; auto: for people on a terminal.',
+    example: 'json',
+  }),
+  apiKeyMayConfigure: setting({
+    env: 'SLUICE_API_KEY_MAY_CONFIGURE',
+    parse: yesNoOrUnset,
+    default: null,
+    doc: 'Whether an API key may change the webhook URL and its secret. Development: true.',
+    example: 'false',
+  }),
+  webhookAllowPrivate: setting({
+    env: 'SLUICE_WEBHOOK_ALLOW_PRIVATE',
+    parse: yesOrNo,
+    default: false,
+    doc: 'Development only: webhooks may go to private addresses.',
+    example: 'false',
+  }),
+  webhookAllowHttp: setting({
+    env: 'SLUICE_WEBHOOK_ALLOW_HTTP',
+    parse: yesOrNo,
+    default: false,
+    doc: 'Development only: webhooks may go over plain HTTP.',
+    example: 'false',
+  }),
+  webhookDevOrigins: setting({
+    env: 'SLUICE_WEBHOOK_DEV_ORIGINS',
+    parse: list,
+    default: [],
+    doc: 'Development only: origins that receive webhooks although they are private or not HTTPS.',
+    example: 'http://127.0.0.1:8091',
+  }),
+  pollMs: setting({
+    env: 'SLUICE_POLL_MS',
+    parse: whole(50, 60_000),
+    default: 1000,
+    doc: 'Milliseconds between two questions to a node for a new block.',
+    example: '1000',
+  }),
+  nodeTimeoutMs: setting({
+    env: 'SLUICE_NODE_TIMEOUT_MS',
+    parse: whole(100, 10_000),
+    default: 10_000,
+    doc: 'Milliseconds in which a node must have answered, connection and body included.',
+    example: '10000',
+  }),
+  auditMs: setting({
+    env: 'SLUICE_AUDIT_MS',
+    parse: whole(1_000, 3_600_000),
+    default: 60_000,
+    doc: 'Milliseconds between two comparisons of the ledger with the chains.',
+    example: '60000',
+  }),
+} as const
+
+export type SettingName = keyof typeof SETTINGS
+export type Settings = {
+  readonly [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never
+}

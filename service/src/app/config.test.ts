@@ -1,0 +1,232 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Config, ConfigProblems, type Environment, loadConfig } from './config.ts'
+
+const DEVELOPMENT = { environment: 'development' }
+let folder = ''
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sluice-config-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function write(name: string, content: unknown): string {
+  const path = join(folder, name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+/** Loads a configuration file of this content beside these variables. */
+function load(content: unknown, env: Environment = {}): Config {
+  return loadConfig({ ...env, SLUICE_CONFIG: write('sluice.config.json', content) })
+}
+
+function problemsOf(content: unknown, env: Environment = {}): readonly string[] {
+  try {
+    load(content, env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems
+    throw error
+  }
+}
+
+describe('where values come from', () => {
+  test('a variable wins over the file, and the file over the default', () => {
+    const config = load({ ...DEVELOPMENT, port: 1234, pollMs: 500 }, { SLUICE_PORT: '4321' })
+    expect([config.port, config.pollMs, config.auditMs]).toEqual([4321, 500, 60_000])
+    expect(config.sources).toMatchObject({ port: 'variable', pollMs: 'file', auditMs: 'default' })
+  })
+
+  test('an empty variable and a null in the file count as not given', () => {
+    const config = load({ ...DEVELOPMENT, auditMs: null, port: 1234 }, { SLUICE_PORT: '' })
+    expect([config.auditMs, config.port]).toEqual([60_000, 1234])
+  })
+
+  test('O08 a secret may stand in a file that its variable names', () => {
+    const path = write('passphrase', 'correct horse battery staple\n')
+    const config = load(DEVELOPMENT, { SLUICE_SEED_PASSPHRASE_FILE: path })
+    expect(config.seedPassphrase).toBe('correct horse battery staple')
+    expect(config.sources['seedPassphrase']).toBe('secret file')
+  })
+
+  test('a secret given twice, and one whose file is missing, are told', () => {
+    const missing = join(folder, 'nowhere')
+    const env = {
+      SLUICE_DATABASE_URL: 'postgresql://a/b',
+      SLUICE_DATABASE_URL_FILE: missing,
+      SLUICE_SEED_PASSPHRASE_FILE: missing,
+    }
+    const problems = problemsOf(DEVELOPMENT, env)
+    expect(problems).toHaveLength(2)
+    expect(problems.join('\n')).toMatch(/SLUICE_DATABASE_URL and SLUICE_DATABASE_URL_FILE/)
+    expect(problems.join('\n')).toMatch(/SLUICE_SEED_PASSPHRASE_FILE: .*nowhere/)
+  })
+
+  test('paths come out whole, seed and service key beside the data by themselves', () => {
+    const config = load({ ...DEVELOPMENT, dataFolder: 'data' })
+    expect(config.dataFolder).toBe(resolve('data'))
+    expect(config.seedFile).toBe(resolve('data', 'seed.json'))
+    expect(config.serviceKeyFile).toBe(resolve('data', 'service.key'))
+  })
+
+  test('lists may be written as lists or with commas', () => {
+    const listed = load({ ...DEVELOPMENT, roles: ['api', 'audit'] })
+    const joined = load(DEVELOPMENT, { SLUICE_ROLES: 'api, audit' })
+    expect(listed.roles).toEqual(['api', 'audit'])
+    expect(joined.roles).toEqual(listed.roles)
+  })
+})
+
+describe('what is wrong is told', () => {
+  test('O07 all at once, each with its variable and an example', () => {
+    const problems = problemsOf(
+      { pollMs: 'often', colour: 'blue', chains: { 'eip155:1': { nodes: ['ftp://x'] } } },
+      { SLUICE_PORT: '99999', SLUICE_ENV: 'staging', SLUICE_PROT: '1' },
+    )
+    expect(problems).toEqual([
+      'colour: no such key in the file; docs/configuration.md lists them',
+      'SLUICE_PROT: no such variable; docs/configuration.md lists them',
+      'SLUICE_ENV: must be production or development, such as production',
+      'SLUICE_PORT: must be a whole number from 1 to 65535, such as 8080',
+      'pollMs (SLUICE_POLL_MS) in the file: must be a whole number from 50 to 60000, such as 1000',
+      expect.stringMatching(/^chains\.eip155:1\.nodes: must be a list of HTTP .*such as \["http:/),
+      expect.stringMatching(/^SLUICE_API_KEY_MAY_CONFIGURE: must be set in production/),
+    ])
+  })
+
+  test('K03 the value of a secret is not repeated', () => {
+    const problems = problemsOf(
+      { ...DEVELOPMENT, seedPassphrase: { hunter2: true } },
+      { SLUICE_DATABASE_URL_FILE: folder },
+    )
+    expect(problems.join('\n')).not.toMatch(/hunter2/)
+  })
+
+  test('a file that is missing, and one that is no JSON object', () => {
+    expect(() => loadConfig({ SLUICE_CONFIG: join(folder, 'none.json') })).toThrow(
+      /SLUICE_CONFIG: the file .*none\.json cannot be read/,
+    )
+    expect(problemsOf('[1]').join()).toMatch(/is not a JSON object/)
+    expect(problemsOf('{"port": 80').join()).toMatch(/is not a JSON object/)
+  })
+
+  test('a plain variable has no _FILE twin', () => {
+    expect(problemsOf(DEVELOPMENT, { SLUICE_PORT_FILE: folder })).toEqual([
+      'SLUICE_PORT_FILE: no such variable; docs/configuration.md lists them',
+    ])
+  })
+})
+
+describe('production refuses', () => {
+  const SETTLED = { SLUICE_API_KEY_MAY_CONFIGURE: 'false' }
+
+  test('O07 to start until somebody decides what an API key may change', () => {
+    expect(problemsOf({})).toEqual([
+      'SLUICE_API_KEY_MAY_CONFIGURE: must be set in production, such as false',
+    ])
+    expect(load({}, SETTLED).environment).toBe('production')
+    expect(load({ apiKeyMayConfigure: true }).apiKeyMayConfigure).toBe(true)
+  })
+
+  test.each([
+    ['SLUICE_WEBHOOK_ALLOW_PRIVATE', 'true'],
+    ['SLUICE_WEBHOOK_ALLOW_HTTP', 'true'],
+    ['SLUICE_WEBHOOK_DEV_ORIGINS', 'http://127.0.0.1:8091'],
+  ])('O07 the development switch %s', (name, value) => {
+    expect(problemsOf({}, { ...SETTLED, [name]: value })).toEqual([
+      expect.stringContaining(`${name}: is for development alone`),
+    ])
+    expect(problemsOf(DEVELOPMENT, { [name]: value })).toEqual([])
+  })
+
+  test('O07 to credit what no block lies on', () => {
+    const chains = { 'eip155:1': { nodes: ['https://node.example'], confirmations: 0 } }
+    expect(problemsOf({ chains }, SETTLED)).toEqual([
+      expect.stringContaining('chains.eip155:1.confirmations: 0'),
+    ])
+    expect(problemsOf({ ...DEVELOPMENT, chains })).toEqual([])
+  })
+})
+
+describe('chains and tokens', () => {
+  const TOKEN = {
+    id: 'eip155:11155111/erc20:0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238',
+    name: 'Ours',
+    symbol: 'USDC',
+    decimals: 6,
+    minimumAmount: '1000000',
+  }
+
+  test('have the shape of the documentation', () => {
+    const config = load({
+      ...DEVELOPMENT,
+      chains: { 'eip155:11155111': { nodes: ['http://127.0.0.1:8545'], confirmations: 3 } },
+      tokens: [TOKEN],
+    })
+    expect(config.chains).toEqual([
+      {
+        id: 'eip155:11155111',
+        nodes: [{ url: 'http://127.0.0.1:8545', headers: {} }],
+        confirmations: 3,
+        startHeight: null,
+        traces: 'auto',
+        completeness: 'receipts',
+        pollMs: null,
+      },
+    ])
+    expect(config.tokens).toMatchObject([{ name: 'Ours', minimumAmount: 1_000_000n }])
+  })
+
+  test('a node may come with headers, and a chain without nodes', () => {
+    const headers = { authorization: 'Bearer x' }
+    const config = load({
+      ...DEVELOPMENT,
+      chains: { 'eip155:1': { nodes: [{ url: 'https://a.example', headers }] }, 'tron:shasta': {} },
+    })
+    expect(config.chains.map(({ nodes }) => nodes)).toEqual([
+      [{ url: 'https://a.example', headers }],
+      [],
+    ])
+  })
+
+  test.each([
+    ['a chain that is not in the catalogue', { chains: { 'eip155:5': { nodes: [] } } }, /eip155:5/],
+    ['a chain that is no object', { chains: { 'eip155:1': 'http://x' } }, /must be an object/],
+    ['chains that are a list', { chains: [] }, /chains: must be an object of chain ids/],
+    ['a key it does not know', { chains: { 'eip155:1': { node: [] } } }, /eip155:1\.node: no such/],
+    ['a way to trace that is none', { chains: { 'eip155:1': { traces: 'all' } } }, /traces: must/],
+    [
+      'nodes of a chain it cannot follow',
+      { chains: { 'tron:shasta': { nodes: ['http://x'] } } },
+      /cannot follow/,
+    ],
+    ['tokens that are no list', { tokens: {} }, /tokens: must be a list/],
+    [
+      'a token without a name',
+      { tokens: [{ ...TOKEN, name: undefined }] },
+      /tokens\.0\.name: must be given/,
+    ],
+    [
+      'an amount that is a number',
+      { tokens: [{ ...TOKEN, minimumAmount: 5 }] },
+      /minimumAmount: must be base units/,
+    ],
+    [
+      'an address with a wrong checksum',
+      { tokens: [{ ...TOKEN, id: TOKEN.id.replace('1c7D', '1C7D') }] },
+      /checksum/,
+    ],
+    [
+      'other decimals than the catalogue has',
+      { tokens: [{ ...TOKEN, decimals: 18 }] },
+      /decimals of this token are 6/,
+    ],
+  ])('%s is refused', (_what, content, says) => {
+    const problems = problemsOf({ ...DEVELOPMENT, ...content })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(says)
+  })
+})

@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { TokenEntry } from '../catalogue/tokens.ts'
+import { type ChainConfig, readChains, readTokens } from './config-chains.ts'
+import { isRecord } from './config-fields.ts'
+import { SETTINGS, type Setting, type SettingName, type Settings } from './config-settings.ts'
+
+/** Where a value came from: a variable, a variable's file, the configuration file, or nowhere. */
+export type Source = 'variable' | 'secret file' | 'file' | 'default'
+
+export interface Config extends Settings {
+  chains: readonly ChainConfig[]
+  tokens: readonly TokenEntry[]
+  /** The configuration file that was read; "" where there was none. */
+  file: string
+  sources: Readonly<Record<string, Source>>
+}
+
+/** Everything that is wrong with a configuration, at once. */
+export class ConfigProblems extends Error {
+  override readonly name = 'ConfigProblems'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration does not hold:\n${problems.map((one) => `  - ${one}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The one place where the process's environment is read. */
+export function processEnvironment(): Environment {
+  return process.env
+}
+
+/**
+ * Reads the configuration: variables first, then the file that `SLUICE_CONFIG` names (or
+ * `sluice.config.json` where it exists), then the defaults. An empty variable and a null in the
+ * file count as not given. Relative paths are taken from the working folder. Throws ConfigProblems
+ * with all that is wrong.
+ */
+export function loadConfig(env: Environment): Config {
+  const problems: string[] = []
+  const { file, content } = readConfigFile(env, problems)
+  const { chains, tokens, ...scalars } = content
+  problems.push(...refuseUnknown(scalars, env))
+  const { settings, sources } = readSettings(env, scalars, problems)
+  const config: Config = {
+    ...settings,
+    chains: readChains(chains, problems),
+    tokens: readTokens(tokens, problems),
+    file,
+    sources,
+  }
+  problems.push(...refusedInProduction(config))
+  if (problems.length > 0) throw new ConfigProblems(problems)
+  return withPaths(config)
+}
+
+function readConfigFile(
+  env: Environment,
+  problems: string[],
+): { file: string; content: Record<string, unknown> } {
+  const named = env['SLUICE_CONFIG'] || null
+  const file = named ?? 'sluice.config.json'
+  const nothing = { file: '', content: {} }
+  let raw: string
+  try {
+    raw = readFileSync(file, 'utf8')
+  } catch {
+    if (named !== null) problems.push(`SLUICE_CONFIG: the file ${file} cannot be read`)
+    return nothing
+  }
+  const content = parseJson(raw)
+  if (content !== null) return { file: resolve(file), content }
+  problems.push(`${file}: is not a JSON object, such as {"port": 8080, "chains": {}}`)
+  return nothing
+}
+
+function parseJson(raw: string): Record<string, unknown> | null {
+  try {
+    const parsed: unknown = JSON.parse(raw)
+    return isRecord(parsed) ? parsed : null
+  } catch {
+    return null
+  }
+}
+
+/** A misspelt name must not pass as a default in silence. */
+function refuseUnknown(scalars: Record<string, unknown>, env: Environment): string[] {
+  const names: string[] = Object.keys(SETTINGS)
+  const settings: Setting<unknown>[] = Object.values(SETTINGS)
+  const known = settings.flatMap(({ env: name, secret }) => (secret ? [name, twin(name)] : [name]))
+  const others = ['SLUICE_CONFIG', 'SLUICE_TEST_DATABASE_URL']
+  return [
+    ...Object.keys(scalars)
+      .filter((key) => !names.includes(key))
+      .map((key) => `${key}: no such key in the file; docs/configuration.md lists them`),
+    ...Object.keys(env)
+      .filter((name) => name.startsWith('SLUICE_'))
+      .filter((name) => !known.includes(name) && !others.includes(name))
+      .map((name) => `${name}: no such variable; docs/configuration.md lists them`),
+  ]
+}
+
+function twin(name: string): string {
+  return `${name}_FILE`
+}
+
+function readSettings(
+  env: Environment,
+  scalars: Record<string, unknown>,
+  problems: string[],
+): { settings: Settings; sources: Record<string, Source> } {
+  const values: [string, unknown][] = []
+  const sources: Record<string, Source> = {}
+  const settings: [string, Setting<unknown>][] = Object.entries(SETTINGS)
+  for (const [name, setting] of settings) {
+    const given = findText(name, setting, env, scalars, problems)
+    sources[name] = given?.source ?? 'default'
+    const parsed = given === null ? { value: setting.default } : setting.parse(given.text)
+    if ('value' in parsed) values.push([name, parsed.value])
+    else problems.push(`${given?.where}: ${parsed.wrong}, such as ${setting.example}`)
+  }
+  return { settings: readAll(values), sources }
+}
+
+/** Settings whose text was refused are missing here; the problems tell of them, and nobody asks. */
+function readAll(values: readonly [string, unknown][]): Settings {
+  const defaults = Object.entries(SETTINGS).map(([name, one]) => [name, one.default])
+  return { ...Object.fromEntries(defaults), ...Object.fromEntries(values) } as Settings
+}
+
+/** The text of a setting and where it stands; null where nobody gives it. */
+function findText(
+  name: string,
+  setting: Setting<unknown>,
+  env: Environment,
+  scalars: Record<string, unknown>,
+  problems: string[],
+): { text: string; source: Source; where: string } | null {
+  const text = env[setting.env] || null
+  const path = (setting.secret && env[twin(setting.env)]) || null
+  if (text !== null && path !== null) {
+    problems.push(`${setting.env} and ${twin(setting.env)} are both set; leave one of them out`)
+  }
+  if (text !== null) return { text, source: 'variable', where: setting.env }
+  if (path !== null) return readTwin(setting, path, problems)
+  const given = scalars[name]
+  if (given === undefined || given === null) return null
+  return { text: asText(given), source: 'file', where: `${name} (${setting.env}) in the file` }
+}
+
+/** A secret may stand in a file of its own, named by the variable's `_FILE` twin. */
+function readTwin(
+  setting: Setting<unknown>,
+  path: string,
+  problems: string[],
+): { text: string; source: Source; where: string } | null {
+  try {
+    const text = readFileSync(path, 'utf8').trim()
+    return { text, source: 'secret file', where: twin(setting.env) }
+  } catch {
+    const example = '/run/secrets/sluice'
+    problems.push(`${twin(setting.env)}: the file ${path} cannot be read, such as ${example}`)
+    return null
+  }
+}
+
+function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What a developer may do and an operator must not (engineering, 29). */
+function refusedInProduction(config: Config): string[] {
+  if (config.environment !== 'production') return []
+  const refused: string[] = []
+  const development: SettingName[] = ['webhookAllowPrivate', 'webhookAllowHttp']
+  for (const name of development) {
+    if (config[name]) refused.push(`${SETTINGS[name].env}: is for development alone; set false`)
+  }
+  if (config.webhookDevOrigins.length > 0) {
+    refused.push(`${SETTINGS.webhookDevOrigins.env}: is for development alone; leave it empty`)
+  }
+  if (config.apiKeyMayConfigure === null) {
+    refused.push(`${SETTINGS.apiKeyMayConfigure.env}: must be set in production, such as false`)
+  }
+  for (const { id, confirmations } of config.chains) {
+    if (confirmations === 0) {
+      refused.push(`chains.${id}.confirmations: 0 credits what no block lies on; use 1 or more`)
+    }
+  }
+  return refused
+}
+
+function withPaths(config: Config): Config {
+  const dataFolder = resolve(config.dataFolder)
+  return {
+    ...config,
+    dataFolder,
+    seedFile: resolve(config.seedFile || join(dataFolder, 'seed.json')),
+    serviceKeyFile: resolve(config.serviceKeyFile || join(dataFolder, 'service.key')),
+    seedKeyFile: config.seedKeyFile && resolve(config.seedKeyFile),
+  }
+}

@@ -1,0 +1,54 @@
+import type { ServiceKey } from '../keys/service-key.ts'
+import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { type Attempt, isAccepted, judge } from '../webhooks/delivery.ts'
+import { openDeliverer } from '../webhooks/deliver.ts'
+import { openResolve } from '../webhooks/resolve.ts'
+import type { TargetRules } from '../webhooks/target.ts'
+import type { ChainWorld } from './chain-world.ts'
+import type { Loop } from './loops.ts'
+
+/** The loop of the role `webhooks`: any number of processes deliver beside each other. */
+export function deliveryLoop(
+  world: ChainWorld,
+  given: { serviceKey: ServiceKey; rules: TargetRules },
+): Loop {
+  const { database, clock, log, metrics } = world
+  const accepting = new Set<string>()
+  const run = async (signal: AbortSignal) => {
+    const onAttempt = (attempt: Attempt) => {
+      metrics.onAttempt(attempt)
+      void tellFailure(world, accepting, attempt)
+    }
+    const resolve = openResolve(clock)
+    const deliverer = openDeliverer({ ...given, database, clock, log, resolve, onAttempt })
+    await deliverer.run(signal)
+    await deliverer.close()
+  }
+  return { name: 'webhooks', run }
+}
+
+/**
+ * Raises an alert for an organization whose delivery failed for good, and resolves it with the
+ * next one that is accepted. `accepting` has those known to have no open alert. What became of the
+ * delivery itself is settled elsewhere.
+ */
+async function tellFailure(
+  { database, log }: ChainWorld,
+  accepting: Set<string>,
+  attempt: Attempt,
+): Promise<void> {
+  const { orgId, eventId } = attempt.delivery
+  const alert = { code: 'webhook.failed', subject: orgId } as const
+  try {
+    if (judge(attempt).state === 'failed') {
+      accepting.delete(orgId)
+      const message = `The event ${eventId} was not accepted in ${attempt.number} attempts.`
+      await database.transaction((tx) => raiseAlert(tx, { ...alert, message }))
+    } else if (isAccepted(attempt.answer) && !accepting.has(orgId)) {
+      accepting.add(orgId)
+      await database.transaction((tx) => resolveAlert(tx, alert))
+    }
+  } catch (error) {
+    log.warn({ orgId, err: error }, 'an alert on failing deliveries could not be written')
+  }
+}

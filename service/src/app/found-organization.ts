@@ -1,0 +1,23 @@
+import type { Dice } from '../base/dice.ts'
+import type { Secret } from '../base/secret.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import { createOrganization } from '../orgs/create-organization.ts'
+import type { Organization } from '../orgs/organization.ts'
+import type { Database } from '../store/database.ts'
+import { openOutbox } from '../webhooks/outbox.ts'
+
+/**
+ * Makes an organization with its API key and its outbox, in one commit. Refuses with BAD_REQUEST
+ * for a bad name.
+ */
+export function foundOrganization(
+  database: Database,
+  serviceKey: ServiceKey,
+  given: { name: string; actor: string; dice: Dice },
+): Promise<{ organization: Organization; apiKey: Secret }> {
+  return database.transaction(async (tx) => {
+    const founded = await createOrganization(tx, serviceKey, given)
+    await openOutbox(tx, founded.organization.id)
+    return founded
+  })
+}

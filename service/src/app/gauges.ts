@@ -1,0 +1,85 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Clock } from '../base/clock.ts'
+import { readChainStates } from '../catalogue/chain-state.ts'
+import { listAlerts } from '../journal/list-alerts.ts'
+import type { Database } from '../store/database.ts'
+import { outboxDepth } from '../webhooks/depth.ts'
+
+type Picture = Awaited<ReturnType<typeof readPicture>>
+
+/** Registers the gauges whose truth is in the database; the answer reads them anew. */
+export function openGauges(
+  registry: Registry,
+  { database, clock }: { database: Database; clock: Clock },
+): () => Promise<void> {
+  const chains = chainGauges(registry)
+  const outbox = outboxGauges(registry)
+  const alerts = alertGauges(registry)
+  return async () => {
+    const picture = await readPicture(database)
+    chains(picture, clock.now())
+    outbox(picture, clock.now())
+    alerts(picture)
+  }
+}
+
+function readPicture(database: Database) {
+  return database.transaction(async (tx) => ({
+    states: await readChainStates(tx),
+    depth: await outboxDepth(tx),
+    alerts: await listAlerts(tx, { open: true }),
+  }))
+}
+
+function gaugeOf(registry: Registry, name: string, help: string, labelNames: string[] = []) {
+  return new Gauge({ name: `sluice_${name}`, help, labelNames, registers: [registry] })
+}
+
+function chainGauges(registry: Registry): (picture: Picture, now: number) => void {
+  const gauge = (name: string, help: string) => gaugeOf(registry, name, help, ['chain'])
+  const head = gauge('chain_head_block', 'Height of the nodes')
+  const tip = gauge('chain_indexed_block', 'Height of our tip')
+  const final = gauge('chain_finalized_block', 'Height that the chain calls final')
+  const running = gauge('chain_running', '1 while a chain runs, 0 while frozen or halted')
+  const tipTime = gauge('chain_last_block_timestamp_seconds', 'Time of our tip')
+  const lag = gauge('chain_lag_seconds', 'Age of our tip')
+  return ({ states }, now) => {
+    for (const state of states) {
+      head.labels(state.chainId).set(state.headHeight)
+      tip.labels(state.chainId).set(state.tip.height)
+      if (state.final !== null) final.labels(state.chainId).set(state.final.height)
+      running.labels(state.chainId).set(state.condition === 'running' ? 1 : 0)
+      tipTime.labels(state.chainId).set(state.tipTime / 1000)
+      lag.labels(state.chainId).set(Math.max(0, now - state.tipTime) / 1000)
+    }
+  }
+}
+
+function outboxGauges(registry: Registry): (picture: Picture, now: number) => void {
+  const queue = gaugeOf(registry, 'webhook_queue_size', 'Deliveries that wait')
+  const failed = gaugeOf(registry, 'webhook_failed', 'Deliveries that failed for good')
+  const oldest = gaugeOf(
+    registry,
+    'webhook_oldest_undelivered_age_seconds',
+    'How long the delivery longest due has been due',
+  )
+  return ({ depth }, now) => {
+    queue.set(depth.pending)
+    failed.set(depth.failed)
+    oldest.set(depth.oldestDueAt === null ? 0 : Math.max(0, now - depth.oldestDueAt) / 1000)
+  }
+}
+
+function alertGauges(registry: Registry): (picture: Picture) => void {
+  const open = gaugeOf(registry, 'alerts_open', 'Open alerts', ['code'])
+  const imbalance = gaugeOf(
+    registry,
+    'ledger_imbalance_detected',
+    '1 while the ledger differs from its postings or from a chain',
+  )
+  return ({ alerts }) => {
+    open.reset()
+    for (const { code } of alerts) open.labels(code).inc()
+    imbalance.set(alerts.some(({ code }) => code.startsWith('ledger.')) ? 1 : 0)
+  }
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import { SETTINGS } from './config-settings.ts'
+import type { Config } from './config.ts'
+
+/**
+ * Begins to answer requests. A port in use is told in a sentence that names it and the variable to
+ * change.
+ */
+export async function listen(
+  server: FastifyInstance,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): Promise<string> {
+  try {
+    return await server.listen({ host, port })
+  } catch (error) {
+    throw portTaken(error, { host, port, variable: SETTINGS.port.env })
+  }
+}
+
+/** The sentence for a port that cannot be had; any other error as it is. */
+export function portTaken(
+  error: unknown,
+  given: { host: string; port: number; variable: string },
+): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return error
+  const why = code === 'EADDRINUSE' ? 'is in use' : 'may not be used'
+  const { host, port, variable } = given
+  return new Error(`Port ${port} on ${host} ${why}. Set ${variable} to another port.`, {
+    cause: error,
+  })
+}

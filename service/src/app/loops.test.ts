@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { ManualClock, silentLog } from '../../test/support/clock.ts'
+import { Outage } from '../base/fault.ts'
+import { every, runLoops } from './loops.ts'
+
+function setUp() {
+  const clock = new ManualClock()
+  const stopping = new AbortController()
+  return { world: { clock, log: silentLog() }, clock, stopping }
+}
+
+test('a loop does its thing at once, and then again and again', async () => {
+  const { world, clock, stopping } = setUp()
+  let ticks = 0
+  const tick = async () => void (ticks += 1)
+  const running = runLoops(
+    world,
+    [every(world, { name: 'one', everyMs: 100, tick })],
+    stopping.signal,
+  )
+  await clock.advance(250)
+  expect(ticks).toBe(3)
+  stopping.abort()
+  await running
+  await clock.advance(500)
+  expect(ticks).toBe(3)
+})
+
+test('an outage is waited out at the usual pace', async () => {
+  const { world, clock, stopping } = setUp()
+  let ticks = 0
+  const tick = async () => {
+    ticks += 1
+    throw new Outage('node', 'is away')
+  }
+  const running = runLoops(
+    world,
+    [every(world, { name: 'one', everyMs: 100, tick })],
+    stopping.signal,
+  )
+  await clock.advance(450)
+  expect(ticks).toBe(5)
+  stopping.abort()
+  await running
+})
+
+test('a bug ends one loop for a while, and the others do not notice', async () => {
+  const { world, clock, stopping } = setUp()
+  let well = 0
+  let broken = 0
+  const loops = [
+    every(world, { name: 'well', everyMs: 1000, tick: async () => void (well += 1) }),
+    {
+      name: 'broken',
+      run: async () => {
+        broken += 1
+        throw new Error('a bug')
+      },
+    },
+  ]
+  const running = runLoops(world, loops, stopping.signal)
+  await clock.advance(10_500)
+  expect([well, broken]).toEqual([11, 3])
+  stopping.abort()
+  await running
+})

@@ -1,0 +1,63 @@
+import { assert } from '../base/assert.ts'
+import type { Clock } from '../base/clock.ts'
+import { Outage } from '../base/fault.ts'
+import type { Log } from '../base/log.ts'
+
+/** One thing that the program does again and again until it is told to stop. */
+export interface Loop {
+  name: string
+  run(signal: AbortSignal): Promise<void>
+}
+
+const AFTER_BUG_MS = 5_000
+
+/**
+ * Runs loops beside each other until the signal aborts. A loop that throws lost nothing, because
+ * what was not committed never happened: it is logged loudly and begins anew after a pause, and the
+ * others do not notice.
+ */
+export async function runLoops(
+  { clock, log }: { clock: Clock; log: Log },
+  loops: readonly Loop[],
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all(loops.map((loop) => keepRunning({ clock, log }, loop, signal)))
+}
+
+async function keepRunning(
+  { clock, log }: { clock: Clock; log: Log },
+  loop: Loop,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await loop.run(signal)
+    } catch (error) {
+      log.error({ loop: loop.name, err: error }, 'a loop failed and begins anew')
+      await clock.sleep(AFTER_BUG_MS, signal)
+    }
+  }
+}
+
+/**
+ * A loop that does one small thing every `everyMs`, at once the first time; an outage is logged and
+ * waited out.
+ */
+export function every(
+  { clock, log }: { clock: Clock; log: Log },
+  given: { name: string; everyMs: number; tick: () => Promise<void> },
+): Loop {
+  assert(given.everyMs > 0, 'a loop without a pause', { name: given.name })
+  const run = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      try {
+        await given.tick()
+      } catch (error) {
+        if (!(error instanceof Outage)) throw error
+        log.warn({ loop: given.name, err: error }, 'a loop waits out an outage')
+      }
+      await clock.sleep(given.everyMs, signal)
+    }
+  }
+  return { name: given.name, run }
+}

@@ -1,0 +1,66 @@
+import type { ChainId } from '@sluice/wire'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { raiseAlert } from '../journal/raise-alert.ts'
+import { startChain } from '../catalogue/chain-state.ts'
+import { openMetrics } from './metrics.ts'
+
+const CHAIN = 'eip155:1' as ChainId
+let db: TestDatabase
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const open = () => openMetrics({ database: db.database, clock: db.clock, version: '1.2.3' })
+
+test('a reorg is counted when the next block is connected, with its depth', async () => {
+  const metrics = open()
+  const connected = { type: 'connected', chainId: CHAIN, blocks: 1, deposits: 2 } as const
+  metrics.onScanner(connected)
+  for (const height of [9, 8, 7]) {
+    metrics.onScanner({ type: 'disconnected', chainId: CHAIN, height })
+  }
+  expect(await metrics.expose()).not.toContain(`sluice_chain_reorgs_total{chain="${CHAIN}"}`)
+  metrics.onScanner(connected)
+  metrics.onScanner(connected)
+  const text = await metrics.expose()
+  expect(text).toContain(`sluice_chain_reorgs_total{chain="${CHAIN}"} 1\n`)
+  expect(text).toContain(`sluice_chain_reorg_depth_blocks_sum{chain="${CHAIN}"} 3\n`)
+  expect(text).toContain(`sluice_chain_blocks_total{chain="${CHAIN}"} 3\n`)
+  expect(text).toContain(`sluice_deposits_total{chain="${CHAIN}",state="detected"} 6\n`)
+})
+
+test('attempts are told apart by their outcome, requests by route and status', async () => {
+  const metrics = open()
+  const times = { startedAt: 1000, endedAt: 1500 }
+  metrics.onAttempt({ ...times, answer: { status: 204, body: '', error: '' } })
+  metrics.onAttempt({ ...times, answer: { status: 500, body: '', error: '' } })
+  metrics.onHttpRequest({ route: '/chains/:id', method: 'GET', status: 200, ms: 3 })
+  const text = await metrics.expose()
+  expect(text).toContain('sluice_webhook_deliveries_total{outcome="accepted"} 1\n')
+  expect(text).toContain('sluice_webhook_deliveries_total{outcome="failed"} 1\n')
+  expect(text).toContain('sluice_webhook_delivery_duration_seconds_sum 1\n')
+  expect(text).toContain('_count{route="/chains/:id",method="GET",status="200"} 1\n')
+  expect(text).toContain('sluice_build_info{version="1.2.3"} 1\n')
+})
+
+test('gauges tell where the chains stand, and what alerts are open', async () => {
+  const metrics = open()
+  const quiet = await metrics.expose()
+  expect(quiet).toContain('sluice_ledger_imbalance_detected 0\n')
+  await db.database.transaction(async (tx) => {
+    const tip = { height: 100, hash: `0x${'ab'.repeat(32)}` }
+    const tipTime = db.clock.now() - 7000
+    const genesis = `0x${'cd'.repeat(32)}`
+    await startChain(tx, { chainId: CHAIN, genesis, tip, headHeight: 105, final: null, tipTime })
+    await raiseAlert(tx, { code: 'ledger.difference', subject: 'x', message: 'It differs.' })
+  })
+  const text = await metrics.expose()
+  expect(text).toContain(`sluice_chain_indexed_block{chain="${CHAIN}"} 100\n`)
+  expect(text).toContain(`sluice_chain_head_block{chain="${CHAIN}"} 105\n`)
+  expect(text).toContain(`sluice_chain_lag_seconds{chain="${CHAIN}"} 7\n`)
+  expect(text).toContain(`sluice_chain_running{chain="${CHAIN}"} 1\n`)
+  expect(text).toContain('sluice_alerts_open{code="ledger.difference"} 1\n')
+  expect(text).toContain('sluice_ledger_imbalance_detected 1\n')
+})

@@ -1,0 +1,20 @@
+import { type Chains, openChains } from '../chains/registry.ts'
+import type { Ground } from './ground.ts'
+import type { Metrics } from './metrics.ts'
+
+/** Opens the adapters of the chains that have nodes; metrics, where there are any, count. */
+export function openChainsOf(ground: Ground, metrics: Metrics | null): Chains {
+  const { config, clock, dice, log } = ground
+  const chains = config.chains
+    .filter(({ nodes }) => nodes.length > 0)
+    .map((chain) => ({
+      chainId: chain.id,
+      nodes: chain.nodes,
+      traces: chain.traces,
+      completeness: chain.completeness,
+      timeoutMs: config.nodeTimeoutMs,
+      finalityTag: ground.catalogue.chain(chain.id)?.finality !== 'depth',
+    }))
+  const count = metrics === null ? {} : { onRequest: metrics.onNodeRequest }
+  return openChains({ chains, clock, dice, log, ...count })
+}

@@ -1,0 +1,77 @@
+import type { ChainId } from '@sluice/wire'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { setCondition, startChain } from '../catalogue/chain-state.ts'
+import { type Catalogue, openCatalogue } from '../catalogue/find.ts'
+import { readMigrations } from '../store/migration-files.ts'
+import type { Migration } from '../store/migration-files.ts'
+import { MIGRATIONS } from './ground.ts'
+import { readReadiness } from './readiness.ts'
+
+const CHAIN = 'eip155:1' as ChainId
+const MINUTE_MS = 60_000
+const catalogue: Catalogue = openCatalogue({ chains: [{ id: CHAIN }], tokens: [] })
+let db: TestDatabase
+let migrations: Migration[]
+
+beforeEach(async () => {
+  db = await openTestDatabase()
+  migrations = await readMigrations(MIGRATIONS)
+})
+afterEach(() => db.close())
+
+function read(given: { migrations?: readonly Migration[] } = {}) {
+  return readReadiness({
+    database: db.database,
+    catalogue,
+    clock: db.clock,
+    migrations,
+    ...given,
+  })
+}
+
+async function contact(): Promise<void> {
+  await db.database.transaction((tx) => {
+    const tip = { height: 100, hash: `0x${'ab'.repeat(32)}` }
+    const genesis = `0x${'cd'.repeat(32)}`
+    const tipTime = db.clock.now()
+    return startChain(tx, { chainId: CHAIN, genesis, tip, headHeight: 100, final: null, tipTime })
+  })
+}
+
+describe('the service is ready', () => {
+  test('with its database, its schema and its chains', async () => {
+    await contact()
+    expect(await read()).toEqual({
+      status: 'ready',
+      checks: { database: 'ok', migrations: 'ok', keys: 'ok', [CHAIN]: 'ok' },
+    })
+  })
+
+  test('but degraded while a chain was never reached, is behind, or was stopped', async () => {
+    expect(await read()).toMatchObject({ status: 'degraded', checks: { [CHAIN]: 'away' } })
+    await contact()
+    await db.clock.advance(10 * MINUTE_MS)
+    expect(await read()).toMatchObject({ status: 'degraded', checks: { [CHAIN]: 'behind' } })
+    await db.database.transaction((tx) =>
+      setCondition(tx, { chainId: CHAIN, condition: 'frozen', cause: 'a deep reorg' }),
+    )
+    expect(await read()).toMatchObject({ status: 'degraded', checks: { [CHAIN]: 'stopped' } })
+  })
+})
+
+describe('the service is unavailable', () => {
+  test('O06 with a schema that is older or newer than its own', async () => {
+    const next = { name: '9999-next', checksum: 'x', text: '' }
+    const behind = { status: 'unavailable', checks: { database: 'ok', migrations: 'behind' } }
+    expect(await read({ migrations: [...migrations, next] })).toEqual(behind)
+    expect(await read({ migrations: [] })).toEqual(behind)
+  })
+
+  test('O05 without its database', async () => {
+    await db.database.close()
+    await db.close()
+    expect(await read()).toEqual({ status: 'unavailable', checks: { database: 'away' } })
+    db = await openTestDatabase()
+  })
+})

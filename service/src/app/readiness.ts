@@ -1,0 +1,75 @@
+import type { Clock, Millis } from '../base/clock.ts'
+import { Outage } from '../base/fault.ts'
+import { type ChainState, readChainStates } from '../catalogue/chain-state.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import type { Database, Tx } from '../store/database.ts'
+import type { Migration } from '../store/migration-files.ts'
+import { migrationsOf } from '../store/migrate.ts'
+
+type Check = 'ok' | 'behind' | 'stopped' | 'away'
+
+/** What /readyz answers (decisions, 12): no internals, only what stands and what does not. */
+export interface Readiness {
+  status: 'ready' | 'degraded' | 'unavailable'
+  checks: Readonly<Record<string, Check>>
+}
+
+/** What readiness is asked of; `migrations` are the program's own, read once. */
+export interface ReadinessOf {
+  database: Database
+  catalogue: Catalogue
+  clock: Clock
+  migrations: readonly Migration[]
+}
+
+/** A chain this many of its own block times behind the wall clock is behind. */
+const BEHIND_BLOCKS = 20
+const BEHIND_MS_MIN = 60_000
+
+/**
+ * Asks what readiness rests on: the database and its schema (503 without them), and the chains
+ * (degraded). The keys are there, or the process would not have started.
+ */
+export async function readReadiness(given: ReadinessOf): Promise<Readiness> {
+  try {
+    return await given.database.asApi((tx) => judgeReadiness(tx, given))
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error
+    return { status: 'unavailable', checks: { database: 'away' } }
+  }
+}
+
+async function judgeReadiness(tx: Tx, given: ReadinessOf): Promise<Readiness> {
+  const { pending, unknown } = await migrationsOf(tx, given.migrations)
+  if (pending.length + unknown.length > 0) {
+    return { status: 'unavailable', checks: { database: 'ok', migrations: 'behind' } }
+  }
+  const chains = chainChecks(given, await readChainStates(tx))
+  const well = Object.values(chains).every((state) => state === 'ok')
+  const checks = { database: 'ok', migrations: 'ok', keys: 'ok', ...chains } as const
+  return { status: well ? 'ready' : 'degraded', checks }
+}
+
+function chainChecks(
+  { catalogue, clock }: ReadinessOf,
+  states: readonly ChainState[],
+): Record<string, Check> {
+  const byId = new Map(states.map((state) => [state.chainId, state]))
+  const configured = catalogue.chains.filter(({ id }) => catalogue.isConfigured(id))
+  return Object.fromEntries(
+    configured.map((entry) => [entry.id, checkOf(entry, byId.get(entry.id), clock.now())]),
+  )
+}
+
+function checkOf(entry: ChainEntry, state: ChainState | undefined, now: Millis): Check {
+  if (state === undefined) return 'away'
+  if (state.condition !== 'running') return 'stopped'
+  return isBehind(entry, state, now) ? 'behind' : 'ok'
+}
+
+/** Whether a chain's tip is so old that no new block came for many times its usual pause. */
+export function isBehind(entry: ChainEntry, state: ChainState, now: Millis): boolean {
+  const allowed = Math.max(BEHIND_MS_MIN, entry.blockTimeSeconds * BEHIND_BLOCKS * 1000)
+  return now - state.tipTime > allowed
+}
