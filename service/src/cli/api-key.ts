@@ -1,0 +1,20 @@
+import { Command } from 'commander'
+import { rotateApiKey } from '../orgs/api-key.ts'
+import { actor, onGround, parseId, print } from './context.ts'
+
+/** `sluice api-key`: the key with which an organization's servers call. */
+export function apiKeyCommands(): Command {
+  const apiKey = new Command('api-key')
+  apiKey
+    .command('rotate')
+    .description('make a new key; the one before is refused at once')
+    .requiredOption('--org <id>', 'the organization', parseId)
+    .action(async ({ org }: { org: string }, command: Command) => {
+      const key = await onGround(({ database, dice }) =>
+        database.transaction((tx) => rotateApiKey(tx, { orgId: org, actor: actor(), dice })),
+      )
+      const shown = { orgId: org, apiKey: key.reveal() }
+      print(command, shown, () => [`The new API key, shown this once: ${shown.apiKey}`])
+    })
+  return apiKey
+}

@@ -1,0 +1,109 @@
+import type { ChainId } from '@sluice/wire'
+import { Command } from 'commander'
+import { Refusal } from '../base/fault.ts'
+import { readChainState, readChainStates, setCondition } from '../catalogue/chain-state.ts'
+import { resolveAlert } from '../journal/raise-alert.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import { setSwitch } from '../orgs/switches.ts'
+import { actor, onGround, parseHeight, parseId, print, table } from './context.ts'
+import { findChain } from './find-chain.ts'
+import { rescan } from './rescan.ts'
+
+/** `sluice chain`: what the chains are doing, and what an operator may do to them. */
+export function chainCommands(): Command {
+  const chain = new Command('chain')
+  chain.command('list').description('all chains and where they stand').action(list)
+  chain
+    .command('enable <chain>')
+    .description('offer a chain to an organization (--off: no longer)')
+    .requiredOption('--org <id>', 'the organization', parseId)
+    .option('--off', 'switch it off')
+    .action(enable)
+  chain
+    .command('resume <chain>')
+    .description('end a freeze or a halt, after a look at its cause')
+    .requiredOption('--reason <text>', 'why it may go on; kept in the audit log')
+    .action(resume)
+  chain
+    .command('rescan <chain>')
+    .description('read a range of blocks again; harmless to repeat')
+    .requiredOption('--from <height>', 'first block', parseHeight)
+    .requiredOption('--to <height>', 'last block', parseHeight)
+    .action(rescan)
+  return chain
+}
+
+async function list(_options: unknown, command: Command): Promise<void> {
+  const shown = await onGround(async ({ database, catalogue }) => {
+    const states = await database.transaction((tx) => readChainStates(tx))
+    const byId = new Map(states.map((state) => [state.chainId, state]))
+    return catalogue.chains.map(({ id, name }) => {
+      const state = byId.get(id)
+      return {
+        id,
+        name,
+        configured: catalogue.isConfigured(id),
+        condition: state?.condition ?? 'never contacted',
+        cause: state?.cause ?? '',
+        tip: state?.tip.height ?? null,
+        head: state?.headHeight ?? null,
+        final: state?.final?.height ?? null,
+        required: catalogue.required(id),
+      }
+    })
+  })
+  print(command, shown, () =>
+    table(
+      ['chain', 'name', 'nodes', 'condition', 'tip', 'head', 'cause'],
+      shown.map((one) => [
+        one.id,
+        one.name,
+        one.configured ? 'yes' : 'no',
+        one.condition,
+        String(one.tip ?? '-'),
+        String(one.head ?? '-'),
+        one.cause,
+      ]),
+      'There are no chains.',
+    ),
+  )
+}
+
+async function enable(
+  id: string,
+  { org, off }: { org: string; off?: boolean },
+  command: Command,
+): Promise<void> {
+  const enabled = off !== true
+  await onGround(async ({ database, catalogue }) => {
+    const subject = findChain(catalogue, id).id
+    await database.transaction((tx) =>
+      setSwitch(tx, { orgId: org, subject, enabled, actor: actor() }),
+    )
+  })
+  print(command, { chainId: id, enabled }, () => [`${id} is switched ${enabled ? 'on' : 'off'}.`])
+}
+
+async function resume(id: string, { reason }: { reason: string }, command: Command): Promise<void> {
+  await onGround(async ({ database, catalogue }) => {
+    const chainId: ChainId = findChain(catalogue, id).id
+    await database.transaction(async (tx) => {
+      const before = await readChainState(tx, chainId)
+      const changed = await setCondition(tx, { chainId, condition: 'running', cause: '' })
+      if (!changed)
+        throw new Refusal('BAD_REQUEST', { chainId }, `${id} is neither frozen nor halted.`)
+      for (const code of ['chain.frozen', 'chain.halted'] as const) {
+        await resolveAlert(tx, { code, subject: chainId })
+      }
+      const details = { reason, condition: before?.condition, cause: before?.cause }
+      await writeAudit(tx, {
+        orgId: null,
+        actor: actor(),
+        action: 'chain.resume',
+        object: id,
+        details,
+      })
+    })
+  })
+  print(command, { chainId: id, condition: 'running' }, () => [`${id} goes on.`])
+}

@@ -1,0 +1,97 @@
+import { userInfo } from 'node:os'
+import { type Command, InvalidArgumentError } from 'commander'
+import { type Config, loadConfig, processEnvironment } from '../app/config.ts'
+import { type Ground, type GroundOf, openGround } from '../app/ground.ts'
+import { isId } from '../base/id.ts'
+import { type Log, openLog } from '../base/log.ts'
+
+/** Who the audit log says it was. */
+export function actor(): string {
+  return `cli:${userInfo().username}`
+}
+
+/** The configuration of this process. Throws ConfigProblems. */
+export function readConfig(): Config {
+  return loadConfig(processEnvironment())
+}
+
+/** A log on standard error, for commands: only what matters. */
+export function commandLog(config: Config): Log {
+  const level = config.logLevel === 'info' ? 'error' : config.logLevel
+  return openLog({ level, pretty: isPretty(config), stream: 2 })
+}
+
+/** Whether log lines are for people. */
+export function isPretty({ logFormat }: Config): boolean {
+  return logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY)
+}
+
+/** Does a command's work on a ground and closes it, whatever happens. */
+export async function onGround<T>(
+  work: (ground: Ground) => Promise<T>,
+  forWhom: GroundOf = 'command',
+): Promise<T> {
+  const config = readConfig()
+  const ground = await openGround(config, commandLog(config), forWhom)
+  try {
+    return await work(ground)
+  } finally {
+    await ground.close()
+  }
+}
+
+/** Reads the id of an organization or a deposit. Wrong usage where it is none. */
+export function parseId(text: string): string {
+  if (isId(text)) return text
+  throw new InvalidArgumentError('It must be an id, such as 01890a5d-ac96-774b-bcce-b302099a8057.')
+}
+
+/** Reads the count of an option. Wrong usage where it is none. */
+export function parseCount(text: string): number {
+  if (/^[1-9][0-9]{0,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number from 1 to 999999.')
+}
+
+/** Reads the height of a block. Wrong usage where it is none. */
+export function parseHeight(text: string): number {
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be the height of a block, such as 1200.')
+}
+
+/** Prints a result: JSON where `--json` was given, else the lines for people. */
+export function print(command: Command, result: unknown, lines: () => readonly string[]): void {
+  if (isJson(command)) {
+    console.log(JSON.stringify(result, (_key, value: unknown) => plain(value), 2))
+    return
+  }
+  for (const line of lines()) console.log(line)
+}
+
+/** Whether `--json` was given, wherever in the line. */
+export function isJson(command: Command): boolean {
+  return command.optsWithGlobals()['json'] === true
+}
+
+function plain(value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value
+}
+
+/**
+ * Lines of a table with a heading, columns as wide as they must be; one sentence where there are no
+ * rows.
+ */
+export function table(
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+  none: string,
+): string[] {
+  if (rows.length === 0) return [none]
+  const all = [heading, ...rows]
+  const widths = heading.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
+  return all.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

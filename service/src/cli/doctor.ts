@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { Command } from 'commander'
+import { openChainsOf } from '../app/open-chains.ts'
+import { type Ground, MIGRATIONS } from '../app/ground.ts'
+import { openKeys } from '../app/keys.ts'
+import { readChainState } from '../catalogue/chain-state.ts'
+import { judgeChain } from '../catalogue/verify-chains.ts'
+import { readTokenChecks } from '../catalogue/token-check.ts'
+import { listAlerts } from '../journal/list-alerts.ts'
+import { migrationStatus } from '../store/migrate.ts'
+import { onGround, print } from './context.ts'
+import { EXIT } from './exit.ts'
+
+interface Check {
+  name: string
+  ok: boolean
+  says: string
+}
+
+/** `sluice doctor`: asks everything that the service rests on whether it stands. */
+export function doctorCommand(): Command {
+  return new Command('doctor').action(async (_options, command: Command) => {
+    const checks = await onGround(examine)
+    print(command, checks, () =>
+      checks.map(({ name, ok, says }) => `${ok ? 'ok  ' : 'BAD '} ${name}: ${says}`),
+    )
+    if (checks.some(({ ok }) => !ok)) process.exitCode = EXIT.unhealthy
+  })
+}
+
+async function examine(ground: Ground): Promise<Check[]> {
+  return [
+    await checkDatabase(ground),
+    await checkKeys(ground),
+    ...(await checkChains(ground)),
+    await checkTokens(ground),
+    await checkAlerts(ground),
+  ]
+}
+
+async function checkDatabase({ urls, config }: Ground): Promise<Check> {
+  const status = await migrationStatus({ ownerUrl: urls.owner, folder: MIGRATIONS })
+  const ok = status.pending.length === 0 && status.unknown.length === 0
+  const kind = config.databaseUrl === '' ? 'embedded' : 'external'
+  return {
+    name: 'database',
+    ok,
+    says: `${kind}, its schema is ${status.applied.at(-1) ?? 'empty'}`,
+  }
+}
+
+async function checkKeys({ config, dice }: Ground): Promise<Check> {
+  const name = 'keys'
+  if (!existsSync(config.seedFile)) {
+    return { name, ok: false, says: `no seed at ${config.seedFile}: sluice keys init` }
+  }
+  try {
+    const { keyring } = await openKeys(config, dice)
+    const { fingerprint } = keyring
+    keyring.destroy()
+    return { name, ok: true, says: `the seed ${fingerprint} opens` }
+  } catch (error) {
+    return { name, ok: false, says: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+async function checkChains(ground: Ground): Promise<Check[]> {
+  const chains = openChainsOf(ground, null)
+  const checks: Check[] = []
+  for (const adapter of chains.all()) {
+    const entry = ground.catalogue.chain(adapter.chainId)
+    if (entry === null) continue
+    const reports = await adapter.identify()
+    const state = await ground.database.transaction((tx) => readChainState(tx, entry.id))
+    const verdict = judgeChain(entry, state, reports)
+    const stands = state === null || state.condition === 'running'
+    const ok = verdict.verdict === 'fine' && verdict.strangers.length === 0 && stands
+    const cause = verdict.verdict === 'fine' ? verdict.strangers.join('; ') : verdict.cause
+    const condition = state === null ? 'not contacted by the service yet' : state.condition
+    const at = state === null ? '' : `, block ${state.tip.height} of ${state.headHeight}`
+    checks.push({
+      name: entry.id,
+      ok,
+      says: [`${condition}${at}`, cause].filter(Boolean).join('; '),
+    })
+  }
+  await chains.close()
+  if (checks.length > 0) return checks
+  return [{ name: 'chains', ok: false, says: 'no chain has nodes in the configuration' }]
+}
+
+async function checkTokens({ database, catalogue }: Ground): Promise<Check> {
+  const checks = await database.transaction((tx) => readTokenChecks(tx))
+  const bad = checks.filter(
+    ({ state, suspendedAt, chainId }) =>
+      catalogue.isConfigured(chainId) && (state === 'mismatch' || suspendedAt !== null),
+  )
+  const says =
+    bad.length === 0
+      ? `${checks.filter(({ state }) => state === 'verified').length} verified on their chains`
+      : `not as the catalogue says, or suspended: ${bad.map(({ tokenId }) => tokenId).join(', ')}`
+  return { name: 'tokens', ok: bad.length === 0, says }
+}
+
+async function checkAlerts({ database }: Ground): Promise<Check> {
+  const open = await database.transaction((tx) => listAlerts(tx, { open: true }))
+  const says = open.length === 0 ? 'none open' : `${open.length} open: sluice alert list`
+  return { name: 'alerts', ok: open.length === 0, says }
+}

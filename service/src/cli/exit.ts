@@ -1,0 +1,36 @@
+import { CommanderError } from 'commander'
+import { ERRORS } from '@sluice/wire'
+import { Bug } from '../base/assert.ts'
+import { Outage, Refusal } from '../base/fault.ts'
+import { ConfigProblems } from '../app/config.ts'
+
+/** What the shell is told. */
+export const EXIT = { done: 0, failed: 1, usage: 2, unhealthy: 3, refused: 4 } as const
+
+/**
+ * Says on standard error what went wrong, in words; only a bug shows where. Answers with the exit
+ * code.
+ */
+export function fail(error: unknown): number {
+  // Commander has printed its own words, help and version among them.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
+  if (error instanceof ConfigProblems) return say(error.message, EXIT.usage)
+  if (error instanceof Refusal) {
+    const [, message] = ERRORS[error.code]
+    return say(error.says ?? message, EXIT.refused)
+  }
+  if (error instanceof Outage) return say(error.message, EXIT.unhealthy)
+  if (error instanceof Bug) return say(`${error.stack}\n${describe(error.facts)}`, EXIT.failed)
+  return say(error instanceof Error ? error.message : String(error), EXIT.failed)
+}
+
+function say(message: string, code: number): number {
+  console.error(message)
+  return code
+}
+
+function describe(facts: Record<string, unknown>): string {
+  return JSON.stringify(facts, (_key, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  )
+}

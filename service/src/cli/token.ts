@@ -1,0 +1,103 @@
+import { Command } from 'commander'
+import { Refusal } from '../base/fault.ts'
+import { readTokenChecks, resumeToken } from '../catalogue/token-check.ts'
+import type { TokenEntry } from '../catalogue/tokens.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import { resolveAlert } from '../journal/raise-alert.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import { setSwitch } from '../orgs/switches.ts'
+import { actor, onGround, parseId, print, table } from './context.ts'
+
+/** `sluice token`: what is money here, and whether its contracts agree. */
+export function tokenCommands(): Command {
+  const token = new Command('token')
+  token
+    .command('list')
+    .description('all tokens and what their contracts say of themselves')
+    .option('--chain <id>', 'of one chain')
+    .action(list)
+  token
+    .command('enable <token>')
+    .description('offer a token to an organization (--off: no longer)')
+    .requiredOption('--org <id>', 'the organization', parseId)
+    .option('--off', 'switch it off')
+    .action(enable)
+  token
+    .command('resume <token>')
+    .description('end the suspension of a token')
+    .requiredOption('--reason <text>', 'why it is trusted again; kept in the audit log')
+    .action(resume)
+  return token
+}
+
+function tokenOf(catalogue: Catalogue, id: string): TokenEntry {
+  const token = catalogue.token(id)
+  if (token !== null) return token
+  throw new Refusal(
+    'INVALID_TOKEN',
+    { providedTokenId: id },
+    `There is no token ${id}: sluice token list`,
+  )
+}
+
+async function list({ chain }: { chain?: string }, command: Command): Promise<void> {
+  const shown = await onGround(async ({ database, catalogue }) => {
+    const checks = await database.transaction((tx) => readTokenChecks(tx))
+    const byId = new Map(checks.map((check) => [check.tokenId, check]))
+    const tokens = catalogue.tokens.filter(
+      ({ chainId }) => chain === undefined || chainId === chain,
+    )
+    return tokens.map(({ id, symbol, decimals, native, minimumAmount }) => {
+      const check = byId.get(id)
+      const state = native ? 'native' : (check?.state ?? 'pending')
+      const suspended =
+        check === undefined || check.suspendedAt === null ? '' : check.suspendedCause
+      return { id, symbol, decimals, state, found: check?.found ?? '', suspended, minimumAmount }
+    })
+  })
+  print(command, shown, () =>
+    table(
+      ['token', 'symbol', 'decimals', 'check', 'suspended'],
+      shown.map((one) => [
+        one.id,
+        one.symbol,
+        String(one.decimals),
+        one.state,
+        one.suspended || '-',
+      ]),
+      'There are no tokens.',
+    ),
+  )
+}
+
+async function enable(
+  id: string,
+  { org, off }: { org: string; off?: boolean },
+  command: Command,
+): Promise<void> {
+  const enabled = off !== true
+  const tokenId = await onGround(async ({ database, catalogue }) => {
+    const subject = tokenOf(catalogue, id).id
+    await database.transaction((tx) =>
+      setSwitch(tx, { orgId: org, subject, enabled, actor: actor() }),
+    )
+    return subject
+  })
+  print(command, { tokenId, enabled }, () => [`${tokenId} is switched ${enabled ? 'on' : 'off'}.`])
+}
+
+async function resume(id: string, { reason }: { reason: string }, command: Command): Promise<void> {
+  const tokenId = await onGround(async ({ database, catalogue }) => {
+    const token = tokenOf(catalogue, id)
+    await database.transaction(async (tx) => {
+      if (!(await resumeToken(tx, { tokenId: token.id }))) {
+        throw new Refusal('BAD_REQUEST', { tokenId: id }, `${token.id} is not suspended.`)
+      }
+      await resolveAlert(tx, { code: 'token.suspended', subject: token.id })
+      const entry = { orgId: null, actor: actor(), action: 'token.resume', object: token.id }
+      await writeAudit(tx, { ...entry, details: { reason } })
+    })
+    return token.id
+  })
+  print(command, { tokenId, suspended: false }, () => [`${tokenId} is trusted again.`])
+}
