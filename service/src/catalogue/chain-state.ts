@@ -89,6 +89,8 @@ export async function noteHead(
 /**
  * Freezes, halts or resumes a chain. True where that changed its condition: a halted chain does not
  * thaw into a frozen one, the first cause stays, and a chain never contacted has none.
+ * To resume is to have looked: what had been called final is forgotten, so that the nodes' chain is
+ * followed again even where it contradicts that, one block after the other as in any reorg.
  */
 export async function setCondition(
   tx: Tx,

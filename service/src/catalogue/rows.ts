@@ -108,6 +108,8 @@ export async function updateCondition(
     update chain_states
        set condition = ${given.condition},
            condition_cause = ${given.cause},
+           final_height = case when ${given.condition} = 'running' then null else final_height end,
+           final_hash = case when ${given.condition} = 'running' then null else final_hash end,
            updated_at = ${iso(tx.clock.now())}
      where chain_id = ${given.chainId}
        and condition <> ${given.condition}

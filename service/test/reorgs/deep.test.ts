@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { post } from '../../src/ledger/post.ts'
 import { parseToken } from '../adapters/brands.ts'
 import { type AnvilChain, startAnvilChain } from '../support/anvil-chain.ts'
-import { ETHER, openedWorld, TBNB } from '../support/opened-world.ts'
+import { ETHER, openedWorld, simulated, TBNB } from '../support/opened-world.ts'
 import type { World } from '../support/world.ts'
 import { BSC_TESTNET, REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
@@ -133,3 +133,24 @@ async function reserve(world: World, amount: bigint): Promise<void> {
     ]),
   )
 }
+
+test('R10 after a look at a contradicted finality the chain is followed again, and frozen', async () => {
+  const { world, chain, confirm } = await simulated()
+  const { address } = await world.issue('ann')
+  chain.setFinalizedDistance(2)
+  chain.pay({ to: address, amount: 7n })
+  await confirm()
+  expect(await world.deposits()).toMatchObject([{ status: 'Confirmed' }])
+  chain.reorg({ depth: REQUIRED + 3, keep: 'none', extra: 1 })
+  await world.settle()
+  expect(await world.state()).toMatchObject({ condition: 'halted' })
+  await world.resume()
+  await world.settle()
+  // The credited deposit left the chain: it is taken back, and that is another thing to look at.
+  expect(await world.deposits()).toMatchObject([{ status: 'Orphaned' }])
+  expect(await world.state()).toMatchObject({ condition: 'frozen' })
+  await world.resume()
+  await confirm()
+  expect(await world.state()).toMatchObject({ condition: 'running' })
+  expect((await world.state()).tip.height).toBe(chain.head().height)
+})
