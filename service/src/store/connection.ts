@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { Client, Pool } from 'pg'
 import type { ClientConfig, QueryResult } from 'pg'
+import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { columnTypes } from './column-types.ts'
 import { toFault } from './outage.ts'
@@ -11,6 +12,7 @@ const IDLE_CONNECTION_MS = 60_000
 /** The last bound on a connection that went silent; every statement of ours is far shorter. */
 const QUERY_TIMEOUT_MS = 300_000
 const KEEP_ALIVE_MS = 10_000
+const CLOSE_LIMIT_MS = 2_000
 
 /**
  * Connections to one URL, opened as needed. A lost idle connection is logged and replaced, never
@@ -31,6 +33,26 @@ export function openPool(url: string, { max, log }: { max: number; log: Log }): 
     client.on('error', (error) => log.debug({ error: error.message }, 'a connection was lost'))
   })
   return pool
+}
+
+/**
+ * Disconnects and waits until the server has seen it: `end()` of the pool alone comes back before
+ * its connections are closed, and a server stopped just then would call that an interruption. A
+ * server that no longer answers is waited for a moment only.
+ */
+export async function endPool(pool: Pool, clock: Clock): Promise<void> {
+  const waited = new AbortController()
+  const closed = new Promise<void>((resolve) => {
+    let open = pool.totalCount
+    if (open === 0) resolve()
+    pool.on('remove', () => {
+      open -= 1
+      if (open === 0) resolve()
+    })
+  })
+  await pool.end()
+  await Promise.race([closed, clock.sleep(CLOSE_LIMIT_MS, waited.signal)])
+  waited.abort()
 }
 
 /** One connection of its own, outside any pool: for migrations and for reading the catalog. */

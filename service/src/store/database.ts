@@ -6,7 +6,7 @@ import { Outage } from '../base/fault.ts'
 import { isId } from '../base/id.ts'
 import type { Ids } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
-import { openPool } from './connection.ts'
+import { endPool, openPool } from './connection.ts'
 import { CommitUnknown, isAnswer, isConflict, toFault } from './outage.ts'
 import { execute, Statements } from './queries.ts'
 import type { Queries } from './queries.ts'
@@ -89,7 +89,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const engine = open(urls.engine)
   const api = urls.api === urls.engine ? engine : open(urls.api)
   const close = async () => {
-    await Promise.all([...new Set([engine, api])].map((pool) => pool.end()))
+    await Promise.all([...new Set([engine, api])].map((pool) => endPool(pool, options.clock)))
   }
   let closed: Promise<void> | null = null
   return {

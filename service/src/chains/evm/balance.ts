@@ -26,7 +26,7 @@ const STATE_GONE = [
   /distance to target block/i,
 ]
 /** Blocks that are not there: pruned, or not known at all. */
-const NO_BLOCK = /not found|unknown block|header/i
+const NO_BLOCK = /not found|unknown block|header|BlockOutOfRange/i
 /** The contract's own failure, which is its answer and no fault of the node. */
 const CALL_FAILED = [
   /revert/i,
