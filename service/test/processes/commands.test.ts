@@ -1,0 +1,178 @@
+import { readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { withSession } from '../../src/store/connection.ts'
+import { install, makeDatabaseUrl } from './installation.ts'
+import { PASSPHRASE, build, makeHome, serve, sluice, sluiceJson, writeConfig } from './program.ts'
+
+beforeAll(build)
+
+/** A sentence or two, and nothing of how the program is made. */
+function expectPlain(text: string): void {
+  expect(text).not.toMatch(/\n\s+at |node:internal|dist\//)
+  expect(text.trim()).not.toBe('')
+}
+
+describe('the command line', () => {
+  test('lists its commands, and each tells more of itself', async () => {
+    const config = writeConfig(makeHome(), {})
+    const help = await sluice(config, ['--help'])
+    expect(help.code).toBe(0)
+    for (const name of ['serve', 'migrate', 'keys', 'org', 'user', 'api-key', 'chain', 'token'])
+      expect(help.stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+    const rescan = await sluice(config, ['chain', 'rescan', '--help'])
+    expect(rescan).toMatchObject({ code: 0, stdout: expect.stringContaining('--from <height>') })
+  })
+
+  test.each([
+    ['a command that is misspelt', ['orgs'], /Did you mean org\?/],
+    ['a part of a command that is misspelt', ['org', 'creat'], /Did you mean create\?/],
+    ['an option that is missing', ['org', 'create'], /--name <name>/],
+    ['an id that is none', ['deposit', 'list', '--org', 'acme'], /It must be an id/],
+    ['a count that is none', ['audit-log', 'list', '--limit', '0'], /whole number/],
+    ['a role that is none', ['serve', '--roles', 'api,sing'], /api, scanner, webhooks, audit/],
+  ])('%s is wrong usage', async (_what, args, says) => {
+    const ran = await sluice(writeConfig(makeHome(), {}), args)
+    expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(says) })
+    expectPlain(ran.stderr)
+  })
+
+  test('O07 a configuration that does not hold is told whole, before all else', async () => {
+    const config = writeConfig(makeHome(), { environment: 'production', port: 0, colour: 'blue' })
+    const ran = await sluice(config, ['serve'])
+    expect(ran.code).toBe(2)
+    for (const name of ['colour', 'SLUICE_PORT', 'SLUICE_API_KEY_MAY_CONFIGURE'])
+      expect(ran.stderr).toContain(name)
+    expectPlain(ran.stderr)
+  })
+
+  test('a database that is away is an outage, told in a sentence', async () => {
+    const databaseUrl = 'postgresql://nobody@127.0.0.1:1/nothing'
+    const ran = await sluice(writeConfig(makeHome(), { databaseUrl }), ['org', 'list'])
+    expect(ran).toMatchObject({ code: 3, stdout: '' })
+    expectPlain(ran.stderr)
+  })
+})
+
+describe('keys', () => {
+  test('K01 a new seed is shown once, sealed, and never written over', async () => {
+    const home = makeHome()
+    const config = writeConfig(home, {})
+    const made = await sluice(config, ['keys', 'init', '--yes'])
+    expect(made.code).toBe(0)
+    const words = made.stdout.match(/^ +\d+ {2}([a-z]+)$/gm) ?? []
+    expect(words).toHaveLength(24)
+    const sealed = join(home, 'data', 'seed.json')
+    expect(statSync(sealed).mode & 0o777).toBe(0o600)
+    expect(statSync(join(home, 'data', 'service.key')).mode & 0o777).toBe(0o600)
+    const before = readFileSync(sealed, 'utf8')
+    const again = await sluice(config, ['keys', 'init', '--yes'])
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/already/) })
+    expect(readFileSync(sealed, 'utf8')).toBe(before)
+  })
+
+  test('a seed is not shown where nobody can confirm that it was written down', async () => {
+    const ran = await sluice(writeConfig(makeHome(), {}), ['keys', 'init'])
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/--yes/) })
+  })
+
+  test('K03 words to import come over standard input and are not repeated', async () => {
+    const words = `${'abandon '.repeat(11)}about`
+    const config = writeConfig(makeHome(), {})
+    const bad = await sluice(config, ['keys', 'init', '--import-file', '-'], {
+      input: `${words} x`,
+    })
+    expect(bad).toMatchObject({ code: 4, stdout: '' })
+    const args = ['--json', 'keys', 'init', '--import-file', '-']
+    const good = await sluice(config, args, { input: words })
+    // The fingerprint of the root key of these well-known words.
+    expect(JSON.parse(good.stdout)).toMatchObject({ fingerprint: '73c5da0a' })
+    expect(bad.stderr + good.stdout + good.stderr).not.toContain('abandon')
+  })
+
+  test('a seed may be sealed with a key file instead of a passphrase', async () => {
+    const home = makeHome()
+    const seedKeyFile = join(home, 'seed.key')
+    const config = writeConfig(home, { seedPassphrase: null, seedKeyFile })
+    await sluiceJson(config, ['keys', 'init'])
+    expect(statSync(seedKeyFile).mode & 0o777).toBe(0o600)
+    rmSync(seedKeyFile)
+    const databaseUrl = await makeDatabaseUrl()
+    const ran = await sluice(config, ['serve'], { env: { SLUICE_DATABASE_URL: databaseUrl } })
+    expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining('seed.key') })
+  })
+})
+
+describe('an installation', () => {
+  test('is founded, looked at and changed from the command line', async () => {
+    const { config, orgId, apiKey } = await install()
+    expect(apiKey).toMatch(/^slk_[\w-]{43}$/)
+    const newUser = `user create --org ${orgId} --username alice --role admin`.split(' ')
+    const user = await sluiceJson<Record<string, string>>(config, newUser)
+    expect(user).toMatchObject({
+      password: expect.stringMatching(/^.{16,}$/),
+      totpSecret: expect.stringMatching(/^[A-Z2-7]{32}$/),
+      otpauthUri: expect.stringContaining(`secret=${user['totpSecret']}`),
+    })
+    const taken = await sluice(config, newUser)
+    expect(taken).toMatchObject({ code: 4, stderr: expect.stringMatching(/taken/) })
+    const rotated = await sluiceJson<{ apiKey: string }>(config, [
+      'api-key',
+      'rotate',
+      '--org',
+      orgId,
+    ])
+    expect(rotated.apiKey).not.toBe(apiKey)
+    expect(await sluiceJson(config, ['org', 'list'])).toMatchObject([{ id: orgId, name: 'Acme' }])
+    const log = await sluiceJson<{ action: string }[]>(config, ['audit-log', 'list'])
+    expect(log.map(({ action }) => action).toReversed()).toEqual([
+      'organization.create',
+      'api-key.create',
+      'user.create',
+      'api-key.rotate',
+    ])
+    for (const list of ['chain', 'token', 'alert']) {
+      expect(Array.isArray(await sluiceJson(config, [list, 'list']))).toBe(true)
+    }
+    const people = await sluice(config, ['user', 'list'])
+    expect(people.stdout).toMatch(/alice +admin +active/)
+  })
+
+  test('K03 the configuration is shown without its secrets', async () => {
+    const { config, databaseUrl } = await install()
+    for (const args of [
+      ['config', 'print'],
+      ['config', 'print', '--json'],
+    ]) {
+      const { code, stdout } = await sluice(config, args)
+      expect(code).toBe(0)
+      expect(stdout).toContain('[secret]')
+      expect(stdout).not.toContain(PASSPHRASE)
+      expect(stdout).not.toContain(databaseUrl)
+    }
+  })
+
+  test('O06 a database newer than the program is refused plainly by all of it', async () => {
+    const { config, databaseUrl } = await install()
+    await withSession(databaseUrl, (session) =>
+      session.run(sql`
+        insert into schema_migrations (name, checksum)
+        values ('9999-of-tomorrow', 'x')`),
+    )
+    for (const args of [['serve'], ['migrate'], ['org', 'list']]) {
+      const ran = await sluice(config, args)
+      expect({ args, ...ran }).toMatchObject({ args, code: 1 })
+      expect(ran.stderr).toContain('9999-of-tomorrow')
+      expectPlain(ran.stderr)
+    }
+  })
+
+  test('without keys there is no service, and it says what to do', async () => {
+    const databaseUrl = await makeDatabaseUrl()
+    const service = serve(writeConfig(makeHome(), { databaseUrl }))
+    expect(await service.exited).toBe(1)
+    expect(service.output()).toContain('sluice keys init')
+    expectPlain(service.output())
+  })
+})

@@ -1,0 +1,107 @@
+import { beforeAll, expect, test } from 'vitest'
+import { CHAIN, CONFIRMATIONS, makePaidHouse } from './paid-house.ts'
+import { build, serve, sluice, sluiceJson, until, untilReady } from './program.ts'
+
+beforeAll(build)
+
+test('R04 a chain that froze goes on once an operator has said why', async () => {
+  const house = await makePaidHouse()
+  const service = serve(house.config)
+  await untilReady(house.port, service)
+  await house.pay(await house.addressOf('alice'), 0)
+  await house.anvil.mine(CONFIRMATIONS)
+  await house.confirmed(1)
+  await house.anvil.reorg(CONFIRMATIONS + 2)
+  const isFrozen = async () => {
+    const alerts = await sluiceJson<{ code: string }[]>(house.config, ['alert', 'list'])
+    return alerts.some(({ code }) => code === 'chain.frozen')
+  }
+  await until('the freeze', async () => ((await isFrozen()) ? true : null))
+  const chains = await sluice(house.config, ['chain', 'list'])
+  expect(chains.stdout).toMatch(new RegExp(`${CHAIN} .* frozen`))
+  expect(await sluice(house.config, ['doctor'])).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/BAD +eip155:11155111: frozen/),
+  })
+  const { body } = await readyOf(house.baseUrl)
+  expect(body).toMatchObject({ status: 'degraded', checks: { [CHAIN]: 'stopped' } })
+  const resume = ['chain', 'resume', CHAIN, '--reason', 'the exchange was told']
+  expect(await sluice(house.config, resume)).toMatchObject({ code: 0 })
+  expect(await sluice(house.config, resume)).toMatchObject({ code: 4 })
+  expect(await isFrozen()).toBe(false)
+  const log = await sluiceJson<unknown[]>(house.config, ['audit-log', 'list', '--limit', '1'])
+  expect(log).toMatchObject([
+    { action: 'chain.resume', object: CHAIN, details: { reason: 'the exchange was told' } },
+  ])
+  expect(await service.end()).toBe(0)
+})
+
+async function readyOf(baseUrl: string): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`${baseUrl}/readyz`)
+  return { status: answer.status, body: await answer.json() }
+}
+
+test('a rescan is done by the service, or by the command where none runs', async () => {
+  const house = await makePaidHouse()
+  const service = serve(house.config)
+  await untilReady(house.port, service)
+  await house.pay(await house.addressOf('alice'), 0)
+  await house.anvil.mine(CONFIRMATIONS)
+  await house.confirmed(1)
+  const rescan = ['chain', 'rescan', CHAIN, '--from', '1', '--to', '5']
+  expect(await sluiceJson(house.config, rescan)).toMatchObject({ state: 'done', found: 0 })
+  expect(await service.end()).toBe(0)
+  const alone = await sluice(house.config, rescan)
+  expect(alone).toMatchObject({ code: 0, stderr: expect.stringContaining('100 %') })
+  const beyond = await sluice(house.config, [...rescan.slice(0, -1), '5000'])
+  expect(beyond).toMatchObject({ code: 4, stderr: expect.stringContaining('last block scanned') })
+  const nowhere = await sluice(
+    house.config,
+    rescan.map((word) => (word === CHAIN ? 'x:1' : word)),
+  )
+  expect(nowhere).toMatchObject({ code: 4, stderr: expect.stringContaining('no chain x:1') })
+})
+
+test('a deposit is held and released by hand, and both are written down', async () => {
+  const house = await makePaidHouse()
+  const service = serve(house.config)
+  await untilReady(house.port, service)
+  await house.pay(await house.addressOf('alice'), 0)
+  const [found] = await until('the deposit', async () => {
+    const all = await house.deposits()
+    return all.length > 0 ? all : null
+  })
+  const id = found?.id ?? ''
+  const hold = ['deposit', 'hold', id, '--reason', 'screening']
+  expect(await sluiceJson(house.config, hold)).toEqual({ id, status: 'Held' })
+  await house.anvil.mine(CONFIRMATIONS)
+  const listed = await sluice(house.config, ['deposit', 'list', '--org', house.orgId])
+  expect(listed.stdout).toContain('Held (screening)')
+  const release = ['deposit', 'release', id, '--reason', 'cleared']
+  expect(await sluiceJson(house.config, release)).toMatchObject({ id })
+  await house.confirmed(1)
+  expect(await sluice(house.config, hold)).toMatchObject({ code: 4 })
+  const log = await sluiceJson<{ action: string }[]>(house.config, ['audit-log', 'list'])
+  expect(log.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['deposit.hold', 'deposit.release']),
+  )
+  expect(await service.end()).toBe(0)
+})
+
+test('what a switch turns off is no longer offered', async () => {
+  const house = await makePaidHouse()
+  const service = serve(house.config)
+  await untilReady(house.port, service)
+  await house.addressOf('alice')
+  const off = ['chain', 'enable', CHAIN, '--org', house.orgId, '--off']
+  expect(await sluice(house.config, off)).toMatchObject({ code: 0 })
+  const query = `chainId=${CHAIN}&tokenId=${house.token}&userId=bob`
+  const refused = await house.get(`/payments/deposit-address?${query}`)
+  expect(refused.body).toMatchObject({ error: 'CHAIN_NOT_ENABLED' })
+  expect(await sluice(house.config, off.slice(0, -1))).toMatchObject({ code: 0 })
+  const tokenOff = ['token', 'enable', house.token, '--org', house.orgId, '--off']
+  expect(await sluice(house.config, tokenOff)).toMatchObject({ code: 0 })
+  const again = await house.get(`/payments/deposit-address?${query}`)
+  expect(again.body).toMatchObject({ error: 'TOKEN_NOT_ENABLED' })
+  expect(await service.end()).toBe(0)
+})

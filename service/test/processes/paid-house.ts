@@ -1,0 +1,107 @@
+import {
+  type Anvil,
+  type Receiver,
+  deploy,
+  devWallet,
+  invoke,
+  mined,
+  send,
+  startAnvil,
+  startReceiver,
+  testTokenInitCode,
+} from '@sluice/simulator'
+import { onTestFinished } from 'vitest'
+import { type Installation, install } from './installation.ts'
+import { until } from './program.ts'
+
+export const CHAIN = 'eip155:11155111'
+export const COIN = `${CHAIN}/slip44:60`
+export const CONFIRMATIONS = 2
+const METADATA = { name: 'Test Dollar', symbol: 'TUSD', decimals: 6 }
+const payer = devWallet(0)
+
+export interface Deposit {
+  id: string
+  status: string
+  tokenId: string
+  amount: string
+  txnHash: string
+}
+
+export interface Paid {
+  tokenId: string
+  amount: bigint
+}
+
+/** An installation on a real chain with a token of its own, and somebody who pays in. */
+export interface PaidHouse extends Installation {
+  anvil: Anvil
+  receiver: Receiver
+  token: string
+  /** A user's deposit address, as soon as there is one to be had. */
+  addressOf(userId: string): Promise<string>
+  deposits(): Promise<Deposit[]>
+  /** Waits until so many deposits are confirmed, and no other is there. */
+  confirmed(count: number): Promise<Deposit[]>
+  /** The n-th payment, of the token and the coin in turns, in a block of its own. */
+  pay(address: string, at: number): Promise<Paid>
+}
+
+/** Starts the chain and makes the installation; everything is gone when the test has finished. */
+export async function makePaidHouse(): Promise<PaidHouse> {
+  const anvil = await startAnvil({ chainId: 11155111 })
+  const receiver = await startReceiver()
+  onTestFinished(async () => {
+    await receiver.stop()
+    await anvil.stop()
+  })
+  const address = await makeToken(anvil)
+  const token = `${CHAIN}/erc20:${address}`
+  const house = await install({
+    chains: { [CHAIN]: { nodes: [anvil.url], confirmations: CONFIRMATIONS } },
+    tokens: [{ id: token, ...METADATA }],
+    webhookDevOrigins: [receiver.url],
+  })
+  const deposits = async () => (await house.get('/payments')).body['payments'] as Deposit[]
+  return {
+    ...house,
+    anvil,
+    receiver,
+    token,
+    deposits,
+    addressOf: (userId) => until('an address', () => askAddress(house, userId)),
+    confirmed: (count) =>
+      until(`${count} confirmed deposits`, async () => {
+        const found = await deposits()
+        return found.length >= count && found.every(isConfirmed) ? found : null
+      }),
+    pay: async (to, at) => {
+      const paid = { tokenId: at % 2 === 0 ? token : COIN, amount: BigInt(1000 + at) }
+      const sent =
+        paid.tokenId === COIN
+          ? await send(anvil, payer, { to, value: paid.amount })
+          : await invoke(anvil, payer, address, 'transfer(address,uint256)', [to, paid.amount])
+      await mined(anvil, sent)
+      return paid
+    },
+  }
+}
+
+function isConfirmed({ status }: Deposit): boolean {
+  return status === 'Confirmed'
+}
+
+async function makeToken(anvil: Anvil): Promise<string> {
+  const { address } = await deploy(anvil, payer, testTokenInitCode(METADATA))
+  const minted = [payer.address, 10n ** 18n]
+  await mined(anvil, await invoke(anvil, payer, address, 'mint(address,uint256)', minted))
+  return address
+}
+
+async function askAddress(house: Installation, userId: string): Promise<string | null> {
+  const query = new URLSearchParams({ chainId: CHAIN, tokenId: COIN, userId }).toString()
+  const { status, body } = await house.get(`/payments/deposit-address?${query}`)
+  if (status >= 300) return null
+  const account = body['address'] as { properties: { address: string } }
+  return account.properties.address
+}

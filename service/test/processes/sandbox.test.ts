@@ -1,0 +1,271 @@
+import { readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { freePort } from '@sluice/simulator'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ROOT, type Started, build, cleanEnvironment, makeHome, start, until } from './program.ts'
+
+const MAIN = join(ROOT, 'simulator', 'dist', 'sandbox', 'main.js')
+const CHAIN = 'eip155:11155111'
+const TIMEOUT_MS = 300_000
+const PORTS = [
+  'SLUICE_PORT',
+  'SLUICE_METRICS_PORT',
+  'SANDBOX_CONTROL_PORT',
+  'SANDBOX_RECEIVER_PORT',
+  'SANDBOX_SEPOLIA_PORT',
+  'SANDBOX_BSC_PORT',
+]
+
+interface State {
+  baseUrl: string
+  controlUrl: string
+  apiKey: string
+  organization: { id: string; name: string }
+  users: { id: string; username: string; password: string; totpSecret: string; role: string }[]
+  chains: string[]
+  tokens: { id: string; chainId: string; symbol: string; decimals: number }[]
+}
+
+interface Webhook {
+  receivedAt: string
+  headers: Record<string, string>
+  body: string
+  verified: boolean
+}
+
+interface Payment {
+  id: string
+  status: string
+  amount: string
+  txnHash: string
+}
+
+beforeAll(build)
+
+/** A place for a sandbox of its own: a folder, and ports that nobody else has. */
+async function makePlace() {
+  const folder = makeHome()
+  const env: Record<string, string> = { SANDBOX_FOLDER: folder }
+  for (const name of PORTS) env[name] = String(await freePort())
+  return { folder, env }
+}
+
+type Place = Awaited<ReturnType<typeof makePlace>>
+
+function startSandbox({ env }: Place, args: readonly string[] = []): Started {
+  return start([MAIN, ...args], { ...cleanEnvironment(), ...env })
+}
+
+/** Waits until the sandbox greets, and gives what it has written down. */
+async function untilUp({ folder }: Place, sandbox: Started): Promise<State> {
+  await until(
+    'the sandbox to be up',
+    () => {
+      if (sandbox.child.exitCode !== null) throw new Error(`it ended: ${sandbox.output()}`)
+      return sandbox.output().includes('Sluice runs at') ? true : null
+    },
+    () => sandbox.output(),
+  )
+  return JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8')) as State
+}
+
+async function ask<T>({ baseUrl, apiKey }: State, path: string): Promise<T> {
+  const answer = await fetch(`${baseUrl}${path}`, { headers: { 'x-api-key': apiKey } })
+  return (await answer.json()) as T
+}
+
+async function control<T>({ controlUrl }: State, path: string, body?: unknown): Promise<T> {
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const answer = await fetch(`${controlUrl}${path}`, init)
+  const text = await answer.text()
+  expect({ path, status: answer.status, text }).toMatchObject({ status: 200 })
+  return JSON.parse(text) as T
+}
+
+function usdtOf({ tokens }: State): string {
+  return tokens.find(({ chainId, symbol }) => chainId === CHAIN && symbol === 'USDT')?.id ?? ''
+}
+
+async function addressOf(state: State, userId: string): Promise<string> {
+  const query = new URLSearchParams({ chainId: CHAIN, tokenId: usdtOf(state), userId }).toString()
+  const answer = await ask<{ address: { properties: { address: string } } }>(
+    state,
+    `/payments/deposit-address?${query}`,
+  )
+  return answer.address.properties.address
+}
+
+/** Pays a user in, as a newcomer would with curl; gives the transaction's hash. */
+async function deposit(state: State, userId: string, amount: string): Promise<string> {
+  const address = await addressOf(state, userId)
+  const payment = { chainId: CHAIN, tokenId: usdtOf(state), address, amount }
+  const { txnHash } = await control<{ txnHash: string }>(state, '/deposits', payment)
+  return txnHash
+}
+
+function untilStatus(state: State, txnHash: string, status: string): Promise<Payment> {
+  return until(`the deposit to be ${status}`, async () => {
+    const { payments } = await ask<{ payments: Payment[] }>(state, '/payments')
+    return payments.find((one) => one.txnHash === txnHash && one.status === status) ?? null
+  })
+}
+
+function typesOf(webhooks: readonly Webhook[]): string[] {
+  return webhooks.map(({ body }) => (JSON.parse(body) as { type: string }).type)
+}
+
+function webhooksOf(state: State, count: number): Promise<Webhook[]> {
+  return until(`${count} webhooks`, async () => {
+    const webhooks = await control<Webhook[]>(state, '/webhooks')
+    return webhooks.length >= count ? webhooks : null
+  })
+}
+
+test(
+  'the sandbox takes a deposit to its webhooks, goes on after a stop, and forgets when told',
+  async () => {
+    const place = await makePlace()
+    const first = startSandbox(place)
+    const state = await untilUp(place, first)
+    expectShape(state, place)
+    const hash = await deposit(state, 'alice', '25000000')
+    await untilStatus(state, hash, 'Confirmed')
+    const webhooks = await webhooksOf(state, 4)
+    expect(typesOf(webhooks).toSorted()).toEqual([
+      'account.created',
+      'balance.updated',
+      'deposit.confirmed',
+      'deposit.detected',
+    ])
+    expect(webhooks.every(({ verified }) => verified)).toBe(true)
+    const balances = await control<{ tokenId: string; balance: string }[]>(
+      state,
+      `/balances?address=${await addressOf(state, 'alice')}`,
+    )
+    expect(balances).toContainEqual(
+      expect.objectContaining({ tokenId: usdtOf(state), balance: '25000000' }),
+    )
+    await expectReorg(state)
+    const before = await control<Webhook[]>(state, '/webhooks')
+    expect(await first.end('SIGINT')).toBe(0)
+
+    const second = startSandbox(place)
+    expect(await untilUp(place, second)).toEqual(state)
+    expect((await control<Webhook[]>(state, '/webhooks')).slice(0, before.length)).toEqual(before)
+    await untilStatus(state, hash, 'Confirmed')
+    await untilStatus(state, await deposit(state, 'alice', '7'), 'Confirmed')
+    expect(await second.end('SIGINT')).toBe(0)
+
+    const third = startSandbox(place, ['--fresh'])
+    const fresh = await untilUp(place, third)
+    expect(fresh.apiKey).not.toBe(state.apiKey)
+    expect(await ask(fresh, '/payments')).toEqual({ payments: [] })
+    expect(await control(fresh, '/webhooks')).toEqual([])
+    expect(await third.end('SIGINT')).toBe(0)
+  },
+  TIMEOUT_MS,
+)
+
+/** The state is as documented, readable by its owner alone, and what it says works. */
+function expectShape(state: State, { folder, env }: Place): void {
+  expect(state).toEqual({
+    baseUrl: `http://127.0.0.1:${env['SLUICE_PORT']}`,
+    controlUrl: `http://127.0.0.1:${env['SANDBOX_CONTROL_PORT']}`,
+    apiKey: expect.stringMatching(/^slk_[\w-]{43}$/),
+    organization: { id: expect.any(String), name: expect.any(String) },
+    users: ['admin', 'approver', 'approver'].map((role) => ({
+      id: expect.any(String),
+      username: expect.any(String),
+      password: expect.any(String),
+      totpSecret: expect.stringMatching(/^[A-Z2-7]+$/),
+      role,
+    })),
+    chains: [CHAIN, 'eip155:97'],
+    tokens: expect.any(Array),
+  })
+  for (const one of state.tokens) {
+    expect(Object.keys(one)).toEqual(['id', 'chainId', 'symbol', 'decimals'])
+  }
+  const usdt = state.tokens.filter(({ symbol }) => symbol === 'USDT')
+  expect(usdt.map(({ chainId }) => chainId)).toEqual(state.chains)
+  expect(statSync(join(folder, 'sandbox.json')).mode & 0o777).toBe(0o600)
+  expect(statSync(join(folder, 'sluice.config.json')).mode & 0o777).toBe(0o600)
+}
+
+/** A payment whose block leaves the chain is taken back, and told. */
+async function expectReorg(state: State): Promise<void> {
+  const hash = await deposit(state, 'bob', '8')
+  await untilStatus(state, hash, 'Detected')
+  await control(state, '/reorg', { chainId: CHAIN, depth: 2 })
+  await untilStatus(state, hash, 'Orphaned')
+  await until('deposit.reverted', async () =>
+    typesOf(await control<Webhook[]>(state, '/webhooks')).includes('deposit.reverted')
+      ? true
+      : null,
+  )
+}
+
+test(
+  'after kill -9 of its service the sandbox ends; after kill -9 of itself all comes back',
+  async () => {
+    const place = await makePlace()
+    const first = startSandbox(place)
+    const state = await untilUp(place, first)
+    const hash = await deposit(state, 'alice', '5')
+    await untilStatus(state, hash, 'Confirmed')
+    await first.end('SIGKILL')
+
+    const second = startSandbox(place)
+    expect(await untilUp(place, second)).toEqual(state)
+    await untilStatus(state, hash, 'Confirmed')
+    const later = await deposit(state, 'alice', '6')
+    await untilStatus(state, later, 'Detected')
+    await second.end('SIGKILL')
+
+    const third = startSandbox(place)
+    await untilUp(place, third)
+    await untilStatus(state, later, 'Confirmed')
+    expect((await ask<{ payments: Payment[] }>(state, '/payments')).payments).toHaveLength(2)
+    process.kill(servicePid(place), 'SIGKILL')
+    expect(await third.exited).toBe(1)
+    expect(third.output()).toContain('the service ended by itself')
+  },
+  TIMEOUT_MS,
+)
+
+/** The process that the embedded server names as the one that started it. */
+function servicePid({ folder }: Place): number {
+  const [pid = ''] = readFileSync(join(folder, 'data', 'data', 'postmaster.pid'), 'utf8').split(
+    '\n',
+  )
+  const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  return Number(/cluster_name=sluice-([0-9]+)/.exec(command)?.[1])
+}
+
+test('every port in use is named, with the variable that changes it', async () => {
+  const place = await makePlace()
+  const taken = ['SLUICE_PORT', 'SANDBOX_BSC_PORT'].map((name) => [name, place.env[name]] as const)
+  for (const [, port] of taken) {
+    const squatter = createServer().listen(Number(port), '127.0.0.1')
+    onTestFinished(() => void squatter.close())
+    await once(squatter, 'listening')
+  }
+  const sandbox = startSandbox(place)
+  expect(await sandbox.exited).toBe(1)
+  expect(sandbox.output().trim().split('\n')).toEqual(
+    taken.map(([name, port]) => `Port ${port} is in use: set ${name} to another one.`),
+  )
+})
+
+test.each([
+  ['an option that there is not', ['--frehs'], {}, /--frehs is no option/],
+  ['a port that is none', [], { SANDBOX_CONTROL_PORT: '70000' }, /SANDBOX_CONTROL_PORT must be/],
+])('%s is told in a sentence', async (_what, args, env, says) => {
+  const place = await makePlace()
+  const sandbox = startSandbox({ ...place, env: { ...place.env, ...env } }, args)
+  expect(await sandbox.exited).toBe(1)
+  expect(sandbox.output()).toMatch(says)
+  expect(sandbox.output()).not.toMatch(/\n\s+at /)
+})
