@@ -31,6 +31,8 @@ export default defineConfig({
       project('fixtures', ['service/test/fixtures/**/*.test.ts']),
       project('flows', ['service/test/flows/**/*.test.ts'], { testTimeout: 120_000 }),
       project('reorgs', ['service/test/reorgs/**/*.test.ts'], { testTimeout: 300_000 }),
+      project('faults', ['service/test/faults/**/*.test.ts'], { testTimeout: 120_000 }),
+      project('crash', ['service/test/crash/**/*.test.ts'], { testTimeout: 120_000 }),
       project('processes', ['service/test/processes/**/*.test.ts'], { testTimeout: 120_000 }),
     ],
   },

@@ -6,6 +6,7 @@ import { readMigrations } from '../store/migration-files.ts'
 import { openResolve } from '../webhooks/resolve.ts'
 import { auditLoop } from './audit-loop.ts'
 import { scannerLoops } from './chain-loops.ts'
+import { type Bell, openBell } from './bell.ts'
 import type { ChainWorld } from './chain-world.ts'
 import { type LoopRole, SETTINGS } from './config-settings.ts'
 import type { Config } from './config.ts'
@@ -20,6 +21,8 @@ import { readReadiness } from './readiness.ts'
 
 const ALERT_WATCH_MS = 2_000
 const KEY_USES_MS = 10_000
+/** Of the answers of today's operations, this one alone comes with an event. */
+const CREATED = 201
 
 /** A running service. */
 export interface App {
@@ -42,8 +45,9 @@ export async function startApp(
   const metrics = openMetrics({ database, clock, version: given.version })
   const keyUses = openKeyUses(clock)
   const chains = openChainsOf(ground, metrics)
-  const world: ChainWorld = { ...ground, chains, metrics, holder: given.holder }
-  const doors = await openDoors(ground, { ...given, keys, metrics, keyUses })
+  const bell = openBell()
+  const world: ChainWorld = { ...ground, chains, metrics, bell, holder: given.holder }
+  const doors = await openDoors(ground, { ...given, keys, metrics, bell, keyUses })
   const stopping = new AbortController()
   const running = runLoops(
     { clock, log },
@@ -72,6 +76,7 @@ interface Inside {
   roles: readonly LoopRole[]
   keys: Keys
   metrics: Metrics
+  bell: Bell
   keyUses: KeyUses
 }
 
@@ -95,7 +100,7 @@ async function openDoors(ground: Ground, inside: Inside): Promise<Doors> {
 
 async function openApi(
   ground: Ground,
-  { keys, metrics, keyUses }: Inside,
+  { keys, metrics, bell, keyUses }: Inside,
 ): Promise<FastifyInstance> {
   const { config, database, catalogue, clock, ids, dice, log } = ground
   const migrations = await readMigrations(MIGRATIONS)
@@ -114,7 +119,10 @@ async function openApi(
       webhookTargets: targetRules(config),
     },
     readiness: () => readReadiness({ database, catalogue, clock, migrations }),
-    onRequest: metrics.onHttpRequest,
+    onRequest: (seen) => {
+      metrics.onHttpRequest(seen)
+      if (seen.status === CREATED) bell.ring()
+    },
     keyUses,
   })
 }
@@ -127,7 +135,7 @@ function targetRules(config: Config) {
   }
 }
 
-function loopsOf(world: ChainWorld, inside: Omit<Inside, 'metrics'>): Loop[] {
+function loopsOf(world: ChainWorld, inside: Omit<Inside, 'metrics' | 'bell'>): Loop[] {
   const { roles, keys, keyUses } = inside
   const loops: Loop[] = [alertLoop(world)]
   if (roles.includes('api')) loops.push(keyUseLoop(world, keyUses))

@@ -3,8 +3,10 @@ import { verifyTokens } from '../catalogue/verify-tokens.ts'
 import type { ChainAdapter } from '../chains/port.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { runScanner } from '../scanner/run.ts'
+import type { ScannerNotice } from '../scanner/watcher.ts'
 import { watchChain } from './chain-watch.ts'
 import type { ChainWorld } from './chain-world.ts'
+import { crashing } from './crash-at.ts'
 import { type Loop, every } from './loops.ts'
 
 const WATCH_MS = 60_000
@@ -24,7 +26,7 @@ export function scannerLoops(world: ChainWorld): Loop[] {
 }
 
 function scannerLoop(world: ChainWorld, adapter: ChainAdapter, entry: ChainEntry): Loop {
-  const { config, catalogue, database, clock, dice, holder, metrics } = world
+  const { config, catalogue, database, clock, dice, holder, metrics, bell } = world
   const chain = config.chains.find(({ id }) => id === entry.id)
   const watcher = {
     database,
@@ -40,7 +42,11 @@ function scannerLoop(world: ChainWorld, adapter: ChainAdapter, entry: ChainEntry
     runMax: RUN_MAX,
     fetchMax: FETCH_MAX,
     pollMs: chain?.pollMs ?? config.pollMs,
-    notice: metrics.onScanner,
+    notice: (notice: ScannerNotice) => {
+      metrics.onScanner(notice)
+      bell.ring()
+    },
+    ...crashing(config.crashAt),
   }
   return { name: `scanner ${entry.id}`, run: (signal) => runScanner(watcher, signal) }
 }

@@ -1,4 +1,5 @@
 import type { Chains } from '../chains/registry.ts'
+import type { Bell } from './bell.ts'
 import type { Ground } from './ground.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -6,6 +7,8 @@ import type { Metrics } from './metrics.ts'
 export interface ChainWorld extends Ground {
   chains: Chains
   metrics: Metrics
+  /** Rung after each commit that may have told something. */
+  bell: Bell
   /** This process, in leases. */
   holder: string
 }

@@ -78,8 +78,16 @@ export function configPage(): string {
     'With `SLUICE_ENV=production`, which is the default, the service does not start',
     '',
     `- until \`${SETTINGS.apiKeyMayConfigure.env}\` is set, to \`true\` or \`false\`;`,
-    `- with \`${SETTINGS.webhookAllowPrivate.env}\`, \`${SETTINGS.webhookAllowHttp.env}\` or`,
-    `  \`${SETTINGS.webhookDevOrigins.env}\`;`,
+    '- with a setting of development: ' +
+      [
+        SETTINGS.webhookAllowPrivate,
+        SETTINGS.webhookAllowHttp,
+        SETTINGS.webhookDevOrigins,
+        SETTINGS.crashAt,
+      ]
+        .map(({ env }) => `\`${env}\``)
+        .join(', ') +
+      ';',
     '- with `confirmations` of 0 on any chain.',
   ]
   return `${lines.join('\n')}\n`

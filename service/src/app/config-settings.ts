@@ -1,3 +1,5 @@
+import { type CrashAt, parseCrashAt } from './crash-at.ts'
+
 /** Turns the text of a setting into its value, or says what is wrong with the text. */
 export type Parse<T> = (text: string) => { value: T } | { wrong: string }
 
@@ -44,6 +46,11 @@ const list: Parse<readonly string[]> = (given) => ({
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 })
+
+const crashAt: Parse<CrashAt | null> = (given) => {
+  const value = given === '' ? null : parseCrashAt(given)
+  return given === '' || value !== null ? { value } : { wrong: 'must name a point and its pass' }
+}
 
 export const ROLES = ['api', 'scanner', 'webhooks', 'audit'] as const
 export type LoopRole = (typeof ROLES)[number]
@@ -225,6 +232,13 @@ export const SETTINGS = {
     default: 60_000,
     doc: 'Milliseconds between two comparisons of the ledger with the chains.',
     example: '60000',
+  }),
+  crashAt: setting({
+    env: 'SLUICE_CRASH_AT',
+    parse: crashAt,
+    default: null,
+    doc: 'Development only: the process ends, as by kill -9, at this pass of this point of a step.',
+    example: 'connect.moved:1',
   }),
 } as const
 

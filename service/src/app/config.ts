@@ -184,6 +184,9 @@ function refusedInProduction(config: Config): string[] {
   if (config.webhookDevOrigins.length > 0) {
     refused.push(`${SETTINGS.webhookDevOrigins.env}: is for development alone; leave it empty`)
   }
+  if (config.crashAt !== null) {
+    refused.push(`${SETTINGS.crashAt.env}: is for development alone; leave it empty`)
+  }
   if (config.apiKeyMayConfigure === null) {
     refused.push(`${SETTINGS.apiKeyMayConfigure.env}: must be set in production, such as false`)
   }

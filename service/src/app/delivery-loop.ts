@@ -5,6 +5,7 @@ import { openDeliverer } from '../webhooks/deliver.ts'
 import { openResolve } from '../webhooks/resolve.ts'
 import type { TargetRules } from '../webhooks/target.ts'
 import type { ChainWorld } from './chain-world.ts'
+import { crashing } from './crash-at.ts'
 import type { Loop } from './loops.ts'
 
 /** The loop of the role `webhooks`: any number of processes deliver beside each other. */
@@ -12,7 +13,7 @@ export function deliveryLoop(
   world: ChainWorld,
   given: { serviceKey: ServiceKey; rules: TargetRules },
 ): Loop {
-  const { database, clock, log, metrics } = world
+  const { database, clock, log, metrics, bell, config } = world
   const accepting = new Set<string>()
   const run = async (signal: AbortSignal) => {
     const onAttempt = (attempt: Attempt) => {
@@ -20,7 +21,16 @@ export function deliveryLoop(
       void tellFailure(world, accepting, attempt)
     }
     const resolve = openResolve(clock)
-    const deliverer = openDeliverer({ ...given, database, clock, log, resolve, onAttempt })
+    const deliverer = openDeliverer({
+      ...given,
+      ...crashing(config.crashAt),
+      database,
+      clock,
+      log,
+      resolve,
+      onAttempt,
+    })
+    bell.answer(() => deliverer.wake())
     await deliverer.run(signal)
     await deliverer.close()
   }

@@ -21,7 +21,9 @@ function firstColumn(pattern: RegExp): string[] {
 test('the page of operations names the metrics that there are, and no other', async () => {
   const metrics = openMetrics({ database: db.database, clock: db.clock, version: '0' })
   const text = await metrics.expose()
-  const there = [...text.matchAll(/^# TYPE (sluice_\w+) /gm)].map(([, name]) => name).toSorted()
+  const there = [...text.matchAll(/^# TYPE (sluice_\w+) /gm)]
+    .map(([, name]) => name ?? '')
+    .toSorted()
   expect(firstColumn(/^\| `(sluice_\w+)[^`]*` \|/gm)).toEqual(there)
 })
 

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { openBell } from './bell.ts'
+
+test('a ring reaches whoever answers last, and nobody before', () => {
+  const bell = openBell()
+  const heard: string[] = []
+  bell.ring()
+  bell.answer(() => heard.push('first'))
+  bell.ring()
+  bell.answer(() => heard.push('second'))
+  bell.ring()
+  expect(heard).toEqual(['first', 'second'])
+})

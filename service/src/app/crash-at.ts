@@ -1,0 +1,33 @@
+import { SCANNER_POINTS } from '../scanner/crash-points.ts'
+import { DELIVERER_POINTS } from '../webhooks/crash-points.ts'
+
+/** A point of the program's steps, and at which pass of it the process is to end. */
+export interface CrashAt {
+  point: string
+  pass: number
+}
+
+const POINTS: readonly string[] = [...SCANNER_POINTS, ...DELIVERER_POINTS]
+const SHAPE = /^([a-z.]+):([1-9][0-9]{0,5})$/
+
+/** Reads `connect.moved:2`; null for what names no point and pass. */
+export function parseCrashAt(text: string): CrashAt | null {
+  const [, point = '', pass = ''] = SHAPE.exec(text) ?? []
+  return POINTS.includes(point) ? { point, pass: Number(pass) } : null
+}
+
+/**
+ * What a loop is handed so that the process ends, as by kill -9, at that pass of that point; nothing
+ * where no point is named. For tests of the program as it is started.
+ */
+export function crashing(at: CrashAt | null): { crash?: (point: string) => void } {
+  if (at === null) return {}
+  let passes = 0
+  return {
+    crash: (point) => {
+      if (point !== at.point) return
+      passes += 1
+      if (passes === at.pass) process.kill(process.pid, 'SIGKILL')
+    },
+  }
+}
