@@ -42,7 +42,7 @@ describe('BlocksAhead', () => {
     await expect(ahead.take(7, 10)).rejects.toThrow('away')
   })
 
-  test('N04 after an outage fetches one block at a time, until something was committed', async () => {
+  test('N04 after an outage blocks come one at a time, until something is committed', async () => {
     const { adapter, asked } = nodeWith({ failing: [7] })
     const ahead = new BlocksAhead(adapter, 8)
     ahead.start({ from: 5, to: 9, scope: SCOPE })

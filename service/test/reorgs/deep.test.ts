@@ -134,7 +134,7 @@ async function reserve(world: World, amount: bigint): Promise<void> {
   )
 }
 
-test('R10 after a look at a contradicted finality the chain is followed again, and frozen', async () => {
+test('R10 a chain resumed after contradicted finality is followed again, and frozen', async () => {
   const { world, chain, confirm } = await simulated()
   const { address } = await world.issue('ann')
   chain.setFinalizedDistance(2)
