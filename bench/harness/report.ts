@@ -1,0 +1,33 @@
+import type { Comparison, Skipped, Verdict } from './measure.ts'
+
+/** How large the benchmarks are run; `--smoke` shrinks everything to seconds. */
+export interface Sizes {
+  rounds: number
+  /** Blocks of a catch-up. */
+  blocks: number
+  /** Blocks that slow peers are given. */
+  peerBlocks: number
+  watched: number
+  /** Watched addresses of benchmark 2, many and few. */
+  watchedMany: number
+  watchedFew: number
+  /** Addresses added while benchmark 2 scans. */
+  watchedAdded: number
+  /** Blocks of benchmark 4. */
+  liveBlocks: number
+  deliveries: number
+  /** Deposit addresses asked for in benchmark 6, a round. */
+  addresses: number
+  /** Where the CPU profiles of the service are kept; none are made without it. */
+  profile: string | undefined
+}
+
+/** What one benchmark found. */
+export interface Report {
+  number: number
+  title: string
+  sizes: Record<string, number>
+  comparison: Comparison
+  verdicts: Verdict[]
+  skipped: Skipped[]
+}

@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs'
+import { benchCatchUp } from './catch-up/bench.ts'
+import { benchAddresses } from './addresses/bench.ts'
+import { benchKill } from './kill/bench.ts'
+import { benchLatency } from './latency/bench.ts'
+import { benchWatched } from './watched/bench.ts'
+import { benchWebhooks } from './webhooks/bench.ts'
+import { say } from './harness/measure.ts'
+import { resultsPage } from './harness/results.ts'
+import type { Report, Sizes } from './harness/report.ts'
+
+const FULL: Sizes = {
+  rounds: 3,
+  blocks: 5_000,
+  peerBlocks: 500,
+  watched: 1_000_000,
+  watchedMany: 10_000_000,
+  watchedFew: 1_000,
+  watchedAdded: 100_000,
+  liveBlocks: 160,
+  deliveries: 40_000,
+  addresses: 20_000,
+  profile: undefined,
+}
+
+const SMOKE: Sizes = {
+  rounds: 1,
+  blocks: 300,
+  peerBlocks: 60,
+  watched: 20_000,
+  watchedMany: 100_000,
+  watchedFew: 1_000,
+  watchedAdded: 2_000,
+  liveBlocks: 20,
+  deliveries: 2_000,
+  addresses: 1_000,
+  profile: undefined,
+}
+
+const BENCHES: Record<string, (sizes: Sizes) => Promise<Report>> = {
+  '1': benchCatchUp,
+  '2': benchWatched,
+  '4': benchLatency,
+  '5': benchWebhooks,
+  '6': benchAddresses,
+  '8': benchKill,
+}
+
+const options = process.argv.slice(2)
+const isSmoke = options.includes('--smoke')
+const asked = options.filter((option) => option in BENCHES)
+const profile = options.find((option) => option.startsWith('--profile='))?.slice(10)
+const given = options.flatMap((option) => {
+  const [, name, value] = /^--([a-zA-Z]+)=(\d+)$/.exec(option) ?? []
+  return name === undefined ? [] : [[name, Number(value)] as const]
+})
+const sizes = { ...(isSmoke ? SMOKE : FULL), ...Object.fromEntries(given), profile }
+const reports: Report[] = []
+for (const [number, bench] of Object.entries(BENCHES)) {
+  if (asked.length > 0 && !asked.includes(number)) continue
+  say(`benchmark ${number}`)
+  const report = await bench(sizes)
+  process.stdout.write(`${JSON.stringify(report)}\n`)
+  reports.push(report)
+}
+
+const page = resultsPage(reports, {
+  at: new Date().toISOString().slice(0, 16).replace('T', ' '),
+  command: ['npm run bench', ...(options.length > 0 ? ['--', ...options] : [])].join(' '),
+})
+// A smoke run measures nothing that should be kept.
+if (isSmoke) say(page)
+else writeFileSync(new URL('results.md', import.meta.url), page)
+const missed = reports.flatMap(({ verdicts }) => verdicts).filter(({ reached }) => reached === 'no')
+if (missed.length > 0 && !isSmoke) process.exitCode = 1

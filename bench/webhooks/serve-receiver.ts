@@ -1,0 +1,97 @@
+import { freePort, verifyWebhook } from '@sluice/simulator'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+
+/** What the parent asks of the receiver. */
+export interface ReceiverOrder {
+  /** Secrets by organization id, for the check of signatures. */
+  secrets?: Record<string, string>
+  /** Tell the parent of each deposit that was detected, as it comes. */
+  tell?: boolean
+  /** Forget all that came. */
+  reset?: true
+  /** Say what came. */
+  count?: true
+}
+
+export interface Count {
+  /** Requests that were answered, and how many different events they were. */
+  requests: number
+  distinct: number
+  /** Of those looked at, every fiftieth. */
+  badSignatures: number
+  firstAt: number
+  lastAt: number
+  /** Answered requests by path. */
+  byPath: Record<string, number>
+}
+
+export type ReceiverNews =
+  | { ready: true; port: number }
+  | { count: Count }
+  | { detected: number; chainId: string; at: number }
+
+const CHECK_EVERY = 50
+
+// The program of a child process: `serve-receiver.ts`, with key and certificate in the environment.
+// A path with `hang` in it is never answered.
+let secrets: Record<string, string> = {}
+let tells = false
+let count = freshCount()
+let seen = new Set<string>()
+const tell = (news: ReceiverNews) => void process.send?.(news)
+const tls = { key: process.env['BENCH_TLS_KEY'], cert: process.env['BENCH_TLS_CERT'] }
+const server = createServer(tls, (request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => take(request, response, Buffer.concat(chunks)))
+})
+server.keepAliveTimeout = 120_000
+const port = await freePort()
+server.listen(port, '127.0.0.1', () => tell({ ready: true, port }))
+process.on('disconnect', () => process.exit(0))
+process.on('message', (order: ReceiverOrder) => {
+  if (order.secrets) secrets = order.secrets
+  if (order.tell !== undefined) tells = order.tell
+  if (order.reset) {
+    count = freshCount()
+    seen = new Set()
+  }
+  if (order.count) tell({ count: { ...count, distinct: seen.size } })
+})
+
+function take(request: IncomingMessage, response: ServerResponse, raw: Buffer): void {
+  const path = request.url ?? ''
+  if (path.includes('hang')) return
+  const at = Date.now()
+  if (count.requests === 0) count.firstAt = at
+  count.lastAt = at
+  count.requests += 1
+  count.byPath[path] = (count.byPath[path] ?? 0) + 1
+  const id = String(request.headers['webhook-id'] ?? '')
+  seen.add(id)
+  if (count.requests % CHECK_EVERY === 1) checkSignature(request, raw)
+  if (tells) tellDetected(raw, at)
+  response.writeHead(200, { 'content-length': 0 })
+  response.end()
+}
+
+function checkSignature({ headers }: IncomingMessage, raw: Buffer): void {
+  const { orgId } = JSON.parse(raw.toString()) as { orgId: string }
+  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)])
+  const objection = verifyWebhook({ headers: Object.fromEntries(texts), raw }, secrets[orgId] ?? '')
+  if (objection !== null) count.badSignatures += 1
+}
+
+function tellDetected(raw: Buffer, at: number): void {
+  const { type, payload } = JSON.parse(raw.toString()) as {
+    type: string
+    payload: { blockNumber: number; chainId: string }
+  }
+  if (type !== 'deposit.detected') return
+  tell({ detected: payload.blockNumber, chainId: payload.chainId, at })
+}
+
+function freshCount(): Count {
+  return { requests: 0, distinct: 0, badSignatures: 0, firstAt: 0, lastAt: 0, byPath: {} }
+}
