@@ -45,11 +45,20 @@ export class Deadlines {
 
   async #watch(): Promise<void> {
     this.#watching = true
-    for (const head of this.#entries) {
+    for (let head = this.#head(); head !== undefined; head = this.#head()) {
       const left = head.at - this.#clock.now()
       if (left > 0) await this.#clock.sleep(left, this.#closing.signal)
       if (this.#entries.delete(head)) head.end('deadline')
     }
     this.#watching = false
+  }
+
+  /**
+   * Looked up anew each time: an iterator that waits would keep all entries alive that end
+   * meanwhile.
+   */
+  #head(): Entry | undefined {
+    const [head] = this.#entries
+    return head
   }
 }

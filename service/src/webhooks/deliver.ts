@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database } from '../store/database.ts'
 import { attemptDelivery } from './attempt.ts'
+import type { DelivererCrash } from './crash-points.ts'
 import { Deadlines } from './deadlines.ts'
 import { isAccepted, judge } from './delivery.ts'
 import type { Attempt, Delivery } from './delivery.ts'
@@ -32,6 +33,8 @@ export interface DelivererOptions {
   ca?: string
   /** Hears of each attempt when it has ended, for the metrics. */
   onAttempt?: (attempt: Attempt) => void
+  /** Where a test ends the process. */
+  crash?: DelivererCrash
 }
 
 /** The loop that brings events to their receivers. Any number of processes may run one. */
@@ -132,6 +135,7 @@ class Outgoing implements Deliverer {
       roomOf: (orgId) => this.#lanes.roomOf(orgId, now),
       after: this.#after,
     })
+    if (lanes.length > 0) await this.#options.crash?.('deliver.leased')
     let taken = 0
     this.#after = after
     for (const { orgId, asked, deliveries } of lanes) {
@@ -157,6 +161,7 @@ class Outgoing implements Deliverer {
     let accepted = false
     try {
       const attempt = await attemptDelivery({ clock, rules, poster: this.#poster }, delivery)
+      await this.#options.crash?.('deliver.sent')
       if (attempt === null) this.#settler.giveBack([delivery])
       else accepted = this.#end(attempt)
     } catch (error) {

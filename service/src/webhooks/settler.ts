@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../store/database.ts'
+import type { DelivererCrash } from './crash-points.ts'
 import type { Attempt, Delivery } from './delivery.ts'
 import { releaseDeliveries, settleAttempts } from './delivery-rows.ts'
 
@@ -19,15 +20,17 @@ export class Settler {
   readonly #database: Database
   readonly #clock: Clock
   readonly #log: Log
+  readonly #crash: DelivererCrash | undefined
   readonly #closing = new AbortController()
   #queue: Attempt[] = []
   #returned: Delivery[] = []
   #writing: Promise<void> | null = null
 
-  constructor({ database, clock, log }: { database: Database; clock: Clock; log: Log }) {
-    this.#database = database
-    this.#clock = clock
-    this.#log = log
+  constructor(options: { database: Database; clock: Clock; log: Log; crash?: DelivererCrash }) {
+    this.#database = options.database
+    this.#clock = options.clock
+    this.#log = options.log
+    this.#crash = options.crash
   }
 
   /** Attempts not yet written down. */
@@ -66,6 +69,7 @@ export class Settler {
       const attempts = this.#queue.slice(0, BATCH_MAX)
       const returned = this.#returned.slice(0, BATCH_MAX)
       if (!(await this.#commit(attempts, returned))) continue
+      if (attempts.length > 0) await this.#crash?.('deliver.recorded')
       this.#queue = this.#queue.slice(attempts.length)
       this.#returned = this.#returned.slice(returned.length)
     }

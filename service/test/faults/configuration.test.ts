@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ConfigProblems, loadConfig } from '../../src/app/config.ts'
+import { ETHEREUM } from '../support/door.ts'
+import { simulatedNode } from '../support/opened-world.ts'
+import { openWorld } from '../support/world.ts'
+import { parseChain } from '../adapters/brands.ts'
+import { followWhilePossible } from './fault-world.ts'
+
+const SOUND = {
+  environment: 'production',
+  apiKeyMayConfigure: false,
+  chains: { [ETHEREUM]: { nodes: ['http://127.0.0.1:8545'], confirmations: 12 } },
+}
+
+describe('a service in production', () => {
+  test('O07 starts with a sound configuration', () => {
+    expect(problemsOf({})).toEqual([])
+  })
+
+  test.each<[string, Record<string, unknown>, RegExp]>([
+    [
+      'confirmations of 0',
+      { chains: { [ETHEREUM]: { nodes: ['http://127.0.0.1:8545'], confirmations: 0 } } },
+      /confirmations: 0 credits what no block lies on/,
+    ],
+    ['webhooks to private addresses', { webhookAllowPrivate: true }, /WEBHOOK_ALLOW_PRIVATE/],
+    ['webhooks over plain HTTP', { webhookAllowHttp: true }, /WEBHOOK_ALLOW_HTTP/],
+    ['origins for testing', { webhookDevOrigins: ['http://127.0.0.1:1'] }, /WEBHOOK_DEV_ORIGINS/],
+    ['an undecided reach of API keys', { apiKeyMayConfigure: null }, /API_KEY_MAY_CONFIGURE/],
+    ['a crash ordered', { crashAt: 'connect.moved:1' }, /CRASH_AT/],
+    ['a misspelt key', { webhookAlowHttp: false }, /webhookAlowHttp: no such key/],
+    ['an unknown chain', { chains: { 'eip155:2': {} } }, /no chain of the catalogue/],
+    ['a token without decimals', { tokens: [{ id: `${ETHEREUM}/erc20:0x1` }] }, /decimals/],
+  ])('O07 refuses to start with %s', (_what, change, says) => {
+    expect(problemsOf(change).join('\n')).toMatch(says)
+  })
+
+  test('O07 tells of all mistakes at once', () => {
+    const change = { webhookAllowHttp: true, apiKeyMayConfigure: null, port: 'high' }
+    expect(problemsOf(change)).toHaveLength(3)
+  })
+})
+
+describe('a node of a test network behind the id of a main network', () => {
+  test('O07 is not followed: no block is read, no address is given out', async () => {
+    const node = await simulatedNode()
+    const id = parseChain(ETHEREUM)
+    const world = await openWorld({ seed: 'O07', chains: [{ id, nodes: [node.url] }] })
+    onTestFinished(() => world.close())
+    node.chain.mine(10)
+    expect((await followWhilePossible(world, id))?.message).toContain('another chain')
+    await expect(world.issue('ann', id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  })
+})
+
+/** What is wrong with the sound configuration once it is changed so. */
+function problemsOf(change: Record<string, unknown>): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'sluice.config.json')
+  writeFileSync(file, JSON.stringify({ ...SOUND, ...change }))
+  try {
+    loadConfig({ SLUICE_CONFIG: file })
+    return []
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems
+    throw error
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { DatabaseUrls } from '../../src/store/database.ts'
+
+const PORT = 5432
+/** An ErrorResponse of the protocol, before any message but the first was read. */
+const FULL = message('SFATAL\0VFATAL\0C53300\0Msorry, too many clients already\0\0')
+
+/** A door before the server, through which a world reaches it. */
+export interface DatabaseDoor {
+  /** Ends every connection there is. */
+  cut(): void
+  /** From now on everybody is turned away, or nobody. */
+  crowd(isFull: boolean): void
+  /** The next commit's answer is lost on its way back, and its connection with it. */
+  loseNextCommit(): void
+  /** How many answers to commits were lost. */
+  readonly lost: number
+}
+
+/** Puts a door before the server that the engine's URL leads to, and the URL through it. */
+export async function openDatabaseDoor(urls: DatabaseUrls): Promise<DatabaseDoor> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-door-'))
+  const target = new URL(urls.engine)
+  const sockets = new Set<Socket>()
+  let isFull = false
+  let isLosing = false
+  let lost = 0
+  const server = createServer((near) => {
+    sockets.add(near)
+    near.on('error', () => near.destroy())
+    if (isFull) {
+      near.once('data', () => near.end(FULL))
+      return
+    }
+    const far = connectTo(target)
+    const hangUp = () => {
+      near.destroy()
+      far.destroy()
+      sockets.delete(near)
+    }
+    let isDeaf = false
+    for (const socket of [near, far]) socket.on('error', hangUp).on('close', hangUp)
+    near.on('data', (data) => {
+      if (isLosing && data.includes('commit\0')) {
+        isLosing = false
+        isDeaf = true
+        lost += 1
+      }
+      far.write(data)
+    })
+    far.on('data', (data) => (isDeaf ? hangUp() : near.write(data)))
+  })
+  await new Promise<void>((resolve) => server.listen(join(folder, `.s.PGSQL.${PORT}`), resolve))
+  const cut = () => sockets.forEach((socket) => socket.destroy())
+  onTestFinished(async () => {
+    cut()
+    await new Promise((resolve) => server.close(resolve))
+    await rm(folder, { recursive: true, force: true })
+  })
+  const through = new URL(urls.engine)
+  through.searchParams.set('host', folder)
+  through.searchParams.set('port', String(PORT))
+  urls.engine = through.href
+  return {
+    cut,
+    crowd(full) {
+      isFull = full
+      cut()
+    },
+    loseNextCommit() {
+      isLosing = true
+    },
+    get lost() {
+      return lost
+    },
+  }
+}
+
+function connectTo({ hostname, port, searchParams }: URL): Socket {
+  const host = searchParams.get('host') ?? (decodeURIComponent(hostname) || '127.0.0.1')
+  const number = Number(searchParams.get('port') ?? (port || PORT))
+  return host.startsWith('/')
+    ? connect(join(host, `.s.PGSQL.${number}`))
+    : connect({ host, port: number })
+}
+
+/** A message of type E with its length. */
+function message(fields: string): Buffer {
+  const body = Buffer.from(fields)
+  const head = Buffer.from('E\0\0\0\0', 'latin1')
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}

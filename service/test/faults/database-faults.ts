@@ -1,0 +1,80 @@
+import { withSession } from '../../src/store/connection.ts'
+
+/** Every table that the steps of the service write to. */
+export const WRITTEN_TABLES = [
+  'chain_states',
+  'blocks',
+  'deposits',
+  'postings',
+  'balances',
+  'event_counters',
+  'events',
+  'deliveries',
+  'delivery_attempts',
+  'leases',
+  'alerts',
+] as const
+
+/** What goes wrong in the database: an error of this SQLSTATE, or the loss of the connection. */
+export type DatabaseFault = { code: string } | 'connection lost'
+
+/**
+ * Makes one write in so many go wrong, drawn from a seed by the number of the write: of whichever
+ * step, and anew when the step is repeated.
+ */
+export async function breakWrites(
+  ownerUrl: string,
+  given: { fault: DatabaseFault; oneIn: number; seed: string; tables?: readonly string[] },
+): Promise<void> {
+  const { fault, oneIn, seed, tables = WRITTEN_TABLES } = given
+  await withSession(ownerUrl, async (session) => {
+    await session.script(`
+      create sequence fault_turns;
+      grant usage on sequence fault_turns to public;
+      create function break_write() returns trigger
+        language plpgsql
+        as $$
+        declare
+          drawn text := md5('${seed}' || nextval('fault_turns'));
+        begin
+          if ('x' || substr(drawn, 1, 7))::bit(28)::int % ${oneIn} = 0 then
+            ${actionOf(fault)};
+          end if;
+          return null;
+        end $$;`)
+    for (const table of tables) {
+      // Balances are written with the owner's rights, which do not reach as far as a connection.
+      if (table === 'balances' && fault === 'connection lost') continue
+      await session.script(`
+        create trigger break_write before insert or update or delete on ${table}
+          for each statement execute function break_write()`)
+    }
+  })
+}
+
+/** Makes one commit in so many fail that wrote to this table: everything was well until then. */
+export async function breakCommits(
+  ownerUrl: string,
+  given: { code: string; oneIn: number; seed: string; table: string },
+): Promise<void> {
+  const { code, oneIn, seed, table } = given
+  await breakWrites(ownerUrl, { fault: { code }, oneIn, seed, tables: [] })
+  await withSession(ownerUrl, (session) =>
+    session.script(`
+      create constraint trigger break_commit after insert or update on ${table}
+        deferrable initially deferred
+        for each row execute function break_write()`),
+  )
+}
+
+/** All is well again. */
+export async function mendWrites(ownerUrl: string): Promise<void> {
+  await withSession(ownerUrl, (session) =>
+    session.script('drop function break_write cascade; drop sequence fault_turns'),
+  )
+}
+
+function actionOf(fault: DatabaseFault): string {
+  if (fault === 'connection lost') return 'perform pg_terminate_backend(pg_backend_pid())'
+  return `raise exception 'injected' using errcode = '${fault.code}'`
+}

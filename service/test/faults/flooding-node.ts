@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { onTestFinished } from 'vitest'
+import { listenSomewhere } from '../adapters/scripted-node.ts'
+
+const CHUNK = Buffer.alloc(65_536, '0')
+
+export type Flood = 'unannounced' | 'announced' | 'zipped' | 'endless'
+
+interface Rule {
+  method: RegExp
+  how: Flood
+  bytes: number
+  packed: Buffer
+}
+
+export interface FloodingNode {
+  readonly url: string
+  /** From now on the calls of these methods are answered with a flood; none where null. */
+  flood(method: RegExp | null, how: Flood, bytes: number): void
+  /** How many floods were let loose. */
+  readonly floods: number
+}
+
+/**
+ * A node that passes calls on to another and, where told, answers with far too much: written piece
+ * by piece, as fast as the other side reads, so that the sender itself holds none of it.
+ */
+export async function startFloodingNode(target: string): Promise<FloodingNode> {
+  let rule: Rule | null = null
+  let floods = 0
+  const server = createServer((request, response) => {
+    const answer = async () => {
+      const body = await bodyOf(request)
+      const { id, method } = Object(JSON.parse(body))
+      if (rule?.method.test(String(method)) !== true) return forward(target, body, response)
+      floods += 1
+      return pour(response, Number(id), rule)
+    }
+    answer().catch(() => response.destroy())
+  })
+  const port = await listenSomewhere(server)
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    flood(method, how, bytes) {
+      // Packed beforehand, so that the packing is nothing that the other side seems to cost.
+      const packed = how === 'zipped' ? gzipSync(Buffer.alloc(bytes, '0')) : Buffer.alloc(0)
+      rule = method === null ? null : { method, how, bytes, packed }
+    },
+    get floods() {
+      return floods
+    },
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString()
+}
+
+async function forward(target: string, body: string, response: ServerResponse): Promise<void> {
+  const answer = await fetch(target, { method: 'POST', body })
+  response.end(await answer.text())
+}
+
+function pour(response: ServerResponse, id: number, { how, bytes, packed }: Rule): void {
+  const head = `{"jsonrpc":"2.0","id":${id},"result":"0x`
+  response.on('error', () => undefined)
+  if (how === 'zipped') {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed)
+    return
+  }
+  const length = how === 'announced' ? { 'content-length': head.length + bytes + 2 } : {}
+  response.writeHead(200, { 'content-type': 'application/json', ...length })
+  response.write(head)
+  let left = how === 'endless' ? Number.POSITIVE_INFINITY : bytes
+  const more = () => {
+    while (left > 0 && !response.destroyed) {
+      left -= CHUNK.length
+      if (!response.write(CHUNK)) return
+    }
+    if (!response.destroyed) response.end('"}')
+  }
+  response.on('drain', more)
+  more()
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import { onTestFinished } from 'vitest'
+import { openServiceKey, type ServiceKey } from '../../src/keys/service-key.ts'
+import { foundOrganization } from '../../src/app/found-organization.ts'
+import { setWebhookUrl } from '../../src/orgs/settings.ts'
+import type { Database } from '../../src/store/database.ts'
+import type { Deliverer, DelivererOptions } from '../../src/webhooks/deliver.ts'
+import { openDeliverer } from '../../src/webhooks/deliver.ts'
+import { appendEvent } from '../../src/webhooks/outbox.ts'
+import { SeededDice, silentLog } from '../support/clock.ts'
+import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+
+/**
+ * Organizations with events to be told, on a database of the test's own, in the test's own time.
+ */
+export interface OutboxWorld {
+  house: TestDatabase
+  serviceKey: ServiceKey
+  /** An organization whose webhooks go to this receiver. */
+  found(receiver: Address): Promise<string>
+  /** So many events of this organization, in one commit. */
+  tell(orgId: string, count: number): Promise<void>
+  /** How many deliveries of an organization stand in each state. */
+  states(orgId: string): Promise<Record<string, number>>
+  /** What was written down of an organization's attempts, in the order of their ends. */
+  attempts(orgId: string): Promise<WrittenAttempt[]>
+  /** Ids of the events that an organization must hear of. */
+  eventIds(orgId: string): Promise<string[]>
+  /** A deliverer to these receivers; its owner closes it. */
+  deliverer(receivers: readonly Address[], more?: Partial<DelivererOptions>): Deliverer
+}
+
+interface Address {
+  readonly url: string
+}
+
+export interface WrittenAttempt {
+  number: number
+  status: number | null
+  error: string
+  body: string
+}
+
+/** Opens the world; its database goes when the test ends. */
+export async function openOutboxWorld(seed: string): Promise<OutboxWorld> {
+  const house = await openTestDatabase({ seed })
+  onTestFinished(() => house.close())
+  const { database } = house
+  const dice = new SeededDice(`${seed}/orgs`)
+  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+  return {
+    house,
+    serviceKey,
+    async found(receiver) {
+      const given = { name: 'Acme', actor: 'test', dice }
+      const { organization } = await foundOrganization(database, serviceKey, given)
+      const { id: orgId } = organization
+      const url = `${receiver.url}/hook`
+      await database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
+      return orgId
+    },
+    tell: (orgId, count) =>
+      database.transaction(async (tx) => {
+        for (let at = 0; at < count; at += 1)
+          appendEvent(tx, { orgId, type: 'gas.low', subjectId: `${at}`, payload: { at } })
+      }),
+    ...readings(database),
+    deliverer: (receivers, more = {}) =>
+      openDeliverer({
+        database,
+        serviceKey,
+        clock: house.clock,
+        log: silentLog(),
+        rules: {
+          allowHttp: false,
+          allowPrivate: false,
+          devOrigins: receivers.map(({ url }) => new URL(url).origin),
+        },
+        resolve: async () => [],
+        ...more,
+      }),
+  }
+}
+
+/** What stands in the outbox of an organization. */
+function readings(database: Database): Pick<OutboxWorld, 'states' | 'attempts' | 'eventIds'> {
+  return {
+    async states(orgId) {
+      const rows = await database.transaction((tx) =>
+        tx.many(sql<{ state: string; count: number }>`
+          select state, count(*)
+            from deliveries
+           where org_id = ${orgId}
+           group by state`),
+      )
+      return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+    },
+    attempts: (orgId) =>
+      database.transaction((tx) =>
+        tx.many(sql<WrittenAttempt>`
+          select number, status, error, response_body as body
+            from delivery_attempts
+           where org_id = ${orgId}
+           order by id`),
+      ),
+    async eventIds(orgId) {
+      const rows = await database.transaction((tx) =>
+        tx.many(sql<{ id: string }>`select id from events where org_id = ${orgId} order by id`),
+      )
+      return rows.map(({ id }) => id)
+    },
+  }
+}

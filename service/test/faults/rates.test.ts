@@ -1,0 +1,174 @@
+import { type FaultAction, startEvmNode } from '@sluice/simulator'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { BSC_TESTNET, REQUIRED, SEPOLIA } from '../support/world-life.ts'
+import { confirm, type Faulty, openFaulty, proxied } from './fault-world.ts'
+import { type Running, runProgram } from './running-world.ts'
+
+const MINUTE_MS = 60_000
+const WHILE_MS = 30_000
+const SECOND_MS = 1_000
+
+/** A world with a chain whose node misbehaves as told, and a second one that is well. */
+interface TwoChains extends Faulty {
+  well: Faulty['proxy']
+  running: Running
+  payBoth: () => Promise<void>
+}
+
+describe('a node that is too busy', () => {
+  test.each<[string, FaultAction]>([
+    ['429 without Retry-After', { do: 'http', status: 429 }],
+    ['503', { do: 'http', status: 503 }],
+    ['a reset connection', { do: 'reset' }],
+    ['nonsense', { do: 'malformed' }],
+  ])(
+    'N07 that answers %s is asked ever less, and no other chain starves',
+    async (_what, action) => {
+      const { proxy, well, running, payBoth, world } = await openTwoChains()
+      const [ours, theirs] = await requestsIn(running, [proxy, well], WHILE_MS)
+      const rule = proxy.rules.add({ action })
+      await payBoth()
+      await running.pass(MINUTE_MS)
+      const [busy, alive] = await requestsIn(running, [proxy, well], WHILE_MS)
+      expect(busy).toBeLessThan((ours ?? 0) / 4)
+      expect(busy).toBeGreaterThan(0)
+      expect(alive).toBeGreaterThan((theirs ?? 0) * 0.9)
+      expect(await creditedOn(world)).toEqual([BSC_TESTNET])
+      rule.remove()
+      await running.pass(MINUTE_MS)
+      expect(await creditedOn(world)).toEqual([SEPOLIA, BSC_TESTNET])
+    },
+  )
+
+  test('N07 that names a time is not asked before', async () => {
+    const { proxy, well, running } = await openTwoChains()
+    const headers = { 'retry-after': '45' }
+    proxy.rules.add({ action: { do: 'http', status: 429, headers } })
+    await running.pass(2 * SECOND_MS)
+    const [ours, theirs] = await requestsIn(running, [proxy, well], 40 * SECOND_MS)
+    expect(ours).toBe(0)
+    expect(theirs).toBeGreaterThan(40)
+    const [again] = await requestsIn(running, [proxy], 10 * SECOND_MS)
+    expect(again).toBeGreaterThan(0)
+  })
+})
+
+describe('nodes that are all away', () => {
+  test('N14 for half an hour lose no deposit, and are caught up with after', async () => {
+    const { chain, payer, proxy, world } = await openFaulty()
+    const running = await runProgram(world, [SEPOLIA])
+    const rule = proxy.rules.add({ action: { do: 'dropBefore' } })
+    for (let minute = 0; minute < 30; minute += 1) {
+      await payer.payAnything()
+      chain.mine(5)
+      await running.pass(MINUTE_MS)
+    }
+    expect(await creditedOn(world)).toEqual([])
+    const codes = (await world.alerts()).map(({ code, subject }) => `${code} ${subject}`)
+    expect(codes).toContain(`chain.unreachable ${SEPOLIA}`)
+    rule.remove()
+    await running.pass(MINUTE_MS)
+    expect((await world.state()).tip.height).toBe(chain.head().height)
+    await payer.expectAllCredited()
+    await running.pass(MINUTE_MS)
+    const after = (await world.alerts()).map(({ code, subject }) => `${code} ${subject}`)
+    expect(after).not.toContain(`chain.unreachable ${SEPOLIA}`)
+  })
+})
+
+describe('a node of another chain', () => {
+  test('N06 is found within a minute at runtime; its chain halts and credits nothing', async () => {
+    const { node, payBoth, running, world } = await openTwoChains()
+    node.setChainId(999)
+    await running.pass(MINUTE_MS + SECOND_MS)
+    expect(await world.state()).toMatchObject({ condition: 'halted' })
+    await payBoth()
+    await running.pass(10 * SECOND_MS)
+    expect(await creditedOn(world)).toEqual([BSC_TESTNET])
+    const alert = (await world.alerts()).find(({ code }) => code === 'chain.wrong_network')
+    expect(alert).toMatchObject({ subject: SEPOLIA, message: expect.stringContaining('999') })
+  })
+})
+
+describe('a node that is slow', () => {
+  test('N08 keeps no other chain waiting', async () => {
+    const faulty = await openFaulty({ timeoutMs: 10_000 })
+    const { payer, proxy, world } = faulty
+    const other = await addWell(faulty)
+    let answer: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    const change = async (result: unknown) => {
+      await held
+      return result
+    }
+    proxy.rules.add({ action: { do: 'mutate', change } })
+    let isOver = false
+    const slow = world.step(SEPOLIA).finally(() => (isOver = true))
+    other.chain.pay({ to: await payer.address('ann'), amount: 7n })
+    other.chain.mine(1 + REQUIRED)
+    await world.settle(BSC_TESTNET)
+    expect(await creditedOn(world)).toEqual([BSC_TESTNET])
+    expect(isOver).toBe(false)
+    answer()
+    await slow
+  })
+
+  test('N08 is waited for no longer than its time', async () => {
+    const faulty = await openFaulty({ timeoutMs: 300 })
+    const { payer, proxy, world } = faulty
+    proxy.rules.add({ action: { do: 'delay', ms: MINUTE_MS } })
+    await expect(world.step()).rejects.toThrow('no answer within 300 ms')
+    proxy.rules.clear()
+    await payer.payAnything()
+    await confirm(faulty)
+    await payer.expectAllCredited()
+  })
+})
+
+async function openTwoChains(): Promise<TwoChains> {
+  const faulty = await openFaulty()
+  const { payer, world, chain } = faulty
+  const other = await addWell(faulty)
+  const running = await runProgram(world, [SEPOLIA, BSC_TESTNET])
+  const payBoth = async () => {
+    const to = await payer.address('ann')
+    payer.payCoins(to, 7n)
+    other.chain.pay({ to, amount: 7n })
+    for (const one of [chain, other.chain]) one.mine(1 + REQUIRED)
+  }
+  return { ...faulty, well: other.proxy, running, payBoth }
+}
+
+/** Starts the second test network beside the first. */
+async function addWell({ world, proxy }: Faulty) {
+  const node = await startEvmNode({ chainId: 97, seed: 'well' })
+  onTestFinished(() => node.stop())
+  node.chain.mine(5)
+  const well = await proxied(node.url)
+  await world.restart({
+    chains: [
+      { id: SEPOLIA, nodes: [proxy.url] },
+      { id: BSC_TESTNET, nodes: [well.url] },
+    ],
+  })
+  await world.settle()
+  return { chain: node.chain, proxy: well }
+}
+
+/** How many requests each node gets in this time. */
+async function requestsIn(
+  running: Running,
+  proxies: readonly Faulty['proxy'][],
+  ms: number,
+): Promise<number[]> {
+  const before = proxies.map(({ requests }) => requests)
+  await running.pass(ms)
+  return proxies.map(({ requests }, at) => requests - (before[at] ?? 0))
+}
+
+/** The chains on which something was credited. */
+async function creditedOn(world: Faulty['world']): Promise<string[]> {
+  const deposits = await world.deposits()
+  const credited = deposits.filter(({ status }) => status === 'Confirmed')
+  return [...new Set(credited.map(({ chainId }) => chainId))].sort()
+}

@@ -1,0 +1,117 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { type Behaviour, type Receiver, startReceiver, testCertificate } from '@sluice/simulator'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { DELIVERER_LIMITS } from '../../src/webhooks/limits.ts'
+import { type Hostility, startHostileReceiver } from './hostile-receiver.ts'
+import { openOutboxWorld, type OutboxWorld } from './outbox-world.ts'
+
+const ORGANIZATIONS = 12
+const EVENTS = 25
+const CAP = 4
+const MEGABYTE = 1_000_000
+const WARM_UP = 100
+const BOMBS = 500
+const LOOKS_MAX = 25_000
+
+describe('receivers that are slow', () => {
+  test('H04 half of them hang and one drips: all others get everything meanwhile', async () => {
+    const world = await openOutboxWorld('H04')
+    const orgs: { orgId: string; receiver: Receiver; isSlow: boolean }[] = []
+    for (let at = 0; at < ORGANIZATIONS; at += 1) {
+      const isSlow = at % 2 === 0
+      const slow: Behaviour = at === 0 ? { do: 'drip', everyMs: 50 } : { do: 'hang' }
+      const receiver = await receive(isSlow ? slow : undefined)
+      const orgId = await world.found(receiver)
+      await world.tell(orgId, EVENTS)
+      orgs.push({ orgId, receiver, isSlow })
+    }
+    const healthy = orgs.filter(({ isSlow }) => !isSlow)
+    const slow = orgs.filter(({ isSlow }) => isSlow)
+    const receivers = orgs.map(({ receiver }) => receiver)
+    const limits = { perOrganizationMax: CAP, pollMs: 1, graceMs: 0 }
+    const deliverer = world.deliverer(receivers, { limits })
+    const stopping = new AbortController()
+    const running = deliverer.run(stopping.signal)
+    for (const { orgId } of healthy) await untilDelivered(world, orgId)
+    // Not one of the slow attempts has ended meanwhile, and nobody has taken more than a share.
+    for (const { receiver, orgId } of slow) {
+      await receiver.waitFor((received) => received.length === CAP)
+      expect(receiver.connections).toBeLessThanOrEqual(CAP)
+      expect(await world.attempts(orgId)).toEqual([])
+    }
+    await world.house.clock.advance(DELIVERER_LIMITS.deadlineMs)
+    for (const { orgId } of slow) {
+      await expect.poll(async () => (await world.attempts(orgId)).length).toBe(CAP)
+      const [first] = await world.attempts(orgId)
+      expect(first?.error).toContain(`no whole answer within ${DELIVERER_LIMITS.deadlineMs} ms`)
+    }
+    stopping.abort()
+    await running
+  })
+})
+
+describe('receivers that answer with far too much', () => {
+  test.each<[string, Hostility]>([
+    ['a gigabyte', 'gigabyte'],
+    ['a packed bomb', 'zipped'],
+    ['a thousand encodings', 'encodings'],
+    ['a redirect', 'redirect'],
+    ['nothing', 'close'],
+  ])('H05 with %s cost no memory, however often', async (_what, how) => {
+    await expectNoGrowth(await startHostileReceiver(how))
+  })
+
+  test('H05 with a certificate of nobody cost no memory, however often', async () => {
+    const receiver = await startReceiver({ tls: testCertificate(['other.example.com']) })
+    onTestFinished(() => receiver.stop())
+    await expectNoGrowth(receiver)
+    expect(receiver.received).toEqual([])
+  })
+})
+
+async function receive(behaviour?: Behaviour): Promise<Receiver> {
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
+  if (behaviour) receiver.behave(behaviour)
+  return receiver
+}
+
+async function untilDelivered(world: OutboxWorld, orgId: string): Promise<void> {
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+    if ((await world.states(orgId))['delivered'] === EVENTS) return
+    await world.house.clock.advance(1)
+  }
+  throw new Error(`organization ${orgId} waits for its webhooks`)
+}
+
+/**
+ * After the first attempts the memory in use stays what it is, and no answer is kept beyond 4 kB.
+ */
+async function expectNoGrowth(receiver: { url: string }): Promise<void> {
+  const world = await openOutboxWorld('H05')
+  const orgId = await world.found(receiver)
+  const deliverer = world.deliverer([receiver])
+  const attempt = async (count: number) => {
+    await world.tell(orgId, count)
+    await deliverer.tick()
+  }
+  await attempt(WARM_UP)
+  const before = await memoryInUse()
+  await attempt(BOMBS)
+  expect((await memoryInUse()) - before).toBeLessThan(4 * MEGABYTE)
+  const attempts = await world.attempts(orgId)
+  expect(attempts.length).toBe(WARM_UP + BOMBS)
+  const longest = Math.max(...attempts.map(({ body }) => body.length))
+  expect(longest).toBeLessThanOrEqual(DELIVERER_LIMITS.answerBytesMax)
+  await deliverer.close()
+}
+
+/** What is in use once the last connections are gone. */
+async function memoryInUse(): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}

@@ -1,0 +1,97 @@
+import { openBell } from '../../src/app/bell.ts'
+import type { ChainId } from '@sluice/wire'
+import { onTestFinished } from 'vitest'
+import type { ChainWorld } from '../../src/app/chain-world.ts'
+import { type Config, loadConfig } from '../../src/app/config.ts'
+import { openMetrics } from '../../src/app/metrics.ts'
+import { uuids } from '../../src/base/id.ts'
+import { type Loop, every, runLoops } from '../../src/app/loops.ts'
+import { watchChain } from '../../src/app/chain-watch.ts'
+import { runScanner } from '../../src/scanner/run.ts'
+import { SeededDice, silentLog } from '../support/clock.ts'
+import type { World } from '../support/world.ts'
+
+const POLL_MS = 1_000
+const WATCH_MS = 60_000
+const STEP_MS = 250
+const LOOK_MS = 1
+const FALL_ASLEEP_MAX_MS = 30_000
+/** A scanner sleeps between two polls and, beside that, between two renewals of its lease. */
+const SLEEPERS_OF_A_CHAIN = 3
+
+/** What the program's loops are made of, over a world. */
+export function chainWorldOf(world: World, settings: Partial<Config> = {}): ChainWorld {
+  const { clock, database, catalogue } = world
+  const dice = new SeededDice('loops')
+  const adapters = catalogue.chains
+    .filter(({ id }) => catalogue.isConfigured(id))
+    .map(({ id }) => world.adapter(id))
+  const never = new Promise<never>(() => undefined)
+  const close = async () => undefined
+  return {
+    config: { ...loadConfig({ SLUICE_ENV: 'development' }), ...settings },
+    clock,
+    dice,
+    ids: uuids(clock, dice),
+    log: silentLog(),
+    catalogue,
+    database,
+    urls: world.urls,
+    databaseEnded: never,
+    close,
+    chains: {
+      get: (chainId) => adapters.find((one) => one.chainId === chainId) ?? null,
+      all: () => adapters,
+      close,
+    },
+    metrics: openMetrics({ database, clock, version: 'test' }),
+    bell: openBell(),
+    holder: 'test',
+  }
+}
+
+/** The loops of the program over a world, in the world's own time. */
+export interface Running {
+  /** Lets time pass; after each moment everything that it set off is done. */
+  pass(ms: number): Promise<void>
+}
+
+/** Scans and watches these chains as the program does, until the test ends. */
+export async function runProgram(world: World, chainIds: readonly ChainId[]): Promise<Running> {
+  const { clock } = world
+  const log = silentLog()
+  const stopping = new AbortController()
+  const loops: Loop[] = []
+  for (const chainId of chainIds) {
+    const { lease, ...watcher } = await world.holder(chainId)
+    const { adapter, entry, database } = watcher
+    const tick = () => watchChain({ database, clock, log }, adapter, entry)
+    const dice = new SeededDice(chainId)
+    const scanner = { ...watcher, dice, holder: lease.holder, pollMs: POLL_MS }
+    loops.push({ name: chainId, run: (signal) => runScanner(scanner, signal) })
+    loops.push(every({ clock, log }, { name: `watch ${chainId}`, everyMs: WATCH_MS, tick }))
+  }
+  const running = runLoops({ clock, log }, loops, stopping.signal)
+  onTestFinished(async () => {
+    stopping.abort()
+    await running
+  })
+  const sleepers = SLEEPERS_OF_A_CHAIN * chainIds.length
+  await untilAsleep(world, sleepers)
+  return {
+    async pass(ms) {
+      for (let passed = 0; passed < ms; passed += STEP_MS) {
+        await clock.advance(STEP_MS)
+        await untilAsleep(world, sleepers)
+      }
+    },
+  }
+}
+
+/** Time may move on when every loop waits for it, and nothing else is under way. */
+async function untilAsleep({ clock }: World, sleepers: number): Promise<void> {
+  for (let waited = 0; clock.sleeping < sleepers; waited += LOOK_MS) {
+    if (waited > FALL_ASLEEP_MAX_MS) throw new Error(`${clock.sleeping} of ${sleepers} sleep`)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+}

@@ -1,0 +1,130 @@
+import { startEvmNode } from '@sluice/simulator'
+import { sql } from 'kysely'
+import type { Session } from '../../src/store/connection.ts'
+import { withSession } from '../../src/store/connection.ts'
+import { openWorld } from '../support/world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+const LOGIN = 'sluice_door'
+const PASSWORD = 'door'
+
+/** Two organizations of which each has a row in every table that knows organizations. */
+export interface Tenants {
+  ours: string
+  theirs: string
+  /** Every id, address and hash by which something of theirs could be recognized. */
+  marks: readonly string[]
+  /** Tables with a column that names an organization. */
+  tables: readonly TenantTable[]
+  /** A connection with nothing but the rights of the API's role, outside any transaction. */
+  enter<T>(work: (session: Session) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export interface TenantTable {
+  name: string
+  /** The column that names the organization. */
+  column: string
+}
+
+/** Opens them on a world of their own. */
+export async function openTenants(): Promise<Tenants> {
+  const node = await startEvmNode({ chainId: 11_155_111, seed: 'tenants' })
+  const world = await openWorld({ seed: 'tenants', chains: [{ id: SEPOLIA, nodes: [node.url] }] })
+  await world.settle()
+  const ours = world.orgId
+  const theirs = await world.found('Theirs')
+  for (const orgId of [ours, theirs]) {
+    const { address } = await world.issue('shared', SEPOLIA, orgId)
+    node.chain.pay({ to: address, amount: 7n })
+  }
+  node.chain.mine(1 + REQUIRED)
+  await world.settle()
+  const { owner, engine } = world.urls
+  const tables = await withSession(owner, readTables)
+  await withSession(engine, (session) => fillTheRest(session, [ours, theirs]))
+  const url = await makeLogin(owner)
+  const [own, foreign] = await withSession(owner, async (session) => [
+    await readMarks(session, tables, ours),
+    await readMarks(session, tables, theirs),
+  ])
+  // What both have, such as the hash of a block, gives nobody away.
+  const marks = [...(foreign ?? [])].filter((mark) => !(own ?? new Set()).has(mark))
+  const close = async () => {
+    await world.close()
+    await node.stop()
+  }
+  return { ours, theirs, marks, tables, enter: (work) => withSession(url, work), close }
+}
+
+/** Rows where the world's own life has left none. */
+async function fillTheRest(session: Session, orgIds: readonly string[]): Promise<void> {
+  await session.script('begin; set local role sluice_engine')
+  for (const orgId of orgIds) {
+    const hash = `0x${orgId.replaceAll('-', '').padEnd(64, '0')}`
+    await session.script(`
+      insert into org_switches values ('${orgId}', '${SEPOLIA}', true, now());
+      insert into own_transactions values ('${SEPOLIA}', '${hash}', '${orgId}', 'sweep', now());
+      insert into audit_findings (org_id, chain_id, token_id, address, expected, found, height,
+                                  found_at)
+      values ('${orgId}', '${SEPOLIA}', 'token', '${hash}', 1, 2, 3, now());
+      insert into delivery_attempts (org_id, event_id, number, url, request_headers, started_at,
+                                     finished_at)
+      select org_id, id, 1, 'https://${orgId}.example.com', '{}', now(), now()
+        from events where org_id = '${orgId}' limit 1`)
+  }
+  await session.script('commit')
+}
+
+function readTables(session: Session): Promise<TenantTable[]> {
+  return session.many(sql<TenantTable>`
+    select c.relname::text as name, a.attname::text as column
+      from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace
+       and c.relkind = 'r'
+       and (a.attname = 'org_id' or (c.relname = 'organizations' and a.attname = 'id'))
+     order by 1`)
+}
+
+/** A login that is a member of the API's role and of no other: what an operator is told to use. */
+async function makeLogin(ownerUrl: string): Promise<string> {
+  const admin = adminOf(ownerUrl)
+  await withSession(admin, async (session) => {
+    const found = await session.maybe(sql`select 1 from pg_roles where rolname = ${LOGIN}`)
+    if (found === null) await session.script(`create role ${LOGIN} login password '${PASSWORD}'`)
+    await session.script(`grant sluice_api to ${LOGIN}`)
+  })
+  const url = new URL(ownerUrl)
+  if (url.hostname === '') url.searchParams.set('user', LOGIN)
+  else Object.assign(url, { username: LOGIN, password: PASSWORD })
+  return url.href
+}
+
+/** On our own server its superuser, else whoever was named may do it. */
+function adminOf(ownerUrl: string): string {
+  const url = new URL(ownerUrl)
+  if (url.hostname === '') url.searchParams.set('user', 'postgres')
+  return url.href
+}
+
+async function readMarks(
+  session: Session,
+  tables: readonly TenantTable[],
+  orgId: string,
+): Promise<Set<string>> {
+  const marks = new Set([orgId])
+  await session.script('begin; set local role sluice_owner')
+  for (const { name, column } of tables) {
+    const rows = await session.many(sql<{ row: string }>`
+      select row_to_json(t)::text as row
+        from ${sql.table(name)} t
+       where ${sql.ref(column)} = ${orgId}`)
+    if (rows.length === 0) throw new Error(`${name} has no row of theirs to look for`)
+    for (const { row } of rows)
+      for (const [mark] of row.matchAll(/[0-9a-f]{8}-[0-9a-f-]{27}|0x[0-9a-f]{40,64}/g))
+        marks.add(mark)
+  }
+  await session.script('commit')
+  return marks
+}
