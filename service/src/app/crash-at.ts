@@ -17,8 +17,8 @@ export function parseCrashAt(text: string): CrashAt | null {
 }
 
 /**
- * What a loop is handed so that the process ends, as by kill -9, at that pass of that point; nothing
- * where no point is named. For tests of the program as it is started.
+ * What a loop is handed so that the process ends, as by kill -9, at that pass of that point;
+ * nothing where no point is named. For tests of the program as it is started.
  */
 export function crashing(at: CrashAt | null): { crash?: (point: string) => void } {
   if (at === null) return {}

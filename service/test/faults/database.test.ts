@@ -11,17 +11,15 @@ import { breakCommits, breakWrites, type DatabaseFault, mendWrites } from './dat
 import { confirm, type Faulty, followWhilePossible, openFaulty } from './fault-world.ts'
 import { openOutboxWorld, type OutboxWorld } from './outbox-world.ts'
 
-const ROUNDS = 10
+const ROUNDS = 8
 const EVENTS = 60
 
 const FAULTS: readonly [string, DatabaseFault][] = [
   ['serialization failures', { code: '40001' }],
   ['deadlocks', { code: '40P01' }],
   ['a full disk', { code: '53100' }],
-  ['no memory', { code: '53200' }],
   ['no room for connections', { code: '53300' }],
   ['a read-only server', { code: '25006' }],
-  ['a server that is stopped', { code: '57P01' }],
   ['lost connections', 'connection lost'],
 ]
 

@@ -39,7 +39,7 @@ describe('a node behind a load balancer', () => {
     const faulty = await openFaulty({ completeness: 'logs' })
     const lag = { do: 'stale', blocks: 20 } as const
     const rule = faulty.proxy.rules.add({ match: { method: LOG_CALLS, rate: 0.3 }, action: lag })
-    await payThrough(faulty, 150)
+    await payThrough(faulty, 100)
     await confirm(faulty)
     expect(rule.hits).toBeGreaterThan(5)
     await faulty.payer.expectAllCredited()
@@ -72,7 +72,7 @@ describe('a node that leaves something out', () => {
       match: { method, rate: 0.05 },
       action: { do: 'emptyResult' },
     })
-    await payThrough(faulty, 200)
+    await payThrough(faulty, 120)
     await confirm(faulty)
     expect(rule.hits).toBeGreaterThan(0)
     await faulty.payer.expectAllCredited()

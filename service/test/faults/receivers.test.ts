@@ -10,8 +10,8 @@ const ORGANIZATIONS = 12
 const EVENTS = 25
 const CAP = 4
 const MEGABYTE = 1_000_000
-const WARM_UP = 100
-const BOMBS = 500
+const WARM_UP = 60
+const BOMBS = 240
 const LOOKS_MAX = 25_000
 
 describe('receivers that are slow', () => {

@@ -1,0 +1,182 @@
+import type { EvmChain, EvmNode } from '@sluice/simulator'
+import { startEvmNode } from '@sluice/simulator'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { auditLedger } from '../../src/audit/run.ts'
+import { BlocksAhead } from '../../src/scanner/ahead.ts'
+import type { ScannerPoint } from '../../src/scanner/crash-points.ts'
+import { followChain } from '../../src/scanner/follow.ts'
+import { continueRescan } from '../../src/scanner/rescan.ts'
+import type { Holder } from '../../src/scanner/watcher.ts'
+import { ETHER } from '../support/opened-world.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+const STEPS_MAX = 2_000
+const FETCH_MAX = 4
+
+/** The process ended here: nothing after it happened, and nothing that it remembered is known. */
+class Killed extends Error {
+  override readonly name = 'Killed'
+}
+
+/** At which passes of which points the process ends; passes are counted over all its lives. */
+export type Plan = readonly { point: ScannerPoint; pass: number }[]
+
+/** Money of one round, and where it must stand in the end. */
+interface Round {
+  paid: Map<string, bigint>
+}
+
+/** A scanner that dies where it is told, and is started again, over a simulated chain. */
+export class CrashingWorld {
+  readonly world: World
+  readonly chain: EvmChain
+  readonly #node: EvmNode
+  readonly #passes = new Map<ScannerPoint, number>()
+  #plan: Plan = []
+  #ahead: BlocksAhead | null = null
+  #deaths = 0
+
+  constructor(world: World, node: EvmNode) {
+    this.world = world
+    this.chain = node.chain
+    this.#node = node
+  }
+
+  /** How often the process has ended since the plan was made. */
+  get deaths(): number {
+    return this.#deaths
+  }
+
+  /** From now on the process ends as planned. */
+  plan(plan: Plan): void {
+    this.#plan = plan
+    this.#passes.clear()
+    this.#deaths = 0
+  }
+
+  /** How often a point was passed since the plan was made. */
+  passes(point: ScannerPoint): number {
+    return this.#passes.get(point) ?? 0
+  }
+
+  /** Lets the scanner run, and start again where it dies, until there is nothing to do. */
+  async settle(): Promise<void> {
+    for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+      try {
+        if (!(await this.#step())) return
+      } catch (error) {
+        if (!(error instanceof Killed)) throw error
+        this.#deaths += 1
+        this.#ahead = null
+        await this.world.restart()
+      }
+    }
+    throw new Error('the scanner is never done')
+  }
+
+  async close(): Promise<void> {
+    await this.world.close()
+    await this.#node.stop()
+  }
+
+  async #step(): Promise<boolean> {
+    const holder: Holder = {
+      ...(await this.world.holder()),
+      crash: (point) => this.#pass(point),
+    }
+    this.#ahead ??= new BlocksAhead(holder.adapter, FETCH_MAX)
+    if ((await followChain(holder, this.#ahead)) === 'moved') return true
+    return continueRescan(holder)
+  }
+
+  #pass(point: ScannerPoint): void {
+    const pass = this.passes(point) + 1
+    this.#passes.set(point, pass)
+    if (this.#plan.some((one) => one.point === point && one.pass === pass)) throw new Killed(point)
+  }
+}
+
+/** Opens one that has not reached its chain yet. */
+export async function openCrashingWorld(seed: string, runMax = 50): Promise<CrashingWorld> {
+  const node = await startEvmNode({ chainId: 11_155_111, seed })
+  node.chain.setFinalizedDistance(null)
+  node.chain.mine(5)
+  const world = await openWorld({ seed, chains: [{ id: SEPOLIA, nodes: [node.url], runMax }] })
+  return new CrashingWorld(world, node)
+}
+
+/**
+ * A round of life that passes every point of the scanner that is passed again and again: payments,
+ * a reorg that moves one of them, the credit by depth, another by finality, and a rescan.
+ */
+export async function liveRound(crashing: CrashingWorld): Promise<Round> {
+  const { chain, world } = crashing
+  const { address } = await world.issue('ann')
+  const round: Round = { paid: new Map() }
+  const pay = (amount: bigint, inside = false) => {
+    const payment = { to: address, amount }
+    const hash = inside ? chain.payInternal(payment) : chain.pay(payment)
+    round.paid.set(hash, amount)
+  }
+  pay(5n)
+  pay(6n, true)
+  chain.mine(1)
+  await crashing.settle()
+  chain.mine(REQUIRED - 1)
+  await crashing.settle()
+  chain.reorg({ depth: REQUIRED, keep: 'same' })
+  await crashing.settle()
+  for (const amount of [7n, 8n]) {
+    pay(amount)
+    chain.mine(1)
+    await crashing.settle()
+    chain.finalize(chain.head().height)
+    await crashing.settle()
+  }
+  chain.setFinalizedDistance(null)
+  const { height } = chain.head()
+  await world.rescan(height - REQUIRED, height)
+  await crashing.settle()
+  return round
+}
+
+/** Nothing of the round is lost, nothing is doubled, and each of its moves was told once. */
+export async function expectRound({ world }: CrashingWorld, { paid }: Round): Promise<void> {
+  const deposits = (await world.deposits()).filter(({ txnHash }) => paid.has(txnHash))
+  const standing = deposits.map(({ txnHash, amount, status }) => `${txnHash} ${amount} ${status}`)
+  const meant = [...paid].map(([txnHash, amount]) => `${txnHash} ${amount} Confirmed`)
+  expect(standing.sort()).toEqual(meant.sort())
+  const events = await world.events()
+  for (const { id } of deposits) {
+    const told = events.filter(({ payload }) => payload['id'] === id)
+    const story = told.map(({ type }) => type.replace('deposit.', '')).join(' ')
+    expect(story).toMatch(/^detected( reverted detected)* confirmed$/)
+    const credits = events.filter(({ payload }) => payload['referenceId'] === id)
+    expect(credits).toHaveLength(1)
+  }
+}
+
+/**
+ * The whole of it, over all rounds: events without a gap, balances, postings and the chain agree.
+ */
+export async function expectWhole(
+  { world, chain }: CrashingWorld,
+  rounds: readonly Round[],
+): Promise<void> {
+  const events = await world.events()
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => at + 1))
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
+  const { count } = await world.database.transaction((tx) =>
+    tx.one(sql<{ count: number }>`select count(*) as count from deliveries`),
+  )
+  expect(count).toBe(events.length)
+  const amounts = rounds.flatMap(({ paid }) => [...paid.values()])
+  expect(await world.balance(ETHER)).toBe(amounts.reduce((sum, amount) => sum + amount, 0n))
+  expect(await world.deposits()).toHaveLength(amounts.length)
+  expect(await auditLedger(world)).toEqual([])
+  expect((await world.audit()).findings).toEqual([])
+  expect(chain.head()).toMatchObject((await world.state()).tip)
+  expect((await world.state()).condition).toBe('running')
+}

@@ -1,0 +1,26 @@
+import { beforeAll, expect, test } from 'vitest'
+import { build } from '../processes/program.ts'
+import { expectNothingLost, killAt, openKilledHouse, pointsOf, stir } from './killed-house.ts'
+
+const TIMEOUT_MS = 300_000
+
+beforeAll(build)
+
+test(
+  'H10 kill -9 at each point of beginning and connecting loses and doubles nothing',
+  async () => {
+    const killed = await openKilledHouse('http://127.0.0.1:9/hook')
+    for (const point of pointsOf('begin')) await killAt(killed, point)
+    // A reorg across the block at which scanning began.
+    const started = (await killed.state())?.startHeight ?? 0
+    killed.chain.reorg({ depth: killed.chain.head().height - started + 1 })
+    for (const point of pointsOf('rebase')) await killAt(killed, point)
+    for (const point of [...pointsOf('note'), ...pointsOf('connect')]) await killAt(killed, point)
+    await killed.freeLeases()
+    const service = killed.start({ roles: 'scanner' })
+    expect(await stir(killed, service)).toBe(true)
+    expect(await service.end()).toBe(0)
+    await expectNothingLost(killed)
+  },
+  TIMEOUT_MS,
+)

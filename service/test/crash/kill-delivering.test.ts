@@ -1,0 +1,67 @@
+import { startReceiver } from '@sluice/simulator'
+import { sql } from 'kysely'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { appendEvent } from '../../src/webhooks/outbox.ts'
+import { DELIVERER_POINTS } from '../../src/webhooks/crash-points.ts'
+import { build } from '../processes/program.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { openKilledHouse, readEvents, untilOrEnd } from './killed-house.ts'
+
+const TIMEOUT_MS = 120_000
+const EVENTS = 20
+
+beforeAll(build)
+
+test(
+  'H10 kill -9 at each point of a delivery tells every event, under its one id',
+  async () => {
+    const receiver = await startReceiver()
+    onTestFinished(() => receiver.stop())
+    const killed = await openKilledHouse(`${receiver.url}/hook`)
+    const { house, orgId } = killed
+    for (const point of DELIVERER_POINTS) {
+      await tell(house, orgId)
+      await killed.freeLeases()
+      const service = killed.start({ roles: 'webhooks', crashAt: `${point}:2` })
+      expect(await untilOrEnd(service, 'its end', async () => false)).toBe(false)
+      expect([point, service.child.signalCode]).toEqual([point, 'SIGKILL'])
+    }
+    await tell(house, orgId)
+    await killed.freeLeases()
+    const service = killed.start({ roles: 'webhooks' })
+    const isOver = async () => (await countPending(house)) === 0
+    expect(await untilOrEnd(service, 'the deliveries', isOver)).toBe(true)
+    expect(await service.end()).toBe(0)
+    const ids = (await readEvents(house)).map(({ id }) => id).sort()
+    const got = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '')
+    expect([...new Set(got)].sort()).toEqual(ids)
+    expect(await readAttempts(house)).toEqual(ids.map(() => 1))
+  },
+  TIMEOUT_MS,
+)
+
+/** Twice so many, in two commits: there is a second lease to die after. */
+async function tell({ database }: TestDatabase, orgId: string): Promise<void> {
+  for (let commits = 0; commits < 2; commits += 1) {
+    await database.transaction(async (tx) => {
+      for (let at = 0; at < EVENTS; at += 1)
+        appendEvent(tx, { orgId, type: 'gas.low', subjectId: `${at}`, payload: { at } })
+    })
+  }
+}
+
+async function countPending({ database }: TestDatabase): Promise<number> {
+  const { count } = await database.transaction((tx) =>
+    tx.one(sql<{ count: number }>`
+      select count(*) from deliveries where state = 'pending'`),
+  )
+  return count
+}
+
+/** The number of each attempt that was written down. */
+async function readAttempts({ database }: TestDatabase): Promise<number[]> {
+  const rows = await database.transaction((tx) =>
+    tx.many(sql<{ number: number }>`select number from delivery_attempts order by id`),
+  )
+  return rows.map(({ number }) => number)
+}

@@ -1,0 +1,48 @@
+import { beforeAll, expect, test } from 'vitest'
+import { listAlerts } from '../../src/journal/list-alerts.ts'
+import { build } from '../processes/program.ts'
+import {
+  expectNothingLost,
+  killAt,
+  openKilledHouse,
+  pointsOf,
+  readEvents,
+  stir,
+  untilOrEnd,
+} from './killed-house.ts'
+
+const TIMEOUT_MS = 300_000
+
+beforeAll(build)
+
+test(
+  'H10 kill -9 at each point of crediting, undoing and reading again loses and doubles nothing',
+  async () => {
+    const killed = await openKilledHouse('http://127.0.0.1:9/hook')
+    for (const step of ['confirm', 'disconnect', 'rescan']) {
+      for (const point of pointsOf(step)) await killAt(killed, point)
+    }
+    await killed.freeLeases()
+    const service = killed.start({ roles: 'scanner' })
+    expect(await stir(killed, service)).toBe(true)
+    expect(await service.end()).toBe(0)
+    await expectNothingLost(killed)
+    await haltThrough(killed)
+  },
+  TIMEOUT_MS,
+)
+
+/** What was final is another block now: the chain halts, told once, whenever the program dies. */
+async function haltThrough(killed: Awaited<ReturnType<typeof openKilledHouse>>): Promise<void> {
+  const { chain, house } = killed
+  chain.reorg({ depth: 2, extra: 1 })
+  for (const point of pointsOf('halt')) {
+    await killAt(killed, point, (service) => untilOrEnd(service, 'its end', async () => false))
+  }
+  expect((await killed.state())?.condition).toBe('halted')
+  const alerts = await house.database.transaction((tx) => listAlerts(tx, { open: true }))
+  const halts = alerts.filter(({ code }) => code === 'chain.halted')
+  expect(halts).toMatchObject([{ times: 1 }])
+  const told = (await readEvents(house)).filter(({ type }) => type === 'chain.frozen')
+  expect(told).toHaveLength(1)
+}
