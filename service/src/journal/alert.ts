@@ -9,16 +9,13 @@ export const ALERT_CODES = {
   'chain.halted': 'A chain is no longer followed at all',
   'chain.disputed': 'The nodes of a chain disagree about settled blocks; nothing is credited there',
   'chain.stalled': 'A chain has brought no new block for a long time',
-  'chain.incomplete_block': 'The nodes cannot prove a block complete, so the chain waits at it',
   'chain.finality_unknown': 'No node names the final block; depth alone settles deposits',
   'token.mismatch': 'A contract has other decimals or another symbol than the catalogue says',
   'token.suspended': 'A token moved other amounts than its events say',
   'deposit.held': 'A deposit was held and waits for an operator',
-  'deposit.reverted': 'A credited deposit left the chain',
   'ledger.difference': 'The ledger and the chain differ',
   'ledger.broken': 'The balances do not follow from the postings',
   'webhook.failed': 'A delivery failed for good',
-  'integrity.broken': 'A record was changed by someone without the service key',
 } as const satisfies Record<string, string>
 
 export type AlertCode = keyof typeof ALERT_CODES
