@@ -101,10 +101,10 @@ async function makeLogin(ownerUrl: string): Promise<string> {
   return url.href
 }
 
-/** On our own server its superuser, else whoever was named may do it. */
+/** On our own server its superuser, since its owner makes no roles; else whoever was named. */
 function adminOf(ownerUrl: string): string {
   const url = new URL(ownerUrl)
-  if (url.hostname === '') url.searchParams.set('user', 'postgres')
+  if (url.searchParams.get('user') === 'sluice_owner') url.searchParams.set('user', 'postgres')
   return url.href
 }
 
