@@ -8,6 +8,7 @@ import type { ScannerPoint } from '../../src/scanner/crash-points.ts'
 import { followChain } from '../../src/scanner/follow.ts'
 import { continueRescan } from '../../src/scanner/rescan.ts'
 import type { Holder } from '../../src/scanner/watcher.ts'
+import { rescanStates } from '../faults/fault-world.ts'
 import { ETHER } from '../support/opened-world.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
@@ -175,6 +176,7 @@ export async function expectWhole(
   const amounts = rounds.flatMap(({ paid }) => [...paid.values()])
   expect(await world.balance(ETHER)).toBe(amounts.reduce((sum, amount) => sum + amount, 0n))
   expect(await world.deposits()).toHaveLength(amounts.length)
+  expect(new Set(await rescanStates(world))).not.toContain('failed')
   expect(await auditLedger(world)).toEqual([])
   expect((await world.audit()).findings).toEqual([])
   expect(chain.head()).toMatchObject((await world.state()).tip)

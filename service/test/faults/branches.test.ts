@@ -1,10 +1,18 @@
 import { quantity } from '@sluice/simulator'
 import { describe, expect, test } from 'vitest'
 import { iso } from '../../src/base/clock.ts'
+import { Outage } from '../../src/base/fault.ts'
 import { openWorld } from '../support/world.ts'
 import { SEPOLIA } from '../support/world-life.ts'
 import { simulatedNode } from '../support/opened-world.ts'
-import { confirm, type Faulty, followWhilePossible, openFaulty, proxied } from './fault-world.ts'
+import {
+  confirm,
+  type Faulty,
+  followWhilePossible,
+  openFaulty,
+  proxied,
+  rescanStates,
+} from './fault-world.ts'
 
 const HEADERS = 'eth_getBlockByNumber'
 const HOUR_SECONDS = 3_600
@@ -119,13 +127,14 @@ describe('blocks that come out of order', () => {
     for (let blocks = 0; blocks < 60; blocks += 1) {
       if (payer.random.chance(1 / 2)) await payer.payAnything()
       chain.mine(1)
-      await world.step().catch(() => undefined)
+      await world.step().catch((error: unknown) => expect(error).toBeInstanceOf(Outage))
     }
     proxy.rules.clear()
     await confirm(faulty)
     await world.rescan(first, chain.head().height)
     await world.rescan(first, chain.head().height)
     await world.settle()
+    expect(await rescanStates(world)).toEqual(['done', 'done'])
     await payer.expectAllCredited()
   })
 })

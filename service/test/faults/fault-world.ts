@@ -7,6 +7,7 @@ import {
   startFaultProxy,
 } from '@sluice/simulator'
 import type { ChainId, TokenId } from '@sluice/wire'
+import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
 import { Outage } from '../../src/base/fault.ts'
 import type { OperatorToken } from '../../src/catalogue/operator-token.ts'
@@ -179,6 +180,14 @@ function sorted(paid: readonly Paid[]): string[] {
 export async function confirm({ chain, world }: Faulty, chainId: ChainId = SEPOLIA): Promise<void> {
   chain.mine(1 + REQUIRED)
   await world.settle(chainId)
+}
+
+/** What became of each rescan that was asked for, oldest first. */
+export async function rescanStates({ database }: World): Promise<string[]> {
+  const rows = await database.transaction((tx) =>
+    tx.many(sql<{ state: string }>`select state from rescans order by created_at, id`),
+  )
+  return rows.map(({ state }) => state)
 }
 
 /**
