@@ -25,6 +25,11 @@ export function iso(at: Millis): string {
   return new Date(at).toISOString()
 }
 
+/** A moment in the form that libraries want which know no milliseconds. */
+export function toDate(at: Millis): Date {
+  return new Date(at)
+}
+
 /** Reads an ISO 8601 timestamp; NaN where it is none. */
 export function fromIso(text: string): Millis {
   return Date.parse(text)

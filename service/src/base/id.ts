@@ -6,26 +6,37 @@ export interface Ids {
   next(): string
 }
 
+/** Random bytes of one id, and of how many ids they are drawn at a time: a draw is dear. */
+const ID_BYTES = 10
+const DRAWN_AT_ONCE = 128
+
 /**
  * UUIDv7 (RFC 9562 section 5.7): 48 bits of milliseconds, then 74 random bits, so ids sort by
  * creation.
  */
 export function uuids(clock: Clock, dice: Dice): Ids {
-  return { next: () => uuidV7(clock.now(), dice.bytes(10)) }
+  let random = Buffer.alloc(0)
+  let used = 0
+  const next = () => {
+    if (used >= random.length) {
+      random = Buffer.from(dice.bytes(ID_BYTES * DRAWN_AT_ONCE))
+      used = 0
+    }
+    used += ID_BYTES
+    return uuidV7(clock.now(), random.toString('hex', used - ID_BYTES, used))
+  }
+  return { next }
 }
 
-function uuidV7(at: number, random: Uint8Array): string {
+function uuidV7(at: number, tail: string): string {
   const time = at.toString(16).padStart(12, '0')
-  const tail = [...random].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  const variant = ((Number.parseInt(tail.slice(3, 4), 16) & 0x3) | 0x8).toString(16)
-  return [
-    time.slice(0, 8),
-    time.slice(8, 12),
-    `7${tail.slice(0, 3)}`,
-    `${variant}${tail.slice(4, 7)}`,
-    tail.slice(7, 19),
-  ].join('-')
+  const variant = VARIANTS[Number.parseInt(tail.charAt(3), 16) & 0x3] ?? '8'
+  const [high, low] = [time.slice(0, 8), time.slice(8)]
+  return `${high}-${low}-7${tail.slice(0, 3)}-${variant}${tail.slice(4, 7)}-${tail.slice(7, 19)}`
 }
+
+/** The four digits whose first two bits are 10. */
+const VARIANTS = ['8', '9', 'a', 'b']
 
 const UUID_SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
