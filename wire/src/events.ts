@@ -1,4 +1,4 @@
-import type { Account, Deposit, TokenSummary } from './resources.ts'
+import type { Account, Deposit, TokenSummary, Withdrawal } from './resources.ts'
 
 /** Every type of event (section 6.2 and decisions, section 10). */
 export const EVENT_TYPES = [
@@ -47,6 +47,32 @@ export type DepositEvent = Pick<
   | 'Token'
 >
 
+/** What every `withdrawal.*` event carries (decisions, section 10). */
+export interface WithdrawalEvent
+  extends Pick<
+    Withdrawal,
+    | 'id'
+    | 'chainId'
+    | 'tokenId'
+    | 'amount'
+    | 'memo'
+    | 'reference'
+    | 'status'
+    | 'txnHash'
+    | 'txnError'
+    | 'externalUserId'
+    | 'initiator'
+    | 'requiredApprovals'
+    | 'createdAt'
+    | 'updatedAt'
+  > {
+  toAddress: string
+  /** Ids of the users whose approval counts. */
+  approvedBy: readonly string[]
+  completedAt: string | null
+  Token: TokenSummary
+}
+
 export const BALANCE_REASONS = [
   'deposit',
   'withdrawal',
@@ -63,8 +89,9 @@ export interface BalanceEvent {
   /** The blockchain address whose money moved. */
   accountId: string
   /**
-   * What the organization can use of this token on this chain, after and before, and the
-   * difference, in base units.
+   * After and before, and the difference, in base units: what the organization can use of this
+   * token on this chain. With the reasons `sweep` and `gas`, which change nothing about that, what
+   * the account itself holds; where a gas wallet was funded, what can be spent on gas.
    */
   balance: string
   previousBalance: string
@@ -84,20 +111,33 @@ export interface ChainFrozenEvent {
   at: string
 }
 
+/** A gas wallet has become low (decisions, section 10). */
+export interface GasLowEvent {
+  chainId: string
+  /** The gas wallet, to be funded. */
+  address: string
+  /** What may still be spent on gas, in base units of the native currency. */
+  balance: string
+  /** How many sweeps of a token that pays for at the worst. */
+  sweepsLeft: number
+  Token: TokenSummary
+  at: string
+}
+
 /** What the events of later rooms carry is added here with those rooms. */
 export interface EventPayloads {
   'deposit.detected': DepositEvent
   'deposit.confirmed': DepositEvent & { confirmedAt: string }
   'deposit.reverted': DepositEvent & { previousStatus: Deposit['status'] }
   'deposit.held': DepositEvent & { reason: string }
-  'withdrawal.created': Record<string, unknown>
-  'withdrawal.approved': Record<string, unknown>
-  'withdrawal.processing': Record<string, unknown>
-  'withdrawal.completed': Record<string, unknown>
-  'withdrawal.failed': Record<string, unknown>
-  'withdrawal.cancelled': Record<string, unknown>
+  'withdrawal.created': WithdrawalEvent
+  'withdrawal.approved': WithdrawalEvent
+  'withdrawal.processing': WithdrawalEvent
+  'withdrawal.completed': WithdrawalEvent
+  'withdrawal.failed': WithdrawalEvent
+  'withdrawal.cancelled': WithdrawalEvent
   'account.created': AccountEvent
   'balance.updated': BalanceEvent
-  'gas.low': Record<string, unknown>
+  'gas.low': GasLowEvent
   'chain.frozen': ChainFrozenEvent
 }

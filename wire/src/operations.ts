@@ -1,5 +1,18 @@
 import { type TSchema, Type } from 'typebox'
-import { Account, Chain, Deposit, Organization, Token } from './resources.ts'
+import {
+  Account,
+  CancelledWithdrawal,
+  Chain,
+  Deposit,
+  GasWallet,
+  Organization,
+  PortfolioEntry,
+  Profile,
+  RefusedApproval,
+  SingleWithdrawal,
+  Token,
+  Withdrawal,
+} from './resources.ts'
 
 /**
  * What `x-api-version` says; changes are additive, so that it only ever tells which of them are
@@ -13,7 +26,14 @@ export const API_VERSION = '1'
 export type Credential = 'apiKey' | 'bearer' | 'either' | 'none'
 
 /** What a caller must be allowed to do (decisions, section 5). */
-export type Permission = 'read' | 'issueAddresses' | 'configure' | 'none'
+export type Permission =
+  | 'read'
+  | 'issueAddresses'
+  | 'createWithdrawals'
+  | 'approveWithdrawals'
+  | 'configure'
+  | 'rotateApiKey'
+  | 'none'
 
 export interface Operation {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -39,6 +59,8 @@ const DepositFilter = {
   from: Text,
   to: Text,
 }
+const OptionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+const ById = Type.Object({ id: Type.String() })
 const NextCursor = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 
 /**
@@ -46,6 +68,35 @@ const NextCursor = Type.Optional(Type.Union([Type.String(), Type.Null()]))
  * against them.
  */
 export const OPERATIONS = {
+  postLogin: {
+    method: 'POST',
+    path: '/auth/login',
+    summary: 'Signs a person in: user name, password and a fresh two-factor code',
+    credential: 'none',
+    permission: 'none',
+    body: Type.Object({
+      username: Type.String(),
+      password: Type.String(),
+      totpCode: Type.String(),
+    }),
+    responses: { 200: Type.Object({ accessToken: Type.String(), expiresIn: Type.Number() }) },
+  },
+  getProfile: {
+    method: 'GET',
+    path: '/auth/profile',
+    summary: 'Who is signed in',
+    credential: 'bearer',
+    permission: 'none',
+    responses: { 200: Profile },
+  },
+  patchApiKey: {
+    method: 'PATCH',
+    path: '/organisation/api-key',
+    summary: 'Replaces the API key; the one before is refused at once',
+    credential: 'bearer',
+    permission: 'rotateApiKey',
+    responses: { 200: Type.Object({ apiKey: Type.String() }) },
+  },
   getOrganisation: {
     method: 'GET',
     path: '/organisation',
@@ -137,6 +188,121 @@ export const OPERATIONS = {
     permission: 'read',
     query: Type.Object({ chainId: Text, enabledOnly: Text }),
     responses: { 200: Type.Object({ tokens: Type.Array(Token) }) },
+  },
+  patchMinWithdrawalSigners: {
+    method: 'PATCH',
+    path: '/organisation/min-withdrawal-signers',
+    summary: 'Sets how many approvals a new withdrawal needs',
+    credential: 'either',
+    permission: 'configure',
+    body: Type.Object({ minWithdrawalSigners: Type.Number() }),
+    responses: { 200: Empty },
+  },
+  getWithdrawals: {
+    method: 'GET',
+    path: '/withdrawals',
+    summary: 'Withdrawals of the organization, newest first',
+    credential: 'either',
+    permission: 'read',
+    query: Type.Object({
+      status: Text,
+      chainId: Text,
+      reference: Text,
+      externalUserId: Text,
+      from: Text,
+      to: Text,
+      ...Page,
+    }),
+    responses: {
+      200: Type.Object({ withdrawals: Type.Array(Withdrawal), nextCursor: NextCursor }),
+    },
+  },
+  postWithdrawals: {
+    method: 'POST',
+    path: '/withdrawals',
+    summary: 'Creates a withdrawal and reserves its amount',
+    credential: 'either',
+    permission: 'createWithdrawals',
+    body: Type.Object({
+      chainId: Type.String(),
+      tokenId: Type.String(),
+      amount: Type.String(),
+      recipient: Type.String(),
+      reference: Type.String(),
+      memo: OptionalText,
+      internalNote: OptionalText,
+      externalUserId: OptionalText,
+    }),
+    responses: { 201: Type.Object({ withdrawal: Withdrawal }) },
+  },
+  getWithdrawal: {
+    method: 'GET',
+    path: '/withdrawals/:id',
+    summary: 'One withdrawal',
+    credential: 'either',
+    permission: 'read',
+    params: ById,
+    responses: { 200: SingleWithdrawal },
+  },
+  deleteWithdrawal: {
+    method: 'DELETE',
+    path: '/withdrawals/:id',
+    summary: 'Cancels a withdrawal that is not being processed yet',
+    credential: 'either',
+    permission: 'createWithdrawals',
+    params: ById,
+    responses: { 200: Type.Object({ withdrawal: CancelledWithdrawal }) },
+  },
+  postWithdrawalApprove: {
+    method: 'POST',
+    path: '/withdrawals/:id/approve',
+    summary: 'Approves a withdrawal, with a fresh two-factor code',
+    credential: 'bearer',
+    permission: 'approveWithdrawals',
+    params: ById,
+    body: Type.Object({ totpCode: Type.String() }),
+    responses: { 200: Type.Object({ withdrawal: Withdrawal }) },
+  },
+  postWithdrawalReject: {
+    method: 'POST',
+    path: '/withdrawals/:id/reject',
+    summary: 'Rejects a withdrawal that waits for approvals, with a fresh two-factor code',
+    credential: 'bearer',
+    permission: 'approveWithdrawals',
+    params: ById,
+    body: Type.Object({ totpCode: Type.String(), reason: OptionalText }),
+    responses: { 200: Type.Object({ withdrawal: Withdrawal }) },
+  },
+  postWithdrawalsApprove: {
+    method: 'POST',
+    path: '/withdrawals/approve',
+    summary: 'Approves several withdrawals with one fresh two-factor code',
+    credential: 'bearer',
+    permission: 'approveWithdrawals',
+    body: Type.Object({ ids: Type.Array(Type.String()), totpCode: Type.String() }),
+    responses: {
+      200: Type.Object({
+        withdrawals: Type.Array(Withdrawal),
+        refused: Type.Array(RefusedApproval),
+      }),
+    },
+  },
+  getGasStation: {
+    method: 'GET',
+    path: '/gas-station',
+    summary: 'Gas wallets of the organization, with what they hold now',
+    credential: 'either',
+    permission: 'read',
+    responses: { 200: Type.Object({ gasWallets: Type.Array(GasWallet) }) },
+  },
+  getPortfolio: {
+    method: 'GET',
+    path: '/portfolio',
+    summary: 'What the organization holds, by token and account',
+    credential: 'either',
+    permission: 'read',
+    query: Type.Object({ chainId: Text, tokenId: Text }),
+    responses: { 200: Type.Object({ portfolio: Type.Array(PortfolioEntry) }) },
   },
   getHealth: {
     method: 'GET',
