@@ -19,11 +19,11 @@ CREATE OR REPLACE FUNCTION public.apply_postings()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
-  declare
-    moved record;
   begin
-    for moved in
+    with moved as materialized (
       select m.org_id, m.chain_id, m.token_id, m.account, sum(m.amount) as amount,
              bool_or(m.amount < 0 and not m.reversal) as takes, max(m.created_at) as created_at
         from (
@@ -37,25 +37,46 @@ AS $function$
         ) m
        group by m.org_id, m.chain_id, m.token_id, m.account
        order by m.org_id, m.chain_id, m.token_id, m.account
-    loop
+    ), locked as materialized (
+      select m.*, b.stands
+        from moved m
+        left join lateral (
+          select true as stands
+            from public.balances
+           where org_id = m.org_id
+             and chain_id = m.chain_id
+             and token_id = m.token_id
+             and account = m.account
+             for update
+        ) b on true
+    ), added as (
       -- Only a reversal may leave a balance below zero; whoever takes anything else needs all of it covered.
       update public.balances b
-         set amount = b.amount + moved.amount,
-             overdrawn = b.amount + moved.amount < 0 and not moved.takes,
-             updated_at = greatest(b.updated_at, moved.created_at)
-       where b.org_id = moved.org_id
-         and b.chain_id = moved.chain_id
-         and b.token_id = moved.token_id
-         and b.account = moved.account;
-      continue when found;
-      insert into public.balances as b (org_id, chain_id, token_id, account, amount, overdrawn, updated_at)
-      values (moved.org_id, moved.chain_id, moved.token_id, moved.account, moved.amount,
-              moved.amount < 0 and not moved.takes, moved.created_at)
-      on conflict (org_id, chain_id, token_id, account) do update
-         set amount = b.amount + moved.amount,
-             overdrawn = b.amount + moved.amount < 0 and not moved.takes,
-             updated_at = greatest(b.updated_at, moved.created_at);
-    end loop;
+         set amount = b.amount + l.amount,
+             overdrawn = b.amount + l.amount < 0 and not l.takes,
+             updated_at = greatest(b.updated_at, l.created_at)
+        from locked l
+       where l.stands
+         and b.org_id = l.org_id
+         and b.chain_id = l.chain_id
+         and b.token_id = l.token_id
+         and b.account = l.account
+    )
+    insert into public.balances as b (org_id, chain_id, token_id, account, amount, overdrawn, updated_at)
+    select org_id, chain_id, token_id, account, amount, amount < 0 and not takes, created_at
+      from locked
+     where stands is null
+     order by org_id, chain_id, token_id, account
+        on conflict (org_id, chain_id, token_id, account) do update
+       set amount = b.amount + excluded.amount,
+           overdrawn = b.amount + excluded.amount < 0 and not (
+             select l.takes
+               from locked l
+              where l.org_id = b.org_id
+                and l.chain_id = b.chain_id
+                and l.token_id = b.token_id
+                and l.account = b.account),
+           updated_at = greatest(b.updated_at, excluded.updated_at);
     return null;
   end
   $function$;
@@ -67,6 +88,21 @@ CREATE OR REPLACE FUNCTION public.current_org()
  STABLE PARALLEL SAFE
 AS $function$ select nullif(current_setting('sluice.org_id', true), '')::uuid $function$;
 grant execute on function current_org() to sluice_api, sluice_engine, public;
+
+CREATE OR REPLACE FUNCTION public.is_house_address(of_scope text, of_address text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select exists (
+      select 1
+        from public.watched_addresses
+       where scope = of_scope
+         and address = of_address
+         and purpose <> 'deposit')
+  $function$;
+grant execute on function is_house_address(text,text) to sluice_api, sluice_engine, public;
 
 CREATE OR REPLACE FUNCTION public.is_ledger_account(account text)
  RETURNS boolean
@@ -86,6 +122,18 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
  LANGUAGE plpgsql
 AS $function$ begin raise exception '% is append-only', tg_table_name; end $function$;
 grant execute on function refuse_change() to public;
+
+CREATE OR REPLACE FUNCTION public.user_of_name(name text)
+ RETURNS TABLE(org_id uuid, id uuid, username text, role text, status text, password_hash text, mac bytea, created_at timestamp with time zone, updated_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select u.org_id, u.id, u.username, u.role, u.status, u.password_hash, u.mac, u.created_at, u.updated_at
+      from public.users u
+     where lower(u.username) = lower(name)
+  $function$;
+grant execute on function user_of_name(text) to sluice_api, sluice_engine;
 
 create table accounts (
   org_id uuid not null,
@@ -201,7 +249,7 @@ create table balances (
   overdrawn boolean not null default false,
   updated_at timestamp(3) with time zone not null,
   constraint balances_pkey PRIMARY KEY (org_id, chain_id, token_id, account),
-  constraint balances_not_negative CHECK (((amount >= (0)::numeric) OR (overdrawn AND (account = 'claim:available'::text)))),
+  constraint balances_not_negative CHECK (((amount >= (0)::numeric) OR (overdrawn AND (account = ANY (ARRAY['claim:available'::text, 'claim:gas'::text]))))),
   constraint balances_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
 alter table balances enable row level security, force row level security;
@@ -322,6 +370,7 @@ create table deposits (
 );
 CREATE INDEX deposits_block ON public.deposits USING btree (chain_id, block_height);
 CREATE INDEX deposits_created ON public.deposits USING btree (org_id, created_at DESC, id DESC);
+CREATE INDEX deposits_held ON public.deposits USING btree (chain_id, address) WHERE (status = 'Held'::text);
 CREATE INDEX deposits_small ON public.deposits USING btree (org_id, account_id, chain_id, token_id) WHERE (status = 'BelowMinimum'::text);
 CREATE INDEX deposits_user ON public.deposits USING btree (org_id, external_user_id, created_at DESC, id DESC);
 CREATE INDEX deposits_waiting ON public.deposits USING btree (chain_id, block_height) WHERE (status = 'Detected'::text);
@@ -363,6 +412,97 @@ create policy own_org on events for all to sluice_api using ((org_id = ( SELECT 
 create policy owner_all on events for all to sluice_owner using (true) with check (true);
 grant insert, select on table events to sluice_api;
 grant insert, select, update on table events to sluice_engine;
+
+create table foreign_transactions (
+  chain_id text not null,
+  txn_hash text not null,
+  org_id uuid not null,
+  sender text not null,
+  nonce bigint not null,
+  block_height bigint,
+  block_hash text,
+  found_at timestamp(3) with time zone not null,
+  constraint foreign_transactions_pkey PRIMARY KEY (chain_id, txn_hash),
+  constraint foreign_transactions_nonce_check CHECK ((nonce >= 0)),
+  constraint foreign_transactions_chain_id_sender_fkey FOREIGN KEY (chain_id, sender) REFERENCES senders(chain_id, address),
+  constraint foreign_transactions_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE INDEX foreign_transactions_block ON public.foreign_transactions USING btree (chain_id, block_height);
+CREATE INDEX foreign_transactions_nonce ON public.foreign_transactions USING btree (chain_id, sender, nonce);
+alter table foreign_transactions enable row level security, force row level security;
+create policy engine_all on foreign_transactions for all to sluice_engine using (true) with check (true);
+create policy own_org on foreign_transactions for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on foreign_transactions for all to sluice_owner using (true) with check (true);
+grant select on table foreign_transactions to sluice_api;
+grant insert, select, update on table foreign_transactions to sluice_engine;
+
+create table fundings (
+  org_id uuid not null,
+  id uuid not null,
+  chain_id text not null,
+  txn_hash text not null,
+  "position" text not null,
+  token_id text not null,
+  address text not null,
+  purpose text not null,
+  place text not null,
+  sender_address text not null default ''::text,
+  amount numeric(78,0) not null,
+  net_movement numeric(96,0) not null,
+  status text not null,
+  booked text not null,
+  held_cause text not null default ''::text,
+  cleared boolean not null default false,
+  block_height bigint not null,
+  block_hash text not null,
+  confirmed_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint fundings_pkey PRIMARY KEY (org_id, id),
+  constraint fundings_chain_id_txn_hash_position_address_token_id_key UNIQUE (chain_id, txn_hash, "position", address, token_id),
+  constraint fundings_amount_check CHECK ((amount > (0)::numeric)),
+  constraint fundings_booked_check CHECK ((booked = ANY (ARRAY['unconfirmed'::text, 'available'::text, 'gas'::text, 'held'::text, 'none'::text]))),
+  constraint fundings_place_check CHECK ((place = ANY (ARRAY['deposits'::text, 'settlement'::text, 'gas'::text]))),
+  constraint fundings_purpose_check CHECK ((purpose = ANY (ARRAY['settlement'::text, 'gas'::text]))),
+  constraint fundings_status_check CHECK ((status = ANY (ARRAY['Detected'::text, 'Confirmed'::text, 'Held'::text, 'Orphaned'::text]))),
+  constraint fundings_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE INDEX fundings_block ON public.fundings USING btree (chain_id, block_height);
+CREATE INDEX fundings_unsettled ON public.fundings USING btree (chain_id, address) WHERE (status = ANY (ARRAY['Detected'::text, 'Held'::text]));
+CREATE INDEX fundings_waiting ON public.fundings USING btree (chain_id, block_height) WHERE (status = 'Detected'::text);
+alter table fundings enable row level security, force row level security;
+create policy engine_all on fundings for all to sluice_engine using (true) with check (true);
+create policy own_org on fundings for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on fundings for all to sluice_owner using (true) with check (true);
+grant select on table fundings to sluice_api;
+grant insert, select, update on table fundings to sluice_engine;
+
+create table gas_levels (
+  org_id uuid not null,
+  chain_id text not null,
+  low boolean not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint gas_levels_pkey PRIMARY KEY (org_id, chain_id),
+  constraint gas_levels_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+alter table gas_levels enable row level security, force row level security;
+create policy engine_all on gas_levels for all to sluice_engine using (true) with check (true);
+create policy own_org on gas_levels for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on gas_levels for all to sluice_owner using (true) with check (true);
+grant select on table gas_levels to sluice_api;
+grant insert, select, update on table gas_levels to sluice_engine;
+
+create table guesses (
+  subject bytea not null,
+  failures integer not null,
+  locked_until timestamp(3) with time zone,
+  last_at timestamp(3) with time zone not null,
+  constraint guesses_pkey PRIMARY KEY (subject),
+  constraint guesses_failures_check CHECK ((failures >= 0))
+);
+CREATE INDEX guesses_last ON public.guesses USING btree (last_at);
+grant insert, select, update on table guesses to sluice_api;
+grant delete, insert, select, update on table guesses to sluice_engine;
 
 create table leases (
   name text not null,
@@ -442,6 +582,8 @@ create table postings (
   constraint postings_accounts CHECK (((debit <> credit) AND is_ledger_account(debit) AND is_ledger_account(credit))),
   constraint postings_amount_check CHECK ((amount > (0)::numeric))
 );
+CREATE INDEX postings_in ON public.postings USING btree (chain_id, debit) WHERE ((debit ~~ 'place:%'::text) AND (credit <> 'claim:unconfirmed'::text));
+CREATE INDEX postings_out ON public.postings USING btree (chain_id, credit) WHERE (credit ~~ 'place:%'::text);
 CREATE INDEX postings_recent ON public.postings USING btree (chain_id, created_at);
 CREATE INDEX postings_reference ON public.postings USING btree (org_id, reference_id);
 CREATE TRIGGER postings_apply AFTER INSERT ON public.postings REFERENCING NEW TABLE AS new_postings FOR EACH STATEMENT EXECUTE FUNCTION apply_postings();
@@ -450,8 +592,19 @@ alter table postings enable row level security, force row level security;
 create policy engine_all on postings for all to sluice_engine using (true) with check (true);
 create policy own_org on postings for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
 create policy owner_all on postings for all to sluice_owner using (true) with check (true);
-grant select on table postings to sluice_api;
+grant insert, select on table postings to sluice_api;
 grant insert, select on table postings to sluice_engine;
+
+create table request_counts (
+  subject bytea not null,
+  window_start timestamp(3) with time zone not null,
+  requests bigint not null,
+  constraint request_counts_pkey PRIMARY KEY (subject),
+  constraint request_counts_requests_check CHECK ((requests >= 0))
+);
+CREATE INDEX request_counts_window ON public.request_counts USING btree (window_start);
+grant insert, select, update on table request_counts to sluice_api;
+grant delete, insert, select, update on table request_counts to sluice_engine;
 
 create table rescans (
   id uuid not null,
@@ -481,6 +634,53 @@ create table schema_migrations (
 grant select on table schema_migrations to sluice_api;
 grant select on table schema_migrations to sluice_engine;
 
+create table senders (
+  chain_id text not null,
+  address text not null,
+  org_id uuid not null,
+  purpose text not null,
+  wallet_number integer not null,
+  path_index bigint not null,
+  next_nonce bigint not null,
+  halted_at timestamp(3) with time zone,
+  halted_cause text not null default ''::text,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint senders_pkey PRIMARY KEY (chain_id, address),
+  constraint senders_next_nonce_check CHECK ((next_nonce >= 0)),
+  constraint senders_path_index_check CHECK (((path_index >= 0) AND (path_index <= 2147483647))),
+  constraint senders_purpose_check CHECK ((purpose = ANY (ARRAY['deposit'::text, 'settlement'::text, 'gas'::text]))),
+  constraint senders_wallet_number_check CHECK ((wallet_number >= 0)),
+  constraint senders_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+alter table senders enable row level security, force row level security;
+create policy engine_all on senders for all to sluice_engine using (true) with check (true);
+create policy own_org on senders for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on senders for all to sluice_owner using (true) with check (true);
+grant select on table senders to sluice_api;
+grant insert, select, update on table senders to sluice_engine;
+
+create table sessions (
+  org_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  end_cause text not null default ''::text,
+  constraint sessions_pkey PRIMARY KEY (org_id, id),
+  constraint sessions_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
+  constraint sessions_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id)
+);
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_open ON public.sessions USING btree (org_id, user_id) WHERE (ended_at IS NULL);
+alter table sessions enable row level security, force row level security;
+create policy engine_all on sessions for all to sluice_engine using (true) with check (true);
+create policy own_org on sessions for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on sessions for all to sluice_owner using (true) with check (true);
+grant insert, select on table sessions to sluice_api;
+grant delete, insert, select, update on table sessions to sluice_engine;
+
 create table signing_secrets (
   org_id uuid not null,
   id uuid not null,
@@ -498,6 +698,107 @@ create policy owner_all on signing_secrets for all to sluice_owner using (true) 
 grant insert, select, update on table signing_secrets to sluice_api;
 grant insert, select, update on table signing_secrets to sluice_engine;
 
+create table spend_transactions (
+  chain_id text not null,
+  txn_hash text not null,
+  org_id uuid not null,
+  spend_id uuid not null,
+  number integer not null,
+  raw bytea not null,
+  max_fee numeric(78,0) not null,
+  terms jsonb not null,
+  signed_height bigint not null,
+  signed_at timestamp(3) with time zone not null,
+  broadcast_at timestamp(3) with time zone,
+  broadcast_height bigint,
+  broadcasts integer not null default 0,
+  last_answer text not null default ''::text,
+  constraint spend_transactions_pkey PRIMARY KEY (chain_id, txn_hash),
+  constraint spend_transactions_org_id_spend_id_number_key UNIQUE (org_id, spend_id, number),
+  constraint spend_transactions_number_check CHECK ((number >= 1)),
+  constraint spend_transactions_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
+);
+alter table spend_transactions enable row level security, force row level security;
+create policy engine_all on spend_transactions for all to sluice_engine using (true) with check (true);
+create policy own_org on spend_transactions for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on spend_transactions for all to sluice_owner using (true) with check (true);
+grant select on table spend_transactions to sluice_api;
+grant insert, select, update on table spend_transactions to sluice_engine;
+
+create table spends (
+  org_id uuid not null,
+  id uuid not null,
+  chain_id text not null,
+  purpose text not null,
+  subject_id uuid not null,
+  sender text not null,
+  nonce bigint not null,
+  token_id text not null,
+  recipient text not null,
+  amount numeric(78,0) not null,
+  state text not null,
+  max_fee numeric(78,0) not null,
+  txn_hash text not null,
+  succeeded boolean,
+  fee numeric(78,0),
+  block_height bigint,
+  block_hash text,
+  block_rank integer,
+  settled_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint spends_pkey PRIMARY KEY (org_id, id),
+  constraint spends_chain_id_sender_nonce_key UNIQUE (chain_id, sender, nonce),
+  constraint spends_amount_check CHECK ((amount >= (0)::numeric)),
+  constraint spends_max_fee_check CHECK ((max_fee >= (0)::numeric)),
+  constraint spends_nonce_check CHECK ((nonce >= 0)),
+  constraint spends_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'sweep'::text, 'top-up'::text, 'filler'::text, 'consolidation'::text]))),
+  constraint spends_state_check CHECK ((state = ANY (ARRAY['Sent'::text, 'Included'::text, 'Settled'::text, 'Displaced'::text]))),
+  constraint spends_chain_id_sender_fkey FOREIGN KEY (chain_id, sender) REFERENCES senders(chain_id, address),
+  constraint spends_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE INDEX spends_block ON public.spends USING btree (chain_id, block_height) WHERE (state = ANY (ARRAY['Included'::text, 'Settled'::text]));
+CREATE UNIQUE INDEX spends_once ON public.spends USING btree (org_id, subject_id) WHERE (state <> 'Displaced'::text);
+CREATE INDEX spends_open ON public.spends USING btree (chain_id, sender, nonce) WHERE (state = 'Sent'::text);
+CREATE INDEX spends_subject ON public.spends USING btree (org_id, subject_id);
+CREATE INDEX spends_waiting ON public.spends USING btree (chain_id, block_height) WHERE ((state = 'Included'::text) AND (succeeded IS NOT NULL));
+alter table spends enable row level security, force row level security;
+create policy engine_all on spends for all to sluice_engine using (true) with check (true);
+create policy own_org on spends for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on spends for all to sluice_owner using (true) with check (true);
+grant select on table spends to sluice_api;
+grant insert, select, update on table spends to sluice_engine;
+
+create table sweeps (
+  org_id uuid not null,
+  id uuid not null,
+  chain_id text not null,
+  token_id text not null,
+  address text not null,
+  amount numeric(78,0) not null,
+  moved numeric(78,0) not null default 0,
+  state text not null,
+  spend_id uuid,
+  cause text not null default ''::text,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint sweeps_pkey PRIMARY KEY (org_id, id),
+  constraint sweeps_amount_check CHECK ((amount > (0)::numeric)),
+  constraint sweeps_moved_check CHECK ((moved >= (0)::numeric)),
+  constraint sweeps_state_check CHECK ((state = ANY (ARRAY['Waiting'::text, 'Sent'::text, 'Done'::text, 'Failed'::text]))),
+  constraint sweeps_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
+  constraint sweeps_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
+);
+CREATE INDEX sweeps_failed ON public.sweeps USING btree (chain_id, address, token_id, updated_at) WHERE (state = 'Failed'::text);
+CREATE UNIQUE INDEX sweeps_open ON public.sweeps USING btree (chain_id, address, token_id) WHERE (state = ANY (ARRAY['Waiting'::text, 'Sent'::text]));
+CREATE INDEX sweeps_waiting ON public.sweeps USING btree (chain_id, updated_at, id) WHERE (state = 'Waiting'::text);
+alter table sweeps enable row level security, force row level security;
+create policy engine_all on sweeps for all to sluice_engine using (true) with check (true);
+create policy own_org on sweeps for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on sweeps for all to sluice_owner using (true) with check (true);
+grant select on table sweeps to sluice_api;
+grant insert, select, update on table sweeps to sluice_engine;
+
 create table token_checks (
   token_id text not null,
   chain_id text not null,
@@ -511,6 +812,32 @@ create table token_checks (
 );
 grant select on table token_checks to sluice_api;
 grant insert, select, update on table token_checks to sluice_engine;
+
+create table top_ups (
+  org_id uuid not null,
+  id uuid not null,
+  chain_id text not null,
+  address text not null,
+  place text not null,
+  amount numeric(78,0) not null,
+  state text not null,
+  spend_id uuid,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint top_ups_pkey PRIMARY KEY (org_id, id),
+  constraint top_ups_amount_check CHECK ((amount > (0)::numeric)),
+  constraint top_ups_place_check CHECK ((place = ANY (ARRAY['deposits'::text, 'settlement'::text]))),
+  constraint top_ups_state_check CHECK ((state = ANY (ARRAY['Sent'::text, 'Done'::text, 'Failed'::text]))),
+  constraint top_ups_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
+  constraint top_ups_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
+);
+CREATE UNIQUE INDEX top_ups_open ON public.top_ups USING btree (chain_id, address) WHERE (state = 'Sent'::text);
+alter table top_ups enable row level security, force row level security;
+create policy engine_all on top_ups for all to sluice_engine using (true) with check (true);
+create policy own_org on top_ups for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on top_ups for all to sluice_owner using (true) with check (true);
+grant select on table top_ups to sluice_api;
+grant insert, select, update on table top_ups to sluice_engine;
 
 create table users (
   org_id uuid not null,
@@ -537,6 +864,7 @@ create policy own_org on users for all to sluice_api using ((org_id = ( SELECT c
 create policy owner_all on users for all to sluice_owner using (true) with check (true);
 grant select on table users to sluice_api;
 grant insert, select, update on table users to sluice_engine;
+grant update (last_totp_step) on table users to sluice_api;
 
 create table wallet_counter (
   only_row boolean not null default true,
@@ -579,11 +907,14 @@ create table watched_addresses (
   account_id uuid,
   external_user_id text not null default ''::text,
   created_at timestamp(3) with time zone not null,
+  added_in xid8 default pg_current_xact_id(),
   constraint watched_addresses_pkey PRIMARY KEY (scope, address),
   constraint watched_addresses_purpose_check CHECK ((purpose = ANY (ARRAY['deposit'::text, 'settlement'::text, 'gas'::text]))),
   constraint watched_addresses_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES accounts(org_id, id),
   constraint watched_addresses_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
+CREATE INDEX watched_addresses_added ON public.watched_addresses USING btree (added_in) WHERE (added_in IS NOT NULL);
+CREATE INDEX watched_addresses_house ON public.watched_addresses USING btree (org_id, chain_id, purpose) WHERE (purpose <> 'deposit'::text);
 CREATE INDEX watched_addresses_recent ON public.watched_addresses USING btree (created_at);
 alter table watched_addresses enable row level security, force row level security;
 create policy engine_all on watched_addresses for all to sluice_engine using (true) with check (true);
@@ -591,6 +922,77 @@ create policy own_org on watched_addresses for all to sluice_api using ((org_id 
 create policy owner_all on watched_addresses for all to sluice_owner using (true) with check (true);
 grant insert, select on table watched_addresses to sluice_api;
 grant insert, select, update on table watched_addresses to sluice_engine;
+
+create table withdrawal_approvals (
+  org_id uuid not null,
+  id uuid not null,
+  withdrawal_id uuid not null,
+  user_id uuid not null,
+  totp_step bigint not null,
+  mac bytea not null,
+  voided_at timestamp(3) with time zone,
+  void_cause text not null default ''::text,
+  created_at timestamp(3) with time zone not null,
+  constraint withdrawal_approvals_pkey PRIMARY KEY (org_id, id),
+  constraint withdrawal_approvals_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id),
+  constraint withdrawal_approvals_org_id_withdrawal_id_fkey FOREIGN KEY (org_id, withdrawal_id) REFERENCES withdrawals(org_id, id)
+);
+CREATE UNIQUE INDEX withdrawal_approvals_standing ON public.withdrawal_approvals USING btree (org_id, withdrawal_id, user_id) WHERE (voided_at IS NULL);
+alter table withdrawal_approvals enable row level security, force row level security;
+create policy engine_all on withdrawal_approvals for all to sluice_engine using (true) with check (true);
+create policy own_org on withdrawal_approvals for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on withdrawal_approvals for all to sluice_owner using (true) with check (true);
+grant insert, select on table withdrawal_approvals to sluice_api;
+grant insert, select, update on table withdrawal_approvals to sluice_engine;
+grant update (voided_at, void_cause) on table withdrawal_approvals to sluice_api;
+
+create table withdrawals (
+  org_id uuid not null,
+  id uuid not null,
+  chain_id text not null,
+  token_id text not null,
+  amount numeric(78,0) not null,
+  recipient text not null,
+  memo text,
+  reference text not null,
+  internal_note text,
+  external_user_id text,
+  status text not null,
+  required_approvals integer not null,
+  required_humans integer not null,
+  initiator uuid not null,
+  mac bytea not null,
+  spend_id uuid,
+  txn_hash text,
+  txn_error text,
+  failure_code text,
+  fee numeric(78,0),
+  waiting_for text,
+  waiting_since timestamp(3) with time zone,
+  completed_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint withdrawals_pkey PRIMARY KEY (org_id, id),
+  constraint withdrawals_org_id_reference_key UNIQUE (org_id, reference),
+  constraint withdrawals_amount_check CHECK ((amount > (0)::numeric)),
+  constraint withdrawals_required_approvals_check CHECK ((required_approvals >= 1)),
+  constraint withdrawals_required_humans_check CHECK ((required_humans >= 0)),
+  constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'PendingApproval'::text, 'Processing'::text, 'Completed'::text, 'Failed'::text, 'Cancelled'::text]))),
+  constraint withdrawals_waiting_for_check CHECK ((waiting_for = ANY (ARRAY['gas'::text, 'funds'::text]))),
+  constraint withdrawals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
+  constraint withdrawals_org_id_initiator_fkey FOREIGN KEY (org_id, initiator) REFERENCES users(org_id, id),
+  constraint withdrawals_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
+);
+CREATE INDEX withdrawals_created ON public.withdrawals USING btree (org_id, created_at DESC, id DESC);
+CREATE INDEX withdrawals_open ON public.withdrawals USING btree (org_id, status) WHERE (status = ANY (ARRAY['Pending'::text, 'PendingApproval'::text]));
+CREATE INDEX withdrawals_pending ON public.withdrawals USING btree (chain_id, created_at, id) WHERE (status = 'Pending'::text);
+alter table withdrawals enable row level security, force row level security;
+create policy engine_all on withdrawals for all to sluice_engine using (true) with check (true);
+create policy own_org on withdrawals for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on withdrawals for all to sluice_owner using (true) with check (true);
+grant insert, select on table withdrawals to sluice_api;
+grant insert, select, update on table withdrawals to sluice_engine;
+grant update (status, txn_error, failure_code, waiting_for, waiting_since, updated_at) on table withdrawals to sluice_api;
 
 grant usage on sequence audit_findings_id_seq to sluice_api;
 grant usage on sequence audit_findings_id_seq to sluice_engine;

@@ -117,7 +117,8 @@ export function withDatabaseName(url: string, name: string): string {
   return changed.href
 }
 
-function configOf(url: string): ClientConfig {
+/** How every connection of ours is made. */
+export function configOf(url: string): ClientConfig {
   return {
     connectionString: url,
     types: columnTypes,

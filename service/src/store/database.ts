@@ -6,10 +6,11 @@ import { Outage } from '../base/fault.ts'
 import { isId } from '../base/id.ts'
 import type { Ids } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
-import { endPool, openPool } from './connection.ts'
+import { configOf, endPool, openPool } from './connection.ts'
 import { CommitUnknown, isAnswer, isConflict, toFault } from './outage.ts'
 import { execute, Statements } from './queries.ts'
 import type { Queries } from './queries.ts'
+import { openWitness } from './witness.ts'
 
 const POOL_MAX = 10
 /**
@@ -68,6 +69,8 @@ export interface Database {
   asApi<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** One unchanging picture of everything: role sluice_engine, repeatable read, read only. */
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** By what others know that this process lives; empty where nothing says so. */
+  witness(): Promise<string>
   /** Waits for running steps, then disconnects. */
   close(): Promise<void>
 }
@@ -88,8 +91,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { urls } = options
   const engine = open(urls.engine)
   const api = urls.api === urls.engine ? engine : open(urls.api)
+  const witness = openWitness(configOf(urls.engine))
   const close = async () => {
     await Promise.all([...new Set([engine, api])].map((pool) => endPool(pool, options.clock)))
+    await witness.close()
   }
   let closed: Promise<void> | null = null
   return {
@@ -100,6 +105,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       assert(isId(orgId), 'an organization id that is no id', { orgId })
       return perform(api, apiStep(orgId), options, work)
     },
+    witness: () => witness.name(),
     close: () => (closed ??= close()),
   }
 }

@@ -1,5 +1,6 @@
 import { Outage } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
+import { AS_OWNER } from './as-owner.ts'
 import { inTransaction, withSession } from './connection.ts'
 import type { Session } from './connection.ts'
 import { checkHistory, readMigrations } from './migration-files.ts'
@@ -20,6 +21,8 @@ export interface MigrateOptions {
   /** Holds `NNNN-name.sql`. */
   folder: URL | string
   log: Log
+  /** How many of the files, counted from the first; all where it is left out. */
+  upTo?: number
 }
 
 /**
@@ -30,7 +33,7 @@ export interface MigrateOptions {
  * database.
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: readonly string[] }> {
-  const files = await readMigrations(options.folder)
+  const files = (await readMigrations(options.folder)).slice(0, options.upTo)
   return withSession(options.ownerUrl, async (session) => {
     await prepare(session)
     const applied: string[] = []
@@ -80,8 +83,6 @@ export async function migrationsOf(
   if (!(await hasMigrations(tx))) return compare(files, [])
   return compare(files, await listMigrations(tx))
 }
-
-const AS_OWNER = 'set local role sluice_owner; set local search_path = public'
 
 async function prepare(session: Session): Promise<void> {
   await prepareRoles(session)

@@ -9,7 +9,10 @@ export interface LeaseKey {
 
 /**
  * Takes a lease that is free or over (token + 1), or renews the holder's own. Null while somebody
- * else holds it. Time is read when the row is finally ours, since a step may hold it for a while.
+ * else holds it, unless the backend that its name ends in, `<pid>/<start>`, is gone. Of other
+ * users' backends the start may be hidden: then the pid alone must do, and one that was given away
+ * again only keeps us waiting. Time is read when the row is finally ours, since a step may hold it
+ * for a while.
  */
 export async function upsertLease(
   tx: Tx,
@@ -28,6 +31,12 @@ export async function upsertLease(
            expires_at = clock_timestamp() + ${ttlMs} * interval '1 millisecond'
      where leases.holder = excluded.holder
         or leases.expires_at <= clock_timestamp()
+        or leases.holder ~ ' [0-9]+/[0-9.]+$'
+           and not exists (
+                 select
+                   from pg_stat_activity a
+                  where leases.holder like concat(
+                        '% ', a.pid, '/', coalesce(extract(epoch from a.backend_start)::text, '%')))
     returning token`)
 }
 

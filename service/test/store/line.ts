@@ -18,8 +18,11 @@ export interface Line {
   close(): Promise<void>
 }
 
-/** Opens a line to wherever a URL leads. */
-export async function openLine(url: string): Promise<Line> {
+/** Opens a line to wherever a URL leads; `change` is what it makes of the server's answers. */
+export async function openLine(
+  url: string,
+  change: (data: Buffer) => Buffer = (data) => data,
+): Promise<Line> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-line-'))
   const sockets = new Set<Socket>()
   let trigger: { text: string; when: 'before' | 'after' } | null = null
@@ -41,7 +44,7 @@ export async function openLine(url: string): Promise<Line> {
       isDeaf ||= isHit
       far.write(data)
     })
-    far.on('data', (data) => (isDeaf ? hangUp() : near.write(data)))
+    far.on('data', (data) => (isDeaf ? hangUp() : near.write(change(data))))
   })
   await new Promise<void>((resolve) => server.listen(join(folder, '.s.PGSQL.5432'), resolve))
   return {

@@ -1,0 +1,95 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readBackupFile, writeBackupFile } from './backup-file.ts'
+
+let folder = ''
+let file = ''
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sluice-backup-'))
+  file = join(folder, 'a.backup')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function write(lines: readonly string[], path = file): Promise<void> {
+  await writeBackupFile(path, async (onLine) => {
+    for (const line of lines) await onLine(line)
+  })
+}
+
+async function read(path = file): Promise<string[]> {
+  const lines: string[] = []
+  for await (const line of readBackupFile(path)) lines.push(line)
+  return lines
+}
+
+const LINE = fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text))
+
+describe('the file of a backup', () => {
+  test('K07 gives back every line as it was written, whatever characters it holds', async () => {
+    let count = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(LINE), async (lines) => {
+        const path = join(folder, `${(count += 1)}.backup`)
+        await write(lines, path)
+        expect(await read(path)).toEqual(lines)
+      }),
+      { numRuns: 50 },
+    )
+    const separators = ['"one\u2028two\u2029three\u0085four"', '"five\rsix"']
+    await write(separators)
+    expect(await read()).toEqual(separators)
+  })
+
+  test('K03 is for the eyes of its owner alone', async () => {
+    await write(['"a"'])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  test('is never written over one that stands, nor left half written', async () => {
+    await write(['"first"'])
+    await expect(write(['"second"'])).rejects.toThrow(`There is a file ${file} already.`)
+    expect(await read()).toEqual(['"first"'])
+    const failing = writeBackupFile(join(folder, 'b'), async (onLine) => {
+      await onLine('"a"')
+      throw new Error('the database went away')
+    })
+    await expect(failing).rejects.toThrow('the database went away')
+    expect(() => statSync(join(folder, 'b'))).toThrow('ENOENT')
+    expect(() => statSync(join(folder, 'b.part'))).toThrow('ENOENT')
+  })
+
+  test('in a folder that is not there is refused', async () => {
+    await expect(write(['"a"'], join(folder, 'none', 'a'))).rejects.toThrow('ENOENT')
+  })
+
+  test.each([
+    ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length - 20)],
+    ['changed in one byte', (bytes: Buffer) => change(bytes, '"12"', '"13"')],
+    ['without one line', (bytes: Buffer) => change(bytes, '"b"\n', '')],
+    ['with one line more', (bytes: Buffer) => change(bytes, '"b"\n', '"b"\n"b"\n')],
+    ['without its last line', (bytes: Buffer) => change(bytes, /= .*\n$/, '')],
+    ['with something after its last line', (bytes: Buffer) => change(bytes, /\n$/, '\n"c"\n')],
+    ['without an end of its last line', (bytes: Buffer) => change(bytes, /\n$/, '')],
+    ['that is no file of ours', () => Buffer.from('PGDMP')],
+  ])('K07 is refused %s', async (_how, damage) => {
+    await write(['"a"', '"12"', '"b"'])
+    writeFileSync(file, damage(readFileSync(file)))
+    await expect(read()).rejects.toThrow(/is not whole|cannot be read/)
+  })
+
+  test('that may not be read says so', async () => {
+    await expect(read(join(folder, 'none'))).rejects.toThrow('cannot be read')
+    await write(['"a"'])
+    chmodSync(file, 0o600)
+    expect(await read()).toEqual(['"a"'])
+  })
+})
+
+function change(bytes: Buffer, from: string | RegExp, to: string): Buffer {
+  return gzipSync(gunzipSync(bytes).toString('utf8').replace(from, to))
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream, existsSync, linkSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+
+/** Only whoever runs the service may read it: it holds everything but the keys. */
+const OWNER_ONLY = 0o600
+
+/**
+ * Writes lines into a new file, compressed, with a last line that proves it whole: how many lines
+ * there are, and the SHA-256 of their text. The file has its name only once all of it is on the
+ * disk. Throws a plain sentence where the name is taken.
+ */
+export async function writeBackupFile(
+  path: string,
+  work: (onLine: (line: string) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  if (existsSync(path)) throw new Error(`There is a file ${path} already.`)
+  const part = `${path}.part`
+  const gzip = createGzip()
+  const file = createWriteStream(part, { mode: OWNER_ONLY, flags: 'wx' })
+  const written = finished(gzip.pipe(file))
+  // Heard below; until then a full disk must not end the process.
+  written.catch(() => undefined)
+  try {
+    await writeProved(work, async (line) => {
+      if (!gzip.write(`${line}\n`)) await Promise.race([once(gzip, 'drain'), written])
+    })
+    gzip.end()
+    await written
+    await syncPath(part)
+    linkSync(part, path)
+    await syncPath(dirname(path))
+  } finally {
+    gzip.destroy()
+    file.destroy()
+    rmSync(part, { force: true })
+  }
+}
+
+async function writeProved(
+  work: (onLine: (line: string) => Promise<void>) => Promise<void>,
+  put: (line: string) => Promise<void>,
+): Promise<void> {
+  const sum = createHash('sha256')
+  let lines = 0
+  await work(async (line) => {
+    sum.update(`${line}\n`)
+    lines += 1
+    await put(line)
+  })
+  await put(`= ${lines} ${sum.digest('hex')}`)
+}
+
+/**
+ * The lines of a backup's file. Throws a plain sentence where the file is no backup, or at its end
+ * where it is not whole.
+ */
+export async function* readBackupFile(path: string): AsyncGenerator<string> {
+  const sum = createHash('sha256')
+  let lines = 0
+  let proof: string | null = null
+  for await (const line of linesOf(path)) {
+    if (proof !== null) throw broken(path)
+    if (line.startsWith('= ')) {
+      proof = line
+      continue
+    }
+    sum.update(`${line}\n`)
+    lines += 1
+    yield line
+  }
+  if (proof !== `= ${lines} ${sum.digest('hex')}`) throw broken(path)
+}
+
+/**
+ * Split at line feeds alone: a row may hold other characters that node's own reader takes for ends.
+ */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const file = createReadStream(path)
+  const gunzip = createGunzip()
+  file.on('error', (error) => gunzip.destroy(error))
+  gunzip.setEncoding('utf8')
+  let rest = ''
+  try {
+    for await (const chunk of file.pipe(gunzip)) {
+      const parts = `${rest}${String(chunk)}`.split('\n')
+      rest = parts.pop() ?? ''
+      yield* parts
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`The backup ${path} cannot be read: ${why}.`, { cause: error })
+  }
+  if (rest !== '') throw broken(path)
+}
+
+function broken(path: string): Error {
+  return new Error(`The backup ${path} is not whole; nothing of it was kept.`)
+}
+
+async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Queries } from './queries.ts'
+
+/** A table of ours as a backup needs it. */
+export interface BackedUpTable {
+  name: string
+  /** Those that are stored; what the database computes is computed again. */
+  columns: readonly string[]
+  /** Columns that count by themselves, whose counters must go on after what is restored. */
+  counted: readonly string[]
+}
+
+/**
+ * Every table of the schema but the history of migrations and the leases, which are of the moment;
+ * each after those that its foreign keys name.
+ */
+export async function selectTables(session: Queries): Promise<BackedUpTable[]> {
+  const tables = await session.many(sql<BackedUpTable>`
+    select c.relname::text as name,
+           array_agg(a.attname::text order by a.attnum)
+             filter (where a.attgenerated = '') as columns,
+           coalesce(array_agg(a.attname::text order by a.attnum)
+             filter (where a.attidentity <> ''), '{}') as counted
+      from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace
+       and c.relkind = 'r'
+       and c.relname not in ('schema_migrations', 'leases')
+     group by c.relname
+     order by c.relname`)
+  const references = await session.many(sql<Reference>`
+    select distinct t.relname::text as table, o.relname::text as needs
+      from pg_constraint k
+      join pg_class t on t.oid = k.conrelid
+      join pg_class o on o.oid = k.confrelid
+     where k.contype = 'f'
+       and k.connamespace = 'public'::regnamespace
+       and k.conrelid <> k.confrelid
+     order by 1, 2`)
+  return inOrder(tables, references)
+}
+
+interface Reference {
+  table: string
+  needs: string
+}
+
+function inOrder(
+  tables: readonly BackedUpTable[],
+  references: readonly Reference[],
+): BackedUpTable[] {
+  const placed = new Map<string, BackedUpTable>()
+  const place = (table: BackedUpTable) => {
+    if (placed.has(table.name)) return
+    for (const { needs } of references.filter((one) => one.table === table.name)) {
+      const needed = tables.find((one) => one.name === needs)
+      if (needed !== undefined) place(needed)
+    }
+    placed.set(table.name, table)
+  }
+  tables.forEach(place)
+  return [...placed.values()]
+}
+
+/** Opens the reading of a table; its rows then come from `fetchRows`. */
+export async function openRows(session: Queries, { name }: BackedUpTable): Promise<void> {
+  await session.run(sql`
+    declare backup_rows no scroll cursor for
+     select to_jsonb(t)::text as line
+       from ${sql.id('public', name)} t`)
+}
+
+/** The next rows of the table that is open, each the text of one JSON object; none at its end. */
+export async function fetchRows(session: Queries, count: number): Promise<string[]> {
+  const rows = await session.many(sql<{ line: string }>`
+    fetch forward ${sql.lit(count)} from backup_rows`)
+  return rows.map(({ line }) => line)
+}
+
+export async function closeRows(session: Queries): Promise<void> {
+  await session.run(sql`close backup_rows`)
+}
+
+/** Puts rows back as they were, numbers that counted themselves included. */
+export async function insertRows(
+  session: Queries,
+  { name, columns }: BackedUpTable,
+  lines: readonly string[],
+): Promise<number> {
+  const table = sql.id('public', name)
+  const names = sql.join(columns.map((column) => sql.id(column)))
+  return session.run(sql`
+    insert into ${table} (${names})
+    overriding system value
+    select ${names}
+      from jsonb_populate_recordset(null::${table}, ${`[${lines.join(',')}]`}::jsonb)`)
+}
+
+/**
+ * Lets a table be filled: what its migrations put there leaves, and its triggers, which would book
+ * and refuse, rest until the transaction's end.
+ */
+export async function prepareTable(session: Queries, { name }: BackedUpTable): Promise<void> {
+  await session.run(sql`alter table ${sql.id('public', name)} disable trigger user`)
+  await session.run(sql`delete from ${sql.id('public', name)}`)
+}
+
+/** The reverse: triggers work again, and counters go on where the rows end. */
+export async function finishTable(session: Queries, table: BackedUpTable): Promise<void> {
+  const id = sql.id('public', table.name)
+  for (const column of table.counted) {
+    await session.one(sql`
+      select setval(
+               pg_get_serial_sequence(${`public.${table.name}`}, ${column}),
+               greatest(max(${sql.id(column)}), 1),
+               max(${sql.id(column)}) is not null)
+        from ${id}`)
+  }
+  await session.run(sql`alter table ${id} enable trigger user`)
+}
