@@ -1,3 +1,4 @@
+import { normalizeZ } from '@noble/curves/abstract/curve.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
 import { createHmac } from 'node:crypto'
@@ -19,6 +20,7 @@ const RECEIVE_BRANCH = 0
 const ACCOUNT_DEPTH = 3
 const BRANCHES_MAX = 1_000
 const COMPRESSED_BYTES = 33
+const UNCOMPRESSED_BYTES = 65
 /**
  * Branches by xpub, the one used longest ago first. They are public and follow from the xpub alone.
  */
@@ -34,10 +36,42 @@ export function deriveReceiveKey(xpub: string, index: number): Uint8Array {
 }
 
 /**
+ * The same for many indexes at once, in their order, each as 65 bytes, not compressed: to write a
+ * point down takes a division, and many points share one.
+ */
+export function deriveReceiveKeys(xpub: string, indexes: readonly number[]): Uint8Array[] {
+  const branch = receiveBranch(xpub)
+  const points = indexes.map((index) => childPoint(branch, checkIndex(index)))
+  return normalizeZ(Point, points).map((point) => point.toBytes(false))
+}
+
+/** The short form, 33 bytes, of a public key of 65: one bit stands for y (SEC 1, 2.3.3). */
+export function compressKey(key: Uint8Array): Uint8Array {
+  assert(key.length === UNCOMPRESSED_BYTES && key[0] === 4, 'a key of another form')
+  const compressed = key.slice(0, COMPRESSED_BYTES)
+  compressed[0] = 2 + ((key[UNCOMPRESSED_BYTES - 1] ?? 0) & 1)
+  return compressed
+}
+
+function deriveChild(branch: Branch, index: number): Uint8Array {
+  return childPoint(branch, index).toBytes(true)
+}
+
+/**
  * CKDpub. Nothing here is secret, so the quick multiplication will do: twice the speed of a whole
  * HDKey.
  */
-function deriveChild({ chainCode, publicKey, point }: Branch, index: number): Uint8Array {
+function childPoint({ chainCode, publicKey, point }: Branch, index: number) {
+  const child = point.add(Point.BASE.multiplyUnsafe(tweakOf({ chainCode, publicKey }, index)))
+  assert(!child.is0(), 'this index has no key', { index })
+  return child
+}
+
+/** What lies between a node and its child `index`, not hardened (BIP-32, CKD). */
+export function tweakOf(
+  { chainCode, publicKey }: Pick<Branch, 'chainCode' | 'publicKey'>,
+  index: number,
+): bigint {
   const data = Buffer.alloc(COMPRESSED_BYTES + 4)
   data.set(publicKey)
   data.writeUInt32BE(index, COMPRESSED_BYTES)
@@ -46,9 +80,7 @@ function deriveChild({ chainCode, publicKey, point }: Branch, index: number): Ui
   // Once in 2^127 (BIP-32: "proceed with the next value"); an index then has no key, and never its
   // neighbour's.
   assert(Fn.isValidNot0(tweak), 'this index has no key', { index })
-  const child = point.add(Point.BASE.multiplyUnsafe(tweak))
-  assert(!child.is0(), 'this index has no key', { index })
-  return child.toBytes(true)
+  return tweak
 }
 
 function receiveBranch(xpub: string): Branch {

@@ -1,5 +1,7 @@
 import { assert } from '../base/assert.ts'
 import type { HDKey } from '@scure/bip32'
+import { confirmsKeys } from './confirm.ts'
+import type { ClaimedKey } from './confirm.ts'
 import { descend } from './descend.ts'
 import { accountStepsOf, branchStepsOf, checkIndex } from './paths.ts'
 import type { AccountPath, DerivationPath } from './paths.ts'
@@ -11,7 +13,7 @@ import type { SeedWrapper } from './wrap-seed.ts'
 
 /**
  * All that the house may ask of the seed. What comes out is public keys, xpubs and signatures; a
- * signer in a process of its own, or a KMS, can stand behind the same four calls later.
+ * signer in a process of its own, or a KMS, can stand behind the same calls later.
  */
 export interface Keyring {
   /** Of the seed, 8 hexadecimal digits; no secret. */
@@ -23,6 +25,8 @@ export interface Keyring {
   accountXpub(at: AccountPath): string
   /** 33 bytes, compressed. */
   publicKey(at: DerivationPath): Uint8Array
+  /** Whether keys of 65 bytes are those at so many indexes of a branch, all of them. */
+  confirms(at: Omit<DerivationPath, 'index'>, claimed: readonly ClaimedKey[]): boolean
   /** Signs a digest of 32 bytes: RFC 6979, low s. */
   sign(at: DerivationPath, digest: Uint8Array): Signature
   /** Wipes every key. What is asked afterwards is a Bug. */
@@ -75,6 +79,11 @@ class SeedKeyring implements Keyring {
     })
   }
 
+  confirms(at: Omit<DerivationPath, 'index'>, claimed: readonly ClaimedKey[]): boolean {
+    this.#check()
+    return confirmsKeys(this.#branch(at), claimed)
+  }
+
   sign(at: DerivationPath, digest: Uint8Array): Signature {
     return this.#withLeaf(at, ({ privateKey }) => {
       assert(privateKey !== null, 'a key without its private half')
@@ -104,7 +113,7 @@ class SeedKeyring implements Keyring {
     }
   }
 
-  #branch(at: DerivationPath): HDKey {
+  #branch(at: Omit<DerivationPath, 'index'>): HDKey {
     const steps = branchStepsOf(at)
     const name = steps.join('/')
     const branch = this.#branches.get(name) ?? descend(this.#root, steps)

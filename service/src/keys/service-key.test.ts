@@ -1,3 +1,4 @@
+import { sign, verify } from 'node:crypto'
 import { array, assert, constant, maxSafeInteger, oneof, property, string } from 'fast-check'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +14,35 @@ const KEY = Uint8Array.from({ length: 32 }, (_, at) => at)
 const open = (key: Uint8Array = KEY) => openServiceKey({ key, dice: systemDice })
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const unhex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
+
+describe('a key pair', () => {
+  const raw = (key: Uint8Array | undefined, purpose: string) =>
+    open(key).keyPair(purpose).publicKey.export({ format: 'jwk' }).x
+
+  test('is the same for the same key and purpose, and another for any other', () => {
+    const other = Uint8Array.from(KEY).fill(1, 31)
+    expect(raw(KEY, 'access-token')).toBe(raw(Uint8Array.from(KEY), 'access-token'))
+    const all = [raw(KEY, 'access-token'), raw(KEY, 'access-token/'), raw(other, 'access-token')]
+    expect(new Set(all).size).toBe(3)
+  })
+
+  test('is Ed25519 and verifies what it signed, and nothing else', () => {
+    const { privateKey, publicKey } = open().keyPair('access-token')
+    expect([privateKey.asymmetricKeyType, publicKey.type]).toEqual(['ed25519', 'public'])
+    const text = Buffer.from('text')
+    const signature = sign(null, text, privateKey)
+    expect(verify(null, text, publicKey, signature)).toBe(true)
+    expect(verify(null, text, open().keyPair('other').publicKey, signature)).toBe(false)
+    expect(verify(null, Buffer.from('Text'), publicKey, signature)).toBe(false)
+  })
+
+  test('does not show itself, and is no key that MACs', () => {
+    const { privateKey } = open().keyPair('x')
+    expect(JSON.stringify(privateKey)).toBe('{}')
+    const seed = privateKey.export({ format: 'jwk' }).d ?? ''
+    expect(hex(open().mac('x', []))).not.toContain(Buffer.from(seed, 'base64url').toString('hex'))
+  })
+})
 
 describe('sealing', () => {
   test('every text comes back as it was', () => {

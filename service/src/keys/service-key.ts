@@ -1,4 +1,11 @@
-import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto'
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  hkdfSync,
+  timingSafeEqual,
+} from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { assert } from '../base/assert.ts'
 import type { Dice } from '../base/dice.ts'
@@ -29,7 +36,18 @@ export interface ServiceKey {
   mac(purpose: string, fields: readonly Field[]): Uint8Array
   /** Whether a MAC is the one of these fields; in constant time. */
   verify(purpose: string, fields: readonly Field[], mac: Uint8Array): boolean
+  /** An Ed25519 key pair (RFC 8032) of this purpose's own, the same for the same service key. */
+  keyPair(purpose: string): KeyPair
 }
+
+/** Handles of keys whose bytes lie outside the heap; neither prints what it is. */
+export interface KeyPair {
+  privateKey: KeyObject
+  publicKey: KeyObject
+}
+
+/** PKCS #8 of an Ed25519 private key (RFC 8410, section 7): this, then the 32 bytes of its seed. */
+const ED25519_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
  * Takes a key of 32 bytes and keeps a copy of its own outside the heap; the caller may wipe the
@@ -104,6 +122,14 @@ class HeldServiceKey implements ServiceKey {
   verify(purpose: string, fields: readonly Field[], mac: Uint8Array): boolean {
     const right = this.mac(purpose, fields)
     return mac.length === right.length && timingSafeEqual(right, mac)
+  }
+
+  keyPair(purpose: string): KeyPair {
+    const seed = this.#key(`ed25519/${purpose}`).export()
+    const der = Buffer.concat([ED25519_HEAD, seed])
+    const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+    for (const bytes of [seed, der]) bytes.fill(0)
+    return { privateKey, publicKey: createPublicKey(privateKey) }
   }
 
   #terms(purpose: string, context: string): { key: KeyObject; bound: Uint8Array } {

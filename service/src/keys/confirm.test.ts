@@ -1,0 +1,87 @@
+import { HDKey } from '@scure/bip32'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Secret } from '../base/secret.ts'
+import { compressKey, deriveReceiveKey, deriveReceiveKeys } from './derive.ts'
+import { openKeyring } from './keyring.ts'
+import { createSeed, importSeed } from './seed-file.ts'
+import { systemDice } from '../base/dice.ts'
+
+const WORDS = new Secret('test test test test test test test test test test test junk')
+const keyring = openKeyring(importSeed(WORDS))
+const at = { namespace: 'eip155', isTestnet: false, wallet: 3, branch: 0 } as const
+const xpub = keyring.accountXpub(at)
+const indexes = fc.integer({ min: 0, max: 2 ** 31 - 1 })
+
+function claims(of: readonly number[]) {
+  const keys = deriveReceiveKeys(xpub, of)
+  return of.map((index, place) => ({ index, key: keys[place] ?? new Uint8Array() }))
+}
+
+describe('K06 many keys at once', () => {
+  test('are those that are derived one by one, from the xpub and from the seed', () => {
+    fc.assert(
+      fc.property(fc.array(indexes, { minLength: 1, maxLength: 5 }), (some) => {
+        const together = deriveReceiveKeys(xpub, some).map(compressKey)
+        expect(together).toEqual(some.map((index) => deriveReceiveKey(xpub, index)))
+        expect(together).toEqual(some.map((index) => keyring.publicKey({ ...at, index })))
+        expect(keyring.confirms(at, claims(some))).toBe(true)
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test('are not confirmed when one of them is another’s, wherever it stands', () => {
+    const good = claims([7, 8, 9, 10])
+    const [other] = claims([11])
+    for (const [place, { index }] of good.entries()) {
+      const wrong = good.with(place, { index, key: other?.key ?? new Uint8Array() })
+      expect(keyring.confirms(at, wrong)).toBe(false)
+    }
+  })
+
+  test('are not confirmed when two of them were exchanged', () => {
+    const good = claims([7, 8, 9])
+    const keys = good.map(({ key }) => key)
+    for (const order of [
+      [1, 0, 2],
+      [2, 1, 0],
+      [0, 2, 1],
+      [1, 2, 0],
+    ]) {
+      const wrong = good.map(({ index }, place) => ({
+        index,
+        key: keys[order[place] ?? 0] ?? new Uint8Array(),
+      }))
+      expect(keyring.confirms(at, wrong)).toBe(false)
+    }
+  })
+
+  test('are not confirmed by another seed, wallet, branch or index', () => {
+    const good = claims([7, 8])
+    const stranger = openKeyring(importSeed(createSeed(systemDice)))
+    expect(stranger.confirms(at, good)).toBe(false)
+    expect(keyring.confirms({ ...at, wallet: 4 }, good)).toBe(false)
+    expect(keyring.confirms({ ...at, branch: 1 }, good)).toBe(false)
+    const shifted = good.map(({ index, key }) => ({ index: index + 1, key }))
+    expect(keyring.confirms(at, shifted)).toBe(false)
+  })
+
+  test('that are no points are a bug, and none are confirmed after the keyring is gone', () => {
+    const [one] = claims([7])
+    const flat = { index: 7, key: new Uint8Array(65).fill(4) }
+    expect(() => keyring.confirms(at, [flat])).toThrow()
+    const gone = openKeyring(importSeed(WORDS))
+    gone.destroy()
+    expect(() => gone.confirms(at, one ? [one] : [])).toThrow('destroyed')
+    expect(() => deriveReceiveKeys(xpub, [2 ** 31])).toThrow('out of range')
+  })
+
+  test('K05 the short form is what an independent library writes', () => {
+    const node = HDKey.fromExtendedKey(xpub).deriveChild(0)
+    for (let index = 0; index < 20; index += 1) {
+      const [key = new Uint8Array()] = deriveReceiveKeys(xpub, [index])
+      expect(compressKey(key)).toEqual(node.deriveChild(index).publicKey)
+    }
+  })
+})

@@ -1,0 +1,62 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { HDNodeWallet } from 'ethers'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { Secret } from '../base/secret.ts'
+import { openKeyring } from './keyring.ts'
+import { pathOf } from './paths.ts'
+import type { DerivationPath } from './paths.ts'
+import { importSeed } from './seed-file.ts'
+
+/** Known to everybody: nothing may ever be paid to its addresses. */
+const MNEMONIC = 'test test test test test test test test test test test junk'
+const COUNT = 10_000
+const COMPARED = 500
+const ORDER = secp256k1.Point.Fn.ORDER
+const AT: DerivationPath = {
+  namespace: 'eip155',
+  isTestnet: false,
+  wallet: 0,
+  branch: 0,
+  index: 4,
+}
+
+describe(`K02 ${COUNT} signatures of the keyring with one key`, () => {
+  const keyring = openKeyring(importSeed(new Secret(MNEMONIC)))
+  const digests = Array.from({ length: COUNT }, (_, number) => {
+    return new Uint8Array(createHash('sha256').update(`message ${number}`).digest())
+  })
+  const signed = digests.map((digest) => keyring.sign(AT, digest))
+
+  test('repeat no r: one repeated nonce would give the key away', () => {
+    expect(new Set(signed.map(({ r }) => r)).size).toBe(COUNT)
+  })
+
+  test('have s in the lower half, as EIP-2 wants it', () => {
+    expect(signed.filter(({ s }) => s <= 0n || s > ORDER / 2n)).toEqual([])
+  })
+
+  test('are those of RFC 6979 that ethers makes of the same mnemonic and path', () => {
+    const theirs = HDNodeWallet.fromPhrase(MNEMONIC, '', pathOf(AT)).signingKey
+    for (const [number, digest] of digests.slice(0, COMPARED).entries()) {
+      const { r, s, yParity } = theirs.sign(digest)
+      const ours = signed[number]
+      expect(ours).toEqual({ r: BigInt(r), s: BigInt(s), recovery: yParity })
+    }
+  })
+
+  test('are the same a second time', () => {
+    const again = digests.slice(0, COMPARED).map((digest) => keyring.sign(AT, digest))
+    expect(again).toEqual(signed.slice(0, COMPARED))
+  })
+})
+
+test('K02 elliptic, whose signatures could be malleable or reveal a key, is no dependency', () => {
+  const lock = fileURLToPath(new URL('../../../package-lock.json', import.meta.url))
+  const { packages }: { packages: object } = JSON.parse(readFileSync(lock, 'utf8'))
+  const names = Object.keys(packages)
+  expect(names.some((name) => name.endsWith('node_modules/@noble/curves'))).toBe(true)
+  expect(names.filter((name) => name.endsWith('node_modules/elliptic'))).toEqual([])
+})
