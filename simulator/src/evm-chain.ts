@@ -2,7 +2,12 @@ import { createAddress } from './evm-wallet.ts'
 import { assembleBlock } from './evm/assemble.ts'
 import { type BlockNode, BlockTree } from './evm/block-tree.ts'
 import { keyOf } from './evm/execute.ts'
-import { type PendingTransaction, pendingTransaction } from './evm/pending.ts'
+import {
+  BASE_FEE,
+  inNonceOrder,
+  type PendingTransaction,
+  pendingTransaction,
+} from './evm/pending.ts'
 import {
   addressIn,
   type FramePlan,
@@ -11,7 +16,17 @@ import {
   transferFrame,
   transferLog,
 } from './evm/plans.ts'
+import { admit } from './evm/pool.ts'
 import { placeTransactions, type ReorgRequest } from './evm/reorg.ts'
+import type {
+  BurnRequest,
+  Code,
+  EvmChainOptions,
+  Payment,
+  SendOptions,
+  Token,
+  TokenPayment,
+} from './evm/requests.ts'
 import type { LogJson } from './evm/shapes.ts'
 import type { Hex } from './hex.ts'
 import { type Seeded, seeded } from './seeded.ts'
@@ -22,53 +37,18 @@ const FINALIZED_DISTANCE = 64
 const ENDOWMENT = 10n ** 30n
 const ZERO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000'
 
-export interface EvmChainOptions {
-  chainId: number
-  seed: number | string
-  /** Seconds between the timestamps of blocks, 12 where absent. Nothing is mined by itself. */
-  blockTimeSeconds?: number
-}
-
-/** How a transaction is sent. */
-export interface SendOptions {
-  /**
-   * Without it a fresh stranger sends. Strangers have endless coins, and so has any address whose
-   * first appearance on the chain is as a sender; any other spends what it holds.
-   */
-  from?: string
-  nonce?: number
-  /** 2 where absent */
-  type?: number
-  /** A legacy transaction without replay protection: the same hash on each chain. */
-  isUnprotected?: boolean
-}
-
-export interface Payment extends SendOptions {
-  to: string
-  /** Base units */
-  amount: bigint
-}
-
-export interface TokenPayment extends Payment {
-  token: string
-}
-
-export interface Token {
-  symbol: string
-  name: string
-  decimals: number
-}
-
 /**
  * A simulated EVM chain: blocks, transactions and balances, all following from the seed and the
  * calls made. There is no EVM in it: each transaction is a plan of what it moves and which logs it
- * leaves. Gas costs nothing, so that balances change by what moves and nothing else. Each sending
- * method gives the hash; the transaction waits until a block is mined.
+ * leaves. For these gas costs nothing, so that balances change by what moves and nothing else;
+ * signed bytes pay for theirs (`submit`). Each sending method gives the hash; the transaction waits
+ * until a block is mined.
  */
 export class EvmChain {
   readonly chainId: number
   readonly tree: BlockTree
   readonly tokens = new Map<string, Token>()
+  readonly codes = new Map<string, Code>()
   readonly #random: Seeded
   readonly #blockSeconds: number
   readonly #bottomless = new Set<string>()
@@ -77,6 +57,7 @@ export class EvmChain {
   readonly #router: Hex
   readonly #rules = { logsNative: false }
   #pending: PendingTransaction[] = []
+  #baseFee: bigint | null = BASE_FEE
   #silent: { key: string; by: bigint }[] = []
   #finalizedDistance: number | null = FINALIZED_DISTANCE
   #finalizedHeight: number | null = null
@@ -94,6 +75,11 @@ export class EvmChain {
   /** Transactions that no block has, in the order they were sent. */
   get pending(): readonly PendingTransaction[] {
     return this.#pending
+  }
+
+  /** wei for one gas, of the next blocks; null on a chain from before the fee market. */
+  get baseFee(): bigint | null {
+    return this.#baseFee
   }
 
   head(): { height: number; hash: Hex } {
@@ -225,6 +211,33 @@ export class EvmChain {
     return this.#submit(frame({ ...top, from, to: this.#recipient(top.to) }), options)
   }
 
+  /** Signed bytes, as eth_sendRawTransaction takes them; throws an RpcFault where it would not. */
+  submit(raw: string): Hex {
+    const { transaction, replaces } = admit(this, raw)
+    const { json, hash, plan } = transaction
+    const known = this.#nonces.get(this.#recipient(json.from)) ?? 0
+    this.#nonces.set(json.from, Math.max(plan.nonce + 1, known))
+    if (replaces !== null) this.drop(replaces)
+    this.#recipient(plan.top.to)
+    this.#pending.push(transaction)
+    return hash
+  }
+
+  /** The pool forgets a transaction that waits. */
+  drop(hash: string): void {
+    this.#pending = this.#pending.filter((one) => one.hash !== hash)
+  }
+
+  /** Puts a contract at an address that does nothing but take gas, and fail if it should. */
+  setCode(address: string, code: Code): void {
+    this.codes.set(this.#recipient(address), code)
+  }
+
+  /** What gas costs from the next block on; null: as on a chain from before the fee market. */
+  setBaseFee(wei: bigint | null): void {
+    this.#baseFee = wei
+  }
+
   /** A token that is there from the first block on; at the address, or a fresh one. */
   deployToken({ address, ...token }: Token & { address?: string }): Hex {
     const contract: Hex = address === undefined ? `0x${this.#random.hex(20)}` : addressIn(address)
@@ -248,7 +261,7 @@ export class EvmChain {
   /** Mines n blocks: the first takes all that waits, the others are empty. */
   mine(n = 1): void {
     for (let mined = 0; mined < n; mined += 1) {
-      const waiting = this.#pending
+      const waiting = inNonceOrder(this.#pending)
       this.#pending = []
       this.#extend(waiting)
     }
@@ -342,6 +355,8 @@ export class EvmChain {
       timestamp: GENESIS_SECONDS + height * this.#blockSeconds,
       mixHash: hash,
       balance: (key: string) => (parent === null ? 0n : this.tree.balance(key)),
+      nonceOf: (sender: string) => (parent === null ? 0 : this.tree.countOf(sender)),
+      baseFee: this.#baseFee,
       rules: this.#rules,
     }
   }
@@ -362,11 +377,4 @@ export class EvmChain {
   #initial(key: string): bigint {
     return this.#bottomless.has(key.slice(key.indexOf('/') + 1)) ? ENDOWMENT : 0n
   }
-}
-
-interface BurnRequest {
-  token: string
-  address: string
-  amount: bigint
-  event?: boolean
 }

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { EvmChain, type EvmChainOptions } from './evm-chain.ts'
+import { EvmChain } from './evm-chain.ts'
 import { METHODS } from './evm/methods.ts'
 import { RpcFault } from './evm/params.ts'
+import type { EvmChainOptions } from './evm/requests.ts'
 import { listen, shut } from './listen.ts'
 
 const BODY_BYTES_MAX = 5 * 1024 * 1024

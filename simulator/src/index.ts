@@ -19,5 +19,14 @@ export * from './evm-node.ts'
 export type { BlockNode } from './evm/block-tree.ts'
 export * from './evm/encodings.ts'
 export { type FramePlan, type Step, frame, transferLog } from './evm/plans.ts'
+export type {
+  BurnRequest,
+  Code,
+  EvmChainOptions,
+  Payment,
+  SendOptions,
+  Token,
+  TokenPayment,
+} from './evm/requests.ts'
 export type { Keep, Placement, ReorgRequest, Returnable } from './evm/reorg.ts'
 export * from './evm/shapes.ts'

@@ -133,3 +133,23 @@ contract EthSplitter {
         for (uint256 i = 0; i < values.length; i++) sum += values[i];
     }
 }
+
+/// Takes ether, and far more gas than that is worth.
+contract GasGlutton {
+    uint256 public appetite;
+
+    constructor(uint256 appetite_) {
+        appetite = appetite_;
+    }
+
+    /// Whoever pays from now on burns so much gas.
+    function hunger(uint256 appetite_) external {
+        appetite = appetite_;
+    }
+
+    receive() external payable {
+        uint256 enough = appetite;
+        uint256 start = gasleft();
+        while (start - gasleft() < enough) {}
+    }
+}

@@ -1,6 +1,13 @@
 import { encodeValues } from '../evm-abi.ts'
 import type { Hex } from '../hex.ts'
-import { ETH_SPLITTER, FALSE_TOKEN, LYING_TOKEN, ODD_TRANSFERS, TEST_TOKEN } from './init-code.ts'
+import {
+  ETH_SPLITTER,
+  FALSE_TOKEN,
+  GAS_GLUTTON,
+  LYING_TOKEN,
+  ODD_TRANSFERS,
+  TEST_TOKEN,
+} from './init-code.ts'
 
 export interface TokenMetadata {
   name: string
@@ -31,6 +38,11 @@ export function oddTransfersInitCode(): Hex {
 /** Pays ether to lists, with whole or inner reverts on demand (Rogue.sol). */
 export function ethSplitterInitCode(): Hex {
   return ETH_SPLITTER
+}
+
+/** Burns so much gas whenever ether comes (Rogue.sol). */
+export function gasGluttonInitCode(appetite: bigint): Hex {
+  return `${GAS_GLUTTON}${encodeValues(['uint256'], [appetite]).slice(2)}`
 }
 
 function withMetadata(code: Hex, { name, symbol, decimals }: TokenMetadata): Hex {

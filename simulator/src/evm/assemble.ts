@@ -3,8 +3,15 @@ import { fromHex, type Hex, quantity, toHex } from '../hex.ts'
 import { rlp } from '../rlp.ts'
 import type { BlockNode, IncludedTransaction } from './block-tree.ts'
 import { blockHash, bloomOf, receiptsRoot } from './encodings.ts'
-import { type Execution, type ExecutionRules, execute, keyOf } from './execute.ts'
-import { BASE_FEE, type PendingTransaction } from './pending.ts'
+import {
+  type Accounts,
+  copyOf,
+  type Execution,
+  type ExecutionRules,
+  execute,
+  keyOf,
+} from './execute.ts'
+import type { PendingTransaction } from './pending.ts'
 import type { HeaderJson, LogJson, MinedLogJson, MinedReceiptJson } from './shapes.ts'
 import { listRoot } from './trie.ts'
 
@@ -26,16 +33,23 @@ export interface Assembly {
   mixHash: Hex
   /** Balances after the parent. */
   balance: (key: string) => bigint
+  /** Next nonces after the parent. */
+  nonceOf: (sender: string) => number
+  /** wei for one gas; null before the fee market. */
+  baseFee: bigint | null
   rules: ExecutionRules
 }
 
 interface Executed extends Execution {
   origin: PendingTransaction
+  /** wei that one gas cost. */
+  price: bigint
 }
 
 /**
  * Makes the next block of the transactions, in their order. Those whose sender lacks the value
- * cannot be included, and come back in `left`.
+ * cannot be included, and come back in `left`; so do those that pay for gas, where their nonce is
+ * not the next or their price too low.
  */
 export function assembleBlock(assembly: Assembly): {
   block: BlockNode
@@ -48,10 +62,14 @@ export function assembleBlock(assembly: Assembly): {
   }
   const executed: Executed[] = []
   const left: PendingTransaction[] = []
+  const taken = new Map<string, number>()
   for (const origin of assembly.transactions) {
-    const { top } = origin.plan
-    if (accounts.get(keyOf(top.from)) < top.value) left.push(origin)
-    else executed.push({ ...execute(top, accounts, assembly.rules), origin })
+    const { from } = origin.json
+    const next = assembly.nonceOf(from) + (taken.get(from) ?? 0)
+    const done = include(assembly, origin, accounts, next)
+    if (done === null) left.push(origin)
+    else executed.push(done)
+    if (done !== null) taken.set(from, (taken.get(from) ?? 0) + 1)
   }
   for (const { key, by } of assembly.silent) {
     const after = accounts.get(key) + by
@@ -59,6 +77,34 @@ export function assembleBlock(assembly: Assembly): {
     accounts.set(key, after)
   }
   return { block: seal(assembly, executed, writes), left }
+}
+
+/** Null where the transaction cannot be in this block. */
+function include(
+  { baseFee, rules }: Assembly,
+  origin: PendingTransaction,
+  accounts: Accounts,
+  next: number,
+): Executed | null {
+  const { gas, plan } = origin
+  const { top } = plan
+  const key = keyOf(top.from)
+  const price = priceOf(origin, baseFee)
+  if (accounts.get(key) < top.value + (gas === null ? 0n : gas.limit * gas.maxFee)) return null
+  if (gas === null) return { ...execute(top, accounts, rules), origin, price }
+  if (plan.nonce !== next || gas.maxFee < (baseFee ?? 0n)) return null
+  const isEnough = execute(top, copyOf(accounts), rules).gasUsed <= gas.limit
+  const done = execute(isEnough ? top : { ...top, fails: true }, accounts, rules)
+  const gasUsed = isEnough ? done.gasUsed : gas.limit
+  accounts.set(key, accounts.get(key) - gasUsed * price)
+  return { ...done, gasUsed, origin, price }
+}
+
+/** EIP-1559: the base fee and the tip, but no more than the sender allows. */
+function priceOf({ gas, json }: PendingTransaction, baseFee: bigint | null): bigint {
+  if (gas === null) return BigInt(json.gasPrice)
+  const wished = baseFee === null ? gas.maxFee : baseFee + gas.tip
+  return wished < gas.maxFee ? wished : gas.maxFee
 }
 
 function seal(assembly: Assembly, executed: Executed[], writes: Map<string, bigint>): BlockNode {
@@ -69,12 +115,13 @@ function seal(assembly: Assembly, executed: Executed[], writes: Map<string, bigi
   const hash = blockHash(header)
   const place = { blockHash: hash, blockNumber: quantity(height) }
   let logIndex = 0
-  const transactions = executed.map(({ origin, trace }, index): IncludedTransaction => {
+  const transactions = executed.map(({ origin, trace, price }, index): IncludedTransaction => {
     const transactionIndex = quantity(index)
     const at = { ...place, transactionHash: origin.hash, transactionIndex }
     const receipt = mine(bare[index], at, logIndex)
     logIndex += receipt.logs.length
-    return { origin, trace, receipt, json: { ...origin.json, ...place, transactionIndex } }
+    const json = { ...origin.json, ...place, transactionIndex, gasPrice: quantity(price) }
+    return { origin, trace, receipt, json }
   })
   return { height, hash, parent, header, transactions, writes }
 }
@@ -87,7 +134,7 @@ type BareReceipt = Omit<MinedReceiptJson, keyof Place | 'logs'> & { logs: LogJso
 
 function bareReceipts(executed: readonly Executed[]): BareReceipt[] {
   let cumulative = 0n
-  return executed.map(({ origin: { json, plan }, succeeded, gasUsed, logs }) => {
+  return executed.map(({ origin: { json, plan }, succeeded, gasUsed, logs, price }) => {
     cumulative += gasUsed
     return {
       ...(json.type === undefined ? {} : { type: json.type }),
@@ -99,7 +146,7 @@ function bareReceipts(executed: readonly Executed[]): BareReceipt[] {
       to: json.to,
       contractAddress: json.to === null ? plan.top.to : null,
       gasUsed: quantity(gasUsed),
-      effectiveGasPrice: json.gasPrice,
+      effectiveGasPrice: quantity(price),
     }
   })
 }
@@ -113,7 +160,7 @@ function mine(receipt: BareReceipt | undefined, at: Place, firstLog: number): Mi
 }
 
 function headerOf(
-  { parent, timestamp, mixHash }: Assembly,
+  { parent, timestamp, mixHash, baseFee }: Assembly,
   { height, executed, bare }: { height: number; executed: Executed[]; bare: BareReceipt[] },
 ): HeaderJson {
   const parentRoot = parent?.header.stateRoot ?? ZERO_HASH
@@ -134,7 +181,7 @@ function headerOf(
     extraData: '0x',
     mixHash,
     nonce: '0x0000000000000000',
-    baseFeePerGas: quantity(BASE_FEE),
+    ...(baseFee === null ? {} : { baseFeePerGas: quantity(baseFee) }),
     withdrawalsRoot: EMPTY_ROOT,
     blobGasUsed: '0x0',
     excessBlobGas: '0x0',

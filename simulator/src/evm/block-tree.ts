@@ -27,6 +27,7 @@ export class BlockTree {
   readonly #history = new Map<string, { height: number; value: bigint }[]>()
   readonly #included = new Map<Hex, { block: BlockNode; index: number }>()
   readonly #nonces = new Set<string>()
+  readonly #counts = new Map<string, number>()
   readonly #initial: (key: string) => bigint
 
   /** `initial` gives what an account holds that no block has touched. */
@@ -69,6 +70,11 @@ export class BlockTree {
     return this.#nonces.has(nonceKey(json))
   }
 
+  /** How many transactions of the sender the chain has: its next nonce. */
+  countOf(sender: string): number {
+    return this.#counts.get(sender) ?? 0
+  }
+
   /** The balance after a block, orphaned or not. */
   balance(key: string, block: BlockNode = this.head): bigint {
     let at: BlockNode | null = block
@@ -103,6 +109,7 @@ export class BlockTree {
     for (const [index, { json }] of block.transactions.entries()) {
       this.#included.set(json.hash, { block, index })
       this.#nonces.add(nonceKey(json))
+      this.#counts.set(json.from, this.countOf(json.from) + 1)
     }
     for (const [key, value] of block.writes) {
       const values = this.#history.get(key)
@@ -116,6 +123,7 @@ export class BlockTree {
     for (const { json } of block.transactions) {
       this.#included.delete(json.hash)
       this.#nonces.delete(nonceKey(json))
+      this.#counts.set(json.from, this.countOf(json.from) - 1)
     }
     for (const key of block.writes.keys()) this.#history.get(key)?.pop()
     this.#chain.pop()

@@ -1,6 +1,7 @@
 import { decodeUint, encodeValues, selectorOf } from '../evm-abi.ts'
 import type { EvmChain } from '../evm-chain.ts'
 import { type Hex, quantity } from '../hex.ts'
+import { tryCall } from './call-plans.ts'
 import { keyOf } from './execute.ts'
 import { addressAt, INVALID_PARAMS, type Params, RpcFault, stateBlock } from './params.ts'
 
@@ -9,11 +10,15 @@ const BALANCE_OF = selectorOf('balanceOf(address)')
 const DECIMALS = selectorOf('decimals()')
 const SYMBOL = selectorOf('symbol()')
 const NAME = selectorOf('name()')
+const TRANSFER = selectorOf('transfer(address,uint256)')
 
 /** Stands for the code of each token. */
 const TOKEN_CODE: Hex = '0x60806040'
 
-/** eth_call of the questions an ERC-20 answers; nothing comes from an address without code. */
+/**
+ * eth_call of the questions an ERC-20 answers, and of its transfer; nothing comes from an address
+ * without code.
+ */
 export function callResult(chain: EvmChain, params: Params): Hex {
   const { to, data, input = data } = Object(params[0])
   const block = stateBlock(chain, params, 1)
@@ -30,6 +35,9 @@ export function callResult(chain: EvmChain, params: Params): Hex {
   }
   if (selector === DECIMALS) return encodeValues(['uint8'], [token.decimals])
   if (selector === SYMBOL) return encodeValues(['string'], [token.symbol])
+  if (selector === TRANSFER && tryCall(chain, params).execution.succeeded) {
+    return encodeValues(['bool'], [true])
+  }
   if (selector === NAME) return encodeValues(['string'], [token.name])
   throw new RpcFault(REVERTED, 'execution reverted')
 }
@@ -40,9 +48,9 @@ export function balanceResult(chain: EvmChain, params: Params): Hex {
   return quantity(chain.tree.balance(keyOf(address), stateBlock(chain, params, 1)))
 }
 
-/** eth_getCode: tokens have some, nothing else has. */
+/** eth_getCode: tokens have some, and what was given some. */
 export function codeResult(chain: EvmChain, params: Params): Hex {
   const address = addressAt(params, 0)
   stateBlock(chain, params, 1)
-  return chain.tokens.has(address) ? TOKEN_CODE : '0x'
+  return chain.tokens.has(address) || chain.codes.has(address) ? TOKEN_CODE : '0x'
 }

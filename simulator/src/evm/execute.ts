@@ -32,6 +32,15 @@ export function keyOf(address: string, token: string | null = null): string {
   return `${token ?? ''}/${address}`
 }
 
+/** Accounts that can be changed without changing what lies beneath. */
+export function copyOf(beneath: Accounts): Accounts {
+  const writes = new Map<string, bigint>()
+  return {
+    get: (key) => writes.get(key) ?? beneath.get(key),
+    set: (key, value) => void writes.set(key, value),
+  }
+}
+
 /**
  * Does what the frame says, on the accounts. A frame that fails leaves nothing behind but its
  * trace.
@@ -60,6 +69,7 @@ function runFrame(run: Run, plan: FramePlan): CallFrameJson {
   const marks = { undo: run.undo.length, logs: run.logs.length }
   const start = run.gas
   const calls: CallFrameJson[] = []
+  run.gas += plan.burns
   let isGood = moveValue(run, plan)
   for (const step of isGood ? plan.steps : []) {
     run.gas += STEP_GAS

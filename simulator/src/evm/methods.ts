@@ -1,6 +1,7 @@
 import type { EvmChain } from '../evm-chain.ts'
 import { quantity } from '../hex.ts'
 import type { BlockNode } from './block-tree.ts'
+import { estimateResult } from './call-plans.ts'
 import { balanceResult, callResult, codeResult } from './calls.ts'
 import { logsOf } from './logs.ts'
 import {
@@ -15,7 +16,8 @@ import {
   stateBlock,
   textAt,
 } from './params.ts'
-import { BASE_FEE } from './pending.ts'
+import { pendingNonce } from './pool.ts'
+import { feeHistoryResult, gasPriceResult, tipResult } from './prices.ts'
 import type { BlockJson, CallFrameJson, MinedReceiptJson, MinedTransactionJson } from './shapes.ts'
 import { type FlatTrace, flatTraces } from './trace-block.ts'
 
@@ -29,7 +31,11 @@ export const METHODS: Readonly<Record<string, Method>> = {
   net_version: (chain) => String(chain.chainId),
   eth_syncing: () => false,
   eth_blockNumber: (chain) => quantity(chain.tree.head.height),
-  eth_gasPrice: () => quantity(BASE_FEE * 2n),
+  eth_gasPrice: (chain) => gasPriceResult(chain),
+  eth_maxPriorityFeePerGas: (chain) => tipResult(chain),
+  eth_feeHistory: (chain, params) => feeHistoryResult(chain, params),
+  eth_estimateGas: (chain, params) => estimateResult(chain, params),
+  eth_sendRawTransaction: (chain, params) => chain.submit(textAt(params, 0)),
   eth_getBlockByNumber: (chain, params) => blockResult(blockByTag(chain, params, 0), params),
   eth_getBlockByHash: (chain, params) => blockResult(chain.tree.find(hashAt(params, 0)), params),
   eth_getBlockReceipts: (chain, params) => receiptsResult(blockByAny(chain, params, 0)),
@@ -84,9 +90,10 @@ function transactionResult(chain: EvmChain, hash: string): MinedTransactionJson 
   return { ...waiting.json, blockHash: null, blockNumber: null, transactionIndex: null }
 }
 
-/** How many transactions of the sender the chain has up to the block. */
+/** How many transactions of the sender the chain has up to the block, or with those that wait. */
 function countResult(chain: EvmChain, params: Params): string {
   const sender = addressAt(params, 0)
+  if (params[1] === 'pending') return quantity(pendingNonce(chain, sender))
   let count = 0
   for (let at: BlockNode | null = stateBlock(chain, params, 1); at !== null; at = at.parent) {
     count += at.transactions.filter(({ json }) => json.from === sender).length

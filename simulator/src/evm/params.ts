@@ -1,5 +1,5 @@
-import type { EvmChain } from '../evm-chain.ts'
 import type { BlockNode } from './block-tree.ts'
+import type { ChainState } from './chain-state.ts'
 
 /** What a node answers instead of a result. */
 export class RpcFault extends Error {
@@ -45,7 +45,11 @@ export function addressAt(params: Params, index: number): string {
  * The block that a number or tag names; undefined above the head. Throws for `safe` and
  * `finalized` where the node knows none.
  */
-export function blockByTag(chain: EvmChain, params: Params, index: number): BlockNode | undefined {
+export function blockByTag(
+  chain: ChainState,
+  params: Params,
+  index: number,
+): BlockNode | undefined {
   const text = textAt(params, index)
   if (text === 'latest' || text === 'pending') return chain.tree.head
   if (text === 'earliest') return chain.tree.at(0)
@@ -58,7 +62,11 @@ export function blockByTag(chain: EvmChain, params: Params, index: number): Bloc
 }
 
 /** The same, or by hash, also as `{blockNumber}` or `{blockHash}` (EIP-1898). */
-export function blockByAny(chain: EvmChain, params: Params, index: number): BlockNode | undefined {
+export function blockByAny(
+  chain: ChainState,
+  params: Params,
+  index: number,
+): BlockNode | undefined {
   const named: unknown = params[index] ?? 'latest'
   const { blockHash, blockNumber } = Object(named)
   if (typeof blockHash === 'string') return chain.tree.find(hashAt([blockHash], 0))
@@ -68,7 +76,7 @@ export function blockByAny(chain: EvmChain, params: Params, index: number): Bloc
 }
 
 /** The same; throws as geth does where there is no such block, since its state is asked for. */
-export function stateBlock(chain: EvmChain, params: Params, index: number): BlockNode {
+export function stateBlock(chain: ChainState, params: Params, index: number): BlockNode {
   const block = blockByAny(chain, params, index)
   if (block !== undefined) return block
   const isHash = Object(params[index]).blockHash !== undefined

@@ -5,7 +5,7 @@ import type { FramePlan, TransactionPlan } from './plans.ts'
 import type { TransactionJson } from './shapes.ts'
 
 export const BASE_FEE = 1_000_000_000n
-const TIP = 1_000_000_000n
+export const TIP = 1_000_000_000n
 const FEE_CAP = 5_000_000_000n
 const INTRINSIC_GAS = 21_000
 const GAS_FOR_A_STEP = 20_000
@@ -17,6 +17,15 @@ export interface PendingTransaction {
   readonly json: TransactionJson
   /** The signed bytes. */
   readonly raw: Uint8Array
+  /** What it may use and pays; null where gas is free. */
+  readonly gas: GasTerms | null
+}
+
+export interface GasTerms {
+  limit: bigint
+  /** wei for one gas, the base fee in it. */
+  maxFee: bigint
+  tip: bigint
 }
 
 /**
@@ -45,7 +54,20 @@ export function pendingTransaction(plan: TransactionPlan, chainId: number): Pend
   const signed = { ...unsigned, ...seal(unsigned, { type, isUnprotected, chainId }) }
   const raw = encodeTransaction(signed)
   const hash = toHex(keccak_256(raw))
-  return { hash, plan, raw, json: { ...signed, hash } }
+  return { hash, plan, raw, gas: null, json: { ...signed, hash } }
+}
+
+/** Those that pay for gas stand behind each other by their nonces, where one sender has several. */
+export function inNonceOrder(waiting: readonly PendingTransaction[]): PendingTransaction[] {
+  const queues = new Map<string, PendingTransaction[]>()
+  const paying = waiting.filter(({ gas }) => gas !== null)
+  for (const one of paying.toSorted((a, b) => a.plan.nonce - b.plan.nonce)) {
+    const queue = queues.get(one.json.from) ?? []
+    queues.set(one.json.from, [...queue, one])
+  }
+  return waiting.map((one) => {
+    return one.gas === null ? one : (queues.get(one.json.from)?.shift() ?? one)
+  })
 }
 
 function seal(

@@ -18,6 +18,8 @@ export interface FramePlan {
   input: Hex
   /** Does all its steps, then reverts: nothing of its whole subtree stays. */
   fails: boolean
+  /** Gas besides that of its steps. */
+  burns: bigint
   steps: Step[]
 }
 
@@ -43,7 +45,7 @@ export interface TransferPlan {
 
 /** A frame with nothing but a value. */
 export function frame(fields: Partial<FramePlan> & { from: Hex; to: Hex }): FramePlan {
-  return { type: 'CALL', value: 0n, input: '0x', fails: false, steps: [], ...fields }
+  return { type: 'CALL', value: 0n, input: '0x', fails: false, burns: 0n, steps: [], ...fields }
 }
 
 /** The steps of an ERC-20 transfer: the sender's balance, the recipient's, and the event. */

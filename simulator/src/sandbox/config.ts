@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 import { PLANS } from './plans.ts'
 import type { SandboxSettings } from './settings.ts'
 
-const CONFIRMATIONS = 3
+/** Blocks above a deposit's own that settle it. */
+export const CONFIRMATIONS = 3
 const POLL_MS = 200
 const AUDIT_MS = 10_000
 
@@ -21,6 +22,12 @@ export async function writeConfig({ folder, ports }: SandboxSettings): Promise<s
     webhookDevOrigins: [`http://127.0.0.1:${ports.receiver.port}`],
     pollMs: POLL_MS,
     auditMs: AUDIT_MS,
+    // A hundred times what the service allows by default: a play must not be stopped by haste.
+    limitReads: 60_000,
+    limitWrites: 12_000,
+    limitDepositAddresses: 30_000,
+    limitLogInsPerUser: 500,
+    limitLogInsPerAddress: 2_000,
     chains: Object.fromEntries(
       (['sepolia', 'bsc'] as const).map((name) => [
         `eip155:${PLANS[name].reference}`,

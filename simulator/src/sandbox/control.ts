@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { holding } from '../evm-send.ts'
 import { listen } from '../listen.ts'
 import { type SandboxChain, headOf } from './chains.ts'
+import type { GasKeeper } from './gas.ts'
 import type { SandboxState } from './state.ts'
 import { TotpCodes } from './totp.ts'
 import type { WebhookLog } from './webhook-log.ts'
@@ -14,6 +15,8 @@ export interface ControlWorld {
   chains: readonly SandboxChain[]
   webhooks: WebhookLog
   state: SandboxState
+  /** Null where the service could not be asked for its gas wallets. */
+  gas: GasKeeper | null
 }
 
 /** The caller's mistake, told in a sentence with status 400. */
@@ -26,6 +29,7 @@ const codes = new TotpCodes()
 
 const ACTS: Record<string, Act> = {
   'POST /deposits': postDeposit,
+  'POST /gas': postGas,
   'POST /mine': postMine,
   'POST /reorg': postReorg,
   'GET /webhooks': async ({ webhooks }) => webhooks.list(),
@@ -91,6 +95,24 @@ async function postDeposit(world: ControlWorld, given: Record<string, unknown>):
   }
   const paid = await chain.payIn({ token, address: parseAddress(address), amount: BigInt(amount) })
   return { ...paid }
+}
+
+/** Sets what the gas wallet of a chain holds; without an amount it is kept filled again. */
+async function postGas(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
+  const chain = chainOf(world, given['chainId'])
+  const { gas } = world
+  if (gas === null) throw new Mistake('the API key of sandbox.json no longer opens the service')
+  const { amount } = given
+  const address = gas.walletOn(chain.chainId)
+  if (amount === undefined) {
+    gas.fillAgain(chain.chainId)
+    return { address, filled: true }
+  }
+  if (typeof amount !== 'string' || !/^(0|[1-9][0-9]{0,36})$/.test(amount)) {
+    throw new Mistake('amount must be a string of base units, such as "0"')
+  }
+  const balance = await gas.set(chain, BigInt(amount))
+  return { address, balance: balance.toString() }
 }
 
 async function postMine(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {

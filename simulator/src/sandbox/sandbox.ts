@@ -4,6 +4,7 @@ import { type SandboxChain, openChain, startNode } from './chains.ts'
 import { writeConfig } from './config.ts'
 import { serveControl } from './control.ts'
 import { requireFreePorts } from './free-ports.ts'
+import { GasKeeper } from './gas.ts'
 import { launch, sluice } from './launch.ts'
 import { PLANS } from './plans.ts'
 import type { SandboxSettings } from './settings.ts'
@@ -61,7 +62,8 @@ export async function startSandbox(
     const service = await opened.add(launch(configFile, baseUrl), (one) => one.stop())
     const state = await standingState(settings, { chains, baseUrl, configFile })
     await connect(state, webhooks, tell)
-    const control = serveControl({ chains, webhooks, state }, ports.control.port)
+    const gas = await keepGas({ chains, state, configFile }, opened, tell)
+    const control = serveControl({ chains, webhooks, state, gas }, ports.control.port)
     await opened.add(control, (server) => shut(server))
     return { state, configFile, ended: service.ended, stop: () => opened.close() }
   } catch (error) {
@@ -115,6 +117,20 @@ async function standingState(
   }
   await writeState(folder, state)
   return state
+}
+
+/** Without the key everything else works; only the gas wallets have to be filled by hand. */
+async function keepGas(
+  world: { chains: readonly SandboxChain[]; state: SandboxState; configFile: string },
+  opened: Opened,
+  tell: (line: string) => void,
+): Promise<GasKeeper | null> {
+  try {
+    return await opened.add(GasKeeper.start(world), (gas) => gas.stop())
+  } catch (error) {
+    tell(`The gas wallets are not kept filled: ${String(error)}`)
+    return null
+  }
 }
 
 /** The receiver, on this or another port; any other URL was somebody's choice. */

@@ -1,0 +1,139 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { endow, holding } from '../evm-send.ts'
+import type { SandboxChain } from './chains.ts'
+import { CONFIRMATIONS } from './config.ts'
+import { sluice } from './launch.ts'
+import type { SandboxState } from './state.ts'
+
+const ONE_COIN = 10n ** 18n
+/** A gas wallet is filled again when it holds less than this, and then to this much. */
+const LOW = ONE_COIN
+const FULL = 10n * ONE_COIN
+const LOOK_MS = 1_000
+const OPEN_POLL_MS = 100
+const OPEN_LIMIT_MS = 30_000
+const CORRECT_TRIES_MAX = 20
+
+interface GasWorld {
+  chains: readonly SandboxChain[]
+  state: SandboxState
+  configFile: string
+}
+
+/**
+ * Keeps the gas wallets of the sandbox's organization filled, so that sweeps and withdrawals need
+ * no hand; a chain whose wallet somebody has set is left alone from then on.
+ */
+export class GasKeeper {
+  readonly #world: GasWorld
+  readonly #wallets: ReadonlyMap<string, string>
+  readonly #leftAlone = new Set<string>()
+  readonly #stopping = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+
+  private constructor(world: GasWorld, wallets: ReadonlyMap<string, string>) {
+    this.#world = world
+    this.#wallets = wallets
+  }
+
+  /** Fills the wallets once the service has opened them, and goes on looking after them. */
+  static async start(world: GasWorld): Promise<GasKeeper> {
+    const keeper = new GasKeeper(world, await untilOpened(world))
+    for (const chain of world.chains) {
+      if (await keeper.#fill(chain)) await chain.anvil.mine(CONFIRMATIONS)
+    }
+    keeper.#running = keeper.#keep()
+    return keeper
+  }
+
+  /** The gas wallet on a chain; "" where the service has none there. */
+  walletOn(chainId: string): string {
+    return this.#wallets.get(chainId) ?? ''
+  }
+
+  /** Looks after the wallet of a chain again. */
+  fillAgain(chainId: string): void {
+    this.#leftAlone.delete(chainId)
+  }
+
+  /**
+   * Sets what a gas wallet holds. More comes as an ordinary payment. Less cannot be sent away
+   * without the wallet's key: the chain's state is changed, and the service is told by the command
+   * with which an operator books such a loss, so that its ledger agrees with the chain.
+   */
+  async set(chain: SandboxChain, amount: bigint): Promise<bigint> {
+    const address = this.walletOn(chain.chainId)
+    this.#leftAlone.add(chain.chainId)
+    const held = await holding(chain.anvil, address)
+    if (amount > held) {
+      const [token] = chain.tokens
+      if (token === undefined) throw new Error(`${chain.chainId} has no coin`)
+      await chain.payIn({ token, address, amount: amount - held })
+    } else if (amount < held) {
+      await endow(chain.anvil, address, amount)
+      await chain.anvil.mine()
+      await this.#tell(chain)
+    }
+    return holding(chain.anvil, address)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  async #keep(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      await wait(LOOK_MS, undefined, { signal }).catch(() => undefined)
+      for (const chain of this.#world.chains) {
+        // A chain that is being stopped, or has no room for us at the moment: the next look sees.
+        if (!signal.aborted) await this.#fill(chain).catch(() => false)
+      }
+    }
+  }
+
+  async #fill(chain: SandboxChain): Promise<boolean> {
+    const address = this.walletOn(chain.chainId)
+    const [token] = chain.tokens
+    if (address === '' || token === undefined || this.#leftAlone.has(chain.chainId)) return false
+    const held = await holding(chain.anvil, address)
+    if (held >= LOW) return false
+    await chain.payIn({ token, address, amount: FULL - held })
+    return true
+  }
+
+  /** Until the service has read the block in which the wallet holds less. */
+  async #tell({ chainId }: SandboxChain): Promise<void> {
+    const { configFile, state } = this.#world
+    const why = ['--org', state.organization.id, '--reason', 'set by the sandbox']
+    for (let tries = 1; ; tries += 1) {
+      const told = await sluice(configFile, ['gas', 'correct', chainId, ...why]).catch(
+        (error: unknown) => ({ failed: String(error), before: '', balance: '' }),
+      )
+      if (told['before'] !== told['balance']) return
+      if (tries === CORRECT_TRIES_MAX) throw new Error(told['failed'] ?? 'nothing to correct')
+      await wait(LOOK_MS / 2)
+    }
+  }
+}
+
+/** The service opens the wallets by itself, soon after it has reached a chain. */
+async function untilOpened({ state, chains }: GasWorld): Promise<ReadonlyMap<string, string>> {
+  const until = Date.now() + OPEN_LIMIT_MS
+  for (;;) {
+    const wallets = await readWallets(state)
+    if (wallets.size === chains.length) return wallets
+    if (Date.now() > until) throw new Error('the service opened no gas wallets')
+    await wait(OPEN_POLL_MS)
+  }
+}
+
+async function readWallets({ baseUrl, apiKey }: SandboxState): Promise<Map<string, string>> {
+  const answer = await fetch(`${baseUrl}/gas-station`, { headers: { 'x-api-key': apiKey } })
+  if (!answer.ok) throw new Error(`GET /gas-station answered ${await answer.text()}`)
+  const { gasWallets } = (await answer.json()) as {
+    gasWallets: { chainId: string; address: string }[]
+  }
+  return new Map(gasWallets.map(({ chainId, address }) => [chainId, address]))
+}
