@@ -30,6 +30,23 @@ export interface ChainEntry {
   confirmations: number
   finality: Finality
   coinType: CoinType
+  /**
+   * The most that one transaction may cost where the operator names no other bound, in base units
+   * of the native currency.
+   */
+  feeCap: bigint
+}
+
+/** Well above what a payment costs on a crowded day, well below what anybody would miss (W16). */
+const FEE_CAPS: Readonly<Record<string, bigint>> = {
+  ETH: 5n * 10n ** 16n,
+  POL: 5n * 10n ** 18n,
+  BNB: 5n * 10n ** 16n,
+  tBNB: 5n * 10n ** 16n,
+  BTC: 10n ** 6n,
+  tBTC: 10n ** 6n,
+  TRX: 10n ** 8n,
+  XRP: 10n ** 6n,
 }
 
 /** Decimal places and coin type of the native currency, the same on every chain of a namespace. */
@@ -57,6 +74,13 @@ export const CHAINS: readonly ChainEntry[] = [
   test('tron:shasta', 'TRON Shasta Testnet', 'TRX', 3, 3, 'final'),
   test('xrpl:testnet', 'XRP Ledger Testnet', 'XRP', 4, 1, 'final'),
 ]
+
+/**
+ * Whether fees are paid from a gas wallet: elsewhere they come out of what is spent (section 2.8).
+ */
+export function hasGasWallets({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
+  return namespace === 'eip155' || namespace === 'tron'
+}
 
 /** The id of a chain's own currency, `<chain id>/slip44:<coin type>`. */
 export function nativeTokenId(chain: ChainEntry): TokenId {
@@ -86,6 +110,8 @@ function entryOf(line: Line, isTestnet: boolean): ChainEntry {
   const parts = parseChainId(id)
   assert(parts !== null, 'a chain of the catalogue without a CAIP-2 id', { id })
   const { namespace, reference } = parts
+  const feeCap = FEE_CAPS[nativeCurrency]
+  assert(feeCap !== undefined, 'a chain of the catalogue without a cap of fees', { id })
   return {
     id: brandChainId(id),
     name,
@@ -98,6 +124,7 @@ function entryOf(line: Line, isTestnet: boolean): ChainEntry {
     confirmations,
     finality,
     coinType: NATIVE[namespace].coinType,
+    feeCap,
   }
 }
 

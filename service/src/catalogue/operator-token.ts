@@ -19,6 +19,7 @@ export interface OperatorToken {
   decimals: number
   minimumAmount?: bigint
   maximumWithdrawalAmount?: bigint
+  sweepAmount?: bigint
 }
 
 /**
@@ -72,6 +73,7 @@ function newEntry(
     native: false,
     minimumAmount: given.minimumAmount ?? defaultMinimum(chain),
     maximumWithdrawalAmount: given.maximumWithdrawalAmount ?? null,
+    ...(given.sweepAmount === undefined ? {} : { sweepAmount: given.sweepAmount }),
     enabledByDefault: true,
     source: 'operator',
   }
@@ -86,6 +88,7 @@ function changedEntry(given: OperatorToken, known: TokenEntry): TokenEntry | { p
     symbol: given.symbol,
     minimumAmount: given.minimumAmount ?? known.minimumAmount,
     maximumWithdrawalAmount: given.maximumWithdrawalAmount ?? null,
+    ...(given.sweepAmount === undefined ? {} : { sweepAmount: given.sweepAmount }),
     enabledByDefault: true,
     alsoKnownAs: [known.symbol, ...(known.alsoKnownAs ?? [])],
   }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { BlockRef } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
+import type { Queries } from '../store/queries.ts'
 
 /** A row of `chain_states`. */
 export interface ChainStateRow {
@@ -170,4 +171,19 @@ export async function clearSuspension(tx: Tx, tokenId: TokenId): Promise<boolean
      where token_id = ${tokenId}
        and suspended_at is not null`)
   return resumed === 1
+}
+
+/** Freezes every chain that runs; which they were. */
+export async function freezeRunning(
+  session: Queries,
+  given: { cause: string; now: Millis },
+): Promise<ChainId[]> {
+  const frozen = await session.many(sql<{ chain_id: ChainId }>`
+    update chain_states
+       set condition = 'frozen',
+           condition_cause = ${given.cause},
+           updated_at = ${iso(given.now)}
+     where condition = 'running'
+    returning chain_id`)
+  return frozen.map(({ chain_id }) => chain_id).toSorted()
 }

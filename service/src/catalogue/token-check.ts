@@ -49,6 +49,12 @@ export async function suspendToken(
   return rows.upsertSuspension(tx, given)
 }
 
+/** Whether a token is suspended: nothing of it is signed before an operator has looked. */
+export async function isSuspended(tx: Tx, tokenId: TokenId): Promise<boolean> {
+  const checks = await readTokenChecks(tx)
+  return checks.some((check) => check.tokenId === tokenId && check.suspendedAt !== null)
+}
+
 /** Ends a suspension. True where there was one. */
 export async function resumeToken(tx: Tx, given: { tokenId: TokenId }): Promise<boolean> {
   return rows.clearSuspension(tx, given.tokenId)

@@ -23,6 +23,8 @@ export interface TokenEntry {
   minimumAmount: bigint
   /** Largest withdrawal, in base units; null for none. */
   maximumWithdrawalAmount: bigint | null
+  /** From how much on it is swept, in base units; where left out, as `sweepThreshold` says. */
+  sweepAmount?: bigint
   /** Whether the token is on for an organization that has set no switch of its own. */
   enabledByDefault: boolean
   source: 'catalogue' | 'operator'

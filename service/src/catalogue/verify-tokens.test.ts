@@ -226,6 +226,12 @@ function adapterOf(
     if (answer instanceof Error) throw answer
     return answer ?? null
   }
+  const pure = (): never => {
+    throw new Error('not asked in this test')
+  }
   const reads = { blockAt: never, hashAt: never, dissenter: never, balanceOf: never }
-  return { chainId, identify: never, tip: never, ...reads, inspectToken, close: async () => {} }
+  const asks = { quote: never, feeRate: never, feeEstimate: never, isContract: never }
+  const spends = { nonces: never, fate: never, broadcast: never, craft: pure, combine: pure }
+  const rest = { ...asks, ...spends, decode: pure, bump: pure, close: async () => {} }
+  return { chainId, identify: never, tip: never, ...reads, inspectToken, ...rest }
 }

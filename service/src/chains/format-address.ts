@@ -1,7 +1,7 @@
 import { formatTokenId, parseChainId, parseTokenId } from '@sluice/wire'
 import type { ChainId, Namespace, TokenId, TokenIdParts } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
-import { checksumAddress, evmAddressOf, parseEvmAddress } from './evm/address.ts'
+import { checksumAddress, evmAddressOf, parseEvmAddress, ZERO_ADDRESS } from './evm/address.ts'
 import type { Address } from './port.ts'
 
 /** How one family of chains writes its addresses. */
@@ -9,11 +9,18 @@ interface AddressForm {
   display(address: Address): string
   parse(text: string): Address | null
   of(publicKey: Uint8Array): Address
+  /** What nobody can have the key of. */
+  burnt: readonly Address[]
 }
 
 /** One line a family; a chain whose family is missing has no addresses yet. */
 const FORMS: Partial<Record<Namespace, AddressForm>> = {
-  eip155: { display: checksumAddress, parse: parseEvmAddress, of: evmAddressOf },
+  eip155: {
+    display: checksumAddress,
+    parse: parseEvmAddress,
+    of: evmAddressOf,
+    burnt: [ZERO_ADDRESS],
+  },
 }
 
 /**
@@ -35,6 +42,11 @@ export function displayAddress(chainId: ChainId, address: Address): string {
  */
 export function parseAddress(chainId: ChainId, text: string): Address | null {
   return formOf(chainId)?.parse(text) ?? null
+}
+
+/** Whether money sent to an address is lost, since nobody can have its key: the zero address. */
+export function isBurnt(chainId: ChainId, address: Address): boolean {
+  return formOf(chainId)?.burnt.includes(address) ?? false
 }
 
 /** The address of a compressed secp256k1 public key (33 bytes) on a chain. */

@@ -1,4 +1,5 @@
-import { Agent, request } from 'undici'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Agent } from 'undici'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { fromIso } from '../base/clock.ts'
@@ -46,6 +47,8 @@ export const TIMEOUT_MAX_MS = 10_000
 /** A node that asks for a longer pause is asked again after this. */
 export const RETRY_AFTER_MAX_MS = 300_000
 const CONNECTIONS_MAX = 16
+/** Statuses below announce another answer. */
+const FIRST_LAST_STATUS = 200
 const BUSY_STATUSES = new Set([429, 503])
 
 /** Opens the connections to one chain's nodes. Nothing is sent before the first `post`. */
@@ -110,17 +113,29 @@ function parseTarget({ url, headers = {} }: NodeOptions): Target {
 
 async function exchange(line: Line, post: HttpPost): Promise<HttpReply> {
   const { target, deadlineMs } = line
+  const deadline = AbortSignal.timeout(deadlineMs)
+  let giveUp = () => {}
   try {
-    const answer = await request(`${target.origin}${joinPath(target, post.path)}`, {
-      method: 'POST',
-      dispatcher: line.agent,
-      headers: target.headers,
-      body: post.body,
-      signal: AbortSignal.timeout(deadlineMs),
+    return await new Promise((resolve, reject) => {
+      const reading = new Reading(line, post.bytesMax, { resolve, reject })
+      giveUp = () => reading.abandon(deadline.reason)
+      deadline.addEventListener('abort', giveUp)
+      line.agent.dispatch(
+        {
+          origin: target.origin,
+          path: joinPath(target, post.path),
+          method: 'POST',
+          headers: target.headers,
+          body: post.body,
+        },
+        reading,
+      )
     })
-    return { status: answer.statusCode, body: await readAnswer(line, answer, post.bytesMax) }
   } catch (error) {
     throw error instanceof Outage ? error : new Outage(target.name, reasonOf(error, deadlineMs))
+  } finally {
+    // Else the answer would be kept until the deadline.
+    deadline.removeEventListener('abort', giveUp)
   }
 }
 
@@ -128,49 +143,93 @@ function joinPath({ path, query }: Target, more = ''): string {
   return `${more === '' ? path : path.replace(/\/$/, '') + more}${query}`
 }
 
-async function readAnswer(
-  { clock, target }: Line,
-  answer: Dispatcher.ResponseData,
-  bytesMax: number,
-): Promise<Buffer> {
-  try {
-    checkHead(clock, target, answer)
-    return await readBody(target, answer, bytesMax)
-  } finally {
-    // Does nothing to a body that was read to its end; any other must not linger on the connection.
-    answer.body.on('error', () => undefined).destroy()
+/**
+ * One answer as it comes. A stream would cost more than all else of a small exchange; whatever must
+ * not be read to its end is broken off, so that nothing lingers on the connection.
+ */
+class Reading implements Dispatcher.DispatchHandler {
+  readonly #line: Line
+  readonly #bytesMax: number
+  readonly #settle: { resolve: (reply: HttpReply) => void; reject: (reason: unknown) => void }
+  readonly #chunks: Buffer[] = []
+  #controller: Dispatcher.DispatchController | null = null
+  #abandoned: Error | null = null
+  #length = 0
+  #status = 0
+
+  constructor(
+    line: Line,
+    bytesMax: number,
+    settle: { resolve: (reply: HttpReply) => void; reject: (reason: unknown) => void },
+  ) {
+    this.#line = line
+    this.#bytesMax = bytesMax
+    this.#settle = settle
+  }
+
+  /** Gives up: nothing more is read. */
+  abandon(reason: Error): void {
+    this.#abandoned = reason
+    this.#settle.reject(reason)
+    this.#controller?.abort(reason)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#abandoned !== null) controller.abort(this.#abandoned)
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < FIRST_LAST_STATUS) return
+    const { clock, target } = this.#line
+    this.#status = status
+    const wrong = headOutage(clock, target, { status, headers })
+    if (wrong !== null) this.abandon(wrong)
+    else if (Number(headers['content-length'] ?? 0) > this.#bytesMax) this.abandon(this.#tooLong())
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#length += chunk.length
+    if (this.#length > this.#bytesMax) this.abandon(this.#tooLong())
+    else this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    this.#settle.resolve({
+      status: this.#status,
+      body: Buffer.concat(this.#chunks, this.#length),
+    })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#settle.reject(error)
+  }
+
+  #tooLong(): Outage {
+    return new Outage(this.#line.target.name, `answered more than ${this.#bytesMax} bytes`)
   }
 }
 
-function checkHead(clock: Clock, target: Target, { statusCode, headers }: Dispatcher.ResponseData) {
-  if (BUSY_STATUSES.has(statusCode)) {
+/** What is wrong with an answer before its body; null where nothing is. */
+function headOutage(
+  clock: Clock,
+  { name }: Target,
+  { status, headers }: { status: number; headers: IncomingHttpHeaders },
+): Outage | null {
+  if (BUSY_STATUSES.has(status)) {
     const retryAfterMs = parseRetryAfter(clock, headers['retry-after'])
     const options = retryAfterMs === null ? {} : { retryAfterMs }
-    throw new Outage(target.name, `answered HTTP ${statusCode}`, options)
+    return new Outage(name, `answered HTTP ${status}`, options)
   }
-  if (statusCode >= 300 && statusCode < 400) {
-    throw new Outage(target.name, `answered HTTP ${statusCode}, and redirects are not followed`)
+  if (status >= 300 && status < 400) {
+    return new Outage(name, `answered HTTP ${status}, and redirects are not followed`)
   }
   const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') throw new Outage(target.name, 'answered in a compressed form')
-}
-
-async function readBody(
-  target: Target,
-  { body, headers }: Dispatcher.ResponseData,
-  bytesMax: number,
-): Promise<Buffer> {
-  const tooLong = () => new Outage(target.name, `answered more than ${bytesMax} bytes`)
-  if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLong()
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of body) {
-    const piece = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
-    length += piece.length
-    if (length > bytesMax) throw tooLong()
-    chunks.push(piece)
-  }
-  return Buffer.concat(chunks, length)
+  return encoding === 'identity' ? null : new Outage(name, 'answered in a compressed form')
 }
 
 /**

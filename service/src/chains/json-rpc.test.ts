@@ -140,3 +140,61 @@ describe('a batch', () => {
     await expect(batchThat(answer)).rejects.toBeInstanceOf(Outage)
   })
 })
+
+describe('a batch whose calls stand alone', () => {
+  const calls = [call, { method: 'eth_blockNumber', params: [] }]
+
+  test('has a refusal in the place of the call that was refused', async () => {
+    const { rpc, reports } = rpcThat((sent: SentCall[]) =>
+      JSON.stringify(
+        sent
+          .map(({ id }, at) => (at ? { id, error: { code: 3, message: 'no' } } : { id, result: 7 }))
+          .toReversed(),
+      ),
+    )
+    const [first, second] = await rpc.settle(calls)
+    expect(first).toBe(7)
+    expect(second).toBeInstanceOf(RpcRefusal)
+    expect(second).toMatchObject({ code: 3, method: 'eth_blockNumber' })
+    expect(reports).toMatchObject([{ method: 'eth_chainId', outcome: 'ok' }])
+  })
+
+  test('of nothing is answered without asking', async () => {
+    expect(await rpcThat(() => 'never').rpc.settle([])).toEqual([])
+  })
+
+  test.each<[string, (sent: SentCall[]) => unknown]>([
+    ['one answer missing', (sent) => sent.slice(1).map(({ id }) => ({ id, result: 1 }))],
+    ['no result', (sent) => sent.map(({ id }) => ({ id }))],
+    ['an error for the whole', () => ({ id: null, error: { code: -32600, message: 'no' } })],
+  ])('N09 with %s is an outage', async (_what, answer) => {
+    const { rpc } = rpcThat((sent: SentCall[]) => JSON.stringify(answer(sent)))
+    await expect(rpc.settle(calls)).rejects.toBeInstanceOf(Outage)
+  })
+})
+
+describe('an answer that is read by the caller', () => {
+  test('comes with its bytes, the id it must name, and its result', async () => {
+    const { rpc } = answering(({ id }) => ({ id, result: [id] }))
+    const read = await rpc.read(call, 1_000, ({ id, body, result }) => [
+      id,
+      body?.toString(),
+      result(),
+    ])
+    expect(read).toEqual([1, '{"id":1,"result":[1]}', [1]])
+  })
+
+  test('is refused as any other, and reported so', async () => {
+    const { rpc, reports } = answering(({ id }) => ({ id, error: { code: 5, message: 'no' } }))
+    const reading = rpc.read(call, 1_000, ({ result }) => result())
+    await expect(reading).rejects.toBeInstanceOf(RpcRefusal)
+    expect(reports).toMatchObject([{ outcome: 'refused' }])
+  })
+
+  test('has no bytes to read where the status is a failure', async () => {
+    const { rpc } = rpcThat(({ id }: SentCall) => JSON.stringify({ id, result: 1 }), 500)
+    expect(await rpc.read(call, 1_000, ({ body }) => body)).toBeNull()
+    const reading = rpc.read(call, 1_000, ({ result }) => result())
+    await expect(reading).rejects.toThrow('HTTP 500')
+  })
+})

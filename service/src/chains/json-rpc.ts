@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
-import type { HttpNode } from './http.ts'
+import type { HttpNode, HttpReply } from './http.ts'
 
 /** One node that speaks JSON-RPC 2.0. Results come as parsed JSON of no certain shape. */
 export interface JsonRpc {
@@ -10,8 +10,22 @@ export interface JsonRpc {
    * properly.
    */
   call(call: RpcCall, bytesMax?: number): Promise<unknown>
+  /** As `call`, for who reads the answer in a way of its own. */
+  read<T>(call: RpcCall, bytesMax: number, read: (answer: RpcAnswer) => T): Promise<T>
   /** Many calls in one exchange, answered in their order; one that fails fails all. */
   batch(calls: readonly RpcCall[], bytesMax?: number): Promise<unknown[]>
+  /** As `batch`, but a call that is refused has its RpcRefusal in its place and fails no other. */
+  settle(calls: readonly RpcCall[], bytesMax?: number): Promise<unknown[]>
+}
+
+/** An answer as it came. */
+export interface RpcAnswer {
+  /** Of the request that it must name. */
+  id: number
+  /** Null where the node answered with a status of failure. */
+  body: Buffer | null
+  /** The result, parsed; throws as `call` does. */
+  result: () => unknown
 }
 
 export interface RpcCall {
@@ -63,14 +77,29 @@ export function openJsonRpc(
     call: (call, bytesMax = SMALL_BYTES_MAX) =>
       timed(call.method, async () => {
         const sent = identify(call)
-        const answer = await send(http, sent, bytesMax)
-        return resultOf(http.name, sent, answer)
+        return resultOf(http.name, sent, parseReply(http.name, await send(http, sent, bytesMax)))
+      }),
+    read: (call, bytesMax, read) =>
+      timed(call.method, async () => {
+        const sent = identify(call)
+        const reply = await send(http, sent, bytesMax)
+        const body = reply.status < 400 ? reply.body : null
+        const result = () => resultOf(http.name, sent, parseReply(http.name, reply))
+        return read({ id: sent.id, body, result })
       }),
     batch: (calls, bytesMax = SMALL_BYTES_MAX) =>
       timed(calls[0]?.method ?? 'none', async () => {
         if (calls.length === 0) return []
         const sent = calls.map(identify)
-        return matchAnswers(http.name, sent, await send(http, sent, bytesMax))
+        const reply = await send(http, sent, bytesMax)
+        return matchAnswers(http.name, sent, parseReply(http.name, reply), resultOf)
+      }),
+    settle: (calls, bytesMax = SMALL_BYTES_MAX) =>
+      timed(calls[0]?.method ?? 'none', async () => {
+        if (calls.length === 0) return []
+        const sent = calls.map(identify)
+        const reply = await send(http, sent, bytesMax)
+        return matchAnswers(http.name, sent, parseReply(http.name, reply), refusalOrResult)
       }),
   }
 }
@@ -99,15 +128,18 @@ async function report<T>(
   }
 }
 
+function send(http: HttpNode, sent: unknown, bytesMax: number): Promise<HttpReply> {
+  return http.post({ body: JSON.stringify(sent), bytesMax })
+}
+
 /**
  * Some nodes send their errors with a status of 400 or 500; such a body is worth reading all the
  * same.
  */
-async function send(http: HttpNode, sent: unknown, bytesMax: number): Promise<unknown> {
-  const { status, body } = await http.post({ body: JSON.stringify(sent), bytesMax })
+function parseReply(node: string, { status, body }: HttpReply): unknown {
   const answer = parseJson(body)
   if (answer !== undefined && (status < 400 || holdsError(answer))) return answer
-  throw new Outage(http.name, status < 400 ? 'answered no JSON' : `answered HTTP ${status}`)
+  throw new Outage(node, status < 400 ? 'answered no JSON' : `answered HTTP ${status}`)
 }
 
 /** Undefined where the bytes are no JSON. */
@@ -119,12 +151,26 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-function matchAnswers(node: string, sent: readonly Sent[], answers: unknown): unknown[] {
+function matchAnswers(
+  node: string,
+  sent: readonly Sent[],
+  answers: unknown,
+  read: typeof resultOf,
+): unknown[] {
   if (holdsError(answers)) throw refusalOf(node, sent[0]?.method ?? 'batch', answers.error)
   if (!Array.isArray(answers)) throw new Outage(node, 'answered a batch with something else')
   const byId = new Map<unknown, unknown>()
   for (const answer of answers) byId.set(isObject(answer) ? answer.id : undefined, answer)
-  return sent.map((one) => resultOf(node, one, byId.get(one.id)))
+  return sent.map((one) => read(node, one, byId.get(one.id)))
+}
+
+function refusalOrResult(node: string, sent: Sent, answer: unknown): unknown {
+  try {
+    return resultOf(node, sent, answer)
+  } catch (error) {
+    if (error instanceof RpcRefusal) return error
+    throw error
+  }
 }
 
 function resultOf(node: string, sent: Sent, answer: unknown): unknown {

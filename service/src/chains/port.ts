@@ -1,5 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { Millis } from '../base/clock.ts'
+import type { FeeCaps, FeeRate, Reservation, Terms } from './spending.ts'
 
 /**
  * An address in the one spelling in which addresses are compared and stored (EVM: lower-case hex;
@@ -36,6 +37,10 @@ export interface Transfer {
 export interface TransactionOutcome {
   txnHash: string
   succeeded: boolean
+  sender: Address
+  nonce: number
+  /** What the sender paid for it, value not counted, in base units of the native currency. */
+  fee: bigint
 }
 
 /** A block as the scanner needs it, proved complete by the adapter as far as the chain allows. */
@@ -43,10 +48,7 @@ export interface Block extends BlockRef {
   parentHash: string
   time: Millis
   transfers: readonly Transfer[]
-  /**
-   * All of the block; with `completeness: 'logs'` those whose outcome is known, among them all of
-   * ours.
-   */
+  /** Those whose sender may be ours (`mayWatch`); all where the scope does not say. */
   transactions: readonly TransactionOutcome[]
 }
 
@@ -75,18 +77,28 @@ export type BlockQuery = { height: number } | { hash: string }
 export interface BlockScope {
   tokens: readonly TokenId[]
   /**
-   * Whether an address may be ours, where it is known: a superset is enough. With `completeness:
-   * 'logs'` it spares asking whether each transaction succeeded; transfers to any address are told
-   * all the same.
+   * Whether an address may be ours, where it is known: a superset is enough. Given, only what may
+   * concern us is told: transfers to or from such an address, and the outcomes of transactions that
+   * such an address sends.
    */
   mayWatch?: (address: Address) => boolean
+  /**
+   * The same, of the bytes of an address that is written in hex: it spares making a text of each.
+   * The bytes are only lent.
+   */
+  mayWatchBytes?: (address: Uint8Array) => boolean
+  /**
+   * Brings `mayWatch` up to date: resolved once it knows every address that was committed before
+   * this call. It is called after a block has come and before it is read, so that an address which
+   * the block pays is known (engineering, 15).
+   */
+  upToDate?: () => Promise<void>
 }
 
 /**
  * The one narrow port behind which the knowledge of a chain lives. Every method may throw an Outage
  * (node away, lagging, malformed or inconsistent answer, another chain's node); none throws a
- * Refusal. Spending methods (`quote`, `craft`, `combine`, `decode`, `broadcast`, `fate`) join it
- * with the second walk.
+ * Refusal. `craft`, `combine`, `decode` and `bump` are pure: they ask no node.
  */
 export interface ChainAdapter {
   readonly chainId: ChainId
@@ -109,8 +121,115 @@ export interface ChainAdapter {
   balanceOf(address: Address, tokenId: TokenId, ref: BlockRef): Promise<bigint | null>
   /** Reads decimals and symbol of a contract token; null for what is no token. */
   inspectToken(tokenId: TokenId): Promise<TokenFacts | null>
+  /**
+   * Estimates, simulates and refuses, without a nonce. Refusals come only from what the chain
+   * shows; what the sender has under way and not mined is not counted.
+   */
+  quote(intent: Intent, caps: FeeCaps): Promise<Quote>
+  /** What gas costs now, with headroom. */
+  feeRate(): Promise<FeeRate>
+  /** The most that one plain transfer of a token costs now, in native base units. */
+  feeEstimate(tokenId: TokenId): Promise<bigint>
+  /** The transaction that does what the intent says, without its signatures. */
+  craft(intent: Intent, terms: Terms, reservation: Reservation): Unsigned
+  /** Joins a transaction with its signatures. A signer other than the sender is a Bug. */
+  combine(unsigned: Unsigned, signatures: readonly Signature[]): Signed
+  /** Says what signed bytes do, from the bytes alone. Bytes that are no transaction are a Bug. */
+  decode(raw: Uint8Array): Decoded
+  /**
+   * Terms under which a replacement with the same reservation is taken by every node, at the given
+   * rate or above; null where `caps.absolute` forbids it.
+   */
+  bump(previous: Terms, rate: FeeRate, caps: Pick<FeeCaps, 'absolute'>): Terms | null
+  /**
+   * Hands signed bytes to every node. What they answer is for people to read and decides nothing:
+   * refused bytes may be on their way, accepted ones may be lost (W13, W14). An Outage means that
+   * there was no node to hand them to.
+   */
+  broadcast(raw: Uint8Array): Promise<{ answer: string }>
+  /** The next nonce of an address, in blocks (`latest`) and with what the node knows is waiting. */
+  nonces(address: Address): Promise<{ latest: number; pending: number }>
+  /** What became of the transactions of one reservation, of which at most one can be included. */
+  fate(spent: Spent): Promise<Fate>
+  /** Whether code lies at the address at the head. */
+  isContract(address: Address): Promise<boolean>
   close(): Promise<void>
 }
+
+/** One payment that somebody wants made. */
+export interface Intent {
+  chainId: ChainId
+  tokenId: TokenId
+  from: Address
+  to: Address
+  /** Base units; zero only for a filler, which sends nothing to itself. */
+  amount: bigint
+  memo: string | null
+}
+
+export type Quote =
+  | { ok: true; terms: Terms }
+  | { ok: false; code: QuoteRefusal; message: string; details: Record<string, string> }
+
+/**
+ * `INSUFFICIENT_GAS`: the sender cannot pay the fee. `NO_GAS_FOR_ESTIMATE`: nor could the node say
+ * whether the transfer would go through without it. `RECIPIENT_REFUSES`: the transfer would fail,
+ * or a contract would take more gas than it is given.
+ */
+export type QuoteRefusal =
+  | 'INSUFFICIENT_GAS'
+  | 'INSUFFICIENT_BALANCE'
+  | 'RECIPIENT_REFUSES'
+  | 'FEE_TOO_HIGH'
+  | 'NO_GAS_FOR_ESTIMATE'
+
+/** An ECDSA signature over secp256k1, as the keyring makes it. */
+export interface Signature {
+  r: bigint
+  s: bigint
+  recovery: number
+}
+
+/** A transaction that waits for its signatures. */
+export interface Unsigned {
+  from: Address
+  /** What is to be signed, 32 bytes each. */
+  digests: readonly Uint8Array[]
+  body: Uint8Array
+}
+
+export interface Signed {
+  raw: Uint8Array
+  txnHash: string
+}
+
+/** What signed bytes do. */
+export interface Decoded {
+  txnHash: string
+  chainId: ChainId
+  /** Recovered from the signature. */
+  from: Address
+  /** Who receives; "" where nobody does (a contract is created). */
+  to: Address | ''
+  /** Null for anything that is not exactly one payment of the native coin or of a token. */
+  tokenId: TokenId | null
+  amount: bigint
+  nonce: number
+  maxFee: bigint
+}
+
+export interface Spent {
+  from: Address
+  reservation: Reservation
+  /** Of all transactions ever signed under the reservation. */
+  hashes: readonly string[]
+}
+
+/** `consumed`: the reservation was used by a transaction that is none of these. */
+export type Fate =
+  | { state: 'unknown' }
+  | { state: 'included'; txnHash: string; ref: BlockRef; succeeded: boolean }
+  | { state: 'consumed'; by: 'other' }
 
 /** What one node answered to `identify`. */
 export interface NodeReport {

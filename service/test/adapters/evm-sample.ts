@@ -93,6 +93,7 @@ function sampleReceipt(given: Json, more: Json = {}): Json {
     type: '0x2',
     cumulativeGasUsed: hex(21_000 * (at + 1)),
     gasUsed: '0x5208',
+    effectiveGasPrice: '0x2',
     logs: given['logs'],
     ...more,
   }

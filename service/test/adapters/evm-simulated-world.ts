@@ -5,6 +5,8 @@ import { openChains } from '../../src/chains/registry.ts'
 import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
 import { parseChain, parseHolder, parseToken } from './brands.ts'
 import type { World } from './conformance.ts'
+import { evmFaults, evmSender, SENDER_COINS, SENDER_TOKENS } from './spending-hand.ts'
+import type { SpendingHand } from './spending-hand.ts'
 
 const CHAIN_NUMBER = 97
 const CHAIN_ID = parseChain(`eip155:${CHAIN_NUMBER}`)
@@ -12,10 +14,14 @@ const FACTS = { decimals: 18, symbol: 'USDT' }
 const FIRST_ADDRESS = 0xd0000n
 
 /** A world around the simulated node, which the flows and reorgs of other tests stand on. */
-export async function openSimulatedWorld(options: Partial<ChainOptions> = {}): Promise<World> {
+export async function openSimulatedWorld(
+  options: Partial<ChainOptions> = {},
+  { hasBaseFee = true } = {},
+): Promise<World> {
   const node = await startEvmNode({ chainId: CHAIN_NUMBER, seed: 7 })
   const proxy = await startFaultProxy({ target: node.url, seed: 1 })
   const clock = new ManualClock()
+  if (!hasBaseFee) node.chain.setBaseFee(null)
   const token = node.chain.deployToken({ name: 'Tether USD', ...FACTS })
   const chain = { ...defaults(proxy.url), ...options }
   const chains = openChains({ chains: [chain], clock, dice: new SeededDice(1), log: silentLog() })
@@ -34,6 +40,7 @@ export async function openSimulatedWorld(options: Partial<ChainOptions> = {}): P
       return parseHolder(CHAIN_ID, `0x${lastAddress.toString(16).padStart(40, '0')}`)
     },
     ...payments(node, token),
+    spending: { ...spending(node, token), ...evmFaults(proxy) },
     mine: async (count = 1) => node.chain.mine(count),
     reorg: async (depth) => node.chain.reorg({ depth, keep: 'none' }),
     pass: (ms) => clock.set(clock.now() + ms),
@@ -70,6 +77,34 @@ function payments({ chain }: EvmNode, token: string) {
     },
   }
 }
+
+function spending({ chain }: EvmNode, token: string): Omit<SpendingHand, keyof Faults> {
+  const [glutton, refuser] = [1n, 2n].map((one) =>
+    parseHolder(CHAIN_ID, `0x${(FIRST_ADDRESS - one).toString(16).padStart(40, '0')}`),
+  )
+  if (!glutton || !refuser) throw new Error('no contracts')
+  chain.setCode(glutton, { gas: 5_000_000n, reverts: false })
+  chain.setCode(refuser, { gas: 0n, reverts: true })
+  let senders = 0
+  return {
+    glutton,
+    refuser,
+    newSender: async () => {
+      senders += 1
+      const sender = evmSender(senders)
+      chain.pay({ to: sender.address, amount: SENDER_COINS })
+      chain.payToken({ to: sender.address, amount: SENDER_TOKENS, token })
+      chain.mine()
+      return sender
+    },
+    pauseToken: async (on) => {
+      if (on) chain.setCode(token, { gas: 0n, reverts: true })
+      else chain.codes.delete(token)
+    },
+  }
+}
+
+type Faults = ReturnType<typeof evmFaults>
 
 function defaults(url: string): ChainOptions {
   return {

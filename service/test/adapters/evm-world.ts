@@ -4,6 +4,7 @@ import {
   devWallet,
   encodeCall,
   forwarderCode,
+  gasGluttonInitCode,
   invoke,
   send,
   startAnvil,
@@ -16,6 +17,8 @@ import { openChains } from '../../src/chains/registry.ts'
 import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
 import { parseChain, parseHolder, parseToken } from './brands.ts'
 import type { World } from './conformance.ts'
+import { evmFaults, evmSender, SENDER_COINS, SENDER_TOKENS } from './spending-hand.ts'
+import type { SpendingHand } from './spending-hand.ts'
 
 /** A world around a real anvil, with a proxy before it that can misbehave. */
 export interface EvmWorld extends World {
@@ -66,6 +69,7 @@ export async function openEvmWorld(options: Partial<ChainOptions> = {}): Promise
     },
     sendFrom: (request) => send(anvil, PAYER, request),
     ...payments(anvil, contracts.token),
+    spending: { ...spending(anvil, contracts), ...evmFaults(proxy) },
     mine: (count = 1) => anvil.mine(count),
     reorg: (depth) => anvil.reorg(depth),
     pass: (ms) => clock.set(clock.now() + ms),
@@ -111,6 +115,35 @@ function payments(anvil: Anvil, token: string) {
   }
 }
 
+interface Contracts {
+  token: string
+  reverting: string
+  glutton: string
+}
+
+type Faults = ReturnType<typeof evmFaults>
+
+function spending(anvil: Anvil, contracts: Contracts): Omit<SpendingHand, keyof Faults> {
+  let senders = 0
+  return {
+    glutton: parseHolder(CHAIN_ID, contracts.glutton),
+    refuser: parseHolder(CHAIN_ID, contracts.reverting),
+    newSender: async () => {
+      senders += 1
+      const sender = evmSender(senders)
+      await send(anvil, PAYER, { to: sender.address, value: SENDER_COINS })
+      const values = [sender.address, SENDER_TOKENS]
+      await invoke(anvil, PAYER, contracts.token, 'transfer(address,uint256)', values)
+      await anvil.mine()
+      return sender
+    },
+    pauseToken: async (on) => {
+      await invoke(anvil, PAYER, contracts.token, 'pause(bool)', [on])
+      await anvil.mine()
+    },
+  }
+}
+
 function defaults(url: string): ChainOptions {
   return {
     chainId: CHAIN_ID,
@@ -122,14 +155,15 @@ function defaults(url: string): ChainOptions {
   }
 }
 
-async function deployContracts(anvil: Anvil): Promise<{ token: string; reverting: string }> {
+async function deployContracts(anvil: Anvil): Promise<Contracts> {
   const metadata = { name: 'Tether USD', ...FACTS }
   const token = await deploy(anvil, PAYER, testTokenInitCode(metadata))
   const reverting = await deploy(anvil, PAYER, alwaysRevertInitCode())
+  const glutton = await deploy(anvil, PAYER, gasGluttonInitCode(5_000_000n))
   const data = encodeCall('mint(address,uint256)', [PAYER.address, MINTED])
   await send(anvil, PAYER, { to: token.address, data })
   await anvil.mine()
-  return { token: token.address, reverting: reverting.address }
+  return { token: token.address, reverting: reverting.address, glutton: glutton.address }
 }
 
 async function genesisOf(anvil: Anvil): Promise<string> {

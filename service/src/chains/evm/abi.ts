@@ -1,10 +1,14 @@
 import type { Address } from '../port.ts'
+import { brandEvmAddress } from './address.ts'
 
 /** A call without arguments: the first four bytes of the hash of the function's signature. */
 export const DECIMALS_CALL = '0x313ce567'
 export const SYMBOL_CALL = '0x95d89b41'
 
 const BALANCE_OF = '0x70a08231'
+const TRANSFER = '0xa9059cbb'
+/** Selector, an address in a word, an amount in a word: 68 bytes and nothing besides. */
+const TRANSFER_SHAPE = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/
 const WORD_DIGITS = 64
 const SYMBOL_BYTES_MAX = 128
 const CONTROL_CHARACTERS = /\p{Cc}/u
@@ -12,6 +16,19 @@ const CONTROL_CHARACTERS = /\p{Cc}/u
 /** The call `balanceOf(address)`. */
 export function encodeBalanceOf(holder: Address): string {
   return `${BALANCE_OF}${holder.slice(2).padStart(WORD_DIGITS, '0')}`
+}
+
+/** The call `transfer(address,uint256)`. */
+export function encodeTransfer(to: Address, amount: bigint): string {
+  const words = [to.slice(2), amount.toString(16)].map((one) => one.padStart(WORD_DIGITS, '0'))
+  return `${TRANSFER}${words.join('')}`
+}
+
+/** Reads the call `transfer(address,uint256)`; null for any other bytes, longer ones too. */
+export function decodeTransfer(data: string): { to: Address; amount: bigint } | null {
+  const [, to, amount] = TRANSFER_SHAPE.exec(data.toLowerCase()) ?? []
+  if (to === undefined || amount === undefined) return null
+  return { to: brandEvmAddress(`0x${to}`), amount: BigInt(`0x${amount}`) }
 }
 
 /**

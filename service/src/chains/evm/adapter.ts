@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Dice } from '../../base/dice.ts'
 import { Outage } from '../../base/fault.ts'
 import type { Log } from '../../base/log.ts'
+import { openBatching } from '../batching.ts'
 import { openFailover } from '../failover.ts'
 import type { Failover } from '../failover.ts'
 import { openHttp } from '../http.ts'
@@ -13,6 +14,7 @@ import { toBlock } from './block.ts'
 import { fetchBlock } from './fetch-block.ts'
 import type { BlockSource } from './fetch-block.ts'
 import { readHeader, readStanding } from './node.ts'
+import { openSpending } from './spend.ts'
 import { openTipReader } from './tip.ts'
 import { openTracing } from './tracing.ts'
 
@@ -40,6 +42,7 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Chai
   })
   const tips = openTipReader(means.clock, options.finalityTag)
   const source = blockSource(options, means, failover)
+  const batched = oncePerNode(openBatching)
   return {
     chainId,
     identify: () => failover.identify(),
@@ -62,9 +65,20 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Chai
       }),
     dissenter: (ref) => failover.use((rpc) => findDissenter(failover.others(rpc), ref)),
     balanceOf: (address, tokenId, ref) =>
-      failover.use((rpc) => readBalance(rpc, address, tokenId, ref)),
+      failover.use((rpc) => readBalance(batched(rpc), address, tokenId, ref)),
     inspectToken: (tokenId) => failover.use((rpc) => readTokenFacts(rpc, tokenId)),
+    ...openSpending(chainId, failover),
     close: () => http.close(),
+  }
+}
+
+/** What is opened for a node, the same each time. */
+function oncePerNode<T>(open: (rpc: JsonRpc) => T): (rpc: JsonRpc) => T {
+  const opened = new WeakMap<JsonRpc, T>()
+  return (rpc) => {
+    const one = opened.get(rpc) ?? open(rpc)
+    opened.set(rpc, one)
+    return one
   }
 }
 

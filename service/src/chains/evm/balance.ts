@@ -105,7 +105,8 @@ async function callOrNull(
   }
 }
 
-function hasCallFailed(error: unknown): boolean {
+/** Whether a node says that the call itself failed: the contract's answer, no fault of the node. */
+export function hasCallFailed(error: unknown): boolean {
   if (!(error instanceof RpcRefusal)) return false
   return CALL_FAILED_CODES.has(error.code) || saysOneOf(CALL_FAILED, error)
 }

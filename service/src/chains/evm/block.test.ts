@@ -13,7 +13,7 @@ import { Outage } from '../../base/fault.ts'
 import type { Block } from '../port.ts'
 import { brandEvmAddress, createdAddress } from './address.ts'
 import { toBlock } from './block.ts'
-import { weighLogs, weighReceipts } from './evidence.ts'
+import { readTogether, weighLogs, weighReceipts } from './evidence.ts'
 import { parseBlock, parseReceipts } from './rpc.ts'
 import type { TransactionTrace } from './traces.ts'
 
@@ -219,21 +219,30 @@ describe('a block read from its logs alone', () => {
   const asked = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
 
   test('E01 a receipt that was asked for stops a failed transfer', () => {
-    const evidence = weighLogs(block, logs, asked, null)
+    const evidence = weighLogs(readTogether(block, logs), asked, null)
     expect(brief(toBlock(SEPOLIA, { block, evidence }, { tokens: [TOKEN_ID] }))).toEqual(
       brief(told(samples)),
     )
   })
 
   test('what was not asked is presumed to have paid, and is told as no outcome', () => {
-    const evidence = weighLogs(block, logs, new Map(), null)
-    const read = toBlock(SEPOLIA, { block, evidence }, { tokens: [] })
-    expect(read.transactions).toEqual([{ txnHash: block.transactions[0]?.hash, succeeded: true }])
+    const evidence = weighLogs(readTogether(block, logs), new Map(), null)
+    const read = toBlock(
+      SEPOLIA,
+      { block, evidence },
+      { tokens: [], mayWatch: (one) => one !== FROM },
+    )
+    expect(read.transactions).toEqual([])
     expect(brief(read).map(([position]) => position)).toEqual(['tx', 'tx', 'tx'])
+  })
+
+  test('an outcome of our own without its receipt is an outage: no fee is guessed', () => {
+    const evidence = weighLogs(readTogether(block, logs), new Map(), null)
+    expect(() => toBlock(SEPOLIA, { block, evidence }, { tokens: [] })).toThrow(Outage)
   })
 
   test('a log of a transaction that is not in the block is an outage', () => {
     const strangers = logs.map((log) => ({ ...log, transactionHash: hashOf(99) }))
-    expect(() => weighLogs(block, strangers, new Map(), null)).toThrow(Outage)
+    expect(() => readTogether(block, strangers)).toThrow(Outage)
   })
 })

@@ -18,7 +18,7 @@ type Tokens = ReadonlyMap<string, TokenId>
 /**
  * keccak of Transfer(address,address,uint256): ERC-20's event, and with one topic more ERC-721's.
  */
-const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /**
  * Ether announces its own moves from here once EIP-7708 is active; they are seen as moves already
  * (E17).
@@ -28,9 +28,8 @@ const PADDED_ADDRESS = /^0x0{24}/
 const WORD_LENGTH = 66
 
 /**
- * The block as the scanner needs it: every native move and every transfer of the tokens in scope,
- * with positions that no reorg shifts (decisions, section 1). Pure: a faster reader of the same
- * bytes must answer the same.
+ * The block as the scanner needs it: every native move and every transfer of the tokens in scope
+ * that may concern us, with positions that no reorg shifts (decisions, section 1). Pure.
  */
 export function toBlock(
   chainId: ChainId,
@@ -38,17 +37,20 @@ export function toBlock(
   scope: BlockScope,
 ): Block {
   const tokens = contractsOf(chainId, scope.tokens)
+  const { mayWatch = () => true } = scope
+  const concerns = ({ from, to }: Transfer) => mayWatch(to) || (from !== '' && mayWatch(from))
   const transfers: Transfer[] = []
   const transactions: TransactionOutcome[] = []
   block.transactions.forEach((transaction, at) => {
     const known = evidence[at]
     if (known === undefined) throw malformed('a transaction without evidence')
-    if (known.outcome !== 'presumed') {
-      transactions.push({ txnHash: transaction.hash, succeeded: known.outcome === 'succeeded' })
-    }
+    if (mayWatch(transaction.from)) transactions.push(outcomeOf(transaction, known))
     if (known.outcome === 'failed') return
-    transfers.push(...nativeTransfers(chainId, transaction, known.moves))
-    transfers.push(...tokenTransfers(tokens, transaction, known.logs))
+    const moved = [
+      ...nativeTransfers(chainId, transaction, known.moves),
+      ...tokenTransfers(tokens, transaction, known.logs),
+    ]
+    transfers.push(...moved.filter(concerns))
   })
   return {
     height: block.height,
@@ -57,6 +59,22 @@ export function toBlock(
     time: block.timestamp * 1_000,
     transfers,
     transactions,
+  }
+}
+
+/** Every sender that may be ours has a receipt here, so that no fee is guessed. */
+function outcomeOf(
+  { hash: txnHash, from: sender, nonce, gasPrice }: RpcTransaction,
+  { receipt, outcome }: Evidence,
+): TransactionOutcome {
+  const price = receipt?.effectiveGasPrice ?? gasPrice
+  if (receipt === null || price === null) throw malformed('a transaction whose fee is not told')
+  return {
+    txnHash,
+    succeeded: outcome === 'succeeded',
+    sender,
+    nonce: Number(nonce),
+    fee: receipt.gasUsed * price + receipt.l1Fee,
   }
 }
 
@@ -72,7 +90,8 @@ export function contractOf(tokenId: TokenId): Address | null {
   return brandEvmAddress(parts.assetReference.toLowerCase())
 }
 
-function contractsOf(chainId: ChainId, tokenIds: readonly TokenId[]): Tokens {
+/** The contracts of the tokens of a chain, each with its token. */
+export function contractsOf(chainId: ChainId, tokenIds: readonly TokenId[]): Tokens {
   const contracts = new Map<string, TokenId>()
   for (const tokenId of tokenIds) {
     const contract = contractOf(tokenId)

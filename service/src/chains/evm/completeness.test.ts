@@ -36,7 +36,7 @@ describe('completeness of receipts', () => {
   test('an empty block is proved, and one that hides its transactions is an outage', () => {
     const { block } = parsed([])
     expect(proveReceipts(ETHEREUM, block, [])).toBe('proved')
-    expect(() => demandTransactions({ ...block, transactionsRoot: hashOf(1) })).toThrow(Outage)
+    expect(() => demandTransactions({ ...block, transactionsRoot: hashOf(1) }, 0)).toThrow(Outage)
   })
 
   test('N02 one of two equal logs missing is an outage, which a bloom alone would not see', () => {

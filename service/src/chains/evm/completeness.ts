@@ -1,7 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import { logsBloom, receiptsRoot } from './receipts-root.ts'
 import { demand, isSystemTransaction } from './rpc.ts'
-import type { RpcBlock, RpcLog, RpcReceipt } from './rpc.ts'
+import type { RpcBlock, RpcHeader, RpcReceipt } from './rpc.ts'
 import { EMPTY_ROOT } from './trie.ts'
 
 /**
@@ -34,11 +34,8 @@ export function proveReceipts(
 }
 
 /** A block that shows no transaction must commit to none. */
-export function demandTransactions({ transactions, transactionsRoot }: RpcBlock): void {
-  demand(
-    transactions.length > 0 || transactionsRoot === EMPTY_ROOT,
-    'a block that hides its transactions',
-  )
+export function demandTransactions({ transactionsRoot }: RpcHeader, count: number): void {
+  demand(count > 0 || transactionsRoot === EMPTY_ROOT, 'a block that hides its transactions')
 }
 
 /**
@@ -46,9 +43,9 @@ export function demandTransactions({ transactions, transactionsRoot }: RpcBlock)
  * list: where the header's bloom holds anything, that is no answer. Reads no log, so it costs
  * nothing.
  */
-export function demandSomeLogs(block: RpcBlock, logs: readonly RpcLog[]): void {
-  const hasSome = block.logsBloom !== null && /[1-9a-f]/.test(block.logsBloom.slice(2))
-  demand(logs.length > 0 || !hasSome, 'no logs, though the header has some')
+export function demandSomeLogs({ logsBloom: bloom }: RpcHeader, count: number): void {
+  if (count > 0 || bloom === null) return
+  demand(!/[1-9a-f]/.test(bloom.slice(2)), 'no logs, though the header has some')
 }
 
 /** How many logs receipts hold: what a second node must count too. */

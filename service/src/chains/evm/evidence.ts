@@ -7,6 +7,8 @@ import type { NativeMove, TransactionTrace } from './traces.ts'
 export interface Evidence {
   /** `presumed`: not asked, and it pays nobody we watch; it is never told as an outcome. */
   outcome: 'succeeded' | 'failed' | 'presumed'
+  /** Null where it was not asked for. */
+  receipt: RpcReceipt | null
   /** Empty where it failed. */
   logs: readonly RankedLog[]
   moves: readonly NativeMove[]
@@ -21,11 +23,27 @@ export interface RankedLog {
   log: RpcLog
 }
 
+/** What the logs of a block say of one of its transactions. */
+export interface TransactionLogs {
+  /** Whether a log shows that it succeeded. */
+  tellsSuccess: boolean
+  /** Those that matter, in their order. */
+  ranked: readonly RankedLog[]
+}
+
+/** A block read from its transactions and its logs alone. */
+export interface Reading {
+  /** With those of its transactions that matter. */
+  block: RpcBlock
+  /** By the transaction's hash; nothing where it has none. */
+  logs: ReadonlyMap<string, TransactionLogs>
+}
+
 type Traces = readonly TransactionTrace[] | null
 
 const PLAIN_GAS = 21_000n
 /** Polygon logs the fee of every transaction here, of those too that failed. */
-const FEE_LOG_ADDRESS = brandEvmAddress('0x0000000000000000000000000000000000001010')
+export const FEE_LOG_ADDRESS = brandEvmAddress('0x0000000000000000000000000000000000001010')
 
 /**
  * Joins transactions with their receipts and, where the node traces, their traces. A receipt and a
@@ -44,6 +62,7 @@ export function weighReceipts(
     demand(trace === null || trace.failed === !succeeded, 'a receipt and a trace disagree')
     return {
       outcome: succeeded ? 'succeeded' : 'failed',
+      receipt,
       logs: succeeded ? receipt.logs.map((log, rank) => ({ rank, log })) : [],
       moves: succeeded ? (trace?.moves ?? []) : [],
     }
@@ -51,37 +70,54 @@ export function weighReceipts(
 }
 
 /**
- * Joins transactions with all logs of the block and those receipts that were asked for (by
+ * Joins transactions with what their logs say and those receipts that were asked for (by
  * transaction hash). The receipt, the trace or a log tells whether one succeeded; where none of
  * them does, success is presumed.
  */
 export function weighLogs(
-  block: RpcBlock,
-  logs: readonly RpcLog[],
+  { block, logs }: Reading,
   receipts: ReadonlyMap<string, RpcReceipt>,
   traces: Traces,
 ): Evidence[] {
-  const ranked = rankLogs(block, logs)
   return block.transactions.map((transaction, at) => {
-    const own = ranked.get(transaction.hash) ?? []
+    const { tellsSuccess: isLogged, ranked } = logs.get(transaction.hash) ?? NO_LOGS
     const trace = traceAt(traces, at)
-    const receipt = receipts.get(transaction.hash)
-    const isLogged = own.some(({ log }) => tellsSuccess(log))
+    const receipt = receipts.get(transaction.hash) ?? null
     const outcome = outcomeOf(transaction, isLogged, receipt, trace)
-    if (outcome === 'failed') return { outcome, logs: [], moves: [] }
-    return { outcome, logs: own, moves: trace?.moves ?? [] }
+    if (outcome === 'failed') return { outcome, receipt, logs: [], moves: [] }
+    return { outcome, receipt, logs: ranked, moves: trace?.moves ?? [] }
   })
 }
 
+const NO_LOGS: TransactionLogs = { tellsSuccess: false, ranked: [] }
+
+/**
+ * Gives each transaction its logs, with their ranks. They must be all logs of the block, since
+ * filters leave gaps that nobody can count: an Outage where one is missing or a stranger's.
+ */
+export function readTogether(block: RpcBlock, logs: readonly RpcLog[]): Reading {
+  const known = new Set(block.transactions.map(({ hash }) => hash))
+  const read = new Map<string, { tellsSuccess: boolean; ranked: RankedLog[] }>()
+  logs.forEach((log, at) => {
+    demand(log.logIndex === at, 'a gap in the indices of logs')
+    demand(known.has(log.transactionHash), 'a log of a transaction that is not in the block')
+    const own = read.get(log.transactionHash) ?? { tellsSuccess: false, ranked: [] }
+    read.set(log.transactionHash, own)
+    own.tellsSuccess ||= tellsSuccess(log)
+    own.ranked.push({ rank: own.ranked.length, log })
+  })
+  return { block, logs: read }
+}
+
 /** A failed transaction takes its logs back, but for what the chain itself logs of its fee. */
-export function tellsSuccess({ address }: RpcLog): boolean {
+function tellsSuccess({ address }: RpcLog): boolean {
   return address !== FEE_LOG_ADDRESS
 }
 
 function outcomeOf(
   transaction: RpcTransaction,
   isLogged: boolean,
-  receipt: RpcReceipt | undefined,
+  receipt: RpcReceipt | null,
   trace: TransactionTrace | null,
 ): Evidence['outcome'] {
   if (receipt) return hasSucceeded(transaction, receipt, trace) ? 'succeeded' : 'failed'
@@ -103,20 +139,6 @@ function hasSucceeded(
   if (trace) return !trace.failed
   if (receipt.logs.length > 0 || receipt.gasUsed < transaction.gas) return true
   return transaction.gas === PLAIN_GAS
-}
-
-/** Ranks need all logs of the block, since filters leave gaps that nobody can count. */
-function rankLogs(block: RpcBlock, logs: readonly RpcLog[]): Map<string, RankedLog[]> {
-  const known = new Set(block.transactions.map(({ hash }) => hash))
-  const ranked = new Map<string, RankedLog[]>()
-  logs.forEach((log, at) => {
-    demand(log.logIndex === at, 'a gap in the indices of logs')
-    demand(known.has(log.transactionHash), 'a log of a transaction that is not in the block')
-    const own = ranked.get(log.transactionHash)
-    if (own === undefined) ranked.set(log.transactionHash, [{ rank: 0, log }])
-    else own.push({ rank: own.length, log })
-  })
-  return ranked
 }
 
 function traceAt(traces: Traces, at: number): TransactionTrace | null {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addressOf, hashOf, sampleBlock } from '../../../test/adapters/evm-sample.ts'
 import type { SampleTransaction } from '../../../test/adapters/evm-sample.ts'
 import {
+  A,
   adapterOf,
   answersOf,
   CONTRACT_CALL,
@@ -145,6 +146,35 @@ describe('a block whose header does not commit to its receipts', () => {
   })
 })
 
+describe('who is watched', () => {
+  test.each([
+    ['logs', 'eth_getLogs'],
+    ['receipts', 'eth_getBlockReceipts'],
+  ] as const)('I14 is asked after the block has come, with %s', async (completeness, method) => {
+    const { adapter, node } = await adapterOf([answersOf([CONTRACT_CALL]).answers], {
+      completeness,
+    })
+    let isKnown = false
+    const upToDate = async () => {
+      expect(node.counts[method]).toBe(1)
+      isKnown = true
+    }
+    const late = { ...scope, mayWatch: (one: unknown) => isKnown && one === D, upToDate }
+    const block = await adapter.blockAt({ height: 7 }, late)
+    expect(block?.transfers.map(({ position }) => position)).toEqual(['tx', 'log:0'])
+  })
+
+  test.each(['logs', 'receipts'] as const)('by nobody is told nothing, with %s', async (mode) => {
+    const { answers } = answersOf([CONTRACT_CALL, PLAIN])
+    const { adapter } = await adapterOf([answers], { completeness: mode })
+    const block = await adapter.blockAt({ height: 7 }, { ...scope, mayWatch: () => false })
+    expect([block?.transfers, block?.transactions]).toEqual([[], []])
+    const sender = { ...scope, mayWatch: (one: unknown) => one === A }
+    const sent = await adapter.blockAt({ height: 7 }, sender)
+    expect(sent?.transfers.map(({ from }) => from)).toEqual([A])
+  })
+})
+
 describe('a block of a trusted node', () => {
   const logsOnly = { completeness: 'logs' as const }
   const failed: SampleTransaction = { ...PLAIN, receipt: { status: '0x0' } }
@@ -154,7 +184,8 @@ describe('a block of a trusted node', () => {
       [answersOf([CONTRACT_CALL, failed]).answers],
       logsOnly,
     )
-    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
+    const block = await adapter.blockAt({ height: 7 }, { ...scope, mayWatch: (one) => one === D })
+    expect(block?.transfers.map(({ position }) => position)).toEqual(['tx', 'log:0'])
     expect(node.counts).toMatchObject({ eth_getLogs: 1, eth_getTransactionReceipt: 1 })
     expect(node.counts['eth_getBlockReceipts']).toBeUndefined()
   })
@@ -203,8 +234,19 @@ describe('a block of a trusted node', () => {
     expect(node.counts['eth_getTransactionReceipt']).toBeUndefined()
     expect(block?.transactions).toEqual([])
     const watched = await adapter.blockAt({ height: 7 }, { ...scope, mayWatch: (one) => one === D })
-    expect(watched?.transactions.map(({ succeeded }) => succeeded)).toEqual([false, true])
+    expect(watched?.transactions).toEqual([])
     expect(watched?.transfers).toHaveLength(1)
+  })
+
+  test('asks what each transaction that we may have sent has cost', async () => {
+    const ours = { ...CONTRACT_CALL, receipt: { gasUsed: '0x5', l1Fee: '0x3' } }
+    const { adapter, node } = await adapterOf([answersOf([ours]).answers], logsOnly)
+    const mayWatch = (one: unknown) => one === addressOf(0xf0)
+    const block = await adapter.blockAt({ height: 7 }, { ...scope, mayWatch })
+    expect(node.counts['eth_getTransactionReceipt']).toBe(1)
+    expect(block?.transactions).toMatchObject([
+      { succeeded: true, sender: addressOf(0xf0), nonce: 0, fee: 13n },
+    ])
   })
 
   test('tells the same block as one proved by receipts', async () => {

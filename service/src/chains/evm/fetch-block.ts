@@ -4,12 +4,17 @@ import type { Log } from '../../base/log.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { BlockQuery, BlockScope, CompletenessMode } from '../port.ts'
+import { TRANSFER_TOPIC, contractsOf } from './block.ts'
 import type { BlockEvidence } from './block.ts'
 import { countLogs, demandSomeLogs, demandTransactions, proveReceipts } from './completeness.ts'
-import { tellsSuccess, weighLogs, weighReceipts } from './evidence.ts'
+import { readTogether, weighLogs, weighReceipts } from './evidence.ts'
+import type { Reading } from './evidence.ts'
+import { joinScans } from './join-scans.ts'
 import { readBlock, readHeader, readLogs, readReceipts, readReceiptsOf } from './node.ts'
+import type { BlockAnswer, LogsAnswer } from './node.ts'
 import { MalformedAnswer, malformed } from './rpc.ts'
-import type { RpcBlock, RpcLog, RpcReceipt } from './rpc.ts'
+import type { RpcBlock, RpcHeader, RpcReceipt, RpcTransaction } from './rpc.ts'
+import type { TransactionTrace } from './traces.ts'
 import type { Tracing } from './tracing.ts'
 
 export interface BlockSource {
@@ -33,15 +38,17 @@ export async function fetchBlock(
   query: BlockQuery,
   scope: BlockScope,
 ): Promise<BlockEvidence | null> {
-  const block = await readBlock(rpc, query)
-  if (block === null) return null
-  demandTransactions(block)
+  // A tracer's answer is joined with whole transactions.
+  const how = source.completeness === 'logs' && source.tracing.isOff() ? 'scan' : 'parse'
+  const answer = await readBlock(rpc, query, how)
+  if (answer === null) return null
+  demandTransactions(answer.header, answer.count)
   try {
     return source.completeness === 'receipts'
-      ? await fetchByReceipts(source, rpc, block)
-      : await fetchByLogs(source, rpc, block, scope)
+      ? await fetchByReceipts(source, rpc, { block: answer.parse(), scope })
+      : await fetchByLogs(source, rpc, { answer, scope, how })
   } catch (error) {
-    if (isAnswer(error) && (await hasLeft(rpc, block))) return null
+    if (isAnswer(error) && (await hasLeft(rpc, answer.header))) return null
     throw error
   }
 }
@@ -52,7 +59,7 @@ function isAnswer(error: unknown): boolean {
 }
 
 /** A reorg while a block is read is nobody's fault: the node has another block there now. */
-async function hasLeft(rpc: JsonRpc, block: RpcBlock): Promise<boolean> {
+async function hasLeft(rpc: JsonRpc, block: RpcHeader): Promise<boolean> {
   const header = await readHeader(rpc, block.height)
   return header !== null && header.hash !== block.hash
 }
@@ -60,7 +67,7 @@ async function hasLeft(rpc: JsonRpc, block: RpcBlock): Promise<boolean> {
 async function fetchByReceipts(
   source: BlockSource,
   rpc: JsonRpc,
-  block: RpcBlock,
+  { block, scope }: { block: RpcBlock; scope: BlockScope },
 ): Promise<BlockEvidence> {
   const [receipts, traces] = await Promise.all([
     readReceipts(rpc, block),
@@ -68,6 +75,7 @@ async function fetchByReceipts(
   ])
   const completeness = proveReceipts(source.chainId, block, receipts)
   if (completeness === 'likely') await countAgain(source, rpc, block, receipts)
+  await scope.upToDate?.()
   return { block, evidence: weighReceipts(block, receipts, traces) }
 }
 
@@ -100,31 +108,50 @@ async function countOn(other: JsonRpc, block: RpcBlock): Promise<number | null> 
 }
 
 async function fetchByLogs(
-  { tracing }: BlockSource,
+  { chainId, tracing }: BlockSource,
   rpc: JsonRpc,
-  block: RpcBlock,
-  scope: BlockScope,
+  { answer, scope, how }: { answer: BlockAnswer; scope: BlockScope; how: 'scan' | 'parse' },
 ): Promise<BlockEvidence> {
-  const [logs, traces] = await Promise.all([readLogs(rpc, block), tracing.trace(rpc, block)])
-  demandSomeLogs(block, logs)
-  const doubtful = traces === null ? doubtfulOf(block, logs, scope) : []
-  const receipts = await readReceiptsOf(rpc, block, doubtful)
+  const [logs, traces] = await Promise.all([
+    readLogs(rpc, answer, how),
+    how === 'scan' ? null : tracing.trace(rpc, answer.parse()),
+  ])
+  demandSomeLogs(answer.header, logs.count)
+  await scope.upToDate?.()
+  const reading = readBoth({ chainId, answer, logs, scope })
+  const receipts = await readReceiptsOf(rpc, answer.header, wantedOf(reading, traces, scope))
   const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
-  return { block, evidence: weighLogs(block, logs, byHash, traces) }
+  return { block: reading.block, evidence: weighLogs(reading, byHash, traces) }
+}
+
+/** By their bytes where that can be done, else as parsed; both ways tell the same transfers. */
+function readBoth(given: {
+  chainId: ChainId
+  answer: BlockAnswer
+  logs: LogsAnswer
+  scope: BlockScope
+}): Reading {
+  const { chainId, answer, logs, scope } = given
+  if (answer.scan !== null && logs.scan !== null) {
+    const contracts = contractsOf(chainId, scope.tokens)
+    const joined = joinScans(answer.scan, logs.scan, { topic: TRANSFER_TOPIC, contracts, scope })
+    if (joined !== null) return joined
+  }
+  return readTogether(answer.parse(), logs.parse())
 }
 
 /**
- * Transactions of which no log shows that they succeeded, though it matters: they pay someone, or
- * are our own.
+ * Transactions whose receipt is wanted: our own, for what they cost, and those that pay someone of
+ * ours although neither a log nor a trace shows that they succeeded.
  */
-function doubtfulOf(
-  block: RpcBlock,
-  logs: readonly RpcLog[],
+function wantedOf(
+  { block, logs }: Reading,
+  traces: readonly TransactionTrace[] | null,
   { mayWatch = () => true }: BlockScope,
 ): string[] {
-  const logged = new Set(logs.filter(tellsSuccess).map(({ transactionHash }) => transactionHash))
+  const isDoubtful = ({ hash, to }: RpcTransaction) =>
+    traces === null && logs.get(hash)?.tellsSuccess !== true && to !== null && mayWatch(to)
   return block.transactions
-    .filter(({ hash }) => !logged.has(hash))
-    .filter((one) => mayWatch(one.from) || (one.to !== null && mayWatch(one.to)))
+    .filter((one) => mayWatch(one.from) || isDoubtful(one))
     .map(({ hash }) => hash)
 }

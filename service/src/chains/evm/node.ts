@@ -2,7 +2,7 @@ import type { ChainId } from '@sluice/wire'
 import { Outage } from '../../base/fault.ts'
 import type { NodeStanding } from '../failover.ts'
 import { RpcRefusal } from '../json-rpc.ts'
-import type { JsonRpc } from '../json-rpc.ts'
+import type { JsonRpc, RpcAnswer } from '../json-rpc.ts'
 import type { BlockQuery } from '../port.ts'
 import {
   demand,
@@ -15,6 +15,8 @@ import {
   parseReceipts,
 } from './rpc.ts'
 import type { RpcBlock, RpcHeader, RpcLog, RpcReceipt } from './rpc.ts'
+import { scanBlock, scanLogs } from './scan-answer.ts'
+import type { ScannedBlock, ScannedLogs } from './scan-answer.ts'
 
 /** A header by height or by one of the names that nodes give to blocks. */
 export type HeaderTag = number | 'latest' | 'finalized'
@@ -62,18 +64,44 @@ export async function hasBlock(rpc: JsonRpc, hash: string): Promise<boolean> {
   return (await orNull(rpc.call(call))) !== null
 }
 
+/** A block as a node tells it, read as far as it is needed. */
+export interface BlockAnswer {
+  header: RpcHeader
+  /** How many transactions it has. */
+  count: number
+  /** Its places in the answer's bytes; null where only a parser can read them. */
+  scan: ScannedBlock | null
+  /** The whole block. */
+  parse(): RpcBlock
+}
+
 /** A block with its transactions; null where the node has none there. */
-export async function readBlock(rpc: JsonRpc, query: BlockQuery): Promise<RpcBlock | null> {
+export async function readBlock(
+  rpc: JsonRpc,
+  query: BlockQuery,
+  how: 'scan' | 'parse',
+): Promise<BlockAnswer | null> {
   const call =
     'hash' in query
       ? { method: 'eth_getBlockByHash', params: [query.hash, true] }
       : { method: 'eth_getBlockByNumber', params: [toQuantity(query.height), true] }
-  const answer = await orNull(rpc.call(call, BLOCK_BYTES_MAX))
+  const answer = await orNull(rpc.read(call, BLOCK_BYTES_MAX, (raw) => blockOf(raw, how)))
   if (answer === null) return null
-  const block = parseBlock(answer)
-  const isAsked = 'hash' in query ? block.hash === query.hash : block.height === query.height
-  demand(isAsked, 'another block than asked for')
-  return block
+  const { hash, height } = answer.header
+  demand('hash' in query ? hash === query.hash : height === query.height, 'not the block asked for')
+  return answer
+}
+
+function blockOf({ id, body, result }: RpcAnswer, how: 'scan' | 'parse'): BlockAnswer | null {
+  const scan = how === 'parse' || body === null ? null : scanBlock(body, id)
+  if (scan !== null) {
+    const { header, transactions } = scan
+    return { header, count: transactions.count, scan, parse: () => parseBlock(result()) }
+  }
+  const found = result()
+  if (found === null) return null
+  const block = parseBlock(found)
+  return { header: block, count: block.transactions.length, scan, parse: () => block }
 }
 
 /** All receipts of a block, by its hash; one by one where the node knows no other way. */
@@ -92,7 +120,7 @@ export async function readReceipts(rpc: JsonRpc, block: RpcBlock): Promise<RpcRe
 /** The receipts of some transactions of a block, in their order. */
 export async function readReceiptsOf(
   rpc: JsonRpc,
-  block: RpcBlock,
+  block: RpcHeader,
   hashes: readonly string[],
 ): Promise<RpcReceipt[]> {
   const receipts: RpcReceipt[] = []
@@ -111,11 +139,30 @@ export async function readReceiptsOf(
   return receipts
 }
 
+/** The logs of a block as a node tells them, read as far as they are needed. */
+export interface LogsAnswer {
+  count: number
+  /** Their places in the answer's bytes; null where only a parser can read them. */
+  scan: ScannedLogs | null
+  parse(): readonly RpcLog[]
+}
+
 /** All logs of a block, by its hash. */
-export async function readLogs(rpc: JsonRpc, block: RpcBlock): Promise<RpcLog[]> {
-  if (block.transactions.length === 0) return []
-  const call = { method: 'eth_getLogs', params: [{ blockHash: block.hash }] }
-  return parseLogs(await rpc.call(call, BLOCK_BYTES_MAX), block.hash)
+export async function readLogs(
+  rpc: JsonRpc,
+  { header: { hash }, count }: BlockAnswer,
+  how: 'scan' | 'parse',
+): Promise<LogsAnswer> {
+  if (count === 0) return { count, scan: null, parse: () => [] }
+  const call = { method: 'eth_getLogs', params: [{ blockHash: hash }] }
+  return rpc.read(call, BLOCK_BYTES_MAX, ({ id, body, result }) => {
+    const scan = how === 'parse' || body === null ? null : scanLogs(body, id, hash)
+    if (scan !== null) {
+      return { count: scan.logs.count, scan, parse: () => parseLogs(result(), hash) }
+    }
+    const logs = parseLogs(result(), hash)
+    return { count: logs.length, scan, parse: () => logs }
+  })
 }
 
 /** The answer of `debug_traceBlockByHash` with geth's callTracer, unread. */
@@ -187,7 +234,7 @@ function parseEvmChainId(answer: unknown): ChainId {
   return `eip155:${parseQuantity(answer, 'chain id')}` as ChainId
 }
 
-async function orNull(answer: Promise<unknown>): Promise<unknown> {
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
   } catch (error) {

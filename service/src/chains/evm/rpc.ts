@@ -30,6 +30,8 @@ export interface RpcTransaction {
   to: Address | null
   value: bigint
   gas: bigint
+  /** Null where the node does not say; of one that is mined it is what was paid. */
+  gasPrice: bigint | null
   nonce: bigint
   /** Whether the transaction carries no data. */
   isBare: boolean
@@ -45,6 +47,10 @@ export interface RpcReceipt {
   postState: string | null
   cumulativeGasUsed: bigint
   gasUsed: bigint
+  /** Null from nodes of old, which leave it to the transaction. */
+  effectiveGasPrice: bigint | null
+  /** What a rollup charges besides for writing the transaction to its parent chain. */
+  l1Fee: bigint
   logsBloom: string | null
   logs: readonly RpcLog[]
 }
@@ -96,7 +102,8 @@ export function parseBlock(value: unknown): RpcBlock {
   }
 }
 
-function parseTransaction(value: unknown, index: number, header: RpcHeader): RpcTransaction {
+/** The transaction of a rank in a block. */
+export function parseTransaction(value: unknown, index: number, header: RpcHeader): RpcTransaction {
   const transaction = parseRecord(value, 'transaction')
   demand(parseHash(transaction.blockHash, 'transaction.blockHash') === header.hash, 'blockHash')
   demand(parseCount(transaction.transactionIndex, 'transactionIndex') === index, 'index')
@@ -106,6 +113,7 @@ function parseTransaction(value: unknown, index: number, header: RpcHeader): Rpc
     to: isMissing(transaction.to) ? null : parseHexAddress(transaction.to, 'transaction.to'),
     value: parseQuantity(transaction.value, 'transaction.value'),
     gas: parseQuantity(transaction.gas, 'transaction.gas'),
+    gasPrice: quantityOrNull(transaction.gasPrice, 'transaction.gasPrice'),
     nonce: parseQuantity(transaction.nonce, 'transaction.nonce'),
     isBare: isEmptyInput(transaction.input ?? transaction.data),
   }
@@ -145,6 +153,8 @@ export function parseReceipt(value: unknown): RpcReceipt {
     postState,
     cumulativeGasUsed: parseQuantity(receipt.cumulativeGasUsed, 'receipt.cumulativeGasUsed'),
     gasUsed: parseQuantity(receipt.gasUsed, 'receipt.gasUsed'),
+    effectiveGasPrice: quantityOrNull(receipt.effectiveGasPrice, 'receipt.effectiveGasPrice'),
+    l1Fee: quantityOrNull(receipt.l1Fee, 'receipt.l1Fee') ?? 0n,
     logsBloom: bloomOrNull(receipt.logsBloom),
     logs,
   }
@@ -189,6 +199,11 @@ export function parseList(value: unknown, what: string): readonly unknown[] {
 export function parseQuantity(value: unknown, what: string): bigint {
   if (typeof value !== 'string' || !QUANTITY.test(value)) throw malformed(what)
   return BigInt(value)
+}
+
+/** The same; null where there is none. */
+export function quantityOrNull(value: unknown, what: string): bigint | null {
+  return isMissing(value) ? null : parseQuantity(value, what)
 }
 
 /** A quantity that counts something and so fits a number exactly. */

@@ -13,6 +13,8 @@ import type { TransactionTrace } from './traces.ts'
  * process lives.
  */
 export interface Tracing {
+  /** Whether it is known already that no block of the chain is traced. */
+  isOff(): boolean
   /** Null where the chain is not traced, or where the block cannot hold inner moves. */
   trace(rpc: JsonRpc, block: RpcBlock): Promise<readonly TransactionTrace[] | null>
 }
@@ -35,17 +37,20 @@ const SEND_GAS = 21_000n
  */
 export function openTracing(options: TracingOptions): Tracing {
   let decision: Promise<FixedMode> | null = null
+  let known: TraceMode = options.mode
   const decide = async (rpc: JsonRpc): Promise<FixedMode> => {
     if (options.mode !== 'auto') return options.mode
     decision ??= findMode(rpc, options)
     try {
-      return await decision
+      known = await decision
+      return known
     } catch (error) {
       decision = null
       throw error
     }
   }
   return {
+    isOff: () => known === 'off',
     trace: async (rpc, block) => {
       if (!mayMoveInside(block)) return null
       const mode = await decide(rpc)

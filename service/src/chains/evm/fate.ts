@@ -1,0 +1,44 @@
+import { Outage } from '../../base/fault.ts'
+import type { JsonRpc } from '../json-rpc.ts'
+import type { Fate, Spent } from '../port.ts'
+import { readHeader } from './node.ts'
+import { readInclusion, readNonce } from './spending-node.ts'
+
+/**
+ * What became of the transactions of one nonce. That another took it is believed only where no node
+ * that answers says otherwise: a receipt that one node lacks, another may have (N15).
+ */
+export async function findFate(
+  rpc: JsonRpc,
+  others: readonly JsonRpc[],
+  spent: Spent,
+): Promise<Fate> {
+  const fate = await fateOn(rpc, spent)
+  if (fate.state !== 'consumed') return fate
+  for (const other of others) {
+    const said = await fateOn(other, spent).catch(nullIfAway)
+    if (said !== null && said.state !== 'consumed') return said
+  }
+  return fate
+}
+
+/** The nonce is read before and after, so that neither a block nor a reorg between misleads. */
+async function fateOn(rpc: JsonRpc, { from, reservation, hashes }: Spent): Promise<Fate> {
+  const { nonce } = reservation
+  const before = await readNonce(rpc, from, 'latest')
+  const found = await readInclusion(rpc, hashes)
+  if (found !== null) {
+    const { txnHash, height, blockHash, succeeded } = found
+    const header = await readHeader(rpc, height)
+    if (header?.hash !== blockHash) return { state: 'unknown' }
+    return { state: 'included', txnHash, ref: { height, hash: blockHash }, succeeded }
+  }
+  if (before <= nonce) return { state: 'unknown' }
+  const after = await readNonce(rpc, from, 'latest')
+  return after <= nonce ? { state: 'unknown' } : { state: 'consumed', by: 'other' }
+}
+
+function nullIfAway(error: unknown): null {
+  if (error instanceof Outage) return null
+  throw error
+}

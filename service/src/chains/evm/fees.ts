@@ -1,0 +1,87 @@
+import type { FeeCaps, FeeMarketRate, FeeRate, Terms } from '../spending.ts'
+import { priceOf } from '../spending.ts'
+
+/** What a node says of prices: base units of the native currency for one gas. */
+export interface Prices {
+  /** Of the newest block; null on chains from before the fee market. */
+  baseFee: bigint | null
+  /** What to add for whoever makes the block; on legacy chains the whole price. */
+  tip: bigint
+}
+
+/** A replacement must offer at least an eighth more on both fees; some nodes ask a tenth. */
+const BUMP_NUMERATOR = 9n
+const BUMP_DENOMINATOR = 8n
+/** The base fee can grow by an eighth a block: doubled it holds for six full blocks. */
+const HEADROOM = 2n
+
+/** The rate that holds for the next blocks. */
+export function rateOf({ baseFee, tip }: Prices): FeeRate {
+  if (baseFee === null) return { family: 'eip155-legacy', gasPrice: tip }
+  return {
+    family: 'eip155',
+    maxFeePerGas: baseFee * HEADROOM + tip,
+    maxPriorityFeePerGas: tip,
+  }
+}
+
+/**
+ * Terms under a cap on the whole fee. Headroom is given up where the cap leaves no room for it;
+ * null where not even the price of this moment fits.
+ */
+export function termsWithin(prices: Prices, gasLimit: bigint, cap: bigint): Terms | null {
+  const rate = rateOf(prices)
+  const affordable = cap / gasLimit
+  const needed = (prices.baseFee ?? 0n) + prices.tip
+  if (affordable < needed) return null
+  if (rate.family === 'eip155-legacy') return { ...rate, gasLimit }
+  const maxFeePerGas = smaller(rate.maxFeePerGas, affordable)
+  return { ...rate, maxFeePerGas, gasLimit }
+}
+
+/**
+ * Terms for a replacement: both fees at least an eighth higher, rounded up, and at least the rate
+ * where the cap allows. Null where the cap forbids even the eighth.
+ */
+export function bumpTerms(
+  previous: Terms,
+  rate: FeeRate,
+  { absolute }: Pick<FeeCaps, 'absolute'>,
+): Terms | null {
+  const { gasLimit } = previous
+  const affordable = absolute / gasLimit
+  const current = marketOf(rate)
+  if (previous.family === 'eip155-legacy') {
+    const gasPrice = within(raised(previous.gasPrice), priceOf(rate), affordable)
+    return gasPrice === null ? null : { ...previous, gasPrice }
+  }
+  const { maxFeePerGas, maxPriorityFeePerGas } = previous
+  const maxFee = within(raised(maxFeePerGas), current.maxFeePerGas, affordable)
+  if (maxFee === null) return null
+  const tip = within(raised(maxPriorityFeePerGas), current.maxPriorityFeePerGas, maxFee)
+  if (tip === null) return null
+  return { ...previous, maxFeePerGas: maxFee, maxPriorityFeePerGas: tip }
+}
+
+/** The larger of what is needed and what is wished, but no more than allowed. */
+function within(needed: bigint, wished: bigint, allowed: bigint): bigint | null {
+  if (needed > allowed) return null
+  return wished > needed ? smaller(wished, allowed) : needed
+}
+
+/** Always more than before: nodes take no replacement at the same price, be it zero. */
+function raised(fee: bigint): bigint {
+  const eighth = (fee * BUMP_NUMERATOR + BUMP_DENOMINATOR - 1n) / BUMP_DENOMINATOR
+  return eighth > fee ? eighth : fee + 1n
+}
+
+/** A legacy price offers all of itself to whoever makes the block. */
+function marketOf(rate: FeeRate): FeeMarketRate {
+  if (rate.family === 'eip155') return rate
+  const { gasPrice } = rate
+  return { family: 'eip155', maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

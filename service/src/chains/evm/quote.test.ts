@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest'
+import { parseHolder } from '../../../test/adapters/brands.ts'
+import { word } from '../../../test/adapters/evm-sample.ts'
+import {
+  adapterOf,
+  answersOf,
+  BSC,
+  ETHER_ID,
+  failing,
+  HOLDER,
+  TOKEN_ID,
+} from '../../../test/adapters/scripted-chain.ts'
+import { refuse } from '../../../test/adapters/scripted-node.ts'
+import type { Answer } from '../../../test/adapters/scripted-node.ts'
+import type { Intent, Quote } from '../port.ts'
+import type { FeeCaps } from '../spending.ts'
+
+const GWEI = 10n ** 9n
+const ETHER = 10n ** 18n
+const FROM = parseHolder(BSC, `0x${'f0'.repeat(20)}`)
+const CAPS: FeeCaps = {
+  absolute: ETHER / 100n,
+  gasLimit: 100_000n,
+  tokenGasLimit: 300_000n,
+  relativePercent: 10,
+}
+/** Base fee 3 gwei, tip 1 gwei: 7 with headroom. */
+const PRICE = 7n * GWEI
+const hex = (value: bigint | number) => `0x${value.toString(16)}`
+
+const native = (change: Partial<Intent> = {}): Intent => ({
+  chainId: BSC,
+  tokenId: ETHER_ID,
+  from: FROM,
+  to: HOLDER,
+  amount: ETHER,
+  memo: null,
+  ...change,
+})
+const token = (change: Partial<Intent> = {}) => native({ tokenId: TOKEN_ID, amount: 7n, ...change })
+
+/** What a node says of a sender with plenty of everything. */
+function plenty(header: Record<string, unknown> = {}): Record<string, Answer> {
+  const { answers } = answersOf([], { baseFeePerGas: hex(3n * GWEI), ...header })
+  return {
+    ...answers,
+    eth_maxPriorityFeePerGas: () => hex(GWEI),
+    eth_gasPrice: () => hex(5n * GWEI),
+    eth_getBalance: () => hex(5n * ETHER),
+    eth_getCode: () => '0x',
+    eth_estimateGas: () => hex(21_000),
+    eth_call: (call: { data: string }) => word(call.data.startsWith('0x70a08231') ? 1_000n : 1n),
+  }
+}
+
+const contract = { eth_getCode: () => '0x6001' }
+const broke = { eth_getBalance: () => '0x0' }
+const reverts = { eth_estimateGas: () => refuse(3, 'execution reverted') }
+
+async function quoted(
+  intent: Intent,
+  change: Record<string, Answer> = {},
+  caps: Partial<FeeCaps> = {},
+): Promise<Quote> {
+  const { adapter } = await adapterOf([{ ...plenty(), ...change }])
+  return adapter.quote(intent, { ...CAPS, ...caps })
+}
+
+describe('a quote', () => {
+  test('for coins to a person is the plain gas at the price of the day', async () => {
+    expect(await quoted(native())).toEqual({
+      ok: true,
+      terms: {
+        family: 'eip155',
+        gasLimit: 21_000n,
+        maxFeePerGas: PRICE,
+        maxPriorityFeePerGas: GWEI,
+      },
+    })
+  })
+
+  test('for a token is the estimate and a fifth', async () => {
+    const estimate = { eth_estimateGas: () => hex(50_001) }
+    const quote = await quoted(token(), estimate)
+    expect(quote).toMatchObject({ ok: true, terms: { gasLimit: 60_001n } })
+  })
+
+  test('tries the very call from the very sender, without a price', async () => {
+    const asked: unknown[] = []
+    await quoted(token(), { eth_estimateGas: (call: never) => asked.push(call) && hex(50_000) })
+    const data = `0xa9059cbb${word(HOLDER).slice(2)}${word(7n).slice(2)}`
+    expect(asked).toEqual([
+      { from: FROM, to: TOKEN_ID.split(':').at(-1)?.toLowerCase(), value: '0x0', data },
+    ])
+  })
+
+  test('is of the old form where blocks have no base fee', async () => {
+    const { adapter } = await adapterOf([plenty({ baseFeePerGas: undefined })])
+    const quote = await adapter.quote(native(), CAPS)
+    const terms = { family: 'eip155-legacy', gasLimit: 21_000n, gasPrice: 5n * GWEI }
+    expect(quote).toEqual({ ok: true, terms })
+  })
+
+  test('takes the tip from the whole price where the node knows no tips', async () => {
+    const { eth_maxPriorityFeePerGas: _none, ...rest } = plenty()
+    const { adapter } = await adapterOf([rest])
+    const quote = await adapter.quote(native(), CAPS)
+    expect(quote).toMatchObject({ ok: true, terms: { maxPriorityFeePerGas: 2n * GWEI } })
+  })
+
+  test('is an outage while the node is', async () => {
+    const away = () => refuse(-32603, 'internal error')
+    await failing(quoted(native(), { eth_estimateGas: away }))
+    await failing(quoted(native(), { eth_getBalance: away }))
+  })
+})
+
+describe('a refused quote', () => {
+  const cases: [string, Intent, Record<string, Answer>, object][] = [
+    [
+      'A02 more coins than there are',
+      native({ amount: 6n * ETHER }),
+      {},
+      {
+        code: 'INSUFFICIENT_BALANCE',
+        details: { available: `${5n * ETHER}`, required: `${6n * ETHER}` },
+      },
+    ],
+    [
+      'A02 all coins, so that none is left for the fee',
+      native({ amount: 5n * ETHER }),
+      {},
+      { code: 'INSUFFICIENT_GAS', details: { required: `${5n * ETHER + 21_000n * PRICE}` } },
+    ],
+    [
+      'A02 more of a token than there is',
+      token({ amount: 1_001n }),
+      {},
+      { code: 'INSUFFICIENT_BALANCE', details: { available: '1000', required: '1001' } },
+    ],
+    [
+      'W20 a token without coins for the fee',
+      token(),
+      { ...broke, eth_estimateGas: () => hex(50_000) },
+      { code: 'INSUFFICIENT_GAS', details: { available: '0', required: `${60_000n * PRICE}` } },
+    ],
+    [
+      'W20 a node that tries nothing without a fee',
+      token(),
+      {
+        ...broke,
+        eth_estimateGas: () => refuse(-32003, 'Insufficient funds for gas * price + value'),
+      },
+      { code: 'NO_GAS_FOR_ESTIMATE', details: { available: '0', required: `${100_000n * PRICE}` } },
+    ],
+    ['W22 a token that would revert', token(), reverts, { code: 'RECIPIENT_REFUSES' }],
+    [
+      'W22 a token that would revert, of one without coins',
+      token(),
+      { ...reverts, ...broke },
+      { code: 'RECIPIENT_REFUSES' },
+    ],
+    [
+      'W22 a token that answers false and moves nothing',
+      token(),
+      {
+        eth_call: (call: { data: string }) =>
+          word(call.data.startsWith('0x70a08231') ? 1_000n : 0n),
+      },
+      { code: 'RECIPIENT_REFUSES' },
+    ],
+    [
+      'a contract that takes no coins',
+      native(),
+      { ...contract, ...reverts },
+      { code: 'RECIPIENT_REFUSES' },
+    ],
+    [
+      'W17 a contract that takes more gas than it is given',
+      native(),
+      { ...contract, eth_estimateGas: () => hex(100_001) },
+      { code: 'RECIPIENT_REFUSES', details: { gas: '100001', gasMax: '100000' } },
+    ],
+    [
+      'W17 a contract that takes all gas there is',
+      native(),
+      { ...contract, eth_estimateGas: () => refuse(-32000, 'out of gas') },
+      { code: 'RECIPIENT_REFUSES' },
+    ],
+    [
+      'W17 a token that takes more gas than tokens are given',
+      token(),
+      { eth_estimateGas: () => hex(300_001) },
+      { code: 'FEE_TOO_HIGH' },
+    ],
+    [
+      'N11 a person who takes gas as a contract does',
+      native(),
+      { eth_estimateGas: () => hex(2n ** 40n) },
+      { code: 'FEE_TOO_HIGH' },
+    ],
+  ]
+  test.each(cases)('%s', async (_name, intent, change, refusal) => {
+    expect(await quoted(intent, change)).toMatchObject({ ok: false, ...refusal })
+  })
+
+  test('W17 a contract is given no more than the cap, however near it comes', async () => {
+    const quote = await quoted(native(), { ...contract, eth_estimateGas: () => hex(99_000) })
+    expect(quote).toMatchObject({ ok: true, terms: { gasLimit: 100_000n } })
+  })
+
+  test('W16 a fee above a tenth of the amount', async () => {
+    const amount = 21_000n * 4n * GWEI * 10n
+    expect(await quoted(native({ amount }))).toMatchObject({ ok: true })
+    expect(await quoted(native({ amount: amount - 1n }))).toMatchObject({ code: 'FEE_TOO_HIGH' })
+    const free = await quoted(native({ amount: 1n }), {}, { relativePercent: null })
+    expect(free).toMatchObject({ ok: true })
+  })
+
+  test('W16 a fee above the absolute cap', async () => {
+    const absolute = 60_000n * 4n * GWEI - 1n
+    const dear = { eth_estimateGas: () => hex(50_000) }
+    const details = { fee: `${absolute + 1n}`, cap: `${absolute}` }
+    expect(await quoted(token(), dear, { absolute })).toMatchObject({
+      code: 'FEE_TOO_HIGH',
+      details,
+    })
+  })
+})
+
+describe('N11 a node that lies of fees', () => {
+  test('ten thousand times the base fee is above every cap', async () => {
+    const { adapter } = await adapterOf([plenty({ baseFeePerGas: hex(30_000n * GWEI) })])
+    expect(await adapter.quote(native(), CAPS)).toMatchObject({ code: 'FEE_TOO_HIGH' })
+    expect(await adapter.quote(token(), CAPS)).toMatchObject({ code: 'FEE_TOO_HIGH' })
+  })
+
+  const lies: [string, Record<string, Answer>][] = [
+    ['ten thousand times the tip', { eth_maxPriorityFeePerGas: () => hex(10_000n * GWEI) }],
+    ['a tip below nothing', { eth_maxPriorityFeePerGas: () => '-0x1' }],
+    ['a tip of 2^256', { eth_maxPriorityFeePerGas: () => hex(2n ** 256n) }],
+    ['a number for a quantity', { eth_maxPriorityFeePerGas: () => 1 }],
+    ['no gas at all', { eth_estimateGas: () => '0x0' }],
+    ['gas below nothing', { eth_estimateGas: () => '-1' }],
+    ['2^63 of gas', { eth_estimateGas: () => hex(2n ** 63n) }],
+    ['code that is none', { eth_getCode: () => 'none' }],
+  ]
+  test.each(lies)('%s is an outage, and another node is asked', async (_name, lie) => {
+    const liar = { ...plenty(), ...lie }
+    const { adapter } = await adapterOf([liar])
+    await failing(adapter.quote(native(), CAPS))
+    const { adapter: both } = await adapterOf([liar, plenty()])
+    expect(await both.quote(native(), CAPS)).toMatchObject({ ok: true })
+  })
+
+  test('a price of the old form that is nothing, or beyond all reason, is an outage', async () => {
+    for (const price of [0n, 10n ** 18n]) {
+      const old = { ...plenty({ baseFeePerGas: undefined }), eth_gasPrice: () => hex(price) }
+      const { adapter } = await adapterOf([old])
+      await failing(adapter.feeRate())
+    }
+  })
+})

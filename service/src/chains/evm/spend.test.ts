@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import { parseHolder } from '../../../test/adapters/brands.ts'
+import { hashOf } from '../../../test/adapters/evm-sample.ts'
+import {
+  adapterOf,
+  answersOf,
+  BSC,
+  ETHER_ID,
+  failing,
+  HOLDER,
+  PLAIN,
+  TOKEN_ID,
+} from '../../../test/adapters/scripted-chain.ts'
+import { refuse } from '../../../test/adapters/scripted-node.ts'
+import type { Answer } from '../../../test/adapters/scripted-node.ts'
+import { Bug } from '../../base/assert.ts'
+
+const GWEI = 10n ** 9n
+const hex = (value: bigint | number) => `0x${value.toString(16)}`
+const FROM = parseHolder(BSC, `0x${'f0'.repeat(20)}`)
+const RAW = Uint8Array.of(2, 0xc0)
+
+const base = () => answersOf([], { baseFeePerGas: hex(3n * GWEI) }).answers
+const priced = () => ({ ...base(), eth_maxPriorityFeePerGas: () => hex(GWEI) })
+
+describe('what gas costs', () => {
+  test('is told with room for the next blocks, and for a plain transfer as a whole', async () => {
+    const { adapter } = await adapterOf([priced()])
+    const rate = { family: 'eip155', maxFeePerGas: 7n * GWEI, maxPriorityFeePerGas: GWEI }
+    expect(await adapter.feeRate()).toEqual(rate)
+    expect(await adapter.feeEstimate(ETHER_ID)).toBe(21_000n * 7n * GWEI)
+    expect(await adapter.feeEstimate(TOKEN_ID)).toBe(100_000n * 7n * GWEI)
+  })
+})
+
+describe('a broadcast', () => {
+  const hash = hashOf(9)
+  const takes = { ...base(), eth_sendRawTransaction: () => hash }
+  const refusals: [string, number, string][] = [
+    ['W13 already known', -32000, 'already known'],
+    ['W14 nonce too low', -32000, 'nonce too low: next nonce 5, tx nonce 3'],
+    ['W18 underpriced', -32000, 'replacement transaction underpriced'],
+    ['W13 a fee too low that is kept all the same', -32010, 'FeeTooLow'],
+  ]
+  test.each(refusals)('%s is told and decides nothing', async (_name, code, said) => {
+    const send = () => refuse(code, said)
+    const { adapter } = await adapterOf([{ ...base(), eth_sendRawTransaction: send }])
+    expect((await adapter.broadcast(RAW)).answer).toContain(`${said} (${code})`)
+    // The node is not set aside for it.
+    expect((await adapter.tip()).head.height).toBe(7)
+  })
+
+  test('N15 goes to every node, whatever the others say', async () => {
+    const seen: string[] = []
+    const node = (name: string, answer: () => unknown): Record<string, Answer> => ({
+      ...base(),
+      eth_sendRawTransaction: (raw: string) => {
+        seen.push(`${name} ${raw}`)
+        return answer()
+      },
+    })
+    const { adapter } = await adapterOf([
+      node('a', () => refuse(-32000, 'already known')),
+      node('b', () => hash),
+      node('c', () => 'nonsense'),
+    ])
+    const { answer } = await adapter.broadcast(RAW)
+    expect(seen.toSorted()).toEqual(['a 0x02c0', 'b 0x02c0', 'c 0x02c0'])
+    for (const said of ['already known', hash, 'malformed']) expect(answer).toContain(said)
+  })
+
+  test('N14 is an outage where no node can be asked who it is', async () => {
+    const { adapter } = await adapterOf([{}])
+    await failing(adapter.broadcast(RAW))
+  })
+
+  test('N06 reaches no node of another chain', async () => {
+    const foreign = { ...takes, eth_chainId: () => '0x1' }
+    const { adapter, node } = await adapterOf([foreign, takes])
+    await adapter.identify()
+    expect((await adapter.broadcast(RAW)).answer).toContain(hash)
+    expect(node.counts['eth_sendRawTransaction']).toBeUndefined()
+  })
+})
+
+describe('nonces', () => {
+  test('are those in blocks, and with what waits', async () => {
+    const count = (_address: string, tag: string) => (tag === 'pending' ? '0x7' : '0x5')
+    const { adapter } = await adapterOf([{ ...base(), eth_getTransactionCount: count }])
+    expect(await adapter.nonces(FROM)).toEqual({ latest: 5, pending: 7 })
+  })
+
+  test('of a node without a view of what waits are never below the blocks', async () => {
+    const count = (_address: string, tag: string) => (tag === 'pending' ? '0x0' : '0x5')
+    const { adapter } = await adapterOf([{ ...base(), eth_getTransactionCount: count }])
+    expect(await adapter.nonces(FROM)).toEqual({ latest: 5, pending: 5 })
+  })
+})
+
+describe('the fate of a nonce', () => {
+  const made = () => answersOf([PLAIN])
+  const [receipt] = made().receipts
+  const { block } = made()
+  const mine = { ...receipt, blockNumber: '0x7' }
+  const hash = String(receipt?.['transactionHash'])
+  const spent = (nonce: number, hashes = [hashOf(1), hash]) => ({
+    from: FROM,
+    reservation: { kind: 'nonce' as const, nonce },
+    hashes,
+  })
+  const node = (count: number, receiptOf: (hash: string) => unknown = () => null) => ({
+    ...made().answers,
+    eth_getTransactionCount: () => hex(count),
+    eth_getTransactionReceipt: receiptOf,
+  })
+  const found = (asked: string) => (asked === hash ? mine : null)
+
+  test('is not known while the nonce is free', async () => {
+    const { adapter } = await adapterOf([node(5)])
+    expect(await adapter.fate(spent(5))).toEqual({ state: 'unknown' })
+  })
+
+  test('W14 is the inclusion of any of its transactions', async () => {
+    const { adapter } = await adapterOf([node(6, found)])
+    const included = { state: 'included', txnHash: hash, ref: { height: 7, hash: block.hash } }
+    expect(await adapter.fate(spent(5))).toEqual({ ...included, succeeded: true })
+  })
+
+  test('W22 tells an included one that failed', async () => {
+    const { adapter } = await adapterOf([node(6, () => ({ ...mine, status: '0x0' }))])
+    expect(await adapter.fate(spent(5, [hash]))).toMatchObject({ succeeded: false })
+  })
+
+  test('R09 is not known by the receipt of a block that left the chain', async () => {
+    const orphaned = { ...mine, blockHash: hashOf(5), logs: [] }
+    const { adapter } = await adapterOf([node(6, (asked) => (asked === hash ? orphaned : null))])
+    expect(await adapter.fate(spent(5))).toEqual({ state: 'unknown' })
+  })
+
+  test('W19 is another transaction where the nonce is used and none of ours was', async () => {
+    const { adapter } = await adapterOf([node(6)])
+    expect(await adapter.fate(spent(5))).toEqual({ state: 'consumed', by: 'other' })
+  })
+
+  test('N15 is not another transaction where a second node knows better', async () => {
+    const { adapter } = await adapterOf([node(6), node(6, found)])
+    expect(await adapter.fate(spent(5))).toMatchObject({ state: 'included', txnHash: hash })
+    const behind = await adapterOf([node(6), node(5)])
+    expect(await behind.adapter.fate(spent(5))).toEqual({ state: 'unknown' })
+    const away = { ...node(6), eth_getTransactionCount: () => refuse(-32603, 'internal error') }
+    const alone = await adapterOf([node(6), away])
+    expect(await alone.adapter.fate(spent(5))).toEqual({ state: 'consumed', by: 'other' })
+  })
+
+  test('is not another transaction where a reorg frees the nonce meanwhile', async () => {
+    let asked = 0
+    const count = () => (++asked === 1 ? '0x6' : '0x5')
+    const { adapter } = await adapterOf([{ ...node(6), eth_getTransactionCount: count }])
+    expect(await adapter.fate(spent(5))).toEqual({ state: 'unknown' })
+  })
+
+  test('is an outage where a receipt is of another transaction', async () => {
+    const { adapter } = await adapterOf([node(6, () => mine)])
+    await failing(adapter.fate(spent(5, [hashOf(1)])))
+  })
+})
+
+describe('an address', () => {
+  test('is a contract where code lies, a delegation too', async () => {
+    for (const [code, is] of [
+      ['0x', false],
+      ['0x6001', true],
+      [`0xef0100${'1'.repeat(40)}`, true],
+    ]) {
+      const { adapter } = await adapterOf([{ ...base(), eth_getCode: () => code }])
+      expect(await adapter.isContract(HOLDER)).toBe(is)
+    }
+  })
+})
+
+test('N06 a payment on another chain is a bug', async () => {
+  const { adapter } = await adapterOf([priced()])
+  const chainId = ETHER_ID.replace('97/slip44:60', '1') as typeof BSC
+  const intent = { chainId, tokenId: ETHER_ID, from: FROM, to: HOLDER, amount: 1n, memo: null }
+  const terms = {
+    family: 'eip155' as const,
+    gasLimit: 21_000n,
+    maxFeePerGas: 1n,
+    maxPriorityFeePerGas: 1n,
+  }
+  expect(() => adapter.craft(intent, terms, { kind: 'nonce', nonce: 0 })).toThrow(Bug)
+})

@@ -1,0 +1,128 @@
+import type { JsonRpc, RpcCall } from '../json-rpc.ts'
+import type { Address } from '../port.ts'
+import type { Prices } from './fees.ts'
+import { isMissingMethod } from './node.ts'
+import {
+  demand,
+  isMissing,
+  parseBytes,
+  parseCount,
+  parseHash,
+  parseQuantity,
+  parseReceipt,
+  parseRecord,
+  quantityOrNull,
+} from './rpc.ts'
+import type { Call } from './transaction.ts'
+
+/** Where a transaction was found. */
+export interface Inclusion {
+  txnHash: string
+  height: number
+  blockHash: string
+  succeeded: boolean
+}
+
+export type NonceTag = 'latest' | 'pending'
+
+const GWEI = 1_000_000_000n
+/** No chain asks for more than this and ten times its base fee: a node that says so is wrong. */
+const TIP_MAX = 1_000n * GWEI
+const LEGACY_PRICE_MAX = 100_000n * GWEI
+const INTRINSIC_GAS = 21_000n
+
+/** What gas costs now. An absurd price is an Outage of the node (N11). */
+export async function readPrices(rpc: JsonRpc): Promise<Prices> {
+  const call = { method: 'eth_getBlockByNumber', params: ['latest', false] }
+  const block = parseRecord(await rpc.call(call), 'block')
+  const baseFee = quantityOrNull(block.baseFeePerGas, 'block.baseFeePerGas')
+  if (baseFee === null) {
+    const price = await readGasPrice(rpc)
+    demand(price > 0n && price <= LEGACY_PRICE_MAX, 'a gas price that cannot be')
+    return { baseFee, tip: price }
+  }
+  const tip = await readTip(rpc, baseFee)
+  demand(tip <= TIP_MAX || tip <= baseFee * 10n, 'a priority fee that cannot be')
+  return { baseFee, tip }
+}
+
+/** Gas that a call takes, as the node finds it at its head; an RpcRefusal where it would fail. */
+export async function estimateGas(rpc: JsonRpc, from: Address, call: Call): Promise<bigint> {
+  const answer = await rpc.call({ method: 'eth_estimateGas', params: [toParams(from, call)] })
+  const gas = BigInt(parseCount(answer, 'gas'))
+  demand(gas >= INTRINSIC_GAS, 'less gas than any transaction takes')
+  return gas
+}
+
+/** What a call would answer at the head, as 0x and digits; an RpcRefusal where it would fail. */
+export async function simulateCall(rpc: JsonRpc, from: Address, call: Call): Promise<string> {
+  const params = [toParams(from, call), 'latest']
+  return parseBytes(await rpc.call({ method: 'eth_call', params }), 'the answer of a contract')
+}
+
+/** The next nonce of an address. */
+export async function readNonce(rpc: JsonRpc, address: Address, tag: NonceTag): Promise<number> {
+  const call = { method: 'eth_getTransactionCount', params: [address, tag] }
+  return parseCount(await rpc.call(call), 'nonce')
+}
+
+/** Whether code lies at an address at the head; the delegation of EIP-7702 is code as well. */
+export async function hasCode(rpc: JsonRpc, address: Address): Promise<boolean> {
+  const code = await rpc.call({ method: 'eth_getCode', params: [address, 'latest'] })
+  return parseBytes(code, 'code') !== '0x'
+}
+
+/** The first of these transactions that a block has; null where none is in one. */
+export async function readInclusion(
+  rpc: JsonRpc,
+  hashes: readonly string[],
+): Promise<Inclusion | null> {
+  const calls = hashes.map((hash): RpcCall => {
+    return { method: 'eth_getTransactionReceipt', params: [hash] }
+  })
+  const answers = await rpc.batch(calls)
+  for (const [at, answer] of answers.entries()) {
+    if (!isMissing(answer)) return inclusionIn(answer, hashes[at])
+  }
+  return null
+}
+
+/** Hands signed bytes to the node; answers the hash it names, or throws what it says instead. */
+export async function sendRaw(rpc: JsonRpc, raw: Uint8Array): Promise<string> {
+  const hex = `0x${Buffer.from(raw).toString('hex')}`
+  const answer = await rpc.call({ method: 'eth_sendRawTransaction', params: [hex] })
+  return parseHash(answer, 'transaction hash')
+}
+
+function inclusionIn(answer: unknown, txnHash: string | undefined): Inclusion {
+  const receipt = parseReceipt(answer)
+  const { blockNumber } = parseRecord(answer, 'receipt')
+  demand(receipt.transactionHash === txnHash, 'the receipt of another transaction')
+  demand(receipt.succeeded !== null, 'a receipt without a status')
+  return {
+    txnHash: receipt.transactionHash,
+    height: parseCount(blockNumber, 'receipt.blockNumber'),
+    blockHash: receipt.blockHash,
+    succeeded: receipt.succeeded === true,
+  }
+}
+
+/** Nodes without the method name a whole price, of which the base fee is not the miner's. */
+async function readTip(rpc: JsonRpc, baseFee: bigint): Promise<bigint> {
+  try {
+    const answer = await rpc.call({ method: 'eth_maxPriorityFeePerGas', params: [] })
+    return parseQuantity(answer, 'priority fee')
+  } catch (error) {
+    if (!isMissingMethod(error)) throw error
+    const price = await readGasPrice(rpc)
+    return price > baseFee ? price - baseFee : 0n
+  }
+}
+
+async function readGasPrice(rpc: JsonRpc): Promise<bigint> {
+  return parseQuantity(await rpc.call({ method: 'eth_gasPrice', params: [] }), 'gas price')
+}
+
+function toParams(from: Address, { to, value, data }: Call) {
+  return { from, to, value: `0x${value.toString(16)}`, ...(data === '0x' ? {} : { data }) }
+}

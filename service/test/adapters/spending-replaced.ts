@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { maxFeeOf } from '../../src/chains/spending.ts'
+import type { World } from './conformance.ts'
+import {
+  CAPS,
+  holdingOf,
+  intentOf,
+  made,
+  mined,
+  onlyOutcome,
+  paid,
+  quoted,
+  signedBy,
+  spentBy,
+} from './payment-steps.ts'
+
+/** A nonce is used once, by whichever of its transactions. */
+export function whatIsReplaced(world: () => World): void {
+  byUs(world)
+  byOthers(world)
+}
+
+function byUs(world: () => World): void {
+  test('W18 a replacement takes the place of what waits, and one of the two is mined', async () => {
+    const { adapter } = world()
+    const sender = await world().spending.newSender()
+    const intent = intentOf(world(), sender)
+    const terms = await quoted(world(), intent)
+    const first = signedBy(world(), sender, intent, terms)
+    await adapter.broadcast(first.raw)
+    const bumped = adapter.bump(terms, await adapter.feeRate(), CAPS)
+    if (bumped === null) throw new Error('no replacement')
+    expect(maxFeeOf(bumped) * 1_000n).toBeGreaterThanOrEqual(maxFeeOf(terms) * 1_125n)
+    const second = signedBy(world(), sender, intent, bumped)
+    await adapter.broadcast(second.raw)
+    await adapter.broadcast(first.raw)
+    const block = await mined(world(), sender)
+    expect(onlyOutcome(block)).toMatchObject({ txnHash: second.txnHash, succeeded: true })
+    expect(await holdingOf(world(), intent.to)).toBe(intent.amount)
+    const fate = await adapter.fate(spentBy(sender, [first, second]))
+    expect(fate).toMatchObject({ state: 'included', txnHash: second.txnHash, succeeded: true })
+  })
+
+  test('W18 the first may be mined after all, and is found among them', async () => {
+    const { adapter } = world()
+    const sender = await world().spending.newSender()
+    const intent = intentOf(world(), sender)
+    const terms = await quoted(world(), intent)
+    const first = signedBy(world(), sender, intent, terms)
+    const bumped = adapter.bump(terms, await adapter.feeRate(), CAPS)
+    if (bumped === null) throw new Error('no replacement')
+    const second = signedBy(world(), sender, intent, bumped)
+    await adapter.broadcast(first.raw)
+    const block = await mined(world(), sender)
+    await adapter.broadcast(second.raw)
+    await world().mine()
+    expect(await adapter.fate(spentBy(sender, [first, second]))).toEqual({
+      state: 'included',
+      txnHash: first.txnHash,
+      succeeded: true,
+      ref: { height: block.height, hash: block.hash },
+    })
+    expect(await holdingOf(world(), intent.to)).toBe(intent.amount)
+  })
+}
+
+function byOthers(world: () => World): void {
+  test('W19 a nonce that another transaction took is told so, once it is mined', async () => {
+    const { adapter, mine } = world()
+    const sender = await world().spending.newSender()
+    const to = world().freshAddress()
+    const ours = await made(world(), sender, intentOf(world(), sender, { to }))
+    const foreign = await made(
+      world(),
+      sender,
+      intentOf(world(), sender, { amount: 3n * 10n ** 16n }),
+    )
+    await adapter.broadcast(foreign.raw)
+    expect(await adapter.fate(spentBy(sender, [ours]))).toEqual({ state: 'unknown' })
+    await mine()
+    expect(await adapter.fate(spentBy(sender, [ours]))).toEqual({ state: 'consumed', by: 'other' })
+    await adapter.broadcast(ours.raw)
+    await mine()
+    expect(await adapter.nonces(sender.address)).toEqual({ latest: 1, pending: 1 })
+    expect(await holdingOf(world(), to)).toBe(0n)
+  })
+
+  test('R09 what a reorg throws out goes through again by the same bytes', async () => {
+    const { adapter, reorg, mine } = world()
+    const sender = await world().spending.newSender()
+    const intent = intentOf(world(), sender)
+    const signed = await paid(world(), sender, intent)
+    await mine()
+    expect(await adapter.fate(spentBy(sender, [signed]))).toMatchObject({ state: 'included' })
+    await reorg(1)
+    expect(await adapter.fate(spentBy(sender, [signed]))).toEqual({ state: 'unknown' })
+    await adapter.broadcast(signed.raw)
+    const block = await mined(world(), sender)
+    expect(onlyOutcome(block)).toMatchObject({ txnHash: signed.txnHash, succeeded: true })
+    expect(await holdingOf(world(), intent.to)).toBe(intent.amount)
+  })
+}
