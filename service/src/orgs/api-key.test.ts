@@ -9,8 +9,9 @@ import type { Secret } from '../base/secret.ts'
 import { listAudit } from '../journal/list-audit.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import type { Database } from '../store/database.ts'
-import { findCaller, listApiKeys, newApiKey, rotateApiKey } from './api-key.ts'
+import { findCaller, findCallers, listApiKeys, newApiKey, rotateApiKey } from './api-key.ts'
 import { createOrganization } from './create-organization.ts'
+import { findCallerTogether } from './find-together.ts'
 import { openKeyUses } from './key-use.ts'
 import { readSigningSecrets, rotateSigningSecret } from './signing-secret.ts'
 
@@ -45,6 +46,36 @@ describe('API keys', () => {
   test('K01 are refused birth by dice that are stuck', () => {
     const stuck = { bytes: (length: number) => new Uint8Array(length), fraction: () => 0 }
     expect(() => newApiKey(stuck)).toThrow('repeats itself')
+  })
+
+  test('that are looked up together are told whose each is, as one by one', async () => {
+    const [one, two, gone] = [await found(), await found(), await found()]
+    await rotate(gone.organization.id)
+    const texts = [two, gone, one, two].map(({ apiKey }) => apiKey.reveal())
+    texts.splice(1, 0, newApiKey(dice).key.reveal(), 'no key', '')
+    const each = []
+    for (const text of texts) each.push(await ask(text))
+    expect(each.map((caller) => typeof caller)).toEqual([
+      'object',
+      'string',
+      'string',
+      'string',
+      'string',
+      'object',
+      'object',
+    ])
+    expect(await database.asApi((tx) => findCallers(tx, texts))).toEqual(each)
+    expect(await Promise.all(texts.map((text) => findCallerTogether(database, text)))).toEqual(each)
+    expect(await database.asApi((tx) => findCallers(tx, ['no key']))).toEqual(['unknown'])
+  })
+
+  test('that were rotated away are refused from then on, by a shared look-up too', async () => {
+    const { organization, apiKey } = await found()
+    const look = () => findCallerTogether(database, apiKey.reveal())
+    const before = Promise.all([look(), look(), look()])
+    expect((await before).map((caller) => typeof caller)).toEqual(['object', 'object', 'object'])
+    await rotate(organization.id)
+    expect(await Promise.all([look(), look(), look()])).toEqual(['revoked', 'revoked', 'revoked'])
   })
 
   test('tell whose they are, before any organization is known', async () => {

@@ -6,7 +6,14 @@ import { writeAudit } from '../journal/write-audit.ts'
 import { draw } from '../keys/draw.ts'
 import type { Tx } from '../store/database.ts'
 import type { Caller } from './caller.ts'
-import { insertApiKey, revokeLiveKey, selectApiKeys, selectKeyOwner } from './key-rows.ts'
+import {
+  type KeyOwnerRow,
+  insertApiKey,
+  revokeLiveKey,
+  selectApiKeys,
+  selectKeyOwner,
+  selectKeyOwners,
+} from './key-rows.ts'
 import { lockSettings } from './settings.ts'
 import { selectApiUserId } from './user-rows.ts'
 
@@ -46,7 +53,24 @@ export async function findCaller(
   presented: string,
 ): Promise<KeyCaller | 'unknown' | 'revoked'> {
   if (!KEY_SHAPE.test(presented)) return 'unknown'
-  const owner = await selectKeyOwner(tx, hashOf(presented))
+  return callerFrom(await selectKeyOwner(tx, hashOf(presented)))
+}
+
+/** The same for keys that were presented at about the same time, in their order. */
+export async function findCallers(
+  tx: Tx,
+  presented: readonly string[],
+): Promise<(KeyCaller | 'unknown' | 'revoked')[]> {
+  const hashes = presented.map((key) => (KEY_SHAPE.test(key) ? hashOf(key) : null))
+  const asked = new Map(hashes.flatMap((hash) => (hash === null ? [] : [[nameOf(hash), hash]])))
+  const owners = await selectKeyOwners(tx, [...asked.values()])
+  const found = new Map(owners.map((owner) => [nameOf(owner.hash), owner]))
+  return hashes.map((hash) =>
+    hash === null ? 'unknown' : callerFrom(found.get(nameOf(hash)) ?? null),
+  )
+}
+
+function callerFrom(owner: KeyOwnerRow | null): KeyCaller | 'unknown' | 'revoked' {
   if (owner === null) return 'unknown'
   if (owner.revoked || owner.user_status !== 'active') return 'revoked'
   const { org_id: orgId, user_id: userId, key_id: keyId } = owner
@@ -92,6 +116,10 @@ export async function listApiKeys(tx: Tx, orgId: string): Promise<ApiKey[]> {
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
   }))
+}
+
+function nameOf(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('base64')
 }
 
 function hashOf(key: string): Uint8Array {

@@ -1,7 +1,8 @@
+import type { Permission } from '@sluice/wire'
 import { describe, expect, test } from 'vitest'
 import { mayDo } from './caller.ts'
 import { PERMISSIONS, ROLES } from './user.ts'
-import type { Permission, Role } from './user.ts'
+import type { Role } from './user.ts'
 
 /** Decisions, section 5, line by line. */
 const TABLE: readonly [Permission, string][] = [

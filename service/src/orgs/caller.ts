@@ -1,5 +1,6 @@
+import type { Permission } from '@sluice/wire'
 import { PERMISSIONS } from './user.ts'
-import type { Permission, Role } from './user.ts'
+import type { Role } from './user.ts'
 
 /** Who sent a request, once the credential was found good. */
 export interface Caller {

@@ -15,7 +15,7 @@ import type { Role, User } from './user.ts'
  * Decisions, section 11; counted in Unicode code points, without control characters or halves of
  * pairs.
  */
-const USERNAME_SHAPE = /^[^\p{Cc}\p{Cs}]{3,64}$/u
+export const USERNAME_SHAPE = /^[^\p{Cc}\p{Cs}]{3,64}$/u
 
 /** A new user, and what to hand to the person once: none of it can be read again. */
 export interface NewUser {

@@ -30,6 +30,17 @@ export async function selectKeyOwner(tx: Tx, hash: Uint8Array): Promise<KeyOwner
       from api_key_owner(${hash})`)
 }
 
+/** The owners of many keys, each with the hash it was found by. */
+export async function selectKeyOwners(
+  tx: Tx,
+  hashes: readonly Uint8Array[],
+): Promise<(KeyOwnerRow & { hash: Uint8Array })[]> {
+  return tx.many(sql<KeyOwnerRow & { hash: Uint8Array }>`
+    select asked.hash, owner.*
+      from unnest(${[...hashes]}::bytea[]) as asked (hash)
+     cross join lateral api_key_owner(asked.hash) as owner`)
+}
+
 export async function insertApiKey(
   tx: Tx,
   given: { orgId: string; userId: string; hash: Uint8Array; lastFour: string; actor: string },

@@ -1,4 +1,4 @@
-import { hash } from '@node-rs/argon2'
+import { hash, verify } from '@node-rs/argon2'
 import type { Dice } from '../base/dice.ts'
 import { Secret } from '../base/secret.ts'
 import { draw } from '../keys/draw.ts'
@@ -6,6 +6,7 @@ import { draw } from '../keys/draw.ts'
 /** 144 bits, 24 characters: long enough that nobody need change it, short enough to type once. */
 const PASSWORD_BYTES = 18
 const SALT_BYTES = 16
+const TAG_BYTES = 32
 /** argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */
 const MEMORY_KIB = 19_456
 const PASSES = 2
@@ -25,3 +26,20 @@ export async function hashPassword(dice: Dice, password: Secret): Promise<string
     salt: draw(dice, SALT_BYTES),
   })
 }
+
+/**
+ * Whether a password is the one that was stored. Where nothing is stored the answer is no, after
+ * the same work, so that how long it takes does not tell who exists (S05).
+ */
+export async function checkPassword(stored: string, password: Secret): Promise<boolean> {
+  const isRight = await verify(stored === '' ? NOBODYS : stored, password.reveal())
+  return isRight && stored !== ''
+}
+
+/** A hash in the same terms that no known password has: its tag was never computed. */
+const NOBODYS = [
+  '$argon2id$v=19',
+  `m=${MEMORY_KIB},t=${PASSES},p=${LANES}`,
+  Buffer.alloc(SALT_BYTES, 1).toString('base64').replaceAll('=', ''),
+  Buffer.alloc(TAG_BYTES, 2).toString('base64').replaceAll('=', ''),
+].join('$')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
+import type { Queries } from '../store/queries.ts'
 
 /** A row of `organizations`. */
 export interface OrganizationRow {
@@ -64,6 +65,28 @@ export async function updateWebhookUrl(
      where id = ${given.orgId}`)
 }
 
+export async function updateMinSigners(
+  tx: Tx,
+  given: { orgId: string; value: number },
+): Promise<void> {
+  await tx.run(sql`
+    update organizations
+       set min_withdrawal_signers = ${given.value},
+           updated_at = ${iso(tx.clock.now())}
+     where id = ${given.orgId}`)
+}
+
+export async function updateMinHumans(
+  tx: Tx,
+  given: { orgId: string; value: number },
+): Promise<void> {
+  await tx.run(sql`
+    update organizations
+       set min_human_approvals = ${given.value},
+           updated_at = ${iso(tx.clock.now())}
+     where id = ${given.orgId}`)
+}
+
 /** Only organizations that have a webhook URL. */
 export async function selectWebhookUrls(
   tx: Tx,
@@ -74,4 +97,11 @@ export async function selectWebhookUrls(
       from organizations
      where id = any(${[...orgIds]}::uuid[])
        and webhook_url <> ''`)
+}
+
+/** Whether there is any organization; asked outside the house's transactions, as the owner. */
+export async function selectAnyOrganization(session: Queries): Promise<boolean> {
+  const { found } = await session.one(sql<{ found: boolean }>`
+    select exists (select from organizations) as found`)
+  return found
 }

@@ -1,15 +1,23 @@
 import { base32 } from '@scure/base'
 import { TOTP } from 'otpauth'
+import type { Clock, Millis } from '../base/clock.ts'
 import type { Dice } from '../base/dice.ts'
+import { Refusal } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
 import { draw } from '../keys/draw.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
+import type { Tx } from '../store/database.ts'
+import { advanceTotpStep, lockTotpSecret } from './sign-in-rows.ts'
 
 /** RFC 4226, section 4, R6: as long as SHA-1's output, 160 bits. */
 const TOTP_BYTES = 20
 const ISSUER = 'Sluice'
+const PERIOD_SECONDS = 30
 /** RFC 6238 as every authenticator app knows it. */
-const TERMS = { algorithm: 'SHA1', digits: 6, period: 30 }
+const TERMS = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS }
+/** Clocks of telephones are off by a little: one step either side (decisions, section 5). */
+const STEPS_ASIDE = 1
+const CODE_SHAPE = /^[0-9]{6}$/
 
 /** A new TOTP secret, in base32. */
 export function newTotpSecret(dice: Dice): Secret {
@@ -29,4 +37,46 @@ export function sealTotpSecret(
   given: { userId: string; totpSecret: Secret },
 ): Uint8Array {
   return serviceKey.seal('totp', given.userId, given.totpSecret.reveal())
+}
+
+/** The step of RFC 6238 that a moment falls into. */
+export function totpStepAt(at: Millis): number {
+  return Math.floor(at / 1000 / PERIOD_SECONDS)
+}
+
+/** The code of a step, as an authenticator app shows it. */
+export function totpCode(totpSecret: Secret, step: number): string {
+  const totp = new TOTP({ ...TERMS, secret: totpSecret.reveal() })
+  return totp.generate({ timestamp: step * PERIOD_SECONDS * 1000 })
+}
+
+/**
+ * Uses up a user's code and answers with its step. The steps that were used, for whatever purpose,
+ * only ever grow, by compare-and-set: of many that send one code at once a single one succeeds (RFC
+ * 6238, 5.2; engineering, 27). Refuses with INVALID_TOTP, `details.reason` being CODE_ALREADY_USED
+ * where the code is right but it, or a later one, was used before. Whoever calls this counts the
+ * guesses: see `guardGuesses`.
+ */
+export async function consumeTotp(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  given: { orgId: string; userId: string; code: string; clock: Clock },
+): Promise<number> {
+  const { orgId, userId, code, clock } = given
+  const sealed = await lockTotpSecret(tx, { orgId, userId })
+  if (sealed === null) throw new Refusal('INVALID_TOTP')
+  const secret = new Secret(serviceKey.open('totp', userId, sealed))
+  const step = findStep(secret, code, totpStepAt(clock.now()))
+  if (step === null) throw new Refusal('INVALID_TOTP')
+  const isFresh = await advanceTotpStep(tx, { orgId, userId, step })
+  if (!isFresh) throw new Refusal('INVALID_TOTP', { reason: 'CODE_ALREADY_USED' })
+  return step
+}
+
+/** The latest step near `now` that has this code. */
+function findStep(secret: Secret, code: string, now: number): number | null {
+  if (!CODE_SHAPE.test(code)) return null
+  for (let step = now + STEPS_ASIDE; step >= now - STEPS_ASIDE; step -= 1)
+    if (totpCode(secret, step) === code) return step
+  return null
 }

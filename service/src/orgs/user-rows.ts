@@ -48,6 +48,18 @@ export async function selectUsers(tx: Tx, orgId: string | null): Promise<UserRow
      order by created_at, id`)
 }
 
+/** Those of one organization that have one of these ids. */
+export async function selectUsersById(
+  tx: Tx,
+  { orgId, ids }: { orgId: string; ids: readonly string[] },
+): Promise<UserRow[]> {
+  return tx.many(sql<UserRow>`
+    select org_id, id, username, role, status, mac, created_at, updated_at
+      from users
+     where org_id = ${orgId}
+       and id = any(${[...ids]}::uuid[])`)
+}
+
 export async function selectApiUserId(tx: Tx, orgId: string): Promise<string> {
   const user = await tx.one(sql<{ id: string }>`
     select id
@@ -55,4 +67,69 @@ export async function selectApiUserId(tx: Tx, orgId: string): Promise<string> {
      where org_id = ${orgId}
        and role = 'api'`)
   return user.id
+}
+
+/** Whoever has this id, or this name in whatever case. */
+export async function selectUserId(
+  tx: Tx,
+  { id = null, name = null }: { id?: string | null; name?: string | null },
+): Promise<{ org_id: string; id: string } | null> {
+  return tx.maybe(sql<{ org_id: string; id: string }>`
+    select org_id, id
+      from users
+     where id = ${id}::uuid
+        or lower(username) = lower(${name}::text)`)
+}
+
+/** Keeps other changes of this user waiting until the commit. */
+export async function lockUser(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<UserRow | null> {
+  return tx.maybe(sql<UserRow>`
+    select org_id, id, username, role, status, mac, created_at, updated_at
+      from users
+     where org_id = ${orgId}
+       and id = ${id}
+       for no key update`)
+}
+
+export async function updateStanding(
+  tx: Tx,
+  given: Pick<UserRow, 'id' | 'role' | 'status' | 'mac'> & { orgId: string },
+): Promise<void> {
+  await tx.run(sql`
+    update users
+       set role = ${given.role},
+           status = ${given.status},
+           mac = ${given.mac},
+           updated_at = ${iso(tx.clock.now())}
+     where org_id = ${given.orgId}
+       and id = ${given.id}`)
+}
+
+export async function updatePassword(
+  tx: Tx,
+  given: { orgId: string; id: string; passwordHash: string },
+): Promise<void> {
+  await tx.run(sql`
+    update users
+       set password_hash = ${given.passwordHash},
+           updated_at = ${iso(tx.clock.now())}
+     where org_id = ${given.orgId}
+       and id = ${given.id}`)
+}
+
+/** No code of the new secret was used yet. */
+export async function updateTotpSecret(
+  tx: Tx,
+  given: { orgId: string; id: string; sealed: Uint8Array },
+): Promise<void> {
+  await tx.run(sql`
+    update users
+       set totp_secret = ${given.sealed},
+           last_totp_step = 0,
+           updated_at = ${iso(tx.clock.now())}
+     where org_id = ${given.orgId}
+       and id = ${given.id}`)
 }

@@ -1,4 +1,4 @@
-import type { Permission as WirePermission } from '@sluice/wire'
+import type { Permission } from '@sluice/wire'
 import type { Millis } from '../base/clock.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { UserRow } from './user-rows.ts'
@@ -19,9 +19,7 @@ export const PERMISSIONS = {
   approveWithdrawals: ['approver', 'admin'],
   configure: ['admin', 'api'],
   rotateApiKey: ['admin'],
-} as const satisfies Record<WirePermission, readonly Role[]> & Record<string, readonly Role[]>
-
-export type Permission = keyof typeof PERMISSIONS
+} as const satisfies Record<Permission, readonly Role[]>
 
 /** Someone who works for an organization; the organization's own customers are not users. */
 export interface User {

@@ -1,0 +1,82 @@
+import { SignJWT, errors, jwtVerify } from 'jose'
+import { type Millis, toDate } from '../base/clock.ts'
+import { isId } from '../base/id.ts'
+import type { KeyPair } from '../keys/service-key.ts'
+import { ROLES, type Role } from './user.ts'
+
+/** What an access token says (decisions, section 5). */
+export interface Claims {
+  userId: string
+  orgId: string
+  role: Role
+  /** The session: the token's `jti`. */
+  sessionId: string
+}
+
+/** The one algorithm there is: what a token says of itself chooses nothing (S01). */
+const ALGORITHM = 'EdDSA'
+/** RFC 9068, section 2.1: no other token of ours, should there be any, is taken for this kind. */
+const TYPE = 'at+jwt'
+const PARTY = 'sluice'
+/** Ours have some 400 characters. */
+const LENGTH_MAX = 2_000
+/** Processes whose clocks differ by so little take each other's tokens; the session has the end. */
+const TOLERANCE_SECONDS = 5
+
+/** Signs a token that is good from `at` for `ttlSeconds`: JWS, compact, EdDSA (RFC 8037). */
+export function signAccessToken(
+  { privateKey }: KeyPair,
+  claims: Claims,
+  { at, ttlSeconds }: { at: Millis; ttlSeconds: number },
+): Promise<string> {
+  const from = Math.floor(at / 1000)
+  return new SignJWT({ org: claims.orgId, role: claims.role })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+    .setIssuer(PARTY)
+    .setAudience(PARTY)
+    .setSubject(claims.userId)
+    .setJti(claims.sessionId)
+    .setIssuedAt(from)
+    .setExpirationTime(from + ttlSeconds)
+    .sign(privateKey)
+}
+
+/**
+ * What a token says, where it is one of ours and of this time; null for anything else. Its header
+ * must be exactly ours: no key, address of a key or certificate that comes with a token is looked
+ * at. Whether its session still stands is asked elsewhere.
+ */
+export async function readAccessToken(
+  { publicKey }: KeyPair,
+  token: string,
+  { at, ttlSeconds }: { at: Millis; ttlSeconds: number },
+): Promise<Claims | null> {
+  if (token.length > LENGTH_MAX) return null
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, publicKey, {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer: PARTY,
+      audience: PARTY,
+      requiredClaims: ['sub', 'org', 'role', 'iat', 'exp', 'jti'],
+      currentDate: toDate(at),
+      maxTokenAge: ttlSeconds,
+      clockTolerance: TOLERANCE_SECONDS,
+    })
+    return Object.keys(protectedHeader).length === 2 ? readClaims(payload) : null
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
+  }
+}
+
+function readClaims(payload: Record<string, unknown>): Claims | null {
+  const { sub: userId, org: orgId, jti: sessionId } = payload
+  const role = ROLES.find((one) => one === payload['role'])
+  if (!isIdText(userId) || !isIdText(orgId) || !isIdText(sessionId)) return null
+  return role === undefined ? null : { userId, orgId, role, sessionId }
+}
+
+function isIdText(value: unknown): value is string {
+  return typeof value === 'string' && isId(value)
+}

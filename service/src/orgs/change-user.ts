@@ -1,0 +1,66 @@
+import { writeAudit } from '../journal/write-audit.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Tx } from '../store/database.ts'
+import { lockPerson } from './find-user.ts'
+import { type PendingThresholds, requireSignersBesides } from './keep-signers.ts'
+import { closeSessions } from './sign-in-rows.ts'
+import { isSigner } from './signers.ts'
+import { updateStanding } from './user-rows.ts'
+import { type Role, type User, type UserStatus, macOfUser } from './user.ts'
+
+/** Who is meant, by id or user name, and who says so. */
+export interface UserChange {
+  user: string
+  actor: string
+}
+
+/**
+ * Takes all rights from a person, whose sessions end with the commit; records keep the name.
+ * Disabling twice changes nothing. Refuses with NOT_FOUND, BAD_REQUEST (an API key's user) and
+ * INVALID_MIN_SIGNERS where too few signers would be left.
+ */
+export async function disableUser(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  given: UserChange,
+  pendingThresholds: PendingThresholds,
+): Promise<User> {
+  const to = { status: 'disabled', action: 'user.disable' } as const
+  return changeStanding(tx, serviceKey, { ...given, to }, pendingThresholds)
+}
+
+/**
+ * Gives a person another role; the sessions of the one before end with the commit. Refuses as
+ * `disableUser` does.
+ */
+export async function setRole(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  given: UserChange & { role: Exclude<Role, 'api'> },
+  pendingThresholds: PendingThresholds,
+): Promise<User> {
+  const { role, ...change } = given
+  const to = { role, action: 'user.set-role' } as const
+  return changeStanding(tx, serviceKey, { ...change, to }, pendingThresholds)
+}
+
+async function changeStanding(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  given: UserChange & { to: { role?: Role; status?: UserStatus; action: string } },
+  pendingThresholds: PendingThresholds,
+): Promise<User> {
+  const { organization, user } = await lockPerson(tx, serviceKey, given.user)
+  const { action, ...to } = given.to
+  // A row that somebody changed behind our back is set right by being written anew.
+  const next: User = { ...user, ...to, genuine: true, updatedAt: tx.clock.now() }
+  if (user.genuine && next.role === user.role && next.status === user.status) return user
+  if (!isSigner(next))
+    await requireSignersBesides(tx, serviceKey, { organization, user }, pendingThresholds)
+  const { orgId, id, role, status } = next
+  await updateStanding(tx, { orgId, id, role, status, mac: macOfUser(serviceKey, next) })
+  await closeSessions(tx, { orgId, userId: id, cause: action })
+  const details = { from: { role: user.role, status: user.status }, to: { role, status } }
+  await writeAudit(tx, { orgId, actor: given.actor, action, object: id, details })
+  return next
+}

@@ -1,0 +1,128 @@
+import type { Clock, Millis } from '../base/clock.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Database } from '../store/database.ts'
+import { addRequests } from './count-rows.ts'
+
+/** Requests in a minute by kind (decisions, section 11); 0 for no limit. */
+export interface Rates {
+  reads: number
+  writes: number
+  depositAddresses: number
+}
+
+export type LimitKind = keyof Rates
+
+/** What one request found. */
+export interface Taken {
+  limit: number
+  /** How many more may come in this window. */
+  remaining: number
+  /** How long until the next window. */
+  resetMs: Millis
+  exceeded: boolean
+}
+
+/** Counts requests, for all processes on one database together. */
+export interface Limits {
+  /** Counts one request of somebody; null where there is no limit. It costs a write to memory. */
+  take(kind: LimitKind, who: string): Taken | null
+  /** Tells the database what was counted here, and learns what was counted elsewhere. */
+  settle(database: Database): Promise<void>
+}
+
+const WINDOW_MS: Millis = 60_000
+/** However many strangers ask from however many places; those beyond it are counted as one. */
+const ENTRIES_MAX = 50_000
+
+interface Entry {
+  kind: LimitKind
+  who: string
+  /** Counted here, and not yet in the database. */
+  fresh: number
+  /** Counted by all, as the database last said. */
+  settled: number
+}
+
+/**
+ * Opens the counters; a loop settles them every second or so. Between two settlements processes do
+ * not know of each other, so by so much a limit can be passed; while the database is away each
+ * counts for itself, and nobody is refused for that (S13).
+ */
+export function openLimits(given: { clock: Clock; serviceKey: ServiceKey; rates: Rates }): Limits {
+  return new MinuteLimits(given)
+}
+
+class MinuteLimits implements Limits {
+  readonly #clock: Clock
+  readonly #serviceKey: ServiceKey
+  readonly #rates: Rates
+  #windowStart: Millis = 0
+  #entries = new Map<string, Entry>()
+
+  constructor({ clock, serviceKey, rates }: Parameters<typeof openLimits>[0]) {
+    this.#clock = clock
+    this.#serviceKey = serviceKey
+    this.#rates = rates
+  }
+
+  take(kind: LimitKind, who: string): Taken | null {
+    const limit = this.#rates[kind]
+    if (limit === 0) return null
+    const now = this.#clock.now()
+    this.#turnTo(now - (now % WINDOW_MS))
+    const entry = this.#entryOf(kind, who)
+    const used = entry.settled + entry.fresh
+    const exceeded = used >= limit
+    if (!exceeded) entry.fresh += 1
+    const remaining = Math.max(0, limit - used - 1)
+    return { limit, remaining, resetMs: this.#windowStart + WINDOW_MS - now, exceeded }
+  }
+
+  async settle(database: Database): Promise<void> {
+    const windowStart = this.#windowStart
+    const entries = new Map(
+      [...this.#entries.values()]
+        .filter(({ fresh }) => fresh > 0)
+        .map((entry) => [hex(this.#subjectOf(entry)), { entry, requests: entry.fresh }]),
+    )
+    if (entries.size === 0) return
+    const added = [...entries].map(([subject, { requests }]) => ({
+      subject: Buffer.from(subject, 'hex'),
+      requests,
+    }))
+    const sums = await database.transaction((tx) => addRequests(tx, { windowStart, added }))
+    for (const { subject, requests: settled } of sums) {
+      const found = entries.get(hex(subject))
+      if (found === undefined) continue
+      found.entry.fresh -= found.requests
+      found.entry.settled = settled
+    }
+  }
+
+  /** What was not settled of the window before is forgotten: it limits nobody any more. */
+  #turnTo(windowStart: Millis): void {
+    if (windowStart === this.#windowStart) return
+    this.#windowStart = windowStart
+    this.#entries = new Map()
+  }
+
+  #entryOf(kind: LimitKind, who: string): Entry {
+    const key = `${kind} ${who}`
+    const known = this.#entries.get(key)
+    if (known !== undefined) return known
+    if (this.#entries.size >= ENTRIES_MAX && who !== OTHERS) return this.#entryOf(kind, OTHERS)
+    const entry = { kind, who, fresh: 0, settled: 0 }
+    this.#entries.set(key, entry)
+    return entry
+  }
+
+  #subjectOf({ kind, who }: Entry): Uint8Array {
+    return this.#serviceKey.mac('count', ['request', kind, who])
+  }
+}
+
+const OTHERS = 'others'
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}

@@ -1,0 +1,141 @@
+import type { Clock, Millis } from '../base/clock.ts'
+import { Refusal } from '../base/fault.ts'
+import type { Secret } from '../base/secret.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Database, Tx } from '../store/database.ts'
+import { addRequest } from './count-rows.ts'
+import { USERNAME_SHAPE } from './create-user.ts'
+import { FAILURES_MAX, takeGuess, tooMany } from './guess.ts'
+import { clearGuesses } from './guess-rows.ts'
+import { checkPassword } from './password.ts'
+import type { AccessToken, Sessions } from './sessions.ts'
+import { selectPasswordHash, selectUserOfName } from './sign-in-rows.ts'
+import { consumeTotp } from './totp.ts'
+import { type User, userFromRow } from './user.ts'
+
+/** The window in which attempts are counted (decisions, section 11). */
+const WINDOW_MS: Millis = 60_000
+/** JSON can carry them and UTF-8 cannot. */
+const HALF_PAIRS = /\p{Surrogate}/gu
+const WRONG = 'The user name or the password is wrong.'
+const LOCKED = 'There were too many failures. Wait the seconds in Retry-After, then try again.'
+
+export interface LogInMeans {
+  serviceKey: ServiceKey
+  sessions: Sessions
+  clock: Clock
+  /** Attempts in a minute; 0 for no limit. */
+  rates: { perUser: number; perAddress: number }
+}
+
+/** What was sent, and the peer it came from, as limits know it. */
+export interface LogInRequest {
+  username: string
+  password: Secret
+  totpCode: string
+  peer: string
+}
+
+/**
+ * Signs a person in (section 5, decisions, 5). A name that nobody has costs the same work as a
+ * wrong password and has the same answer; the code is looked at only after a right password.
+ * Refuses with RATE_LIMIT_EXCEEDED (too many attempts in a minute, or ten failures in a row),
+ * UNAUTHORIZED and INVALID_TOTP. Without its counters, that is without the database, it signs
+ * nobody in.
+ */
+export async function logIn(
+  database: Database,
+  means: LogInMeans,
+  given: LogInRequest,
+): Promise<AccessToken> {
+  const attempt = await database.asApi((tx) => beginAttempt(tx, means, given))
+  if ('refusal' in attempt) throw attempt.refusal
+  const { user, passwordHash, subject, failures } = attempt
+  const isRight = await checkPassword(passwordHash, given.password)
+  if (!isRight || user === null || !maySignIn(user)) {
+    await noteLock(database, user, failures)
+    throw new Refusal('UNAUTHORIZED', {}, WRONG)
+  }
+  try {
+    return await database.forOrg(user.orgId, (tx) =>
+      beginSession(tx, means, { user, passwordHash, subject, code: given.totpCode }),
+    )
+  } catch (error) {
+    if (error instanceof Refusal) await noteLock(database, user, failures)
+    throw error
+  }
+}
+
+/** Someone whose password was right. */
+interface Proven {
+  user: User
+  passwordHash: string
+  subject: Uint8Array
+}
+
+type Attempt =
+  | { refusal: Refusal }
+  | (Omit<Proven, 'user'> & { user: User | null; failures: number })
+
+/** All is counted before anything is looked at, so that it holds however many ask at once. */
+async function beginAttempt(
+  tx: Tx,
+  { serviceKey, rates }: LogInMeans,
+  { username, peer }: LogInRequest,
+): Promise<Attempt> {
+  const row = USERNAME_SHAPE.test(username) ? await selectUserOfName(tx, username) : null
+  // Whoever is found stands for all spellings of the name, those that only the database folds too.
+  const name = (row?.username ?? username).replaceAll(HALF_PAIRS, '').toLowerCase()
+  for (const { what, limit } of [
+    { what: ['log-in-address', peer], limit: rates.perAddress },
+    { what: ['log-in-name', name], limit: rates.perUser },
+  ]) {
+    const waitMs = await countAttempt(tx, serviceKey.mac('count', what), limit)
+    if (waitMs !== null) return { refusal: tooMany(waitMs) }
+  }
+  const subject = serviceKey.mac('guess', ['name', name])
+  const guess = await takeGuess(tx, subject)
+  if (!guess.allowed) return { refusal: tooMany(guess.retryAfterMs, LOCKED) }
+  const user = row === null ? null : userFromRow(serviceKey, row)
+  return { user, passwordHash: row?.password_hash ?? '', subject, failures: guess.failures }
+}
+
+/** How long to wait where this attempt is one too many; null where it is not. */
+async function countAttempt(tx: Tx, subject: Uint8Array, limit: number): Promise<Millis | null> {
+  if (limit === 0) return null
+  const counted = await addRequest(tx, { subject, windowMs: WINDOW_MS })
+  if (counted.requests <= limit) return null
+  return counted.window_start + WINDOW_MS - tx.clock.now()
+}
+
+/** The user of an API key has no password, and a row that was changed behind our back no rights. */
+function maySignIn({ role, status, genuine }: User): boolean {
+  return genuine && status === 'active' && role !== 'api'
+}
+
+async function beginSession(
+  tx: Tx,
+  { serviceKey, sessions, clock }: LogInMeans,
+  { user: { orgId, id: userId }, passwordHash, subject, code }: Proven & { code: string },
+): Promise<AccessToken> {
+  await consumeTotp(tx, serviceKey, { orgId, userId, code, clock })
+  // The user is locked now; the password may have been replaced while it was being compared.
+  const row = await selectPasswordHash(tx, { orgId, userId })
+  const user = row === null ? null : userFromRow(serviceKey, row)
+  if (user === null || row?.password_hash !== passwordHash || !maySignIn(user))
+    throw new Refusal('UNAUTHORIZED', {}, WRONG)
+  await clearGuesses(tx, subject)
+  const actor = `user:${userId}`
+  await writeAudit(tx, { orgId, actor, action: 'session.begin', object: userId })
+  return sessions.begin(tx, user)
+}
+
+/** The owner of a name that is locked can find out that somebody was guessing. */
+async function noteLock(database: Database, user: User | null, failures: number): Promise<void> {
+  if (failures < FAILURES_MAX || user === null) return
+  const { orgId, id: object } = user
+  await database.forOrg(orgId, (tx) =>
+    writeAudit(tx, { orgId, actor: 'sign-in', action: 'user.lock', object, details: { failures } }),
+  )
+}

@@ -1,0 +1,56 @@
+import type { Dice } from '../base/dice.ts'
+import type { Secret } from '../base/secret.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Tx } from '../store/database.ts'
+import type { UserChange } from './change-user.ts'
+import { lockPerson } from './find-user.ts'
+import { hashPassword, newPassword } from './password.ts'
+import { closeSessions } from './sign-in-rows.ts'
+import { newTotpSecret, otpauthUri, sealTotpSecret } from './totp.ts'
+import { updatePassword, updateTotpSecret } from './user-rows.ts'
+import type { User } from './user.ts'
+
+/**
+ * Replaces a person's password with a new one, to be handed over once; sessions end with the
+ * commit. Refuses with NOT_FOUND and BAD_REQUEST (an API key's user).
+ */
+export async function resetPassword(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  given: UserChange & { dice: Dice },
+): Promise<{ user: User; password: Secret }> {
+  const { user } = await lockPerson(tx, serviceKey, given.user)
+  const password = newPassword(given.dice)
+  const passwordHash = await hashPassword(given.dice, password)
+  await updatePassword(tx, { orgId: user.orgId, id: user.id, passwordHash })
+  await endSessions(tx, { user, actor: given.actor, action: 'user.reset-password' })
+  return { user, password }
+}
+
+/**
+ * Replaces a person's TOTP secret, to be handed over once; codes of the one before are wrong and
+ * sessions end with the commit. Refuses as `resetPassword` does.
+ */
+export async function resetTotp(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  given: UserChange & { dice: Dice },
+): Promise<{ user: User; totpSecret: Secret; otpauthUri: Secret }> {
+  const { user } = await lockPerson(tx, serviceKey, given.user)
+  const { orgId, id, username } = user
+  const totpSecret = newTotpSecret(given.dice)
+  const sealed = sealTotpSecret(serviceKey, { userId: id, totpSecret })
+  await updateTotpSecret(tx, { orgId, id, sealed })
+  await endSessions(tx, { user, actor: given.actor, action: 'user.reset-totp' })
+  return { user, totpSecret, otpauthUri: otpauthUri({ username, totpSecret }) }
+}
+
+async function endSessions(
+  tx: Tx,
+  { user, actor, action }: { user: User; actor: string; action: string },
+): Promise<void> {
+  const { orgId, id } = user
+  await closeSessions(tx, { orgId, userId: id, cause: action })
+  await writeAudit(tx, { orgId, actor, action, object: id })
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../base/clock.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Database, Tx } from '../store/database.ts'
+import { readAccessToken, signAccessToken } from './access-token.ts'
+import type { Caller } from './caller.ts'
+import { insertSession, selectSession } from './sign-in-rows.ts'
+import { type User, userFromRow } from './user.ts'
+
+/** What a person is given that has signed in. */
+export interface AccessToken {
+  accessToken: string
+  /** In seconds. */
+  expiresIn: number
+}
+
+/** Who is signed in. */
+export interface Sessions {
+  /** Begins a session of a user whose password and code were right. */
+  begin(tx: Tx, user: User): Promise<AccessToken>
+  /**
+   * Whom an access token stands for; null where it is none of ours, over, or of a session or a user
+   * that is no longer what it was when it began.
+   */
+  read(accessToken: string): Promise<Caller | null>
+}
+
+/** Opens the book of sessions. The key of its tokens follows from the service key. */
+export function openSessions(given: {
+  database: Database
+  serviceKey: ServiceKey
+  clock: Clock
+  ttlSeconds: number
+}): Sessions {
+  const { database, serviceKey, clock, ttlSeconds } = given
+  const keys = serviceKey.keyPair('access-token')
+  return {
+    begin: async (tx, { orgId, id: userId, role }) => {
+      const at = clock.now()
+      const sessionId = tx.ids.next()
+      const expiresAt = at + ttlSeconds * 1000
+      await insertSession(tx, { orgId, id: sessionId, userId, createdAt: at, expiresAt })
+      const claims = { userId, orgId, role, sessionId }
+      const accessToken = await signAccessToken(keys, claims, { at, ttlSeconds })
+      return { accessToken, expiresIn: ttlSeconds }
+    },
+    read: async (accessToken) => {
+      const at = clock.now()
+      const claims = await readAccessToken(keys, accessToken, { at, ttlSeconds })
+      if (claims === null) return null
+      const { orgId, userId, sessionId: id, role } = claims
+      // Nothing is remembered from request to request: what ended a session has ended it at once.
+      const row = await database.forOrg(orgId, (tx) => selectSession(tx, { orgId, id, userId }))
+      if (row === null || row.ended_at !== null || row.expires_at <= at) return null
+      const user = userFromRow(serviceKey, row)
+      const stands = user.genuine && user.status === 'active' && user.role === role
+      return stands ? { orgId, userId, role, credential: 'bearer' } : null
+    },
+  }
+}

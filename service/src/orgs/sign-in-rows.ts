@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { type Millis, iso } from '../base/clock.ts'
+import type { Tx } from '../store/database.ts'
+import type { UserRow } from './user-rows.ts'
+
+/** Whoever has a name, in whatever case, before the organization is known. */
+export async function selectUserOfName(
+  tx: Tx,
+  name: string,
+): Promise<(UserRow & { password_hash: string }) | null> {
+  return tx.maybe(sql<UserRow & { password_hash: string }>`
+    select *
+      from user_of_name(${name})`)
+}
+
+/** With what signing in needs to know of a user. */
+export async function selectPasswordHash(
+  tx: Tx,
+  { orgId, userId }: { orgId: string; userId: string },
+): Promise<(UserRow & { password_hash: string }) | null> {
+  return tx.maybe(sql<UserRow & { password_hash: string }>`
+    select org_id, id, username, role, status, password_hash, mac, created_at, updated_at
+      from users
+     where org_id = ${orgId}
+       and id = ${userId}`)
+}
+
+/** Keeps changes of the user waiting until the commit, a change of this secret among them. */
+export async function lockTotpSecret(
+  tx: Tx,
+  { orgId, userId }: { orgId: string; userId: string },
+): Promise<Uint8Array | null> {
+  const row = await tx.maybe(sql<{ totp_secret: Uint8Array | null }>`
+    select totp_secret
+      from users
+     where org_id = ${orgId}
+       and id = ${userId}
+       for no key update`)
+  return row?.totp_secret ?? null
+}
+
+/** Whether the step was a later one than all that were used before. */
+export async function advanceTotpStep(
+  tx: Tx,
+  { orgId, userId, step }: { orgId: string; userId: string; step: number },
+): Promise<boolean> {
+  const advanced = await tx.run(sql`
+    update users
+       set last_totp_step = ${step}
+     where org_id = ${orgId}
+       and id = ${userId}
+       and last_totp_step < ${step}`)
+  return advanced === 1
+}
+
+/** A row of `sessions` with the user it belongs to as that user stands now. */
+export type SessionRow = UserRow & { expires_at: Millis; ended_at: Millis | null }
+
+/** One read by primary keys. */
+export async function selectSession(
+  tx: Tx,
+  { orgId, id, userId }: { orgId: string; id: string; userId: string },
+): Promise<SessionRow | null> {
+  return tx.maybe(sql<SessionRow>`
+    select u.org_id, u.id, u.username, u.role, u.status, u.mac, u.created_at, u.updated_at,
+           s.expires_at, s.ended_at
+      from sessions s
+      join users u on u.org_id = s.org_id and u.id = s.user_id
+     where s.org_id = ${orgId}
+       and s.id = ${id}
+       and s.user_id = ${userId}`)
+}
+
+export async function insertSession(
+  tx: Tx,
+  given: { orgId: string; id: string; userId: string; createdAt: Millis; expiresAt: Millis },
+): Promise<void> {
+  await tx.run(sql`
+    insert into sessions
+      (org_id, id, user_id, created_at, expires_at)
+    values
+      (${given.orgId}, ${given.id}, ${given.userId}, ${iso(given.createdAt)},
+       ${iso(given.expiresAt)})`)
+}
+
+/** How many were open. */
+export async function closeSessions(
+  tx: Tx,
+  { orgId, userId, cause }: { orgId: string; userId: string; cause: string },
+): Promise<number> {
+  return tx.run(sql`
+    update sessions
+       set ended_at = ${iso(tx.clock.now())},
+           end_cause = ${cause}
+     where org_id = ${orgId}
+       and user_id = ${userId}
+       and ended_at is null`)
+}
+
+export async function deleteSessions(tx: Tx, { before }: { before: Millis }): Promise<number> {
+  return tx.run(sql`
+    delete from sessions
+     where expires_at < ${iso(before)}`)
+}

@@ -1,0 +1,291 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SeededDice } from '../../test/support/clock.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { type Person, addPerson } from '../../test/support/sign-in.ts'
+import { listAudit } from '../journal/list-audit.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { disableUser, setRole } from './change-user.ts'
+import { createOrganization } from './create-organization.ts'
+import type { PendingThreshold } from './keep-signers.ts'
+import { openSessions } from './sessions.ts'
+import { resetPassword, resetTotp } from './reset-credentials.ts'
+import { readOrganization } from './settings.ts'
+import { countSigners, readUsers, setMinHumans, setMinSigners } from './signers.ts'
+import type { Role } from './user.ts'
+
+const dice = new SeededDice('signers')
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), dice })
+const actor = 'cli:test'
+
+let world: TestDatabase
+let orgId: string
+let pending: PendingThreshold[] = []
+const pendingThresholds = async () => pending
+
+beforeAll(async () => {
+  world = await openTestDatabase()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  pending = []
+  const { organization } = await world.database.transaction((tx) =>
+    createOrganization(tx, serviceKey, { name: 'A', actor, dice }),
+  )
+  orgId = organization.id
+})
+
+function add(role: Exclude<Role, 'api'>): Promise<Person> {
+  const office = { database: world.database, clock: world.clock, serviceKey }
+  return addPerson(office, { orgId, role })
+}
+
+function count(): Promise<number> {
+  return world.database.forOrg(orgId, (tx) => countSigners(tx, serviceKey, orgId))
+}
+
+function setMin(value: number): Promise<void> {
+  return world.database.forOrg(orgId, (tx) =>
+    setMinSigners(tx, serviceKey, { orgId, value, actor }),
+  )
+}
+
+function setHumans(value: number): Promise<void> {
+  return world.database.transaction((tx) => setMinHumans(tx, serviceKey, { orgId, value, actor }))
+}
+
+function disable(user: string): Promise<unknown> {
+  return world.database.transaction((tx) =>
+    disableUser(tx, serviceKey, { user, actor }, pendingThresholds),
+  )
+}
+
+function demote(user: string, role: Exclude<Role, 'api'>): Promise<unknown> {
+  return world.database.transaction((tx) =>
+    setRole(tx, serviceKey, { user, role, actor }, pendingThresholds),
+  )
+}
+
+describe('signers', () => {
+  test('are the active approvers and admins, and nobody whose row was forged', async () => {
+    for (const role of ['viewer', 'operator'] as const) await add(role)
+    expect(await count()).toBe(0)
+    const [ann, bob] = [await add('approver'), await add('admin')]
+    const viewer = await add('viewer')
+    await add('approver')
+    expect(await count()).toBe(3)
+    await disable(ann.userId)
+    expect(await count()).toBe(2)
+    await world.database.transaction((tx) =>
+      tx.run(sql`update users set role = 'approver' where id = ${viewer.userId}`),
+    )
+    await world.database.transaction((tx) =>
+      tx.run(sql`update users set status = 'active' where id = ${ann.userId}`),
+    )
+    expect(await count()).toBe(2)
+    const users = await world.database.forOrg(orgId, (tx) =>
+      readUsers(tx, serviceKey, { orgId, ids: [ann.userId, bob.userId, viewer.userId] }),
+    )
+    expect([ann, bob, viewer].map(({ userId }) => users.get(userId)?.genuine)).toEqual([
+      false,
+      true,
+      false,
+    ])
+  })
+
+  test.each([0, -1, 4, 1.5, Number.NaN, Infinity, 2 ** 53])(
+    'cannot be asked for in a number such as %d',
+    async (value) => {
+      for (const role of ['approver', 'approver', 'admin'] as const) await add(role)
+      await expect(setMin(value)).rejects.toMatchObject({
+        code: 'INVALID_MIN_SIGNERS',
+        details: { minimum: 1, maximum: 3 },
+      })
+    },
+  )
+
+  test('can be asked for up to all of them, and it is written down', async () => {
+    for (const role of ['approver', 'admin'] as const) await add(role)
+    await setMin(2)
+    const { minWithdrawalSigners } = await world.database.forOrg(orgId, (tx) =>
+      readOrganization(tx, orgId),
+    )
+    expect(minWithdrawalSigners).toBe(2)
+    const [entry] = await world.database.transaction((tx) => listAudit(tx, { orgId }))
+    expect(entry).toMatchObject({ actor, action: 'min-signers.set', details: { from: 1, to: 2 } })
+    await setMin(1)
+  })
+
+  test('stay as many as new withdrawals need', async () => {
+    const [ann, bob] = [await add('approver'), await add('admin')]
+    await setMin(2)
+    await expect(disable(ann.userId)).rejects.toMatchObject({
+      code: 'INVALID_MIN_SIGNERS',
+      details: { signersLeft: 1, minWithdrawalSigners: 2, withdrawals: [] },
+    })
+    for (const role of ['viewer', 'operator'] as const)
+      await expect(demote(bob.userId, role)).rejects.toMatchObject({ code: 'INVALID_MIN_SIGNERS' })
+    await demote(bob.userId, 'approver')
+    await add('approver')
+    await disable(ann.userId)
+    expect(await count()).toBe(2)
+  })
+
+  test('A11 people are asked for up to all of them, and so many stay', async () => {
+    for (const value of [-1, 1, 0.5, Number.NaN])
+      await expect(setHumans(value)).rejects.toMatchObject({
+        code: 'INVALID_MIN_SIGNERS',
+        details: { minimum: 0, maximum: 0 },
+      })
+    const [ann] = [await add('approver'), await add('admin')]
+    await setHumans(2)
+    const { minHumanApprovals } = await world.database.forOrg(orgId, (tx) =>
+      readOrganization(tx, orgId),
+    )
+    expect(minHumanApprovals).toBe(2)
+    const [entry] = await world.database.transaction((tx) => listAudit(tx, { orgId }))
+    expect(entry).toMatchObject({ actor, action: 'min-humans.set', details: { from: 0, to: 2 } })
+    await expect(disable(ann.userId)).rejects.toMatchObject({
+      code: 'INVALID_MIN_SIGNERS',
+      details: { signersLeft: 1, minHumanApprovals: 2 },
+    })
+    await setHumans(0)
+    await disable(ann.userId)
+    expect(await count()).toBe(1)
+  })
+
+  test('stay as many as what waits needs, and what waits is listed', async () => {
+    const people = [await add('approver'), await add('approver'), await add('admin')]
+    pending = [
+      { withdrawalId: 'one', requiredApprovals: 3 },
+      { withdrawalId: 'two', requiredApprovals: 2 },
+    ]
+    const refused = disable(people[0]?.userId ?? '')
+    await expect(refused).rejects.toMatchObject({
+      code: 'INVALID_MIN_SIGNERS',
+      details: { withdrawals: [{ withdrawalId: 'one', requiredApprovals: 3 }] },
+    })
+    await expect(refused).rejects.toThrow(/one waits for 3/)
+    expect(await count()).toBe(3)
+    pending = []
+    await disable(people[0]?.userId ?? '')
+    expect(await count()).toBe(2)
+  })
+
+  test('A11 two that are disabled at once never leave too few', async () => {
+    const people = [await add('approver'), await add('approver'), await add('approver')]
+    await setMin(2)
+    const outcomes = await Promise.allSettled(people.map(({ userId }) => disable(userId)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await count()).toBe(2)
+  })
+
+  test('A11 a threshold raised while somebody is disabled holds afterwards', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const people = [await add('approver'), await add('approver')]
+      const signers = await count()
+      await Promise.allSettled([setMin(signers), disable(people[0]?.userId ?? '')])
+      const { minWithdrawalSigners } = await world.database.forOrg(orgId, (tx) =>
+        readOrganization(tx, orgId),
+      )
+      expect(minWithdrawalSigners).toBeLessThanOrEqual(await count())
+      await setMin(1)
+    }
+  })
+})
+
+describe('changing a person', () => {
+  test('works by id and by name in any case, and is written down', async () => {
+    await add('admin')
+    const ann = await add('viewer')
+    await demote(ann.username.toUpperCase(), 'operator')
+    const [entry] = await world.database.transaction((tx) => listAudit(tx, { orgId }))
+    expect(entry).toMatchObject({
+      actor,
+      action: 'user.set-role',
+      object: ann.userId,
+      details: { from: { role: 'viewer' }, to: { role: 'operator' } },
+    })
+    await disable(ann.userId)
+    const [user] = await world.database.forOrg(orgId, async (tx) => [
+      ...(await readUsers(tx, serviceKey, { orgId, ids: [ann.userId] })).values(),
+    ])
+    expect(user).toMatchObject({ role: 'operator', status: 'disabled', genuine: true })
+  })
+
+  test('refuses whom nobody knows, and the user of an API key', async () => {
+    const { id } = await world.database.transaction((tx) =>
+      tx.one(sql<{ id: string }>`select id from users where org_id = ${orgId} and role = 'api'`),
+    )
+    const given = { actor, dice }
+    for (const [user, code] of [
+      ['nobody', 'NOT_FOUND'],
+      ['019b76da-0000-7000-8000-000000000000', 'NOT_FOUND'],
+      [id, 'BAD_REQUEST'],
+      [`api-${orgId}`, 'BAD_REQUEST'],
+    ] as const) {
+      await expect(disable(user)).rejects.toMatchObject({ code })
+      await expect(demote(user, 'admin')).rejects.toMatchObject({ code })
+      for (const reset of [resetPassword, resetTotp])
+        await expect(
+          world.database.transaction<unknown>((tx) => reset(tx, serviceKey, { user, ...given })),
+        ).rejects.toMatchObject({ code })
+    }
+  })
+
+  test('that changes nothing is not written down and ends no session', async () => {
+    await add('admin')
+    const ann = await add('viewer')
+    const read = await beginSession(ann)
+    await demote(ann.userId, 'viewer')
+    expect(await read()).toMatchObject({ userId: ann.userId, role: 'viewer' })
+    const [entry] = await world.database.transaction((tx) => listAudit(tx, { orgId }))
+    expect(entry?.action).toBe('user.create')
+  })
+
+  test.each([
+    ['disabled', (user: string) => disable(user)],
+    ['given another role', (user: string) => demote(user, 'operator')],
+    ['given a new password', (user: string) => renew(resetPassword, user)],
+    ['given a new TOTP secret', (user: string) => renew(resetTotp, user)],
+  ])('S02 ends the sessions of who is %s', async (_what, change) => {
+    const ann = await add('viewer')
+    const [one, two] = [await beginSession(ann), await beginSession(ann)]
+    const bobs = await beginSession(await add('viewer'))
+    await change(ann.username)
+    for (const read of [one, two]) expect(await read()).toBeNull()
+    expect(await bobs()).not.toBeNull()
+  })
+
+  test('S02 a session does not come back with the role in which it began', async () => {
+    const ann = await add('viewer')
+    const read = await beginSession(ann)
+    for (const role of ['operator', 'viewer'] as const) await demote(ann.userId, role)
+    expect(await read()).toBeNull()
+  })
+
+  test('S02 whom the database was made to call an admin is signed in as nobody', async () => {
+    const ann = await add('viewer')
+    const read = await beginSession(ann)
+    await world.database.transaction((tx) =>
+      tx.run(sql`update users set role = 'admin' where id = ${ann.userId}`),
+    )
+    expect(await read()).toBeNull()
+  })
+})
+
+function renew(work: typeof resetPassword | typeof resetTotp, user: string): Promise<unknown> {
+  return world.database.transaction<unknown>((tx) => work(tx, serviceKey, { user, actor, dice }))
+}
+
+async function beginSession({ userId }: Person) {
+  const { database, clock } = world
+  const sessions = openSessions({ database, serviceKey, clock, ttlSeconds: 3600 })
+  const { accessToken } = await database.forOrg(orgId, async (tx) => {
+    const users = await readUsers(tx, serviceKey, { orgId, ids: [userId] })
+    const user = users.get(userId)
+    if (user === undefined) throw new Error('nobody')
+    return sessions.begin(tx, user)
+  })
+  return () => sessions.read(accessToken)
+}

@@ -1,0 +1,22 @@
+import type { Clock, Millis } from '../base/clock.ts'
+import type { Database } from '../store/database.ts'
+import { deleteCounts } from './count-rows.ts'
+import { deleteGuesses } from './guess-rows.ts'
+import { deleteSessions } from './sign-in-rows.ts'
+
+/** Failures that lie so far back are no longer in a row with the next one. */
+const GUESSES_KEPT_MS: Millis = 86_400_000
+/** Longer than any window. */
+const COUNTS_KEPT_MS: Millis = 600_000
+/** Sessions that are over are kept a while, for whoever asks what happened. */
+const SESSIONS_KEPT_MS: Millis = 7 * 86_400_000
+
+/** Deletes what says nothing any more of sessions, guesses and requests. A loop calls it. */
+export async function tidySignIn(database: Database, clock: Clock): Promise<void> {
+  const now = clock.now()
+  await database.transaction(async (tx) => {
+    await deleteSessions(tx, { before: now - SESSIONS_KEPT_MS })
+    await deleteGuesses(tx, { before: now - GUESSES_KEPT_MS })
+    await deleteCounts(tx, { before: now - COUNTS_KEPT_MS })
+  })
+}

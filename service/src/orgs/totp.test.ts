@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import { TOTP } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SeededDice } from '../../test/support/clock.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { type Person, addPerson } from '../../test/support/sign-in.ts'
+import { Refusal } from '../base/fault.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { createOrganization } from './create-organization.ts'
+import { FAILURES_MAX, guardGuesses } from './guess.ts'
+import { consumeTotp, totpCode, totpStepAt } from './totp.ts'
+
+const dice = new SeededDice('totp')
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), dice })
+const STEP = 30_000
+
+let world: TestDatabase
+let orgId: string
+beforeAll(async () => {
+  world = await openTestDatabase({ poolMax: 20 })
+  const { organization } = await world.database.transaction((tx) =>
+    createOrganization(tx, serviceKey, { name: 'A', actor: 'test', dice }),
+  )
+  orgId = organization.id
+})
+afterAll(() => world.close())
+
+function someone(): Promise<Person> {
+  const office = { database: world.database, clock: world.clock, serviceKey }
+  return addPerson(office, { orgId, role: 'approver' })
+}
+
+function consume({ userId }: Person, code: string): Promise<number> {
+  const given = { orgId, userId, code, clock: world.clock }
+  return world.database.forOrg(orgId, (tx) => consumeTotp(tx, serviceKey, given))
+}
+
+/** The code of the step so many steps from now. */
+function codeAt({ totpSecret }: Person, steps: number): string {
+  return totpCode(totpSecret, totpStepAt(world.clock.now()) + steps)
+}
+
+async function refusal(work: Promise<unknown>): Promise<[string, unknown]> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof Refusal) return [error.code, error.details['reason']]
+  throw new Error('nothing was refused', { cause: error })
+}
+
+describe('a two-factor code', () => {
+  test('is the one that an authenticator app shows (RFC 6238)', async () => {
+    const { totpSecret } = await someone()
+    const app = new TOTP({ secret: totpSecret.reveal() })
+    const at = 1_767_225_612_345
+    expect(totpCode(totpSecret, totpStepAt(at))).toBe(app.generate({ timestamp: at }))
+  })
+
+  test.each([-1, 0, 1])('is good %i steps aside', async (steps) => {
+    const ann = await someone()
+    expect(await consume(ann, codeAt(ann, steps))).toBe(totpStepAt(world.clock.now()) + steps)
+  })
+
+  test.each([-3, -2, 2, 3])('S03 is wrong %i steps aside', async (steps) => {
+    const ann = await someone()
+    expect(await refusal(consume(ann, codeAt(ann, steps)))).toEqual(['INVALID_TOTP', undefined])
+  })
+
+  test.each(['', '12345', '1234567', '12 345', 'abcdef', '１２３４５６', '-12345', '1e5000'])(
+    'is six digits and nothing else: %j',
+    async (code) => {
+      const ann = await someone()
+      expect(await refusal(consume(ann, code))).toEqual(['INVALID_TOTP', undefined])
+    },
+  )
+
+  test('S03 works once', async () => {
+    const ann = await someone()
+    const code = ann.codeNow()
+    await consume(ann, code)
+    for (let again = 0; again < 3; again += 1)
+      expect(await refusal(consume(ann, code))).toEqual(['INVALID_TOTP', 'CODE_ALREADY_USED'])
+  })
+
+  test('S03 sent fifty times at once works once', async () => {
+    const ann = await someone()
+    const code = ann.codeNow()
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => consume(ann, code)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('S03 takes those before it along', async () => {
+    const ann = await someone()
+    await consume(ann, codeAt(ann, 1))
+    for (const steps of [0, -1])
+      expect(await refusal(consume(ann, codeAt(ann, steps)))).toEqual([
+        'INVALID_TOTP',
+        'CODE_ALREADY_USED',
+      ])
+    await world.clock.advance(STEP)
+    expect(await refusal(consume(ann, ann.codeNow()))).toEqual([
+      'INVALID_TOTP',
+      'CODE_ALREADY_USED',
+    ])
+    await consume(ann, codeAt(ann, 1))
+  })
+
+  test('S03 is not used up by a step that was undone', async () => {
+    const ann = await someone()
+    const code = ann.codeNow()
+    const given = { orgId, userId: ann.userId, code, clock: world.clock }
+    const undone = world.database.forOrg(orgId, async (tx) => {
+      await consumeTotp(tx, serviceKey, given)
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await consume(ann, code)
+  })
+
+  test('of somebody else is wrong, and so is any for who has none', async () => {
+    const [ann, bob] = [await someone(), await someone()]
+    expect(await refusal(consume(ann, bob.codeNow()))).toEqual(['INVALID_TOTP', undefined])
+    const { id } = await world.database.transaction((tx) =>
+      tx.one(sql<{ id: string }>`select id from users where org_id = ${orgId} and role = 'api'`),
+    )
+    const api = { ...ann, userId: id }
+    expect(await refusal(consume(api, ann.codeNow()))).toEqual(['INVALID_TOTP', undefined])
+  })
+
+  test('S03 whose secret was moved to another user opens nothing', async () => {
+    const [ann, bob] = [await someone(), await someone()]
+    await world.database.transaction((tx) =>
+      tx.run(sql`
+        update users set totp_secret = (select totp_secret from users where id = ${bob.userId})
+         where id = ${ann.userId}`),
+    )
+    await expect(consume(ann, bob.codeNow())).rejects.toThrow('does not open')
+  })
+})
+
+describe('guessing a code', () => {
+  const guess = (person: Person, code: string) =>
+    guardGuesses(world.database, serviceKey, person, () => consume(person, code))
+  const wrongFor = (person: Person) => {
+    const near = [-1, 0, 1].map((steps) => codeAt(person, steps))
+    return ['000000', '111111', '222222', '333333'].find((code) => !near.includes(code)) ?? ''
+  }
+
+  test('S04 ends after ten failures in a row, and a right code no longer helps', async () => {
+    const ann = await someone()
+    for (let failures = 0; failures < FAILURES_MAX; failures += 1)
+      expect((await refusal(guess(ann, wrongFor(ann))))[0]).toBe('INVALID_TOTP')
+    await expect(guess(ann, ann.codeNow())).rejects.toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+      details: { retryAfterSeconds: 900 },
+    })
+    await world.clock.advance(900_000)
+    await guess(ann, ann.codeNow())
+  })
+
+  test('S04 two hundred at once are looked at ten times', async () => {
+    const ann = await someone()
+    let looked = 0
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 200 }, () =>
+        guardGuesses(world.database, serviceKey, ann, () => {
+          looked += 1
+          return consume(ann, wrongFor(ann))
+        }),
+      ),
+    )
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
+    expect(looked).toBe(FAILURES_MAX)
+  })
+
+  test('S04 begins anew after a success, and does not count what was no guess', async () => {
+    const ann = await someone()
+    for (let failures = 0; failures < FAILURES_MAX - 1; failures += 1)
+      await refusal(guess(ann, wrongFor(ann)))
+    const other = guardGuesses(world.database, serviceKey, ann, async () => {
+      throw new Refusal('WITHDRAWAL_NOT_FOUND')
+    })
+    expect((await refusal(other))[0]).toBe('WITHDRAWAL_NOT_FOUND')
+    await guess(ann, ann.codeNow())
+    for (let failures = 0; failures < FAILURES_MAX; failures += 1)
+      expect((await refusal(guess(ann, wrongFor(ann))))[0]).toBe('INVALID_TOTP')
+    expect((await refusal(guess(ann, wrongFor(ann))))[0]).toBe('RATE_LIMIT_EXCEEDED')
+  })
+})
