@@ -1,15 +1,13 @@
-import type { Clock } from '../base/clock.ts'
-import { Refusal } from '../base/fault.ts'
+import type { Clock, Millis } from '../base/clock.ts'
 import type { Answer, Attempt, Delivery } from './delivery.ts'
-import type { Poster } from './post.ts'
+import type { Post, Poster } from './post.ts'
 import { signDelivery } from './signature.ts'
-import { parseTarget } from './target.ts'
-import type { TargetRules } from './target.ts'
+import type { TargetOf } from './targets.ts'
 
-const HEADERS = {
-  'content-type': 'application/json',
-  'user-agent': 'Sluice-Webhooks',
-  'accept-encoding': 'identity',
+export interface AttemptMeans {
+  clock: Clock
+  poster: Poster
+  targetOf: TargetOf
 }
 
 /**
@@ -18,46 +16,40 @@ const HEADERS = {
  * was tried.
  */
 export async function attemptDelivery(
-  { clock, poster, rules }: { clock: Clock; poster: Poster; rules: TargetRules },
+  { clock, poster, targetOf }: AttemptMeans,
   delivery: Delivery,
 ): Promise<Attempt | null> {
   const startedAt = clock.now()
-  const { url, headers, answer } = await send({ poster, rules, startedAt }, delivery)
+  const post = prepare(delivery, startedAt, targetOf)
+  const isReady = typeof post !== 'string'
+  const answer = isReady ? await poster.send(post) : unsent(post)
   if (answer === null) return null
   const number = delivery.attempts + 1
+  const url = delivery.url ?? ''
+  const headers = isReady ? post.headers : {}
   return { delivery, number, url, headers, answer, startedAt, endedAt: clock.now() }
 }
 
-interface Sent {
-  url: string
-  headers: Record<string, string>
-  answer: Answer | null
-}
-
-async function send(
-  { poster, rules, startedAt }: { poster: Poster; rules: TargetRules; startedAt: number },
+/** The request, signed; or why there is none. */
+function prepare(
   { eventId, url, keys, body }: Delivery,
-): Promise<Sent> {
-  if (url === null) return unsent('', 'no webhook URL is set')
-  if (keys === null) return unsent(url, 'the signing secret of the organization cannot be read')
-  const target = targetOf(url, rules)
-  if (typeof target === 'string') return unsent(url, target)
+  at: Millis,
+  targetOf: TargetOf,
+): Post | string {
+  if (url === null) return 'no webhook URL is set'
+  if (keys === null) return 'the signing secret of the organization cannot be read'
+  const target = targetOf(url)
+  if (typeof target === 'string') return target
   const bytes = Buffer.from(body, 'utf8')
-  const signatures = signDelivery({ eventId, body: bytes, at: startedAt, keys })
-  const headers = { ...HEADERS, ...signatures }
-  return { url, headers, answer: await poster.send({ url: target, headers, body: bytes }) }
-}
-
-/** The rules may have become stricter since the URL was set; then the reason comes back instead. */
-function targetOf(url: string, rules: TargetRules): URL | string {
-  try {
-    return parseTarget(url, rules)
-  } catch (error) {
-    if (error instanceof Refusal) return error.message
-    throw error
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Sluice-Webhooks',
+    'accept-encoding': 'identity',
+    ...signDelivery({ eventId, body: bytes, at, keys }),
   }
+  return { url: target, headers, body: bytes }
 }
 
-function unsent(url: string, error: string): Sent {
-  return { url, headers: {}, answer: { status: null, body: '', error } }
+function unsent(error: string): Answer {
+  return { status: null, body: '', error }
 }

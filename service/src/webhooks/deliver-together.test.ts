@@ -16,6 +16,7 @@ import { FIRST_ORGANIZATION } from './delivery-rows.ts'
 import { leaseBatch } from './lease-batch.ts'
 import type { Batch, LeaseRequest } from './lease-batch.ts'
 import { appendEvent, openOutbox } from './outbox.ts'
+import { lowGas } from '../../test/support/sample-event.ts'
 
 const dice = new SeededDice('deliver together')
 const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
@@ -231,7 +232,7 @@ async function found(receiver: Receiver): Promise<string> {
 async function tell(orgId: string, count: number): Promise<void> {
   await testing.database.transaction(async (tx) => {
     for (let at = 0; at < count; at += 1)
-      appendEvent(tx, { orgId, type: 'gas.low', subjectId: 'subject', payload: { at } })
+      appendEvent(tx, { orgId, type: 'gas.low', subjectId: 'subject', payload: lowGas(`${at}`) })
   })
 }
 

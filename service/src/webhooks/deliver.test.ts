@@ -14,6 +14,7 @@ import { openDeliverer } from './deliver.ts'
 import type { Deliverer, DelivererOptions } from './deliver.ts'
 import { outboxDepth } from './depth.ts'
 import { appendEvent, openOutbox } from './outbox.ts'
+import { lowGas } from '../../test/support/sample-event.ts'
 
 const dice = new SeededDice('deliver')
 const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
@@ -46,7 +47,7 @@ describe('a delivery', () => {
       type: 'gas.low',
       orgId,
       sequence: 1,
-      payload: { note: 'Žofie 日本 🪙' },
+      payload: lowGas('Žofie 日本 🪙'),
     })
     expect(got && receiver.verify(got, { secret: secret ?? '' })).toBeNull()
     expect(got?.body).toBe((await readDeliveries(orgId))[0]?.body)
@@ -239,7 +240,7 @@ async function point(orgId: string, url: string): Promise<void> {
 
 async function tell(orgId: string, note: string): Promise<void> {
   await testing.database.transaction(async (tx) =>
-    appendEvent(tx, { orgId, type: 'gas.low', subjectId: 'subject', payload: { note } }),
+    appendEvent(tx, { orgId, type: 'gas.low', subjectId: 'subject', payload: lowGas(note) }),
   )
 }
 

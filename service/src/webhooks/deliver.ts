@@ -1,9 +1,10 @@
-import type { Clock } from '../base/clock.ts'
+import type { Clock, Millis } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database } from '../store/database.ts'
 import { attemptDelivery } from './attempt.ts'
+import type { AttemptMeans } from './attempt.ts'
 import type { DelivererCrash } from './crash-points.ts'
 import { Deadlines } from './deadlines.ts'
 import { isAccepted, judge } from './delivery.ts'
@@ -11,12 +12,14 @@ import type { Attempt, Delivery } from './delivery.ts'
 import { FIRST_ORGANIZATION } from './delivery-rows.ts'
 import { Lanes } from './lanes.ts'
 import { leaseBatch } from './lease-batch.ts'
+import type { Batch } from './lease-batch.ts'
 import { DELIVERER_LIMITS, startWithinMs } from './limits.ts'
 import type { DelivererLimits } from './limits.ts'
 import { openPoster } from './post.ts'
 import type { Poster } from './post.ts'
 import { Settler } from './settler.ts'
 import type { Resolve, TargetRules } from './target.ts'
+import { openTargets } from './targets.ts'
 
 /** The pause after the database was away. */
 const AGAIN_AFTER_MS = 500
@@ -65,11 +68,14 @@ class Outgoing implements Deliverer {
   readonly #lanes: Lanes
   readonly #deadlines: Deadlines
   readonly #poster: Poster
+  readonly #means: AttemptMeans
   readonly #settler: Settler
-  readonly #running = new Set<Promise<void>>()
+  readonly #running = new Running()
   #after = FIRST_ORGANIZATION
   #attempts = 0
   #isWoken = false
+  #isTaking = false
+  #isLooping = false
   #isClosed = false
   #alarm = new AbortController()
 
@@ -79,15 +85,17 @@ class Outgoing implements Deliverer {
     this.#lanes = new Lanes({ ...limits, startWithinMs: startWithinMs(limits) })
     this.#deadlines = new Deadlines(options.clock, limits.deadlineMs)
     this.#poster = openPoster({ ...options, ...limits, deadlines: this.#deadlines })
-    this.#settler = new Settler(options)
+    const targetOf = openTargets(options.rules)
+    this.#means = { clock: options.clock, poster: this.#poster, targetOf }
+    this.#settler = new Settler({ ...options, isRush: () => this.#isRush() })
   }
 
   async tick(): Promise<number> {
     const before = this.#attempts
     for (;;) {
       const taken = await this.#take()
-      if (taken === 0 && this.#running.size === 0) break
-      await Promise.all(this.#running)
+      if (taken === 0 && this.#running.count === 0) break
+      await this.#running.ended()
       await this.#settler.idle()
     }
     await this.#settler.idle()
@@ -97,9 +105,12 @@ class Outgoing implements Deliverer {
   async run(signal: AbortSignal): Promise<void> {
     const wake = () => this.wake()
     signal.addEventListener('abort', wake)
+    this.#isLooping = true
     while (!signal.aborted) {
       const taken = await this.#takeOrRest(signal)
-      if (taken === 0) await this.#rest(signal)
+      // More organizations wait than a batch holds, or a lane ran low meanwhile.
+      const isMore = this.#after !== FIRST_ORGANIZATION || this.#lanes.isCalling
+      if (taken === 0 || !isMore) await this.#rest(signal)
     }
     signal.removeEventListener('abort', wake)
     await this.#drain()
@@ -115,7 +126,7 @@ class Outgoing implements Deliverer {
     this.#isClosed = true
     this.#settler.giveBack(this.#lanes.giveUp('all'))
     this.#deadlines.close()
-    await Promise.all(this.#running)
+    await this.#running.ended()
     this.#settler.close()
     await this.#settler.idle()
     await this.#poster.close()
@@ -123,45 +134,49 @@ class Outgoing implements Deliverer {
 
   /** Leases what there is room for and begins it. How many deliveries that were. */
   async #take(): Promise<number> {
-    const { clock } = this.#options
-    const now = clock.now()
+    const now = this.#options.clock.now()
     this.#settler.giveBack(this.#lanes.giveUp(now))
+    this.#lanes.answer()
     const room = this.#limits.heldMax - this.#lanes.held - this.#settler.waiting
     if (room <= 0 || this.#isClosed) return 0
-    const { lanes, after } = await leaseBatch(this.#options, {
-      limit: Math.min(room, this.#limits.batchMax),
-      leaseMs: this.#limits.leaseMs,
-      full: this.#lanes.full(now),
-      roomOf: (orgId) => this.#lanes.roomOf(orgId, now),
-      after: this.#after,
-    })
+    this.#isTaking = true
+    const { lanes, after } = await this.#lease(room, now).finally(() => (this.#isTaking = false))
     if (lanes.length > 0) await this.#options.crash?.('deliver.leased')
     let taken = 0
     this.#after = after
     for (const { orgId, asked, deliveries } of lanes) {
-      this.#lanes.add(orgId, deliveries, asked)
+      this.#lanes.add(orgId, deliveries, { asked, now: this.#options.clock.now() })
       this.#begin(orgId)
       taken += deliveries.length
     }
     return taken
   }
 
+  #lease(room: number, now: Millis): Promise<Batch> {
+    return leaseBatch(this.#options, {
+      limit: Math.min(room, this.#limits.batchMax),
+      leaseMs: this.#limits.leaseMs,
+      full: this.#lanes.full(now),
+      roomOf: (orgId) => this.#lanes.roomOf(orgId, now),
+      after: this.#after,
+    })
+  }
+
   /** Begins what an organization's lane lets through. */
   #begin(orgId: string): void {
     for (let next = this.#lanes.next(orgId); next !== null; next = this.#lanes.next(orgId)) {
-      const attempt = this.#attempt(next)
-      this.#running.add(attempt)
-      void attempt.finally(() => this.#running.delete(attempt))
+      this.#running.begin()
+      void this.#attempt(next)
     }
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
-    const { clock, rules } = this.#options
+    const { clock, crash } = this.#options
     const { orgId } = delivery
     let accepted = false
     try {
-      const attempt = await attemptDelivery({ clock, rules, poster: this.#poster }, delivery)
-      await this.#options.crash?.('deliver.sent')
+      const attempt = await attemptDelivery(this.#means, delivery)
+      if (crash) await crash('deliver.sent')
       if (attempt === null) this.#settler.giveBack([delivery])
       else accepted = this.#end(attempt)
     } catch (error) {
@@ -170,9 +185,16 @@ class Outgoing implements Deliverer {
       this.#options.log.error({ error, orgId, eventId: delivery.eventId }, 'an attempt broke off')
     }
     const now = clock.now()
-    if (this.#lanes.ended(orgId, { accepted, now })) this.wake()
-    this.#settler.giveBack(this.#lanes.giveUp(now))
+    // A lease under way is followed by a look at the lanes that ran low meanwhile.
+    if (this.#lanes.ended(orgId, { accepted, now }) && !this.#isTaking) this.wake()
+    this.#settler.giveBack(this.#lanes.giveUp(now, [orgId]))
     this.#begin(orgId)
+    this.#running.end()
+  }
+
+  /** Whether more attempts will end soon, worth waiting for before those that have are written. */
+  #isRush(): boolean {
+    return this.#isLooping && this.#lanes.held > this.#running.count
   }
 
   #end(attempt: Attempt): boolean {
@@ -206,9 +228,34 @@ class Outgoing implements Deliverer {
   async #drain(): Promise<void> {
     this.#settler.giveBack(this.#lanes.giveUp('all'))
     const over = new AbortController()
-    const ended = Promise.all(this.#running).finally(() => over.abort())
+    const ended = this.#running.ended().finally(() => over.abort())
     await Promise.race([ended, this.#options.clock.sleep(this.#limits.graceMs, over.signal)])
     await this.close()
+  }
+}
+
+/** How many attempts are under way. */
+class Running {
+  #count = 0
+  #waiting: (() => void)[] = []
+
+  get count(): number {
+    return this.#count
+  }
+
+  begin(): void {
+    this.#count += 1
+  }
+
+  end(): void {
+    this.#count -= 1
+    if (this.#count > 0) return
+    for (const tell of this.#waiting.splice(0)) tell()
+  }
+
+  /** Resolves once none is under way. */
+  async ended(): Promise<void> {
+    if (this.#count > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 }
 

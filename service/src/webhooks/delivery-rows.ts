@@ -59,7 +59,8 @@ export interface LeasedRow {
 
 /**
  * Leases what is due, for each organization at most its share, longest due first. What another
- * process is leasing at this moment is passed over.
+ * process is leasing at this moment is passed over. A row that is locked keeps its place (`ctid`),
+ * and is found again there.
  */
 export async function leaseDue(
   tx: Tx,
@@ -67,13 +68,14 @@ export async function leaseDue(
 ): Promise<LeasedRow[]> {
   const at = tx.clock.now()
   const now = iso(at)
+  await lookUpEach(tx)
   return tx.many(sql<LeasedRow>`
       with due as (
-        select picked.org_id, picked.event_id
+        select picked.org_id, picked.event_id, picked.place
           from unnest(${[...given.shares.keys()]}::uuid[], ${[...given.shares.values()]}::int[])
             as share (org_id, most)
          cross join lateral (
-           select d.org_id, d.event_id
+           select d.org_id, d.event_id, d.ctid as place
              from deliveries d
             where d.org_id = share.org_id
               and d.state = 'pending'
@@ -89,39 +91,51 @@ export async function leaseDue(
            lease_token = ${given.leaseToken}
       from due
       join events e on e.org_id = due.org_id and e.id = due.event_id
-     where deliveries.org_id = due.org_id
-       and deliveries.event_id = due.event_id
+     where deliveries.ctid = due.place
  returning deliveries.org_id as "orgId", deliveries.event_id as "eventId",
            deliveries.attempts as "attempts", e.body as "body"`)
 }
 
 /**
  * Writes attempts down and moves their deliveries on, as far as the leases are still those they
- * were made under.
+ * were made under. How many those were.
  */
 export async function settleAttempts(tx: Tx, attempts: readonly Attempt[]): Promise<number> {
-  const settled = attempts.map((attempt) => ({ ...attempt, ...judge(attempt) }))
+  const settled = attempts.map((attempt) => ({ attempt, verdict: judge(attempt) }))
   const column = <T>(pick: (row: (typeof settled)[number]) => T): T[] => settled.map(pick)
+  const spell = isoOfMany()
+  await lookUpEach(tx)
   return tx.run(sql`
       with outcome as (
         select *
           from unnest(
-            ${column(({ delivery }) => delivery.orgId)}::uuid[],
-            ${column(({ delivery }) => delivery.eventId)}::uuid[],
-            ${column(({ delivery }) => delivery.leaseToken)}::uuid[],
-            ${column(({ number }) => number)}::int[],
-            ${column(({ state }) => state)}::text[],
-            ${column(({ nextAt }) => isoOrNull(nextAt))}::timestamptz[],
-            ${column(({ finishedAt }) => isoOrNull(finishedAt))}::timestamptz[],
-            ${column(({ url }) => url)}::text[],
-            ${column(({ headers }) => JSON.stringify(headers))}::jsonb[],
-            ${column(({ answer }) => answer.status)}::int[],
-            ${column(({ answer }) => answer.body)}::text[],
-            ${column(({ answer }) => answer.error)}::text[],
-            ${column(({ startedAt }) => iso(startedAt))}::timestamptz[],
-            ${column(({ endedAt }) => iso(endedAt))}::timestamptz[])
+            ${lines(column(({ attempt }) => attempt.delivery.orgId))}::uuid[],
+            ${lines(column(({ attempt }) => attempt.delivery.eventId))}::uuid[],
+            ${lines(column(({ attempt }) => attempt.delivery.leaseToken))}::uuid[],
+            ${lines(column(({ attempt }) => attempt.number))}::int[],
+            ${lines(column(({ verdict }) => verdict.state))}::text[],
+            ${lines(column(({ verdict }) => spell(verdict.nextAt)))}::timestamptz[],
+            ${lines(column(({ verdict }) => spell(verdict.finishedAt)))}::timestamptz[],
+            ${column(({ attempt }) => attempt.url)}::text[],
+            ${lines(column(({ attempt }) => JSON.stringify(attempt.headers)))}::jsonb[],
+            ${lines(column(({ attempt }) => attempt.answer.status))}::int[],
+            ${column(({ attempt }) => attempt.answer.body)}::text[],
+            ${column(({ attempt }) => attempt.answer.error)}::text[],
+            ${lines(column(({ attempt }) => spell(attempt.startedAt)))}::timestamptz[],
+            ${lines(column(({ attempt }) => spell(attempt.endedAt)))}::timestamptz[])
             as o (org_id, event_id, lease_token, number, state, next_at, finished_at, url, headers,
                   status, response_body, error, started_at, ended_at)
+      ), held as materialized (
+        select o.*, leased.place
+          from outcome o
+         cross join lateral (
+           select d.ctid as place
+             from deliveries d
+            where d.org_id = o.org_id
+              and d.event_id = o.event_id
+              and d.lease_token = o.lease_token
+              for update
+         ) leased
       ), moved as (
         update deliveries d
            set state = o.state,
@@ -130,19 +144,27 @@ export async function settleAttempts(tx: Tx, attempts: readonly Attempt[]): Prom
                finished_at = o.finished_at,
                leased_until = null,
                lease_token = null
-          from outcome o
-         where d.org_id = o.org_id
-           and d.event_id = o.event_id
-           and d.lease_token = o.lease_token
-     returning d.org_id, d.event_id
+          from held o
+         where d.ctid = o.place
       )
     insert into delivery_attempts (org_id, event_id, number, url, request_headers, status,
                                    response_body, error, started_at, finished_at)
     select o.org_id, o.event_id, o.number, o.url, o.headers, o.status,
            o.response_body, o.error, o.started_at, o.ended_at
-      from outcome o
-      join moved using (org_id, event_id)
+      from held o
      order by o.ended_at`)
+}
+
+/**
+ * For the rest of the transaction a list of rows is looked up one by one: for some hundred of them
+ * the planner would rather read these tables whole, which only ever grow (measured: half of what
+ * the database had to do).
+ */
+async function lookUpEach(tx: Tx): Promise<void> {
+  await tx.run(sql`
+    select set_config('enable_seqscan', 'off', true),
+           set_config('enable_hashjoin', 'off', true),
+           set_config('enable_mergejoin', 'off', true)`)
 }
 
 /** Gives leased deliveries back untried, as far as the leases are still ours. */
@@ -178,6 +200,22 @@ export async function readDepth(tx: Tx): Promise<OutboxDepth> {
            (select count(*) from deliveries where state = 'failed') as "failed"`)
 }
 
-function isoOrNull(at: Millis | null): string | null {
-  return at === null ? null : iso(at)
+/**
+ * A list as one text, a value a line and an empty line for null: as a list each value would be
+ * escaped and unescaped, the larger part of what a statement costs us. Not for values that may hold
+ * a line end, or be empty.
+ */
+function lines(values: readonly (string | number | null)[]) {
+  return sql`string_to_array(${values.join('\n')}, ${'\n'}, '')`
+}
+
+/** Timestamps of one batch: most are the same few milliseconds, each spelled once. */
+function isoOfMany(): (at: Millis | null) => string | null {
+  const spelled = new Map<Millis, string>()
+  return (at) => {
+    if (at === null) return null
+    const text = spelled.get(at) ?? iso(at)
+    spelled.set(at, text)
+    return text
+  }
 }

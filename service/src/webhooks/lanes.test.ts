@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type { Delivery } from './delivery.ts'
 import { Lanes } from './lanes.ts'
 
-const LIMITS = { perOrganizationMax: 2, batchMax: 5, startWithinMs: 10_000 }
+const LIMITS = { perOrganizationMax: 2, aheadMax: 5, startWithinMs: 10_000 }
 
 describe('the lanes of the deliverer', () => {
   test('H04 an organization that hangs fills its own lane and no other', () => {
     const lanes = new Lanes(LIMITS)
     expect(lanes.roomOf('a', 0)).toBe(2)
-    lanes.add('a', some(2, 'a'), 2)
+    lanes.add('a', some(2, 'a'), { asked: 2, now: 0 })
     expect([lanes.next('a'), lanes.next('a'), lanes.next('a')].filter(Boolean)).toHaveLength(2)
     expect(lanes.roomOf('a', 0)).toBe(0)
     expect(lanes.full(0)).toEqual(['a'])
@@ -17,19 +17,39 @@ describe('the lanes of the deliverer', () => {
 
   test('only a receiver that lately accepted something gets deliveries in advance', () => {
     const lanes = new Lanes(LIMITS)
-    lanes.add('a', some(2, 'a'), 2)
+    lanes.add('a', some(2, 'a'), { asked: 2, now: 0 })
     lanes.next('a')
     lanes.next('a')
-    lanes.ended('a', { accepted: false, now: 100 })
-    expect(lanes.roomOf('a', 100)).toBe(1)
-    lanes.ended('a', { accepted: true, now: 200 })
-    expect(lanes.roomOf('a', 1_199)).toBe(7)
-    expect(lanes.roomOf('a', 1_200)).toBe(2)
+    lanes.ended('a', { accepted: false, now: 5_100 })
+    expect(lanes.roomOf('a', 5_100)).toBe(1)
+    lanes.ended('a', { accepted: true, now: 5_200 })
+    expect(lanes.roomOf('a', 7_199)).toBe(3)
+    expect(lanes.roomOf('a', 7_200)).toBe(2)
+  })
+
+  test('as many as it takes in a quarter of a second, and never more than the cap', () => {
+    const lanes = new Lanes(LIMITS)
+    const accept = (count: number, now: number) => {
+      lanes.add('a', some(count, 'a', now), { asked: count, now })
+      for (let at = 0; at < count; at += 1) {
+        lanes.next('a')
+        lanes.ended('a', { accepted: true, now })
+      }
+    }
+    accept(8, 10_000)
+    expect(lanes.roomOf('a', 10_000)).toBe(2 + 2)
+    accept(8, 10_500)
+    expect(lanes.roomOf('a', 10_500)).toBe(2 + 4)
+    accept(1, 11_000)
+    expect(lanes.roomOf('a', 11_999)).toBe(2 + 4)
+    expect(lanes.roomOf('a', 12_000)).toBe(2 + 1)
+    accept(100, 12_000)
+    expect(lanes.roomOf('a', 12_000)).toBe(2 + 5)
   })
 
   test('never more than the cap run at once, however many wait', () => {
     const lanes = new Lanes(LIMITS)
-    lanes.add('a', some(7, 'a'), 7)
+    lanes.add('a', some(7, 'a'), { asked: 7, now: 0 })
     const running = [lanes.next('a'), lanes.next('a')]
     expect(running.map((delivery) => delivery?.eventId)).toEqual(['a0', 'a1'])
     expect(lanes.next('a')).toBeNull()
@@ -41,21 +61,36 @@ describe('the lanes of the deliverer', () => {
 
   test('a lane calls for more when it runs low and the last lease was filled', () => {
     const lanes = new Lanes(LIMITS)
-    lanes.add('a', some(3, 'a'), 3)
+    lanes.add('a', some(3, 'a'), { asked: 3, now: 0 })
     lanes.next('a')
     expect(lanes.ended('a', { accepted: true, now: 0 })).toBe(false)
     lanes.next('a')
     expect(lanes.ended('a', { accepted: true, now: 0 })).toBe(true)
-    lanes.add('a', some(1, 'a'), 5)
+    expect(lanes.isCalling).toBe(true)
+    lanes.add('a', some(1, 'a'), { asked: 5, now: 0 })
+    expect(lanes.isCalling).toBe(false)
     lanes.next('a')
     expect(lanes.ended('a', { accepted: true, now: 0 })).toBe(false)
   })
 
+  test('a call is answered by the lease that begins after it, and not by one before', () => {
+    const lanes = new Lanes(LIMITS)
+    lanes.add('a', some(1, 'a'), { asked: 1, now: 0 })
+    lanes.next('a')
+    lanes.answer()
+    expect(lanes.isCalling).toBe(false)
+    lanes.ended('a', { accepted: true, now: 0 })
+    expect(lanes.isCalling).toBe(true)
+    lanes.answer()
+    expect(lanes.isCalling).toBe(false)
+  })
+
   test('what waited too long to end within its lease is given up; what runs is not', () => {
     const lanes = new Lanes(LIMITS)
-    lanes.add('a', [...some(2, 'a', 0), ...some(1, 'b', 5_000)], 3)
+    lanes.add('a', [...some(2, 'a', 0), ...some(1, 'b', 5_000)], { asked: 3, now: 0 })
     lanes.next('a')
     expect(lanes.giveUp(10_000)).toEqual([])
+    expect(lanes.giveUp(10_001, ['b'])).toEqual([])
     expect(lanes.giveUp(10_001).map(({ eventId }) => eventId)).toEqual(['a1'])
     expect(lanes.held).toBe(2)
     expect(lanes.giveUp('all').map(({ eventId }) => eventId)).toEqual(['b0'])
@@ -65,7 +100,7 @@ describe('the lanes of the deliverer', () => {
 
   test('an idle lane is forgotten', () => {
     const lanes = new Lanes(LIMITS)
-    lanes.add('a', some(1, 'a'), 2)
+    lanes.add('a', some(1, 'a'), { asked: 2, now: 0 })
     lanes.next('a')
     lanes.ended('a', { accepted: true, now: 0 })
     expect(lanes.roomOf('a', 0)).toBe(2)

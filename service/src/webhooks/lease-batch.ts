@@ -56,18 +56,15 @@ export async function leaseBatch(
     const [urls, ...found] = await Promise.all([readWebhookUrls(tx, orgIds), ...reading])
     const keys = new Map(orgIds.map((orgId, at) => [orgId, found[at] ?? null]))
     const leasedAt = tx.clock.now()
-    const deliveries = rows.map((row) => ({
-      ...row,
-      leaseToken,
-      leasedAt,
-      url: urls.get(row.orgId) ?? null,
-      keys: keys.get(row.orgId) ?? null,
-    }))
-    const lanes = [...shares].map(([orgId, asked]) => ({
-      orgId,
-      asked,
-      deliveries: deliveries.filter((delivery) => delivery.orgId === orgId),
-    }))
+    const lanes = [...shares].map(
+      ([orgId, asked]): LeasedLane => ({ orgId, asked, deliveries: [] }),
+    )
+    const byOrg = new Map(lanes.map((lane) => [lane.orgId, lane.deliveries]))
+    for (const row of rows) {
+      const url = urls.get(row.orgId) ?? null
+      const delivery = { ...row, leaseToken, leasedAt, url, keys: keys.get(row.orgId) ?? null }
+      byOrg.get(row.orgId)?.push(delivery)
+    }
     return { lanes, after: nextAfter(shares, request) }
   })
 }

@@ -3,6 +3,8 @@ export interface DelivererLimits {
   batchMax: number
   /** Deliveries of one organization sent at once: what a hanging receiver can take up. */
   perOrganizationMax: number
+  /** Deliveries of one organization held ahead of their start, where its receiver is quick. */
+  aheadMax: number
   /** Deliveries this process holds at once, of all organizations. */
   heldMax: number
   /** Over name service, connection, headers and body of one attempt (interface, 6.5). */
@@ -18,9 +20,10 @@ export interface DelivererLimits {
 }
 
 export const DELIVERER_LIMITS: DelivererLimits = {
-  batchMax: 50,
+  batchMax: 1_000,
   perOrganizationMax: 8,
-  heldMax: 2_000,
+  aheadMax: 400,
+  heldMax: 4_000,
   deadlineMs: 30_000,
   leaseMs: 45_000,
   answerBytesMax: 4_096,

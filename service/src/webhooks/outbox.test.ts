@@ -1,3 +1,4 @@
+import type { EventPayloads } from '@sluice/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SeededDice } from '../../test/support/clock.ts'
@@ -30,6 +31,26 @@ describe('the outbox', () => {
     )
     expect(event).toMatchObject({ sequence: 1, type: 'gas.low', subjectId: 'subject' })
     expect(event?.at).toBe(testing.clock.now())
+  })
+
+  test('each event of a step keeps its own text, whatever is in it', async () => {
+    const orgId = await found(URL_A)
+    const notes = [
+      '',
+      '\n',
+      'a\r\nb\n',
+      '\u2028\u0085',
+      '{"a":[1,2]},',
+      "'; --",
+      '\\n',
+      'NULL',
+      '\ud800',
+    ]
+    await testing.database.transaction(async (tx) => {
+      for (const text of notes) note(tx, orgId, text)
+    })
+    const events = await readEvents(orgId)
+    expect(events.map(({ body }) => noteOf(body))).toEqual(notes)
   })
 
   test('H10 what is rolled back told nobody anything and used up no number', async () => {
@@ -138,8 +159,10 @@ async function tellAll(orgIds: readonly string[], at: number): Promise<void> {
   })
 }
 
+/** Tells something; the outbox does not look into what it is given. */
 function note(tx: Tx, orgId: string, text: string): void {
-  appendEvent(tx, { orgId, type: 'gas.low', subjectId: 'subject', payload: { note: text } })
+  const payload = { note: text } as object as EventPayloads['gas.low']
+  appendEvent(tx, { orgId, type: 'gas.low', subjectId: 'subject', payload })
 }
 
 interface Stored {

@@ -55,8 +55,10 @@ async function flush(tx: Tx): Promise<void> {
   // Should somebody append after this, another flush follows.
   tx.local.delete(PENDING)
   const counts = countByOrganization(events)
-  const targets = await readWebhookUrls(tx, [...counts.keys()])
-  const lastSequences = await takeSequences(tx, counts)
+  const [targets, lastSequences] = await Promise.all([
+    readWebhookUrls(tx, [...counts.keys()]),
+    takeSequences(tx, counts),
+  ])
   await insertEvents(tx, { events: numbered(events, counts, lastSequences), notify: targets })
 }
 

@@ -35,51 +35,92 @@ export function openPoster(options: PosterOptions): Poster {
   const agent = new Agent({
     connect: openConnector(options),
     pipelining: 1,
-    // One deadline covers all of it; see `exchange`.
+    // One deadline covers all of it; see `Exchange`.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
+  const freed = new Freed()
   return {
-    send: (post) => exchange(agent, options, post),
+    send: (post) =>
+      new Promise((resolve) => {
+        const exchange = new Exchange(options, (answer) => freed.next(() => resolve(answer)))
+        agent.dispatch(requestOf(post), exchange)
+      }),
     close: () => agent.destroy(),
   }
 }
 
-function exchange(agent: Agent, options: PosterOptions, post: Post): Promise<Answer | null> {
-  const reading = new Reading(options.answerBytesMax)
-  return new Promise((resolve) => {
-    let controller: Dispatcher.DispatchController | null = null
-    let over = false
-    const finish = (answer: Answer | null): void => {
-      if (over) return
-      over = true
-      cancel()
-      // undici frees a connection one turn of the event loop after its answer; who sends again
-      // before that opens another one beside it.
-      setImmediate(() => setImmediate(() => resolve(answer)))
-    }
-    const stop = (answer: Answer | null): void => {
-      finish(answer)
-      controller?.abort(new Error('no more of this answer is wanted'))
-    }
-    const cancel = options.deadlines.start((why) => {
-      const late = `no whole answer within ${options.deadlineMs} ms`
-      stop(why === 'closing' ? null : reading.answer(late))
+/**
+ * undici frees a connection one turn of the event loop after its answer; who sends again before
+ * that opens another one beside it. So answers wait for two turns, those of one turn together.
+ */
+class Freed {
+  #waiting: (() => void)[] = []
+
+  next(tell: () => void): void {
+    this.#waiting.push(tell)
+    if (this.#waiting.length === 1) setImmediate(() => setImmediate(() => this.#tellAll()))
+  }
+
+  #tellAll(): void {
+    const all = this.#waiting
+    this.#waiting = []
+    for (const tell of all) tell()
+  }
+}
+
+/** One request and its answer, which is told once: whole, cut off, or as far as it came in time. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #reading: Reading
+  readonly #tell: (answer: Answer | null) => void
+  readonly #cancel: () => void
+  #controller: Dispatcher.DispatchController | null = null
+  #isOver = false
+
+  constructor(
+    { answerBytesMax, deadlineMs, deadlines }: PosterOptions,
+    tell: (answer: Answer | null) => void,
+  ) {
+    this.#reading = new Reading(answerBytesMax)
+    this.#tell = tell
+    this.#cancel = deadlines.start((why) => {
+      const late = `no whole answer within ${deadlineMs} ms`
+      this.#stop(why === 'closing' ? null : this.#reading.answer(late))
     })
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(started) {
-        controller = started
-        if (over) stop(null)
-      },
-      onResponseStart: (_controller, status) => reading.begin(status),
-      onResponseData(_controller, chunk) {
-        if (!reading.take(chunk)) stop(reading.answer(''))
-      },
-      onResponseEnd: () => finish(reading.answer('')),
-      onResponseError: (_controller, error) => finish(reading.answer(describe(error))),
-    }
-    agent.dispatch(requestOf(post), handler)
-  })
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isOver) this.#stop(null)
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.#reading.begin(status)
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#reading.take(chunk)) this.#stop(this.#reading.answer(''))
+  }
+
+  onResponseEnd(): void {
+    this.#finish(this.#reading.answer(''))
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#finish(this.#reading.answer(describe(error)))
+  }
+
+  #finish(answer: Answer | null): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#cancel()
+    this.#tell(answer)
+  }
+
+  #stop(answer: Answer | null): void {
+    this.#finish(answer)
+    this.#controller?.abort(new Error('no more of this answer is wanted'))
+  }
 }
 
 function requestOf({ url, headers, body }: Post): Dispatcher.DispatchOptions {
@@ -112,7 +153,8 @@ class Reading {
   }
 
   answer(error: string): Answer {
-    const body = storable(Buffer.concat(this.#chunks).toString('utf8'))
+    const text = this.#size === 0 ? '' : Buffer.concat(this.#chunks).toString('utf8')
+    const body = storable(text)
     return { status: this.#status, body, error: storable(error) }
   }
 }

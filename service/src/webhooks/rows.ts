@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { assert } from '../base/assert.ts'
 import { iso } from '../base/clock.ts'
 import type { Millis } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
@@ -53,12 +54,16 @@ export async function takeSequences(
 
 /**
  * Writes events, and a delivery due at once for each of an organization that wants to be notified.
+ * The bodies go as one text, each on a line of its own: as a list each would be escaped and
+ * unescaped (measured: the larger part of the statement's cost on our side).
  */
 export async function insertEvents(
   tx: Tx,
   { events, notify }: { events: readonly EventRow[]; notify: ReadonlyMap<string, string> },
 ): Promise<void> {
   const column = <T>(pick: (event: EventRow) => T): T[] => events.map(pick)
+  const bodies = column(({ body }) => body)
+  assert(!bodies.some((body) => body.includes('\n')), 'the body of an event has more than one line')
   await tx.run(sql`
       with written as (
         insert into events (org_id, id, sequence, type, subject_id, body, created_at)
@@ -69,7 +74,7 @@ export async function insertEvents(
             ${column(({ sequence }) => sequence)}::bigint[],
             ${column(({ type }) => type)}::text[],
             ${column(({ subjectId }) => subjectId)}::text[],
-            ${column(({ body }) => body)}::text[],
+            string_to_array(${bodies.join('\n')}, ${'\n'}),
             ${column(({ at }) => iso(at))}::timestamptz[])
      returning org_id, id, created_at
       )

@@ -7,30 +7,42 @@ import type { Attempt, Delivery } from './delivery.ts'
 import { releaseDeliveries, settleAttempts } from './delivery-rows.ts'
 
 /** How many attempts one commit writes down. */
-const BATCH_MAX = 100
+const BATCH_MAX = 1_000
+/** How long the first attempt of a batch waits for others in a rush: so many share one commit. */
+const GATHER_MS = 20
 /** The pause after the database was away. */
 const AGAIN_AFTER_MS = 500
 
 /**
- * Writes attempts down, many in one commit: while one commit is under way the next batch gathers.
- * While the database is away nothing is forgotten; a lease that ended meanwhile makes its attempt
- * void, and the event is sent again.
+ * Writes attempts down, many in one commit: in a rush they gather for a moment, and while a commit
+ * is under way the next batch does. While the database is away nothing is forgotten; a lease that
+ * ended meanwhile makes its attempt void, and the event is sent again.
  */
 export class Settler {
   readonly #database: Database
   readonly #clock: Clock
   readonly #log: Log
   readonly #crash: DelivererCrash | undefined
+  readonly #isRush: () => boolean
   readonly #closing = new AbortController()
+  #hurrying = new AbortController()
   #queue: Attempt[] = []
   #returned: Delivery[] = []
   #writing: Promise<void> | null = null
 
-  constructor(options: { database: Database; clock: Clock; log: Log; crash?: DelivererCrash }) {
+  /** `isRush` says whether more attempts are soon to come. */
+  constructor(options: {
+    database: Database
+    clock: Clock
+    log: Log
+    crash?: DelivererCrash
+    isRush: () => boolean
+  }) {
     this.#database = options.database
     this.#clock = options.clock
     this.#log = options.log
     this.#crash = options.crash
+    this.#isRush = options.isRush
   }
 
   /** Attempts not yet written down. */
@@ -51,9 +63,11 @@ export class Settler {
     this.#writing ??= this.#write()
   }
 
-  /** Resolves once all that was taken is written. */
+  /** Writes all that was taken without waiting for more, and resolves once that is done. */
   async idle(): Promise<void> {
+    this.#hurrying.abort()
     while (this.#writing) await this.#writing
+    this.#hurrying = new AbortController()
   }
 
   /**
@@ -66,6 +80,7 @@ export class Settler {
 
   async #write(): Promise<void> {
     while (this.#queue.length > 0 || this.#returned.length > 0) {
+      if (this.#isRush()) await this.#clock.sleep(GATHER_MS, this.#hurrying.signal)
       const attempts = this.#queue.slice(0, BATCH_MAX)
       const returned = this.#returned.slice(0, BATCH_MAX)
       if (!(await this.#commit(attempts, returned))) continue

@@ -1,4 +1,5 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { assert } from '../base/assert.ts'
 import type { Millis } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
@@ -26,17 +27,15 @@ export function signDelivery(params: {
   at: Millis
   keys: readonly SigningKey[]
 }): Record<string, string> {
-  const { eventId, body, at } = params
-  const keys = [...params.keys].sort((a, b) => Number(b.current) - Number(a.current))
-  const [first] = keys
-  assert(first?.current, 'a delivery without a current signing secret', { eventId })
+  const { eventId, body, at, keys } = params
+  const { whole, decoded } = madeReady(keys, eventId)
   const seconds = String(Math.floor(at / 1_000))
   const signed = `${eventId}.${seconds}.`
   return {
-    'x-webhook-signature': createHmac('sha256', first.secret.reveal()).update(body).digest('hex'),
+    'x-webhook-signature': createHmac('sha256', whole).update(body).digest('hex'),
     'webhook-id': eventId,
     'webhook-timestamp': seconds,
-    'webhook-signature': keys.map((key) => `v1,${standardSignature(key, signed, body)}`).join(' '),
+    'webhook-signature': decoded.map((key) => `v1,${standardOf(key, signed, body)}`).join(' '),
   }
 }
 
@@ -44,11 +43,34 @@ export function signDelivery(params: {
  * Standard Webhooks 1.0, "Signature scheme": base64 of HMAC-SHA256 over `id.timestamp.body`, the
  * key decoded.
  */
-function standardSignature(key: SigningKey, signed: string, body: Uint8Array): string {
-  return createHmac('sha256', decoded(key.secret)).update(signed).update(body).digest('base64')
+function standardOf(key: KeyObject, signed: string, body: Uint8Array): string {
+  return createHmac('sha256', key).update(signed).update(body).digest('base64')
 }
 
-function decoded(secret: Secret): Uint8Array {
+/** Keys of an organization in the form that signs. */
+interface Ready {
+  /** The current secret's whole text. */
+  whole: KeyObject
+  /** All secrets decoded, the current one first. */
+  decoded: KeyObject[]
+}
+
+/** The deliveries of one lease share their keys: these are made ready once. */
+const ready = new WeakMap<readonly SigningKey[], Ready>()
+
+function madeReady(keys: readonly SigningKey[], eventId: string): Ready {
+  const known = ready.get(keys)
+  if (known) return known
+  const sorted = [...keys].sort((a, b) => Number(b.current) - Number(a.current))
+  const [first] = sorted
+  assert(first?.current, 'a delivery without a current signing secret', { eventId })
+  const whole = createSecretKey(Buffer.from(first.secret.reveal(), 'utf8'))
+  const made = { whole, decoded: sorted.map(({ secret }) => createSecretKey(decode(secret))) }
+  ready.set(keys, made)
+  return made
+}
+
+function decode(secret: Secret): Buffer {
   const text = secret.reveal()
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64')
   assert(text.startsWith(PREFIX) && bytes.length >= KEY_BYTES_MIN, 'a malformed signing secret')
