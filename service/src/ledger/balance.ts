@@ -1,11 +1,16 @@
 import { sum } from '../base/amount.ts'
 import type { Tx } from '../store/database.ts'
-import { type Balance, type BalanceFilter, isPlace } from './account.ts'
-import { selectBalances } from './rows.ts'
+import { type Balance, type BalanceFilter, type BalanceKey, isPlace } from './account.ts'
+import { selectBalances, selectBalancesOf } from './rows.ts'
 
 /** Reads balances in the order of their keys. An account that was never posted to has no row. */
 export function readBalances(tx: Tx, filter: BalanceFilter): Promise<Balance[]> {
   return selectBalances(tx, filter)
+}
+
+/** Reads the balances of these keys, in one question; those never posted to are left out. */
+export async function readBalancesOf(tx: Tx, keys: readonly BalanceKey[]): Promise<Balance[]> {
+  return keys.length === 0 ? [] : selectBalancesOf(tx, keys)
 }
 
 /** What the chain should show, of the balances given: the sum of the places. */

@@ -35,3 +35,88 @@ export async function selectMovedPlaces(
      where account like 'place:%'
      order by org_id, account`)
 }
+
+/** What our own spends brought to a place in blocks above a height, less what they took. */
+export async function selectMovedAbove(
+  tx: Tx,
+  given: {
+    orgId: string
+    chainId: ChainId
+    tokenId: TokenId
+    account: LedgerAccount
+    height: number
+  },
+): Promise<bigint> {
+  const { orgId, chainId, tokenId, account, height } = given
+  const row = await tx.one(sql<{ moved: bigint }>`
+    select coalesce(sum(amount), 0)::numeric as moved
+      from (select amount
+              from postings
+             where chain_id = ${chainId}
+               and debit = ${account}
+               and debit like 'place:%'
+               and credit <> 'claim:unconfirmed'
+               and org_id = ${orgId}
+               and token_id = ${tokenId}
+               and block_height > ${height}
+             union all
+            select -amount
+              from postings
+             where chain_id = ${chainId}
+               and credit = ${account}
+               and credit like 'place:%'
+               and reason not in ('deposit.orphaned', 'funding.orphaned')
+               and org_id = ${orgId}
+               and token_id = ${tokenId}
+               and block_height > ${height}) m`)
+  return row.moved
+}
+
+/** What stands on a place, and since when. */
+export interface PlaceRow {
+  account: LedgerAccount
+  amount: bigint
+  updatedAt: Millis
+}
+
+/** The places of one kind of an organization in one token, in their own order, from after one. */
+export async function selectPlacesAfter(
+  tx: Tx,
+  given: {
+    orgId: string
+    chainId: ChainId
+    tokenId: TokenId
+    prefix: string
+    after: string
+    limit: number
+  },
+): Promise<PlaceRow[]> {
+  return tx.many(sql<PlaceRow>`
+    select account, amount, updated_at as "updatedAt"
+      from balances
+     where org_id = ${given.orgId}
+       and chain_id = ${given.chainId}
+       and token_id = ${given.tokenId}
+       and account > ${given.after === '' ? given.prefix : given.after}
+       and account < ${`${given.prefix}~`}
+     order by account
+     limit ${given.limit}`)
+}
+
+/** The fullest places of one kind of an organization in one token. */
+export async function selectFullest(
+  tx: Tx,
+  given: { orgId: string; chainId: ChainId; tokenId: TokenId; prefix: string; limit: number },
+): Promise<PlaceRow[]> {
+  return tx.many(sql<PlaceRow>`
+    select account, amount, updated_at as "updatedAt"
+      from balances
+     where org_id = ${given.orgId}
+       and chain_id = ${given.chainId}
+       and token_id = ${given.tokenId}
+       and account > ${given.prefix}
+       and account < ${`${given.prefix}~`}
+       and amount > 0
+     order by amount desc, account
+     limit ${given.limit}`)
+}

@@ -149,10 +149,10 @@ describe('what must not go below zero', () => {
     expect(await available(orgId)).toEqual({ amount: 10n, overdrawn: false })
   })
 
-  test('I4 nothing but available may ever be below zero, not even by a reversal', async () => {
+  test('I4 nothing but available and gas may be below zero, not even by a reversal', async () => {
     const orgId = await organization()
     const others: LedgerAccount[] = [...Object.values(CLAIM), HOME, SAFE].filter(
-      (account) => account !== CLAIM.available,
+      (account) => account !== CLAIM.available && account !== CLAIM.gas,
     )
     for (const account of others) {
       const taking = isPlace(account)
@@ -270,10 +270,10 @@ describe('what no role may do', () => {
     await expect(done).rejects.toMatchObject({ code: '42501' })
   })
 
-  test('I1 the API cannot post', async () => {
-    const orgId = await organization()
-    const good = posting(orgId, HOME, CLAIM.available, 1n)
-    const done = house.database.forOrg(orgId, (tx) => post(tx, [good]))
+  test('S10 the API cannot post for another organization', async () => {
+    const [one, other] = [await organization(), await organization()]
+    const good = posting(other, HOME, CLAIM.available, 1n)
+    const done = house.database.forOrg(one, (tx) => post(tx, [good]))
     await expect(done).rejects.toMatchObject({ code: '42501' })
   })
 

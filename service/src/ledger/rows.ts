@@ -57,12 +57,23 @@ export async function selectBalances(tx: Tx, filter: BalanceFilter): Promise<Bal
       from balances
      where ${matches(filter)}
      order by org_id, chain_id, token_id, account`)
-  return rows.map((row) => ({
-    ...keyOf(row),
-    amount: row.amount,
-    overdrawn: row.overdrawn,
-    updatedAt: row.updated_at,
-  }))
+  return rows.map(balanceFromRow)
+}
+
+/** Balances by their whole keys. */
+export async function selectBalancesOf(tx: Tx, keys: readonly BalanceKey[]): Promise<Balance[]> {
+  const rows = await tx.many(sql<BalanceRow>`
+    select org_id, chain_id, token_id, account, amount, overdrawn, updated_at
+      from unnest(
+           ${keys.map(({ orgId }) => orgId)}::uuid[],
+           ${keys.map(({ chainId }) => chainId)}::text[],
+           ${keys.map(({ tokenId }) => tokenId)}::text[],
+           ${keys.map(({ account }) => account)}::text[])
+           as k (org_id, chain_id, token_id, account)
+      join balances
+     using (org_id, chain_id, token_id, account)
+     order by org_id, chain_id, token_id, account`)
+  return rows.map(balanceFromRow)
 }
 
 /** Balances as the postings alone make them. */
@@ -107,6 +118,15 @@ function matches({ orgId, chainId, tokenId, account }: BalanceFilter) {
     account === undefined ? null : sql`account = ${account}`,
   ].filter((condition) => condition !== null)
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+}
+
+function balanceFromRow(row: BalanceRow): Balance {
+  return {
+    ...keyOf(row),
+    amount: row.amount,
+    overdrawn: row.overdrawn,
+    updatedAt: row.updated_at,
+  }
 }
 
 function keyOf(row: KeyRow): BalanceKey {

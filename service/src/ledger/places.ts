@@ -1,0 +1,58 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import type { Millis } from '../base/clock.ts'
+import type { Address } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import { type PlaceKind, isPlace, parsePlace, place } from './account.ts'
+import { type PlaceRow, selectFullest, selectMovedAbove, selectPlacesAfter } from './place-rows.ts'
+
+/** What an address holds of a token, as the ledger has it. */
+export interface Holding {
+  address: Address
+  /** Base units. */
+  amount: bigint
+  /** Since when it holds that. */
+  since: Millis
+}
+
+/** The places of one kind, of one organization, in one token. */
+export interface PlaceQuestion {
+  orgId: string
+  chainId: ChainId
+  tokenId: TokenId
+  kind: PlaceKind
+}
+
+/** Places in the order of their addresses, from just after one; empty ones are among them. */
+export async function listPlaces(
+  tx: Tx,
+  given: PlaceQuestion & { after: Address | null; limit: number },
+): Promise<Holding[]> {
+  const prefix = `place:${given.kind}:`
+  const after = given.after === null ? '' : place(given.kind, given.after)
+  return holdings(await selectPlacesAfter(tx, { ...given, prefix, after }))
+}
+
+/** The places that hold most, the fullest first. */
+export async function fullestPlaces(
+  tx: Tx,
+  given: PlaceQuestion & { limit: number },
+): Promise<Holding[]> {
+  return holdings(await selectFullest(tx, { ...given, prefix: `place:${given.kind}:` }))
+}
+
+/**
+ * Base units that our own spends brought to a place in blocks above a height, less what they took
+ * from it: what came from outside is not counted.
+ */
+export function movedAbove(
+  tx: Tx,
+  given: PlaceQuestion & { address: Address; height: number },
+): Promise<bigint> {
+  return selectMovedAbove(tx, { ...given, account: place(given.kind, given.address) })
+}
+
+function holdings(rows: readonly PlaceRow[]): Holding[] {
+  return rows.flatMap(({ account, amount, updatedAt: since }) =>
+    isPlace(account) ? [{ address: parsePlace(account).address, amount, since }] : [],
+  )
+}

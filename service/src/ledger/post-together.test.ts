@@ -1,0 +1,253 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SeededDice } from '../../test/support/clock.ts'
+import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import type { Address } from '../chains/port.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { createOrganization } from '../orgs/create-organization.ts'
+import { CLAIM, type LedgerAccount, place } from './account.ts'
+import { readBalances, readBalancesOf } from './balance.ts'
+import { Overdrawn, post } from './post.ts'
+import { type Posting, movementsOf } from './posting.ts'
+import { findDrift } from './recompute.ts'
+
+const CHAIN = 'eip155:1' as ChainId
+const NATIVE = 'eip155:1/slip44:60' as TokenId
+const OTHER = 'eip155:1/slip44:61' as TokenId
+const TOKENS = [NATIVE, OTHER]
+const [FIRST, SECOND, THIRD] = [homeOf('a'), homeOf('b'), homeOf('c')]
+const HOMES = [FIRST, SECOND, THIRD]
+const ACCOUNTS = [CLAIM.unconfirmed, CLAIM.available, CLAIM.held, ...HOMES] as const
+
+/** Whoever waits for another transaction in this database. */
+const WAITING = sql`
+  select pid
+    from pg_stat_activity
+   where datname = current_database()
+     and wait_event_type = 'Lock'`
+
+let house: TestDatabase
+beforeAll(async () => {
+  house = await openTestDatabase()
+})
+afterAll(() => house.close())
+
+const anyPosting = fc
+  .record({
+    org: fc.nat(1),
+    token: fc.constantFrom(...TOKENS),
+    debit: fc.constantFrom(...ACCOUNTS),
+    credit: fc.constantFrom(...ACCOUNTS),
+    amount: fc.bigInt({ min: 1n, max: 20n }),
+    reversal: fc.boolean(),
+  })
+  .filter(({ debit, credit }) => debit !== credit)
+
+describe('many postings of one statement', () => {
+  test('I4 come to what one after the other would, or to nothing', async () => {
+    const steps = fc.array(fc.array(anyPosting, { minLength: 1, maxLength: 30 }), { maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(steps, async (asked) => {
+        const orgs = [await organization(), await organization()]
+        // So that not every large step is refused, and balances both stand and are new.
+        const model = new Model()
+        const endowment = orgs.flatMap((orgId) =>
+          TOKENS.map((tokenId) => posting({ orgId, tokenId, amount: 100n })),
+        )
+        for (const step of [endowment, ...asked.map((one) => one.map((p) => fill(orgs, p)))]) {
+          const allowed = model.book(step)
+          const booked = await book(step).then(
+            () => true,
+            (error: unknown) => !(error instanceof Overdrawn),
+          )
+          expect(booked).toBe(allowed)
+        }
+        for (const orgId of orgs) expect(await standing(orgId)).toEqual(model.of(orgId))
+        expect(await house.database.snapshot(findDrift)).toEqual([])
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('I1 are of any number: 400 addresses seen at once, then all confirmed', async () => {
+    const orgId = await organization()
+    const homes = Array.from({ length: 400 }, (_, at) => homeOf(at.toString(16)))
+    await book(homes.map((debit) => posting({ orgId, debit, credit: CLAIM.unconfirmed })))
+    await book(homes.map(() => posting({ orgId, debit: CLAIM.unconfirmed })))
+    const balances = await standing(orgId)
+    expect(balances[`${NATIVE} claim:available`]).toBe('400')
+    expect(balances[`${NATIVE} claim:unconfirmed`]).toBe('0')
+    expect(Object.values(balances).filter((amount) => amount === '1')).toHaveLength(400)
+  })
+
+  test('I1 balances are read by their keys, all at once', async () => {
+    const orgId = await organization()
+    await book([posting({ orgId, amount: 3n }), posting({ orgId, tokenId: OTHER, amount: 4n })])
+    const keys = TOKENS.flatMap((tokenId) =>
+      [CLAIM.available, CLAIM.held].map((account) => ({ orgId, chainId: CHAIN, tokenId, account })),
+    )
+    const read = await house.database.transaction((tx) => readBalancesOf(tx, keys))
+    expect(read.map(({ tokenId, account, amount }) => [tokenId, account, amount])).toEqual([
+      [NATIVE, CLAIM.available, 3n],
+      [OTHER, CLAIM.available, 4n],
+    ])
+    expect(await house.database.transaction((tx) => readBalancesOf(tx, []))).toEqual([])
+  })
+})
+
+describe('a balance that two steps make at once', () => {
+  test('O05 holds what both brought', async () => {
+    const orgId = await organization()
+    await afterRivals(
+      [posting({ orgId, amount: 5n })],
+      [posting({ orgId, amount: 7n }), posting({ orgId, debit: SECOND, amount: 1n })],
+    )
+    expect(await standing(orgId)).toEqual({
+      [`${NATIVE} claim:available`]: '13',
+      [`${NATIVE} ${FIRST}`]: '12',
+      [`${NATIVE} ${SECOND}`]: '1',
+    })
+  })
+
+  test('R04 stays overdrawn where the second brings too little, and flagged', async () => {
+    const orgId = await organization()
+    await book([posting({ orgId, credit: CLAIM.held, amount: 50n })])
+    await afterRivals([overdraft(orgId, 50n)], [posting({ orgId, amount: 20n })])
+    const balances = await house.database.transaction((tx) => readBalances(tx, { orgId }))
+    expect(balances.find(({ account }) => account === CLAIM.available)).toMatchObject({
+      amount: -30n,
+      overdrawn: true,
+    })
+  })
+
+  test('I4 refuses the second where it takes what the first has left below zero', async () => {
+    const orgId = await organization()
+    await book([posting({ orgId, credit: CLAIM.held, amount: 50n })])
+    const taking = [
+      posting({ orgId, amount: 20n }),
+      posting({ orgId, debit: CLAIM.available, credit: CLAIM.reserved, amount: 10n }),
+    ]
+    await expect(afterRivals([overdraft(orgId, 50n)], taking)).rejects.toThrow(Overdrawn)
+    expect(await standing(orgId)).toMatchObject({ [`${NATIVE} claim:available`]: '-50' })
+  })
+
+  test('O05 steps that make and move the same balances in any order all get through', async () => {
+    const orgId = await organization()
+    const orders = [HOMES, [THIRD, SECOND, FIRST], [SECOND, FIRST, THIRD]]
+    const steps = Array.from({ length: 30 }, (_, at) =>
+      book((orders[at % 3] ?? []).map((debit) => posting({ orgId, debit, amount: 2n }))),
+    )
+    await Promise.all(steps)
+    expect(await standing(orgId)).toEqual({
+      [`${NATIVE} claim:available`]: '180',
+      ...Object.fromEntries(HOMES.map((home) => [`${NATIVE} ${home}`, '60'])),
+    })
+  })
+})
+
+/**
+ * Books the second while the first, booked in a transaction that is still open, holds its balances;
+ * then lets the first commit.
+ */
+async function afterRivals(first: readonly Posting[], second: readonly Posting[]): Promise<void> {
+  let rival: Promise<unknown> = Promise.resolve()
+  await house.database.transaction(async (tx) => {
+    await post(tx, first)
+    rival = book(second)
+    rival.catch(() => undefined)
+    await untilSomebodyWaits()
+  })
+  await rival
+}
+
+async function untilSomebodyWaits(): Promise<void> {
+  for (;;) {
+    const waiting = await house.database.transaction((tx) => tx.many(WAITING))
+    if (waiting.length > 0) return
+  }
+}
+
+/** Takes from `available`, which has no row yet, by a reversal. */
+function overdraft(orgId: string, amount: bigint): Posting {
+  const back = posting({ orgId, debit: CLAIM.available, credit: FIRST, amount })
+  return { ...back, reversal: true }
+}
+
+function posting(given: Partial<Posting> & { orgId: string }): Posting {
+  return {
+    chainId: CHAIN,
+    tokenId: NATIVE,
+    debit: FIRST,
+    credit: CLAIM.available,
+    amount: 1n,
+    reason: 'test',
+    reversal: false,
+    referenceId: given.orgId,
+    blockHeight: 1,
+    ...given,
+  }
+}
+
+function homeOf(digits: string): LedgerAccount {
+  return place('deposits', `0x${digits.padStart(40, '0')}` as Address)
+}
+
+type Drawn = typeof anyPosting extends fc.Arbitrary<infer One> ? One : never
+
+function fill(orgs: readonly string[], { org, token, ...rest }: Drawn): Posting {
+  return posting({ orgId: orgs[org] ?? '', tokenId: token, ...rest })
+}
+
+function book(postings: readonly Posting[]): Promise<void> {
+  return house.database.transaction((tx) => post(tx, postings))
+}
+
+/** Balances by token and account; as text, since a diff of them is read by people. */
+async function standing(orgId: string): Promise<Record<string, string>> {
+  const balances = await house.database.transaction((tx) => readBalances(tx, { orgId }))
+  return Object.fromEntries(
+    balances.map(({ tokenId, account, amount }) => [`${tokenId} ${account}`, String(amount)]),
+  )
+}
+
+/** The law in plain code: each posting after the other, judged when all are booked. */
+class Model {
+  #balances = new Map<string, bigint>()
+
+  book(postings: readonly Posting[]): boolean {
+    const after = new Map(this.#balances)
+    const spent = new Set<string>()
+    for (const one of postings) {
+      for (const { orgId, tokenId, account, amount } of movementsOf(one)) {
+        const key = `${orgId} ${tokenId} ${account}`
+        after.set(key, (after.get(key) ?? 0n) + amount)
+        if (amount < 0n && !one.reversal) spent.add(key)
+      }
+    }
+    const touched = postings.flatMap(movementsOf)
+    const isRefused = touched.some(({ orgId, tokenId, account }) => {
+      const key = `${orgId} ${tokenId} ${account}`
+      const isShort = (after.get(key) ?? 0n) < 0n
+      return isShort && (account !== CLAIM.available || spent.has(key))
+    })
+    if (!isRefused) this.#balances = after
+    return !isRefused
+  }
+
+  of(orgId: string): Record<string, string> {
+    const own = [...this.#balances].filter(([key]) => key.startsWith(`${orgId} `))
+    return Object.fromEntries(own.map(([key, amount]) => [key.slice(37), String(amount)]))
+  }
+}
+
+async function organization(): Promise<string> {
+  const dice = new SeededDice('ledger')
+  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+  const keyDice = new SeededDice(house.ids.next())
+  return house.database.transaction(async (tx) => {
+    const given = { name: 'Anna & Co', actor: 'test', dice: keyDice }
+    return (await createOrganization(tx, serviceKey, given)).organization.id
+  })
+}
