@@ -56,9 +56,9 @@ export async function openAccount(
 
 /**
  * Before its first contact nobody knows from which block on a chain must be read, so a payment
- * could be missed.
+ * could be missed. Refuses with SERVICE_UNAVAILABLE.
  */
-async function requireCursor(tx: Tx, { id, name }: ChainEntry): Promise<void> {
+export async function requireCursor(tx: Tx, { id, name }: ChainEntry): Promise<void> {
   if ((await readChainState(tx, id)) !== null) return
   const says = `${name} has not been reached since it was configured. Try again shortly.`
   throw new Refusal('SERVICE_UNAVAILABLE', { chainId: id }, says)

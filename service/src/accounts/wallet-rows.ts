@@ -32,14 +32,23 @@ interface WalletRow {
 }
 
 /** Locks a wallet; null where there is none. */
-export async function selectWalletForUpdate(tx: Tx, key: WalletKey): Promise<StoredWallet | null> {
+export function selectWalletForUpdate(tx: Tx, key: WalletKey): Promise<StoredWallet | null> {
+  return selectWallet(tx, key, sql`for update`)
+}
+
+/** A wallet, without a lock unless one is asked for; null where there is none. */
+export async function selectWallet(
+  tx: Tx,
+  key: WalletKey,
+  lock = sql``,
+): Promise<StoredWallet | null> {
   const row = await tx.maybe(sql<WalletRow>`
     select org_id, chain_id, purpose, number, xpub, xpub_mac, next_index
       from wallets
      where org_id = ${key.orgId}
        and chain_id = ${key.chainId}
        and purpose = ${key.purpose}
-       for update`)
+       ${lock}`)
   return row === null ? null : fromRow(row)
 }
 

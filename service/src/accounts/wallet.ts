@@ -10,6 +10,7 @@ import type { Tx } from '../store/database.ts'
 import {
   type StoredWallet,
   type WalletKey,
+  type WalletPurpose,
   advanceIndex,
   insertWallet,
   lockCounter,
@@ -41,22 +42,45 @@ const MAC_PURPOSE = 'wallet-xpub'
  * Throws a Bug where the xpub is not the one we stored: somebody else wrote into the database
  * (engineering, 7).
  */
-export async function lockWallet(tx: Tx, owner: WalletOwner): Promise<StoredWallet> {
+export function lockWallet(tx: Tx, owner: WalletOwner): Promise<StoredWallet> {
+  return lockWalletOf(tx, { ...owner, purpose: 'deposit' })
+}
+
+/**
+ * Locks a wallet of any purpose, and makes it where there is none. Only deposit wallets show their
+ * xpub (engineering, 18): of the others it is "".
+ */
+export async function lockWalletOf(
+  tx: Tx,
+  owner: WalletOwner & { purpose: WalletPurpose },
+): Promise<StoredWallet> {
   const wallet = (await selectWalletForUpdate(tx, keyOf(owner))) ?? (await makeWallet(tx, owner))
-  const authentic = owner.keys.serviceKey.verify(MAC_PURPOSE, macFields(wallet), wallet.xpubMac)
-  assert(authentic, 'a wallet was changed in the database', { wallet: wallet.number })
+  const genuine = isGenuine(owner.keys.serviceKey, wallet)
+  assert(genuine, 'a wallet was changed in the database', { wallet: wallet.number })
   return wallet
 }
 
+/** Whether a stored wallet is the one that we stored (engineering, 7). */
+export function isGenuine(
+  serviceKey: Pick<ServiceKey, 'verify'>,
+  wallet: Omit<StoredWallet, 'nextIndex'>,
+): boolean {
+  return serviceKey.verify(MAC_PURPOSE, macFields(wallet), wallet.xpubMac)
+}
+
 /** Numbers have no gaps: the counter stays locked until the wallet that took one commits. */
-async function makeWallet(tx: Tx, owner: WalletOwner): Promise<StoredWallet> {
+async function makeWallet(
+  tx: Tx,
+  owner: WalletOwner & { purpose: WalletPurpose },
+): Promise<StoredWallet> {
   const { keyring, serviceKey } = owner.keys
   const number = await lockCounter(tx)
   // Whoever held the counter before us may have made this very wallet.
   const raced = await selectWalletForUpdate(tx, keyOf(owner))
   if (raced !== null) return raced
   const { namespace, isTestnet } = owner.entry
-  const xpub = keyring.accountXpub({ namespace, isTestnet, wallet: number })
+  const at = { namespace, isTestnet, wallet: number }
+  const xpub = owner.purpose === 'deposit' ? keyring.accountXpub(at) : ''
   const wallet = { ...keyOf(owner), number, xpub }
   const xpubMac = serviceKey.mac(MAC_PURPOSE, macFields(wallet))
   return insertWallet(tx, { ...wallet, xpubMac })
@@ -91,8 +115,12 @@ export function receiveAddress(
   return address
 }
 
-function keyOf({ orgId, entry }: WalletOwner): WalletKey {
-  return { orgId, chainId: entry.id, purpose: 'deposit' }
+function keyOf({
+  orgId,
+  entry,
+  purpose,
+}: Pick<WalletOwner, 'orgId' | 'entry'> & { purpose: WalletPurpose }): WalletKey {
+  return { orgId, chainId: entry.id, purpose }
 }
 
 function macFields({

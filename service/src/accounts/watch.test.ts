@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SeededDice } from '../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
 import { startChain } from '../catalogue/chain-state.ts'
@@ -83,6 +83,27 @@ describe('addresses of ours', () => {
     expect(new Set(found.keys())).toEqual(new Set(ours))
     expect(await match(scope, strangers)).toEqual(new Map())
     expect(await match(scope, [])).toEqual(new Map())
+  })
+
+  test('a step asks the database once, and knows what it watches itself', async () => {
+    const scope = watchScope(ETHEREUM)
+    const { address } = await open(ETHEREUM, 'eve')
+    const [stranger, late] = [addressOf(3_000_000), addressOf(3_000_001)]
+    await house.database.transaction(async (tx) => {
+      const asking = vi.spyOn(tx, 'many')
+      const ask = async (addresses: readonly Address[], where = scope) => [
+        ...(await matchAddresses(tx, where, addresses)).keys(),
+      ]
+      expect(await ask([address, stranger])).toEqual([address])
+      expect(await ask([stranger, address, address])).toEqual([address])
+      expect(asking).toHaveBeenCalledTimes(1)
+      expect(await ask([address, late])).toEqual([address])
+      expect(await ask([address], 'eip155/testnet')).toEqual([])
+      expect(asking).toHaveBeenCalledTimes(3)
+      const watch = { scope, address: late, chainId: ETHEREUM.id, purpose: 'gas' } as const
+      await watchAddress(tx, { ...watch, orgId, ...NO_USER })
+      expect(await ask([late])).toEqual([late])
+    })
   })
 
   test('K06 an address belongs to one organization, for ever', async () => {

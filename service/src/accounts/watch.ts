@@ -21,20 +21,48 @@ const MATCH_BATCH_MAX = 10_000
 
 /**
  * Which of these addresses are ours in a scope, and whose. It asks the database, inside the
- * caller's step: an address that was shown to anybody before is found (engineering, 15).
+ * caller's step: an address that was shown to anybody before is found (engineering, 15). What a
+ * step asked once it is not asked again.
  */
 export async function matchAddresses(
   tx: Tx,
   scope: string,
   addresses: readonly Address[],
 ): Promise<Map<Address, Watched>> {
+  const answers = answersOf(tx, scope)
+  const unasked = [...new Set(addresses)].filter((address) => !answers.has(address))
+  for (let from = 0; from < unasked.length; from += MATCH_BATCH_MAX) {
+    const batch = unasked.slice(from, from + MATCH_BATCH_MAX)
+    for (const address of batch) answers.set(address, null)
+    for (const row of await selectWatched(tx, scope, batch)) answers.set(row.address, fromRow(row))
+  }
   const found = new Map<Address, Watched>()
-  const distinct = [...new Set(addresses)]
-  for (let from = 0; from < distinct.length; from += MATCH_BATCH_MAX) {
-    const batch = distinct.slice(from, from + MATCH_BATCH_MAX)
-    for (const row of await selectWatched(tx, scope, batch)) found.set(row.address, fromRow(row))
+  for (const address of addresses) {
+    const watched = answers.get(address) ?? null
+    if (watched !== null) found.set(address, watched)
   }
   return found
+}
+
+const ANSWERS = Symbol('the addresses that this transaction has asked for')
+
+/** What a transaction has learnt: whose an address is, or null for nobody's of ours; by scope. */
+class Answers {
+  readonly byScope = new Map<string, Map<Address, Watched | null>>()
+}
+
+function answersOf(tx: Tx, scope: string): Map<Address, Watched | null> {
+  const kept = tx.local.get(ANSWERS)
+  const { byScope } = kept instanceof Answers ? kept : keep(tx)
+  const answers = byScope.get(scope) ?? new Map<Address, Watched | null>()
+  byScope.set(scope, answers)
+  return answers
+}
+
+function keep(tx: Tx): Answers {
+  const made = new Answers()
+  tx.local.set(ANSWERS, made)
+  return made
 }
 
 /**
@@ -47,6 +75,7 @@ export async function watchAddress(
 ): Promise<void> {
   const { scope, address } = watch
   assert(await insertWatched(tx, watch), 'an address is given out twice', { scope, address })
+  tx.local.delete(ANSWERS)
 }
 
 function fromRow(row: WatchedRow): Watched {

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Address } from '../chains/port.ts'
+import { AddressSet } from './address-set.ts'
+
+const anyAddress = fc.oneof(
+  fc.uint8Array({ minLength: 20, maxLength: 20 }).map(textOf),
+  fc
+    .constantFrom('bc1', 'T', 'r', '0x')
+    .chain((start) => fc.string({ maxLength: 90 }).map((rest) => `${start}${rest}`)),
+)
+
+describe('a set of addresses in little memory', () => {
+  test('I5 never misses what was added, whatever it looks like', () => {
+    fc.assert(
+      fc.property(fc.array(anyAddress, { maxLength: 300 }), fc.nat(200), (addresses, room) => {
+        const set = new AddressSet()
+        set.reserve(room)
+        for (const address of addresses) set.add(address)
+        expect(addresses.filter((address) => !has(set, address))).toEqual([])
+      }),
+    )
+  })
+
+  test('I5 never misses one as it grows far beyond what it was made for', () => {
+    const set = new AddressSet()
+    const added = Array.from({ length: 300_000 }, (_, at) => numbered('ours', at))
+    for (const address of added) set.add(address)
+    expect(added.filter((address) => !has(set, address))).toEqual([])
+    expect(set.size).toBeGreaterThan(297_000)
+    expect(set.size).toBeLessThanOrEqual(300_000)
+  })
+
+  test('passes few strangers, and takes few bytes, however it grew', () => {
+    const [made, grown] = [new AddressSet(), new AddressSet()]
+    made.reserve(200_000)
+    for (let at = 0; at < 200_000; at += 1) {
+      made.add(numbered('ours', at))
+      grown.add(numbered('ours', at))
+    }
+    for (const [set, passesMax, bytesMax] of [
+      [made, 0.004, 2.1],
+      [grown, 0.01, 6],
+    ] as const) {
+      let passed = 0
+      for (let at = 0; at < 50_000; at += 1) if (has(set, numbered('a stranger', at))) passed += 1
+      expect(passed / 50_000).toBeLessThan(passesMax)
+      expect(set.bytes / 200_000).toBeLessThan(bytesMax)
+    }
+  })
+
+  test('knows an EVM address as text of any case and as bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
+        const set = new AddressSet()
+        set.add(textOf(bytes))
+        expect(set.has(bytes)).toBe(true)
+        expect(has(set, `0x${textOf(bytes).slice(2).toUpperCase()}`)).toBe(true)
+        const other = Uint8Array.from(bytes, (byte, at) => (at === 19 ? byte ^ 1 : byte))
+        expect(set.has(other)).toBe(false)
+      }),
+    )
+  })
+
+  test('takes an address from the middle of a text', () => {
+    const set = new AddressSet()
+    const [first, second] = [numbered('ours', 1), 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq']
+    const text = `${first} ${second}`
+    set.add(text, 0, first.length)
+    set.add(text, first.length + 1, text.length)
+    expect([first, second, text].map((address) => has(set, address))).toEqual([true, true, false])
+  })
+
+  test('an empty set knows nobody', () => {
+    expect(has(new AddressSet(), numbered('ours', 1))).toBe(false)
+    expect(new AddressSet().has(new Uint8Array(20))).toBe(false)
+  })
+})
+
+function has(set: AddressSet, address: string): boolean {
+  return set.has(address as Address)
+}
+
+function textOf(bytes: Uint8Array): string {
+  return `0x${Buffer.from(bytes).toString('hex')}`
+}
+
+function numbered(name: string, number: number): string {
+  return `0x${createHash('sha1').update(`${name} ${number}`).digest('hex')}`
+}

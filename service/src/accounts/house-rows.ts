@@ -1,0 +1,91 @@
+import type { ChainId } from '@sluice/wire'
+import { sql } from 'kysely'
+import type { Address } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+
+type HousePurpose = 'settlement' | 'gas'
+
+/** The settlement or gas address of an organization on a chain. */
+export async function selectHouseAddress(
+  tx: Tx,
+  given: { orgId: string; chainId: ChainId; purpose: HousePurpose },
+): Promise<Address | null> {
+  const row = await tx.maybe(sql<{ address: Address }>`
+    select address
+      from watched_addresses
+     where org_id = ${given.orgId}
+       and chain_id = ${given.chainId}
+       and purpose = ${given.purpose}
+       and purpose <> 'deposit'`)
+  return row?.address ?? null
+}
+
+/** All of them on a chain, by organization where one is named. */
+export async function selectHouse(
+  tx: Tx,
+  given: { chainId: ChainId; orgId?: string },
+): Promise<{ orgId: string; purpose: HousePurpose; address: Address }[]> {
+  const mine = given.orgId === undefined ? sql`` : sql`and org_id = ${given.orgId}`
+  return tx.many(sql<{ orgId: string; purpose: HousePurpose; address: Address }>`
+    select org_id as "orgId", purpose, address
+      from watched_addresses
+     where chain_id = ${given.chainId}
+       and purpose <> 'deposit'
+       ${mine}
+     order by org_id, purpose`)
+}
+
+/** Whether the address is one, of whichever organization. */
+export async function isHouse(
+  tx: Tx,
+  { scope, address }: { scope: string; address: Address },
+): Promise<boolean> {
+  const row = await tx.one(sql<{ is: boolean }>`
+    select is_house_address(${scope}, ${address}) as is`)
+  return row.is
+}
+
+/** Those of the addresses that are one, of whichever organization. */
+export async function selectHouseAmong(
+  tx: Tx,
+  { scope, addresses }: { scope: string; addresses: readonly Address[] },
+): Promise<Address[]> {
+  const rows = await tx.many(sql<{ address: Address }>`
+    select address
+      from (select distinct unnest(${addresses}::text[]) as address) a
+     where is_house_address(${scope}, address)`)
+  return rows.map(({ address }) => address)
+}
+
+/** Where an address of a scope stands in the tree of keys; null for one that is none of ours. */
+export async function selectSignerPath(
+  tx: Tx,
+  { scope, address }: { scope: string; address: Address },
+): Promise<{
+  orgId: string
+  chainId: ChainId
+  purpose: 'deposit' | HousePurpose
+  walletNumber: number
+  pathIndex: number
+} | null> {
+  return tx.maybe(sql<{
+    orgId: string
+    chainId: ChainId
+    purpose: 'deposit' | HousePurpose
+    walletNumber: number
+    pathIndex: number
+  }>`
+    select w.org_id as "orgId", w.chain_id as "chainId", w.purpose,
+           coalesce(a.wallet_number, own.number) as "walletNumber",
+           coalesce(a.path_index, 0) as "pathIndex"
+      from watched_addresses w
+      left join accounts a
+        on a.org_id = w.org_id
+       and a.id = w.account_id
+      join wallets own
+        on own.org_id = w.org_id
+       and own.chain_id = w.chain_id
+       and own.purpose = w.purpose
+     where w.scope = ${scope}
+       and w.address = ${address}`)
+}

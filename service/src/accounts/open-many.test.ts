@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SeededDice } from '../../test/support/clock.ts'
+import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { startChain } from '../catalogue/chain-state.ts'
+import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
+import { addressOf } from '../chains/format-address.ts'
+import { openKeyring } from '../keys/keyring.ts'
+import { Seed } from '../keys/seed.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { createOrganization } from '../orgs/create-organization.ts'
+import { withSession } from '../store/connection.ts'
+import { openOutbox } from '../webhooks/outbox.ts'
+import { parseExternalUserId } from './account.ts'
+import { type GroupKeys, openAccounts } from './open-many.ts'
+import { type Opened, openAccount } from './open.ts'
+
+const ETHEREUM = chainOf('eip155:1')
+const UNREACHED = chainOf('eip155:137')
+const dice = new SeededDice('accounts together')
+const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+const keys: GroupKeys = { keyring: openKeyring(new Seed(new Uint8Array(32).fill(7))), serviceKey }
+
+let house: TestDatabase
+
+beforeAll(async () => {
+  house = await openTestDatabase()
+  const tip = { height: 100, hash: '0xaa' }
+  const rest = { genesis: '0x00', tipTime: house.clock.now(), headHeight: 100, final: null }
+  await house.database.transaction((tx) => startChain(tx, { chainId: ETHEREUM.id, tip, ...rest }))
+})
+afterAll(() => house.close())
+
+describe('K06 deposit accounts of many users in one commit', () => {
+  test('are what the same calls make one after the other', async () => {
+    const user = fc.integer({ min: 0, max: 6 }).map((number) => `user ${number}`)
+    const calls = fc.array(fc.array(user, { minLength: 1, maxLength: 6 }), { maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(calls, async (groups) => {
+        const [together, alone] = [await organization(), await organization()]
+        for (const group of groups) {
+          const many = await open(together, group)
+          const each: Opened[] = []
+          for (const externalUserId of group) each.push(await openOne(alone, externalUserId))
+          expect(many.map(said)).toEqual(each.map(said))
+        }
+        expect(await standing(together)).toEqual(await standing(alone))
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  test('have the addresses that are derived one by one', async () => {
+    const orgId = await organization()
+    await open(orgId, ['ann', 'bob', 'cid'])
+    const rows = await house.database.transaction((tx) =>
+      tx.many(sql<{ address: string; wallet: number; index: number }>`
+        select address, wallet_number as wallet, path_index as index
+          from accounts
+         where org_id = ${orgId}
+         order by path_index`),
+    )
+    for (const { address, wallet, index } of rows) {
+      const at = { namespace: 'eip155', isTestnet: false, wallet, branch: 0, index } as const
+      expect(address).toBe(addressOf(ETHEREUM.id, keys.keyring.publicKey(at)))
+    }
+    expect(rows.map(({ index }) => index)).toEqual([0, 1, 2])
+  })
+
+  test('X14 groups and single calls at once make one account a user, no index lost', async () => {
+    const orgId = await organization()
+    const users = Array.from({ length: 40 }, (_, at) => `user ${at}`)
+    const opened = await Promise.all([
+      open(orgId, users.slice(0, 30)),
+      open(orgId, users.slice(10)),
+      ...users.slice(5, 10).map(async (one) => [await openOne(orgId, one)]),
+    ])
+    expect(opened.flat().filter(({ created }) => created)).toHaveLength(40)
+    expect(await counts(orgId)).toEqual({ accounts: 40, watched: 40, events: 40, next: 40 })
+  })
+
+  test('that the seed does not confirm are not shown, none of them', async () => {
+    const orgId = await organization()
+    const stranger = openKeyring(new Seed(new Uint8Array(32).fill(8)))
+    const { keyring } = keys
+    const torn: GroupKeys = {
+      serviceKey,
+      keyring: {
+        accountXpub: (at) => stranger.accountXpub(at),
+        publicKey: (at) => keyring.publicKey(at),
+        confirms: (at, claimed) => keyring.confirms(at, claimed),
+      },
+    }
+    const opening = open(orgId, ['ann', 'bob'], { keys: torn })
+    await expect(opening).rejects.toThrow('the seed does not confirm')
+    expect(await counts(orgId)).toEqual({ accounts: 0, watched: 0, events: 0, next: null })
+  })
+
+  test('of a wallet that was changed in the database are not shown', async () => {
+    const orgId = await organization()
+    await open(orgId, ['ann', 'bob'])
+    await asOwner(`update wallets set xpub = xpub || 'x' where org_id = '${orgId}'`)
+    await expect(open(orgId, ['cid', 'dan'])).rejects.toThrow('changed in the database')
+    expect((await open(orgId, ['ann', 'bob'])).map(({ created }) => created)).toEqual([
+      false,
+      false,
+    ])
+  })
+
+  test('need an index each: with too few left the group is refused, and takes none', async () => {
+    const orgId = await organization()
+    await open(orgId, ['ann'])
+    await asOwner(`update wallets set next_index = 2147483647 where org_id = '${orgId}'`)
+    await expect(open(orgId, ['bob', 'cid'])).rejects.toMatchObject({
+      code: 'FAILED_TO_CREATE_DEPOSIT_ACCOUNT',
+    })
+    expect(await counts(orgId)).toMatchObject({ accounts: 1, next: 2_147_483_647 })
+    expect((await open(orgId, ['bob', 'ann'])).map(({ created }) => created)).toEqual([true, false])
+  })
+
+  test('an address that is given out already is refused, whoever has it', async () => {
+    const orgId = await organization()
+    await open(orgId, ['ann', 'bob'])
+    await asOwner(`update wallets set next_index = 1 where org_id = '${orgId}'`)
+    await expect(open(orgId, ['cid', 'dan'])).rejects.toMatchObject({ code: '23505' })
+    expect(await counts(orgId)).toMatchObject({ accounts: 2, watched: 2, events: 2 })
+  })
+
+  test('I5 before its chain was ever reached no address is shown', async () => {
+    const orgId = await organization()
+    const opening = open(orgId, ['ann', 'bob'], { entry: UNREACHED })
+    await expect(opening).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(await counts(orgId)).toEqual({ accounts: 0, watched: 0, events: 0, next: null })
+  })
+})
+
+function chainOf(id: string): ChainEntry {
+  const entry = CHAINS.find((chain) => chain.id === id)
+  if (entry === undefined) throw new Error(`no chain ${id}`)
+  return entry
+}
+
+function open(
+  orgId: string,
+  users: readonly string[],
+  given: { keys?: GroupKeys; entry?: ChainEntry } = {},
+): Promise<Opened[]> {
+  const externalUserIds = users.map(parseExternalUserId)
+  const whole = { keys, entry: ETHEREUM, orgId, externalUserIds, ...given }
+  return house.database.forOrg(orgId, (tx) => openAccounts(tx, whole))
+}
+
+function openOne(orgId: string, externalUserId: string): Promise<Opened> {
+  return house.database.forOrg(orgId, (tx) =>
+    openAccount(tx, { keys, entry: ETHEREUM, orgId, externalUserId }),
+  )
+}
+
+function said({ account, created }: Opened) {
+  const { chainId, externalUserId, destinationTag, createdAt, updatedAt } = account
+  return { created, chainId, externalUserId, destinationTag, createdAt, updatedAt }
+}
+
+/** What stands of an organization, without what two of them cannot share. */
+async function standing(orgId: string) {
+  return house.database.transaction((tx) =>
+    tx.many(sql`
+      select a.external_user_id, a.path_index, a.created_at, w.purpose, w.scope,
+             w.external_user_id as watched_for, w.account_id = a.id as is_watched, e.sequence,
+             e.type, e.body::jsonb #> '{payload,externalUserId}' as told,
+             d.next_index
+        from accounts a
+        join watched_addresses w on w.address = a.address
+        join events e on e.subject_id = a.id::text
+        join wallets d on d.org_id = a.org_id and d.number = a.wallet_number
+       where a.org_id = ${orgId}
+       order by a.path_index`),
+  )
+}
+
+function counts(orgId: string) {
+  return house.database.transaction((tx) =>
+    tx.one(sql<Record<string, number | null>>`
+      select (select count(*) from accounts where org_id = ${orgId}) as accounts,
+             (select count(*) from watched_addresses where org_id = ${orgId}) as watched,
+             (select count(*) from events where org_id = ${orgId}) as events,
+             (select next_index from wallets where org_id = ${orgId}) as next`),
+  )
+}
+
+async function organization(): Promise<string> {
+  const keyDice = new SeededDice(house.ids.next())
+  return house.database.transaction(async (tx) => {
+    const given = { name: 'Anna & Co', actor: 'test', dice: keyDice }
+    const { organization: made } = await createOrganization(tx, serviceKey, given)
+    await openOutbox(tx, made.id)
+    return made.id
+  })
+}
+
+function asOwner(text: string): Promise<void> {
+  return withSession(house.urls.owner, (session) =>
+    session.script(`set role sluice_owner; ${text}`),
+  )
+}

@@ -1,0 +1,124 @@
+import { assert } from '../base/assert.ts'
+import { Refusal } from '../base/fault.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import { watchScope } from '../catalogue/scope.ts'
+import { addressOf } from '../chains/format-address.ts'
+import type { Address } from '../chains/port.ts'
+import { compressKey, deriveReceiveKeys } from '../keys/derive.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import { HARDENED } from '../keys/paths.ts'
+import type { Tx } from '../store/database.ts'
+import { appendEvent } from '../webhooks/outbox.ts'
+import type { Account, ExternalUserId } from './account.ts'
+import { advanceIndexes, insertGroup, insertWatchedGroup, selectGroup } from './group-rows.ts'
+import { type Opened, requireCursor } from './open.ts'
+import { accountPayload } from './payload.ts'
+import { type AccountKeys, lockWallet } from './wallet.ts'
+import type { StoredWallet } from './wallet-rows.ts'
+
+/** The keys of `openAccount`, and the seed's word for many addresses at once. */
+export type GroupKeys = AccountKeys & { keyring: Pick<Keyring, 'confirms'> }
+
+interface Group {
+  keys: GroupKeys
+  entry: ChainEntry
+  orgId: string
+}
+
+/**
+ * The deposit accounts of end users of one organization on one chain, in the order they were asked
+ * for: what `openAccount` does for one after the other, in one commit and with one statement for
+ * all where it has one for each. `created` is the first mention's alone. Refuses with
+ * SERVICE_UNAVAILABLE, as it does, and with FAILED_TO_CREATE_DEPOSIT_ACCOUNT where the wallet has
+ * not enough indexes left for all: nothing of the group stands then.
+ */
+export async function openAccounts(
+  tx: Tx,
+  given: Group & { externalUserIds: readonly ExternalUserId[] },
+): Promise<Opened[]> {
+  const { externalUserIds } = given
+  const standing = await selectGroup(tx, whoseOf(given), externalUserIds)
+  const absent = [...new Set(externalUserIds)].filter((user) => !standing.has(user))
+  const made = await makeAbsent(tx, given, absent, standing)
+  const fresh = new Set(made.keys())
+  return externalUserIds.map((user) => {
+    const created = fresh.delete(user)
+    const account = made.get(user) ?? standing.get(user)
+    assert(account, 'an end user of a group was left out')
+    return { account, created }
+  })
+}
+
+/** Makes the accounts that nobody has made meanwhile, and puts those found into `standing`. */
+async function makeAbsent(
+  tx: Tx,
+  group: Group,
+  absent: readonly ExternalUserId[],
+  standing: Map<string, Account>,
+): Promise<Map<string, Account>> {
+  if (absent.length === 0) return new Map()
+  await requireCursor(tx, group.entry)
+  const wallet = await lockWallet(tx, group)
+  // Whoever held the wallet before us may have opened these very accounts.
+  const raced = await selectGroup(tx, whoseOf(group), absent)
+  for (const [user, account] of raced) standing.set(user, account)
+  const users = absent.filter((user) => !raced.has(user))
+  return users.length === 0 ? new Map() : make(tx, group, wallet, users)
+}
+
+async function make(
+  tx: Tx,
+  group: Group,
+  wallet: StoredWallet,
+  users: readonly ExternalUserId[],
+): Promise<Map<string, Account>> {
+  const { entry, orgId } = group
+  const first = wallet.nextIndex
+  if (first + users.length > HARDENED)
+    throw new Refusal('FAILED_TO_CREATE_DEPOSIT_ACCOUNT', { chainId: entry.id })
+  // The indexes are in the database before a key is derived from them (K06).
+  await advanceIndexes(tx, wallet, { from: first, count: users.length })
+  const addresses = receiveAddresses(group, wallet, users.length)
+  const drafts = users.map((externalUserId, at) => {
+    const address = addresses[at]
+    assert(address !== undefined, 'an index without its address')
+    return { id: tx.ids.next(), externalUserId, address, index: first + at }
+  })
+  const whose = whoseOf(group)
+  const [accounts, watched] = await Promise.all([
+    insertGroup(tx, { ...whose, wallet: wallet.number }, drafts),
+    insertWatchedGroup(tx, { ...whose, scope: watchScope(entry) }, drafts),
+  ])
+  assert(watched === users.length, 'an address is given out twice', { orgId })
+  for (const user of users) tell(tx, accounts.get(user))
+  return accounts
+}
+
+/**
+ * The receiving addresses of the next indexes, from the wallet's xpub; confirmed by the seed before
+ * anybody is shown one (K06). Throws a Bug where the two differ.
+ */
+function receiveAddresses(
+  { keys, entry }: Group,
+  { number, xpub, nextIndex }: StoredWallet,
+  count: number,
+): Address[] {
+  const indexes = Array.from({ length: count }, (_, at) => nextIndex + at)
+  const found = deriveReceiveKeys(xpub, indexes)
+  const claimed = found.map((key, at) => ({ index: nextIndex + at, key }))
+  const { namespace, isTestnet } = entry
+  const at = { namespace, isTestnet, wallet: number, branch: 0 } as const
+  const isConfirmed = keys.keyring.confirms(at, claimed)
+  assert(isConfirmed, 'the seed does not confirm an address', { number, indexes })
+  return found.map((key) => addressOf(entry.id, compressKey(key)))
+}
+
+function tell(tx: Tx, account: Account | undefined): void {
+  assert(account, 'an account that was inserted did not come back')
+  const { orgId, id: subjectId } = account
+  appendEvent(tx, { orgId, type: 'account.created', subjectId, payload: accountPayload(account) })
+}
+
+function whoseOf({ orgId, entry }: Group) {
+  return { orgId, chainId: entry.id }
+}

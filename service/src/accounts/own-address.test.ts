@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Door, ETHEREUM, openDoor, SEPOLIA } from '../../test/support/door.ts'
+import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
+import { watchScope } from '../catalogue/scope.ts'
+import { openKeyring } from '../keys/keyring.ts'
+import { Seed } from '../keys/seed.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { SeededDice } from '../../test/support/clock.ts'
+import { withSession } from '../store/connection.ts'
+import {
+  type HousePurpose,
+  isOwnHouseAddress,
+  listOwnAddresses,
+  openOwnAddress,
+  proveOwnAddress,
+  readOwnAddress,
+} from './own-address.ts'
+import { roleOn, signerPath } from './signer-path.ts'
+
+const dice = new SeededDice('own addresses')
+const keys = {
+  keyring: openKeyring(new Seed(dice.bytes(32))),
+  serviceKey: openServiceKey({ key: dice.bytes(32), dice }),
+}
+
+let door: Door
+beforeAll(async () => {
+  door = await openDoor()
+})
+afterAll(() => door.close())
+
+function entryOf(id: string): ChainEntry {
+  const entry = CHAINS.find((one) => one.id === id)
+  if (entry === undefined) throw new Error(id)
+  return entry
+}
+
+const open = (orgId: string, purpose: HousePurpose, chain = ETHEREUM) =>
+  door.house.database.transaction((tx) =>
+    openOwnAddress(tx, { keys, entry: entryOf(chain), orgId, purpose }),
+  )
+
+describe('an organization’s own addresses', () => {
+  test('K06 there is one of each purpose on a chain, however often it is asked for', async () => {
+    const { orgId } = door.a
+    const asked = Array.from({ length: 8 }, () => open(orgId, 'gas'))
+    const opened = await Promise.all(asked)
+    expect(new Set(opened.map(({ address }) => address)).size).toBe(1)
+    const settlement = await open(orgId, 'settlement')
+    const elsewhere = await open(orgId, 'gas', SEPOLIA)
+    const other = await open(door.b.orgId, 'gas')
+    const all = [...opened.slice(0, 1), settlement, elsewhere, other]
+    expect(new Set(all.map(({ address }) => address)).size).toBe(4)
+    expect(new Set(all.map(({ walletNumber }) => walletNumber)).size).toBe(4)
+    const listed = await door.house.database.transaction((tx) =>
+      listOwnAddresses(tx, { chainId: entryOf(ETHEREUM).id, orgId }),
+    )
+    expect(listed.map(({ purpose }) => purpose)).toEqual(['gas', 'settlement'])
+  })
+
+  test('K05 the key of an own address is found again on chains of its kind too', async () => {
+    const { orgId } = door.a
+    const { address, walletNumber } = await open(orgId, 'settlement')
+    const entry = entryOf('eip155:137')
+    const path = await door.house.database.transaction((tx) =>
+      signerPath(tx, keys, { entry, address }),
+    )
+    expect(path).toMatchObject({ orgId, purpose: 'settlement', walletNumber, pathIndex: 0 })
+    if (path === null) throw new Error('not found')
+    expect(roleOn(path, entryOf(ETHEREUM).id)).toBe('settlement')
+    expect(roleOn(path, entry.id)).toBe('deposit')
+  })
+
+  test('S09 the door learns of an own address of another only that it is one', async () => {
+    const { address } = await open(door.b.orgId, 'settlement')
+    const entry = entryOf(ETHEREUM)
+    await door.house.database.forOrg(door.a.orgId, async (tx) => {
+      expect(await isOwnHouseAddress(tx, watchScope(entry), address)).toBe(true)
+      const question = { orgId: door.b.orgId, chainId: entry.id, purpose: 'settlement' } as const
+      expect(await readOwnAddress(tx, question)).toBeNull()
+    })
+  })
+
+  test('A12 an own address that was written into the database is found out', async () => {
+    const { orgId } = door.b
+    const { address } = await open(orgId, 'settlement', SEPOLIA)
+    const entry = entryOf(SEPOLIA)
+    const prove = () =>
+      door.house.database.transaction((tx) =>
+        proveOwnAddress(tx, { keys, entry, orgId, purpose: 'settlement' }),
+      )
+    expect(await prove()).toMatchObject({ address })
+    await withSession(door.house.adminUrl, (session) =>
+      session.script(
+        `update watched_addresses set address = '0x${'9'.repeat(40)}' where address = '${address}'`,
+      ),
+    )
+    await expect(prove()).rejects.toThrow(/key|changed/)
+  })
+})

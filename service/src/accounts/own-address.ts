@@ -1,0 +1,125 @@
+import type { ChainId } from '@sluice/wire'
+import { assert } from '../base/assert.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import { watchScope } from '../catalogue/scope.ts'
+import { addressOf } from '../chains/format-address.ts'
+import type { Address } from '../chains/port.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Tx } from '../store/database.ts'
+import { isHouse, selectHouse, selectHouseAddress, selectHouseAmong } from './house-rows.ts'
+import { signerPath } from './signer-path.ts'
+import { advanceIndex } from './wallet-rows.ts'
+import { type AccountKeys, lockWalletOf } from './wallet.ts'
+import { watchAddress } from './watch.ts'
+
+/** What an organization's own address is for: paying withdrawals, or fees. */
+export type HousePurpose = 'settlement' | 'gas'
+
+/** An address of an organization's own, and the key that signs for it: branch 0 of a wallet. */
+export interface OwnKey {
+  address: Address
+  walletNumber: number
+  pathIndex: number
+}
+
+/** Which address of an organization's own. */
+export interface HouseQuestion {
+  orgId: string
+  chainId: ChainId
+  purpose: HousePurpose
+}
+
+/** An organization has one of each purpose on a chain: index 0 of the wallet. */
+const INDEX = 0
+
+/**
+ * Gives the settlement or gas address of an organization on a chain, and makes and watches it where
+ * there is none: wallet, address and watch in the caller's commit. To ask again changes nothing.
+ * Throws a Bug where the wallet was changed in the database (engineering, 7).
+ */
+export async function openOwnAddress(
+  tx: Tx,
+  given: { keys: AccountKeys; entry: ChainEntry; orgId: string; purpose: HousePurpose },
+): Promise<OwnKey> {
+  const { keys, entry, orgId, purpose } = given
+  const wallet = await lockWalletOf(tx, given)
+  const own = deriveOwn(keys.keyring, entry, wallet.number)
+  if (wallet.nextIndex > INDEX) return own
+  await advanceIndex(tx, wallet, INDEX)
+  await watchAddress(tx, {
+    scope: watchScope(entry),
+    address: own.address,
+    orgId,
+    chainId: entry.id,
+    purpose,
+    accountId: null,
+    externalUserId: '',
+  })
+  return own
+}
+
+/** The settlement or gas address of an organization; null while it has none on the chain. */
+export function readOwnAddress(tx: Tx, question: HouseQuestion): Promise<Address | null> {
+  return selectHouseAddress(tx, question)
+}
+
+/** The settlement and gas addresses of a chain, of one organization or of all. */
+export function listOwnAddresses(
+  tx: Tx,
+  given: { chainId: ChainId; orgId?: string },
+): Promise<{ orgId: string; purpose: HousePurpose; address: Address }[]> {
+  return selectHouse(tx, given)
+}
+
+/**
+ * The settlement or gas address of an organization as the seed makes it, for whoever pays to it:
+ * an address that stands in the database alone may have been put there by somebody else. Null while
+ * there is none. Throws a Bug where wallet or address were changed in the database (engineering,
+ * 7).
+ */
+export async function proveOwnAddress(
+  tx: Tx,
+  given: {
+    keys: {
+      keyring: Pick<Keyring, 'publicKey'>
+      serviceKey: Pick<ServiceKey, 'verify'>
+    }
+    entry: ChainEntry
+    orgId: string
+    purpose: HousePurpose
+  },
+): Promise<OwnKey | null> {
+  const { keys, entry, orgId, purpose } = given
+  const address = await selectHouseAddress(tx, { orgId, chainId: entry.id, purpose })
+  if (address === null) return null
+  const path = await signerPath(tx, keys, { entry, address })
+  const isOurs = path?.orgId === orgId && path.chainId === entry.id && path.purpose === purpose
+  assert(isOurs, 'an own address was changed in the database', { orgId, purpose, address })
+  return { address, walletNumber: path.walletNumber, pathIndex: path.pathIndex }
+}
+
+/**
+ * Whether an address of a scope is a settlement or gas address of anybody here: no withdrawal pays
+ * to one (engineering, 8).
+ */
+export function isOwnHouseAddress(tx: Tx, scope: string, address: Address): Promise<boolean> {
+  return isHouse(tx, { scope, address })
+}
+
+/** Those of these addresses of a scope that `isOwnHouseAddress` says yes to. */
+export function listHouseAmong(
+  tx: Tx,
+  given: { scope: string; addresses: readonly Address[] },
+): Promise<Address[]> {
+  return selectHouseAmong(tx, given)
+}
+
+function deriveOwn(
+  keyring: Pick<Keyring, 'publicKey'>,
+  { id, namespace, isTestnet }: ChainEntry,
+  wallet: number,
+): OwnKey {
+  const key = keyring.publicKey({ namespace, isTestnet, wallet, branch: 0, index: INDEX })
+  return { address: addressOf(id, key), walletNumber: wallet, pathIndex: INDEX }
+}

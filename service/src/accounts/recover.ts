@@ -1,0 +1,111 @@
+import type { TokenId } from '@sluice/wire'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import { addressOf, displayAddress } from '../chains/format-address.ts'
+import type { Address, BlockRef, ChainAdapter } from '../chains/port.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import { pathOf } from '../keys/paths.ts'
+import { INDEX_STEP, WALLET_STEP } from './after-restore.ts'
+
+/** An address of the seed that was used on the chain, and what it holds. */
+export interface Recovered {
+  address: string
+  path: string
+  holds: readonly { tokenId: TokenId; amount: bigint }[]
+}
+
+export interface RecoverOptions {
+  entry: ChainEntry
+  /** Every token that is looked for. */
+  tokens: readonly TokenId[]
+  /** So many addresses one after the other that were never used end the search of a wallet. */
+  gap: number
+  /** So many wallets without a used address end the search. */
+  walletGap: number
+}
+
+interface Search extends RecoverOptions {
+  keyring: Pick<Keyring, 'publicKey'>
+  ref: BlockRef
+}
+
+/** How many addresses are asked about at once. */
+const AT_ONCE = 20
+
+/**
+ * Finds the seed's money without any database: derives wallet after wallet and address after
+ * address, as BIP-44's account discovery does with its gap limit, and asks the chain which of them
+ * were ever used. Looks again at each step to which a restored database skips
+ * (docs/decisions/0007), until one holds nothing. Throws an Outage where no node answers.
+ */
+export async function* recoverAddresses(
+  adapter: ChainAdapter,
+  keyring: Pick<Keyring, 'publicKey'>,
+  options: RecoverOptions,
+): AsyncGenerator<Recovered> {
+  const { head: ref } = await adapter.tip()
+  const search = { ...options, keyring, ref }
+  for (let start = 0; ; start += WALLET_STEP) {
+    let found = 0
+    let unused = 0
+    for (let wallet = start; unused < options.walletGap; wallet += 1) {
+      const before = found
+      for await (const one of recoverWallet(adapter, search, wallet)) {
+        found += 1
+        yield one
+      }
+      unused = found === before ? unused + 1 : 0
+    }
+    if (found === 0) return
+  }
+}
+
+async function* recoverWallet(
+  adapter: ChainAdapter,
+  search: Search,
+  wallet: number,
+): AsyncGenerator<Recovered> {
+  for (let start = 0; ; start += INDEX_STEP) {
+    let found = 0
+    let unused = 0
+    for (let from = start; unused < search.gap; from += AT_ONCE) {
+      const asked = Array.from({ length: AT_ONCE }, (_, at) =>
+        look(adapter, search, { wallet, index: from + at }),
+      )
+      for (const one of await Promise.all(asked)) {
+        unused = one === null ? unused + 1 : 0
+        if (one === null) continue
+        found += 1
+        yield one
+      }
+    }
+    // A wallet that was never used is not worth a look at its later steps.
+    if (found === 0 && (start > 0 || wallet % WALLET_STEP > 0)) return
+  }
+}
+
+/** Null where the address never held nor sent anything. */
+async function look(
+  adapter: ChainAdapter,
+  { keyring, entry, tokens, ref }: Search,
+  { wallet, index }: { wallet: number; index: number },
+): Promise<Recovered | null> {
+  const { namespace, isTestnet } = entry
+  const at = { namespace, isTestnet, wallet, branch: 0, index } as const
+  const address = addressOf(entry.id, keyring.publicKey(at))
+  const holds = await balancesOf(adapter, { address, tokens, ref })
+  if (holds.length === 0 && (await adapter.nonces(address)).latest === 0) return null
+  return { address: displayAddress(entry.id, address), path: pathOf(at), holds }
+}
+
+async function balancesOf(
+  adapter: ChainAdapter,
+  { address, tokens, ref }: { address: Address; tokens: readonly TokenId[]; ref: BlockRef },
+): Promise<Recovered['holds']> {
+  const balances = await Promise.all(
+    tokens.map(async (tokenId) => {
+      const amount = await adapter.balanceOf(address, tokenId, ref)
+      return { tokenId, amount: amount ?? 0n }
+    }),
+  )
+  return balances.filter(({ amount }) => amount > 0n)
+}

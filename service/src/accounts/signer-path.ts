@@ -1,0 +1,64 @@
+import type { ChainId } from '@sluice/wire'
+import { assert } from '../base/assert.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import { watchScope } from '../catalogue/scope.ts'
+import { addressOf } from '../chains/format-address.ts'
+import type { Address } from '../chains/port.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { DerivationPath } from '../keys/paths.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Tx } from '../store/database.ts'
+import { selectSignerPath } from './house-rows.ts'
+import { selectWallet } from './wallet-rows.ts'
+import type { WalletPurpose } from './wallet-rows.ts'
+import { isGenuine } from './wallet.ts'
+
+/** Where the key of an address of ours lies, and whose it is. */
+export interface SignerPath {
+  orgId: string
+  purpose: WalletPurpose
+  /** Where the wallet was made: an EVM address signs on every chain of its kind. */
+  chainId: ChainId
+  walletNumber: number
+  pathIndex: number
+}
+
+/**
+ * Finds the key path of an address of ours on a chain; null for what is not ours there. Throws a
+ * Bug where the wallet's row is not as we stored it, or where the key of the path is not the
+ * address's: nothing is signed with a key that the database alone says is the right one
+ * (engineering, 7).
+ */
+export async function signerPath(
+  tx: Tx,
+  keys: {
+    keyring: Pick<Keyring, 'publicKey'>
+    serviceKey: Pick<ServiceKey, 'verify'>
+  },
+  { entry, address }: { entry: ChainEntry; address: Address },
+): Promise<SignerPath | null> {
+  const path = await selectSignerPath(tx, { scope: watchScope(entry), address })
+  if (path === null) return null
+  const wallet = await selectWallet(tx, path)
+  const genuine = wallet?.number === path.walletNumber && isGenuine(keys.serviceKey, wallet)
+  assert(genuine, 'the wallet of an address was changed in the database', { address })
+  const key = keys.keyring.publicKey(derivationOf(entry, path))
+  assert(addressOf(entry.id, key) === address, 'the key of an address is another', { address })
+  return path
+}
+
+/** The same as the keys name it: the receiving branch of the wallet. */
+export function derivationOf(
+  { namespace, isTestnet }: ChainEntry,
+  { walletNumber, pathIndex }: Pick<SignerPath, 'walletNumber' | 'pathIndex'>,
+): DerivationPath {
+  return { namespace, isTestnet, wallet: walletNumber, branch: 0, index: pathIndex }
+}
+
+/**
+ * What an address is on a chain. Where it belongs to another chain's wallet, whatever reaches it
+ * came over the wrong network, and is swept from there as from a deposit address.
+ */
+export function roleOn(path: SignerPath, chainId: ChainId): WalletPurpose {
+  return path.chainId === chainId ? path.purpose : 'deposit'
+}

@@ -1,0 +1,229 @@
+import type { ChainId } from '@sluice/wire'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ManualClock, SeededDice } from '../../test/support/clock.ts'
+import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { Outage } from '../base/fault.ts'
+import type { Address } from '../chains/port.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { createOrganization } from '../orgs/create-organization.ts'
+import { withSession } from '../store/connection.ts'
+import type { Database } from '../store/database.ts'
+import type { WalletPurpose } from './wallet-rows.ts'
+import { openWatchFilter } from './watch-filter.ts'
+import { watchAddress } from './watch.ts'
+
+const SCOPE = 'eip155/mainnet'
+const OTHER_SCOPE = 'eip155/testnet'
+
+let house: TestDatabase
+let orgId: string
+let lastAddress = 0
+
+beforeAll(async () => {
+  house = await openTestDatabase()
+  orgId = await organization()
+})
+afterAll(() => house.close())
+beforeEach(() => withSession(house.adminUrl, (s) => s.script('delete from watched_addresses')))
+
+describe('the filter of watched addresses', () => {
+  test('I5 lets everything through until it has been read', async () => {
+    const filter = openWatchFilter(house.database)
+    expect(filter.mayWatch(SCOPE, addressOf(999))).toBe(true)
+    await filter.refresh()
+    expect(filter.mayWatch(SCOPE, addressOf(999))).toBe(false)
+    expect(filter.size()).toBe(0)
+  })
+
+  test('I5 knows addresses of every purpose, each in its own scope alone', async () => {
+    const ours: Address[] = []
+    for (const purpose of ['deposit', 'settlement', 'gas'] as const) {
+      ours.push(await watch({ purpose }))
+    }
+    const elsewhere = await watch({ scope: OTHER_SCOPE })
+    const filter = await openFilter()
+    for (const address of ours) {
+      expect(filter.mayWatch(SCOPE, address)).toBe(true)
+      expect(filter.mayWatch(OTHER_SCOPE, address)).toBe(false)
+    }
+    expect(filter.mayWatch(OTHER_SCOPE, elsewhere)).toBe(true)
+    expect(filter.mayWatch(SCOPE, elsewhere)).toBe(false)
+    expect(filter.mayWatch('xrpl:mainnet', elsewhere)).toBe(false)
+    expect(filter.size()).toBe(4)
+  })
+
+  test('I5 reads all addresses however many pages they fill', async () => {
+    await fill(SCOPE, 45_000)
+    await fill(OTHER_SCOPE, 15_000)
+    const filter = await openFilter()
+    expect(missedOf(filter, SCOPE, 45_000)).toBe(0)
+    expect(missedOf(filter, OTHER_SCOPE, 15_000)).toBe(0)
+    await fill(SCOPE, 45_000, 45_000)
+    await filter.refresh()
+    expect(missedOf(filter, SCOPE, 90_000)).toBe(0)
+  })
+
+  test('I5 what was committed before a refresh was asked for is known after it', async () => {
+    const filter = await openFilter()
+    for (let round = 0; round < 20; round += 1) {
+      const addresses = await Promise.all([watch(), watch(), watch()])
+      const under = filter.refresh()
+      const late = await watch()
+      await Promise.all([under, filter.refresh()])
+      const asked = [...addresses, late]
+      expect(asked.map((address) => filter.mayWatch(SCOPE, address))).not.toContain(false)
+    }
+  })
+
+  test('I5 an address is not missed because a later one was committed first', async () => {
+    const filter = await openFilter()
+    const slow = addressOf((lastAddress += 1))
+    await house.database.transaction(async (tx) => {
+      await insert(tx, { address: slow })
+      for (let round = 0; round < 3; round += 1) {
+        const quick = await watch()
+        await filter.refresh()
+        expect(filter.mayWatch(SCOPE, quick)).toBe(true)
+        expect(filter.mayWatch(SCOPE, slow)).toBe(false)
+      }
+    })
+    await filter.refresh()
+    expect(filter.mayWatch(SCOPE, slow)).toBe(true)
+  })
+
+  test('I5 an address whose commit is open while all are read is not missed', async () => {
+    const filter = openWatchFilter(house.database)
+    const slow = addressOf((lastAddress += 1))
+    await house.database.transaction(async (tx) => {
+      await insert(tx, { address: slow })
+      await watch()
+      await filter.refresh()
+    })
+    await filter.refresh()
+    expect(filter.mayWatch(SCOPE, slow)).toBe(true)
+  })
+
+  test('I5 addresses that had no transaction of theirs written down are known', async () => {
+    const address = await watch()
+    const forget = 'update watched_addresses set added_in = null'
+    await withSession(house.adminUrl, (session) => session.script(forget))
+    expect((await openFilter()).mayWatch(SCOPE, address)).toBe(true)
+  })
+
+  test('O05 addresses brought from a server further on in its numbers are no burden', async () => {
+    const filter = await openFilter()
+    await watch()
+    const ahead = `update watched_addresses set added_in = '9000000000'`
+    await withSession(house.adminUrl, (session) => session.script(ahead))
+    await filter.refresh()
+    expect(filter.size()).toBe(0)
+    expect((await openFilter()).size()).toBe(1)
+  })
+
+  test('O05 a database that is away fails the refresh, and the next one tries again', async () => {
+    const address = await watch()
+    let isAway = true
+    const away = () => Promise.reject(new Outage('database', 'away'))
+    const database: Database = {
+      ...house.database,
+      transaction: (work) => (isAway ? away() : house.database.transaction(work)),
+    }
+    const filter = openWatchFilter(database)
+    const [first, second] = [filter.refresh(), filter.refresh()]
+    await expect(first).rejects.toThrow('away')
+    await expect(second).rejects.toThrow('away')
+    expect(filter.mayWatch(SCOPE, addressOf(999))).toBe(true)
+    isAway = false
+    await filter.refresh()
+    expect(filter.mayWatch(SCOPE, address)).toBe(true)
+    expect(filter.mayWatch(SCOPE, addressOf(999))).toBe(false)
+  })
+
+  test('those who ask together share a look, and looks keep their distance', async () => {
+    let looks = 0
+    const database: Database = {
+      ...house.database,
+      transaction: (work) => {
+        looks += 1
+        return house.database.transaction(work)
+      },
+    }
+    const clock = new ManualClock()
+    const filter = openWatchFilter(database, { clock, everyMs: 10 })
+    await filter.refresh()
+    looks = 0
+    const asked = Array.from({ length: 5 }, () => filter.refresh())
+    await new Promise((resolve) => setImmediate(resolve))
+    asked.push(filter.refresh())
+    expect(looks).toBe(0)
+    await clock.advance(10)
+    await Promise.all(asked)
+    expect(looks).toBe(1)
+    await clock.advance(10)
+    await filter.refresh()
+    expect(looks).toBe(2)
+  })
+})
+
+async function openFilter() {
+  const filter = openWatchFilter(house.database)
+  await filter.refresh()
+  return filter
+}
+
+async function watch(given: { scope?: string; purpose?: WalletPurpose } = {}): Promise<Address> {
+  const address = addressOf((lastAddress += 1))
+  await house.database.transaction((tx) => insert(tx, { ...given, address }))
+  return address
+}
+
+function insert(
+  tx: Parameters<typeof watchAddress>[0],
+  given: { address: Address; scope?: string; purpose?: WalletPurpose },
+): Promise<void> {
+  return watchAddress(tx, {
+    scope: SCOPE,
+    purpose: 'deposit',
+    orgId,
+    chainId: 'eip155:1' as ChainId,
+    accountId: null,
+    externalUserId: '',
+    ...given,
+  })
+}
+
+/** Watches addresses of these numbers of a scope, in one statement. */
+function fill(scope: string, count: number, from = 0): Promise<number> {
+  return house.database.transaction((tx) =>
+    tx.run(sql`
+      insert into watched_addresses
+             (scope, address, org_id, chain_id, purpose, account_id, external_user_id, created_at)
+      select ${scope}, '0x' || lpad(to_hex(n), 40, '0'), ${orgId}, 'c',
+             'gas', null, '', now()
+        from generate_series(${from}::bigint, ${from + count - 1}) n`),
+  )
+}
+
+function missedOf(
+  filter: { mayWatch(scope: string, address: Address): boolean },
+  scope: string,
+  count: number,
+): number {
+  let missed = 0
+  for (let at = 0; at < count; at += 1) if (!filter.mayWatch(scope, addressOf(at))) missed += 1
+  return missed
+}
+
+function addressOf(number: number): Address {
+  return `0x${number.toString(16).padStart(40, '0')}` as Address
+}
+
+async function organization(): Promise<string> {
+  const dice = new SeededDice('watch filter')
+  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+  return house.database.transaction(async (tx) => {
+    const given = { name: 'Anna & Co', actor: 'test', dice }
+    return (await createOrganization(tx, serviceKey, given)).organization.id
+  })
+}

@@ -1,0 +1,155 @@
+import type { Clock } from '../base/clock.ts'
+import type { Address } from '../chains/port.ts'
+import type { Database } from '../store/database.ts'
+import { AddressSet } from './address-set.ts'
+import type { WatchedBatch } from './watch-filter-rows.ts'
+import {
+  countWatched,
+  selectAddedSince,
+  selectSnapshotStart,
+  selectWatchedPage,
+} from './watch-filter-rows.ts'
+
+/**
+ * Whether an address may be ours, answered from memory: every watched address is, deposit,
+ * settlement and gas alike, and a few in a thousand others. It is never trusted alone: what it lets
+ * through is asked of the database inside the step (engineering, 15).
+ */
+export interface WatchFilter {
+  /** True for everything until the first `refresh` is done. */
+  mayWatch(scope: string, address: Address | Uint8Array): boolean
+  /**
+   * Resolved once every address that was committed before this call, by whichever process, is
+   * known. Calls made together share one look at the database; the first reads all addresses.
+   * Throws an Outage where the database is away; the next call tries again.
+   */
+  refresh(): Promise<void>
+  /** Addresses known. */
+  size(): number
+}
+
+/** Addresses read at once at the start. */
+const PAGE = 20_000
+/** Addresses taken in between two turns of the event loop: some 2 ms. */
+const TURN = 10_000
+/** At the start room is made for so many more than there are. */
+const ROOM = 1.5
+
+/** How far apart looks at the database are; those who ask meanwhile share the next. */
+export interface Pace {
+  clock: Clock
+  everyMs: number
+}
+
+/** Makes the filter of all scopes; nothing is read before the first `refresh`. */
+export function openWatchFilter(database: Database, pace: Pace | null = null): WatchFilter {
+  const known = new Known(database, pace)
+  return {
+    mayWatch: (scope, address) => known.mayWatch(scope, address),
+    refresh: () => known.refresh(),
+    size: () => known.size(),
+  }
+}
+
+class Known {
+  readonly #database: Database
+  readonly #pace: Pace | null
+  readonly #scopes = new Map<string, AddressSet>()
+  /**
+   * Every transaction before this one is over, and what it watched is known; null before the first
+   * reading. What later ones watched is read again each time, since one of them may commit late.
+   */
+  #readUpTo: string | null = null
+  /** The reading that was asked for last. */
+  #last: Promise<void> = Promise.resolve()
+  /** It, as long as it has not begun. */
+  #waiting: Promise<void> | null = null
+
+  #lookedAt = Number.NEGATIVE_INFINITY
+
+  constructor(database: Database, pace: Pace | null) {
+    this.#database = database
+    this.#pace = pace
+  }
+
+  mayWatch(scope: string, address: Address | Uint8Array): boolean {
+    if (this.#readUpTo === null) return true
+    return this.#scopes.get(scope)?.has(address) ?? false
+  }
+
+  size(): number {
+    return [...this.#scopes.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** A reading under way may have begun before the caller's address was committed. */
+  refresh(): Promise<void> {
+    if (this.#waiting === null) {
+      this.#waiting = this.#readAfter(this.#last)
+      this.#last = this.#waiting
+    }
+    return this.#waiting
+  }
+
+  async #readAfter(last: Promise<void>): Promise<void> {
+    // Whoever asked for that one hears how it ended.
+    await last.catch(() => undefined)
+    await this.#keepPace()
+    this.#waiting = null
+    this.#readUpTo = await (this.#readUpTo === null
+      ? this.#readAll()
+      : this.#readOn(this.#readUpTo))
+  }
+
+  async #keepPace(): Promise<void> {
+    if (this.#pace === null) return
+    const { clock, everyMs } = this.#pace
+    const rest = this.#lookedAt + everyMs - clock.now()
+    // A clock that was set back must not keep anybody waiting.
+    if (rest > 0) await clock.sleep(Math.min(rest, everyMs))
+    this.#lookedAt = clock.now()
+  }
+
+  async #readAll(): Promise<string> {
+    const { readUpTo, counts } = await this.#database.transaction(async (tx) => ({
+      readUpTo: await selectSnapshotStart(tx),
+      counts: await countWatched(tx),
+    }))
+    for (const { scope, count } of counts) this.#addressesOf(scope).reserve(Math.ceil(count * ROOM))
+    let after = { scope: '', address: '' }
+    for (;;) {
+      const page = await this.#database.transaction((tx) =>
+        selectWatchedPage(tx, { after, limit: PAGE }),
+      )
+      const last = page.at(-1)
+      if (last === undefined) return readUpTo
+      for (const batch of page) await this.#take(batch)
+      after = { scope: last.scope, address: last.lastAddress }
+    }
+  }
+
+  async #readOn(from: string): Promise<string> {
+    const { readUpTo, added } = await this.#database.transaction((tx) => selectAddedSince(tx, from))
+    for (const batch of added) await this.#take(batch)
+    return readUpTo
+  }
+
+  async #take({ scope, addresses }: WatchedBatch): Promise<void> {
+    const known = this.#addressesOf(scope)
+    let taken = 0
+    for (let from = 0; from < addresses.length; taken += 1) {
+      if (taken % TURN === TURN - 1) await new Promise((resolve) => setImmediate(resolve))
+      const space = addresses.indexOf(' ', from)
+      const end = space < 0 ? addresses.length : space
+      known.add(addresses, from, end)
+      from = end + 1
+    }
+  }
+
+  #addressesOf(scope: string): AddressSet {
+    const standing = this.#scopes.get(scope)
+    if (standing !== undefined) return standing
+    const made = new AddressSet()
+    this.#scopes.set(scope, made)
+    return made
+  }
+}
