@@ -1,0 +1,143 @@
+import type { TokenId } from '@sluice/wire'
+import { assert } from '../base/assert.ts'
+import type { Intent } from '../chains/port.ts'
+import { type FeeRate, type Terms, feeCapOf, maxFeeOf } from '../chains/spending.ts'
+import { listAlerts } from '../journal/list-alerts.ts'
+import { raiseAlert } from '../journal/raise-alert.ts'
+import type { Tx } from '../store/database.ts'
+import { broadcastStored } from './broadcast.ts'
+import { shortageOf } from './funds.ts'
+import { haltForMismatch } from './halt.ts'
+import type { SpendMeans } from './mandate.ts'
+import { enterOffice } from './office.ts'
+import { SpendMismatch, signIntent } from './sign.ts'
+import type { Spend } from './spend.ts'
+import { lockSpends, replaceRow } from './spend-rows.ts'
+import { storeTransaction } from './store.ts'
+import type { SpendTransaction } from './transaction.ts'
+import { selectTransactions } from './transaction-rows.ts'
+
+interface Replacing {
+  spend: Spend
+  /** The transaction signed last. */
+  last: SpendTransaction
+  rate: FeeRate
+}
+
+/**
+ * Replaces the transaction of a spend by a dearer one under the same nonce, which pays the same:
+ * what it pays is read from the bytes that we signed, not from the rows. Stored before it is sent,
+ * as the first one was; all earlier ones stay candidates, and at most one of them can be included
+ * (W18). False where the caps, the gas or the sender's place forbid it (an alert says so), and
+ * where meanwhile there is no need.
+ */
+export async function bumpSpend(means: SpendMeans, given: Replacing): Promise<boolean> {
+  const { spend, last, rate } = given
+  const intent = { ...spend, from: spend.sender, to: spend.recipient, memo: null }
+  const absolute = feeCapOf(intent, { ...means.caps, ...capOf(spend) })
+  const terms = means.adapter.bump(last.terms, rate, { absolute })
+  if (terms === null) return tellStuck(means, spend, 'a dearer one would pass the cap of fees')
+  const replaced = await signReplacement(means, { ...given, terms })
+  if (typeof replaced === 'string') return tellStuck(means, spend, replaced)
+  if (replaced === null) return false
+  means.crash?.('bump.committed')
+  await broadcastStored(means, { ...spend, ...replaced }, 'bump')
+  return true
+}
+
+/** What we pay for moving our own money is bounded by the absolute cap alone. */
+function capOf({ purpose }: Spend): { relativePercent?: null } {
+  return purpose === 'withdrawal' ? {} : { relativePercent: null }
+}
+
+/** Bytes of a replacement that is committed; why there is none; null where none is needed. */
+type Replaced = { txnHash: string; raw: Uint8Array; height: number } | string | null
+
+async function signReplacement(
+  means: SpendMeans,
+  given: Replacing & { terms: Terms },
+): Promise<Replaced> {
+  try {
+    return await means.database.transaction((tx) => replace(tx, means, given))
+  } catch (error) {
+    if (error instanceof SpendMismatch) {
+      await haltForMismatch(means, { ...given.spend, address: given.spend.sender }, error)
+    }
+    throw error
+  }
+}
+
+async function replace(
+  tx: Tx,
+  means: SpendMeans,
+  { spend, last, terms }: Replacing & { terms: Terms },
+): Promise<Replaced> {
+  const office = await enterOffice(tx, means, spend.sender)
+  if ('outcome' in office) return null
+  const { sender, height } = office
+  means.crash?.('bump.locked')
+  const [now] = await lockSpends(tx, [spend])
+  if (now?.state !== 'Sent' || now.txnHash !== last.txnHash) return null
+  const native = means.catalogue.nativeToken(spend.chainId).id
+  const shortage = await shortageForMore(tx, { native, spend: now, sender, terms })
+  if (shortage !== null) return shortage
+  const intent = await signedIntent(tx, means, now)
+  const signed = await signIntent(tx, means, { sender, intent, terms, nonce: now.nonce })
+  means.crash?.('bump.signed')
+  const number = last.number + 1
+  await storeTransaction(tx, { spend: now, number, signed, terms, height })
+  const { txnHash, raw } = signed
+  const moved = await replaceRow(tx, { spend: now, txnHash, maxFee: maxFeeOf(terms) })
+  assert(moved, 'a spend moved although it was locked', { id: spend.id })
+  tx.beforeCommit(async () => means.crash?.('bump.stored'))
+  return { txnHash, raw, height }
+}
+
+async function shortageForMore(
+  tx: Tx,
+  given: {
+    native: TokenId
+    spend: Spend
+    sender: Parameters<typeof shortageOf>[1]['sender']
+    terms: Terms
+  },
+): Promise<string | null> {
+  const { spend, terms, native, sender } = given
+  const more = maxFeeOf(terms) - spend.maxFee
+  const fee = more > 0n ? more : 0n
+  const shortage = await shortageOf(tx, { sender, native, tokenId: native, amount: 0n, fee })
+  return shortage === null ? null : `for a dearer one it is ${shortage.outcome}`
+}
+
+/**
+ * What the first transaction of a spend pays, by its own bytes: only we can have signed them.
+ * Throws SpendMismatch where they are of another sender or nonce, or where the row says otherwise.
+ */
+async function signedIntent(tx: Tx, means: SpendMeans, spend: Spend): Promise<Intent> {
+  const [first] = await selectTransactions(tx, [spend])
+  assert(first, 'a spend without a transaction', { id: spend.id })
+  const decoded = means.adapter.decode(first.raw)
+  const same =
+    decoded.from === spend.sender &&
+    decoded.nonce === spend.nonce &&
+    decoded.chainId === spend.chainId &&
+    decoded.tokenId === spend.tokenId &&
+    decoded.to === spend.recipient &&
+    decoded.amount === spend.amount
+  if (!same) throw new SpendMismatch('a stored spend was changed', { spend, decoded })
+  const { chainId, tokenId, sender: from, recipient: to, amount } = spend
+  return { chainId, tokenId, from, to, amount, memo: null }
+}
+
+/** Told once for as long as it waits; a block that has it ends the alert. */
+async function tellStuck(means: SpendMeans, spend: Spend, why: string): Promise<false> {
+  const message = `The transaction ${spend.txnHash} of ${spend.sender} waits: ${why}.`
+  const details = { spendId: spend.id, purpose: spend.purpose, nonce: spend.nonce }
+  const alert = { code: 'spend.stuck', subject: spend.id, message, details } as const
+  await means.database.transaction(async (tx) => {
+    const open = await listAlerts(tx, { open: true })
+    const isTold = open.some(({ code, subject }) => code === alert.code && subject === spend.id)
+    if (!isTold) await raiseAlert(tx, alert)
+  })
+  return false
+}

@@ -1,0 +1,36 @@
+import type { Millis } from '../base/clock.ts'
+import type { BlockRef, Transfer } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import type { IncludedSpend, Purpose, Spend } from './spend.ts'
+
+/** A spend as a block shows it. */
+export interface SeenSpend extends IncludedSpend {
+  /** What its transaction moved, as far as the block's reader tells it. */
+  transfers: readonly Transfer[]
+  block: BlockRef & { time: Millis }
+}
+
+/**
+ * What the room that asked for a spend does when the chain says what became of it, in the scanner's
+ * own commit. Each is called once for each such step, and only in these orders: `included`, then
+ * `settled` or `unincluded`; after `unincluded` it may be included again; `displaced` ends it.
+ */
+export interface SpendFate {
+  /**
+   * A block of ours has it. `succeeded` tells whether it paid; its fee is booked already, by
+   * whatever purpose it was sent.
+   */
+  included(tx: Tx, seen: SeenSpend): Promise<void>
+  /**
+   * Its block left the chain: the spend as it stood (`Included` or `Settled`). What `included`
+   * booked is to be taken back; the same bytes go out again by themselves.
+   */
+  unincluded(tx: Tx, undone: IncludedSpend): Promise<void>
+  /** Its block is deep enough. */
+  settled(tx: Tx, spend: IncludedSpend): Promise<void>
+  /** It can never be included: its nonce was used by a transaction that is not ours. */
+  displaced(tx: Tx, spend: Spend): Promise<void>
+}
+
+/** Whoever asks for spends has one; the app puts them together. */
+export type SpendFates = Readonly<Record<Purpose, SpendFate>>

@@ -1,0 +1,78 @@
+import type { ChainId } from '@sluice/wire'
+import { sql } from 'kysely'
+import { iso } from '../base/clock.ts'
+import type { Address, BlockRef } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+
+/** A transaction of a sender of ours that we did not sign, or have forgotten. */
+export interface ForeignTransaction {
+  chainId: ChainId
+  txnHash: string
+  orgId: string
+  sender: Address
+  nonce: number
+}
+
+/** Records that a block has it; one that a reorg had undone has a block again. */
+export async function upsertForeign(
+  tx: Tx,
+  { block, ...foreign }: ForeignTransaction & { block: BlockRef },
+): Promise<void> {
+  await tx.run(sql`
+    insert into foreign_transactions (
+           chain_id, txn_hash, org_id, sender, nonce, block_height, block_hash, found_at)
+    values (${foreign.chainId}, ${foreign.txnHash}, ${foreign.orgId}, ${foreign.sender},
+            ${foreign.nonce}, ${block.height}, ${block.hash},
+            ${iso(tx.clock.now())}::timestamptz)
+        on conflict (chain_id, txn_hash) do update
+       set block_height = excluded.block_height,
+           block_hash = excluded.block_hash`)
+}
+
+/** Takes a block away from those that it had; answers with them. */
+export async function clearForeign(
+  tx: Tx,
+  { chainId, block }: { chainId: ChainId; block: BlockRef },
+): Promise<ForeignTransaction[]> {
+  return tx.many(sql<ForeignTransaction>`
+    update foreign_transactions
+       set block_height = null,
+           block_hash = null
+     where chain_id = ${chainId}
+       and block_height = ${block.height}
+       and block_hash = ${block.hash}
+    returning chain_id as "chainId", txn_hash as "txnHash", org_id as "orgId", sender, nonce`)
+}
+
+/** Those at or below a height that took the nonce of a spend which still waits. */
+export async function selectDisplacing(
+  tx: Tx,
+  { chainId, upTo, limit }: { chainId: ChainId; upTo: number; limit: number },
+): Promise<ForeignTransaction[]> {
+  return tx.many(sql<ForeignTransaction>`
+    select f.chain_id as "chainId", f.txn_hash as "txnHash", f.org_id as "orgId", f.sender,
+           f.nonce
+      from foreign_transactions f
+      join spends s
+        on s.chain_id = f.chain_id
+       and s.sender = f.sender
+       and s.nonce = f.nonce
+       and s.state = 'Sent'
+     where f.chain_id = ${chainId}
+       and f.block_height <= ${upTo}
+     order by f.block_height
+     limit ${limit}`)
+}
+
+/** Of one sender, by nonce. */
+export async function selectForeign(
+  tx: Tx,
+  { chainId, sender }: { chainId: ChainId; sender: Address },
+): Promise<{ txnHash: string; nonce: number; height: number | null }[]> {
+  return tx.many(sql<{ txnHash: string; nonce: number; height: number | null }>`
+    select txn_hash as "txnHash", nonce, block_height as height
+      from foreign_transactions
+     where chain_id = ${chainId}
+       and sender = ${sender}
+     order by nonce`)
+}

@@ -1,0 +1,75 @@
+import type { ChainEntry } from '../catalogue/chains.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { ChainAdapter, Intent } from '../chains/port.ts'
+import type { FeeCaps, Terms } from '../chains/spending.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Database, Tx } from '../store/database.ts'
+import type { Lease } from '../store/lease.ts'
+import type { SpendPoint } from './crash-points.ts'
+import type { Purpose, Spend } from './spend.ts'
+
+/** What is asked of this room: one payment, on whose behalf, and on which terms. */
+export interface Mandate {
+  purpose: Purpose
+  orgId: string
+  /** The withdrawal, sweep or top-up: it is paid by one spend, ever. */
+  subjectId: string
+  intent: Intent
+  /** As the adapter quoted them. */
+  terms: Terms
+  /**
+   * Called after the sender is locked and before anything is signed: the asker's guarded update and
+   * every check on its own rows. Answers with the intent as its rows state it. Null: somebody was
+   * first, or it is no longer wanted; nothing is signed and the whole transaction has no effect.
+   */
+  claim(tx: Tx): Promise<Intent | null>
+  /** Called in the same transaction after the bytes are stored: status, hash, events. */
+  sent(tx: Tx, spend: Spend): Promise<void>
+}
+
+/** What came of asking. Only after `sent` anything has changed. */
+export type Sent =
+  /** Signed and stored; it goes to the nodes until a block has it. */
+  | { outcome: 'sent'; spend: Spend }
+  /** `claim` said no. */
+  | { outcome: 'declined' }
+  /** The sender has as many unmined spends as it may. */
+  | { outcome: 'busy' }
+  /** The organization's gas on the chain, less what unmined spends may cost, is below the fee. */
+  | { outcome: 'short-of-gas'; available: bigint; needed: bigint }
+  /** The ledger places less on the sender than the spend and its fee take, unmined ones counted. */
+  | { outcome: 'short-of-native' | 'short-of-token'; place: bigint; needed: bigint }
+  /** The sender signs nothing until an operator has looked (`sluice sender resume`). */
+  | { outcome: 'halted'; cause: string }
+  /** The chain is frozen, halted, or was never reached. */
+  | { outcome: 'frozen' }
+
+/** What spending on one chain takes, for one term of its lease. */
+export interface SpendMeans {
+  database: Database
+  adapter: ChainAdapter
+  catalogue: Catalogue
+  entry: ChainEntry
+  keys: {
+    keyring: Pick<Keyring, 'sign' | 'publicKey'>
+    serviceKey: Pick<ServiceKey, 'verify'>
+  }
+  /** Fences every signature. */
+  lease: Lease
+  /** Aborts when the lease is lost: nothing is broadcast from then on. */
+  term?: AbortSignal
+  /** What a replacement or a filler may cost. */
+  caps: FeeCaps
+  clock: Clock
+  log: Log
+  /**
+   * Senders whose nonces were compared with the chain's in this term; one for each term. Without
+   * one every send compares (W25).
+   */
+  compared?: Set<string>
+  /** Hears of each point that a step passes: where a test ends the process. */
+  crash?: (point: SpendPoint) => void
+}

@@ -1,0 +1,34 @@
+import { readChainState } from '../catalogue/chain-state.ts'
+import type { Address } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import { assertLease } from '../store/lease.ts'
+import type { Sent, SpendMeans } from './mandate.ts'
+import type { Sender } from './sender.ts'
+import { lockGas, selectSenderForUpdate } from './sender-rows.ts'
+
+/** A sender that may sign now, locked until the transaction ends. */
+export interface Office {
+  sender: Sender
+  /** Our tip. */
+  height: number
+}
+
+/**
+ * Begins every step that signs, in the order of locks: the lease, by its token; the chain, which
+ * must be running; the sender's row; its organization's gas. Answers with why nothing may be signed
+ * where that is so. The sender's row must be there.
+ */
+export async function enterOffice(
+  tx: Tx,
+  { lease, entry }: Pick<SpendMeans, 'lease' | 'entry'>,
+  address: Address,
+): Promise<Office | Extract<Sent, { outcome: 'frozen' | 'halted' }>> {
+  await assertLease(tx, lease)
+  const state = await readChainState(tx, entry.id)
+  if (state?.condition !== 'running') return { outcome: 'frozen' }
+  const sender = await selectSenderForUpdate(tx, { chainId: entry.id, address })
+  if (sender === null) return { outcome: 'halted', cause: 'its nonces were never compared' }
+  if (sender.haltedAt !== null) return { outcome: 'halted', cause: sender.haltedCause }
+  await lockGas(tx, sender)
+  return { sender, height: state.tip.height }
+}

@@ -1,0 +1,67 @@
+import { roleOn, signerPath } from '../accounts/signer-path.ts'
+import { assert } from '../base/assert.ts'
+import type { Address } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import { assertLease } from '../store/lease.ts'
+import { haltSender } from './halt.ts'
+import type { SpendMeans } from './mandate.ts'
+import type { Sender } from './sender.ts'
+import { insertSender, selectSenderForUpdate, selectSenders } from './sender-rows.ts'
+
+/**
+ * Compares the next nonce of a sender with the chain's, once in a term, and makes its row on first
+ * use. Where the chain or the nodes' pools know more transactions of it than we do, we have
+ * forgotten some, as after the restore of an old backup: the sender is halted before anything is
+ * paid a second time (W25). The chain is asked first: nonces that we take meanwhile do not
+ * surprise.
+ */
+export async function prepareSender(means: SpendMeans, address: Address): Promise<void> {
+  if (means.compared?.has(address)) return
+  const { latest, pending } = await means.adapter.nonces(address)
+  await means.database.transaction(async (tx) => {
+    await assertLease(tx, means.lease)
+    const key = { chainId: means.entry.id, address }
+    const sender = (await selectSenderForUpdate(tx, key)) ?? (await openSender(tx, means, address))
+    const seen = Math.max(latest, pending)
+    if (sender.nextNonce < seen) await haltForgotten(tx, sender, { latest, seen })
+  })
+  means.compared?.add(address)
+}
+
+/**
+ * Compares all senders of the chain that move clients' money or pay fees, at the beginning of a
+ * term; those of deposit addresses are compared before they sign.
+ */
+export async function compareSenders(means: SpendMeans): Promise<void> {
+  const chainId = means.entry.id
+  const senders = await means.database.transaction((tx) =>
+    selectSenders(tx, { chainId, own: true }),
+  )
+  for (const { address } of senders) await prepareSender(means, address)
+}
+
+async function openSender(tx: Tx, means: SpendMeans, address: Address): Promise<Sender> {
+  const { entry, keys } = means
+  const path = await signerPath(tx, keys, { entry, address })
+  assert(path, 'a spend from an address that is not ours', { chainId: entry.id, address })
+  const { orgId, walletNumber, pathIndex } = path
+  const purpose = roleOn(path, entry.id)
+  const where = { chainId: entry.id, address, orgId, purpose, walletNumber, pathIndex }
+  await insertSender(tx, { ...where, nextNonce: 0 })
+  const sender = await selectSenderForUpdate(tx, where)
+  assert(sender, 'a sender that was just made', { ...where })
+  return sender
+}
+
+async function haltForgotten(
+  tx: Tx,
+  { chainId, address, nextNonce }: Sender,
+  { latest, seen }: { latest: number; seen: number },
+): Promise<void> {
+  const message =
+    `The nodes know transactions of ${address} up to nonce ${seen - 1}, ` +
+    `of which ${latest} in blocks; we know of ${nextNonce} in all.`
+  const nonces = { from: nextNonce, to: seen - 1 }
+  const details = { nonces, inBlocks: latest, known: nextNonce }
+  await haltSender(tx, { chainId, address, code: 'spend.forgotten', message, details })
+}

@@ -1,0 +1,50 @@
+import type { ChainId } from '@sluice/wire'
+import type { Address } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import { selectForeign } from './foreign-rows.ts'
+import type { Sender } from './sender.ts'
+import { type SenderFilter, selectSenders } from './sender-rows.ts'
+import type { Spend } from './spend.ts'
+import { selectOfSubject, selectSpend } from './spend-rows.ts'
+import type { SpendTransaction } from './transaction.ts'
+import { selectTransactions } from './transaction-rows.ts'
+
+/** A spend with everything that was ever signed for it, oldest first. */
+export interface SpendRecord extends Spend {
+  transactions: readonly SpendTransaction[]
+}
+
+/** One spend with its transactions; null where there is none. */
+export async function readSpend(
+  tx: Tx,
+  key: { orgId: string; id: string },
+): Promise<SpendRecord | null> {
+  const spend = await selectSpend(tx, key)
+  return spend === null ? null : { ...spend, transactions: await selectTransactions(tx, [spend]) }
+}
+
+/** All spends of a withdrawal, sweep or top-up, oldest first: one, unless one was displaced. */
+export async function readSpendsOf(
+  tx: Tx,
+  given: { orgId: string; subjectId: string },
+): Promise<SpendRecord[]> {
+  const spends = await selectOfSubject(tx, given)
+  const transactions = spends.length === 0 ? [] : await selectTransactions(tx, spends)
+  return spends.map((spend) => ({
+    ...spend,
+    transactions: transactions.filter(({ spendId }) => spendId === spend.id),
+  }))
+}
+
+/** The addresses that sign, of one chain or of all; only halted ones where asked. */
+export function listSenders(tx: Tx, filter: SenderFilter): Promise<Sender[]> {
+  return selectSenders(tx, filter)
+}
+
+/** Transactions of a sender that we did not sign, or have forgotten, by nonce. */
+export function listForeign(
+  tx: Tx,
+  given: { chainId: ChainId; sender: Address },
+): Promise<{ txnHash: string; nonce: number; height: number | null }[]> {
+  return selectForeign(tx, given)
+}

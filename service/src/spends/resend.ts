@@ -1,0 +1,142 @@
+import type { Address } from '../chains/port.ts'
+import type { FeeRate } from '../chains/spending.ts'
+import { readChainState } from '../catalogue/chain-state.ts'
+import type { Tx } from '../store/database.ts'
+import { assertLease } from '../store/lease.ts'
+import { broadcastStored } from './broadcast.ts'
+import { bumpSpend } from './bump.ts'
+import { fillHoles } from './fill.ts'
+import type { SpendMeans } from './mandate.ts'
+import type { Sender } from './sender.ts'
+import { selectSendersAmong } from './sender-rows.ts'
+import type { Spend } from './spend.ts'
+import { selectUnmined } from './spend-rows.ts'
+import type { SpendTransaction } from './transaction.ts'
+import { selectTransactions } from './transaction-rows.ts'
+
+/** The first in line of a sender is handed to the nodes again after so many blocks. */
+const AGAIN_AFTER_BLOCKS = 3
+
+/** Senders looked after at once. */
+const LANES = 8
+
+/** What a tick did. */
+export interface Resent {
+  again: number
+  bumped: number
+  filled: number
+}
+
+/** A spend that no block has, and all that was signed for it. */
+interface Waiting {
+  spend: Spend
+  last: SpendTransaction
+}
+
+/**
+ * Looks after the spends that no block has, sender by sender: bytes that no node knows go out again
+ * at once, so that a gap in the nonces is closed (W15); the first in line again after a few blocks,
+ * and after `bumpAfterBlocks` a dearer replacement of it under the same nonce (W18). What the chain
+ * has passed is left to the scanner, whatever nodes say of it (W14, W19). Nothing goes out of a
+ * halted sender, nor on a chain that does not run. Throws an Outage where the nodes are away.
+ */
+export async function resendSpends(
+  means: SpendMeans,
+  given: {
+    /** Blocks after which the first in line is replaced. */
+    bumpAfterBlocks: number
+    /** Our tip. */
+    height: number
+  },
+): Promise<Resent> {
+  const lines = await means.database.transaction((tx) => readLines(tx, means))
+  const resent = { again: 0, bumped: 0, filled: 0 }
+  const queue = [...lines]
+  const lane = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      if (means.term?.aborted) return
+      const [sender, waiting] = next
+      const tended = await tendLine(means, { ...given, sender, waiting })
+      resent.again += tended.again
+      resent.bumped += tended.bumped
+      resent.filled += tended.filled
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  return resent
+}
+
+async function readLines(
+  tx: Tx,
+  { lease, entry }: SpendMeans,
+): Promise<Map<Sender, readonly Waiting[]>> {
+  await assertLease(tx, lease)
+  const chainId = entry.id
+  const lines = new Map<Sender, readonly Waiting[]>()
+  const state = await readChainState(tx, chainId)
+  const spends = state?.condition === 'running' ? await selectUnmined(tx, { chainId }) : []
+  if (spends.length === 0) return lines
+  const last = new Map<string, SpendTransaction>()
+  for (const one of await selectTransactions(tx, spends)) last.set(one.spendId, one)
+  const addresses = [...new Set(spends.map(({ sender }) => sender))]
+  for (const sender of await selectSendersAmong(tx, { chainId, addresses })) {
+    if (sender.haltedAt === null) lines.set(sender, lineOf(sender.address, { spends, last }))
+  }
+  return lines
+}
+
+/** By nonce, lowest first. */
+function lineOf(
+  address: Address,
+  { spends, last }: { spends: readonly Spend[]; last: ReadonlyMap<string, SpendTransaction> },
+): Waiting[] {
+  return spends
+    .filter(({ sender }) => sender === address)
+    .flatMap((spend) => {
+      const transaction = last.get(spend.id)
+      return transaction === undefined ? [] : [{ spend, last: transaction }]
+    })
+}
+
+async function tendLine(
+  means: SpendMeans,
+  given: {
+    sender: Sender
+    waiting: readonly Waiting[]
+    bumpAfterBlocks: number
+    height: number
+  },
+): Promise<Resent> {
+  const { sender, height, bumpAfterBlocks } = given
+  const { latest, pending } = await means.adapter.nonces(sender.address)
+  const line = given.waiting.filter(({ spend }) => spend.nonce >= latest)
+  const highest = line.at(-1)?.spend.nonce
+  const resent = { again: 0, bumped: 0, filled: 0 }
+  if (highest === undefined) return resent
+  resent.filled = await fillHoles(means, { sender, from: latest, to: highest })
+  let rate: FeeRate | null = null
+  for (const { spend, last } of line) {
+    if (means.term?.aborted) break
+    const isFirst = spend.nonce === latest
+    if (isFirst && height - last.signedHeight >= bumpAfterBlocks) {
+      rate ??= await means.adapter.feeRate()
+      if (await bumpSpend(means, { spend, last, rate })) {
+        resent.bumped += 1
+        continue
+      }
+    }
+    if (!isDue({ spend, last }, { isFirst, pending, height })) continue
+    await broadcastStored(means, { ...last, height }, 'resend')
+    resent.again += 1
+  }
+  return resent
+}
+
+/** Whether bytes go out again: never handed over, known to no node, or long ago and still first. */
+function isDue(
+  { spend, last }: Waiting,
+  { isFirst, pending, height }: { isFirst: boolean; pending: number; height: number },
+): boolean {
+  if (last.broadcastHeight === null || spend.nonce >= pending) return true
+  return isFirst && height - last.broadcastHeight >= AGAIN_AFTER_BLOCKS
+}

@@ -1,0 +1,225 @@
+import type { TokenId } from '@sluice/wire'
+import { suspendToken } from '../catalogue/token-check.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import { nativeTokenId } from '../catalogue/chains.ts'
+import { assert } from '../base/assert.ts'
+import type { Address, Block, TransactionOutcome, Transfer } from '../chains/port.ts'
+import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { CLAIM } from '../ledger/account.ts'
+import { readBalancesOf } from '../ledger/balance.ts'
+import { feePaid } from '../ledger/spend-postings.ts'
+import type { Tx } from '../store/database.ts'
+import type { SpendPoint } from './crash-points.ts'
+import { selectForeign, upsertForeign } from './foreign-rows.ts'
+import { haltSender } from './halt.ts'
+import { recordOwnTransaction } from './own.ts'
+import type { SpendFates } from './fates.ts'
+import { type Sender, placeKindOf } from './sender.ts'
+import { hasSenders, selectSendersAmong } from './sender-rows.ts'
+import { type Spend, isConcluded } from './spend.ts'
+import { postShown } from './shown.ts'
+import { includeRow, lockNonce, lockSpends } from './spend-rows.ts'
+import { selectSpendIds } from './transaction-rows.ts'
+
+/** An alert names at most so many transactions; `sluice sender list` names all. */
+const NAMED_MAX = 100
+
+interface Following {
+  entry: ChainEntry
+  blocks: readonly Block[]
+  fates: SpendFates
+  crash?: ((point: SpendPoint) => void) | undefined
+}
+
+/** A transaction of a sender of ours, and the block that has it. */
+interface Sighting {
+  block: Block
+  /** Its rank among ours in the block. */
+  rank: number
+  outcome: TransactionOutcome
+  sender: Sender
+  spend: Spend | null
+}
+
+/**
+ * Finds the spends that these blocks have, in the commit that connects them: each becomes
+ * `Included`, its fee is booked, and whoever asked for it is told. Any transaction that was ever
+ * signed for a spend counts (W18). One of a sender of ours that we did not sign, or do not
+ * remember, halts that sender at once (W19, W25). Answers with how many spends were found.
+ */
+export async function trackSpends(tx: Tx, given: Following): Promise<number> {
+  const sightings = await sightSpends(tx, given)
+  let found = 0
+  for (const sighting of sightings) {
+    const { spend } = sighting
+    const twin = spend === null ? await twinOf(tx, sighting) : null
+    if (twin !== null) found += await meetTwin(tx, given, { ...sighting, spend: twin })
+    else if (spend === null) await meetStranger(tx, given.entry, sighting)
+    else if (await include(tx, given, { ...sighting, spend })) found += 1
+  }
+  if (found > 0) given.crash?.('track.tracked')
+  return found
+}
+
+/** In the order of the chain. */
+async function sightSpends(tx: Tx, { entry, blocks }: Following): Promise<Sighting[]> {
+  const chainId = entry.id
+  const outcomes = blocks.flatMap(({ transactions }) => transactions)
+  // Where nothing was ever sent there is nothing to follow, and a chain is caught up with quickly.
+  if (outcomes.length === 0 || !(await hasSenders(tx, chainId))) return []
+  const addresses = [...new Set(outcomes.map(({ sender }) => sender))]
+  const senders = new Map<Address, Sender>()
+  for (const one of await selectSendersAmong(tx, { chainId, addresses })) {
+    senders.set(one.address, one)
+  }
+  const ours = outcomes.filter(({ sender }) => senders.has(sender))
+  if (ours.length === 0) return []
+  const hashes = ours.map(({ txnHash }) => txnHash)
+  const keys = await selectSpendIds(tx, { chainId, hashes })
+  const spends = new Map((await lockSpends(tx, [...keys.values()])).map((one) => [one.id, one]))
+  return blocks.flatMap((block) =>
+    block.transactions
+      .filter(({ sender }) => senders.has(sender))
+      .flatMap((outcome, rank): Sighting[] => {
+        const sender = senders.get(outcome.sender)
+        const spend = spends.get(keys.get(outcome.txnHash)?.id ?? '') ?? null
+        return sender === undefined ? [] : [{ block, rank, outcome, sender, spend }]
+      }),
+  )
+}
+
+async function include(
+  tx: Tx,
+  { entry, fates, crash }: Following,
+  sighting: Sighting & { spend: Spend },
+): Promise<boolean> {
+  const { block, rank, outcome, sender, spend } = sighting
+  // Scanning that begins again from below reads blocks twice.
+  if (spend.block?.hash === block.hash) return false
+  assert(spend.block === null, 'a spend in two blocks', { spend, block: block.hash })
+  if (spend.state === 'Displaced') return tellReturned(tx, spend)
+  const transfers = block.transfers.filter(({ txnHash }) => txnHash === outcome.txnHash)
+  const isProven = !outcome.succeeded || spend.amount === 0n || shows(transfers, spend)
+  const succeeded = isProven ? outcome.succeeded : null
+  const { txnHash, fee } = outcome
+  const at = { height: block.height, hash: block.hash, time: block.time }
+  const now = await includeRow(tx, { spend, txnHash, succeeded, fee, block: at, rank })
+  assert(now, 'a locked spend that was not to be included', { spend })
+  await bookFee(tx, entry, { spend: now, sender, fee, height: block.height })
+  await resolveAlert(tx, { code: 'spend.stuck', subject: spend.id })
+  if (isConcluded(now)) {
+    const seen = { ...now, transfers, block: at }
+    await fates[spend.purpose].included(tx, seen)
+  } else await tellUnproven(tx, now, nativeTokenId(entry))
+  crash?.('track.included')
+  return true
+}
+
+/**
+ * Whether the block shows the payment that the spend is. Of a sweep it need not be all: what left
+ * one address of ours for another is ours still, and whoever swept books what has moved.
+ */
+function shows(transfers: readonly Transfer[], spend: Spend): boolean {
+  return transfers.some(
+    ({ from, to, tokenId, amount }) =>
+      from === spend.sender &&
+      to === spend.recipient &&
+      tokenId === spend.tokenId &&
+      (amount === spend.amount || spend.purpose === 'sweep'),
+  )
+}
+
+/**
+ * The chain took the fee, whatever the gas wallet is good for: where a reorg has taken away what it
+ * was signed against, the claim goes below zero as by a reversal.
+ */
+async function bookFee(
+  tx: Tx,
+  entry: ChainEntry,
+  given: { spend: Spend; sender: Sender; fee: bigint; height: number },
+): Promise<void> {
+  const { spend, sender, fee, height } = given
+  if (fee === 0n) return
+  const { orgId, chainId, id: referenceId } = spend
+  const tokenId = nativeTokenId(entry)
+  const [gas] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account: CLAIM.gas }])
+  const moved = { orgId, chainId, tokenId, amount: fee, referenceId, blockHeight: height }
+  const place = { kind: placeKindOf(sender), address: sender.address }
+  await postShown(tx, { ...feePaid(moved, place), reversal: (gas?.amount ?? 0n) < fee })
+}
+
+/** It cost us and did not move what it should have: nothing follows until that is understood. */
+async function tellUnproven(tx: Tx, spend: Spend, native: TokenId): Promise<void> {
+  const { id: subject, chainId, tokenId, txnHash, purpose, subjectId } = spend
+  const message = `${txnHash} succeeded and the block shows no such transfer as it should make.`
+  const details = { chainId, tokenId, purpose, subjectId }
+  await raiseAlert(tx, { code: 'spend.unproven', subject, message, details })
+  if (tokenId === native) return
+  const cause = `the transaction ${txnHash} succeeded without its transfer`
+  await suspendToken(tx, { tokenId, chainId, cause })
+  const suspended = `The token ${tokenId} is suspended: ${cause}.`
+  await raiseAlert(tx, { code: 'token.suspended', subject: tokenId, message: suspended })
+}
+
+/** What was called impossible has happened: a reorg reached below what had been settled. */
+async function tellReturned(tx: Tx, { id, txnHash, purpose, subjectId }: Spend): Promise<false> {
+  const message = `${txnHash} was given up, and is in a block after all.`
+  const details = { purpose, subjectId }
+  await raiseAlert(tx, { code: 'spend.unproven', subject: id, message, details })
+  return false
+}
+
+/**
+ * The withdrawal of ours that a transaction pays which we do not know: it took the nonce, and gave
+ * the recipient what the withdrawal was to give. So it is where a backup is older than a
+ * replacement (W25); to give the amount back would be to pay it twice.
+ */
+async function twinOf(tx: Tx, { block, outcome, sender }: Sighting): Promise<Spend | null> {
+  if (!outcome.succeeded) return null
+  const { chainId, address } = sender
+  const spend = await lockNonce(tx, { chainId, sender: address, nonce: outcome.nonce })
+  if (spend?.purpose !== 'withdrawal' || spend.state === 'Displaced') return null
+  const transfers = block.transfers.filter(({ txnHash }) => txnHash === outcome.txnHash)
+  return shows(transfers, spend) ? spend : null
+}
+
+/** It counts as the spend's own; who signed it is for an operator to find out. */
+async function meetTwin(
+  tx: Tx,
+  given: Following,
+  sighting: Sighting & { spend: Spend },
+): Promise<number> {
+  const { outcome, sender, spend, block } = sighting
+  const { chainId, address, orgId } = sender
+  const { txnHash, nonce } = outcome
+  if (!(await include(tx, given, sighting))) return 0
+  await recordOwnTransaction(tx, { chainId, txnHash, orgId, purpose: spend.purpose })
+  const message =
+    `Block ${block.height} of ${given.entry.name} has ${txnHash} with nonce ${nonce} of ` +
+    `${address}, which we do not remember; it pays what our ${spend.txnHash} was to pay.`
+  const details = { txnHash, nonce, height: block.height, spendId: spend.id }
+  await haltSender(tx, { chainId, address, code: 'spend.foreign', message, details })
+  return 1
+}
+
+async function meetStranger(
+  tx: Tx,
+  entry: ChainEntry,
+  { block, outcome, sender }: Sighting,
+): Promise<void> {
+  const { chainId, address, orgId } = sender
+  const { txnHash, nonce } = outcome
+  const at = { height: block.height, hash: block.hash }
+  const before = await selectForeign(tx, { chainId, sender: address })
+  // Read again, it is no news: an operator may have looked at it, and resumed the sender.
+  if (before.some((one) => one.txnHash === txnHash && one.height === block.height)) return
+  await upsertForeign(tx, { chainId, txnHash, orgId, sender: address, nonce, block: at })
+  const known = await selectForeign(tx, { chainId, sender: address })
+  const isForgotten = nonce >= sender.nextNonce
+  const code = isForgotten ? 'spend.forgotten' : 'spend.foreign'
+  const message =
+    `Block ${block.height} of ${entry.name} has ${txnHash} with nonce ${nonce} of ${address}, ` +
+    `which we ${isForgotten ? 'do not remember' : 'did not sign'}.`
+  const details = { txnHash, nonce, height: block.height, all: known.slice(-NAMED_MAX) }
+  await haltSender(tx, { chainId, address, code, message, details })
+}
