@@ -1,9 +1,10 @@
 import type { BalanceReason } from '@sluice/wire'
+import { sum } from '../base/amount.ts'
 import { iso } from '../base/clock.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import { CLAIM } from '../ledger/account.ts'
-import { readBalances } from '../ledger/balance.ts'
+import { readBalancesOf } from '../ledger/balance.ts'
 import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
 import type { Deposit } from './deposit.ts'
@@ -18,8 +19,12 @@ export async function appendBalanceEvents(
   given: { catalogue: Catalogue; reason: BalanceReason; deposits: readonly Deposit[] },
 ): Promise<void> {
   const sign = given.reason === 'reversal' ? -1n : 1n
-  for (const group of groupByBalance(given.deposits)) {
-    let balance = await availableBefore(tx, group, sign)
+  const updatedAt = iso(tx.clock.now())
+  const groups = groupByBalance(given.deposits)
+  const standing = await readAvailable(tx, groups)
+  for (const [key, group] of groups) {
+    const moved = sign * sum(group.map(({ amount }) => amount))
+    let balance = (standing.get(key) ?? 0n) - moved
     for (const deposit of group) {
       const previous = balance
       balance += sign * deposit.amount
@@ -37,31 +42,41 @@ export async function appendBalanceEvents(
           reason: given.reason,
           referenceId: deposit.id,
           Token: given.catalogue.summary(deposit.tokenId),
-          updatedAt: iso(tx.clock.now()),
+          updatedAt,
         },
       })
     }
   }
 }
 
-function groupByBalance(deposits: readonly Deposit[]): Deposit[][] {
-  const groups = new Map<string, Deposit[]>()
-  for (const deposit of deposits) {
-    const key = `${deposit.orgId} ${deposit.tokenId}`
-    groups.set(key, [...(groups.get(key) ?? []), deposit])
-  }
-  return [...groups.values()]
+/** What stands on `available` of each group, in base units. */
+async function readAvailable(
+  tx: Tx,
+  groups: ReadonlyMap<string, readonly Deposit[]>,
+): Promise<Map<string, bigint>> {
+  const keys = [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(({ orgId, chainId, tokenId }) => ({
+      orgId,
+      chainId,
+      tokenId,
+      account: CLAIM.available,
+    })),
+  )
+  const balances = await readBalancesOf(tx, keys)
+  return new Map(balances.map((balance) => [balanceKey(balance), balance.amount]))
 }
 
-async function availableBefore(tx: Tx, group: readonly Deposit[], sign: bigint): Promise<bigint> {
-  const [first] = group
-  if (first === undefined) return 0n
-  const [row] = await readBalances(tx, {
-    orgId: first.orgId,
-    chainId: first.chainId,
-    tokenId: first.tokenId,
-    account: CLAIM.available,
-  })
-  const moved = group.reduce((total, { amount }) => total + amount, 0n)
-  return (row?.amount ?? 0n) - sign * moved
+function groupByBalance(deposits: readonly Deposit[]): Map<string, Deposit[]> {
+  const groups = new Map<string, Deposit[]>()
+  for (const deposit of deposits) {
+    const key = balanceKey(deposit)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [deposit])
+    else group.push(deposit)
+  }
+  return groups
+}
+
+function balanceKey({ orgId, tokenId }: Pick<Deposit, 'orgId' | 'tokenId'>): string {
+  return `${orgId} ${tokenId}`
 }

@@ -10,7 +10,7 @@ import { appendBalanceEvents } from './balance-events.ts'
 import { type Deposit, MOVES } from './deposit.ts'
 import { splitByMinimum } from './minimum.ts'
 import { depositPayload } from './payload.ts'
-import { lockBelowMinimum, lockByIds, moveRows } from './rows.ts'
+import { lockBelowMinimum, lockStanding, moveRows } from './rows.ts'
 import type { Verdict } from './verdict.ts'
 import { iso } from '../base/clock.ts'
 
@@ -44,14 +44,14 @@ export async function confirmDeposits(
 }
 
 async function stillAsJudged(tx: Tx, judged: readonly Judged[]): Promise<Judged[]> {
-  const now = await lockByIds(
+  const standing = await lockStanding(
     tx,
-    judged.map(({ deposit }) => deposit.id),
+    judged.map(({ deposit }) => deposit),
   )
-  const byId = new Map(now.map((deposit) => [deposit.id, deposit]))
+  const byId = new Map(standing.map((row) => [row.id, row]))
   return judged.filter(({ deposit }) => {
     const row = byId.get(deposit.id)
-    return row?.status === 'Detected' && row.block.hash === deposit.block.hash
+    return row?.status === 'Detected' && row.blockHash === deposit.block.hash
   })
 }
 
@@ -67,12 +67,11 @@ async function creditDeposits(
   if (given.good.length === 0) return 0
   const { catalogue, chainId, tip } = given
   const minimumOf = (tokenId: string) => catalogue.token(tokenId)?.minimumAmount ?? 1n
-  const accountIds = [...new Set(given.good.map(({ accountId }) => accountId))]
-  const waiting = await lockBelowMinimum(tx, { chainId, accountIds })
+  const waiting = await lockBelowMinimum(tx, { chainId, deposits: given.good })
   const split = splitByMinimum({ arriving: given.good, waiting, minimumOf })
   await post(tx, [...split.setAside.map(setAside), ...split.credited.map(confirmed)])
-  await moveRows(tx, { ids: idsOf(split.setAside), move: MOVES.setAside })
-  const credited = await moveRows(tx, { ids: idsOf(split.credited), move: MOVES.confirm, tip })
+  await moveRows(tx, { deposits: split.setAside, move: MOVES.setAside })
+  const credited = await moveRows(tx, { deposits: split.credited, move: MOVES.confirm, tip })
   for (const deposit of credited) {
     const token = catalogue.summary(deposit.tokenId)
     const payload = depositPayload(deposit, { token, tipHeight: tip.height })
@@ -99,7 +98,7 @@ async function holdDeposit(
 ): Promise<void> {
   const { deposit, verdict, catalogue, tip } = given
   await post(tx, [held(deposit)])
-  const [row] = await moveRows(tx, { ids: [deposit.id], move: MOVES.hold, cause: verdict.cause })
+  const [row] = await moveRows(tx, { deposits: [deposit], move: MOVES.hold, cause: verdict.cause })
   if (row === undefined) return
   const token = catalogue.summary(deposit.tokenId)
   const payload = depositPayload(row, { token, tipHeight: tip.height })
@@ -124,8 +123,4 @@ async function holdDeposit(
     message: `The token ${tokenId} is suspended: ${verdict.cause}.`,
     details: { txnHash: deposit.txnHash },
   })
-}
-
-function idsOf(deposits: readonly Deposit[]): string[] {
-  return deposits.map(({ id }) => id)
 }

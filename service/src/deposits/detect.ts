@@ -4,7 +4,7 @@ import type { Catalogue } from '../catalogue/find.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { displayAddress } from '../chains/format-address.ts'
-import type { Address, Block, Transfer } from '../chains/port.ts'
+import type { Block, Transfer } from '../chains/port.ts'
 import { post } from '../ledger/post.ts'
 import { detected } from '../ledger/posting.ts'
 import { ownTransactions } from '../spends/own.ts'
@@ -37,7 +37,7 @@ export async function detectDeposits(
 ): Promise<readonly Deposit[]> {
   const sightings = await sightDeposits(tx, { entry, blocks })
   if (sightings.length === 0) return []
-  const seen = draftDeposits(tx, { entry, blocks, sightings })
+  const seen = draftDeposits(tx, { entry, sightings })
   const fresh = await insertNew(tx, seen)
   const returned = await reviveOrphans(tx, { seen, fresh })
   const live = [...fresh, ...returned]
@@ -59,9 +59,9 @@ async function sightDeposits(
   tx: Tx,
   { entry, blocks }: { entry: ChainEntry; blocks: readonly Block[] },
 ): Promise<Sighting[]> {
-  const recipients = new Set(blocks.flatMap((block) => block.transfers.map(({ to }) => to)))
-  if (recipients.size === 0) return []
-  const watched = await matchAddresses(tx, watchScope(entry), [...recipients])
+  const recipients = blocks.flatMap((block) => block.transfers.map(({ to }) => to))
+  if (recipients.length === 0) return []
+  const watched = await matchAddresses(tx, watchScope(entry), recipients)
   const sightings: Sighting[] = []
   for (const block of blocks) {
     for (const transfer of block.transfers) {
@@ -76,17 +76,17 @@ async function sightDeposits(
 
 function draftDeposits(
   tx: Tx,
-  given: { entry: ChainEntry; blocks: readonly Block[]; sightings: readonly Sighting[] },
+  { entry, sightings }: { entry: ChainEntry; sightings: readonly Sighting[] },
 ): Deposit[] {
-  const movements = new Map(given.blocks.map((block) => [block, netMovements(block.transfers)]))
-  return given.sightings.map(({ block, transfer, watched }) => {
+  const net = netMovements(sightings)
+  const now = tx.clock.now()
+  return sightings.map(({ block, transfer, watched }) => {
     assert(watched.accountId !== null, 'a deposit address without an account', { to: transfer.to })
     const { txnHash, position, tokenId, to, amount } = transfer
-    const now = tx.clock.now()
     return {
       orgId: watched.orgId,
       id: tx.ids.next(),
-      chainId: given.entry.id,
+      chainId: entry.id,
       txnHash,
       position,
       accountId: watched.accountId,
@@ -94,9 +94,9 @@ function draftDeposits(
       accountChainId: watched.chainId,
       externalUserId: watched.externalUserId,
       address: to,
-      senderAddress: transfer.from === '' ? '' : displayAddress(given.entry.id, transfer.from),
+      senderAddress: transfer.from === '' ? '' : displayAddress(entry.id, transfer.from),
       amount,
-      netMovement: movements.get(block)?.get(movementKey(to, tokenId)) ?? amount,
+      netMovement: net.get(block)?.get(movementKey(to, tokenId)) ?? amount,
       status: 'Detected',
       booked: 'unconfirmed',
       heldCause: '',
@@ -110,11 +110,26 @@ function draftDeposits(
   })
 }
 
-/** For each address and token: what a block's transfers brought, less what they took. */
-function netMovements(transfers: readonly Transfer[]): Map<string, bigint> {
+/**
+ * For each block, and each address that it pays and token: what its transfers brought there, less
+ * what they took from there.
+ */
+function netMovements(sightings: readonly Sighting[]): Map<Block, Map<string, bigint>> {
+  const paid = new Map<Block, Set<string>>()
+  for (const { block, transfer } of sightings) {
+    const addresses = paid.get(block) ?? new Set()
+    paid.set(block, addresses.add(transfer.to))
+  }
+  return new Map([...paid].map(([block, addresses]) => [block, netOf(block.transfers, addresses)]))
+}
+
+function netOf(
+  transfers: readonly Transfer[],
+  addresses: ReadonlySet<string>,
+): Map<string, bigint> {
   const net = new Map<string, bigint>()
-  const add = (address: Address | '', tokenId: string, amount: bigint) => {
-    if (address === '') return
+  const add = (address: string, tokenId: string, amount: bigint) => {
+    if (!addresses.has(address)) return
     const key = movementKey(address, tokenId)
     net.set(key, (net.get(key) ?? 0n) + amount)
   }

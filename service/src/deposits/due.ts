@@ -5,7 +5,7 @@ import type { Deposit } from './deposit.ts'
 import { selectWaiting } from './rows.ts'
 
 /** At most this many deposits are confirmed in one commit; the rest follow in the next. */
-export const CONFIRM_BATCH_MAX = 500
+export const CONFIRM_BATCH_MAX = 1_000
 
 /**
  * The highest block whose deposits count as confirmed (decisions, section 3; engineering, 12), or
@@ -27,7 +27,7 @@ export function confirmedHeight(given: {
 
 /**
  * Detected deposits that have reached their confirmations at this tip, oldest first, at most a
- * batch.
+ * batch. With `above`, only those of blocks above that height.
  */
 export function dueDeposits(
   tx: Tx,
@@ -36,9 +36,11 @@ export function dueDeposits(
     required: number
     tip: BlockRef
     final: BlockRef | null
+    above?: number
   },
 ): Promise<Deposit[]> {
+  const { above = -1 } = given
   const upTo = confirmedHeight({ ...given, rule: given.entry.finality })
   if (upTo < 0) return Promise.resolve([])
-  return selectWaiting(tx, { chainId: given.entry.id, upTo, limit: CONFIRM_BATCH_MAX })
+  return selectWaiting(tx, { chainId: given.entry.id, above, upTo, limit: CONFIRM_BATCH_MAX })
 }

@@ -7,7 +7,7 @@ import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
 import { type Deposit, MOVES, type Move } from './deposit.ts'
 import { depositPayload } from './payload.ts'
-import { lockByIds, moveRows } from './rows.ts'
+import { lockById, moveRows } from './rows.ts'
 
 interface OperatorMove {
   catalogue: Catalogue
@@ -24,7 +24,8 @@ interface OperatorMove {
 export async function holdDeposit(tx: Tx, given: OperatorMove): Promise<Deposit> {
   const before = await lockMovable(tx, given.depositId, MOVES.hold)
   await post(tx, [held(before)])
-  const deposit = await moveByOperator(tx, { ...given, move: MOVES.hold, action: 'deposit.hold' })
+  const moving = { ...given, before, move: MOVES.hold, action: 'deposit.hold' }
+  const deposit = await moveByOperator(tx, moving)
   const token = given.catalogue.summary(deposit.tokenId)
   appendEvent(tx, {
     orgId: deposit.orgId,
@@ -45,12 +46,13 @@ export async function holdDeposit(tx: Tx, given: OperatorMove): Promise<Deposit>
 export async function releaseDeposit(tx: Tx, given: OperatorMove): Promise<Deposit> {
   const before = await lockMovable(tx, given.depositId, MOVES.release)
   await post(tx, [released(before)])
-  return moveByOperator(tx, { ...given, move: MOVES.release, action: 'deposit.release' })
+  const moving = { ...given, before, move: MOVES.release, action: 'deposit.release' }
+  return moveByOperator(tx, moving)
 }
 
 async function lockMovable(tx: Tx, depositId: string, move: Move): Promise<Deposit> {
-  const [deposit] = await lockByIds(tx, [depositId])
-  if (deposit === undefined) {
+  const deposit = await lockById(tx, depositId)
+  if (deposit === null) {
     throw new Refusal('NOT_FOUND', { depositId }, `There is no deposit ${depositId}.`)
   }
   if (!move.from.includes(deposit.status)) {
@@ -62,10 +64,10 @@ async function lockMovable(tx: Tx, depositId: string, move: Move): Promise<Depos
 
 async function moveByOperator(
   tx: Tx,
-  given: OperatorMove & { move: Move; action: string },
+  given: OperatorMove & { before: Deposit; move: Move; action: string },
 ): Promise<Deposit> {
-  const ids = [given.depositId]
-  const [deposit] = await moveRows(tx, { ids, move: given.move, cause: given.reason })
+  const moving = { deposits: [given.before], move: given.move, cause: given.reason }
+  const [deposit] = await moveRows(tx, moving)
   if (deposit === undefined) throw new Refusal('NOT_FOUND', { depositId: given.depositId })
   await writeAudit(tx, {
     orgId: deposit.orgId,

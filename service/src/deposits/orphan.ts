@@ -22,10 +22,8 @@ export async function orphanDeposits(
   const standing = await lockOfBlock(tx, given)
   if (standing.length === 0) return []
   await post(tx, standing.map(orphaned))
-  const ids = standing.map(({ id }) => id)
-  const rows = new Map(
-    (await moveRows(tx, { ids, move: MOVES.orphan })).map((deposit) => [deposit.id, deposit]),
-  )
+  const moved = await moveRows(tx, { deposits: standing, move: MOVES.orphan })
+  const rows = new Map(moved.map((deposit) => [deposit.id, deposit]))
   for (const before of standing) {
     const deposit = rows.get(before.id) ?? before
     const token = given.catalogue.summary(deposit.tokenId)

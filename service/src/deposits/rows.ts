@@ -59,10 +59,10 @@ export function fromRow(row: DepositRow): Deposit {
   }
 }
 
-/** Inserts those whose identity is new; the answer holds these alone. */
+/** Inserts those whose identity is new; the answer holds these alone, in their order. */
 export async function insertNew(tx: Tx, deposits: readonly Deposit[]): Promise<Deposit[]> {
   const now = iso(tx.clock.now())
-  const rows = await tx.many(sql<DepositRow>`
+  const rows = await tx.many(sql<{ id: string }>`
     insert into deposits (
            org_id, id, chain_id, txn_hash, position, account_id, token_id, account_chain_id,
            external_user_id, address, sender_address, amount, net_movement, block_height,
@@ -85,8 +85,9 @@ export async function insertNew(tx: Tx, deposits: readonly Deposit[]): Promise<D
            ${deposits.map((d) => d.block.height)}::bigint[],
            ${deposits.map((d) => d.block.hash)}::text[]) as u
         on conflict (chain_id, txn_hash, position, account_id, token_id) do nothing
-    returning *`)
-  return rows.map(fromRow)
+    returning id`)
+  const inserted = new Set(rows.map(({ id }) => id))
+  return deposits.filter(({ id }) => inserted.has(id))
 }
 
 /** Locks the records that already stand under the identities of these transfers, in one order. */
@@ -135,66 +136,109 @@ export async function reviveRow(tx: Tx, id: string, seen: Deposit): Promise<Depo
 
 /**
  * The guarded update behind every move: only rows still in a state the move starts from are
- * changed.
+ * changed. Give the deposits as they are locked; the answer holds those that moved, as they are
+ * now.
  */
 export async function moveRows(
   tx: Tx,
-  { ids, move, tip, cause }: { ids: readonly string[]; move: Move; tip?: BlockRef; cause?: string },
+  given: { deposits: readonly Deposit[]; move: Move; tip?: BlockRef; cause?: string },
 ): Promise<Deposit[]> {
-  const now = iso(tx.clock.now())
+  const { deposits, move, tip, cause = '' } = given
+  if (deposits.length === 0) return []
+  const now = tx.clock.now()
   const confirmed = move.to === 'Confirmed'
-  const rows = await tx.many(sql<DepositRow>`
-    update deposits
+  const rows = await tx.many(sql<{ id: string }>`
+    update deposits d
        set status = ${move.to},
            booked = ${move.booked},
-           held_cause = ${cause ?? ''},
+           held_cause = ${cause},
            cleared = cleared or ${move.to === 'Detected'},
-           confirmed_at = case when ${confirmed} then ${now}::timestamptz else confirmed_at end,
+           confirmed_at = case when ${confirmed} then ${iso(now)}::timestamptz
+                               else confirmed_at end,
            confirmed_height = case when ${confirmed} then ${tip?.height ?? null}::bigint
                                    else confirmed_height end,
-           updated_at = ${now}
-     where id = any(${ids}::uuid[])
-       and status = any(${move.from}::text[])
-    returning *`)
-  return rows.map(fromRow)
+           updated_at = ${iso(now)}
+      from ${keysOf(deposits)}
+     where d.org_id = u.org_id
+       and d.id = u.id
+       and d.status = any(${move.from}::text[])
+    returning d.id`)
+  const moved = new Set(rows.map(({ id }) => id))
+  return deposits
+    .filter(({ id }) => moved.has(id))
+    .map((deposit) => ({
+      ...deposit,
+      status: move.to,
+      booked: move.booked,
+      heldCause: cause,
+      cleared: deposit.cleared || move.to === 'Detected',
+      confirmedAt: confirmed ? now : deposit.confirmedAt,
+      confirmedHeight: confirmed ? (tip?.height ?? null) : deposit.confirmedHeight,
+      updatedAt: now,
+    }))
 }
 
-/** Detected deposits at or under a height, oldest block first, at most `limit`. */
+/** Detected deposits above a height up to another, oldest block first, at most `limit`. */
 export async function selectWaiting(
   tx: Tx,
-  { chainId, upTo, limit }: { chainId: ChainId; upTo: number; limit: number },
+  given: { chainId: ChainId; above: number; upTo: number; limit: number },
 ): Promise<Deposit[]> {
+  const { chainId, above, upTo, limit } = given
   const rows = await tx.many(sql<DepositRow>`
     select *
       from deposits
      where chain_id = ${chainId}
        and status = 'Detected'
+       and block_height > ${above}
        and block_height <= ${upTo}
      order by block_height, id
      limit ${limit}`)
   return rows.map(fromRow)
 }
 
-/** Locks deposits by id, in one order. */
-export async function lockByIds(tx: Tx, ids: readonly string[]): Promise<Deposit[]> {
-  const rows = await tx.many(sql<DepositRow>`
+/** Locks a deposit of whichever organization; null where there is none. */
+export async function lockById(tx: Tx, id: string): Promise<Deposit | null> {
+  const row = await tx.maybe(sql<DepositRow>`
     select *
       from deposits
-     where id = any(${ids}::uuid[])
-     order by id
+     where id = ${id}
        for update`)
-  return rows.map(fromRow)
+  return row === null ? null : fromRow(row)
 }
 
-/** Locks what waits below the minimum for these accounts on this chain. */
+/** Locks deposits by their keys, in one order, and tells where they stand now. */
+export async function lockStanding(
+  tx: Tx,
+  deposits: readonly Deposit[],
+): Promise<{ id: string; status: DepositStatus; blockHash: string }[]> {
+  return tx.many(sql<{ id: string; status: DepositStatus; blockHash: string }>`
+    select d.id, d.status, d.block_hash as "blockHash"
+      from deposits d
+      join ${keysOf(deposits)}
+     using (org_id, id)
+     order by d.id
+       for update of d`)
+}
+
+/** The primary keys as a table `u`: an id alone has no index. */
+function keysOf(deposits: readonly Deposit[]) {
+  return sql`unnest(
+           ${deposits.map(({ orgId }) => orgId)}::uuid[],
+           ${deposits.map(({ id }) => id)}::uuid[]) as u (org_id, id)`
+}
+
+/** Locks what waits below the minimum on this chain for the accounts of these deposits. */
 export async function lockBelowMinimum(
   tx: Tx,
-  { chainId, accountIds }: { chainId: ChainId; accountIds: readonly string[] },
+  { chainId, deposits }: { chainId: ChainId; deposits: readonly Deposit[] },
 ): Promise<Deposit[]> {
+  const orgIds = [...new Set(deposits.map(({ orgId }) => orgId))]
+  const accountIds = [...new Set(deposits.map(({ accountId }) => accountId))]
   const rows = await tx.many(sql<DepositRow>`
     select *
       from deposits
-     where account_id = any(${accountIds}::uuid[])
+     where org_id = any(${orgIds}::uuid[])
+       and account_id = any(${accountIds}::uuid[])
        and chain_id = ${chainId}
        and status = 'BelowMinimum'
      order by id

@@ -10,6 +10,9 @@ export interface Evidence {
   expected: bigint
 }
 
+/** What is judged: a deposit, or other money that arrived. */
+export type Arrival = Pick<Deposit, 'cleared' | 'position' | 'netMovement'>
+
 export type Verdict = { credit: true } | { credit: false; cause: string; suspendToken: boolean }
 
 /** What must be asked of the chain before a deposit may be credited (engineering, 10). */
@@ -20,7 +23,7 @@ export type Question = 'movement' | 'coverage' | 'none'
  * transfers whether the balance covers what we expect. A native transfer that is the transaction's
  * own needs no second witness.
  */
-export function questionFor(deposit: Deposit, { native }: { native: boolean }): Question {
+export function questionFor(deposit: Arrival, { native }: { native: boolean }): Question {
   if (deposit.cleared) return 'none'
   if (!native) return 'movement'
   return deposit.position.startsWith('call:') ? 'coverage' : 'none'
@@ -30,7 +33,7 @@ export function questionFor(deposit: Deposit, { native }: { native: boolean }): 
  * Judges one deposit: credited, or held with the reason; a token caught lying is suspended as well.
  */
 export function judge(given: {
-  deposit: Deposit
+  deposit: Arrival
   question: Question
   evidence: Evidence | null
   token: { source: 'catalogue' | 'operator'; suspended: boolean }
@@ -45,7 +48,7 @@ export function judge(given: {
   return judgeMovement(deposit, evidence.after - evidence.before)
 }
 
-function judgeMovement(deposit: Deposit, moved: bigint): Verdict {
+function judgeMovement(deposit: Arrival, moved: bigint): Verdict {
   if (moved === deposit.netMovement) return { credit: true }
   const cause =
     `the token's logs moved ${deposit.netMovement} base units in this block, ` +

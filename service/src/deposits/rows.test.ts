@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { depositOf } from '../../test/support/sample-deposit.ts'
+import { withSession } from '../store/connection.ts'
+import type { Tx } from '../store/database.ts'
+import { type Deposit, MOVES } from './deposit.ts'
+import { insertNew, lockBelowMinimum, lockById, lockStanding, moveRows } from './rows.ts'
+
+const OTHER_ORG = '01990000-0000-7000-8000-00000000000f'
+
+let house: TestDatabase
+beforeAll(async () => {
+  house = await openTestDatabase()
+  const { orgId, accountId, chainId } = depositOf()
+  await withSession(house.adminUrl, (session) =>
+    session.script(`
+      insert into organizations
+      select id::uuid, 'Acme', '', 1, 0, now(), now()
+        from unnest(array['${orgId}', '${OTHER_ORG}']) id;
+      insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
+                            path_index, created_at, updated_at)
+      select o.id, '${accountId}', '${chainId}', 'ann', o.id::text, 0, 0, now(), now()
+        from organizations o`),
+  )
+})
+afterAll(() => house.close())
+
+describe('deposits in the database', () => {
+  test('I3 of many only those are inserted whose identity is new', async () => {
+    const [one, two, three] = [fresh(), fresh(), fresh()]
+    expect(await step((tx) => insertNew(tx, [one, two]))).toEqual([one, two])
+    const again = { ...two, id: house.ids.next() }
+    expect(await step((tx) => insertNew(tx, [again, three]))).toEqual([three])
+    const stored = await step((tx) => lockById(tx, three.id))
+    expect(stored).toEqual({ ...three, createdAt: house.clock.now(), updatedAt: house.clock.now() })
+    expect(await step((tx) => lockById(tx, again.id))).toBeNull()
+  })
+
+  test('I3 a move changes those that may move, and tells them as they are stored', async () => {
+    const deposits = [fresh(), fresh(), fresh()]
+    const [first, second, third] = deposits as [Deposit, Deposit, Deposit]
+    await step((tx) => insertNew(tx, deposits))
+    await step((tx) => moveRows(tx, { deposits: [second], move: MOVES.hold, cause: 'doubt' }))
+    await house.clock.advance(5_000)
+    const tip = { height: 21, hash: '0x15' }
+    const moved = await step((tx) => moveRows(tx, { deposits, move: MOVES.confirm, tip }))
+    expect(moved.map(({ id }) => id)).toEqual([first.id, third.id])
+    for (const deposit of moved) {
+      const stored = await step((tx) => lockById(tx, deposit.id))
+      expect(stored).toEqual({ ...deposit, createdAt: stored?.createdAt })
+      expect(stored).toMatchObject({ status: 'Confirmed', booked: 'available', heldCause: '' })
+      expect(stored).toMatchObject({ confirmedHeight: 21, confirmedAt: house.clock.now() })
+    }
+    const [orphan] = await step((tx) => moveRows(tx, { deposits: moved, move: MOVES.orphan }))
+    expect(await step((tx) => lockById(tx, first.id))).toMatchObject({
+      status: 'Orphaned',
+      confirmedAt: orphan?.confirmedAt,
+      confirmedHeight: 21,
+    })
+  })
+
+  test('I3 a release is remembered, and what an operator said stands on the deposit', async () => {
+    const deposit = fresh()
+    await step((tx) => insertNew(tx, [deposit]))
+    const [held] = await step((tx) =>
+      moveRows(tx, { deposits: [deposit], move: MOVES.hold, cause: 'a look' }),
+    )
+    expect(held).toMatchObject({ status: 'Held', heldCause: 'a look', cleared: false })
+    const deposits = held === undefined ? [] : [held]
+    const [released] = await step((tx) => moveRows(tx, { deposits, move: MOVES.release }))
+    expect(released).toMatchObject({ status: 'Detected', heldCause: '', cleared: true })
+    const stored = await step((tx) => lockById(tx, deposit.id))
+    expect(stored).toEqual({ ...released, createdAt: stored?.createdAt })
+  })
+
+  test('S10 a deposit is known by its organization and its id, not by its id alone', async () => {
+    const deposit = fresh()
+    await step((tx) => insertNew(tx, [deposit]))
+    const foreign = { ...deposit, orgId: OTHER_ORG }
+    expect(await step((tx) => lockStanding(tx, [foreign]))).toEqual([])
+    const move = { deposits: [foreign], move: MOVES.confirm }
+    expect(await step((tx) => moveRows(tx, move))).toEqual([])
+    expect(await step((tx) => lockStanding(tx, [deposit]))).toEqual([
+      { id: deposit.id, status: 'Detected', blockHash: deposit.block.hash },
+    ])
+  })
+
+  test('what waits below the minimum is found for the accounts asked for', async () => {
+    const deposits = [fresh(), fresh()]
+    await step((tx) => insertNew(tx, deposits))
+    const [small] = await step((tx) =>
+      moveRows(tx, { deposits: deposits.slice(0, 1), move: MOVES.setAside }),
+    )
+    const { chainId } = depositOf()
+    const found = await step((tx) => lockBelowMinimum(tx, { chainId, deposits }))
+    expect(found.map(({ id }) => id)).toEqual([small?.id])
+    const strangers = deposits.map((deposit) => ({ ...deposit, accountId: OTHER_ORG }))
+    const none = await step((tx) => lockBelowMinimum(tx, { chainId, deposits: strangers }))
+    expect(none).toEqual([])
+  })
+
+  test('O05 however many deposits there are, a step reads its own alone', async () => {
+    await step((tx) =>
+      insertNew(
+        tx,
+        Array.from({ length: 4_000 }, () => fresh()),
+      ),
+    )
+    await withSession(house.adminUrl, (session) => session.script('analyze deposits'))
+    const deposits = [fresh(), fresh(), fresh()]
+    await step(async (tx) => {
+      const before = await scansOf(tx)
+      await insertNew(tx, deposits)
+      await lockStanding(tx, deposits)
+      await moveRows(tx, { deposits, move: MOVES.confirm })
+      expect(await scansOf(tx)).toBe(before)
+      await tx.many(sql`select amount from deposits`)
+      expect(await scansOf(tx)).toBe(before + 1)
+    })
+  })
+})
+
+/** How often this connection has read the whole table of late. */
+async function scansOf(tx: Tx): Promise<number> {
+  const { scans } = await tx.one(sql<{ scans: number }>`
+    select coalesce(sum(seq_scan), 0)::int8 as scans
+      from pg_stat_xact_user_tables
+     where relname = 'deposits'`)
+  return scans
+}
+
+/** A deposit of its own transaction. */
+function fresh(): Deposit {
+  const id = house.ids.next()
+  return depositOf({ id, txnHash: id })
+}
+
+function step<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  return house.database.transaction(work)
+}

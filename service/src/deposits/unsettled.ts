@@ -1,0 +1,15 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import type { Address } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import { selectUnsettled } from './unsettled-rows.ts'
+
+/**
+ * Base units that deposits put on these addresses and that are not credited, by token: they wait
+ * for confirmations or for more to arrive, or are held. Addresses without any are left out.
+ */
+export async function unsettledDeposits(
+  tx: Tx,
+  given: { chainId: ChainId; orgIds: readonly string[]; addresses: readonly Address[] },
+): Promise<{ address: Address; tokenId: TokenId; amount: bigint }[]> {
+  return given.addresses.length === 0 ? [] : selectUnsettled(tx, given)
+}

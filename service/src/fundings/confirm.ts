@@ -1,0 +1,74 @@
+import type { Catalogue } from '../catalogue/find.ts'
+import { suspendToken } from '../catalogue/token-check.ts'
+import type { Verdict } from '../deposits/verdict.ts'
+import { raiseAlert } from '../journal/raise-alert.ts'
+import { CLAIM } from '../ledger/account.ts'
+import { post } from '../ledger/post.ts'
+import { fundingConfirmed, fundingHeld } from '../ledger/spend-postings.ts'
+import type { Tx } from '../store/database.ts'
+import { appendFundingEvent } from './balance-event.ts'
+import { type Funding, MOVES, claimOf } from './funding.ts'
+import { movedOf } from './moved.ts'
+import { lockByIds, moveRow } from './rows.ts'
+
+export interface JudgedFunding {
+  funding: Funding
+  verdict: Verdict
+}
+
+/**
+ * Moves judged fundings on: good ones become available, or gas, and are told with
+ * `balance.updated`; doubtful ones are held. One that moved or changed its block since it was
+ * judged is left for the next time. Answers with how many moved.
+ */
+export async function confirmFundings(
+  tx: Tx,
+  { catalogue, judged }: { catalogue: Catalogue; judged: readonly JudgedFunding[] },
+): Promise<number> {
+  if (judged.length === 0) return 0
+  const locked = await lockByIds(
+    tx,
+    judged.map(({ funding }) => funding.id),
+  )
+  let moved = 0
+  for (const { funding, verdict } of judged) {
+    const now = locked.find(({ id }) => id === funding.id)
+    if (now?.status !== 'Detected' || now.block.hash !== funding.block.hash) continue
+    if (verdict.credit) await credit(tx, catalogue, now)
+    else await hold(tx, now, verdict)
+    moved += 1
+  }
+  return moved
+}
+
+async function credit(tx: Tx, catalogue: Catalogue, funding: Funding): Promise<void> {
+  const claim = claimOf(funding.place)
+  await post(tx, [fundingConfirmed(movedOf(funding), claim)])
+  const booked = claim === CLAIM.gas ? 'gas' : 'available'
+  await moveRow(tx, { funding, move: MOVES.confirm, booked })
+  await appendFundingEvent(tx, { catalogue, funding, claim, delta: funding.amount })
+}
+
+async function hold(
+  tx: Tx,
+  funding: Funding,
+  { cause, suspendToken: isLying }: Exclude<Verdict, { credit: true }>,
+): Promise<void> {
+  const { id, address, chainId, tokenId, txnHash } = funding
+  await post(tx, [fundingHeld(movedOf(funding))])
+  await moveRow(tx, { funding, move: MOVES.hold, booked: 'held', cause })
+  await raiseAlert(tx, {
+    code: 'funding.held',
+    subject: id,
+    message: `Money that reached ${address} is held: ${cause}.`,
+    details: { chainId, tokenId, txnHash },
+  })
+  if (!isLying) return
+  await suspendToken(tx, { tokenId, chainId, cause })
+  await raiseAlert(tx, {
+    code: 'token.suspended',
+    subject: tokenId,
+    message: `The token ${tokenId} is suspended: ${cause}.`,
+    details: { txnHash },
+  })
+}

@@ -1,0 +1,34 @@
+import type { ChainId } from '@sluice/wire'
+import { assert } from '../base/assert.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import type { BlockRef } from '../chains/port.ts'
+import { post } from '../ledger/post.ts'
+import { fundingOrphaned } from '../ledger/spend-postings.ts'
+import type { Tx } from '../store/database.ts'
+import { appendFundingEvent } from './balance-event.ts'
+import { type Funding, MOVES, standingClaim } from './funding.ts'
+import { movedOf, whereOf } from './moved.ts'
+import { lockOfBlock, moveRow } from './rows.ts'
+
+/**
+ * Takes back every funding of a block that left the chain, from wherever its money is booked; the
+ * claim may go negative by it, flagged. Answers with those that had been confirmed: the caller
+ * freezes the chain for them, as for deposits.
+ */
+export async function orphanFundings(
+  tx: Tx,
+  given: { catalogue: Catalogue; chainId: ChainId; block: BlockRef },
+): Promise<readonly Funding[]> {
+  const standing = await lockOfBlock(tx, given)
+  for (const funding of standing) {
+    const claim = standingClaim(funding)
+    assert(claim !== null, 'a live funding that is booked nowhere', { id: funding.id })
+    const at = whereOf(funding)
+    await post(tx, [fundingOrphaned(movedOf(funding), { standing: claim, at })])
+    await moveRow(tx, { funding, move: MOVES.orphan, booked: 'none' })
+    if (funding.status !== 'Confirmed') continue
+    const { catalogue } = given
+    await appendFundingEvent(tx, { catalogue, funding, claim, delta: -funding.amount })
+  }
+  return standing.filter(({ status }) => status === 'Confirmed')
+}

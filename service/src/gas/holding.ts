@@ -1,0 +1,40 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import type { Address } from '../chains/port.ts'
+import { type PlaceKind, place } from '../ledger/account.ts'
+import { readBalancesOf } from '../ledger/balance.ts'
+import { gasOf } from '../spends/funds.ts'
+import { unminedOutflow } from '../spends/pending.ts'
+import type { Tx } from '../store/database.ts'
+
+/** What a gas wallet held at our last block, and what of it may be spent; base units. */
+export async function readGasHolding(
+  tx: Tx,
+  given: { orgId: string; chainId: ChainId; native: TokenId; address: Address },
+): Promise<{ placed: bigint; spendable: bigint }> {
+  const { orgId, chainId, native: tokenId, address } = given
+  const account = place('gas', address)
+  const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account }])
+  const gas = await gasOf(tx, given)
+  return { placed: row?.amount ?? 0n, spendable: gas > 0n ? gas : 0n }
+}
+
+/**
+ * Base units of the native currency that the ledger places on an address of ours, less what its
+ * unmined spends may take.
+ */
+export async function freeAt(
+  tx: Tx,
+  given: {
+    orgId: string
+    chainId: ChainId
+    native: TokenId
+    kind: PlaceKind
+    address: Address
+  },
+): Promise<bigint> {
+  const { orgId, chainId, native: tokenId, kind, address } = given
+  const account = place(kind, address)
+  const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account }])
+  const leaving = await unminedOutflow(tx, { chainId, sender: address, tokenId, native: true })
+  return (row?.amount ?? 0n) - leaving
+}

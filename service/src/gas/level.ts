@@ -1,0 +1,118 @@
+import type { ChainId } from '@sluice/wire'
+import { listOwnAddresses, readOwnAddress } from '../accounts/own-address.ts'
+import { iso } from '../base/clock.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import { displayAddress } from '../chains/format-address.ts'
+import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { CLAIM } from '../ledger/account.ts'
+import { readBalancesOf } from '../ledger/balance.ts'
+import { gasOf } from '../spends/funds.ts'
+import type { Database, Tx } from '../store/database.ts'
+import { appendEvent } from '../webhooks/outbox.ts'
+import { freeAt } from './holding.ts'
+import { selectLevel, upsertLevel } from './rows.ts'
+
+/** What is left in a gas wallet, and how far it goes. */
+export interface GasLevel {
+  orgId: string
+  chainId: ChainId
+  /** Base units of the native currency that may still be spent on gas, and lie in the wallet. */
+  gas: bigint
+  /** How many sweeps of a token, each with its top-up, it pays for at the worst. */
+  sweepsLeft: number
+}
+
+/**
+ * Looks at the gas wallets of a chain and tells of those that have become low: fewer than `lowAt`
+ * sweeps are left. Told once for each crossing, with `gas.low` and an alert; the alert is resolved
+ * when there is enough again. A wallet never filled is low once there is money to move.
+ * `sweepCost` in base units of the native currency.
+ */
+export async function watchLevels(
+  database: Database,
+  given: { catalogue: Catalogue; chainId: ChainId; sweepCost: bigint; lowAt: number },
+): Promise<void> {
+  const { catalogue, chainId } = given
+  const wallets = await database.transaction((tx) => listOwnAddresses(tx, { chainId }))
+  const native = catalogue.nativeToken(chainId).id
+  for (const { orgId, address } of wallets.filter(({ purpose }) => purpose === 'gas')) {
+    await database.transaction(async (tx) => {
+      const mine = await gasOf(tx, { orgId, chainId, native })
+      const there = await freeAt(tx, { orgId, chainId, native, kind: 'gas', address })
+      // What lies elsewhere pays for no top-up, be it gas still.
+      const gas = mine < there ? mine : there
+      const sweepsLeft = sweepsIn(gas, given.sweepCost)
+      const level = { orgId, chainId, gas, sweepsLeft }
+      if (sweepsLeft >= given.lowAt) await noteEnough(tx, level)
+      else if (await concerns(tx, catalogue, level)) await noteLow(tx, catalogue, level)
+    })
+  }
+}
+
+/**
+ * Tells that an organization's gas did not suffice for what it wanted to do now; once, until there
+ * is enough again.
+ */
+export async function noteShortage(
+  tx: Tx,
+  { catalogue, orgId, chainId }: { catalogue: Catalogue; orgId: string; chainId: ChainId },
+): Promise<void> {
+  const gas = await gasOf(tx, { orgId, chainId, native: catalogue.nativeToken(chainId).id })
+  await noteLow(tx, catalogue, { orgId, chainId, gas, sweepsLeft: 0 })
+}
+
+/** How many sweeps so much gas pays for. */
+export function sweepsIn(gas: bigint, sweepCost: bigint): number {
+  if (gas <= 0n) return 0
+  return sweepCost <= 0n ? Number.MAX_SAFE_INTEGER : Number(gas / sweepCost)
+}
+
+/** An empty wallet of somebody who has nothing here yet is no news. */
+async function concerns(tx: Tx, catalogue: Catalogue, level: GasLevel): Promise<boolean> {
+  const { orgId, chainId } = level
+  if ((await selectLevel(tx, level)) !== null) return true
+  const claims = [CLAIM.available, CLAIM.reserved, CLAIM.unconfirmed]
+  const keys = catalogue
+    .tokensOf(chainId)
+    .flatMap(({ id: tokenId }) => claims.map((account) => ({ orgId, chainId, tokenId, account })))
+  const balances = await readBalancesOf(tx, keys)
+  return balances.some(({ amount }) => amount > 0n)
+}
+
+async function noteEnough(tx: Tx, { orgId, chainId }: GasLevel): Promise<void> {
+  if (!(await upsertLevel(tx, { orgId, chainId, low: false }))) return
+  await resolveAlert(tx, { code: 'gas.low', subject: subjectOf({ orgId, chainId }) })
+}
+
+async function noteLow(tx: Tx, catalogue: Catalogue, level: GasLevel): Promise<void> {
+  const { orgId, chainId, gas, sweepsLeft } = level
+  if (!(await upsertLevel(tx, { orgId, chainId, low: true }))) return
+  const wallet = await readOwnAddress(tx, { orgId, chainId, purpose: 'gas' })
+  const address = wallet === null ? '' : displayAddress(chainId, wallet)
+  const { symbol } = catalogue.nativeToken(chainId)
+  appendEvent(tx, {
+    orgId,
+    type: 'gas.low',
+    subjectId: chainId,
+    payload: {
+      chainId,
+      address,
+      balance: gas.toString(),
+      sweepsLeft,
+      Token: catalogue.summary(catalogue.nativeToken(chainId).id),
+      at: iso(tx.clock.now()),
+    },
+  })
+  await raiseAlert(tx, {
+    code: 'gas.low',
+    subject: subjectOf({ orgId, chainId }),
+    message:
+      `The gas wallet ${address} on ${chainId} pays for ${sweepsLeft} more sweeps: ` +
+      `send ${symbol} to it.`,
+    details: { orgId, chainId, balance: gas.toString() },
+  })
+}
+
+function subjectOf({ orgId, chainId }: { orgId: string; chainId: ChainId }): string {
+  return `${chainId} ${orgId}`
+}

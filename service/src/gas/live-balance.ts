@@ -1,0 +1,35 @@
+import type { TokenId } from '@sluice/wire'
+import type { Clock } from '../base/clock.ts'
+import { Outage } from '../base/fault.ts'
+import type { Address, ChainAdapter } from '../chains/port.ts'
+
+/** Somebody is waiting for the answer. */
+const PATIENCE_MS = 3_000
+
+/** Base units that an address holds at the head; null where no node says so in time. */
+export async function liveBalance(
+  adapter: Pick<ChainAdapter, 'tip' | 'balanceOf'>,
+  { address, native, clock }: { address: Address; native: TokenId; clock: Clock },
+): Promise<bigint | null> {
+  const patience = new AbortController()
+  const asked = ask(adapter, { address, native })
+  const given = clock.sleep(PATIENCE_MS, patience.signal).then(() => null)
+  try {
+    return await Promise.race([asked, given])
+  } finally {
+    patience.abort()
+  }
+}
+
+async function ask(
+  adapter: Pick<ChainAdapter, 'tip' | 'balanceOf'>,
+  { address, native }: { address: Address; native: TokenId },
+): Promise<bigint | null> {
+  try {
+    const { head } = await adapter.tip()
+    return await adapter.balanceOf(address, native, head)
+  } catch (error) {
+    if (error instanceof Outage) return null
+    throw error
+  }
+}

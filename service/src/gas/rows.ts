@@ -1,0 +1,149 @@
+import type { ChainId } from '@sluice/wire'
+import { sql } from 'kysely'
+import { type Millis, iso } from '../base/clock.ts'
+import type { Address } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import type { TopUp, TopUpPlace, TopUpState } from './top-up.ts'
+
+interface TopUpRow {
+  org_id: string
+  id: string
+  chain_id: ChainId
+  address: Address
+  place: TopUpPlace
+  amount: bigint
+  state: TopUpState
+  spend_id: string | null
+  created_at: Millis
+  updated_at: Millis
+}
+
+/** Inserts a top-up; false where the address has one under way. */
+export async function insertTopUp(
+  tx: Tx,
+  given: Pick<TopUp, 'orgId' | 'id' | 'chainId' | 'address' | 'place' | 'amount'>,
+): Promise<boolean> {
+  const now = iso(tx.clock.now())
+  const row = await tx.maybe(sql<{ id: string }>`
+    insert into top_ups (
+           org_id, id, chain_id, address, place, amount, state, created_at, updated_at)
+    values (${given.orgId}, ${given.id}, ${given.chainId}, ${given.address}, ${given.place},
+            ${given.amount}, 'Sent', ${now}::timestamptz, ${now}::timestamptz)
+        on conflict (chain_id, address) where state = 'Sent' do nothing
+    returning id`)
+  return row !== null
+}
+
+/** Notes the spend that carries a top-up. */
+export async function noteSpend(
+  tx: Tx,
+  given: { orgId: string; id: string; spendId: string },
+): Promise<void> {
+  await tx.run(sql`
+    update top_ups
+       set spend_id = ${given.spendId},
+           updated_at = ${iso(tx.clock.now())}
+     where org_id = ${given.orgId}
+       and id = ${given.id}`)
+}
+
+/**
+ * The guarded update behind every move. Back to `Sent` goes no top-up whose address has another
+ * under way by now; where it was sent to is told all the same.
+ */
+export async function moveTopUp(
+  tx: Tx,
+  given: {
+    orgId: string
+    id: string
+    move: { from: readonly TopUpState[]; to: TopUpState }
+  },
+): Promise<TopUp | null> {
+  const row = await tx.maybe(sql<TopUpRow>`
+    update top_ups t
+       set state = ${given.move.to},
+           updated_at = ${iso(tx.clock.now())}
+     where t.org_id = ${given.orgId}
+       and t.id = ${given.id}
+       and t.state = any(${given.move.from}::text[])
+       and (${given.move.to} <> 'Sent'
+            or not exists (
+               select 1
+                 from top_ups o
+                where o.chain_id = t.chain_id
+                  and o.address = t.address
+                  and o.state = 'Sent'))
+    returning *`)
+  return row === null ? null : fromRow(row)
+}
+
+/** One top-up. */
+export async function selectTopUp(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<TopUp | null> {
+  const row = await tx.maybe(sql<TopUpRow>`
+    select *
+      from top_ups
+     where org_id = ${orgId}
+       and id = ${id}`)
+  return row === null ? null : fromRow(row)
+}
+
+/** Those of the addresses to which a top-up is under way. */
+export async function selectUnderWay(
+  tx: Tx,
+  { chainId, addresses }: { chainId: ChainId; addresses: readonly Address[] },
+): Promise<Address[]> {
+  const rows = await tx.many(sql<{ address: Address }>`
+    select address
+      from top_ups
+     where chain_id = ${chainId}
+       and address = any(${addresses}::text[])
+       and state = 'Sent'`)
+  return rows.map(({ address }) => address)
+}
+
+/** Whether a gas wallet was last found low; null where it was never looked at. */
+export async function selectLevel(
+  tx: Tx,
+  { orgId, chainId }: { orgId: string; chainId: ChainId },
+): Promise<boolean | null> {
+  const row = await tx.maybe(sql<{ low: boolean }>`
+    select low
+      from gas_levels
+     where org_id = ${orgId}
+       and chain_id = ${chainId}
+       for update`)
+  return row?.low ?? null
+}
+
+/** Writes down how a gas wallet was found; true where it was found otherwise before, or never. */
+export async function upsertLevel(
+  tx: Tx,
+  { orgId, chainId, low }: { orgId: string; chainId: ChainId; low: boolean },
+): Promise<boolean> {
+  const changed = await tx.run(sql`
+    insert into gas_levels as g (org_id, chain_id, low, updated_at)
+    values (${orgId}, ${chainId}, ${low}, ${iso(tx.clock.now())}::timestamptz)
+        on conflict (org_id, chain_id) do update
+       set low = excluded.low,
+           updated_at = excluded.updated_at
+     where g.low <> excluded.low`)
+  return changed === 1
+}
+
+function fromRow(row: TopUpRow): TopUp {
+  return {
+    orgId: row.org_id,
+    id: row.id,
+    chainId: row.chain_id,
+    address: row.address,
+    place: row.place,
+    amount: row.amount,
+    state: row.state,
+    spendId: row.spend_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

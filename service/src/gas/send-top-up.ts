@@ -1,0 +1,82 @@
+import type { ChainId } from '@sluice/wire'
+import { proveOwnAddress, readOwnAddress } from '../accounts/own-address.ts'
+import { roleOn, signerPath } from '../accounts/signer-path.ts'
+import { assert } from '../base/assert.ts'
+import type { Address, Intent, QuoteRefusal } from '../chains/port.ts'
+import type { Mandate, Sent, SpendMeans } from '../spends/mandate.ts'
+import { sendSpend } from '../spends/send.ts'
+import type { Tx } from '../store/database.ts'
+import { insertTopUp, noteSpend, selectUnderWay } from './rows.ts'
+import type { TopUpPlace } from './top-up.ts'
+
+/** Native currency that is wanted at an address of ours. */
+export interface WantedTopUp {
+  orgId: string
+  address: Address
+  place: TopUpPlace
+  /** Base units of the native currency. */
+  amount: bigint
+}
+
+/** `refused`: the chain says that the transfer would not go through. */
+export type TopUpOutcome = Sent['outcome'] | 'no-gas-wallet' | 'refused'
+
+/** How payments are made; a test hands in another. */
+export type Send = (means: SpendMeans, mandate: Mandate) => Promise<Sent>
+
+/**
+ * Sends native currency from an organization's gas wallet to an address of its own where fees are
+ * to be paid; one at a time for each address. Both ends are proved from the seed in the transaction
+ * that signs (engineering, 7). Throws an Outage where the nodes are away.
+ */
+export async function sendTopUp(
+  means: SpendMeans,
+  wanted: WantedTopUp,
+  send: Send = sendSpend,
+): Promise<{ outcome: TopUpOutcome; refusal?: QuoteRefusal }> {
+  const { database, adapter, catalogue, entry, caps } = means
+  const { orgId, address, amount } = wanted
+  const whose = { orgId, chainId: entry.id, purpose: 'gas' } as const
+  const from = await database.transaction((tx) => readOwnAddress(tx, whose))
+  if (from === null) return { outcome: 'no-gas-wallet' }
+  const tokenId = catalogue.nativeToken(entry.id).id
+  const intent: Intent = { chainId: entry.id, tokenId, from, to: address, amount, memo: null }
+  // What brings gas to where it is needed may cost a good part of what it brings.
+  const quote = await adapter.quote(intent, { ...caps, relativePercent: null })
+  if (!quote.ok) return { outcome: 'refused', refusal: quote.code }
+  const id = await database.transaction(async (tx) => tx.ids.next())
+  const { outcome } = await send(means, {
+    purpose: 'top-up',
+    orgId,
+    subjectId: id,
+    intent,
+    terms: quote.terms,
+    claim: (tx) => claimTopUp(tx, means, { ...wanted, id, intent }),
+    sent: (tx, spend) => noteSpend(tx, { orgId, id, spendId: spend.id }),
+  })
+  return { outcome }
+}
+
+/** Those of the addresses to which a top-up is under way. */
+export async function topUpsUnderWay(
+  tx: Tx,
+  given: { chainId: ChainId; addresses: readonly Address[] },
+): Promise<ReadonlySet<Address>> {
+  return new Set(given.addresses.length === 0 ? [] : await selectUnderWay(tx, given))
+}
+
+async function claimTopUp(
+  tx: Tx,
+  { keys, entry }: Pick<SpendMeans, 'keys' | 'entry'>,
+  wanted: WantedTopUp & { id: string; intent: Intent },
+): Promise<Intent | null> {
+  const { orgId, address, place, intent } = wanted
+  const gas = await proveOwnAddress(tx, { keys, entry, orgId, purpose: 'gas' })
+  assert(gas?.address === intent.from, 'a top-up from what is no gas wallet', { orgId, address })
+  const path = await signerPath(tx, keys, { entry, address })
+  const role = path === null ? null : roleOn(path, entry.id)
+  const isRight = role === (place === 'settlement' ? 'settlement' : 'deposit')
+  assert(isRight && path?.orgId === orgId, 'a top-up to what is not ours', { orgId, address })
+  const inserted = await insertTopUp(tx, { ...wanted, chainId: entry.id })
+  return inserted ? intent : null
+}

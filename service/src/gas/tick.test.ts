@@ -1,0 +1,57 @@
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  CHAIN,
+  NATIVE,
+  type SpendHouse,
+  TOKEN,
+  openSpendHouse,
+  stranger,
+} from '../../test/support/spend-house.ts'
+import { post } from '../ledger/post.ts'
+import { toppedUp } from '../ledger/spend-postings.ts'
+import { keepGas } from './tick.ts'
+
+const RICH = 10n ** 18n
+
+test('N11 an absurd fee does not empty the gas wallet into the settlement account', async () => {
+  const made = await house()
+  const amounts: bigint[] = []
+  await keepGas(made.means, {
+    fees: { feeOf: async () => 10n ** 17n },
+    lowAt: 20,
+    demands: [],
+    unsettled: async () => [],
+    send: async (_means, { intent }) => {
+      amounts.push(intent.amount)
+      return { outcome: 'declined' }
+    },
+  })
+  expect(amounts).toEqual([10n * made.means.caps.absolute])
+})
+
+test('W20 a wallet whose coins all lie elsewhere is low, though they are gas still', async () => {
+  const made = await house()
+  const whose = { orgId: made.orgId, chainId: CHAIN, tokenId: NATIVE }
+  const moved = { ...whose, amount: RICH, blockHeight: 1 }
+  const to = { kind: 'deposits', address: stranger(9) } as const
+  await made.database.transaction(async (tx) => {
+    const referenceId = tx.ids.next()
+    await post(tx, [toppedUp({ ...moved, referenceId }, { from: made.gas, to })])
+  })
+  await keepGas(made.means, {
+    fees: { feeOf: async () => 1_000n },
+    lowAt: 20,
+    demands: [],
+    unsettled: async () => [],
+    send: async () => ({ outcome: 'declined' }),
+  })
+  expect(await made.alerts()).toEqual(['gas.low'])
+})
+
+async function house(): Promise<SpendHouse> {
+  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+  onTestFinished(() => made.close())
+  await made.fund('gas', NATIVE, RICH)
+  await made.fund('settlement', TOKEN, 5n)
+  return made
+}

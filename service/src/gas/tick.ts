@@ -1,0 +1,35 @@
+import type { SpendMeans } from '../spends/mandate.ts'
+import type { FeeBook } from './fee-book.ts'
+import { watchLevels } from './level.ts'
+import { type NativeDemand, type Unsettled, refillSettlements } from './refill.ts'
+import type { Send } from './send-top-up.ts'
+
+/**
+ * One look at the gas of a chain: tells of wallets that have become low, and gives settlement
+ * accounts what they need for fees. Answers with how many top-ups were sent. Throws an Outage where
+ * nobody says what a transfer costs.
+ */
+export async function keepGas(
+  means: SpendMeans,
+  given: {
+    fees: FeeBook
+    /** A wallet is low when fewer sweeps are left. */
+    lowAt: number
+    demands: readonly NativeDemand[]
+    unsettled: Unsettled
+    send?: Send
+  },
+): Promise<number> {
+  const { catalogue, entry, database, caps } = means
+  const chainId = entry.id
+  const native = catalogue.nativeToken(chainId).id
+  const dearest = catalogue.tokensOf(chainId).find((token) => !token.native)?.id ?? native
+  // Whatever a node says, no transaction of ours pays more than the cap (N11).
+  const capOf = (price: bigint) => (price < caps.absolute ? price : caps.absolute)
+  const topUpFee = capOf(await given.fees.feeOf(chainId, native))
+  const fee = capOf(await given.fees.feeOf(chainId, dearest))
+  const sweepCost = fee + topUpFee
+  await watchLevels(database, { catalogue, chainId, sweepCost, lowAt: given.lowAt })
+  const { demands, unsettled, send } = given
+  return refillSettlements(means, { fee, topUpFee, demands, unsettled }, send)
+}

@@ -1,0 +1,38 @@
+import { listOwnAddresses, openOwnAddress } from '../accounts/own-address.ts'
+import type { AccountKeys } from '../accounts/wallet.ts'
+import { readChainState } from '../catalogue/chain-state.ts'
+import { type ChainEntry, hasGasWallets } from '../catalogue/chains.ts'
+import { listOrganizations } from '../orgs/settings.ts'
+import type { Database } from '../store/database.ts'
+
+/**
+ * Makes sure that every organization has its own addresses on a chain: the settlement account, and
+ * the gas wallet where fees are paid in a currency of their own. None is made before the chain has
+ * a cursor, since a payment to it could be missed (engineering, 13). Answers with how many are new.
+ */
+export async function ensureOwnAddresses(
+  database: Database,
+  { keys, entry }: { keys: AccountKeys; entry: ChainEntry },
+): Promise<number> {
+  const purposes = hasGasWallets(entry)
+    ? (['settlement', 'gas'] as const)
+    : (['settlement'] as const)
+  const missing = await database.transaction(async (tx) => {
+    if ((await readChainState(tx, entry.id)) === null) return []
+    const standing = await listOwnAddresses(tx, { chainId: entry.id })
+    const has = new Set(standing.map(({ orgId, purpose }) => `${orgId} ${purpose}`))
+    const organizations = await listOrganizations(tx)
+    return organizations.flatMap(({ id: orgId }) =>
+      purposes
+        .filter((purpose) => !has.has(`${orgId} ${purpose}`))
+        .map((purpose) => ({
+          orgId,
+          purpose,
+        })),
+    )
+  })
+  for (const { orgId, purpose } of missing) {
+    await database.transaction((tx) => openOwnAddress(tx, { keys, entry, orgId, purpose }))
+  }
+  return missing.length
+}
