@@ -1,0 +1,206 @@
+import { isOwnHouseAddress } from '../accounts/own-address.ts'
+import { assert } from '../base/assert.ts'
+import { Outage, Refusal } from '../base/fault.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import { watchScope } from '../catalogue/scope.ts'
+import { canonicalTokenId, parseAddress } from '../chains/format-address.ts'
+import { affordable } from '../gas/afford.ts'
+import type { Organization } from '../orgs/organization.ts'
+import { readOrganization } from '../orgs/settings.ts'
+import type { Role } from '../orgs/user.ts'
+import type { Tx } from '../store/database.ts'
+import { insertWithdrawals, type NewWithdrawal } from './approval-rows.ts'
+import { checkLimits, checkNamed, type Named, type Offers, wrongRecipient } from './check.ts'
+import { macOfApproval, macOfWithdrawal, type Vouching } from './mac.ts'
+import type { WithdrawalRequest } from './parse-request.ts'
+import { tellWithdrawal } from './payload.ts'
+import { readAvailable, reserveAmount } from './reserve.ts'
+import { selectByReference } from './rows.ts'
+import type { Requested, Withdrawal } from './withdrawal.ts'
+
+/** Whoever asks: the first who approves. */
+export interface Initiator {
+  id: string
+  role: Role
+}
+
+/** What it takes to create a withdrawal. */
+export interface Creation {
+  catalogue: Catalogue
+  orgId: string
+  initiator: Initiator
+  request: WithdrawalRequest
+  /**
+   * What sending it may cost, in base units of the native currency, or why nobody can say; null
+   * where the request names no chain and token that could be asked about.
+   */
+  fee: bigint | Outage | null
+}
+
+/**
+ * Creates a withdrawal and sets its amount aside, in the caller's commit; with one signer it is
+ * approved at once. Refuses, in the order of decisions, 4, with DUPLICATE_REFERENCE, what
+ * `checkNamed` and `checkLimits` refuse with, INSUFFICIENT_BALANCE and INSUFFICIENT_GAS; throws
+ * Overdrawn where others were quicker, and an Outage where the fee is not known.
+ */
+export async function createWithdrawal(
+  tx: Tx,
+  serviceKey: Vouching,
+  given: Creation,
+  offersOf: (tx: Tx) => Promise<Offers>,
+): Promise<Withdrawal> {
+  const { catalogue, orgId, request } = given
+  await refuseDuplicate(tx, { orgId, request })
+  const named = checkNamed(request, { catalogue, offers: await offersOf(tx) })
+  await refuseHouse(tx, named)
+  checkLimits(named)
+  const organization = await readOrganization(tx, orgId)
+  const draft = draftOf(tx, serviceKey, { ...given, named, organization })
+  // The reference is taken before anything is said of the balance: of two equal requests at once
+  // the second is told that it is one, whatever the first has left over.
+  const inserted = await insertWithdrawals(tx, [draft])
+  if (!inserted.has(draft.withdrawal.id)) await refuseTaken(tx, { orgId, request })
+  await refuseShort(tx, { ...given, withdrawal: draft.withdrawal })
+  tellCreated(tx, { catalogue, withdrawal: draft.withdrawal })
+  await reserveAmount(tx, { catalogue, withdrawal: draft.withdrawal })
+  return draft.withdrawal
+}
+
+interface Sought {
+  orgId: string
+  request: WithdrawalRequest
+}
+
+/** A withdrawal keeps its reference for ever, however it ended (A05). */
+async function refuseDuplicate(tx: Tx, { orgId, request }: Sought): Promise<void> {
+  const { reference } = request
+  const standing = await selectByReference(tx, { orgId, reference })
+  if (standing === null) return
+  throw new Refusal('DUPLICATE_REFERENCE', {
+    existingWithdrawalId: standing.id,
+    sameParameters: isSame(standing, request),
+  })
+}
+
+async function refuseTaken(tx: Tx, sought: Sought): Promise<never> {
+  await refuseDuplicate(tx, sought)
+  assert(false, 'a reference is taken by no withdrawal', { orgId: sought.orgId })
+}
+
+function isSame(standing: Withdrawal, request: WithdrawalRequest): boolean {
+  return (
+    standing.chainId === request.chainId &&
+    standing.tokenId === canonicalTokenId(request.tokenId) &&
+    standing.amount.toString() === request.amount &&
+    standing.recipient === parseAddress(standing.chainId, request.recipient) &&
+    standing.memo === request.memo &&
+    standing.internalNote === request.internalNote &&
+    standing.externalUserId === request.externalUserId
+  )
+}
+
+/** No withdrawal pays to a settlement or gas address of this installation (engineering, 8). */
+async function refuseHouse(tx: Tx, { entry, recipient }: Named): Promise<void> {
+  if (!(await isOwnHouseAddress(tx, watchScope(entry), recipient))) return
+  throw wrongRecipient(entry, 'own', 'The recipient is an address of this service itself.')
+}
+
+/** A withdrawal as it begins, and the first approval, which asking for it is. */
+export function draftOf(
+  tx: Tx,
+  serviceKey: Vouching,
+  given: Creation & { named: Named; organization: Organization },
+): NewWithdrawal {
+  const { orgId, initiator, request, named, organization } = given
+  const requested: Requested = {
+    orgId,
+    id: tx.ids.next(),
+    chainId: named.entry.id,
+    tokenId: named.token.id,
+    amount: named.amount,
+    recipient: named.recipient,
+    memo: request.memo,
+    reference: request.reference,
+    internalNote: request.internalNote,
+    externalUserId: request.externalUserId,
+    requiredApprovals: organization.minWithdrawalSigners,
+    requiredHumans: organization.minHumanApprovals,
+    initiator: initiator.id,
+    createdAt: tx.clock.now(),
+  }
+  const mac = macOfWithdrawal(serviceKey, requested)
+  const withdrawal = begun(requested, mac, initiator)
+  return { withdrawal, approval: firstApproval(tx, serviceKey, withdrawal) }
+}
+
+function begun(requested: Requested, mac: Uint8Array, initiator: Initiator): Withdrawal {
+  const humans = initiator.role === 'api' ? 0 : 1
+  const isApproved = requested.requiredApprovals <= 1 && requested.requiredHumans <= humans
+  return {
+    ...requested,
+    mac,
+    status: isApproved ? 'Pending' : 'PendingApproval',
+    approvers: [initiator.id],
+    spendId: null,
+    txnHash: null,
+    txnError: null,
+    failureCode: null,
+    fee: null,
+    waitingFor: null,
+    waitingSince: null,
+    completedAt: null,
+    updatedAt: requested.createdAt,
+  }
+}
+
+/** To ask is to approve: the initiator's is the first approval, without a code (decisions, 6). */
+function firstApproval(tx: Tx, serviceKey: Vouching, withdrawal: Withdrawal) {
+  const { orgId, id: withdrawalId, initiator: userId, createdAt } = withdrawal
+  const approval = { orgId, id: tx.ids.next(), withdrawalId, userId, totpStep: 0, createdAt }
+  return { ...approval, mac: macOfApproval(serviceKey, approval, withdrawal) }
+}
+
+/**
+ * Whether the gas wallet can pay, asked before the balance is locked. Only who would have enough is
+ * told about gas: the balance comes first.
+ */
+async function refuseShort(
+  tx: Tx,
+  given: Pick<Creation, 'catalogue' | 'orgId' | 'fee'> & { withdrawal: Withdrawal },
+): Promise<void> {
+  const { catalogue, fee, withdrawal } = given
+  const short = await gasRefusal(tx, { catalogue, fee, withdrawal })
+  if (short === null) return
+  const available = await readAvailable(tx, withdrawal)
+  throw available < withdrawal.amount ? insufficient(available, withdrawal.amount) : short
+}
+
+/** The refusal of an amount that is not there. */
+export function insufficient(available: bigint, required: bigint): Refusal {
+  const details = { available: available.toString(), required: required.toString() }
+  return new Refusal('INSUFFICIENT_BALANCE', details)
+}
+
+async function gasRefusal(
+  tx: Tx,
+  given: Pick<Creation, 'catalogue' | 'fee'> & { withdrawal: Withdrawal },
+): Promise<Refusal | Outage | null> {
+  const { catalogue, fee, withdrawal } = given
+  if (fee instanceof Outage) return fee
+  const { orgId, chainId } = withdrawal
+  assert(fee !== null, 'a withdrawal of a token whose fee nobody asked for', { chainId })
+  const verdict = await affordable(tx, { orgId, chainId, fee })
+  if (verdict.ok) return null
+  return new Refusal('INSUFFICIENT_GAS', {
+    chainId,
+    gasWalletBalance: verdict.gasWalletBalance.toString(),
+    estimatedGasNeeded: verdict.estimatedGasNeeded.toString(),
+    nativeToken: catalogue.nativeToken(chainId).symbol,
+  })
+}
+
+/** Tells of a new withdrawal, and that it is approved where nobody else must. */
+export function tellCreated(tx: Tx, given: { catalogue: Catalogue; withdrawal: Withdrawal }): void {
+  tellWithdrawal(tx, 'withdrawal.created', given)
+  if (given.withdrawal.status === 'Pending') tellWithdrawal(tx, 'withdrawal.approved', given)
+}

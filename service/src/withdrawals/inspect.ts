@@ -1,0 +1,74 @@
+import { readOwnAddress } from '../accounts/own-address.ts'
+import type { Address, Intent } from '../chains/port.ts'
+import { raiseAlert } from '../journal/raise-alert.ts'
+import type { Tx } from '../store/database.ts'
+import { voidApprovals } from './approval-rows.ts'
+import { judgeWithdrawal } from './judge.ts'
+import type { WithdrawalMeans } from './means.ts'
+import type { Voided } from './recount.ts'
+import { lockWithdrawals, moveWithdrawal, noteWaiting } from './rows.ts'
+import { MOVES, type Withdrawal } from './withdrawal.ts'
+
+/**
+ * Looks at a pending withdrawal before anything is asked about it: one whose approvals have become
+ * void goes back to be approved, one that was tampered with is told to an operator and left
+ * standing. Answers with what is to be paid; null where nothing is to be done now.
+ */
+export async function inspectWithdrawal(
+  tx: Tx,
+  given: Pick<WithdrawalMeans, 'serviceKey' | 'approvalMaxAgeMs' | 'told'>,
+  { orgId, id }: Pick<Withdrawal, 'orgId' | 'id'>,
+): Promise<Intent | null> {
+  const withdrawal = await lockPending(tx, { orgId, id })
+  if (withdrawal === null) return null
+  const { serviceKey, approvalMaxAgeMs: maxAgeMs } = given
+  const verdict = await judgeWithdrawal(tx, serviceKey, { withdrawal, maxAgeMs })
+  if (verdict.state === 'tampered') await tellTampered(tx, given, { withdrawal, ...verdict })
+  if (verdict.state === 'short') await recall(tx, { withdrawal, ...verdict })
+  if (verdict.state === 'owed') await noteWaiting(tx, { orgId, id, waitingFor: 'funds' })
+  if (verdict.state !== 'good') return null
+  const { chainId } = withdrawal
+  const from = await readOwnAddress(tx, { orgId, chainId, purpose: 'settlement' })
+  return from === null ? null : intentOf(withdrawal, from)
+}
+
+/** A withdrawal that is pending and stays so until the commit; null where it is not. */
+export async function lockPending(
+  tx: Tx,
+  { orgId, id }: Pick<Withdrawal, 'orgId' | 'id'>,
+): Promise<Withdrawal | null> {
+  const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })
+  return withdrawal?.status === 'Pending' ? withdrawal : null
+}
+
+/** What a withdrawal's own row says is to be paid. */
+export function intentOf(withdrawal: Withdrawal, from: Address): Intent {
+  const { chainId, tokenId, amount, recipient: to, memo } = withdrawal
+  return { chainId, tokenId, from, to, amount, memo }
+}
+
+/** Void names leave the approvers; as soon as enough approve again, it is released again. */
+async function recall(
+  tx: Tx,
+  { withdrawal, voided }: { withdrawal: Withdrawal; voided: readonly Voided[] },
+): Promise<void> {
+  const { orgId, id } = withdrawal
+  await voidApprovals(tx, { orgId, approvals: voided })
+  await moveWithdrawal(tx, { orgId, id, move: MOVES.recall })
+}
+
+async function tellTampered(
+  tx: Tx,
+  { told }: Pick<WithdrawalMeans, 'told'>,
+  { withdrawal, cause }: { withdrawal: Withdrawal; cause: string },
+): Promise<void> {
+  const { id: subject, orgId, chainId } = withdrawal
+  if (told?.has(subject)) return
+  tx.afterCommit(() => void told?.add(subject))
+  await raiseAlert(tx, {
+    code: 'withdrawal.tampered',
+    subject,
+    message: `The withdrawal ${subject} is not paid: ${cause}.`,
+    details: { orgId, chainId, cause },
+  })
+}

@@ -1,0 +1,31 @@
+import { isId } from '../base/id.ts'
+import type { Tx } from '../store/database.ts'
+import { refuseUnknown } from './approve.ts'
+import { type Keyset, selectPage, type WithdrawalFilter } from './list-rows.ts'
+import { selectById, selectWithdrawal } from './rows.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+/**
+ * One page of an organization's withdrawals, newest first, from just after a keyset; fewer than
+ * `limit` come back only at the end.
+ */
+export function listWithdrawals(
+  tx: Tx,
+  given: { orgId: string; filter: WithdrawalFilter; after: Keyset | null; limit: number },
+): Promise<Withdrawal[]> {
+  return selectPage(tx, given)
+}
+
+/** One withdrawal. Refuses with WITHDRAWAL_NOT_FOUND, for another organization's too. */
+export async function readWithdrawal(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<Withdrawal> {
+  const found = isId(id) ? await selectWithdrawal(tx, { orgId, id }) : null
+  return found ?? refuseUnknown()
+}
+
+/** One withdrawal of whichever organization, for an operator. Refuses as `readWithdrawal`. */
+export async function findWithdrawal(tx: Tx, id: string): Promise<Withdrawal> {
+  return (isId(id) ? await selectById(tx, id) : null) ?? refuseUnknown()
+}

@@ -1,0 +1,70 @@
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Approval, Requested, Withdrawal } from './withdrawal.ts'
+
+/** The part of the service key that vouches for rows. */
+export type Vouching = Pick<ServiceKey, 'mac' | 'verify'>
+
+type Fields = Parameters<ServiceKey['mac']>[1]
+
+/** The MAC over all that decides what is paid, to whom and with whose consent (engineering, 7). */
+export function macOfWithdrawal(serviceKey: Vouching, requested: Requested): Uint8Array {
+  return serviceKey.mac('withdrawal', fieldsOf(requested))
+}
+
+/** Whether a withdrawal is still the one that was asked for. */
+export function isGenuine(serviceKey: Vouching, withdrawal: Withdrawal): boolean {
+  return serviceKey.verify('withdrawal', fieldsOf(withdrawal), withdrawal.mac)
+}
+
+/**
+ * The MAC over a consent. It binds the withdrawal's own MAC, and so every field of it: moved to
+ * another withdrawal, or to this one with another recipient, it is worth nothing (A13).
+ */
+export function macOfApproval(
+  serviceKey: Vouching,
+  approval: Omit<Approval, 'mac'>,
+  withdrawal: Pick<Withdrawal, 'mac'>,
+): Uint8Array {
+  return serviceKey.mac('approval', approvalFields(approval, withdrawal))
+}
+
+/** Whether a consent was given to this withdrawal, by this user, at this time. */
+export function isGenuineApproval(
+  serviceKey: Vouching,
+  approval: Approval,
+  withdrawal: Pick<Withdrawal, 'mac'>,
+): boolean {
+  return serviceKey.verify('approval', approvalFields(approval, withdrawal), approval.mac)
+}
+
+function fieldsOf(requested: Requested): Fields {
+  const { amount, createdAt, ...rest } = requested
+  return [
+    rest.orgId,
+    rest.id,
+    rest.chainId,
+    rest.tokenId,
+    amount.toString(),
+    rest.recipient,
+    rest.memo,
+    rest.reference,
+    rest.internalNote,
+    rest.externalUserId,
+    rest.requiredApprovals,
+    rest.requiredHumans,
+    rest.initiator,
+    createdAt,
+  ]
+}
+
+function approvalFields(approval: Omit<Approval, 'mac'>, { mac }: Pick<Withdrawal, 'mac'>): Fields {
+  return [
+    Buffer.from(mac).toString('hex'),
+    approval.orgId,
+    approval.id,
+    approval.withdrawalId,
+    approval.userId,
+    approval.totpStep,
+    approval.createdAt,
+  ]
+}

@@ -1,0 +1,19 @@
+import type { Millis } from '../base/clock.ts'
+import type { ChainId } from '@sluice/wire'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { SpendMeans } from '../spends/mandate.ts'
+import type { Tx } from '../store/database.ts'
+
+/** What it takes to bring the withdrawals of a chain on their way. */
+export interface WithdrawalMeans extends SpendMeans {
+  /** Vouches for withdrawals, approvals and users. */
+  serviceKey: ServiceKey
+  /** How long an approval counts. */
+  approvalMaxAgeMs: Millis
+  /** How long a withdrawal waits for gas before it fails. */
+  gasWaitMs: Millis
+  /** Hears of an organization whose gas does not suffice, in the commit that notes it. */
+  gasShort(tx: Tx, short: { orgId: string; chainId: ChainId }): Promise<void>
+  /** Withdrawals that an operator was told of in this term; one set for each term. */
+  told?: Set<string>
+}

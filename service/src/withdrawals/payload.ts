@@ -1,0 +1,50 @@
+import type { WithdrawalEvent } from '@sluice/wire'
+import { iso } from '../base/clock.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import { displayAddress } from '../chains/format-address.ts'
+import type { Tx } from '../store/database.ts'
+import { appendEvent } from '../webhooks/outbox.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+export type WithdrawalEventType =
+  | 'withdrawal.created'
+  | 'withdrawal.approved'
+  | 'withdrawal.processing'
+  | 'withdrawal.completed'
+  | 'withdrawal.failed'
+  | 'withdrawal.cancelled'
+
+/** Tells what happened to a withdrawal, in the commit of it. The internal note is never told. */
+export function tellWithdrawal(
+  tx: Tx,
+  type: WithdrawalEventType,
+  { catalogue, withdrawal }: { catalogue: Catalogue; withdrawal: Withdrawal },
+): void {
+  const { orgId, id: subjectId } = withdrawal
+  appendEvent(tx, { orgId, type, subjectId, payload: withdrawalPayload(catalogue, withdrawal) })
+}
+
+/** What every `withdrawal.*` event carries (section 6.3, decisions, 10). */
+export function withdrawalPayload(catalogue: Catalogue, withdrawal: Withdrawal): WithdrawalEvent {
+  const { chainId, tokenId, completedAt } = withdrawal
+  return {
+    id: withdrawal.id,
+    chainId,
+    tokenId,
+    amount: withdrawal.amount.toString(),
+    toAddress: displayAddress(chainId, withdrawal.recipient),
+    memo: withdrawal.memo,
+    reference: withdrawal.reference,
+    status: withdrawal.status,
+    txnHash: withdrawal.txnHash,
+    txnError: withdrawal.txnError,
+    externalUserId: withdrawal.externalUserId,
+    initiator: withdrawal.initiator,
+    approvedBy: withdrawal.approvers,
+    requiredApprovals: withdrawal.requiredApprovals,
+    createdAt: iso(withdrawal.createdAt),
+    updatedAt: iso(withdrawal.updatedAt),
+    completedAt: completedAt === null ? null : iso(completedAt),
+    Token: catalogue.summary(tokenId),
+  }
+}

@@ -1,0 +1,179 @@
+import { Outage } from '../base/fault.ts'
+import { readTokenChecks } from '../catalogue/token-check.ts'
+import type { Intent, Quote } from '../chains/port.ts'
+import type { Mandate, Sent } from '../spends/mandate.ts'
+import { sendSpend } from '../spends/send.ts'
+import { LeaseLost } from '../store/lease.ts'
+import { inspectWithdrawal } from './inspect.ts'
+import { mandateFor } from './mandate.ts'
+import type { WithdrawalMeans } from './means.ts'
+import { type PendingPlace, selectPending } from './rows.ts'
+import { letWait, refusePending } from './wait.ts'
+import type { FailureCode, WaitingFor, Withdrawal } from './withdrawal.ts'
+
+const PAGE = 100
+/** Nodes that fail so often in a row are away, whatever is asked. */
+const OUTAGES_MAX = 3
+
+/** What a look at one withdrawal says of those behind it. */
+type Step =
+  | 'sent'
+  /** Nothing of this organization can be signed now. */
+  | 'organization-waits'
+  /** Nobody can pay fees for this token of the organization. */
+  | 'no-gas'
+  | 'next'
+  /** Nothing can be signed on this chain now. */
+  | 'stop'
+
+/** What was learned in this round, so that it is not asked again for each withdrawal. */
+interface Round {
+  send: (mandate: Mandate) => Promise<Sent>
+  /** Organizations whose sender takes nothing more. */
+  waiting: Set<string>
+  /** Organizations and tokens without gas. */
+  withoutGas: Set<string>
+  /** Tokens that were caught lying: nothing of them is signed before an operator looked (E09). */
+  suspended: ReadonlySet<string>
+}
+
+/**
+ * Brings the pending withdrawals of a chain on their way, oldest first, each as far as it comes:
+ * looked at, quoted by the chain outside of any transaction, signed and sent. One that cannot go
+ * stops none of the others. Answers with how many were sent. Throws an Outage where the nodes are
+ * away, and `LeaseLost`; what was thrown else about one withdrawal comes out after all others.
+ */
+export async function processWithdrawals(
+  given: WithdrawalMeans,
+  send: Round['send'] = (mandate) => sendSpend(given, mandate),
+): Promise<number> {
+  const suspended = await suspendedTokens(given)
+  const round: Round = { send, waiting: new Set(), withoutGas: new Set(), suspended }
+  const failures: unknown[] = []
+  let sent = 0
+  for (let after: PendingPlace | null = null; ; ) {
+    const page = await nextPage(given, round, after)
+    for (const withdrawal of page) {
+      if (given.term?.aborted) return sent
+      const step = await attempt(given, round, { withdrawal, failures })
+      if (step === 'stop') return sent
+      if (step === 'sent') sent += 1
+    }
+    after = page.at(-1) ?? null
+    if (page.length < PAGE) break
+  }
+  if (failures.length > 0) throw failures[0]
+  return sent
+}
+
+function nextPage(
+  { database, entry }: WithdrawalMeans,
+  { waiting }: Round,
+  after: PendingPlace | null,
+): Promise<Withdrawal[]> {
+  const but = [...waiting]
+  return database.transaction((tx) =>
+    selectPending(tx, { chainId: entry.id, after, limit: PAGE, but }),
+  )
+}
+
+async function suspendedTokens({ database }: WithdrawalMeans): Promise<Set<string>> {
+  const checks = await database.transaction((tx) => readTokenChecks(tx))
+  const suspended = checks.filter(({ suspendedAt }) => suspendedAt !== null)
+  return new Set(suspended.map(({ tokenId }) => tokenId))
+}
+
+async function attempt(
+  given: WithdrawalMeans,
+  round: Round,
+  { withdrawal, failures }: { withdrawal: Withdrawal; failures: unknown[] },
+): Promise<Step> {
+  const { orgId, tokenId, id } = withdrawal
+  if (round.waiting.has(orgId) || round.suspended.has(tokenId)) return 'next'
+  try {
+    const step = await processOne(given, round, withdrawal)
+    if (step === 'organization-waits') round.waiting.add(orgId)
+    if (step === 'no-gas') round.withoutGas.add(gasKey({ orgId, tokenId }))
+    return step
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error
+    given.log.warn({ withdrawalId: id, err: error }, 'a withdrawal could not be brought on its way')
+    failures.push(error)
+    const outages = failures.filter((one) => one instanceof Outage)
+    if (outages.length >= OUTAGES_MAX) throw error
+    return 'next'
+  }
+}
+
+async function processOne(
+  given: WithdrawalMeans,
+  round: Round,
+  withdrawal: Withdrawal,
+): Promise<Step> {
+  const { database, adapter, caps } = given
+  const intent = await database.transaction((tx) => inspectWithdrawal(tx, given, withdrawal))
+  if (intent === null) return 'next'
+  if (round.withoutGas.has(gasKey(withdrawal)))
+    return hold(given, withdrawal, { waitingFor: 'gas', code: 'INSUFFICIENT_GAS' })
+  const quote = await adapter.quote(intent, caps)
+  if (!quote.ok) return obeyRefusal(given, withdrawal, quote)
+  const mandate = mandateFor(given, { withdrawal, intent, terms: quote.terms })
+  return obeyOutcome(given, { withdrawal, intent }, await round.send(mandate))
+}
+
+/** The chain says that it would not go through; nothing is signed. */
+async function obeyRefusal(
+  given: WithdrawalMeans,
+  withdrawal: Withdrawal,
+  { code, message: says }: Exclude<Quote, { ok: true }>,
+): Promise<Step> {
+  if (code === 'INSUFFICIENT_BALANCE')
+    return hold(given, withdrawal, { waitingFor: 'funds', code: 'INSUFFICIENT_GAS' })
+  if (code === 'FEE_TOO_HIGH') return hold(given, withdrawal, { waitingFor: 'gas', code })
+  if (code === 'RECIPIENT_REFUSES') {
+    const { orgId, id } = withdrawal
+    await given.database.transaction((tx) => refusePending(tx, given, { orgId, id, code, says }))
+    return 'next'
+  }
+  return hold(given, withdrawal, { waitingFor: 'gas', code: 'INSUFFICIENT_GAS' })
+}
+
+async function obeyOutcome(
+  given: WithdrawalMeans,
+  { withdrawal, intent }: { withdrawal: Withdrawal; intent: Intent },
+  sent: Sent,
+): Promise<Step> {
+  const funds = { waitingFor: 'funds', code: 'INSUFFICIENT_GAS' } as const
+  switch (sent.outcome) {
+    case 'sent':
+      return 'sent'
+    case 'declined':
+      return 'next'
+    case 'busy':
+      return 'organization-waits'
+    case 'halted':
+      given.log.warn({ sender: intent.from, cause: sent.cause }, 'a sender is halted')
+      return 'organization-waits'
+    case 'frozen':
+      return 'stop'
+    case 'short-of-gas':
+      await hold(given, withdrawal, { waitingFor: 'gas', code: 'INSUFFICIENT_GAS' })
+      return 'no-gas'
+    case 'short-of-native':
+    case 'short-of-token':
+      return hold(given, withdrawal, funds)
+  }
+}
+
+async function hold(
+  given: WithdrawalMeans,
+  withdrawal: Withdrawal,
+  wait: { waitingFor: WaitingFor; code: FailureCode },
+): Promise<Step> {
+  await given.database.transaction((tx) => letWait(tx, given, { withdrawal, ...wait }))
+  return 'next'
+}
+
+function gasKey({ orgId, tokenId }: Pick<Withdrawal, 'orgId' | 'tokenId'>): string {
+  return `${orgId} ${tokenId}`
+}

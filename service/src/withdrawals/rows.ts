@@ -1,0 +1,285 @@
+import type { ChainId, TokenId, WithdrawalStatus } from '@sluice/wire'
+import { sql } from 'kysely'
+import { type Millis, iso } from '../base/clock.ts'
+import type { Address } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import type { Move, WaitingFor, Withdrawal } from './withdrawal.ts'
+
+/** A row of `withdrawals`, with the users whose approval stands. */
+export interface WithdrawalRow {
+  org_id: string
+  id: string
+  chain_id: ChainId
+  token_id: TokenId
+  amount: bigint
+  recipient: Address
+  memo: string | null
+  reference: string
+  internal_note: string | null
+  external_user_id: string | null
+  status: WithdrawalStatus
+  required_approvals: number
+  required_humans: number
+  initiator: string
+  mac: Uint8Array
+  spend_id: string | null
+  txn_hash: string | null
+  txn_error: string | null
+  failure_code: string | null
+  fee: bigint | null
+  waiting_for: WaitingFor | null
+  waiting_since: Millis | null
+  completed_at: Millis | null
+  created_at: Millis
+  updated_at: Millis
+  approvers: string[]
+}
+
+/** Who stands behind a row of `withdrawals w`, as a column; who asked for it comes first. */
+export const approversColumn = sql`
+       array(select a.user_id::text
+               from withdrawal_approvals a
+              where a.org_id = w.org_id
+                and a.withdrawal_id = w.id
+                and a.voided_at is null
+              order by a.totp_step > 0, a.created_at, a.id) as approvers`
+
+export async function selectWithdrawal(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<Withdrawal | null> {
+  const row = await tx.maybe(sql<WithdrawalRow>`
+    select w.*, ${approversColumn}
+      from withdrawals w
+     where w.org_id = ${orgId}
+       and w.id = ${id}`)
+  return row === null ? null : fromRow(row)
+}
+
+/** As `selectWithdrawal`, by its id alone; for the operator, who sees every organization. */
+export async function selectById(tx: Tx, id: string): Promise<Withdrawal | null> {
+  const row = await tx.maybe(sql<WithdrawalRow>`
+    select w.*, ${approversColumn}
+      from withdrawals w
+     where w.id = ${id}`)
+  return row === null ? null : fromRow(row)
+}
+
+export async function selectByReference(
+  tx: Tx,
+  { orgId, reference }: { orgId: string; reference: string },
+): Promise<Withdrawal | null> {
+  const row = await tx.maybe(sql<WithdrawalRow>`
+    select w.*, ${approversColumn}
+      from withdrawals w
+     where w.org_id = ${orgId}
+       and w.reference = ${reference}`)
+  return row === null ? null : fromRow(row)
+}
+
+/** Those of the references that withdrawals of the organization have. */
+export async function selectTaken(
+  tx: Tx,
+  { orgId, references }: { orgId: string; references: readonly string[] },
+): Promise<Set<string>> {
+  const rows = await tx.many(sql<{ reference: string }>`
+    select reference
+      from withdrawals
+     where org_id = ${orgId}
+       and reference = any(${references}::text[])`)
+  return new Set(rows.map(({ reference }) => reference))
+}
+
+/**
+ * Rows that nobody else changes until the commit, in the order of their ids. Their approvers are
+ * read by a statement of their own: one that waited for the lock would still see those of before.
+ */
+export async function lockWithdrawals(
+  tx: Tx,
+  { orgId, ids }: { orgId: string; ids: readonly string[] },
+): Promise<Withdrawal[]> {
+  await tx.run(sql`
+    select id
+      from withdrawals
+     where org_id = ${orgId}
+       and id = any(${ids}::uuid[])
+     order by id
+       for update`)
+  const rows = await tx.many(sql<WithdrawalRow>`
+    select w.*, ${approversColumn}
+      from withdrawals w
+     where w.org_id = ${orgId}
+       and w.id = any(${ids}::uuid[])
+     order by w.id`)
+  return rows.map(fromRow)
+}
+
+/**
+ * A guarded move. Null where the withdrawal is not in a state it may leave. What it was waiting
+ * for is forgotten with every move; what is not given stays.
+ */
+export async function moveWithdrawal(
+  tx: Tx,
+  given: {
+    orgId: string
+    id: string
+    move: Move
+    txnError?: string
+    failureCode?: string
+  },
+): Promise<Withdrawal | null> {
+  const { orgId, id, move, txnError = null, failureCode = null } = given
+  const row = await tx.maybe(sql<WithdrawalRow>`
+    update withdrawals w
+       set status = ${move.to},
+           txn_error = coalesce(${txnError}, txn_error),
+           failure_code = coalesce(${failureCode}, failure_code),
+           waiting_for = null,
+           waiting_since = null,
+           updated_at = ${iso(tx.clock.now())}
+     where w.org_id = ${orgId}
+       and w.id = ${id}
+       and w.status = any(${move.from}::text[])
+ returning w.*, ${approversColumn}`)
+  return row === null ? null : fromRow(row)
+}
+
+/** What the chain side adds to a withdrawal; only the engine may. What is not given stays. */
+export async function noteOutcome(
+  tx: Tx,
+  given: {
+    orgId: string
+    id: string
+    spendId?: string
+    txnHash?: string
+    fee?: bigint
+    completedAt?: Millis
+  },
+): Promise<Withdrawal> {
+  const { orgId, id, spendId = null, txnHash = null, fee = null, completedAt } = given
+  const row = await tx.one(sql<WithdrawalRow>`
+    update withdrawals w
+       set spend_id = coalesce(${spendId}::uuid, spend_id),
+           txn_hash = coalesce(${txnHash}, txn_hash),
+           fee = coalesce(${fee}::numeric, fee),
+           completed_at = coalesce(
+             ${completedAt === undefined ? null : iso(completedAt)}::timestamptz, completed_at),
+           updated_at = ${iso(tx.clock.now())}
+     where w.org_id = ${orgId}
+       and w.id = ${id}
+ returning w.*, ${approversColumn}`)
+  return fromRow(row)
+}
+
+/** Notes what a pending withdrawal waits for; since when is kept while it waits for the same. */
+export async function noteWaiting(
+  tx: Tx,
+  given: { orgId: string; id: string; waitingFor: WaitingFor },
+): Promise<Withdrawal | null> {
+  const row = await tx.maybe(sql<WithdrawalRow>`
+    update withdrawals w
+       set waiting_since = case
+             when waiting_for = ${given.waitingFor} then waiting_since
+             else ${iso(tx.clock.now())}::timestamptz end,
+           waiting_for = ${given.waitingFor}
+     where w.org_id = ${given.orgId}
+       and w.id = ${given.id}
+       and w.status = 'Pending'
+ returning w.*, ${approversColumn}`)
+  return row === null ? null : fromRow(row)
+}
+
+/** A place among the pending withdrawals of a chain: creation, then id. */
+export interface PendingPlace {
+  createdAt: Millis
+  id: string
+}
+
+/**
+ * Pending withdrawals of a chain, of all organizations `but` some, oldest first, from just after a
+ * place.
+ */
+export async function selectPending(
+  tx: Tx,
+  given: {
+    chainId: ChainId
+    after: PendingPlace | null
+    limit: number
+    but: readonly string[]
+  },
+): Promise<Withdrawal[]> {
+  const { chainId, after, limit, but } = given
+  const rows = await tx.many(sql<WithdrawalRow>`
+    select w.*, ${approversColumn}
+      from withdrawals w
+     where w.chain_id = ${chainId}
+       and w.status = 'Pending'
+       and w.org_id <> all(${but}::uuid[])
+       and (w.created_at, w.id) > (
+           ${after === null ? '-infinity' : iso(after.createdAt)}::timestamptz,
+           ${after === null ? '00000000-0000-0000-0000-000000000000' : after.id}::uuid)
+     order by w.created_at, w.id
+     limit ${limit}`)
+  return rows.map(fromRow)
+}
+
+/** What pending withdrawals of a chain add up to, where at least one of them waits for funds. */
+export async function selectDemand(
+  tx: Tx,
+  chainId: ChainId,
+): Promise<{ orgId: string; tokenId: TokenId; amount: bigint }[]> {
+  return tx.many(sql<{ orgId: string; tokenId: TokenId; amount: bigint }>`
+    select org_id as "orgId", token_id as "tokenId", sum(amount) as amount
+      from withdrawals
+     where chain_id = ${chainId}
+       and status = 'Pending'
+     group by org_id, token_id
+    having bool_or(waiting_for = 'funds')
+     order by org_id, token_id`)
+}
+
+/** How many approvals each withdrawal of an organization needs that is not signed yet. */
+export async function selectThresholds(
+  tx: Tx,
+  orgId: string,
+): Promise<{ withdrawalId: string; requiredApprovals: number }[]> {
+  return tx.many(sql<{ withdrawalId: string; requiredApprovals: number }>`
+    select id as "withdrawalId",
+           greatest(required_approvals, required_humans) as "requiredApprovals"
+      from withdrawals
+     where org_id = ${orgId}
+       and status in ('Pending', 'PendingApproval')
+     order by id`)
+}
+
+/** Reads a withdrawal as it is stored. */
+export function fromRow(row: WithdrawalRow): Withdrawal {
+  return {
+    orgId: row.org_id,
+    id: row.id,
+    chainId: row.chain_id,
+    tokenId: row.token_id,
+    amount: row.amount,
+    recipient: row.recipient,
+    memo: row.memo,
+    reference: row.reference,
+    internalNote: row.internal_note,
+    externalUserId: row.external_user_id,
+    status: row.status,
+    requiredApprovals: row.required_approvals,
+    requiredHumans: row.required_humans,
+    initiator: row.initiator,
+    mac: row.mac,
+    approvers: row.approvers,
+    spendId: row.spend_id,
+    txnHash: row.txn_hash,
+    txnError: row.txn_error,
+    failureCode: row.failure_code,
+    fee: row.fee,
+    waitingFor: row.waiting_for,
+    waitingSince: row.waiting_since,
+    completedAt: row.completed_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

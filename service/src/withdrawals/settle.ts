@@ -1,0 +1,147 @@
+import { assert } from '../base/assert.ts'
+import { raiseAlert } from '../journal/raise-alert.ts'
+import { post } from '../ledger/post.ts'
+import { reversalOf, withdrawalPaid } from '../ledger/spend-postings.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import type { SpendFate } from '../spends/fates.ts'
+import { postShown } from '../spends/shown.ts'
+import type { IncludedSpend, Spend } from '../spends/spend.ts'
+import type { Tx } from '../store/database.ts'
+import { failWithdrawal } from './fail.ts'
+import { tellWithdrawal } from './payload.ts'
+import { movedBy, releaseAmount, reserveAgain } from './reserve.ts'
+import { lockWithdrawals, moveWithdrawal, noteOutcome } from './rows.ts'
+import { MOVES, type Withdrawal } from './withdrawal.ts'
+
+/**
+ * What becomes of withdrawals when the chain shows their spends, in the scanner's commits. A block
+ * that has a payment moves the reserved amount out of the settlement account; as deep as a deposit
+ * must be, the withdrawal is Completed, or Failed where the transaction failed (decisions, 7).
+ */
+export function withdrawalFate({ catalogue }: { catalogue: Catalogue }): SpendFate {
+  return {
+    included: async (tx, seen) => payOut(tx, seen),
+    unincluded: async (tx, undone) => takeBack(tx, { catalogue, spend: undone }),
+    settled: async (tx, spend) => conclude(tx, { catalogue, spend }),
+    displaced: async (tx, spend) => displace(tx, { catalogue, spend }),
+  }
+}
+
+async function payOut(tx: Tx, spend: IncludedSpend): Promise<void> {
+  if (!spend.succeeded) return
+  const withdrawal = await subjectOf(tx, spend)
+  await postShown(tx, paid(withdrawal, spend))
+}
+
+/**
+ * The block left the chain. A payment is reserved again, whatever the withdrawal's status, until
+ * the same bytes are in another block (engineering, 9). What a failed one had given back is taken
+ * again too, below zero where it must be: its transaction may pay after all.
+ */
+async function takeBack(
+  tx: Tx,
+  { catalogue, spend }: { catalogue: Catalogue; spend: IncludedSpend },
+): Promise<void> {
+  const withdrawal = await subjectOf(tx, spend)
+  if (spend.succeeded) await post(tx, [reversalOf(paid(withdrawal, spend))])
+  if (withdrawal.status === 'Failed') await reserveAgain(tx, { catalogue, withdrawal })
+}
+
+async function conclude(
+  tx: Tx,
+  { catalogue, spend }: { catalogue: Catalogue; spend: IncludedSpend },
+): Promise<void> {
+  const { orgId, id, status } = await subjectOf(tx, spend)
+  if (status === 'Failed' || status === 'Completed') return concludeAgain(tx, { catalogue, spend })
+  if (!spend.succeeded) {
+    const { fee, txnHash } = spend
+    await failWithdrawal(tx, { catalogue, orgId, id, code: 'REVERTED', fee, txnHash })
+    return
+  }
+  await complete(tx, { catalogue, spend })
+}
+
+async function complete(
+  tx: Tx,
+  { catalogue, spend }: { catalogue: Catalogue; spend: IncludedSpend },
+): Promise<void> {
+  const { orgId, subjectId: id, fee, txnHash } = spend
+  const moved = await moveWithdrawal(tx, { orgId, id, move: MOVES.complete })
+  if (moved === null) return tellWrongState(tx, spend)
+  const completedAt = tx.clock.now()
+  const withdrawal = await noteOutcome(tx, { orgId, id, fee, txnHash, completedAt })
+  tellWithdrawal(tx, 'withdrawal.completed', { catalogue, withdrawal })
+}
+
+/** A row that somebody moved behind the service's back must not stop the chain. */
+async function tellWrongState(tx: Tx, { orgId, subjectId, txnHash }: Spend): Promise<void> {
+  await raiseAlert(tx, {
+    code: 'withdrawal.tampered',
+    subject: subjectId,
+    message: `The withdrawal ${subjectId} was paid, and its status says that it was never signed.`,
+    details: { orgId, txnHash },
+  })
+}
+
+/**
+ * A withdrawal that was over when its block left the chain is settled once more. The same outcome
+ * needs no second word; the other one contradicts what was told, and an operator must know.
+ */
+async function concludeAgain(
+  tx: Tx,
+  { catalogue, spend }: { catalogue: Catalogue; spend: IncludedSpend },
+): Promise<void> {
+  const { orgId, subjectId: id, fee, txnHash } = spend
+  const withdrawal = await noteOutcome(tx, { orgId, id, fee, txnHash })
+  const hasPaid = withdrawal.status === 'Completed'
+  if (hasPaid !== spend.succeeded) return contradicted(tx, { catalogue, withdrawal, spend })
+  if (!hasPaid) await releaseAmount(tx, { catalogue, withdrawal })
+}
+
+async function displace(
+  tx: Tx,
+  { catalogue, spend }: { catalogue: Catalogue; spend: Spend },
+): Promise<void> {
+  const { orgId, id, status } = await subjectOf(tx, spend)
+  const failed = await failWithdrawal(tx, { catalogue, orgId, id, code: 'DISPLACED' })
+  if (failed !== null) return
+  const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })
+  assert(withdrawal !== undefined, 'a spend of no withdrawal', { id, status })
+  await contradicted(tx, { catalogue, withdrawal, spend })
+}
+
+/** Its status stays, and its money where it stands, until an operator has looked. */
+async function contradicted(
+  tx: Tx,
+  given: { catalogue: Catalogue; withdrawal: Withdrawal; spend: Spend },
+): Promise<void> {
+  const { withdrawal, spend } = given
+  const { symbol } = given.catalogue.summary(withdrawal.tokenId)
+  await raiseAlert(tx, {
+    code: 'withdrawal.contradicted',
+    subject: withdrawal.id,
+    message:
+      `A withdrawal of ${withdrawal.amount} base units of ${symbol} was ${withdrawal.status}, ` +
+      `and after a reorg its transaction ${describe(spend)}.`,
+    details: { chainId: spend.chainId, txnHash: spend.txnHash, spendId: spend.id },
+  })
+}
+
+function describe({ succeeded, state }: Spend): string {
+  if (state === 'Displaced') return 'can never be included'
+  return succeeded === true ? 'has paid' : 'has failed'
+}
+
+function paid(withdrawal: Withdrawal, { block, sender }: IncludedSpend) {
+  return withdrawalPaid(movedBy(withdrawal, block.height), sender)
+}
+
+/** The withdrawal of a spend; what moved is what was signed, whatever its row says by now. */
+async function subjectOf(
+  tx: Tx,
+  { orgId, subjectId: id, chainId, tokenId, amount }: Spend,
+): Promise<Withdrawal> {
+  const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })
+  assert(withdrawal !== undefined, 'a spend of no withdrawal', { id })
+  return { ...withdrawal, chainId, tokenId, amount }
+}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SEPOLIA, USDT } from '../../test/support/door.ts'
+import { type Desk, openDesk, type Signer } from '../../test/support/withdrawal-desk.ts'
+import { pendingThresholds } from './pending-thresholds.ts'
+
+let desk: Desk
+let ann: Signer
+beforeAll(async () => {
+  desk = await openDesk()
+  ann = await desk.signer()
+  await desk.signer()
+})
+afterAll(() => desk.close())
+beforeEach(async () => {
+  await desk.tamper("update withdrawals set status = 'Cancelled' where status like 'Pending%'")
+  await desk.tamper("update spends set state = 'Settled'")
+  await desk.fund(1_000n)
+  await desk.addGas(10n ** 9n)
+  await desk.threshold(2)
+})
+
+/** Somebody who writes to the database and has neither seed nor service key. */
+const FIELDS: [what: string, change: string][] = [
+  ['one byte of the recipient', "recipient = overlay(recipient placing 'f' from 42 for 1)"],
+  ['the recipient', `recipient = '0x${'e1'.repeat(20)}'`],
+  ['the amount', 'amount = amount + 1'],
+  ['the token', `token_id = '${USDT}'`],
+  ['the memo', "memo = 'x'"],
+  ['the reference', "reference = 'x'"],
+  ['the internal note', "internal_note = 'x'"],
+  ['the end user', "external_user_id = 'x'"],
+  ['the number of approvals', 'required_approvals = 1'],
+  ['the number of people', 'required_humans = 1'],
+  ['the time of creation', "created_at = created_at + interval '1 ms'"],
+  ['the MAC', "mac = sha256('x')"],
+  ['the initiator', `initiator = (select id from users where role = 'approver' limit 1)`],
+]
+
+describe('a database that somebody else writes to', () => {
+  test.each(FIELDS)(
+    'A13 %s of an approved withdrawal: nothing is signed',
+    async (_what, change) => {
+      const id = await approved()
+      await desk.tamper(`update withdrawals set ${change} where id = '${id}'`)
+      await expectNothingSigned(id)
+    },
+  )
+
+  test('A13 the chain: nothing is signed there', async () => {
+    const id = await approved()
+    await desk.tamper(`update withdrawals set chain_id = '${SEPOLIA}' where id = '${id}'`)
+    expect(await desk.tick()).toBe(0)
+    const [one] = await signedFor(id)
+    expect(one).toBeUndefined()
+  })
+
+  test('A13 a status of Pending that was never reached', async () => {
+    const id = await desk.created()
+    await desk.tamper(`update withdrawals set status = 'Pending' where id = '${id}'`)
+    await expectNothingSigned(id)
+  })
+
+  test('A13 an approval that nobody gave', async () => {
+    const id = await desk.created()
+    await desk.tamper(`
+      insert into withdrawal_approvals
+        (org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
+      select org_id, gen_random_uuid(), withdrawal_id, '${ann.userId}', 1, mac, created_at
+        from withdrawal_approvals where withdrawal_id = '${id}';
+      update withdrawals set status = 'Pending' where id = '${id}'`)
+    await expectNothingSigned(id)
+  })
+
+  test('A13 an approval moved from another withdrawal', async () => {
+    const id = await desk.created()
+    const other = await approved()
+    await desk.tamper(`
+      update withdrawal_approvals set withdrawal_id = '${id}'
+       where withdrawal_id = '${other}' and user_id = '${ann.userId}';
+      update withdrawals set status = 'Pending' where id = '${id}'`)
+    await expectNothingSigned(id)
+    expect(await desk.read(other)).toMatchObject({ status: 'Pending', txnHash: null })
+  })
+
+  test('A13 the approvals of two withdrawals, swapped', async () => {
+    const [one, other, third] = [await approved(), await approved(), await desk.created()]
+    const move = (from: string, to: string) => `
+      update withdrawal_approvals set withdrawal_id = '${to}'
+       where withdrawal_id = '${from}' and user_id = '${ann.userId}';`
+    await desk.tamper(`
+      drop index withdrawal_approvals_standing;
+      ${move(one, third)} ${move(other, one)} ${move(third, other)}`)
+    await expectNothingSigned(one)
+    await expectNothingSigned(other)
+  })
+
+  test('A13 an approval made younger than it is', async () => {
+    const id = await approved()
+    await desk.tamper(`
+      update withdrawal_approvals set created_at = created_at + interval '1 hour'
+       where withdrawal_id = '${id}' and user_id = '${ann.userId}'`)
+    await expectNothingSigned(id)
+  })
+
+  test('A13 a user made an approver', async () => {
+    const viewer = await desk.signer('operator')
+    const id = await approved()
+    await desk.tamper(`
+      update withdrawal_approvals set user_id = '${viewer.userId}'
+       where withdrawal_id = '${id}' and user_id = '${ann.userId}';
+      update users set role = 'approver' where id = '${viewer.userId}'`)
+    await expectNothingSigned(id)
+  })
+
+  test('A11 a disabled user made active again', async () => {
+    const dan = await desk.signer()
+    const id = await desk.created()
+    await dan.approve(id)
+    await desk.tamper(`update users set mac = sha256('x') where id = '${dan.userId}'`)
+    await expectNothingSigned(id)
+  })
+
+  test.each(['Cancelled', 'Processing'])(
+    'A13 one that was %s, made pending again: it is not paid a second time',
+    async (was) => {
+      const id = await approved()
+      if (was === 'Cancelled') {
+        await desk.door.ask(`/withdrawals/${id}`, { method: 'DELETE' })
+      } else {
+        expect(await desk.tick()).toBe(1)
+      }
+      const signed = await signedFor(id)
+      await desk.tamper(`
+        update withdrawals set status = 'Pending', spend_id = null, txn_hash = null
+         where id = '${id}'`)
+      expect(await desk.tick()).toBe(0)
+      expect(await signedFor(id)).toEqual(signed)
+      expect(await desk.alerts('withdrawal.tampered')).toContain(id)
+      expect(await desk.read(id)).toMatchObject({ status: 'Pending', txnHash: null })
+    },
+  )
+
+  test('A13 what was tampered with is left standing, and the others go on', async () => {
+    const bad = await approved()
+    const good = await approved()
+    await desk.tamper(`update withdrawals set amount = 61 where id = '${bad}'`)
+    expect(await desk.tick()).toBe(1)
+    expect(await desk.read(good)).toMatchObject({ status: 'Processing' })
+    expect(await desk.read(bad)).toMatchObject({ status: 'Pending' })
+  })
+
+  test('A13 a changed amount can neither be approved nor given back', async () => {
+    const id = await desk.created()
+    const available = await desk.available()
+    await desk.tamper(`update withdrawals set amount = 70 where id = '${id}'`)
+    expect((await ann.approve(id)).status).toBe(500)
+    expect((await desk.door.ask(`/withdrawals/${id}`, { method: 'DELETE' })).status).toBe(500)
+    expect(await desk.available()).toBe(available)
+    expect(await desk.read(id)).toMatchObject({ status: 'PendingApproval' })
+  })
+
+  test('A12 thresholds of what is pending are known, of what is over they are not', async () => {
+    const id = await desk.created()
+    const over = await desk.created()
+    await desk.door.ask(`/withdrawals/${over}`, { method: 'DELETE' })
+    const known = await desk.door.house.database.transaction((tx) =>
+      pendingThresholds(tx, desk.orgId),
+    )
+    expect(known).toEqual([{ withdrawalId: id, requiredApprovals: 2 }])
+  })
+})
+
+async function approved(): Promise<string> {
+  const id = await desk.created()
+  expect((await ann.approve(id)).json).toMatchObject({ withdrawal: { status: 'Pending' } })
+  return id
+}
+
+/** Two rounds: an operator is told in the first, and nothing is signed in the second either. */
+async function expectNothingSigned(id: string): Promise<void> {
+  expect(await desk.tick()).toBe(0)
+  expect(await desk.alerts('withdrawal.tampered')).toContain(id)
+  expect(await desk.tick()).toBe(0)
+  expect(await signedFor(id)).toEqual([])
+  expect(await desk.read(id)).toMatchObject({ status: 'Pending', txnHash: null })
+}
+
+async function signedFor(id: string): Promise<string[]> {
+  const found = await desk.rows(`select txn_hash from spends where subject_id = '${id}'`)
+  return found.map((row) => String(row['txn_hash']))
+}
