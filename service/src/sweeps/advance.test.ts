@@ -1,0 +1,166 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  CHAIN,
+  NATIVE,
+  type SpendHouse,
+  TOKEN,
+  openSpendHouse,
+  stranger,
+} from '../../test/support/spend-house.ts'
+import type { Quote } from '../chains/port.ts'
+import { CLAIM, place } from '../ledger/account.ts'
+import { post } from '../ledger/post.ts'
+import { fundingConfirmed, fundingDetected } from '../ledger/spend-postings.ts'
+import type { SeenSpend } from '../spends/fates.ts'
+import type { Mandate } from '../spends/mandate.ts'
+import { advanceSweep } from './advance.ts'
+import type { SweepMeans } from './means.ts'
+import { insertWaiting, moveSweep, selectSweep, selectWaiting } from './rows.ts'
+import { sweepFate } from './settle.ts'
+import { SWEEP_MOVES, type Sweep } from './sweep.ts'
+
+const FROM = stranger(9)
+const FEES = { feeOf: async () => 10n ** 30n }
+
+describe('a sweep whose address lacks gas', () => {
+  test('N11 is never given more than the cap of fees allows, whatever a node says', async () => {
+    const made = await house()
+    const sweep = await waiting(made)
+    const required = (10n ** 30n).toString()
+    const quote = refusal('NO_GAS_FOR_ESTIMATE', { available: '0', required })
+    const { step, sent } = await advance(made, sweep, quote)
+    expect(step).toBe('topped-up')
+    expect(sent.map(({ intent }) => intent.amount)).toEqual([(made.means.caps.absolute * 5n) / 4n])
+  })
+
+  test('W20 is given none twice, though a node does not see the first', async () => {
+    const made = await house()
+    const sweep = await waiting(made)
+    await put(made, NATIVE, 2_000n)
+    const quote = refusal('INSUFFICIENT_GAS', { available: '0', required: '1000' })
+    expect(await advance(made, sweep, quote)).toEqual({ step: 'waits', sent: [] })
+  })
+
+  test('E24 that takes more gas than is given to any fails, and is told', async () => {
+    const made = await house()
+    const sweep = await waiting(made)
+    const quote = refusal('FEE_TOO_HIGH', { gas: '500000', gasMax: '300000' })
+    expect(await advance(made, sweep, quote)).toEqual({ step: 'refused', sent: [] })
+    expect(await made.alerts()).toEqual(['sweep.refused'])
+  })
+})
+
+describe('a sweep that a block has', () => {
+  test('E09 of a token that says more moved than there was stops no chain', async () => {
+    const made = await house()
+    const { id } = await waiting(made)
+    const fate = sweepFate(made)
+    await made.database.transaction(async (tx) => {
+      await moveSweep(tx, { orgId: made.orgId, id, move: SWEEP_MOVES.send })
+      await fate.included(tx, seenAs(made, { id, shown: 10n ** 30n }))
+    })
+    expect(await made.balance(TOKEN, place('deposits', FROM))).toBe(0n)
+    expect(await made.balance(TOKEN, place('settlement', made.settlement))).toBe(100n)
+    expect(await made.alerts()).toEqual(['token.suspended'])
+    const { orgId } = made
+    const stored = await made.database.transaction((tx) => selectSweep(tx, { orgId, id }))
+    expect(stored).toMatchObject({ state: 'Done', moved: 100n })
+  })
+})
+
+async function house(): Promise<SpendHouse> {
+  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+  onTestFinished(() => made.close())
+  return made
+}
+
+/** Confirmed money at the address that is to be swept. */
+async function put(made: SpendHouse, tokenId: typeof TOKEN, amount: bigint): Promise<void> {
+  const referenceId = made.house.ids.next()
+  const moved = { orgId: made.orgId, chainId: CHAIN, tokenId, amount, referenceId, blockHeight: 0 }
+  const at = { kind: 'deposits', address: FROM } as const
+  const claim = tokenId === NATIVE ? CLAIM.gas : CLAIM.available
+  await made.database.transaction((tx) =>
+    post(tx, [fundingDetected(moved, at), fundingConfirmed(moved, claim)]),
+  )
+}
+
+async function waiting(made: SpendHouse): Promise<Sweep> {
+  await put(made, TOKEN, 100n)
+  const wanted = { orgId: made.orgId, chainId: CHAIN, tokenId: TOKEN, address: FROM, amount: 100n }
+  return made.database.transaction(async (tx) => {
+    await insertWaiting(tx, [wanted])
+    const [sweep] = await selectWaiting(tx, { chainId: CHAIN, limit: 1 })
+    if (sweep === undefined) throw new Error('nothing waits')
+    return sweep
+  })
+}
+
+function refusal(
+  code: Exclude<Quote, { ok: true }>['code'],
+  details: Record<string, string>,
+): Quote {
+  return { ok: false, code, message: 'a test', details }
+}
+
+/** What a look at the sweep comes to, and what was to be sent, where the quote is a refusal. */
+async function advance(made: SpendHouse, sweep: Sweep, quote: Quote) {
+  const { adapter } = made.means
+  const sent: Mandate[] = []
+  const { crash: _crash, ...spends } = made.means
+  const means: SweepMeans = {
+    ...spends,
+    feeMultiple: 20n,
+    maxAgeMs: 1,
+    adapter: {
+      ...adapter,
+      quote: async (intent, caps) =>
+        intent.tokenId === TOKEN ? quote : adapter.quote(intent, caps),
+    },
+  }
+  const spend = await made.database.transaction(async (tx) => tx.ids.next())
+  const step = await advanceSweep(means, {
+    sweep,
+    fees: FEES,
+    send: async (_means, mandate) => {
+      sent.push(mandate)
+      return { outcome: 'sent', spend: seenAs(made, { id: spend, shown: 0n }) }
+    },
+  })
+  return { step, sent }
+}
+
+function seenAs(made: SpendHouse, { id, shown }: { id: string; shown: bigint }): SeenSpend {
+  const { orgId, settlement } = made
+  const txnHash = '0x01'
+  const moved = {
+    txnHash,
+    position: 'log:0',
+    tokenId: TOKEN,
+    from: FROM,
+    to: settlement,
+    tag: null,
+  }
+  return {
+    orgId,
+    id,
+    chainId: CHAIN,
+    purpose: 'sweep',
+    subjectId: id,
+    sender: FROM,
+    nonce: 0,
+    tokenId: TOKEN,
+    recipient: settlement,
+    amount: 100n,
+    state: 'Included',
+    maxFee: 1n,
+    txnHash,
+    succeeded: true,
+    fee: 0n,
+    block: { height: 1, hash: '0xb1', time: 0 },
+    settledAt: null,
+    createdAt: 0,
+    updatedAt: 0,
+    transfers: [{ ...moved, amount: shown }],
+  }
+}

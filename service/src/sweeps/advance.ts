@@ -1,0 +1,189 @@
+import { readOwnAddress } from '../accounts/own-address.ts'
+import { readTokenChecks } from '../catalogue/token-check.ts'
+import { displayAddress } from '../chains/format-address.ts'
+import type { Intent, Quote } from '../chains/port.ts'
+import type { FeeBook } from '../gas/fee-book.ts'
+import { freeAt } from '../gas/holding.ts'
+import { type Send, sendTopUp, topUpsUnderWay } from '../gas/send-top-up.ts'
+import { raiseAlert } from '../journal/raise-alert.ts'
+import type { Sent } from '../spends/mandate.ts'
+import { sendSpend } from '../spends/send.ts'
+import { mandateFor } from './mandate.ts'
+import type { SweepMeans } from './means.ts'
+import { moveSweep } from './rows.ts'
+import { spotKey, sweepableAt } from './sweepable.ts'
+import { SWEEP_MOVES, type Sweep } from './sweep.ts'
+
+/**
+ * What a look at one waiting sweep came to. `no-gas`: its organization has none for it now;
+ * `stop`: nothing can be signed on this chain now.
+ */
+export type SweepStep = 'sent' | 'topped-up' | 'refused' | 'waits' | 'no-gas' | 'stop'
+
+/** By how much a top-up exceeds what the sweep would cost now: fees rise while it is mined. */
+const MARGIN_NUMERATOR = 5n
+const MARGIN_DENOMINATOR = 4n
+
+/**
+ * Brings one waiting sweep as far as it comes: quoted by the chain outside of any transaction, its
+ * address given gas where it lacks some, and sent once it has it. One that the chain refuses fails,
+ * and is planned again later. Throws an Outage where the nodes are away.
+ */
+export async function advanceSweep(
+  means: SweepMeans,
+  { sweep, fees, send = sendSpend }: { sweep: Sweep; fees: FeeBook; send?: Send },
+): Promise<SweepStep> {
+  const intent = await draftIntent(means, { sweep, fees })
+  if (intent === 'waits') return 'waits'
+  if (typeof intent === 'string') return refuse(means, sweep, { cause: intent })
+  const { caps, adapter } = means
+  const quote = await adapter.quote(intent, { ...caps, relativePercent: null })
+  if (!quote.ok) return obeyRefusal(means, { sweep, quote, fees, send })
+  const mandate = mandateFor(means, { sweep, intent, terms: quote.terms })
+  return obeyOutcome(means, { sweep, send, sent: await send(means, mandate) })
+}
+
+/** What is to be moved as things stand, or why it is not: `waits` while gas is on its way. */
+async function draftIntent(
+  means: SweepMeans,
+  { sweep, fees }: { sweep: Sweep; fees: FeeBook },
+): Promise<Intent | string> {
+  const { database, catalogue, entry } = means
+  const { orgId, address, tokenId, chainId } = sweep
+  const seen = await database.transaction(async (tx) => ({
+    settlement: await readOwnAddress(tx, { orgId, chainId, purpose: 'settlement' }),
+    sweepable: (await sweepableAt(tx, { chainId, spots: [sweep] })).get(spotKey(sweep)) ?? 0n,
+    isToppedUp: (await topUpsUnderWay(tx, { chainId, addresses: [address] })).size > 0,
+    checks: await readTokenChecks(tx),
+  }))
+  const check = seen.checks.find((one) => one.tokenId === tokenId)
+  if ((check?.suspendedAt ?? null) !== null) return 'the token is suspended'
+  if (seen.settlement === null || seen.isToppedUp) return 'waits'
+  const isNative = catalogue.nativeToken(entry.id).id === tokenId
+  const fee = isNative ? await fees.feeOf(chainId, tokenId) : 0n
+  const amount = seen.sweepable - fee
+  if (amount <= 0n) return 'nothing is left that is worth its fee'
+  return { chainId, tokenId, from: address, to: seen.settlement, amount, memo: null }
+}
+
+interface Refused {
+  sweep: Sweep
+  quote: Exclude<Quote, { ok: true }>
+  fees: FeeBook
+  send: Send
+}
+
+async function obeyRefusal(means: SweepMeans, given: Refused): Promise<SweepStep> {
+  const { sweep, quote, fees, send } = given
+  const { chainId, tokenId } = sweep
+  const isNative = means.catalogue.nativeToken(chainId).id === tokenId
+  switch (quote.code) {
+    case 'INSUFFICIENT_GAS':
+    case 'NO_GAS_FOR_ESTIMATE': {
+      if (isNative) return refuse(means, sweep, { cause: 'it is not worth its fee' })
+      const available = readUnits(quote.details['available']) ?? 0n
+      const required = readUnits(quote.details['required']) ?? (await fees.feeOf(chainId, tokenId))
+      return topUp(means, { sweep, send, needed: required, available })
+    }
+    case 'FEE_TOO_HIGH':
+      // Prices fall again; the gas that a token takes does not.
+      return quote.details['gasMax'] === undefined
+        ? 'waits'
+        : refuse(means, sweep, { cause: quote.message, isTold: true })
+    case 'INSUFFICIENT_BALANCE':
+    case 'RECIPIENT_REFUSES':
+      return refuse(means, sweep, { cause: quote.message, isTold: true })
+  }
+}
+
+async function obeyOutcome(
+  means: SweepMeans,
+  { sweep, send, sent }: { sweep: Sweep; send: Send; sent: Sent },
+): Promise<SweepStep> {
+  switch (sent.outcome) {
+    case 'sent':
+      means.crash?.('sweep.sent')
+      return 'sent'
+    case 'declined':
+    case 'busy':
+      return 'waits'
+    case 'short-of-gas':
+      return 'no-gas'
+    case 'short-of-native': {
+      const isNative = means.catalogue.nativeToken(sweep.chainId).id === sweep.tokenId
+      if (isNative) return 'waits'
+      return topUp(means, { sweep, send, needed: sent.needed, available: sent.place })
+    }
+    case 'short-of-token':
+      return 'waits'
+    case 'halted':
+      return refuse(means, sweep, { cause: `its address signs nothing: ${sent.cause}` })
+    case 'frozen':
+      return 'stop'
+  }
+}
+
+/**
+ * Gas for one sweep, from the gas wallet; amounts in base units of the native currency. No more
+ * than the cap of fees asks for, and none for an address to which the ledger knows it was given: a
+ * node that lies or lags would have it sent again and again (N11).
+ */
+async function topUp(
+  means: SweepMeans,
+  given: { sweep: Sweep; send: Send; needed: bigint; available: bigint },
+): Promise<SweepStep> {
+  const { sweep, send, needed, available } = given
+  const { orgId, address, chainId } = sweep
+  const { absolute } = means.caps
+  const native = means.catalogue.nativeToken(chainId).id
+  const placed = await means.database.transaction((tx) =>
+    freeAt(tx, { orgId, chainId, native, kind: 'deposits', address }),
+  )
+  const most = needed < absolute ? needed : absolute
+  const there = placed > available ? placed : available
+  const amount = (most * MARGIN_NUMERATOR) / MARGIN_DENOMINATOR - there
+  if (amount <= 0n) return 'waits'
+  const wanted = { orgId, address, place: 'deposits', amount } as const
+  const { outcome, refusal } = await sendTopUp(means, wanted, send)
+  means.crash?.('sweep.topped-up')
+  switch (outcome) {
+    case 'sent':
+      return 'topped-up'
+    case 'frozen':
+      return 'stop'
+    case 'refused':
+      return refusal === 'RECIPIENT_REFUSES'
+        ? refuse(means, sweep, { cause: 'its address takes no native currency', isTold: true })
+        : 'no-gas'
+    case 'declined':
+    case 'busy':
+      return 'waits'
+    default:
+      return 'no-gas'
+  }
+}
+
+/** It fails before anything was signed; where the token is to blame, an operator is told. */
+async function refuse(
+  { database, log }: SweepMeans,
+  sweep: Sweep,
+  { cause, isTold = false }: { cause: string; isTold?: boolean },
+): Promise<SweepStep> {
+  const { orgId, id, tokenId, address, chainId } = sweep
+  log.info({ sweep: id, tokenId, cause }, 'a sweep was refused before it was signed')
+  await database.transaction(async (tx) => {
+    const moved = await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.refuse, cause })
+    if (moved === null || !isTold) return
+    await raiseAlert(tx, {
+      code: 'sweep.refused',
+      subject: tokenId,
+      message: `${tokenId} cannot be swept from ${displayAddress(chainId, address)}: ${cause}.`,
+      details: { chainId, address, amount: sweep.amount.toString() },
+    })
+  })
+  return 'refused'
+}
+
+function readUnits(text: string | undefined): bigint | null {
+  return text !== undefined && /^[0-9]{1,78}$/.test(text) ? BigInt(text) : null
+}

@@ -1,0 +1,55 @@
+import { proveOwnAddress } from '../accounts/own-address.ts'
+import { assert } from '../base/assert.ts'
+import { isSuspended } from '../catalogue/token-check.ts'
+import type { Intent } from '../chains/port.ts'
+import { type Terms, maxFeeOf } from '../chains/spending.ts'
+import type { Mandate } from '../spends/mandate.ts'
+import type { Tx } from '../store/database.ts'
+import type { SweepMeans } from './means.ts'
+import { lockWaiting, moveSweep, noteSpend } from './rows.ts'
+import { spotKey, sweepableAt } from './sweepable.ts'
+import { SWEEP_MOVES, type Sweep } from './sweep.ts'
+
+/**
+ * What the spends room is asked to do for a sweep. In its signing transaction the row is locked,
+ * the settlement account proved from the seed, and what may be moved is counted once more: money
+ * that was held or taken back meanwhile stays.
+ */
+export function mandateFor(
+  means: Pick<SweepMeans, 'catalogue' | 'entry' | 'keys' | 'crash'>,
+  { sweep, intent, terms }: { sweep: Sweep; intent: Intent; terms: Terms },
+): Mandate {
+  const { orgId, id } = sweep
+  return {
+    purpose: 'sweep',
+    orgId,
+    subjectId: id,
+    intent,
+    terms,
+    claim: (tx) => claimSweep(tx, means, { sweep, intent, terms }),
+    sent: (tx, spend) => noteSpend(tx, { orgId, id, spendId: spend.id }),
+  }
+}
+
+async function claimSweep(
+  tx: Tx,
+  { catalogue, entry, keys, crash }: Pick<SweepMeans, 'catalogue' | 'entry' | 'keys' | 'crash'>,
+  given: { sweep: Sweep; intent: Intent; terms: Terms },
+): Promise<Intent | null> {
+  const { orgId, id } = given.sweep
+  const sweep = await lockWaiting(tx, { orgId, id })
+  if (sweep === null || (await isSuspended(tx, sweep.tokenId))) return null
+  const settlement = await proveOwnAddress(tx, { keys, entry, orgId, purpose: 'settlement' })
+  const isRight = settlement?.address === given.intent.to && sweep.address === given.intent.from
+  assert(isRight, 'a sweep to what is no settlement account', { id })
+  const { chainId, tokenId } = sweep
+  const there = (await sweepableAt(tx, { chainId, spots: [sweep] })).get(spotKey(sweep)) ?? 0n
+  const isNative = catalogue.nativeToken(chainId).id === tokenId
+  // Of the native currency everything goes but the most that the fee may come to.
+  const amount = isNative ? there - maxFeeOf(given.terms) : given.intent.amount
+  if (amount <= 0n || there < amount) return null
+  const move = SWEEP_MOVES.send
+  if ((await moveSweep(tx, { orgId, id, move, amount })) === null) return null
+  crash?.('sweep.claimed')
+  return { ...given.intent, tokenId, amount }
+}

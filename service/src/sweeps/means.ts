@@ -1,0 +1,14 @@
+import type { Millis } from '../base/clock.ts'
+import type { SpendPoint } from '../spends/crash-points.ts'
+import type { SpendMeans } from '../spends/mandate.ts'
+import type { SweepPoint } from './crash-points.ts'
+
+/** What it takes to sweep the deposit addresses of a chain. */
+export interface SweepMeans extends Omit<SpendMeans, 'crash'> {
+  /** Native currency is worth moving from so many times its fee on. */
+  feeMultiple: bigint
+  /** Money that has lain untouched for so long is moved although it is little. */
+  maxAgeMs: Millis
+  /** Hears of each point that a step passes: where a test ends the process. */
+  crash?: (point: SpendPoint | SweepPoint) => void
+}

@@ -1,0 +1,205 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import { sql } from 'kysely'
+import { type Millis, iso } from '../base/clock.ts'
+import type { Address } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import type { Sweep, SweepMove, SweepState } from './sweep.ts'
+
+interface SweepRow {
+  org_id: string
+  id: string
+  chain_id: ChainId
+  token_id: TokenId
+  address: Address
+  amount: bigint
+  moved: bigint
+  state: SweepState
+  spend_id: string | null
+  cause: string
+  created_at: Millis
+  updated_at: Millis
+}
+
+/** Inserts sweeps that wait; those whose address and token have an open one are left out. */
+export async function insertWaiting(
+  tx: Tx,
+  sweeps: readonly Pick<Sweep, 'orgId' | 'chainId' | 'tokenId' | 'address' | 'amount'>[],
+): Promise<number> {
+  const now = iso(tx.clock.now())
+  return tx.run(sql`
+    insert into sweeps (
+           org_id, id, chain_id, token_id, address, amount, state, created_at, updated_at)
+    select u.*, 'Waiting', ${now}::timestamptz, ${now}::timestamptz
+      from unnest(
+           ${sweeps.map((s) => s.orgId)}::uuid[],
+           ${sweeps.map(() => tx.ids.next())}::uuid[],
+           ${sweeps.map((s) => s.chainId)}::text[],
+           ${sweeps.map((s) => s.tokenId)}::text[],
+           ${sweeps.map((s) => s.address)}::text[],
+           ${sweeps.map((s) => s.amount)}::numeric[]) as u
+        on conflict (chain_id, address, token_id) where state in ('Waiting', 'Sent') do nothing`)
+}
+
+/** Sweeps of a chain that wait, those first that were looked at longest ago. */
+export async function selectWaiting(
+  tx: Tx,
+  { chainId, limit }: { chainId: ChainId; limit: number },
+): Promise<Sweep[]> {
+  const rows = await tx.many(sql<SweepRow>`
+    select *
+      from sweeps
+     where chain_id = ${chainId}
+       and state = 'Waiting'
+     order by updated_at, id
+     limit ${limit}`)
+  return rows.map(fromRow)
+}
+
+/** Sweeps of these addresses that are open, on their way or not. */
+export async function selectOpen(
+  tx: Tx,
+  { chainId, addresses }: { chainId: ChainId; addresses: readonly Address[] },
+): Promise<Sweep[]> {
+  const rows = await tx.many(sql<SweepRow>`
+    select *
+      from sweeps
+     where chain_id = ${chainId}
+       and address = any(${addresses}::text[])
+       and state in ('Waiting', 'Sent')`)
+  return rows.map(fromRow)
+}
+
+/** What open sweeps bring to the settlement accounts of a chain, by organization and token. */
+export async function sumOpen(
+  tx: Tx,
+  { chainId }: { chainId: ChainId },
+): Promise<{ orgId: string; tokenId: TokenId; amount: bigint; count: number }[]> {
+  return tx.many(sql<{ orgId: string; tokenId: TokenId; amount: bigint; count: number }>`
+    select org_id as "orgId", token_id as "tokenId", sum(amount)::numeric as amount,
+           count(*)::int as count
+      from sweeps
+     where chain_id = ${chainId}
+       and state in ('Waiting', 'Sent')
+     group by org_id, token_id`)
+}
+
+/** Failures of these addresses since a time, by token: how many, and the last of them. */
+export async function selectFailures(
+  tx: Tx,
+  given: { chainId: ChainId; addresses: readonly Address[]; since: Millis },
+): Promise<{ address: Address; tokenId: TokenId; failures: number; lastAt: Millis }[]> {
+  return tx.many(sql<{ address: Address; tokenId: TokenId; failures: number; lastAt: Millis }>`
+    select address, token_id as "tokenId", count(*)::int as failures, max(updated_at) as "lastAt"
+      from sweeps
+     where chain_id = ${given.chainId}
+       and address = any(${given.addresses}::text[])
+       and state = 'Failed'
+       and updated_at >= ${iso(given.since)}::timestamptz
+     group by address, token_id`)
+}
+
+/** Locks a sweep that waits; null where it waits no more. */
+export async function lockWaiting(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<Sweep | null> {
+  const row = await tx.maybe(sql<SweepRow>`
+    select *
+      from sweeps
+     where org_id = ${orgId}
+       and id = ${id}
+       and state = 'Waiting'
+       for update`)
+  return row === null ? null : fromRow(row)
+}
+
+/** One sweep. */
+export async function selectSweep(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<Sweep | null> {
+  const row = await tx.maybe(sql<SweepRow>`
+    select *
+      from sweeps
+     where org_id = ${orgId}
+       and id = ${id}`)
+  return row === null ? null : fromRow(row)
+}
+
+/**
+ * The guarded update behind every move. Back to `Sent` goes no sweep whose address and token have
+ * another open one by now.
+ */
+export async function moveSweep(
+  tx: Tx,
+  given: {
+    orgId: string
+    id: string
+    move: SweepMove
+    cause?: string
+    amount?: bigint
+    moved?: bigint
+  },
+): Promise<Sweep | null> {
+  const { move } = given
+  const row = await tx.maybe(sql<SweepRow>`
+    update sweeps s
+       set state = ${move.to},
+           cause = ${given.cause ?? ''},
+           amount = coalesce(${given.amount ?? null}::numeric, s.amount),
+           moved = coalesce(${given.moved ?? null}::numeric, s.moved),
+           updated_at = ${iso(tx.clock.now())}
+     where s.org_id = ${given.orgId}
+       and s.id = ${given.id}
+       and s.state = any(${move.from}::text[])
+       and (${move.to} <> 'Sent'
+            or not exists (
+               select 1
+                 from sweeps o
+                where o.chain_id = s.chain_id
+                  and o.address = s.address
+                  and o.token_id = s.token_id
+                  and o.id <> s.id
+                  and o.state in ('Waiting', 'Sent')))
+    returning *`)
+  return row === null ? null : fromRow(row)
+}
+
+/** Notes the spend that carries a sweep. */
+export async function noteSpend(
+  tx: Tx,
+  given: { orgId: string; id: string; spendId: string },
+): Promise<void> {
+  await tx.run(sql`
+    update sweeps
+       set spend_id = ${given.spendId},
+           updated_at = ${iso(tx.clock.now())}
+     where org_id = ${given.orgId}
+       and id = ${given.id}`)
+}
+
+/** Notes that waiting sweeps were looked at, so that others come first the next time. */
+export async function touchWaiting(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    update sweeps
+       set updated_at = ${iso(tx.clock.now())}
+     where id = any(${ids}::uuid[])
+       and state = 'Waiting'`)
+}
+
+function fromRow(row: SweepRow): Sweep {
+  return {
+    orgId: row.org_id,
+    id: row.id,
+    chainId: row.chain_id,
+    tokenId: row.token_id,
+    address: row.address,
+    amount: row.amount,
+    moved: row.moved,
+    state: row.state,
+    spendId: row.spend_id,
+    cause: row.cause,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

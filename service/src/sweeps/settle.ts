@@ -1,0 +1,136 @@
+import { assert } from '../base/assert.ts'
+import { sum } from '../base/amount.ts'
+import { iso } from '../base/clock.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import { suspendToken } from '../catalogue/token-check.ts'
+import { displayAddress } from '../chains/format-address.ts'
+import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { place } from '../ledger/account.ts'
+import { readBalancesOf } from '../ledger/balance.ts'
+import { post } from '../ledger/post.ts'
+import type { Posting } from '../ledger/posting.ts'
+import { reversalOf, swept } from '../ledger/spend-postings.ts'
+import type { SeenSpend, SpendFate } from '../spends/fates.ts'
+import { postShown } from '../spends/shown.ts'
+import type { IncludedSpend, Spend } from '../spends/spend.ts'
+import type { Tx } from '../store/database.ts'
+import { appendEvent } from '../webhooks/outbox.ts'
+import { moveSweep, selectFailures, selectSweep } from './rows.ts'
+import { FAILURES_MS, SWEEP_MOVES } from './sweep.ts'
+
+/**
+ * What follows when the chain says what became of a sweep, in the scanner's own commit: what moved
+ * to the settlement account is booked, be it less than was meant, and then its token is suspended.
+ */
+export function sweepFate({ catalogue }: { catalogue: Catalogue }): SpendFate {
+  return {
+    included: async (tx, seen) => {
+      const { orgId, subjectId: id } = seen
+      if (!seen.succeeded) {
+        const cause = `the transaction ${seen.txnHash} failed on the chain`
+        await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.fail, cause })
+        return
+      }
+      const shown = movedBy(seen)
+      // No token brings more than it was told to: what it says beyond is not believed.
+      const moved = shown < seen.amount ? shown : seen.amount
+      await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.done, moved })
+      await book(tx, catalogue, { spend: seen, moved })
+      if (shown !== seen.amount) await suspendForLoss(tx, seen, shown)
+      else await resolveRefusal(tx, seen)
+    },
+    unincluded: async (tx, undone) => {
+      const { orgId, subjectId: id } = undone
+      const sweep = await selectSweep(tx, { orgId, id })
+      assert(sweep !== null, 'a sweep that nobody asked for', { orgId, id })
+      await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.undo, moved: 0n })
+      if (undone.succeeded) await unbook(tx, catalogue, { spend: undone, moved: sweep.moved })
+    },
+    settled: async () => undefined,
+    displaced: async (tx, { orgId, subjectId: id }) => {
+      const cause = 'a transaction that is not ours took its nonce'
+      await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.fail, cause })
+    },
+  }
+}
+
+/** What the block shows to have reached the settlement account: with some tokens not all of it. */
+function movedBy({ transfers, sender, recipient, tokenId }: SeenSpend): bigint {
+  const ours = transfers.filter(
+    (one) => one.from === sender && one.to === recipient && one.tokenId === tokenId,
+  )
+  return sum(ours.map(({ amount }) => amount))
+}
+
+interface Booking {
+  spend: IncludedSpend
+  moved: bigint
+}
+
+async function book(tx: Tx, catalogue: Catalogue, { spend, moved }: Booking): Promise<void> {
+  if (moved === 0n) return
+  await postShown(tx, postingOf({ spend, moved }))
+  await tellSettlement(tx, catalogue, { spend, delta: moved })
+}
+
+async function unbook(tx: Tx, catalogue: Catalogue, { spend, moved }: Booking): Promise<void> {
+  if (moved === 0n) return
+  await post(tx, [reversalOf(postingOf({ spend, moved }))])
+  await tellSettlement(tx, catalogue, { spend, delta: -moved })
+}
+
+function postingOf({ spend, moved: amount }: Booking): Posting {
+  const { orgId, chainId, tokenId, subjectId: referenceId, block, sender, recipient } = spend
+  const moved = { orgId, chainId, tokenId, amount, referenceId, blockHeight: block.height }
+  return swept(moved, { from: sender, to: recipient })
+}
+
+/** Where it was refused before, the token lets itself be swept again. */
+async function resolveRefusal(tx: Tx, { chainId, sender, tokenId }: SeenSpend): Promise<void> {
+  const since = tx.clock.now() - FAILURES_MS
+  const failed = await selectFailures(tx, { chainId, addresses: [sender], since })
+  if (!failed.some((one) => one.tokenId === tokenId)) return
+  await resolveAlert(tx, { code: 'sweep.refused', subject: tokenId })
+}
+
+/** What differs is the token's doing; the audit names the address that lost it. */
+async function suspendForLoss(tx: Tx, spend: SeenSpend, shown: bigint): Promise<void> {
+  const { tokenId, chainId, txnHash, amount } = spend
+  const cause = `a sweep of ${amount} base units brought ${shown}`
+  await suspendToken(tx, { tokenId, chainId, cause })
+  await raiseAlert(tx, {
+    code: 'token.suspended',
+    subject: tokenId,
+    message: `The token ${tokenId} is suspended: ${cause}.`,
+    details: { txnHash },
+  })
+}
+
+/** What the settlement account holds, after and before. */
+async function tellSettlement(
+  tx: Tx,
+  catalogue: Catalogue,
+  { spend, delta }: { spend: Spend; delta: bigint },
+): Promise<void> {
+  const { orgId, chainId, tokenId, recipient, subjectId } = spend
+  const account = place('settlement', recipient)
+  const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account }])
+  const balance = row?.amount ?? 0n
+  appendEvent(tx, {
+    orgId,
+    type: 'balance.updated',
+    subjectId,
+    payload: {
+      chainId,
+      tokenId,
+      accountId: displayAddress(chainId, recipient),
+      balance: balance.toString(),
+      previousBalance: (balance - delta).toString(),
+      delta: delta.toString(),
+      reason: 'sweep',
+      referenceId: subjectId,
+      Token: catalogue.summary(tokenId),
+      updatedAt: iso(tx.clock.now()),
+    },
+  })
+}

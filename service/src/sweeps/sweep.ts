@@ -1,0 +1,62 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import type { Millis } from '../base/clock.ts'
+import type { Address } from '../chains/port.ts'
+
+/**
+ * `Waiting`: wanted, and nothing is signed; its address may lack gas. `Sent`: signed and on its
+ * way. `Done`: a block has it. `Failed`: refused before signing, or a block has it and nothing
+ * moved, or it can never be included.
+ */
+export type SweepState = 'Waiting' | 'Sent' | 'Done' | 'Failed'
+
+/** Confirmed money of a deposit address on its way to the settlement account. */
+export interface Sweep {
+  orgId: string
+  id: string
+  chainId: ChainId
+  tokenId: TokenId
+  address: Address
+  /** Base units that are to be moved. */
+  amount: bigint
+  /** Base units that reached the settlement account; 0 until a block has it. */
+  moved: bigint
+  state: SweepState
+  spendId: string | null
+  /** Why it failed; "" for all others. */
+  cause: string
+  createdAt: Millis
+  updatedAt: Millis
+}
+
+/**
+ * The states of a sweep and the moves between them; every move is a guarded update of this table's
+ * making. `undo` is what a reorg does: the same bytes go out again, and may come to another end.
+ */
+export const SWEEP_MOVES = {
+  send: { from: ['Waiting'], to: 'Sent' },
+  refuse: { from: ['Waiting'], to: 'Failed' },
+  done: { from: ['Sent', 'Failed'], to: 'Done' },
+  fail: { from: ['Sent', 'Failed'], to: 'Failed' },
+  undo: { from: ['Done', 'Failed'], to: 'Sent' },
+} as const satisfies Record<string, SweepMove>
+
+export interface SweepMove {
+  from: readonly SweepState[]
+  to: SweepState
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Failures are remembered for so long. */
+export const FAILURES_MS = 2 * DAY_MS
+const FIRST_PAUSE_MS = 10 * 60_000
+
+/**
+ * How long an address is left alone after its sweeps of a token failed so often in a row: ten
+ * minutes, and four times as long after each further one, at most a day (E23: no storm of retries).
+ */
+export function pauseAfter(failures: number): Millis {
+  if (failures <= 0) return 0
+  const pause = FIRST_PAUSE_MS * 4 ** Math.min(failures - 1, 8)
+  return Math.min(pause, DAY_MS)
+}

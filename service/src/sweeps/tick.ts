@@ -1,0 +1,137 @@
+import { Outage } from '../base/fault.ts'
+import { readChainState } from '../catalogue/chain-state.ts'
+import type { FeeBook } from '../gas/fee-book.ts'
+import type { Send } from '../gas/send-top-up.ts'
+import { LeaseLost } from '../store/lease.ts'
+import { advanceSweep, type SweepStep } from './advance.ts'
+import { type SweepRound, gatherCandidates } from './gather.ts'
+import type { SweepMeans } from './means.ts'
+import { type PlannedSweep, type SweepDemand, type SweepRules, planSweeps } from './plan.ts'
+import { insertWaiting, selectWaiting, sumOpen, touchWaiting } from './rows.ts'
+import type { Sweep } from './sweep.ts'
+import { sweepThreshold } from './threshold.ts'
+
+/** Sweeps of one organization that are open at once, on their way or not. */
+const OPEN_MAX = 64
+/** Waiting sweeps looked at in one round. */
+const LOOK_MAX = 128
+/** Sweeps brought on their way at once. */
+const LANES = 4
+
+/** What a round of sweeps works with besides its means. */
+export interface SweepRoundInput {
+  fees: FeeBook
+  /** What waiting withdrawals lack at the settlement accounts. */
+  demands: readonly SweepDemand[]
+  /** How far the look at all addresses has come; it is moved on. */
+  round: SweepRound
+  send?: Send
+}
+
+/**
+ * One round of sweeps of a chain: finds what is worth moving, writes it down, and brings what waits
+ * on its way, several addresses at once. Answers with how many sweeps and top-ups were sent. Throws
+ * an Outage where the nodes are away; what else was thrown about one sweep comes out after all
+ * others.
+ */
+export async function sweepChain(
+  means: SweepMeans,
+  given: SweepRoundInput,
+): Promise<{ sent: number; toppedUp: number }> {
+  const { database, entry } = means
+  const state = await database.transaction((tx) => readChainState(tx, entry.id))
+  if (state?.condition !== 'running') return { sent: 0, toppedUp: 0 }
+  await planRound(means, given)
+  const waiting = await database.transaction((tx) =>
+    selectWaiting(tx, { chainId: entry.id, limit: LOOK_MAX }),
+  )
+  const steps = await advanceAll(means, given, waiting)
+  const count = (wanted: SweepStep) => steps.filter((step) => step === wanted).length
+  return { sent: count('sent'), toppedUp: count('topped-up') }
+}
+
+async function planRound(means: SweepMeans, given: SweepRoundInput): Promise<void> {
+  const { database, catalogue, entry, feeMultiple, maxAgeMs } = means
+  const chainId = entry.id
+  const native = catalogue.nativeToken(chainId).id
+  const price = await given.fees.feeOf(chainId, native)
+  const nativeFee = price < means.caps.absolute ? price : means.caps.absolute
+  const { round } = given
+  await database.transaction(async (tx) => {
+    const open = await sumOpen(tx, { chainId })
+    const demands = stillMissing(given.demands, open)
+    // A step may be repeated: only the one that commits moves the round on.
+    const next = { ...round }
+    const candidates = await gatherCandidates(tx, { catalogue, entry, round: next, demands })
+    means.crash?.('sweep.gathered')
+    const thresholdOf: SweepRules['thresholdOf'] = (id) => sweepThreshold(catalogue.token(id))
+    const rules = { chainId, nativeFee, feeMultiple, maxAgeMs, thresholdOf }
+    const planned = withinBounds(planSweeps(candidates, { rules, demands }), open)
+    if (planned.length > 0) {
+      await insertWaiting(
+        tx,
+        planned.map((one) => ({ ...one, chainId })),
+      )
+    }
+    tx.afterCommit(() => Object.assign(round, next))
+  })
+  means.crash?.('sweep.planned')
+}
+
+type Open = Awaited<ReturnType<typeof sumOpen>>
+
+function stillMissing(demands: readonly SweepDemand[], open: Open): SweepDemand[] {
+  return demands.flatMap((demand) => {
+    const { orgId, tokenId } = demand
+    const coming = open.find((one) => one.orgId === orgId && one.tokenId === tokenId)?.amount ?? 0n
+    const missing = demand.missing - coming
+    return missing > 0n ? [{ ...demand, missing }] : []
+  })
+}
+
+/** What somebody waits for comes first; nobody fills the chain's queue alone. */
+function withinBounds(planned: readonly PlannedSweep[], open: Open): PlannedSweep[] {
+  const room = new Map<string, number>()
+  for (const { orgId, count } of open) room.set(orgId, (room.get(orgId) ?? OPEN_MAX) - count)
+  const urgent = ({ reason }: PlannedSweep) => (reason === 'demand' ? 0 : 1)
+  return planned
+    .toSorted((a, b) => urgent(a) - urgent(b))
+    .filter(({ orgId }) => {
+      const left = room.get(orgId) ?? OPEN_MAX
+      room.set(orgId, left - 1)
+      return left > 0
+    })
+}
+
+async function advanceAll(
+  means: SweepMeans,
+  { fees, send }: SweepRoundInput,
+  waiting: readonly Sweep[],
+): Promise<SweepStep[]> {
+  const queue = [...waiting]
+  const steps: SweepStep[] = []
+  const failures: unknown[] = []
+  const withoutGas = new Set<string>()
+  let isOver = false
+  const lane = async () => {
+    for (let sweep = queue.shift(); sweep !== undefined && !isOver; sweep = queue.shift()) {
+      if (withoutGas.has(sweep.orgId) || means.term?.aborted) continue
+      try {
+        const step = await advanceSweep(means, { sweep, fees, ...(send && { send }) })
+        if (step === 'no-gas') withoutGas.add(sweep.orgId)
+        if (step === 'stop') isOver = true
+        steps.push(step)
+      } catch (error) {
+        failures.push(error)
+        isOver ||= error instanceof Outage || error instanceof LeaseLost
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  if (waiting.length === LOOK_MAX) {
+    const ids = waiting.map(({ id }) => id)
+    await means.database.transaction((tx) => touchWaiting(tx, ids))
+  }
+  if (failures.length > 0) throw failures[0]
+  return steps
+}
