@@ -17,7 +17,22 @@ describe('BlocksAhead', () => {
     expect(heights(await ahead.take(5, 2))).toEqual([5, 6])
     ahead.start({ from: 7, to: 20, scope: SCOPE })
     expect(asked).toEqual([5, 6, 7, 8, 9])
-    expect(heights(await ahead.take(7, 10))).toEqual([7, 8, 9])
+    expect(heights(await ahead.take(7, 10))).toEqual([7, 8, 9, 10, 11, 12, 13, 14, 15, 16])
+  })
+
+  test('keeps no more than it may, and fetches on as blocks are taken', async () => {
+    const { adapter, asked, most } = nodeWith()
+    const ahead = new BlocksAhead(adapter, 2, 5)
+    ahead.start({ from: 5, to: 20, scope: SCOPE })
+    expect(asked).toEqual([5, 6])
+    await settle()
+    expect(asked).toEqual([5, 6, 7, 8, 9])
+    expect(heights(await ahead.take(5, 2))).toEqual([5, 6])
+    await settle()
+    expect(asked).toEqual([5, 6, 7, 8, 9, 10, 11])
+    expect(heights(await ahead.take(7, 100)).at(-1)).toBe(20)
+    expect(asked).toEqual([...new Set(asked)])
+    expect(most()).toBe(2)
   })
 
   test('N08 fetches again what a failed step had taken', async () => {
@@ -28,7 +43,7 @@ describe('BlocksAhead', () => {
     ahead.start({ from: 7, to: 20, scope: SCOPE })
     // The step that had taken 5 and 6 did not commit: they are wanted once more.
     ahead.start({ from: 5, to: 20, scope: SCOPE })
-    expect(heights(await ahead.take(5, 10))).toEqual([5, 6, 7])
+    expect(heights(await ahead.take(5, 3))).toEqual([5, 6, 7])
     expect(asked.filter((height) => height === 5)).toHaveLength(2)
   })
 
@@ -73,18 +88,57 @@ describe('BlocksAhead', () => {
   })
 })
 
+describe('a run that was prepared', () => {
+  const run = { onto: blockOf(4), blocks: [blockOf(5)], judged: [] }
+
+  test('is handed out once, to who stands where it begins', () => {
+    const ahead = new BlocksAhead(nodeWith().adapter, 8)
+    ahead.keep(run)
+    expect(ahead.ready(blockOf(4))).toBe(run)
+    expect(ahead.ready(blockOf(4))).toBeNull()
+  })
+
+  test('R01 is forgotten after a reorg, after an outage, and by who stands elsewhere', () => {
+    const ahead = new BlocksAhead(nodeWith().adapter, 8)
+    ahead.keep(run)
+    ahead.drop()
+    expect(ahead.ready(blockOf(4))).toBeNull()
+    ahead.keep(run)
+    ahead.slowDown()
+    expect(ahead.ready(blockOf(4))).toBeNull()
+    ahead.keep(run)
+    expect(ahead.ready({ height: 4, hash: '0x4b' })).toBeNull()
+    expect(ahead.ready(blockOf(4))).toBeNull()
+  })
+})
+
 /** A node that has every block, but for those that are missing or fail. */
 function nodeWith({ failing = [], missing = [] }: { failing?: number[]; missing?: number[] } = {}) {
   const asked: number[] = []
+  let underWay = 0
+  let most = 0
   const adapter: Pick<ChainAdapter, 'blockAt'> = {
     blockAt: async (query) => {
       const height = 'height' in query ? query.height : 0
       asked.push(height)
+      underWay += 1
+      most = Math.max(most, underWay)
+      await tick()
+      underWay -= 1
       if (failing.includes(height)) throw new Outage(CHAIN, 'away')
       return missing.includes(height) ? null : blockOf(height)
     },
   }
-  return { adapter, asked }
+  return { adapter, asked, most: () => most }
+}
+
+/** All that is under way has come to rest. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await tick()
+}
+
+function tick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 function blockOf(height: number): Block {

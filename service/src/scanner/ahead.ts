@@ -1,66 +1,106 @@
-import type { Block, BlockScope, ChainAdapter } from '../chains/port.ts'
+import type { Block, BlockRef, BlockScope, ChainAdapter } from '../chains/port.ts'
+import type { Judged } from '../deposits/confirm.ts'
+
+/** Blocks that chain onto a tip, and what is confirmed once they are ours. */
+export interface NextRun {
+  onto: BlockRef
+  blocks: readonly Block[]
+  judged: readonly Judged[]
+}
+
+/** One block on its way, or there. */
+interface Fetched {
+  block: Promise<Block | null>
+  isThere: boolean
+}
+
+interface Range {
+  from: number
+  to: number
+  scope: BlockScope
+}
 
 /**
- * Blocks fetched ahead of the commits: a bounded number of requests under way at once, handed out
- * in order. What was fetched across a reorg does not chain and is dropped by the one who takes it.
+ * Blocks fetched ahead of the commits: a bounded number of requests under way at once, and a
+ * bounded number of blocks kept, handed out in order. What was fetched across a reorg does not
+ * chain and is dropped by the one who takes it.
  */
 export class BlocksAhead {
   readonly #adapter: Pick<ChainAdapter, 'blockAt'>
   readonly #fetchMax: number
-  readonly #underWay = new Map<number, Promise<Block | null>>()
+  readonly #keepMax: number
+  readonly #blocks = new Map<number, Fetched>()
+  #wanted: Range | null = null
+  /** The lowest height that was not begun yet. */
+  #next = 0
   #isSlow = false
+  #ready: NextRun | null = null
 
-  constructor(adapter: Pick<ChainAdapter, 'blockAt'>, fetchMax: number) {
+  constructor(adapter: Pick<ChainAdapter, 'blockAt'>, fetchMax: number, keepMax = fetchMax) {
     this.#adapter = adapter
     this.#fetchMax = fetchMax
+    this.#keepMax = keepMax
   }
 
   /**
-   * Begins to fetch from a height up to another, as far as the bound allows; what is under way from
-   * there on stays. What is under way elsewhere is left behind by a step that failed: it must not
-   * take the place of the block that is wanted now.
+   * Begins to fetch from a height up to another, and goes on as blocks arrive, as far as the bounds
+   * allow; what is there from that height on stays. What is there of elsewhere is left behind by a
+   * step that failed: it must not take the place of the block that is wanted now.
    */
-  start(given: { from: number; to: number; scope: BlockScope }): void {
-    if (!this.#underWay.has(given.from)) this.drop()
-    const atOnceMax = this.#isSlow ? 1 : this.#fetchMax
-    for (let height = given.from; height <= given.to; height += 1) {
-      if (this.#underWay.size >= atOnceMax) return
-      if (this.#underWay.has(height)) continue
-      const fetched = this.#adapter.blockAt({ height }, given.scope)
-      // It may be awaited only later, or never: an early failure must not count as unhandled.
-      fetched.catch(() => undefined)
-      this.#underWay.set(height, fetched)
+  start(given: Range): void {
+    if (!this.#blocks.has(given.from)) {
+      this.drop()
+      this.#next = given.from
     }
+    this.#wanted = given
+    this.#fetch()
   }
 
   /**
    * Begins with what comes after what was taken; not while slow, when one block after the other is
    * committed.
    */
-  prepare(given: { from: number; to: number; scope: BlockScope }): void {
+  prepare(given: Range): void {
     if (!this.#isSlow) this.start(given)
   }
 
   /**
-   * The blocks from a height on, in order, at most `max` and at most what is under way. Throws the
-   * Outage of the first when that one failed; a later failure ends the run before it.
+   * The blocks from a height on, in order, at most `max` and none above what was started; places
+   * that they leave are filled meanwhile. Throws the Outage of the first when that one failed; a
+   * later failure ends the run before it.
    */
   async take(from: number, max: number): Promise<(Block | null)[]> {
-    const blocks: (Block | null)[] = []
-    for (let height = from; blocks.length < max; height += 1) {
-      const fetched = this.#underWay.get(height)
+    const taken: (Block | null)[] = []
+    for (let height = from; taken.length < max; height += 1) {
+      const fetched = this.#blocks.get(height)
       if (fetched === undefined) break
-      this.#underWay.delete(height)
-      const block = blocks.length === 0 ? await fetched : await fetched.catch(() => this.slowDown())
-      blocks.push(block)
-      if (block === null) break
+      const found = await this.#wait(fetched.block, taken.length === 0).finally(() =>
+        this.#blocks.delete(height),
+      )
+      taken.push(found)
+      if (found === null) break
+      if (!this.#isSlow) this.#fetch()
     }
-    return blocks
+    return taken
+  }
+
+  /** Keeps a run that was taken and judged already, for the next step alone. */
+  keep(run: NextRun): void {
+    this.#ready = run
+  }
+
+  /** The run that was kept, once, where it stands on this tip. */
+  ready({ height, hash }: BlockRef): NextRun | null {
+    const run = this.#ready
+    this.#ready = null
+    return run?.onto.height === height && run.onto.hash === hash ? run : null
   }
 
   /** Forgets everything, after a reorg. */
   drop(): void {
-    this.#underWay.clear()
+    this.#ready = null
+    this.#blocks.clear()
+    this.#wanted = null
   }
 
   /**
@@ -74,8 +114,42 @@ export class BlocksAhead {
     return null
   }
 
+  /** Whether blocks are fetched one at a time. */
+  get isSlow(): boolean {
+    return this.#isSlow
+  }
+
   /** Something was committed: many blocks at once again. */
   speedUp(): void {
     this.#isSlow = false
+  }
+
+  #wait(block: Promise<Block | null>, isFirst: boolean): Promise<Block | null> {
+    return isFirst ? block : block.catch(() => this.slowDown())
+  }
+
+  #fetch(): void {
+    if (this.#wanted === null) return
+    const { to, scope } = this.#wanted
+    const [atOnceMax, keepMax] = this.#isSlow ? [1, 1] : [this.#fetchMax, this.#keepMax]
+    let underWay = 0
+    for (const { isThere } of this.#blocks.values()) if (!isThere) underWay += 1
+    while (this.#next <= to && underWay < atOnceMax && this.#blocks.size < keepMax) {
+      this.#begin(this.#next, scope)
+      this.#next += 1
+      underWay += 1
+    }
+  }
+
+  #begin(height: number, scope: BlockScope): void {
+    const block = this.#adapter.blockAt({ height }, scope)
+    const fetched = { block, isThere: false }
+    this.#blocks.set(height, fetched)
+    const arrive = () => {
+      fetched.isThere = true
+      if (this.#blocks.get(height) === fetched) this.#fetch()
+    }
+    // It may be awaited only later, or never: an early failure must not count as unhandled.
+    block.then(arrive, () => (fetched.isThere = true))
   }
 }

@@ -3,6 +3,12 @@ import type { Block, BlockRef } from '../chains/port.ts'
 import { type Judged, confirmDeposits } from '../deposits/confirm.ts'
 import { detectDeposits } from '../deposits/detect.ts'
 import { orphanDeposits } from '../deposits/orphan.ts'
+import { type JudgedFunding, confirmFundings } from '../fundings/confirm.ts'
+import { detectFundings } from '../fundings/detect.ts'
+import { orphanFundings } from '../fundings/orphan.ts'
+import { settleSpends } from '../spends/settle.ts'
+import { trackSpends } from '../spends/track.ts'
+import { untrackSpends } from '../spends/untrack.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import { announceCondition } from './announce.ts'
@@ -11,24 +17,39 @@ import { REORG_DEPTH_MAX } from './reconcile.ts'
 import { deleteBlock, forgetBelow, insertBlocks, selectParent } from './rows.ts'
 import type { Holder } from './watcher.ts'
 
+/** Spends at most that are settled in one commit. */
+export const SETTLE_BATCH_MAX = 500
+
+/** What was found out before the commit that acts on it. */
+export interface Findings {
+  judged: readonly Judged[]
+  funded: readonly JudgedFunding[]
+  /** The highest block whose spends are settled; -1 for none. */
+  settledUpTo: number
+}
+
 /**
- * Connects a run of blocks onto our tip: deposits, ledger, events and the tip move in the
- * transaction it is given. Answers with how many deposits were new.
+ * Connects a run of blocks onto our tip: deposits, our own spends, ledger, events and the tip move
+ * in the transaction it is given. Answers with how many deposits were new.
  */
 export async function connectBlocks(
   tx: Tx,
-  { lease, catalogue, entry, crash }: Holder,
-  { from, blocks, judged }: { from: BlockRef; blocks: readonly Block[]; judged: readonly Judged[] },
+  holder: Holder,
+  { from, blocks, ...findings }: Findings & { from: BlockRef; blocks: readonly Block[] },
 ): Promise<{ detected: number; confirmed: number }> {
+  const { lease, catalogue, entry, fates, crash } = holder
   const last = blocks.at(-1)
   if (last === undefined) return { detected: 0, confirmed: 0 }
   await assertLease(tx, lease)
   crash?.('connect.leased')
   const detected = await detectDeposits(tx, { catalogue, entry, blocks })
+  await detectFundings(tx, { catalogue, entry, blocks })
   crash?.('connect.detected')
+  // After what came in: what a block brings may be spent in the same block.
+  await trackSpends(tx, { entry, blocks, fates, crash })
+  crash?.('connect.tracked')
   const tip = { height: last.height, hash: last.hash }
-  const confirmed = await confirmDeposits(tx, { catalogue, chainId: entry.id, tip, judged })
-  if (confirmed > 0) await endDispute(tx, { entry })
+  const confirmed = await conclude(tx, holder, { tip, ...findings })
   crash?.('connect.confirmed')
   await insertBlocks(tx, { chainId: entry.id, blocks })
   await forgetBelow(tx, { chainId: entry.id, height: tip.height - REORG_DEPTH_MAX })
@@ -41,41 +62,69 @@ export async function connectBlocks(
 }
 
 /**
- * Undoes our tip: its deposits are orphaned and the block below becomes the tip. If one of them had
- * been credited, the chain freezes until an operator resumes it (decisions, section 2).
+ * Undoes our tip: our own spends in it wait for a block again, its deposits are orphaned, and the
+ * block below becomes the tip. If one of these had been credited or settled, the chain freezes
+ * until an operator resumes it (decisions, section 2).
  */
 export async function disconnectBlock(
   tx: Tx,
-  { lease, catalogue, entry, crash }: Holder,
+  { lease, catalogue, entry, fates, crash }: Holder,
   block: BlockRef,
 ): Promise<void> {
   await assertLease(tx, lease)
   crash?.('disconnect.leased')
   const chainId = entry.id
+  const { settled } = await untrackSpends(tx, { entry, block, fates, crash })
+  crash?.('disconnect.untracked')
   const credited = await orphanDeposits(tx, { catalogue, chainId, block })
+  const funded = await orphanFundings(tx, { catalogue, chainId, block })
   crash?.('disconnect.orphaned')
   const parent = await selectParent(tx, { chainId, block })
   await deleteBlock(tx, { chainId, block })
   await moveTip(tx, { chainId, from: block, to: parent, tipTime: parent.time })
   crash?.('disconnect.moved')
   tx.beforeCommit(async () => crash?.('disconnect.told'))
-  if (credited.length === 0) return
-  const cause = `block ${block.height} left the chain with ${credited.length} credited deposits`
+  const booked = [
+    ...(credited.length === 0 ? [] : [`${credited.length} credited deposits`]),
+    ...(funded.length === 0 ? [] : [`${funded.length} credited fundings`]),
+    ...(settled.length === 0 ? [] : [`${settled.length} settled payments of our own`]),
+  ]
+  if (booked.length === 0) return
+  const cause = `block ${block.height} left the chain with ${booked.join(' and ')}`
   await stopChain(tx, { chainId, condition: 'frozen', cause })
 }
 
-/** Confirms deposits at a tip that does not move. */
+/** Confirms deposits, and settles spends, at a tip that does not move. */
 export async function confirmAtTip(
   tx: Tx,
-  { lease, catalogue, entry, crash }: Holder,
-  { tip, judged }: { tip: BlockRef; judged: readonly Judged[] },
+  holder: Holder,
+  given: Findings & { tip: BlockRef },
 ): Promise<number> {
+  const { lease, crash } = holder
   await assertLease(tx, lease)
-  const confirmed = await confirmDeposits(tx, { catalogue, chainId: entry.id, tip, judged })
-  if (confirmed > 0) await endDispute(tx, { entry })
+  const confirmed = await conclude(tx, holder, given)
   crash?.('confirm.confirmed')
   tx.beforeCommit(async () => crash?.('confirm.told'))
   return confirmed
+}
+
+/** Credits what was judged, settles what is deep enough, and answers how many deposits moved. */
+async function conclude(
+  tx: Tx,
+  holder: Holder,
+  { tip, judged, funded, settledUpTo }: Findings & { tip: BlockRef },
+): Promise<number> {
+  const { catalogue, entry } = holder
+  const confirmed = await confirmDeposits(tx, { catalogue, chainId: entry.id, tip, judged })
+  const credited = await confirmFundings(tx, { catalogue, judged: funded })
+  const settled = await settle(tx, holder, settledUpTo)
+  if (confirmed + credited + settled > 0) await endDispute(tx, { entry })
+  return confirmed
+}
+
+function settle(tx: Tx, { entry, fates, crash }: Holder, upTo: number): Promise<number> {
+  if (upTo < 0) return Promise.resolve(0)
+  return settleSpends(tx, { entry, upTo, fates, limit: SETTLE_BATCH_MAX, crash })
 }
 
 /** Freezes or halts a chain, once, and tells everybody whom it concerns. */

@@ -1,12 +1,14 @@
 import { moveTip, noteHead, readChainState, startChain } from '../catalogue/chain-state.ts'
-import type { BlockRef, Tip } from '../chains/port.ts'
+import type { Block, BlockRef, BlockScope, Tip } from '../chains/port.ts'
 import { assertLease } from '../store/lease.ts'
 import type { BlocksAhead } from './ahead.ts'
 import { confirmAtTip, connectBlocks, disconnectBlock, stopChain } from './apply.ts'
-import { judgeDue } from './judge-due.ts'
+import { NOTHING_DUE, findDue } from './find-due.ts'
 import { type Seen, type View, look, proveNodes } from './look.ts'
+import { prepareNext } from './next-run.ts'
 import { type Step, chainedRun } from './reconcile.ts'
 import { deleteBlock, insertBlocks, selectBlocks } from './rows.ts'
+import { NOBODY, scopeOf } from './scope.ts'
 import type { Holder } from './watcher.ts'
 
 /** What a tick did: `idle` means that there is nothing to do until the node has news. */
@@ -50,14 +52,14 @@ function takeStep(
   ahead: BlocksAhead,
   { view, step, final }: { view: View; step: Step; final: BlockRef | null },
 ): Promise<Progress> {
+  // What was fetched and judged for a step onwards is not for any other.
+  if (step.type !== 'connect') ahead.drop()
   switch (step.type) {
     case 'connect':
       return connect(holder, ahead, { view, step, final })
     case 'disconnect':
-      ahead.drop()
       return disconnect(holder, step.block)
     case 'rebase':
-      ahead.drop()
       return rebase(holder, step)
     case 'halt':
       return halt(holder, step.cause)
@@ -82,7 +84,7 @@ async function readView({ database, entry }: Holder): Promise<View | null> {
 async function begin(holder: Holder, tip: Tip): Promise<Progress> {
   const { adapter, entry, database, lease } = holder
   const height = holder.startHeight === null ? tip.head.height : Math.max(0, holder.startHeight - 1)
-  const first = await adapter.blockAt({ height }, { tokens: [] })
+  const first = await adapter.blockAt({ height }, NOBODY)
   const identity = (await adapter.identify()).find(({ outcome }) => outcome.state === 'serves')
   if (first === null || identity?.outcome.state !== 'serves') return 'idle'
   holder.crash?.('begin.fetched')
@@ -141,27 +143,49 @@ async function connectRun(
 ): Promise<Progress> {
   const { from, to } = given.step
   const { state } = given.view
-  const scope = { tokens: holder.catalogue.tokensOf(holder.entry.id).map(({ id }) => id) }
-  ahead.start({ from, to, scope })
-  const blocks = await ahead.take(from, holder.runMax)
-  const run = chainedRun(state.tip, blocks)
-  if (run.length < blocks.length) ahead.drop()
+  const scope = scopeOf(holder)
+  const ready = ahead.ready(state.tip)
+  const run = ready?.blocks ?? (await fetchRun(holder, ahead, { tip: state.tip, from, to, scope }))
   const last = run.at(-1)
   if (last === undefined) return 'idle'
   holder.crash?.('connect.fetched')
   // The next blocks are fetched while these commit.
   ahead.prepare({ from: last.height + 1, to, scope })
-  const frozen = state.condition !== 'running'
-  const judged = frozen ? [] : await judgeDue(holder, { tip: last, final: given.final })
+  const isRunning = state.condition === 'running'
+  const due = { tip: last, final: given.final }
+  const findings = isRunning ? await findDue(holder, due, ready?.judged) : NOTHING_DUE
   holder.crash?.('connect.judged')
-  const { detected, confirmed } = await holder.database.transaction((tx) =>
-    connectBlocks(tx, holder, { from: state.tip, blocks: run, judged }),
+  const { final } = given
+  const [connected] = await both(
+    holder.database.transaction((tx) =>
+      connectBlocks(tx, holder, { from: state.tip, blocks: run, ...findings }),
+    ),
+    isRunning ? prepareNext(holder, ahead, { last, to, final, judged: findings.judged }) : null,
   )
   holder.crash?.('connect.committed')
   const chainId = holder.entry.id
+  const { detected, confirmed } = connected
   holder.notice({ type: 'connected', chainId, blocks: run.length, deposits: detected })
   if (confirmed > 0) holder.notice({ type: 'confirmed', chainId, deposits: confirmed })
   return 'moved'
+}
+
+async function fetchRun(
+  { runMax }: Holder,
+  ahead: BlocksAhead,
+  { tip, from, to, scope }: { tip: BlockRef; from: number; to: number; scope: BlockScope },
+): Promise<readonly Block[]> {
+  ahead.start({ from, to, scope })
+  const blocks = await ahead.take(from, runMax)
+  const run = chainedRun(tip, blocks)
+  if (run.length < blocks.length) ahead.drop()
+  return run
+}
+
+/** Waits for both, whichever fails: nothing of a step goes on behind its back. */
+async function both<T, U>(one: Promise<T>, other: Promise<U> | null): Promise<[T, U | null]> {
+  await Promise.allSettled([one, other])
+  return [await one, await other]
 }
 
 async function disconnect(holder: Holder, block: BlockRef): Promise<Progress> {
@@ -181,7 +205,7 @@ async function rebase(
   { block, to }: Extract<Step, { type: 'rebase' }>,
 ): Promise<Progress> {
   const chainId = holder.entry.id
-  const theirs = await holder.adapter.blockAt({ height: to }, { tokens: [] })
+  const theirs = await holder.adapter.blockAt({ height: to }, NOBODY)
   if (theirs === null) return 'idle'
   await holder.database.transaction(async (tx) => {
     await assertLease(tx, holder.lease)
@@ -216,11 +240,12 @@ async function confirm(
 ): Promise<Progress> {
   if (view.state.condition !== 'running') return 'idle'
   const { tip } = view.state
-  const judged = await judgeDue(holder, { tip, final })
-  if (judged.length === 0) return 'idle'
+  const findings = await findDue(holder, { tip, final })
+  const { judged, funded, settledUpTo } = findings
+  if (judged.length + funded.length === 0 && settledUpTo < 0) return 'idle'
   holder.crash?.('confirm.judged')
   const deposits = await holder.database.transaction((tx) =>
-    confirmAtTip(tx, holder, { tip, judged }),
+    confirmAtTip(tx, holder, { tip, ...findings }),
   )
   holder.crash?.('confirm.committed')
   holder.notice({ type: 'confirmed', chainId: holder.entry.id, deposits })

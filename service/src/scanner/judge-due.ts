@@ -8,68 +8,79 @@ import { expectedAt } from '../deposits/expected.ts'
 import { type Evidence, type Question, judge, questionFor } from '../deposits/verdict.ts'
 import type { Database } from '../store/database.ts'
 import { isDisputed } from './dispute.ts'
+import { FORGOTTEN, forgottenAmong } from './forgotten.ts'
 import { selectHash } from './rows.ts'
 import type { Watcher } from './watcher.ts'
 
-interface Due {
-  deposit: Deposit
+/** What the chain is asked about money that arrived somewhere. */
+export interface Asked {
+  deposit: Pick<Deposit, 'address' | 'tokenId' | 'block'>
   question: Question
-  suspended: boolean
   /** Base units that the ledger places on the address at the deposit's block. */
   expected: bigint
   /** The hash before the deposit's block; null where we no longer keep it. */
   parentHash: string | null
 }
 
+interface Due extends Asked {
+  deposit: Deposit
+  suspended: boolean
+  isForgotten: boolean
+}
+
 /**
  * Finds the deposits that are confirmed at a tip and asks the chain's state about those that need a
  * second witness (engineering, 10). All questions are asked before the transaction that acts on the
  * answers; the same address, token and block are asked once. None are judged while the nodes
- * disagree about their blocks.
+ * disagree about their blocks. `besides`: those that were judged for a commit under way, the oldest
+ * that were due.
  */
 export async function judgeDue(
   watcher: Watcher,
-  { tip, final }: { tip: BlockRef; final: ChainState['final'] },
+  given: { tip: BlockRef; final: ChainState['final']; besides?: readonly Judged[] },
 ): Promise<Judged[]> {
-  const due = await readDue(watcher.database, watcher, { tip, final })
+  const due = await readDue(watcher.database, watcher, given)
   const last = due.at(-1)
   if (last === undefined || (await isDisputed(watcher, last.deposit.block))) return []
   const asked = new Map<string, Promise<Evidence>>()
-  const judged: Judged[] = []
-  for (const item of due) {
-    const token = watcher.catalogue.token(item.deposit.tokenId)
-    const { question } = item
-    const key = `${item.deposit.block.hash} ${item.deposit.address} ${item.deposit.tokenId}`
-    let evidence: Evidence | null = null
-    if (question !== 'none' && !item.suspended) {
-      const answer = asked.get(key) ?? askState(watcher, item)
-      asked.set(key, answer)
-      evidence = await answer
-    }
-    const source = token?.source ?? 'operator'
-    const verdict = judge({
-      deposit: item.deposit,
-      question,
-      evidence,
-      token: { source, suspended: item.suspended },
-    })
-    judged.push({ deposit: item.deposit, verdict })
+  const ask = (item: Due): Promise<Evidence> => {
+    const { block, address, tokenId } = item.deposit
+    const key = `${block.hash} ${address} ${tokenId}`
+    const answer = asked.get(key) ?? askState(watcher, item)
+    asked.set(key, answer)
+    return answer
   }
-  return judged
+  const judging = due.map(async (item): Promise<Judged> => {
+    const { deposit, question, suspended } = item
+    if (item.isForgotten) return { deposit, verdict: FORGOTTEN }
+    const evidence = question === 'none' || suspended ? null : await ask(item)
+    const source = watcher.catalogue.token(deposit.tokenId)?.source ?? 'operator'
+    return {
+      deposit,
+      verdict: judge({ deposit, question, evidence, token: { source, suspended } }),
+    }
+  })
+  return Promise.all(judging)
 }
 
 async function readDue(
   database: Database,
-  { entry, required, catalogue }: Watcher,
-  { tip, final }: { tip: BlockRef; final: ChainState['final'] },
+  { entry, required, catalogue, watched }: Watcher,
+  given: { tip: BlockRef; final: ChainState['final']; besides?: readonly Judged[] },
 ): Promise<Due[]> {
+  const { tip, final, besides = [] } = given
+  const known = new Set(besides.map(({ deposit }) => deposit.id))
+  // They are judged oldest first: of those in blocks below the last of them none is left.
+  const above = Math.max(-1, ...besides.map(({ deposit }) => deposit.block.height - 1))
   return database.transaction(async (tx) => {
-    const deposits = await dueDeposits(tx, { entry, required, tip, final })
+    const found = await dueDeposits(tx, { entry, required, tip, final, above })
+    const deposits = found.filter(({ id }) => !known.has(id))
     if (deposits.length === 0) return []
     const checks = await readTokenChecks(tx)
     const suspended = new Set(
       checks.filter(({ suspendedAt }) => suspendedAt !== null).map(({ tokenId }) => tokenId),
     )
+    const forgotten = await forgottenAmong(tx, { entry, watched }, deposits)
     const due: Due[] = []
     const hashes = new Map<number, string | null>()
     for (const deposit of deposits) {
@@ -84,6 +95,7 @@ async function readDue(
         deposit,
         question,
         suspended: suspended.has(tokenId),
+        isForgotten: forgotten.has(deposit.id),
         expected: question === 'coverage' ? await expectedAt(tx, deposit) : 0n,
         parentHash: hashes.get(below) ?? null,
       })
@@ -92,16 +104,22 @@ async function readDue(
   })
 }
 
-async function askState(
-  { adapter }: Watcher,
-  { deposit, question, expected, parentHash }: Due,
+/**
+ * Both balances of a movement are asked for at once: one means something only beside the other.
+ */
+export async function askState(
+  { adapter }: Pick<Watcher, 'adapter'>,
+  { deposit, question, expected, parentHash }: Asked,
 ): Promise<Evidence> {
   const { address, tokenId, block } = deposit
-  const after = await adapter.balanceOf(address, tokenId, block)
-  if (question === 'coverage' || after === null) return { before: null, after, expected }
-  const hash = parentHash ?? (await adapter.hashAt(block.height - 1))
-  if (hash === null) return { before: null, after, expected }
-  const parent = { height: block.height - 1, hash }
-  const before = await adapter.balanceOf(address, tokenId, parent)
+  if (question === 'coverage') {
+    return { before: null, after: await adapter.balanceOf(address, tokenId, block), expected }
+  }
+  const height = block.height - 1
+  const hash = parentHash ?? (await adapter.hashAt(height))
+  const [before, after] = await Promise.all([
+    hash === null ? null : adapter.balanceOf(address, tokenId, { height, hash }),
+    adapter.balanceOf(address, tokenId, block),
+  ])
   return { before, after, expected }
 }

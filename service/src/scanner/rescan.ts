@@ -4,6 +4,8 @@ import { Outage, Refusal } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import { detectDeposits } from '../deposits/detect.ts'
+import { detectFundings } from '../fundings/detect.ts'
+import { trackSpends } from '../spends/track.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import {
@@ -14,6 +16,7 @@ import {
   selectWaitingRescan,
 } from './rescan-rows.ts'
 import { selectHash } from './rows.ts'
+import { scopeOf } from './scope.ts'
 import type { Holder } from './watcher.ts'
 
 /**
@@ -99,9 +102,8 @@ async function selectOpen(
 }
 
 async function readAgain(holder: Holder, rescan: Rescan, height: number): Promise<void> {
-  const { database, entry, catalogue, lease, crash } = holder
-  const scope = { tokens: catalogue.tokensOf(entry.id).map(({ id }) => id) }
-  const block = await holder.adapter.blockAt({ height }, scope)
+  const { database, entry, catalogue, lease, fates, crash } = holder
+  const block = await holder.adapter.blockAt({ height }, scopeOf(holder))
   if (block === null) throw new Outage(entry.id, `no node has block ${height} for the rescan`)
   await database.transaction(async (tx) => {
     await assertLease(tx, lease)
@@ -112,6 +114,8 @@ async function readAgain(holder: Holder, rescan: Rescan, height: number): Promis
       throw new Outage(entry.id, `block ${height} is being reorganized`)
     }
     const found = await detectDeposits(tx, { catalogue, entry, blocks: [block] })
+    await detectFundings(tx, { catalogue, entry, blocks: [block] })
+    await trackSpends(tx, { entry, blocks: [block], fates, crash })
     crash?.('rescan.detected')
     const next = height + 1
     const state = next > rescan.to ? 'done' : 'waiting'

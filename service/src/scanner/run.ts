@@ -37,7 +37,7 @@ async function scan(
   holder: Holder & { dice: Dice; pollMs: number },
   signal: AbortSignal,
 ): Promise<void> {
-  const ahead = new BlocksAhead(holder.adapter, holder.fetchMax)
+  const ahead = new BlocksAhead(holder.adapter, holder.fetchMax, 2 * holder.runMax)
   let failures = 0
   let rescansFrom = 0
   while (!signal.aborted) {

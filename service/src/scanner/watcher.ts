@@ -2,7 +2,9 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
-import type { ChainAdapter } from '../chains/port.ts'
+import type { Address, ChainAdapter } from '../chains/port.ts'
+import type { SpendPoint } from '../spends/crash-points.ts'
+import type { SpendFates } from '../spends/fates.ts'
 import type { Database } from '../store/database.ts'
 import type { Lease } from '../store/lease.ts'
 import type { ScannerPoint } from './crash-points.ts'
@@ -23,11 +25,28 @@ export interface Watcher {
   runMax: number
   /** Requests for blocks under way at once while catching up. */
   fetchMax: number
+  /**
+   * Which addresses of the chain may be ours; without it every transfer of a block is kept until
+   * the database says whose it is. What it lets through the database is asked about all the same.
+   */
+  watched?: Watched
+  /** Whom to tell what became of our own transactions, in the commit that shows it. */
+  fates: SpendFates
   notice: (notice: ScannerNotice) => void
   /**
    * Hears of each point that a step passes: where a test ends the process, by throwing or for good.
    */
-  crash?: (point: ScannerPoint) => void
+  crash?: (point: StepPoint) => void
+}
+
+/** A point of the scanner's steps, those of spends that they track among them. */
+export type StepPoint = ScannerPoint | SpendPoint
+
+/** A superset of the watched addresses of a chain, in memory. */
+export interface Watched {
+  mayWatch(address: Address | Uint8Array): boolean
+  /** Resolved once every address that was committed before this call is known. */
+  refresh(): Promise<void>
 }
 
 /** What the rest of the program may count. */

@@ -1,0 +1,40 @@
+import type { ChainState } from '../catalogue/chain-state.ts'
+import type { BlockRef } from '../chains/port.ts'
+import type { Judged } from '../deposits/confirm.ts'
+import { confirmedHeight } from '../deposits/due.ts'
+import { dueSpends } from '../spends/settle.ts'
+import { type Findings, SETTLE_BATCH_MAX } from './apply.ts'
+import { isDisputed } from './dispute.ts'
+import { judgeDue } from './judge-due.ts'
+import { judgeFundings } from './judge-fundings.ts'
+import type { Watcher } from './watcher.ts'
+
+/** On a chain that does not run nothing is confirmed. */
+export const NOTHING_DUE: Findings = { judged: [], funded: [], settledUpTo: -1 }
+
+/**
+ * Finds what is confirmed at a tip, and asks the chain what must be asked before the commit that
+ * acts on it: deposits (unless that was done while the last run committed) and fundings are
+ * judged; spends are settled unless the nodes disagree about their block.
+ */
+export async function findDue(
+  watcher: Watcher,
+  at: { tip: BlockRef; final: ChainState['final'] },
+  known: readonly Judged[] | null = null,
+): Promise<Findings> {
+  const judged = known ?? (await judgeDue(watcher, at))
+  const funded = await judgeFundings(watcher, at)
+  return { judged, funded, settledUpTo: await settleableAt(watcher, at) }
+}
+
+async function settleableAt(
+  watcher: Watcher,
+  { tip, final }: { tip: BlockRef; final: ChainState['final'] },
+): Promise<number> {
+  const { entry, required, database } = watcher
+  const upTo = confirmedHeight({ rule: entry.finality, required, tip, final })
+  const given = { entry, upTo, limit: SETTLE_BATCH_MAX }
+  const { last, displacing } = await database.transaction((tx) => dueSpends(tx, given))
+  if (last === null) return displacing ? upTo : -1
+  return (await isDisputed(watcher, last)) ? -1 : upTo
+}

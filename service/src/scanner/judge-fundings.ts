@@ -1,0 +1,71 @@
+import type { ChainState } from '../catalogue/chain-state.ts'
+import { readTokenChecks } from '../catalogue/token-check.ts'
+import type { BlockRef } from '../chains/port.ts'
+import { judge, questionFor } from '../deposits/verdict.ts'
+import type { JudgedFunding } from '../fundings/confirm.ts'
+import { dueFundings, expectedOf } from '../fundings/due.ts'
+import type { Funding } from '../fundings/funding.ts'
+import { isDisputed } from './dispute.ts'
+import { FORGOTTEN, forgottenAmong } from './forgotten.ts'
+import { type Asked, askState } from './judge-due.ts'
+import { selectHash } from './rows.ts'
+import type { Watcher } from './watcher.ts'
+
+interface Due extends Asked {
+  funding: Funding
+  suspended: boolean
+  isForgotten: boolean
+}
+
+/**
+ * Finds the fundings that are confirmed at a tip, and judges them by the same rules and witnesses
+ * as deposits (engineering, 8 and 10).
+ */
+export async function judgeFundings(
+  watcher: Watcher,
+  at: { tip: BlockRef; final: ChainState['final'] },
+): Promise<JudgedFunding[]> {
+  const due = await readDue(watcher, at)
+  const last = due.at(-1)
+  if (last === undefined || (await isDisputed(watcher, last.funding.block))) return []
+  const judging = due.map(async (item): Promise<JudgedFunding> => {
+    const { funding, question, suspended } = item
+    if (item.isForgotten) return { funding, verdict: FORGOTTEN }
+    const isAsked = question !== 'none' && !suspended
+    const evidence = isAsked ? await askState(watcher, item) : null
+    const source = watcher.catalogue.token(funding.tokenId)?.source ?? 'operator'
+    const token = { source, suspended }
+    return { funding, verdict: judge({ deposit: funding, question, evidence, token }) }
+  })
+  return Promise.all(judging)
+}
+
+async function readDue(
+  { database, entry, required, catalogue, watched }: Watcher,
+  { tip, final }: { tip: BlockRef; final: ChainState['final'] },
+): Promise<Due[]> {
+  return database.transaction(async (tx) => {
+    const fundings = await dueFundings(tx, { entry, required, tip, final })
+    if (fundings.length === 0) return []
+    const checks = await readTokenChecks(tx)
+    const isSuspended = (tokenId: string) =>
+      checks.some((check) => check.tokenId === tokenId && check.suspendedAt !== null)
+    const forgotten = await forgottenAmong(tx, { entry, watched }, fundings)
+    const due: Due[] = []
+    for (const funding of fundings) {
+      const native = catalogue.token(funding.tokenId)?.native ?? false
+      const question = questionFor(funding, { native })
+      const below = { chainId: entry.id, height: funding.block.height - 1 }
+      due.push({
+        funding,
+        deposit: funding,
+        question,
+        suspended: isSuspended(funding.tokenId),
+        isForgotten: forgotten.has(funding.id),
+        expected: question === 'coverage' ? await expectedOf(tx, funding) : 0n,
+        parentHash: question === 'movement' ? await selectHash(tx, below) : null,
+      })
+    }
+    return due
+  })
+}

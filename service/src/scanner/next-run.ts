@@ -1,0 +1,40 @@
+import type { ChainState } from '../catalogue/chain-state.ts'
+import { Outage } from '../base/fault.ts'
+import type { BlockRef } from '../chains/port.ts'
+import type { Judged } from '../deposits/confirm.ts'
+import type { BlocksAhead } from './ahead.ts'
+import { judgeDue } from './judge-due.ts'
+import { chainedRun } from './reconcile.ts'
+import type { Watcher } from './watcher.ts'
+
+/**
+ * Takes the blocks that come after a run, and asks the chain about what they confirm, while that
+ * run commits. Deposits of the run itself are not stored yet: they are judged a run later. Nothing
+ * is prepared while blocks come one by one, nor at the head; where a node fails the next step asks
+ * again.
+ */
+export async function prepareNext(
+  watcher: Watcher,
+  ahead: BlocksAhead,
+  given: {
+    last: BlockRef
+    to: number
+    final: ChainState['final']
+    judged: readonly Judged[]
+  },
+): Promise<void> {
+  const { last, to, final, judged: besides } = given
+  if (ahead.isSlow || last.height >= to) return
+  try {
+    const taken = await ahead.take(last.height + 1, watcher.runMax)
+    const blocks = chainedRun(last, taken)
+    if (blocks.length < taken.length) ahead.drop()
+    const tip = blocks.at(-1)
+    if (tip === undefined) return
+    const judged = await judgeDue(watcher, { tip, final, besides })
+    ahead.keep({ onto: last, blocks, judged })
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error
+    ahead.drop()
+  }
+}
