@@ -53,7 +53,7 @@ export function badRequest(
 }
 
 function refused({ code, says, details }: Refusal, requestId: string): Fault {
-  const headers = ERRORS[code][0] === 503 ? retryAfter(null) : {}
+  const headers = ERRORS[code][0] === 503 ? retryAfter(null) : waitOf(details)
   const message = says ?? ERRORS[code][1]
   return fault(code, { message, details: { ...details, requestId }, headers, level: 'silent' })
 }
@@ -71,6 +71,11 @@ function fault(
   const [statusOfCode, messageOfCode] = ERRORS[code]
   const { status = statusOfCode, message = messageOfCode, details, headers = {}, level } = given
   return { status, headers, body: { error: code, message, statusCode: status, details }, level }
+}
+
+/** Whoever refuses for a while says for how long (decisions, section 4). */
+function waitOf({ retryAfterSeconds }: Refusal['details']): Record<string, string> {
+  return typeof retryAfterSeconds === 'number' ? retryAfter(retryAfterSeconds * 1000) : {}
 }
 
 function retryAfter(ms: number | null): Record<string, string> {

@@ -1,27 +1,33 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from '@sluice/wire'
 import { Refusal } from '../base/fault.ts'
-import { findCaller } from '../orgs/api-key.ts'
 import { type Caller, mayDo } from '../orgs/caller.ts'
+import { findCallerTogether } from '../orgs/find-together.ts'
 import { BadSession, badRequest } from './faults.ts'
 import type { ServerMeans } from './means.ts'
 
 /**
  * Who asks, and whether they may (section 5, decisions, 5). Nothing is remembered from request to
- * request: a key that was rotated is refused from that commit on. Refuses with BAD_REQUEST (two
- * credentials), UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN (401) and FORBIDDEN.
+ * request: a key that was rotated is refused from that commit on. `count` is told who it was as
+ * soon as that is known, null for a credential that is none, and may refuse. Refuses with
+ * BAD_REQUEST (two credentials), UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN (401) and FORBIDDEN.
  */
 export async function admit(
   means: ServerMeans,
   operation: Operation,
   headers: IncomingHttpHeaders,
+  count: (caller: Caller | null) => void,
 ): Promise<Caller> {
-  const caller = await readCaller(means, headers)
+  const caller = await readCaller(means, headers).catch((error: unknown) => {
+    if (error instanceof Refusal || error instanceof BadSession) count(null)
+    throw error
+  })
+  count(caller)
   const { credential, permission } = operation
-  if (credential !== 'either' && credential !== caller.credential)
-    throw new Refusal('FORBIDDEN', { required: credential })
   if (!mayDo(caller, permission, means.settings))
     throw new Refusal('FORBIDDEN', { required: permission })
+  if (credential !== 'either' && credential !== caller.credential)
+    throw new Refusal('FORBIDDEN', { required: credential })
   return caller
 }
 
@@ -36,15 +42,15 @@ async function readCaller(means: ServerMeans, headers: IncomingHttpHeaders): Pro
 }
 
 async function callerOfKey({ database, keyUses }: ServerMeans, key: string): Promise<Caller> {
-  const found = await database.asApi((tx) => findCaller(tx, key))
+  const found = await findCallerTogether(database, key)
   if (typeof found === 'string') throw new Refusal('INVALID_API_KEY')
   const { keyId, ...caller } = found
   keyUses?.note({ orgId: caller.orgId, keyId })
   return caller
 }
 
-async function callerOfToken({ readSession }: ServerMeans, token: string): Promise<Caller> {
-  const caller = (await readSession?.(token)) ?? null
+async function callerOfToken({ sessions }: ServerMeans, token: string): Promise<Caller> {
+  const caller = await sessions.read(token)
   if (caller === null) throw new BadSession()
   return caller
 }

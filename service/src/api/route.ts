@@ -8,6 +8,7 @@ import { Refusal } from '../base/fault.ts'
 import type { Caller } from '../orgs/caller.ts'
 import { badRequest } from './faults.ts'
 import { admit } from './guard.ts'
+import { countRequest, limitKindOf } from './limits.ts'
 import type { ServerMeans } from './means.ts'
 import { parseQuery } from './parse-query.ts'
 import type { Visits } from './visits.ts'
@@ -32,6 +33,8 @@ export interface Asked<Name extends OperationName> extends ServerMeans {
   query: Declared<Name, 'query'>
   params: Declared<Name, 'params'>
   body: Declared<Name, 'body'>
+  /** Where the request came from, as limits know it. */
+  peer: string
   /** 200 unless it is set. */
   setStatus: (status: keyof Responses<Name> & number) => void
 }
@@ -59,14 +62,21 @@ export function route<Name extends OperationName>(
       url: operation.path,
       exposeHeadRoute: operation.credential === 'none',
       config: failure === undefined ? {} : { failure },
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         if (operation.credential === 'none') return
-        visits.admit(request, await admit(means, operation, request.headers))
+        const count = (caller: Caller | null) =>
+          countRequest(
+            means.limits,
+            { kind: limitKindOf(operation), who: caller?.userId ?? peerOf(means, request) },
+            (headers) => void reply.headers(headers),
+          )
+        visits.admit(request, await admit(means, operation, request.headers, count))
       },
       handler: async (request, reply) => {
         const caller = visits.callerOf(request)
         const setStatus = (status: number) => void reply.code(status)
-        const asked = { ...means, ...parseParts<Name>(operation, request, caller), setStatus }
+        const parts = parseParts<Name>(operation, request, caller)
+        const asked = { ...means, ...parts, peer: peerOf(means, request), setStatus }
         const answer = await work(asked)
         reply.type('application/json; charset=utf-8')
         return answer
@@ -74,6 +84,11 @@ export function route<Name extends OperationName>(
     })
   }
   return { name, mount }
+}
+
+function peerOf(means: ServerMeans, { raw, headers }: FastifyRequest): string {
+  const { remoteAddress } = raw.socket
+  return means.peerOf({ remoteAddress, forwardedFor: headers['x-forwarded-for'] })
 }
 
 type Parts<Name extends OperationName> = Pick<Asked<Name>, 'caller' | 'query' | 'params' | 'body'>

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { type Network, openPeers, parseNetwork } from './peer.ts'
+
+function networks(...texts: string[]): Network[] {
+  return texts.flatMap((text) => parseNetwork(text) ?? [])
+}
+
+const nobody = openPeers([])
+const behind = openPeers(networks('10.0.0.0/8', '127.0.0.1', 'fd00::/8'))
+
+describe('whoever asks', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    [undefined, 'unknown'],
+    ['', 'unknown'],
+    ['nonsense', 'unknown'],
+  ])('S12 at %s is counted as %s', (remoteAddress, peer) => {
+    expect(nobody({ remoteAddress, forwardedFor: undefined })).toBe(peer)
+  })
+
+  test('S12 says nothing of itself in X-Forwarded-For, however it tries', () => {
+    for (const forwardedFor of ['1.2.3.4', '1.2.3.4, 10.0.0.1', ['1.2.3.4', '5.6.7.8'], '', ',,,'])
+      for (const peers of [nobody, behind])
+        expect(peers({ remoteAddress: '203.0.113.7', forwardedFor })).toBe('203.0.113.7')
+  })
+
+  test.each([
+    ['198.51.100.1', '198.51.100.1'],
+    ['6.6.6.6, 198.51.100.1', '198.51.100.1'],
+    ['6.6.6.6, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
+    ['6.6.6.6,198.51.100.1 ,  fd12::1', '198.51.100.1'],
+    ['198.51.100.1:4711', '198.51.100.1'],
+    ['[2001:db8::1]:4711', '2001:db8:0:0::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    [['6.6.6.6', '198.51.100.1'], '198.51.100.1'],
+    ['10.1.1.1', '10.1.1.1'],
+    ['nonsense', '10.0.0.1'],
+    ['198.51.100.1, nonsense', '10.0.0.1'],
+    ['', '10.0.0.1'],
+    [undefined, '10.0.0.1'],
+  ])('S12 behind our proxy is whom the proxy names: %j', (forwardedFor, peer) => {
+    expect(behind({ remoteAddress: '10.0.0.1', forwardedFor })).toBe(peer)
+  })
+})
+
+describe('a network', () => {
+  test.each(['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '::1', '0.0.0.0/0'])('may be %s', (text) => {
+    expect(parseNetwork(text)).not.toBeNull()
+  })
+
+  test.each(['', 'localhost', '10.0.0.0/33', '10.0.0/8', '1', 'fd00::/129', '*'])(
+    'may not be %j',
+    (text) => {
+      expect(parseNetwork(text)).toBeNull()
+    },
+  )
+})

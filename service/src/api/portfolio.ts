@@ -1,0 +1,135 @@
+import type { ChainId, PortfolioEntry, PortfolioType, TokenId } from '@sluice/wire'
+import { listOwnAddresses } from '../accounts/own-address.ts'
+import { sum } from '../base/amount.ts'
+import { type Millis, iso } from '../base/clock.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import { displayAddress } from '../chains/format-address.ts'
+import type { Address } from '../chains/port.ts'
+import { CLAIM, type LedgerAccount, place } from '../ledger/account.ts'
+import { readBalancesOf } from '../ledger/balance.ts'
+import { readOrganization } from '../orgs/settings.ts'
+import type { Tx } from '../store/database.ts'
+
+/** What the portfolio of one token on one chain is made of; base units. */
+export interface Position {
+  chainId: ChainId
+  tokenId: TokenId
+  settlement: Address | null
+  gas: Address | null
+  /** What stands on an account of the ledger, and since when. */
+  at: (account: LedgerAccount) => { amount: bigint; updatedAt: Millis } | undefined
+}
+
+const CLAIMS = Object.values(CLAIM)
+
+/**
+ * What an organization holds (decisions, section 8): for each token and account one entry. Given
+ * few questions to the database, however many addresses there are: what lies at deposit addresses
+ * is what all claims come to, less what lies at the two other accounts, since places and claims
+ * have equal sums (engineering, 1).
+ */
+export async function readPortfolio(
+  tx: Tx,
+  given: { catalogue: Catalogue; orgId: string; chainId?: ChainId; tokenId?: TokenId },
+): Promise<PortfolioEntry[]> {
+  const { catalogue, orgId } = given
+  const chains = catalogue.chains.filter(({ id }) => (given.chainId ?? id) === id)
+  const { createdAt } = await readOrganization(tx, orgId)
+  const entries: PortfolioEntry[] = []
+  for (const { id: chainId } of chains) {
+    const own = await listOwnAddresses(tx, { chainId, orgId })
+    const addressOf = (wanted: 'settlement' | 'gas') =>
+      own.find(({ purpose }) => purpose === wanted)?.address ?? null
+    const house = { settlement: addressOf('settlement'), gas: addressOf('gas') }
+    for (const { id: tokenId } of catalogue.tokensOf(chainId)) {
+      if ((given.tokenId ?? tokenId) !== tokenId) continue
+      const position = await readPosition(tx, { orgId, chainId, tokenId, ...house })
+      const token = catalogue.summary(tokenId)
+      const native = catalogue.nativeToken(chainId).id === tokenId
+      entries.push(...entriesOf(position, { orgId, createdAt, token, native }))
+    }
+  }
+  return entries
+}
+
+async function readPosition(
+  tx: Tx,
+  given: Pick<Position, 'chainId' | 'tokenId' | 'settlement' | 'gas'> & { orgId: string },
+): Promise<Position> {
+  const { orgId, chainId, tokenId, settlement, gas } = given
+  const places = [
+    ...(settlement === null ? [] : [place('settlement', settlement)]),
+    ...(gas === null ? [] : [place('gas', gas)]),
+  ]
+  const accounts: LedgerAccount[] = [...CLAIMS, ...places]
+  const keys = accounts.map((account) => ({ orgId, chainId, tokenId, account }))
+  const balances = new Map(
+    (await readBalancesOf(tx, keys)).map((balance) => [balance.account, balance]),
+  )
+  return { ...given, at: (account) => balances.get(account) }
+}
+
+/**
+ * The entries of one token on one chain: the settlement account's wherever there is one or anything
+ * was ever booked, the gas wallet's for the native currency, and the deposit addresses' where
+ * anything was ever booked.
+ */
+export function entriesOf(
+  position: Position,
+  given: {
+    orgId: string
+    createdAt: Millis
+    token: PortfolioEntry['Token']
+    native: boolean
+  },
+): PortfolioEntry[] {
+  const { chainId, tokenId, settlement, gas, at } = position
+  const amount = (account: LedgerAccount | null) =>
+    account === null ? 0n : (at(account)?.amount ?? 0n)
+  const isBooked = CLAIMS.some((claim) => at(claim) !== undefined)
+  if (!isBooked && !(given.native && settlement !== null)) return []
+  const atSettlement = amount(settlement === null ? null : place('settlement', settlement))
+  const atGas = amount(gas === null ? null : place('gas', gas))
+  const atDeposits = sum(CLAIMS.map(amount)) - atSettlement - atGas
+  const unswept = atDeposits.toString()
+  const entry = (accountType: PortfolioType, account: Address | null, balance: bigint) => {
+    const stamp = iso(lastOf(position, given.createdAt))
+    return {
+      id: `${accountType}:${tokenId}`,
+      orgId: given.orgId,
+      chainId,
+      tokenId,
+      accountId: account === null ? '' : displayAddress(chainId, account),
+      accountType,
+      balance: balance.toString(),
+      available: '0',
+      reserved: '0',
+      unconfirmed: '0',
+      unswept: '0',
+      Token: given.token,
+      lastUpdated: stamp,
+      createdAt: iso(given.createdAt),
+      updatedAt: stamp,
+    }
+  }
+  const claims = {
+    available: amount(CLAIM.available).toString(),
+    reserved: amount(CLAIM.reserved).toString(),
+    unconfirmed: amount(CLAIM.unconfirmed).toString(),
+  }
+  return [
+    { ...entry('settlement', settlement, atSettlement), ...claims, unswept },
+    ...(given.native && gas !== null ? [entry('gas', gas, atGas)] : []),
+    ...(isBooked ? [{ ...entry('deposits', null, atDeposits), unswept }] : []),
+  ]
+}
+
+/** When anything of it moved last. */
+function lastOf({ settlement, gas, at }: Position, createdAt: Millis): Millis {
+  const accounts: LedgerAccount[] = [
+    ...CLAIMS,
+    ...(settlement === null ? [] : [place('settlement', settlement)]),
+    ...(gas === null ? [] : [place('gas', gas)]),
+  ]
+  return Math.max(createdAt, ...accounts.map((account) => at(account)?.updatedAt ?? 0))
+}

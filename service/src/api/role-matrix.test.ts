@@ -1,0 +1,89 @@
+import { OPERATIONS, type Operation } from '@sluice/wire'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Asking,
+  type Door,
+  openDoor,
+  refusalIn,
+  type Tenant,
+} from '../../test/support/door.ts'
+import { addPerson, officeOf, signIn } from '../../test/support/sign-in.ts'
+
+const PEOPLE = ['viewer', 'operator', 'approver', 'admin'] as const
+const WHO = [...PEOPLE, 'apiKey'] as const
+type Who = (typeof WHO)[number]
+
+/** The table of decisions, section 5, as it is written there. */
+const MAY: Record<string, readonly Who[]> = {
+  read: WHO,
+  issueAddresses: ['operator', 'approver', 'admin', 'apiKey'],
+  createWithdrawals: ['operator', 'approver', 'admin', 'apiKey'],
+  approveWithdrawals: ['approver', 'admin'],
+  configure: ['admin', 'apiKey'],
+  rotateApiKey: ['admin'],
+  none: WHO,
+}
+
+const GUARDED = Object.entries<Operation>(OPERATIONS).filter(
+  ([, { credential }]) => credential !== 'none',
+)
+const CELLS = GUARDED.flatMap(([name, operation]) =>
+  WHO.map((who) => ({ name, who, operation, may: mayDo(operation, who) })),
+)
+
+/** Which permission is asked for, which credential where it is only that; "" where this one may. */
+function mayDo({ credential, permission }: Operation, who: Who): string {
+  if (!MAY[permission]?.includes(who)) return permission
+  const own = who === 'apiKey' ? 'apiKey' : 'bearer'
+  return credential === 'either' || credential === own ? '' : credential
+}
+
+let door: Door
+let tenant: Tenant
+const credentials = new Map<Who, Asking>()
+
+beforeAll(async () => {
+  door = await openDoor()
+  tenant = door.a
+  for (const role of PEOPLE) {
+    const person = await addPerson(officeOf(door), { orgId: tenant.orgId, role })
+    credentials.set(role, await signIn(door, person))
+  }
+})
+afterAll(() => door.close())
+
+describe('the table of roles', () => {
+  test('S11 knows every permission there is', () => {
+    const asked = new Set(GUARDED.map(([, { permission }]) => permission))
+    expect([...asked].filter((permission) => !(permission in MAY))).toEqual([])
+    expect(CELLS.length).toBeGreaterThan(50)
+  })
+
+  test.each(CELLS)('S11 $name by $who', async ({ operation, who, may }) => {
+    const path = operation.path.replaceAll(/:[a-zA-Z]+/g, '019b76da-0000-7000-8000-000000000000')
+    const { method } = operation
+    // Whoever asks is judged before what they ask, so that a body that says nothing will do.
+    const asked = await door.ask(path, { method, ...credentialOf(who) })
+    if (may === '') {
+      expect(asked.status).not.toBe(401)
+      expect(asked.status).not.toBe(403)
+      await renewKey(asked.json['apiKey'])
+      return
+    }
+    expect(refusalIn(asked)).toMatchObject({
+      error: 'FORBIDDEN',
+      statusCode: 403,
+      details: { required: may },
+    })
+  })
+})
+
+function credentialOf(who: Who): Asking {
+  if (who === 'apiKey') return { key: tenant.key }
+  return credentials.get(who) ?? {}
+}
+
+/** One of the cells replaces the key with which others ask. */
+async function renewKey(apiKey: unknown): Promise<void> {
+  if (typeof apiKey === 'string') tenant = { ...tenant, key: apiKey }
+}

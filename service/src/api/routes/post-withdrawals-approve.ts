@@ -1,0 +1,20 @@
+import { approveWithdrawals } from '../../withdrawals/approve-many.ts'
+import { route } from '../route.ts'
+import { withCode } from '../with-code.ts'
+import { viewWithdrawal } from '../withdrawal-views.ts'
+
+/**
+ * Engineering, 27: several approvals with one code; those that cannot be are told in `refused`.
+ * Refuses with BAD_REQUEST, INVALID_TOTP and RATE_LIMIT_EXCEEDED.
+ */
+export const postWithdrawalsApprove = route('postWithdrawalsApprove', async (asked) => {
+  const { catalogue, caller, body, settings, serviceKey } = asked
+  const { orgId, userId } = caller
+  const given = { catalogue, orgId, userId, maxAgeMs: settings.approvalMaxAgeMs, ids: body.ids }
+  const { withdrawals, refused } = await withCode(
+    asked,
+    { caller, code: body.totpCode },
+    (tx, consume) => approveWithdrawals(tx, serviceKey, given, consume),
+  )
+  return { withdrawals: withdrawals.map(viewWithdrawal), refused }
+})

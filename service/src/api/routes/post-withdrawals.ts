@@ -1,0 +1,53 @@
+import { Outage } from '../../base/fault.ts'
+import type { Offers } from '../../withdrawals/check.ts'
+import type { Creation } from '../../withdrawals/create.ts'
+import { parseRequest, type WithdrawalRequest } from '../../withdrawals/parse-request.ts'
+import { requestTogether } from '../../withdrawals/request-together.ts'
+import type { Tx } from '../../store/database.ts'
+import type { ServerMeans } from '../means.ts'
+import { readOffers } from '../offers.ts'
+import { route } from '../route.ts'
+import { viewWithdrawal } from '../withdrawal-views.ts'
+
+/**
+ * Section 4.3. Refuses, in this order (decisions, 4), with BAD_REQUEST, INVALID_USER_ID,
+ * DUPLICATE_REFERENCE, INVALID_CHAIN, CHAIN_NOT_ENABLED, INVALID_TOKEN, INVALID_TOKEN_CHAIN,
+ * TOKEN_NOT_ENABLED, INVALID_AMOUNT, INVALID_RECIPIENT_ADDRESS, WITHDRAWAL_BELOW_MINIMUM,
+ * WITHDRAWAL_ABOVE_MAXIMUM, INSUFFICIENT_BALANCE and INSUFFICIENT_GAS.
+ */
+export const postWithdrawals = route('postWithdrawals', async (asked) => {
+  const { database, serviceKey, catalogue, caller, body, setStatus } = asked
+  const { orgId, userId: id, role } = caller
+  const request = parseRequest(body)
+  const fee = await askFee(asked, request)
+  const means = { database, serviceKey, offersOf }
+  const given = { catalogue, orgId, initiator: { id, role }, request, fee }
+  const withdrawal = await requestTogether(means, given)
+  setStatus(201)
+  return { withdrawal: viewWithdrawal(withdrawal) }
+})
+
+/** Asked before the transaction. That no node says it is told only to whom nothing else is. */
+async function askFee(
+  { catalogue, feeBook }: Pick<ServerMeans, 'catalogue' | 'feeBook'>,
+  { chainId, tokenId }: WithdrawalRequest,
+): Promise<bigint | Outage | null> {
+  const token = catalogue.token(tokenId)
+  if (token === null || token.chainId !== chainId || !catalogue.isConfigured(chainId)) return null
+  try {
+    return await feeBook.feeOf(token.chainId, token.id)
+  } catch (error) {
+    if (error instanceof Outage) return error
+    throw error
+  }
+}
+
+/** Where a chain was never reached nothing is verified yet, which is no setting of anybody's. */
+async function offersOf(tx: Tx, { catalogue, orgId }: Creation): Promise<Offers> {
+  const offers = await readOffers(tx, { catalogue, orgId })
+  return {
+    chain: (entry) => offers.chain(entry),
+    token: (token) =>
+      offers.stateOf(token.chainId) === null ? offers.switchedOn(token) : offers.token(token),
+  }
+}
