@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { openServer } from '../api/server.ts'
+import type { Chains } from '../chains/registry.ts'
 import { openAlertWatch } from '../journal/watch-alerts.ts'
 import { type KeyUses, openKeyUses } from '../orgs/key-use.ts'
 import { readMigrations } from '../store/migration-files.ts'
 import { openResolve } from '../webhooks/resolve.ts'
+import { type FeeBook, openFeeBook } from '../gas/fee-book.ts'
 import { auditLoop } from './audit-loop.ts'
 import { scannerLoops } from './chain-loops.ts'
 import { type Bell, openBell } from './bell.ts'
@@ -18,10 +20,13 @@ import { type Loop, every, runLoops } from './loops.ts'
 import { type Metrics, openMetrics, serveMetrics } from './metrics.ts'
 import { openChainsOf } from './open-chains.ts'
 import { readReadiness } from './readiness.ts'
+import { type SignIn, openSignIn, signInLoops } from './sign-in.ts'
+import { spenderLoops } from './spender-loops.ts'
 
 const ALERT_WATCH_MS = 2_000
 const KEY_USES_MS = 10_000
-/** Of the answers of today's operations, this one alone comes with an event. */
+const HOUR_MS = 3_600_000
+/** Of the answers to GET, this one alone comes with an event. */
 const CREATED = 201
 
 /** A running service. */
@@ -44,14 +49,17 @@ export async function startApp(
   const keys = await openKeys(config, ground.dice)
   const metrics = openMetrics({ database, clock, version: given.version })
   const keyUses = openKeyUses(clock)
+  const signIn = openSignIn(ground, keys.serviceKey)
   const chains = openChainsOf(ground, metrics)
   const bell = openBell()
   const world: ChainWorld = { ...ground, chains, metrics, bell, holder: given.holder }
-  const doors = await openDoors(ground, { ...given, keys, metrics, bell, keyUses })
+  const fees = openFeeBook(chains, clock)
+  const inside = { ...given, keys, metrics, bell, keyUses, signIn, chains, fees }
+  const doors = await openDoors(ground, inside)
   const stopping = new AbortController()
   const running = runLoops(
     { clock, log },
-    loopsOf(world, { ...given, keys, keyUses }),
+    loopsOf(world, { ...given, keys, keyUses, signIn, fees }),
     stopping.signal,
   )
   const stop = async () => {
@@ -78,6 +86,9 @@ interface Inside {
   metrics: Metrics
   bell: Bell
   keyUses: KeyUses
+  signIn: SignIn
+  chains: Chains
+  fees: FeeBook
 }
 
 /** Opens the interface, where this process answers requests, and the metrics. */
@@ -100,11 +111,13 @@ async function openDoors(ground: Ground, inside: Inside): Promise<Doors> {
 
 async function openApi(
   ground: Ground,
-  { keys, metrics, bell, keyUses }: Inside,
+  { keys, metrics, bell, keyUses, signIn, chains, fees }: Inside,
 ): Promise<FastifyInstance> {
   const { config, database, catalogue, clock, ids, dice, log } = ground
   const migrations = await readMigrations(MIGRATIONS)
+  const { logInRates, ...guard } = signIn
   return openServer({
+    ...guard,
     database,
     catalogue,
     clock,
@@ -113,18 +126,27 @@ async function openApi(
     log,
     keyring: keys.keyring,
     serviceKey: keys.serviceKey,
+    chains,
+    feeBook: fees,
     resolve: openResolve(clock),
     settings: {
       apiKeyMayConfigure: config.apiKeyMayConfigure ?? true,
       webhookTargets: targetRules(config),
+      approvalMaxAgeMs: config.approvalMaxAgeHours * HOUR_MS,
+      logInRates,
     },
     readiness: () => readReadiness({ database, catalogue, clock, migrations }),
     onRequest: (seen) => {
       metrics.onHttpRequest(seen)
-      if (seen.status === CREATED) bell.ring()
+      if (mayHaveTold(seen)) bell.ring()
     },
     keyUses,
   })
+}
+
+/** Whether an answer may have come with an event. */
+function mayHaveTold({ method, status }: { method: string; status: number }): boolean {
+  return method === 'GET' ? status === CREATED : status <= CREATED
 }
 
 function targetRules(config: Config) {
@@ -135,11 +157,13 @@ function targetRules(config: Config) {
   }
 }
 
-function loopsOf(world: ChainWorld, inside: Omit<Inside, 'metrics' | 'bell'>): Loop[] {
-  const { roles, keys, keyUses } = inside
+function loopsOf(world: ChainWorld, inside: Omit<Inside, 'metrics' | 'bell' | 'chains'>): Loop[] {
+  const { roles, keys, keyUses, signIn, fees } = inside
   const loops: Loop[] = [alertLoop(world)]
-  if (roles.includes('api')) loops.push(keyUseLoop(world, keyUses))
+  if (roles.includes('api'))
+    loops.push(keyUseLoop(world, keyUses), ...signInLoops(world, signIn.limits))
   if (roles.includes('scanner')) loops.push(...scannerLoops(world))
+  if (roles.includes('spender')) loops.push(...spenderLoops(world, keys, fees))
   if (roles.includes('webhooks')) {
     const { serviceKey } = keys
     loops.push(deliveryLoop(world, { serviceKey, rules: targetRules(world.config) }))

@@ -1,31 +1,39 @@
+import { type WatchFilter, openWatchFilter } from '../accounts/watch-filter.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
+import { watchScope } from '../catalogue/scope.ts'
 import { verifyTokens } from '../catalogue/verify-tokens.ts'
 import type { ChainAdapter } from '../chains/port.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { runScanner } from '../scanner/run.ts'
-import type { ScannerNotice } from '../scanner/watcher.ts'
+import type { ScannerNotice, Watched } from '../scanner/watcher.ts'
 import { watchChain } from './chain-watch.ts'
 import type { ChainWorld } from './chain-world.ts'
 import { crashing } from './crash-at.ts'
 import { type Loop, every } from './loops.ts'
+import { openSpendFates } from './spend-fates.ts'
 
 const WATCH_MS = 60_000
 const VERIFY_TOKENS_MS = 60_000
-const RUN_MAX = 50
+const RUN_MAX = 32
 const FETCH_MAX = 8
 
 /** The loops of the role `scanner`: each chain by itself, so that a dead one delays no other. */
 export function scannerLoops(world: ChainWorld): Loop[] {
+  const filter = openWatchFilter(world.database)
   const perChain = world.chains.all().flatMap((adapter) => {
     const entry = world.catalogue.chain(adapter.chainId)
     return entry === null
       ? []
-      : [scannerLoop(world, adapter, entry), watchLoop(world, adapter, entry)]
+      : [scannerLoop(world, filter, { adapter, entry }), watchLoop(world, adapter, entry)]
   })
   return [...perChain, tokenLoop(world)]
 }
 
-function scannerLoop(world: ChainWorld, adapter: ChainAdapter, entry: ChainEntry): Loop {
+function scannerLoop(
+  world: ChainWorld,
+  filter: WatchFilter,
+  { adapter, entry }: { adapter: ChainAdapter; entry: ChainEntry },
+): Loop {
   const { config, catalogue, database, clock, dice, holder, metrics, bell } = world
   const chain = config.chains.find(({ id }) => id === entry.id)
   const watcher = {
@@ -41,6 +49,8 @@ function scannerLoop(world: ChainWorld, adapter: ChainAdapter, entry: ChainEntry
     startHeight: chain?.startHeight ?? null,
     runMax: RUN_MAX,
     fetchMax: FETCH_MAX,
+    fates: openSpendFates({ catalogue }),
+    watched: watchedOn(filter, entry),
     pollMs: chain?.pollMs ?? config.pollMs,
     notice: (notice: ScannerNotice) => {
       metrics.onScanner(notice)
@@ -49,6 +59,14 @@ function scannerLoop(world: ChainWorld, adapter: ChainAdapter, entry: ChainEntry
     ...crashing(config.crashAt),
   }
   return { name: `scanner ${entry.id}`, run: (signal) => runScanner(watcher, signal) }
+}
+
+function watchedOn(filter: WatchFilter, entry: ChainEntry): Watched {
+  const scope = watchScope(entry)
+  return {
+    mayWatch: (address) => filter.mayWatch(scope, address),
+    refresh: () => filter.refresh(),
+  }
 }
 
 function watchLoop(world: ChainWorld, adapter: ChainAdapter, entry: ChainEntry): Loop {

@@ -53,11 +53,12 @@ export function readTokens(given: unknown, problems: string[]): TokenEntry[] {
 function readToken(given: unknown, where: string, problems: string[]): TokenEntry | null {
   const fields = readFields(TOKEN_FIELDS, given, where, problems)
   if (fields === null) return null
-  const { minimumAmount, maximumWithdrawalAmount, ...rest } = fields
+  const { minimumAmount, maximumWithdrawalAmount, sweepAmount, ...rest } = fields
   const token = operatorToken({
     ...rest,
     ...(minimumAmount === null ? {} : { minimumAmount }),
     ...(maximumWithdrawalAmount === null ? {} : { maximumWithdrawalAmount }),
+    ...(sweepAmount === null ? {} : { sweepAmount }),
   })
   if (!('problem' in token)) return token
   problems.push(`${where}: ${token.problem}`)

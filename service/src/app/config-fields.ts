@@ -114,6 +114,36 @@ export const CHAIN_FIELDS = {
     doc: 'Milliseconds between two questions for a new block. null: as the setting `pollMs`.',
     example: '1000',
   }),
+  feeCap: field({
+    read: orNull(amount),
+    default: null,
+    doc: 'The most that one transaction may cost, in base units. null: as the catalogue says.',
+    example: '"50000000000000000"',
+  }),
+  feePercent: field({
+    read: whole(1, 100),
+    default: 10,
+    doc: 'The most that a withdrawal of the native currency may cost, in percent of its amount.',
+    example: '10',
+  }),
+  gasLimit: field({
+    read: orNull(amount),
+    default: null,
+    doc: 'The most gas that a payment to a contract is given. null: 100000.',
+    example: '"100000"',
+  }),
+  tokenGasLimit: field({
+    read: orNull(amount),
+    default: null,
+    doc: 'The most gas that a payment of a token is given. null: 300000.',
+    example: '"300000"',
+  }),
+  feeBumpAfterBlocks: field({
+    read: orNull(whole(1, 100_000)),
+    default: null,
+    doc: 'Blocks after which a transaction is replaced by a dearer one. null: two minutes of them.',
+    example: '10',
+  }),
 } as const
 
 /** What stands in a token of the list. */
@@ -141,6 +171,12 @@ export const TOKEN_FIELDS = {
     default: null,
     doc: 'The largest withdrawal, in base units. null: no limit.',
     example: '"1000000000000"',
+  }),
+  sweepAmount: field({
+    read: orNull(amount),
+    default: null,
+    doc: 'From how much on it is swept. null: ten times the minimum, or ten whole units.',
+    example: '"50000000"',
   }),
 } as const
 

@@ -1,3 +1,4 @@
+import { parseNetwork } from '../api/peer.ts'
 import { type CrashAt, parseCrashAt } from './crash-at.ts'
 
 /** Turns the text of a setting into its value, or says what is wrong with the text. */
@@ -47,12 +48,18 @@ const list: Parse<readonly string[]> = (given) => ({
     .filter((part) => part !== ''),
 })
 
+const networks: Parse<readonly string[]> = (given) => {
+  const read = list(given)
+  const isRead = 'value' in read && read.value.every((one) => parseNetwork(one) !== null)
+  return isRead ? read : { wrong: 'must be addresses or networks, with commas between' }
+}
+
 const crashAt: Parse<CrashAt | null> = (given) => {
   const value = given === '' ? null : parseCrashAt(given)
   return given === '' || value !== null ? { value } : { wrong: 'must name a point and its pass' }
 }
 
-export const ROLES = ['api', 'scanner', 'webhooks', 'audit'] as const
+export const ROLES = ['api', 'scanner', 'spender', 'webhooks', 'audit'] as const
 export type LoopRole = (typeof ROLES)[number]
 
 const roles: Parse<readonly LoopRole[]> = (given) => {
@@ -190,6 +197,90 @@ export const SETTINGS = {
     default: null,
     doc: 'Whether an API key may change the webhook URL and its secret. Development: true.',
     example: 'false',
+  }),
+  jwtTtlSeconds: setting({
+    env: 'SLUICE_JWT_TTL_SECONDS',
+    parse: whole(60, 43_200),
+    default: 3600,
+    doc: 'Seconds for which a person stays signed in.',
+    example: '3600',
+  }),
+  limitReads: setting({
+    env: 'SLUICE_LIMIT_READS',
+    parse: whole(0, 1_000_000_000),
+    default: 600,
+    doc: 'Reads in a minute by one credential, or one address without one; 0 for no limit.',
+    example: '600',
+  }),
+  limitWrites: setting({
+    env: 'SLUICE_LIMIT_WRITES',
+    parse: whole(0, 1_000_000_000),
+    default: 120,
+    doc: 'Writes in a minute by one credential, or one address without one; 0 for no limit.',
+    example: '120',
+  }),
+  limitDepositAddresses: setting({
+    env: 'SLUICE_LIMIT_DEPOSIT_ADDRESSES',
+    parse: whole(0, 1_000_000_000),
+    default: 300,
+    doc: 'Questions for a deposit address in a minute by one credential; 0 for no limit.',
+    example: '300',
+  }),
+  limitLogInsPerUser: setting({
+    env: 'SLUICE_LIMIT_LOG_INS_PER_USER',
+    parse: whole(0, 1_000_000_000),
+    default: 5,
+    doc: 'Attempts to sign in, in a minute, under one user name; 0 for no limit.',
+    example: '5',
+  }),
+  limitLogInsPerAddress: setting({
+    env: 'SLUICE_LIMIT_LOG_INS_PER_ADDRESS',
+    parse: whole(0, 1_000_000_000),
+    default: 20,
+    doc: 'Attempts to sign in, in a minute, from one address (IPv6: from one /64); 0 for no limit.',
+    example: '20',
+  }),
+  trustedProxies: setting({
+    env: 'SLUICE_TRUSTED_PROXIES',
+    parse: networks,
+    default: [],
+    doc: 'Addresses or networks of proxies whose X-Forwarded-For is believed. Empty: nobody.',
+    example: '10.0.0.0/8,fd00::/8',
+  }),
+  gasWaitMinutes: setting({
+    env: 'SLUICE_GAS_WAIT_MINUTES',
+    parse: whole(0, 43_200),
+    default: 60,
+    doc: 'Minutes for which a withdrawal waits for gas before it fails.',
+    example: '60',
+  }),
+  gasLowSweeps: setting({
+    env: 'SLUICE_GAS_LOW_SWEEPS',
+    parse: whole(0, 1_000_000),
+    default: 20,
+    doc: 'A gas wallet is called low when it pays for fewer sweeps than this.',
+    example: '20',
+  }),
+  sweepFeeMultiple: setting({
+    env: 'SLUICE_SWEEP_FEE_MULTIPLE',
+    parse: whole(2, 1_000_000),
+    default: 20,
+    doc: 'Native currency is swept when it is worth so many times the fee of moving it.',
+    example: '20',
+  }),
+  sweepMaxAgeHours: setting({
+    env: 'SLUICE_SWEEP_MAX_AGE_HOURS',
+    parse: whole(0, 87_600),
+    default: 168,
+    doc: 'Hours after which money that was too little to be swept is moved all the same.',
+    example: '168',
+  }),
+  approvalMaxAgeHours: setting({
+    env: 'SLUICE_APPROVAL_MAX_AGE_HOURS',
+    parse: whole(1, 8_760),
+    default: 24,
+    doc: 'Hours for which an approval of a withdrawal counts.',
+    example: '24',
   }),
   webhookAllowPrivate: setting({
     env: 'SLUICE_WEBHOOK_ALLOW_PRIVATE',

@@ -120,6 +120,33 @@ describe('what is wrong is told', () => {
   })
 })
 
+describe('who may come in, and how often', () => {
+  test('is as the decisions say where nothing is set', () => {
+    expect(load(DEVELOPMENT)).toMatchObject({
+      jwtTtlSeconds: 3600,
+      limitReads: 600,
+      limitWrites: 120,
+      limitDepositAddresses: 300,
+      limitLogInsPerUser: 5,
+      limitLogInsPerAddress: 20,
+      trustedProxies: [],
+    })
+  })
+
+  test('S12 is told by proxies that are named by address or network, and by nothing else', () => {
+    const given = { ...DEVELOPMENT, trustedProxies: ['10.0.0.0/8', '::1'] }
+    expect(load(given).trustedProxies).toEqual(['10.0.0.0/8', '::1'])
+    for (const trustedProxies of ['true', '*', 'proxy.internal', '10.0.0.0/33'])
+      expect(problemsOf({ ...DEVELOPMENT, trustedProxies })).toEqual([
+        expect.stringContaining('SLUICE_TRUSTED_PROXIES'),
+      ])
+  })
+
+  test.each(['0', '59', '43201', '-1', '1.5', 'hour'])('is not for %s seconds', (text) => {
+    expect(problemsOf(DEVELOPMENT, { SLUICE_JWT_TTL_SECONDS: text })).toHaveLength(1)
+  })
+})
+
 describe('production refuses', () => {
   const SETTLED = { SLUICE_API_KEY_MAY_CONFIGURE: 'false' }
 
@@ -175,6 +202,11 @@ describe('chains and tokens', () => {
         traces: 'auto',
         completeness: 'receipts',
         pollMs: null,
+        feeCap: null,
+        feePercent: 10,
+        gasLimit: null,
+        tokenGasLimit: null,
+        feeBumpAfterBlocks: null,
       },
     ])
     expect(config.tokens).toMatchObject([{ name: 'Ours', minimumAmount: 1_000_000n }])

@@ -1,4 +1,6 @@
 import { SCANNER_POINTS } from '../scanner/crash-points.ts'
+import { SPEND_POINTS } from '../spends/crash-points.ts'
+import { SWEEP_POINTS } from '../sweeps/crash-points.ts'
 import { DELIVERER_POINTS } from '../webhooks/crash-points.ts'
 
 /** A point of the program's steps, and at which pass of it the process is to end. */
@@ -7,8 +9,13 @@ export interface CrashAt {
   pass: number
 }
 
-const POINTS: readonly string[] = [...SCANNER_POINTS, ...DELIVERER_POINTS]
-const SHAPE = /^([a-z.]+):([1-9][0-9]{0,5})$/
+const POINTS: readonly string[] = [
+  ...SCANNER_POINTS,
+  ...SPEND_POINTS,
+  ...SWEEP_POINTS,
+  ...DELIVERER_POINTS,
+]
+const SHAPE = /^([a-z.-]+):([1-9][0-9]{0,5})$/
 
 /** Reads `connect.moved:2`; null for what names no point and pass. */
 export function parseCrashAt(text: string): CrashAt | null {

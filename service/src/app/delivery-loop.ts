@@ -18,6 +18,8 @@ export function deliveryLoop(
   const run = async (signal: AbortSignal) => {
     const onAttempt = (attempt: Attempt) => {
       metrics.onAttempt(attempt)
+      const { orgId } = attempt.delivery
+      if (accepting.has(orgId) && isAccepted(attempt.answer)) return
       void tellFailure(world, accepting, attempt)
     }
     const resolve = openResolve(clock)

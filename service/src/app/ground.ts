@@ -83,13 +83,15 @@ export function catalogueOf(config: Config): Catalogue {
   })
 }
 
-interface DatabaseServer {
+/** A database to connect to; `stop` ends it where it is ours to end. */
+export interface DatabaseServer {
   urls: DatabaseUrls
   ended: Promise<void>
   stop(): Promise<void>
 }
 
-async function openDatabaseServer(
+/** Opens the database that the configuration names, embedded or external, as it is. */
+export async function openDatabaseServer(
   config: Config,
   log: Log,
   forWhom: GroundOf,

@@ -3,7 +3,10 @@ import type { Ground } from './ground.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Opens the adapters of the chains that have nodes; metrics, where there are any, count. */
-export function openChainsOf(ground: Ground, metrics: Metrics | null): Chains {
+export function openChainsOf(
+  ground: Pick<Ground, 'config' | 'clock' | 'dice' | 'log' | 'catalogue'>,
+  metrics: Metrics | null,
+): Chains {
   const { config, clock, dice, log } = ground
   const chains = config.chains
     .filter(({ nodes }) => nodes.length > 0)

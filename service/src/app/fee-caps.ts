@@ -1,0 +1,28 @@
+import type { ChainEntry } from '../catalogue/chains.ts'
+import {
+  type FeeCaps,
+  GAS_LIMIT_DEFAULT,
+  RELATIVE_PERCENT_DEFAULT,
+  TOKEN_GAS_LIMIT_DEFAULT,
+} from '../chains/spending.ts'
+import type { ChainConfig } from './config-chains.ts'
+
+/** Replacements begin when a transaction has waited about so long. */
+const BUMP_AFTER_SECONDS = 120
+const BUMP_AFTER_BLOCKS_MIN = 3
+
+/** What a transaction on a chain may cost, as the configuration says or by default. */
+export function feeCapsOf(entry: ChainEntry, chain: ChainConfig | undefined): FeeCaps {
+  return {
+    absolute: chain?.feeCap ?? entry.feeCap,
+    gasLimit: chain?.gasLimit ?? GAS_LIMIT_DEFAULT,
+    tokenGasLimit: chain?.tokenGasLimit ?? TOKEN_GAS_LIMIT_DEFAULT,
+    relativePercent: chain?.feePercent ?? RELATIVE_PERCENT_DEFAULT,
+  }
+}
+
+/** Blocks after which a transaction that no block has is replaced by a dearer one. */
+export function bumpAfterBlocks(entry: ChainEntry, chain: ChainConfig | undefined): number {
+  const blocks = Math.round(BUMP_AFTER_SECONDS / entry.blockTimeSeconds)
+  return chain?.feeBumpAfterBlocks ?? Math.max(BUMP_AFTER_BLOCKS_MIN, blocks)
+}

@@ -1,0 +1,17 @@
+import type { Catalogue } from '../catalogue/find.ts'
+import { fillerFate, topUpFate } from '../gas/settle.ts'
+import type { SpendFates } from '../spends/fates.ts'
+import { sweepFate } from '../sweeps/settle.ts'
+import { withdrawalFate } from '../withdrawals/settle.ts'
+
+/** Who is told what becomes of a spend, by what it was sent for. */
+export function openSpendFates({ catalogue }: { catalogue: Catalogue }): SpendFates {
+  return {
+    withdrawal: withdrawalFate({ catalogue }),
+    sweep: sweepFate({ catalogue }),
+    'top-up': topUpFate({ catalogue }),
+    filler: fillerFate(),
+    // No chain of today has coins to join; one that were signed would move nothing either.
+    consolidation: fillerFate(),
+  }
+}

@@ -1,0 +1,88 @@
+import type { AccountKeys } from '../accounts/wallet.ts'
+import { Outage } from '../base/fault.ts'
+import { readChainState } from '../catalogue/chain-state.ts'
+import { unsettledFundings } from '../fundings/unsettled.ts'
+import type { FeeBook } from '../gas/fee-book.ts'
+import { keepGas } from '../gas/tick.ts'
+import { ensureOwnAddresses } from '../gas/wallets.ts'
+import type { SpendMeans } from '../spends/mandate.ts'
+import { resendSpends } from '../spends/resend.ts'
+import { LeaseLost } from '../store/lease.ts'
+import type { SweepRound } from '../sweeps/gather.ts'
+import type { SweepMeans } from '../sweeps/means.ts'
+import { sweepChain } from '../sweeps/tick.ts'
+import { demandOf } from '../withdrawals/demand.ts'
+import type { WithdrawalMeans } from '../withdrawals/means.ts'
+import { processWithdrawals } from '../withdrawals/process.ts'
+
+/** What it takes to spend on a chain, for one term of its lease. */
+export interface Spender extends Omit<WithdrawalMeans, 'crash'>, SweepMeans {
+  keys: AccountKeys & SpendMeans['keys']
+  /** Aborts when the lease is lost. */
+  term: AbortSignal
+  /** Blocks after which a transaction that no block has is replaced by a dearer one. */
+  bumpAfterBlocks: number
+  /** A gas wallet is low when it pays for fewer sweeps. */
+  gasLowSweeps: number
+  fees: FeeBook
+  /** How far the look at all deposit addresses has come. */
+  round: SweepRound
+}
+
+/**
+ * One round on a chain: own addresses are opened, what is not mined is looked after, then
+ * withdrawals, gas and sweeps go out. A step that fails keeps the others from nothing. Answers with
+ * how much went out that may have told something.
+ */
+export async function spendRound(spender: Spender): Promise<number> {
+  const { database, entry, keys } = spender
+  let sent = 0
+  const step = (name: string, work: () => Promise<number>) =>
+    attempt(spender, name, async () => {
+      if (!spender.term.aborted) sent += await work()
+    })
+  await step('own addresses', () => ensureOwnAddresses(database, { keys, entry }))
+  await step('spends that are not mined', () => resend(spender))
+  await step('withdrawals', () => processWithdrawals(spender))
+  const { id: chainId } = entry
+  const demands = () => database.transaction((tx) => demandOf(tx, { chainId }))
+  const { fees, gasLowSweeps: lowAt, round } = spender
+  const unsettled = unsettledFundings
+  await step('gas', async () =>
+    keepGas(spender, { fees, lowAt, unsettled, demands: await demands() }),
+  )
+  await step('sweeps', async () => {
+    const swept = await sweepChain(spender, { fees, round, demands: await demands() })
+    return swept.sent + swept.toppedUp
+  })
+  return sent
+}
+
+/**
+ * Does one thing, and waits out what keeps it from being done: an outage, or a bug, which is logged
+ * loudly. Whether it was done.
+ */
+export async function attempt(
+  { entry, log }: Pick<Spender, 'entry' | 'log'>,
+  name: string,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    const told = { chainId: entry.id, step: name, err: error }
+    if (error instanceof LeaseLost) log.info(told, 'the lease of the spender is in other hands')
+    else if (error instanceof Outage) log.warn(told, 'the spender waits out an outage')
+    else log.error(told, 'a step of the spender failed')
+    return false
+  }
+}
+
+async function resend(spender: Spender): Promise<number> {
+  const { database, entry, bumpAfterBlocks } = spender
+  const state = await database.transaction((tx) => readChainState(tx, entry.id))
+  if (state === null) return 0
+  const { bumped } = await resendSpends(spender, { bumpAfterBlocks, height: state.tip.height })
+  return bumped
+}

@@ -1,0 +1,95 @@
+import type { ChainEntry } from '../catalogue/chains.ts'
+import type { ChainAdapter } from '../chains/port.ts'
+import type { FeeBook } from '../gas/fee-book.ts'
+import { noteShortage } from '../gas/level.ts'
+import { compareSenders } from '../spends/prepare.ts'
+import { holdLease } from '../store/hold-lease.ts'
+import { newRound } from '../sweeps/gather.ts'
+import type { ChainWorld } from './chain-world.ts'
+import type { Config } from './config.ts'
+import { crashing } from './crash-at.ts'
+import { bumpAfterBlocks, feeCapsOf } from './fee-caps.ts'
+import type { Keys } from './keys.ts'
+import type { Loop } from './loops.ts'
+import { type Spender, attempt, spendRound } from './spend-round.ts'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+
+/** The name of the lease under which one process signs on a chain. */
+export function spenderLease(chainId: string): string {
+  return `spender:${chainId}`
+}
+
+/** The loops of the role `spender`: each chain by itself, so that a dead one delays no other. */
+export function spenderLoops(world: ChainWorld, keys: Keys, fees: FeeBook): Loop[] {
+  return world.chains.all().flatMap((adapter) => {
+    const entry = world.catalogue.chain(adapter.chainId)
+    return entry === null ? [] : [spenderLoop(world, { keys, fees, adapter, entry })]
+  })
+}
+
+function spenderLoop(
+  world: ChainWorld,
+  given: { keys: Keys; fees: FeeBook; adapter: ChainAdapter; entry: ChainEntry },
+): Loop {
+  const { entry } = given
+  const wanted = { name: spenderLease(entry.id), holder: world.holder }
+  const chain = world.config.chains.find(({ id }) => id === entry.id)
+  const pollMs = chain?.pollMs ?? world.config.pollMs
+  const run = (signal: AbortSignal) =>
+    holdLease(world, wanted, signal, (lease, term) =>
+      serve(world, spenderOf(world, { ...given, lease, term }), pollMs),
+    )
+  return { name: `spender ${entry.id}`, run }
+}
+
+function spenderOf(
+  world: ChainWorld,
+  given: Pick<Spender, 'adapter' | 'entry' | 'lease' | 'term' | 'fees'> & { keys: Keys },
+): Spender {
+  const { config, database, catalogue, clock, log } = world
+  const { entry, keys } = given
+  const chain = config.chains.find(({ id }) => id === entry.id)
+  return {
+    ...given,
+    ...crashing(config.crashAt),
+    ...termsOf(config),
+    database,
+    catalogue,
+    clock,
+    log,
+    round: newRound(),
+    serviceKey: keys.serviceKey,
+    caps: feeCapsOf(entry, chain),
+    bumpAfterBlocks: bumpAfterBlocks(entry, chain),
+    compared: new Set(),
+    told: new Set(),
+    gasShort: (tx, { orgId, chainId }) => noteShortage(tx, { catalogue, orgId, chainId }),
+  }
+}
+
+function termsOf(config: Config) {
+  return {
+    approvalMaxAgeMs: config.approvalMaxAgeHours * HOUR_MS,
+    gasWaitMs: config.gasWaitMinutes * MINUTE_MS,
+    gasLowSweeps: config.gasLowSweeps,
+    feeMultiple: BigInt(config.sweepFeeMultiple),
+    maxAgeMs: config.sweepMaxAgeHours * HOUR_MS,
+  }
+}
+
+/**
+ * One term: what the chain knows of our senders is compared first, then round follows round.
+ * Nothing is signed before the comparison has come through (W25).
+ */
+async function serve({ bell, clock }: ChainWorld, spender: Spender, pollMs: number): Promise<void> {
+  let isCompared = false
+  while (!spender.term.aborted) {
+    isCompared ||= await attempt(spender, 'the comparison of nonces', async () => {
+      await compareSenders(spender)
+    })
+    if (isCompared && (await spendRound(spender)) > 0) bell.ring()
+    await clock.sleep(pollMs, spender.term)
+  }
+}
