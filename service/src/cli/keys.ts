@@ -11,6 +11,7 @@ import { createKeyFile } from '../keys/key-file.ts'
 import { createSeed, importSeed, sealSeed, writeSeedFile } from '../keys/seed-file.ts'
 import { createServiceKeyFile } from '../keys/service-key.ts'
 import { isJson, print, readConfig } from './context.ts'
+import { recoverCommand } from './recover.ts'
 
 interface InitOptions {
   importFile?: string
@@ -26,6 +27,7 @@ export function keysCommands(): Command {
     .option('--import-file <path>', 'a file with the words of a seed ("-": standard input)')
     .option('--yes', 'do not ask for a word of the new seed to confirm that it was written down')
     .action(init)
+  keys.addCommand(recoverCommand())
   return keys
 }
 

@@ -42,6 +42,18 @@ const COMMANDS: Record<string, [description: string, load: Load]> = {
     "what came in, and an operator's hand on it",
     async () => (await import('./deposit.ts')).depositCommands(),
   ],
+  withdrawal: [
+    'what goes out, and what became of it',
+    async () => (await import('./withdrawal.ts')).withdrawalCommands(),
+  ],
+  sender: [
+    'addresses that sign, and which of them are halted',
+    async () => (await import('./sender.ts')).senderCommands(),
+  ],
+  gas: [
+    "organizations' own addresses, and what pays their fees",
+    async () => (await import('./gas.ts')).gasCommands(),
+  ],
   alert: ['what an operator must know', async () => (await import('./alert.ts')).alertCommands()],
   'audit-log': [
     'who changed what',
@@ -50,6 +62,14 @@ const COMMANDS: Record<string, [description: string, load: Load]> = {
   audit: [
     'compare all balances with the postings and with the chains',
     async () => (await import('./audit.ts')).auditCommand(),
+  ],
+  backup: [
+    'write everything but the keys into a file',
+    async (version) => (await import('./backup.ts')).backupCommand(version),
+  ],
+  restore: [
+    'put a backup into a new database',
+    async () => (await import('./restore.ts')).restoreCommand(),
   ],
   doctor: [
     'check the database, the keys, the nodes and the tokens',

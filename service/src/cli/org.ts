@@ -1,9 +1,10 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { foundOrganization } from '../app/found-organization.ts'
 import { openServiceKeyOf } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
 import { listOrganizations } from '../orgs/settings.ts'
-import { actor, onGround, print, table } from './context.ts'
+import { setMinHumans } from '../orgs/signers.ts'
+import { actor, onGround, parseId, print, table } from './context.ts'
 
 /** `sluice org`: organizations. */
 export function orgCommands(): Command {
@@ -14,6 +15,12 @@ export function orgCommands(): Command {
     .requiredOption('--name <name>', 'its name, 1 to 100 characters')
     .action(createOrg)
   org.command('list').description('all organizations').action(listOrgs)
+  org
+    .command('require-humans')
+    .description('how many approvals of a new withdrawal must be of people; 0 for none')
+    .argument('<count>', 'a whole number', parseHumans)
+    .requiredOption('--org <id>', 'the organization', parseId)
+    .action(requireHumans)
   return org
 }
 
@@ -28,6 +35,27 @@ async function createOrg({ name }: { name: string }, command: Command): Promise<
     `Organization ${shown.name} has the id ${shown.id}.`,
     `Its API key, shown this once: ${shown.apiKey}`,
     `Next: sluice user create --org ${shown.id} --username <name> --role admin`,
+  ])
+}
+
+function parseHumans(text: string): number {
+  if (/^[0-9]{1,3}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number from 0 to 999.')
+}
+
+async function requireHumans(
+  value: number,
+  { org: orgId }: { org: string },
+  command: Command,
+): Promise<void> {
+  await onGround(({ config, dice, database }) => {
+    const serviceKey = openServiceKeyOf(config, dice)
+    return database.transaction((tx) =>
+      setMinHumans(tx, serviceKey, { orgId, value, actor: actor() }),
+    )
+  })
+  print(command, { orgId, minHumanApprovals: value }, () => [
+    `New withdrawals need the approval of ${value} people or more.`,
   ])
 }
 

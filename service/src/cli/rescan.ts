@@ -4,6 +4,7 @@ import { Refusal } from '../base/fault.ts'
 import type { Chains } from '../chains/registry.ts'
 import type { Ground } from '../app/ground.ts'
 import { openChainsOf } from '../app/open-chains.ts'
+import { openSpendFates } from '../app/spend-fates.ts'
 import { continueRescan, readRescan, requestRescan } from '../scanner/rescan.ts'
 import type { Rescan } from '../scanner/rescan-rows.ts'
 import { scannerLease } from '../scanner/run.ts'
@@ -82,7 +83,8 @@ async function helpOut(
   const entry = findChain(catalogue, chainId)
   const means = { database, catalogue, clock, log, adapter, entry }
   const bounds = { startHeight: null, runMax: 1, fetchMax: 1, notice: () => undefined }
-  const watcher = { ...means, ...bounds, required: catalogue.required(chainId) }
+  const fates = openSpendFates({ catalogue })
+  const watcher = { ...means, ...bounds, fates, required: catalogue.required(chainId) }
   const wanted = { name: scannerLease(chainId), holder: ids.next() }
   await holdLease({ database, clock, log }, wanted, signal, async (lease, term) => {
     while (!term.aborted) {

@@ -1,10 +1,16 @@
 import { Command, Option } from 'commander'
-import qrcode from 'qrcode'
 import { openServiceKeyOf } from '../app/keys.ts'
+import type { Dice } from '../base/dice.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import { disableUser, setRole } from '../orgs/change-user.ts'
 import { createUser } from '../orgs/create-user.ts'
 import { listUsers } from '../orgs/list-users.ts'
+import { resetPassword, resetTotp } from '../orgs/reset-credentials.ts'
 import { type Role, ROLES } from '../orgs/user.ts'
+import type { Tx } from '../store/database.ts'
+import { pendingThresholds } from '../withdrawals/pending-thresholds.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
+import { totpLines } from './totp-lines.ts'
 
 type HumanRole = Exclude<Role, 'api'>
 
@@ -17,29 +23,47 @@ interface CreateOptions {
 /** `sluice user`: the people of an organization. */
 export function userCommands(): Command {
   const user = new Command('user')
-  const roles = ROLES.filter((role) => role !== 'api')
   user
     .command('create')
     .description('add a person; the one-time password and the TOTP secret are shown once')
     .requiredOption('--org <id>', 'the organization', parseId)
     .requiredOption('--username <name>', '3 to 64 characters')
-    .addOption(new Option('--role <role>', 'what they may do').choices(roles).makeOptionMandatory())
+    .addOption(roleOption())
     .action(create)
   user
     .command('list')
     .description('all people')
     .option('--org <id>', 'of one organization', parseId)
     .action(list)
+  user
+    .command('disable <user>')
+    .description('take all rights from a person, by name or id; sessions end at once')
+    .action(disable)
+  user
+    .command('set-role <user>')
+    .description('give a person another role; sessions end at once')
+    .addOption(roleOption())
+    .action(changeRole)
+  user
+    .command('reset-password <user>')
+    .description('make a new password, shown once; sessions end at once')
+    .action(renewPassword)
+  user
+    .command('reset-totp <user>')
+    .description('make a new TOTP secret, shown once; sessions end at once')
+    .action(renewTotp)
   return user
 }
 
+function roleOption(): Option {
+  const roles = ROLES.filter((role) => role !== 'api')
+  return new Option('--role <role>', 'what they may do').choices(roles).makeOptionMandatory()
+}
+
 async function create({ org, username, role }: CreateOptions, command: Command): Promise<void> {
-  const made = await onGround(({ config, dice, database }) => {
-    const serviceKey = openServiceKeyOf(config, dice)
-    return database.transaction((tx) =>
-      createUser(tx, serviceKey, { orgId: org, username, role, actor: actor(), dice }),
-    )
-  })
+  const made = await inOneStep((tx, { serviceKey, dice }) =>
+    createUser(tx, serviceKey, { orgId: org, username, role, actor: actor(), dice }),
+  )
   const shown = {
     id: made.user.id,
     username,
@@ -48,23 +72,17 @@ async function create({ org, username, role }: CreateOptions, command: Command):
     totpSecret: made.totpSecret.reveal(),
     otpauthUri: made.otpauthUri.reveal(),
   }
-  const type = process.stdout.isTTY ? 'terminal' : 'utf8'
-  const picture = await qrcode.toString(shown.otpauthUri, { type, small: true })
+  const totp = await totpLines(shown)
   print(command, shown, () => [
     `User ${username} (${role}) has the id ${shown.id}.`,
     `One-time password, shown this once: ${shown.password}`,
-    `TOTP secret, shown this once: ${shown.totpSecret}`,
-    shown.otpauthUri,
-    picture,
+    ...totp,
   ])
 }
 
 async function list({ org }: { org?: string }, command: Command): Promise<void> {
-  const users = await onGround(({ config, dice, database }) => {
-    const serviceKey = openServiceKeyOf(config, dice)
-    const filter = org === undefined ? {} : { orgId: org }
-    return database.transaction((tx) => listUsers(tx, serviceKey, filter))
-  })
+  const filter = org === undefined ? {} : { orgId: org }
+  const users = await inOneStep((tx, { serviceKey }) => listUsers(tx, serviceKey, filter))
   print(command, users, () =>
     table(
       ['id', 'organization', 'username', 'role', 'status'],
@@ -72,4 +90,52 @@ async function list({ org }: { org?: string }, command: Command): Promise<void> 
       'There are no users.',
     ),
   )
+}
+
+async function disable(user: string, _options: unknown, command: Command): Promise<void> {
+  const { id, username, role, status } = await inOneStep((tx, { serviceKey }) =>
+    disableUser(tx, serviceKey, { user, actor: actor() }, pendingThresholds),
+  )
+  print(command, { id, username, role, status }, () => [`User ${username} is disabled.`])
+}
+
+async function changeRole(
+  user: string,
+  options: { role: HumanRole },
+  command: Command,
+): Promise<void> {
+  const change = { user, role: options.role, actor: actor() }
+  const { id, username, role, status } = await inOneStep((tx, { serviceKey }) =>
+    setRole(tx, serviceKey, change, pendingThresholds),
+  )
+  print(command, { id, username, role, status }, () => [`User ${username} is ${role} now.`])
+}
+
+async function renewPassword(user: string, _options: unknown, command: Command): Promise<void> {
+  const renewed = await inOneStep((tx, { serviceKey, dice }) =>
+    resetPassword(tx, serviceKey, { user, actor: actor(), dice }),
+  )
+  const { id, username } = renewed.user
+  const shown = { id, username, password: renewed.password.reveal() }
+  print(command, shown, () => [`The new password, shown this once: ${shown.password}`])
+}
+
+async function renewTotp(user: string, _options: unknown, command: Command): Promise<void> {
+  const renewed = await inOneStep((tx, { serviceKey, dice }) =>
+    resetTotp(tx, serviceKey, { user, actor: actor(), dice }),
+  )
+  const { id, username } = renewed.user
+  const totpSecret = renewed.totpSecret.reveal()
+  const shown = { id, username, totpSecret, otpauthUri: renewed.otpauthUri.reveal() }
+  const totp = await totpLines(shown)
+  print(command, shown, () => totp)
+}
+
+function inOneStep<T>(
+  work: (tx: Tx, keys: { serviceKey: ServiceKey; dice: Dice }) => Promise<T>,
+): Promise<T> {
+  return onGround(({ config, dice, database }) => {
+    const serviceKey = openServiceKeyOf(config, dice)
+    return database.transaction((tx) => work(tx, { serviceKey, dice }))
+  })
 }

@@ -1,0 +1,33 @@
+import { statSync } from 'node:fs'
+import { Command } from 'commander'
+import { systemClock } from '../base/clock.ts'
+import { readSeedFile } from '../keys/seed-file.ts'
+import { readBackup } from '../store/backup.ts'
+import { writeBackupFile } from '../store/backup-file.ts'
+import { onGround, print } from './context.ts'
+
+/**
+ * `sluice backup`: everything but the keys, in one file, while the service runs. The seed and the
+ * service key are secrets of another kind and are kept elsewhere; without them the file is of no
+ * use.
+ */
+export function backupCommand(program: string): Command {
+  return new Command('backup')
+    .argument('<file>', 'a new file')
+    .action(async (file: string, _options: unknown, command: Command) => {
+      const counts = await onGround(async ({ config, urls }) => {
+        const { fingerprint: seed } = readSeedFile(config.seedFile)
+        const given = { ownerUrl: urls.owner, program, seed, now: systemClock.now() }
+        let written = { tables: 0, rows: 0 }
+        await writeBackupFile(file, async (onLine) => {
+          written = await readBackup(given, onLine)
+        })
+        return { ...written, seed }
+      })
+      const { size: bytes } = statSync(file)
+      print(command, { file, bytes, ...counts }, () => [
+        `${counts.rows} rows of ${counts.tables} tables are in ${file} (${bytes} bytes).`,
+        `To be of use it needs the seed ${counts.seed} and the service key; keep those elsewhere.`,
+      ])
+    })
+}

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs'
+import { Command } from 'commander'
+import { skipForgotten } from '../accounts/after-restore.ts'
+import { verifyAddresses } from '../accounts/verify-addresses.ts'
+import { type Ground, MIGRATIONS, openDatabaseServer } from '../app/ground.ts'
+import { openKeys } from '../app/keys.ts'
+import { auditLedger } from '../audit/run.ts'
+import { systemClock } from '../base/clock.ts'
+import { freezeRunning } from '../catalogue/rows.ts'
+import { raiseAlert } from '../journal/raise-alert.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import { readSeedFile } from '../keys/seed-file.ts'
+import { selectAnyOrganization } from '../orgs/rows.ts'
+import type { BackupHead } from '../store/backup.ts'
+import { readBackupFile } from '../store/backup-file.ts'
+import { restoreBackup } from '../store/restore.ts'
+import { actor, commandLog, onGround, print, readConfig } from './context.ts'
+import { EXIT } from './exit.ts'
+
+interface Restored {
+  head: BackupHead
+  tables: number
+  rows: number
+  frozen: readonly string[]
+}
+
+interface Verified {
+  drift: number
+  verified: number
+  wrong: readonly string[]
+}
+
+/**
+ * `sluice restore`: a backup into a new database. Every chain is frozen in the commit that restores
+ * it, so that nothing is credited or signed before an operator has looked at what happened since.
+ */
+export function restoreCommand(): Command {
+  return new Command('restore')
+    .argument('<file>', 'a file of `sluice backup`')
+    .option('--verify', 'compare balances with postings, and addresses with the seed')
+    .action(async (file: string, { verify }: { verify?: boolean }, command: Command) => {
+      const restored = await restore(file)
+      const verified = await onGround(async (ground) => {
+        await announce(ground, restored, file)
+        return verify === true ? proof(ground) : null
+      })
+      print(command, { ...restored, verified }, () => lines(file, restored, verified))
+      if (verified !== null && !isSound(verified)) process.exitCode = EXIT.unhealthy
+    })
+}
+
+async function restore(file: string): Promise<Restored> {
+  const config = readConfig()
+  const log = commandLog(config)
+  const server = await openDatabaseServer(config, log, 'command')
+  const target = { ownerUrl: server.urls.owner, folder: MIGRATIONS, log }
+  let frozen: readonly string[] = []
+  try {
+    const counts = await restoreBackup(
+      {
+        ...target,
+        isVacant: async (session) => !(await selectAnyOrganization(session)),
+        settle: async (session, head) => {
+          requireSeed(config.seedFile, head)
+          await skipForgotten(session)
+          const cause = `restored from a backup of ${head.createdAt}`
+          frozen = await freezeRunning(session, { cause, now: systemClock.now() })
+        },
+      },
+      readBackupFile(file),
+    )
+    return { ...counts, frozen }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Another seed has other addresses: money sent to them would be seen by nobody. */
+function requireSeed(seedFile: string, head: BackupHead): void {
+  if (!existsSync(seedFile)) return
+  const { fingerprint } = readSeedFile(seedFile)
+  if (fingerprint === head.seed) return
+  throw new Error(
+    `The backup belongs to the seed ${head.seed}, and the one in ${seedFile} is ${fingerprint}.`,
+  )
+}
+
+async function announce(
+  { database }: Ground,
+  { head, frozen }: Restored,
+  file: string,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const details = { createdAt: head.createdAt, frozen: frozen.join(' ') }
+    const entry = { orgId: null, actor: actor(), action: 'database.restore', object: file }
+    await writeAudit(tx, { ...entry, details })
+    for (const chainId of frozen) {
+      const message =
+        `${chainId} is frozen: restored from a backup of ${head.createdAt}. Once you know what ` +
+        `happened since (docs/operations.md): sluice chain resume ${chainId}`
+      await raiseAlert(tx, { code: 'chain.frozen', subject: chainId, message })
+    }
+  })
+}
+
+async function proof(ground: Ground): Promise<Verified> {
+  const { keyring } = await openKeys(ground.config, ground.dice)
+  try {
+    const drift = await auditLedger(ground)
+    const addresses = await verifyAddresses(ground.database, keyring, ground)
+    return { drift: drift.length, ...addresses }
+  } finally {
+    keyring.destroy()
+  }
+}
+
+function isSound({ drift, wrong }: Verified): boolean {
+  return drift === 0 && wrong.length === 0
+}
+
+function lines(file: string, restored: Restored, verified: Verified | null): string[] {
+  const { head, tables, rows, frozen } = restored
+  const proved = verified === null ? [] : proofLines(verified)
+  return [
+    `${rows} rows of ${tables} tables are back from ${file}, as of ${head.createdAt}.`,
+    ...proved,
+    `Frozen until \`sluice chain resume\`: ${frozen.join(', ') || 'no chain'}.`,
+    'Passwords, roles and API keys are as they were then: rotate what was rotated since.',
+  ]
+}
+
+function proofLines({ drift, verified, wrong }: Verified): string[] {
+  const strangers = wrong.length === 0 ? 'none does not' : `these do not: ${wrong.join(', ')}`
+  return [
+    `${drift} balances differ from their postings.`,
+    `${verified} addresses come from this seed; ${strangers}.`,
+  ]
+}

@@ -1,0 +1,138 @@
+import { Command } from 'commander'
+import { iso } from '../base/clock.ts'
+import { Refusal } from '../base/fault.ts'
+import type { Ground } from '../app/ground.ts'
+import { openChainsOf } from '../app/open-chains.ts'
+import type { ChainId } from '@sluice/wire'
+import { displayAddress, parseAddress } from '../chains/format-address.ts'
+import type { Address } from '../chains/port.ts'
+import { resumeSender } from '../spends/halt.ts'
+import { listForeign, listSenders } from '../spends/read.ts'
+import type { Sender } from '../spends/sender.ts'
+import { actor, onGround, print, table } from './context.ts'
+import { findChain } from './find-chain.ts'
+
+/** `sluice sender`: the addresses that sign, and an operator's word on those that are halted. */
+export function senderCommands(): Command {
+  const sender = new Command('sender')
+  sender
+    .command('list')
+    .description('addresses that have signed, and transactions of theirs that we did not sign')
+    .option('--chain <id>', 'of one chain')
+    .option('--halted', 'only those that sign nothing more')
+    .action(list)
+  sender
+    .command('resume <chain>')
+    .description('let halted addresses sign again, after a look at what was paid')
+    .option('--address <address>', 'this one; without it all halted ones of the chain')
+    .requiredOption('--reason <text>', 'why they may go on; kept in the audit log')
+    .action(resume)
+  return sender
+}
+
+async function list(
+  { chain, halted }: { chain?: string; halted?: boolean },
+  command: Command,
+): Promise<void> {
+  const shown = await onGround(async ({ database, catalogue }) => {
+    const chainId = chain === undefined ? null : findChain(catalogue, chain).id
+    return database.transaction(async (tx) => {
+      const senders = await listSenders(tx, { chainId, halted: halted === true })
+      const foreign = senders.map(({ chainId: of, address: sender }) =>
+        listForeign(tx, { chainId: of, sender }),
+      )
+      const found = await Promise.all(foreign)
+      return senders.map((one, at) => ({ ...shownOf(one), foreign: found[at] ?? [] }))
+    })
+  })
+  print(command, shown, () => [
+    ...table(
+      ['chain', 'address', 'purpose', 'next nonce', 'halted', 'cause'],
+      shown.map((one) => [
+        one.chainId,
+        one.address,
+        one.purpose,
+        String(one.nextNonce),
+        one.haltedAt ?? '-',
+        one.cause || '-',
+      ]),
+      'No address has signed anything.',
+    ),
+    ...shown.flatMap((one) => one.foreign.map((other) => `${one.address} ${lineOf(other)}`)),
+  ])
+}
+
+function shownOf({ chainId, address, purpose, orgId, nextNonce, ...rest }: Sender) {
+  const { haltedAt, haltedCause: cause } = rest
+  const halted = haltedAt === null ? null : iso(haltedAt)
+  const shown = displayAddress(chainId, address)
+  return { chainId, address: shown, orgId, purpose, nextNonce, haltedAt: halted, cause }
+}
+
+function lineOf(foreign: { txnHash: string; nonce: number; height: number | null }): string {
+  const where = foreign.height === null ? 'no block now' : `block ${foreign.height}`
+  return `nonce ${foreign.nonce}: ${foreign.txnHash}, not ours or forgotten, ${where}`
+}
+
+async function resume(
+  id: string,
+  { address, reason }: { address?: string; reason: string },
+  command: Command,
+): Promise<void> {
+  const resumed = await onGround(async (ground) => {
+    const chainId = findChain(ground.catalogue, id).id
+    const halted = await haltedOn(ground, chainId, address)
+    return resumeAll(ground, halted, reason)
+  })
+  print(command, resumed, () =>
+    resumed.map((one) => `${one.address} signs again, from nonce ${one.nextNonce} on.`),
+  )
+}
+
+async function haltedOn(
+  { database }: Ground,
+  chainId: ChainId,
+  address: string | undefined,
+): Promise<Sender[]> {
+  const wanted = address === undefined ? null : parseAddress(chainId, address)
+  const senders = await database.transaction((tx) => listSenders(tx, { chainId, halted: true }))
+  const halted = senders.filter((one) => address === undefined || one.address === wanted)
+  if (halted.length > 0) return halted
+  const says = `No such address of ${chainId} is halted: sluice sender list --halted`
+  throw new Refusal('BAD_REQUEST', { chainId, address }, says)
+}
+
+/** The chain is asked first: they go on above whatever it knows of them. */
+async function resumeAll(
+  ground: Ground,
+  halted: readonly Sender[],
+  reason: string,
+): Promise<{ chainId: ChainId; address: string; nextNonce: number }[]> {
+  const chains = openChainsOf(ground, null)
+  try {
+    const resumed = []
+    for (const { chainId, address, nextNonce } of halted) {
+      const chainNonce = await nonceOf(chains.get(chainId), address, chainId)
+      const given = { chainId, address, chainNonce, actor: actor(), reason }
+      await ground.database.transaction((tx) => resumeSender(tx, given))
+      const shown = displayAddress(chainId, address)
+      resumed.push({ chainId, address: shown, nextNonce: Math.max(nextNonce, chainNonce) })
+    }
+    return resumed
+  } finally {
+    await chains.close()
+  }
+}
+
+async function nonceOf(
+  adapter: ReturnType<ReturnType<typeof openChainsOf>['get']>,
+  address: Address,
+  chainId: ChainId,
+): Promise<number> {
+  if (adapter === null) {
+    const says = `${chainId} has no nodes in the configuration.`
+    throw new Refusal('CHAIN_NOT_ENABLED', { chainId }, says)
+  }
+  const { latest, pending } = await adapter.nonces(address)
+  return Math.max(latest, pending)
+}

@@ -1,0 +1,150 @@
+import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '@sluice/wire'
+import { Command, Option } from 'commander'
+import { iso } from '../base/clock.ts'
+import { displayAddress } from '../chains/format-address.ts'
+import { readSpendsOf, type SpendRecord } from '../spends/read.ts'
+import { findWithdrawal, listWithdrawals } from '../withdrawals/list.ts'
+import type { Withdrawal } from '../withdrawals/withdrawal.ts'
+import { onGround, parseCount, parseId, print, table } from './context.ts'
+
+const LIST_MAX = 100
+
+interface ListOptions {
+  org: string
+  status?: WithdrawalStatus
+  limit: number
+}
+
+/** `sluice withdrawal`: what goes out, and what became of it. */
+export function withdrawalCommands(): Command {
+  const withdrawal = new Command('withdrawal')
+  withdrawal
+    .command('list')
+    .description('withdrawals of an organization, newest first')
+    .requiredOption('--org <id>', 'the organization', parseId)
+    .addOption(new Option('--status <status>').choices(WITHDRAWAL_STATUSES))
+    .option('--limit <count>', 'at most', parseCount, LIST_MAX)
+    .action(list)
+  withdrawal
+    .command('show')
+    .argument('<withdrawal>', 'its id', parseId)
+    .description('one withdrawal, with every transaction ever signed for it and where it stands')
+    .action(show)
+  return withdrawal
+}
+
+async function list({ org, status, limit }: ListOptions, command: Command): Promise<void> {
+  const filter = status === undefined ? {} : { status }
+  const page = { orgId: org, filter, after: null, limit }
+  const withdrawals = await onGround(({ database }) =>
+    database.transaction((tx) => listWithdrawals(tx, page)),
+  )
+  const shown = withdrawals.map(plain)
+  print(command, shown, () =>
+    table(
+      ['id', 'created', 'status', 'amount', 'token', 'recipient', 'transaction'],
+      shown.map((one) => [
+        one.id,
+        one.createdAt,
+        one.failureCode === null ? one.status : `${one.status} (${one.failureCode})`,
+        one.amount.toString(),
+        one.tokenId,
+        one.recipient,
+        one.txnHash ?? '',
+      ]),
+      'There are no such withdrawals.',
+    ),
+  )
+}
+
+async function show(id: string, _options: object, command: Command): Promise<void> {
+  const { withdrawal, spends } = await onGround(({ database }) =>
+    database.transaction(async (tx) => {
+      const found = await findWithdrawal(tx, id)
+      const { orgId } = found
+      return { withdrawal: found, spends: await readSpendsOf(tx, { orgId, subjectId: id }) }
+    }),
+  )
+  const shown = {
+    ...plain(withdrawal),
+    proof: proofOf(withdrawal, spends),
+    spends: spends.map(seen),
+  }
+  print(command, shown, () => [
+    ...linesOf(plain(withdrawal)),
+    `proof: ${shown.proof}`,
+    ...spends.flatMap(linesOfSpend),
+  ])
+}
+
+/** Why its status is what it is, as far as the chain has said it (decisions, 7). */
+function proofOf({ status, txnError }: Withdrawal, spends: readonly SpendRecord[]): string {
+  const spend = spends.at(-1)
+  if (spend === undefined)
+    return status === 'Failed'
+      ? `nothing was ever signed for it: ${txnError ?? ''}`
+      : 'nothing was signed for it so far'
+  const { block, state, nonce } = spend
+  if (state === 'Displaced')
+    return `a transaction that is not ours used nonce ${nonce}; none of ours can follow`
+  if (block === null) return `no block has any of its transactions yet (nonce ${nonce})`
+  const outcome = spend.succeeded === true ? 'and paid' : 'and failed there'
+  return `block ${block.height} ${block.hash} has ${spend.txnHash}, ${outcome} (${state})`
+}
+
+function plain(withdrawal: Withdrawal) {
+  const { mac: _mac, chainId, recipient, waitingSince, completedAt, ...rest } = withdrawal
+  return {
+    ...rest,
+    chainId,
+    recipient: displayAddress(chainId, recipient),
+    waitingSince: waitingSince === null ? null : iso(waitingSince),
+    completedAt: completedAt === null ? null : iso(completedAt),
+    createdAt: iso(withdrawal.createdAt),
+    updatedAt: iso(withdrawal.updatedAt),
+  }
+}
+
+function seen(spend: SpendRecord) {
+  const { id, state, sender, nonce, maxFee, fee, succeeded, block } = spend
+  return {
+    id,
+    state,
+    sender,
+    nonce,
+    maxFee,
+    fee,
+    succeeded,
+    block,
+    transactions: spend.transactions.map((one) => ({
+      txnHash: one.txnHash,
+      signedAt: iso(one.signedAt),
+      signedHeight: one.signedHeight,
+      maxFee: one.maxFee,
+      broadcasts: one.broadcasts,
+      broadcastAt: one.broadcastAt === null ? null : iso(one.broadcastAt),
+      lastAnswer: one.lastAnswer,
+    })),
+  }
+}
+
+function linesOf(record: Record<string, unknown>): string[] {
+  return Object.entries(record)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`)
+}
+
+function linesOfSpend(spend: SpendRecord): string[] {
+  const attempts = table(
+    ['transaction', 'signed', 'highest fee', 'sent', 'last answer'],
+    seen(spend).transactions.map((one) => [
+      one.txnHash,
+      one.signedAt,
+      one.maxFee.toString(),
+      `${one.broadcasts} times`,
+      one.lastAnswer,
+    ]),
+    'No transaction was signed.',
+  )
+  return [`spend ${spend.id}: ${spend.state}, ${spend.sender} nonce ${spend.nonce}`, ...attempts]
+}
