@@ -4,10 +4,9 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { auditLedger } from '../../src/audit/run.ts'
 import { BlocksAhead } from '../../src/scanner/ahead.ts'
-import type { ScannerPoint } from '../../src/scanner/crash-points.ts'
+import type { Holder, StepPoint } from '../../src/scanner/watcher.ts'
 import { followChain } from '../../src/scanner/follow.ts'
 import { continueRescan } from '../../src/scanner/rescan.ts'
-import type { Holder } from '../../src/scanner/watcher.ts'
 import { rescanStates } from '../faults/fault-world.ts'
 import { ETHER } from '../support/opened-world.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -22,7 +21,7 @@ class Killed extends Error {
 }
 
 /** At which passes of which points the process ends; passes are counted over all its lives. */
-export type Plan = readonly { point: ScannerPoint; pass: number }[]
+export type Plan = readonly { point: StepPoint; pass: number }[]
 
 /** Money of one round, and where it must stand in the end. */
 interface Round {
@@ -34,7 +33,7 @@ export class CrashingWorld {
   readonly world: World
   readonly chain: EvmChain
   readonly #node: EvmNode
-  readonly #passes = new Map<ScannerPoint, number>()
+  readonly #passes = new Map<StepPoint, number>()
   #plan: Plan = []
   #ahead: BlocksAhead | null = null
   #deaths = 0
@@ -58,7 +57,7 @@ export class CrashingWorld {
   }
 
   /** How often a point was passed since the plan was made. */
-  passes(point: ScannerPoint): number {
+  passes(point: StepPoint): number {
     return this.#passes.get(point) ?? 0
   }
 
@@ -92,7 +91,7 @@ export class CrashingWorld {
     return continueRescan(holder)
   }
 
-  #pass(point: ScannerPoint): void {
+  #pass(point: StepPoint): void {
     const pass = this.passes(point) + 1
     this.#passes.set(point, pass)
     if (this.#plan.some((one) => one.point === point && one.pass === pass)) throw new Killed(point)

@@ -6,6 +6,7 @@ import { DELIVERER_POINTS } from '../../src/webhooks/crash-points.ts'
 import { build } from '../processes/program.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openKilledHouse, readEvents, untilOrEnd } from './killed-house.ts'
+import { lowGas } from '../support/sample-event.ts'
 
 const TIMEOUT_MS = 120_000
 const EVENTS = 20
@@ -45,7 +46,7 @@ async function tell({ database }: TestDatabase, orgId: string): Promise<void> {
   for (let commits = 0; commits < 2; commits += 1) {
     await database.transaction(async (tx) => {
       for (let at = 0; at < EVENTS; at += 1)
-        appendEvent(tx, { orgId, type: 'gas.low', subjectId: `${at}`, payload: { at } })
+        appendEvent(tx, { orgId, type: 'gas.low', subjectId: `${at}`, payload: lowGas(`${at}`) })
     })
   }
 }

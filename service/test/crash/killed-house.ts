@@ -15,6 +15,7 @@ import { readBalances } from '../../src/ledger/balance.ts'
 import { setWebhookUrl } from '../../src/orgs/settings.ts'
 import { SCANNER_POINTS, type ScannerPoint } from '../../src/scanner/crash-points.ts'
 import { requestRescan } from '../../src/scanner/rescan.ts'
+import type { StepPoint } from '../../src/scanner/watcher.ts'
 import { install } from '../processes/installation.ts'
 import { makeHome, type Started, serve } from '../processes/program.ts'
 import { SeededDice } from '../support/clock.ts'
@@ -158,11 +159,12 @@ export function pointsOf(step: string): ScannerPoint[] {
 /** Starts the program and lets life go on until the program has killed itself at the point. */
 export async function killAt(
   killed: KilledHouse,
-  point: ScannerPoint,
+  point: StepPoint,
   goOn: (service: Started) => Promise<boolean> = (service) => stir(killed, service),
+  roles = 'scanner',
 ): Promise<void> {
   await killed.freeLeases()
-  const service = killed.start({ roles: 'scanner', crashAt: `${point}:1` })
+  const service = killed.start({ roles, crashAt: `${point}:1` })
   for (let rounds = 0; await goOn(service); rounds += 1) {
     if (rounds === ROUNDS_MAX) throw new Error(`${point} is never passed`)
   }

@@ -32,7 +32,8 @@ export async function startFloodingNode(target: string): Promise<FloodingNode> {
   const server = createServer((request, response) => {
     const answer = async () => {
       const body = await bodyOf(request)
-      const { id, method } = Object(JSON.parse(body))
+      // Of calls that were sent together, the first stands for all.
+      const { id, method } = Object([JSON.parse(body)].flat()[0])
       if (rule?.method.test(String(method)) !== true) return forward(target, body, response)
       floods += 1
       return pour(response, Number(id), rule)

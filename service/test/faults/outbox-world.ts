@@ -9,6 +9,7 @@ import { openDeliverer } from '../../src/webhooks/deliver.ts'
 import { appendEvent } from '../../src/webhooks/outbox.ts'
 import { SeededDice, silentLog } from '../support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { lowGas } from '../support/sample-event.ts'
 
 /**
  * Organizations with events to be told, on a database of the test's own, in the test's own time.
@@ -62,7 +63,7 @@ export async function openOutboxWorld(seed: string): Promise<OutboxWorld> {
     tell: (orgId, count) =>
       database.transaction(async (tx) => {
         for (let at = 0; at < count; at += 1)
-          appendEvent(tx, { orgId, type: 'gas.low', subjectId: `${at}`, payload: { at } })
+          appendEvent(tx, { orgId, type: 'gas.low', subjectId: `${at}`, payload: lowGas(`${at}`) })
       }),
     ...readings(database),
     deliverer: (receivers, more = {}) =>

@@ -13,6 +13,8 @@ const MEGABYTE = 1_000_000
 const WARM_UP = 60
 const BOMBS = 240
 const LOOKS_MAX = 25_000
+/** A connection that was cut off keeps what it read until the system has closed it. */
+const MEMORY_LOOKS = 8
 
 describe('receivers that are slow', () => {
   test('H04 half of them hang and one drips: all others get everything meanwhile', async () => {
@@ -108,11 +110,15 @@ async function expectNoGrowth(receiver: { url: string }): Promise<void> {
   await deliverer.close()
 }
 
-/** What is in use once the last connections are gone. */
+/** What is in use once the last connections are gone, which takes them a moment. */
 async function memoryInUse(): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, 50))
   setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return heapUsed + arrayBuffers
+  let least = Number.POSITIVE_INFINITY
+  for (let looks = 0; looks < MEMORY_LOOKS; looks += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    runInNewContext('gc')()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    least = Math.min(least, heapUsed + arrayBuffers)
+  }
+  return least
 }

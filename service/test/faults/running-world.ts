@@ -67,7 +67,9 @@ export async function runProgram(world: World, chainIds: readonly ChainId[]): Pr
     const { adapter, entry, database } = watcher
     const tick = () => watchChain({ database, clock, log }, adapter, entry)
     const dice = new SeededDice(chainId)
-    const scanner = { ...watcher, dice, holder: lease.holder, pollMs: POLL_MS }
+    // The name alone: who takes a lease adds its witness.
+    const holder = lease.holder.replace(/ [0-9]+\/[0-9.]+$/, '')
+    const scanner = { ...watcher, dice, holder, pollMs: POLL_MS }
     loops.push({ name: chainId, run: (signal) => runScanner(scanner, signal) })
     loops.push(every({ clock, log }, { name: `watch ${chainId}`, everyMs: WATCH_MS, tick }))
   }

@@ -65,6 +65,8 @@ async function fillTheRest(session: Session, orgIds: readonly string[]): Promise
     await session.script(`
       insert into org_switches values ('${orgId}', '${SEPOLIA}', true, now());
       insert into own_transactions values ('${SEPOLIA}', '${hash}', '${orgId}', 'sweep', now());
+      insert into sessions (org_id, id, user_id, created_at, expires_at)
+      select org_id, gen_random_uuid(), id, now(), now() from users where org_id = '${orgId}';
       insert into audit_findings (org_id, chain_id, token_id, address, expected, found, height,
                                   found_at)
       values ('${orgId}', '${SEPOLIA}', 'token', '${hash}', 1, 2, 3, now());
@@ -72,8 +74,47 @@ async function fillTheRest(session: Session, orgIds: readonly string[]): Promise
                                      finished_at)
       select org_id, id, 1, 'https://${orgId}.example.com', '{}', now(), now()
         from events where org_id = '${orgId}' limit 1`)
+    await session.script(spending(orgId, hash))
   }
   await session.script('commit')
+}
+
+/** One row of everything that belongs to money on its way out, under one and the same id. */
+function spending(orgId: string, hash: string): string {
+  const own = `from users where org_id = '${orgId}' and role = 'api'`
+  return `
+    insert into senders values
+      ('${SEPOLIA}', '${hash}', '${orgId}', 'gas', 1, 0, 1, null, '', now(), now());
+    insert into spends (org_id, id, chain_id, purpose, subject_id, sender, nonce, token_id,
+                        recipient, amount, state, max_fee, txn_hash, created_at, updated_at)
+    select org_id, id, '${SEPOLIA}', 'withdrawal', id, '${hash}', 0, 'token', '${hash}', 1, 'Sent',
+           1, '${hash}', now(), now() ${own};
+    insert into spend_transactions (chain_id, txn_hash, org_id, spend_id, number, raw, max_fee,
+                                    terms, signed_height, signed_at)
+    select '${SEPOLIA}', '${hash}', org_id, id, 1, '', 1, '{}', 1, now() ${own};
+    insert into foreign_transactions (chain_id, txn_hash, org_id, sender, nonce, found_at)
+    values ('${SEPOLIA}', '${hash}', '${orgId}', '${hash}', 0, now());
+    insert into withdrawals (org_id, id, chain_id, token_id, amount, recipient, reference, status,
+                             required_approvals, required_humans, initiator, mac, created_at,
+                             updated_at)
+    select org_id, id, '${SEPOLIA}', 'token', 1, '${hash}', id::text, 'Pending', 1, 0, id, '',
+           now(), now() ${own};
+    insert into withdrawal_approvals (org_id, id, withdrawal_id, user_id, totp_step, mac,
+                                      created_at)
+    select org_id, id, id, id, 0, '', now() ${own};
+    insert into top_ups (org_id, id, chain_id, address, place, amount, state, created_at,
+                         updated_at)
+    select org_id, id, '${SEPOLIA}', '${hash}', 'settlement', 1, 'Sent', now(), now() ${own};
+    insert into gas_levels (org_id, chain_id, low, updated_at)
+    values ('${orgId}', '${SEPOLIA}', true, now());
+    insert into fundings (org_id, id, chain_id, txn_hash, position, token_id, address, purpose,
+                          place, amount, net_movement, status, booked, block_height, block_hash,
+                          created_at, updated_at)
+    select org_id, id, '${SEPOLIA}', '${hash}', 'tx', 'token', '${hash}', 'gas', 'gas', 1, 1,
+           'Detected', 'unconfirmed', 1, '', now(), now() ${own};
+    insert into sweeps (org_id, id, chain_id, token_id, address, amount, state, created_at,
+                        updated_at)
+    select org_id, id, '${SEPOLIA}', 'token', '${hash}', 1, 'Waiting', now(), now() ${own}`
 }
 
 function readTables(session: Session): Promise<TenantTable[]> {

@@ -47,16 +47,16 @@ test('I13 from the address to the credit a deposit is told in four signed webhoo
   expect(again).toEqual({ status: 200, body: { address: account } })
 
   const { transactionHash } = await anvil.pay(address, 5n)
-  await receiver.waitFor((received) => received.length >= 2)
+  await receiver.waitFor((received) => typesOf(received).length >= 2)
   expect(typesOf(receiver.received)).toEqual(['account.created', 'deposit.detected'])
   await anvil.mine(REQUIRED)
-  await receiver.waitFor((received) => received.length >= 4)
+  await receiver.waitFor((received) => typesOf(received).length >= 4)
   const events = sorted(receiver.received)
-  expect(events.map(({ type, sequence }) => `${sequence} ${type}`)).toEqual([
-    '1 account.created',
-    '2 deposit.detected',
-    '3 deposit.confirmed',
-    '4 balance.updated',
+  expect(events.map(({ type }) => type)).toEqual([
+    'account.created',
+    'deposit.detected',
+    'deposit.confirmed',
+    'balance.updated',
   ])
   const [created, detected, confirmed, updated] = events.map(({ payload }) => payload)
   expect(created).toMatchObject({ externalUserId: 'ann', properties: { address } })
@@ -122,9 +122,13 @@ function parseTold({ body }: ReceivedWebhook): Told {
   return JSON.parse(body) as Told
 }
 
-/** Deliveries come in any order; the sequence is the order of what happened. */
+/**
+ * Deliveries come in any order; the sequence is the order of what happened. That an empty gas
+ * wallet cannot move what came in is told too, whenever it is noticed.
+ */
 function sorted(received: readonly ReceivedWebhook[]): Told[] {
-  return received.map(parseTold).sort((a, b) => a.sequence - b.sequence)
+  const told = received.map(parseTold).filter(({ type }) => type !== 'gas.low')
+  return told.sort((a, b) => a.sequence - b.sequence)
 }
 
 function typesOf(received: readonly ReceivedWebhook[]): string[] {

@@ -32,14 +32,18 @@ describe('deposits below the minimum of their token', () => {
     expect(await world.balance(tokenId)).toBe(100n)
     expect(await world.balance(tokenId, 'claim:below_minimum')).toBe(0n)
     const told = await world.events('deposit.confirmed', 'balance.updated')
-    expect(told.map(({ type, payload }) => payload['balance'] ?? type)).toEqual([
-      'deposit.confirmed',
-      'deposit.confirmed',
-      'deposit.confirmed',
-      '40',
-      '99',
-      '100',
+    const credits = told.filter(({ type }) => type === 'deposit.confirmed')
+    const updates = told.filter(({ type }) => type === 'balance.updated')
+    expect(told).toEqual([...credits, ...updates])
+    // In whichever order the three are told of, each begins where the one before it ended.
+    const balances = updates.map(({ payload }) => payload['balance'])
+    expect(updates.map(({ payload }) => payload['previousBalance'])).toEqual([
+      '0',
+      ...balances.slice(0, -1),
     ])
+    const deltas = updates.map(({ payload }) => String(payload['delta']))
+    expect(deltas.toSorted()).toEqual(['1', '40', '59'])
+    expect(balances.at(-1)).toBe('100')
     const height = deposits.at(-1)?.block.height ?? 0
     expect(deposits.map(({ confirmedHeight }) => confirmedHeight)).toEqual(
       Array.from({ length: 3 }, () => height + REQUIRED),

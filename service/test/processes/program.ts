@@ -38,6 +38,8 @@ export function writeConfig(home: string, config: Record<string, unknown>): stri
     seedPassphrase: PASSPHRASE,
     metricsPort: 0,
     pollMs: 100,
+    // A test asks again and again until something has happened.
+    limitReads: 0,
     ...config,
   }
   writeFileSync(path, JSON.stringify(all))

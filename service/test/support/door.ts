@@ -2,8 +2,9 @@ import { connect } from 'node:net'
 import type { ChainId, ErrorBody, TokenId } from '@sluice/wire'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
-import { openServer } from '../../src/api/server.ts'
 import type { ServerMeans } from '../../src/api/means.ts'
+import { openPeers } from '../../src/api/peer.ts'
+import { openServer } from '../../src/api/server.ts'
 import { foundOrganization } from '../../src/app/found-organization.ts'
 import { openLog } from '../../src/base/log.ts'
 import { startChain } from '../../src/catalogue/chain-state.ts'
@@ -17,6 +18,8 @@ import { openKeyring } from '../../src/keys/keyring.ts'
 import { Seed } from '../../src/keys/seed.ts'
 import { openServiceKey } from '../../src/keys/service-key.ts'
 import { openKeyUses } from '../../src/orgs/key-use.ts'
+import { openLimits } from '../../src/orgs/limits.ts'
+import { openSessions } from '../../src/orgs/sessions.ts'
 import { SeededDice } from './clock.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
@@ -112,26 +115,39 @@ export async function openDoor(changes: Partial<ServerMeans> = {}): Promise<Door
   }
 }
 
+/** What a test does not set otherwise. */
+export const SETTINGS: ServerMeans['settings'] = {
+  apiKeyMayConfigure: true,
+  approvalMaxAgeMs: 86_400_000,
+  webhookTargets: { allowHttp: false, allowPrivate: false, devOrigins: [] },
+  logInRates: { perUser: 0, perAddress: 0 },
+}
+
 function meansOf(house: TestDatabase, lines: string[]): Omit<ServerMeans, 'onRequest'> {
+  const { database, clock } = house
   const dice = new SeededDice('door')
+  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
   const write = (line: string) => void lines.push(line)
   const chains = [ETHEREUM, SEPOLIA, UNREACHED].map((id) => ({ id: toChainId(id) }))
   return {
-    database: house.database,
+    database,
     catalogue: openCatalogue({ chains, tokens: [] }),
-    clock: house.clock,
+    clock,
     ids: house.ids,
     dice,
     log: openLog({ level: 'debug', pretty: false, stream: 1, destination: { write } }),
     keyring: openKeyring(new Seed(new Uint8Array(32).fill(7))),
-    serviceKey: openServiceKey({ key: dice.bytes(32), dice }),
+    serviceKey,
+    sessions: openSessions({ database, serviceKey, clock, ttlSeconds: 3600 }),
+    // A test that means them sets them: time stands still here, and a minute never ends.
+    limits: openLimits({ clock, serviceKey, rates: { reads: 0, writes: 0, depositAddresses: 0 } }),
+    peerOf: openPeers([]),
+    chains: { get: () => null },
+    feeBook: { feeOf: async () => 0n },
     resolve: async () => ['93.184.215.14'],
-    settings: {
-      apiKeyMayConfigure: true,
-      webhookTargets: { allowHttp: false, allowPrivate: false, devOrigins: [] },
-    },
+    settings: SETTINGS,
     readiness: async () => ({ status: 'ready', checks: { database: 'ok' } }),
-    keyUses: openKeyUses(house.clock),
+    keyUses: openKeyUses(clock),
   }
 }
 
@@ -282,7 +298,7 @@ async function pay(
     parentHash: hash(`block ${height - 1}`),
     time: 0,
     transfers,
-    transactions: transfers.map(({ txnHash }) => ({ txnHash, succeeded: true })),
+    transactions: [],
   }
   const entry = entryOf(chainId)
   await database.transaction((tx) => detectDeposits(tx, { catalogue, entry, blocks: [block] }))

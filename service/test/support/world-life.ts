@@ -8,6 +8,7 @@ import { type Chains, openChains } from '../../src/chains/registry.ts'
 import { BlocksAhead } from '../../src/scanner/ahead.ts'
 import { scannerLease } from '../../src/scanner/run.ts'
 import type { Holder } from '../../src/scanner/watcher.ts'
+import type { SpendFates } from '../../src/spends/fates.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { takeLease } from '../../src/store/lease.ts'
 import { parseChain } from '../adapters/brands.ts'
@@ -39,6 +40,8 @@ export interface WorldOptions {
   seed: string
   chains: readonly WorldChain[]
   tokens?: readonly OperatorToken[]
+  /** Instead of those of the program, for tests that spend by themselves. */
+  fates?: SpendFates
 }
 
 /** What a process holds in its memory, from start to stop. */

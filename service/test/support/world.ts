@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Account } from '../../src/accounts/account.ts'
 import { openAccount } from '../../src/accounts/open.ts'
 import { foundOrganization } from '../../src/app/found-organization.ts'
+import { openSpendFates } from '../../src/app/spend-fates.ts'
 import { auditCycle, auditChain, type ChainReport } from '../../src/audit/run.ts'
 import { Outage } from '../../src/base/fault.ts'
 import { type ChainState, readChainState, setCondition } from '../../src/catalogue/chain-state.ts'
@@ -227,6 +228,7 @@ export class World {
       startHeight: chain?.startHeight ?? null,
       runMax: chain?.runMax ?? 50,
       fetchMax: 8,
+      fates: this.#options.fates ?? openSpendFates(this),
       notice: (notice) => void this.notices.push(notice),
       lease: await this.#life.lease(chainId),
     }

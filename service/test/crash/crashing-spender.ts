@@ -1,0 +1,287 @@
+import { type EvmChain, type FaultProxy, startEvmNode, startFaultProxy } from '@sluice/simulator'
+import { sql } from 'kysely'
+import { type Spender, spendRound } from '../../src/app/spend-round.ts'
+import { Outage } from '../../src/base/fault.ts'
+import type { TokenId } from '@sluice/wire'
+import { listOwnAddresses } from '../../src/accounts/own-address.ts'
+import { setMinSigners } from '../../src/orgs/signers.ts'
+import { BlocksAhead } from '../../src/scanner/ahead.ts'
+import { followChain } from '../../src/scanner/follow.ts'
+import type { StepPoint } from '../../src/scanner/watcher.ts'
+import type { Database } from '../../src/store/database.ts'
+import type { SweepPoint } from '../../src/sweeps/crash-points.ts'
+import { listed } from '../support/anvil-chain.ts'
+import { openSpender } from '../support/money-world.ts'
+import { ETHER } from '../support/opened-world.ts'
+import { addPerson, type Person } from '../support/sign-in.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+/** Points of what the door does: before the commit, and after it, before the reply. */
+export const DOOR_POINTS = [
+  'request.stored',
+  'request.committed',
+  'approval.stored',
+  'approval.committed',
+] as const
+export type MoneyPoint = StepPoint | SweepPoint | (typeof DOOR_POINTS)[number]
+
+/** What is paid while the points are passed. */
+export type Stage = 'withdrawal' | 'top-up' | 'sweep'
+/** At which passes of which points, in which stage, the process ends. */
+export type Plan = readonly { stage: Stage; point: MoneyPoint; pass: number }[]
+
+const LIVES_MAX = 12
+const STEPS_MAX = 500
+const OUTAGE_MS = 30_000
+const FETCH_MAX = 4
+/** Blocks without a transaction after which it is replaced. */
+export const BUMP_AFTER = 3
+
+/** The process ended here: nothing after it happened, and nothing that it remembered is known. */
+class Killed extends Error {
+  override readonly name = 'Killed'
+}
+
+/**
+ * A door, a scanner and a spender that die where they are told, and are started again, over a
+ * simulated chain behind a proxy.
+ */
+export class CrashingSpender {
+  readonly world: World
+  readonly chain: EvmChain
+  readonly proxy: FaultProxy
+  readonly coin: TokenId
+  readonly dollar: TokenId
+  /** The contract of the dollar. */
+  readonly contract: string
+  readonly signer: Person
+  /** Errors that were logged by a process that was alive. */
+  readonly failures: string[] = []
+  readonly #stop: () => Promise<void>
+  readonly #passes = new Map<string, number>()
+  #plan: Plan = []
+  #stage: Stage | null = null
+  #ahead: BlocksAhead | null = null
+  #spender: Spender | null = null
+  #isDead = false
+  #deaths = 0
+
+  constructor(
+    given: Pick<CrashingSpender, 'world' | 'chain' | 'proxy' | 'coin' | 'dollar' | 'signer'> & {
+      contract: string
+      stop: () => Promise<void>
+    },
+  ) {
+    this.world = given.world
+    this.chain = given.chain
+    this.proxy = given.proxy
+    this.coin = given.coin
+    this.dollar = given.dollar
+    this.contract = given.contract
+    this.signer = given.signer
+    this.#stop = given.stop
+  }
+
+  /** How often the process has ended since the plan was made. */
+  get deaths(): number {
+    return this.#deaths
+  }
+
+  /** From now on the process ends as planned. */
+  plan(plan: Plan): void {
+    this.#plan = plan
+    this.#passes.clear()
+    this.#deaths = 0
+  }
+
+  /** What follows belongs to this stage; outside of all the process lives. */
+  enter(stage: Stage | null): void {
+    this.#stage = stage
+  }
+
+  /** How often a point was passed in a stage since the plan was made. */
+  passes(stage: Stage, point: MoneyPoint): number {
+    return this.#passes.get(`${stage} ${point}`) ?? 0
+  }
+
+  /** Lets the scanner run, and start again where it dies, until there is nothing to do. */
+  async settle(): Promise<void> {
+    for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+      if (!(await this.live(() => this.#scan()))) return
+    }
+    throw new Error('the scanner is never done')
+  }
+
+  /** One round of the spender, again where it dies. */
+  async round(): Promise<number> {
+    return this.live(async () => {
+      this.#spender ??= await this.#begin()
+      return spendRound(this.#spender)
+    })
+  }
+
+  /** Mines what waits, and on it as many empty blocks, and lets the scanner catch up. */
+  async mine(blocks = 1): Promise<void> {
+    this.chain.mine(blocks)
+    await this.settle()
+  }
+
+  /** Does a step again and again until the process has outlived it. */
+  async live<T>(step: () => Promise<T>): Promise<T> {
+    for (let lives = 0; lives < LIVES_MAX; lives += 1) {
+      try {
+        const done = await step()
+        if (!this.#isDead) return done
+      } catch (error) {
+        if (error instanceof Outage && !this.#isDead) await this.world.clock.advance(OUTAGE_MS)
+        else if (!this.#isDead) throw error
+      }
+      if (this.#isDead) await this.#restart()
+    }
+    throw new Error('the process dies again and again')
+  }
+
+  /** The database, as the door has it: steps of this name are passed with each commit. */
+  door(step: 'request' | 'approval'): Database {
+    const { database } = this.world
+    const pass = this.pass.bind(this)
+    return {
+      ...database,
+      async forOrg(orgId, work) {
+        const done = await database.forOrg(orgId, async (tx) => {
+          const worked = await work(tx)
+          tx.beforeCommit(async () => pass(`${step}.stored`))
+          return worked
+        })
+        pass(`${step}.committed`)
+        return done
+      },
+    }
+  }
+
+  /** Where a process ends, as planned; the dead end at each point. */
+  pass(point: MoneyPoint): void {
+    if (this.#isDead) throw new Killed(point)
+    const stage = this.#stage
+    if (stage === null) return
+    const pass = this.passes(stage, point) + 1
+    this.#passes.set(`${stage} ${point}`, pass)
+    const ends = this.#plan.some(
+      (one) => one.stage === stage && one.point === point && one.pass === pass,
+    )
+    if (!ends) return
+    this.#isDead = true
+    throw new Killed(`${stage} ${point} ${pass}`)
+  }
+
+  async close(): Promise<void> {
+    await this.world.close()
+    await this.#stop()
+  }
+
+  async #scan(): Promise<boolean> {
+    const holder = {
+      ...(await this.world.holder()),
+      crash: (point: StepPoint) => this.pass(point),
+    }
+    this.#ahead ??= new BlocksAhead(holder.adapter, FETCH_MAX)
+    return (await followChain(holder, this.#ahead)) === 'moved'
+  }
+
+  async #restart(): Promise<void> {
+    this.#deaths += 1
+    this.#isDead = false
+    this.#ahead = null
+    this.#spender = null
+    await this.world.restart()
+  }
+
+  /** A spender in office: once it is dead it neither asks a node nor opens a transaction. */
+  async #begin(): Promise<Spender> {
+    const { world } = this
+    await world.database.transaction((tx) =>
+      tx.run(sql`update leases set expires_at = '-infinity' where name like 'spender:%'`),
+    )
+    const lines: string[] = []
+    const spender = await openSpender(world, SEPOLIA, lines)
+    const log = spender.log.child({}, { level: 'error' })
+    const isDead = () => this.#isDead
+    const alive = {
+      adapter: mortal(spender.adapter, isDead),
+      database: mortal(spender.database, isDead),
+    }
+    return { ...spender, ...alive, log, bumpAfterBlocks: BUMP_AFTER, crash: (at) => this.pass(at) }
+  }
+}
+
+/** Does nothing any more once its owner is dead. */
+function mortal<T extends object>(target: T, isDead: () => boolean): T {
+  return new Proxy(target, {
+    get(object, key) {
+      const value: unknown = Reflect.get(object, key)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]): unknown => {
+        if (isDead()) throw new Killed(String(key))
+        return Reflect.apply(value, object, args)
+      }
+    },
+  })
+}
+
+/** Opens one whose wallets are filled and whose withdrawals need two signers. */
+export async function openCrashingSpender(seed: string): Promise<CrashingSpender> {
+  const node = await startEvmNode({ chainId: 11_155_111, seed })
+  const { chain } = node
+  chain.setFinalizedDistance(null)
+  const contract = chain.deployToken({ symbol: 'TUSD', name: 'Test Dollar', decimals: 6 })
+  chain.mine(5)
+  const proxy = await startFaultProxy({ target: node.url, seed })
+  const tokens = [listed(SEPOLIA, contract)]
+  const world = await openWorld({ seed, tokens, chains: [{ id: SEPOLIA, nodes: [proxy.url] }] })
+  const stop = async () => {
+    await proxy.stop()
+    await node.stop()
+  }
+  const signer = await addSigners(world)
+  const coin = tokenOf(world, ETHER)
+  const dollar = tokenOf(world, `${SEPOLIA}/erc20:${contract}`)
+  const given = { world, chain, proxy, coin, dollar, contract, signer, stop }
+  const crashing = new CrashingSpender(given)
+  await crashing.settle()
+  await crashing.round()
+  await fill(crashing)
+  return crashing
+}
+
+function tokenOf({ catalogue }: World, id: string): TokenId {
+  const token = catalogue.token(id)
+  if (token === null) throw new Error(`${id} is not listed`)
+  return token.id
+}
+
+async function addSigners(world: World): Promise<Person> {
+  const { database, clock, keys, orgId } = world
+  const { serviceKey } = keys
+  const office = { database, clock, serviceKey }
+  const signer = await addPerson(office, { orgId, role: 'approver' })
+  await addPerson(office, { orgId, role: 'approver' })
+  const two = { orgId, value: 2, actor: 'test' }
+  await database.transaction((tx) => setMinSigners(tx, serviceKey, two))
+  return signer
+}
+
+/** Money from outside, for fees and for many withdrawals. */
+async function fill(crashing: CrashingSpender): Promise<void> {
+  const { world, chain, contract } = crashing
+  const { orgId } = world
+  const own = await world.database.transaction((tx) =>
+    listOwnAddresses(tx, { chainId: SEPOLIA, orgId }),
+  )
+  for (const { address, purpose } of own) {
+    chain.pay({ to: address, amount: 10n ** 20n })
+    if (purpose === 'settlement')
+      chain.payToken({ to: address, token: contract, amount: 10n ** 12n })
+  }
+  await crashing.mine(1 + REQUIRED)
+}

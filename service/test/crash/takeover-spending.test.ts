@@ -1,0 +1,97 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { type FaultProxy, startFaultProxy } from '@sluice/simulator'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { build, type Started } from '../processes/program.ts'
+import { untilOrEnd } from './killed-house.ts'
+import {
+  ask,
+  carryOut,
+  freeLeases,
+  type KilledSpender,
+  openKilledSpender,
+} from './killed-spender.ts'
+import { expectEachOnce } from './paid-once.ts'
+
+const TIMEOUT_MS = 180_000
+const SEND = 'eth_sendRawTransaction'
+
+beforeAll(build)
+
+test(
+  'W23 a spender that slept beyond its lease sends nothing new when it wakes',
+  async () => {
+    const killed = await openKilledSpender()
+    const first = await startBehindProxy(killed, 'first', 'api,scanner,spender')
+    // With a quote in its hands: it was about to sign.
+    const quoting = await stopAt(killed, { sleeper: first, door: first, method: 'eth_estimateGas' })
+    const second = await startBehindProxy(killed, 'second', 'scanner,spender')
+    expect(await carryOut(killed, second.service)).toBe(true)
+    await wake(quoting, /the lease of the spender is in other hands/)
+    // With a payment handed over, and the answer not heard: others wait behind it.
+    const sending = await stopAt(killed, { sleeper: second, door: first, method: SEND })
+    expect(await carryOut(killed, first.service)).toBe(true)
+    await wake(sending, /"spender:.*the lease was lost|spender is in other hands/)
+    await expectEachOnce(killed)
+    expect(second.proxy.counts[SEND]).toBe(sending.handed)
+  },
+  TIMEOUT_MS,
+)
+
+/** A process that reaches the node through a proxy of its own. */
+interface Proxied {
+  service: Started
+  proxy: FaultProxy
+}
+
+async function startBehindProxy(
+  killed: KilledSpender,
+  name: string,
+  roles: string,
+): Promise<Proxied> {
+  const proxy = await startFaultProxy({ target: killed.anvil.url, seed: name })
+  onTestFinished(() => proxy.stop())
+  const config = `${killed.config}.${name}.json`
+  const text = readFileSync(killed.config, 'utf8')
+  writeFileSync(config, text.replace(killed.anvil.url, proxy.url))
+  return { service: await killed.start({ roles, config }), proxy }
+}
+
+/** A process that is stopped in the midst of a call, and what lets the call be answered. */
+interface Asleep {
+  sleeper: Proxied
+  answer: () => void
+  /** Transactions that it had handed over. */
+  handed: number
+}
+
+/** Has money asked for, and stops the spender while it waits for an answer of its node. */
+async function stopAt(
+  killed: KilledSpender,
+  { sleeper, door, method }: { sleeper: Proxied; door: Proxied; method: string },
+): Promise<Asleep> {
+  const { proxy, service } = sleeper
+  let answer = (): void => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  const asked = proxy.rules.add({
+    match: { method },
+    action: { do: 'mutate', change: (result: unknown) => held.then(() => result) },
+  })
+  expect(await ask(killed, door.service)).toBe(true)
+  await untilOrEnd(service, `its ${method}`, async () => asked.hits > 0)
+  service.child.kill('SIGSTOP')
+  // The time of its lease is over, as it would be after a while.
+  await freeLeases(killed.house)
+  return { sleeper, answer, handed: proxy.counts[SEND] ?? 0 }
+}
+
+/** It hears its answer, goes on where it was, and hands over nothing more. */
+async function wake({ sleeper, answer, handed }: Asleep, says: RegExp): Promise<void> {
+  const { proxy, service } = sleeper
+  const before = service.output().length
+  proxy.rules.clear()
+  answer()
+  service.child.kill('SIGCONT')
+  const isFenced = async () => says.test(service.output().slice(before))
+  expect(await untilOrEnd(service, 'its refusal', isFenced)).toBe(true)
+  expect(proxy.counts[SEND] ?? 0).toBe(handed)
+}

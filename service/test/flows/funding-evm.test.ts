@@ -1,0 +1,97 @@
+import { holding } from '@sluice/simulator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AnvilChain, listed, startAnvilChain, tokenId } from '../support/anvil-chain.ts'
+import { COIN, moneyWorld } from '../support/money-world.ts'
+import { worldOn } from '../support/opened-world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+const ETHER = 10n ** 18n
+
+let anvil: AnvilChain
+let dollar: string
+beforeAll(async () => {
+  anvil = await startAnvilChain(SEPOLIA)
+  dollar = await anvil.create()
+})
+afterAll(() => anvil.stop())
+
+describe('money from outside at an address of our own', () => {
+  test('E16 at the gas wallet it becomes gas, at the settlement account available', async () => {
+    const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
+    const money = await moneyWorld(world, anvil)
+    const { settlement, gas } = await money.addresses()
+    await anvil.pay(gas, ETHER)
+    await anvil.pay(settlement, 2n * ETHER)
+    await anvil.payToken(dollar, settlement, 5n)
+    await world.settle()
+    await money.expectExact()
+    expect(await world.balance(COIN, 'claim:unconfirmed')).toBe(3n * ETHER)
+    expect(await world.balance(COIN)).toBe(0n)
+    await anvil.mine(REQUIRED)
+    await world.settle()
+    await money.expectExact()
+    expect(await world.balances()).toEqual({
+      [`${COIN} claim:available`]: 2n * ETHER,
+      [`${COIN} claim:gas`]: ETHER,
+      [`${COIN} place:gas:${gas}`]: ETHER,
+      [`${COIN} place:settlement:${settlement}`]: 2n * ETHER,
+      [`${tokenId(SEPOLIA, dollar)} claim:available`]: 5n,
+      [`${tokenId(SEPOLIA, dollar)} place:settlement:${settlement}`]: 5n,
+    })
+    expect(await world.deposits()).toEqual([])
+    const told = await world.events()
+    expect(told.map(({ type, payload }) => [type, payload['reason'], payload['delta']])).toEqual([
+      ['balance.updated', 'funding', ETHER.toString()],
+      ['balance.updated', 'funding', (2n * ETHER).toString()],
+      ['balance.updated', 'funding', '5'],
+    ])
+  })
+
+  test('E16 a token that reaches the gas wallet is available, and swept', async () => {
+    const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
+    const money = await moneyWorld(world, anvil)
+    await money.fundGas(ETHER)
+    const { settlement, gas } = await money.addresses()
+    await anvil.payToken(dollar, gas, 20_000_000n)
+    await anvil.mine(REQUIRED)
+    await world.settle()
+    expect(await world.balance(tokenId(SEPOLIA, dollar))).toBe(20_000_000n)
+    await money.quiet()
+    await money.expectExact()
+    expect(await holding(anvil, settlement, dollar)).toBe(20_000_000n)
+  })
+
+  test('R01 a funding whose block leaves the chain returns as itself', async () => {
+    const world = await worldOn(anvil)
+    const money = await moneyWorld(world, anvil)
+    const { gas } = await money.addresses()
+    const { raw } = await anvil.keep({ to: gas, value: 7n, gas: 21_000 })
+    await world.settle()
+    expect(await world.balance(COIN, 'claim:unconfirmed')).toBe(7n)
+    await anvil.reorg(1)
+    await world.settle()
+    expect(await world.balances()).toEqual({})
+    await anvil.reorg(1, [[raw, 0]])
+    await world.settle()
+    await anvil.mine(REQUIRED)
+    await world.settle()
+    expect(await world.balance(COIN, 'claim:gas')).toBe(7n)
+    await money.expectExact()
+  })
+
+  test('R04 a confirmed funding that leaves the chain freezes it', async () => {
+    const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
+    const money = await moneyWorld(world, anvil)
+    const { gas } = await money.addresses()
+    await anvil.pay(gas, ETHER)
+    await anvil.mine(REQUIRED)
+    await world.settle()
+    expect(await world.balance(COIN, 'claim:gas')).toBe(ETHER)
+    await anvil.reorg(REQUIRED + 1)
+    await world.settle()
+    expect((await world.state()).condition).toBe('frozen')
+    expect(await world.balances()).toEqual({})
+    expect(await money.round()).toBe(0)
+    expect((await world.audit()).findings).toEqual([])
+  })
+})

@@ -1,0 +1,234 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { ServerMeans } from '../../src/api/means.ts'
+import { openPeers, parseNetwork } from '../../src/api/peer.ts'
+import { systemDice } from '../../src/base/dice.ts'
+import { Outage } from '../../src/base/fault.ts'
+import { openServiceKey } from '../../src/keys/service-key.ts'
+import { openLimits, type Rates } from '../../src/orgs/limits.ts'
+import { ManualClock } from '../support/clock.ts'
+import { type Answered, type Asking, type Door, openDoor, SETTINGS } from '../support/door.ts'
+import { addPerson, logInAt, officeOf, signIn } from '../support/sign-in.ts'
+
+const MINUTE = 60_000
+const UNLIMITED: Rates = { reads: 0, writes: 0, depositAddresses: 0 }
+const NEVER = { password: 'x', totpCode: '000000' }
+
+/** The door with the limits of an installation, or those that a test names. */
+async function limitedDoor(
+  rates: Rates = UNLIMITED,
+  changes: Partial<ServerMeans> = {},
+): Promise<Door> {
+  // It stands still: that a minute ends is a matter of the limits themselves.
+  const clock = new ManualClock()
+  const serviceKey = openServiceKey({ key: systemDice.bytes(32), dice: systemDice })
+  const door = await openDoor({
+    limits: openLimits({ clock, serviceKey, rates }),
+    settings: { ...SETTINGS, logInRates: { perUser: 5, perAddress: 20 } },
+    ...changes,
+  })
+  onTestFinished(() => door.close())
+  return door
+}
+
+/** Asks as somebody else than 127.0.0.1. */
+async function askFrom(
+  door: Door,
+  remoteAddress: string,
+  given: { path?: string; headers?: Record<string, string>; username: string },
+): Promise<{ status: number; retryAfter: unknown }> {
+  const { path = '/auth/login', headers = {}, username } = given
+  const { statusCode, headers: answered } = await door.server.inject({
+    method: 'POST',
+    url: path,
+    remoteAddress,
+    headers,
+    payload: { username, ...NEVER },
+  })
+  return { status: statusCode, retryAfter: answered['retry-after'] }
+}
+
+function statuses(answers: readonly { status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+test('S12 attempts from one place are twenty a minute, whatever its headers pretend', async () => {
+  const door = await limitedDoor()
+  const answers = []
+  for (let at = 0; at < 1_000; at += 1) {
+    const lie = `10.${at % 250}.${Math.floor(at / 250)}.1`
+    const headers = {
+      'x-forwarded-for': lie,
+      forwarded: `for=${lie}`,
+      'x-real-ip': lie,
+      'x-client-ip': lie,
+      'cf-connecting-ip': lie,
+      'true-client-ip': lie,
+    }
+    answers.push(await askFrom(door, '203.0.113.7', { headers, username: `name-${at}` }))
+  }
+  expect(statuses(answers)).toEqual({ 401: 20, 429: 980 })
+  const refused = answers.filter(({ status }) => status === 429)
+  for (const { retryAfter } of refused) expect(String(retryAfter)).toMatch(/^[1-9]\d*$/)
+})
+
+test('S12 the addresses of one /64 are one place', async () => {
+  const door = await limitedDoor()
+  const answers = []
+  for (let at = 0; at < 60; at += 1) {
+    const address = `2001:db8:1:2::${at.toString(16)}`
+    answers.push(await askFrom(door, address, { username: `name-${at}` }))
+  }
+  expect(statuses(answers)).toEqual({ 401: 20, 429: 40 })
+  const next = await askFrom(door, '2001:db8:1:3::1', { username: 'another' })
+  expect(next.status).toBe(401)
+})
+
+test('S12 another spelling of the path signs nobody in', async () => {
+  const door = await limitedDoor()
+  for (const path of [
+    '/auth/login/',
+    '/Auth/Login',
+    '/AUTH/LOGIN',
+    '//auth/login',
+    '/auth//login',
+    '/auth%2Flogin',
+    '/auth/login;x=1',
+    '/auth/login%00',
+  ]) {
+    const answers = []
+    for (let at = 0; at < 25; at += 1)
+      answers.push(await askFrom(door, '203.0.113.9', { path, username: `name-${at}` }))
+    expect([path, Object.keys(statuses(answers))]).toEqual([path, ['404']])
+  }
+  // An escape that means a letter is the same path, and counts with it.
+  const mixed = []
+  for (let at = 0; at < 30; at += 1) {
+    const path = at % 2 === 0 ? '/auth/log%69n?x=1' : '/auth/login'
+    mixed.push(await askFrom(door, '203.0.113.9', { path, username: `name-${at}` }))
+  }
+  expect(statuses(mixed)).toEqual({ 401: 20, 429: 10 })
+})
+
+test('S12 behind a proxy that is trusted, each of its clients has its own twenty', async () => {
+  const trusted = ['127.0.0.1'].map((text) => parseNetwork(text)).filter((one) => one !== null)
+  const door = await limitedDoor(UNLIMITED, { peerOf: openPeers(trusted) })
+  for (const client of ['198.51.100.1', '198.51.100.2']) {
+    const answers = []
+    for (let at = 0; at < 30; at += 1) {
+      const headers = { 'x-forwarded-for': `10.0.0.${at}, ${client}` }
+      answers.push(await askFrom(door, '127.0.0.1', { headers, username: `${client}-${at}` }))
+    }
+    expect(statuses(answers)).toEqual({ 401: 20, 429: 10 })
+  }
+})
+
+test('S12 attempts under one name are five a minute, from wherever', async () => {
+  const door = await limitedDoor()
+  const answers = []
+  for (let at = 0; at < 12; at += 1)
+    answers.push(await askFrom(door, `203.0.113.${at}`, { username: 'Somebody' }))
+  expect(statuses(answers)).toEqual({ 401: 5, 429: 7 })
+})
+
+test('S04 ten thousand guesses from two hundred places are looked at ten times', async () => {
+  const door = await limitedDoor()
+  const ann = await addPerson(officeOf(door), { orgId: door.a.orgId, role: 'admin' })
+  const { username, password } = ann
+  const guess = async (at: number) => {
+    const totpCode = String(at % 1_000_000).padStart(6, '0')
+    const { statusCode } = await door.server.inject({
+      method: 'POST',
+      url: '/auth/login',
+      remoteAddress: `203.0.113.${at % 200}`,
+      payload: { username, password, totpCode },
+    })
+    return { status: statusCode }
+  }
+  const answers = []
+  // The limit of attempts alone would let five in each minute: fifteen minutes are tried.
+  for (let minute = 0; minute < 15; minute += 1) {
+    const wave = Array.from({ length: 667 }, (_, at) => guess(minute * 667 + at))
+    answers.push(...(await Promise.all(wave)))
+    await door.house.clock.advance(MINUTE - 1)
+  }
+  const looked = answers.filter(({ status }) => status !== 429)
+  expect(answers.length).toBeGreaterThan(10_000)
+  expect(looked).toHaveLength(10)
+}, 120_000)
+
+test('S12 requests are counted for each credential, and answers say what is left', async () => {
+  const door = await limitedDoor({ reads: 5, writes: 2, depositAddresses: 3 })
+  const ann = await addPerson(officeOf(door), { orgId: door.a.orgId, role: 'admin' })
+  const as = await signIn(door, ann)
+  const seen = []
+  for (let at = 0; at < 7; at += 1) seen.push(leftOf(await door.ask('/chains')))
+  expect(seen).toEqual([
+    [200, '5', '4'],
+    [200, '5', '3'],
+    [200, '5', '2'],
+    [200, '5', '1'],
+    [200, '5', '0'],
+    [429, '5', '0'],
+    [429, '5', '0'],
+  ])
+  const refused = await door.ask('/organisation')
+  expect(refused.json['error']).toBe('RATE_LIMIT_EXCEEDED')
+  expect(refused.headers['retry-after']).toBe(refused.headers['ratelimit-reset'])
+  // Another credential, another kind and another organization are counted apart.
+  expect((await door.ask('/chains', as)).status).toBe(200)
+  expect((await door.ask('/chains', { key: door.b.key })).status).toBe(200)
+  const rotate = () => door.ask('/organisation/webhook/signing-secret', { method: 'PATCH' })
+  expect([await rotate(), await rotate(), await rotate()].map(({ status }) => status)).toEqual([
+    200, 200, 429,
+  ])
+  const missing = await door.ask('/payments/deposit-address')
+  expect(leftOf(missing)).toEqual([400, '3', '2'])
+})
+
+test('S12 wrong credentials are counted for their address, and hurt nobody there', async () => {
+  const door = await limitedDoor({ reads: 5, writes: 5, depositAddresses: 5 })
+  const wrongs: Asking[] = [
+    { key: null },
+    { key: 'slk_wrong' },
+    { key: null, headers: { authorization: 'Bearer x' } },
+  ]
+  const answers = []
+  for (let at = 0; at < 9; at += 1) answers.push(await door.ask('/chains', wrongs[at % 3]))
+  expect(statuses(answers)).toEqual({ 401: 5, 429: 4 })
+  expect((await door.ask('/chains')).status).toBe(200)
+})
+
+test('S12 health has no limit', async () => {
+  const door = await limitedDoor({ reads: 1, writes: 1, depositAddresses: 1 })
+  for (let at = 0; at < 5; at += 1) {
+    const { status, headers } = await door.ask('/healthz', { key: null })
+    expect([status, headers['ratelimit-limit']]).toEqual([200, undefined])
+  }
+})
+
+test('S13 without the counters nobody signs in, and reads go on', async () => {
+  const door = await limitedDoor({ reads: 100, writes: 100, depositAddresses: 100 })
+  const ann = await addPerson(officeOf(door), { orgId: door.a.orgId, role: 'admin' })
+  const as = await signIn(door, ann)
+  const asApi = door.means.database.asApi.bind(door.means.database)
+  const away = async () => Promise.reject(new Outage('database', 'the counters are away'))
+  // Keys are looked up over the same way; who is signed in is not.
+  door.means.database.asApi = away
+  const { username, password } = ann
+  const answer = await logInAt(door, { username, password, totpCode: await ann.code() })
+  expect([answer.status, answer.json['error']]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+  expect((await door.ask('/organisation', as)).status).toBe(200)
+  await expect(
+    door.means.limits.settle({ ...door.means.database, transaction: away }),
+  ).rejects.toThrow(Outage)
+  expect((await door.ask('/organisation', as)).status).toBe(200)
+  door.means.database.asApi = asApi
+  const again = await logInAt(door, { username, password, totpCode: await ann.code() })
+  expect(again.status).toBe(200)
+})
+
+function leftOf({ status, headers }: Answered): unknown[] {
+  return [status, headers['ratelimit-limit'], headers['ratelimit-remaining']]
+}

@@ -1,0 +1,268 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { disableUser, setRole } from '../../src/orgs/change-user.ts'
+import { resetPassword, resetTotp } from '../../src/orgs/reset-credentials.ts'
+import type { Tx } from '../../src/store/database.ts'
+import { systemDice } from '../../src/base/dice.ts'
+import { type Door, listenLow, openDoor } from '../support/door.ts'
+import { type Person, addPerson, officeOf } from '../support/sign-in.ts'
+
+interface Answer {
+  status: number
+  body: Record<string, unknown>
+}
+
+let door: Door
+let origin: string
+beforeAll(async () => {
+  door = await openDoor()
+  origin = await listenLow(door)
+})
+afterAll(() => door.close())
+
+async function send(
+  method: string,
+  path: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: unknown } = {},
+): Promise<Answer> {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' }
+  const payload = body === undefined ? {} : { body: JSON.stringify(body) }
+  const init = { method, headers: { ...headers, ...json }, ...payload }
+  const answer = await fetch(`${origin}${path}`, init)
+  return { status: answer.status, body: parse(await answer.text()) }
+}
+
+function parse(text: string): Record<string, unknown> {
+  return JSON.parse(text) as Record<string, unknown>
+}
+
+function add(role: Person['role'] & ('viewer' | 'operator' | 'approver' | 'admin')) {
+  return addPerson(officeOf(door), { orgId: door.a.orgId, role })
+}
+
+async function logIn(person: Person): Promise<Answer> {
+  const { username, password } = person
+  const totpCode = await person.code()
+  return send('POST', '/auth/login', { body: { username, password, totpCode } })
+}
+
+async function bearerOf(person: Person): Promise<{ headers: { authorization: string } }> {
+  const { body } = await logIn(person)
+  return { headers: { authorization: `Bearer ${String(body['accessToken'])}` } }
+}
+
+function keyed(key: string): { headers: { 'x-api-key': string } } {
+  return { headers: { 'x-api-key': key } }
+}
+
+describe('a person', () => {
+  test('signs in, sees who it is, and asks for what the API key may ask for', async () => {
+    const ann = await add('viewer')
+    const { status, body } = await logIn(ann)
+    expect([status, Object.keys(body).sort()]).toEqual([200, ['accessToken', 'expiresIn']])
+    expect(body['expiresIn']).toBe(3600)
+    const headers = { authorization: `Bearer ${String(body['accessToken'])}` }
+    expect(await send('GET', '/auth/profile', { headers })).toEqual({
+      status: 200,
+      body: {
+        id: ann.userId,
+        username: ann.username,
+        role: 'viewer',
+        org: { id: door.a.orgId, name: 'Alpha' },
+      },
+    })
+    const ours = await send('GET', '/organisation', { headers })
+    const keys = await send('GET', '/organisation', keyed(door.a.key))
+    expect(ours).toEqual(keys)
+  })
+
+  test.each([
+    ['username', {}],
+    ['password', { username: 'ann' }],
+    ['totpCode', { username: 'ann', password: 'x' }],
+    ['username', { username: 1, password: 'x', totpCode: '000000' }],
+    ['totpCode', { username: 'ann', password: 'x', totpCode: 123456 }],
+    ['password', { username: 'ann', password: null, totpCode: '000000' }],
+  ])('that leaves out its %s is told so: 400', async (field, body) => {
+    const answer = await send('POST', '/auth/login', { body })
+    expect([answer.status, answer.body['error']]).toEqual([400, 'BAD_REQUEST'])
+    expect(answer.body['details']).toMatchObject({ field })
+  })
+
+  test('S05 is told the same of a wrong password as of a name that nobody has', async () => {
+    const ann = await add('viewer')
+    const tries = [ann.username, 'nobody'].map((username) =>
+      send('POST', '/auth/login', { body: { username, password: 'x', totpCode: '000000' } }),
+    )
+    const [one, two] = await Promise.all(tries)
+    expect(one?.status).toBe(401)
+    for (const answer of [one, two]) Object.assign(answer?.body ?? {}, { details: {} })
+    expect(two).toEqual(one)
+  })
+
+  test('S03 whose code is used up or wrong is told so: 401', async () => {
+    const ann = await add('viewer')
+    const { username, password } = ann
+    const totpCode = await ann.code()
+    const body = { username, password, totpCode }
+    expect((await send('POST', '/auth/login', { body })).status).toBe(200)
+    const again = await send('POST', '/auth/login', { body })
+    expect([again.status, again.body['error']]).toEqual([401, 'INVALID_TOTP'])
+    expect(again.body['details']).toMatchObject({ reason: 'CODE_ALREADY_USED' })
+    const wrong = await send('POST', '/auth/login', { body: { ...body, totpCode: 'abcdef' } })
+    expect([wrong.status, wrong.body['error']]).toEqual([401, 'INVALID_TOTP'])
+    expect(wrong.body['details']).not.toHaveProperty('reason')
+  })
+
+  test('S03 that sends one code fifty times at once is let in once', async () => {
+    const ann = await add('viewer')
+    const { username, password } = ann
+    const body = { username, password, totpCode: await ann.code() }
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => send('POST', '/auth/login', { body })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401, 429]))
+  })
+
+  test('S04 that guesses ten times is locked out, and who is signed in is not', async () => {
+    const ann = await add('viewer')
+    const as = await bearerOf(ann)
+    const { username } = ann
+    for (let failures = 0; failures < 10; failures += 1) {
+      const body = { username, password: 'guess', totpCode: '000000' }
+      expect((await send('POST', '/auth/login', { body })).status).toBe(401)
+    }
+    const locked = await logIn(ann)
+    expect([locked.status, locked.body['error']]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+    expect((await send('GET', '/auth/profile', as)).status).toBe(200)
+    await door.house.clock.advance(900_000)
+    expect((await logIn(ann)).status).toBe(200)
+  })
+})
+
+describe('a session', () => {
+  const change = (person: Person) => ({ user: person.userId, actor: 'cli:test' })
+  const nothing = async () => []
+
+  test.each([
+    [
+      'the person is disabled',
+      (tx: Tx, ann: Person) => disableUser(tx, door.means.serviceKey, change(ann), nothing),
+    ],
+    [
+      'the person has another role',
+      (tx: Tx, ann: Person) =>
+        setRole(tx, door.means.serviceKey, { ...change(ann), role: 'operator' }, nothing),
+    ],
+    [
+      'the password is replaced',
+      (tx: Tx, ann: Person) =>
+        resetPassword(tx, door.means.serviceKey, { ...change(ann), dice: systemDice }),
+    ],
+    [
+      'the TOTP secret is replaced',
+      (tx: Tx, ann: Person) =>
+        resetTotp(tx, door.means.serviceKey, { ...change(ann), dice: systemDice }),
+    ],
+  ])('S02 is over with the next request once %s', async (_what, work) => {
+    const ann = await add('viewer')
+    const as = await bearerOf(ann)
+    expect((await send('GET', '/auth/profile', as)).status).toBe(200)
+    await door.house.database.transaction<unknown>((tx) => work(tx, ann))
+    const answer = await send('GET', '/auth/profile', as)
+    expect([answer.status, answer.body['error']]).toEqual([401, 'INVALID_TOKEN'])
+  })
+
+  test('S02 of who was given new credentials begins with those alone', async () => {
+    const ann = await add('viewer')
+    const { serviceKey } = door.means
+    const given = { ...change(ann), dice: systemDice }
+    const { password } = await door.house.database.transaction((tx) =>
+      resetPassword(tx, serviceKey, given),
+    )
+    const old = await logIn(ann)
+    expect([old.status, old.body['error']]).toEqual([401, 'UNAUTHORIZED'])
+    expect((await logIn({ ...ann, password: password.reveal() })).status).toBe(200)
+  })
+
+  test('is over after its hour', async () => {
+    const as = await bearerOf(await add('viewer'))
+    await door.house.clock.advance(3_599_000)
+    expect((await send('GET', '/auth/profile', as)).status).toBe(200)
+    await door.house.clock.advance(1_000)
+    expect((await send('GET', '/auth/profile', as)).status).toBe(401)
+  })
+
+  test('S07 leaves neither password nor code nor token in the database, in any form', async () => {
+    const ann = await add('admin')
+    const { authorization } = (await bearerOf(ann)).headers
+    await send('POST', '/auth/login', {
+      body: { username: 'typed-by-mistake-hunter2', password: 'x', totpCode: '1' },
+    })
+    const rows = await door.house.database.transaction((tx) =>
+      tx.many(sql`
+        select to_jsonb(u) as row from users u
+         union all select to_jsonb(s) from sessions s
+         union all select to_jsonb(g) from guesses g
+         union all select to_jsonb(c) from request_counts c
+         union all select to_jsonb(l) from audit_log l`),
+    )
+    const dump = JSON.stringify(rows).toLowerCase()
+    expect(dump).toContain(ann.userId)
+    const [, claims = '', signature = ''] = authorization.split('.')
+    const secrets = [ann.password, ann.totpSecret.reveal(), claims, signature, 'hunter2']
+    for (const secret of secrets)
+      for (const form of [secret, hexOf(secret), base64Of(secret)])
+        expect(dump).not.toContain(form.toLowerCase())
+  })
+})
+
+describe('the API key', () => {
+  test('is replaced by an admin who is signed in, and by nobody else', async () => {
+    const tenant = await door.found('Rotating')
+    const office = officeOf(door)
+    const ann = await addPerson(office, { orgId: tenant.orgId, role: 'admin' })
+    const bob = await addPerson(office, { orgId: tenant.orgId, role: 'approver' })
+    const rotate = (as: { headers: Record<string, string> }) =>
+      send('PATCH', '/organisation/api-key', as)
+    const byKey = await rotate(keyed(tenant.key))
+    expect([byKey.status, byKey.body['details']]).toMatchObject([403, { required: 'rotateApiKey' }])
+    const byBob = await rotate(await bearerOf(bob))
+    expect([byBob.status, byBob.body['details']]).toMatchObject([403, { required: 'rotateApiKey' }])
+    const asAnn = await bearerOf(ann)
+    const { status, body } = await rotate(asAnn)
+    expect([status, Object.keys(body)]).toEqual([200, ['apiKey']])
+    const refused = await send('GET', '/organisation', keyed(tenant.key))
+    expect([refused.status, refused.body['error']]).toEqual([401, 'INVALID_API_KEY'])
+    expect((await send('GET', '/organisation', keyed(String(body['apiKey'])))).status).toBe(200)
+    const both = { headers: { ...asAnn.headers, 'x-api-key': String(body['apiKey']) } }
+    expect((await send('GET', '/organisation', both)).status).toBe(400)
+  })
+
+  test('S08 that is being replaced works for nobody after the answer', async () => {
+    const tenant = await door.found('Racing')
+    const ann = await addPerson(officeOf(door), { orgId: tenant.orgId, role: 'admin' })
+    const as = await bearerOf(ann)
+    const ask = (key: string) => send('GET', '/organisation', keyed(key))
+    const early = Array.from({ length: 100 }, () => ask(tenant.key))
+    const rotated = await send('PATCH', '/organisation/api-key', as)
+    const late = await Promise.all(Array.from({ length: 100 }, () => ask(tenant.key)))
+    expect(new Set(late.map(({ status }) => status))).toEqual(new Set([401]))
+    for (const { status } of await Promise.all(early)) expect([200, 401]).toContain(status)
+    const rotations = await Promise.all(
+      Array.from({ length: 8 }, () => send('PATCH', '/organisation/api-key', as)),
+    )
+    const keys = [rotated, ...rotations].map(({ body }) => String(body['apiKey']))
+    const answers = await Promise.all(keys.map(ask))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+})
+
+function hexOf(text: string): string {
+  return Buffer.from(text).toString('hex')
+}
+
+function base64Of(text: string): string {
+  return Buffer.from(text).toString('base64')
+}

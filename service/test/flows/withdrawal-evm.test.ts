@@ -1,0 +1,250 @@
+import { gasGluttonInitCode } from '@sluice/simulator'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { auditLedger } from '../../src/audit/run.ts'
+import { verifyTokens } from '../../src/catalogue/verify-tokens.ts'
+import { type AnvilChain, listed, startAnvilChain, tokenId } from '../support/anvil-chain.ts'
+import { randomWallet } from '../support/random-wallet.ts'
+import { idIn } from '../support/withdrawal-desk.ts'
+import {
+  type Colleague,
+  openWithdrawingWorld,
+  type WithdrawingWorld,
+} from '../support/withdrawing-world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+const ETHER = `${SEPOLIA}/slip44:60`
+const AMOUNT = 10n ** 15n
+const USER = 'ann'
+
+let anvil: AnvilChain
+beforeAll(async () => {
+  anvil = await startAnvilChain(SEPOLIA)
+})
+afterAll(() => anvil.stop())
+beforeEach(() => anvil.rpc('evm_setAutomine', [true]))
+
+test('A08 three signers: created, approved twice, signed, completed, each told once', async () => {
+  const house = await openWithdrawingWorld(anvil)
+  const [ann, ben, cem] = [
+    await house.colleague('admin'),
+    await house.colleague(),
+    await house.colleague(),
+  ]
+  const set = await ann.ask('PATCH', '/organisation/min-withdrawal-signers', {
+    minWithdrawalSigners: 3,
+  })
+  expect(set).toMatchObject({ status: 200, json: {} })
+  const to = randomWallet('three signers')
+  const id = await created(ann, { recipient: to })
+  const path = `/withdrawals/${id}`
+  expect((await ben.approve(id)).json).toMatchObject({ withdrawal: { status: 'PendingApproval' } })
+  await house.spend()
+  expect(await house.read(id)).toMatchObject({ status: 'PendingApproval', txnHash: null })
+  expect((await cem.approve(id)).json).toMatchObject({ withdrawal: { status: 'Pending' } })
+  await house.spend()
+  expect((await ann.ask('GET', path)).json).toMatchObject({ status: 'Processing', fee: null })
+  expect((await ann.ask('DELETE', path)).json).toMatchObject({ error: 'WITHDRAWAL_NOT_PENDING' })
+  await house.mine(REQUIRED - 1)
+  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
+  await house.mine()
+  const { json } = await ann.ask('GET', path)
+  expect(json).toMatchObject({
+    status: 'Completed',
+    externalUserId: '',
+    Token: { id: ETHER },
+    approvers: [ann.userId, ben.userId, cem.userId],
+  })
+  expect(BigInt(String(json['fee']))).toBeGreaterThan(0n)
+  expect(await balance(to)).toBe(AMOUNT)
+  expect(await toldOf(house, id)).toEqual([
+    'withdrawal.created',
+    'withdrawal.approved',
+    'withdrawal.processing',
+    'withdrawal.completed',
+  ])
+  await expectWhole(house)
+})
+
+test('I17 a token that still lies at a deposit address is swept for a withdrawal', async () => {
+  const contract = await anvil.create()
+  const token = tokenId(SEPOLIA, contract)
+  const house = await openWithdrawingWorld(anvil, { tokens: [listed(SEPOLIA, contract)] })
+  await verified(house)
+  const { address } = await house.world.issue(USER)
+  await anvil.payToken(contract, address, 500n)
+  await house.mine(REQUIRED)
+  const [operator] = [await house.colleague('operator')]
+  const to = randomWallet('unswept')
+  const id = await created(operator, { tokenId: token, amount: '400', recipient: to })
+  await house.spend()
+  expect(await house.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'funds' })
+  expect(await house.conclude(id, 12)).toMatchObject({ status: 'Completed' })
+  expect(await tokens(contract, to)).toBe(400n)
+  expect(await house.world.balance(token)).toBe(100n)
+  await expectWhole(house)
+})
+
+test('E23 a settlement account that the token blacklists: failed, given back once', async () => {
+  const contract = await anvil.create()
+  const token = tokenId(SEPOLIA, contract)
+  const house = await openWithdrawingWorld(anvil, { tokens: [listed(SEPOLIA, contract)] })
+  await verified(house)
+  await anvil.payToken(contract, house.settlement, 500n)
+  await house.mine(REQUIRED)
+  const operator = await house.colleague('operator')
+  await anvil.call(contract, 'blacklist(address,bool)', [house.settlement, true])
+  const id = await created(operator, { tokenId: token, amount: '400' })
+  expect(await house.world.balance(token)).toBe(100n)
+  expect(await house.conclude(id, 3)).toMatchObject({
+    status: 'Failed',
+    failureCode: 'RECIPIENT_REFUSES',
+    txnHash: null,
+  })
+  await house.spend()
+  expect(await house.world.balance(token)).toBe(500n)
+  expect(await toldOf(house, id)).toEqual([
+    'withdrawal.created',
+    'withdrawal.approved',
+    'withdrawal.failed',
+  ])
+  await expectWhole(house)
+})
+
+test('W22 included and reverted: failed when deep, given back once, fee booked', async () => {
+  const contract = await anvil.create()
+  const token = tokenId(SEPOLIA, contract)
+  const house = await openWithdrawingWorld(anvil, { tokens: [listed(SEPOLIA, contract)] })
+  await verified(house)
+  await anvil.payToken(contract, house.settlement, 500n)
+  await house.mine(REQUIRED)
+  const operator = await house.colleague('operator')
+  const id = await created(operator, { tokenId: token, amount: '400' })
+  await anvil.rpc('evm_setAutomine', [false])
+  await house.spend()
+  // It would have gone through when it was signed; when it is mined, it no longer does.
+  const before = await house.read(id)
+  expect(before.status).toBe('Processing')
+  await anvil.rpc('anvil_dropTransaction', [before.txnHash])
+  await anvil.rpc('evm_setAutomine', [true])
+  await anvil.call(contract, 'pause(bool)', [true])
+  await house.mine(3)
+  await house.spend()
+  await house.mine(REQUIRED)
+  await house.mine()
+  expect(await house.read(id)).toMatchObject({
+    status: 'Failed',
+    failureCode: 'REVERTED',
+    txnHash: before.txnHash,
+  })
+  expect((await house.read(id)).fee).toBeGreaterThan(0n)
+  expect(await house.world.balance(token)).toBe(500n)
+  await expectWhole(house)
+})
+
+test('R09 a completed one is reorged out: status kept, the same bytes again', async () => {
+  const house = await openWithdrawingWorld(anvil)
+  const operator = await house.colleague('operator')
+  const to = randomWallet('reorged')
+  const id = await created(operator, { recipient: to })
+  const { txnHash } = await house.conclude(id)
+  const reserved = () => house.world.balance(ETHER, 'claim:reserved')
+  expect(await reserved()).toBe(0n)
+  await anvil.rpc('evm_setAutomine', [false])
+  await anvil.reorg(1 + 2 * REQUIRED)
+  await house.mine()
+  expect(await house.world.state()).toMatchObject({ condition: 'frozen' })
+  expect(await house.read(id)).toMatchObject({ status: 'Completed', txnHash })
+  expect([await reserved(), await balance(to)]).toEqual([AMOUNT, 0n])
+  await house.spend()
+  await house.mine(2)
+  expect(await balance(to)).toBe(0n)
+  await house.world.resume()
+  for (let round = 0; round < 3; round += 1) {
+    await house.spend()
+    await house.mine(1 + REQUIRED)
+  }
+  expect([await reserved(), await balance(to)]).toEqual([0n, AMOUNT])
+  expect(await house.read(id)).toMatchObject({ status: 'Completed', txnHash })
+  expect(await toldOf(house, id)).toEqual([
+    'withdrawal.created',
+    'withdrawal.approved',
+    'withdrawal.processing',
+    'withdrawal.completed',
+  ])
+  await expectWhole(house)
+})
+
+test('E24 a recipient with code gets the gas it needs, and no more than a limit', async () => {
+  const house = await openWithdrawingWorld(anvil)
+  const operator = await house.colleague('operator')
+  const eater = await anvil.create(gasGluttonInitCode(30_000n))
+  const glutton = await anvil.create(gasGluttonInitCode(5_000_000n))
+  const refused = await created(operator, { recipient: glutton })
+  const paid = await created(operator, { recipient: eater })
+  expect(await house.conclude(paid)).toMatchObject({ status: 'Completed' })
+  expect(await balance(eater)).toBe(AMOUNT)
+  expect(await house.read(refused)).toMatchObject({
+    status: 'Failed',
+    failureCode: 'RECIPIENT_REFUSES',
+  })
+  expect(await balance(glutton)).toBe(0n)
+  await expectWhole(house)
+})
+
+test('E16 a withdrawal to a deposit address is a deposit there, once', async () => {
+  const house = await openWithdrawingWorld(anvil)
+  const operator = await house.colleague('operator')
+  const { address } = await house.world.issue(USER)
+  const available = await house.world.balance(ETHER)
+  const id = await created(operator, { recipient: address })
+  expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+  const { txnHash } = await house.read(id)
+  const deposits = await house.world.deposits()
+  expect(deposits.map((one) => [one.txnHash, one.amount, one.status])).toEqual([
+    [txnHash, AMOUNT, 'Confirmed'],
+  ])
+  expect(await house.world.balance(ETHER)).toBe(available)
+  await expectWhole(house)
+})
+
+async function created(by: Colleague, more: Record<string, unknown>): Promise<string> {
+  const answer = await by.ask('POST', '/withdrawals', {
+    chainId: SEPOLIA,
+    tokenId: ETHER,
+    amount: AMOUNT.toString(),
+    recipient: randomWallet('anybody'),
+    reference: `${Math.random()}`,
+    ...more,
+  })
+  expect(answer).toMatchObject({ status: 201 })
+  return idIn(answer.json['withdrawal'])
+}
+
+/** The contracts are asked what they are, as the program does at its start. */
+async function verified({ world }: WithdrawingWorld): Promise<void> {
+  const { database, catalogue } = world
+  const adapter = world.adapter(SEPOLIA)
+  const chains = { get: () => adapter, all: () => [adapter], close: async () => undefined }
+  await verifyTokens({ database, chains }, catalogue)
+}
+
+async function toldOf({ world }: WithdrawingWorld, id: string): Promise<string[]> {
+  const told = await world.events()
+  return told.filter(({ payload }) => payload['id'] === id).map(({ type }) => type)
+}
+
+function balance(address: string): Promise<bigint> {
+  return anvil.rpc<string>('eth_getBalance', [address, 'latest']).then(BigInt)
+}
+
+/** What a test token says an address holds. */
+async function tokens(contract: string, holder: string): Promise<bigint> {
+  const data = `0x70a08231${holder.slice(2).toLowerCase().padStart(64, '0')}`
+  return BigInt(await anvil.rpc<string>('eth_call', [{ to: contract, data }, 'latest']))
+}
+
+/** The ledger agrees with itself and with the chain, to the base unit. */
+async function expectWhole({ world }: WithdrawingWorld): Promise<void> {
+  expect(await auditLedger(world)).toEqual([])
+  expect((await world.audit()).findings).toEqual([])
+}

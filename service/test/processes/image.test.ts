@@ -1,0 +1,73 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '@sluice/simulator'
+import { makeDatabaseUrl } from './installation.ts'
+import { build, cleanEnvironment, makeHome, ROOT, until, writeConfig } from './program.ts'
+
+beforeAll(build)
+
+const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
+/** The last stage: what the image is. */
+const IMAGE = DOCKERFILE.slice(DOCKERFILE.lastIndexOf('\nFROM '))
+
+/** Puts what the image would hold into a folder, read-only, beside this checkout's packages. */
+function assemble(home: string): string {
+  const image = join(home, 'image')
+  mkdirSync(join(image, 'node_modules', '@sluice'), { recursive: true })
+  for (const [, from = '', to = ''] of IMAGE.matchAll(
+    /^COPY --from=build \/sluice\/(\S+) (\S+)$/gm,
+  ))
+    cpSync(join(ROOT, from), join(image, to), { recursive: true })
+  const packages = spawnSync('ls', ['-A', join(ROOT, 'node_modules')], { encoding: 'utf8' })
+  for (const name of packages.stdout
+    .trim()
+    .split('\n')
+    .filter((one) => one !== '@sluice'))
+    symlinkSync(join(ROOT, 'node_modules', name), join(image, 'node_modules', name))
+  symlinkSync('../../wire', join(image, 'node_modules', '@sluice', 'wire'))
+  spawnSync('chmod', ['-R', 'a-w', image])
+  onTestFinished(() => void spawnSync('chmod', ['-R', 'u+w', image]))
+  return image
+}
+
+function settingOf(name: string): string {
+  return new RegExp(`${name}=(\\S+)`).exec(IMAGE)?.[1] ?? ''
+}
+
+test('the image holds all that the program needs, and its health check tells', async () => {
+  const home = makeHome()
+  const image = assemble(home)
+  const port = await freePort()
+  const config = writeConfig(home, {
+    databaseUrl: await makeDatabaseUrl(),
+    port,
+    host: settingOf('SLUICE_HOST'),
+  })
+  const program = join(image, 'service', 'bin', 'sluice.js')
+  const env = { ...cleanEnvironment(), SLUICE_CONFIG: config, SLUICE_PORT: String(port) }
+  const run = (args: string[]) =>
+    spawnSync(process.execPath, args, { env, encoding: 'utf8', cwd: image })
+  expect(run([program, 'keys', 'init', '--yes'])).toMatchObject({ status: 0 })
+  const [, script = ''] = /CMD \["node", "-e", "(.+)"\]/.exec(IMAGE) ?? []
+  expect(script).not.toBe('')
+  const healthy = () => run(['-e', script]).status === 0
+  expect(healthy()).toBe(false)
+  const service = spawn(process.execPath, [program, 'serve'], { env, cwd: image })
+  onTestFinished(() => void service.kill('SIGKILL'))
+  await until('a healthy service', () => (healthy() ? true : null))
+  const ended = new Promise((resolve) => service.on('close', resolve))
+  service.kill('SIGTERM')
+  expect(await ended).toBe(0)
+})
+
+test('the image runs as nobody in particular, and names what it writes to', () => {
+  expect(IMAGE).toMatch(/^USER node$/m)
+  expect(IMAGE).toMatch(/^VOLUME \/var\/lib\/sluice$/m)
+  expect(settingOf('SLUICE_DATA_FOLDER')).toBe('/var/lib/sluice')
+  const compose = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
+  for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true'])
+    expect(compose).toContain(line)
+  expect(dirname(settingOf('SLUICE_CONFIG'))).toBe('/etc/sluice')
+})

@@ -1,0 +1,106 @@
+import { beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { Secret } from '../../src/base/secret.ts'
+import { totpCode, totpStepAt } from '../../src/orgs/totp.ts'
+import { install, type Installation } from './installation.ts'
+import { build, serve, sluice, sluiceJson, until } from './program.ts'
+
+beforeAll(build)
+
+interface Made {
+  id: string
+  username: string
+  password: string
+  totpSecret: string
+}
+
+function create({ config, orgId }: Installation, username: string, role: string): Promise<Made> {
+  const args = ['user', 'create', '--org', orgId, '--username', username, '--role', role]
+  return sluiceJson<Made>(config, args)
+}
+
+/** Signs in over HTTP; a code of the step after the last one used, which the service takes. */
+async function logIn(
+  { baseUrl }: Installation,
+  { username, password, totpSecret }: Made,
+  stepsAhead = 0,
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const step = totpStepAt(systemClock.now()) + stepsAhead
+  const body = { username, password, totpCode: totpCode(new Secret(totpSecret), step) }
+  const answer = await fetch(`${baseUrl}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: answer.status, body: parse(await answer.text()) }
+}
+
+async function profile({ baseUrl }: Installation, token: unknown): Promise<number> {
+  const headers = { authorization: `Bearer ${String(token)}` }
+  return (await fetch(`${baseUrl}/auth/profile`, { headers })).status
+}
+
+function parse(text: string): Record<string, unknown> {
+  return JSON.parse(text) as Record<string, unknown>
+}
+
+test('S02 people are added, changed and disabled while the service runs', async () => {
+  const house = await install()
+  const { config } = house
+  const ann = await create(house, 'ann', 'admin')
+  const bob = await create(house, 'bob', 'viewer')
+  const service = serve(config)
+  await until(
+    'an answer',
+    () =>
+      fetch(`${house.baseUrl}/readyz`).then(
+        (answer) => answer.ok || null,
+        () => null,
+      ),
+    () => service.output(),
+  )
+  const first = await logIn(house, bob)
+  expect(first.status).toBe(200)
+  expect(await profile(house, first.body['accessToken'])).toBe(200)
+
+  const changed = await sluiceJson(config, ['user', 'set-role', 'BOB', '--role', 'approver'])
+  expect(changed).toEqual({ id: bob.id, username: 'bob', role: 'approver', status: 'active' })
+  expect(await profile(house, first.body['accessToken'])).toBe(401)
+
+  const renewed = await sluiceJson<Made>(config, ['user', 'reset-totp', bob.id])
+  expect(renewed.totpSecret).not.toBe(bob.totpSecret)
+  const { password } = await sluiceJson<Made>(config, ['user', 'reset-password', 'bob'])
+  expect((await logIn(house, bob)).status).toBe(401)
+  const next = { ...bob, password, totpSecret: renewed.totpSecret }
+  const second = await logIn(house, next)
+  expect(second.status).toBe(200)
+
+  expect(await sluiceJson(config, ['user', 'disable', 'bob'])).toMatchObject({
+    id: bob.id,
+    status: 'disabled',
+  })
+  expect(await profile(house, second.body['accessToken'])).toBe(401)
+  expect((await logIn(house, next, 1)).status).toBe(401)
+
+  const last = await sluice(config, ['user', 'disable', 'ann'])
+  expect(last).toMatchObject({ code: 4, stderr: expect.stringContaining('0 signers') })
+  expect(await sluice(config, ['user', 'disable', 'nobody'])).toMatchObject({ code: 4 })
+  const people = await sluice(config, ['user', 'list'])
+  expect(people.stdout).toMatch(/ann +admin +active/)
+  expect(people.stdout).toMatch(/bob +approver +disabled/)
+  const log = await sluiceJson<{ action: string; object: string; actor: string }[]>(config, [
+    'audit-log',
+    'list',
+  ])
+  const ofBob = log.filter(({ object, actor }) => object === bob.id && actor.startsWith('cli:'))
+  expect(ofBob.map(({ action }) => action)).toEqual([
+    'user.disable',
+    'user.reset-password',
+    'user.reset-totp',
+    'user.set-role',
+    'user.create',
+  ])
+  expect(JSON.stringify(log)).not.toContain(password)
+  expect(log.some(({ object }) => object === ann.id)).toBe(true)
+  expect(await service.end()).toBe(0)
+})

@@ -1,0 +1,87 @@
+import { beforeAll, expect, test } from 'vitest'
+import { withSession } from '../../src/store/connection.ts'
+import { install } from './installation.ts'
+import { build, sluice, sluiceJson } from './program.ts'
+
+beforeAll(build)
+
+const CHAIN = 'eip155:11155111'
+const [REVERTED, REFUSED] = [idOf(1), idOf(2)]
+const SPEND = idOf(3)
+const TXN = `0x${'ab'.repeat(32)}`
+const AT = "'2026-01-01T00:00:00.000Z'"
+
+test('W22 an operator sees withdrawals, and the proof that one has failed', async () => {
+  const { config, orgId, databaseUrl } = await install()
+  expect(await sluice(config, ['withdrawal', 'list', '--org', orgId])).toMatchObject({
+    code: 0,
+    stdout: 'There are no such withdrawals.\n',
+  })
+  await withSession(databaseUrl, (session) => session.script(scriptOf(orgId)))
+  const list = await sluiceJson<unknown[]>(config, ['withdrawal', 'list', '--org', orgId])
+  expect(list).toHaveLength(2)
+  const pending = ['withdrawal', 'list', '--org', orgId, '--status', 'Pending']
+  expect(await sluiceJson<unknown[]>(config, pending)).toEqual([])
+  const shown = await sluiceJson<unknown>(config, ['withdrawal', 'show', REVERTED])
+  expect(shown).toMatchObject({
+    id: REVERTED,
+    status: 'Failed',
+    failureCode: 'REVERTED',
+    amount: '60',
+    proof: `block 7 0xb7 has ${TXN}, and failed there (Settled)`,
+    spends: [
+      {
+        nonce: 4,
+        block: { height: 7, hash: '0xb7' },
+        transactions: [{ txnHash: TXN, broadcasts: 2, lastAnswer: 'taken' }],
+      },
+    ],
+  })
+  expect(JSON.stringify(shown)).not.toContain('mac')
+  const { stdout } = await sluice(config, ['withdrawal', 'show', REVERTED])
+  expect(stdout).toMatch(/^proof: block 7 0xb7 has 0xab/m)
+  expect(stdout).toMatch(new RegExp(`^${TXN} .* 2 times +taken$`, 'm'))
+  const refused = await sluice(config, ['withdrawal', 'show', REFUSED])
+  expect(refused.stdout).toContain('proof: nothing was ever signed for it: no gas came')
+})
+
+test('S09 a withdrawal that is not there is refused, and a text that is no id', async () => {
+  const { config } = await install()
+  expect(await sluice(config, ['withdrawal', 'show', REVERTED])).toMatchObject({ code: 4 })
+  expect(await sluice(config, ['withdrawal', 'show', 'nonsense'])).toMatchObject({ code: 2 })
+})
+
+function idOf(number: number): string {
+  return `01990000-0000-7000-8000-00000000000${number}`
+}
+
+/** What a reverted withdrawal leaves behind, and one that was refused before it was signed. */
+function scriptOf(orgId: string): string {
+  const withdrawal = (id: string, values: string) => `
+    insert into withdrawals
+      (org_id, id, chain_id, token_id, amount, recipient, reference, status, required_approvals,
+       required_humans, initiator, mac, created_at, updated_at, failure_code, txn_error)
+    select org_id, '${id}', '${CHAIN}', '${CHAIN}/slip44:60', 60, '0x${'a1'.repeat(20)}', '${id}',
+           'Failed', 1, 0, id, 'mac', ${AT}, ${AT}, ${values}
+      from users where org_id = '${orgId}' and role = 'api';`
+  return `
+    ${withdrawal(REVERTED, "'REVERTED', 'it failed'")}
+    ${withdrawal(REFUSED, "'INSUFFICIENT_GAS', 'no gas came'")}
+    insert into senders
+      (chain_id, address, org_id, purpose, wallet_number, path_index, next_nonce, created_at,
+       updated_at)
+    values ('${CHAIN}', '0x01', '${orgId}', 'settlement', 0, 0, 5, ${AT}, ${AT});
+    insert into spends
+      (org_id, id, chain_id, purpose, subject_id, sender, nonce, token_id, recipient, amount, state,
+       max_fee, txn_hash, succeeded, fee, block_height, block_hash, settled_at, created_at,
+       updated_at)
+    values ('${orgId}', '${SPEND}', '${CHAIN}', 'withdrawal', '${REVERTED}', '0x01', 4,
+            '${CHAIN}/slip44:60', '0x02', 60, 'Settled', 9, '${TXN}', false, 8, 7, '0xb7', ${AT},
+            ${AT}, ${AT});
+    insert into spend_transactions
+      (chain_id, txn_hash, org_id, spend_id, number, raw, max_fee, terms, signed_height, signed_at,
+       broadcasts, last_answer)
+    values ('${CHAIN}', '${TXN}', '${orgId}', '${SPEND}', 1, 'raw', 9,
+            '{"family":"eip155","gasLimit":"1","maxFeePerGas":"9","maxPriorityFeePerGas":"1"}',
+            5, ${AT}, 2, 'taken');`
+}

@@ -1,0 +1,332 @@
+import type { EventType } from '@sluice/wire'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { openOwnAddress } from '../../src/accounts/own-address.ts'
+import type { ChainEntry } from '../../src/catalogue/chains.ts'
+import type { Address, ChainAdapter, Quote } from '../../src/chains/port.ts'
+import type { FeeCaps } from '../../src/chains/spending.ts'
+import { openChains } from '../../src/chains/registry.ts'
+import { CLAIM, type Claim, place } from '../../src/ledger/account.ts'
+import { readBalances } from '../../src/ledger/balance.ts'
+import { post } from '../../src/ledger/post.ts'
+import type { Posting } from '../../src/ledger/posting.ts'
+import { openKeyring } from '../../src/keys/keyring.ts'
+import { Seed } from '../../src/keys/seed.ts'
+import type { ServiceKey } from '../../src/keys/service-key.ts'
+import type { Role } from '../../src/orgs/user.ts'
+import { selectApiUserId } from '../../src/orgs/user-rows.ts'
+import type { Sent } from '../../src/spends/mandate.ts'
+import type { Database } from '../../src/store/database.ts'
+import { withSession } from '../../src/store/connection.ts'
+import { type Lease, takeLease } from '../../src/store/lease.ts'
+import type { WithdrawalMeans } from '../../src/withdrawals/means.ts'
+import { processWithdrawals } from '../../src/withdrawals/process.ts'
+import { readWithdrawal } from '../../src/withdrawals/list.ts'
+import type { Withdrawal } from '../../src/withdrawals/withdrawal.ts'
+import { SeededDice, silentLog } from './clock.ts'
+import {
+  type Answered,
+  type Asking,
+  type Door,
+  ETHER,
+  ETHEREUM,
+  openDoor,
+  toChainId,
+  toTokenId,
+} from './door.ts'
+import { addPerson, officeOf, type Person, signIn } from './sign-in.ts'
+
+export const CHAIN = toChainId(ETHEREUM)
+export const TOKEN = toTokenId(ETHER)
+/** Somebody outside. */
+export const RECIPIENT = '0x52908400098527886E0F7030069857D2E4169EE7'
+export const CAPS: FeeCaps = {
+  absolute: 10n ** 18n,
+  gasLimit: 100_000n,
+  tokenGasLimit: 300_000n,
+  relativePercent: null,
+}
+/** What a plain transfer may cost under the terms that the desk quotes. */
+export const FEE = 21_000n * 100n
+const REQUEST = { chainId: ETHEREUM, tokenId: ETHER, amount: '60', recipient: RECIPIENT }
+/** Of the door's own seed: the door is only lent what needs no signature. */
+const KEYRING = openKeyring(new Seed(new Uint8Array(32).fill(7)))
+const QUOTED: Quote = {
+  ok: true,
+  terms: {
+    family: 'eip155',
+    gasLimit: 21_000n,
+    maxFeePerGas: 100n,
+    maxPriorityFeePerGas: 1n,
+  },
+}
+
+/** Someone with a session, who can send requests. */
+export interface Signer extends Person {
+  authorization: string
+  ask(path: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', body?: unknown): Promise<Answered>
+  /** Approves, with a fresh code. */
+  approve(id: string): Promise<Answered>
+}
+
+type Booking = Pick<Posting, 'debit' | 'credit' | 'amount'> & Partial<Posting>
+
+/** An event of the outbox. */
+export interface ToldOnce {
+  type: EventType
+  payload: Record<string, unknown>
+}
+
+/** An organization with money on a chain whose nodes answer what a test says, and its door. */
+export class Desk {
+  readonly door: Door
+  readonly apiUserId: string
+  readonly settlement: Address
+  /** What the chain answers to questions about fees; the test may set it. */
+  readonly chain: { quote: () => Promise<Quote> } = { quote: async () => QUOTED }
+  /** Of whom it was told that gas is short. */
+  readonly gasShort: { orgId: string }[] = []
+  readonly #lease: Lease
+  readonly #adapter: ChainAdapter
+
+  constructor(
+    door: Door,
+    { apiUserId, settlement, lease }: { apiUserId: string; settlement: Address; lease: Lease },
+  ) {
+    this.door = door
+    this.apiUserId = apiUserId
+    this.settlement = settlement
+    this.#lease = lease
+    this.#adapter = standIn(door.house.clock, this.chain)
+  }
+
+  get orgId(): string {
+    return this.door.a.orgId
+  }
+
+  get serviceKey(): ServiceKey {
+    return this.door.means.serviceKey
+  }
+
+  get database(): Database {
+    return this.door.house.database
+  }
+
+  /** Available money on the settlement account. */
+  fund(amount: bigint, token: string = TOKEN): Promise<void> {
+    const debit = place('settlement', this.settlement)
+    return this.book({ debit, credit: CLAIM.available, amount, tokenId: toTokenId(token) })
+  }
+
+  addGas(amount: bigint): Promise<void> {
+    return this.book({ debit: place('settlement', this.settlement), credit: CLAIM.gas, amount })
+  }
+
+  /** A posting of the first token where none is named. */
+  book(booking: Booking): Promise<void> {
+    const posting = {
+      orgId: this.orgId,
+      chainId: CHAIN,
+      tokenId: TOKEN,
+      reason: 'test',
+      reversal: false,
+      referenceId: this.door.house.ids.next(),
+      blockHeight: null,
+      ...booking,
+    }
+    return this.database.transaction((tx) => post(tx, [posting]))
+  }
+
+  /** Sets `minWithdrawalSigners`, and how many must be people. */
+  threshold(signers: number, humans = 0): Promise<void> {
+    return this.tamper(`
+      update organizations
+         set min_withdrawal_signers = ${signers}, min_human_approvals = ${humans}
+       where id = '${this.orgId}'`)
+  }
+
+  signer(role: Exclude<Role, 'api'> = 'approver'): Promise<Signer> {
+    return signerAt(this.door, this.orgId, role)
+  }
+
+  /** Sends a request; the reference is a new one where it is not given. */
+  create(body: Record<string, unknown> = {}, asking: Asking = {}): Promise<Answered> {
+    return this.door.ask('/withdrawals', {
+      method: 'POST',
+      ...asking,
+      headers: { 'content-type': 'application/json', ...asking.headers },
+      body: JSON.stringify({ ...REQUEST, reference: newReference(), ...body }),
+    })
+  }
+
+  /** The id of a withdrawal that was created with 201. */
+  async created(body: Record<string, unknown> = {}): Promise<string> {
+    const answer = await this.create(body)
+    expect(answer).toMatchObject({ status: 201 })
+    return idIn(answer.json['withdrawal'])
+  }
+
+  read(id: string): Promise<Withdrawal> {
+    return this.database.transaction((tx) => readWithdrawal(tx, { orgId: this.orgId, id }))
+  }
+
+  means(): WithdrawalMeans {
+    const { catalogue, serviceKey, clock, settings } = this.door.means
+    return {
+      database: this.database,
+      adapter: this.#adapter,
+      catalogue,
+      entry: entryOf(this.door),
+      keys: { keyring: KEYRING, serviceKey },
+      lease: this.#lease,
+      caps: CAPS,
+      clock,
+      log: silentLog(),
+      serviceKey,
+      approvalMaxAgeMs: settings.approvalMaxAgeMs,
+      gasWaitMs: 3_600_000,
+      gasShort: async (_tx, short) => void this.gasShort.push(short),
+    }
+  }
+
+  /** One round of the loop; `send` stands in for the spends room where it is given. */
+  tick(send?: () => Promise<Sent>): Promise<number> {
+    return processWithdrawals(this.means(), send)
+  }
+
+  async told(...types: EventType[]): Promise<ToldOnce[]> {
+    const rows = await this.rows(`
+      select body from events where org_id = '${this.orgId}' order by sequence`)
+    const events = rows.map((row): ToldOnce => JSON.parse(String(row['body'])))
+    return types.length === 0 ? events : events.filter(({ type }) => types.includes(type))
+  }
+
+  available(token: string = TOKEN): Promise<bigint> {
+    return this.#standing(token, CLAIM.available)
+  }
+
+  reserved(token: string = TOKEN): Promise<bigint> {
+    return this.#standing(token, CLAIM.reserved)
+  }
+
+  /** What open alerts of a code are about. */
+  async alerts(code: string): Promise<string[]> {
+    const rows = await this.rows(`
+      select subject from alerts where code = '${code}' and resolved_at is null`)
+    return rows.map((row) => String(row['subject']))
+  }
+
+  /** Writes to the database as somebody who has broken into it. */
+  tamper(statement: string): Promise<void> {
+    return withSession(this.door.house.adminUrl, async (session) => {
+      await session.script(statement)
+    })
+  }
+
+  rows(statement: string): Promise<Record<string, unknown>[]> {
+    const query = sql<Record<string, unknown>>`${sql.raw(statement)}`
+    return this.database.transaction((tx) => tx.many(query))
+  }
+
+  close(): Promise<void> {
+    return this.door.close()
+  }
+
+  async #standing(token: string, account: Claim): Promise<bigint> {
+    const key = { orgId: this.orgId, chainId: CHAIN, tokenId: toTokenId(token), account }
+    const [row] = await this.database.transaction((tx) => readBalances(tx, key))
+    return row?.amount ?? 0n
+  }
+}
+
+let references = 0
+
+export async function openDesk(): Promise<Desk> {
+  const door = await openDoor()
+  const { house, means: keys, a } = door
+  const { orgId } = a
+  const entry = entryOf(door)
+  const open = (purpose: 'settlement' | 'gas') =>
+    house.database.transaction((tx) => openOwnAddress(tx, { keys, entry, orgId, purpose }))
+  const { address: settlement } = await open('settlement')
+  await open('gas')
+  const apiUserId = await house.database.transaction((tx) => selectApiUserId(tx, orgId))
+  const wanted = { name: 'spender', holder: 'desk', ttlMs: 3_600_000 }
+  const lease = await takeLease(house.database, wanted)
+  if (lease === null) throw new Error('the lease is taken')
+  return new Desk(door, { apiUserId, settlement, lease })
+}
+
+function entryOf({ means }: Door): ChainEntry {
+  const entry = means.catalogue.chain(ETHEREUM)
+  if (entry === null) throw new Error('no such chain')
+  return entry
+}
+
+/** An id in an answer. */
+export function idIn(withdrawal: unknown): string {
+  const { id } = Object(withdrawal) as { id?: unknown }
+  if (typeof id !== 'string') throw new Error(`no withdrawal: ${JSON.stringify(withdrawal)}`)
+  return id
+}
+
+export function newReference(): string {
+  references += 1
+  return `ref-${references}`
+}
+
+async function signerAt(door: Door, orgId: string, role: Exclude<Role, 'api'>): Promise<Signer> {
+  const person = await addPerson(officeOf(door), { orgId, role })
+  const as = await signIn(door, person)
+  const ask: Signer['ask'] = (path, method, body) =>
+    door.ask(path, {
+      ...as,
+      method,
+      ...(body !== undefined && {
+        headers: { ...as.headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    })
+  return {
+    ...person,
+    authorization: as.headers.authorization,
+    ask,
+    approve: async (id) => {
+      // No two approvals are given in the same millisecond.
+      await door.house.clock.advance(1)
+      return ask(`/withdrawals/${id}/approve`, 'POST', { totpCode: await person.code() })
+    },
+  }
+}
+
+/** The real adapter, which signs and decodes, over nodes that say what the test lets them say. */
+function standIn(clock: WithdrawalMeans['clock'], chain: Desk['chain']): ChainAdapter {
+  const chains = openChains({
+    chains: [
+      {
+        chainId: CHAIN,
+        nodes: [{ url: 'http://127.0.0.1:1' }],
+        traces: 'off',
+        completeness: 'logs',
+        timeoutMs: 1_000,
+        finalityTag: true,
+      },
+    ],
+    clock,
+    dice: new SeededDice('desk'),
+    log: silentLog(),
+  })
+  const real = chains.get(CHAIN)
+  if (real === null) throw new Error('no adapter')
+  const said: Partial<ChainAdapter> = {
+    quote: () => chain.quote(),
+    nonces: async () => ({ latest: 0, pending: 0 }),
+    broadcast: async () => ({ answer: 'taken' }),
+  }
+  return new Proxy(real, {
+    get: (target, name): unknown => {
+      const found: unknown = Reflect.get(name in said ? said : target, name)
+      return typeof found === 'function' ? found.bind(target) : found
+    },
+  })
+}

@@ -1,0 +1,182 @@
+import { expect, onTestFinished } from 'vitest'
+import { readOwnAddress } from '../../src/accounts/own-address.ts'
+import { type Spender, spendRound } from '../../src/app/spend-round.ts'
+import type { ServerMeans } from '../../src/api/means.ts'
+import type { OperatorToken } from '../../src/catalogue/operator-token.ts'
+import { type Address } from '../../src/chains/port.ts'
+import { openFeeBook } from '../../src/gas/fee-book.ts'
+import { noteShortage } from '../../src/gas/level.ts'
+import { openSessions } from '../../src/orgs/sessions.ts'
+import { newRound } from '../../src/sweeps/gather.ts'
+import { takeLease } from '../../src/store/lease.ts'
+import { readWithdrawal } from '../../src/withdrawals/list.ts'
+import type { Withdrawal } from '../../src/withdrawals/withdrawal.ts'
+import type { AnvilChain } from './anvil-chain.ts'
+import { silentLog } from './clock.ts'
+import { type Answered, type Door, openDoor } from './door.ts'
+import { addPerson, type Person, signIn } from './sign-in.ts'
+import { openWorld, type World } from './world.ts'
+import { REQUIRED } from './world-life.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Someone of the organization, signed in at the door. */
+export interface Colleague extends Person {
+  ask(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answered>
+  /** Approves, with a fresh code. */
+  approve(id: string): Promise<Answered>
+}
+
+/** A whole service on an anvil: scanner, spender, and the door with its people. */
+export interface WithdrawingWorld {
+  world: World
+  door: Door
+  settlement: Address
+  gas: Address
+  colleague(role?: 'operator' | 'approver' | 'admin'): Promise<Colleague>
+  read(id: string): Promise<Withdrawal>
+  /** One round of the spender. */
+  spend(): Promise<void>
+  /** Mines, and lets the scanner catch up. */
+  mine(blocks?: number): Promise<void>
+  /** Rounds and blocks until the withdrawal is over; so often at most. */
+  conclude(id: string, roundsMax?: number): Promise<Withdrawal>
+}
+
+/** Opens one with own addresses; each is paid so many wei from outside, and that is confirmed. */
+export async function openWithdrawingWorld(
+  anvil: AnvilChain,
+  { wei = 10n ** 18n, tokens = [] }: { wei?: bigint; tokens?: readonly OperatorToken[] } = {},
+): Promise<WithdrawingWorld> {
+  const seed = expect.getState().currentTestName ?? ''
+  const world = await openWorld({ seed, tokens, chains: [{ id: anvil.id, nodes: [anvil.url] }] })
+  const door = await doorOf(world, anvil)
+  onTestFinished(async () => {
+    await door.close()
+    await world.close()
+  })
+  await world.settle()
+  const spender = await spenderOf(world, anvil)
+  const spend = async () => void (await spendRound(spender))
+  const mine = async (blocks = 1) => {
+    await anvil.mine(blocks)
+    await world.settle()
+  }
+  await spend()
+  const [settlement, gas] = [await own(world, anvil, 'settlement'), await own(world, anvil, 'gas')]
+  if (wei > 0n) {
+    await anvil.pay(settlement, wei)
+    await anvil.pay(gas, wei)
+    await mine(REQUIRED)
+  }
+  const read = (id: string) =>
+    world.database.transaction((tx) => readWithdrawal(tx, { orgId: world.orgId, id }))
+  const conclude = async (id: string, roundsMax = 8) => {
+    for (let round = 0; round < roundsMax; round += 1) {
+      const { status } = await read(id)
+      if (['Completed', 'Failed', 'Cancelled'].includes(status)) break
+      await spend()
+      await mine(1 + REQUIRED)
+    }
+    return read(id)
+  }
+  return {
+    world,
+    door,
+    settlement,
+    gas,
+    colleague: (role = 'approver') => colleagueAt(world, door, role),
+    read,
+    spend,
+    mine,
+    conclude,
+  }
+}
+
+/** The door of a world: its database, keys and catalogue. */
+async function doorOf(world: World, anvil: AnvilChain): Promise<Door> {
+  const { database, catalogue, clock, keys } = world
+  const chains: ServerMeans['chains'] = {
+    get: (id) => (id === anvil.id ? world.adapter(anvil.id) : null),
+  }
+  const { serviceKey } = keys
+  return openDoor({
+    ...keys,
+    database,
+    catalogue,
+    clock,
+    chains,
+    feeBook: openFeeBook(chains, clock),
+    sessions: openSessions({ database, serviceKey, clock, ttlSeconds: 3600 }),
+  })
+}
+
+async function spenderOf(world: World, anvil: AnvilChain): Promise<Spender> {
+  const { database, catalogue, keys, clock } = world
+  const given = { name: `spender:${anvil.id}`, holder: 'test', ttlMs: HOUR_MS }
+  const lease = await takeLease(database, given)
+  if (lease === null) throw new Error('the lease is held')
+  const adapter = world.adapter(anvil.id)
+  return {
+    database,
+    adapter,
+    catalogue,
+    entry: world.entry(anvil.id),
+    keys,
+    serviceKey: keys.serviceKey,
+    lease,
+    term: new AbortController().signal,
+    caps: {
+      absolute: 10n ** 17n,
+      gasLimit: 100_000n,
+      tokenGasLimit: 300_000n,
+      relativePercent: 10,
+    },
+    clock,
+    log: silentLog(),
+    compared: new Set(),
+    told: new Set(),
+    bumpAfterBlocks: 100,
+    gasLowSweeps: 20,
+    feeMultiple: 10n,
+    maxAgeMs: 24 * HOUR_MS,
+    approvalMaxAgeMs: 24 * HOUR_MS,
+    gasWaitMs: HOUR_MS,
+    fees: openFeeBook({ get: () => adapter }, clock),
+    round: newRound(),
+    gasShort: (tx, { orgId, chainId }) => noteShortage(tx, { catalogue, orgId, chainId }),
+  }
+}
+
+async function own(world: World, anvil: AnvilChain, purpose: 'settlement' | 'gas') {
+  const { orgId } = world
+  const address = await world.database.transaction((tx) =>
+    readOwnAddress(tx, { orgId, chainId: anvil.id, purpose }),
+  )
+  if (address === null) throw new Error(`no ${purpose} address was opened`)
+  return address
+}
+
+async function colleagueAt(
+  { database, clock, keys: { serviceKey }, orgId }: World,
+  door: Door,
+  role: 'operator' | 'approver' | 'admin',
+): Promise<Colleague> {
+  const person = await addPerson({ database, clock, serviceKey }, { orgId, role })
+  const as = await signIn(door, person)
+  const ask: Colleague['ask'] = (method, path, body) =>
+    door.ask(path, {
+      ...as,
+      method,
+      ...(body !== undefined && {
+        headers: { ...as.headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    })
+  const approve = async (id: string) => {
+    // No two approvals are given in the same millisecond.
+    await clock.advance(1)
+    return ask('POST', `/withdrawals/${id}/approve`, { totpCode: await person.code() })
+  }
+  return { ...person, ask, approve }
+}
