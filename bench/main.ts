@@ -3,8 +3,10 @@ import { benchCatchUp } from './catch-up/bench.ts'
 import { benchAddresses } from './addresses/bench.ts'
 import { benchKill } from './kill/bench.ts'
 import { benchLatency } from './latency/bench.ts'
+import { benchRates } from './rates/bench.ts'
 import { benchWatched } from './watched/bench.ts'
 import { benchWebhooks } from './webhooks/bench.ts'
+import { benchWithdrawals } from './withdrawals/bench.ts'
 import { say } from './harness/measure.ts'
 import { resultsPage } from './harness/results.ts'
 import type { Report, Sizes } from './harness/report.ts'
@@ -20,6 +22,9 @@ const FULL: Sizes = {
   liveBlocks: 160,
   deliveries: 40_000,
   addresses: 20_000,
+  withdrawals: 20_000,
+  payouts: 200,
+  sweeps: 30,
   profile: undefined,
 }
 
@@ -34,6 +39,9 @@ const SMOKE: Sizes = {
   liveBlocks: 20,
   deliveries: 2_000,
   addresses: 1_000,
+  withdrawals: 1_000,
+  payouts: 20,
+  sweeps: 4,
   profile: undefined,
 }
 
@@ -43,12 +51,15 @@ const BENCHES: Record<string, (sizes: Sizes) => Promise<Report>> = {
   '4': benchLatency,
   '5': benchWebhooks,
   '6': benchAddresses,
+  '7': benchWithdrawals,
   '8': benchKill,
+  '9': benchRates,
 }
 
 const options = process.argv.slice(2)
 const isSmoke = options.includes('--smoke')
 const asked = options.filter((option) => option in BENCHES)
+const out = options.find((option) => option.startsWith('--out='))?.slice(6)
 const profile = options.find((option) => option.startsWith('--profile='))?.slice(10)
 const given = options.flatMap((option) => {
   const [, name, value] = /^--([a-zA-Z]+)=(\d+)$/.exec(option) ?? []
@@ -69,7 +80,8 @@ const page = resultsPage(reports, {
   command: ['npm run bench', ...(options.length > 0 ? ['--', ...options] : [])].join(' '),
 })
 // A smoke run measures nothing that should be kept.
-if (isSmoke) say(page)
+if (out !== undefined) writeFileSync(out, page)
+else if (isSmoke) say(page)
 else writeFileSync(new URL('results.md', import.meta.url), page)
 const missed = reports.flatMap(({ verdicts }) => verdicts).filter(({ reached }) => reached === 'no')
 if (missed.length > 0 && !isSmoke) process.exitCode = 1

@@ -12,10 +12,10 @@ import {
   writeConfig,
 } from '../harness/house.ts'
 import { type Reading, check, interleave, judge, ratio, until } from '../harness/measure.ts'
+import { findPgbench, runPgbench } from '../harness/pgbench.ts'
 import { type Postgres, startPostgres } from '../harness/postgres.ts'
 import type { Report, Sizes } from '../harness/report.ts'
 import { startSluice } from '../harness/program.ts'
-import { findPgbench, runPgbench } from './pgbench.ts'
 
 const ORGANIZATIONS = 16
 const CONNECTIONS = 64
@@ -149,11 +149,13 @@ async function theirs({ postgres, sizes }: Stage, program: string): Promise<Read
   )
   const url = postgres.urls('bench_run').api
   const given = {
+    script: new URL('issue.sql', import.meta.url),
+    protocol: 'extended',
     url,
     organizations: ORGANIZATIONS,
     clients: CONNECTIONS,
     transactions: sizes.addresses,
-  }
+  } as const
   try {
     return { rate: await runPgbench(program, given) }
   } finally {

@@ -41,6 +41,7 @@ export async function fillWatched(
         from (${owners}) o;
       alter table watched_addresses drop constraint watched_addresses_pkey;
       drop index watched_addresses_recent;
+      drop index watched_addresses_added;
       insert into watched_addresses (scope, address, org_id, chain_id, purpose, account_id,
                                      external_user_id, created_at)
       select '${scope}', ${address('i')}, '${orgId}', '${chainId}', 'deposit',
@@ -50,6 +51,8 @@ export async function fillWatched(
       alter table watched_addresses add constraint watched_addresses_pkey
         primary key (scope, address);
       create index watched_addresses_recent on watched_addresses (created_at);
+      create index watched_addresses_added on watched_addresses (added_in)
+        where added_in is not null;
       set session_replication_role = origin`)
     await session.script('vacuum (analyze) accounts')
     await session.script('vacuum (analyze) watched_addresses')

@@ -86,6 +86,8 @@ export async function writeConfig(
   given: {
     urls: DatabaseUrls | null
     chains?: Record<string, BenchChain>
+    /** Tokens of the operator's own. */
+    tokens?: readonly object[]
     port?: number
     webhookOrigins?: string[]
     caFile?: string
@@ -97,7 +99,9 @@ export async function writeConfig(
     id,
     { traces: 'off', pollMs: 50, ...chain },
   ])
-  await writeFile(file, JSON.stringify({ chains: Object.fromEntries(chains) }), { mode: 0o600 })
+  const { tokens = [] } = given
+  const config = { chains: Object.fromEntries(chains), tokens }
+  await writeFile(file, JSON.stringify(config), { mode: 0o600 })
   return {
     PATH: process.env['PATH'] ?? '',
     SLUICE_CONFIG: file,
@@ -108,6 +112,10 @@ export async function writeConfig(
     SLUICE_LOG_LEVEL: process.env['BENCH_LOG'] ?? 'error',
     SLUICE_LOG_FORMAT: 'json',
     SLUICE_ROLES: given.roles,
+    // What a machine can do is measured here, not what one caller may ask of it.
+    SLUICE_LIMIT_READS: '0',
+    SLUICE_LIMIT_WRITES: '0',
+    SLUICE_LIMIT_DEPOSIT_ADDRESSES: '0',
     ...(given.urls === null ? {} : databaseOf(given.urls)),
     ...(given.port === undefined ? {} : { SLUICE_PORT: String(given.port) }),
     ...(given.webhookOrigins === undefined

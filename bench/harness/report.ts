@@ -18,6 +18,11 @@ export interface Sizes {
   deliveries: number
   /** Deposit addresses asked for in benchmark 6, a round. */
   addresses: number
+  /** Withdrawals created in benchmark 7, a round. */
+  withdrawals: number
+  /** Withdrawals brought to their end in benchmark 9, and deposits swept, a round. */
+  payouts: number
+  sweeps: number
   /** Where the CPU profiles of the service are kept; none are made without it. */
   profile: string | undefined
 }

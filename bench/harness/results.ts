@@ -31,6 +31,8 @@ function machine(): string {
   return `${processor}, ${memory} GB, Node ${process.version}, load ${load} at the end.`
 }
 
+const LIMITS_HEAD = ['', '| limit | found | floor | goal | reached |', '|---|---|---|---|---|']
+
 function section(report: Report): string[] {
   const sizes = Object.entries(report.sizes).map(([name, value]) => `${name} ${value}`)
   return [
@@ -46,9 +48,7 @@ function section(report: Report): string[] {
       const rounds = side.rates.map(show).join(', ')
       return `| ${side.name} | ${show(side.median)} | ${rounds} | ${more.join(', ')} |`
     }),
-    '',
-    '| limit | found | floor | goal | reached |',
-    '|---|---|---|---|---|',
+    ...(report.verdicts.length === 0 ? [] : LIMITS_HEAD),
     ...report.verdicts.map(({ what, value, floor, goal, bound, reached }) => {
       const sign = bound === 'least' ? '≥' : '≤'
       return `| ${what} | ${brief(value)} | ${sign} ${floor} | ${sign} ${goal} | ${reached} |`

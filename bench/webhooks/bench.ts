@@ -15,13 +15,12 @@ import type { Report, Sizes } from '../harness/report.ts'
 import { startSluice } from '../harness/program.ts'
 import { fillOutbox } from './outbox.ts'
 import { findQueues } from './queues.ts'
-import { type ReceiverProcess, startReceiverProcess } from './receiver.ts'
+import { type ReceiverProcess, startReceiverProcess, warmUpOf } from './receiver.ts'
 
 /** Connections: four organizations at the eight that each may have. */
 const ORGANIZATIONS = 4
 const CONNECTIONS = 32
 const START_UP_MS = 4_000
-const LIMIT_MS = 300_000
 
 interface Stage {
   postgres: Postgres
@@ -54,8 +53,6 @@ const HANGING = 'sluice, nine organizations, the tenth hangs'
 
 async function compare(stage: Stage): Promise<Report> {
   const { sizes } = stage
-  const each = Math.floor(sizes.deliveries / ORGANIZATIONS)
-  const tenth = Math.floor(sizes.deliveries / 10)
   const { peers, skipped } = findQueues({ ...stage, connections: CONNECTIONS })
   for (const { name, reason } of skipped) say(`  ${name} is left out: ${reason}`)
   const paths = (count: number) => Array.from({ length: count }, (_, at) => `/hook-${at}`)
@@ -63,9 +60,9 @@ async function compare(stage: Stage): Promise<Report> {
   const comparison = await interleave(
     [
       { name: LIMIT, run: () => limit(stage) },
-      { name: OURS, run: () => ours(stage, { paths: paths(ORGANIZATIONS), each }) },
-      { name: NINE, run: () => ours(stage, { paths: nine, each: tenth }) },
-      { name: HANGING, run: () => ours(stage, { paths: ['/hang', ...nine], each: tenth }) },
+      { name: OURS, run: () => ours(stage, paths(ORGANIZATIONS)) },
+      { name: NINE, run: () => ours(stage, nine) },
+      { name: HANGING, run: () => ours(stage, ['/hang', ...nine]) },
       ...peers,
     ],
     sizes.rounds,
@@ -94,52 +91,50 @@ async function compare(stage: Stage): Promise<Report> {
 async function limit({ receiver, sizes }: Stage): Promise<Reading> {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const orgId = '01990000-0000-7000-8000-000000000000'
-  receiver.child.send({ secrets: { [orgId]: secret }, reset: true })
+  const warmUp = warmUpOf(sizes.deliveries)
+  receiver.begin({ secrets: { [orgId]: secret }, warmUp })
   const program = new URL('undici-hmac.ts', import.meta.url)
-  const args = [receiver.origin, '/hook', sizes.deliveries, CONNECTIONS, secret, orgId]
+  const count = sizes.deliveries + warmUp
+  const args = [receiver.origin, '/hook', count, CONNECTIONS, secret, orgId]
   const env = { ...process.env, BENCH_TLS_CERT: receiver.ca }
-  const child = await startChild<Record<string, number>>(program, args, { env })
-  await child.hear((news) => ('warm' in news ? news : null))
-  receiver.child.send({ reset: true })
-  child.send({ go: true })
-  const news = await child.hear((one) => ('rate' in one ? one : null), LIMIT_MS)
-  await child.stop()
-  const counted = await receiver.waitFor(sizes.deliveries, 10_000)
-  check(news['failed'] === 0 && counted.requests === sizes.deliveries, 'posts', counted)
-  const perCpuSecond = sizes.deliveries / (news['cpuSeconds'] ?? Number.NaN)
-  return { rate: news['rate'] ?? Number.NaN, more: { perCpuSecond } }
+  const child = await startChild<{ ready: true }>(program, args, { env })
+  try {
+    await child.hear((news) => news)
+    child.send({ go: true })
+    return await receiver.measure(child, sizes.deliveries)
+  } finally {
+    await child.stop()
+  }
 }
 
 async function ours(
   { postgres, keys, receiver, sizes }: Stage,
-  given: { paths: readonly string[]; each: number },
+  paths: readonly string[],
 ): Promise<Reading> {
+  const answering = paths.filter((path) => !path.includes('hang')).length
+  const warmUp = warmUpOf(sizes.deliveries)
+  const each = Math.ceil((sizes.deliveries + warmUp) / answering)
   const urls = await postgres.create('bench_run', 'bench_empty')
   const database = openBenchDatabase(urls)
   const tenants: Tenant[] = []
-  for (const path of given.paths) {
+  for (const path of paths) {
     const webhookUrl = `${receiver.origin}${path}`
     tenants.push(await foundTenant(database, keys, { name: path, webhookUrl }))
   }
   await database.close()
   const dueAt = Date.now() + START_UP_MS + sizes.deliveries / 10
   const orgIds = tenants.map(({ orgId }) => orgId)
-  await fillOutbox(postgres.adminUrl('bench_run'), { orgIds, each: given.each, dueAt })
+  await fillOutbox(postgres.adminUrl('bench_run'), { orgIds, each, dueAt })
   const secrets = Object.fromEntries(tenants.map((one) => [one.orgId, one.signingSecret]))
-  receiver.child.send({ secrets, reset: true })
+  receiver.begin({ secrets, warmUp })
   const { origin, caFile } = receiver
   const env = await writeConfig(keys, { urls, roles: 'webhooks', webhookOrigins: [origin], caFile })
   const service = startSluice(env, { profile: sizes.profile })
   try {
-    const count = given.each * given.paths.filter((path) => !path.includes('hang')).length
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueAt - Date.now() - 50)))
-    const cpuBefore = service.cpu()
-    const counted = await receiver.waitFor(count, LIMIT_MS)
-    const cpuSeconds = service.cpu() - cpuBefore
-    check(counted.requests === count, 'deliveries, each once', counted)
-    const seconds = (counted.lastAt - counted.firstAt) / 1_000
-    if (count === given.each * given.paths.length) await checkSettled(postgres, count)
-    return { rate: count / seconds, more: { perCpuSecond: count / cpuSeconds } }
+    const count = each * answering
+    const reading = await receiver.measure(service, count - warmUp)
+    if (answering === paths.length) await checkSettled(postgres, count)
+    return reading
   } finally {
     await service.stop()
     await postgres.drop('bench_run')

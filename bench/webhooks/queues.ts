@@ -1,9 +1,9 @@
 import { isInstalled, notInstalled } from '../catch-up/peers.ts'
 import { startChild } from '../harness/children.ts'
-import { type Reading, type Side, type Skipped, check } from '../harness/measure.ts'
+import type { Reading, Side, Skipped } from '../harness/measure.ts'
 import type { Postgres } from '../harness/postgres.ts'
 import type { Sizes } from '../harness/report.ts'
-import type { ReceiverProcess } from './receiver.ts'
+import { type ReceiverProcess, warmUpOf } from './receiver.ts'
 import { isRedisInstalled, startRedis } from './redis.ts'
 
 /** A job queue, and how far ahead of it we must and would be. */
@@ -56,27 +56,23 @@ async function runBullmq(stage: Stage): Promise<Reading> {
   }
 }
 
-/** From the first webhook that arrives to the last. */
+/** From the end of the warm-up to the last webhook that arrives. */
 async function drain(
   { receiver, sizes, connections }: Stage,
   program: URL,
   store: string,
 ): Promise<Reading> {
   const { deliveries } = sizes
+  const warmUp = warmUpOf(deliveries)
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-  receiver.child.send({ secrets: { '': secret }, reset: true })
-  const args = [receiver.origin, '/hook', deliveries, connections, store]
+  receiver.begin({ secrets: { '': secret }, warmUp })
+  const args = [receiver.origin, '/hook', deliveries + warmUp, connections, store]
   const env = { ...process.env, BENCH_TLS_CERT: receiver.ca }
   const child = await startChild<{ ready: true }>(program, args, { env })
   try {
     await child.hear((news) => news, LIMIT_MS)
-    const cpuBefore = child.cpu()
     child.send({ go: true })
-    const counted = await receiver.waitFor(deliveries, LIMIT_MS)
-    const cpuSeconds = child.cpu() - cpuBefore
-    check(counted.requests === deliveries, 'jobs, each once', counted)
-    const seconds = (counted.lastAt - counted.firstAt) / 1_000
-    return { rate: deliveries / seconds, more: { perCpuSecond: deliveries / cpuSeconds } }
+    return await receiver.measure(child, deliveries)
   } finally {
     await child.stop()
   }

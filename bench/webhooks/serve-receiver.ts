@@ -10,6 +10,8 @@ export interface ReceiverOrder {
   tell?: boolean
   /** Forget all that came. */
   reset?: true
+  /** How many requests are only to warm both sides up: the clock starts after them. */
+  warmUp?: number
   /** Say what came. */
   count?: true
 }
@@ -20,6 +22,7 @@ export interface Count {
   distinct: number
   /** Of those looked at, every fiftieth. */
   badSignatures: number
+  /** When the warm-up was over: with the first request where there is none. */
   firstAt: number
   lastAt: number
   /** Answered requests by path. */
@@ -29,6 +32,7 @@ export interface Count {
 export type ReceiverNews =
   | { ready: true; port: number }
   | { count: Count }
+  | { warm: true }
   | { detected: number; chainId: string; at: number }
 
 const CHECK_EVERY = 50
@@ -37,6 +41,7 @@ const CHECK_EVERY = 50
 // A path with `hang` in it is never answered.
 let secrets: Record<string, string> = {}
 let tells = false
+let warmUp = 0
 let count = freshCount()
 let seen = new Set<string>()
 const tell = (news: ReceiverNews) => void process.send?.(news)
@@ -53,6 +58,7 @@ process.on('disconnect', () => process.exit(0))
 process.on('message', (order: ReceiverOrder) => {
   if (order.secrets) secrets = order.secrets
   if (order.tell !== undefined) tells = order.tell
+  if (order.warmUp !== undefined) warmUp = order.warmUp
   if (order.reset) {
     count = freshCount()
     seen = new Set()
@@ -64,9 +70,10 @@ function take(request: IncomingMessage, response: ServerResponse, raw: Buffer): 
   const path = request.url ?? ''
   if (path.includes('hang')) return
   const at = Date.now()
-  if (count.requests === 0) count.firstAt = at
-  count.lastAt = at
   count.requests += 1
+  if (count.requests <= Math.max(warmUp, 1)) count.firstAt = at
+  if (count.requests === warmUp) tell({ warm: true })
+  count.lastAt = at
   count.byPath[path] = (count.byPath[path] ?? 0) + 1
   const id = String(request.headers['webhook-id'] ?? '')
   seen.add(id)

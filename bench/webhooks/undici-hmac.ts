@@ -26,26 +26,19 @@ const payload = {
   Token: { id: 'eip155:1/slip44:60', name: 'Ether', symbol: 'ETH', decimals: 18, address: '' },
 }
 let sent = 0
-let failed = 0
 
-await sendAll(Math.min(count, lines * 20))
-sent = 0
-process.send?.({ warm: true })
-await new Promise((resolve) => process.once('message', resolve))
-const cpu = process.cpuUsage()
-const began = performance.now()
-await sendAll(count)
-const seconds = (performance.now() - began) / 1_000
-const { user, system } = process.cpuUsage(cpu)
-process.send?.({ rate: count / seconds, cpuSeconds: (user + system) / 1e6, failed })
+process.send?.({ ready: true })
+// The listener stays, so that the parent finds us alive when it looks at our processor time.
+await new Promise((resolve) => process.on('message', resolve))
+await sendAll()
 await agent.close()
 
-async function sendAll(total: number): Promise<void> {
+async function sendAll(): Promise<void> {
   await Promise.all(
     Array.from({ length: lines }, async () => {
-      while (sent < total) {
+      while (sent < count) {
         sent += 1
-        if ((await post()) !== 200) failed += 1
+        if ((await post()) !== 200) throw new Error('a webhook was not taken')
       }
     }),
   )

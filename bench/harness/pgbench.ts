@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const SCRIPT = fileURLToPath(new URL('issue.sql', import.meta.url))
 const PGBENCH = ['/usr/lib/postgresql/15/bin/pgbench', '/usr/bin/pgbench']
 
 /** Where pgbench is; null where it is not installed. */
@@ -15,18 +14,25 @@ export async function findPgbench(): Promise<string | null> {
 }
 
 /**
- * Runs the script of the statements and says how many addresses a second there were, over the same
- * protocol as the service's.
+ * Runs a script and says how often a second it went through. `:organizations` in it is how many
+ * there are. `extended` is the service's own protocol; `prepared` plans each statement once.
  */
 export async function runPgbench(
   program: string,
-  given: { url: string; organizations: number; clients: number; transactions: number },
+  given: {
+    script: URL
+    protocol: 'extended' | 'prepared'
+    url: string
+    organizations: number
+    clients: number
+    transactions: number
+  },
 ): Promise<number> {
   const each = Math.max(1, Math.ceil(given.transactions / given.clients))
   const { searchParams, pathname } = new URL(given.url)
   const options = {
-    '-M': 'extended',
-    '-f': SCRIPT,
+    '-M': given.protocol,
+    '-f': fileURLToPath(given.script),
     '-D': `organizations=${given.organizations}`,
     '-c': given.clients,
     '-j': 2,
