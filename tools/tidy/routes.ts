@@ -8,21 +8,9 @@ const ROUTES = /^service\/src\/api\/routes\/([a-z-]+)\.ts$/
 
 /** Codes of the interface that nothing refuses with yet, and what will. */
 export const AWAITED: Readonly<Record<string, string>> = {
-  MISSING_DESTINATION_TAG: 'withdrawals',
-  INVALID_TOTP: 'sign-in',
-  WITHDRAWAL_NOT_FOUND: 'withdrawals',
-  INVALID_RECIPIENT_ADDRESS: 'withdrawals',
-  INSUFFICIENT_BALANCE: 'withdrawals',
-  INSUFFICIENT_CONFIRMED_BALANCE: 'withdrawals',
-  INSUFFICIENT_GAS: 'withdrawals',
-  INSUFFICIENT_APPROVALS: 'withdrawals',
-  DUPLICATE_REFERENCE: 'withdrawals',
-  WITHDRAWAL_NOT_PENDING: 'withdrawals',
-  WITHDRAWAL_ALREADY_PROCESSED: 'withdrawals',
-  WITHDRAWAL_BELOW_MINIMUM: 'withdrawals',
-  WITHDRAWAL_ABOVE_MAXIMUM: 'withdrawals',
-  INVALID_MIN_SIGNERS: 'withdrawals',
-  RATE_LIMIT_EXCEEDED: 'rate limits',
+  MISSING_DESTINATION_TAG: 'withdrawals on chains with destination tags',
+  INSUFFICIENT_CONFIRMED_BALANCE: 'withdrawals on chains whose coins are spent one by one',
+  INSUFFICIENT_APPROVALS: 'nobody: what is short of approvals waits for them (decisions, 6)',
   INVALID_ADDRESS: 'lists of allowed recipients',
   DUPLICATE_DEPOSIT: 'nobody: an identity seen again changes nothing (decisions, 1)',
 }

@@ -8,7 +8,7 @@ const KEYRING_ROOMS = new Set(['keys', 'accounts', 'spends', 'gas', 'app', 'cli'
  * wallet.
  */
 const SEALING_FILE = /^service\/src\/keys\/(service-key|seal|draw)\.ts$/
-const SEALING_ROOMS = new Set([...KEYRING_ROOMS, 'orgs', 'webhooks'])
+const SEALING_ROOMS = new Set([...KEYRING_ROOMS, 'orgs', 'webhooks', 'withdrawals'])
 
 /** Seeds and private keys live in `keys/` alone. */
 export const secretsStayInKeys: Rule = (tree) =>

