@@ -2,31 +2,12 @@ import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { freePort } from '@sluice/simulator'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { ROOT, type Started, build, cleanEnvironment, makeHome, start, until } from './program.ts'
+import { build, until } from './program.ts'
+import { type Place, type State, makePlace, startSandbox, untilUp } from './sandbox-place.ts'
 
-const MAIN = join(ROOT, 'simulator', 'dist', 'sandbox', 'main.js')
 const CHAIN = 'eip155:11155111'
 const TIMEOUT_MS = 300_000
-const PORTS = [
-  'SLUICE_PORT',
-  'SLUICE_METRICS_PORT',
-  'SANDBOX_CONTROL_PORT',
-  'SANDBOX_RECEIVER_PORT',
-  'SANDBOX_SEPOLIA_PORT',
-  'SANDBOX_BSC_PORT',
-]
-
-interface State {
-  baseUrl: string
-  controlUrl: string
-  apiKey: string
-  organization: { id: string; name: string }
-  users: { id: string; username: string; password: string; totpSecret: string; role: string }[]
-  chains: string[]
-  tokens: { id: string; chainId: string; symbol: string; decimals: number }[]
-}
 
 interface Webhook {
   receivedAt: string
@@ -43,33 +24,6 @@ interface Payment {
 }
 
 beforeAll(build)
-
-/** A place for a sandbox of its own: a folder, and ports that nobody else has. */
-async function makePlace() {
-  const folder = makeHome()
-  const env: Record<string, string> = { SANDBOX_FOLDER: folder }
-  for (const name of PORTS) env[name] = String(await freePort())
-  return { folder, env }
-}
-
-type Place = Awaited<ReturnType<typeof makePlace>>
-
-function startSandbox({ env }: Place, args: readonly string[] = []): Started {
-  return start([MAIN, ...args], { ...cleanEnvironment(), ...env })
-}
-
-/** Waits until the sandbox greets, and gives what it has written down. */
-async function untilUp({ folder }: Place, sandbox: Started): Promise<State> {
-  await until(
-    'the sandbox to be up',
-    () => {
-      if (sandbox.child.exitCode !== null) throw new Error(`it ended: ${sandbox.output()}`)
-      return sandbox.output().includes('Sluice runs at') ? true : null
-    },
-    () => sandbox.output(),
-  )
-  return JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8')) as State
-}
 
 async function ask<T>({ baseUrl, apiKey }: State, path: string): Promise<T> {
   const answer = await fetch(`${baseUrl}${path}`, { headers: { 'x-api-key': apiKey } })

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { ROOT, build, cleanEnvironment, until } from './program.ts'
+import { type Place, type State, makePlace, startSandbox, untilUp } from './sandbox-place.ts'
+
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const TIMEOUT_MS = 240_000
+
+beforeAll(build)
+
+/** The commands of the README's walk, in its order: what stands between empty lines is one step. */
+function stepsOfWalk(): string[] {
+  const blocks = [...README.matchAll(/```bash\n([^`]*)```/g)].map(([, text = '']) => text)
+  const walk = blocks.filter((text) => text.includes('curl'))
+  return walk.flatMap((text) => text.trim().split('\n\n'))
+}
+
+/** Runs a step as typed into a shell that has done the earlier ones of definition. */
+function typist({ folder }: Place, state: State) {
+  const typed: string[] = []
+  return (step: string, fill: Record<string, string> = {}): string => {
+    const script = Object.entries(fill)
+      .reduce((text, [blank, value]) => text.replaceAll(`<${blank}>`, value), step)
+      .replaceAll('http://127.0.0.1:8080', state.baseUrl)
+      .replaceAll('http://127.0.0.1:8090', state.controlUrl)
+      .replaceAll('./.sluice/', `${folder}/`)
+    const isDefinition = !/^(curl|approve) /m.test(script)
+    if (isDefinition) typed.push(script)
+    const options = { encoding: 'utf8', env: cleanEnvironment(), cwd: ROOT } as const
+    const ran = spawnSync('bash', ['-euc', [...typed, script].join('\n')], options)
+    expect({ script, ...ran }).toMatchObject({ status: 0 })
+    return ran.stdout
+  }
+}
+
+/** Where a step of the walk that says something of this kind stands; only one does. */
+function find(steps: readonly string[], what: RegExp): string {
+  const found = steps.filter((step) => what.test(step))
+  expect({ what, found }).toMatchObject({ found: { length: 1 } })
+  return found[0] ?? ''
+}
+
+function firstIn(text: string, pattern: RegExp): string {
+  expect(text).toMatch(pattern)
+  return pattern.exec(text)?.[1] ?? ''
+}
+
+async function ask<T>({ baseUrl, apiKey }: State, path: string): Promise<T> {
+  const answer = await fetch(`${baseUrl}${path}`, { headers: { 'x-api-key': apiKey } })
+  return (await answer.json()) as T
+}
+
+test(
+  'a newcomer who types what the README says ends with a withdrawal that three have approved',
+  async () => {
+    const place = await makePlace()
+    const sandbox = startSandbox(place)
+    const state = await untilUp(place, sandbox)
+    const steps = stepsOfWalk()
+    const type = typist(place, state)
+    type(find(steps, /^KEY=/))
+    const issued = type(find(steps, /deposit-address/))
+    const address = firstIn(issued, /"address":"(0x[0-9a-fA-F]{40})"/)
+    type(find(steps, /8090\/deposits/), { address })
+    await until('the sweep', async () => {
+      const path = '/portfolio?chainId=eip155:11155111'
+      const { portfolio } = await ask<{ portfolio: Entry[] }>(state, path)
+      return portfolio.some(isSwept) ? true : null
+    })
+    expect(type(find(steps, /\/payments$/m))).toContain('"status":"Confirmed"')
+
+    type(find(steps, /^API=/))
+    const created = type(find(steps, /min-withdrawal-signers/))
+    const id = firstIn(created, /"withdrawal":\{"id":"([0-9a-f-]{36})"/)
+    expect(created).toContain('"status":"PendingApproval"')
+    const [first = '', second = '', ...looks] = find(steps, /^approve /).split('\n')
+    expect(type(first, { 'withdrawal id': id })).toContain('"status":"PendingApproval"')
+    expect(type(second, { 'withdrawal id': id })).toContain('"status":"Pending"')
+    for (const look of looks) expect(type(look, { 'withdrawal id': id })).not.toBe('')
+    await until('the payment', async () => {
+      const { status } = await ask<{ status: string }>(state, `/withdrawals/${id}`)
+      return status === 'Completed' ? true : null
+    })
+    await until('its webhook', async () => {
+      const told = await (await fetch(`${state.controlUrl}/webhooks`)).text()
+      return told.includes('withdrawal.completed') ? true : null
+    })
+    expect(await sandbox.end('SIGINT')).toBe(0)
+  },
+  TIMEOUT_MS,
+)
+
+interface Entry {
+  accountType: string
+  balance: string
+}
+
+function isSwept({ accountType, balance }: Entry): boolean {
+  return accountType === 'settlement' && balance === '25000000'
+}
