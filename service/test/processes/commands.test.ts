@@ -31,7 +31,11 @@ describe('the command line', () => {
     ['an option that is missing', ['org', 'create'], /--name <name>/],
     ['an id that is none', ['deposit', 'list', '--org', 'acme'], /It must be an id/],
     ['a count that is none', ['audit-log', 'list', '--limit', '0'], /whole number/],
-    ['a role that is none', ['serve', '--roles', 'api,sing'], /api, scanner, webhooks, audit/],
+    [
+      'a role that is none',
+      ['serve', '--roles', 'api,sing'],
+      /api, scanner, spender, webhooks, audit/,
+    ],
   ])('%s is wrong usage', async (_what, args, says) => {
     const ran = await sluice(writeConfig(makeHome(), {}), args)
     expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(says) })
