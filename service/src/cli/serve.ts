@@ -9,7 +9,7 @@ import { EXIT } from './exit.ts'
 /** `sluice serve`: the service, all of it or some of its loops. */
 export function serveCommand(version: string): Command {
   return new Command('serve')
-    .option('--roles <list>', 'which loops to run: api,scanner,webhooks,audit', parseRoles)
+    .option('--roles <list>', 'which loops to run: api,scanner,spender,webhooks,audit', parseRoles)
     .action(async ({ roles }: { roles?: readonly LoopRole[] }) => serve(version, roles ?? null))
 }
 
