@@ -1,9 +1,5 @@
 import { assert } from '../base/assert.ts'
-import { iso } from '../base/clock.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import { displayAddress } from '../chains/format-address.ts'
-import { place } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
 import type { Posting } from '../ledger/posting.ts'
 import { reversalOf, toppedUp } from '../ledger/spend-postings.ts'
@@ -11,8 +7,8 @@ import type { SpendFate } from '../spends/fates.ts'
 import { postShown } from '../spends/shown.ts'
 import type { IncludedSpend, Spend } from '../spends/spend.ts'
 import type { Tx } from '../store/database.ts'
-import { appendEvent } from '../webhooks/outbox.ts'
 import { moveTopUp, selectTopUp } from './rows.ts'
+import { tellPlace } from './tell-place.ts'
 import { TOP_UP_MOVES, type TopUp } from './top-up.ts'
 
 /** What follows when the chain says what became of a top-up, in the scanner's own commit. */
@@ -62,30 +58,11 @@ async function readTopUp(tx: Tx, { orgId, subjectId: id }: Spend): Promise<TopUp
 }
 
 /** What the gas wallet holds, after and before. */
-async function tellGas(
+function tellGas(
   tx: Tx,
   catalogue: Catalogue,
   { spend, delta }: { spend: Spend; delta: bigint },
 ): Promise<void> {
-  const { orgId, chainId, tokenId, sender, subjectId } = spend
-  const account = place('gas', sender)
-  const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account }])
-  const balance = row?.amount ?? 0n
-  appendEvent(tx, {
-    orgId,
-    type: 'balance.updated',
-    subjectId,
-    payload: {
-      chainId,
-      tokenId,
-      accountId: displayAddress(chainId, sender),
-      balance: balance.toString(),
-      previousBalance: (balance - delta).toString(),
-      delta: delta.toString(),
-      reason: 'gas',
-      referenceId: subjectId,
-      Token: catalogue.summary(tokenId),
-      updatedAt: iso(tx.clock.now()),
-    },
-  })
+  const { sender: address } = spend
+  return tellPlace(tx, catalogue, { spend, kind: 'gas', address, delta, reason: 'gas' })
 }

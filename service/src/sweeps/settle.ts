@@ -1,12 +1,9 @@
 import { assert } from '../base/assert.ts'
 import { sum } from '../base/amount.ts'
-import { iso } from '../base/clock.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { suspendToken } from '../catalogue/token-check.ts'
-import { displayAddress } from '../chains/format-address.ts'
+import { tellPlace } from '../gas/tell-place.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
-import { place } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
 import type { Posting } from '../ledger/posting.ts'
 import { reversalOf, swept } from '../ledger/spend-postings.ts'
@@ -14,7 +11,6 @@ import type { SeenSpend, SpendFate } from '../spends/fates.ts'
 import { postShown } from '../spends/shown.ts'
 import type { IncludedSpend, Spend } from '../spends/spend.ts'
 import type { Tx } from '../store/database.ts'
-import { appendEvent } from '../webhooks/outbox.ts'
 import { moveSweep, selectFailures, selectSweep } from './rows.ts'
 import { FAILURES_MS, SWEEP_MOVES } from './sweep.ts'
 
@@ -107,30 +103,11 @@ async function suspendForLoss(tx: Tx, spend: SeenSpend, shown: bigint): Promise<
 }
 
 /** What the settlement account holds, after and before. */
-async function tellSettlement(
+function tellSettlement(
   tx: Tx,
   catalogue: Catalogue,
   { spend, delta }: { spend: Spend; delta: bigint },
 ): Promise<void> {
-  const { orgId, chainId, tokenId, recipient, subjectId } = spend
-  const account = place('settlement', recipient)
-  const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account }])
-  const balance = row?.amount ?? 0n
-  appendEvent(tx, {
-    orgId,
-    type: 'balance.updated',
-    subjectId,
-    payload: {
-      chainId,
-      tokenId,
-      accountId: displayAddress(chainId, recipient),
-      balance: balance.toString(),
-      previousBalance: (balance - delta).toString(),
-      delta: delta.toString(),
-      reason: 'sweep',
-      referenceId: subjectId,
-      Token: catalogue.summary(tokenId),
-      updatedAt: iso(tx.clock.now()),
-    },
-  })
+  const { recipient: address } = spend
+  return tellPlace(tx, catalogue, { spend, kind: 'settlement', address, delta, reason: 'sweep' })
 }
