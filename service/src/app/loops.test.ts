@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ManualClock, silentLog } from '../../test/support/clock.ts'
+import { systemClock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import { every, runLoops } from './loops.ts'
 
@@ -63,4 +64,21 @@ test('a bug ends one loop for a while, and the others do not notice', async () =
   expect([well, broken]).toEqual([11, 3])
   stopping.abort()
   await running
+})
+
+test('O07 many loops that wait for the same stop are not taken for a leak', async () => {
+  const world = { clock: systemClock, log: silentLog() }
+  const stopping = new AbortController()
+  const warnings: string[] = []
+  const hear = ({ name }: Error) => void warnings.push(name)
+  process.on('warning', hear)
+  const loops = Array.from({ length: 20 }, (_, at) =>
+    every(world, { name: `${at}`, everyMs: 60_000, tick: async () => undefined }),
+  )
+  const running = runLoops(world, loops, stopping.signal)
+  await systemClock.sleep(20)
+  stopping.abort()
+  await running
+  process.off('warning', hear)
+  expect(warnings).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { assert } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
@@ -21,6 +22,8 @@ export async function runLoops(
   loops: readonly Loop[],
   signal: AbortSignal,
 ): Promise<void> {
+  // Every loop waits on the one signal; Node would take more than ten of them for a leak.
+  setMaxListeners(0, signal)
   await Promise.all(loops.map((loop) => keepRunning({ clock, log }, loop, signal)))
 }
 
