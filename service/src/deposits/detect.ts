@@ -1,25 +1,17 @@
 import { assert } from '../base/assert.ts'
-import { type Watched, matchAddresses } from '../accounts/watch.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import { watchScope } from '../catalogue/scope.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { displayAddress } from '../chains/format-address.ts'
-import type { Block, Transfer } from '../chains/port.ts'
+import type { Block } from '../chains/port.ts'
 import { post } from '../ledger/post.ts'
 import { detected } from '../ledger/posting.ts'
-import { ownTransactions } from '../spends/own.ts'
-import { isOwnTraffic } from '../spends/spend.ts'
 import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
 import type { Deposit } from './deposit.ts'
 import { depositPayload } from './payload.ts'
+import { reviveOrphans } from './revive.ts'
 import { insertNew, lockByIdentity, reviveRow } from './rows.ts'
-
-interface Sighting {
-  block: Block
-  transfer: Transfer
-  watched: Watched
-}
+import { type Sighting, sightTransfers } from './sight.ts'
 
 /**
  * Records the transfers of these blocks that reach a deposit account of ours: as new deposits, or
@@ -35,11 +27,18 @@ export async function detectDeposits(
     blocks,
   }: { catalogue: Catalogue; entry: ChainEntry; blocks: readonly Block[] },
 ): Promise<readonly Deposit[]> {
-  const sightings = await sightDeposits(tx, { entry, blocks })
+  const sightings = await sightTransfers(tx, { entry, blocks, purposes: ['deposit'] })
   if (sightings.length === 0) return []
   const seen = draftDeposits(tx, { entry, sightings })
   const fresh = await insertNew(tx, seen)
-  const returned = await reviveOrphans(tx, { seen, fresh })
+  const returned = await reviveOrphans({
+    noun: 'deposit',
+    seen,
+    fresh,
+    identityOf: identityKey,
+    lock: (deposits) => lockByIdentity(tx, deposits),
+    revive: (id, deposit) => reviveRow(tx, id, deposit),
+  })
   const live = [...fresh, ...returned]
   await post(tx, live.map(detected))
   for (const deposit of live) {
@@ -54,33 +53,12 @@ export async function detectDeposits(
   return live
 }
 
-/** Which transfers reach deposit addresses, own traffic left out (engineering, 8). */
-async function sightDeposits(
-  tx: Tx,
-  { entry, blocks }: { entry: ChainEntry; blocks: readonly Block[] },
-): Promise<Sighting[]> {
-  const recipients = blocks.flatMap((block) => block.transfers.map(({ to }) => to))
-  if (recipients.length === 0) return []
-  const watched = await matchAddresses(tx, watchScope(entry), recipients)
-  const sightings: Sighting[] = []
-  for (const block of blocks) {
-    for (const transfer of block.transfers) {
-      const owner = watched.get(transfer.to)
-      if (owner?.purpose === 'deposit') sightings.push({ block, transfer, watched: owner })
-    }
-  }
-  const hashes = [...new Set(sightings.map(({ transfer }) => transfer.txnHash))]
-  const own = await ownTransactions(tx, entry.id, hashes)
-  return sightings.filter(({ transfer }) => !isOwnTraffic(own.get(transfer.txnHash)))
-}
-
 function draftDeposits(
   tx: Tx,
   { entry, sightings }: { entry: ChainEntry; sightings: readonly Sighting[] },
 ): Deposit[] {
-  const net = netMovements(sightings)
   const now = tx.clock.now()
-  return sightings.map(({ block, transfer, watched }) => {
+  return sightings.map(({ block, transfer, watched, netMovement }) => {
     assert(watched.accountId !== null, 'a deposit address without an account', { to: transfer.to })
     const { txnHash, position, tokenId, to, amount } = transfer
     return {
@@ -96,7 +74,7 @@ function draftDeposits(
       address: to,
       senderAddress: transfer.from === '' ? '' : displayAddress(entry.id, transfer.from),
       amount,
-      netMovement: net.get(block)?.get(movementKey(to, tokenId)) ?? amount,
+      netMovement,
       status: 'Detected',
       booked: 'unconfirmed',
       heldCause: '',
@@ -108,67 +86,6 @@ function draftDeposits(
       updatedAt: now,
     }
   })
-}
-
-/**
- * For each block, and each address that it pays and token: what its transfers brought there, less
- * what they took from there.
- */
-function netMovements(sightings: readonly Sighting[]): Map<Block, Map<string, bigint>> {
-  const paid = new Map<Block, Set<string>>()
-  for (const { block, transfer } of sightings) {
-    const addresses = paid.get(block) ?? new Set()
-    paid.set(block, addresses.add(transfer.to))
-  }
-  return new Map([...paid].map(([block, addresses]) => [block, netOf(block.transfers, addresses)]))
-}
-
-function netOf(
-  transfers: readonly Transfer[],
-  addresses: ReadonlySet<string>,
-): Map<string, bigint> {
-  const net = new Map<string, bigint>()
-  const add = (address: string, tokenId: string, amount: bigint) => {
-    if (!addresses.has(address)) return
-    const key = movementKey(address, tokenId)
-    net.set(key, (net.get(key) ?? 0n) + amount)
-  }
-  for (const { from, to, tokenId, amount } of transfers) {
-    add(to, tokenId, amount)
-    add(from, tokenId, -amount)
-  }
-  return net
-}
-
-function movementKey(address: string, tokenId: string): string {
-  return `${address} ${tokenId}`
-}
-
-/**
- * Of those whose identity stood already: orphans return with their new block; a live one must be in
- * this very block.
- */
-async function reviveOrphans(
-  tx: Tx,
-  { seen, fresh }: { seen: readonly Deposit[]; fresh: readonly Deposit[] },
-): Promise<Deposit[]> {
-  const inserted = new Set(fresh.map(identityKey))
-  const known = new Map(
-    seen.filter((deposit) => !inserted.has(identityKey(deposit))).map((d) => [identityKey(d), d]),
-  )
-  if (known.size === 0) return []
-  const returned: Deposit[] = []
-  for (const standing of await lockByIdentity(tx, [...known.values()])) {
-    const again = known.get(identityKey(standing))
-    assert(again, 'a locked deposit that was not asked for', { id: standing.id })
-    if (standing.status === 'Orphaned') {
-      returned.push(await reviveRow(tx, standing.id, again))
-    } else {
-      const sameBlock = standing.block.hash === again.block.hash
-      assert(sameBlock, 'one deposit live in two blocks', { standing, again: again.block })
-    }
-  }
-  return returned
 }
 
 function identityKey(deposit: Deposit): string {

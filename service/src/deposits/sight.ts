@@ -1,0 +1,76 @@
+import { type Watched, matchAddresses } from '../accounts/watch.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import { watchScope } from '../catalogue/scope.ts'
+import type { Block, Transfer } from '../chains/port.ts'
+import { ownTransactions } from '../spends/own.ts'
+import { isOwnTraffic } from '../spends/spend.ts'
+import type { Tx } from '../store/database.ts'
+
+/** A transfer from outside that reaches an address of ours. */
+export interface Sighting {
+  block: Block
+  transfer: Transfer
+  watched: Watched
+  /** What the block's transfers of this token brought to the address, less what they took. */
+  netMovement: bigint
+}
+
+/**
+ * Which transfers of these blocks reach addresses of the purposes that are wanted; own traffic is
+ * left out (engineering, 8).
+ */
+export async function sightTransfers(
+  tx: Tx,
+  given: { entry: ChainEntry; blocks: readonly Block[]; purposes: readonly Watched['purpose'][] },
+): Promise<Sighting[]> {
+  const { entry, blocks, purposes } = given
+  const recipients = blocks.flatMap((block) => block.transfers.map(({ to }) => to))
+  if (recipients.length === 0) return []
+  const watched = await matchAddresses(tx, watchScope(entry), recipients)
+  const sightings: Omit<Sighting, 'netMovement'>[] = []
+  for (const block of blocks) {
+    for (const transfer of block.transfers) {
+      const owner = watched.get(transfer.to)
+      if (owner !== undefined && purposes.includes(owner.purpose))
+        sightings.push({ block, transfer, watched: owner })
+    }
+  }
+  const hashes = [...new Set(sightings.map(({ transfer }) => transfer.txnHash))]
+  const own = await ownTransactions(tx, entry.id, hashes)
+  return withNet(sightings.filter(({ transfer }) => !isOwnTraffic(own.get(transfer.txnHash))))
+}
+
+function withNet(sightings: readonly Omit<Sighting, 'netMovement'>[]): Sighting[] {
+  const paid = new Map<Block, Set<string>>()
+  for (const { block, transfer } of sightings) {
+    const addresses = paid.get(block) ?? new Set()
+    paid.set(block, addresses.add(transfer.to))
+  }
+  const net = new Map([...paid].map(([block, to]) => [block, netOf(block.transfers, to)]))
+  return sightings.map((one) => {
+    const { to, tokenId, amount } = one.transfer
+    const netMovement = net.get(one.block)?.get(movementKey(to, tokenId)) ?? amount
+    return { ...one, netMovement }
+  })
+}
+
+function netOf(
+  transfers: readonly Transfer[],
+  addresses: ReadonlySet<string>,
+): Map<string, bigint> {
+  const net = new Map<string, bigint>()
+  const add = (address: string, tokenId: string, amount: bigint) => {
+    if (!addresses.has(address)) return
+    const key = movementKey(address, tokenId)
+    net.set(key, (net.get(key) ?? 0n) + amount)
+  }
+  for (const { from, to, tokenId, amount } of transfers) {
+    add(to, tokenId, amount)
+    add(from, tokenId, -amount)
+  }
+  return net
+}
+
+function movementKey(address: string, tokenId: string): string {
+  return `${address} ${tokenId}`
+}
