@@ -118,7 +118,7 @@ async function load(given: {
   const child = await startChild<Record<string, number>>(program, args)
   const found = await child.hear((news) => news, 600_000)
   await child.stop()
-  const isWhole = found['refused'] === 0 && found['addresses'] === given.count
+  const isWhole = found['refused'] === 0 && found['found'] === given.count
   check(isWhole, 'addresses, each another', found)
   return found
 }
