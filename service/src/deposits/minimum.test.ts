@@ -41,11 +41,13 @@ describe('splitByMinimum', () => {
     const amounts = fc.array(fc.array(fc.bigInt({ min: 1n, max: 12n }), { maxLength: 3 }))
     fc.assert(
       fc.property(amounts, fc.infiniteStream(fc.boolean()), (blocks, cuts) => {
-        const deposits = blocks.map((block, height) => block.map((one) => deposit(height, one)))
+        const deposits = blocks.map((block, height) =>
+          block.map((one, rank) => ({ ...deposit(height, one), id: `${height} ${rank}` })),
+        )
         const once = splitByMinimum({ arriving: deposits.flat(), waiting: [], minimumOf })
         const { credited, waiting } = inPieces(deposits, cuts)
-        expect(new Set(credited)).toEqual(new Set(once.credited))
-        expect(new Set(waiting)).toEqual(new Set(once.setAside))
+        expect(idsOf(credited)).toEqual(idsOf(once.credited))
+        expect(idsOf(waiting)).toEqual(idsOf(once.setAside))
       }),
     )
   })
@@ -62,10 +64,16 @@ function inPieces(blocks: readonly Deposit[][], cuts: fc.Stream<boolean>) {
     if (!cut) continue
     const split = splitByMinimum({ arriving, waiting, minimumOf })
     credited.push(...split.credited)
-    waiting = [...waiting, ...split.setAside].filter((one) => !split.credited.includes(one))
+    const setAside = split.setAside.map((one) => ({ ...one, status: 'BelowMinimum' as const }))
+    waiting = [...waiting.filter((one) => !split.credited.includes(one)), ...setAside]
     arriving = []
   }
   return { credited, waiting }
+}
+
+/** In one order; an id that comes twice stands twice. */
+function idsOf(deposits: readonly Deposit[]): string[] {
+  return deposits.map(({ id }) => id).toSorted()
 }
 
 function deposit(height: number, amount: bigint, status: Deposit['status'] = 'Detected'): Deposit {

@@ -128,8 +128,8 @@ describe('a block read from the bytes of its answers', () => {
 
 /** Null where it is left to the parser. */
 function byScan({ block, logs, receipts }: Answers, scope: BlockScope): Block | string | null {
-  const scannedBlock = scanBlock(block, 1)
-  if (scannedBlock === null) return null
+  const scannedBlock = told(() => scanBlock(block, 1))
+  if (scannedBlock === null || typeof scannedBlock === 'string') return scannedBlock
   const scannedLogs = scanLogs(logs, 2, scannedBlock.header.hash)
   if (scannedLogs === null) return null
   const concern = { topic: TRANSFER_TOPIC, contracts: contractsOf(CHAIN, scope.tokens), scope }
@@ -146,7 +146,7 @@ function byParser({ block, logs, receipts }: Answers, scope: BlockScope): Block 
 }
 
 /** The Outage's text where the reader finds that something is wrong. */
-function told(read: () => Block): Block | string {
+function told<T>(read: () => T): T | string {
   try {
     return read()
   } catch (error) {

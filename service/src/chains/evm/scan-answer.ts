@@ -73,6 +73,7 @@ const [NEWLINE, BACKSLASH, LETTER_F, LETTER_N] = [10, 92, 102, 110]
 /**
  * Reads the answer to a request for a block with its transactions: the block that `parseBlock`
  * makes of it, or null where a parser has to look. What stands in inputs is not looked at.
+ * Throws the Outage of `parseBlock` where the block's own fields are malformed.
  */
 export function scanBlock(bytes: Buffer, id: number): ScannedBlock | null {
   const rows = new Int32Array(BLOCK_SHAPE.width).fill(FAILED)
