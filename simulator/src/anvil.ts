@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { endChild, guardChild } from './child.ts'
 import { freePort } from './free-port.ts'
 import { quantity } from './hex.ts'
 import { rpcClient } from './rpc-client.ts'
 
 const START_LIMIT_MS = 20_000
-const STOP_LIMIT_MS = 5_000
 const PORT_TRIES_MAX = 10
 const CATCH_POLL_MS = 2
 const CATCH_POLLS_MAX = 1_000
@@ -66,7 +65,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     for (let tries = 1; ; tries += 1) {
       const port = options.port ?? (await freePort())
       const child = launch(binary, [...flags(options), '--port', String(port)], scratch)
-      guard(child, options.home === undefined ? scratch : '')
+      guardChild(child, options.home === undefined ? scratch : '')
       const failure = await listening(child)
       if (failure === null) {
         await catching(child)
@@ -124,32 +123,6 @@ function launch(binary: string, args: string[], home: string): ChildProcess {
   const env = { HOME: home }
   return spawn(binary, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
 }
-
-/**
- * Ends the child when this process does, however it ends, and removes the folder, where one is
- * named: the shell waits for the end of a pipe that we hold.
- */
-function guard(child: ChildProcess, folder: string): void {
-  if (child.pid === undefined || process.platform === 'win32') return
-  const watch = spawn('/bin/sh', ['-c', GUARD_SCRIPT, 'sh', String(child.pid), folder], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  watch.on('error', () => undefined)
-  watch.stdin?.on('error', () => undefined)
-  child.once('exit', () => watch.kill('SIGKILL'))
-}
-
-const GUARD_SCRIPT = `
-  read -r _
-  kill -TERM "$1"
-  for tenth in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    kill -0 "$1" 2>/dev/null || break
-    sleep 0.1
-  done
-  kill -KILL "$1" 2>/dev/null
-  test -z "$2" || rm -rf "$2"
-`
 
 /** Null once the child listens; what it said where it ended or kept silent instead. */
 async function listening(child: ChildProcess): Promise<string | null> {
@@ -211,17 +184,8 @@ function handle(child: ChildProcess, port: number, clean: () => Promise<void>): 
     },
     async stop() {
       client.close()
-      await end(child)
+      await endChild(child)
       await clean()
     },
   }
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill('SIGTERM')
-  const force = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
-  await gone
-  clearTimeout(force)
 }

@@ -3,6 +3,7 @@ import { type Anvil, startAnvil } from '../anvil.ts'
 import { endow, holding, invoke, mined, send } from '../evm-send.ts'
 import { devWallet } from '../evm-wallet.ts'
 import { quantity } from '../hex.ts'
+import type { SandboxState } from './state.ts'
 import { type ContractToken, placeTokens } from './tokens.ts'
 
 const BLOCK_TIME_SECONDS = 2
@@ -30,26 +31,50 @@ export interface SandboxToken {
   address: string | null
 }
 
-/** A running chain of the sandbox: an anvil under the id of a test network. */
+/** A running chain of the sandbox, under the id of a test network. */
 export interface SandboxChain {
   chainId: string
-  anvil: Anvil
   tokens: readonly SandboxToken[]
   /** No reorg may reach below: what was set up there, or was there at the start, must stay. */
   floor: number
+  /** Where the chain sells gas, and gas wallets can be filled. */
+  anvil: Anvil | null
+  /** The same of a chain that is no anvil: when gas wallets are filled again, and to how much. */
+  gas?: {
+    low: bigint
+    full: bigint
+    /** Sets what an address holds, as nothing on a chain does by itself. */
+    endow(address: string, amount: bigint): Promise<void>
+  }
   /** Pays an amount in base units to an address and mines it. */
   payIn(given: PayIn): Promise<Paid>
+  /** The height of the chain. */
+  head(): Promise<number>
+  mine(blocks: number): Promise<void>
+  /** Replaces the top blocks by as many without what was in them. */
+  reorg(depth: number): Promise<void>
+  /** Base units at the head. */
+  holding(address: string, token: SandboxToken): Promise<bigint>
+  isAddress(text: string): boolean
+  /** What an operator has to do before deposits are taken, done by itself; left out for nothing. */
+  prepare?(state: SandboxState): Promise<void>
 }
 
-interface PayIn {
+export interface PayIn {
   token: SandboxToken
   address: string
   amount: bigint
+  /** The destination tag, on chains that have them; left out for none. */
+  tag?: number
+  /** What a partial payment of XRP promises, where it is more than it delivers. */
+  promised?: bigint
 }
 
-interface Paid {
+export interface Paid {
   txnHash: string
   blockNumber: number
+  /** Where the transaction is in its block and has failed there: how. */
+  failed?: string
 }
 
 /** The wallet that pays deposits in, and owns the test tokens. */
@@ -106,13 +131,20 @@ export async function openChain(anvil: Anvil, plan: ChainPlan): Promise<SandboxC
     last = paid.catch(() => undefined)
     return paid
   }
-  const floor = await headOf(anvil)
-  return { chainId: chainIdOf(plan), anvil, tokens: tokensOf(plan), floor, payIn }
-}
-
-/** The height of the chain. */
-export async function headOf(anvil: Anvil): Promise<number> {
-  return Number(await anvil.rpc<string>('eth_blockNumber'))
+  const head = async () => Number(await anvil.rpc<string>('eth_blockNumber'))
+  const floor = await head()
+  return {
+    chainId: chainIdOf(plan),
+    anvil,
+    tokens: tokensOf(plan),
+    floor,
+    payIn,
+    head,
+    mine: (blocks) => anvil.mine(blocks),
+    reorg: (depth) => anvil.reorg(depth),
+    holding: (address, token) => holding(anvil, address, token.address ?? undefined),
+    isAddress: (text) => /^0x[0-9a-fA-F]{40}$/.test(text),
+  }
 }
 
 async function pay(anvil: Anvil, { token, address, amount }: PayIn): Promise<Paid> {

@@ -1,15 +1,30 @@
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { type BitcoinPlan, bitcoinIdOf, bitcoinUrlOf } from './bitcoin.ts'
 import { PLANS } from './plans.ts'
 import type { SandboxSettings } from './settings.ts'
+import { TRON_ID } from './tron.ts'
+import { XRPL_ID } from './xrpl.ts'
 
 /** Blocks above a deposit's own that settle it. */
 export const CONFIRMATIONS = 3
 const POLL_MS = 200
 const AUDIT_MS = 10_000
 
+/** The chain of coins that the settings ask for. */
+export function bitcoinPlan({ folder, ports, bitcoind }: SandboxSettings): BitcoinPlan {
+  return { folder, port: ports.bitcoin.port, bitcoind }
+}
+
+/** From the first block on, so that a chain is never read from the middle of a payment. */
+function followed(node: string) {
+  return { nodes: [node], confirmations: CONFIRMATIONS, startHeight: 1 }
+}
+
 /** Writes the service's configuration, an ordinary one, and gives its path. */
-export async function writeConfig({ folder, ports }: SandboxSettings): Promise<string> {
+export async function writeConfig(settings: SandboxSettings): Promise<string> {
+  const { folder, ports } = settings
+  const coins = bitcoinPlan(settings)
   const path = resolve(join(folder, 'sluice.config.json'))
   const config = {
     environment: 'development',
@@ -19,7 +34,7 @@ export async function writeConfig({ folder, ports }: SandboxSettings): Promise<s
     metricsPort: ports.metrics.port,
     logLevel: 'warn',
     apiKeyMayConfigure: true,
-    webhookDevOrigins: [`http://127.0.0.1:${ports.receiver.port}`],
+    webhookDevOrigins: [`http://127.0.0.1:${ports.receiver.port}`, ...settings.webhookOrigins],
     pollMs: POLL_MS,
     auditMs: AUDIT_MS,
     // A hundred times what the service allows by default: a play must not be stopped by haste.
@@ -28,17 +43,17 @@ export async function writeConfig({ folder, ports }: SandboxSettings): Promise<s
     limitDepositAddresses: 30_000,
     limitLogInsPerUser: 500,
     limitLogInsPerAddress: 2_000,
-    chains: Object.fromEntries(
-      (['sepolia', 'bsc'] as const).map((name) => [
-        `eip155:${PLANS[name].reference}`,
-        {
-          nodes: [`http://127.0.0.1:${ports[name].port}`],
-          confirmations: CONFIRMATIONS,
-          // From the first block on, so that a chain is never read from the middle of a payment.
-          startHeight: 1,
-        },
-      ]),
-    ),
+    chains: {
+      ...Object.fromEntries(
+        (['sepolia', 'bsc'] as const).map((name) => [
+          `eip155:${PLANS[name].reference}`,
+          followed(`http://127.0.0.1:${ports[name].port}`),
+        ]),
+      ),
+      [bitcoinIdOf(coins)]: followed(bitcoinUrlOf(coins)),
+      [TRON_ID]: followed(`http://127.0.0.1:${ports.tron.port}`),
+      [XRPL_ID]: { nodes: [`http://127.0.0.1:${ports.xrpl.port}`], startHeight: 3 },
+    },
   }
   await writeFile(path, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 })
   return path

@@ -1,14 +1,15 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
-import { holding } from '../evm-send.ts'
 import { listen } from '../listen.ts'
-import { type SandboxChain, headOf } from './chains.ts'
-import type { GasKeeper } from './gas.ts'
+import type { SandboxChain } from './chains.ts'
+import { XRPL_ID } from './xrpl.ts'
+import { type GasKeeper, sellsGas } from './gas.ts'
 import type { SandboxState } from './state.ts'
 import { TotpCodes } from './totp.ts'
 import type { WebhookLog } from './webhook-log.ts'
 
 const BODY_MAX = 65_536
 const BLOCKS_MAX = 1_000
+const TAG_MAX = 0xff_ff_ff_ff
 
 /** What the control endpoint acts on. */
 export interface ControlWorld {
@@ -93,7 +94,16 @@ async function postDeposit(world: ControlWorld, given: Record<string, unknown>):
   if (typeof amount !== 'string' || !/^[1-9][0-9]{0,36}$/.test(amount)) {
     throw new Mistake('amount must be a string of base units above zero, such as "1000000"')
   }
-  const paid = await chain.payIn({ token, address: parseAddress(address), amount: BigInt(amount) })
+  const to = parseAddress([chain], address)
+  const tag = parseTag(chain, given['destinationTag'])
+  const promised = parsePromised(chain, given['promisedAmount'])
+  const paid = await chain.payIn({
+    token,
+    address: to,
+    amount: BigInt(amount),
+    ...tag,
+    ...promised,
+  })
   return { ...paid }
 }
 
@@ -101,6 +111,7 @@ async function postDeposit(world: ControlWorld, given: Record<string, unknown>):
 async function postGas(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
   const chain = chainOf(world, given['chainId'])
   const { gas } = world
+  if (!sellsGas(chain)) throw new Mistake('that chain has no gas wallets')
   if (gas === null) throw new Mistake('the API key of sandbox.json no longer opens the service')
   const { amount } = given
   const address = gas.walletOn(chain.chainId)
@@ -116,38 +127,62 @@ async function postGas(world: ControlWorld, given: Record<string, unknown>): Pro
 }
 
 async function postMine(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  const { anvil } = chainOf(world, given['chainId'])
-  await anvil.mine(parseCount(given['blocks'], 'blocks'))
-  return { head: await headOf(anvil) }
+  const chain = chainOf(world, given['chainId'])
+  await chain.mine(parseCount(given['blocks'], 'blocks'))
+  return { head: await chain.head() }
 }
 
 /** Replaces the top blocks by as many empty ones; their transactions vanish. */
 async function postReorg(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  const { anvil, floor, chainId } = chainOf(world, given['chainId'])
+  const chain = chainOf(world, given['chainId'])
+  const { floor, chainId } = chain
+  if (chainId === XRPL_ID) throw new Mistake('a ledger that is closed is final: there is no reorg')
   const depth = parseCount(given['depth'], 'depth')
-  const most = (await headOf(anvil)) - floor
+  const most = (await chain.head()) - floor
   if (depth > most) {
     const more = `POST /mine {"chainId": "${chainId}", "blocks": ${depth - most}} makes room`
     throw new Mistake(`depth must be at most ${most}, the blocks since this start; ${more}`)
   }
-  await anvil.reorg(depth)
-  return { head: await headOf(anvil) }
+  await chain.reorg(depth)
+  return { head: await chain.head() }
 }
 
 async function getBalances(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  const address = parseAddress(given['address'])
-  const rows = world.chains.flatMap(({ anvil, tokens }) =>
-    tokens.map(async (token) => {
-      const balance = await holding(anvil, address, token.address ?? undefined)
-      return { chainId: token.chainId, tokenId: token.id, balance: balance.toString() }
-    }),
-  )
+  const address = parseAddress(world.chains, given['address'])
+  const rows = world.chains
+    .filter((chain) => chain.isAddress(address))
+    .flatMap((chain) =>
+      chain.tokens.map(async (token) => {
+        const balance = await chain.holding(address, token)
+        return { chainId: token.chainId, tokenId: token.id, balance: balance.toString() }
+      }),
+    )
   return Promise.all(rows)
 }
 
-function parseAddress(given: unknown): string {
-  if (typeof given === 'string' && /^0x[0-9a-fA-F]{40}$/.test(given)) return given
-  throw new Mistake('address must be an address of the chain, 0x and 40 hexadecimal digits')
+/** Of a partial payment, which says more than it delivers. */
+function parsePromised({ chainId }: SandboxChain, given: unknown): { promised?: bigint } {
+  if (given === undefined) return {}
+  if (chainId !== XRPL_ID) throw new Mistake(`promisedAmount is for ${XRPL_ID} alone`)
+  if (typeof given === 'string' && /^[1-9][0-9]{0,16}$/.test(given)) {
+    return { promised: BigInt(given) }
+  }
+  throw new Mistake('promisedAmount must be a string of base units above zero')
+}
+
+/** A number, or its digits; left out for none, which is not the tag 0. */
+function parseTag({ chainId }: SandboxChain, given: unknown): { tag?: number } {
+  if (given === undefined || given === null) return {}
+  if (chainId !== XRPL_ID) throw new Mistake(`destinationTag is for ${XRPL_ID} alone`)
+  const tag = typeof given === 'string' && /^[0-9]{1,10}$/.test(given) ? Number(given) : given
+  if (typeof tag === 'number' && Number.isInteger(tag) && tag >= 0 && tag <= TAG_MAX) return { tag }
+  throw new Mistake(`destinationTag must be a whole number from 0 to ${TAG_MAX}`)
+}
+
+function parseAddress(chains: readonly SandboxChain[], given: unknown): string {
+  const isAddress = chains.some((chain) => chain.isAddress(String(given)))
+  if (typeof given === 'string' && isAddress) return given
+  throw new Mistake('address must be an address of the chain')
 }
 
 async function getTotp(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { endow, holding } from '../evm-send.ts'
+import { endow } from '../evm-send.ts'
 import type { SandboxChain } from './chains.ts'
 import { CONFIRMATIONS } from './config.ts'
 import { sluice } from './launch.ts'
@@ -38,9 +38,10 @@ export class GasKeeper {
 
   /** Fills the wallets once the service has opened them, and goes on looking after them. */
   static async start(world: GasWorld): Promise<GasKeeper> {
-    const keeper = new GasKeeper(world, await untilOpened(world))
+    const selling = world.chains.filter(sellsGas)
+    const keeper = new GasKeeper(world, await untilOpened(world, selling))
     for (const chain of world.chains) {
-      if (await keeper.#fill(chain)) await chain.anvil.mine(CONFIRMATIONS)
+      if (await keeper.#fill(chain)) await chain.mine(CONFIRMATIONS)
     }
     keeper.#running = keeper.#keep()
     return keeper
@@ -64,17 +65,19 @@ export class GasKeeper {
   async set(chain: SandboxChain, amount: bigint): Promise<bigint> {
     const address = this.walletOn(chain.chainId)
     this.#leftAlone.add(chain.chainId)
-    const held = await holding(chain.anvil, address)
+    const { anvil, gas } = chain
+    const [token] = chain.tokens
+    if (token === undefined || !sellsGas(chain)) throw new Error(`${chain.chainId} has no gas`)
+    const held = await chain.holding(address, token)
     if (amount > held) {
-      const [token] = chain.tokens
-      if (token === undefined) throw new Error(`${chain.chainId} has no coin`)
       await chain.payIn({ token, address, amount: amount - held })
     } else if (amount < held) {
-      await endow(chain.anvil, address, amount)
-      await chain.anvil.mine()
+      if (gas !== undefined) await gas.endow(address, amount)
+      else if (anvil !== null) await endow(anvil, address, amount)
+      await chain.mine(1)
       await this.#tell(chain)
     }
-    return holding(chain.anvil, address)
+    return chain.holding(address, token)
   }
 
   async stop(): Promise<void> {
@@ -97,9 +100,10 @@ export class GasKeeper {
     const address = this.walletOn(chain.chainId)
     const [token] = chain.tokens
     if (address === '' || token === undefined || this.#leftAlone.has(chain.chainId)) return false
-    const held = await holding(chain.anvil, address)
-    if (held >= LOW) return false
-    await chain.payIn({ token, address, amount: FULL - held })
+    const held = await chain.holding(address, token)
+    const { low = LOW, full = FULL } = chain.gas ?? {}
+    if (held >= low) return false
+    await chain.payIn({ token, address, amount: full - held })
     return true
   }
 
@@ -118,12 +122,20 @@ export class GasKeeper {
   }
 }
 
+/** Whether fees on a chain are paid from gas wallets. */
+export function sellsGas({ anvil, gas }: SandboxChain): boolean {
+  return anvil !== null || gas !== undefined
+}
+
 /** The service opens the wallets by itself, soon after it has reached a chain. */
-async function untilOpened({ state, chains }: GasWorld): Promise<ReadonlyMap<string, string>> {
+async function untilOpened(
+  { state }: GasWorld,
+  chains: readonly SandboxChain[],
+): Promise<ReadonlyMap<string, string>> {
   const until = Date.now() + OPEN_LIMIT_MS
   for (;;) {
     const wallets = await readWallets(state)
-    if (wallets.size === chains.length) return wallets
+    if (chains.every(({ chainId }) => wallets.has(chainId))) return wallets
     if (Date.now() > until) throw new Error('the service opened no gas wallets')
     await wait(OPEN_POLL_MS)
   }

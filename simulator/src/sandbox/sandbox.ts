@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { shut } from '../listen.ts'
+import { startBitcoin } from './bitcoin.ts'
 import { type SandboxChain, openChain, startNode } from './chains.ts'
-import { writeConfig } from './config.ts'
+import { bitcoinPlan, writeConfig } from './config.ts'
 import { serveControl } from './control.ts'
 import { requireFreePorts } from './free-ports.ts'
 import { GasKeeper } from './gas.ts'
@@ -11,6 +12,8 @@ import type { SandboxSettings } from './settings.ts'
 import { type SandboxState, forget, forgetInstallation, readState, writeState } from './state.ts'
 import { foundTenant, readOrganization, setWebhookUrl } from './tenant.ts'
 import { type WebhookLog, startWebhookLog } from './webhook-log.ts'
+import { startTron } from './tron.ts'
+import { startXrpl } from './xrpl.ts'
 
 /** A running sandbox. */
 export interface Sandbox {
@@ -62,6 +65,7 @@ export async function startSandbox(
     const service = await opened.add(launch(configFile, baseUrl), (one) => one.stop())
     const state = await standingState(settings, { chains, baseUrl, configFile })
     await connect(state, webhooks, tell)
+    for (const chain of chains) prepare(chain, state, tell)
     const gas = await keepGas({ chains, state, configFile }, opened, tell)
     const control = serveControl({ chains, webhooks, state, gas }, ports.control.port)
     await opened.add(control, (server) => shut(server))
@@ -72,17 +76,27 @@ export async function startSandbox(
   }
 }
 
-async function startChains(
-  { folder, ports }: SandboxSettings,
-  opened: Opened,
-): Promise<SandboxChain[]> {
-  const chains = (['sepolia', 'bsc'] as const).map(async (name) => {
+async function startChains(settings: SandboxSettings, opened: Opened): Promise<SandboxChain[]> {
+  const { folder, ports } = settings
+  const selling = (['sepolia', 'bsc'] as const).map(async (name) => {
     const node = startNode(PLANS[name], { port: ports[name].port, folder })
     return openChain(await opened.add(node, (anvil) => anvil.stop()), PLANS[name])
   })
+  const coins = opened.add(startBitcoin(bitcoinPlan(settings)), (one) => one.stop())
+  const tagged = opened.add(startXrpl({ port: ports.xrpl.port, folder }), (one) => one.stop())
+  const tron = opened.add(startTron({ port: ports.tron.port, folder }), (one) => one.stop())
+  const others = [coins, tagged, tron].map(async (one) => (await one).chain)
+  const chains = [...selling, ...others]
   // All of them, that none comes up after the others were closed.
   await Promise.allSettled(chains)
   return Promise.all(chains)
+}
+
+/** Goes on beside all else: other chains are there meanwhile. */
+function prepare(chain: SandboxChain, state: SandboxState, tell: (line: string) => void): void {
+  chain.prepare?.(state).catch((error: unknown) => {
+    tell(`${chain.chainId} is not ready for deposits: ${String(error)}`)
+  })
 }
 
 /** The first start makes keys; what a start that was cut short has left would be in their way. */
@@ -128,7 +142,9 @@ async function keepGas(
   try {
     return await opened.add(GasKeeper.start(world), (gas) => gas.stop())
   } catch (error) {
-    tell(`The gas wallets are not kept filled: ${String(error)}`)
+    const mend =
+      'Put the organization’s API key into sandbox.json as apiKey, or start with --fresh.'
+    tell(`The gas wallets are not kept filled: ${String(error)}. ${mend}`)
     return null
   }
 }

@@ -1,12 +1,29 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
 /** Where the sandbox listens and keeps what it makes. */
 export interface SandboxSettings {
   folder: string
   /** Each port with the variable that changes it. */
   ports: Record<PortName, { port: number; variable: string }>
   fresh: boolean
+  /** Receivers of webhooks that the service lets through beside the sandbox's own. */
+  webhookOrigins: string[]
+  /** The program of a real Bitcoin node; null for the simulated one. */
+  bitcoind: string | null
 }
 
-export type PortName = 'service' | 'metrics' | 'control' | 'receiver' | 'sepolia' | 'bsc'
+export type PortName =
+  | 'service'
+  | 'metrics'
+  | 'control'
+  | 'receiver'
+  | 'sepolia'
+  | 'bsc'
+  | 'bitcoin'
+  | 'xrpl'
+  | 'tron'
 
 const PORTS: Record<PortName, [variable: string, port: number]> = {
   service: ['SLUICE_PORT', 8080],
@@ -15,7 +32,12 @@ const PORTS: Record<PortName, [variable: string, port: number]> = {
   receiver: ['SANDBOX_RECEIVER_PORT', 8091],
   sepolia: ['SANDBOX_SEPOLIA_PORT', 8545],
   bsc: ['SANDBOX_BSC_PORT', 8546],
+  bitcoin: ['SANDBOX_BITCOIN_PORT', 18332],
+  xrpl: ['SANDBOX_XRPL_PORT', 5005],
+  tron: ['SANDBOX_TRON_PORT', 8190],
 }
+
+const OPTIONS = ['--fresh', '--bitcoind']
 
 /**
  * Reads the command line and the variables. Throws a sentence that names the variable that is
@@ -25,9 +47,10 @@ export function readSettings(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): SandboxSettings {
-  const unknown = args.find((arg) => arg !== '--fresh')
+  const unknown = args.find((arg) => !OPTIONS.includes(arg))
   if (unknown !== undefined) {
-    throw new Error(`${unknown} is no option of the sandbox; there is --fresh, to begin anew`)
+    const known = '--fresh, to begin anew, and --bitcoind, for a real Bitcoin node'
+    throw new Error(`${unknown} is no option of the sandbox; there is ${known}`)
   }
   const ports = Object.entries(PORTS).map(([name, [variable, standard]]) => [
     name,
@@ -37,7 +60,32 @@ export function readSettings(
     folder: env['SANDBOX_FOLDER'] ?? '.sluice',
     ports: Object.fromEntries(ports) as SandboxSettings['ports'],
     fresh: args.includes('--fresh'),
+    webhookOrigins: readOrigins(env),
+    bitcoind: args.includes('--bitcoind') ? findBitcoind(env) : null,
   }
+}
+
+/** The program that `tools/get-bitcoind.sh` brings, or the one that the environment names. */
+function findBitcoind(env: Readonly<Record<string, string | undefined>>): string {
+  const cache = env['XDG_CACHE_HOME'] ?? join(env['HOME'] ?? homedir(), '.cache')
+  const program = env['SLUICE_BITCOIND'] ?? join(cache, 'sluice', 'bitcoind', 'bitcoind')
+  if (existsSync(program)) return program
+  throw new Error(`There is no bitcoind at ${program}; bash tools/get-bitcoind.sh brings one.`)
+}
+
+const ORIGINS = 'SANDBOX_WEBHOOK_ORIGINS'
+
+/** Origins between commas, as the service compares them: with no path. */
+function readOrigins(env: Readonly<Record<string, string | undefined>>): string[] {
+  const given = (env[ORIGINS] ?? '').split(',').map((text) => text.trim())
+  return given
+    .filter((text) => text !== '')
+    .map((text) => {
+      const url = URL.canParse(text) ? new URL(text) : null
+      if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`)
+        return url.origin
+      throw new Error(`${ORIGINS} must be origins like http://127.0.0.1:3000, not ${text}`)
+    })
 }
 
 function readPort(variable: string, given: string | undefined, standard: number): number {

@@ -21,6 +21,10 @@ const OWN = [
   'anvil-97.json',
   'anvil-11155111',
   'anvil-97',
+  'bitcoin.blocks',
+  'bitcoind',
+  'xrpl-ledgers.json',
+  'tron-blocks.json',
 ]
 
 /** Forgets everything that the sandbox ever made. */

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { BitcoinChain } from './bitcoin-chain.ts'
+import { bitcoinAddress, bitcoinKey, signBitcoin } from './bitcoin-wallet.ts'
+import { keepChain } from './bitcoin/journal.ts'
+import { PoolRefusal } from './bitcoin/pool.ts'
+
+const MINER = bitcoinKey('miner')
+const NOBODY = bitcoinKey('nobody')
+
+/** A chain on which the miner has two coins that are old enough. */
+function oldChain(seed = 1) {
+  const chain = new BitcoinChain({ seed })
+  const made = [chain.mine(MINER.script), chain.mine(MINER.script)]
+  for (let blocks = 0; blocks < 100; blocks += 1) chain.mine(NOBODY.script)
+  const coins = made.map(({ txids, transactions }) => {
+    const value = transactions[0]?.outputs[0]?.value ?? 0n
+    return { key: MINER, txid: txids[0] ?? '', vout: 0, value }
+  })
+  const pay = (coin: number, amount: bigint, fee = 1_000n) => {
+    const one = coins[coin]
+    if (one === undefined) throw new Error('no such coin')
+    const { kind } = chain.network
+    const payees = [{ to: bitcoinAddress(NOBODY, kind), amount }]
+    return signBitcoin({ kind, coins: [one], payees, fee })
+  }
+  return { chain, pay }
+}
+
+function refusalOf(act: () => unknown): string {
+  try {
+    act()
+    return 'taken'
+  } catch (error) {
+    if (error instanceof PoolRefusal) return `${error.code} ${error.message}`
+    throw error
+  }
+}
+
+describe('a simulated Bitcoin chain', () => {
+  test('begins as the real networks do', () => {
+    const hashOf = (network: 'main' | 'test' | 'regtest') =>
+      new BitcoinChain({ seed: 1, network }).tip.hash
+    expect(hashOf('main')).toMatch(/^000000000019d6689c085ae165831e93/)
+    expect(hashOf('test')).toMatch(/^000000000933ea01ad0ee984209779ba/)
+    expect(hashOf('regtest')).toMatch(/^0f9188f13cb7b2c71f2a335e3a4fc328/)
+  })
+
+  test('follows from its seed and what is called, and nothing else', () => {
+    expect(oldChain(1).chain.tip.hash).toBe(oldChain(1).chain.tip.hash)
+    expect(oldChain(1).chain.tip.hash).not.toBe(oldChain(2).chain.tip.hash)
+  })
+
+  test('takes no signature of another key, nor one over other outputs', () => {
+    const { chain, pay } = oldChain()
+    const { transaction } = pay(0, 50_000n)
+    const [output] = transaction.outputs
+    if (output) output.value += 1n
+    expect(refusalOf(() => chain.send(transaction))).toContain('-26 mandatory-script-verify')
+    expect(refusalOf(() => chain.send(pay(0, 50_000n).transaction))).toBe('taken')
+  })
+
+  test('has each coin once, whatever is mined, undone and mined again', () => {
+    const { chain, pay } = oldChain()
+    const total = () => [...chain.coins.all()].reduce((sum, [, { value }]) => sum + value, 0n)
+    const before = total()
+    chain.send(pay(0, 50_000n).transaction)
+    const block = chain.mine(NOBODY.script)
+    const after = total()
+    expect(after - before).toBe(50n * 100_000_000n)
+    chain.invalidate(block)
+    expect(total()).toBe(before)
+    expect(chain.pool.size).toBe(1)
+    chain.reconsider(block)
+    expect([total(), chain.pool.size, chain.tip.hash]).toEqual([after, 0, block.hash])
+  })
+
+  test('what a block has spent otherwise waits no longer, nor what stands on it', () => {
+    const { chain, pay } = oldChain()
+    const first = pay(0, 50_000n)
+    chain.send(first.transaction)
+    const { kind } = chain.network
+    const value = 50_000n
+    const child = signBitcoin({
+      kind,
+      coins: [{ key: NOBODY, txid: first.txid, vout: 0, value }],
+      payees: [{ to: bitcoinAddress(MINER, kind), amount: 40_000n }],
+      fee: 10_000n,
+    })
+    chain.send(child.transaction)
+    expect(chain.pool.size).toBe(2)
+    chain.mine(NOBODY.script, [pay(0, 70_000n).transaction])
+    expect(chain.pool.size).toBe(0)
+  })
+
+  test('kept in a file, it is the same again, reorgs and all', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bitcoin-chain-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'blocks')
+    const chain = new BitcoinChain({ seed: 1 })
+    keepChain(chain, file)
+    for (let blocks = 0; blocks < 5; blocks += 1) chain.mine(MINER.script)
+    const left = chain.mine(MINER.script)
+    chain.mine(MINER.script)
+    chain.invalidate(left)
+    chain.mine(NOBODY.script)
+    const again = new BitcoinChain({ seed: 2 })
+    keepChain(again, file)
+    expect(again.tip.hash).toBe(chain.tip.hash)
+    expect(new Map(again.coins.all())).toEqual(new Map(chain.coins.all()))
+    expect(again.blockAt(left.hash)?.isInvalid).toBe(true)
+  })
+})

@@ -1,0 +1,214 @@
+import {
+  type BitcoinKey,
+  bitcoinAddress,
+  bitcoinKey,
+  type KeyCoin,
+  type Payee,
+  signBitcoin,
+} from './bitcoin-wallet.ts'
+import type { BITCOIN_NETWORKS } from './bitcoin/networks.ts'
+import type { AddressKind } from './bitcoin/scripts.ts'
+import type { TransactionOutput } from './bitcoin/transaction.ts'
+
+/** How a node is called, real or simulated. */
+export type BitcoinRpc = <T>(method: string, params?: readonly unknown[]) => Promise<T>
+
+export interface BitcoinHandOptions {
+  rpc: BitcoinRpc
+  network: (typeof BITCOIN_NETWORKS)[keyof typeof BITCOIN_NETWORKS]
+  seed: string
+  /** Coins that it begins with, each of its own and old enough to be spent. */
+  coins?: number
+}
+
+/** What is sent by hand. */
+export interface HandPayment {
+  payees: readonly Payee[]
+  scripts?: readonly TransactionOutput[]
+  /** Satoshi; without it more than nodes ask. */
+  fee?: bigint
+  /** Spends the coin of an earlier payment again. */
+  instead?: string
+  lockTime?: number
+  sequence?: number
+  /** False: no node hears of it before it is in a block, as is needed for what none passes on. */
+  isSent?: boolean
+}
+
+const MATURITY = 100
+const FEE = 2_000n
+const COINS = 60
+const SATOSHI = 1e8
+
+/**
+ * Somebody with coins at a node of which the test has all control: it pays, mines and reorganizes
+ * by the calls that Core has, so that a real node and a simulated one are driven alike. Each
+ * payment spends a coin of its own; a block holds what was sent since the last, and nothing else.
+ */
+export class BitcoinHand {
+  readonly rpc: BitcoinRpc
+  readonly kind: AddressKind
+  readonly key: BitcoinKey
+  readonly #spent = new Map<string, KeyCoin>()
+  readonly #hexes = new Map<string, string>()
+  #coins: KeyCoin[] = []
+  #waiting: string[] = []
+  #mined = 0
+
+  private constructor({ rpc, network, seed }: BitcoinHandOptions) {
+    this.rpc = rpc
+    this.kind = network.kind
+    this.key = bitcoinKey(seed)
+  }
+
+  /** Finds its coins, and mines some to begin with where there are none. */
+  static async open(options: BitcoinHandOptions): Promise<BitcoinHand> {
+    const hand = new BitcoinHand(options)
+    const { coins = COINS } = options
+    await hand.#find()
+    if (hand.#coins.length > 0) return hand
+    await options.rpc('generatetoaddress', [coins, hand.address])
+    const nobody = bitcoinAddress(bitcoinKey('nobody'), hand.kind)
+    await options.rpc('generatetoaddress', [MATURITY, nobody])
+    await hand.#find()
+    return hand
+  }
+
+  /** Where its coins lie. */
+  get address(): string {
+    return bitcoinAddress(this.key, this.kind)
+  }
+
+  /** Pays, and gives the transaction's id; it is mined with the next block. */
+  async pay(payment: HandPayment): Promise<string> {
+    if (this.#coins.length === 0 && payment.instead === undefined) await this.#find()
+    const { txid, hex } = this.sign(payment)
+    if (payment.isSent !== false) await this.rpc('sendrawtransaction', [hex])
+    this.#waiting = this.#waiting.filter((one) => one !== payment.instead)
+    this.#waiting.push(txid)
+    return txid
+  }
+
+  /** The same, signed and not sent. */
+  sign({ payees, instead, fee = FEE, isSent: _isSent, ...more }: HandPayment): {
+    txid: string
+    hex: string
+  } {
+    const coin = instead === undefined ? this.#coins.shift() : this.#spent.get(instead)
+    if (coin === undefined) throw new Error('no coin is left')
+    const signed = signBitcoin({ kind: this.kind, coins: [coin], payees, fee, ...more })
+    this.#spent.set(signed.txid, coin)
+    this.#hexes.set(signed.txid, signed.hex)
+    return { txid: signed.txid, hex: signed.hex }
+  }
+
+  /** Pays from two addresses at once. */
+  async payTogether({ payees }: Pick<HandPayment, 'payees'>): Promise<string> {
+    const other = bitcoinKey('other')
+    const [own, first] = [this.#coins.shift(), this.#coins.shift()]
+    if (own === undefined || first === undefined) throw new Error('no coin is left')
+    const fee = FEE
+    const moved = signBitcoin({
+      kind: this.kind,
+      coins: [first],
+      payees: [{ to: bitcoinAddress(other, this.kind), amount: first.value - fee }],
+      fee,
+    })
+    const value = first.value - fee
+    const coins = [own, { key: other, txid: moved.txid, vout: 0, value }]
+    const joined = signBitcoin({ kind: this.kind, coins, payees, fee })
+    for (const { txid, hex } of [moved, joined]) {
+      await this.rpc('sendrawtransaction', [hex])
+      this.#hexes.set(txid, hex)
+      this.#waiting.push(txid)
+    }
+    return joined.txid
+  }
+
+  /** Mines blocks, of which the first holds what was sent. */
+  async mine(count = 1): Promise<void> {
+    const sent = this.#waiting.splice(0)
+    for (let block = 0; block < count; block += 1) await this.mineExactly(block === 0 ? sent : [])
+  }
+
+  /** Mines a block of these transactions, by id, whether they wait or not, or by their bytes. */
+  async mineExactly(transactions: readonly string[]): Promise<string> {
+    const hexes = transactions.map((one) => this.#hexes.get(one) ?? one)
+    // To somebody else each time: a block like one that was undone would be that one again.
+    this.#mined += 1
+    const miner = bitcoinAddress(bitcoinKey(`miner ${this.#mined}`), this.kind)
+    const { hash } = await this.rpc<{ hash: string }>('generateblock', [miner, hexes])
+    return hash
+  }
+
+  /** Mines a block whose new coins go to an address. */
+  async mineTo(address: string): Promise<string> {
+    const { hash } = await this.rpc<{ hash: string }>('generateblock', [address, []])
+    return hash
+  }
+
+  /** Takes the highest blocks off the chain; what was in them waits again. Gives the lowest. */
+  async undo(depth: number): Promise<string> {
+    const height = await this.rpc<number>('getblockcount')
+    const lowest = await this.rpc<string>('getblockhash', [height - depth + 1])
+    await this.rpc('invalidateblock', [lowest])
+    return lowest
+  }
+
+  /** Replaces the highest blocks by as many empty ones. */
+  async reorg(depth: number): Promise<void> {
+    await this.undo(depth)
+    for (let block = 0; block < depth; block += 1) await this.mineExactly([])
+  }
+
+  /** Replaces the highest blocks; what it has paid in them is spent otherwise, and never comes. */
+  async reorgForgetting(depth: number): Promise<void> {
+    const height = await this.rpc<number>('getblockcount')
+    const paid = new Set<string>()
+    for (let at = height - depth + 1; at <= height; at += 1) {
+      const hash = await this.rpc<string>('getblockhash', [at])
+      const { tx } = await this.rpc<{ tx: string[] }>('getblock', [hash, 1])
+      for (const txid of tx) if (this.#spent.has(txid)) paid.add(txid)
+    }
+    await this.undo(depth)
+    const rivals = [...paid].map((instead) => {
+      const payees = [{ to: this.address, amount: FEE }]
+      return this.sign({ payees, instead, fee: 2n * FEE }).hex
+    })
+    for (let block = 0; block < depth; block += 1) await this.mineExactly(block === 0 ? rivals : [])
+  }
+
+  /** Replaces the highest blocks, and puts a transaction into the last of the new ones. */
+  async reorgKeeping(depth: number, txid: string): Promise<void> {
+    await this.undo(depth)
+    for (let block = 1; block < depth; block += 1) await this.mineExactly([])
+    await this.mineExactly([txid])
+  }
+
+  /** Its coins in blocks that can be spent now. */
+  async #find(): Promise<void> {
+    const scripts = [`raw(${this.key.script.toString('hex')})`]
+    const { height, unspents } = await this.rpc<{ height: number; unspents: Unspent[] }>(
+      'scantxoutset',
+      ['start', scripts],
+    )
+    const spent = new Set([...this.#spent.values()].map(({ txid, vout }) => `${txid}:${vout}`))
+    const ripe = unspents.filter(({ txid, vout, coinbase = false, height: made }) => {
+      return !spent.has(`${txid}:${vout}`) && (!coinbase || height - made >= MATURITY)
+    })
+    this.#coins = ripe
+      .sort((a, b) => a.height - b.height || a.vout - b.vout)
+      .map(({ txid, vout, amount }) => {
+        return { key: this.key, txid, vout, value: BigInt(Math.round(amount * SATOSHI)) }
+      })
+  }
+}
+
+/** A coin as `scantxoutset` tells it. */
+interface Unspent {
+  txid: string
+  vout: number
+  amount: number
+  height: number
+  coinbase?: boolean
+}

@@ -1,0 +1,152 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { hash160, hash256, hidden, sha256, uint32, uint64, withLength } from './bitcoin/bytes.ts'
+import { type AddressKind, scriptOfAddress, segwitAddress } from './bitcoin/scripts.ts'
+import {
+  type BitcoinTransaction,
+  type TransactionOutput,
+  serialize,
+  txidOf,
+} from './bitcoin/transaction.ts'
+
+/** A key, and the P2WPKH script that it opens. */
+export interface BitcoinKey {
+  secret: Uint8Array
+  publicKey: Uint8Array
+  script: Buffer
+}
+
+/** A coin that a key opens. */
+export interface KeyCoin {
+  key: BitcoinKey
+  txid: string
+  vout: number
+  value: bigint
+}
+
+/** Somebody to be paid. */
+export interface Payee {
+  to: string
+  /** Satoshi. */
+  amount: bigint
+}
+
+export interface SignedBitcoin {
+  txid: string
+  hex: string
+  transaction: BitcoinTransaction
+}
+
+const REPLACEABLE = 0xfffffffd
+const SIGHASH_ALL = 1
+
+/** A key that follows from a text. */
+export function bitcoinKey(seed: string): BitcoinKey {
+  const secret = new Uint8Array(sha256(Buffer.from(seed)))
+  const publicKey = secp256k1.getPublicKey(secret, true)
+  const script = Buffer.concat([Buffer.of(0, 20), hash160(publicKey)])
+  return { secret, publicKey, script }
+}
+
+/** Its P2WPKH address. */
+export function bitcoinAddress({ script }: BitcoinKey, { prefix }: AddressKind): string {
+  return segwitAddress(prefix, 0, script.subarray(2))
+}
+
+/**
+ * A signed transaction of these coins: whoever is to be paid in the order given, and the change
+ * last, to the first coin's key, where there is any.
+ */
+export function signBitcoin(given: {
+  kind: AddressKind
+  coins: readonly KeyCoin[]
+  payees: readonly Payee[]
+  fee: bigint
+  /** Scripts that no address stands for, paid after the others. */
+  scripts?: readonly TransactionOutput[]
+  lockTime?: number
+  sequence?: number
+}): SignedBitcoin {
+  const { kind, coins, payees, fee, scripts = [], lockTime = 0 } = given
+  const paid = [
+    ...payees.map(({ to, amount }) => ({ value: amount, script: scriptOfAddress(to, kind) })),
+    ...scripts,
+  ]
+  const total = coins.reduce((sum, { value }) => sum + value, 0n)
+  const change = total - fee - paid.reduce((sum, { value }) => sum + value, 0n)
+  const [first] = coins
+  if (first === undefined || change < 0n) throw new Error('the coins do not suffice')
+  const rest = change > 0n ? [{ value: change, script: first.key.script }] : []
+  const transaction: BitcoinTransaction = {
+    version: 2,
+    inputs: coins.map(({ txid, vout }) => ({
+      txid,
+      vout,
+      script: Buffer.alloc(0),
+      sequence: given.sequence ?? REPLACEABLE,
+      witness: [],
+    })),
+    outputs: [...paid, ...rest],
+    lockTime,
+  }
+  coins.forEach(({ key, value }, at) => {
+    const digest = witnessDigest(transaction, at, { value, script: key.script })
+    const input = transaction.inputs[at]
+    if (input) input.witness = [signature(key.secret, digest), Buffer.from(key.publicKey)]
+  })
+  return { txid: txidOf(transaction), hex: serialize(transaction).toString('hex'), transaction }
+}
+
+/** What a P2WPKH input signs with SIGHASH_ALL (BIP-143). */
+export function witnessDigest(
+  { version, inputs, outputs, lockTime }: BitcoinTransaction,
+  at: number,
+  spent: TransactionOutput,
+): Buffer {
+  const input = inputs[at]
+  if (input === undefined) throw new Error('no such input')
+  const outpoint = ({ txid, vout }: { txid: string; vout: number }) =>
+    Buffer.concat([hidden(txid), uint32(vout)])
+  const keyHash = spent.script.subarray(2)
+  const scriptCode = Buffer.concat([Buffer.from('76a914', 'hex'), keyHash, Buffer.of(0x88, 0xac)])
+  return hash256(
+    Buffer.concat([
+      uint32(version),
+      hash256(Buffer.concat(inputs.map(outpoint))),
+      hash256(Buffer.concat(inputs.map(({ sequence }) => uint32(sequence)))),
+      outpoint(input),
+      withLength(scriptCode),
+      uint64(spent.value),
+      uint32(input.sequence),
+      hash256(
+        Buffer.concat(
+          outputs.map(({ value, script }) => Buffer.concat([uint64(value), withLength(script)])),
+        ),
+      ),
+      uint32(lockTime),
+      uint32(SIGHASH_ALL),
+    ]),
+  )
+}
+
+/** Whether the witness of an input opens a P2WPKH output. */
+export function opensKeyHash(
+  transaction: BitcoinTransaction,
+  at: number,
+  spent: TransactionOutput,
+): boolean {
+  const [der, key, ...others] = transaction.inputs[at]?.witness ?? []
+  if (der === undefined || key === undefined || others.length > 0) return false
+  if (!hash160(key).equals(spent.script.subarray(2)) || der.at(-1) !== SIGHASH_ALL) return false
+  const digest = witnessDigest(transaction, at, spent)
+  const options = { prehash: false, lowS: true, format: 'der' } as const
+  try {
+    return secp256k1.verify(der.subarray(0, -1), digest, key, options)
+  } catch {
+    return false
+  }
+}
+
+function signature(secret: Uint8Array, digest: Buffer): Buffer {
+  const options = { prehash: false, lowS: true, format: 'der' } as const
+  return Buffer.concat([secp256k1.sign(digest, secret, options), Buffer.of(SIGHASH_ALL)])
+}

@@ -1,0 +1,144 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BitcoinChain } from '../bitcoin-chain.ts'
+import { BitcoinHand } from '../bitcoin-hand.ts'
+import { startBitcoinNode } from '../bitcoin-node.ts'
+import { bitcoinAddress, bitcoinKey } from '../bitcoin-wallet.ts'
+import { startBitcoind } from '../bitcoind.ts'
+import { keepChain } from '../bitcoin/journal.ts'
+import { BITCOIN_NETWORKS } from '../bitcoin/networks.ts'
+import { scriptOfAddress } from '../bitcoin/scripts.ts'
+import { rpcClient } from '../rpc-client.ts'
+import type { PayIn, SandboxChain, SandboxToken } from './chains.ts'
+
+/** A running chain of coins, and the end of it. */
+export interface BitcoinSandbox {
+  chain: SandboxChain
+  /** Where the service reaches the node. */
+  url: string
+  stop(): Promise<void>
+}
+
+export interface BitcoinPlan {
+  port: number
+  folder: string
+  /** The program of a real node; null for the simulated one. */
+  bitcoind: string | null
+}
+
+const SIMULATED_ID = 'bip122:000000000933ea01ad0ee984209779ba'
+const REGTEST_ID = 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'
+const BLOCK_MS = 5_000
+const SATOSHI = 1e8
+
+/** The chain that a plan makes: the simulated one is a test network, a real one is of regtest. */
+export function bitcoinIdOf({ bitcoind }: Pick<BitcoinPlan, 'bitcoind'>): string {
+  return bitcoind === null ? SIMULATED_ID : REGTEST_ID
+}
+
+/** The address of its node, with user and password where it asks for them. */
+export function bitcoinUrlOf({ bitcoind, port }: Pick<BitcoinPlan, 'bitcoind' | 'port'>): string {
+  return `http://${bitcoind === null ? '' : 'sluice:regtest@'}127.0.0.1:${port}`
+}
+
+/** Starts a node, or goes on with the chain of last time; a block comes every five seconds. */
+export async function startBitcoin(plan: BitcoinPlan): Promise<BitcoinSandbox> {
+  const network = plan.bitcoind === null ? BITCOIN_NETWORKS.test : BITCOIN_NETWORKS.regtest
+  const node = await startNode(plan)
+  const client = rpcClient(node.url)
+  const rpc = <T>(method: string, params?: readonly unknown[]) => client.call<T>(method, params)
+  try {
+    const hand = await BitcoinHand.open({ rpc, network, seed: 'sandbox faucet' })
+    const miner = bitcoinAddress(bitcoinKey('sandbox miner'), network.kind)
+    const turns = new Turns()
+    const mine = (blocks: number) =>
+      turns.take(() => rpc<string[]>('generatetoaddress', [blocks, miner]))
+    const ticking = setInterval(() => void mine(1).catch(() => undefined), BLOCK_MS)
+    const chain = await openChain({ plan, hand, turns, mine })
+    return {
+      chain,
+      url: node.url,
+      async stop() {
+        clearInterval(ticking)
+        await turns.take(async () => undefined)
+        client.close()
+        await node.stop()
+      },
+    }
+  } catch (error) {
+    client.close()
+    await node.stop()
+    throw error
+  }
+}
+
+interface OpenChain {
+  plan: BitcoinPlan
+  hand: BitcoinHand
+  turns: Turns
+  mine: (blocks: number) => Promise<unknown>
+}
+
+async function openChain({ plan, hand, turns, mine }: OpenChain): Promise<SandboxChain> {
+  const { rpc, kind } = hand
+  const chainId = bitcoinIdOf(plan)
+  const head = () => rpc<number>('getblockcount')
+  const scriptOf = (address: string) => scriptOfAddress(address, kind).toString('hex')
+  return {
+    chainId,
+    tokens: [tokenOf(chainId)],
+    floor: await head(),
+    anvil: null,
+    payIn: ({ address, amount }: PayIn) =>
+      turns.take(async () => {
+        const txnHash = await hand.pay({ payees: [{ to: address, amount }] })
+        await hand.mine()
+        return { txnHash, blockNumber: await head() }
+      }),
+    head,
+    mine: async (blocks) => void (await mine(blocks)),
+    reorg: (depth) => turns.take(() => hand.reorgForgetting(depth)),
+    holding: async (address) => {
+      const scripts = [`raw(${scriptOf(address)})`]
+      const found = await rpc<{ unspents: { amount: number }[] }>('scantxoutset', [
+        'start',
+        scripts,
+      ])
+      return found.unspents.reduce((sum, one) => sum + BigInt(Math.round(one.amount * SATOSHI)), 0n)
+    },
+    isAddress: (text) => {
+      try {
+        return scriptOf(text).length > 0
+      } catch {
+        return false
+      }
+    },
+  }
+}
+
+function tokenOf(chainId: string): SandboxToken {
+  return { id: `${chainId}/slip44:0`, chainId, symbol: 'tBTC', decimals: 8, address: null }
+}
+
+async function startNode({ bitcoind, port, folder }: BitcoinPlan) {
+  if (bitcoind !== null) {
+    const own = join(folder, 'bitcoind')
+    await mkdir(own, { recursive: true })
+    return startBitcoind({ binary: bitcoind, port, folder: own })
+  }
+  const now = () => Math.floor(Date.now() / 1_000)
+  const chain = new BitcoinChain({ seed: `sandbox ${now()}`, network: 'test', now })
+  keepChain(chain, join(folder, 'bitcoin.blocks'))
+  return startBitcoinNode({ seed: 'sandbox', chain, port })
+}
+
+/** One thing after the other: a block must not come amid a payment or a reorg. */
+class Turns {
+  #last: Promise<unknown> = Promise.resolve()
+
+  take<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => undefined)
+    return done
+  }
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { readSettings } from './settings.ts'
+
+const originsOf = (text: string) =>
+  readSettings([], { SANDBOX_WEBHOOK_ORIGINS: text }).webhookOrigins
+
+describe('receivers of webhooks of one’s own', () => {
+  test('are none unless they are named', () => {
+    expect(readSettings([], {}).webhookOrigins).toEqual([])
+    expect(originsOf('')).toEqual([])
+  })
+
+  test('are taken as the service compares them', () => {
+    expect(originsOf('http://127.0.0.1:3000, HTTPS://Localhost:443/')).toEqual([
+      'http://127.0.0.1:3000',
+      'https://localhost',
+    ])
+  })
+
+  test.each(['127.0.0.1:3000', 'ftp://x', 'http://127.0.0.1:3000/hook', 'http://a:b@127.0.0.1'])(
+    'are origins, which %s is not',
+    (text) => {
+      expect(() => originsOf(text)).toThrow(/SANDBOX_WEBHOOK_ORIGINS must be origins/)
+    },
+  )
+})

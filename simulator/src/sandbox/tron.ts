@@ -1,0 +1,121 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hex41Of } from '../tron/base58.ts'
+import { type SavedBlock, TronChain } from '../tron-chain.ts'
+import { startTronNode } from '../tron-node.ts'
+import type { SandboxChain, SandboxToken } from './chains.ts'
+
+/** A running chain of TRON, and the end of it. */
+export interface TronSandbox {
+  chain: SandboxChain
+  stop(): Promise<void>
+}
+
+export const TRON_ID = 'tron:shasta'
+/** The file that keeps the blocks from one start to the next. */
+export const TRON_FILE = 'tron-blocks.json'
+const USDT = {
+  name: 'Tether USD',
+  symbol: 'USDT',
+  decimals: 6,
+  // Where the catalogue says that it stands on the real test network.
+  address: 'TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs',
+}
+const TOKENS: readonly SandboxToken[] = [
+  { id: `${TRON_ID}/slip44:195`, chainId: TRON_ID, symbol: 'TRX', decimals: 6, address: null },
+  { id: `${TRON_ID}/trc20:${USDT.address}`, chainId: TRON_ID, ...USDT },
+]
+const BLOCK_MS = 3_000
+/** Blocks that make one below them solid: fewer than on the real network, for whoever waits. */
+const SOLID_LAG = 3
+const SAVE_EVERY = 5
+const TRX = 1_000_000n
+
+/** What a start leaves to the next. */
+interface Saved {
+  startTime: number
+  blocks: readonly SavedBlock[]
+}
+
+/** Starts a node, or goes on with the blocks of last time; one comes every three seconds. */
+export async function startTron({
+  port,
+  folder,
+}: {
+  port: number
+  folder: string
+}): Promise<TronSandbox> {
+  const file = join(folder, TRON_FILE)
+  const { startTime, blocks } = (await readSaved(file)) ?? { startTime: slot(), blocks: [] }
+  const chain = new TronChain({ startTime, solidLag: SOLID_LAG })
+  chain.deployToken(USDT)
+  chain.replay(blocks)
+  if (blocks.length === 0) chain.mine(SOLID_LAG)
+  const node = await startTronNode({ chain, port })
+  const save = async () => {
+    const saved: Saved = { startTime, blocks: chain.saved() }
+    await writeFile(`${file}.new`, JSON.stringify(saved))
+    await rename(`${file}.new`, file)
+  }
+  const ticking = setInterval(() => {
+    chain.mine(1, slot())
+    if (chain.head().height % SAVE_EVERY === 0) save().catch(() => undefined)
+  }, BLOCK_MS)
+  return {
+    chain: chainOf(chain),
+    async stop() {
+      clearInterval(ticking)
+      await node.stop()
+      await save()
+    },
+  }
+}
+
+function chainOf(chain: TronChain): SandboxChain {
+  return {
+    chainId: TRON_ID,
+    tokens: TOKENS,
+    /** What is solid stays. */
+    get floor() {
+      return chain.solid().height
+    },
+    anvil: null,
+    gas: {
+      low: 300n * TRX,
+      full: 3_000n * TRX,
+      endow: async (address, amount) => chain.endow(address, amount),
+    },
+    payIn: async ({ token, address: to, amount }) => {
+      const txnHash =
+        token.address === null
+          ? chain.pay({ to, amount })
+          : chain.payToken({ to, amount, token: token.address })
+      chain.mine()
+      const block = chain.blockOf(txnHash)
+      if (block === null) throw new Error(`the payment ${txnHash} failed on the chain`)
+      return { txnHash, blockNumber: block.height }
+    },
+    head: async () => chain.head().height,
+    mine: async (blocks) => chain.mine(blocks),
+    reorg: async (depth) => chain.reorg({ depth }),
+    holding: async (address, { address: token }) =>
+      token === null ? chain.balance(address) : chain.tokens(token, address),
+    isAddress: (text) => {
+      try {
+        return hex41Of(text).length > 0
+      } catch {
+        return false
+      }
+    },
+  }
+}
+
+async function readSaved(file: string): Promise<Saved | null> {
+  const text = await readFile(file, 'utf8').catch(() => null)
+  return text === null ? null : (JSON.parse(text) as Saved)
+}
+
+/** The beginning of the slot that it is now. */
+function slot(): number {
+  return Math.floor(Date.now() / BLOCK_MS) * BLOCK_MS
+}

@@ -1,0 +1,131 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { isValidClassicAddress } from 'ripple-address-codec'
+import { decode } from 'ripple-binary-codec'
+import { XrplChain } from '../xrpl-chain.ts'
+import { startXrplNode } from '../xrpl-node.ts'
+import type { SandboxChain } from './chains.ts'
+import type { SandboxState } from './state.ts'
+
+/** A running network of ledgers, and the end of it. */
+export interface XrplSandbox {
+  chain: SandboxChain
+  stop(): Promise<void>
+}
+
+export const XRPL_ID = 'xrpl:testnet'
+/** The file that keeps the ledgers from one start to the next. */
+export const XRPL_FILE = 'xrpl-ledgers.json'
+const TOKEN = {
+  id: `${XRPL_ID}/slip44:144`,
+  chainId: XRPL_ID,
+  symbol: 'XRP',
+  decimals: 6,
+  address: null,
+}
+const LEDGER_MS = 2_000
+const SAVE_EVERY = 5
+const LOOK_MS = 500
+/** Drops that a base account is given: its reserve, and fees for long. */
+const FUNDS = 20_000_000n
+const REQUIRE_DEST = 0x0002_0000
+
+/** Starts a node, or goes on with the ledgers of last time; one closes every two seconds. */
+export async function startXrpl({
+  port,
+  folder,
+}: {
+  port: number
+  folder: string
+}): Promise<XrplSandbox> {
+  const file = join(folder, XRPL_FILE)
+  const ledgers = new XrplChain({ now: () => Date.now() / 1_000 })
+  const saved = await readFile(file, 'utf8').catch(() => null)
+  if (saved === null) ledgers.close(2)
+  else ledgers.load(saved)
+  const node = await startXrplNode({ chain: ledgers, port })
+  const save = async () => {
+    await writeFile(`${file}.new`, ledgers.save())
+    await rename(`${file}.new`, file)
+  }
+  let closed = 0
+  const stopping = new AbortController()
+  const ticking = setInterval(() => {
+    node.announce(ledgers.close())
+    closed += 1
+    if (closed % SAVE_EVERY === 0) save().catch(() => undefined)
+  }, LEDGER_MS)
+  return {
+    chain: {
+      ...chainOf(ledgers),
+      /** What is validated stays. */
+      get floor() {
+        return ledgers.closed().height
+      },
+      prepare: (state) => fundBase(state, ledgers, stopping.signal),
+    },
+    async stop() {
+      stopping.abort()
+      clearInterval(ticking)
+      await node.stop()
+      await save()
+    },
+  }
+}
+
+/**
+ * Gives the base account of the sandbox's organization the reserve that the ledger asks for, as an
+ * operator does: the service names its address as long as it waits for that.
+ */
+async function fundBase(
+  { baseUrl, apiKey }: SandboxState,
+  ledgers: XrplChain,
+  signal: AbortSignal,
+): Promise<void> {
+  const isReady = () =>
+    [...ledgers.current().values()].some(({ flags }) => (flags & REQUIRE_DEST) !== 0)
+  const query = new URLSearchParams({ userId: 'sandbox', chainId: XRPL_ID, tokenId: TOKEN.id })
+  while (!signal.aborted && !isReady()) {
+    const url = `${baseUrl}/payments/deposit-address?${query.toString()}`
+    const answer = await fetch(url, { headers: { 'x-api-key': apiKey } }).catch(() => null)
+    const { details } = Object(await answer?.json().catch(() => null))
+    const { address } = Object(details)
+    if (typeof address === 'string' && isValidClassicAddress(address)) {
+      ledgers.pay({ to: address, amount: FUNDS })
+      ledgers.close()
+      return
+    }
+    await wait(LOOK_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+function chainOf(ledgers: XrplChain): Omit<SandboxChain, 'floor'> {
+  return {
+    chainId: XRPL_ID,
+    tokens: [TOKEN],
+    anvil: null,
+    payIn: async ({ address: to, amount, tag, promised }) => {
+      const tagged = { to, ...(tag === undefined ? {} : { tag }) }
+      const txnHash =
+        promised === undefined
+          ? ledgers.pay({ ...tagged, amount })
+          : ledgers.payPartially({ ...tagged, amount: promised, delivered: amount })
+      const { height, transactions } = ledgers.close()
+      const paid = transactions.find(({ hash }) => hash === txnHash)
+      if (paid === undefined) throw new Error('the payment came into no ledger')
+      const { TransactionResult: result } = decode(paid.meta)
+      // A base account that is ready refuses payments without a tag.
+      const hasFailed = typeof result === 'string' && result !== 'tesSUCCESS'
+      const failed = hasFailed ? { failed: result } : {}
+      return { txnHash, blockNumber: height, ...failed }
+    },
+    head: async () => ledgers.closed().height,
+    mine: async (blocks) => void ledgers.close(blocks),
+    reorg: async () => {
+      throw new Error('a validated ledger is final')
+    },
+    holding: async (address) => ledgers.current().get(address)?.balance ?? 0n,
+    isAddress: isValidClassicAddress,
+  }
+}

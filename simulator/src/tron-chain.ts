@@ -1,0 +1,379 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { fromHex, word } from './hex.ts'
+import { blockJson, makeBlock, type TronBlock } from './tron/block.ts'
+import { base58Of, hex41Of } from './tron/base58.ts'
+import { bandwidthOf, execute, faultOf, type Ground } from './tron/execute.ts'
+import { DEFAULT_PARAMS, type TronParams } from './tron/params.ts'
+import { type Contract, copyState, give, newState, type Script, type State } from './tron/state.ts'
+import { TRANSFER_TOPIC } from './tron/token.ts'
+import {
+  type ContractType,
+  hexIn,
+  rawOf,
+  readRaw,
+  readTransaction,
+  transactionBytes,
+  type TronTransaction,
+} from './tron/transaction.ts'
+import { signerOf, signTron, type TronWallet, tronWallet } from './tron/wallet.ts'
+
+export interface TronChainOptions {
+  /** The id of the first block, by which nodes are known; that of the test network unless given. */
+  genesisId?: string
+  /** Milliseconds; the first block of all comes then. */
+  startTime?: number
+  /** Blocks that must stand on one before it is solid. */
+  solidLag?: number
+  /** Whether nodes write down what contracts pay (`vm.saveInternalTx`). */
+  keepsInternal?: boolean
+}
+
+/** A block as it is kept from one start to the next: the rest of it follows. */
+export interface SavedBlock {
+  time: number
+  fork: number
+  /** Signed bytes in hex. */
+  transactions: readonly string[]
+}
+
+/** What a broadcast comes to: the code of the node, and its words. */
+export interface Taken {
+  code: string
+  message: string
+}
+
+export interface TronPayment {
+  /** T… */
+  to: string
+  amount: bigint
+}
+
+/** The id of Shasta's first block. */
+export const SHASTA_GENESIS = '0000000000000000de1aa88295e1fcf982742f773e0419c5a9c134c994a9059e'
+const SLOT_MS = 3_000
+const EXPIRATION_MS = 60_000
+const EXPIRATION_MAX_MS = 86_400_000
+const SOLID_LAG = 18
+const FAUCET_COINS = 99n * 10n ** 15n
+const TAPOS_BLOCKS = 65_536
+/** States of blocks below the head that are kept: nobody asks for older ones. */
+const STATES_KEPT = 300
+const FEE_LIMIT = 1_000_000_000n
+const TAKEN: Taken = { code: 'SUCCESS', message: '' }
+
+/**
+ * A TRON chain in memory, written from the protocol's documents: blocks, balances, activation,
+ * bandwidth and energy, tokens and contracts, what is solid and what is not. It makes blocks only
+ * when told to.
+ */
+export class TronChain {
+  readonly params: TronParams = { ...DEFAULT_PARAMS }
+  readonly contracts = new Map<string, Contract>()
+  readonly scripts = new Map<string, Script>()
+  readonly pool = new Map<string, TronTransaction>()
+  /** Everything that was ever taken, by id: nodes take nothing twice. */
+  readonly known = new Set<string>()
+  readonly faucet: TronWallet = tronWallet('faucet')
+  /** Whether a transaction of the pool goes into the next block. */
+  lets: (id: string) => boolean = () => true
+  solidLag: number
+  keepsInternal: boolean
+  #blocks: TronBlock[] = []
+  #made = 0
+  #fork = 0
+
+  constructor(options: TronChainOptions = {}) {
+    this.solidLag = options.solidLag ?? SOLID_LAG
+    this.keepsInternal = options.keepsInternal ?? true
+    const state = newState()
+    const time = options.startTime ?? Date.UTC(2026, 0, 1)
+    give(state, this.faucet.hex, FAUCET_COINS, time)
+    const parentId = '0'.repeat(64)
+    const witness = this.#witness()
+    const made = { height: 0, parentId, time, witness, fork: 0 }
+    const first = makeBlock({ ...made, executed: [], state })
+    this.#blocks = [{ ...first, id: options.genesisId ?? SHASTA_GENESIS }]
+  }
+
+  head(): TronBlock {
+    const head = this.#blocks.at(-1)
+    if (head === undefined) throw new Error('a chain without blocks')
+    return head
+  }
+
+  /** The highest block that no fork can replace. */
+  solid(): TronBlock {
+    return this.at(Math.max(0, this.head().height - this.solidLag)) ?? this.head()
+  }
+
+  at(height: number): TronBlock | null {
+    return this.#blocks[height] ?? null
+  }
+
+  /** All blocks but the first, as `replay` takes them. */
+  saved(): SavedBlock[] {
+    return this.#blocks.slice(1).map(({ time, fork, executed }) => ({
+      time,
+      fork,
+      transactions: executed.map(({ transaction: { raw, signatures } }) =>
+        hexIn(transactionBytes(raw, signatures)),
+      ),
+    }))
+  }
+
+  /** Makes the same blocks again, on a chain of the same beginning and the same contracts. */
+  replay(blocks: readonly SavedBlock[]): void {
+    for (const { time, fork, transactions } of blocks) {
+      for (const hex of transactions) {
+        const transaction = readTransaction(fromHex(hex))
+        this.known.add(transaction.id)
+        this.pool.set(transaction.id, transaction)
+      }
+      this.#fork = fork
+      this.#mineOne(time)
+    }
+  }
+
+  /** Where a transaction is; null while it is in no block. */
+  blockOf(id: string): TronBlock | null {
+    return (
+      this.#blocks.find(({ executed }) => executed.some((one) => one.transaction.id === id)) ?? null
+    )
+  }
+
+  balance(address: string): bigint {
+    return this.#state().accounts.get(hex41Of(address))?.balance ?? 0n
+  }
+
+  tokens(contract: string, holder: string): bigint {
+    return this.#state().tokens.get(`${hex41Of(contract)}/${hex41Of(holder)}`) ?? 0n
+  }
+
+  /** What a block's transactions rest on, were it the next. */
+  ground(): Ground {
+    const { height, time } = this.head()
+    const { params, contracts, scripts, keepsInternal } = this
+    return { params, contracts, scripts, keepsInternal, height: height + 1, time: time + SLOT_MS }
+  }
+
+  /** Makes blocks, of which the first holds what was broadcast. */
+  mine(count = 1, time: number | null = null): void {
+    for (let made = 0; made < count; made += 1) this.#mineOne(time)
+  }
+
+  /**
+   * Replaces the highest blocks by as many others, with nothing in them but what `keep` names: the
+   * height that a transaction of theirs is in from now on.
+   */
+  reorg({ depth, keep = new Map() }: { depth: number; keep?: Map<string, number> }): void {
+    this.rewind(depth)
+    this.#fork += 1
+    for (let made = 0; made < depth; made += 1) {
+      const height = this.head().height + 1
+      const lets = this.lets
+      this.lets = (id) => keep.get(id) === height
+      this.#mineOne(null)
+      this.lets = lets
+    }
+    for (const id of this.pool.keys()) if (!keep.has(id)) this.pool.delete(id)
+  }
+
+  /** Takes the highest blocks away; what they held is in the pool again. */
+  rewind(depth: number): void {
+    if (depth >= this.#blocks.length) throw new Error('there are not so many blocks')
+    const gone = this.#blocks.splice(this.#blocks.length - depth)
+    for (const { executed } of gone)
+      for (const { transaction } of executed) this.pool.set(transaction.id, transaction)
+  }
+
+  /** Takes signed bytes, or says why not, as a node does. */
+  take(transaction: TronTransaction): Taken {
+    const head = this.head()
+    const owner = String(transaction.value['owner_address'] ?? '')
+    const [signature = new Uint8Array()] = transaction.signatures
+    const signer = signerOf(sha256(transaction.raw), signature)
+    if (this.known.has(transaction.id)) return refused('DUP_TRANSACTION_ERROR', 'Dup transaction.')
+    if (signer !== owner) {
+      const who = signer === null ? 'nobody' : base58Of(signer)
+      const said = `${hexIn(signature)} is signed by ${who} but it is not contained of permission.`
+      return refused('SIGERROR', `Validate signature error: ${said}`)
+    }
+    if (!this.#knowsReference(transaction)) return refused('TAPOS_ERROR', 'Tapos check error.')
+    const { expiration } = transaction
+    if (expiration <= head.time || expiration > head.time + EXPIRATION_MAX_MS)
+      return refused('TRANSACTION_EXPIRATION_ERROR', 'Transaction expired')
+    const fault = faultOf(this.#state(), this.ground(), transaction)
+    if (fault !== null) {
+      const said = fault.replace(owner, owner === '' ? '' : base58Of(owner))
+      return refused('CONTRACT_VALIDATE_ERROR', `Contract validate error : ${said}`)
+    }
+    if (bandwidthOf(this.#state(), this.ground(), transaction) === null)
+      return refused('BANDWITH_ERROR', 'Account resource insufficient error.')
+    this.known.add(transaction.id)
+    this.pool.set(transaction.id, transaction)
+    return TAKEN
+  }
+
+  /** Builds, signs and broadcasts; answers the id. Throws where the chain does not take it. */
+  send(
+    from: TronWallet,
+    type: ContractType,
+    value: TronTransaction['value'],
+    { memo = '', feeLimit = FEE_LIMIT }: { memo?: string; feeLimit?: bigint } = {},
+  ): string {
+    const head = this.head()
+    this.#made += 1
+    const raw = rawOf({
+      refBlockBytes: head.height.toString(16).padStart(16, '0').slice(12),
+      refBlockHash: head.id.slice(16, 32),
+      expiration: head.time + EXPIRATION_MS,
+      // Two payments that are the same in all else are two transactions all the same.
+      timestamp: head.time + this.#made,
+      feeLimit: type === 'TriggerSmartContract' ? feeLimit : 0n,
+      data: Buffer.from(memo, 'utf8').toString('hex'),
+      type,
+      value: { owner_address: from.hex, ...value },
+    })
+    const transaction = readRaw(raw, [signTron(from.key, sha256(raw))])
+    const { code, message } = this.take(transaction)
+    if (code !== 'SUCCESS') throw new Error(`${code}: ${message}`)
+    return transaction.id
+  }
+
+  /** Pays coins from the faucet; they arrive with the next block. */
+  pay({ to, amount }: TronPayment, from = this.faucet): string {
+    return this.send(from, 'TransferContract', { to_address: hex41Of(to), amount })
+  }
+
+  /** Pays a token. */
+  payToken({ to, amount, token }: TronPayment & { token: string }, from = this.faucet): string {
+    const data = `a9059cbb${word(hex41Of(to).slice(2))}${word(amount)}`
+    return this.send(from, 'TriggerSmartContract', { contract_address: hex41Of(token), data })
+  }
+
+  /** Has a contract pay coins. */
+  payInternal({ to, amount }: TronPayment): string {
+    return this.runScript((self) => ({ internals: [{ from: self, to: hex41Of(to), amount }] }))
+  }
+
+  /** A contract that would pay coins, and fails. */
+  failed({ to, amount }: TronPayment): string {
+    return this.runScript((self) => ({
+      result: 'REVERT',
+      internals: [{ from: self, to: hex41Of(to), amount, rejected: true }],
+    }))
+  }
+
+  /** A TRC-10 asset of some name, which no contract stands behind. */
+  payAsset({ to, amount, name }: TronPayment & { name: string }): string {
+    const asset_name = Buffer.from(name, 'utf8').toString('hex')
+    return this.send(this.faucet, 'TransferAssetContract', {
+      asset_name,
+      to_address: hex41Of(to),
+      amount,
+    })
+  }
+
+  /** A call of a contract that does what the script says; it is told its own address. */
+  runScript(script: (self: string) => Script, data = ''): string {
+    const contract = tronWallet('scripted contract').hex
+    this.contracts.set(contract, { kind: 'scripted' })
+    const id = this.send(this.faucet, 'TriggerSmartContract', { contract_address: contract, data })
+    this.scripts.set(id, script(contract))
+    return id
+  }
+
+  /** A Transfer as a token of this contract announces it. */
+  transferLog(given: { token: string; from: string; to: string; amount: bigint }) {
+    const [from, to] = [given.from, given.to].map((one) => word(hex41Of(one).slice(2)))
+    return {
+      address: hex41Of(given.token).slice(2),
+      topics: [TRANSFER_TOPIC, from ?? '', to ?? ''],
+      data: word(given.amount),
+    }
+  }
+
+  /** Makes a token, all of which the faucet has; answers its address. */
+  deployToken(given: { name: string; symbol: string; decimals: number; address?: string }): string {
+    const address = given.address ?? tronWallet(`token ${this.contracts.size}`).address
+    const manner = 'honest' as const
+    const owner = this.faucet.hex
+    const { name, symbol, decimals } = given
+    this.contracts.set(hex41Of(address), {
+      kind: 'token',
+      name,
+      symbol,
+      decimals,
+      manner,
+      owner,
+      isPaused: false,
+    })
+    return address
+  }
+
+  /** Changes how a token behaves from now on. */
+  setToken(
+    address: string,
+    change: Partial<Pick<Extract<Contract, { kind: 'token' }>, 'isPaused' | 'manner'>>,
+  ): void {
+    const token = this.contracts.get(hex41Of(address))
+    if (token?.kind !== 'token') throw new Error(`no token: ${address}`)
+    Object.assign(token, change)
+  }
+
+  /** Sets what an address holds at the head, as nothing on a chain ever does by itself. */
+  endow(address: string, balance: bigint): void {
+    const state = this.#state()
+    const hex = hex41Of(address)
+    give(state, hex, balance - (state.accounts.get(hex)?.balance ?? 0n), this.head().time)
+  }
+
+  #state(): State {
+    const { state } = this.head()
+    if (state === null) throw new Error('a head without a state')
+    return state
+  }
+
+  #mineOne(time: number | null): void {
+    const parent = this.head()
+    const height = parent.height + 1
+    const ground = { ...this.ground(), time: Math.max(parent.time + SLOT_MS, time ?? 0) }
+    const state = copyState(this.#state())
+    const executed: TronBlock['executed'][number][] = []
+    for (const transaction of this.pool.values()) {
+      if (!this.lets(transaction.id)) continue
+      const isValid =
+        transaction.expiration > parent.time &&
+        faultOf(state, ground, transaction) === null &&
+        bandwidthOf(state, ground, transaction) !== null
+      if (isValid) executed.push(execute(state, ground, transaction))
+      this.pool.delete(transaction.id)
+    }
+    const { time: at } = ground
+    const maker = { witness: this.#witness(), fork: this.#fork }
+    const made = { height, parentId: parent.id, time: at, ...maker }
+    this.#blocks.push(makeBlock({ ...made, executed, state }))
+    const old = this.#blocks[height - STATES_KEPT]
+    if (old !== undefined && old.height > 0) old.state = null
+  }
+
+  /** Forks of one height have the same time and another maker. */
+  #witness(): string {
+    return tronWallet(`witness ${this.#fork}`).hex
+  }
+
+  #knowsReference({ refBlockBytes, refBlockHash }: TronTransaction): boolean {
+    const { height } = this.head()
+    const low = Number(BigInt(`0x0${refBlockBytes}`))
+    const span = Math.floor(height / TAPOS_BLOCKS) * TAPOS_BLOCKS
+    const at = span + low > height ? span + low - TAPOS_BLOCKS : span + low
+    return this.at(at)?.id.slice(16, 32) === refBlockHash && fromHex(refBlockHash).length === 8
+  }
+}
+
+/** The blocks of a chain as a node writes them. */
+export { blockJson }
+
+function refused(code: string, message: string): Taken {
+  return { code, message }
+}

@@ -1,0 +1,254 @@
+import { word } from '../hex.ts'
+import type { TronParams } from './params.ts'
+import { callToken } from './token.ts'
+import {
+  type Account,
+  type CallRun,
+  type Contract,
+  type Executed,
+  give,
+  type InternalMove,
+  type Script,
+  type State,
+} from './state.ts'
+import { transactionBytes, type TronTransaction } from './transaction.ts'
+
+/** What the execution of a transaction rests on besides the state. */
+export interface Ground {
+  params: TronParams
+  /** Of the block, in milliseconds. */
+  time: number
+  height: number
+  contracts: ReadonlyMap<string, Contract>
+  scripts: ReadonlyMap<string, Script>
+  /** Whether the node writes internal transactions down. */
+  keepsInternal: boolean
+}
+
+const DAY_MS = 86_400_000
+const RESULT_BYTES = 64
+const SCRIPT_ENERGY = 7_000n
+
+/** Why a transaction is not taken; null where it is. Told in the node's words. */
+export function faultOf(state: State, ground: Ground, transaction: TronTransaction): string | null {
+  const { type, value } = transaction
+  const owner = String(value['owner_address'] ?? '')
+  const account = state.accounts.get(owner)
+  if (type === 'TriggerSmartContract') {
+    if (!ground.contracts.has(String(value['contract_address'] ?? '')))
+      return 'No contract or not a valid smart contract'
+    const { maxFeeLimit } = ground.params
+    if (transaction.feeLimit > maxFeeLimit) return `feeLimit must be >= 0 and <= ${maxFeeLimit}`
+    return account === undefined ? `account [${owner}] does not exist` : null
+  }
+  if (account === undefined) return 'Validate TransferContract error, no OwnerAccount.'
+  if (type === 'TransferContract') return transferFault(state, ground, { account, value, owner })
+  return null
+}
+
+function transferFault(
+  state: State,
+  { contracts, params }: Ground,
+  given: { account: Account; value: TronTransaction['value']; owner: string },
+): string | null {
+  const { account, value, owner } = given
+  const to = String(value['to_address'] ?? '')
+  const amount = BigInt(value['amount'] ?? 0n)
+  if (!/^41[0-9a-f]{40}$/.test(to)) return 'Invalid toAddress!'
+  if (to === owner) return 'Cannot transfer TRX to yourself.'
+  if (amount <= 0n) return 'Amount must be greater than 0.'
+  if (contracts.has(to)) return 'Cannot transfer TRX to a smartContract.'
+  const fee = state.accounts.has(to) ? 0n : params.newAccountFee
+  if (account.balance < amount + fee)
+    return 'Validate TransferContract error, balance is not sufficient.'
+  return null
+}
+
+/** What the bandwidth of a transaction costs; null where its sender cannot pay for it. */
+export function bandwidthOf(
+  state: State,
+  { params, time }: Ground,
+  transaction: TronTransaction,
+): { bytes: number; free: boolean; fee: bigint } | null {
+  const { raw, signatures, type, value } = transaction
+  const account = state.accounts.get(String(value['owner_address']))
+  if (account === undefined) return null
+  const bytes = transactionBytes(raw, signatures).length + RESULT_BYTES
+  const creates = type === 'TransferContract' && !state.accounts.has(String(value['to_address']))
+  const fee = creates ? params.newAccountBandwidthFee : BigInt(bytes) * params.transactionFee
+  if (!creates && freeUsedAt(account, time) + bytes <= params.freeNetLimit)
+    return { bytes, free: true, fee: 0n }
+  return account.balance < fee ? null : { bytes, free: false, fee }
+}
+
+/** Executes a transaction that was found valid, and changes the state. */
+export function execute(state: State, ground: Ground, transaction: TronTransaction): Executed {
+  const owner = String(transaction.value['owner_address'])
+  const bandwidth = bandwidthOf(state, ground, transaction)
+  const account = state.accounts.get(owner)
+  if (bandwidth === null || account === undefined) throw new Error('not a valid transaction')
+  if (bandwidth.free) {
+    account.freeUsed = freeUsedAt(account, ground.time) + bandwidth.bytes
+    account.freeUsedAt = ground.time
+  }
+  const memo = transaction.data === '' ? 0n : ground.params.memoFee
+  give(state, owner, -bandwidth.fee - memo, ground.time)
+  const done = perform(state, ground, transaction)
+  const net = bandwidth.free ? { net_usage: bandwidth.bytes } : { net_fee: bandwidth.fee }
+  const fee = bandwidth.fee + memo + done.fee
+  const info = {
+    id: transaction.id,
+    ...(fee === 0n ? {} : { fee }),
+    blockNumber: ground.height,
+    blockTimeStamp: ground.time,
+    contractResult: [done.answer],
+    ...done.more,
+    receipt: { ...net, ...done.receipt },
+  }
+  return { transaction, contractRet: done.contractRet, info }
+}
+
+interface Done {
+  contractRet: string
+  fee: bigint
+  answer: string
+  receipt: Record<string, unknown>
+  more: Record<string, unknown>
+}
+
+function perform(state: State, ground: Ground, transaction: TronTransaction): Done {
+  const { type, value } = transaction
+  const owner = String(value['owner_address'])
+  const plain = { contractRet: 'SUCCESS', fee: 0n, answer: '', receipt: {}, more: {} }
+  if (type === 'TriggerSmartContract') return call(state, ground, transaction)
+  if (type === 'TransferContract') {
+    const to = String(value['to_address'])
+    const amount = BigInt(value['amount'] ?? 0n)
+    const fee = state.accounts.has(to) ? 0n : ground.params.newAccountFee
+    give(state, owner, -amount - fee, ground.time)
+    give(state, to, amount, ground.time)
+    return { ...plain, fee }
+  }
+  if (type === 'TransferAssetContract') return plain
+  const sign = type === 'DelegateResourceContract' ? 1n : -1n
+  const lender = state.accounts.get(owner)
+  const borrower = state.accounts.get(String(value['receiver_address']))
+  if (lender === undefined || borrower === undefined) throw new Error('nobody to lend to')
+  lender.lent += sign * BigInt(value['balance'] ?? 0n)
+  borrower.borrowed += sign * BigInt(value['balance'] ?? 0n)
+  return plain
+}
+
+/** A call of a contract: what it would do, what that costs, and whether it is paid for. */
+function call(state: State, ground: Ground, transaction: TronTransaction): Done {
+  const { value, feeLimit } = transaction
+  const owner = String(value['owner_address'])
+  const contract = String(value['contract_address'])
+  const done = runCall(state, ground, transaction)
+  const account = state.accounts.get(owner)
+  if (account === undefined) throw new Error('a call without a caller')
+  const price = ground.params.energyFee
+  const lent = energyLeft(account, ground)
+  // The limit caps all energy, that which costs nothing too.
+  const most = smaller(feeLimit / price, lent + account.balance / price)
+  const isShort = done.energy > most
+  const used = isShort ? most : done.energy
+  const borrowed = smaller(used, lent)
+  const fee = (used - borrowed) * price
+  account.energyUsed = energyUsedAt(account, ground.time) + borrowed
+  account.energyUsedAt = ground.time
+  give(state, owner, -fee, ground.time)
+  const contractRet = isShort ? 'OUT_OF_ENERGY' : done.result
+  const succeeded = contractRet === 'SUCCESS'
+  if (succeeded) done.apply()
+  const receipt = {
+    ...(borrowed === 0n ? {} : { energy_usage: borrowed }),
+    ...(fee === 0n ? {} : { energy_fee: fee }),
+    ...(used === 0n ? {} : { energy_usage_total: used }),
+    result: contractRet,
+  }
+  const internal = internalJson(ground, transaction.id, done.internals)
+  return {
+    contractRet,
+    fee,
+    answer: succeeded ? done.answer : '',
+    receipt,
+    more: {
+      contract_address: contract,
+      ...(succeeded && done.logs.length > 0 ? { log: done.logs } : {}),
+      ...(internal.length > 0 ? { internal_transactions: internal } : {}),
+      ...(succeeded ? {} : { result: 'FAILED', resMessage: hexText(failureText(contractRet)) }),
+    },
+  }
+}
+
+/** Runs a call against a state, which only `apply` changes. */
+export function runCall(state: State, ground: Ground, transaction: TronTransaction): CallRun {
+  const { value, id } = transaction
+  const address = String(value['contract_address'])
+  const contract = ground.contracts.get(address)
+  if (contract?.kind === 'token') return callToken(state, { address, contract, value })
+  const script = ground.scripts.get(id) ?? {}
+  const internals = script.internals ?? []
+  return {
+    result: script.result ?? 'SUCCESS',
+    energy: SCRIPT_ENERGY,
+    answer: word(1n),
+    logs: script.logs ?? [],
+    internals,
+    apply: () => {
+      for (const { to, amount, rejected = false, note = 'call' } of internals)
+        if (!rejected && note === 'call') give(state, to, amount, ground.time)
+    },
+  }
+}
+
+function internalJson(
+  { keepsInternal }: Ground,
+  id: string,
+  internals: readonly InternalMove[],
+): Record<string, unknown>[] {
+  if (!keepsInternal) return []
+  return internals.map(({ from, to, amount, rejected = false, note = 'call' }) => ({
+    hash: id,
+    caller_address: from,
+    transferTo_address: to,
+    callValueInfo: [amount === 0n ? {} : { callValue: amount }],
+    note: hexText(note),
+    ...(rejected ? { rejected } : {}),
+  }))
+}
+
+function freeUsedAt({ freeUsed, freeUsedAt: at }: Account, time: number): number {
+  return Math.ceil(freeUsed * Math.max(0, 1 - (time - at) / DAY_MS))
+}
+
+function energyUsedAt({ energyUsed, energyUsedAt: at }: Account, time: number): bigint {
+  const share = BigInt(Math.max(0, DAY_MS - (time - at)))
+  return (energyUsed * share) / BigInt(DAY_MS)
+}
+
+/** Energy a day that an address may use without burning coins. */
+export function energyLimit(account: Account, { params }: Pick<Ground, 'params'>): bigint {
+  const weight = (account.stakedForEnergy - account.lent + account.borrowed) / 1_000_000n
+  return (weight * params.totalEnergyLimit) / params.totalEnergyWeight
+}
+
+function energyLeft(account: Account, ground: Ground): bigint {
+  const left = energyLimit(account, ground) - energyUsedAt(account, ground.time)
+  return left > 0n ? left : 0n
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+function failureText(contractRet: string): string {
+  return contractRet === 'REVERT'
+    ? 'REVERT opcode executed'
+    : `${contractRet}: the execution ended early`
+}
+
+function hexText(text: string): string {
+  return Buffer.from(text, 'utf8').toString('hex')
+}

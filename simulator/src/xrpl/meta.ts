@@ -1,0 +1,89 @@
+import { encode } from 'ripple-binary-codec'
+import { accountIndex } from './state.ts'
+import type { XrplAccount, XrplAccounts } from './state.ts'
+
+/** An entry of `AffectedNodes`. */
+export type AffectedNode = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** What a transaction did, before it is written as metadata. */
+export interface Outcome {
+  result: string
+  /** Entries that are no accounts: escrows, channels, checks. */
+  nodes: readonly AffectedNode[]
+  /** Only where it is not all that was asked for. */
+  deliveredAmount?: unknown
+}
+
+/** The bytes of the metadata of a transaction: what it did to each entry, by the entries' names. */
+export function metaBytes(given: {
+  before: XrplAccounts
+  after: XrplAccounts
+  outcome: Outcome
+  index: number
+}): string {
+  const { before, after, outcome, index } = given
+  const touched = [...new Set([...before.keys(), ...after.keys()])].flatMap(
+    (address): AffectedNode[] => {
+      const node = accountNode(address, before.get(address), after.get(address))
+      return node === null ? [] : [node]
+    },
+  )
+  const all = [...touched, ...outcome.nodes]
+  const nodes = all.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  return encode({
+    TransactionIndex: index,
+    TransactionResult: outcome.result,
+    AffectedNodes: nodes,
+    ...(outcome.deliveredAmount === undefined ? {} : { DeliveredAmount: outcome.deliveredAmount }),
+  })
+}
+
+function accountNode(
+  address: string,
+  before: XrplAccount | undefined,
+  after: XrplAccount | undefined,
+): AffectedNode | null {
+  if (before === after) return null
+  const entry = { LedgerEntryType: 'AccountRoot', LedgerIndex: accountIndex(address) }
+  if (before === undefined && after !== undefined) {
+    const { balance, sequence } = after
+    const NewFields = { Account: address, Balance: balance.toString(), Sequence: sequence }
+    return { CreatedNode: { ...entry, NewFields } }
+  }
+  if (before === undefined) return null
+  const last = after ?? { ...before, balance: 0n, sequence: before.sequence + 1 }
+  const node = {
+    ...entry,
+    FinalFields: fieldsOf(address, last),
+    PreviousFields: changesOf(before, last),
+  }
+  if (after === undefined) return { DeletedNode: node }
+  if (before.previous === null) return { ModifiedNode: node }
+  const { hash, ledger } = before.previous
+  return { ModifiedNode: { ...node, PreviousTxnID: hash, PreviousTxnLgrSeq: ledger } }
+}
+
+function fieldsOf(address: string, account: XrplAccount): Record<string, unknown> {
+  const { balance, flags, ownerCount, sequence, tickets } = account
+  return {
+    Account: address,
+    Balance: balance.toString(),
+    Flags: flags,
+    OwnerCount: ownerCount,
+    Sequence: sequence,
+    ...(tickets.length === 0 ? {} : { TicketCount: tickets.length }),
+  }
+}
+
+function changesOf(before: XrplAccount, after: XrplAccount): Record<string, unknown> {
+  return {
+    ...(before.balance === after.balance ? {} : { Balance: before.balance.toString() }),
+    ...(before.sequence === after.sequence ? {} : { Sequence: before.sequence }),
+    ...(before.flags === after.flags ? {} : { Flags: before.flags }),
+    ...(before.ownerCount === after.ownerCount ? {} : { OwnerCount: before.ownerCount }),
+  }
+}
+
+function nameOf(node: AffectedNode): string {
+  return String(Object.values(node)[0]?.['LedgerIndex'])
+}

@@ -1,0 +1,42 @@
+import { decodeAccountID } from 'ripple-address-codec'
+import { halfHash } from './hashing.ts'
+
+/** An account as a ledger holds it. Amounts in drops. */
+export interface XrplAccount {
+  balance: bigint
+  sequence: number
+  flags: number
+  ownerCount: number
+  /** Numbers that may be used once each in the place of a Sequence. */
+  tickets: readonly number[]
+  /** Of the last transaction that touched it, and the ledger of that. */
+  previous: { hash: string; ledger: number } | null
+}
+
+/** All accounts, by address. A ledger's is never changed: the next one has its own. */
+export type XrplAccounts = ReadonlyMap<string, XrplAccount>
+
+/** What the network asks, in drops. Amendments and votes change it. */
+export interface XrplFees {
+  baseFee: bigint
+  reserveBase: bigint
+  reserveStep: bigint
+}
+
+export const LSF = {
+  requireDestTag: 0x0002_0000,
+  disallowXrp: 0x0008_0000,
+  depositAuth: 0x0100_0000,
+} as const
+
+/** The AccountSet flags that are known here, and the ledger's flags that they set. */
+export const ASF: Readonly<Record<number, number>> = {
+  1: LSF.requireDestTag,
+  3: LSF.disallowXrp,
+  9: LSF.depositAuth,
+}
+
+/** The name of an account's entry in the ledger. */
+export function accountIndex(address: string): string {
+  return halfHash(null, `0061${Buffer.from(decodeAccountID(address)).toString('hex')}`)
+}
