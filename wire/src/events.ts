@@ -16,8 +16,49 @@ export const EVENT_TYPES = [
   'balance.updated',
   'gas.low',
   'chain.frozen',
+  'settings.changed',
+  'webhook.test',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
+
+/** What each type tells, and when it is sent (section 6.2), in whole sentences. */
+export const EVENT_DESCRIPTIONS: Readonly<Record<EventType, string>> = {
+  'deposit.detected':
+    'A deposit was seen in a block. It is not credited yet: wait for `deposit.confirmed`.',
+  'deposit.confirmed':
+    'A deposit has its confirmations and is credited. Deduplicate by the `id` of the payload.',
+  'deposit.reverted':
+    'A deposit that was announced left the chain. `previousStatus` says whether it had been ' +
+    'credited: then the credit was taken back.',
+  'deposit.held':
+    'A deposit is not credited until an operator of the service has looked at it; `reason` says ' +
+    'why.',
+  'withdrawal.created':
+    'A withdrawal was created and its amount is reserved. It comes once for each withdrawal.',
+  'withdrawal.approved':
+    'A withdrawal has all the approvals it needs and will be processed. It comes again where ' +
+    'approvals became void in the meantime and were given anew.',
+  'withdrawal.processing': 'The transaction of a withdrawal is signed and goes to the chain.',
+  'withdrawal.completed':
+    'The transaction of a withdrawal succeeded and is confirmed as deep as a deposit must be.',
+  'withdrawal.failed':
+    'A withdrawal can never be paid any more, and its amount is available again; `txnError` says ' +
+    'why.',
+  'withdrawal.cancelled': 'A withdrawal was cancelled or rejected; its amount is available again.',
+  'account.created': 'A deposit account was made for an end user on a chain.',
+  'balance.updated':
+    'What the organization can use of a token, or what one of its own addresses holds, has ' +
+    'changed; `reason` and `referenceId` say by what.',
+  'gas.low': 'A gas wallet pays for few more sweeps: send native currency to its address.',
+  'chain.frozen':
+    'A chain credits and signs nothing until an operator of the service has looked at it.',
+  'settings.changed':
+    'The webhook URL, the signing secret or the number of signers was changed. After a change of ' +
+    'the URL it goes to the URL before, so that whoever listened there learns of it. If nobody ' +
+    'of yours did this, rotate the API key.',
+  'webhook.test':
+    'Somebody of the organization asked for a test. It tells of nothing, and is sent once.',
+}
 
 /** Section 6.1, with `id`, `orgId` and `sequence` of decisions, section 10. */
 export interface EventEnvelope<Type extends EventType = EventType> {
@@ -124,6 +165,34 @@ export interface GasLowEvent {
   at: string
 }
 
+/** What of the settings was changed. */
+export const CHANGED_SETTINGS = ['webhookUrl', 'signingSecret', 'minWithdrawalSigners'] as const
+export type ChangedSetting = (typeof CHANGED_SETTINGS)[number]
+
+/** A setting that decides who is told or who must consent was changed. */
+export interface SettingsChangedEvent {
+  setting: ChangedSetting
+  /**
+   * Before and after: of a URL the origin alone, since its path may be a secret; of the signing
+   * secret "", both times; of the number of signers its decimal digits.
+   */
+  previous: string
+  current: string
+  /** Id of the user; an API key acts as the user it belongs to. */
+  changedBy: string
+  credential: 'apiKey' | 'bearer'
+  at: string
+}
+
+/** A test of the way to the receiver. */
+export interface WebhookTestEvent {
+  test: true
+  message: string
+  /** Id of the user who asked. */
+  requestedBy: string
+  at: string
+}
+
 /** What the events of later rooms carry is added here with those rooms. */
 export interface EventPayloads {
   'deposit.detected': DepositEvent
@@ -140,4 +209,6 @@ export interface EventPayloads {
   'balance.updated': BalanceEvent
   'gas.low': GasLowEvent
   'chain.frozen': ChainFrozenEvent
+  'settings.changed': SettingsChangedEvent
+  'webhook.test': WebhookTestEvent
 }

@@ -1,18 +1,52 @@
 import { type TSchema, Type } from 'typebox'
+import { NextCursor } from './parameters.ts'
 import {
+  AccountsQuery,
+  ApprovalRequest,
+  ApprovalsRequest,
+  ChainPath,
+  ChainsQuery,
+  DepositAddressQuery,
+  EventPath,
+  EventsQuery,
+  LoginRequest,
+  MinSignersRequest,
+  PaymentsQuery,
+  PortfolioQuery,
+  RedeliveryRequest,
+  RejectionRequest,
+  TokensQuery,
+  TraceQuery,
+  UserDepositsQuery,
+  UserPath,
+  WebhookRequest,
+  WithdrawalPath,
+  WithdrawalRequest,
+  WithdrawalsQuery,
+} from './requests.ts'
+import {
+  AccessToken,
   Account,
   CancelledWithdrawal,
   Chain,
   Deposit,
   GasWallet,
+  Health,
+  NewApiKey,
+  NewSigningSecret,
   Organization,
   PortfolioEntry,
   Profile,
+  Readiness,
+  RedeliveryCount,
   RefusedApproval,
+  SingleEvent,
   SingleWithdrawal,
+  StoredEvent,
   Token,
   Withdrawal,
 } from './resources.ts'
+import { PaymentTrace } from './trace.ts'
 
 /**
  * What `x-api-version` says; changes are additive, so that it only ever tells which of them are
@@ -32,6 +66,7 @@ export type Permission =
   | 'createWithdrawals'
   | 'approveWithdrawals'
   | 'configure'
+  | 'sendEvents'
   | 'rotateApiKey'
   | 'none'
 
@@ -48,21 +83,6 @@ export interface Operation {
 }
 
 const Empty = Type.Object({})
-/** Query parameters are text; each is parsed by the route that reads it. */
-const Text = Type.Optional(Type.String())
-const Page = { limit: Text, cursor: Text }
-const DepositFilter = {
-  chainId: Text,
-  tokenId: Text,
-  status: Text,
-  txnHash: Text,
-  from: Text,
-  to: Text,
-}
-const OptionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
-const ById = Type.Object({ id: Type.String() })
-const NextCursor = Type.Optional(Type.Union([Type.String(), Type.Null()]))
-
 /**
  * Every operation of the interface that stands; the routes are checked against this table, and it
  * against them.
@@ -74,12 +94,8 @@ export const OPERATIONS = {
     summary: 'Signs a person in: user name, password and a fresh two-factor code',
     credential: 'none',
     permission: 'none',
-    body: Type.Object({
-      username: Type.String(),
-      password: Type.String(),
-      totpCode: Type.String(),
-    }),
-    responses: { 200: Type.Object({ accessToken: Type.String(), expiresIn: Type.Number() }) },
+    body: LoginRequest,
+    responses: { 200: AccessToken },
   },
   getProfile: {
     method: 'GET',
@@ -95,7 +111,7 @@ export const OPERATIONS = {
     summary: 'Replaces the API key; the one before is refused at once',
     credential: 'bearer',
     permission: 'rotateApiKey',
-    responses: { 200: Type.Object({ apiKey: Type.String() }) },
+    responses: { 200: NewApiKey },
   },
   getOrganisation: {
     method: 'GET',
@@ -111,7 +127,7 @@ export const OPERATIONS = {
     summary: 'Sets the URL that receives events',
     credential: 'either',
     permission: 'configure',
-    body: Type.Object({ webhookUrl: Type.String() }),
+    body: WebhookRequest,
     responses: { 200: Empty },
   },
   patchSigningSecret: {
@@ -120,7 +136,7 @@ export const OPERATIONS = {
     summary: 'Replaces the secret that signs deliveries',
     credential: 'either',
     permission: 'configure',
-    responses: { 200: Type.Object({ webhookSigningSecret: Type.String() }) },
+    responses: { 200: NewSigningSecret },
   },
   getDepositAddress: {
     method: 'GET',
@@ -128,7 +144,7 @@ export const OPERATIONS = {
     summary: 'The deposit account of a user on a chain; made when there is none',
     credential: 'either',
     permission: 'issueAddresses',
-    query: Type.Object({ chainId: Type.String(), tokenId: Type.String(), userId: Type.String() }),
+    query: DepositAddressQuery,
     responses: {
       200: Type.Object({ address: Account }),
       201: Type.Object({ address: Account }),
@@ -140,7 +156,7 @@ export const OPERATIONS = {
     summary: 'Deposits of the organization, newest first',
     credential: 'either',
     permission: 'read',
-    query: Type.Object({ userId: Text, ...DepositFilter, ...Page }),
+    query: PaymentsQuery,
     responses: { 200: Type.Object({ payments: Type.Array(Deposit), nextCursor: NextCursor }) },
   },
   getUserDeposits: {
@@ -149,9 +165,18 @@ export const OPERATIONS = {
     summary: 'Deposits of one user on all chains, newest first',
     credential: 'either',
     permission: 'read',
-    params: Type.Object({ userId: Type.String() }),
-    query: Type.Object({ ...DepositFilter, ...Page }),
+    params: UserPath,
+    query: UserDepositsQuery,
     responses: { 200: Type.Object({ deposits: Type.Array(Deposit), nextCursor: NextCursor }) },
+  },
+  getPaymentsTrace: {
+    method: 'GET',
+    path: '/payments/trace',
+    summary: 'Why the payments of a transaction are credited, or are not, step by step',
+    credential: 'either',
+    permission: 'read',
+    query: TraceQuery,
+    responses: { 200: Type.Object({ trace: PaymentTrace }) },
   },
   getAccounts: {
     method: 'GET',
@@ -159,7 +184,7 @@ export const OPERATIONS = {
     summary: 'Deposit accounts of the organization, newest first',
     credential: 'either',
     permission: 'read',
-    query: Type.Object({ userId: Text, chainId: Text, address: Text, ...Page }),
+    query: AccountsQuery,
     responses: { 200: Type.Object({ accounts: Type.Array(Account), nextCursor: NextCursor }) },
   },
   getChains: {
@@ -168,7 +193,7 @@ export const OPERATIONS = {
     summary: 'Chains, by default those enabled for the organization',
     credential: 'either',
     permission: 'read',
-    query: Type.Object({ enabledOnly: Text }),
+    query: ChainsQuery,
     responses: { 200: Type.Object({ chains: Type.Array(Chain) }) },
   },
   getChain: {
@@ -177,7 +202,7 @@ export const OPERATIONS = {
     summary: 'One chain',
     credential: 'either',
     permission: 'read',
-    params: Type.Object({ id: Type.String() }),
+    params: ChainPath,
     responses: { 200: Type.Object({ chain: Chain }) },
   },
   getTokens: {
@@ -186,7 +211,7 @@ export const OPERATIONS = {
     summary: 'Tokens, by default those enabled for the organization',
     credential: 'either',
     permission: 'read',
-    query: Type.Object({ chainId: Text, enabledOnly: Text }),
+    query: TokensQuery,
     responses: { 200: Type.Object({ tokens: Type.Array(Token) }) },
   },
   patchMinWithdrawalSigners: {
@@ -195,7 +220,7 @@ export const OPERATIONS = {
     summary: 'Sets how many approvals a new withdrawal needs',
     credential: 'either',
     permission: 'configure',
-    body: Type.Object({ minWithdrawalSigners: Type.Number() }),
+    body: MinSignersRequest,
     responses: { 200: Empty },
   },
   getWithdrawals: {
@@ -204,15 +229,7 @@ export const OPERATIONS = {
     summary: 'Withdrawals of the organization, newest first',
     credential: 'either',
     permission: 'read',
-    query: Type.Object({
-      status: Text,
-      chainId: Text,
-      reference: Text,
-      externalUserId: Text,
-      from: Text,
-      to: Text,
-      ...Page,
-    }),
+    query: WithdrawalsQuery,
     responses: {
       200: Type.Object({ withdrawals: Type.Array(Withdrawal), nextCursor: NextCursor }),
     },
@@ -223,16 +240,7 @@ export const OPERATIONS = {
     summary: 'Creates a withdrawal and reserves its amount',
     credential: 'either',
     permission: 'createWithdrawals',
-    body: Type.Object({
-      chainId: Type.String(),
-      tokenId: Type.String(),
-      amount: Type.String(),
-      recipient: Type.String(),
-      reference: Type.String(),
-      memo: OptionalText,
-      internalNote: OptionalText,
-      externalUserId: OptionalText,
-    }),
+    body: WithdrawalRequest,
     responses: { 201: Type.Object({ withdrawal: Withdrawal }) },
   },
   getWithdrawal: {
@@ -241,7 +249,7 @@ export const OPERATIONS = {
     summary: 'One withdrawal',
     credential: 'either',
     permission: 'read',
-    params: ById,
+    params: WithdrawalPath,
     responses: { 200: SingleWithdrawal },
   },
   deleteWithdrawal: {
@@ -250,7 +258,7 @@ export const OPERATIONS = {
     summary: 'Cancels a withdrawal that is not being processed yet',
     credential: 'either',
     permission: 'createWithdrawals',
-    params: ById,
+    params: WithdrawalPath,
     responses: { 200: Type.Object({ withdrawal: CancelledWithdrawal }) },
   },
   postWithdrawalApprove: {
@@ -259,8 +267,8 @@ export const OPERATIONS = {
     summary: 'Approves a withdrawal, with a fresh two-factor code',
     credential: 'bearer',
     permission: 'approveWithdrawals',
-    params: ById,
-    body: Type.Object({ totpCode: Type.String() }),
+    params: WithdrawalPath,
+    body: ApprovalRequest,
     responses: { 200: Type.Object({ withdrawal: Withdrawal }) },
   },
   postWithdrawalReject: {
@@ -269,8 +277,8 @@ export const OPERATIONS = {
     summary: 'Rejects a withdrawal that waits for approvals, with a fresh two-factor code',
     credential: 'bearer',
     permission: 'approveWithdrawals',
-    params: ById,
-    body: Type.Object({ totpCode: Type.String(), reason: OptionalText }),
+    params: WithdrawalPath,
+    body: RejectionRequest,
     responses: { 200: Type.Object({ withdrawal: Withdrawal }) },
   },
   postWithdrawalsApprove: {
@@ -279,7 +287,7 @@ export const OPERATIONS = {
     summary: 'Approves several withdrawals with one fresh two-factor code',
     credential: 'bearer',
     permission: 'approveWithdrawals',
-    body: Type.Object({ ids: Type.Array(Type.String()), totpCode: Type.String() }),
+    body: ApprovalsRequest,
     responses: {
       200: Type.Object({
         withdrawals: Type.Array(Withdrawal),
@@ -301,8 +309,52 @@ export const OPERATIONS = {
     summary: 'What the organization holds, by token and account',
     credential: 'either',
     permission: 'read',
-    query: Type.Object({ chainId: Text, tokenId: Text }),
+    query: PortfolioQuery,
     responses: { 200: Type.Object({ portfolio: Type.Array(PortfolioEntry) }) },
+  },
+  getEvents: {
+    method: 'GET',
+    path: '/events',
+    summary: 'Events of the organization, newest first; with `after` the feed, oldest first',
+    credential: 'either',
+    permission: 'read',
+    query: EventsQuery,
+    responses: { 200: Type.Object({ events: Type.Array(StoredEvent), nextCursor: NextCursor }) },
+  },
+  getEvent: {
+    method: 'GET',
+    path: '/events/:id',
+    summary: 'One event, with every attempt to deliver it',
+    credential: 'either',
+    permission: 'read',
+    params: EventPath,
+    responses: { 200: Type.Object({ event: SingleEvent }) },
+  },
+  postEventRedeliver: {
+    method: 'POST',
+    path: '/events/:id/redeliver',
+    summary: 'Sends an event again, under the same id',
+    credential: 'either',
+    permission: 'sendEvents',
+    params: EventPath,
+    responses: { 200: Type.Object({ event: StoredEvent }) },
+  },
+  postEventsRedeliver: {
+    method: 'POST',
+    path: '/events/redeliver',
+    summary: 'Sends all events again that match a filter, however many',
+    credential: 'either',
+    permission: 'sendEvents',
+    body: RedeliveryRequest,
+    responses: { 200: RedeliveryCount },
+  },
+  postWebhookTest: {
+    method: 'POST',
+    path: '/organisation/webhook/test',
+    summary: 'Sends a test event to the webhook URL',
+    credential: 'either',
+    permission: 'sendEvents',
+    responses: { 200: Type.Object({ event: StoredEvent }) },
   },
   getHealth: {
     method: 'GET',
@@ -310,7 +362,7 @@ export const OPERATIONS = {
     summary: 'Whether the process is alive',
     credential: 'none',
     permission: 'none',
-    responses: { 200: Type.Object({ status: Type.String() }) },
+    responses: { 200: Health },
   },
   getReadiness: {
     method: 'GET',
@@ -318,10 +370,7 @@ export const OPERATIONS = {
     summary: 'Whether the service can do its work',
     credential: 'none',
     permission: 'none',
-    responses: {
-      200: Type.Object({ status: Type.String() }, { additionalProperties: true }),
-      503: Type.Object({ status: Type.String() }, { additionalProperties: true }),
-    },
+    responses: { 200: Readiness, 503: Readiness },
   },
 } as const satisfies Record<string, Operation>
 

@@ -1,17 +1,53 @@
 import { type Static, Type } from 'typebox'
 
 /** ISO 8601, UTC, milliseconds. */
-const Timestamp = Type.String({ format: 'date-time' })
+function timestamp(description: string) {
+  return Type.String({ format: 'date-time', description })
+}
+
 /** A whole number of base units, as text. */
-const BaseUnits = Type.String({ pattern: '^-?[0-9]+$' })
+function baseUnits(description: string) {
+  return Type.String({ pattern: '^-?[0-9]+$', description: `${description} In base units.` })
+}
+
+function text(description: string) {
+  return Type.String({ description })
+}
+
+function textOrNull(description: string) {
+  return Type.Union([Type.String(), Type.Null()], { description })
+}
+
+function count(description: string) {
+  return Type.Integer({ minimum: 0, description })
+}
+
+const RECORD = {
+  createdAt: timestamp('When it was made.'),
+  updatedAt: timestamp('When it was changed last.'),
+}
+
+/** Section 4.1. */
+export const AccessToken = Type.Object({
+  accessToken: text('A JWT: the bearer token of the session.'),
+  expiresIn: count('How long it is valid, in seconds.'),
+})
+export const NewApiKey = Type.Object({
+  apiKey: text('The new key. It is shown this once: only a hash of it is kept.'),
+})
+
+/** Section 4.2. */
+export const NewSigningSecret = Type.Object({
+  webhookSigningSecret: text('The new secret; `webhook-signature` has both for 24 hours more.'),
+})
 
 /** Section 2.3: the part of a token that stands inside other records. */
 export const TokenSummary = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  symbol: Type.String(),
-  decimals: Type.Number(),
-  address: Type.String(),
+  id: text('The token: a CAIP-19 id.'),
+  name: text('As people know it.'),
+  symbol: text('Its ticker.'),
+  decimals: count('Decimal places: base units of one whole token are 10 to this power.'),
+  address: text('The contract; empty for a native currency.'),
 })
 export type TokenSummary = Static<typeof TokenSummary>
 
@@ -26,53 +62,61 @@ export type DepositStatus = (typeof DEPOSIT_STATUSES)[number]
 
 /** Section 2.3 with the fields of decisions, section 2. */
 export const Deposit = Type.Object({
-  id: Type.String(),
-  index: Type.Number(),
-  chainId: Type.String(),
-  txnHash: Type.String(),
-  tokenId: Type.String(),
-  amount: BaseUnits,
-  accountChainId: Type.String(),
-  externalUserId: Type.String(),
-  senderAddress: Type.String(),
-  status: Type.Enum([...DEPOSIT_STATUSES]),
-  confirmations: Type.Number(),
-  requiredConfirmations: Type.Number(),
-  blockNumber: Type.Number(),
-  blockHash: Type.String(),
-  confirmedAt: Type.Union([Timestamp, Type.Null()]),
+  id: text('Unique id: deduplicate deposits by it.'),
+  index: count('The position inside its transaction.'),
+  chainId: text('Where the money arrived: a CAIP-2 id.'),
+  txnHash: text('The transaction on the chain.'),
+  tokenId: text('The token: a CAIP-19 id.'),
+  amount: baseUnits('What arrived.'),
+  accountChainId: text('The chain of the account it arrived at.'),
+  externalUserId: text('Your own id of the end user.'),
+  senderAddress: text('Who sent it.'),
+  status: Type.Enum([...DEPOSIT_STATUSES], { description: 'Credited at `Confirmed`.' }),
+  confirmations: count('Blocks on top of its own.'),
+  requiredConfirmations: count('How many it needs to be credited, where its chain counts them.'),
+  blockNumber: count('The height of its block.'),
+  blockHash: text('Its block.'),
+  confirmedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When it was credited; null until then.',
+  }),
   Token: TokenSummary,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  createdAt: timestamp('When it was detected.'),
+  updatedAt: RECORD.updatedAt,
 })
 export type Deposit = Static<typeof Deposit>
 
 /** Section 2.4. */
 export const Account = Type.Object({
-  orgId: Type.String(),
-  chainId: Type.String(),
-  externalUserId: Type.String(),
-  orgDepositAccountId: Type.String(),
-  properties: Type.Object({
-    address: Type.String(),
-    destinationTag: Type.Optional(Type.String()),
-    xAddress: Type.Optional(Type.String()),
-  }),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  orgId: text('The owning organization.'),
+  chainId: text('The chain: a CAIP-2 id.'),
+  externalUserId: text('Your own id of the end user.'),
+  orgDepositAccountId: text('The account, unique within the organization.'),
+  properties: Type.Object(
+    {
+      address: text('Where the end user pays to.'),
+      destinationTag: Type.Optional(text('The tag that the payment must carry (XRP).')),
+      xAddress: Type.Optional(text('Address and tag in one (XRP).')),
+    },
+    { description: 'Where the end user pays to: `address`, on XRP with `destinationTag`.' },
+  ),
+  createdAt: RECORD.createdAt,
+  updatedAt: RECORD.updatedAt,
 })
 export type Account = Static<typeof Account>
 
 /** Section 2.5. */
 export const Chain = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  namespace: Type.String(),
-  reference: Type.String(),
-  enabled: Type.Boolean(),
-  isTestnet: Type.Boolean(),
+  id: text('The CAIP-2 id.'),
+  name: text('As people know it.'),
+  namespace: text('The family: `eip155`, `bip122`, `tron` or `xrpl`.'),
+  reference: text('The id after its colon.'),
+  enabled: Type.Boolean({ description: 'Whether the organization can use it now.' }),
+  isTestnet: Type.Boolean({ description: 'Whether its coins are worth nothing.' }),
   properties: Type.Object(
-    { nativeCurrency: Type.String(), decimals: Type.Number() },
+    {
+      nativeCurrency: text('The symbol of its own currency.'),
+      decimals: count('Decimal places of that currency.'),
+    },
     { additionalProperties: true },
   ),
 })
@@ -80,30 +124,35 @@ export type Chain = Static<typeof Chain>
 
 /** Section 2.6. `address` is "" for a native currency. */
 export const Token = Type.Object({
-  id: Type.String(),
-  chainId: Type.String(),
-  name: Type.String(),
-  symbol: Type.String(),
-  decimals: Type.Number(),
-  address: Type.String(),
-  enabled: Type.Boolean(),
-  minimumAmount: BaseUnits,
-  properties: Type.Record(Type.String(), Type.Unknown()),
+  id: text('The token: a CAIP-19 id.'),
+  chainId: text('The chain: a CAIP-2 id.'),
+  name: text('As people know it.'),
+  symbol: text('Its ticker.'),
+  decimals: count('Decimal places: base units of one whole token are 10 to this power.'),
+  address: text('The contract; empty for a native currency.'),
+  enabled: Type.Boolean({ description: 'Whether the organization can use it now.' }),
+  minimumAmount: baseUnits('The smallest deposit that is credited, and withdrawal that is made.'),
+  properties: Type.Record(Type.String(), Type.Unknown(), {
+    description: '`maximumWithdrawalAmount`, null for none, and more.',
+  }),
 })
 export type Token = Static<typeof Token>
 
 /** Section 2.8. */
 export const GasWallet = Type.Object({
-  chainId: Type.String(),
-  address: Type.String(),
-  balance: BaseUnits,
-  /** False while no node of the chain answers: then the balance is that of our last block. */
-  live: Type.Boolean(),
-  /** What of it may be spent on gas: transactions under way are taken off at their dearest. */
-  spendable: BaseUnits,
+  chainId: text('The chain: a CAIP-2 id.'),
+  address: text('Where to send native currency for fees.'),
+  balance: baseUnits('What it holds, native currency.'),
+  live: Type.Boolean({
+    description: 'False while no node of the chain answers: the balance is that of our last block.',
+  }),
+  spendable: baseUnits('What may be spent on gas: transactions under way are taken off.'),
   Chain: Type.Object({
-    name: Type.String(),
-    properties: Type.Object({ nativeCurrency: Type.String(), decimals: Type.Number() }),
+    name: text('As people know the chain.'),
+    properties: Type.Object({
+      nativeCurrency: text('The symbol of its own currency.'),
+      decimals: count('Decimal places of that currency.'),
+    }),
   }),
 })
 export type GasWallet = Static<typeof GasWallet>
@@ -117,43 +166,42 @@ export type PortfolioType = (typeof PORTFOLIO_TYPES)[number]
  * account, as does `unswept`: what its deposit addresses hold.
  */
 export const PortfolioEntry = Type.Object({
-  id: Type.String(),
-  orgId: Type.String(),
-  chainId: Type.String(),
-  tokenId: Type.String(),
-  /** The address; "" for the deposit addresses of a chain, which are summed. */
-  accountId: Type.String(),
-  accountType: Type.Enum([...PORTFOLIO_TYPES]),
-  balance: BaseUnits,
-  available: BaseUnits,
-  reserved: BaseUnits,
-  unconfirmed: BaseUnits,
-  unswept: BaseUnits,
+  id: text('Unique id.'),
+  orgId: text('The owning organization.'),
+  chainId: text('The chain: a CAIP-2 id.'),
+  tokenId: text('The token: a CAIP-19 id.'),
+  accountId: text('The address; empty for the deposit addresses of a chain, which are summed.'),
+  accountType: Type.Enum([...PORTFOLIO_TYPES], { description: 'What the account is for.' }),
+  balance: baseUnits('What lies there.'),
+  available: baseUnits('What can be withdrawn.'),
+  reserved: baseUnits('What withdrawals under way have taken.'),
+  unconfirmed: baseUnits('What was detected and is not credited yet.'),
+  unswept: baseUnits('What still lies at deposit addresses.'),
   Token: TokenSummary,
-  lastUpdated: Timestamp,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  lastUpdated: timestamp('When it moved last.'),
+  createdAt: RECORD.createdAt,
+  updatedAt: RECORD.updatedAt,
 })
 export type PortfolioEntry = Static<typeof PortfolioEntry>
 
 /** Section 2.7. `webhookUrl` is "" while none is set. */
 export const Organization = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  webhookUrl: Type.String(),
-  webhookSigningSecret: Type.String(),
-  minWithdrawalSigners: Type.Number(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  id: text('Unique id.'),
+  name: text('Its name.'),
+  webhookUrl: text('Where events are sent; empty while none is set.'),
+  webhookSigningSecret: text('Signs deliveries (HMAC SHA-256).'),
+  minWithdrawalSigners: count('Approvals that a new withdrawal needs; 1: none but its own.'),
+  createdAt: RECORD.createdAt,
+  updatedAt: RECORD.updatedAt,
 })
 export type Organization = Static<typeof Organization>
 
 /** Section 2.9, with the role that says what the person may do (decisions, section 5). */
 export const Profile = Type.Object({
-  id: Type.String(),
-  username: Type.String(),
-  role: Type.String(),
-  org: Type.Object({ id: Type.String(), name: Type.String() }),
+  id: text('Unique id.'),
+  username: text('The name that the person signs in with.'),
+  role: text('`viewer`, `operator`, `approver` or `admin`.'),
+  org: Type.Object({ id: text('The organization.'), name: text('Its name.') }),
 })
 export type Profile = Static<typeof Profile>
 
@@ -167,38 +215,39 @@ export const WITHDRAWAL_STATUSES = [
 ] as const
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 
-const TextOrNull = Type.Union([Type.String(), Type.Null()])
-
 /** Section 2.2 with the fields of decisions, sections 6 and 7. */
 export const Withdrawal = Type.Object({
-  id: Type.String(),
-  orgId: Type.String(),
-  chainId: Type.String(),
-  tokenId: Type.String(),
-  amount: BaseUnits,
-  recipient: Type.String(),
-  memo: TextOrNull,
-  reference: Type.String(),
-  internalNote: TextOrNull,
-  status: Type.Enum([...WITHDRAWAL_STATUSES]),
-  txnHash: TextOrNull,
-  txnError: TextOrNull,
-  failureCode: TextOrNull,
-  initiator: Type.String(),
-  approvers: Type.Array(Type.String()),
-  requiredApprovals: Type.Number(),
-  externalUserId: TextOrNull,
-  /** Base units of the native currency; null until it is known. */
-  fee: Type.Union([BaseUnits, Type.Null()]),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  id: text('Unique id.'),
+  orgId: text('The owning organization.'),
+  chainId: text('The chain: a CAIP-2 id.'),
+  tokenId: text('The token: a CAIP-19 id.'),
+  amount: baseUnits('What the recipient gets.'),
+  recipient: text('The address it is paid to.'),
+  memo: textOrNull('A memo or destination tag.'),
+  reference: text('Your own key of the withdrawal; one for each.'),
+  internalNote: textOrNull('A note of your own; it never reaches a chain.'),
+  status: Type.Enum([...WITHDRAWAL_STATUSES], { description: 'Where it stands.' }),
+  txnHash: textOrNull('The transaction on the chain; null before it is signed.'),
+  txnError: textOrNull('Why it failed, or `CANCELLED BY <user id>`.'),
+  failureCode: textOrNull('Why it failed, as a code.'),
+  initiator: text('The user who asked for it.'),
+  approvers: Type.Array(Type.String(), {
+    description: 'The users who approved it, the initiator first.',
+  }),
+  requiredApprovals: count('How many approvals it needs.'),
+  externalUserId: textOrNull('Your own id of the end user.'),
+  fee: Type.Union([Type.String({ pattern: '^[0-9]+$' }), Type.Null()], {
+    description: 'What the chain took, in base units of its native currency; null until known.',
+  }),
+  createdAt: RECORD.createdAt,
+  updatedAt: RECORD.updatedAt,
 })
 export type Withdrawal = Static<typeof Withdrawal>
 
 /** The single read (section 2.2): `externalUserId` is "" for none, to keep its type. */
 export const SingleWithdrawal = Type.Object({
   ...Withdrawal.properties,
-  externalUserId: Type.String(),
+  externalUserId: text('Your own id of the end user; empty for none.'),
   Token: TokenSummary,
 })
 export type SingleWithdrawal = Static<typeof SingleWithdrawal>
@@ -209,8 +258,112 @@ export type CancelledWithdrawal = Static<typeof CancelledWithdrawal>
 
 /** A withdrawal among several that could not be approved, and why. */
 export const RefusedApproval = Type.Object({
-  id: Type.String(),
-  error: Type.String(),
-  message: Type.String(),
+  id: text('The withdrawal.'),
+  error: text('The error code.'),
+  message: text('What happened and what to do.'),
 })
 export type RefusedApproval = Static<typeof RefusedApproval>
+
+/**
+ * Where an event stands on its way to the receiver; `none` for one that nobody was to be told of,
+ * since no URL was set.
+ */
+export const DELIVERY_STATES = ['none', 'pending', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+function timestampOrNull(description: string) {
+  return Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+}
+
+function statusOrNull(description: string) {
+  return Type.Union([Type.Integer({ minimum: 100, maximum: 999 }), Type.Null()], { description })
+}
+
+export const EventDelivery = Type.Object({
+  state: Type.Enum([...DELIVERY_STATES], {
+    description:
+      '`pending` while it is tried, `delivered` once a 2xx came, `failed` once it was given up, ' +
+      '`none` where no URL was set: redeliver it once there is one.',
+  }),
+  attemptCount: count('How often it was tried, redeliveries included.'),
+  lastStatus: statusOrNull('The HTTP status of the last attempt; null where no answer came.'),
+  lastError: text('What went wrong with the last attempt, in words; empty for nothing.'),
+  nextAttemptAt: timestampOrNull('When it is tried next; null while nothing waits.'),
+  finishedAt: timestampOrNull('When it was delivered or given up; null until then.'),
+})
+export type EventDelivery = Static<typeof EventDelivery>
+
+/** An event as `GET /events` lists it: its envelope (section 6.1), and its way to the receiver. */
+export const StoredEvent = Type.Object({
+  id: text('Unique id, the `webhook-id` of every delivery.'),
+  type: text('What happened: one of the types of the event catalogue.'),
+  timestamp: timestamp('When it happened.'),
+  orgId: text('The owning organization.'),
+  sequence: count('Its number, without gaps: `after` takes it.'),
+  subjectId: text('What it tells of: the id of a deposit, a withdrawal, an account or a chain.'),
+  payload: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What the receiver is told; its shape depends on the type.',
+  }),
+  delivery: EventDelivery,
+})
+export type StoredEvent = Static<typeof StoredEvent>
+
+const Headers = Type.Record(Type.String(), Type.String(), {
+  description: 'Header names in lower case.',
+})
+
+/** One attempt to deliver an event: what was sent, and what came back. */
+export const DeliveryAttempt = Type.Object({
+  number: count('1 for the first.'),
+  startedAt: timestamp('When it began.'),
+  finishedAt: timestamp('When it ended.'),
+  durationMs: count('How long it took, in milliseconds: name service, connection and answer.'),
+  request: Type.Object({
+    method: text('POST.'),
+    url: text('Where it went, without credentials; empty where no URL was set.'),
+    headers: Headers,
+    body: text('The exact text that was signed and sent.'),
+  }),
+  response: Type.Union(
+    [
+      Type.Object({
+        status: Type.Integer({ description: 'The HTTP status; any 2xx acknowledges the event.' }),
+        headers: Headers,
+        body: text('Its beginning: 16 KiB, of a 2xx 1 KiB.'),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Null where no answer came.' },
+  ),
+  error: text(
+    'Why it was no acknowledgement: what the answer came to (`answered 500`), or why there is no ' +
+      'whole one, with the step that failed (name service, connect, TLS). Empty for any 2xx.',
+  ),
+})
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>
+
+/** The single read of an event: its attempts beside it, the newest 100, in their order. */
+export const SingleEvent = Type.Object({
+  ...StoredEvent.properties,
+  attempts: Type.Array(DeliveryAttempt, {
+    description: 'The newest 100 attempts, in their order. Old ones are deleted after a while.',
+  }),
+})
+export type SingleEvent = Static<typeof SingleEvent>
+
+/** What became of a redelivery of many. */
+export const RedeliveryCount = Type.Object({
+  count: count('How many events are sent again.'),
+  underWay: count('How many were being sent at this moment, and were left to that.'),
+})
+export type RedeliveryCount = Static<typeof RedeliveryCount>
+
+/** Decisions, section 12. */
+export const Health = Type.Object({ status: text('`ok`: the process answers.') })
+export const Readiness = Type.Object(
+  {
+    status: text('`ready`, `degraded` (a chain lags) or `unavailable`.'),
+    checks: Type.Record(Type.String(), Type.String(), { description: 'What was looked at.' }),
+  },
+  { additionalProperties: true },
+)
