@@ -75,11 +75,58 @@ export const CHAINS: readonly ChainEntry[] = [
   test('xrpl:testnet', 'XRP Ledger Testnet', 'XRP', 4, 1, 'final'),
 ]
 
+/** Chains for development, which are there only where the operator has named their nodes. */
+export const UNLISTED_CHAINS: readonly ChainEntry[] = [
+  test('bip122:0f9188f13cb7b2c71f2a335e3a4fc328', 'Bitcoin Regtest', 'tBTC', 600, 1, 'depth'),
+  test('bip122:00000008819873e925422c1ff0f99f7c', 'Bitcoin Signet', 'tBTC', 600, 1, 'depth'),
+  test('bip122:00000000da84f2bafbbc53dee25a72ae', 'Bitcoin Testnet4', 'tBTC', 600, 1, 'depth'),
+]
+
+/** Every chain that can be followed. */
+export const ALL_CHAINS: readonly ChainEntry[] = [...CHAINS, ...UNLISTED_CHAINS]
+
+/**
+ * Whether payments go out on a chain. Where coins are spent, money only comes in so far: what is
+ * there is kept, and nothing is signed.
+ */
+export function paysOut({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
+  return namespace !== 'bip122'
+}
+
 /**
  * Whether fees are paid from a gas wallet: elsewhere they come out of what is spent (section 2.8).
  */
 export function hasGasWallets({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
   return namespace === 'eip155' || namespace === 'tron'
+}
+
+/**
+ * Whether all users of an organization are paid at one address, told apart by a tag. That address
+ * is the settlement account itself: nothing has to be swept.
+ */
+export function sharesAddresses({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
+  return namespace === 'xrpl'
+}
+
+/** Whether the first transaction of every account has the number 0. */
+export function numbersFromZero({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
+  return namespace !== 'xrpl'
+}
+
+/** Whether the chain numbers the transactions of a sender, and takes them in that order alone. */
+export function countsNonces({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
+  return namespace === 'eip155' || namespace === 'xrpl'
+}
+
+/** Whether a node may know transactions only while they wait, for want of an index of all. */
+export function mayLackIndex({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
+  return namespace === 'bip122'
+}
+
+/** As what the ledger holds money that deposits bring to a chain. */
+export function depositPlace(chainId: ChainId): 'deposits' | 'settlement' {
+  const entry = CHAINS.find(({ id }) => id === chainId)
+  return entry !== undefined && sharesAddresses(entry) ? 'settlement' : 'deposits'
 }
 
 /** The id of a chain's own currency, `<chain id>/slip44:<coin type>`. */

@@ -1,6 +1,6 @@
 import type { ChainId } from '@sluice/wire'
 import { describe, expect, test } from 'vitest'
-import { CHAINS } from './chains.ts'
+import { CHAINS, UNLISTED_CHAINS } from './chains.ts'
 import type { ChainEntry } from './chains.ts'
 import { openCatalogue } from './find.ts'
 import { operatorToken } from './operator-token.ts'
@@ -34,6 +34,16 @@ describe('a catalogue', () => {
     expect(catalogue.token(USDT.replace('/erc20:', '/trc20:'))).toBeNull()
     expect(catalogue.token('eip155:1/slip44:0')).toBeNull()
     expect(catalogue.token('eip155:1')).toBeNull()
+  })
+
+  test('has a chain for development only where it has nodes', () => {
+    const regtest = UNLISTED_CHAINS[0]?.id ?? sepolia.id
+    expect(catalogue.chain(regtest)).toBeNull()
+    expect(catalogue.token(`${regtest}/slip44:0`)).toBeNull()
+    const named = openCatalogue({ chains: [{ id: regtest }], tokens: [] })
+    expect(named.chain(regtest)?.name).toBe('Bitcoin Regtest')
+    expect(named.chains.map(({ id }) => id)).toEqual([...CHAINS.map(({ id }) => id), regtest])
+    expect(named.nativeToken(regtest)).toMatchObject({ symbol: 'tBTC', minimumAmount: 546n })
   })
 
   test('lists a chain without nodes, but says that it has none', () => {

@@ -2,7 +2,7 @@ import { parseTokenId } from '@sluice/wire'
 import type { ChainId, TokenSummary } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import { canonicalTokenId } from '../chains/format-address.ts'
-import { CHAINS } from './chains.ts'
+import { CHAINS, UNLISTED_CHAINS } from './chains.ts'
 import type { ChainEntry } from './chains.ts'
 import { TOKENS } from './tokens.ts'
 import type { TokenEntry } from './tokens.ts'
@@ -20,7 +20,7 @@ export interface ConfiguredChain {
 
 /** The chains and tokens of this installation. Everything here is fixed from start to stop. */
 export interface Catalogue {
-  /** Every chain of section 2.1, those without nodes too. */
+  /** Every chain of section 2.1, those without nodes too, and the unlisted ones that have some. */
   chains: readonly ChainEntry[]
   /** Every token of the catalogue, then the operator's own. */
   tokens: readonly TokenEntry[]
@@ -43,10 +43,13 @@ export function openCatalogue(given: {
   chains: readonly ConfiguredChain[]
   tokens: readonly TokenEntry[]
 }): Catalogue {
-  const chains = new Map<string, ChainEntry>(CHAINS.map((entry) => [entry.id, entry]))
+  const named = new Set<string>(given.chains.map(({ id }) => id))
+  const entries = [...CHAINS, ...UNLISTED_CHAINS.filter(({ id }) => named.has(id))]
+  const chains = new Map<string, ChainEntry>(entries.map((entry) => [entry.id, entry]))
   const configured = new Map<string, ConfiguredChain>(given.chains.map((one) => [one.id, one]))
   const ours = TOKENS.filter(
-    ({ native, chainId }) => native || configured.get(chainId)?.catalogueTokens !== false,
+    ({ native, chainId }) =>
+      chains.has(chainId) && (native || configured.get(chainId)?.catalogueTokens !== false),
   )
   const tokens = new Map<string, TokenEntry>(
     [...ours, ...given.tokens].map((entry) => [entry.id, entry]),
@@ -54,9 +57,9 @@ export function openCatalogue(given: {
   for (const id of configured.keys()) assert(chains.has(id), 'nodes of an unknown chain', { id })
   const tokensOf = (chain: ChainEntry) =>
     [...tokens.values()].filter((entry) => entry.chainId === chain.id)
-  const byChain = new Map<string, TokenEntry[]>(CHAINS.map((one) => [one.id, tokensOf(one)]))
+  const byChain = new Map<string, TokenEntry[]>(entries.map((one) => [one.id, tokensOf(one)]))
   return {
-    chains: CHAINS,
+    chains: entries,
     tokens: [...tokens.values()],
     chain: (id) => chains.get(id) ?? null,
     token: (id) => findToken(tokens, id),

@@ -1,7 +1,7 @@
 import { parseTokenId } from '@sluice/wire'
 import type { TokenId, TokenIdParts } from '@sluice/wire'
 import { canonicalTokenId } from '../chains/format-address.ts'
-import { CHAINS } from './chains.ts'
+import { ALL_CHAINS } from './chains.ts'
 import type { ChainEntry } from './chains.ts'
 import { TOKENS, contractNamespace, defaultMinimum } from './tokens.ts'
 import type { TokenEntry } from './tokens.ts'
@@ -30,7 +30,7 @@ export function operatorToken(given: OperatorToken): TokenEntry | { problem: str
   const problem = textProblem(given)
   if (problem !== null) return { problem }
   const parts = parseTokenId(given.id)
-  const chain = CHAINS.find((entry) => entry.id === parts?.chainId)
+  const chain = ALL_CHAINS.find((entry) => entry.id === parts?.chainId)
   if (parts === null || chain === undefined)
     return { problem: 'id is not <chain id>/<asset namespace>:<asset reference> of a known chain' }
   const id = canonicalTokenId(given.id)

@@ -1,4 +1,4 @@
-import { CHAINS } from './chains.ts'
+import { ALL_CHAINS } from './chains.ts'
 import type { ChainEntry } from './chains.ts'
 
 /**
@@ -13,5 +13,5 @@ export function watchScope(entry: ChainEntry): string {
 
 /** The chains of a scope, none for a text that is no scope. */
 export function chainsOfScope(scope: string): readonly ChainEntry[] {
-  return CHAINS.filter((entry) => watchScope(entry) === scope)
+  return ALL_CHAINS.filter((entry) => watchScope(entry) === scope)
 }

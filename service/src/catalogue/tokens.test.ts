@@ -3,7 +3,7 @@ import { createBase58check } from '@scure/base'
 import { parseChainId } from '@sluice/wire'
 import { describe, expect, test } from 'vitest'
 import { canonicalTokenId } from '../chains/format-address.ts'
-import { CHAINS, nativeTokenId } from './chains.ts'
+import { ALL_CHAINS, CHAINS, nativeTokenId } from './chains.ts'
 import { TOKENS, defaultMinimum } from './tokens.ts'
 
 describe('the chains of the catalogue', () => {
@@ -45,16 +45,16 @@ describe('the chains of the catalogue', () => {
 })
 
 describe('the tokens of the catalogue', () => {
-  test('are 53, with ids of their own', () => {
-    expect(TOKENS).toHaveLength(53)
-    expect(new Set(TOKENS.map((token) => token.id)).size).toBe(53)
+  test('are 56, with ids of their own', () => {
+    expect(TOKENS).toHaveLength(56)
+    expect(new Set(TOKENS.map((token) => token.id)).size).toBe(56)
   })
 
   test('hold the native currency of every chain once, with its coin type', () => {
     const native = TOKENS.filter((token) => token.native)
-    expect(native.map((token) => token.id)).toEqual(CHAINS.map(nativeTokenId))
+    expect(native.map((token) => token.id)).toEqual(ALL_CHAINS.map(nativeTokenId))
     for (const token of native) {
-      const chain = CHAINS.find((entry) => entry.id === token.chainId)
+      const chain = ALL_CHAINS.find((entry) => entry.id === token.chainId)
       expect(token).toMatchObject({ decimals: chain?.decimals, symbol: chain?.nativeCurrency })
       expect(token.address).toBe('')
     }
@@ -83,7 +83,7 @@ describe('the tokens of the catalogue', () => {
 
   test('ask for one base unit at least, and for the dust limit on Bitcoin', () => {
     for (const token of TOKENS) {
-      const chain = CHAINS.find((entry) => entry.id === token.chainId)
+      const chain = ALL_CHAINS.find((entry) => entry.id === token.chainId)
       expect(token.minimumAmount).toBe(chain && defaultMinimum(chain))
     }
     const minimums = new Map(TOKENS.map((token) => [token.id.split('/')[0], token.minimumAmount]))

@@ -1,7 +1,7 @@
 import { formatTokenId } from '@sluice/wire'
 import type { AssetNamespace, ChainId, TokenId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
-import { CHAINS, nativeTokenId } from './chains.ts'
+import { ALL_CHAINS, CHAINS, nativeTokenId } from './chains.ts'
 import type { ChainEntry } from './chains.ts'
 import { ALSO_KNOWN_AS, CONTRACT_TOKENS, NATIVE_TOKEN_NAMES } from './token-lines.ts'
 import type { ContractTokenLine } from './token-lines.ts'
@@ -51,7 +51,7 @@ export function contractNamespace(chain: ChainEntry): AssetNamespace | null {
 
 /** Every token that comes with the product: each chain's own currency, then the contract tokens. */
 export const TOKENS: readonly TokenEntry[] = [
-  ...CHAINS.map(nativeToken),
+  ...ALL_CHAINS.map(nativeToken),
   ...CHAINS.flatMap((chain) =>
     (CONTRACT_TOKENS[chain.id] ?? []).map((line) => contractToken(chain, line)),
   ),

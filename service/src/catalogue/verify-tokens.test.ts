@@ -229,8 +229,9 @@ function adapterOf(
   const pure = (): never => {
     throw new Error('not asked in this test')
   }
-  const reads = { blockAt: never, hashAt: never, dissenter: never, balanceOf: never }
-  const asks = { quote: never, feeRate: never, feeEstimate: never, isContract: never }
+  const reads = { blockAt: never, lookUp: never, hashAt: never, dissenter: never, balanceOf: never }
+  const prices = { quote: never, feeRate: never, feeEstimate: never }
+  const asks = { ...prices, isContract: never, requiresTag: never, choose: () => null }
   const spends = { nonces: never, fate: never, broadcast: never, craft: pure, combine: pure }
   const rest = { ...asks, ...spends, decode: pure, bump: pure, close: async () => {} }
   return { chainId, identify: never, tip: never, ...reads, inspectToken, ...rest }

@@ -1,6 +1,7 @@
 import { parseTokenId } from '@sluice/wire'
 import type { ChainId } from '@sluice/wire'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { networks, payments } from 'bitcoinjs-lib'
 import { getAddress as ethersAddress, computeAddress } from 'ethers'
 import fc from 'fast-check'
 import { getAddress as viemAddress } from 'viem'
@@ -89,12 +90,36 @@ describe('addresses of EVM chains', () => {
   })
 })
 
-describe('chains whose addresses are not known', () => {
-  test('text is no address, and an address is shown as it is', () => {
-    const bitcoin = chain('bip122:000000000019d6689c085ae165831e93')
+describe('addresses of Bitcoin chains', () => {
+  const bitcoin = chain('bip122:000000000019d6689c085ae165831e93')
+  const testnet = chain('bip122:000000000933ea01ad0ee984209779ba')
+  const regtest = chain('bip122:0f9188f13cb7b2c71f2a335e3a4fc328')
+
+  test('K01 the address of a key is the P2WPKH address that another library makes', () => {
+    const known: [ChainId, typeof networks.bitcoin][] = [
+      [bitcoin, networks.bitcoin],
+      [testnet, networks.testnet],
+      [regtest, networks.regtest],
+    ]
+    fc.assert(
+      fc.property(privateKeys, (key) => {
+        const pubkey = secp256k1.getPublicKey(key, true)
+        for (const [id, network] of known) {
+          const shown = displayAddress(id, addressOf(id, pubkey))
+          expect(shown).toBe(payments.p2wpkh({ pubkey, network }).address)
+          expect(parseAddress(id, shown)).toBe(shown)
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('V03 an address of another network, or of another family, is none', () => {
+    const key = secp256k1.getPublicKey(new Uint8Array(32).fill(7), true)
+    expect(parseAddress(bitcoin, addressOf(testnet, key))).toBeNull()
+    expect(parseAddress(testnet, addressOf(regtest, key))).toBeNull()
     expect(parseAddress(bitcoin, USDT)).toBeNull()
-    expect(displayAddress(bitcoin, read(USDT))).toBe(USDT.toLowerCase())
-    expect(() => addressOf(bitcoin, new Uint8Array(33))).toThrow(Bug)
+    expect(() => addressOf(bitcoin, new Uint8Array(32))).toThrow(Bug)
   })
 })
 

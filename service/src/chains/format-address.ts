@@ -1,16 +1,39 @@
 import { formatTokenId, parseChainId, parseTokenId } from '@sluice/wire'
 import type { ChainId, Namespace, TokenId, TokenIdParts } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
-import { checksumAddress, evmAddressOf, parseEvmAddress, ZERO_ADDRESS } from './evm/address.ts'
+import { bitcoinAddressOf, isAnybodys, parseBitcoinAddress } from './bitcoin/address.ts'
+import {
+  BURNT_ADDRESSES as BURNT_EVM_ADDRESSES,
+  checksumAddress,
+  evmAddressOf,
+  parseEvmAddress,
+} from './evm/address.ts'
 import type { Address } from './port.ts'
+import {
+  parseTronAddress,
+  tronAddressOf,
+  ZERO_ADDRESS as ZERO_TRON_ADDRESS,
+} from './tron/address.ts'
+import {
+  BURNT_ADDRESSES,
+  formatXAddress,
+  parseTag as parseXrplTag,
+  parseXAddress,
+  parseXrplAddress,
+  xrplAddressOf,
+} from './xrpl/address.ts'
+import type { Tagged } from './xrpl/address.ts'
+
+/** Who is meant by what somebody names as a recipient, and the tag that stands within it. */
+export type Recipient = Tagged
 
 /** How one family of chains writes its addresses. */
 interface AddressForm {
   display(address: Address): string
-  parse(text: string): Address | null
-  of(publicKey: Uint8Array): Address
-  /** What nobody can have the key of. */
-  burnt: readonly Address[]
+  parse(text: string, chainId: ChainId): Address | null
+  of(publicKey: Uint8Array, chainId: ChainId): Address
+  /** What nobody can have the key of, or anybody can take. */
+  burnt: readonly Address[] | ((address: Address, chainId: ChainId) => boolean)
 }
 
 /** One line a family; a chain whose family is missing has no addresses yet. */
@@ -19,7 +42,25 @@ const FORMS: Partial<Record<Namespace, AddressForm>> = {
     display: checksumAddress,
     parse: parseEvmAddress,
     of: evmAddressOf,
-    burnt: [ZERO_ADDRESS],
+    burnt: BURNT_EVM_ADDRESSES,
+  },
+  tron: {
+    display: (address) => address,
+    parse: parseTronAddress,
+    of: tronAddressOf,
+    burnt: [ZERO_TRON_ADDRESS],
+  },
+  xrpl: {
+    display: (address) => address,
+    parse: parseXrplAddress,
+    of: xrplAddressOf,
+    burnt: BURNT_ADDRESSES,
+  },
+  bip122: {
+    display: (address) => address,
+    parse: parseBitcoinAddress,
+    of: bitcoinAddressOf,
+    burnt: isAnybodys,
   },
 }
 
@@ -41,19 +82,64 @@ export function displayAddress(chainId: ChainId, address: Address): string {
  * is none.
  */
 export function parseAddress(chainId: ChainId, text: string): Address | null {
-  return formOf(chainId)?.parse(text) ?? null
+  return formOf(chainId)?.parse(text, chainId) ?? null
 }
 
-/** Whether money sent to an address is lost, since nobody can have its key: the zero address. */
+/**
+ * Reads what somebody names as a recipient: an address, or on chains with tags an X-address of the
+ * same kind of network, which may hold the tag. Null where it is neither.
+ */
+export function parseRecipient(
+  { id, isTestnet }: { id: ChainId; isTestnet: boolean },
+  text: string,
+): Tagged | null {
+  const address = parseAddress(id, text)
+  if (address !== null) return { address, tag: null }
+  const given = hasTags(id) ? parseXAddress(text) : null
+  return given === null || given.isTestnet !== isTestnet ? null : given
+}
+
+/** Reads a tag as people write it: an unsigned 32-bit decimal; null for no such text. */
+export function parseTag(text: string): number | null {
+  return parseXrplTag(text)
+}
+
+/** Address and tag in one text (XLS-5d); null on chains without tags. */
+export function taggedAddress(
+  { id, isTestnet }: { id: ChainId; isTestnet: boolean },
+  { address, tag }: Tagged,
+): string | null {
+  return hasTags(id) ? formatXAddress({ address, tag, isTestnet }) : null
+}
+
+/** Whether payments name one of an account's users by a tag. */
+export function hasTags(chainId: ChainId): boolean {
+  return parseChainId(chainId)?.namespace === 'xrpl'
+}
+
+/** Whether money sent to an address is lost: nobody can have its key, or anybody can take it. */
 export function isBurnt(chainId: ChainId, address: Address): boolean {
-  return formOf(chainId)?.burnt.includes(address) ?? false
+  const burnt = formOf(chainId)?.burnt ?? []
+  return typeof burnt === 'function' ? burnt(address, chainId) : burnt.includes(address)
+}
+
+/**
+ * The spelling of a transaction's hash in which a chain's nodes and our rows have it: with `0x` on
+ * eip155, in capitals on xrpl, small and bare elsewhere. `text` is 64 hexadecimal digits, with or
+ * without `0x`.
+ */
+export function hashOn(chainId: ChainId, text: string): string {
+  const digits = text.toLowerCase().replace(/^0x/, '')
+  const namespace = parseChainId(chainId)?.namespace
+  if (namespace === 'eip155') return `0x${digits}`
+  return namespace === 'xrpl' ? digits.toUpperCase() : digits
 }
 
 /** The address of a compressed secp256k1 public key (33 bytes) on a chain. */
 export function addressOf(chainId: ChainId, publicKey: Uint8Array): Address {
   const form = formOf(chainId)
   assert(form, 'an address was asked for on a chain whose addresses are not known', { chainId })
-  return form.of(publicKey)
+  return form.of(publicKey, chainId)
 }
 
 /**
@@ -74,7 +160,7 @@ function canonicalReference({ chainId, assetNamespace, assetReference }: TokenId
   if (namespace === undefined || CONTRACT_ASSETS[namespace] !== assetNamespace) return null
   const form = FORMS[namespace]
   if (form === undefined) return assetReference
-  const address = form.parse(assetReference)
+  const address = form.parse(assetReference, chainId)
   return address === null ? null : form.display(address)
 }
 

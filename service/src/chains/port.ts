@@ -1,6 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { Millis } from '../base/clock.ts'
-import type { FeeCaps, FeeRate, Reservation, Terms } from './spending.ts'
+import type { FeeCaps, FeeRate, Terms } from './spending.ts'
 
 /**
  * An address in the one spelling in which addresses are compared and stored (EVM: lower-case hex;
@@ -31,6 +31,8 @@ export interface Transfer {
   amount: bigint
   /** XRPL's destination tag; null everywhere else and where none was given. */
   tag: number | null
+  /** Blocks on top before new coins of Bitcoin can be spent; left out everywhere else. */
+  lockedFor?: number
 }
 
 /** What became of one transaction of a block; own spends are followed by their hash. */
@@ -38,7 +40,8 @@ export interface TransactionOutcome {
   txnHash: string
   succeeded: boolean
   sender: Address
-  nonce: number
+  /** Null where the chain counts nobody's transactions. */
+  nonce: number | null
   /** What the sender paid for it, value not counted, in base units of the native currency. */
   fee: bigint
 }
@@ -95,6 +98,31 @@ export interface BlockScope {
   upToDate?: () => Promise<void>
 }
 
+/** What a node knows of one transaction, for whoever asks why it is not credited. */
+export interface TransactionSeen {
+  /** The block that it stands in; null while it waits for one. */
+  block: BlockRef | null
+  /** Null while it waits for a block. */
+  succeeded: boolean | null
+  /** What `blockAt` tells of it, to whichever recipients; nothing where it failed or waits. */
+  transfers: readonly Transfer[]
+  /** What is no money here. */
+  apart: readonly MovedApart[]
+}
+
+/**
+ * A transfer of nothing, of a token that is not in the scope, or of a transaction that failed or
+ * waits.
+ */
+export interface MovedApart {
+  /** Null where no id can be written for the token. */
+  tokenId: TokenId | null
+  from: Address | ''
+  to: Address
+  amount: bigint
+  tag: number | null
+}
+
 /**
  * The one narrow port behind which the knowledge of a chain lives. Every method may throw an Outage
  * (node away, lagging, malformed or inconsistent answer, another chain's node); none throws a
@@ -107,6 +135,11 @@ export interface ChainAdapter {
   tip(): Promise<Tip>
   /** The block, complete; null where the node has none there (yet, or no longer). */
   blockAt(query: BlockQuery, scope: BlockScope): Promise<Block | null>
+  /**
+   * One transaction by its hash, in the chain's own spelling (`hashOn`); null where the node knows
+   * none. For people who search: nothing is proved complete, and nothing is credited by it.
+   */
+  lookUp(txnHash: string, scope: Pick<BlockScope, 'tokens'>): Promise<TransactionSeen | null>
   /** The hash the node has at a height; null where it has none. Cheap: no transactions are read. */
   hashAt(height: number): Promise<string | null>
   /**
@@ -130,12 +163,23 @@ export interface ChainAdapter {
   feeRate(): Promise<FeeRate>
   /** The most that one plain transfer of a token costs now, in native base units. */
   feeEstimate(tokenId: TokenId): Promise<bigint>
-  /** The transaction that does what the intent says, without its signatures. */
-  craft(intent: Intent, terms: Terms, reservation: Reservation): Unsigned
+  /**
+   * The transaction that does what the intent says, without its signatures. `publicKey`: the
+   * sender's, 33 bytes, where what is signed names it (XRPL).
+   */
+  craft(intent: Intent, terms: Terms, reservation: Reservation, publicKey?: Uint8Array): Unsigned
+  /**
+   * The coins that pay an intent under its terms, and where the rest returns; null where they do
+   * not suffice, and on chains whose payments reserve no coins. Pure.
+   */
+  choose(intent: Intent, terms: Terms, offer: CoinOffer): CoinsReservation | null
   /** Joins a transaction with its signatures. A signer other than the sender is a Bug. */
   combine(unsigned: Unsigned, signatures: readonly Signature[]): Signed
-  /** Says what signed bytes do, from the bytes alone. Bytes that are no transaction are a Bug. */
-  decode(raw: Uint8Array): Decoded
+  /**
+   * Says what signed bytes do, from the bytes alone; where coins are spent, what they hold must be
+   * told, or the fee counts as boundless. Bytes that are no transaction are a Bug.
+   */
+  decode(raw: Uint8Array, coins?: readonly Coin[]): Decoded
   /**
    * Terms under which a replacement with the same reservation is taken by every node, at the given
    * rate or above; null where `caps.absolute` forbids it.
@@ -153,6 +197,8 @@ export interface ChainAdapter {
   fate(spent: Spent): Promise<Fate>
   /** Whether code lies at the address at the head. */
   isContract(address: Address): Promise<boolean>
+  /** Whether payments to the address must say for whom they are (XRPL's RequireDest). */
+  requiresTag(address: Address): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -165,6 +211,47 @@ export interface Intent {
   /** Base units; zero only for a filler, which sends nothing to itself. */
   amount: bigint
   memo: string | null
+}
+
+/** What a sender gives to a transaction, so that no other can follow in its place. */
+export type Reservation = NonceReservation | CoinsReservation | WindowReservation
+
+export interface NonceReservation {
+  kind: 'nonce'
+  nonce: number
+}
+
+/** The time in which a transaction can be included, and never again after (TRON). */
+export interface WindowReservation {
+  kind: 'window'
+  /** The last moment, in the time of blocks. */
+  expiration: Millis
+}
+
+export interface CoinsReservation {
+  kind: 'coins'
+  /** All that the transaction spends, in the order of its inputs. */
+  coins: readonly Coin[]
+  /** Where what is left returns to; null where nothing does. */
+  change: { address: Address; amount: bigint } | null
+}
+
+/** What a payment may be made of. */
+export interface CoinOffer {
+  coins: readonly Coin[]
+  /** Where change returns to. */
+  change: Address
+  /** What is to be replaced: its coins are spent again, and its fee is exceeded. */
+  stuck?: { coins: readonly Coin[]; fee: bigint }
+}
+
+/** An output that was not spent, known in full. */
+export interface Coin {
+  txnHash: string
+  vout: number
+  address: Address
+  /** Base units. */
+  amount: bigint
 }
 
 export type Quote =
@@ -193,6 +280,8 @@ export interface Signature {
 /** A transaction that waits for its signatures. */
 export interface Unsigned {
   from: Address
+  /** Whose key signs each digest; left out where all are the sender's. */
+  signers?: readonly Address[]
   /** What is to be signed, 32 bytes each. */
   digests: readonly Uint8Array[]
   body: Uint8Array
@@ -214,8 +303,11 @@ export interface Decoded {
   /** Null for anything that is not exactly one payment of the native coin or of a token. */
   tokenId: TokenId | null
   amount: bigint
-  nonce: number
+  /** Null where the chain counts nobody's transactions. */
+  nonce: number | null
   maxFee: bigint
+  /** The destination tag, or null for none; left out by chains that have no tags. */
+  memo?: string | null
 }
 
 export interface Spent {
@@ -225,11 +317,15 @@ export interface Spent {
   hashes: readonly string[]
 }
 
-/** `consumed`: the reservation was used by a transaction that is none of these. */
+/**
+ * `consumed`: the reservation was used by a transaction that is none of these. `expired`: its
+ * window is over, in the time of blocks that no fork can replace, and none of those has any.
+ */
 export type Fate =
   | { state: 'unknown' }
   | { state: 'included'; txnHash: string; ref: BlockRef; succeeded: boolean }
   | { state: 'consumed'; by: 'other' }
+  | { state: 'expired' }
 
 /** What one node answered to `identify`. */
 export interface NodeReport {
@@ -256,6 +352,8 @@ export type CompletenessMode = 'receipts' | 'logs'
 /** One node of a chain. Credentials in the URL become a basic authorization header. */
 export interface NodeOptions {
   url: string
+  /** Where TRON's second interface, that of solid blocks, has an address of its own. */
+  solidity?: string
   headers?: Readonly<Record<string, string>>
 }
 

@@ -4,9 +4,12 @@ import { assert } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Dice } from '../base/dice.ts'
 import type { Log } from '../base/log.ts'
+import { openBitcoinAdapter } from './bitcoin/adapter.ts'
 import { openEvmAdapter } from './evm/adapter.ts'
 import type { AdapterMeans } from './evm/adapter.ts'
 import type { ChainAdapter, ChainOptions } from './port.ts'
+import { openTronAdapter } from './tron/adapter.ts'
+import { openXrplAdapter } from './xrpl/adapter.ts'
 
 /** The chains that have nodes. */
 export interface Chains {
@@ -39,6 +42,9 @@ type OpenAdapter = (options: ChainOptions, means: AdapterMeans) => ChainAdapter
 /** One line a family of chains. */
 const FAMILIES: Partial<Record<Namespace, OpenAdapter>> = {
   eip155: openEvmAdapter,
+  bip122: openBitcoinAdapter,
+  tron: openTronAdapter,
+  xrpl: openXrplAdapter,
 }
 
 /** Opens an adapter for every chain that has nodes. No node is called yet. */

@@ -40,8 +40,10 @@ describe('W16 a fee is at most', () => {
   })
 })
 
+const ROOM: Terms = { family: 'bip122', perKvb: 1_500n, maxFee: 10_000n }
+
 describe('stored terms', () => {
-  test.each([MARKET, LEGACY])('come back as they were: %o', (terms) => {
+  test.each([MARKET, LEGACY, ROOM])('come back as they were: %o', (terms) => {
     const stored = JSON.parse(JSON.stringify(termsToJson(terms)))
     expect(termsFromJson(stored)).toEqual(terms)
     expect(maxFeeOf(termsFromJson(stored))).toBe(maxFeeOf(terms))
@@ -49,7 +51,8 @@ describe('stored terms', () => {
 
   const wrong: [string, unknown][] = [
     ['nothing', null],
-    ['another family', { family: 'bip122' }],
+    ['another family', { family: 'eip156' }],
+    ['no rate', { family: 'bip122' }],
     ['a number for a text', { ...termsToJson(LEGACY), gasPrice: 7 }],
     ['a sign', { ...termsToJson(LEGACY), gasPrice: '-7' }],
     ['a missing fee', { ...termsToJson(MARKET), maxFeePerGas: undefined }],

@@ -6,7 +6,10 @@ import { assert } from '../base/assert.ts'
  * What a transaction may use and pay, fixed before it is signed. `eip155-legacy` is for EVM chains
  * whose blocks have no base fee. All prices in base units of the native currency for one gas.
  */
-export type Terms = FeeMarketTerms | LegacyTerms
+export type Terms = GasTerms | CoinTerms | LedgerTerms | TronTerms
+
+/** Terms of chains that sell gas. */
+export type GasTerms = FeeMarketTerms | LegacyTerms
 
 /** EIP-1559. */
 export interface FeeMarketTerms extends FeeMarketRate {
@@ -18,8 +21,58 @@ export interface LegacyTerms extends LegacyRate {
   gasLimit: bigint
 }
 
-/** What gas costs at the moment, with headroom for the next blocks. */
-export type FeeRate = FeeMarketRate | LegacyRate
+/** Terms of chains that sell room in a block: the fee follows from the coins that are chosen. */
+export interface CoinTerms extends CoinRate {
+  /** The most that the transaction may pay, in base units. */
+  maxFee: bigint
+}
+
+/** Terms of the XRP Ledger: what the transaction burns, and the last ledger that can have it. */
+export interface LedgerTerms {
+  family: 'xrpl'
+  /** Drops. */
+  fee: bigint
+  lastLedger: bigint
+}
+
+/** What a transaction burns now, in drops, and the ledger that says so. */
+export interface LedgerRate {
+  family: 'xrpl'
+  fee: bigint
+  ledger: bigint
+}
+
+/** What a transaction costs at the moment, with headroom for the next blocks. */
+export type FeeRate = GasRate | CoinRate | LedgerRate | TronRate
+
+export type GasRate = FeeMarketRate | LegacyRate
+
+export interface CoinRate {
+  family: 'bip122'
+  /** Base units for a thousand virtual bytes (BIP-141). */
+  perKvb: bigint
+}
+
+/** Terms of TRON, in sun. */
+export interface TronTerms {
+  family: 'tron'
+  /** The most that the transaction can cost: bandwidth, activation, memo, and all of the limit. */
+  fee: bigint
+  /** What its energy may cost, as the signed bytes say; zero where no contract runs. */
+  feeLimit: bigint
+  /** The id of the solid block that it names, as a number, and that block's time. */
+  reference: bigint
+  since: bigint
+  /** The time of the head when it was made, and the last moment in which a block can have it. */
+  headTime: bigint
+  expiration: bigint
+}
+
+/** What TRON asks for a unit of energy, in sun, and what a transaction of this moment can name. */
+export interface TronRate extends Pick<TronTerms, 'reference' | 'since' | 'headTime'> {
+  family: 'tron'
+  energyPrice: bigint
+}
 
 export interface FeeMarketRate {
   family: 'eip155'
@@ -47,26 +100,96 @@ export interface FeeCaps {
   relativePercent: number | null
 }
 
-/** What a sender gives to a transaction, so that no other can follow in its place. */
-export interface Reservation {
-  kind: 'nonce'
-  nonce: number
-}
-
 /** Gas limits where the caller names none. */
 export const GAS_LIMIT_DEFAULT = 100_000n
 export const TOKEN_GAS_LIMIT_DEFAULT = 300_000n
 export const RELATIVE_PERCENT_DEFAULT = 10
 
+const SLOT_MS = 3_000n
+
 const AMOUNT = /^(0|[1-9][0-9]{0,77})$/
 
 /** The most that a transaction under these terms can cost, in base units of the native currency. */
 export function maxFeeOf(terms: Terms): bigint {
-  return terms.gasLimit * priceOf(terms)
+  if (terms.family === 'xrpl' || terms.family === 'tron') return terms.fee
+  return terms.family === 'bip122' ? terms.maxFee : terms.gasLimit * priceOf(terms)
 }
 
-/** The most that one gas can cost under a rate or terms. */
+/**
+ * Whether a transaction under these terms can be in no block that is still to be read: one that was
+ * not found up to here is lost for ever. `final` is the highest block of ours that no fork can
+ * replace. Null where transactions do not expire.
+ */
+export function hasExpired(
+  terms: Terms,
+  { height, final }: { height: number; final: number | null },
+): boolean | null {
+  if (terms.family === 'xrpl') return BigInt(height) > terms.lastLedger
+  if (terms.family !== 'tron') return null
+  // Blocks are three seconds apart, or more: so high, their time is past the end for certain.
+  const last = heightOf(terms) + (terms.expiration - terms.since) / SLOT_MS
+  return final !== null && BigInt(final) > last
+}
+
+/** The height of a block that a transaction under these terms names; null where it names none. */
+export function restsOn(terms: Terms): bigint | null {
+  return terms.family === 'tron' ? heightOf(terms) : null
+}
+
+/** The first eight bytes of a block's id are its height. */
+function heightOf({ reference }: TronTerms): bigint {
+  return reference >> 192n
+}
+
+/** Terms of a chain that sells gas. Others are a Bug. */
+export function gasTermsOf(terms: Terms): GasTerms {
+  const isGas = terms.family === 'eip155' || terms.family === 'eip155-legacy'
+  assert(isGas, 'terms of another family of chains', { terms })
+  return terms
+}
+
+/** Terms of the XRP Ledger. Others are a Bug. */
+export function ledgerTermsOf(terms: Terms): LedgerTerms {
+  assert(terms.family === 'xrpl', 'terms of another family of chains', { terms })
+  return terms
+}
+
+/** Terms of TRON. Others are a Bug. */
+export function tronTermsOf(terms: Terms): TronTerms {
+  assert(terms.family === 'tron', 'terms of another family of chains', { terms })
+  return terms
+}
+
+/** The rate of TRON. Others are a Bug. */
+export function tronRateOf(rate: FeeRate): TronRate {
+  assert(rate.family === 'tron', 'a rate of another family of chains', { rate })
+  return rate
+}
+
+/** The rate of the XRP Ledger. Others are a Bug. */
+export function ledgerRateOf(rate: FeeRate): LedgerRate {
+  assert(rate.family === 'xrpl', 'a rate of another family of chains', { rate })
+  return rate
+}
+
+/** The rate of a chain that sells gas. Others are a Bug. */
+export function gasRateOf(rate: FeeRate): GasRate {
+  const isGas = rate.family === 'eip155' || rate.family === 'eip155-legacy'
+  assert(isGas, 'a rate of another family of chains', { rate })
+  return rate
+}
+
+/** Terms of a chain that sells room. Others are a Bug. */
+export function coinTermsOf(terms: Terms): CoinTerms {
+  assert(terms.family === 'bip122', 'terms of another family of chains', { terms })
+  return terms
+}
+
+/** The most that one gas can cost under a rate or terms; for who sells room, a thousand bytes. */
 export function priceOf(rate: FeeRate): bigint {
+  if (rate.family === 'xrpl') return rate.fee
+  if (rate.family === 'tron') return rate.energyPrice
+  if (rate.family === 'bip122') return rate.perKvb
   return rate.family === 'eip155' ? rate.maxFeePerGas : rate.gasPrice
 }
 
@@ -100,6 +223,14 @@ export function termsFromJson(stored: unknown): Terms {
   const { family } = json
   if (family === 'eip155-legacy') {
     return { family, gasLimit: read('gasLimit'), gasPrice: read('gasPrice') }
+  }
+  if (family === 'bip122') return { family, perKvb: read('perKvb'), maxFee: read('maxFee') }
+  if (family === 'xrpl') return { family, fee: read('fee'), lastLedger: read('lastLedger') }
+  if (family === 'tron') {
+    const [fee, feeLimit] = [read('fee'), read('feeLimit')]
+    const [reference, since] = [read('reference'), read('since')]
+    const [headTime, expiration] = [read('headTime'), read('expiration')]
+    return { family, fee, feeLimit, reference, since, headTime, expiration }
   }
   assert(family === 'eip155', 'stored terms are of no known family', { family })
   return {

@@ -1,18 +1,19 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Dice } from '../../base/dice.ts'
-import { Outage } from '../../base/fault.ts'
 import type { Log } from '../../base/log.ts'
 import { openBatching } from '../batching.ts'
 import { openFailover } from '../failover.ts'
 import type { Failover } from '../failover.ts'
+import { findDissenter, nullUnlessGap } from '../history.ts'
 import { openHttp } from '../http.ts'
 import { openJsonRpc } from '../json-rpc.ts'
 import type { JsonRpc, RequestReport } from '../json-rpc.ts'
-import type { BlockRef, ChainAdapter, ChainOptions } from '../port.ts'
+import type { ChainAdapter, ChainOptions } from '../port.ts'
 import { readBalance, readTokenFacts } from './balance.ts'
 import { toBlock } from './block.ts'
 import { fetchBlock } from './fetch-block.ts'
 import type { BlockSource } from './fetch-block.ts'
+import { lookUp } from './look-up.ts'
 import { readHeader, readStanding } from './node.ts'
 import { openSpending } from './spend.ts'
 import { openTipReader } from './tip.ts'
@@ -25,9 +26,6 @@ export interface AdapterMeans {
   log: Log
   onRequest: (report: RequestReport) => void
 }
-
-/** A node may be this far behind what it has said before it counts as one without history. */
-const HISTORY_GAP_BLOCKS = 64
 
 /** Puts the nodes of an EVM chain behind the port. */
 export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
@@ -43,6 +41,8 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Chai
   const tips = openTipReader(means.clock, options.finalityTag)
   const source = blockSource(options, means, failover)
   const batched = oncePerNode(openBatching)
+  const hashAt = async (rpc: JsonRpc, height: number) =>
+    (await readHeader(rpc, height))?.hash ?? null
   return {
     chainId,
     identify: () => failover.identify(),
@@ -58,12 +58,13 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Chai
         if (fetched !== null) return toBlock(chainId, fetched, scope)
         return 'height' in query ? nullUnlessGap(failover, rpc, query.height) : null
       }),
+    lookUp: (txnHash, { tokens }) =>
+      failover.find((rpc) => lookUp(source, rpc, { txnHash, tokens })),
     hashAt: (height) =>
-      failover.find(async (rpc) => {
-        const header = await readHeader(rpc, height)
-        return header?.hash ?? nullUnlessGap(failover, rpc, height)
-      }),
-    dissenter: (ref) => failover.use((rpc) => findDissenter(failover.others(rpc), ref)),
+      failover.find(
+        async (rpc) => (await hashAt(rpc, height)) ?? nullUnlessGap(failover, rpc, height),
+      ),
+    dissenter: (ref) => failover.use((rpc) => findDissenter(failover.others(rpc), ref, hashAt)),
     balanceOf: (address, tokenId, ref) =>
       failover.use((rpc) => readBalance(batched(rpc), address, tokenId, ref)),
     inspectToken: (tokenId) => failover.use((rpc) => readTokenFacts(rpc, tokenId)),
@@ -90,31 +91,4 @@ function blockSource(
   const others = (rpc: JsonRpc) => failover.others(rpc)
   const tracing = openTracing({ chainId, mode: traces, others, log })
   return { chainId, completeness, tracing, others, log }
-}
-
-async function findDissenter(others: readonly JsonRpc[], ref: BlockRef): Promise<string | null> {
-  const hashes = others.map(async (other) => {
-    const header = await readHeader(other, ref.height).catch(nullIfAway)
-    return { name: other.name, hash: header?.hash ?? ref.hash }
-  })
-  const found = (await Promise.all(hashes)).find(({ hash }) => hash !== ref.hash)
-  return found?.name ?? null
-}
-
-function nullIfAway(error: unknown): null {
-  if (error instanceof Outage) return null
-  throw error
-}
-
-/**
- * A node that has later blocks but not this one has lost its history: waiting for it would be
- * waiting for ever.
- */
-function nullUnlessGap(failover: Failover<JsonRpc>, rpc: JsonRpc, height: number): null {
-  const head = failover.seen(rpc)
-  if (head === null || height + HISTORY_GAP_BLOCKS > head) return null
-  throw new Outage(
-    rpc.name,
-    `history missing: it has no block ${height}, though its head is ${head}`,
-  )
 }

@@ -10,6 +10,19 @@ const MIXED = /^0x[0-9a-fA-F]{40}$/
 
 export const ZERO_ADDRESS = brandEvmAddress(`0x${'0'.repeat(40)}`)
 
+/** Addresses that the protocol keeps for contracts of its own. */
+const RESERVED_COUNT = 256
+/** Where people send what nobody shall have any more. */
+const GRAVE = brandEvmAddress(`0x${'0'.repeat(36)}dead`)
+
+/** What nobody can have the key of: zero, the protocol's own contracts (0x1 to 0xff), the grave. */
+export const BURNT_ADDRESSES: readonly Address[] = [
+  ...Array.from({ length: RESERVED_COUNT }, (_, number) =>
+    brandEvmAddress(`0x${number.toString(16).padStart(40, '0')}`),
+  ),
+  GRAVE,
+]
+
 /** Brands twenty bytes that are already written as 0x and 40 lower-case digits. */
 export function brandEvmAddress(hex: string): Address {
   assert(LOWER.test(hex), 'an EVM address that is not 0x and 40 lower-case digits', { hex })

@@ -4,7 +4,7 @@ import type { Address, Block, BlockScope, Transfer, TransactionOutcome } from '.
 import { brandEvmAddress, createdAddress } from './address.ts'
 import type { Evidence, RankedLog } from './evidence.ts'
 import { malformed } from './rpc.ts'
-import type { RpcBlock, RpcTransaction } from './rpc.ts'
+import type { RpcBlock, RpcLog, RpcTransaction } from './rpc.ts'
 import type { NativeMove } from './traces.ts'
 
 /** Everything a node said of one block, joined and found consistent. */
@@ -142,19 +142,26 @@ function tokenTransfers(
 ): Transfer[] {
   return logs.flatMap(({ rank, log }) => {
     const tokenId = tokens.get(log.address)
-    const [topic, from, to] = log.topics
-    if (tokenId === undefined || topic !== TRANSFER_TOPIC || log.topics.length !== 3) return []
-    if (log.data.length !== WORD_LENGTH || from === undefined || to === undefined) return []
-    if (!PADDED_ADDRESS.test(from) || !PADDED_ADDRESS.test(to)) return []
-    const amount = BigInt(log.data)
+    const moved = tokenId === undefined ? null : transferIn(log)
     // Nothing moves when the amount is zero, nor when a holder pays itself: neither may become a
     // deposit.
-    if (amount === 0n || from === to) return []
-    const [sender, receiver] = [unpad(from), unpad(to)]
+    if (tokenId === undefined || moved === null || moved.amount === 0n) return []
+    if (moved.from === moved.to) return []
     const position = `log:${rank}`
-    const { hash: txnHash } = transaction
-    return [{ txnHash, position, tokenId, from: sender, to: receiver, amount, tag: null }]
+    return [{ txnHash: transaction.hash, position, tokenId, ...moved, tag: null }]
   })
+}
+
+/** What a log says that an ERC-20 token moved; null for any other log. */
+export function transferIn({
+  topics,
+  data,
+}: RpcLog): { from: Address; to: Address; amount: bigint } | null {
+  const [topic, from, to] = topics
+  if (topic !== TRANSFER_TOPIC || topics.length !== 3 || data.length !== WORD_LENGTH) return null
+  if (from === undefined || to === undefined) return null
+  if (!PADDED_ADDRESS.test(from) || !PADDED_ADDRESS.test(to)) return null
+  return { from: unpad(from), to: unpad(to), amount: BigInt(data) }
 }
 
 function unpad(topic: string): Address {

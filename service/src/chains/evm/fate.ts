@@ -1,6 +1,7 @@
 import { Outage } from '../../base/fault.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { Fate, Spent } from '../port.ts'
+import { nonceOf } from '../reservation.ts'
 import { readHeader } from './node.ts'
 import { readInclusion, readNonce } from './spending-node.ts'
 
@@ -24,7 +25,7 @@ export async function findFate(
 
 /** The nonce is read before and after, so that neither a block nor a reorg between misleads. */
 async function fateOn(rpc: JsonRpc, { from, reservation, hashes }: Spent): Promise<Fate> {
-  const { nonce } = reservation
+  const nonce = nonceOf(reservation)
   const before = await readNonce(rpc, from, 'latest')
   const found = await readInclusion(rpc, hashes)
   if (found !== null) {

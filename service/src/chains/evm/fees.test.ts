@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { maxFeeOf, priceOf } from '../spending.ts'
-import type { FeeMarketTerms, FeeRate, Terms } from '../spending.ts'
+import type { FeeMarketTerms, FeeRate, GasRate, GasTerms } from '../spending.ts'
 import { bumpTerms, rateOf, termsWithin } from './fees.ts'
 
 const GWEI = 1_000_000_000n
@@ -17,13 +17,13 @@ const TERMS: FeeMarketTerms = {
 const prices = fc.bigInt(0n, 10n ** 14n)
 const anyTerms = fc
   .tuple(fc.bigInt(21_000n, 500_000n), prices, prices, fc.boolean())
-  .map(([gasLimit, one, other, isLegacy]): Terms => {
+  .map(([gasLimit, one, other, isLegacy]): GasTerms => {
     if (isLegacy) return { family: 'eip155-legacy', gasLimit, gasPrice: one }
     const [tip, fee] = one < other ? [one, other] : [other, one]
     return { family: 'eip155', gasLimit, maxFeePerGas: fee, maxPriorityFeePerGas: tip }
   })
-const anyRate = anyTerms.map(({ gasLimit: _gasLimit, ...rate }): FeeRate => rate)
-const feesOf = (terms: Terms) =>
+const anyRate = anyTerms.map(({ gasLimit: _gasLimit, ...rate }): GasRate => rate)
+const feesOf = (terms: GasTerms) =>
   terms.family === 'eip155'
     ? [terms.maxFeePerGas, terms.maxPriorityFeePerGas]
     : [terms.gasPrice, terms.gasPrice]

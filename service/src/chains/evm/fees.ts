@@ -1,5 +1,5 @@
-import type { FeeCaps, FeeMarketRate, FeeRate, Terms } from '../spending.ts'
-import { priceOf } from '../spending.ts'
+import type { FeeCaps, FeeMarketRate, FeeRate, GasRate, GasTerms, Terms } from '../spending.ts'
+import { gasRateOf, gasTermsOf, priceOf } from '../spending.ts'
 
 /** What a node says of prices: base units of the native currency for one gas. */
 export interface Prices {
@@ -16,7 +16,7 @@ const BUMP_DENOMINATOR = 8n
 const HEADROOM = 2n
 
 /** The rate that holds for the next blocks. */
-export function rateOf({ baseFee, tip }: Prices): FeeRate {
+export function rateOf({ baseFee, tip }: Prices): GasRate {
   if (baseFee === null) return { family: 'eip155-legacy', gasPrice: tip }
   return {
     family: 'eip155',
@@ -29,7 +29,7 @@ export function rateOf({ baseFee, tip }: Prices): FeeRate {
  * Terms under a cap on the whole fee. Headroom is given up where the cap leaves no room for it;
  * null where not even the price of this moment fits.
  */
-export function termsWithin(prices: Prices, gasLimit: bigint, cap: bigint): Terms | null {
+export function termsWithin(prices: Prices, gasLimit: bigint, cap: bigint): GasTerms | null {
   const rate = rateOf(prices)
   const affordable = cap / gasLimit
   const needed = (prices.baseFee ?? 0n) + prices.tip
@@ -44,13 +44,14 @@ export function termsWithin(prices: Prices, gasLimit: bigint, cap: bigint): Term
  * where the cap allows. Null where the cap forbids even the eighth.
  */
 export function bumpTerms(
-  previous: Terms,
+  previously: Terms,
   rate: FeeRate,
   { absolute }: Pick<FeeCaps, 'absolute'>,
-): Terms | null {
+): GasTerms | null {
+  const previous = gasTermsOf(previously)
   const { gasLimit } = previous
   const affordable = absolute / gasLimit
-  const current = marketOf(rate)
+  const current = marketOf(gasRateOf(rate))
   if (previous.family === 'eip155-legacy') {
     const gasPrice = within(raised(previous.gasPrice), priceOf(rate), affordable)
     return gasPrice === null ? null : { ...previous, gasPrice }
@@ -76,7 +77,7 @@ function raised(fee: bigint): bigint {
 }
 
 /** A legacy price offers all of itself to whoever makes the block. */
-function marketOf(rate: FeeRate): FeeMarketRate {
+function marketOf(rate: GasRate): FeeMarketRate {
   if (rate.family === 'eip155') return rate
   const { gasPrice } = rate
   return { family: 'eip155', maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }

@@ -1,15 +1,15 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
+import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { ChainAdapter } from '../port.ts'
 import { priceOf } from '../spending.ts'
 import { contractOf } from './block.ts'
-import { broadcastTo } from './broadcast.ts'
 import { findFate } from './fate.ts'
 import { bumpTerms, rateOf } from './fees.ts'
 import { PLAIN_GAS, quoteSpend, TOKEN_GAS } from './quote.ts'
-import { hasCode, readNonce, readPrices } from './spending-node.ts'
+import { hasCode, readNonce, readPrices, sendRaw } from './spending-node.ts'
 import { combineTransaction, craftTransaction, decodeTransaction } from './transaction.ts'
 
 /** The part of the port that spends. */
@@ -26,6 +26,8 @@ export type Spending = Pick<
   | 'nonces'
   | 'fate'
   | 'isContract'
+  | 'requiresTag'
+  | 'choose'
 >
 
 /** Spending on an EVM chain, by its nodes. */
@@ -48,7 +50,7 @@ export function openSpending(chainId: ChainId, failover: Failover<JsonRpc>): Spe
     broadcast: async (raw) => {
       // Only nodes that serve this chain get to see it; all of them do.
       const nodes = await failover.use(async (rpc) => [rpc, ...failover.others(rpc)])
-      return broadcastTo(nodes, raw)
+      return broadcastTo(nodes, (rpc) => sendRaw(rpc, raw))
     },
     nonces: (address) =>
       failover.use(async (rpc) => {
@@ -58,6 +60,8 @@ export function openSpending(chainId: ChainId, failover: Failover<JsonRpc>): Spe
       }),
     fate: (spent) => failover.use((rpc) => findFate(rpc, failover.others(rpc), spent)),
     isContract: (address) => failover.use((rpc) => hasCode(rpc, address)),
+    choose: () => null,
+    requiresTag: async () => false,
   }
 }
 

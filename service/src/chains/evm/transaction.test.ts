@@ -9,7 +9,7 @@ import { Bug } from '../../base/assert.ts'
 import { signDigest } from '../../keys/sign-digest.ts'
 import type { Intent, Signed } from '../port.ts'
 import { maxFeeOf } from '../spending.ts'
-import type { Terms } from '../spending.ts'
+import type { GasTerms } from '../spending.ts'
 import { encodeTransfer } from './abi.ts'
 import { brandEvmAddress, checksumAddress, evmAddressOf } from './address.ts'
 import { nativeTokenId } from './block.ts'
@@ -22,13 +22,13 @@ const CONTRACT = brandEvmAddress('0xdac17f958d2ee523a2206b994597c13d831ec7a3')
 const CHAINS = ['1', '56', '97', '137', '11155111'].map((one) => `eip155:${one}` as ChainId)
 const [ETHEREUM] = CHAINS
 const GWEI = 1_000_000_000n
-const MARKET: Terms = {
+const MARKET: GasTerms = {
   family: 'eip155',
   gasLimit: 21_000n,
   maxFeePerGas: 30n * GWEI,
   maxPriorityFeePerGas: GWEI,
 }
-const LEGACY: Terms = { family: 'eip155-legacy', gasLimit: 21_000n, gasPrice: 5n * GWEI }
+const LEGACY: GasTerms = { family: 'eip155-legacy', gasLimit: 21_000n, gasPrice: 5n * GWEI }
 
 const tokenOf = (chainId: ChainId, contract = CONTRACT) =>
   formatTokenId({ chainId, assetNamespace: 'erc20', assetReference: checksumAddress(contract) })
@@ -39,7 +39,7 @@ function intentOf(change: Partial<Intent> = {}): Intent {
   return { chainId, tokenId, from: FROM, to: TO, amount: 5n, memo: null, ...change }
 }
 
-function signed(intent: Intent, terms: Terms = MARKET, nonce = 3): Signed {
+function signed(intent: Intent, terms: GasTerms = MARKET, nonce = 3): Signed {
   const unsigned = craftTransaction(intent, terms, { kind: 'nonce', nonce })
   return combineTransaction(
     unsigned,
@@ -55,12 +55,12 @@ const addresses = fc
   .map((bytes) => brandEvmAddress(hexOf(bytes)))
   .filter((address) => !/^0x0+$/.test(address))
 const fees = fc.bigInt(0n, 10n ** 13n)
-const anyTerms: fc.Arbitrary<Terms> = fc.oneof(
-  fc.tuple(fc.bigInt(21_000n, 10n ** 6n), fees, fees).map(([gasLimit, one, other]): Terms => {
+const anyTerms: fc.Arbitrary<GasTerms> = fc.oneof(
+  fc.tuple(fc.bigInt(21_000n, 10n ** 6n), fees, fees).map(([gasLimit, one, other]): GasTerms => {
     const [tip, fee] = one < other ? [one, other] : [other, one]
     return { family: 'eip155', gasLimit, maxFeePerGas: fee, maxPriorityFeePerGas: tip }
   }),
-  fc.tuple(fc.bigInt(21_000n, 10n ** 6n), fees).map(([gasLimit, gasPrice]): Terms => {
+  fc.tuple(fc.bigInt(21_000n, 10n ** 6n), fees).map(([gasLimit, gasPrice]): GasTerms => {
     return { family: 'eip155-legacy', gasLimit, gasPrice }
   }),
 )
@@ -255,7 +255,7 @@ describe('a bug, and never a transaction', () => {
   })
 
   test('terms or a nonce that make no sense', () => {
-    const craft = (terms: Terms, nonce = 0) =>
+    const craft = (terms: GasTerms, nonce = 0) =>
       craftTransaction(intentOf(), terms, { kind: 'nonce', nonce })
     expect(() => craft({ ...MARKET, maxPriorityFeePerGas: 31n * GWEI })).toThrow(Bug)
     expect(() => craft({ ...LEGACY, gasLimit: 0n })).toThrow(Bug)

@@ -2,9 +2,10 @@ import { formatTokenId, parseChainId } from '@sluice/wire'
 import type { ChainId, TokenId } from '@sluice/wire'
 import { Transaction } from 'micro-eth-signer'
 import { assert } from '../../base/assert.ts'
-import type { Address, Decoded, Intent, Signature, Signed, Unsigned } from '../port.ts'
-import { maxFeeOf } from '../spending.ts'
-import type { Reservation, Terms } from '../spending.ts'
+import type { Address, Decoded, Intent, Reservation, Signature, Signed, Unsigned } from '../port.ts'
+import { nonceOf } from '../reservation.ts'
+import { gasTermsOf, maxFeeOf } from '../spending.ts'
+import type { GasTerms, Terms } from '../spending.ts'
 import { decodeTransfer, encodeTransfer } from './abi.ts'
 import { brandEvmAddress, checksumAddress, ZERO_ADDRESS } from './address.ts'
 import { contractOf, nativeTokenId } from './block.ts'
@@ -42,7 +43,9 @@ export function callOf({ tokenId, to, amount }: Intent): Call {
  * The transaction of an intent, unsigned: EIP-1559 (type 2), or with EIP-155 under legacy terms.
  * Pure. A Bug where intent and terms make no transaction.
  */
-export function craftTransaction(intent: Intent, terms: Terms, { nonce }: Reservation): Unsigned {
+export function craftTransaction(intent: Intent, given: Terms, reservation: Reservation): Unsigned {
+  const terms = gasTermsOf(given)
+  const nonce = nonceOf(reservation)
   checkIntent(intent)
   checkTerms(terms)
   assert(Number.isSafeInteger(nonce) && nonce >= 0, 'a nonce is a whole number', { nonce })
@@ -153,7 +156,7 @@ function checkIntent({ chainId, tokenId, amount, from, to }: Intent): void {
   assert(amount > 0n || to === from, 'a payment of nothing to somebody else', { from, to })
 }
 
-function checkTerms(terms: Terms): void {
+function checkTerms(terms: GasTerms): void {
   const isSane =
     terms.family === 'eip155-legacy' || terms.maxPriorityFeePerGas <= terms.maxFeePerGas
   assert(isSane, 'a priority fee above the whole fee')

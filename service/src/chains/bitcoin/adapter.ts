@@ -1,0 +1,60 @@
+import { formatTokenId } from '@sluice/wire'
+import type { AdapterMeans } from '../evm/adapter.ts'
+import { openFailover } from '../failover.ts'
+import { findDissenter, nullUnlessGap } from '../history.ts'
+import { openHttp } from '../http.ts'
+import { openJsonRpc } from '../json-rpc.ts'
+import type { ChainAdapter, ChainOptions } from '../port.ts'
+import { fetchBlock } from './fetch-block.ts'
+import { lookUp } from './look-up.ts'
+import { readHash, readHead, readStanding } from './node.ts'
+import { openSpending } from './spend.ts'
+
+/** The number of the coin in a native token id, the same on test networks (section 2.1). */
+const COIN_TYPE = '0'
+
+/**
+ * Puts the nodes of a Bitcoin chain behind the port. There are no tokens, no final blocks but deep
+ * ones, and no balances: nodes have no index of addresses, and each block proves what it pays.
+ */
+export function openBitcoinAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
+  const { chainId } = options
+  const native = {
+    chainId,
+    tokenId: formatTokenId({ chainId, assetNamespace: 'slip44', assetReference: COIN_TYPE }),
+  }
+  const http = openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
+  const failover = openFailover({
+    ...means,
+    chainId,
+    nodes: options.nodes.map((node) => openJsonRpc(http.node(node), means.clock, means.onRequest)),
+    nameOf: (rpc) => rpc.name,
+    standingOf: readStanding,
+  })
+  return {
+    chainId,
+    identify: () => failover.identify(),
+    tip: () =>
+      failover.use(async (rpc) => {
+        const head = await readHead(rpc)
+        failover.saw(rpc, head.height)
+        return { head, final: null }
+      }),
+    blockAt: (query, scope) =>
+      failover.find(async (rpc) => {
+        const block = await fetchBlock(rpc, native, query, scope)
+        if (block !== null || 'hash' in query) return block
+        return nullUnlessGap(failover, rpc, query.height)
+      }),
+    lookUp: (txnHash) => failover.find((rpc) => lookUp(rpc, native, txnHash)),
+    hashAt: (height) =>
+      failover.find(
+        async (rpc) => (await readHash(rpc, height)) ?? nullUnlessGap(failover, rpc, height),
+      ),
+    dissenter: (ref) => failover.use((rpc) => findDissenter(failover.others(rpc), ref, readHash)),
+    balanceOf: async () => null,
+    inspectToken: async () => null,
+    ...openSpending(native, failover),
+    close: () => http.close(),
+  }
+}

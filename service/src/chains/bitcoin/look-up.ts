@@ -1,0 +1,41 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import type { JsonRpc } from '../json-rpc.ts'
+import type { TransactionSeen } from '../port.ts'
+import { paymentsOf, transfersOf } from './block.ts'
+import { NOT_FOUND, orNull, readExact, readHeader, readPrevouts } from './node.ts'
+import { parseTransaction } from './raw-transaction.ts'
+import { demand } from './read-bytes.ts'
+import { parseHash, parseHexBytes, parseRecord } from './rpc.ts'
+
+const BYTES_MAX = 64_000_000
+
+/**
+ * What a node knows of one transaction; null where it knows none. Without an index of transactions
+ * a node knows those alone that wait for a block.
+ */
+export async function lookUp(
+  rpc: JsonRpc,
+  { chainId, tokenId }: { chainId: ChainId; tokenId: TokenId },
+  txnHash: string,
+): Promise<TransactionSeen | null> {
+  const call = { method: 'getrawtransaction', params: [txnHash, 1] }
+  const answer = await orNull(NOT_FOUND, readExact(rpc, call, BYTES_MAX))
+  if (answer === null) return null
+  const { hex, blockhash, confirmations = '0' } = parseRecord(answer, 'transaction')
+  const transaction = parseTransaction(parseHexBytes(hex, 'transaction.hex'))
+  demand(transaction.txid === txnHash, 'another transaction than was asked for')
+  const paid = paymentsOf(chainId, transaction)
+  // With an index a node still finds what a reorg has left behind.
+  if (blockhash === undefined || confirmations === '0') {
+    const apart = paid.map(({ to, amount }) => {
+      return { tokenId, from: '' as const, to, amount, tag: null }
+    })
+    return { block: null, succeeded: null, transfers: [], apart }
+  }
+  const hash = parseHash(blockhash, 'transaction.blockhash')
+  const { height } = await readHeader(rpc, hash)
+  const at = { txid: txnHash, blockHash: hash }
+  const prevouts = transaction.isCoinbase ? null : await readPrevouts(rpc, chainId, at)
+  const transfers = transfersOf(tokenId, { transaction, paid }, prevouts)
+  return { block: { height, hash }, succeeded: true, transfers, apart: [] }
+}

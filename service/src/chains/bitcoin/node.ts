@@ -1,0 +1,119 @@
+import type { ChainId } from '@sluice/wire'
+import { Outage } from '../../base/fault.ts'
+import { parseExactJson } from '../exact-json.ts'
+import type { NodeStanding } from '../failover.ts'
+import { RpcRefusal } from '../json-rpc.ts'
+import type { JsonRpc, RpcCall } from '../json-rpc.ts'
+import type { BlockQuery, BlockRef } from '../port.ts'
+import { chainIdOfGenesis } from './networks.ts'
+import { parseBlock } from './raw-block.ts'
+import type { RawBlock } from './raw-block.ts'
+import { demand } from './read-bytes.ts'
+import { parseChain, parseHash, parseHeader, parseHexBytes, parsePrevouts } from './rpc.ts'
+import type { Prevout, RpcChain, RpcHeader } from './rpc.ts'
+
+/** A block with the height that its node gives it. */
+export interface FoundBlock {
+  height: number
+  block: RawBlock
+}
+
+/** Four million bytes of a block as hex, and what stands around them. */
+const BLOCK_BYTES_MAX = 9_000_000
+/** A transaction of a whole block, as JSON. */
+const TRANSACTION_BYTES_MAX = 64_000_000
+/** Core's code for what a node does not have. */
+export const NOT_FOUND = -5
+const OUT_OF_RANGE = -8
+
+/**
+ * Who a node is and how far it has come. An Outage where it could not serve: pruned, or still
+ * downloading the chain.
+ */
+export async function readStanding(rpc: JsonRpc): Promise<NodeStanding> {
+  const [chain, genesis] = await rpc.batch([
+    { method: 'getblockchaininfo', params: [] },
+    { method: 'getblockhash', params: [0] },
+  ])
+  const hash = parseHash(genesis, 'the genesis hash')
+  const { height } = fitChain(rpc, parseChain(chain))
+  return { identity: { chainId: chainIdOfGenesis(hash), genesis: hash }, head: height }
+}
+
+/** The highest block of the node's chain. */
+export async function readHead(rpc: JsonRpc): Promise<BlockRef> {
+  const answer = await rpc.call({ method: 'getblockchaininfo', params: [] })
+  const { height, hash } = fitChain(rpc, parseChain(answer))
+  return { height, hash }
+}
+
+/** The hash of the node's block at a height; null where it has none. */
+export async function readHash(rpc: JsonRpc, height: number): Promise<string | null> {
+  const answer = await orNull(OUT_OF_RANGE, rpc.call({ method: 'getblockhash', params: [height] }))
+  return answer === null ? null : parseHash(answer, 'a block hash')
+}
+
+/** The header of a block that the node has told of. */
+export async function readHeader(rpc: JsonRpc, hash: string): Promise<RpcHeader> {
+  const answer = await rpc.call({ method: 'getblockheader', params: [hash, true] })
+  const header = parseHeader(answer)
+  demand(header.hash === hash, 'another header than was asked for')
+  return header
+}
+
+/** A whole block, proved to be the one of its hash; null where the node has none. */
+export async function readBlock(rpc: JsonRpc, query: BlockQuery): Promise<FoundBlock | null> {
+  const hash = 'hash' in query ? query.hash : await readHash(rpc, query.height)
+  if (hash === null) return null
+  const calls: RpcCall[] = [
+    { method: 'getblockheader', params: [hash, true] },
+    { method: 'getblock', params: [hash, 0] },
+  ]
+  const answers = await orNull(NOT_FOUND, rpc.batch(calls, BLOCK_BYTES_MAX))
+  if (answers === null) return null
+  const header = parseHeader(answers[0])
+  const block = parseBlock(parseHexBytes(answers[1], 'block'))
+  demand(block.hash === hash && header.hash === hash, 'another block than was asked for')
+  demand(block.previousHash === header.previousHash, 'a header of another block')
+  demand(!('height' in query) || header.height === query.height, "a block's height")
+  return { height: header.height, block }
+}
+
+/**
+ * What the inputs of a transaction of a block have spent; null where the node does not say. No
+ * index is needed: the block is named.
+ */
+export async function readPrevouts(
+  rpc: JsonRpc,
+  chainId: ChainId,
+  at: { txid: string; blockHash: string },
+): Promise<Prevout[] | null> {
+  const call = { method: 'getrawtransaction', params: [at.txid, 2, at.blockHash] }
+  return parsePrevouts(await readExact(rpc, call, TRANSACTION_BYTES_MAX), chainId)
+}
+
+/** The result of a call, its numbers as texts. */
+export function readExact(rpc: JsonRpc, call: RpcCall, bytesMax: number): Promise<unknown> {
+  return rpc.read(call, bytesMax, ({ body, result }) => {
+    const plain = result()
+    return body === null ? plain : Object(parseExactJson(body.toString('utf8'))).result
+  })
+}
+
+/** The answer, or null where the node refuses with this code: it has no such thing. */
+export async function orNull<T>(code: number, answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof RpcRefusal && error.code === code) return null
+    throw error
+  }
+}
+
+function fitChain(rpc: JsonRpc, chain: RpcChain): RpcChain {
+  if (chain.isPruned) throw new Outage(rpc.name, 'is pruned: blocks of the past are missing there')
+  if (chain.isDownloading) {
+    throw new Outage(rpc.name, `is still downloading the chain: it has come to ${chain.height}`)
+  }
+  return chain
+}

@@ -1,0 +1,83 @@
+import { doubleHash, hashText, merkleRoot } from './hashes.ts'
+import { readTransaction } from './raw-transaction.ts'
+import type { RawTransaction } from './raw-transaction.ts'
+import { ByteReader, demand } from './read-bytes.ts'
+
+/** A block as its bytes say. */
+export interface RawBlock {
+  hash: string
+  previousHash: string
+  /** Seconds since 1970. */
+  time: number
+  transactions: readonly RawTransaction[]
+}
+
+const HEADER_BYTES = 80
+/** BIP-141: OP_RETURN, a push of 36 bytes, and the mark of the witnesses' commitment. */
+const COMMITMENT_HEAD = Buffer.from('6a24aa21a9ed', 'hex')
+const COMMITMENT_BYTES_MIN = 38
+const NO_HASH = Buffer.alloc(32)
+
+/**
+ * Reads a block, and proves it: the header's hash meets the work that it claims, its Merkle root is
+ * that of the transactions, and the witnesses are those that the coinbase commits to. Nothing can
+ * be left out, added or changed without an Outage.
+ */
+export function parseBlock(bytes: Buffer): RawBlock {
+  const reader = new ByteReader(bytes)
+  const header = reader.take(HEADER_BYTES)
+  const hash = doubleHash(header)
+  demand(hasWork(hash, header.readUInt32LE(72)), 'a block without its work')
+  const count = reader.count()
+  demand(count > 0, 'a block without transactions')
+  const transactions = Array.from({ length: count }, () => readTransaction(reader))
+  demand(reader.left === 0, 'bytes after a block')
+  const root = merkleRoot(transactions.map((one) => one.hash))
+  demand(root !== null && root.equals(header.subarray(36, 68)), "a block's Merkle root")
+  checkRanks(transactions)
+  checkWitnesses(transactions)
+  return {
+    hash: hashText(hash),
+    previousHash: hashText(header.subarray(4, 36)),
+    time: header.readUInt32LE(68),
+    transactions,
+  }
+}
+
+/** The hash as a number is at most the target, which is written as a mantissa and an exponent. */
+function hasWork(hash: Buffer, bits: number): boolean {
+  const mantissa = BigInt(bits & 0x7fffff)
+  const exponent = BigInt(bits >>> 24)
+  const target =
+    exponent > 3n ? mantissa << (8n * (exponent - 3n)) : mantissa >> (8n * (3n - exponent))
+  return BigInt(`0x${hashText(hash)}`) <= target
+}
+
+/** The first transaction and no other makes coins. */
+function checkRanks(transactions: readonly RawTransaction[]): void {
+  transactions.forEach(({ isCoinbase }, rank) => {
+    demand(isCoinbase === (rank === 0), 'a coinbase that is not the first transaction')
+  })
+}
+
+/** BIP-141: the last output of the coinbase with the mark counts; without one, no witnesses. */
+function checkWitnesses(transactions: readonly RawTransaction[]): void {
+  const [coinbase] = transactions
+  const commitment = coinbase?.outputs.findLast(
+    ({ script }) =>
+      script.length >= COMMITMENT_BYTES_MIN &&
+      script.subarray(0, COMMITMENT_HEAD.length).equals(COMMITMENT_HEAD),
+  )
+  if (coinbase === undefined || commitment === undefined || !coinbase.hasWitness) {
+    demand(!transactions.some(({ hasWitness }) => hasWitness), 'witnesses that nothing commits to')
+    return
+  }
+  const [reserved = NO_HASH] = coinbase.inputs[0]?.witness ?? []
+  const [, ...others] = transactions
+  const root = merkleRoot([
+    NO_HASH,
+    ...others.map(({ hash, hasWitness, bytes }) => (hasWitness ? doubleHash(bytes) : hash)),
+  ])
+  const expected = root === null ? null : doubleHash(root, reserved)
+  demand(expected !== null && expected.equals(commitment.script.subarray(6, 38)), 'witnesses')
+}

@@ -1,0 +1,108 @@
+import { doubleHash, hashText } from './hashes.ts'
+import { ByteReader, demand } from './read-bytes.ts'
+
+/** A transaction as its bytes say (BIP-144). Scripts and witnesses are lent from those bytes. */
+export interface RawTransaction {
+  txid: string
+  /** The bytes that the txid is the text of. */
+  hash: Buffer
+  version: number
+  inputs: readonly RawInput[]
+  outputs: readonly RawOutput[]
+  lockTime: number
+  isCoinbase: boolean
+  hasWitness: boolean
+  /** All bytes, witnesses too. */
+  bytes: Buffer
+  /** BIP-141: three times the size without witnesses, and once the size with them. */
+  weight: number
+}
+
+export interface RawInput {
+  /** The output that is spent; the coinbase's is no output. */
+  txid: string
+  vout: number
+  script: Buffer
+  sequence: number
+  witness: readonly Buffer[]
+}
+
+export interface RawOutput {
+  /** Satoshi. */
+  value: bigint
+  script: Buffer
+}
+
+/** Of all coins that will ever be. */
+export const MONEY_MAX = 21_000_000n * 100_000_000n
+
+const NO_TXID = '0'.repeat(64)
+const NO_VOUT = 0xffffffff
+const SEGWIT_MARKER = 0x00
+const SEGWIT_FLAG = 0x01
+
+/** Reads one transaction; an Outage where the bytes are none, or more than one. */
+export function parseTransaction(bytes: Buffer): RawTransaction {
+  const reader = new ByteReader(bytes)
+  const transaction = readTransaction(reader)
+  demand(reader.left === 0, 'bytes after a transaction')
+  return transaction
+}
+
+/** Reads the next transaction. */
+export function readTransaction(reader: ByteReader): RawTransaction {
+  const start = reader.position
+  const version = reader.int32()
+  const hasWitness = reader.peek() === SEGWIT_MARKER && reader.peek(1) === SEGWIT_FLAG
+  if (hasWitness) reader.take(2)
+  const middle = reader.position
+  const bare = readInputs(reader)
+  const outputs = readOutputs(reader)
+  const stripped = reader.since(middle)
+  const inputs = hasWitness ? readWitnesses(reader, bare) : bare
+  const lockTime = reader.uint32()
+  const bytes = reader.since(start)
+  const hash = doubleHash(bytes.subarray(0, 4), stripped, bytes.subarray(-4))
+  const [first] = inputs
+  const isCoinbase = inputs.length === 1 && first?.txid === NO_TXID && first.vout === NO_VOUT
+  const weight = (stripped.length + 8) * 3 + bytes.length
+  const txid = hashText(hash)
+  return { txid, hash, version, inputs, outputs, lockTime, isCoinbase, hasWitness, bytes, weight }
+}
+
+function readInputs(reader: ByteReader): RawInput[] {
+  const count = reader.count()
+  demand(count > 0, 'a transaction without inputs')
+  return Array.from({ length: count }, () => ({
+    txid: hashText(reader.take(32)),
+    vout: reader.uint32(),
+    script: reader.run(),
+    sequence: reader.uint32(),
+    witness: [],
+  }))
+}
+
+function readOutputs(reader: ByteReader): RawOutput[] {
+  const count = reader.count()
+  demand(count > 0, 'a transaction without outputs')
+  const outputs = Array.from({ length: count }, () => ({
+    value: reader.uint64(),
+    script: reader.run(),
+  }))
+  const total = outputs.reduce((sum, { value }) => sum + value, 0n)
+  demand(total <= MONEY_MAX, 'more coins than there are')
+  return outputs
+}
+
+/** One list for each input, of which one at least is not empty (BIP-144). */
+function readWitnesses(reader: ByteReader, inputs: readonly RawInput[]): RawInput[] {
+  const read = inputs.map((input) => ({
+    ...input,
+    witness: Array.from({ length: reader.count() }, () => reader.run()),
+  }))
+  demand(
+    read.some(({ witness }) => witness.length > 0),
+    'a transaction of witnesses without any',
+  )
+  return read
+}

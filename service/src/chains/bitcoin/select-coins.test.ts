@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseChain, parseHolder } from '../../../test/adapters/brands.ts'
+import type { Coin } from '../port.ts'
+import { childFor, replaceCoins } from './replace-coins.ts'
+import { balance, type Choice, selectCoins, type Wish } from './select-coins.ts'
+import { dustOf, feeFor, vsizeOf } from './size.ts'
+
+const REGTEST = parseChain('bip122:0f9188f13cb7b2c71f2a335e3a4fc328')
+const address = parseHolder(REGTEST, 'bcrt1qzyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3lgth6c')
+const script = Buffer.from(`0014${'11'.repeat(20)}`, 'hex')
+const change = { script }
+const txnHash = 'ab'.repeat(32)
+const coinOf = (amount: bigint, vout: number): Coin => ({ txnHash, vout, address, amount })
+
+const amounts = (most: number) =>
+  fc
+    .array(fc.bigInt(1n, 300_000n), { maxLength: most })
+    .map((list) => list.map((amount, vout) => coinOf(amount, vout)))
+const wishes: fc.Arbitrary<Wish> = fc
+  .record({
+    paid: fc.array(fc.bigInt(546n, 200_000n), { minLength: 1, maxLength: 5 }),
+    perKvb: fc.bigInt(1_000n, 60_000n),
+    maxFee: fc.bigInt(100n, 60_000n),
+  })
+  .map(({ paid, perKvb, maxFee }) => {
+    return {
+      payees: paid.map((amount) => ({ script, amount })),
+      changeScript: script,
+      perKvb,
+      maxFee,
+    }
+  })
+
+function expectSound({ coins, change: rest, fee }: Choice, wish: Wish): void {
+  const paid = sumOf(wish.payees)
+  expect(sumOf(coins)).toBe(paid + rest + fee)
+  expect(new Set(coins.map(({ vout }) => vout)).size).toBe(coins.length)
+  const outputs = rest === 0n ? wish.payees : [...wish.payees, change]
+  expect(fee).toBeGreaterThanOrEqual(feeFor(vsizeOf(coins.length, outputs), wish.perKvb))
+  expect(fee).toBeLessThanOrEqual(wish.maxFee)
+  if (rest !== 0n) expect(rest).toBeGreaterThanOrEqual(dustOf(change))
+}
+
+describe('the choice of coins', () => {
+  test('B12 W16 adds up, keeps to the cap, and pays its rate', () => {
+    fc.assert(
+      fc.property(amounts(30), wishes, (coins, wish) => {
+        const choice = selectCoins(coins, wish)
+        if (choice === null) return
+        expectSound(choice, wish)
+        for (const coin of choice.coins) expect(coins).toContain(coin)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('B06 has no coin that costs more than it brings', () => {
+    fc.assert(
+      fc.property(amounts(30), wishes, (coins, wish) => {
+        for (const { amount } of selectCoins(coins, wish)?.coins ?? []) {
+          expect(amount).toBeGreaterThan(feeFor(68, wish.perKvb))
+        }
+      }),
+    )
+  })
+
+  test('B13 is none exactly where no coins would do, were there no cap', () => {
+    fc.assert(
+      fc.property(amounts(8), wishes, (coins, capped) => {
+        const wish = { ...capped, maxFee: 10n ** 12n }
+        const worthy = coins.filter(({ amount }) => amount > feeFor(68, wish.perKvb))
+        const sets = Array.from({ length: 2 ** worthy.length }, (_, set) =>
+          worthy.filter((_one, at) => (set >> at) & 1),
+        )
+        const wouldDo = sets.some((some) => some.length > 0 && balance(some, wish) !== null)
+        expect(selectCoins(coins, wish) !== null).toBe(wouldDo)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('is the same whatever the order of the coins', () => {
+    fc.assert(
+      fc.property(amounts(20), wishes, fc.nat(), (coins, wish, turn) => {
+        const at = coins.length === 0 ? 0 : turn % coins.length
+        const turned = [...coins.slice(at), ...coins.slice(0, at)]
+        expect(selectCoins(turned, wish)).toEqual(selectCoins(coins, wish))
+      }),
+    )
+  })
+
+  test('is one coin where one does, the smallest such', () => {
+    const coins = [100_000n, 50_000n, 20_000n, 5_000n].map(coinOf)
+    const payees = [{ script, amount: 19_000n }]
+    const wish = { payees, changeScript: script, perKvb: 1_000n, maxFee: 10_000n }
+    expect(selectCoins(coins, wish)?.coins).toEqual([coinOf(20_000n, 2)])
+  })
+
+  test('is the largest ones where none does alone', () => {
+    const coins = [5_000n, 9_000n, 20_000n, 18_000n].map(coinOf)
+    const payees = [{ script, amount: 30_000n }]
+    const wish = { payees, changeScript: script, perKvb: 1_000n, maxFee: 10_000n }
+    expect(selectCoins(coins, wish)?.coins.map(({ amount }) => amount)).toEqual([20_000n, 18_000n])
+  })
+})
+
+describe('a replacement', () => {
+  test('W18 keeps every coin of the first, pays the same, and is dearer by what nodes ask', () => {
+    fc.assert(
+      fc.property(amounts(20), wishes, amounts(5), (coins, wish, spare) => {
+        const first = selectCoins(coins, { ...wish, perKvb: 1_000n })
+        if (first === null) return
+        const more = spare.map((one) => ({ ...one, vout: one.vout + 1_000 }))
+        const second = replaceCoins(first, wish, more)
+        if (second === null) return
+        expectSound(second, wish)
+        for (const coin of first.coins) expect(second.coins).toContain(coin)
+        const after = second.change === 0n ? wish.payees : [...wish.payees, change]
+        const added = feeFor(vsizeOf(second.coins.length, after), 1_000n)
+        expect(second.fee).toBeGreaterThanOrEqual(first.fee + added)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('takes its fee from the change, then from other coins, and is none without', () => {
+    const payees = [{ script, amount: 30_000n }]
+    const wish = { payees, changeScript: script, perKvb: 20_000n, maxFee: 50_000n }
+    const rich = { coins: [coinOf(60_000n, 0)], fee: 141n }
+    expect(replaceCoins(rich, wish, [])).toMatchObject({ fee: 2_820n, change: 27_180n })
+    const poor = { coins: [coinOf(30_200n, 0)], fee: 200n }
+    expect(replaceCoins(poor, wish, [])).toBeNull()
+    const helped = replaceCoins(poor, wish, [coinOf(9_000n, 7), coinOf(8_000n, 8)])
+    expect(helped?.coins.map(({ vout }) => vout)).toEqual([0, 7])
+  })
+})
+
+describe('a child', () => {
+  const wish = { changeScript: script, perKvb: 20_000n, maxFee: 50_000n }
+  const stuck = { fee: 141n, vsize: 141 }
+
+  test('pays what both together cost, less what the parent paid', () => {
+    const choice = childFor(stuck, coinOf(40_000n, 1), wish)
+    const both = feeFor(141 + vsizeOf(1, [change]), 20_000n)
+    expect(choice?.fee).toBe(both - 141n)
+    expect(choice?.change).toBe(40_000n - (both - 141n))
+  })
+
+  test('W16 is none where nothing would be left, or the cap forbids it', () => {
+    expect(childFor(stuck, coinOf(5_000n, 1), wish)).toBeNull()
+    expect(childFor(stuck, coinOf(40_000n, 1), { ...wish, maxFee: 1_000n })).toBeNull()
+  })
+})
+
+function sumOf(coins: readonly { amount: bigint }[]): bigint {
+  return coins.reduce((sum, { amount }) => sum + amount, 0n)
+}

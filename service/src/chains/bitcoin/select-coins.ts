@@ -1,0 +1,107 @@
+import type { Coin } from '../port.ts'
+import { dustOf, feeFor, vsizeOf } from './size.ts'
+
+/** An output that is to be paid. */
+export interface Payee {
+  script: Uint8Array
+  /** Base units. */
+  amount: bigint
+}
+
+/** What is to be paid, and how. */
+export interface Wish {
+  payees: readonly Payee[]
+  /** The script that change returns to. */
+  changeScript: Uint8Array
+  /** Base units for a thousand virtual bytes. */
+  perKvb: bigint
+  /** The most that may be paid as a fee. */
+  maxFee: bigint
+}
+
+/** The coins of a transaction and what becomes of them: payments, change and fee add up to them. */
+export interface Choice {
+  coins: readonly Coin[]
+  /** Base units; 0 where nothing returns. */
+  change: bigint
+  fee: bigint
+}
+
+/** Nodes pass nothing on above 100,000 virtual bytes: so many coins leave room for payees. */
+export const COINS_MAX = 1_000
+/** What one more coin takes, in virtual bytes. */
+const COIN_VSIZE = 68
+
+/**
+ * Chooses coins for payments: one that does alone, the smallest such, or else the largest until
+ * they suffice, so that the fee is small. A coin that costs more than it brings is never chosen
+ * (B06). Null where the coins do not suffice, or not within the cap on the fee. The same coins in
+ * another order are the same choice.
+ */
+export function selectCoins(coins: readonly Coin[], wish: Wish): Choice | null {
+  const cost = feeFor(COIN_VSIZE, wish.perKvb)
+  const worthy = coins.filter(({ amount }) => amount > cost).sort(largestFirst)
+  return selectOne(worthy, wish) ?? selectLargest(worthy, wish)
+}
+
+/**
+ * What a transaction of exactly these coins gives back and costs; null where they do not suffice.
+ * Change that nodes would not pass on goes to the fee.
+ */
+export function balance(coins: readonly Coin[], wish: Wish): Choice | null {
+  const { payees, changeScript, perKvb, maxFee } = wish
+  const left = sumOf(coins) - sumOf(payees)
+  const change = { script: changeScript }
+  const feeWithChange = feeFor(vsizeOf(coins.length, [...payees, change]), perKvb)
+  if (left - feeWithChange >= dustOf(change)) {
+    return within(maxFee, { coins, change: left - feeWithChange, fee: feeWithChange })
+  }
+  if (left < feeFor(vsizeOf(coins.length, payees), perKvb)) return null
+  return within(maxFee, { coins, change: 0n, fee: left })
+}
+
+/** The smallest that does alone; they are sorted, so what suffices stands before what does not. */
+function selectOne(sorted: readonly Coin[], wish: Wish): Choice | null {
+  let [from, to] = [0, sorted.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const coin = sorted[middle]
+    if (coin !== undefined && suffices([coin], wish)) from = middle + 1
+    else to = middle
+  }
+  for (let at = from - 1; at >= 0; at -= 1) {
+    const coin = sorted[at]
+    const choice = coin === undefined ? null : balance([coin], wish)
+    if (choice !== null) return choice
+  }
+  return null
+}
+
+function selectLargest(sorted: readonly Coin[], wish: Wish): Choice | null {
+  const chosen: Coin[] = []
+  for (const coin of sorted.slice(0, COINS_MAX)) {
+    chosen.push(coin)
+    const choice = suffices(chosen, wish) ? balance(chosen, wish) : null
+    if (choice !== null) return { ...choice, coins: [...chosen] }
+  }
+  return null
+}
+
+/** Whether coins pay for everything but change, whatever the cap. */
+function suffices(coins: readonly Coin[], { payees, perKvb }: Wish): boolean {
+  return sumOf(coins) >= sumOf(payees) + feeFor(vsizeOf(coins.length, payees), perKvb)
+}
+
+function within(maxFee: bigint, choice: Choice): Choice | null {
+  return choice.fee <= maxFee ? choice : null
+}
+
+function largestFirst(a: Coin, b: Coin): number {
+  if (a.amount !== b.amount) return a.amount > b.amount ? -1 : 1
+  const [one, other] = [a, b].map(({ txnHash, vout }) => `${txnHash}:${String(vout).padStart(10)}`)
+  return (one ?? '') < (other ?? '') ? -1 : 1
+}
+
+function sumOf(coins: readonly { amount: bigint }[]): bigint {
+  return coins.reduce((sum, { amount }) => sum + amount, 0n)
+}

@@ -1,0 +1,59 @@
+/** An output of a transaction to be: its script alone decides its size. */
+interface Sized {
+  script: Uint8Array
+}
+
+/** Output point 36, an empty script 1, sequence 4. */
+const INPUT_BYTES = 41
+/** The count 1, a signature of at most 72 with its length, a key of 33 with its length. */
+const WITNESS_BYTES = 108
+/** Version and lock time. */
+const FRAME_BYTES = 8
+const MARKER_BYTES = 2
+const SCALE = 4
+
+/** What spending an output costs later on, in virtual bytes (Core's policy for dust). */
+const WITNESS_SPEND_BYTES = 67
+const PLAIN_SPEND_BYTES = 148
+/** Core's `dustrelayfee`: base units for a virtual byte. */
+const DUST_RATE = 3n
+
+/**
+ * The most that a transaction of P2WPKH inputs weighs, in virtual bytes (BIP-141), once it is
+ * signed.
+ */
+export function vsizeOf(inputs: number, outputs: readonly Sized[]): number {
+  const plain =
+    FRAME_BYTES +
+    countBytes(inputs) +
+    INPUT_BYTES * inputs +
+    countBytes(outputs.length) +
+    outputs.reduce((sum, output) => sum + outputBytes(output), 0)
+  return Math.ceil((plain * SCALE + MARKER_BYTES + WITNESS_BYTES * inputs) / SCALE)
+}
+
+/** What so many virtual bytes cost at a rate for a thousand, rounded up, in base units. */
+export function feeFor(vsize: number, perKvb: bigint): bigint {
+  return (BigInt(vsize) * perKvb + 999n) / 1_000n
+}
+
+/** The least amount of an output that nodes pass on (Core, `GetDustThreshold`). */
+export function dustOf(output: Sized): bigint {
+  const spend = isWitness(output) ? WITNESS_SPEND_BYTES : PLAIN_SPEND_BYTES
+  return BigInt(outputBytes(output) + spend) * DUST_RATE
+}
+
+function outputBytes({ script }: Sized): number {
+  return 8 + countBytes(script.length) + script.length
+}
+
+function isWitness({ script }: Sized): boolean {
+  const [version = 0xff, length] = script
+  return (version === 0 || (version >= 0x51 && version <= 0x60)) && length === script.length - 2
+}
+
+/** How long a CompactSize is. */
+function countBytes(count: number): number {
+  if (count < 0xfd) return 1
+  return count < 0x10000 ? 3 : 5
+}

@@ -1,0 +1,85 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import { assert } from '../../base/assert.ts'
+import { broadcastTo } from '../broadcast.ts'
+import type { Failover } from '../failover.ts'
+import type { JsonRpc } from '../json-rpc.ts'
+import type { ChainAdapter } from '../port.ts'
+import { coinsOf } from '../reservation.ts'
+import { coinTermsOf, maxFeeOf } from '../spending.ts'
+import { chooseCoins } from './choose.ts'
+import { decodeTransaction } from './decode.ts'
+import { findFate } from './fate.ts'
+import { bumpTerms, rateOf } from './fees.ts'
+import { quoteSpend } from './quote.ts'
+import { feeFor, vsizeOf } from './size.ts'
+import { readPrices, sendRaw } from './spending-node.ts'
+import { combineTransaction, craftTransaction } from './transaction.ts'
+
+/** The part of the port that spends. */
+export type Spending = Pick<
+  ChainAdapter,
+  | 'quote'
+  | 'feeRate'
+  | 'feeEstimate'
+  | 'craft'
+  | 'combine'
+  | 'decode'
+  | 'bump'
+  | 'broadcast'
+  | 'nonces'
+  | 'fate'
+  | 'isContract'
+  | 'requiresTag'
+  | 'choose'
+>
+
+/** A plain payment: two coins, the recipient, the change. */
+const PLAIN_INPUTS = 2
+const PLAIN_OUTPUTS = [{ script: Buffer.alloc(34) }, { script: Buffer.alloc(22) }]
+
+/** Spending on a chain of coins, by its nodes. Addresses have no nonces here, and no code. */
+export function openSpending(
+  native: { chainId: ChainId; tokenId: TokenId },
+  failover: Failover<JsonRpc>,
+): Spending {
+  const { chainId } = native
+  const readRate = () =>
+    failover.use(async (rpc) => {
+      const { estimate, floor } = await readPrices(rpc)
+      return rateOf(estimate, floor)
+    })
+  return {
+    quote: (intent, caps) => {
+      checkPayment(native, intent)
+      return failover.use(async (rpc) => quoteSpend(await readPrices(rpc), intent, caps))
+    },
+    feeRate: readRate,
+    feeEstimate: async () =>
+      feeFor(vsizeOf(PLAIN_INPUTS, PLAIN_OUTPUTS), (await readRate()).perKvb),
+    craft: (intent, terms, reservation) => {
+      checkPayment(native, intent)
+      return craftTransaction(intent, coinsOf(reservation), { maxFee: maxFeeOf(terms) })
+    },
+    choose: (intent, terms, offer) => chooseCoins(intent, coinTermsOf(terms), offer),
+    combine: combineTransaction,
+    decode: (raw, coins) => decodeTransaction(native, raw, coins ?? null),
+    bump: bumpTerms,
+    broadcast: async (raw) => {
+      // Only nodes that serve this chain get to see it; all of them do.
+      const nodes = await failover.use(async (rpc) => [rpc, ...failover.others(rpc)])
+      return broadcastTo(nodes, (rpc) => sendRaw(rpc, raw))
+    },
+    nonces: async () => ({ latest: 0, pending: 0 }),
+    fate: (spent) => failover.use((rpc) => findFate(rpc, spent)),
+    isContract: async () => false,
+    requiresTag: async () => false,
+  }
+
+  function checkPayment(
+    { tokenId }: { tokenId: TokenId },
+    intent: { chainId: ChainId; tokenId: TokenId },
+  ): void {
+    const isOurs = intent.chainId === chainId && intent.tokenId === tokenId
+    assert(isOurs, 'a payment on another chain', { chainId, asked: intent.tokenId })
+  }
+}

@@ -1,0 +1,30 @@
+import { Outage } from '../base/fault.ts'
+import { RpcRefusal } from './json-rpc.ts'
+
+const ANSWER_MAX = 500
+
+interface Named {
+  readonly name: string
+}
+
+/**
+ * Hands signed bytes to every one of these nodes at once and tells what each said. Nothing is
+ * concluded: a node may keep what it refuses, and lose what it takes (W13, W14).
+ */
+export async function broadcastTo<N extends Named>(
+  nodes: readonly N[],
+  send: (node: N) => Promise<string>,
+): Promise<{ answer: string }> {
+  const answers = await Promise.all(nodes.map((node) => say(node, send)))
+  return { answer: answers.join('; ').slice(0, ANSWER_MAX) }
+}
+
+async function say<N extends Named>(node: N, send: (node: N) => Promise<string>): Promise<string> {
+  try {
+    return `${node.name}: ${await send(node)}`
+  } catch (error) {
+    if (error instanceof RpcRefusal) return `${node.name}: ${error.said} (${error.code})`
+    if (error instanceof Outage) return error.message
+    throw error
+  }
+}

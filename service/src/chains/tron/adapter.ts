@@ -1,0 +1,62 @@
+import { openFailover } from '../failover.ts'
+import { findDissenter, nullUnlessGap } from '../history.ts'
+import { openHttp } from '../http.ts'
+import type { AdapterMeans } from '../evm/adapter.ts'
+import type { ChainAdapter, ChainOptions } from '../port.ts'
+import { readBalance, readTokenFacts } from './balance.ts'
+import { toBlock } from './block.ts'
+import { fetchBlock } from './fetch-block.ts'
+import { lookUp } from './look-up.ts'
+import { readHeader, readStanding } from './node.ts'
+import { openSpending } from './spend.ts'
+import { readTip } from './tip.ts'
+import { openTronNode } from './tron-node.ts'
+import type { TronNode } from './tron-node.ts'
+
+/** Puts the nodes of a TRON chain behind the port. */
+export function openTronAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
+  const { chainId, completeness } = options
+  const http = openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
+  const failover = openFailover({
+    ...means,
+    chainId,
+    nodes: options.nodes.map((node) => openTronNode(http, node, means)),
+    nameOf: (node) => node.name,
+    standingOf: readStanding,
+  })
+  const readsInternal = options.traces !== 'off'
+  const hashAt = async (node: TronNode, height: number) =>
+    (await readHeader(node, { height }))?.id ?? null
+  return {
+    chainId,
+    identify: () => failover.identify(),
+    tip: () =>
+      failover.use(async (node) => {
+        const tip = await readTip(node)
+        failover.saw(node, tip.head.height)
+        return tip
+      }),
+    blockAt: (query, scope) =>
+      failover.find(async (node) => {
+        const fetched = await fetchBlock(node, query, {
+          completeness,
+          scope,
+          others: failover.others(node),
+        })
+        if (fetched !== null) return toBlock(chainId, fetched, scope, { readsInternal })
+        return 'height' in query ? nullUnlessGap(failover, node, query.height) : null
+      }),
+    hashAt: (height) =>
+      failover.find(
+        async (node) => (await hashAt(node, height)) ?? nullUnlessGap(failover, node, height),
+      ),
+    dissenter: (ref) => failover.use((node) => findDissenter(failover.others(node), ref, hashAt)),
+    balanceOf: (address, tokenId, ref) =>
+      failover.use((node) => readBalance(node, address, tokenId, ref)),
+    inspectToken: (tokenId) => failover.use((node) => readTokenFacts(node, tokenId)),
+    lookUp: (txnHash, scope) =>
+      failover.find((node) => lookUp(node, chainId, txnHash, { scope, readsInternal })),
+    ...openSpending(chainId, failover),
+    close: () => http.close(),
+  }
+}

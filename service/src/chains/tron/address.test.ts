@@ -1,0 +1,79 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import fc from 'fast-check'
+import { TronWeb } from 'tronweb'
+import { describe, expect, test } from 'vitest'
+import {
+  fromContractForm,
+  fromHex41,
+  parseTronAddress,
+  toContractForm,
+  toHex41,
+  tronAddressOf,
+  ZERO_ADDRESS,
+} from './address.ts'
+
+const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+const USDT_HEX = '41a614f803b6fd780986a42c78ec9c7f77e6ded13c'
+const twenty = fc.uint8Array({ minLength: 20, maxLength: 20 })
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+describe('TRON addresses', () => {
+  test('the address of a key is what the public library says it is', () => {
+    const keys = fc
+      .uint8Array({ minLength: 32, maxLength: 32 })
+      .filter(secp256k1.utils.isValidSecretKey)
+    fc.assert(
+      fc.property(keys, (key) => {
+        const theirs = TronWeb.address.fromPrivateKey(hexOf(key))
+        expect(tronAddressOf(secp256k1.getPublicKey(key, true))).toBe(theirs)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('bytes and text are the same address, as the public library has it', () => {
+    fc.assert(
+      fc.property(twenty, (bytes) => {
+        const hex = `41${hexOf(bytes)}`
+        const address = fromHex41(hex)
+        expect(address).toBe(TronWeb.address.fromHex(hex))
+        expect(toHex41(address)).toBe(hex)
+        expect(parseTronAddress(address)).toBe(address)
+        expect(fromContractForm(toContractForm(address))).toBe(address)
+      }),
+    )
+  })
+
+  test.each([
+    ['hex with 41', USDT_HEX],
+    ['hex with the prefix of old test networks', `a0${USDT_HEX.slice(2)}`],
+    ['the form of EVM chains', `0x${USDT_HEX.slice(2)}`],
+    ['twenty bytes', USDT_HEX.slice(2)],
+    ['a wrong checksum', `${USDT.slice(0, -1)}u`],
+    ['another letter', `TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T`],
+    ['a letter that base58 does not have', USDT.replace('q', '0')],
+    ['lower case', USDT.toLowerCase()],
+    ['a space before', ` ${USDT}`],
+    ['a line after', `${USDT}\n`],
+    ['a letter more', `${USDT}t`],
+    ['a letter less', USDT.slice(0, -1)],
+    ['nothing', ''],
+    ['a Bitcoin address', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
+    ['an XRPL address', 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'],
+    ['look-alikes', USDT.replace('T', 'Т')],
+    ['ten thousand letters', 'T'.repeat(10_000)],
+  ])('V04 T12 no address: %s', (_name, text) => {
+    expect(parseTronAddress(text)).toBeNull()
+  })
+
+  test('V04 T12 another prefix with a right checksum is no address', () => {
+    // base58check of the byte 42 and twenty bytes begins with T as well.
+    const other = TronWeb.address.fromHex(USDT_HEX)
+    expect(parseTronAddress(other)).toBe(USDT)
+    expect(parseTronAddress('TZ7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')).toBeNull()
+  })
+
+  test('the zero address is written as explorers write it', () => {
+    expect(ZERO_ADDRESS).toBe('T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb')
+  })
+})

@@ -1,0 +1,145 @@
+import type { TokenId } from '@sluice/wire'
+import { decodeText, decodeUint, encodeBalanceOf } from '../evm/abi.ts'
+import type { Address, BlockRef, TokenFacts } from '../port.ts'
+import { toContractForm, toHex41, ZERO_ADDRESS } from './address.ts'
+import { contractOf } from './chain-ids.ts'
+import { readHeader } from './node.ts'
+import { amountOf, demand, hexOf, listOf, recordOf, textOf, wordsOf } from './rpc.ts'
+import { NodeRefusal } from './tron-node.ts'
+import type { Side, TronNode } from './tron-node.ts'
+
+/** What a node says of an address; zeros for one that was never activated. */
+export interface TronAccount {
+  isActivated: boolean
+  isContract: boolean
+  /** sun */
+  balance: bigint
+}
+
+/** What came of running a call without a transaction. */
+export interface CallResult {
+  /** The answer as 0x and digits; null where the call fails. */
+  answer: string | null
+  energy: bigint
+  /** What the node says of it. */
+  words: string
+}
+
+const SIDES = ['wallet', 'walletsolidity'] as const
+const DECIMALS_MAX = 255n
+/** 0x and four bytes. */
+const SELECTOR_DIGITS = 10
+
+/**
+ * Base units that an address holds at the end of a block, which nodes know of two blocks alone:
+ * their head, and the one that is solid. Null for every other block, and where the contract does
+ * not answer as a token does.
+ */
+export async function readBalance(
+  node: TronNode,
+  holder: Address,
+  tokenId: TokenId,
+  ref: BlockRef,
+): Promise<bigint | null> {
+  for (const side of SIDES) {
+    const before = await readHeader(node, 'newest', side)
+    if (before?.id !== ref.hash) continue
+    const balance = await readNow(node, holder, tokenId, side)
+    const after = await readHeader(node, 'newest', side)
+    if (after?.id === ref.hash) return balance
+  }
+  return null
+}
+
+/** Base units that an address holds now; null where the contract answers as no token does. */
+export async function readNow(
+  node: TronNode,
+  holder: Address,
+  tokenId: TokenId,
+  side: Side = 'wallet',
+): Promise<bigint | null> {
+  const contract = contractOf(tokenId)
+  if (contract === null) return (await readAccount(node, holder, side)).balance
+  const data = encodeBalanceOf(toContractForm(holder))
+  const called = { from: holder, contract, name: 'balanceOf(address)', data, side } as const
+  const { answer } = await runCall(node, called)
+  return answer === null ? null : decodeUint(answer)
+}
+
+/** `{}` is what a node says of an address that was never activated. */
+export async function readAccount(
+  node: TronNode,
+  address: Address,
+  side: Side = 'wallet',
+): Promise<TronAccount> {
+  const hex = toHex41(address)
+  const params = { address: hex }
+  const account = recordOf(await node.ask({ side, method: 'getaccount', params }), 'account')
+  if (Object.keys(account).length === 0) {
+    return { isActivated: false, isContract: false, balance: 0n }
+  }
+  demand(account.address === hex, 'another account')
+  return {
+    isActivated: true,
+    isContract: textOf(account.type, 'account.type') === 'Contract',
+    balance: amountOf(account.balance, 'account.balance'),
+  }
+}
+
+/**
+ * Decimals and symbol of a contract; null for what does not answer both as a token does, and where
+ * no contract is.
+ */
+export async function readTokenFacts(node: TronNode, tokenId: TokenId): Promise<TokenFacts | null> {
+  const contract = contractOf(tokenId)
+  if (contract === null) return null
+  const [decimalsCall, symbolCall] = await Promise.all(
+    (['decimals()', 'symbol()'] as const).map((name) =>
+      runCall(node, { from: ZERO_ADDRESS, contract, name }),
+    ),
+  )
+  const decimals = decodeUint(decimalsCall?.answer ?? '0x')
+  const symbol = decodeText(symbolCall?.answer ?? '0x')
+  if (decimals === null || decimals > DECIMALS_MAX || symbol === null) return null
+  return { decimals: Number(decimals), symbol }
+}
+
+/** A function of a token, and the data of its call: 0x, four bytes that name it, and arguments. */
+export interface TokenCall {
+  from: Address
+  contract: Address
+  name: 'balanceOf(address)' | 'decimals()' | 'symbol()' | 'transfer(address,uint256)'
+  data?: string
+  side?: Side
+}
+
+/** Runs a call against what the node has now. */
+export async function runCall(node: TronNode, given: TokenCall): Promise<CallResult> {
+  const { from, contract, name, data = '', side = 'wallet' } = given
+  // Nodes of old know calls by the names of functions alone, and hash those themselves.
+  const params = {
+    owner_address: toHex41(from),
+    contract_address: toHex41(contract),
+    function_selector: name,
+    parameter: data.slice(SELECTOR_DIGITS),
+  }
+  const answer = recordOf(
+    await node.ask({ side, method: 'triggerconstantcontract', params }),
+    'call',
+  )
+  const result = recordOf(answer.result, 'call.result')
+  const words = wordsOf(result.message)
+  if (result.result !== true) {
+    const code = textOf(result.code, 'call.result.code')
+    demand(code !== '', 'a call without a result')
+    if (code === 'CONTRACT_VALIDATE_ERROR' || code === 'CONTRACT_EXE_ERROR') {
+      return { answer: null, energy: 0n, words }
+    }
+    throw new NodeRefusal(node.name, 'triggerconstantcontract', `${code}: ${words}`)
+  }
+  const [ret] = listOf(recordOf(answer.transaction ?? {}, 'call.transaction').ret, 'call.ret')
+  const hasFailed = recordOf(ret ?? {}, 'call.ret').ret === 'FAILED'
+  const [bytes = ''] = listOf(answer.constant_result, 'constant_result')
+  const energy = amountOf(answer.energy_used, 'energy_used')
+  return { answer: hasFailed ? null : `0x${hexOf(bytes, 'constant_result')}`, energy, words }
+}

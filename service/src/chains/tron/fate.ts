@@ -1,0 +1,72 @@
+import { Outage } from '../../base/fault.ts'
+import type { Fate, Spent } from '../port.ts'
+import { readHeader } from './node.ts'
+import { demand, parseOutcomeOrNone } from './rpc.ts'
+import type { RpcOutcome } from './rpc.ts'
+import type { Side, TronNode } from './tron-node.ts'
+import { expirationOf } from './window.ts'
+
+/**
+ * What became of the transactions of one window. They can no longer be included once solid time has
+ * passed its end while no solid block has one of them; that is believed only where no node that
+ * answers says otherwise (N15, T07).
+ */
+export async function findFate(
+  node: TronNode,
+  others: readonly TronNode[],
+  spent: Spent,
+): Promise<Fate> {
+  const fate = await fateOn(node, spent)
+  if (fate.state !== 'expired') return fate
+  for (const other of others) {
+    const said = await fateOn(other, spent).catch(nullIfAway)
+    if (said !== null && said.state !== 'expired') return said
+  }
+  return fate
+}
+
+async function fateOn(node: TronNode, { hashes, reservation }: Spent): Promise<Fate> {
+  const expiration = expirationOf(reservation)
+  // The solid chain's time is read first: what it has by then is what it will ever have.
+  const solid = await readHeader(node, 'newest', 'walletsolidity')
+  for (const side of ['wallet', 'walletsolidity'] as const) {
+    const found = await findIncluded(node, hashes, side)
+    if (found !== null) return found
+  }
+  return solid !== null && solid.time > expiration ? { state: 'expired' } : { state: 'unknown' }
+}
+
+async function findIncluded(
+  node: TronNode,
+  hashes: readonly string[],
+  side: Side,
+): Promise<Fate | null> {
+  for (const hash of hashes) {
+    const info = await readOutcome(node, hash, side)
+    if (info === null) continue
+    const { height } = info
+    const header = await readHeader(node, { height }, side)
+    if (header === null || header.time !== info.time) return { state: 'unknown' }
+    const succeeded = !info.hasFailed && ['', 'SUCCESS'].includes(info.receiptResult)
+    return { state: 'included', txnHash: hash, ref: { height, hash: header.id }, succeeded }
+  }
+  return null
+}
+
+/** What a transaction did, by its id; null while no block has it. */
+export async function readOutcome(
+  node: TronNode,
+  id: string,
+  side: Side = 'wallet',
+): Promise<RpcOutcome | null> {
+  const info = parseOutcomeOrNone(
+    await node.ask({ side, method: 'gettransactioninfobyid', params: { value: id } }),
+  )
+  demand(info === null || info.id === id, 'what another transaction did')
+  return info
+}
+
+function nullIfAway(error: unknown): null {
+  if (error instanceof Outage) return null
+  throw error
+}

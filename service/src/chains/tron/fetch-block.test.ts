@@ -1,0 +1,76 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { describe, expect, test } from 'vitest'
+import { Outage } from '../../base/fault.ts'
+import { fetchBlock } from './fetch-block.ts'
+import { writeMessage } from './protobuf.ts'
+import type { TronNode } from './tron-node.ts'
+
+const HEIGHT = 7
+const TIME = 3_000
+const PARENT = 'ab'.repeat(32)
+const WITNESS = `41${'11'.repeat(20)}`
+/** Of bytes that no answer in JSON tells of. */
+const ROOT = 'cd'.repeat(32)
+
+function bytes(hex: string): Uint8Array {
+  return new Uint8Array(Buffer.from(hex, 'hex'))
+}
+
+function hashOf(given: Uint8Array): string {
+  return Buffer.from(sha256(given)).toString('hex')
+}
+
+/** A node with one block of one transaction, whose root is over more than it tells. */
+function node({ besides = '', isAway = false }: { besides?: string; isAway?: boolean }): TronNode {
+  const raw = `7801${besides}`
+  const header = writeMessage([
+    [1, BigInt(TIME)],
+    [2, bytes(ROOT)],
+    [3, bytes(PARENT)],
+    [7, BigInt(HEIGHT)],
+    [9, bytes(WITNESS)],
+  ])
+  const blockID = `${HEIGHT.toString(16).padStart(16, '0')}${hashOf(header).slice(16)}`
+  const raw_data = {
+    number: String(HEIGHT),
+    timestamp: String(TIME),
+    parentHash: PARENT,
+    txTrieRoot: ROOT,
+    witness_address: WITNESS,
+  }
+  const txID = hashOf(bytes(raw))
+  const transaction = { txID, raw_data_hex: raw, raw_data: {}, ret: [{ contractRet: 'SUCCESS' }] }
+  const head = { blockID, block_header: { raw_data } }
+  const answers: Record<string, unknown> = {
+    getblock: head,
+    getblockbylimitnext: { block: [{ ...head, transactions: [transaction] }] },
+    gettransactioninfobyblocknum: [
+      { id: txID, blockNumber: String(HEIGHT), blockTimeStamp: String(TIME) },
+    ],
+  }
+  return {
+    name: 'node',
+    ask: async ({ method }) => {
+      if (isAway) throw new Outage('node', 'is away')
+      return answers[method]
+    },
+  }
+}
+
+function read(others: readonly TronNode[]): Promise<unknown> {
+  const scope = { tokens: [] }
+  return fetchBlock(node({}), { height: HEIGHT }, { completeness: 'receipts', scope, others })
+}
+
+describe('a block whose root is over bytes that no node tells of', () => {
+  test('N09 it is read where a second node tells exactly the same', async () => {
+    const found = await read([node({ isAway: true }), node({ besides: '7802' }), node({})])
+    expect(found).toMatchObject({ block: { height: HEIGHT }, outcomes: [{ height: HEIGHT }] })
+  })
+
+  test('N09 it is not read where no second node does, and the way out is named', async () => {
+    await expect(read([])).rejects.toThrow(/completeness "logs"/)
+    await expect(read([node({ besides: '7802' })])).rejects.toThrow(Outage)
+    await expect(read([node({ isAway: true })])).rejects.toThrow(Outage)
+  })
+})

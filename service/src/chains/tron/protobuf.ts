@@ -1,0 +1,161 @@
+/**
+ * As much of Protocol Buffers (proto3) as TRON's transactions need: varints and bytes. Anybody may
+ * put fields that nobody knows into a transaction, and java-tron keeps them: so what protobuf-java
+ * passes over or cuts off is passed over and cut off here. What it refuses is null, never a guess.
+ */
+
+/** Of each field its values, in their order; null is one of a kind that no field of TRON's has. */
+export type Message = ReadonlyMap<number, readonly (bigint | Uint8Array | null)[]>
+
+/** A field to be written: its number, and what it holds. Zero and nothing are left out. */
+export type Field = readonly [number: number, value: bigint | Uint8Array]
+
+const VARINT = 0
+const FIXED64 = 1
+const BYTES = 2
+const GROUP = 3
+const GROUP_END = 4
+const FIXED32 = 5
+const VARINT_BITS = 64
+const VARINT_BYTES = 10
+const LENGTH_BITS = 32
+const LIMIT = 1n << BigInt(VARINT_BITS)
+
+/** Writes a message, fields in the order given. */
+export function writeMessage(fields: readonly Field[]): Uint8Array {
+  return new Uint8Array(
+    Buffer.concat(fields.flatMap(([number, value]) => writeField(number, value))),
+  )
+}
+
+/**
+ * Reads a message; null where the bytes are none. Integers are read as signed, of 64 bits: what is
+ * longer is cut off. Groups are passed over, whatever they hold.
+ */
+export function readMessage(bytes: Uint8Array): Message | null {
+  const message = new Map<number, (bigint | Uint8Array | null)[]>()
+  let at = 0
+  while (at < bytes.length) {
+    const tag = readTag(bytes, at)
+    const found = tag === null ? null : readValue(bytes, tag.next, tag.value)
+    if (tag === null || found === null) return null
+    const { number } = tag.value
+    const values = message.get(number) ?? []
+    values.push(found.value)
+    message.set(number, values)
+    at = found.next
+  }
+  return message
+}
+
+/** The bytes of a field, of which the last counts; nothing where it has none. */
+export function bytesOf(message: Message, number: number): Uint8Array {
+  const values = message.get(number) ?? []
+  return values.findLast((value) => value instanceof Uint8Array) ?? new Uint8Array()
+}
+
+/** The integer of a field, of which the last counts; zero where it has none. */
+export function integerOf(message: Message, number: number): bigint {
+  const values = message.get(number) ?? []
+  return values.findLast((value) => typeof value === 'bigint') ?? 0n
+}
+
+/** The message in a field; null where that is none. */
+export function messageOf(message: Message, number: number): Message | null {
+  return readMessage(bytesOf(message, number))
+}
+
+interface Read<T> {
+  value: T
+  next: number
+}
+
+interface Tag {
+  number: number
+  kind: number
+}
+
+/** A tag has 32 bits, however it is spelled; there is no field of the number zero. */
+function readTag(bytes: Uint8Array, at: number): Read<Tag> | null {
+  const found = readVarint(bytes, at)
+  if (found === null) return null
+  const tag = Number(BigInt.asUintN(LENGTH_BITS, found.value))
+  const number = tag >>> 3
+  return number === 0 ? null : { value: { number, kind: tag & 7 }, next: found.next }
+}
+
+function readValue(
+  bytes: Uint8Array,
+  at: number,
+  { number, kind }: Tag,
+): Read<bigint | Uint8Array | null> | null {
+  if (kind === VARINT) return readVarint(bytes, at)
+  const next = kind === GROUP ? endOfGroup(bytes, at, number) : endOfValue(bytes, at, kind)
+  if (next === null) return null
+  return { value: kind === BYTES ? bytesBetween(bytes, at, next) : null, next }
+}
+
+function bytesBetween(bytes: Uint8Array, at: number, end: number): Uint8Array {
+  return bytes.subarray(readVarint(bytes, at)?.next ?? end, end)
+}
+
+/** Where a value ends that is no group; null where it does not, and where no value is so. */
+function endOfValue(bytes: Uint8Array, at: number, kind: number): number | null {
+  if (kind === VARINT) return readVarint(bytes, at)?.next ?? null
+  const from = kind === BYTES ? readVarint(bytes, at) : { value: widthOf(kind), next: at }
+  if (from === null || from.value === null) return null
+  const size = Number(BigInt.asIntN(LENGTH_BITS, from.value))
+  return size < 0 || size > bytes.length - from.next ? null : from.next + size
+}
+
+/** Groups may hold groups: each is ended by its own number. */
+function endOfGroup(bytes: Uint8Array, start: number, number: number): number | null {
+  const open = [number]
+  let at = start
+  while (open.length > 0) {
+    const tag = readTag(bytes, at)
+    if (tag === null) return null
+    if (tag.value.kind === GROUP_END && open.pop() !== tag.value.number) return null
+    if (tag.value.kind === GROUP) open.push(tag.value.number)
+    const isEdge = tag.value.kind === GROUP || tag.value.kind === GROUP_END
+    const next = isEdge ? tag.next : endOfValue(bytes, tag.next, tag.value.kind)
+    if (next === null) return null
+    at = next
+  }
+  return at
+}
+
+function widthOf(kind: number): bigint | null {
+  if (kind === FIXED64) return 8n
+  return kind === FIXED32 ? 4n : null
+}
+
+function readVarint(bytes: Uint8Array, start: number): Read<bigint> | null {
+  let value = 0n
+  for (let count = 0; count < VARINT_BYTES; count += 1) {
+    const byte = bytes[start + count]
+    if (byte === undefined) return null
+    value |= BigInt(byte & 0x7f) << BigInt(7 * count)
+    if (byte < 0x80) return { value: BigInt.asIntN(VARINT_BITS, value), next: start + count + 1 }
+  }
+  return null
+}
+
+function writeField(number: number, value: Field[1]): Uint8Array[] {
+  if (typeof value === 'bigint') {
+    if (value === 0n) return []
+    return [writeVarint(BigInt(number) << 3n), writeVarint(value < 0n ? value + LIMIT : value)]
+  }
+  if (value.length === 0) return []
+  const key = (BigInt(number) << 3n) | BigInt(BYTES)
+  return [writeVarint(key), writeVarint(BigInt(value.length)), value]
+}
+
+function writeVarint(value: bigint): Uint8Array {
+  const bytes: number[] = []
+  for (let rest = value; ; rest >>= 7n) {
+    const low = Number(rest & 0x7fn)
+    if (rest < 0x80n) return Uint8Array.from([...bytes, low])
+    bytes.push(low | 0x80)
+  }
+}

@@ -1,0 +1,291 @@
+import { Outage } from '../../base/fault.ts'
+
+/**
+ * The JSON of a TRON node, read at the door (java-tron's HTTP interface). What is zero or false is
+ * left out by nodes, and `{}` is what they say of things they do not have; numbers come as the
+ * texts they are written as. All of that ends here: inside, a field is there or it is zero.
+ */
+export interface RpcHeader {
+  height: number
+  /** 32 bytes in hex: the height in the first eight, the end of the header's hash in the others. */
+  id: string
+  parentId: string
+  /** Milliseconds since 1970. */
+  time: number
+  transactionsRoot: string
+  witness: string
+  version: number
+}
+
+export interface RpcBlock extends RpcHeader {
+  transactions: readonly RpcTransaction[]
+}
+
+export interface RpcTransaction {
+  id: string
+  /** What was hashed and signed. */
+  raw: Uint8Array
+  signatures: readonly Uint8Array[]
+  /** What became of each of its contracts, of which there is one. */
+  results: readonly RpcResult[]
+  /** 21 bytes in hex; null where the kind of contract names nobody. */
+  owner: string | null
+}
+
+export interface RpcResult {
+  /** `SUCCESS`; `DEFAULT` where the node says nothing. */
+  contractRet: string
+  fee: bigint
+}
+
+/** What the execution of a transaction did. */
+export interface RpcOutcome {
+  id: string
+  height: number
+  time: number
+  /** sun, all that its sender paid. */
+  fee: bigint
+  /** Of a contract's execution; "" where none ran. */
+  receiptResult: string
+  hasFailed: boolean
+  logs: readonly RpcLog[]
+  internals: readonly RpcInternal[]
+}
+
+export interface RpcLog {
+  /** 20 bytes in hex. */
+  address: string
+  topics: readonly string[]
+  data: string
+}
+
+/** What a contract did besides: a transfer, mostly. */
+export interface RpcInternal {
+  /** 21 bytes in hex; "" for nobody, and anything where nothing was paid. */
+  from: string
+  to: string
+  /** sun; what it moved of TRC-10 assets is not told here. Below zero where a contract asked so. */
+  value: bigint
+  note: string
+  rejected: boolean
+}
+
+const HASH = /^[0-9a-f]{64}$/
+const HEX = /^([0-9a-f]{2})*$/
+const ADDRESS41 = /^41[0-9a-f]{40}$/
+const ADDRESS20 = /^[0-9a-f]{40}$/
+const INTEGER = /^-?(0|[1-9][0-9]{0,18})$/
+const HEIGHT_MAX = 2 ** 48
+const WORDS_MAX = 200
+/** The end of the year 9999: later times have no common way to be written. */
+const TIME_MAX = 253_402_300_799_999
+
+/** A block; null for `{}`. */
+export function parseBlock(value: unknown): RpcBlock | null {
+  const header = parseHeader(value)
+  if (header === null) return null
+  const { transactions } = recordOf(value, 'block')
+  return { ...header, transactions: listOf(transactions, 'transactions').map(parseTransaction) }
+}
+
+/** A block's header; null for `{}`. */
+export function parseHeader(value: unknown): RpcHeader | null {
+  const block = recordOf(value, 'block')
+  if (Object.keys(block).length === 0) return null
+  const header = recordOf(block.block_header, 'block_header')
+  const raw = recordOf(header.raw_data, 'block_header.raw_data')
+  const time = wholeOf(raw.timestamp, 'timestamp')
+  const height = wholeOf(raw.number, 'number')
+  demand(time <= TIME_MAX && height <= HEIGHT_MAX, 'a block of no time or height')
+  return {
+    height,
+    id: hashOf(block.blockID, 'blockID'),
+    parentId: hashOf(raw.parentHash, 'parentHash'),
+    time,
+    transactionsRoot: hashOf(raw.txTrieRoot, 'txTrieRoot'),
+    witness: hexOf(raw.witness_address, 'witness_address'),
+    version: wholeOf(raw.version, 'version'),
+  }
+}
+
+/** The block of a list by `getblockbylimitnext`; null for `{}`. */
+export function parseOnlyBlock(value: unknown): RpcBlock | null {
+  const { block } = recordOf(value, 'block list')
+  const blocks = listOf(block, 'block list')
+  demand(blocks.length <= 1, 'more blocks than one')
+  return blocks.length === 0 ? null : parseBlock(blocks[0])
+}
+
+/** What the transactions of a block did, in their order. */
+export function parseOutcomes(value: unknown): RpcOutcome[] {
+  demand(Array.isArray(value), 'transaction outcomes')
+  return listOf(value, 'transaction outcomes').map(parseOutcome)
+}
+
+/** What one transaction did; null for `{}`, which says that no block has it. */
+export function parseOutcomeOrNone(value: unknown): RpcOutcome | null {
+  const info = recordOf(value, 'transaction info')
+  return Object.keys(info).length === 0 ? null : parseOutcome(info)
+}
+
+/** A transaction that waits, or that a block has; null for `{}`. */
+export function parseTransactionOrNone(value: unknown): RpcTransaction | null {
+  const transaction = recordOf(value, 'transaction')
+  return Object.keys(transaction).length === 0 ? null : parseTransaction(transaction)
+}
+
+function parseTransaction(value: unknown): RpcTransaction {
+  const transaction = recordOf(value, 'transaction')
+  const raw = hexOf(transaction.raw_data_hex, 'raw_data_hex')
+  return {
+    id: hashOf(transaction.txID, 'txID'),
+    raw: bytesOfHex(raw),
+    signatures: listOf(transaction.signature, 'signature').map((one) =>
+      bytesOfHex(hexOf(one, 'signature')),
+    ),
+    results: listOf(transaction.ret, 'ret').map(parseResult),
+    owner: ownerOf(transaction.raw_data),
+  }
+}
+
+function parseResult(value: unknown): RpcResult {
+  const { contractRet, fee } = recordOf(value, 'ret')
+  return { contractRet: textOf(contractRet, 'contractRet') || 'DEFAULT', fee: intOf(fee, 'fee') }
+}
+
+/** Some kinds of contract have other names for who acts; none of ours can be among those. */
+function ownerOf(rawData: unknown): string | null {
+  const list = fieldOf(rawData, 'contract')
+  const contract: unknown = Array.isArray(list) ? list[0] : null
+  const owner = fieldOf(fieldOf(fieldOf(contract, 'parameter'), 'value'), 'owner_address')
+  return typeof owner === 'string' && ADDRESS41.test(owner) ? owner : null
+}
+
+/** What a stranger's contract holds may have any shape: nothing, where it is no such object. */
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+function parseOutcome(value: unknown): RpcOutcome {
+  const info = recordOf(value, 'transaction info')
+  const receipt = recordOf(info.receipt ?? {}, 'receipt')
+  const result = textOf(info.result, 'result')
+  return {
+    id: hashOf(info.id, 'id'),
+    height: wholeOf(info.blockNumber, 'blockNumber'),
+    time: wholeOf(info.blockTimeStamp, 'blockTimeStamp'),
+    fee: amountOf(info.fee, 'fee'),
+    receiptResult: textOf(receipt.result, 'receipt.result'),
+    hasFailed: result === 'FAILED',
+    logs: listOf(info.log, 'log').map(parseLog),
+    internals: listOf(info.internal_transactions, 'internal_transactions').map(parseInternal),
+  }
+}
+
+function parseLog(value: unknown): RpcLog {
+  const { address, topics, data } = recordOf(value, 'log')
+  const account = hexOf(address, 'log.address')
+  // Some nodes write the byte 41 before it.
+  const short = ADDRESS41.test(account) ? account.slice(2) : account
+  demand(ADDRESS20.test(short), 'log.address')
+  return {
+    address: short,
+    topics: listOf(topics, 'log.topics').map((topic) => hashOf(topic, 'log.topic')),
+    data: hexOf(data ?? '', 'log.data'),
+  }
+}
+
+function parseInternal(value: unknown): RpcInternal {
+  const internal = recordOf(value, 'internal transaction')
+  const moved = listOf(internal.callValueInfo, 'callValueInfo').map((one) => {
+    const { callValue, tokenId, tokenName } = recordOf(one, 'callValueInfo')
+    const isCoins = (tokenId ?? '') === '' && (tokenName ?? '') === ''
+    return isCoins ? intOf(callValue, 'callValue') : 0n
+  })
+  return {
+    from: textOf(internal.caller_address, 'caller_address'),
+    to: textOf(internal.transferTo_address, 'transferTo_address'),
+    value: moved.reduce((sum, one) => sum + one, 0n),
+    note: Buffer.from(hexOf(internal.note ?? '', 'note'), 'hex').toString('latin1'),
+    rejected: internal.rejected === true,
+  }
+}
+
+/** An object of JSON. */
+export function recordOf(value: unknown, what: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed(what)
+  return { ...value }
+}
+
+/** A list of JSON, which nodes leave out where it is empty. */
+export function listOf(value: unknown, what: string): readonly unknown[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value)) throw malformed(what)
+  return value
+}
+
+/** An integer of 64 bits, as the text it came as; zero where it is left out. */
+export function intOf(value: unknown, what: string): bigint {
+  if (value === undefined || value === null) return 0n
+  if (typeof value !== 'string' || !INTEGER.test(value)) throw malformed(what)
+  return BigInt(value)
+}
+
+/** The same, of something there cannot be less than nothing of. */
+export function amountOf(value: unknown, what: string): bigint {
+  const amount = intOf(value, what)
+  demand(amount >= 0n, what)
+  return amount
+}
+
+/** The same, of something that fits a number. */
+export function wholeOf(value: unknown, what: string): number {
+  const whole = Number(amountOf(value, what))
+  demand(Number.isSafeInteger(whole), what)
+  return whole
+}
+
+/** 32 bytes in hex. */
+export function hashOf(value: unknown, what: string): string {
+  if (typeof value !== 'string' || !HASH.test(value)) throw malformed(what)
+  return value
+}
+
+/** Whole bytes in hex, any number of them. */
+export function hexOf(value: unknown, what: string): string {
+  const hex = typeof value === 'string' ? value.toLowerCase() : null
+  if (hex === null || !HEX.test(hex)) throw malformed(what)
+  return hex
+}
+
+/** A text; "" where it is left out. */
+export function textOf(value: unknown, what: string): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value !== 'string') throw malformed(what)
+  return value
+}
+
+/** What a node says in its own words: hex of a text in some places, the text in others. */
+export function wordsOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : ''
+  const isHex = text !== '' && HEX.test(text)
+  const words = isHex ? Buffer.from(text, 'hex').toString('utf8') : text
+  return words.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, WORDS_MAX)
+}
+
+/** An answer that is not what the documentation promises, or contradicts another. */
+export class MalformedAnswer extends Outage {}
+
+/** The Outage for an answer that makes no sense; `what` says which part. */
+export function malformed(what: string): MalformedAnswer {
+  return new MalformedAnswer('node answer', `malformed or inconsistent: ${what}`)
+}
+
+/** States what an answer must fulfil; an Outage where it does not. */
+export function demand(condition: boolean, what: string): asserts condition {
+  if (!condition) throw malformed(what)
+}
+
+function bytesOfHex(hex: string): Uint8Array {
+  return new Uint8Array(Buffer.from(hex, 'hex'))
+}

@@ -1,0 +1,111 @@
+import type { Clock } from '../../base/clock.ts'
+import { Outage } from '../../base/fault.ts'
+import { parseExactJson } from '../exact-json.ts'
+import type { Http, HttpNode, HttpReply } from '../http.ts'
+import type { RequestReport } from '../json-rpc.ts'
+import type { NodeOptions } from '../port.ts'
+import { wordsOf } from './rpc.ts'
+
+/** Which interface of a node is asked: what its head shows, or what no fork can replace. */
+export type Side = 'wallet' | 'walletsolidity'
+
+/** One TRON node: java-tron's HTTP interface, or that of a provider. */
+export interface TronNode {
+  readonly name: string
+  /**
+   * The answer to one question, as JSON of no certain shape, integers exact. A NodeRefusal where
+   * the node answers with an error, any other Outage where it does not answer properly.
+   */
+  ask(question: Question): Promise<unknown>
+}
+
+export interface Question {
+  side?: Side
+  method: string
+  params?: Readonly<Record<string, unknown>>
+  bytesMax?: number
+}
+
+/** The node answered, and its answer is an error: of these, most come with status 200. */
+export class NodeRefusal extends Outage {
+  readonly said: string
+
+  constructor(node: string, method: string, said: string) {
+    super(node, `${method}: ${said}`)
+    this.said = said
+  }
+}
+
+/** The node does not have the method. */
+export class NoSuchMethod extends NodeRefusal {}
+
+const SMALL_BYTES_MAX = 1_000_000
+const TOO_BUSY = /frequency limit|lack of computing resources|suspended for|rate limit|too many/i
+const SUSPENDED_SECONDS = /suspended for (\d{1,4}) ?s/i
+/** Where a node does not say how long to stay away. */
+const BUSY_PAUSE_MS = 3_000
+const MISSING_STATUSES = new Set([404, 405])
+
+/** Opens a node. Where it has one address for both interfaces, `solidity` is left out. */
+export function openTronNode(
+  http: Http,
+  { solidity, ...options }: NodeOptions,
+  { clock, onRequest }: { clock: Clock; onRequest: (report: RequestReport) => void },
+): TronNode {
+  const wallet = http.node(options)
+  const solid = solidity === undefined ? wallet : http.node({ ...options, url: solidity })
+  const { name } = wallet
+  return {
+    name,
+    ask: async ({ side = 'wallet', method, params = {}, bytesMax = SMALL_BYTES_MAX }) => {
+      const startedAt = clock.now()
+      const tell = (outcome: RequestReport['outcome']) =>
+        onRequest({ node: name, method: `${side}/${method}`, outcome, ms: clock.now() - startedAt })
+      try {
+        const body = JSON.stringify(params)
+        const node = side === 'wallet' ? wallet : solid
+        const reply = await node.post({ path: `/${side}/${method}`, body, bytesMax })
+        const answer = read(node, method, reply)
+        tell('ok')
+        return answer
+      } catch (error) {
+        tell(error instanceof NodeRefusal ? 'refused' : 'outage')
+        throw error
+      }
+    },
+  }
+}
+
+function read({ name }: HttpNode, method: string, { status, body }: HttpReply): unknown {
+  const answer = parse(body)
+  const said = errorOf(answer)
+  if (said !== null && TOO_BUSY.test(said)) throw busy(name, said)
+  if (MISSING_STATUSES.has(status)) throw new NoSuchMethod(name, method, `answered HTTP ${status}`)
+  if (status >= 400) throw new Outage(name, `answered HTTP ${status}`)
+  if (said !== null) throw new NodeRefusal(name, method, said)
+  if (typeof answer !== 'object' || answer === null) throw new Outage(name, 'answered no JSON')
+  return answer
+}
+
+/** Undefined where the bytes are no JSON. */
+function parse(body: Buffer): unknown {
+  try {
+    return parseExactJson(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** What an answer says is wrong; null where nothing is. Providers write it in two ways. */
+function errorOf(answer: unknown): string | null {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return null
+  const { Error: error, error: other, success }: Record<string, unknown> = { ...answer }
+  if (typeof error === 'string') return wordsOf(error)
+  return success === false && typeof other === 'string' ? wordsOf(other) : null
+}
+
+function busy(node: string, said: string): Outage {
+  const seconds = SUSPENDED_SECONDS.exec(said)?.[1]
+  const retryAfterMs = seconds === undefined ? BUSY_PAUSE_MS : Number(seconds) * 1_000
+  return new Outage(node, `turns us away: ${said}`, { retryAfterMs })
+}

@@ -1,0 +1,61 @@
+import type { FeeCaps, FeeRate, LedgerRate, LedgerTerms, Terms } from '../spending.ts'
+import { ledgerRateOf, ledgerTermsOf } from '../spending.ts'
+import { demand, parseDrops, parseJson } from './read.ts'
+import type { XrplRpc } from './rpc.ts'
+
+/**
+ * Ledgers after which a transaction that none has is lost for ever: a minute or more, time enough
+ * to be tried again by every server, and short enough to be paid anew.
+ */
+export const LEDGERS_VALID = 20n
+/** No crowd has ever asked for more: a node that says so is wrong (N11). */
+const FEE_MAX = 10n ** 9n
+/** The fee of the open ledger grows with each transaction in it. */
+const HEADROOM_NUMERATOR = 12n
+const HEADROOM_DENOMINATOR = 10n
+
+/** What a transaction must burn to come into the next ledger, in drops. */
+export async function readFee(rpc: XrplRpc): Promise<bigint> {
+  const drops = parseJson((await rpc.call('fee', {}))['drops'], 'fee.drops')
+  const open = parseDrops(drops['open_ledger_fee'], 'fee.drops.open_ledger_fee')
+  const least = parseDrops(drops['minimum_fee'], 'fee.drops.minimum_fee')
+  demand(open > 0n && open <= FEE_MAX && least <= open * HEADROOM_NUMERATOR, 'a fee that cannot be')
+  return larger(open, least)
+}
+
+/** With headroom, in whole drops, where the fee has left its minimum. */
+export function rateOf(fee: bigint, ledger: number): LedgerRate {
+  const wide = (fee * HEADROOM_NUMERATOR + HEADROOM_DENOMINATOR - 1n) / HEADROOM_DENOMINATOR
+  return { family: 'xrpl', fee: wide, ledger: BigInt(ledger) }
+}
+
+/** Headroom is given up where the cap leaves no room for it; null where not even the fee fits. */
+export function termsWithin(fee: bigint, ledger: number, cap: bigint): LedgerTerms | null {
+  if (fee > cap) return null
+  const wide = rateOf(fee, ledger).fee
+  return {
+    family: 'xrpl',
+    fee: wide < cap ? wide : cap,
+    lastLedger: BigInt(ledger) + LEDGERS_VALID,
+  }
+}
+
+/**
+ * Terms for the same Sequence once the last ledger has passed: what was signed before can then be
+ * in none. Null before that, and where the cap forbids the fee.
+ */
+export function bumpTerms(
+  previously: Terms,
+  rate: FeeRate,
+  { absolute }: Pick<FeeCaps, 'absolute'>,
+): LedgerTerms | null {
+  const previous = ledgerTermsOf(previously)
+  const { fee, ledger } = ledgerRateOf(rate)
+  const needed = larger(previous.fee, fee)
+  if (ledger <= previous.lastLedger || needed > absolute) return null
+  return { family: 'xrpl', fee: needed, lastLedger: ledger + LEDGERS_VALID }
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

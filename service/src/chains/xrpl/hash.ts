@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+
+/** What the ledger hashes begins with four bytes that say what it is. */
+export const PREFIX = {
+  transaction: prefixOf('TXN'),
+  transactionLeaf: prefixOf('SND'),
+  innerNode: prefixOf('MIN'),
+  ledger: prefixOf('LWR'),
+  signing: prefixOf('STX'),
+} as const
+
+/** The first half of SHA-512 over all parts, 32 bytes: the only hash of the ledger. */
+export function sha512Half(...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha512')
+  for (const part of parts) hash.update(part)
+  return hash.digest().subarray(0, 32)
+}
+
+/** As nodes write hashes. */
+export function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex').toUpperCase()
+}
+
+function prefixOf(letters: string): Buffer {
+  return Buffer.concat([Buffer.from(letters, 'ascii'), Buffer.from([0])])
+}

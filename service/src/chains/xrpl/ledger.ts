@@ -1,0 +1,109 @@
+import { decode, encode } from 'ripple-binary-codec'
+import { PREFIX, hexOf, sha512Half } from './hash.ts'
+import { parseHeader } from './header.ts'
+import type { LedgerHeader } from './header.ts'
+import { demand, isJson, malformed, parseBytes, parseHash, parseJson, parseList } from './read.ts'
+import type { Json } from './read.ts'
+import { transactionRoot } from './transaction-tree.ts'
+import type { Leaf } from './transaction-tree.ts'
+
+/** A validated ledger with all its transactions, proved complete by the root in its header. */
+export interface Ledger extends LedgerHeader {
+  leaves: readonly Leaf[]
+}
+
+/** A transaction and what it did, as JSON. */
+export interface Entry {
+  txnHash: string
+  transaction: Json
+  meta: Json
+  /** As the node computed it, where it did: its own word, which no hash covers. */
+  delivered: unknown
+}
+
+/**
+ * Reads the answer to `ledger` with its transactions, in any of the shapes that nodes have for it:
+ * bytes or JSON, API version 1 or 2. Null where the ledger is not validated: that is none yet. An
+ * Outage where header, hash and transactions do not fit together.
+ */
+export function parseLedger(result: Json): Ledger | null {
+  if (result['validated'] !== true) return null
+  const ledger = parseJson(result['ledger'], 'ledger')
+  const header = parseHeader(ledger, result['ledger_hash'] ?? ledger['ledger_hash'])
+  const leaves = parseList(ledger['transactions'], 'ledger.transactions').map(parseLeaf)
+  const ids = new Set(leaves.map(({ id }) => hexOf(id)))
+  demand(ids.size === leaves.length, 'a transaction that is there twice')
+  const root = hexOf(transactionRoot(leaves))
+  demand(root === header.transactionRoot, 'transactions that are not those of the ledger')
+  return { ...header, leaves }
+}
+
+/** The JSON of a leaf. What the codec cannot read is an Outage: it may be money of ours. */
+export function entryOf({ id, transaction, meta }: Leaf): Entry {
+  return {
+    txnHash: hexOf(id),
+    transaction: decoded(transaction),
+    meta: decoded(meta),
+    delivered: undefined,
+  }
+}
+
+/** One of the transactions of an answer in JSON, whichever the version of the API. */
+export function parseEntry(value: unknown): Entry {
+  const given = parseJson(value, 'a transaction')
+  const inner = given['tx_json'] ?? given['tx']
+  const { meta: _meta, metaData: _metaData, ...inline } = given
+  const transaction = isJson(inner) ? inner : inline
+  const meta = parseJson(given['meta'] ?? given['metaData'], 'the meta of a transaction')
+  return {
+    txnHash: parseHash(given['hash'] ?? transaction['hash'], 'transaction.hash'),
+    transaction: withAmount(transaction),
+    meta,
+    delivered: meta['delivered_amount'],
+  }
+}
+
+/** Version 2 calls the amount of a payment by another name, under which nothing is signed. */
+function withAmount(transaction: Json): Json {
+  const { DeliverMax: most, ...rest } = transaction
+  return most === undefined || rest['Amount'] !== undefined ? rest : { ...rest, Amount: most }
+}
+
+function parseLeaf(value: unknown): Leaf {
+  const given = parseJson(value, 'a transaction')
+  const blob = given['tx_blob']
+  const leaf =
+    blob === undefined
+      ? leafOf(parseEntry(given))
+      : leafOfBytes(
+          parseBytes(blob, 'tx_blob'),
+          parseBytes(given['meta_blob'] ?? given['meta'], 'meta_blob'),
+        )
+  const named = given['hash']
+  demand(named === undefined || parseHash(named, 'hash') === hexOf(leaf.id), 'another hash')
+  return leaf
+}
+
+function leafOf({ transaction, meta }: Entry): Leaf {
+  return leafOfBytes(encoded(transaction), encoded(meta))
+}
+
+function leafOfBytes(transaction: Buffer, meta: Buffer): Leaf {
+  return { id: sha512Half(PREFIX.transaction, transaction), transaction, meta }
+}
+
+function encoded(json: Json): Buffer {
+  try {
+    return Buffer.from(encode(json), 'hex')
+  } catch {
+    throw malformed('a transaction that cannot be written as bytes')
+  }
+}
+
+function decoded(bytes: Uint8Array): Json {
+  try {
+    return decode(Buffer.from(bytes).toString('hex'))
+  } catch {
+    throw malformed('a transaction that cannot be read')
+  }
+}

@@ -1,0 +1,86 @@
+import type { Intent, Quote, QuoteRefusal } from '../port.ts'
+import { feeCapOf } from '../spending.ts'
+import type { FeeCaps } from '../spending.ts'
+import { readFee, termsWithin } from './fees.ts'
+import { FLAG, readAccount, readServer } from './node.ts'
+import type { AccountState, ServerState } from './node.ts'
+import type { XrplRpc } from './rpc.ts'
+
+/** What the ledger shows of a payment before it is made. */
+interface Prospect {
+  intent: Intent
+  caps: FeeCaps
+  server: ServerState
+  fee: bigint
+  /** Null where there is no such account. */
+  sender: AccountState | null
+  recipient: AccountState | null
+}
+
+type Refused = Extract<Quote, { ok: false }>
+
+/**
+ * Asks one node whether a payment would go through, and what it may cost; nothing is reserved.
+ * Reserves, flags and fee are those of the moment (X12, X13). Refusals as `QuoteRefusal` says.
+ */
+export async function quoteSpend(rpc: XrplRpc, intent: Intent, caps: FeeCaps): Promise<Quote> {
+  const validated = { ledger_index: 'validated' } as const
+  const [server, fee, sender, recipient] = await Promise.all([
+    readServer(rpc),
+    readFee(rpc),
+    readAccount(rpc, intent.from, validated),
+    readAccount(rpc, intent.to, validated),
+  ])
+  const prospect = { intent, caps, server, fee, sender, recipient }
+  return refusalOf(prospect) ?? priceOut(prospect)
+}
+
+/** Base units that an account must keep. */
+export function reserveOf({ reserveBase, reserveStep }: ServerState, ownerCount: number): bigint {
+  return reserveBase + reserveStep * BigInt(ownerCount)
+}
+
+/** Why the recipient would not get it; null where nothing speaks against it. */
+function refusalOf({ intent, recipient, server }: Prospect): Refused | null {
+  const { amount, memo, from, to } = intent
+  if (amount === 0n && from === to) return null
+  if (recipient === null) {
+    const required = server.reserveBase
+    if (amount >= required) return null
+    const says = 'the recipient has no account yet, and the amount is less than its reserve'
+    return refuse('RECIPIENT_REFUSES', says, { amount, required })
+  }
+  const has = (flag: number) => (recipient.flags & flag) !== 0
+  if (has(FLAG.requireDestTag) && memo === null)
+    return refuse('RECIPIENT_REFUSES', 'the recipient takes no payment without a tag', {})
+  if (has(FLAG.depositAuth))
+    return refuse('RECIPIENT_REFUSES', 'the recipient takes no payment it has not allowed', {})
+  if (has(FLAG.disallowXrp)) return refuse('RECIPIENT_REFUSES', 'the recipient wants no XRP', {})
+  return null
+}
+
+function priceOut({ intent, caps, server, fee, sender }: Prospect): Quote {
+  const cap = feeCapOf(intent, caps)
+  const terms = termsWithin(fee, server.validated.height, cap)
+  if (terms === null) {
+    return refuse('FEE_TOO_HIGH', 'the fee of the moment is above its cap', { fee, cap })
+  }
+  const kept = sender === null ? 0n : reserveOf(server, sender.ownerCount)
+  const over = (sender?.balance ?? 0n) - kept
+  const available = over > 0n ? over : 0n
+  // A fee may be paid out of the reserve, as long as nothing else is.
+  const held = intent.amount === 0n ? (sender?.balance ?? 0n) : available
+  const required = intent.amount + terms.fee
+  if (held >= required) return { ok: true, terms }
+  const says = 'the account must keep its reserve, and holds too little above it'
+  return refuse('INSUFFICIENT_BALANCE', says, { available: held, required, reserve: kept })
+}
+
+function refuse(
+  code: QuoteRefusal,
+  message: string,
+  numbers: Readonly<Record<string, bigint>>,
+): Refused {
+  const details = Object.entries(numbers).map(([key, value]) => [key, value.toString()])
+  return { ok: false, code, message, details: Object.fromEntries(details) }
+}
