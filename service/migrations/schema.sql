@@ -155,6 +155,7 @@ create table accounts (
   constraint accounts_wallet_number_check CHECK ((wallet_number >= 0)),
   constraint accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
+CREATE INDEX accounts_chain ON public.accounts USING btree (org_id, chain_id, created_at DESC, id DESC);
 CREATE INDEX accounts_created ON public.accounts USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX accounts_user ON public.accounts USING btree (org_id, external_user_id, created_at DESC, id DESC);
 alter table accounts enable row level security, force row level security;
@@ -259,6 +260,24 @@ create policy owner_all on balances for all to sluice_owner using (true) with ch
 grant select on table balances to sluice_api;
 grant select on table balances to sluice_engine;
 
+create table base_accounts (
+  org_id uuid not null,
+  chain_id text not null,
+  address text not null,
+  ready_height bigint,
+  missing text not null,
+  checked_at timestamp(3) with time zone not null,
+  constraint base_accounts_pkey PRIMARY KEY (org_id, chain_id),
+  constraint base_accounts_ready_height_check CHECK ((ready_height >= 0)),
+  constraint base_accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+alter table base_accounts enable row level security, force row level security;
+create policy engine_all on base_accounts for all to sluice_engine using (true) with check (true);
+create policy own_org on base_accounts for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on base_accounts for all to sluice_owner using (true) with check (true);
+grant select on table base_accounts to sluice_api;
+grant insert, select, update on table base_accounts to sluice_engine;
+
 create table blocks (
   chain_id text not null,
   height bigint not null,
@@ -300,19 +319,23 @@ create table deliveries (
   leased_until timestamp(3) with time zone,
   lease_token uuid,
   finished_at timestamp(3) with time zone,
+  sequence bigint not null,
+  attempts_max integer not null default 6,
+  url text,
   constraint deliveries_pkey PRIMARY KEY (org_id, event_id),
+  constraint deliveries_attempts_max_check CHECK ((attempts_max >= 1)),
   constraint deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
   constraint deliveries_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES events(org_id, id)
 );
 CREATE INDEX deliveries_due ON public.deliveries USING btree (org_id, next_at) WHERE (state = 'pending'::text);
-CREATE INDEX deliveries_failed ON public.deliveries USING btree (org_id, finished_at DESC) WHERE (state = 'failed'::text);
+CREATE INDEX deliveries_failed ON public.deliveries USING btree (org_id, sequence) WHERE (state = 'failed'::text);
 alter table deliveries enable row level security, force row level security;
 create policy engine_all on deliveries for all to sluice_engine using (true) with check (true);
 create policy own_org on deliveries for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
 create policy owner_all on deliveries for all to sluice_owner using (true) with check (true);
 grant insert, select on table deliveries to sluice_api;
 grant insert, select, update on table deliveries to sluice_engine;
-grant update (state, attempts, next_at) on table deliveries to sluice_api;
+grant update (state, attempts, next_at, leased_until, lease_token, finished_at, attempts_max, url) on table deliveries to sluice_api;
 
 create table delivery_attempts (
   id bigint not null generated always as identity,
@@ -326,6 +349,7 @@ create table delivery_attempts (
   error text not null default ''::text,
   started_at timestamp(3) with time zone not null,
   finished_at timestamp(3) with time zone not null,
+  response_headers text not null default '{}'::text,
   constraint delivery_attempts_pkey PRIMARY KEY (id),
   constraint delivery_attempts_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES events(org_id, id)
 );
@@ -361,6 +385,7 @@ create table deposits (
   confirmed_height bigint,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  matures_at bigint,
   constraint deposits_pkey PRIMARY KEY (org_id, id),
   constraint deposits_chain_id_txn_hash_position_account_id_token_id_key UNIQUE (chain_id, txn_hash, "position", account_id, token_id),
   constraint deposits_amount_check CHECK ((amount > (0)::numeric)),
@@ -368,10 +393,13 @@ create table deposits (
   constraint deposits_status_check CHECK ((status = ANY (ARRAY['Detected'::text, 'Confirmed'::text, 'BelowMinimum'::text, 'Held'::text, 'Orphaned'::text]))),
   constraint deposits_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES accounts(org_id, id)
 );
+CREATE INDEX deposits_aside ON public.deposits USING btree (org_id, status, created_at DESC, id DESC) WHERE (status <> 'Confirmed'::text);
 CREATE INDEX deposits_block ON public.deposits USING btree (chain_id, block_height);
 CREATE INDEX deposits_created ON public.deposits USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX deposits_held ON public.deposits USING btree (chain_id, address) WHERE (status = 'Held'::text);
+CREATE INDEX deposits_maturing ON public.deposits USING btree (chain_id, matures_at) WHERE ((status = 'Detected'::text) AND (matures_at IS NOT NULL));
 CREATE INDEX deposits_small ON public.deposits USING btree (org_id, account_id, chain_id, token_id) WHERE (status = 'BelowMinimum'::text);
+CREATE INDEX deposits_token ON public.deposits USING btree (org_id, chain_id, token_id, created_at DESC, id DESC);
 CREATE INDEX deposits_user ON public.deposits USING btree (org_id, external_user_id, created_at DESC, id DESC);
 CREATE INDEX deposits_waiting ON public.deposits USING btree (chain_id, block_height) WHERE (status = 'Detected'::text);
 alter table deposits enable row level security, force row level security;
@@ -406,6 +434,7 @@ create table events (
   constraint events_org_id_sequence_key UNIQUE (org_id, sequence),
   constraint events_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
+CREATE INDEX events_type ON public.events USING btree (org_id, type, sequence) WHERE (type <> ALL (ARRAY['deposit.detected'::text, 'deposit.confirmed'::text, 'balance.updated'::text, 'account.created'::text]));
 alter table events enable row level security, force row level security;
 create policy engine_all on events for all to sluice_engine using (true) with check (true);
 create policy own_org on events for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -418,7 +447,7 @@ create table foreign_transactions (
   txn_hash text not null,
   org_id uuid not null,
   sender text not null,
-  nonce bigint not null,
+  nonce bigint,
   block_height bigint,
   block_hash text,
   found_at timestamp(3) with time zone not null,
@@ -458,6 +487,7 @@ create table fundings (
   confirmed_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  matures_at bigint,
   constraint fundings_pkey PRIMARY KEY (org_id, id),
   constraint fundings_chain_id_txn_hash_position_address_token_id_key UNIQUE (chain_id, txn_hash, "position", address, token_id),
   constraint fundings_amount_check CHECK ((amount > (0)::numeric)),
@@ -839,6 +869,45 @@ create policy owner_all on top_ups for all to sluice_owner using (true) with che
 grant select on table top_ups to sluice_api;
 grant insert, select, update on table top_ups to sluice_engine;
 
+create table unattributed_deposits (
+  org_id uuid not null,
+  id uuid not null,
+  chain_id text not null,
+  txn_hash text not null,
+  "position" text not null,
+  token_id text not null,
+  address text not null,
+  tag bigint,
+  sender_address text not null default ''::text,
+  amount numeric(78,0) not null,
+  net_movement numeric(96,0) not null,
+  block_height bigint not null,
+  block_hash text not null,
+  state text not null default 'Waiting'::text,
+  external_user_id text not null default ''::text,
+  proposed_by text not null default ''::text,
+  assigned_by text not null default ''::text,
+  deposit_id uuid,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint unattributed_deposits_pkey PRIMARY KEY (org_id, id),
+  constraint unattributed_deposits_chain_id_txn_hash_position_address_to_key UNIQUE (chain_id, txn_hash, "position", address, token_id),
+  constraint unattributed_deposit CHECK (((state = 'Assigned'::text) = (deposit_id IS NOT NULL))),
+  constraint unattributed_deposits_amount_check CHECK ((amount > (0)::numeric)),
+  constraint unattributed_deposits_state_check CHECK ((state = ANY (ARRAY['Waiting'::text, 'Proposed'::text, 'Assigned'::text]))),
+  constraint unattributed_deposits_tag_check CHECK (((tag >= 0) AND (tag <= '4294967295'::bigint))),
+  constraint unattributed_two_people CHECK (((state <> 'Assigned'::text) OR ((proposed_by <> ''::text) AND (assigned_by <> proposed_by)))),
+  constraint unattributed_deposits_org_id_deposit_id_fkey FOREIGN KEY (org_id, deposit_id) REFERENCES deposits(org_id, id),
+  constraint unattributed_deposits_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE INDEX unattributed_open ON public.unattributed_deposits USING btree (chain_id, created_at) WHERE (state <> 'Assigned'::text);
+alter table unattributed_deposits enable row level security, force row level security;
+create policy engine_all on unattributed_deposits for all to sluice_engine using (true) with check (true);
+create policy own_org on unattributed_deposits for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on unattributed_deposits for all to sluice_owner using (true) with check (true);
+grant select on table unattributed_deposits to sluice_api;
+grant insert, select, update on table unattributed_deposits to sluice_engine;
+
 create table users (
   org_id uuid not null,
   id uuid not null,
@@ -978,14 +1047,16 @@ create table withdrawals (
   constraint withdrawals_required_approvals_check CHECK ((required_approvals >= 1)),
   constraint withdrawals_required_humans_check CHECK ((required_humans >= 0)),
   constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'PendingApproval'::text, 'Processing'::text, 'Completed'::text, 'Failed'::text, 'Cancelled'::text]))),
-  constraint withdrawals_waiting_for_check CHECK ((waiting_for = ANY (ARRAY['gas'::text, 'funds'::text]))),
+  constraint withdrawals_waiting_for_check CHECK ((waiting_for = ANY (ARRAY['gas'::text, 'funds'::text, 'fee'::text]))),
   constraint withdrawals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
   constraint withdrawals_org_id_initiator_fkey FOREIGN KEY (org_id, initiator) REFERENCES users(org_id, id),
   constraint withdrawals_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
 );
+CREATE INDEX withdrawals_aside ON public.withdrawals USING btree (org_id, status, created_at DESC, id DESC) WHERE (status <> 'Completed'::text);
+CREATE INDEX withdrawals_chain ON public.withdrawals USING btree (org_id, chain_id, created_at DESC, id DESC);
 CREATE INDEX withdrawals_created ON public.withdrawals USING btree (org_id, created_at DESC, id DESC);
-CREATE INDEX withdrawals_open ON public.withdrawals USING btree (org_id, status) WHERE (status = ANY (ARRAY['Pending'::text, 'PendingApproval'::text]));
 CREATE INDEX withdrawals_pending ON public.withdrawals USING btree (chain_id, created_at, id) WHERE (status = 'Pending'::text);
+CREATE INDEX withdrawals_user ON public.withdrawals USING btree (org_id, external_user_id, created_at DESC, id DESC) WHERE (external_user_id IS NOT NULL);
 alter table withdrawals enable row level security, force row level security;
 create policy engine_all on withdrawals for all to sluice_engine using (true) with check (true);
 create policy own_org on withdrawals for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
