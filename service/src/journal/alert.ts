@@ -13,6 +13,8 @@ export const ALERT_CODES = {
   'token.mismatch': 'A contract has other decimals or another symbol than the catalogue says',
   'token.suspended': 'A token moved other amounts than its events say',
   'deposit.held': 'A deposit was held and waits for an operator',
+  'deposit.unattributed': 'Money arrived that names no user; two people can say whose it is',
+  'account.not_ready': 'The account that all users share cannot take deposits yet',
   'funding.held': 'Money at a settlement or gas address is held and waits for an operator',
   'gas.low': 'A gas wallet can pay for few sweeps only; send native currency to it',
   'sweep.refused': 'A token does not let itself be swept; it is tried again later',

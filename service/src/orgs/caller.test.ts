@@ -12,6 +12,7 @@ const TABLE: readonly [Permission, string][] = [
   ['createWithdrawals', 'operator approver admin api'],
   ['approveWithdrawals', 'approver admin'],
   ['configure', 'admin api'],
+  ['sendEvents', 'operator approver admin api'],
   ['rotateApiKey', 'admin'],
 ]
 

@@ -8,6 +8,7 @@ import { addRequest } from './count-rows.ts'
 import { USERNAME_SHAPE } from './create-user.ts'
 import { FAILURES_MAX, takeGuess, tooMany } from './guess.ts'
 import { clearGuesses } from './guess-rows.ts'
+import type { Taken } from './limits.ts'
 import { checkPassword } from './password.ts'
 import type { AccessToken, Sessions } from './sessions.ts'
 import { selectPasswordHash, selectUserOfName } from './sign-in-rows.ts'
@@ -42,14 +43,16 @@ export interface LogInRequest {
  * wrong password and has the same answer; the code is looked at only after a right password.
  * Refuses with RATE_LIMIT_EXCEEDED (too many attempts in a minute, or ten failures in a row),
  * UNAUTHORIZED and INVALID_TOTP. Without its counters, that is without the database, it signs
- * nobody in.
+ * nobody in. `onCounted` hears of the limit that is nearest, whatever comes of the attempt.
  */
 export async function logIn(
   database: Database,
   means: LogInMeans,
   given: LogInRequest,
+  onCounted: (taken: Taken) => void = () => {},
 ): Promise<AccessToken> {
   const attempt = await database.asApi((tx) => beginAttempt(tx, means, given))
+  if (attempt.taken !== null) onCounted(attempt.taken)
   if ('refusal' in attempt) throw attempt.refusal
   const { user, passwordHash, subject, failures } = attempt
   const isRight = await checkPassword(passwordHash, given.password)
@@ -74,9 +77,11 @@ interface Proven {
   subject: Uint8Array
 }
 
-type Attempt =
+/** `taken` is the limit that is nearest; null where there is none. */
+type Attempt = { taken: Taken | null } & (
   | { refusal: Refusal }
   | (Omit<Proven, 'user'> & { user: User | null; failures: number })
+)
 
 /** All is counted before anything is looked at, so that it holds however many ask at once. */
 async function beginAttempt(
@@ -87,26 +92,29 @@ async function beginAttempt(
   const row = USERNAME_SHAPE.test(username) ? await selectUserOfName(tx, username) : null
   // Whoever is found stands for all spellings of the name, those that only the database folds too.
   const name = (row?.username ?? username).replaceAll(HALF_PAIRS, '').toLowerCase()
+  let taken: Taken | null = null
   for (const { what, limit } of [
     { what: ['log-in-address', peer], limit: rates.perAddress },
     { what: ['log-in-name', name], limit: rates.perUser },
   ]) {
-    const waitMs = await countAttempt(tx, serviceKey.mac('count', what), limit)
-    if (waitMs !== null) return { refusal: tooMany(waitMs) }
+    const one = await countAttempt(tx, serviceKey.mac('count', what), limit)
+    if (one?.exceeded === true) return { taken: one, refusal: tooMany(one.resetMs) }
+    if (one !== null && one.remaining <= (taken?.remaining ?? Infinity)) taken = one
   }
   const subject = serviceKey.mac('guess', ['name', name])
   const guess = await takeGuess(tx, subject)
-  if (!guess.allowed) return { refusal: tooMany(guess.retryAfterMs, LOCKED) }
+  if (!guess.allowed) return { taken, refusal: tooMany(guess.retryAfterMs, LOCKED) }
   const user = row === null ? null : userFromRow(serviceKey, row)
-  return { user, passwordHash: row?.password_hash ?? '', subject, failures: guess.failures }
+  const passwordHash = row?.password_hash ?? ''
+  return { taken, user, passwordHash, subject, failures: guess.failures }
 }
 
-/** How long to wait where this attempt is one too many; null where it is not. */
-async function countAttempt(tx: Tx, subject: Uint8Array, limit: number): Promise<Millis | null> {
+/** Counts one attempt; null where there is no limit. */
+async function countAttempt(tx: Tx, subject: Uint8Array, limit: number): Promise<Taken | null> {
   if (limit === 0) return null
-  const counted = await addRequest(tx, { subject, windowMs: WINDOW_MS })
-  if (counted.requests <= limit) return null
-  return counted.window_start + WINDOW_MS - tx.clock.now()
+  const { requests, window_start } = await addRequest(tx, { subject, windowMs: WINDOW_MS })
+  const resetMs = window_start + WINDOW_MS - tx.clock.now()
+  return { limit, remaining: Math.max(0, limit - requests), resetMs, exceeded: requests > limit }
 }
 
 /** The user of an API key has no password, and a row that was changed behind our back no rights. */

@@ -10,6 +10,9 @@ export interface SigningSecretRow {
   valid_until: Millis | null
 }
 
+/** The one now and the last ones before it: however often it is replaced, so many sign. */
+const VALID_MAX = 8
+
 /** The current one first, then those still valid, the newest first. */
 export async function selectValidSecrets(tx: Tx, orgId: string): Promise<SigningSecretRow[]> {
   return tx.many(sql<SigningSecretRow>`
@@ -17,7 +20,8 @@ export async function selectValidSecrets(tx: Tx, orgId: string): Promise<Signing
       from signing_secrets
      where org_id = ${orgId}
        and (valid_until is null or valid_until > ${iso(tx.clock.now())})
-     order by valid_until desc nulls first, id desc`)
+     order by valid_until desc nulls first, id desc
+     limit ${VALID_MAX}`)
 }
 
 export async function insertSecret(

@@ -44,7 +44,7 @@ function count(): Promise<number> {
   return world.database.forOrg(orgId, (tx) => countSigners(tx, serviceKey, orgId))
 }
 
-function setMin(value: number): Promise<void> {
+function setMin(value: number): Promise<{ previous: number }> {
   return world.database.forOrg(orgId, (tx) =>
     setMinSigners(tx, serviceKey, { orgId, value, actor }),
   )

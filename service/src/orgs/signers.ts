@@ -34,14 +34,15 @@ export async function readUsers(
 
 /**
  * Sets how many approvals new withdrawals need; those that were created keep theirs (decisions, 6).
- * Refuses with NOT_FOUND (organization) and with INVALID_MIN_SIGNERS where the value is no whole
- * number from 1 to the number of signers; `details` has that range.
+ * Returns how many it were before. Refuses with NOT_FOUND (organization) and with
+ * INVALID_MIN_SIGNERS where the value is no whole number from 1 to the number of signers; `details`
+ * has that range.
  */
 export async function setMinSigners(
   tx: Tx,
   serviceKey: ServiceKey,
   given: { orgId: string; value: number; actor: string },
-): Promise<void> {
+): Promise<{ previous: number }> {
   const { orgId, value, actor } = given
   // People are disabled under the same lock, so that the number of signers cannot sink meanwhile.
   const { minWithdrawalSigners: previous } = await lockSettings(tx, orgId)
@@ -51,6 +52,7 @@ export async function setMinSigners(
   await updateMinSigners(tx, { orgId, value })
   const details = { from: previous, to: value }
   await writeAudit(tx, { orgId, actor, action: 'min-signers.set', object: orgId, details })
+  return { previous }
 }
 
 /**

@@ -18,6 +18,8 @@ export const PERMISSIONS = {
   createWithdrawals: ['operator', 'approver', 'admin', 'api'],
   approveWithdrawals: ['approver', 'admin'],
   configure: ['admin', 'api'],
+  // To send again what was meant for the receiver changes nothing and moves no money.
+  sendEvents: ['operator', 'approver', 'admin', 'api'],
   rotateApiKey: ['admin'],
 } as const satisfies Record<Permission, readonly Role[]>
 

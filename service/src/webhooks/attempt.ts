@@ -25,7 +25,7 @@ export async function attemptDelivery(
   const answer = isReady ? await poster.send(post) : unsent(post)
   if (answer === null) return null
   const number = delivery.attempts + 1
-  const url = delivery.url ?? ''
+  const url = isReady ? (delivery.url ?? '') : withoutCredentials(delivery.url ?? '')
   const headers = isReady ? post.headers : {}
   return { delivery, number, url, headers, answer, startedAt, endedAt: clock.now() }
 }
@@ -51,5 +51,17 @@ function prepare(
 }
 
 function unsent(error: string): Answer {
-  return { status: null, body: '', error }
+  return { status: null, headers: {}, body: '', error }
+}
+
+/**
+ * A URL that carries credentials is refused, and then written down as one that was not called; who
+ * reads that must not learn them.
+ */
+function withoutCredentials(text: string): string {
+  if (!URL.canParse(text)) return text.replace(/[^/?#]*@/, '')
+  const url = new URL(text)
+  url.username = ''
+  url.password = ''
+  return url.href
 }

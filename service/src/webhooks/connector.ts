@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { connect, isIP } from 'node:net'
 import type { LookupFunction, Socket } from 'node:net'
 import { buildConnector } from 'undici'
-import { Outage } from '../base/fault.ts'
+import { Outage, Refusal } from '../base/fault.ts'
 import type { Deadlines } from './deadlines.ts'
+import { describeError } from './describe-error.ts'
 import { canonicalAddress, isPublicAddress } from './public-address.ts'
 import { addressesOf, isGuarded, publicAddressesOf } from './target.ts'
 import type { Resolve, TargetRules } from './target.ts'
@@ -64,11 +65,22 @@ class Line {
 async function open(target: buildConnector.Options, opening: Opening): Promise<Socket> {
   const socket = await dial(target, opening)
   if (target.protocol !== 'https:') return socket
-  return new Promise((resolve, reject) => {
+  const securing = new Promise<Socket>((resolve, reject) => {
     opening.secure({ ...target, httpSocket: socket }, (error, secured) =>
       secured ? resolve(secured) : reject(error),
     )
   })
+  return during('TLS', securing)
+}
+
+/** Names the step that failed, for whoever reads the log of deliveries. */
+async function during<T>(step: 'connect' | 'TLS', work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof Outage) throw error
+    throw new Outage(step, describeError(error), { cause: error })
+  }
 }
 
 /** A plain connection to a checked address. */
@@ -90,7 +102,7 @@ async function dial(
   // unheard.
   socket.on('error', () => {})
   line.hold(socket)
-  await once(socket, 'connect')
+  await during('connect', once(socket, 'connect'))
   socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_AFTER_MS)
   const remote = canonicalAddress(socket.remoteAddress ?? '')
   const known = addresses.some((address) => canonicalAddress(address) === remote)

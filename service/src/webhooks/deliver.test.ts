@@ -1,5 +1,5 @@
 import { startReceiver } from '@sluice/simulator'
-import type { Receiver } from '@sluice/simulator'
+import type { ReceivedWebhook, Receiver } from '@sluice/simulator'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -14,6 +14,7 @@ import { openDeliverer } from './deliver.ts'
 import type { Deliverer, DelivererOptions } from './deliver.ts'
 import { outboxDepth } from './depth.ts'
 import { appendEvent, openOutbox } from './outbox.ts'
+import { redeliverEvent } from './redeliver.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
 
 const dice = new SeededDice('deliver')
@@ -161,7 +162,10 @@ describe('a delivery', () => {
     expect(await strict.tick()).toBe(1)
     await strict.close()
     const [attempt] = await readAttempts(orgId)
-    expect(attempt).toMatchObject({ status: null, error: /must begin with https/ })
+    expect(attempt).toMatchObject({
+      status: null,
+      error: expect.stringMatching(/must begin with https/),
+    })
     expect(receiver.connections).toBe(0)
     expect(await readDeliveries(orgId)).toMatchObject([{ state: 'pending', attempts: 1 }])
   })
@@ -184,6 +188,75 @@ describe('a delivery', () => {
     expect(during && receiver.verify(during, { secret: older ?? '' })).toBe('WRONG_HEX_SIGNATURE')
     expect(after && receiver.verify(after, { secret: newer ?? '' })).toBeNull()
     expect(after && receiver.verify(after, { secret: older ?? '' })).toBe('WRONG_SIGNATURE')
+  })
+
+  test('H09 no receiver that changes over within the day misses one, whenever', async () => {
+    const orgId = await found()
+    const secrets = [(await secretsOf(orgId))[0] ?? '']
+    const sent: { at: number; webhook: ReceivedWebhook }[] = []
+    const started = testing.clock.now()
+    for (let hour = 0; hour < 60; hour += 1) {
+      if (hour === 4 || hour === 20) {
+        await testing.database.transaction((tx) =>
+          rotateSigningSecret(tx, serviceKey, { orgId, actor: 'test', dice }),
+        )
+        secrets.push((await secretsOf(orgId))[0] ?? '')
+      }
+      await tell(orgId, `hour ${hour}`)
+      await deliverer.tick()
+      const webhook = receiver.received.at(-1)
+      if (webhook) sent.push({ at: hour, webhook })
+      await testing.clock.advance(60 * MINUTE)
+    }
+    expect(sent).toHaveLength(60)
+    const holdsFrom = [-1, 4, 20]
+    const holdsUntil = [28, 44, 61]
+    for (const [which, secret] of secrets.entries()) {
+      const hours = sent.filter(({ webhook }) => verifies(webhook, secret, started))
+      const from = Math.max(holdsFrom[which] ?? 0, 0)
+      const until = Math.min(holdsUntil[which] ?? 0, 60)
+      const expected = Array.from({ length: until - from }, (_, at) => from + at)
+      expect(hours.map(({ at }) => at)).toEqual(expected)
+    }
+    const counts = sent.map(({ webhook }) => signaturesIn(webhook).length)
+    expect([counts[0], counts[4], counts[20], counts[28], counts[59]]).toEqual([1, 2, 3, 2, 1])
+  })
+
+  test('H09 however often it is rotated, a delivery carries eight signatures at most', async () => {
+    const orgId = await found()
+    for (let times = 0; times < 12; times += 1)
+      await testing.database.transaction((tx) =>
+        rotateSigningSecret(tx, serviceKey, { orgId, actor: 'test', dice }),
+      )
+    const [newest] = await secretsOf(orgId)
+    await tell(orgId, 'often')
+    await deliverer.tick()
+    const [got] = receiver.received
+    expect(got && signaturesIn(got)).toHaveLength(8)
+    expect(got && receiver.verify(got, { secret: newest ?? '' })).toBeNull()
+  })
+
+  test('H08 sent again has its id, so that whoever keeps ids takes it once', async () => {
+    const orgId = await found()
+    await tell(orgId, 'once')
+    receiver.script({ do: 'close' })
+    await deliverer.tick()
+    await testing.clock.advance(5_000)
+    await deliverer.tick()
+    const [{ eventId } = { eventId: '' }] = await readIds(orgId)
+    const given = { orgId, id: eventId, actor: 'test' }
+    await testing.database.forOrg(orgId, (tx) => redeliverEvent(tx, given))
+    await testing.clock.advance(6 * MINUTE)
+    await deliverer.tick()
+    const taken = new Set<string>()
+    const first = receiver.received.filter(({ headers }) => {
+      const id = headers['webhook-id'] ?? ''
+      return taken.has(id) ? false : taken.add(id)
+    })
+    expect([receiver.received.length, first.length]).toEqual([3, 1])
+    // The timestamp is that of the attempt: what is honestly sent again is no replay.
+    const stamps = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']))
+    expect((stamps[2] ?? 0) - (stamps[0] ?? 0)).toBe(365)
   })
 
   test('one organization’s unreadable secret fails its own deliveries and no others', async () => {
@@ -250,6 +323,26 @@ async function secretsOf(orgId: string): Promise<string[]> {
     readSigningSecrets(tx, serviceKey, orgId),
   )
   return secrets.map(({ secret }) => secret.reveal())
+}
+
+function signaturesIn({ headers }: ReceivedWebhook): string[] {
+  return (headers['webhook-signature'] ?? '').split(' ')
+}
+
+/** Whether a receiver that has this secret takes it, at the time it was sent. */
+function verifies(webhook: ReceivedWebhook, secret: string, started: number): boolean {
+  const at = Number(webhook.headers['webhook-timestamp']) * 1_000
+  if (at < started - 1_000) return false
+  const objection = receiver.verify(webhook, { secret, now: at })
+  // A receiver of Standard Webhooks looks at these signatures alone.
+  return objection === null || objection === 'WRONG_HEX_SIGNATURE'
+}
+
+function readIds(orgId: string): Promise<{ eventId: string }[]> {
+  return testing.database.transaction((tx) =>
+    tx.many(sql<{ eventId: string }>`
+      select event_id as "eventId" from deliveries where org_id = ${orgId}`),
+  )
 }
 
 interface StoredDelivery {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { iso } from '../base/clock.ts'
 import type { Millis } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
-import { judge } from './delivery.ts'
+import { judge, keptBody } from './delivery.ts'
 import type { Attempt, Delivery } from './delivery.ts'
 
 /** Below every organization's id. */
@@ -54,6 +54,9 @@ export interface LeasedRow {
   orgId: string
   eventId: string
   attempts: number
+  attemptsMax: number
+  /** Its own; null where it goes to the organization's. */
+  url: string | null
   body: string
 }
 
@@ -93,7 +96,8 @@ export async function leaseDue(
       join events e on e.org_id = due.org_id and e.id = due.event_id
      where deliveries.ctid = due.place
  returning deliveries.org_id as "orgId", deliveries.event_id as "eventId",
-           deliveries.attempts as "attempts", e.body as "body"`)
+           deliveries.attempts as "attempts", deliveries.attempts_max as "attemptsMax",
+           deliveries.url as "url", e.body as "body"`)
 }
 
 /**
@@ -119,12 +123,13 @@ export async function settleAttempts(tx: Tx, attempts: readonly Attempt[]): Prom
             ${column(({ attempt }) => attempt.url)}::text[],
             ${lines(column(({ attempt }) => JSON.stringify(attempt.headers)))}::jsonb[],
             ${lines(column(({ attempt }) => attempt.answer.status))}::int[],
-            ${column(({ attempt }) => attempt.answer.body)}::text[],
+            ${lines(column(({ attempt }) => JSON.stringify(attempt.answer.headers)))}::text[],
+            ${column(({ attempt }) => keptBody(attempt.answer))}::text[],
             ${column(({ attempt }) => attempt.answer.error)}::text[],
             ${lines(column(({ attempt }) => spell(attempt.startedAt)))}::timestamptz[],
             ${lines(column(({ attempt }) => spell(attempt.endedAt)))}::timestamptz[])
             as o (org_id, event_id, lease_token, number, state, next_at, finished_at, url, headers,
-                  status, response_body, error, started_at, ended_at)
+                  status, response_headers, response_body, error, started_at, ended_at)
       ), held as materialized (
         select o.*, leased.place
           from outcome o
@@ -148,9 +153,9 @@ export async function settleAttempts(tx: Tx, attempts: readonly Attempt[]): Prom
          where d.ctid = o.place
       )
     insert into delivery_attempts (org_id, event_id, number, url, request_headers, status,
-                                   response_body, error, started_at, finished_at)
+                                   response_headers, response_body, error, started_at, finished_at)
     select o.org_id, o.event_id, o.number, o.url, o.headers, o.status,
-           o.response_body, o.error, o.started_at, o.ended_at
+           o.response_headers, o.response_body, o.error, o.started_at, o.ended_at
       from held o
      order by o.ended_at`)
 }

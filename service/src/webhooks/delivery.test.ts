@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isAccepted, judge } from './delivery.ts'
+import { isAccepted, judge, keptBody } from './delivery.ts'
 import type { Answer, Attempt } from './delivery.ts'
 
 describe('what an attempt makes of its delivery', () => {
@@ -37,13 +37,37 @@ describe('what an attempt makes of its delivery', () => {
     expect(verdict).toEqual({ state: 'failed', nextAt: null, finishedAt: 5_000 })
   })
 
+  test.each([
+    [7, 10_000],
+    [8, 30_000],
+    [11, 3_605_000],
+    [12, null],
+  ])('H06 a redelivery after six attempts begins the schedule anew: %i', (number, nextAt) => {
+    const made = attempt({ status: 500 }, number)
+    const verdict = judge({ ...made, delivery: { ...made.delivery, attemptsMax: 12 } })
+    expect(verdict.nextAt).toBe(nextAt)
+  })
+
+  test('a test is tried once', () => {
+    const made = attempt({ status: 500 })
+    const verdict = judge({ ...made, delivery: { ...made.delivery, attemptsMax: 1 } })
+    expect(verdict).toMatchObject({ state: 'failed', nextAt: null })
+  })
+
+  test('of an acknowledgement the beginning is kept, of any other answer all that was read', () => {
+    const body = 'x'.repeat(16_384)
+    expect(keptBody(answer({ status: 200, body }))).toHaveLength(1_024)
+    expect(keptBody(answer({ status: 500, body }))).toBe(body)
+    expect(keptBody(answer({ status: 200, body, error: 'cut off' }))).toBe(body)
+  })
+
   test('an attempt out of its order is a bug', () => {
     expect(() => judge({ ...attempt({ status: 200 }, 3), number: 5 })).toThrow('out of its order')
   })
 })
 
 function answer(parts: Partial<Answer>): Answer {
-  return { status: null, body: '', error: '', ...parts }
+  return { status: null, headers: {}, body: '', error: '', ...parts }
 }
 
 function attempt(parts: Partial<Answer>, number = 1): Attempt {
@@ -53,9 +77,11 @@ function attempt(parts: Partial<Answer>, number = 1): Attempt {
     eventId: 'event',
     body: '{}',
     attempts: number - 1,
+    attemptsMax: 6,
     leaseToken: 'token',
     leasedAt: 0,
     url,
+    isDirected: false,
     keys: [],
   }
   return { delivery, number, url, headers: {}, answer: answer(parts), startedAt: 0, endedAt: 5_000 }

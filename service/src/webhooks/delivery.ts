@@ -1,6 +1,6 @@
 import type { Millis } from '../base/clock.ts'
 import { assert } from '../base/assert.ts'
-import { nextAttempt } from './schedule.ts'
+import { ATTEMPTS_MAX, nextAttempt } from './schedule.ts'
 import type { SigningKey } from './signature.ts'
 
 /** One event on its way to its organization's receiver, leased to this process. */
@@ -11,11 +11,15 @@ export interface Delivery {
   body: string
   /** How often it was tried before. */
   attempts: number
+  /** After so many attempts it is given up: more with each redelivery, one alone for a test. */
+  attemptsMax: number
   /** Proves at the end that the lease is still ours. */
   leaseToken: string
   leasedAt: Millis
   /** As it was when leased; null where the organization has none any more. */
   url: string | null
+  /** It goes to a URL of its own, not to that of the organization. */
+  isDirected: boolean
   /** As valid when leased; null where they cannot be read. */
   keys: readonly SigningKey[] | null
 }
@@ -24,6 +28,8 @@ export interface Delivery {
 export interface Answer {
   /** Null where no answer began. */
   status: number | null
+  /** Names in lower case; none where no answer began, and none of an acknowledgement. */
+  headers: Readonly<Record<string, string>>
   /** The beginning of the body, as text. */
   body: string
   /** Why the answer is incomplete or missing; empty where it is whole. */
@@ -52,12 +58,14 @@ export interface Verdict {
 
 /**
  * Delivered with a whole answer of status 2xx (interface, 6.5), else due again after the delay of
- * the schedule, else failed for good. Without a URL there is nothing to try again for.
+ * the schedule, else failed for good. Without a URL there is nothing to try again for. A redelivery
+ * begins the schedule anew.
  */
 export function judge({ number, delivery, answer, endedAt }: Attempt): Verdict {
   assert(number === delivery.attempts + 1, 'an attempt out of its order', { number })
   if (isAccepted(answer)) return { state: 'delivered', nextAt: null, finishedAt: endedAt }
-  const nextAt = delivery.url === null ? null : nextAttempt({ number, endedAt })
+  const round = number - (delivery.attemptsMax - ATTEMPTS_MAX)
+  const nextAt = delivery.url === null ? null : nextAttempt({ number: round, endedAt })
   if (nextAt !== null) return { state: 'pending', nextAt, finishedAt: null }
   return { state: 'failed', nextAt: null, finishedAt: endedAt }
 }
@@ -65,6 +73,14 @@ export function judge({ number, delivery, answer, endedAt }: Attempt): Verdict {
 /**
  * Whether the receiver took the event: any status of 200 to 299, and nothing wrong with its answer.
  */
-export function isAccepted({ status, error }: Answer): boolean {
+export function isAccepted({ status, error }: Pick<Answer, 'status' | 'error'>): boolean {
   return error === '' && status !== null && status >= 200 && status <= 299
+}
+
+/** What is kept of the body of an answer that acknowledges, in characters. */
+const ACKNOWLEDGEMENT_MAX = 1_024
+
+/** What is kept of an answer's body: of an acknowledgement only the beginning. */
+export function keptBody(answer: Answer): string {
+  return isAccepted(answer) ? answer.body.slice(0, ACKNOWLEDGEMENT_MAX) : answer.body
 }

@@ -116,6 +116,8 @@ function some(count: number, orgId: string, leasedAt = 0): Delivery[] {
     leaseToken: 'token',
     leasedAt,
     url: null,
+    attemptsMax: 6,
+    isDirected: false,
     keys: null,
   }))
 }

@@ -61,8 +61,10 @@ export async function leaseBatch(
     )
     const byOrg = new Map(lanes.map((lane) => [lane.orgId, lane.deliveries]))
     for (const row of rows) {
-      const url = urls.get(row.orgId) ?? null
-      const delivery = { ...row, leaseToken, leasedAt, url, keys: keys.get(row.orgId) ?? null }
+      const url = row.url ?? urls.get(row.orgId) ?? null
+      const isDirected = row.url !== null
+      const from = { url, isDirected, keys: keys.get(row.orgId) ?? null }
+      const delivery = { ...row, ...from, leaseToken, leasedAt }
       byOrg.get(row.orgId)?.push(delivery)
     }
     return { lanes, after: nextAfter(shares, request) }

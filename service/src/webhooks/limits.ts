@@ -11,7 +11,7 @@ export interface DelivererLimits {
   deadlineMs: number
   /** Longer than the deadline, by enough to begin late and to write the end down. */
   leaseMs: number
-  /** How much of an answer's body is read and kept. */
+  /** How much of an answer's body is read, in bytes; of an acknowledgement less is kept. */
   answerBytesMax: number
   /** How often the outbox is looked at when nobody calls `wake`. */
   pollMs: number
@@ -26,7 +26,7 @@ export const DELIVERER_LIMITS: DelivererLimits = {
   heldMax: 4_000,
   deadlineMs: 30_000,
   leaseMs: 45_000,
-  answerBytesMax: 4_096,
+  answerBytesMax: 16_384,
   pollMs: 250,
   graceMs: 5_000,
 }

@@ -2,7 +2,9 @@ import { Agent } from 'undici'
 import type { Dispatcher } from 'undici'
 import { openConnector } from './connector.ts'
 import type { ConnectorOptions } from './connector.ts'
+import { isAccepted } from './delivery.ts'
 import type { Answer } from './delivery.ts'
+import { describeError } from './describe-error.ts'
 
 export interface Post {
   url: URL
@@ -94,8 +96,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isOver) this.#stop(null)
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    this.#reading.begin(status)
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: HeadersRead,
+  ): void {
+    this.#reading.begin(status, headers)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -107,7 +113,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#finish(this.#reading.answer(describe(error)))
+    this.#finish(this.#reading.answer(describeError(error)))
   }
 
   #finish(answer: Answer | null): void {
@@ -128,11 +134,14 @@ function requestOf({ url, headers, body }: Post): Dispatcher.DispatchOptions {
   return { origin, path: `${pathname}${search}`, method: 'POST', headers, body }
 }
 
+type HeadersRead = Readonly<Record<string, string | string[] | undefined>>
+
 /** An answer as far as it has come. */
 class Reading {
   readonly #bytesMax: number
   readonly #chunks: Uint8Array[] = []
   #status: number | null = null
+  #headers: HeadersRead = {}
   #size = 0
 
   constructor(bytesMax: number) {
@@ -140,8 +149,10 @@ class Reading {
   }
 
   /** Statuses below 200 only announce the real one. */
-  begin(status: number): void {
-    if (status >= 200) this.#status = status
+  begin(status: number, headers: HeadersRead): void {
+    if (status < 200) return
+    this.#status = status
+    this.#headers = headers
   }
 
   /** Keeps what still fits; false once there was more than that. */
@@ -155,22 +166,28 @@ class Reading {
   answer(error: string): Answer {
     const text = this.#size === 0 ? '' : Buffer.concat(this.#chunks).toString('utf8')
     const body = storable(text)
-    return { status: this.#status, body, error: storable(error) }
+    const status = this.#status
+    // Those of an acknowledgement tell nobody anything, and nearly all answers are that.
+    const headers = isAccepted({ status, error }) ? {} : readable(this.#headers)
+    return { status, headers, body, error: storable(error) }
   }
 }
 
-const ERROR_LENGTH_MAX = 500
+const HEADERS_LENGTH_MAX = 8_192
+/** What a receiver gives to browsers, and nobody who reads the log of deliveries should have. */
+const WITHHELD_HEADERS = ['set-cookie']
 
-/**
- * What went wrong on the way, in a line: codes of the system where there are any, causes included.
- */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error).slice(0, ERROR_LENGTH_MAX)
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  const parts = error instanceof AggregateError ? error.errors.map((part) => describe(part)) : []
-  const said = [error.message, ...parts].filter((part) => part !== '').join('; ')
-  const text = code === '' || said.includes(code) ? said : `${code}: ${said}`
-  return text.slice(0, ERROR_LENGTH_MAX)
+/** Headers as they are kept: so many of them as fit, several of one name in one. */
+function readable(headers: HeadersRead): Record<string, string> {
+  const kept: Record<string, string> = {}
+  let length = 0
+  for (const [name, value] of Object.entries(headers)) {
+    const text = storable(Array.isArray(value) ? value.join(', ') : (value ?? ''))
+    length += name.length + text.length
+    if (length > HEADERS_LENGTH_MAX) break
+    kept[name.toLowerCase()] = WITHHELD_HEADERS.includes(name.toLowerCase()) ? '(withheld)' : text
+  }
+  return kept
 }
 
 /** PostgreSQL keeps every character of Unicode but this one. */

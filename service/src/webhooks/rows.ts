@@ -76,10 +76,34 @@ export async function insertEvents(
             ${column(({ subjectId }) => subjectId)}::text[],
             string_to_array(${bodies.join('\n')}, ${'\n'}),
             ${column(({ at }) => iso(at))}::timestamptz[])
-     returning org_id, id, created_at
+     returning org_id, id, sequence, created_at
       )
-    insert into deliveries (org_id, event_id, state, next_at)
-    select org_id, id, 'pending', created_at
+    insert into deliveries (org_id, event_id, sequence, state, next_at)
+    select org_id, id, sequence, 'pending', created_at
       from written
      where org_id = any (${[...notify.keys()]}::uuid[])`)
+}
+
+/** How one event is delivered otherwise than all others. */
+export interface Routing {
+  /** Where it goes, whatever URL is set; null for the organization's. */
+  url: string | null
+  /** After so many attempts it is given up. */
+  attemptsMax: number
+}
+
+/** Sends an event that was just written its own way, whether or not its organization has a URL. */
+export async function insertRouted(
+  tx: Tx,
+  { event, url, attemptsMax }: { event: EventRow } & Routing,
+): Promise<void> {
+  await tx.run(sql`
+    insert into deliveries
+      (org_id, event_id, sequence, state, next_at, url, attempts_max)
+    values
+      (${event.orgId}, ${event.id}, ${event.sequence}, 'pending', ${iso(event.at)}, ${url},
+       ${attemptsMax})
+        on conflict (org_id, event_id) do update
+       set url = excluded.url,
+           attempts_max = excluded.attempts_max`)
 }

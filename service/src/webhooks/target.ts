@@ -33,7 +33,7 @@ const URL_LENGTH_MAX = 2_048
 
 const SAYS: Record<TargetReason, string> = {
   TOO_LONG: `The webhook URL may have at most ${URL_LENGTH_MAX} characters.`,
-  MALFORMED: 'The webhook URL must be an absolute URL, without spaces, backslashes or controls.',
+  MALFORMED: 'The webhook URL must be an https:// URL, without spaces, backslashes or controls.',
   NOT_HTTPS: 'The webhook URL must begin with https://.',
   CREDENTIALS: 'The webhook URL may not carry a user name or password.',
   PORT: 'The port of the webhook URL belongs to a service that does not speak HTTPS.',

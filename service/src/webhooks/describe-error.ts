@@ -1,0 +1,14 @@
+const ERROR_LENGTH_MAX = 500
+
+/**
+ * What went wrong on the way, in a line: codes of the system where there are any, causes included.
+ */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error).slice(0, ERROR_LENGTH_MAX)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const parts =
+    error instanceof AggregateError ? error.errors.map((part) => describeError(part)) : []
+  const said = [error.message, ...parts].filter((part) => part !== '').join('; ')
+  const text = code === '' || said.includes(code) ? said : `${code}: ${said}`
+  return text.slice(0, ERROR_LENGTH_MAX)
+}

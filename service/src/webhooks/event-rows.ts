@@ -1,0 +1,219 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Millis, iso } from '../base/clock.ts'
+import type { Tx } from '../store/database.ts'
+import type { EventFilter, StoredAttempt, StoredEvent } from './event.ts'
+
+/**
+ * Longer than any transaction takes from an event's making to its commit, and than clocks are set
+ * back. Where an event is looked for by its time, its number lies between those of events that were
+ * made so much earlier and later.
+ */
+const SLACK_MS: Millis = 3_600_000
+
+/** Which events, and where to look for them. */
+interface Narrowed {
+  orgId: string
+  filter: EventFilter
+}
+
+/** A part of the list, in the order of numbers, upwards or downwards from a place. */
+export async function selectEvents(
+  tx: Tx,
+  given: Narrowed & { place: { id: string } | null; isUpwards: boolean; limit: number },
+): Promise<StoredEvent[]> {
+  const { filter, place, isUpwards, limit } = given
+  const span = await readSpan(tx, given)
+  if (filter.delivery !== 'pending') await walkInOrder(tx)
+  return tx.many(sql<StoredEvent>`
+    select ${columns}
+      from ${events(filter)}
+      ${last}
+     where ${conditions(given, span)}
+       ${place === null ? sql`` : beyond(given, { id: place.id, isUpwards })}
+     order by ${numberIn(filter)} ${isUpwards ? sql`asc` : sql`desc`}
+     limit ${limit}`)
+}
+
+/** One event with where it stands; null where the organization has none of this id. */
+export async function selectEvent(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<StoredEvent | null> {
+  return tx.maybe(sql<StoredEvent>`
+    select ${columns}
+      from ${events({})}
+      ${last}
+     where e.org_id = ${orgId}
+       and e.id = ${id}`)
+}
+
+/** Whose event it is, of any organization that the transaction may see. */
+export async function selectOwner(tx: Tx, id: string): Promise<string | null> {
+  const row = await tx.maybe(sql<{ orgId: string }>`
+    select org_id as "orgId"
+      from events
+     where id = ${id}`)
+  return row?.orgId ?? null
+}
+
+/** The newest attempts to deliver an event, the newest first. */
+export async function selectAttempts(
+  tx: Tx,
+  { orgId, eventId, limit }: { orgId: string; eventId: string; limit: number },
+): Promise<StoredAttempt[]> {
+  return tx.many(sql<StoredAttempt>`
+    select number, url, request_headers as "requestHeaders", status,
+           response_headers::jsonb as "responseHeaders", response_body as "responseBody", error,
+           started_at as "startedAt", finished_at as "finishedAt"
+      from delivery_attempts
+     where org_id = ${orgId}
+       and event_id = ${eventId}
+     order by number desc
+     limit ${limit}`)
+}
+
+/** The number of the organization's newest event. */
+export async function selectLastSequence(tx: Tx, orgId: string): Promise<number> {
+  const row = await tx.one(sql<{ last: number }>`
+    select last_sequence as "last"
+      from event_counters
+     where org_id = ${orgId}`)
+  return row.last
+}
+
+/**
+ * Deletes attempts that ended before a time, at most so many, the oldest first. How many those
+ * were.
+ */
+export async function deleteAttempts(
+  tx: Tx,
+  { before, limit }: { before: Millis; limit: number },
+): Promise<number> {
+  return tx.run(sql`
+    delete from delivery_attempts
+     where id in (
+             select id
+               from (select id, finished_at
+                       from delivery_attempts
+                      order by id
+                      limit ${limit}) oldest
+              where finished_at < ${iso(before)})`)
+}
+
+const columns = sql`
+           e.id, e.org_id as "orgId", e.sequence, e.type, e.subject_id as "subjectId", e.body,
+           e.created_at as "createdAt", coalesce(d.state, 'none') as "state",
+           coalesce(d.attempts, 0) as "attempts", d.next_at as "nextAt",
+           d.finished_at as "finishedAt", last.status as "lastStatus",
+           coalesce(last.error, '') as "lastError"`
+
+const last = sql`
+      left join lateral (
+           select a.status, a.error
+             from delivery_attempts a
+            where a.org_id = e.org_id
+              and a.event_id = e.id
+            order by a.number desc
+            limit 1) last on true`
+
+/**
+ * For the rest of the transaction events are read in the order of their numbers, until there are
+ * enough: the planner, which cannot know how the numbers of a time lie, would rather read these
+ * tables whole and sort them (measured: seconds for a page of a million). What is pending is little
+ * or lies all in front, and is left to the planner.
+ */
+async function walkInOrder(tx: Tx): Promise<void> {
+  await tx.run(sql`
+    select set_config('enable_seqscan', 'off', true),
+           set_config('enable_bitmapscan', 'off', true),
+           set_config('enable_hashjoin', 'off', true),
+           set_config('enable_mergejoin', 'off', true),
+           set_config('enable_sort', 'off', true)`)
+}
+
+/** Beyond the event of this id; nothing lies beyond one that is not there. */
+function beyond(
+  { orgId, filter }: Narrowed,
+  { id, isUpwards }: { id: string; isUpwards: boolean },
+): RawBuilder<unknown> {
+  return sql`and ${numberIn(filter)} ${isUpwards ? sql`>` : sql`<`}
+           (select c.sequence from events c where c.org_id = ${orgId} and c.id = ${id})`
+}
+
+/** Events with their deliveries, `e` and `d`; those alone that have one where a state is asked. */
+export function events({ delivery }: EventFilter): RawBuilder<unknown> {
+  const isSome = delivery !== undefined && delivery !== 'none'
+  return sql`events e ${isSome ? sql`join` : sql`left join`} deliveries d
+        on d.org_id = e.org_id and d.event_id = e.id and d.sequence = e.sequence`
+}
+
+/**
+ * The number that orders and bounds: what failed has an index of its own, which the database sees
+ * only where the state stands in the statement itself.
+ */
+export function numberIn({ delivery }: EventFilter): RawBuilder<unknown> {
+  return delivery === 'failed' ? sql`d.sequence` : sql`e.sequence`
+}
+
+/** What the filter asks, over `events`. */
+export function conditions({ orgId, filter }: Narrowed, span: Span): RawBuilder<unknown> {
+  const { after, type, from, to } = filter
+  const number = numberIn(filter)
+  const parts = [
+    sql`e.org_id = ${orgId}`,
+    filter.delivery === 'failed' && sql`d.org_id = ${orgId}`,
+    stateIn(filter),
+    after !== undefined && sql`${number} > ${after}`,
+    // As it stands in the statement, the database sees that the index of rarer types has it.
+    type !== undefined && sql`e.type = ${sql.lit(type)}`,
+    from !== undefined && sql`e.created_at >= ${iso(from)} and ${number} > ${span.above}`,
+    to !== undefined && sql`e.created_at <= ${iso(to)} and ${number} < ${span.below}`,
+  ]
+  return sql.join(
+    parts.filter((part) => part !== false),
+    sql` and `,
+  )
+}
+
+function stateIn({ delivery }: EventFilter): RawBuilder<unknown> | false {
+  if (delivery === undefined) return false
+  return delivery === 'none' ? sql`d.event_id is null` : sql`d.state = ${sql.lit(delivery)}`
+}
+
+/** Between which numbers the events of a time lie, both left out. */
+export interface Span {
+  above: number
+  below: number
+}
+
+/**
+ * Where the events lie that were made from a time on, and up to another. Ids begin with their time,
+ * so that it is found by two looks at their index.
+ */
+export async function readSpan(tx: Tx, { orgId, filter: { from, to } }: Narrowed): Promise<Span> {
+  const before = from === undefined ? null : idAt(from - SLACK_MS)
+  const after = to === undefined ? null : idAt(to + SLACK_MS)
+  if (before === null && after === null) return EVERYWHERE
+  const found = await tx.one(sql<{ above: number | null; below: number | null }>`
+    select (select sequence
+              from events
+             where org_id = ${orgId}
+               and id < ${before}::uuid
+             order by id desc
+             limit 1) as "above",
+           (select sequence
+              from events
+             where org_id = ${orgId}
+               and id > ${after}::uuid
+             order by id
+             limit 1) as "below"`)
+  return { above: found.above ?? EVERYWHERE.above, below: found.below ?? EVERYWHERE.below }
+}
+
+const EVERYWHERE: Span = { above: 0, below: Number.MAX_SAFE_INTEGER }
+
+/** Below every id that is made at this time, and above every one made sooner (RFC 9562, 5.7). */
+function idAt(at: Millis): string {
+  const time = Math.max(at, 0).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}

@@ -1,0 +1,20 @@
+import type { Millis } from '../base/clock.ts'
+import type { Database } from '../store/database.ts'
+import { deleteAttempts } from './event-rows.ts'
+
+/** So many rows one transaction deletes. */
+const BATCH_MAX = 5_000
+
+/**
+ * Deletes attempts that ended before a time, in small steps; events and what became of them stay.
+ * How many those were. Any number of processes may do it at once.
+ */
+export async function purgeAttempts(
+  database: Database,
+  { before }: { before: Millis },
+): Promise<number> {
+  let all = 0
+  for (let deleted = BATCH_MAX; deleted === BATCH_MAX; all += deleted)
+    deleted = await database.transaction((tx) => deleteAttempts(tx, { before, limit: BATCH_MAX }))
+  return all
+}
