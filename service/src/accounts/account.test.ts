@@ -81,6 +81,13 @@ describe('external user ids', () => {
     expect(codeOf(() => parseExternalUserId(text))).toBe('INVALID_USER_ID')
   })
 
+  test('V07 a refusal for length counts what the limit counts', () => {
+    const details = { length: 256, maximum: 255 }
+    expect(() => parseExternalUserId(EMOJI.repeat(256))).toThrow(
+      expect.objectContaining({ details }),
+    )
+  })
+
   test('V07 composed and decomposed spellings are two users', () => {
     expect(parseExternalUserId('caf\u00E9')).not.toBe(parseExternalUserId('cafe\u0301'))
   })

@@ -54,8 +54,7 @@ const NOT_IN_A_USER_ID = /[\p{Cc}\p{Cs}]/u
  * Refuses with INVALID_USER_ID.
  */
 export function parseExternalUserId(text: string): ExternalUserId {
-  // A code point has at most two code units: what is longer than that need not be counted.
-  const length = text.length > 2 * USER_ID_LENGTH_MAX ? text.length : Array.from(text).length
+  const { length } = Array.from(text)
   if (length > USER_ID_LENGTH_MAX) {
     throw new Refusal('INVALID_USER_ID', { length, maximum: USER_ID_LENGTH_MAX })
   }

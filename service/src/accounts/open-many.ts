@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts'
 import { Refusal } from '../base/fault.ts'
-import type { ChainEntry } from '../catalogue/chains.ts'
+import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import { addressOf } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
@@ -11,7 +11,7 @@ import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
 import type { Account, ExternalUserId } from './account.ts'
 import { advanceIndexes, insertGroup, insertWatchedGroup, selectGroup } from './group-rows.ts'
-import { type Opened, requireCursor } from './open.ts'
+import { type Opened, openAccount, requireCursor } from './open.ts'
 import { accountPayload } from './payload.ts'
 import { type AccountKeys, lockWallet } from './wallet.ts'
 import type { StoredWallet } from './wallet-rows.ts'
@@ -58,12 +58,28 @@ async function makeAbsent(
 ): Promise<Map<string, Account>> {
   if (absent.length === 0) return new Map()
   await requireCursor(tx, group.entry)
+  if (sharesAddresses(group.entry)) return makeShared(tx, group, absent, standing)
   const wallet = await lockWallet(tx, group)
   // Whoever held the wallet before us may have opened these very accounts.
   const raced = await selectGroup(tx, whoseOf(group), absent)
   for (const [user, account] of raced) standing.set(user, account)
   const users = absent.filter((user) => !raced.has(user))
   return users.length === 0 ? new Map() : make(tx, group, wallet, users)
+}
+
+/** Each under a tag of its own, one after the other. */
+async function makeShared(
+  tx: Tx,
+  group: Group,
+  absent: readonly ExternalUserId[],
+  standing: Map<string, Account>,
+): Promise<Map<string, Account>> {
+  const made = new Map<string, Account>()
+  for (const externalUserId of absent) {
+    const { account, created } = await openAccount(tx, { ...group, externalUserId })
+    ;(created ? made : standing).set(externalUserId, account)
+  }
+  return made
 }
 
 async function make(

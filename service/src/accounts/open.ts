@@ -1,13 +1,14 @@
 import { Refusal } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
-import type { ChainEntry } from '../catalogue/chains.ts'
+import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
-import { type Account, parseExternalUserId } from './account.ts'
+import { type Account, type AccountOwner, parseExternalUserId } from './account.ts'
 import { findAccount } from './find.ts'
 import { accountPayload } from './payload.ts'
 import { insertAccount } from './rows.ts'
+import { lockBase, openTagged } from './tagged.ts'
 import { type AccountKeys, lockWallet, receiveAddress, takeIndex } from './wallet.ts'
 import { watchAddress } from './watch.ts'
 
@@ -35,6 +36,7 @@ export async function openAccount(
   const standing = await findAccount(tx, whose)
   if (standing !== null) return { account: standing, created: false }
   await requireCursor(tx, entry)
+  if (sharesAddresses(entry)) return openShared(tx, given, whose)
   const wallet = await lockWallet(tx, given)
   // Whoever held the wallet before us may have opened this very account.
   const raced = await findAccount(tx, whose)
@@ -49,8 +51,25 @@ export async function openAccount(
     purpose: 'deposit',
     accountId: account.id,
   })
-  const payload = accountPayload(account)
-  appendEvent(tx, { orgId, type: 'account.created', subjectId: account.id, payload })
+  return told(tx, account)
+}
+
+/** The same where all users share one address and each has a tag of it. */
+async function openShared(
+  tx: Tx,
+  given: { keys: AccountKeys; entry: ChainEntry; orgId: string },
+  whose: AccountOwner,
+): Promise<Opened> {
+  const base = await lockBase(tx, given)
+  // Whoever held the wallet before us may have opened this very account.
+  const raced = await findAccount(tx, whose)
+  if (raced !== null) return { account: raced, created: false }
+  return told(tx, await openTagged(tx, whose, base))
+}
+
+function told(tx: Tx, account: Account): Opened {
+  const { orgId, id: subjectId } = account
+  appendEvent(tx, { orgId, type: 'account.created', subjectId, payload: accountPayload(account) })
   return { account, created: true }
 }
 

@@ -1,5 +1,6 @@
 import type { TokenId } from '@sluice/wire'
-import type { ChainEntry } from '../catalogue/chains.ts'
+import { Outage } from '../base/fault.ts'
+import { type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
 import { addressOf, displayAddress } from '../chains/format-address.ts'
 import type { Address, BlockRef, ChainAdapter } from '../chains/port.ts'
 import type { Keyring } from '../keys/keyring.ts'
@@ -27,6 +28,9 @@ interface Search extends RecoverOptions {
   keyring: Pick<Keyring, 'publicKey'>
   ref: BlockRef
 }
+
+const UNTOLD =
+  'its nodes do not tell what an address holds: let a wallet search that takes the seed (BIP-39)'
 
 /** How many addresses are asked about at once. */
 const AT_ONCE = 20
@@ -92,18 +96,21 @@ async function look(
   const { namespace, isTestnet } = entry
   const at = { namespace, isTestnet, wallet, branch: 0, index } as const
   const address = addressOf(entry.id, keyring.publicKey(at))
-  const holds = await balancesOf(adapter, { address, tokens, ref })
+  const holds = await balancesOf(adapter, { address, tokens, native: nativeTokenId(entry), ref })
   if (holds.length === 0 && (await adapter.nonces(address)).latest === 0) return null
   return { address: displayAddress(entry.id, address), path: pathOf(at), holds }
 }
 
 async function balancesOf(
   adapter: ChainAdapter,
-  { address, tokens, ref }: { address: Address; tokens: readonly TokenId[]; ref: BlockRef },
+  given: { address: Address; tokens: readonly TokenId[]; native: TokenId; ref: BlockRef },
 ): Promise<Recovered['holds']> {
+  const { address, tokens, native, ref } = given
   const balances = await Promise.all(
     tokens.map(async (tokenId) => {
       const amount = await adapter.balanceOf(address, tokenId, ref)
+      // Nothing found must mean that nothing is there; a contract may be gone, or never have stood.
+      if (amount === null && tokenId === native) throw new Outage(adapter.chainId, UNTOLD)
       return { tokenId, amount: amount ?? 0n }
     }),
   )

@@ -1,12 +1,12 @@
 import type { ChainId } from '@sluice/wire'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { Account, AccountFilter, AccountOwner, AccountPage } from './account.ts'
 
-interface AccountRow {
+export interface AccountRow {
   org_id: string
   id: string
   chain_id: ChainId
@@ -45,18 +45,39 @@ export async function insertAccount(
   return fromRow(row)
 }
 
+/** Inserts an account under a tag of a base account; null where somebody has the tag. */
+export async function insertTagged(
+  tx: Tx,
+  account: AccountOwner & { address: Address; wallet: number; tag: number },
+): Promise<Account | null> {
+  const now = iso(tx.clock.now())
+  const row = await tx.maybe(sql<AccountRow>`
+    insert into accounts (
+           org_id, id, chain_id, external_user_id, address, destination_tag, wallet_number,
+           path_index, created_at, updated_at)
+    values (${account.orgId}, ${tx.ids.next()}, ${account.chainId}, ${account.externalUserId},
+            ${account.address}, ${account.tag}, ${account.wallet}, 0,
+            ${now}::timestamptz, ${now}::timestamptz)
+        on conflict (chain_id, address, destination_tag) do nothing
+    returning ${columns}`)
+  return row === null ? null : fromRow(row)
+}
+
 /** A page of an organization's accounts, newest first, after the one named. */
 export async function selectAccounts(tx: Tx, page: AccountPage): Promise<Account[]> {
-  const { orgId, filter, after } = page
-  const rows = await tx.many(sql<AccountRow>`
+  return (await tx.many(pageQuery(page))).map(fromRow)
+}
+
+/** The statement behind a page; with whatever one filter it reads no more rows than those. */
+export function pageQuery({ orgId, filter, after, limit }: AccountPage): RawBuilder<AccountRow> {
+  return sql<AccountRow>`
     select ${columns}
       from accounts
      where org_id = ${orgId}
        ${matching(filter)}
        ${after === null ? none : olderThan(after)}
      order by created_at desc, id desc
-     limit ${page.limit}`)
-  return rows.map(fromRow)
+     limit ${limit}`
 }
 
 const columns = sql`

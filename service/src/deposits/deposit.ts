@@ -36,6 +36,8 @@ export interface Deposit {
   heldCause: string
   cleared: boolean
   block: BlockRef
+  /** The height from which on the coins can be spent, and credited; null: at once. */
+  maturesAt: number | null
   confirmedAt: Millis | null
   confirmedHeight: number | null
   createdAt: Millis

@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import type { ChainEntry } from '../catalogue/chains.ts'
+import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Block } from '../chains/port.ts'
 import { post } from '../ledger/post.ts'
@@ -8,10 +8,11 @@ import { detected } from '../ledger/posting.ts'
 import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
 import type { Deposit } from './deposit.ts'
+import { parkTransfers } from './park.ts'
 import { depositPayload } from './payload.ts'
 import { reviveOrphans } from './revive.ts'
 import { insertNew, lockByIdentity, reviveRow } from './rows.ts'
-import { type Sighting, sightTransfers } from './sight.ts'
+import { type Sighting, maturityOf, sightTransfers } from './sight.ts'
 
 /**
  * Records the transfers of these blocks that reach a deposit account of ours: as new deposits, or
@@ -27,6 +28,7 @@ export async function detectDeposits(
     blocks,
   }: { catalogue: Catalogue; entry: ChainEntry; blocks: readonly Block[] },
 ): Promise<readonly Deposit[]> {
+  if (sharesAddresses(entry)) await parkTransfers(tx, { catalogue, entry, blocks })
   const sightings = await sightTransfers(tx, { entry, blocks, purposes: ['deposit'] })
   if (sightings.length === 0) return []
   const seen = draftDeposits(tx, { entry, sightings })
@@ -80,6 +82,7 @@ function draftDeposits(
       heldCause: '',
       cleared: false,
       block: { height: block.height, hash: block.hash },
+      maturesAt: maturityOf(transfer, block),
       confirmedAt: null,
       confirmedHeight: null,
       createdAt: now,

@@ -39,8 +39,8 @@ export function dueDeposits(
     above?: number
   },
 ): Promise<Deposit[]> {
-  const { above = -1 } = given
+  const { above = -1, tip } = given
   const upTo = confirmedHeight({ ...given, rule: given.entry.finality })
   if (upTo < 0) return Promise.resolve([])
-  return selectWaiting(tx, { chainId: given.entry.id, above, upTo, limit: CONFIRM_BATCH_MAX })
+  return selectWaiting(tx, { chainId: given.entry.id, above, upTo, tip, limit: CONFIRM_BATCH_MAX })
 }

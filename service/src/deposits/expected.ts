@@ -1,3 +1,4 @@
+import { depositPlace } from '../catalogue/chains.ts'
 import { place } from '../ledger/account.ts'
 import { readBalances } from '../ledger/balance.ts'
 import { movedAbove } from '../ledger/places.ts'
@@ -11,10 +12,11 @@ import { sumAbove } from './rows.ts'
  */
 export async function expectedAt(tx: Tx, deposit: Deposit): Promise<bigint> {
   const { orgId, chainId, tokenId, address, block } = deposit
-  const account = place('deposits', address)
+  const kind = depositPlace(chainId)
+  const account = place(kind, address)
   const [row] = await readBalances(tx, { orgId, chainId, tokenId, account })
   const later = await sumAbove(tx, { chainId, tokenId, address, height: block.height })
   const { height } = block
-  const whose = { orgId, chainId, tokenId, kind: 'deposits', address, height } as const
+  const whose = { orgId, chainId, tokenId, kind, address, height } as const
   return (row?.amount ?? 0n) - later - (await movedAbove(tx, whose))
 }

@@ -11,7 +11,8 @@ export interface DepositFilter {
   chainId?: string
   tokenId?: string
   status?: DepositStatus
-  txnHash?: string
+  /** One transaction, wherever it stands. */
+  transaction?: { hashes: readonly string[]; chainIds: readonly string[] }
   from?: Millis
   to?: Millis
 }
@@ -22,36 +23,130 @@ export interface Keyset {
   id: string
 }
 
+/** Which part of a list is asked for. */
+export interface PageAsked {
+  orgId: string
+  filter: DepositFilter
+  after: Keyset | null
+  limit: number
+}
+
 /** One page, newest first, from just after `after`. */
-export async function selectPage(
+export async function selectPage(tx: Tx, asked: PageAsked): Promise<Deposit[]> {
+  return (await tx.many(pageQuery(asked))).map(fromRow)
+}
+
+/** Those of one transaction. */
+export async function selectOfTransaction(
   tx: Tx,
-  given: { orgId: string; filter: DepositFilter; after: Keyset | null; limit: number },
+  { chainId, txnHash }: { chainId: string; txnHash: string },
 ): Promise<Deposit[]> {
   const rows = await tx.many(sql<DepositRow>`
     select *
       from deposits
-     where org_id = ${given.orgId}
-       ${conditions(given.filter)}
-       ${beyond(given.after)}
-     order by created_at desc, id desc
-     limit ${given.limit}`)
+     where chain_id = ${chainId}
+       and txn_hash = ${txnHash}
+     order by position, id`)
   return rows.map(fromRow)
 }
 
+/** What waits below the minimum at the account of a deposit, of its token, in base units. */
+export async function sumBelowMinimum(tx: Tx, deposit: Deposit): Promise<bigint> {
+  const { total } = await tx.one(sql<{ total: bigint }>`
+    select coalesce(sum(amount), 0)::numeric as total
+      from deposits
+     where org_id = ${deposit.orgId}
+       and account_id = ${deposit.accountId}
+       and chain_id = ${deposit.chainId}
+       and token_id = ${deposit.tokenId}
+       and status = 'BelowMinimum'`)
+  return total
+}
+
+/**
+ * The statement behind a page. It reads no more rows than the page has, with whatever one filter
+ * (`service/test/store/list-plans.test.ts`): a chain is read token by token, a hash on every chain
+ * where it may stand.
+ */
+export function pageQuery({ orgId, filter, after, limit }: PageAsked): RawBuilder<DepositRow> {
+  const order = sql`
+     order by created_at desc, id desc
+     limit ${limit}`
+  const { chainId } = filter
+  if (chainId === undefined || !isByTokens(filter))
+    return sql<DepositRow>`
+    select *
+      from deposits
+     where org_id = ${orgId}
+       ${conditions(filter)}
+       ${beyond(after)}
+     ${order}`
+  return sql<DepositRow>`
+      with recursive kinds (token_id) as (
+           ${nextKind({ orgId, chainId }, sql`''`)}
+            union all
+           select (${nextKind({ orgId, chainId }, sql`kinds.token_id`)})
+             from kinds
+            where token_id is not null)
+    select page.*
+      from kinds
+     cross join lateral (
+           select *
+             from deposits
+            where org_id = ${orgId}
+              and deposits.token_id = kinds.token_id
+              ${conditions(filter)}
+              ${beyond(after)}
+            ${order}) page
+     ${order}`
+}
+
+/** Whether nothing but the chain, and perhaps the time, tells which deposits are meant. */
+function isByTokens({ externalUserId, tokenId, status, transaction }: DepositFilter): boolean {
+  const isAside = status !== undefined && status !== 'Confirmed'
+  return !isAside && [externalUserId, tokenId, transaction].every((part) => part === undefined)
+}
+
+/** The first token of which there are deposits on the chain, in the order of ids, after one. */
+function nextKind(
+  { orgId, chainId }: { orgId: string; chainId: string },
+  after: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`(
+           select d.token_id
+             from deposits d
+            where d.org_id = ${orgId}
+              and d.chain_id = ${chainId}
+              and d.token_id > ${after}
+            order by d.token_id
+            limit 1)`
+}
+
 function conditions(filter: DepositFilter): RawBuilder<unknown> {
+  const { externalUserId, tokenId, status, transaction, from, to } = filter
+  const chainId = filter.chainId ?? chainOf(tokenId)
   const parts = [
-    filter.externalUserId !== undefined && sql`and external_user_id = ${filter.externalUserId}`,
-    filter.chainId !== undefined && sql`and chain_id = ${filter.chainId}`,
-    filter.tokenId !== undefined && sql`and token_id = ${filter.tokenId}`,
-    filter.status !== undefined && sql`and status = ${filter.status}`,
-    filter.txnHash !== undefined && sql`and txn_hash = ${filter.txnHash}`,
-    filter.from !== undefined && sql`and created_at >= ${iso(filter.from)}`,
-    filter.to !== undefined && sql`and created_at <= ${iso(filter.to)}`,
+    externalUserId !== undefined && sql`and external_user_id = ${externalUserId}`,
+    chainId !== undefined && sql`and chain_id = ${chainId}`,
+    tokenId !== undefined && sql`and token_id = ${tokenId}`,
+    status !== undefined && sql`and status = ${status}`,
+    // What the planner must see to use the index of these.
+    status !== undefined && status !== 'Confirmed' && sql`and status <> 'Confirmed'`,
+    transaction !== undefined &&
+      sql`and txn_hash = any(${transaction.hashes}::text[])
+       and chain_id = any(${transaction.chainIds}::text[])`,
+    from !== undefined && sql`and created_at >= ${iso(from)}`,
+    to !== undefined && sql`and created_at <= ${iso(to)}`,
   ]
   return sql.join(
     parts.filter((part) => part !== false),
     sql` `,
   )
+}
+
+/** A token arrives on its own chain only: the index of tokens begins with chains. */
+function chainOf(tokenId: string | undefined): string | undefined {
+  return tokenId?.split('/')[0]
 }
 
 function beyond(after: Keyset | null): RawBuilder<unknown> {

@@ -25,6 +25,7 @@ export interface DepositRow {
   cleared: boolean
   block_height: number
   block_hash: string
+  matures_at: number | null
   confirmed_at: Millis | null
   confirmed_height: number | null
   created_at: Millis
@@ -52,6 +53,7 @@ export function fromRow(row: DepositRow): Deposit {
     heldCause: row.held_cause,
     cleared: row.cleared,
     block: { height: row.block_height, hash: row.block_hash },
+    maturesAt: row.matures_at,
     confirmedAt: row.confirmed_at,
     confirmedHeight: row.confirmed_height,
     createdAt: row.created_at,
@@ -66,7 +68,7 @@ export async function insertNew(tx: Tx, deposits: readonly Deposit[]): Promise<D
     insert into deposits (
            org_id, id, chain_id, txn_hash, position, account_id, token_id, account_chain_id,
            external_user_id, address, sender_address, amount, net_movement, block_height,
-           block_hash, status, booked, created_at, updated_at)
+           block_hash, matures_at, status, booked, created_at, updated_at)
     select u.*, 'Detected', 'unconfirmed', ${now}::timestamptz, ${now}::timestamptz
       from unnest(
            ${deposits.map((d) => d.orgId)}::uuid[],
@@ -83,7 +85,8 @@ export async function insertNew(tx: Tx, deposits: readonly Deposit[]): Promise<D
            ${deposits.map((d) => d.amount)}::numeric[],
            ${deposits.map((d) => d.netMovement)}::numeric[],
            ${deposits.map((d) => d.block.height)}::bigint[],
-           ${deposits.map((d) => d.block.hash)}::text[]) as u
+           ${deposits.map((d) => d.block.hash)}::text[],
+           ${deposits.map((d) => d.maturesAt)}::bigint[]) as u
         on conflict (chain_id, txn_hash, position, account_id, token_id) do nothing
     returning id`)
   const inserted = new Set(rows.map(({ id }) => id))
@@ -124,6 +127,7 @@ export async function reviveRow(tx: Tx, id: string, seen: Deposit): Promise<Depo
            net_movement = ${seen.netMovement},
            block_height = ${seen.block.height},
            block_hash = ${seen.block.hash},
+           matures_at = ${seen.maturesAt},
            confirmed_at = null,
            confirmed_height = null,
            updated_at = ${iso(tx.clock.now())}
@@ -178,18 +182,29 @@ export async function moveRows(
     }))
 }
 
-/** Detected deposits above a height up to another, oldest block first, at most `limit`. */
+/**
+ * Detected deposits above a height up to another, oldest block first, at most `limit`. Of those
+ * whose coins mature later than others are confirmed, all that have by the tip.
+ */
 export async function selectWaiting(
   tx: Tx,
-  given: { chainId: ChainId; above: number; upTo: number; limit: number },
+  given: { chainId: ChainId; above: number; upTo: number; tip: BlockRef; limit: number },
 ): Promise<Deposit[]> {
-  const { chainId, above, upTo, limit } = given
+  const { chainId, above, upTo, tip, limit } = given
   const rows = await tx.many(sql<DepositRow>`
     select *
       from deposits
      where chain_id = ${chainId}
        and status = 'Detected'
+       and matures_at is null
        and block_height > ${above}
+       and block_height <= ${upTo}
+     union all
+    select *
+      from deposits
+     where chain_id = ${chainId}
+       and status = 'Detected'
+       and matures_at <= ${tip.height}
        and block_height <= ${upTo}
      order by block_height, id
      limit ${limit}`)

@@ -1,16 +1,18 @@
-import { type Watched, matchAddresses } from '../accounts/watch.ts'
-import type { ChainEntry } from '../catalogue/chains.ts'
+import type { TokenId } from '@sluice/wire'
+import { matchAddresses } from '../accounts/watch.ts'
+import { type ChainEntry, nativeTokenId, sharesAddresses } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import type { Block, Transfer } from '../chains/port.ts'
 import { ownTransactions } from '../spends/own.ts'
 import { isOwnTraffic } from '../spends/spend.ts'
 import type { Tx } from '../store/database.ts'
+import { type Purpose, type Receiver, attributeArrivals } from './attribute.ts'
 
 /** A transfer from outside that reaches an address of ours. */
 export interface Sighting {
   block: Block
   transfer: Transfer
-  watched: Watched
+  watched: Receiver
   /** What the block's transfers of this token brought to the address, less what they took. */
   netMovement: bigint
 }
@@ -21,32 +23,42 @@ export interface Sighting {
  */
 export async function sightTransfers(
   tx: Tx,
-  given: { entry: ChainEntry; blocks: readonly Block[]; purposes: readonly Watched['purpose'][] },
+  given: { entry: ChainEntry; blocks: readonly Block[]; purposes: readonly Purpose[] },
 ): Promise<Sighting[]> {
   const { entry, blocks, purposes } = given
   const recipients = blocks.flatMap((block) => block.transfers.map(({ to }) => to))
   if (recipients.length === 0) return []
   const watched = await matchAddresses(tx, watchScope(entry), recipients)
-  const sightings: Omit<Sighting, 'netMovement'>[] = []
+  const arrivals: Omit<Sighting, 'netMovement'>[] = []
   for (const block of blocks) {
     for (const transfer of block.transfers) {
       const owner = watched.get(transfer.to)
-      if (owner !== undefined && purposes.includes(owner.purpose))
-        sightings.push({ block, transfer, watched: owner })
+      if (owner !== undefined) arrivals.push({ block, transfer, watched: owner })
     }
   }
+  const received = sharesAddresses(entry) ? await attributeArrivals(tx, entry, arrivals) : arrivals
+  const sightings = received.filter(({ watched: { purpose } }) => purposes.includes(purpose))
   const hashes = [...new Set(sightings.map(({ transfer }) => transfer.txnHash))]
   const own = await ownTransactions(tx, entry.id, hashes)
-  return withNet(sightings.filter(({ transfer }) => !isOwnTraffic(own.get(transfer.txnHash))))
+  const outside = sightings.filter(({ transfer }) => !isOwnTraffic(own.get(transfer.txnHash)))
+  return withNet(outside, nativeTokenId(entry))
 }
 
-function withNet(sightings: readonly Omit<Sighting, 'netMovement'>[]): Sighting[] {
+/** The height from which on a transfer's coins can be spent; null: at once. */
+export function maturityOf(
+  { lockedFor }: Pick<Transfer, 'lockedFor'>,
+  { height }: Pick<Block, 'height'>,
+): number | null {
+  return lockedFor === undefined ? null : height + lockedFor
+}
+
+function withNet(sightings: readonly Omit<Sighting, 'netMovement'>[], native: TokenId): Sighting[] {
   const paid = new Map<Block, Set<string>>()
   for (const { block, transfer } of sightings) {
     const addresses = paid.get(block) ?? new Set()
     paid.set(block, addresses.add(transfer.to))
   }
-  const net = new Map([...paid].map(([block, to]) => [block, netOf(block.transfers, to)]))
+  const net = new Map([...paid].map(([block, to]) => [block, netOf(block, native, to)]))
   return sightings.map((one) => {
     const { to, tokenId, amount } = one.transfer
     const netMovement = net.get(one.block)?.get(movementKey(to, tokenId)) ?? amount
@@ -55,7 +67,8 @@ function withNet(sightings: readonly Omit<Sighting, 'netMovement'>[]): Sighting[
 }
 
 function netOf(
-  transfers: readonly Transfer[],
+  { transfers, transactions }: Block,
+  native: TokenId,
   addresses: ReadonlySet<string>,
 ): Map<string, bigint> {
   const net = new Map<string, bigint>()
@@ -68,6 +81,7 @@ function netOf(
     add(to, tokenId, amount)
     add(from, tokenId, -amount)
   }
+  for (const { sender, fee } of transactions) add(sender, native, -fee)
   return net
 }
 

@@ -19,13 +19,16 @@ export type Verdict = { credit: true } | { credit: false; cause: string; suspend
 export type Question = 'movement' | 'coverage' | 'none'
 
 /**
- * Contract tokens are asked whether the balance moved as their logs claim; internal native
- * transfers whether the balance covers what we expect. A native transfer that is the transaction's
- * own needs no second witness.
+ * Contract tokens are asked whether the balance moved as their logs claim, and so are accounts that
+ * many users share; internal native transfers whether the balance covers what we expect. Another
+ * native transfer that is the transaction's own needs no second witness.
  */
-export function questionFor(deposit: Arrival, { native }: { native: boolean }): Question {
+export function questionFor(
+  deposit: Arrival,
+  { native, shared = false }: { native: boolean; shared?: boolean },
+): Question {
   if (deposit.cleared) return 'none'
-  if (!native) return 'movement'
+  if (!native || shared) return 'movement'
   return deposit.position.startsWith('call:') ? 'coverage' : 'none'
 }
 

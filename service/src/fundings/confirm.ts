@@ -1,3 +1,4 @@
+import { depositPlace } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { suspendToken } from '../catalogue/token-check.ts'
 import type { Verdict } from '../deposits/verdict.ts'
@@ -42,7 +43,8 @@ export async function confirmFundings(
 }
 
 async function credit(tx: Tx, catalogue: Catalogue, funding: Funding): Promise<void> {
-  const claim = claimOf(funding.place)
+  const isShared = depositPlace(funding.chainId) === 'settlement'
+  const claim = claimOf(funding.place, isShared)
   await post(tx, [fundingConfirmed(movedOf(funding), claim)])
   const booked = claim === CLAIM.gas ? 'gas' : 'available'
   await moveRow(tx, { funding, move: MOVES.confirm, booked })

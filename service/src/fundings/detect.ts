@@ -4,7 +4,7 @@ import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Block } from '../chains/port.ts'
 import { reviveOrphans } from '../deposits/revive.ts'
-import { type Sighting, sightTransfers } from '../deposits/sight.ts'
+import { type Sighting, maturityOf, sightTransfers } from '../deposits/sight.ts'
 import { post } from '../ledger/post.ts'
 import { fundingDetected } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
@@ -48,7 +48,8 @@ function draftFunding(
   { block, transfer, watched, netMovement }: Sighting,
 ): Funding {
   const { purpose, orgId, chainId } = watched
-  assert(purpose !== 'deposit', 'a funding of a deposit address', { to: transfer.to })
+  const isOwn = purpose === 'settlement' || purpose === 'gas'
+  assert(isOwn, 'a funding of a deposit address', { to: transfer.to })
   const { txnHash, position, tokenId, from, to, amount } = transfer
   const isNative = catalogue.nativeToken(entry.id).id === tokenId
   const now = tx.clock.now()
@@ -70,6 +71,7 @@ function draftFunding(
     heldCause: '',
     cleared: false,
     block: { height: block.height, hash: block.hash },
+    maturesAt: maturityOf(transfer, block),
     confirmedAt: null,
     createdAt: now,
     updatedAt: now,

@@ -15,9 +15,10 @@ export function dueFundings(
   tx: Tx,
   given: { entry: ChainEntry; required: number; tip: BlockRef; final: BlockRef | null },
 ): Promise<Funding[]> {
+  const { tip } = given
   const upTo = confirmedHeight({ ...given, rule: given.entry.finality })
   if (upTo < 0) return Promise.resolve([])
-  return selectWaiting(tx, { chainId: given.entry.id, upTo, limit: CONFIRM_BATCH_MAX })
+  return selectWaiting(tx, { chainId: given.entry.id, upTo, tip, limit: CONFIRM_BATCH_MAX })
 }
 
 /**

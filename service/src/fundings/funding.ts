@@ -37,6 +37,8 @@ export interface Funding {
   heldCause: string
   cleared: boolean
   block: BlockRef
+  /** The height from which on the coins can be spent, and credited; null: at once. */
+  maturesAt: number | null
   confirmedAt: Millis | null
   createdAt: Millis
   updatedAt: Millis
@@ -71,9 +73,13 @@ export function placeOf(given: {
   return given.isNative ? 'gas' : 'deposits'
 }
 
-/** Whose a funding's money becomes: in the gas wallet it pays fees, the rest is available. */
-export function claimOf(place: PlaceKind): FundedClaim {
-  return place === 'gas' ? CLAIM.gas : CLAIM.available
+/**
+ * Whose a funding's money becomes: in the gas wallet it pays fees, the rest is available. What an
+ * organization itself brings to an account that its users share is the reserve that the ledger
+ * asks for: nobody can withdraw it, and fees may be paid of it.
+ */
+export function claimOf(place: PlaceKind, isShared = false): FundedClaim {
+  return place === 'gas' || isShared ? CLAIM.gas : CLAIM.available
 }
 
 /** The claim under which its money stands; null while it is orphaned. */

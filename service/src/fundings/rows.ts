@@ -25,6 +25,7 @@ interface FundingRow {
   cleared: boolean
   block_height: number
   block_hash: string
+  matures_at: number | null
   confirmed_at: Millis | null
   created_at: Millis
   updated_at: Millis
@@ -36,8 +37,8 @@ export async function insertNew(tx: Tx, fundings: readonly Funding[]): Promise<F
   const rows = await tx.many(sql<FundingRow>`
     insert into fundings (
            org_id, id, chain_id, txn_hash, position, token_id, address, purpose, place,
-           sender_address, amount, net_movement, block_height, block_hash, status, booked,
-           created_at, updated_at)
+           sender_address, amount, net_movement, block_height, block_hash, matures_at, status,
+           booked, created_at, updated_at)
     select u.*, 'Detected', 'unconfirmed', ${now}::timestamptz, ${now}::timestamptz
       from unnest(
            ${fundings.map((f) => f.orgId)}::uuid[],
@@ -53,7 +54,8 @@ export async function insertNew(tx: Tx, fundings: readonly Funding[]): Promise<F
            ${fundings.map((f) => f.amount)}::numeric[],
            ${fundings.map((f) => f.netMovement)}::numeric[],
            ${fundings.map((f) => f.block.height)}::bigint[],
-           ${fundings.map((f) => f.block.hash)}::text[]) as u
+           ${fundings.map((f) => f.block.hash)}::text[],
+           ${fundings.map((f) => f.maturesAt)}::bigint[]) as u
         on conflict (chain_id, txn_hash, position, address, token_id) do nothing
     returning *`)
   return rows.map(fromRow)
@@ -90,6 +92,7 @@ export async function reviveRow(tx: Tx, id: string, seen: Funding): Promise<Fund
            net_movement = ${seen.netMovement},
            block_height = ${seen.block.height},
            block_hash = ${seen.block.hash},
+           matures_at = ${seen.maturesAt},
            confirmed_at = null,
            updated_at = ${iso(tx.clock.now())}
      where org_id = ${seen.orgId}
@@ -127,10 +130,10 @@ export async function moveRow(
   return row === null ? null : fromRow(row)
 }
 
-/** Detected ones at or under a height, oldest block first. */
+/** Detected ones at or under a height whose coins have matured by the tip, oldest block first. */
 export async function selectWaiting(
   tx: Tx,
-  given: { chainId: ChainId; upTo: number; limit: number },
+  given: { chainId: ChainId; upTo: number; tip: BlockRef; limit: number },
 ): Promise<Funding[]> {
   const rows = await tx.many(sql<FundingRow>`
     select *
@@ -138,6 +141,7 @@ export async function selectWaiting(
      where chain_id = ${given.chainId}
        and status = 'Detected'
        and block_height <= ${given.upTo}
+       and (matures_at is null or matures_at <= ${given.tip.height})
      order by block_height, id
      limit ${given.limit}`)
   return rows.map(fromRow)
@@ -151,6 +155,20 @@ export async function lockByIds(tx: Tx, ids: readonly string[]): Promise<Funding
      where id = any(${ids}::uuid[])
      order by id
        for update`)
+  return rows.map(fromRow)
+}
+
+/** Those of one transaction. */
+export async function selectOfTransaction(
+  tx: Tx,
+  { chainId, txnHash }: { chainId: ChainId; txnHash: string },
+): Promise<Funding[]> {
+  const rows = await tx.many(sql<FundingRow>`
+    select *
+      from fundings
+     where chain_id = ${chainId}
+       and txn_hash = ${txnHash}
+     order by position, id`)
   return rows.map(fromRow)
 }
 
@@ -220,6 +238,7 @@ function fromRow(row: FundingRow): Funding {
     heldCause: row.held_cause,
     cleared: row.cleared,
     block: { height: row.block_height, hash: row.block_hash },
+    maturesAt: row.matures_at,
     confirmedAt: row.confirmed_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

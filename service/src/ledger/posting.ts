@@ -1,11 +1,13 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
+import { depositPlace } from '../catalogue/chains.ts'
 import type { Address } from '../chains/port.ts'
 import {
   type BalanceKey,
   CLAIM,
   type Claim,
   type LedgerAccount,
+  type Place,
   isPlace,
   place,
 } from './account.ts'
@@ -44,8 +46,20 @@ export interface BookedDeposit {
 
 /** A deposit was seen: the address holds it, and nobody may use it yet. */
 export function detected(deposit: BookedDeposit): Posting {
-  const debit = place('deposits', deposit.address)
+  const debit = placeOf(deposit)
   return forDeposit(deposit, { debit, credit: CLAIM.unconfirmed, reason: 'deposit.detected' })
+}
+
+/** Something arrived and names nobody whom we know: the address holds it, and nobody has it. */
+export function parked(arrival: Omit<BookedDeposit, 'booked'>): Posting {
+  const sides = { debit: placeOf(arrival), credit: CLAIM.unattributed }
+  return forDeposit(arrival, { ...sides, reason: 'deposit.unattributed' })
+}
+
+/** What was nobody's has become a deposit, which waits for its credit as any other. */
+export function attributed(deposit: BookedDeposit): Posting {
+  const sides = { debit: CLAIM.unattributed, credit: CLAIM.unconfirmed }
+  return forDeposit(deposit, { ...sides, reason: 'deposit.attributed' })
 }
 
 /** A deposit is credited, wherever it stood until now. */
@@ -73,7 +87,7 @@ export function released(deposit: BookedDeposit): Posting {
  * it no more.
  */
 export function orphaned(deposit: BookedDeposit): Posting {
-  const credit = place('deposits', deposit.address)
+  const credit = placeOf(deposit)
   const debit = standing(deposit)
   return { ...forDeposit(deposit, { debit, credit, reason: 'deposit.orphaned' }), reversal: true }
 }
@@ -82,13 +96,18 @@ function moved(deposit: BookedDeposit, to: { to: Claim; reason: string }): Posti
   return forDeposit(deposit, { debit: standing(deposit), credit: to.to, reason: to.reason })
 }
 
+/** Where all users share an address, deposits arrive at the settlement account itself. */
+function placeOf({ chainId, address }: Pick<BookedDeposit, 'chainId' | 'address'>): Place {
+  return place(depositPlace(chainId), address)
+}
+
 function standing(deposit: BookedDeposit): Claim {
   assert(deposit.booked !== 'none', 'an orphaned deposit has no money to move', { id: deposit.id })
   return `claim:${deposit.booked}`
 }
 
 function forDeposit(
-  deposit: BookedDeposit,
+  deposit: Omit<BookedDeposit, 'booked'>,
   sides: Pick<Posting, 'debit' | 'credit' | 'reason'>,
 ): Posting {
   return {

@@ -26,6 +26,16 @@ export function withdrawalReleased(moved: Moved): Posting {
   return booked(moved, CLAIM.reserved, CLAIM.available, 'withdrawal.released')
 }
 
+/** What a withdrawal may cost is set aside, where fees come out of what is paid. */
+export function feeHeld(moved: Moved): Posting {
+  return booked(moved, CLAIM.available, CLAIM.gas, 'withdrawal.fee-held')
+}
+
+/** A withdrawal is over: what of it was not paid comes back. */
+export function feeReleased(moved: Moved): Posting {
+  return booked(moved, CLAIM.gas, CLAIM.available, 'withdrawal.fee-released')
+}
+
 /** A block has a withdrawal that paid, out of the settlement account. */
 export function withdrawalPaid(moved: Moved, settlement: Address): Posting {
   return booked(moved, CLAIM.reserved, place('settlement', settlement), 'withdrawal.paid')

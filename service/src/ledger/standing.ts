@@ -12,3 +12,14 @@ export function reservedFor(
 ): Promise<bigint> {
   return sumOnClaim(tx, { orgId, referenceId, claim: CLAIM.reserved })
 }
+
+/**
+ * Base units of the native currency that stand under the claim on gas on behalf of one withdrawal,
+ * its fee not counted: that is booked on the spend.
+ */
+export function heldForFee(
+  tx: Tx,
+  { orgId, referenceId }: { orgId: string; referenceId: string },
+): Promise<bigint> {
+  return sumOnClaim(tx, { orgId, referenceId, claim: CLAIM.gas })
+}

@@ -1,4 +1,5 @@
 import type { ChainState } from '../catalogue/chain-state.ts'
+import { sharesAddresses } from '../catalogue/chains.ts'
 import { readTokenChecks } from '../catalogue/token-check.ts'
 import type { BlockRef } from '../chains/port.ts'
 import type { Judged } from '../deposits/confirm.ts'
@@ -86,7 +87,7 @@ async function readDue(
     for (const deposit of deposits) {
       const { tokenId, block } = deposit
       const native = catalogue.token(tokenId)?.native ?? false
-      const question = questionFor(deposit, { native })
+      const question = questionFor(deposit, { native, shared: sharesAddresses(entry) })
       const below = block.height - 1
       if (question === 'movement' && !hashes.has(below)) {
         hashes.set(below, await selectHash(tx, { chainId: entry.id, height: below }))

@@ -1,0 +1,27 @@
+import type { ChainId } from '@sluice/wire'
+import type { Tx } from '../store/database.ts'
+import { type BaseRow, selectBase, selectBases, upsertBase } from './base-rows.ts'
+
+/** The one account of an organization that all its users share on a chain, and how it stands. */
+export type BaseAccount = BaseRow
+
+/** How the base account of an organization stood when it was looked at last; null before that. */
+export function readBaseAccount(
+  tx: Tx,
+  whose: { orgId: string; chainId: ChainId },
+): Promise<BaseAccount | null> {
+  return selectBase(tx, whose)
+}
+
+/** The base accounts of a chain that were looked at. */
+export function listBaseAccounts(tx: Tx, chainId: ChainId): Promise<BaseAccount[]> {
+  return selectBases(tx, chainId)
+}
+
+/**
+ * Notes how a base account stands. One that was ready stays so from the height it was seen at
+ * first: what came before was no user's, whatever is missing later.
+ */
+export function noteBaseAccount(tx: Tx, base: BaseAccount): Promise<void> {
+  return upsertBase(tx, base)
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openKeyring } from '../keys/keyring.ts'
+import { Seed } from '../keys/seed.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { startChain } from '../catalogue/chain-state.ts'
+import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
+import { SeededDice } from '../../test/support/clock.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { noteBaseAccount, readBaseAccount } from './base-account.ts'
+import { openAccounts } from './open-many.ts'
+import { openAccount } from './open.ts'
+import { organizationsOn } from './organizations-on.ts'
+import { openOwnAddress } from './own-address.ts'
+import { matchTags, tagKey, TAG_MIN } from './tagged.ts'
+import { parseExternalUserId } from './account.ts'
+import { accountPayload } from './payload.ts'
+import { parseXAddress } from '../chains/xrpl/address.ts'
+import { foundOrganization } from '../app/found-organization.ts'
+
+const XRPL = entryOf('xrpl:testnet')
+
+describe('accounts that share an address', () => {
+  let house: TestDatabase
+  const dice = new SeededDice('tags')
+  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+  const keys = { keyring: openKeyring(new Seed(dice.bytes(32))), serviceKey }
+  let orgId = ''
+  beforeAll(async () => {
+    house = await openTestDatabase({ poolMax: 20 })
+    const tip = { height: 7, hash: 'A'.repeat(64) }
+    await house.database.transaction((tx) =>
+      startChain(tx, {
+        chainId: XRPL.id,
+        genesis: 'network-1',
+        tip,
+        tipTime: 0,
+        headHeight: 7,
+        final: null,
+      }),
+    )
+  })
+  beforeEach(async () => {
+    const given = { name: `Org ${dice.fraction()}`, actor: 'test', dice }
+    const { organization } = await foundOrganization(house.database, serviceKey, given)
+    orgId = organization.id
+  })
+  afterAll(() => house.close())
+
+  const open = (externalUserId: string) =>
+    house.database.forOrg(orgId, (tx) =>
+      openAccount(tx, { keys, entry: XRPL, orgId, externalUserId }),
+    )
+  const makeReady = async (missing = '') => {
+    const given = { keys, entry: XRPL, orgId, purpose: 'settlement' } as const
+    return house.database.transaction(async (tx) => {
+      const { address } = await openOwnAddress(tx, given)
+      const readyHeight = missing === '' ? 7 : null
+      await noteBaseAccount(tx, { orgId, chainId: XRPL.id, address, readyHeight, missing })
+      return address
+    })
+  }
+
+  test('X03 none is opened before the account refuses payments without a tag', async () => {
+    await expect(open('ann')).rejects.toMatchObject({ code: 'FAILED_TO_CREATE_DEPOSIT_ACCOUNT' })
+    const address = await makeReady('it was not funded')
+    await expect(open('ann')).rejects.toMatchObject({
+      code: 'FAILED_TO_CREATE_DEPOSIT_ACCOUNT',
+      details: { reason: 'it was not funded', address },
+    })
+    await makeReady()
+    expect((await open('ann')).created).toBe(true)
+  })
+
+  test('X09 who shares an account is found, to be told that the chain is frozen', async () => {
+    const on = (entry: ChainEntry) =>
+      house.database.transaction((tx) => organizationsOn(tx, entry.id))
+    expect(await on(XRPL)).not.toContain(orgId)
+    await makeReady()
+    expect(await on(XRPL)).toContain(orgId)
+    expect(await on(entryOf('xrpl:mainnet'))).not.toContain(orgId)
+  })
+
+  test('X14 however many ask at once, each user has one tag and no two the same', async () => {
+    const address = await makeReady()
+    const users = Array.from({ length: 250 }, (_, at) => `user ${at}`)
+    const opened = await Promise.all([...users, ...users].map(open))
+    const byUser = new Map<string, Set<number | null>>()
+    for (const { account } of opened) {
+      const tags = byUser.get(account.externalUserId) ?? new Set()
+      byUser.set(account.externalUserId, tags.add(account.destinationTag))
+      expect(account.address).toBe(address)
+    }
+    expect(byUser.size).toBe(users.length)
+    const tags = [...byUser.values()].flatMap((one) => [...one])
+    expect(tags).toHaveLength(users.length)
+    expect(new Set(tags).size).toBe(users.length)
+    for (const tag of tags) expect(tag).toBeGreaterThanOrEqual(TAG_MIN)
+    expect(opened.filter(({ created }) => created)).toHaveLength(users.length)
+  })
+
+  test('many that are asked for together are opened as they would be alone', async () => {
+    await makeReady()
+    const { account: standing } = await open('ann')
+    const externalUserIds = ['bob', 'ann', 'bob', 'cid'].map(parseExternalUserId)
+    const opened = await house.database.forOrg(orgId, (tx) =>
+      openAccounts(tx, { keys, entry: XRPL, orgId, externalUserIds }),
+    )
+    expect(opened.map(({ created }) => created)).toEqual([true, false, false, true])
+    const [bob, ann, again] = opened.map(({ account }) => account)
+    expect([ann?.id, again?.id]).toEqual([standing.id, bob?.id])
+  })
+
+  test('a tag says whose it is, and the X-address says both', async () => {
+    const address = await makeReady()
+    const { account } = await open('ann')
+    const tag = account.destinationTag ?? 0
+    const { xAddress } = accountPayload(account).properties
+    expect(parseXAddress(xAddress ?? '')).toEqual({ address, tag, isTestnet: true })
+    const found = await house.database.transaction((tx) =>
+      matchTags(tx, XRPL.id, [
+        { address, tag },
+        { address, tag: tag + 1 },
+      ]),
+    )
+    const owner = { orgId, accountId: account.id, externalUserId: 'ann' }
+    expect([...found]).toEqual([[tagKey({ address, tag }), owner]])
+  })
+
+  test('X03 from when on an account was ready stands for ever', async () => {
+    const address = await makeReady()
+    await makeReady('somebody has taken the flag away')
+    const note = { orgId, chainId: XRPL.id, address }
+    await house.database.transaction((tx) =>
+      noteBaseAccount(tx, { ...note, readyHeight: 99, missing: '' }),
+    )
+    const base = await house.database.transaction((tx) => readBaseAccount(tx, note))
+    expect(base).toMatchObject({ readyHeight: 7, missing: '' })
+  })
+})
+
+function entryOf(id: string): ChainEntry {
+  const entry = CHAINS.find((one) => one.id === id)
+  if (entry === undefined) throw new Error(id)
+  return entry
+}

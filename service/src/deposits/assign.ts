@@ -1,0 +1,133 @@
+import { findAccount } from '../accounts/find.ts'
+import { assert } from '../base/assert.ts'
+import { Refusal } from '../base/fault.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import { resolveAlert } from '../journal/raise-alert.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import { post } from '../ledger/post.ts'
+import { attributed } from '../ledger/posting.ts'
+import type { Tx } from '../store/database.ts'
+import { appendEvent } from '../webhooks/outbox.ts'
+import type { Deposit } from './deposit.ts'
+import { depositPayload } from './payload.ts'
+import { insertNew } from './rows.ts'
+import type { Unattributed } from './unattributed.ts'
+import { lockUnattributed, moveUnattributed, selectUnattributed } from './unattributed-rows.ts'
+
+/** One person's word on whose something is. */
+export interface Assignment {
+  catalogue: Catalogue
+  /** Of what is unattributed. */
+  id: string
+  externalUserId: string
+  /** Who says so: a user of the organization whose code was used up. */
+  userId: string
+  reason: string
+}
+
+/** What is nobody's, oldest first; of one organization, or of all (null). */
+export function listUnattributed(
+  tx: Tx,
+  given: { orgId: string | null; limit: number },
+): Promise<Unattributed[]> {
+  return selectUnattributed(tx, given)
+}
+
+/** The organization of what is unattributed. Refuses with NOT_FOUND. */
+export async function ownerOfUnattributed(tx: Tx, id: string): Promise<string> {
+  return (await lockOpen(tx, id)).orgId
+}
+
+/**
+ * Gives what is unattributed to an end user: the first person proposes, a second one who says the
+ * same makes it a deposit, which is then credited as any other. A different word begins anew.
+ * Audit-logged. Refuses with NOT_FOUND, and with BAD_REQUEST where the user has no account there,
+ * and where the same person speaks twice.
+ */
+export async function assignUnattributed(tx: Tx, given: Assignment): Promise<Unattributed> {
+  const before = await lockOpen(tx, given.id)
+  const { orgId, chainId, state } = before
+  const { externalUserId, userId } = given
+  const account = await findAccount(tx, { orgId, chainId, externalUserId })
+  if (account === null) {
+    const says = `The end user ${externalUserId} has no account on ${chainId}.`
+    throw new Refusal('BAD_REQUEST', { externalUserId, chainId }, says)
+  }
+  const isSecond = state === 'Proposed' && before.externalUserId === externalUserId
+  if (isSecond && before.proposedBy === userId) {
+    throw new Refusal('BAD_REQUEST', { userId }, 'A second person has to say the same.')
+  }
+  const now = isSecond
+    ? await assigned(tx, given, { before, accountId: account.id })
+    : { ...before, state: 'Proposed' as const, externalUserId, proposedBy: userId }
+  const moved = await moveUnattributed(tx, before, now)
+  assert(moved, 'what was locked moved by itself', { id: before.id })
+  await writeAudit(tx, {
+    orgId,
+    actor: `user:${userId}`,
+    action: isSecond ? 'deposit.assign' : 'deposit.propose-assignment',
+    object: before.id,
+    details: { externalUserId, reason: given.reason, amount: before.amount.toString() },
+  })
+  return now
+}
+
+async function lockOpen(tx: Tx, id: string): Promise<Unattributed> {
+  const found = await lockUnattributed(tx, id)
+  if (found !== null && found.state !== 'Assigned') return found
+  throw new Refusal('NOT_FOUND', { id }, `There is nothing unattributed with the id ${id}.`)
+}
+
+async function assigned(
+  tx: Tx,
+  { catalogue, externalUserId, userId }: Assignment,
+  { before, accountId }: { before: Unattributed; accountId: string },
+): Promise<Unattributed> {
+  const [deposit] = await insertNew(tx, [depositOf(tx, before, { externalUserId, accountId })])
+  assert(deposit !== undefined, 'what was nobody’s is a deposit already', { id: before.id })
+  await post(tx, [attributed(deposit)])
+  const token = catalogue.summary(deposit.tokenId)
+  appendEvent(tx, {
+    orgId: deposit.orgId,
+    type: 'deposit.detected',
+    subjectId: deposit.id,
+    payload: depositPayload(deposit, { token, tipHeight: deposit.block.height }),
+  })
+  await resolveAlert(tx, { code: 'deposit.unattributed', subject: before.id })
+  const assignedBy = userId
+  return { ...before, state: 'Assigned', externalUserId, assignedBy, depositId: deposit.id }
+}
+
+function depositOf(
+  tx: Tx,
+  parked: Unattributed,
+  { externalUserId, accountId }: { externalUserId: string; accountId: string },
+): Deposit {
+  const { orgId, chainId, txnHash, position, tokenId, address, senderAddress, block } = parked
+  const now = tx.clock.now()
+  return {
+    orgId,
+    id: tx.ids.next(),
+    chainId,
+    txnHash,
+    position,
+    accountId,
+    tokenId,
+    accountChainId: chainId,
+    externalUserId,
+    address,
+    senderAddress,
+    amount: parked.amount,
+    netMovement: parked.netMovement,
+    status: 'Detected',
+    booked: 'unconfirmed',
+    heldCause: '',
+    cleared: false,
+    block,
+    maturesAt: null,
+    confirmedAt: null,
+    confirmedHeight: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

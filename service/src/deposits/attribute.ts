@@ -1,0 +1,77 @@
+import { readBaseAccount } from '../accounts/base-account.ts'
+import { matchTags, tagKey } from '../accounts/tagged.ts'
+import type { Watched } from '../accounts/watch.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import type { Block, Transfer } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import { selectParked } from './unattributed-rows.ts'
+
+/** What an address of ours is for; `unattributed`: nobody knows for whom this transfer is. */
+export type Purpose = Watched['purpose'] | 'unattributed'
+
+/** Whose a transfer is. */
+export interface Receiver extends Omit<Watched, 'purpose'> {
+  purpose: Purpose
+}
+
+interface Arrival {
+  block: Block
+  transfer: Transfer
+  watched: Receiver
+}
+
+/**
+ * Says whose it is what reached accounts that many users share: the user's whose tag it carries;
+ * the organization's own money, where it carries none and came before the account took deposits;
+ * else nobody's whom we know. What was nobody's once stays so, whoever is given its tag later.
+ */
+export async function attributeArrivals<T extends Arrival>(
+  tx: Tx,
+  { id: chainId }: ChainEntry,
+  arrivals: readonly T[],
+): Promise<T[]> {
+  const shared = arrivals.filter(({ watched }) => watched.purpose === 'settlement')
+  if (shared.length === 0) return [...arrivals]
+  const pairs = shared.flatMap(({ transfer: { to: address, tag } }) =>
+    tag === null ? [] : [{ address, tag }],
+  )
+  const owners = await matchTags(tx, chainId, pairs)
+  const identities = shared.map(({ transfer }) => ({ ...transfer, address: transfer.to }))
+  const known = new Set((await selectParked(tx, chainId, identities)).map(identityKey))
+  const readyFrom = await readyHeights(tx, chainId, shared)
+  return arrivals.map((arrival) => {
+    const { transfer, watched, block } = arrival
+    if (watched.purpose !== 'settlement') return arrival
+    const { to: address, tag } = transfer
+    const nobody = { ...arrival, watched: { ...watched, purpose: 'unattributed' as const } }
+    if (known.has(identityKey({ ...transfer, address }))) return nobody
+    const owner = tag === null ? undefined : owners.get(tagKey({ address, tag }))
+    if (owner !== undefined) {
+      return { ...arrival, watched: { ...watched, ...owner, purpose: 'deposit' as const } }
+    }
+    const isEarly = block.height <= (readyFrom.get(watched.orgId) ?? Number.POSITIVE_INFINITY)
+    return tag === null && isEarly ? arrival : nobody
+  })
+}
+
+async function readyHeights(
+  tx: Tx,
+  chainId: ChainEntry['id'],
+  arrivals: readonly Arrival[],
+): Promise<Map<string, number>> {
+  const heights = new Map<string, number>()
+  for (const orgId of new Set(arrivals.map(({ watched }) => watched.orgId))) {
+    const base = await readBaseAccount(tx, { orgId, chainId })
+    if (base !== null && base.readyHeight !== null) heights.set(orgId, base.readyHeight)
+  }
+  return heights
+}
+
+function identityKey(one: {
+  txnHash: string
+  position: string
+  address: string
+  tokenId: string
+}): string {
+  return [one.txnHash, one.position, one.address, one.tokenId].join(' ')
+}
