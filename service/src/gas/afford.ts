@@ -1,6 +1,6 @@
 import type { ChainId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
-import { CHAINS, nativeTokenId } from '../catalogue/chains.ts'
+import { ALL_CHAINS, nativeTokenId } from '../catalogue/chains.ts'
 import { gasOf } from '../spends/funds.ts'
 import type { Tx } from '../store/database.ts'
 
@@ -17,7 +17,7 @@ export async function affordable(
   tx: Tx,
   { orgId, chainId, fee }: { orgId: string; chainId: ChainId; fee: bigint },
 ): Promise<Affordable> {
-  const entry = CHAINS.find(({ id }) => id === chainId)
+  const entry = ALL_CHAINS.find(({ id }) => id === chainId)
   assert(entry, 'a fee on a chain that is not in the catalogue', { chainId })
   const gas = await gasOf(tx, { orgId, chainId, native: nativeTokenId(entry) })
   if (gas >= fee) return { ok: true }

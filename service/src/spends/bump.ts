@@ -1,12 +1,20 @@
 import type { TokenId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import type { Intent } from '../chains/port.ts'
-import { type FeeRate, type Terms, feeCapOf, maxFeeOf } from '../chains/spending.ts'
+import {
+  type FeeRate,
+  type Terms,
+  feeCapOf,
+  hasExpired,
+  maxFeeOf,
+  restsOn,
+} from '../chains/spending.ts'
 import { listAlerts } from '../journal/list-alerts.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import { broadcastStored } from './broadcast.ts'
 import { shortageOf } from './funds.ts'
+import { giveUp } from './give-up.ts'
 import { haltForMismatch } from './halt.ts'
 import type { SpendMeans } from './mandate.ts'
 import { enterOffice } from './office.ts'
@@ -36,7 +44,8 @@ export async function bumpSpend(means: SpendMeans, given: Replacing): Promise<bo
   const intent = { ...spend, from: spend.sender, to: spend.recipient, memo: null }
   const absolute = feeCapOf(intent, { ...means.caps, ...capOf(spend) })
   const terms = means.adapter.bump(last.terms, rate, { absolute })
-  if (terms === null) return tellStuck(means, spend, 'a dearer one would pass the cap of fees')
+  if (terms === null) return tellStuck(means, spend, 'nothing may take its place')
+  if (await giveUp(means, given)) return false
   const replaced = await signReplacement(means, { ...given, terms })
   if (typeof replaced === 'string') return tellStuck(means, spend, replaced)
   if (replaced === null) return false
@@ -75,6 +84,9 @@ async function replace(
   const office = await enterOffice(tx, means, spend.sender)
   if ('outcome' in office) return null
   const { sender, height } = office
+  if (hasExpired(last.terms, office) === false) return null
+  // A block that is named was read, and so was whatever of ours lies below it.
+  if ((restsOn(terms) ?? 0n) > BigInt(height)) return null
   means.crash?.('bump.locked')
   const [now] = await lockSpends(tx, [spend])
   if (now?.state !== 'Sent' || now.txnHash !== last.txnHash) return null
@@ -119,14 +131,14 @@ async function signedIntent(tx: Tx, means: SpendMeans, spend: Spend): Promise<In
   const decoded = means.adapter.decode(first.raw)
   const same =
     decoded.from === spend.sender &&
-    decoded.nonce === spend.nonce &&
+    (decoded.nonce ?? spend.nonce) === spend.nonce &&
     decoded.chainId === spend.chainId &&
     decoded.tokenId === spend.tokenId &&
     decoded.to === spend.recipient &&
     decoded.amount === spend.amount
   if (!same) throw new SpendMismatch('a stored spend was changed', { spend, decoded })
   const { chainId, tokenId, sender: from, recipient: to, amount } = spend
-  return { chainId, tokenId, from, to, amount, memo: null }
+  return { chainId, tokenId, from, to, amount, memo: decoded.memo ?? null }
 }
 
 /** Told once for as long as it waits; a block that has it ends the alert. */

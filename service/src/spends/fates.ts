@@ -28,7 +28,10 @@ export interface SpendFate {
   unincluded(tx: Tx, undone: IncludedSpend): Promise<void>
   /** Its block is deep enough. */
   settled(tx: Tx, spend: IncludedSpend): Promise<void>
-  /** It can never be included: its nonce was used by a transaction that is not ours. */
+  /**
+   * It can never be included: its nonce was used by a transaction that is not ours or, where none
+   * are counted, it and its successors have expired.
+   */
   displaced(tx: Tx, spend: Spend): Promise<void>
 }
 

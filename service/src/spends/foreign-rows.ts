@@ -10,7 +10,8 @@ export interface ForeignTransaction {
   txnHash: string
   orgId: string
   sender: Address
-  nonce: number
+  /** Null where the chain counts nobody's transactions. */
+  nonce: number | null
 }
 
 /** Records that a block has it; one that a reorg had undone has a block again. */
@@ -68,8 +69,8 @@ export async function selectDisplacing(
 export async function selectForeign(
   tx: Tx,
   { chainId, sender }: { chainId: ChainId; sender: Address },
-): Promise<{ txnHash: string; nonce: number; height: number | null }[]> {
-  return tx.many(sql<{ txnHash: string; nonce: number; height: number | null }>`
+): Promise<{ txnHash: string; nonce: number | null; height: number | null }[]> {
+  return tx.many(sql<{ txnHash: string; nonce: number | null; height: number | null }>`
     select txn_hash as "txnHash", nonce, block_height as height
       from foreign_transactions
      where chain_id = ${chainId}

@@ -9,6 +9,7 @@ import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database, Tx } from '../store/database.ts'
 import type { Lease } from '../store/lease.ts'
 import type { SpendPoint } from './crash-points.ts'
+import type { SpendFates } from './fates.ts'
 import type { Purpose, Spend } from './spend.ts'
 
 /** What is asked of this room: one payment, on whose behalf, and on which terms. */
@@ -36,7 +37,7 @@ export type Sent =
   | { outcome: 'sent'; spend: Spend }
   /** `claim` said no. */
   | { outcome: 'declined' }
-  /** The sender has as many unmined spends as it may. */
+  /** The sender has as many unmined spends as it may, or we have not read as far as the nodes. */
   | { outcome: 'busy' }
   /** The organization's gas on the chain, less what unmined spends may cost, is below the fee. */
   | { outcome: 'short-of-gas'; available: bigint; needed: bigint }
@@ -70,6 +71,10 @@ export interface SpendMeans {
    * one every send compares (W25).
    */
   compared?: Set<string>
+  /** Who is told where a spend is given up; without it none is. */
+  fates?: SpendFates
+  /** Shared accounts that were found ready in this term (`readyBaseAccounts`). */
+  readied?: Set<string>
   /** Hears of each point that a step passes: where a test ends the process. */
   crash?: (point: SpendPoint) => void
 }

@@ -11,6 +11,8 @@ export interface Office {
   sender: Sender
   /** Our tip. */
   height: number
+  /** The highest block of ours that the chain calls final; null while none is known. */
+  final: number | null
 }
 
 /**
@@ -30,5 +32,5 @@ export async function enterOffice(
   if (sender === null) return { outcome: 'halted', cause: 'its nonces were never compared' }
   if (sender.haltedAt !== null) return { outcome: 'halted', cause: sender.haltedCause }
   await lockGas(tx, sender)
-  return { sender, height: state.tip.height }
+  return { sender, height: state.tip.height, final: state.final?.height ?? null }
 }

@@ -1,5 +1,7 @@
+import { listOwnAddresses } from '../accounts/own-address.ts'
 import { roleOn, signerPath } from '../accounts/signer-path.ts'
 import { assert } from '../base/assert.ts'
+import { countsNonces, numbersFromZero } from '../catalogue/chains.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
@@ -21,7 +23,8 @@ export async function prepareSender(means: SpendMeans, address: Address): Promis
   await means.database.transaction(async (tx) => {
     await assertLease(tx, means.lease)
     const key = { chainId: means.entry.id, address }
-    const sender = (await selectSenderForUpdate(tx, key)) ?? (await openSender(tx, means, address))
+    const standing = await selectSenderForUpdate(tx, key)
+    const sender = standing ?? (await openSender(tx, means, { address, latest }))
     const seen = Math.max(latest, pending)
     if (sender.nextNonce < seen) await haltForgotten(tx, sender, { latest, seen })
   })
@@ -40,14 +43,30 @@ export async function compareSenders(means: SpendMeans): Promise<void> {
   for (const { address } of senders) await prepareSender(means, address)
 }
 
-async function openSender(tx: Tx, means: SpendMeans, address: Address): Promise<Sender> {
+/**
+ * Makes sure that all own addresses count as senders where the chain counts nobody's transactions:
+ * there the scanner alone finds those that we have forgotten, and it follows senders (W25).
+ */
+export async function followOwn(means: SpendMeans): Promise<void> {
+  if (countsNonces(means.entry)) return
+  const chainId = means.entry.id
+  const own = await means.database.transaction((tx) => listOwnAddresses(tx, { chainId }))
+  for (const { address } of own) await prepareSender(means, address)
+}
+
+async function openSender(
+  tx: Tx,
+  means: SpendMeans,
+  { address, latest }: { address: Address; latest: number },
+): Promise<Sender> {
   const { entry, keys } = means
   const path = await signerPath(tx, keys, { entry, address })
   assert(path, 'a spend from an address that is not ours', { chainId: entry.id, address })
   const { orgId, walletNumber, pathIndex } = path
   const purpose = roleOn(path, entry.id)
   const where = { chainId: entry.id, address, orgId, purpose, walletNumber, pathIndex }
-  await insertSender(tx, { ...where, nextNonce: 0 })
+  // Where numbers do not begin at nought the chain says which is the first.
+  await insertSender(tx, { ...where, nextNonce: numbersFromZero(entry) ? 0 : latest })
   const sender = await selectSenderForUpdate(tx, where)
   assert(sender, 'a sender that was just made', { ...where })
   return sender

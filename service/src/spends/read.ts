@@ -4,10 +4,10 @@ import type { Tx } from '../store/database.ts'
 import { selectForeign } from './foreign-rows.ts'
 import type { Sender } from './sender.ts'
 import { type SenderFilter, selectSenders } from './sender-rows.ts'
-import type { Spend } from './spend.ts'
+import type { Purpose, Spend } from './spend.ts'
 import { selectOfSubject, selectSpend } from './spend-rows.ts'
 import type { SpendTransaction } from './transaction.ts'
-import { selectTransactions } from './transaction-rows.ts'
+import { selectSpendIds, selectTransactions } from './transaction-rows.ts'
 
 /** A spend with everything that was ever signed for it, oldest first. */
 export interface SpendRecord extends Spend {
@@ -36,6 +36,15 @@ export async function readSpendsOf(
   }))
 }
 
+/** Why we signed a transaction; null where it is none of ours. */
+export async function purposeOfTransaction(
+  tx: Tx,
+  { chainId, txnHash }: { chainId: ChainId; txnHash: string },
+): Promise<Purpose | null> {
+  const key = (await selectSpendIds(tx, { chainId, hashes: [txnHash] })).get(txnHash)
+  return key === undefined ? null : ((await selectSpend(tx, key))?.purpose ?? null)
+}
+
 /** The addresses that sign, of one chain or of all; only halted ones where asked. */
 export function listSenders(tx: Tx, filter: SenderFilter): Promise<Sender[]> {
   return selectSenders(tx, filter)
@@ -45,6 +54,6 @@ export function listSenders(tx: Tx, filter: SenderFilter): Promise<Sender[]> {
 export function listForeign(
   tx: Tx,
   given: { chainId: ChainId; sender: Address },
-): Promise<{ txnHash: string; nonce: number; height: number | null }[]> {
+): Promise<{ txnHash: string; nonce: number | null; height: number | null }[]> {
   return selectForeign(tx, given)
 }

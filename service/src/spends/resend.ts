@@ -1,6 +1,7 @@
 import type { Address } from '../chains/port.ts'
-import type { FeeRate } from '../chains/spending.ts'
+import { type FeeRate, hasExpired } from '../chains/spending.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
+import { countsNonces } from '../catalogue/chains.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import { broadcastStored } from './broadcast.ts'
@@ -47,6 +48,8 @@ export async function resendSpends(
     bumpAfterBlocks: number
     /** Our tip. */
     height: number
+    /** The highest block of ours that the chain calls final; null while none is known. */
+    final: number | null
   },
 ): Promise<Resent> {
   const lines = await means.database.transaction((tx) => readLines(tx, means))
@@ -105,20 +108,22 @@ async function tendLine(
     waiting: readonly Waiting[]
     bumpAfterBlocks: number
     height: number
+    final: number | null
   },
 ): Promise<Resent> {
-  const { sender, height, bumpAfterBlocks } = given
-  const { latest, pending } = await means.adapter.nonces(sender.address)
-  const line = given.waiting.filter(({ spend }) => spend.nonce >= latest)
+  const { sender, height, final, bumpAfterBlocks } = given
+  const { line, latest, pending } = await orderLine(means, given)
   const highest = line.at(-1)?.spend.nonce
   const resent = { again: 0, bumped: 0, filled: 0 }
   if (highest === undefined) return resent
-  resent.filled = await fillHoles(means, { sender, from: latest, to: highest })
+  if (latest !== null) {
+    resent.filled = await fillHoles(means, { sender, from: latest, to: highest })
+  }
   let rate: FeeRate | null = null
   for (const { spend, last } of line) {
     if (means.term?.aborted) break
-    const isFirst = spend.nonce === latest
-    if (isFirst && height - last.signedHeight >= bumpAfterBlocks) {
+    const isFirst = latest === null || spend.nonce === latest
+    if (isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {
       rate ??= await means.adapter.feeRate()
       if (await bumpSpend(means, { spend, last, rate })) {
         resent.bumped += 1
@@ -130,6 +135,32 @@ async function tendLine(
     resent.again += 1
   }
   return resent
+}
+
+/** What waits, and of it what the chain has passed or the nodes know; null where neither counts. */
+async function orderLine(
+  { adapter, entry }: SpendMeans,
+  { sender, waiting }: { sender: Sender; waiting: readonly Waiting[] },
+): Promise<{ line: readonly Waiting[]; latest: number | null; pending: number }> {
+  if (!countsNonces(entry)) {
+    return { line: waiting, latest: null, pending: Number.MAX_SAFE_INTEGER }
+  }
+  const { latest, pending } = await adapter.nonces(sender.address)
+  return { line: waiting.filter(({ spend }) => spend.nonce >= latest), latest, pending }
+}
+
+/**
+ * Whether a replacement is due: after some blocks for the first in line; where bytes expire, for
+ * each whose last block is ours and behind us, since all of them were read and none has it.
+ */
+function isStuck(
+  last: SpendTransaction,
+  given: { isFirst: boolean; bumpAfterBlocks: number; height: number; final: number | null },
+): boolean {
+  const { isFirst, bumpAfterBlocks, height } = given
+  const expired = hasExpired(last.terms, given)
+  if (expired !== null) return expired
+  return isFirst && height - last.signedHeight >= bumpAfterBlocks
 }
 
 /** Whether bytes go out again: never handed over, known to no node, or long ago and still first. */

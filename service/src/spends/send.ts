@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts'
 import type { Intent } from '../chains/port.ts'
-import { maxFeeOf } from '../chains/spending.ts'
+import { maxFeeOf, restsOn } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import { CommitUnknown } from '../store/outage.ts'
@@ -79,6 +79,8 @@ async function signAndStore(tx: Tx, means: SpendMeans, mandate: Mandate): Promis
   assert(sender.orgId === orgId, 'a spend from an address of another organization', { subjectId })
   const unmined = await selectUnmined(tx, { chainId, sender: address })
   if (unmined.length >= UNMINED_MAX) throw new Unsent({ outcome: 'busy' })
+  // A block that is named was read, and so was whatever of ours lies below it.
+  if ((restsOn(terms) ?? 0n) > BigInt(height)) throw new Unsent({ outcome: 'busy' })
   const intent = await claimed(tx, mandate)
   means.crash?.('send.claimed')
   const native = means.catalogue.nativeToken(chainId).id

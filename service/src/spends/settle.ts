@@ -64,7 +64,9 @@ async function displaceLost(tx: Tx, { entry, upTo, fates, limit }: Settling): Pr
   const lost = await selectDisplacing(tx, { chainId: entry.id, upTo, limit })
   let displaced = 0
   for (const foreign of lost) {
-    const spend = await lockNonce(tx, foreign)
+    const { nonce } = foreign
+    if (nonce === null) continue
+    const spend = await lockNonce(tx, { ...foreign, nonce })
     if (spend?.state !== 'Sent') continue
     const now = await endRow(tx, { spend, move: SENDS.displace })
     assert(now, 'a locked spend that was not to be displaced', { spend })

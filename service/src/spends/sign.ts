@@ -33,8 +33,9 @@ export async function signIntent(
     path.pathIndex === sender.pathIndex &&
     roleOn(path, entry.id) === sender.purpose
   if (!isOurs) throw new SpendMismatch('a sender is not what it was', { sender, path })
-  const unsigned = adapter.craft(intent, terms, { kind: 'nonce', nonce })
   const at = derivationOf(entry, path)
+  const publicKey = keys.keyring.publicKey(at)
+  const unsigned = adapter.craft(intent, terms, { kind: 'nonce', nonce }, publicKey)
   const signatures = unsigned.digests.map((digest) => keys.keyring.sign(at, digest))
   const signed = adapter.combine(unsigned, signatures)
   compare(means, { ...given, signed })
@@ -54,7 +55,8 @@ function compare(
     decoded.to === intent.to &&
     decoded.tokenId === intent.tokenId &&
     decoded.amount === intent.amount &&
-    decoded.nonce === nonce &&
+    (decoded.memo === undefined || decoded.memo === intent.memo) &&
+    (decoded.nonce ?? nonce) === nonce &&
     decoded.maxFee <= maxFeeOf(terms) &&
     decoded.txnHash === signed.txnHash
   if (!same) throw new SpendMismatch('signed bytes say something else', { intent, decoded, nonce })

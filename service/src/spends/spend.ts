@@ -24,7 +24,8 @@ export function isOwnTraffic(own: Pick<OwnTransaction, 'purpose'> | undefined): 
 /**
  * `Sent`: signed bytes are stored, and no block of ours has any of its transactions. `Included`: a
  * block of ours has one of them. `Settled`: that block is as deep as a deposit's must be.
- * `Displaced`: a transaction that is not ours used its nonce, and that one is settled.
+ * `Displaced`: it can never be included: a transaction that is not ours used its nonce, and that
+ * one is settled, or all of its own have expired.
  */
 export type SpendState = 'Sent' | 'Included' | 'Settled' | 'Displaced'
 

@@ -1,4 +1,4 @@
-import type { TokenId } from '@sluice/wire'
+import type { ChainId, TokenId } from '@sluice/wire'
 import { suspendToken } from '../catalogue/token-check.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { nativeTokenId } from '../catalogue/chains.ts'
@@ -18,7 +18,7 @@ import { type Sender, placeKindOf } from './sender.ts'
 import { hasSenders, selectSendersAmong } from './sender-rows.ts'
 import { type Spend, isConcluded } from './spend.ts'
 import { postShown } from './shown.ts'
-import { includeRow, lockNonce, lockSpends } from './spend-rows.ts'
+import { includeRow, lockNonce, lockSpends, selectUnmined } from './spend-rows.ts'
 import { selectSpendIds } from './transaction-rows.ts'
 
 /** An alert names at most so many transactions; `sluice sender list` names all. */
@@ -177,10 +177,23 @@ async function tellReturned(tx: Tx, { id, txnHash, purpose, subjectId }: Spend):
 async function twinOf(tx: Tx, { block, outcome, sender }: Sighting): Promise<Spend | null> {
   if (!outcome.succeeded) return null
   const { chainId, address } = sender
-  const spend = await lockNonce(tx, { chainId, sender: address, nonce: outcome.nonce })
+  const { nonce, txnHash } = outcome
+  const transfers = block.transfers.filter((one) => one.txnHash === txnHash)
+  if (nonce === null) return lockShown(tx, { chainId, sender: address, transfers })
+  const spend = await lockNonce(tx, { chainId, sender: address, nonce })
   if (spend?.purpose !== 'withdrawal' || spend.state === 'Displaced') return null
-  const transfers = block.transfers.filter(({ txnHash }) => txnHash === outcome.txnHash)
   return shows(transfers, spend) ? spend : null
+}
+
+/** Where nonces do not tell which was meant, it is the first that waits for such a payment. */
+async function lockShown(
+  tx: Tx,
+  given: { chainId: ChainId; sender: Address; transfers: readonly Transfer[] },
+): Promise<Spend | null> {
+  const waiting = await selectUnmined(tx, given)
+  const meant = waiting.find((one) => one.purpose === 'withdrawal' && shows(given.transfers, one))
+  const [locked] = meant === undefined ? [] : await lockSpends(tx, [meant])
+  return locked?.state === 'Sent' ? locked : null
 }
 
 /** It counts as the spend's own; who signed it is for an operator to find out. */
@@ -195,7 +208,7 @@ async function meetTwin(
   if (!(await include(tx, given, sighting))) return 0
   await recordOwnTransaction(tx, { chainId, txnHash, orgId, purpose: spend.purpose })
   const message =
-    `Block ${block.height} of ${given.entry.name} has ${txnHash} with nonce ${nonce} of ` +
+    `Block ${block.height} of ${given.entry.name} has ${txnHash}${withNonce(nonce)} of ` +
     `${address}, which we do not remember; it pays what our ${spend.txnHash} was to pay.`
   const details = { txnHash, nonce, height: block.height, spendId: spend.id }
   await haltSender(tx, { chainId, address, code: 'spend.foreign', message, details })
@@ -215,11 +228,15 @@ async function meetStranger(
   if (before.some((one) => one.txnHash === txnHash && one.height === block.height)) return
   await upsertForeign(tx, { chainId, txnHash, orgId, sender: address, nonce, block: at })
   const known = await selectForeign(tx, { chainId, sender: address })
-  const isForgotten = nonce >= sender.nextNonce
+  const isForgotten = nonce === null || nonce >= sender.nextNonce
   const code = isForgotten ? 'spend.forgotten' : 'spend.foreign'
   const message =
-    `Block ${block.height} of ${entry.name} has ${txnHash} with nonce ${nonce} of ${address}, ` +
+    `Block ${block.height} of ${entry.name} has ${txnHash}${withNonce(nonce)} of ${address}, ` +
     `which we ${isForgotten ? 'do not remember' : 'did not sign'}.`
   const details = { txnHash, nonce, height: block.height, all: known.slice(-NAMED_MAX) }
   await haltSender(tx, { chainId, address, code, message, details })
+}
+
+function withNonce(nonce: number | null): string {
+  return nonce === null ? '' : ` with nonce ${nonce}`
 }

@@ -41,7 +41,9 @@ export async function untrackSpends(
     if (spend.state === 'Settled') settled.push(spend)
   }
   for (const foreign of await clearForeign(tx, { chainId, block })) {
-    const displaced = await lockNonce(tx, foreign)
+    const { nonce } = foreign
+    if (nonce === null) continue
+    const displaced = await lockNonce(tx, { ...foreign, nonce })
     if (displaced?.state === 'Displaced') settled.push(displaced)
   }
   crash?.('untrack.untracked')

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@sluice/wire'
+import { ERRORS, type ErrorCode, messageOf } from '@sluice/wire'
 import { Refusal } from '../base/fault.ts'
 import { isId } from '../base/id.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
@@ -74,5 +74,5 @@ async function readyOrRefused(
 }
 
 function told(id: string, { code }: Refusal): ApprovedTogether['refused'][number] {
-  return { id: id.slice(0, 100), error: code, message: ERRORS[code][1] }
+  return { id: id.slice(0, 100), error: code, message: messageOf(ERRORS[code]) }
 }

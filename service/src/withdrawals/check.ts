@@ -1,9 +1,16 @@
 import { type Amount, parseAmount } from '../base/amount.ts'
 import { Refusal } from '../base/fault.ts'
-import type { ChainEntry } from '../catalogue/chains.ts'
+import { type ChainEntry, paysOut } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { TokenEntry } from '../catalogue/tokens.ts'
-import { displayAddress, isBurnt, parseAddress } from '../chains/format-address.ts'
+import {
+  displayAddress,
+  hasTags,
+  isBurnt,
+  parseRecipient,
+  parseTag,
+  type Recipient,
+} from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
 import type { WithdrawalRequest } from './parse-request.ts'
 
@@ -19,6 +26,8 @@ export interface Named {
   token: TokenEntry
   amount: Amount
   recipient: Address
+  /** As it is asked for, or as the recipient's own address names it; null for none. */
+  memo: string | null
 }
 
 /** What is repeated to a caller of what it sent. */
@@ -26,8 +35,8 @@ const ECHO_LENGTH_MAX = 200
 
 /**
  * Finds what a request names. Refuses, in this order (decisions, 4), with INVALID_CHAIN,
- * CHAIN_NOT_ENABLED, INVALID_TOKEN, INVALID_TOKEN_CHAIN, TOKEN_NOT_ENABLED, INVALID_AMOUNT and
- * INVALID_RECIPIENT_ADDRESS.
+ * CHAIN_NOT_ENABLED, INVALID_TOKEN, INVALID_TOKEN_CHAIN, TOKEN_NOT_ENABLED, INVALID_AMOUNT,
+ * INVALID_RECIPIENT_ADDRESS, and BAD_REQUEST for a memo that is no tag, or not the recipient's.
  */
 export function checkNamed(
   request: WithdrawalRequest,
@@ -35,10 +44,16 @@ export function checkNamed(
 ): Named {
   const entry = findChain(catalogue, request.chainId)
   if (!offers.chain(entry)) throw new Refusal('CHAIN_NOT_ENABLED', { chainId: entry.id })
+  if (!paysOut(entry)) {
+    const details = { chainId: entry.id, reason: 'DEPOSITS_ONLY' }
+    const says = `On ${entry.name} deposits are taken; withdrawals are not made there yet.`
+    throw new Refusal('CHAIN_NOT_ENABLED', details, says)
+  }
   const token = findToken(catalogue, request.tokenId)
   checkToken(offers, entry, token)
   const amount = parseAmount(request.amount)
-  return { entry, token, amount, recipient: checkRecipient(catalogue, entry, request.recipient) }
+  const { address, tag } = checkRecipient(catalogue, entry, request.recipient)
+  return { entry, token, amount, recipient: address, memo: checkMemo(entry, request.memo, tag) }
 }
 
 /** Refuses with WITHDRAWAL_BELOW_MINIMUM and WITHDRAWAL_ABOVE_MAXIMUM. */
@@ -79,14 +94,29 @@ function checkToken(offers: Offers, { id: chainId }: ChainEntry, token: TokenEnt
   if (!offers.token(token)) throw new Refusal('TOKEN_NOT_ENABLED', { tokenId })
 }
 
-function checkRecipient(catalogue: Catalogue, entry: ChainEntry, text: string): Address {
-  const address = parseAddress(entry.id, text)
-  if (address === null)
+function checkRecipient(catalogue: Catalogue, entry: ChainEntry, text: string): Recipient {
+  const recipient = parseRecipient(entry, text)
+  if (recipient === null)
     throw wrongRecipient(entry, 'malformed', 'The recipient is not a valid address of the chain.')
+  const { address } = recipient
   if (isBurnt(entry.id, address))
     throw wrongRecipient(entry, 'zero', 'Nobody has the key of this recipient.')
   const shown = displayAddress(entry.id, address)
   if (catalogue.tokensOf(entry.id).some((token) => token.address === shown))
     throw wrongRecipient(entry, 'token-contract', 'The recipient is the contract of a token.')
-  return address
+  return recipient
+}
+
+/**
+ * On chains with tags the memo is one, and must be that of the address where that names one (X08).
+ * Refuses with BAD_REQUEST.
+ */
+function checkMemo(entry: ChainEntry, memo: string | null, named: number | null): string | null {
+  if (!hasTags(entry.id) || memo === null) return named === null ? memo : String(named)
+  const tag = parseTag(memo)
+  const says = 'The memo must be a destination tag: a whole number from 0 to 4294967295.'
+  if (tag === null) throw new Refusal('BAD_REQUEST', { field: 'memo' }, says)
+  if (named === null || named === tag) return memo
+  const conflict = 'The memo and the tag within the recipient differ.'
+  throw new Refusal('BAD_REQUEST', { field: 'memo' }, conflict)
 }

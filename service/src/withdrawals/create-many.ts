@@ -1,5 +1,6 @@
 import { listHouseAmong } from '../accounts/own-address.ts'
 import { Outage, Refusal } from '../base/fault.ts'
+import { hasGasWallets } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import { parseAddress } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
@@ -99,6 +100,8 @@ function findCandidates(group: readonly Creation[], picture: Picture): Candidate
     const named = nameOrNull(given, picture.offers)
     if (named === null) return []
     const { entry, token, amount, recipient } = named
+    // Where fees come out of what is paid, or payments need tags, each is looked at by itself.
+    if (!hasGasWallets(entry)) return []
     if (picture.houses.has(houseKey(watchScope(entry), recipient))) return []
     const { fee } = given
     if (fee === null || fee instanceof Outage) return []

@@ -1,9 +1,11 @@
 import { isOwnHouseAddress } from '../accounts/own-address.ts'
+import { parseAmount } from '../base/amount.ts'
 import { assert } from '../base/assert.ts'
 import { Outage, Refusal } from '../base/fault.ts'
+import { ALL_CHAINS, type ChainEntry, hasGasWallets } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { watchScope } from '../catalogue/scope.ts'
-import { canonicalTokenId, parseAddress } from '../chains/format-address.ts'
+import { canonicalTokenId, displayAddress, parseRecipient } from '../chains/format-address.ts'
 import { affordable } from '../gas/afford.ts'
 import type { Organization } from '../orgs/organization.ts'
 import { readOrganization } from '../orgs/settings.ts'
@@ -13,6 +15,7 @@ import { insertWithdrawals, type NewWithdrawal } from './approval-rows.ts'
 import { checkLimits, checkNamed, type Named, type Offers, wrongRecipient } from './check.ts'
 import { macOfApproval, macOfWithdrawal, type Vouching } from './mac.ts'
 import type { WithdrawalRequest } from './parse-request.ts'
+import { heldFeeFor } from './held-fee.ts'
 import { tellWithdrawal } from './payload.ts'
 import { readAvailable, reserveAmount } from './reserve.ts'
 import { selectByReference } from './rows.ts'
@@ -35,6 +38,11 @@ export interface Creation {
    * where the request names no chain and token that could be asked about.
    */
   fee: bigint | Outage | null
+  /**
+   * Whether the recipient takes no payment without a tag, or why nobody can say; left out where
+   * that was not asked.
+   */
+  needsTag?: boolean | Outage
 }
 
 /**
@@ -53,6 +61,7 @@ export async function createWithdrawal(
   await refuseDuplicate(tx, { orgId, request })
   const named = checkNamed(request, { catalogue, offers: await offersOf(tx) })
   await refuseHouse(tx, named)
+  if (named.memo === null) refuseUntagged(named, given.needsTag ?? false)
   checkLimits(named)
   const organization = await readOrganization(tx, orgId)
   const draft = draftOf(tx, serviceKey, { ...given, named, organization })
@@ -60,10 +69,12 @@ export async function createWithdrawal(
   // the second is told that it is one, whatever the first has left over.
   const inserted = await insertWithdrawals(tx, [draft])
   if (!inserted.has(draft.withdrawal.id)) await refuseTaken(tx, { orgId, request })
-  await refuseShort(tx, { ...given, withdrawal: draft.withdrawal })
-  tellCreated(tx, { catalogue, withdrawal: draft.withdrawal })
-  await reserveAmount(tx, { catalogue, withdrawal: draft.withdrawal })
-  return draft.withdrawal
+  const { withdrawal } = draft
+  const { entry } = named
+  await refuseShort(tx, { ...given, entry, withdrawal })
+  tellCreated(tx, { catalogue, withdrawal })
+  await reserveAmount(tx, { catalogue, withdrawal, held: heldFor(entry, given.fee) })
+  return withdrawal
 }
 
 interface Sought {
@@ -92,17 +103,32 @@ function isSame(standing: Withdrawal, request: WithdrawalRequest): boolean {
     standing.chainId === request.chainId &&
     standing.tokenId === canonicalTokenId(request.tokenId) &&
     standing.amount.toString() === request.amount &&
-    standing.recipient === parseAddress(standing.chainId, request.recipient) &&
-    standing.memo === request.memo &&
+    isSameRecipient(standing, request) &&
     standing.internalNote === request.internalNote &&
     standing.externalUserId === request.externalUserId
   )
+}
+
+/** An X-address and its parts are the same recipient. */
+function isSameRecipient({ chainId, recipient, memo }: Withdrawal, asked: WithdrawalRequest) {
+  const [entry] = ALL_CHAINS.filter(({ id }) => id === chainId)
+  const named = entry === undefined ? null : parseRecipient(entry, asked.recipient)
+  const tag = named?.tag ?? null
+  return named?.address === recipient && (tag === null ? asked.memo : String(tag)) === memo
 }
 
 /** No withdrawal pays to a settlement or gas address of this installation (engineering, 8). */
 async function refuseHouse(tx: Tx, { entry, recipient }: Named): Promise<void> {
   if (!(await isOwnHouseAddress(tx, watchScope(entry), recipient))) return
   throw wrongRecipient(entry, 'own', 'The recipient is an address of this service itself.')
+}
+
+/** A payment without a tag would fail on the chain, and cost its fee (X12). */
+function refuseUntagged({ entry, recipient }: Named, needsTag: boolean | Outage): void {
+  if (needsTag instanceof Outage) throw needsTag
+  if (!needsTag) return
+  const details = { chainId: entry.id, recipient: displayAddress(entry.id, recipient) }
+  throw new Refusal('MISSING_DESTINATION_TAG', details)
 }
 
 /** A withdrawal as it begins, and the first approval, which asking for it is. */
@@ -119,7 +145,7 @@ export function draftOf(
     tokenId: named.token.id,
     amount: named.amount,
     recipient: named.recipient,
-    memo: request.memo,
+    memo: named.memo,
     reference: request.reference,
     internalNote: request.internalNote,
     externalUserId: request.externalUserId,
@@ -166,13 +192,40 @@ function firstApproval(tx: Tx, serviceKey: Vouching, withdrawal: Withdrawal) {
  */
 async function refuseShort(
   tx: Tx,
-  given: Pick<Creation, 'catalogue' | 'orgId' | 'fee'> & { withdrawal: Withdrawal },
+  given: Pick<Creation, 'catalogue' | 'orgId' | 'fee'> & {
+    entry: ChainEntry
+    withdrawal: Withdrawal
+  },
 ): Promise<void> {
-  const { catalogue, fee, withdrawal } = given
+  const { catalogue, fee, withdrawal, entry } = given
+  if (!hasGasWallets(entry)) return refuseWithFee(tx, given)
   const short = await gasRefusal(tx, { catalogue, fee, withdrawal })
   if (short === null) return
   const available = await readAvailable(tx, withdrawal)
   throw available < withdrawal.amount ? insufficient(available, withdrawal.amount) : short
+}
+
+/** Where fees come out of what is paid, the amount and what is held for the fee must be there. */
+async function refuseWithFee(
+  tx: Tx,
+  given: { entry: ChainEntry; fee: Creation['fee']; withdrawal: Withdrawal },
+): Promise<void> {
+  const { entry, fee, withdrawal } = given
+  if (fee instanceof Outage) throw fee
+  const available = await readAvailable(tx, withdrawal)
+  const required = withdrawal.amount + heldFor(entry, fee)
+  if (available < required) throw insufficient(available, required)
+}
+
+function heldFor(entry: ChainEntry, fee: Creation['fee']): bigint {
+  return heldFeeFor(entry, fee instanceof Outage ? null : fee)
+}
+
+/** What must be there of the balance, in base units: the amount, and what is held for its fee. */
+export function requiredFor({ catalogue, request, fee }: Creation): bigint {
+  const entry = catalogue.chain(request.chainId)
+  const amount = parseAmount(request.amount)
+  return entry === null ? amount : amount + heldFor(entry, fee)
 }
 
 /** The refusal of an amount that is not there. */

@@ -1,5 +1,7 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import { readBalances } from '../ledger/balance.ts'
+import { listOwnAddresses } from '../accounts/own-address.ts'
+import { place } from '../ledger/account.ts'
+import { readBalancesOf } from '../ledger/balance.ts'
 import type { Tx } from '../store/database.ts'
 import { selectDemand } from './rows.ts'
 
@@ -13,16 +15,37 @@ export interface Demand {
 
 /**
  * What the pending withdrawals of a chain need beyond what the settlement accounts hold, where at
- * least one of them was found to wait: so much has to be swept, however small it lies.
+ * least one of them was found to wait: so much has to be swept, however small it lies. Three
+ * questions to the database, however many organizations and addresses there are.
  */
 export async function demandOf(tx: Tx, { chainId }: { chainId: ChainId }): Promise<Demand[]> {
   const wanted = await selectDemand(tx, chainId)
-  const demands: Demand[] = []
-  for (const { orgId, tokenId, amount } of wanted) {
-    const balances = await readBalances(tx, { orgId, chainId, tokenId })
-    const settled = balances.filter(({ account }) => account.startsWith('place:settlement:'))
-    const held = settled.reduce((total, balance) => total + balance.amount, 0n)
-    if (amount > held) demands.push({ orgId, tokenId, missing: amount - held })
-  }
-  return demands
+  if (wanted.length === 0) return []
+  const held = await heldAtSettlement(tx, { chainId, wanted })
+  return wanted.flatMap(({ orgId, tokenId, amount }) => {
+    const missing = amount - (held.get(`${orgId} ${tokenId}`) ?? 0n)
+    return missing > 0n ? [{ orgId, tokenId, missing }] : []
+  })
+}
+
+/** Base units on settlement accounts, by organization and token. */
+async function heldAtSettlement(
+  tx: Tx,
+  given: { chainId: ChainId; wanted: readonly { orgId: string; tokenId: TokenId }[] },
+): Promise<Map<string, bigint>> {
+  const { chainId, wanted } = given
+  const house = await listOwnAddresses(tx, { chainId })
+  const settlements = new Map(
+    house.flatMap(({ orgId, purpose, address }) =>
+      purpose === 'settlement' ? [[orgId, place('settlement', address)] as const] : [],
+    ),
+  )
+  const keys = wanted.flatMap(({ orgId, tokenId }) => {
+    const account = settlements.get(orgId)
+    return account === undefined ? [] : [{ orgId, chainId, tokenId, account }]
+  })
+  const balances = await readBalancesOf(tx, keys)
+  return new Map(
+    balances.map(({ orgId, tokenId, amount }) => [`${orgId} ${tokenId}`, amount] as const),
+  )
 }

@@ -12,6 +12,7 @@ export const FAILURES: Readonly<Record<FailureCode, string>> = {
   RECIPIENT_REFUSES: 'The transfer would fail: the recipient or the token refuses it.',
   REVERTED: 'The transaction was included and failed; nothing was paid but its fee.',
   DISPLACED: 'Another transaction took its place; it can never be included.',
+  EXPIRED: 'No block had it, nor its successors, before they expired; it can never be included.',
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isId } from '../base/id.ts'
 import type { Tx } from '../store/database.ts'
 import { refuseUnknown } from './approve.ts'
-import { type Keyset, selectPage, type WithdrawalFilter } from './list-rows.ts'
+import { type PageAsked, selectPage } from './list-rows.ts'
 import { selectById, selectWithdrawal } from './rows.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -9,11 +9,8 @@ import type { Withdrawal } from './withdrawal.ts'
  * One page of an organization's withdrawals, newest first, from just after a keyset; fewer than
  * `limit` come back only at the end.
  */
-export function listWithdrawals(
-  tx: Tx,
-  given: { orgId: string; filter: WithdrawalFilter; after: Keyset | null; limit: number },
-): Promise<Withdrawal[]> {
-  return selectPage(tx, given)
+export function listWithdrawals(tx: Tx, asked: PageAsked): Promise<Withdrawal[]> {
+  return selectPage(tx, asked)
 }
 
 /** One withdrawal. Refuses with WITHDRAWAL_NOT_FOUND, for another organization's too. */

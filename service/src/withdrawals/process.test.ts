@@ -8,10 +8,12 @@ import {
 } from '../../test/support/withdrawal-desk.ts'
 import { toTokenId, USDT } from '../../test/support/door.ts'
 import { Outage } from '../base/fault.ts'
+import { CHAINS, type ChainEntry, hasGasWallets, sharesAddresses } from '../catalogue/chains.ts'
 import { resumeToken, suspendToken } from '../catalogue/token-check.ts'
 import type { Quote, QuoteRefusal } from '../chains/port.ts'
 import { disableUser, setRole } from '../orgs/change-user.ts'
 import { demandOf } from './demand.ts'
+import { letWait } from './wait.ts'
 
 const MINUTE_MS = 60_000
 
@@ -144,6 +146,35 @@ describe('refused before anything is signed', () => {
     expect(typesOf(await desk.told(), id).filter((type) => type === 'withdrawal.failed')).toEqual([
       'withdrawal.failed',
     ])
+  })
+
+  test('W16 a fee above its cap is waited for, not gas, and then it fails for that', async () => {
+    const id = await desk.created()
+    desk.chain.quote = async () => refused('FEE_TOO_HIGH')
+    await desk.tick()
+    expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'fee' })
+    expect(desk.gasShort).toEqual([])
+    await desk.door.house.clock.advance(60 * MINUTE_MS)
+    await desk.tick()
+    const failed = { status: 'Failed', failureCode: 'FEE_TOO_HIGH' }
+    expect(await desk.read(id)).toMatchObject(failed)
+  })
+
+  test('X13 where no gas wallet pays, nobody is told that one is empty', async () => {
+    const id = await desk.created()
+    const { orgId } = desk
+    const shared = CHAINS.find((entry) => !hasGasWallets(entry) && sharesAddresses(entry))
+    if (shared === undefined) throw new Error('no such chain')
+    const wait = { waitingFor: 'gas', code: 'INSUFFICIENT_GAS' } as const
+    const letItWait = (entry: ChainEntry) =>
+      desk.door.house.database.transaction((tx) =>
+        letWait(tx, { ...desk.means(), entry }, { withdrawal: { orgId, id }, ...wait }),
+      )
+    await letItWait(shared)
+    expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'gas' })
+    expect(desk.gasShort).toEqual([])
+    await letItWait(desk.means().entry)
+    expect(desk.gasShort).toHaveLength(1)
   })
 
   test('W20 where gas comes in time it goes on, and waits anew another time', async () => {

@@ -129,7 +129,7 @@ async function obeyRefusal(
 ): Promise<Step> {
   if (code === 'INSUFFICIENT_BALANCE')
     return hold(given, withdrawal, { waitingFor: 'funds', code: 'INSUFFICIENT_GAS' })
-  if (code === 'FEE_TOO_HIGH') return hold(given, withdrawal, { waitingFor: 'gas', code })
+  if (code === 'FEE_TOO_HIGH') return hold(given, withdrawal, { waitingFor: 'fee', code })
   if (code === 'RECIPIENT_REFUSES') {
     const { orgId, id } = withdrawal
     await given.database.transaction((tx) => refusePending(tx, given, { orgId, id, code, says }))

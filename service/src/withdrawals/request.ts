@@ -1,8 +1,7 @@
-import { parseAmount } from '../base/amount.ts'
 import { Overdrawn } from '../ledger/post.ts'
 import type { Database, Tx } from '../store/database.ts'
 import type { Offers } from './check.ts'
-import { type Creation, createWithdrawal, insufficient } from './create.ts'
+import { type Creation, createWithdrawal, insufficient, requiredFor } from './create.ts'
 import type { Vouching } from './mac.ts'
 import { readAvailable } from './reserve.ts'
 import type { Withdrawal } from './withdrawal.ts'
@@ -28,7 +27,7 @@ export async function requestWithdrawal(
       )
     } catch (error) {
       if (!(error instanceof Overdrawn)) throw error
-      const required = parseAmount(given.request.amount)
+      const required = requiredFor(given)
       const available = await availableTo(database, given)
       if (available < required || tries === TRIES_MAX) throw insufficient(available, required)
     }

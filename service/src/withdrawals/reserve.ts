@@ -10,6 +10,7 @@ import type { Posting } from '../ledger/posting.ts'
 import { reversalOf, withdrawalHeld, withdrawalReleased } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
+import { holdFee, releaseHeldFee } from './held-fee.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 interface Reserved {
@@ -18,10 +19,10 @@ interface Reserved {
 }
 
 /**
- * Sets a withdrawal's amount aside, and tells that less is available. Throws Overdrawn where there
- * is not so much.
+ * Sets a withdrawal's amount aside, and what is held for its fee (base units of the native
+ * currency), and tells that less is available. Throws Overdrawn where there is not so much.
  */
-export function reserveAmount(tx: Tx, given: Reserved): Promise<void> {
+export function reserveAmount(tx: Tx, given: Reserved & { held?: bigint }): Promise<void> {
   return book(tx, { ...given, posting: withdrawalHeld(movedBy(given.withdrawal)) })
 }
 
@@ -76,11 +77,24 @@ export function reserveAgain(tx: Tx, given: Reserved): Promise<void> {
   return book(tx, { ...given, posting })
 }
 
-async function book(tx: Tx, given: Reserved & { posting: Posting }): Promise<void> {
-  const { catalogue, withdrawal, posting } = given
+/** Gives back what was held for the fee of a withdrawal that has paid, and tells of it. */
+export async function releaseFee(tx: Tx, { catalogue, withdrawal }: Reserved): Promise<void> {
+  const delta = await releaseHeldFee(tx, { catalogue, withdrawal })
+  if (delta === 0n) return
+  const accountId = await accountOf(tx, withdrawal)
+  const balance = await readAvailable(tx, withdrawal)
+  const told = { catalogue, withdrawal, accountId, delta, balance }
+  tellAvailable(tx, { ...told, reason: 'withdrawal' })
+}
+
+async function book(tx: Tx, given: Reserved & { posting: Posting; held?: bigint }): Promise<void> {
+  const { catalogue, withdrawal, posting, held = 0n } = given
   const accountId = await accountOf(tx, withdrawal)
   await post(tx, [posting])
-  const delta = posting.credit === CLAIM.available ? posting.amount : -posting.amount
+  await holdFee(tx, withdrawal, held)
+  const isGivenBack = posting.credit === CLAIM.available
+  const rest = isGivenBack ? await releaseHeldFee(tx, { catalogue, withdrawal }) : 0n
+  const delta = isGivenBack ? posting.amount + rest : -posting.amount - held
   const reason = posting.reversal ? 'reversal' : 'withdrawal'
   const balance = await readAvailable(tx, withdrawal)
   tellAvailable(tx, { catalogue, withdrawal, accountId, delta, balance, reason })

@@ -2,6 +2,7 @@ import { assert } from '../base/assert.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { post } from '../ledger/post.ts'
 import { reversalOf, withdrawalPaid } from '../ledger/spend-postings.ts'
+import { countsNonces } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { SpendFate } from '../spends/fates.ts'
 import { postShown } from '../spends/shown.ts'
@@ -9,7 +10,7 @@ import type { IncludedSpend, Spend } from '../spends/spend.ts'
 import type { Tx } from '../store/database.ts'
 import { failWithdrawal } from './fail.ts'
 import { tellWithdrawal } from './payload.ts'
-import { movedBy, releaseAmount, reserveAgain } from './reserve.ts'
+import { movedBy, releaseAmount, releaseFee, reserveAgain } from './reserve.ts'
 import { lockWithdrawals, moveWithdrawal, noteOutcome } from './rows.ts'
 import { MOVES, type Withdrawal } from './withdrawal.ts'
 
@@ -71,6 +72,7 @@ async function complete(
   const completedAt = tx.clock.now()
   const withdrawal = await noteOutcome(tx, { orgId, id, fee, txnHash, completedAt })
   tellWithdrawal(tx, 'withdrawal.completed', { catalogue, withdrawal })
+  await releaseFee(tx, { catalogue, withdrawal })
 }
 
 /** A row that somebody moved behind the service's back must not stop the chain. */
@@ -98,12 +100,15 @@ async function concludeAgain(
   if (!hasPaid) await releaseAmount(tx, { catalogue, withdrawal })
 }
 
+/** Where nothing else can take the place of a transaction it has expired. */
 async function displace(
   tx: Tx,
   { catalogue, spend }: { catalogue: Catalogue; spend: Spend },
 ): Promise<void> {
   const { orgId, id, status } = await subjectOf(tx, spend)
-  const failed = await failWithdrawal(tx, { catalogue, orgId, id, code: 'DISPLACED' })
+  const entry = catalogue.chain(spend.chainId)
+  const code = entry === null || countsNonces(entry) ? 'DISPLACED' : 'EXPIRED'
+  const failed = await failWithdrawal(tx, { catalogue, orgId, id, code })
   if (failed !== null) return
   const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })
   assert(withdrawal !== undefined, 'a spend of no withdrawal', { id, status })

@@ -1,3 +1,4 @@
+import { hasGasWallets } from '../catalogue/chains.ts'
 import type { Tx } from '../store/database.ts'
 import { failWithdrawal } from './fail.ts'
 import { lockPending } from './inspect.ts'
@@ -9,21 +10,22 @@ import { type FailureCode, type Move, type WaitingFor, type Withdrawal } from '.
 const UNSIGNED: Move = { from: ['Pending'], to: 'Failed' }
 
 /**
- * Lets a pending withdrawal wait, and tells of a shortage of gas. One that has waited for gas, or
- * for a fee that may be paid, longer than it may fails with `code` (engineering, 5); money that has
- * to be swept is waited for without an end.
+ * Lets a pending withdrawal wait, and tells of a shortage of gas where a gas wallet is short of it.
+ * One that has waited for gas, or for a fee that may be paid, longer than it may fails with `code`
+ * (engineering, 5); money that has to be swept is waited for without an end.
  */
 export async function letWait(
   tx: Tx,
-  given: Pick<WithdrawalMeans, 'catalogue' | 'gasWaitMs' | 'gasShort'>,
+  given: Pick<WithdrawalMeans, 'catalogue' | 'entry' | 'gasWaitMs' | 'gasShort'>,
   wait: { withdrawal: Pick<Withdrawal, 'orgId' | 'id'>; waitingFor: WaitingFor; code: FailureCode },
 ): Promise<void> {
   const { waitingFor, code } = wait
   const { orgId, id } = wait.withdrawal
   const waiting = await noteWaiting(tx, { orgId, id, waitingFor })
-  if (waiting === null || waitingFor !== 'gas') return
+  if (waiting === null || waitingFor === 'funds') return
   const { chainId } = waiting
-  if (code === 'INSUFFICIENT_GAS') await given.gasShort(tx, { orgId, chainId })
+  const isShort = code === 'INSUFFICIENT_GAS' && hasGasWallets(given.entry)
+  if (isShort) await given.gasShort(tx, { orgId, chainId })
   const waitedMs = tx.clock.now() - (waiting.waitingSince ?? tx.clock.now())
   if (waitedMs >= given.gasWaitMs) await refusePending(tx, given, { orgId, id, code })
 }

@@ -4,9 +4,10 @@ import type { Address } from '../chains/port.ts'
 
 /**
  * Why a pending withdrawal is not signed yet: nobody can pay its fee, or the settlement account
- * does not hold its amount (it lies unswept, or the account's own gas is on its way).
+ * does not hold its amount (it lies unswept, or the account's own gas is on its way); `fee`: what
+ * it would cost is more than one may cost at the moment.
  */
-export type WaitingFor = 'gas' | 'funds'
+export type WaitingFor = 'gas' | 'fee' | 'funds'
 
 /** Why a withdrawal failed, by code (engineering, 5). */
 export type FailureCode =
@@ -15,6 +16,7 @@ export type FailureCode =
   | 'RECIPIENT_REFUSES'
   | 'REVERTED'
   | 'DISPLACED'
+  | 'EXPIRED'
 
 /** What was asked for; none of it ever changes, and the MAC covers all of it (engineering, 7). */
 export interface Requested {

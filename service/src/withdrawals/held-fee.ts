@@ -1,0 +1,63 @@
+import { type ChainEntry, hasGasWallets, nativeTokenId } from '../catalogue/chains.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import { assert } from '../base/assert.ts'
+import { CLAIM } from '../ledger/account.ts'
+import { readBalancesOf } from '../ledger/balance.ts'
+import { heldForFee } from '../ledger/standing.ts'
+import { post } from '../ledger/post.ts'
+import { feeHeld, feeReleased } from '../ledger/spend-postings.ts'
+import type { Tx } from '../store/database.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+type Held = Pick<Withdrawal, 'orgId' | 'id' | 'chainId' | 'tokenId' | 'fee'>
+
+/** Fees grow while a withdrawal waits for its approvals: so many times that of now is set aside. */
+const HELD_FEES = 10n
+
+/**
+ * What is set aside for the fee of a withdrawal on chains where fees come out of what is paid
+ * (engineering, 2), in base units of the native currency: never more than one transaction may cost.
+ * Nothing where gas wallets pay.
+ */
+export function heldFeeFor(
+  entry: Pick<ChainEntry, 'namespace' | 'feeCap'>,
+  fee: bigint | null,
+): bigint {
+  if (hasGasWallets(entry)) return 0n
+  assert(fee !== null, 'a withdrawal whose fee nobody asked for')
+  const held = fee * HELD_FEES
+  return held < entry.feeCap ? held : entry.feeCap
+}
+
+/** Sets it aside, beside the amount. Throws Overdrawn where there is not so much. */
+export async function holdFee(tx: Tx, withdrawal: Held, held: bigint): Promise<void> {
+  if (held > 0n) await post(tx, [feeHeld(movedBy(withdrawal, withdrawal.tokenId, held))])
+}
+
+/**
+ * Gives back what was set aside and not paid, as far as it is there: a fee dearer than what was set
+ * aside for it has taken of what others set aside. To ask again changes nothing. Answers with how
+ * much came back.
+ */
+export async function releaseHeldFee(
+  tx: Tx,
+  { catalogue, withdrawal }: { catalogue: Catalogue; withdrawal: Held },
+): Promise<bigint> {
+  const entry = catalogue.chain(withdrawal.chainId)
+  if (entry === null || hasGasWallets(entry)) return 0n
+  const { orgId, id: referenceId } = withdrawal
+  const held = (await heldForFee(tx, { orgId, referenceId })) - (withdrawal.fee ?? 0n)
+  const native = nativeTokenId(entry)
+  const key = { orgId, chainId: entry.id, tokenId: native, account: CLAIM.gas }
+  const [gas] = await readBalancesOf(tx, [key])
+  const there = gas?.amount ?? 0n
+  const rest = held < there ? held : there
+  if (rest <= 0n) return 0n
+  await post(tx, [feeReleased(movedBy(withdrawal, native, rest))])
+  return rest
+}
+
+function movedBy(withdrawal: Held, tokenId: Withdrawal['tokenId'], amount: bigint) {
+  const { orgId, chainId, id: referenceId } = withdrawal
+  return { orgId, chainId, tokenId, amount, referenceId, blockHeight: null }
+}
