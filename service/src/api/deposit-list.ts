@@ -3,6 +3,7 @@ import type { Deposit as DepositView } from '@sluice/wire'
 import { parseExternalUserId } from '../accounts/account.ts'
 import { readChainStates } from '../catalogue/chain-state.ts'
 import type { Catalogue } from '../catalogue/find.ts'
+import { hashOn } from '../chains/format-address.ts'
 import { listDeposits } from '../deposits/list.ts'
 import type { DepositFilter } from '../deposits/list-rows.ts'
 import type { Caller } from '../orgs/caller.ts'
@@ -66,8 +67,14 @@ function parseFilter(catalogue: Catalogue, query: DepositQuery): DepositFilter {
     ...(chainId !== undefined && { chainId: parseChainFilter(catalogue, chainId) }),
     ...(tokenId !== undefined && { tokenId: parseTokenFilter(catalogue, tokenId) }),
     ...(status !== undefined && { status: parseStatus(status) }),
-    ...(txnHash !== undefined && { txnHash: parseHash(txnHash) }),
+    ...(txnHash !== undefined && { transaction: transactionOf(catalogue, parseHash(txnHash)) }),
     ...(from !== undefined && { from: parseTime('from', from) }),
     ...(to !== undefined && { to: parseTime('to', to) }),
   }
+}
+
+/** A hash in the spellings of all chains, which say nothing of where it is from. */
+function transactionOf(catalogue: Catalogue, text: string) {
+  const chainIds = catalogue.chains.map(({ id }) => id)
+  return { chainIds, hashes: [...new Set(chainIds.map((id) => hashOn(id, text)))] }
 }

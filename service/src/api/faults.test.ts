@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@sluice/wire'
+import { ERRORS, type ErrorCode, messageOf } from '@sluice/wire'
 import { describe, expect, test } from 'vitest'
 import { Bug } from '../base/assert.ts'
 import { Outage, Refusal } from '../base/fault.ts'
@@ -8,15 +8,15 @@ const requestId = 'r1'
 const told = (error: unknown, failure?: ErrorCode) =>
   toFault(error, { requestId, ...(failure === undefined ? {} : { failure }) })
 
-const CODES = Object.entries(ERRORS).flatMap(([code, [status, message]]) =>
-  isCode(code) ? [{ code, status, message }] : [],
+const CODES = Object.entries(ERRORS).flatMap(([code, entry]) =>
+  isCode(code) ? [{ code, status: entry[0], message: messageOf(entry) }] : [],
 )
 
 describe('an error', () => {
   test.each(CODES)('S17 $code is told with its status and message', ({ code, status, message }) => {
     const { body, ...fault } = told(new Refusal(code, { a: 1 }))
     expect(fault.status).toBe(status)
-    const details = { a: 1, requestId }
+    const details = { a: 1, requestId, docUrl: `/docs/errors#${code}` }
     expect(body).toEqual({ error: code, message, statusCode: status, details })
   })
 
@@ -32,12 +32,13 @@ describe('an error', () => {
       error: 'BAD_REQUEST',
       message: 'limit must be a number.',
       statusCode: 400,
-      details: { field: 'limit', most: 500, requestId },
+      details: { field: 'limit', most: 500, requestId, docUrl: '/docs/errors#BAD_REQUEST' },
     })
   })
 
   test('no details can take the place of the request id', () => {
-    expect(told(new Refusal('NOT_FOUND', { requestId: 'x' })).body.details).toEqual({ requestId })
+    const { body } = told(new Refusal('NOT_FOUND', { requestId: 'x', docUrl: 'x' }))
+    expect(body.details).toEqual({ requestId, docUrl: '/docs/errors#NOT_FOUND' })
   })
 
   test('INVALID_TOKEN is a 422 for a token id and a 401 for an access token', () => {
@@ -74,9 +75,9 @@ describe('an error', () => {
       expect([status, body.error, level]).toEqual([500, 'INTERNAL_ERROR', 'error'])
       expect(body).toEqual({
         error: 'INTERNAL_ERROR',
-        message: ERRORS.INTERNAL_ERROR[1],
+        message: messageOf(ERRORS.INTERNAL_ERROR),
         statusCode: 500,
-        details: { requestId },
+        details: { requestId, docUrl: '/docs/errors#INTERNAL_ERROR' },
       })
     }
   })

@@ -1,4 +1,11 @@
-import { ERRORS, type ErrorBody, type ErrorCode, INVALID_SESSION } from '@sluice/wire'
+import {
+  ERRORS,
+  type ErrorBody,
+  type ErrorCode,
+  INVALID_SESSION,
+  docUrlOf,
+  messageOf,
+} from '@sluice/wire'
 import { Outage, Refusal } from '../base/fault.ts'
 
 /** An access token that is expired, ended or none of ours: INVALID_TOKEN as a 401 (section 5). */
@@ -31,7 +38,8 @@ export function toFault(
 ): Fault {
   if (error instanceof Refusal) return refused(error, requestId)
   if (error instanceof BadSession) {
-    const [status, message] = INVALID_SESSION
+    const [status] = INVALID_SESSION
+    const message = messageOf(INVALID_SESSION)
     return fault('INVALID_TOKEN', { status, message, details: { requestId }, level: 'silent' })
   }
   if (error instanceof Outage) {
@@ -54,7 +62,7 @@ export function badRequest(
 
 function refused({ code, says, details }: Refusal, requestId: string): Fault {
   const headers = ERRORS[code][0] === 503 ? retryAfter(null) : waitOf(details)
-  const message = says ?? ERRORS[code][1]
+  const message = says ?? messageOf(ERRORS[code])
   return fault(code, { message, details: { ...details, requestId }, headers, level: 'silent' })
 }
 
@@ -68,8 +76,9 @@ function fault(
     level: Fault['level']
   },
 ): Fault {
-  const [statusOfCode, messageOfCode] = ERRORS[code]
-  const { status = statusOfCode, message = messageOfCode, details, headers = {}, level } = given
+  const [statusOfCode] = ERRORS[code]
+  const { status = statusOfCode, message = messageOf(ERRORS[code]), headers = {}, level } = given
+  const details = { ...given.details, docUrl: docUrlOf(code) }
   return { status, headers, body: { error: code, message, statusCode: status, details }, level }
 }
 
@@ -93,12 +102,12 @@ function malformedBy(error: unknown): Refusal | null {
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return null
   const code = 'code' in error ? error.code : ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return badRequest('body', 'The body is larger than 64 KiB.')
+    return badRequest('body', 'The body is larger than 64 KiB. Send less.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return badRequest('content-type', 'The body must be JSON: content-type application/json.')
   if (code === 'FST_ERR_BAD_URL')
-    return badRequest('path', 'The path has an escape that is no UTF-8.')
+    return badRequest('path', 'The path has an escape that is no UTF-8. Escape the bytes of UTF-8.')
   if (code === 'FST_ERR_MAX_PARAM_LENGTH')
-    return badRequest('path', 'A part of the path is too long.')
-  return badRequest('request', 'The request could not be read.')
+    return badRequest('path', 'A part of the path is too long: nothing has such an id.')
+  return badRequest('request', 'The request could not be read. Send it as HTTP has it.')
 }

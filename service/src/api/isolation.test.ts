@@ -11,6 +11,7 @@ import {
   toChainId,
   toTokenId,
 } from '../../test/support/door.ts'
+import { formatCursor } from './paging.ts'
 
 /** The same end users in two organizations, each with deposits on two chains. */
 const USERS = ['ann', 'bob', 'shared']
@@ -40,7 +41,7 @@ async function live(tenant: Tenant): Promise<Set<string>> {
       const address = /0x[0-9a-fA-F]{40}/.exec(text)?.[0] ?? ''
       await door.pay(address, [7n], { chainId: toChainId(chainId), tokenId: toTokenId(tokenId) })
     }
-  for (const path of ['/accounts', '/payments', '/organisation']) {
+  for (const path of ['/accounts', '/payments', '/organisation', '/events']) {
     const { text } = await door.ask(path, { key })
     for (const pattern of [
       /"id":"[^"]+"/g,
@@ -107,8 +108,9 @@ describe('two organizations', () => {
     expect(await told(`/payments?txnHash=${theirs}`)).toEqual(
       await told(`/payments?txnHash=${unknown}`),
     )
-    const cursorOf = (id: string) => Buffer.from(`9999999999999.${id}`).toString('base64url')
+    const cursorOf = (id: string) => formatCursor('payments', { createdAt: 9_999_999_999_999, id })
     const own = await told(`/payments?limit=500&cursor=${cursorOf(nobody)}`)
+    expect(own[0]).toBe(200)
     expect(await told(`/payments?limit=500&cursor=${cursorOf(door.b.orgId)}`)).toEqual(own)
   })
 

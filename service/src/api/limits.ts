@@ -1,6 +1,6 @@
 import type { Operation } from '@sluice/wire'
 import { tooMany } from '../orgs/guess.ts'
-import type { LimitKind, Limits } from '../orgs/limits.ts'
+import type { LimitKind, Limits, Taken } from '../orgs/limits.ts'
 
 /** Which limit an operation counts against (decisions, section 11). */
 export function limitKindOf({ method, permission }: Operation): LimitKind {
@@ -19,10 +19,19 @@ export function countRequest(
 ): void {
   const taken = limits.take(kind, who)
   if (taken === null) return
-  setHeaders({
-    'ratelimit-limit': String(taken.limit),
-    'ratelimit-remaining': String(taken.remaining),
-    'ratelimit-reset': String(Math.ceil(taken.resetMs / 1000)),
-  })
+  setHeaders(limitHeaders(taken))
   if (taken.exceeded) throw tooMany(taken.resetMs)
+}
+
+/** What an answer says of a limit (decisions, section 11). */
+export function limitHeaders({
+  limit,
+  remaining,
+  resetMs,
+}: Omit<Taken, 'exceeded'>): Record<string, string> {
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(Math.ceil(resetMs / 1000)),
+  }
 }

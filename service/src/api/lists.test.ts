@@ -149,6 +149,18 @@ describe('GET /payments', () => {
     expect(found.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
   })
 
+  test('V06 a cursor of one list is refused by another', async () => {
+    const { json } = await door.ask('/payments?limit=1', { key: tenant.key })
+    const cursor = String(parseCursorIn(json))
+    for (const path of ['/withdrawals', '/accounts', '/events', '/payments/ann/deposits']) {
+      const answer = await door.ask(`${path}?cursor=${cursor}`, { key: tenant.key })
+      expect(refusalIn(answer)).toMatchObject({
+        error: 'BAD_REQUEST',
+        details: { field: 'cursor' },
+      })
+    }
+  })
+
   test('says nextCursor only where pages were asked for', async () => {
     const ask = async (query: string) =>
       (await door.ask(`/payments${query}`, { key: tenant.key })).json

@@ -10,7 +10,10 @@ describe('a cursor', () => {
     const times = fc.integer({ min: 0, max: 253_402_300_799_999 })
     fc.assert(
       fc.property(times, fc.uuid(), (createdAt, id) => {
-        expect(parseCursor(formatCursor({ createdAt, id }))).toEqual({ createdAt, id })
+        expect(parseCursor('all', formatCursor('all', { createdAt, id }))).toEqual({
+          createdAt,
+          id,
+        })
       }),
     )
   })
@@ -23,34 +26,50 @@ describe('a cursor', () => {
     '%00',
     encoded(''),
     encoded(ID),
-    encoded(`1.${ID}.1`),
-    encoded(`-1.${ID}`),
-    encoded(`1e3.${ID}`),
-    encoded(`01.${ID}`),
-    encoded(`253402300800000.${ID}`),
-    encoded(`9999999999999999.${ID}`),
-    encoded(`NaN.${ID}`),
-    encoded(`1.${ID.toUpperCase()}`),
-    encoded("1.' or 1=1 --"),
-    `${encoded(`1.${ID}`)}=`,
-    `${encoded(`1.${ID}`)} `,
-    Buffer.from(`1.${ID}??>>`).toString('base64'),
+    encoded(`1.${ID}`),
+    encoded(`payments.1.${ID}`),
+    encoded(`.1.${ID}`),
+    encoded(`all.all.1.${ID}`),
+    encoded(`all.1.${ID}.1`),
+    encoded(`all.-1.${ID}`),
+    encoded(`all.1e3.${ID}`),
+    encoded(`all.01.${ID}`),
+    encoded(`all.253402300800000.${ID}`),
+    encoded(`all.9999999999999999.${ID}`),
+    encoded(`all.NaN.${ID}`),
+    encoded(`all.1.${ID.toUpperCase()}`),
+    encoded("all.1.' or 1=1 --"),
+    `${encoded(`all.1.${ID}`)}=`,
+    `${encoded(`all.1.${ID}`)} `,
+    Buffer.from(`all.1.${ID}??>>`).toString('base64'),
     'A'.repeat(10_000),
   ])('V06 that we did not give is refused: %s', (text) => {
-    expect(() => parseCursor(text)).toThrow(Refusal)
+    expect(() => parseCursor('all', text)).toThrow(Refusal)
   })
 
   test('V06 whatever the text, it is a place or refused', () => {
     fc.assert(
       fc.property(fc.base64String(), (text) => {
         try {
-          expect(formatCursor(parseCursor(text))).toBe(text)
+          expect(formatCursor('all', parseCursor('all', text))).toBe(text)
         } catch (error) {
           expect(error).toMatchObject({ code: 'BAD_REQUEST', details: { field: 'cursor' } })
         }
       }),
     )
   })
+})
+
+test('V06 a cursor of another list is refused', async () => {
+  const cursor = formatCursor('payments', { createdAt: 1, id: ID })
+  const list = { key: 'withdrawals', read: async () => [] }
+  await expect(answerList({ cursor }, list)).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    details: { field: 'cursor' },
+  })
+  const feed = { key: 'events', name: 'feed', read: async () => [] }
+  const downwards = formatCursor('events', { createdAt: 1, id: ID })
+  await expect(answerList({ cursor: downwards }, feed)).rejects.toThrow(Refusal)
 })
 
 describe('a list', () => {
@@ -86,7 +105,7 @@ describe('a list', () => {
 
   test('a cursor alone pages by a hundred', async () => {
     const shelf = new Shelf(Array.from({ length: 150 }, (_, at) => at))
-    const cursor = formatCursor({ createdAt: 1_000, id: ID })
+    const cursor = formatCursor('all', { createdAt: 1_000, id: ID })
     const page = await answerList({ cursor }, { key: 'all', read: shelf.read })
     expect(page).toMatchObject({ all: { length: 100 }, nextCursor: expect.any(String) })
   })

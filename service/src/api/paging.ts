@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Millis } from '../base/clock.ts'
+import { ownHeap } from '../base/heap.ts'
 import { isId } from '../base/id.ts'
 import { badRequest } from './faults.ts'
 import { TIME_MAX } from './parse-values.ts'
@@ -22,6 +23,16 @@ export interface Entry<View> {
  */
 export type ReadEntries<View> = (after: Place | null, limit: number) => Promise<Entry<View>[]>
 
+/** A list: the key under which it goes out, and how it is read. */
+export interface List<Key extends string, View> {
+  key: Key
+  /**
+   * What its cursors name, so that no other list takes them; the key, where one key has one order.
+   */
+  name?: string
+  read: ReadEntries<View>
+}
+
 /** A part of a list; `nextCursor` is null at its end. */
 export type Page<Key extends string, View> = Record<Key, View[]> & { nextCursor: string | null }
 
@@ -29,6 +40,11 @@ const LIMIT_MAX = 500
 const LIMIT_WITHOUT_WORD = 100
 /** So many records are in memory at once, however long a list is (engineering, 25). */
 const BATCH = 1_000
+/**
+ * So many are written at once. A text of a whole batch would be too large for the young heap, and
+ * such texts are only collected when the whole heap is.
+ */
+const PIECE = 50
 
 /**
  * Answers a list (decisions, 9): with `limit` or `cursor` one page of it, else all of it as a
@@ -36,16 +52,16 @@ const BATCH = 1_000
  */
 export async function answerList<Key extends string, View>(
   { limit, cursor }: { limit?: string; cursor?: string },
-  { key, read }: { key: Key; read: ReadEntries<View> },
+  { key, name = key, read }: List<Key, View>,
 ): Promise<Page<Key, View> | Readable> {
   if (limit === undefined && cursor === undefined) return streamList(key, read)
   const most = limit === undefined ? LIMIT_WITHOUT_WORD : parseLimit(limit)
-  const after = cursor === undefined ? null : parseCursor(cursor)
+  const after = cursor === undefined ? null : parseCursor(name, cursor)
   // One more than asked for tells whether there is a next page.
   const entries = await read(after, most + 1)
   const shown = entries.slice(0, most)
   const last = entries.length > most ? shown.at(-1) : undefined
-  return toPage(key, shown, last === undefined ? null : formatCursor(last.place))
+  return toPage(key, shown, last === undefined ? null : formatCursor(name, last.place))
 }
 
 /**
@@ -64,16 +80,35 @@ async function* pieces<View>(
   read: ReadEntries<View>,
 ): AsyncGenerator<string> {
   yield `{${JSON.stringify(key)}:[`
-  let batch = first
   let between = ''
-  while (batch.length > 0) {
-    yield between + batch.map(({ view }) => JSON.stringify(view)).join(',')
-    between = ','
-    const last = batch.at(-1)
-    const isEnd = last === undefined || batch.length < BATCH
-    batch = isEnd ? [] : await read(last.place, BATCH)
+  for await (const batch of batches(first, read)) {
+    for (let from = 0; from < batch.length; from += PIECE) {
+      const piece = batch.slice(from, from + PIECE)
+      yield between + piece.map(({ view }) => JSON.stringify(view)).join(',')
+      between = ','
+    }
   }
   yield ']}'
+}
+
+/** What is read, one batch after the other; a list of one batch is none to take care for. */
+async function* batches<View>(
+  first: Entry<View>[],
+  read: ReadEntries<View>,
+): AsyncGenerator<Entry<View>[]> {
+  if (first.length > 0) yield first
+  if (first.length < BATCH) return
+  const release = ownHeap.keep()
+  try {
+    let last = first.at(-1)
+    while (last !== undefined) {
+      const batch: Entry<View>[] = await read(last.place, BATCH)
+      if (batch.length > 0) yield batch
+      last = batch.length < BATCH ? undefined : batch.at(-1)
+    }
+  } finally {
+    release()
+  }
 }
 
 function toPage<Key extends string, View>(
@@ -90,16 +125,16 @@ function parseLimit(text: string): number {
   throw badRequest('limit', `limit must be a whole number from 1 to ${LIMIT_MAX}.`)
 }
 
-/** Opaque to callers; they must not build their own. */
-export function formatCursor({ createdAt, id }: Place): string {
-  return Buffer.from(`${createdAt}.${id}`).toString('base64url')
+/** A place in the list of a name. Opaque to callers; they must not build their own. */
+export function formatCursor(list: string, { createdAt, id }: Place): string {
+  return Buffer.from(`${list}.${createdAt}.${id}`).toString('base64url')
 }
 
-/** Reads a cursor of ours and nothing else. Refuses with BAD_REQUEST. */
-export function parseCursor(text: string): Place {
-  const [time = '', id = ''] = Buffer.from(text, 'base64url').toString().split('.')
+/** Reads a cursor of ours for this list and nothing else. Refuses with BAD_REQUEST. */
+export function parseCursor(list: string, text: string): Place {
+  const [, time = '', id = ''] = Buffer.from(text, 'base64url').toString().split('.')
   const place = { createdAt: Number(time), id }
   const isTime = /^[0-9]{1,15}$/.test(time) && place.createdAt <= TIME_MAX
-  if (isTime && isId(id) && formatCursor(place) === text) return place
-  throw badRequest('cursor', 'cursor must be a nextCursor that was given before.')
+  if (isTime && isId(id) && formatCursor(list, place) === text) return place
+  throw badRequest('cursor', 'cursor must be a nextCursor that this list gave before.')
 }

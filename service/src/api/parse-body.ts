@@ -23,7 +23,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw badRequest('body', 'The body is not UTF-8.')
+    throw badRequest('body', 'The body is not UTF-8. Encode it so.')
   }
 }
 
@@ -32,7 +32,7 @@ function parse(text: string): unknown {
     const value: unknown = JSON.parse(text)
     return value
   } catch {
-    throw badRequest('body', 'The body is not JSON.')
+    throw badRequest('body', 'The body is not JSON. Send one object.')
   }
 }
 
@@ -47,7 +47,10 @@ function checkStructure(text: string): void {
     if (token === '{' || token === '[') levels.push(new Set())
     if (token === '}' || token === ']') levels.pop()
     if (levels.length > DEPTH_MAX)
-      throw badRequest('body', `The body is nested deeper than ${DEPTH_MAX} levels.`)
+      throw badRequest(
+        'body',
+        `The body is nested deeper than ${DEPTH_MAX} levels. Send it flatter.`,
+      )
     if (token === ':') noteKey(levels.at(-1), parseKey(last))
     last = token
   }
@@ -55,8 +58,8 @@ function checkStructure(text: string): void {
 
 function noteKey(keys: Set<string> | undefined, key: string): void {
   if (REFUSED_KEYS.includes(key))
-    throw badRequest('body', 'The body has a key that is not allowed.')
-  if (keys?.has(key)) throw badRequest('body', 'The body has the same key twice.')
+    throw badRequest('body', 'The body has a key that is not allowed. Leave it out.')
+  if (keys?.has(key)) throw badRequest('body', 'The body has the same key twice. Send each once.')
   keys?.add(key)
 }
 

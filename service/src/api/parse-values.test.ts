@@ -111,7 +111,8 @@ describe('values of a query', () => {
     const removed = 'eip155:1/erc20:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
     const shown = 'eip155:1/erc20:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
     expect(parseTokenFilter(catalogue, removed)).toBe(shown)
-    for (const text of ['', 'USDT', 'eip155:1', USDT.replace('dAC1', 'dac1'), `${USDT}0`])
+    const wrong = [USDT.replace('dAC1', 'dac1'), `${USDT}0`, USDT.replace('eip155:1', 'eip155:01')]
+    for (const text of ['', 'USDT', 'eip155:1', ...wrong])
       expect(refusalOf(() => parseTokenFilter(catalogue, text))?.details['field']).toBe('tokenId')
   })
 

@@ -1,4 +1,10 @@
-import { DEPOSIT_STATUSES, type ChainId, type DepositStatus, type TokenId } from '@sluice/wire'
+import {
+  DEPOSIT_STATUSES,
+  type ChainId,
+  type DepositStatus,
+  type TokenId,
+  parseTokenId,
+} from '@sluice/wire'
 import { type Millis, fromIso, iso } from '../base/clock.ts'
 import { Refusal } from '../base/fault.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
@@ -52,7 +58,8 @@ export function parseChainFilter(catalogue: Catalogue, id: string): ChainId {
  */
 export function parseTokenFilter(catalogue: Catalogue, id: string): TokenId {
   const known = catalogue.token(id)?.id ?? canonicalTokenId(id)
-  if (known !== null) return known
+  const chainId = known === null ? undefined : parseTokenId(known)?.chainId
+  if (known !== null && chainId !== undefined && catalogue.chain(chainId) !== null) return known
   throw badRequest('tokenId', 'tokenId must be a token id: <chain id>/<kind>:<reference>.')
 }
 
@@ -63,9 +70,14 @@ export function parseStatus(text: string): DepositStatus {
   throw badRequest('status', `status must be one of ${DEPOSIT_STATUSES.join(', ')}.`)
 }
 
+/** Whether a text is a transaction's hash: 64 hexadecimal digits, with or without 0x. */
+export function isTransactionHash(text: string): boolean {
+  return HASH_SHAPE.test(text)
+}
+
 /** A transaction hash, as chains write it. Refuses with BAD_REQUEST. */
 export function parseHash(text: string): string {
-  if (!HASH_SHAPE.test(text))
+  if (!isTransactionHash(text))
     throw badRequest('txnHash', 'txnHash must be 64 hexadecimal digits, with or without 0x.')
   return text.toLowerCase().startsWith('0x') ? text.toLowerCase() : text
 }

@@ -5,7 +5,7 @@ import { type Millis, iso } from '../base/clock.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
-import { CLAIM, type LedgerAccount, place } from '../ledger/account.ts'
+import { type Balance, CLAIM, type LedgerAccount, place } from '../ledger/account.ts'
 import { readBalancesOf } from '../ledger/balance.ts'
 import { readOrganization } from '../orgs/settings.ts'
 import type { Tx } from '../store/database.ts'
@@ -24,49 +24,69 @@ const CLAIMS = Object.values(CLAIM)
 
 /**
  * What an organization holds (decisions, section 8): for each token and account one entry. Given
- * few questions to the database, however many addresses there are: what lies at deposit addresses
- * is what all claims come to, less what lies at the two other accounts, since places and claims
- * have equal sums (engineering, 1).
+ * few questions to the database, however many tokens and addresses there are: what lies at deposit
+ * addresses is what all claims come to, less what lies at the two other accounts, since places and
+ * claims have equal sums (engineering, 1).
  */
 export async function readPortfolio(
   tx: Tx,
   given: { catalogue: Catalogue; orgId: string; chainId?: ChainId; tokenId?: TokenId },
 ): Promise<PortfolioEntry[]> {
   const { catalogue, orgId } = given
-  const chains = catalogue.chains.filter(({ id }) => (given.chainId ?? id) === id)
   const { createdAt } = await readOrganization(tx, orgId)
-  const entries: PortfolioEntry[] = []
-  for (const { id: chainId } of chains) {
-    const own = await listOwnAddresses(tx, { chainId, orgId })
-    const addressOf = (wanted: 'settlement' | 'gas') =>
-      own.find(({ purpose }) => purpose === wanted)?.address ?? null
-    const house = { settlement: addressOf('settlement'), gas: addressOf('gas') }
-    for (const { id: tokenId } of catalogue.tokensOf(chainId)) {
-      if ((given.tokenId ?? tokenId) !== tokenId) continue
-      const position = await readPosition(tx, { orgId, chainId, tokenId, ...house })
-      const token = catalogue.summary(tokenId)
-      const native = catalogue.nativeToken(chainId).id === tokenId
-      entries.push(...entriesOf(position, { orgId, createdAt, token, native }))
-    }
-  }
-  return entries
+  const chains = catalogue.chains.filter(({ id }) => (given.chainId ?? id) === id)
+  const houses = await Promise.all(
+    chains.map(({ id: chainId }) => readHouse(tx, { orgId, chainId })),
+  )
+  const asked = houses.flatMap((house) =>
+    catalogue
+      .tokensOf(house.chainId)
+      .filter(({ id }) => (given.tokenId ?? id) === id)
+      .map(({ id: tokenId }) => ({ ...house, tokenId })),
+  )
+  const keys = asked.flatMap(({ chainId, tokenId, ...house }) =>
+    accountsOf(house).map((account) => ({ orgId, chainId, tokenId, account })),
+  )
+  const balances = byToken(await readBalancesOf(tx, keys))
+  return asked.flatMap((position) => {
+    const { chainId, tokenId } = position
+    const found = balances.get(tokenId)
+    const token = catalogue.summary(tokenId)
+    const native = catalogue.nativeToken(chainId).id === tokenId
+    const at = (account: LedgerAccount) => found?.get(account)
+    return entriesOf({ ...position, at }, { orgId, createdAt, token, native })
+  })
 }
 
-async function readPosition(
-  tx: Tx,
-  given: Pick<Position, 'chainId' | 'tokenId' | 'settlement' | 'gas'> & { orgId: string },
-): Promise<Position> {
-  const { orgId, chainId, tokenId, settlement, gas } = given
-  const places = [
+type House = Pick<Position, 'chainId' | 'settlement' | 'gas'>
+
+async function readHouse(tx: Tx, given: { orgId: string; chainId: ChainId }): Promise<House> {
+  const own = await listOwnAddresses(tx, given)
+  const addressOf = (wanted: 'settlement' | 'gas') =>
+    own.find(({ purpose }) => purpose === wanted)?.address ?? null
+  return {
+    chainId: given.chainId,
+    settlement: addressOf('settlement'),
+    gas: addressOf('gas'),
+  }
+}
+
+function byToken(balances: readonly Balance[]): Map<TokenId, Map<LedgerAccount, Balance>> {
+  const found = new Map<TokenId, Map<LedgerAccount, Balance>>()
+  for (const balance of balances) {
+    const ofToken = found.get(balance.tokenId) ?? new Map<LedgerAccount, Balance>()
+    found.set(balance.tokenId, ofToken.set(balance.account, balance))
+  }
+  return found
+}
+
+/** Every account of the ledger that a position is read from; not the deposit addresses. */
+function accountsOf({ settlement, gas }: Pick<Position, 'settlement' | 'gas'>): LedgerAccount[] {
+  return [
+    ...CLAIMS,
     ...(settlement === null ? [] : [place('settlement', settlement)]),
     ...(gas === null ? [] : [place('gas', gas)]),
   ]
-  const accounts: LedgerAccount[] = [...CLAIMS, ...places]
-  const keys = accounts.map((account) => ({ orgId, chainId, tokenId, account }))
-  const balances = new Map(
-    (await readBalancesOf(tx, keys)).map((balance) => [balance.account, balance]),
-  )
-  return { ...given, at: (account) => balances.get(account) }
 }
 
 /**
@@ -125,11 +145,7 @@ export function entriesOf(
 }
 
 /** When anything of it moved last. */
-function lastOf({ settlement, gas, at }: Position, createdAt: Millis): Millis {
-  const accounts: LedgerAccount[] = [
-    ...CLAIMS,
-    ...(settlement === null ? [] : [place('settlement', settlement)]),
-    ...(gas === null ? [] : [place('gas', gas)]),
-  ]
-  return Math.max(createdAt, ...accounts.map((account) => at(account)?.updatedAt ?? 0))
+function lastOf(position: Position, createdAt: Millis): Millis {
+  const times = accountsOf(position).map((account) => position.at(account)?.updatedAt ?? 0)
+  return Math.max(createdAt, ...times)
 }

@@ -20,6 +20,7 @@ const MAY: Record<string, readonly Who[]> = {
   createWithdrawals: ['operator', 'approver', 'admin', 'apiKey'],
   approveWithdrawals: ['approver', 'admin'],
   configure: ['admin', 'apiKey'],
+  sendEvents: ['operator', 'approver', 'admin', 'apiKey'],
   rotateApiKey: ['admin'],
   none: WHO,
 }

@@ -11,6 +11,7 @@ import { admit } from './guard.ts'
 import { countRequest, limitKindOf } from './limits.ts'
 import type { ServerMeans } from './means.ts'
 import { parseQuery } from './parse-query.ts'
+import { peerOf } from './peer-of.ts'
 import type { Visits } from './visits.ts'
 
 type Declared<Name extends OperationName, Part extends string> = (typeof OPERATIONS)[Name] extends {
@@ -37,6 +38,7 @@ export interface Asked<Name extends OperationName> extends ServerMeans {
   peer: string
   /** 200 unless it is set. */
   setStatus: (status: keyof Responses<Name> & number) => void
+  setHeaders: (headers: Readonly<Record<string, string>>) => void
 }
 
 /** One operation, ready to be put on a server. */
@@ -63,6 +65,8 @@ export function route<Name extends OperationName>(
       exposeHeadRoute: operation.credential === 'none',
       config: failure === undefined ? {} : { failure },
       onRequest: async (request, reply) => {
+        // `/chains/` is no chain with an empty name, but a path that nobody serves.
+        if (Object.values(Object(request.params)).includes('')) throw new Refusal('NOT_FOUND')
         if (operation.credential === 'none') return
         const count = (caller: Caller | null) =>
           countRequest(
@@ -76,7 +80,9 @@ export function route<Name extends OperationName>(
         const caller = visits.callerOf(request)
         const setStatus = (status: number) => void reply.code(status)
         const parts = parseParts<Name>(operation, request, caller)
-        const asked = { ...means, ...parts, peer: peerOf(means, request), setStatus }
+        const setHeaders = (headers: Readonly<Record<string, string>>) =>
+          void reply.headers(headers)
+        const asked = { ...means, ...parts, peer: peerOf(means, request), setStatus, setHeaders }
         const answer = await work(asked)
         reply.type('application/json; charset=utf-8')
         return answer
@@ -84,11 +90,6 @@ export function route<Name extends OperationName>(
     })
   }
   return { name, mount }
-}
-
-function peerOf(means: ServerMeans, { raw, headers }: FastifyRequest): string {
-  const { remoteAddress } = raw.socket
-  return means.peerOf({ remoteAddress, forwardedFor: headers['x-forwarded-for'] })
 }
 
 type Parts<Name extends OperationName> = Pick<Asked<Name>, 'caller' | 'query' | 'params' | 'body'>
@@ -100,8 +101,6 @@ function parseParts<Name extends OperationName>(
   caller: Caller | null,
 ): Parts<Name> {
   assert((caller === null) === (operation.credential === 'none'), 'a route without its caller')
-  // `/chains/` is no chain with an empty name, but a path that nobody serves.
-  if (Object.values(Object(request.params)).includes('')) throw new Refusal('NOT_FOUND')
   const query = parseQuery(queryIn(request), namesIn(operation.query))
   check(operation.query, query, 'query')
   check(operation.params, request.params, 'path')
@@ -124,9 +123,21 @@ function isObject(schema: TSchema): schema is TObject {
 
 function check(schema: TSchema | undefined, value: unknown, part: string): void {
   if (schema === undefined || Value.Check(schema, value)) return
-  const [first] = Value.Errors(schema, value)
+  const errors = Value.Errors(schema, value)
+  const [first] = errors
   const missing = first?.keyword === 'required' ? first.params.requiredProperties[0] : undefined
   const field = missing ?? first?.instancePath.slice(1).replaceAll('/', '.') ?? ''
-  const says = missing === undefined ? `must be another type` : 'is missing'
+  const says = missing === undefined ? wrongWith(errors) : 'is missing'
   throw badRequest(field || part, `${field || `The ${part}`} ${says}.`)
+}
+
+/** Of a field that may be of several types, all are named. */
+function wrongWith(errors: ReturnType<typeof Value.Errors>): string {
+  const [first] = errors
+  const types = errors.flatMap((error) =>
+    error.keyword === 'type' && error.instancePath === first?.instancePath
+      ? [error.params.type].flat()
+      : [],
+  )
+  return types.length === 0 ? (first?.message ?? '') : `must be of the type ${types.join(' or ')}`
 }

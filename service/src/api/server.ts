@@ -4,6 +4,7 @@ import type { ErrorCode } from '@sluice/wire'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { Refusal } from '../base/fault.ts'
 import type { Ids } from '../base/id.ts'
+import { mountDocs } from './docs/mount.ts'
 import { badRequest, toFault } from './faults.ts'
 import type { Log } from '../base/log.ts'
 import type { ServerMeans } from './means.ts'
@@ -39,9 +40,9 @@ declare module 'fastify' {
 }
 
 /**
- * The door: every operation of the wire, over HTTP. Not listening yet. HEAD is answered for health
- * alone; any other method and path that is no operation is NOT_FOUND, so that a HEAD on
- * deposit-address makes no account.
+ * The door: every operation of the wire, over HTTP, and the documentation. Not listening yet. HEAD
+ * is answered for health and documentation alone; any other method and path that is no operation is
+ * NOT_FOUND, so that a HEAD on deposit-address makes no account.
  */
 export function openServer(given: ServerMeans): FastifyInstance {
   const means = { ...given, readiness: oneAtATime(given.readiness) }
@@ -75,6 +76,7 @@ export function openServer(given: ServerMeans): FastifyInstance {
     throw new Refusal('NOT_FOUND')
   })
   for (const one of ROUTES) one.mount(server, means, visits)
+  mountDocs(server, means)
   // An expectation nobody knows is met with the ordinary answer, not with a 417.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   return server

@@ -1,4 +1,5 @@
 import { setMinSigners } from '../../orgs/signers.ts'
+import { tellMinSigners } from '../../webhooks/tell-setting.ts'
 import { actorOf } from '../actor.ts'
 import { route } from '../route.ts'
 
@@ -10,9 +11,11 @@ export const patchMinWithdrawalSigners = route(
   'patchMinWithdrawalSigners',
   async ({ database, serviceKey, caller, body: { minWithdrawalSigners: value } }) => {
     const { orgId } = caller
-    await database.forOrg(orgId, (tx) =>
-      setMinSigners(tx, serviceKey, { orgId, value, actor: actorOf(caller) }),
-    )
+    await database.forOrg(orgId, async (tx) => {
+      const given = { orgId, value, actor: actorOf(caller) }
+      const { previous } = await setMinSigners(tx, serviceKey, given)
+      tellMinSigners(tx, { caller, previous, current: value })
+    })
     return {}
   },
 )

@@ -1,4 +1,5 @@
 import { rotateSigningSecret } from '../../orgs/signing-secret.ts'
+import { tellSecretRotated } from '../../webhooks/tell-setting.ts'
 import { actorOf } from '../actor.ts'
 import { route } from '../route.ts'
 
@@ -7,9 +8,15 @@ export const patchSigningSecret = route(
   'patchSigningSecret',
   async ({ database, serviceKey, dice, caller }) => {
     const { orgId } = caller
-    const secret = await database.forOrg(orgId, (tx) =>
-      rotateSigningSecret(tx, serviceKey, { orgId, actor: actorOf(caller), dice }),
-    )
+    const secret = await database.forOrg(orgId, async (tx) => {
+      const made = await rotateSigningSecret(tx, serviceKey, {
+        orgId,
+        actor: actorOf(caller),
+        dice,
+      })
+      tellSecretRotated(tx, caller)
+      return made
+    })
     return { webhookSigningSecret: secret.reveal() }
   },
 )

@@ -1,15 +1,23 @@
 import { setWebhookUrl } from '../../orgs/settings.ts'
 import { checkTarget } from '../../webhooks/target.ts'
+import { tellUrlChanged } from '../../webhooks/tell-setting.ts'
 import { actorOf } from '../actor.ts'
 import { route } from '../route.ts'
 
-/** Section 4.2. Refuses with INVALID_WEBHOOK_URL; `details.reason` says why. */
+/**
+ * Section 4.2. What is pending goes to the new URL from now on, which every attempt checks again;
+ * the URL before is told of the change. Refuses with INVALID_WEBHOOK_URL; `details.reason` says
+ * why.
+ */
 export const patchWebhook = route(
   'patchWebhook',
   async ({ database, settings, resolve, caller, body: { webhookUrl: url } }) => {
     const { orgId } = caller
     await checkTarget(url, settings.webhookTargets, resolve)
-    await database.forOrg(orgId, (tx) => setWebhookUrl(tx, { orgId, url, actor: actorOf(caller) }))
+    await database.forOrg(orgId, async (tx) => {
+      const { previous } = await setWebhookUrl(tx, { orgId, url, actor: actorOf(caller) })
+      tellUrlChanged(tx, { caller, previous, current: url })
+    })
     return {}
   },
 )

@@ -1,14 +1,16 @@
 import { Secret } from '../../base/secret.ts'
 import { logIn } from '../../orgs/log-in.ts'
+import { limitHeaders } from '../limits.ts'
 import { route } from '../route.ts'
 
 /**
  * Section 4.1: an access token for user name, password and two-factor code. Refuses with
- * UNAUTHORIZED, INVALID_TOTP and RATE_LIMIT_EXCEEDED.
+ * UNAUTHORIZED, INVALID_TOTP and RATE_LIMIT_EXCEEDED; the headers tell of the nearest limit.
  */
 export const postLogin = route('postLogin', ({ database, settings, peer, body, ...means }) => {
   const { serviceKey, sessions, clock } = means
   const { username, totpCode } = body
   const given = { username, password: new Secret(body.password), totpCode, peer }
-  return logIn(database, { serviceKey, sessions, clock, rates: settings.logInRates }, given)
+  const counting = { serviceKey, sessions, clock, rates: settings.logInRates }
+  return logIn(database, counting, given, (taken) => means.setHeaders(limitHeaders(taken)))
 })

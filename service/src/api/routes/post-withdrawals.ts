@@ -1,4 +1,5 @@
 import { Outage } from '../../base/fault.ts'
+import { hasTags, parseRecipient } from '../../chains/format-address.ts'
 import type { Offers } from '../../withdrawals/check.ts'
 import type { Creation } from '../../withdrawals/create.ts'
 import { parseRequest, type WithdrawalRequest } from '../../withdrawals/parse-request.ts'
@@ -12,16 +13,16 @@ import { viewWithdrawal } from '../withdrawal-views.ts'
 /**
  * Section 4.3. Refuses, in this order (decisions, 4), with BAD_REQUEST, INVALID_USER_ID,
  * DUPLICATE_REFERENCE, INVALID_CHAIN, CHAIN_NOT_ENABLED, INVALID_TOKEN, INVALID_TOKEN_CHAIN,
- * TOKEN_NOT_ENABLED, INVALID_AMOUNT, INVALID_RECIPIENT_ADDRESS, WITHDRAWAL_BELOW_MINIMUM,
- * WITHDRAWAL_ABOVE_MAXIMUM, INSUFFICIENT_BALANCE and INSUFFICIENT_GAS.
+ * TOKEN_NOT_ENABLED, INVALID_AMOUNT, INVALID_RECIPIENT_ADDRESS, MISSING_DESTINATION_TAG,
+ * WITHDRAWAL_BELOW_MINIMUM, WITHDRAWAL_ABOVE_MAXIMUM, INSUFFICIENT_BALANCE and INSUFFICIENT_GAS.
  */
 export const postWithdrawals = route('postWithdrawals', async (asked) => {
   const { database, serviceKey, catalogue, caller, body, setStatus } = asked
   const { orgId, userId: id, role } = caller
   const request = parseRequest(body)
-  const fee = await askFee(asked, request)
+  const [fee, needsTag] = await Promise.all([askFee(asked, request), askTag(asked, request)])
   const means = { database, serviceKey, offersOf }
-  const given = { catalogue, orgId, initiator: { id, role }, request, fee }
+  const given = { catalogue, orgId, initiator: { id, role }, request, fee, needsTag }
   const withdrawal = await requestTogether(means, given)
   setStatus(201)
   return { withdrawal: viewWithdrawal(withdrawal) }
@@ -36,6 +37,25 @@ async function askFee(
   if (token === null || token.chainId !== chainId || !catalogue.isConfigured(chainId)) return null
   try {
     return await feeBook.feeOf(token.chainId, token.id)
+  } catch (error) {
+    if (error instanceof Outage) return error
+    throw error
+  }
+}
+
+/** Whether the recipient takes no payment without a tag; asked only where none is named. */
+async function askTag(
+  { catalogue, chains }: Pick<ServerMeans, 'catalogue' | 'chains'>,
+  { chainId, recipient, memo }: WithdrawalRequest,
+): Promise<boolean | Outage> {
+  const entry = catalogue.chain(chainId)
+  if (entry === null || !hasTags(entry.id) || memo !== null) return false
+  const named = parseRecipient(entry, recipient)
+  if (named === null || named.tag !== null) return false
+  const adapter = chains.get(entry.id)
+  if (adapter === null) return false
+  try {
+    return await adapter.requiresTag(named.address)
   } catch (error) {
     if (error instanceof Outage) return error
     throw error

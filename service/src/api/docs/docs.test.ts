@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { ERRORS, EVENT_TYPES, OPERATIONS } from '@sluice/wire'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Door, openDoor } from '../../../test/support/door.ts'
+import { openLimits } from '../../orgs/limits.ts'
+import { contentsText } from './contents.ts'
+import { errorsPage } from './error-catalogue.ts'
+import { eventsPage } from './event-catalogue.ts'
+import { docsFiles, readPages } from './files.ts'
+
+const PATHS = [...docsFiles().keys()]
+const HTML_PATHS = [...docsFiles()].flatMap(([path, { type }]) =>
+  type.startsWith('text/html') ? [path] : [],
+)
+
+const written = (name: string) =>
+  readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8')
+const bodyOf = (path: string) => docsFiles().get(path)?.body ?? ''
+
+/** Where a link of a page leads, as a browser has it, behind a prefix too. */
+function targetOf(page: string, href: string): URL {
+  return new URL(href, `http://sluice.example/prefix${page}`)
+}
+
+function linksIn(html: string): string[] {
+  return [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, href]) =>
+    (href ?? '').replaceAll('&amp;', '&'),
+  )
+}
+
+describe('the catalogues', () => {
+  const rewrite = 'is stale: run `node tools/generate-docs.mjs`'
+
+  test('of errors and of events are those that the program answers by', () => {
+    expect(written('errors.md') === errorsPage() || `docs/errors.md ${rewrite}`).toBe(true)
+    expect(written('events.md') === eventsPage() || `docs/events.md ${rewrite}`).toBe(true)
+  })
+
+  test('of pages names every page there is', () => {
+    expect(written('llms.txt') === contentsText(readPages()) || `llms.txt ${rewrite}`).toBe(true)
+    for (const { name } of readPages()) expect(bodyOf('/llms.txt')).toContain(`(docs/${name}.md)`)
+    for (const { name, summary } of readPages())
+      if (!name.startsWith('decisions/'))
+        expect([name, summary]).toEqual([name, expect.stringMatching(/^\S.{15,240}[.]$/)])
+  })
+
+  test('has an anchor for each code and each type, and says what to do', () => {
+    for (const [code, [, happened, mend]] of Object.entries(ERRORS)) {
+      expect(bodyOf('/docs/errors')).toContain(`<h2 id="${code}">`)
+      expect([happened, mend].every((text) => /^[A-Za-z].{8,}[.]$/s.test(text))).toBe(true)
+    }
+    for (const type of EVENT_TYPES) expect(bodyOf('/docs/events')).toContain(`>${type}</code></h2>`)
+  })
+
+  test('has a section, a sample and a form for each operation', () => {
+    for (const [name, { method, path }] of Object.entries(OPERATIONS)) {
+      expect(bodyOf('/docs')).toContain(`<h3 id="${name}">`)
+      const template = path.replaceAll(/:(\w+)/g, '{$1}')
+      expect(bodyOf('/docs')).toContain(`data-method="${method}" data-path="${template}"`)
+    }
+    const samples = bodyOf('/docs').match(/<code>curl -sS/g) ?? []
+    expect(samples).toHaveLength(Object.keys(OPERATIONS).length)
+  })
+})
+
+describe('the pages', () => {
+  test.each(HTML_PATHS)(
+    '%s leads only to what is served, and to anchors that are there',
+    (page) => {
+      const dead = linksIn(bodyOf(page)).filter((href) => {
+        const { origin, pathname, hash, protocol } = targetOf(page, href)
+        if (protocol === 'data:' || origin !== 'http://sluice.example') return false
+        if (!pathname.startsWith('/prefix/')) return true
+        const path = pathname.slice('/prefix'.length)
+        const body = docsFiles().get(path)?.body
+        const isThere = hash === '' || body?.includes(`id="${hash.slice(1)}"`)
+        return body === undefined || isThere !== true
+      })
+      expect(dead).toEqual([])
+    },
+  )
+
+  test.each(HTML_PATHS)('%s has nothing inline and nothing from elsewhere', (page) => {
+    const html = bodyOf(page)
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:|<script(?! src=)/)
+    expect([...html.matchAll(/(?:src|<link[^>]*href)="(https?:[^"]*)"/g)]).toEqual([])
+    expect(html.match(/<h1/g)).toHaveLength(1)
+    const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id)
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+  })
+})
+
+describe('over HTTP', () => {
+  let door: Door
+  beforeAll(async () => {
+    door = await openDoor()
+  })
+  afterAll(() => door.close())
+  const get = (path: string, method: 'GET' | 'HEAD' = 'GET') =>
+    door.server.inject({ method, url: path })
+
+  test.each(PATHS)('%s is for everybody, by GET and HEAD', async (path) => {
+    const { statusCode, headers, payload } = await get(path)
+    const { type, body } = docsFiles().get(path) ?? {}
+    expect([statusCode, headers['content-type'], payload]).toEqual([200, type, body])
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
+    })
+    const head = await get(path, 'HEAD')
+    expect([head.statusCode, head.payload]).toEqual([200, ''])
+  })
+
+  test('pages may run our own script and load nothing from elsewhere', async () => {
+    const policy = String((await get('/docs')).headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).not.toMatch(/unsafe|http|\*/)
+    const other = String((await get('/openapi.json')).headers['content-security-policy'])
+    expect(other).toBe("default-src 'none';frame-ancestors 'none'")
+  })
+
+  test('a slash too many leads to the page, behind a prefix too', async () => {
+    const { statusCode, headers } = await get('/docs/')
+    expect([statusCode, headers['location']]).toEqual([308, '../docs'])
+  })
+
+  test.each(['/docs/nope', '/docs/../package.json', '/docs/%2e%2e/errors', '/docs.md'])(
+    '%s is not there, and nothing outside of the pages is',
+    async (path) => {
+      const { statusCode, json } = await get(path)
+      expect([statusCode, json().error]).toEqual([404, 'NOT_FOUND'])
+    },
+  )
+
+  test('S12 pages count as reads of the address', async () => {
+    const { clock, serviceKey } = door.means
+    const rates = { reads: 2, writes: 0, depositAddresses: 0 }
+    const limited = await openDoor({ limits: openLimits({ clock, serviceKey, rates }) })
+    const statuses: number[] = []
+    for (const path of ['/docs', '/docs/errors', '/llms.txt'])
+      statuses.push((await limited.server.inject({ url: path })).statusCode)
+    expect(statuses).toEqual([200, 200, 429])
+    await limited.close()
+  })
+
+  test('says nothing of the installation', () => {
+    const all = [...docsFiles().values()].map(({ body }) => body).join('\n')
+    for (const told of [door.a.orgId, door.a.key, process.cwd(), 'file://'])
+      expect(all).not.toContain(told)
+  })
+})

@@ -1,0 +1,121 @@
+import { ERRORS, type ErrorCode, INVALID_SESSION, OPERATIONS } from '@sluice/wire'
+import { refusalsOf } from '../openapi-operations.ts'
+
+/** What stands in `details` beside `requestId` and `docUrl`. */
+const DETAILS: Partial<Record<ErrorCode, string>> = {
+  BAD_REQUEST: '`field`, and for a limit `maximum`',
+  FORBIDDEN: '`required`: the permission, or the kind of credential',
+  INVALID_CHAIN: '`providedChainId`, `supportedChains`',
+  CHAIN_NOT_ENABLED: '`chainId`; `reason` where the chain takes deposits alone',
+  INVALID_TOKEN: '`tokenId`',
+  TOKEN_NOT_ENABLED: '`tokenId`',
+  INVALID_TOKEN_CHAIN: '`tokenId`, `chainId`, `tokenChainId`',
+  INVALID_USER_ID: '`reason`, or `length` and `maximum`',
+  INVALID_RECIPIENT_ADDRESS: '`chainId`, `reason`',
+  INVALID_AMOUNT: '`provided`',
+  INSUFFICIENT_BALANCE: '`available`, `required`',
+  INSUFFICIENT_CONFIRMED_BALANCE:
+    '`chainId`, `totalBalance`, `confirmedBalance`, `unconfirmedBalance`',
+  INSUFFICIENT_GAS: '`chainId`, `gasWalletBalance`, `estimatedGasNeeded`, `nativeToken`',
+  MISSING_DESTINATION_TAG: '`chainId`, `toAddress`',
+  DUPLICATE_REFERENCE: '`existingWithdrawalId`, `sameParameters`',
+  WITHDRAWAL_NOT_PENDING: '`id`, `status`',
+  WITHDRAWAL_ALREADY_PROCESSED: '`id`, `status`',
+  WITHDRAWAL_BELOW_MINIMUM: '`provided`, `minimum`',
+  WITHDRAWAL_ABOVE_MAXIMUM: '`provided`, `maximum`',
+  INVALID_WEBHOOK_URL: '`reason`',
+  INVALID_MIN_SIGNERS: '`provided`, `minimum`, `maximum`',
+  INVALID_TOTP: '`reason` where the code was right and had been used',
+  FAILED_TO_CREATE_DEPOSIT_ACCOUNT:
+    '`chainId`, `reason`, `address` where a base account is not ready',
+  RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`',
+}
+
+/** `docs/errors.md`: every code with its status, what happened and what to do. */
+export function errorsPage(): string {
+  const codes = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS)
+  return `# Errors
+
+Every error is answered with one body. \`error\` is for programs; \`message\` says what happened and
+what to do, and may change.
+
+\`\`\`json
+{
+  "error": "INVALID_CHAIN",
+  "message": "${ERRORS.INVALID_CHAIN.slice(1).join(' ')}",
+  "statusCode": 422,
+  "details": {
+    "providedChainId": "eip155:999",
+    "supportedChains": ["eip155:1", "…"],
+    "requestId": "019ab4f0-7c1e-7d3a-9d0e-3f5a1c2b4d6e",
+    "docUrl": "/docs/errors#INVALID_CHAIN"
+  }
+}
+\`\`\`
+
+\`details\` always has \`requestId\`, which is the header \`x-request-id\` of the answer, and
+\`docUrl\`, relative to the base address; what else is there depends on the code. More codes may
+come: treat one that you do not know by its status.
+
+| status | what to do about it |
+|---|---|
+| 400, 401, 403, 404, 422 | the request is at fault: the same one again will not help |
+| 429, 503 | wait the seconds in \`Retry-After\`, then send the same request again |
+| 500 | try again later; a withdrawal asked for again with its \`reference\` is never made twice |
+
+${codes.map(entryOf).join('\n\n')}
+`
+}
+
+function entryOf(code: ErrorCode): string {
+  const [status, happened, mend] = ERRORS[code]
+  const paragraphs = [
+    `## ${code}`,
+    `**${status}.** ${plain(happened)} ${plain(mend)}`,
+    ...(code === 'INVALID_TOKEN' ? [session()] : []),
+    ...(DETAILS[code] === undefined ? [] : [`\`details\`: ${DETAILS[code]}.`]),
+    refusedBy(code),
+  ]
+  return paragraphs.map(wrapped).join('\n\n')
+}
+
+function session(): string {
+  const [status, happened, mend] = INVALID_SESSION
+  const apart = 'Credentials are looked at first, so that the status tells the two apart.'
+  return `**${status}.** ${plain(happened)} ${plain(mend)} ${apart}`
+}
+
+/** Paths and fields are set as code. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/\b(?:GET|POST|PATCH|DELETE) \/\S*[a-z>=]/g, '`$&`')
+    .replaceAll(/\bdetails\.\w+/g, '`$&`')
+}
+
+function refusedBy(code: ErrorCode): string {
+  const names = Object.entries(OPERATIONS).flatMap(([name, { method, path }]) => {
+    const refusals = isOperation(name) ? refusalsOf(name, (one) => ERRORS[one][0]) : []
+    return refusals.some((one) => one.code === code) ? [`\`${method} ${path}\``] : []
+  })
+  if (names.length === 0) return 'No operation answers with it now.'
+  const isCommon = names.length > 12
+  return isCommon ? 'Most operations answer with it.' : `Answered by ${names.join(', ')}.`
+}
+
+function isOperation(name: string): name is keyof typeof OPERATIONS {
+  return name in OPERATIONS
+}
+
+const WIDTH = 100
+
+/** Lines of at most a hundred characters; code stays in one piece. */
+export function wrapped(text: string): string {
+  const lines: string[] = []
+  for (const [word] of text.matchAll(/(?:`[^`]*`|\S)+/g)) {
+    const last = lines.at(-1)
+    const joined = last === undefined ? word : `${last} ${word}`
+    if (last !== undefined && joined.length <= WIDTH) lines[lines.length - 1] = joined
+    else lines.push(word)
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,107 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { openApiDocument } from '../openapi.ts'
+import { pagesLead } from './links.ts'
+import { toHtml } from './markdown.ts'
+import { type Page, pageHtml, pathOf } from './page.ts'
+import { referencePage } from './reference.ts'
+
+/** Something that is served as it is. */
+export interface Served {
+  type: string
+  body: string
+}
+
+const DOCS = new URL('../../../../docs/', import.meta.url)
+const HTML = 'text/html; charset=utf-8'
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const PLAIN = 'text/plain; charset=utf-8'
+
+/** Pages that the menu shows, in its order; all others are reached from them. */
+const MENU = [
+  'README',
+  'quickstart',
+  'concepts',
+  'reference',
+  'errors',
+  'events',
+  'sandbox',
+  'configuration',
+  'operations',
+  'metrics',
+  'security',
+]
+
+let read: ReadonlyMap<string, Served> | null = null
+
+/**
+ * Everything that the documentation serves, by path. It is read once, is the same for every
+ * installation, and says nothing of this one.
+ */
+export function docsFiles(): ReadonlyMap<string, Served> {
+  return (read ??= new Map(readFiles()))
+}
+
+function readFiles(): [path: string, served: Served][] {
+  const document = openApiDocument()
+  const sources = readPages()
+  const pages = [referencePage(document), ...sources]
+  const entries = MENU.flatMap((name) => pages.filter((page) => page.name === name))
+  const html = pages.map((page): [string, Served] => [
+    `/${pathOf(page.name)}`,
+    { type: HTML, body: pageHtml(page, entries) },
+  ])
+  const twins = sources.map((page): [string, Served] => [
+    `/${pathOf(page.name)}.md`,
+    { type: MARKDOWN, body: page.markdown },
+  ])
+  return [
+    ...html,
+    ...twins,
+    ['/openapi.json', { type: JSON_TYPE, body: JSON.stringify(document) }],
+    ['/llms.txt', { type: PLAIN, body: readFileSync(new URL('llms.txt', DOCS), 'utf8') }],
+    ['/docs/style.css', asset('style.css', 'text/css; charset=utf-8')],
+    ['/docs/try-it.js', asset('try-it.js', 'text/javascript; charset=utf-8')],
+  ]
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+function asset(name: string, type: string): Served {
+  return { type, body: readFileSync(new URL(name, import.meta.url), 'utf8') }
+}
+
+/** A page that was written as Markdown. */
+export interface MarkdownPage extends Page {
+  markdown: string
+}
+
+/** Every page of the folder of documents, by its path. */
+export function readPages(): MarkdownPage[] {
+  const names = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => path.replaceAll('\\', '/').slice(0, -'.md'.length))
+    .toSorted()
+  return names.map((name) => {
+    const markdown = readFileSync(new URL(`${name}.md`, DOCS), 'utf8')
+    const title = /^#\s+(.+)$/m.exec(markdown)?.[1] ?? name
+    const html = toHtml(markdown, pagesLead(name, names))
+    return { name, title, summary: summaryOf(markdown), markdown, html }
+  })
+}
+
+/** The first sentence below the title; where there is none, what the page is divided into. */
+function summaryOf(markdown: string): string {
+  const sentence = firstSentence(markdown)
+  if (sentence !== '') return sentence
+  const parts = [...markdown.matchAll(/^##\s+(.+)$/gm)].map(([, part]) => part ?? '')
+  return `${parts.join('; ')}.`
+}
+
+function firstSentence(markdown: string): string {
+  const [, first = ''] = /^#\s.+\n+(?!#)([^\n](?:.|\n(?!\n))*)/m.exec(markdown) ?? []
+  const plain = first
+    .replaceAll('\n', ' ')
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .trim()
+  return /^.*?[.:](?=\s|$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain
+}

@@ -1,0 +1,87 @@
+// Sends what the forms of the reference say to the installation that served the page. Credentials
+// are read from their two fields when a request is sent, and are kept nowhere.
+const SHOWN_CHARACTERS_MAX = 100_000
+const HEADERS = [
+  'x-request-id',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'retry-after',
+]
+const base = new URL('.', document.baseURI)
+
+for (const hidden of document.querySelectorAll('.credentials, details.try')) hidden.hidden = false
+for (const form of document.querySelectorAll('details.try form')) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void send(form)
+  })
+}
+// A page that comes back by the back button comes back without what was typed.
+addEventListener('pagehide', () => {
+  for (const field of document.querySelectorAll('.credentials input')) field.value = ''
+})
+
+async function send(form) {
+  const answer = form.querySelector('.answer')
+  const button = form.querySelector('button')
+  button.disabled = true
+  answer.hidden = false
+  answer.textContent = 'Sending …'
+  try {
+    answer.textContent = await shown(await fetch(addressOf(form), requestOf(form)))
+  } catch (error) {
+    answer.textContent = `No answer came: ${error.message}`
+  } finally {
+    button.disabled = false
+  }
+}
+
+function addressOf(form) {
+  const fields = [...form.querySelectorAll('input, select')].filter(({ value }) => value !== '')
+  const valueOf = (name) => fields.find((field) => field.name === name)?.value ?? ''
+  const path = form.dataset.path.replaceAll(/\{(\w+)\}/g, (_all, name) =>
+    encodeURIComponent(valueOf(name)),
+  )
+  const query = fields
+    .filter(({ dataset }) => dataset.in === 'query')
+    .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
+  return new URL(`.${path}${query.length === 0 ? '' : `?${query.join('&')}`}`, base)
+}
+
+function requestOf(form) {
+  const body = form.querySelector('textarea')?.value
+  const key = document.querySelector('#api-key').value.trim()
+  const token = document.querySelector('#access-token').value.trim()
+  return {
+    method: form.dataset.method,
+    credentials: 'omit',
+    cache: 'no-store',
+    referrerPolicy: 'no-referrer',
+    headers: {
+      ...(key !== '' && { 'x-api-key': key }),
+      ...(token !== '' && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body }),
+  }
+}
+
+async function shown(response) {
+  const headers = HEADERS.filter((name) => response.headers.has(name))
+  const text = await response.text()
+  return [
+    `${response.status} ${response.statusText}`.trim(),
+    ...headers.map((name) => `${name}: ${response.headers.get(name)}`),
+    '',
+    pretty(text).slice(0, SHOWN_CHARACTERS_MAX),
+  ].join('\n')
+}
+
+function pretty(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,245 @@
+import { EVENT_TYPES, SingleEvent, StoredEvent } from '@sluice/wire'
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { refusalIn } from '../../test/support/door.ts'
+import { eventsIn, type EventDesk, openEventDesk } from '../../test/support/event-desk.ts'
+import { lowGas } from '../../test/support/sample-event.ts'
+
+const NOBODY = '019b76da-0000-7000-8000-000000000000'
+const MINUTE = 60_000
+
+let desk: EventDesk
+beforeAll(async () => {
+  desk = await openEventDesk()
+})
+afterAll(() => desk.close())
+beforeEach(() => desk.begin())
+
+describe('GET /events', () => {
+  test('lists events newest first, each with its payload and its delivery', async () => {
+    await desk.tell(2)
+    await desk.door.house.clock.advance(1_000)
+    await desk.point('/in')
+    await desk.ask('/organisation/webhook/signing-secret', 'PATCH')
+    await desk.tell(1)
+    const events = await desk.list('')
+    expect(events.map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['gas.low', 4],
+      ['settings.changed', 3],
+      ['gas.low', 2],
+      ['gas.low', 1],
+    ])
+    for (const event of events) expect(Value.Errors(StoredEvent, event)).toEqual([])
+    expect(events[0]).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      type: 'gas.low',
+      timestamp: new Date(desk.door.house.clock.now()).toISOString(),
+      orgId: desk.tenant.orgId,
+      sequence: 4,
+      subjectId: 'subject 0',
+      payload: lowGas('0'),
+      delivery: {
+        state: 'pending',
+        attemptCount: 0,
+        lastStatus: null,
+        lastError: '',
+        nextAttemptAt: new Date(desk.door.house.clock.now()).toISOString(),
+        finishedAt: null,
+      },
+    })
+    expect(events[3]?.delivery).toEqual({
+      state: 'none',
+      attemptCount: 0,
+      lastStatus: null,
+      lastError: '',
+      nextAttemptAt: null,
+      finishedAt: null,
+    })
+  })
+
+  test('after a sequence it is the feed: oldest first, without gaps, page by page', async () => {
+    await desk.tell(25)
+    expect((await desk.list('?after=20')).map(({ sequence }) => sequence)).toEqual([
+      21, 22, 23, 24, 25,
+    ])
+    expect(await desk.list('?after=25')).toEqual([])
+    const seen: number[] = []
+    let query = '?after=0&limit=4'
+    for (;;) {
+      const { json } = await desk.ask(`/events${query}`)
+      seen.push(...eventsIn(json).map(({ sequence }) => sequence))
+      await desk.tell(1)
+      const cursor = cursorIn(json)
+      if (cursor === null || seen.length > 60) break
+      query = `?after=0&limit=4&cursor=${cursor}`
+    }
+    expect(seen).toEqual(Array.from({ length: seen.length }, (_, at) => at + 1))
+    expect(seen.length).toBeGreaterThanOrEqual(25)
+  })
+
+  test('V06 a cursor of the list is none of the feed, nor the other way round', async () => {
+    await desk.tell(3)
+    for (const [one, other] of [['', 'after=0&'] as const, ['after=0&', ''] as const]) {
+      const { json } = await desk.ask(`/events?${one}limit=1`)
+      const answer = await desk.ask(`/events?${other}limit=1&cursor=${cursorIn(json)}`)
+      expect(refusalIn(answer)).toMatchObject({ error: 'BAD_REQUEST' })
+    }
+  })
+
+  test('pages hold every event once, though new ones arrive between', async () => {
+    await desk.tell(11)
+    const all = await desk.list('')
+    const found: StoredEvent[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { json } = await desk.ask(`/events?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      found.push(...eventsIn(json))
+      cursor = cursorIn(json)
+      await desk.tell(1)
+    }
+    expect(found.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
+  })
+
+  test('is narrowed by type, by time and by delivery, and by all of them together', async () => {
+    const start = desk.door.house.clock.now()
+    await desk.tell(1)
+    await desk.door.house.clock.advance(2 * 24 * 60 * MINUTE)
+    await desk.issue('ann')
+    await desk.door.house.clock.advance(2 * 24 * 60 * MINUTE)
+    await desk.point('/in')
+    await desk.ask('/organisation/webhook/signing-secret', 'PATCH')
+    await desk.tell(1)
+    const numbers = async (query: string) =>
+      (await desk.list(query)).map(({ sequence }) => sequence)
+    const at = (days: number) => new Date(start + days * 24 * 60 * MINUTE).toISOString()
+    expect(await numbers('')).toEqual([4, 3, 2, 1])
+    expect(await numbers('?type=gas.low')).toEqual([4, 1])
+    expect(await numbers('?type=account.created')).toEqual([2])
+    expect(await numbers(`?from=${at(2)}`)).toEqual([4, 3, 2])
+    expect(await numbers(`?to=${at(2)}`)).toEqual([2, 1])
+    expect(await numbers(`?from=${at(1)}&to=${at(3)}`)).toEqual([2])
+    expect(await numbers(`?from=${at(5)}`)).toEqual([])
+    expect(await numbers(`?to=${at(-1)}`)).toEqual([])
+    expect(await numbers('?delivery=none')).toEqual([2, 1])
+    expect(await numbers('?delivery=pending')).toEqual([4, 3])
+    expect(await numbers('?delivery=failed')).toEqual([])
+    expect(await numbers(`?delivery=pending&type=gas.low&from=${at(1)}&after=1`)).toEqual([4])
+  })
+
+  test.each([
+    'after=-1',
+    'after=1.5',
+    'after=x',
+    'after=',
+    'after=9007199254740993',
+    'after=01',
+    'type=deposit',
+    'type=deposit.confirmed,gas.low',
+    'type=',
+    'from=yesterday',
+    'to=2026-02-30',
+    'delivery=lost',
+    'delivery=Failed',
+    'limit=0',
+    'limit=501',
+    'cursor=x',
+  ])('refuses with BAD_REQUEST: %s', async (query) => {
+    const [field] = query.split('=')
+    expect(refusalIn(await desk.ask(`/events?${query}`))).toMatchObject({
+      error: 'BAD_REQUEST',
+      statusCode: 400,
+      details: { field },
+    })
+  })
+
+  test('knows every type that there is', async () => {
+    for (const type of EVENT_TYPES)
+      expect((await desk.ask(`/events?type=${type}`)).status).toBe(200)
+  })
+})
+
+describe('GET /events/:id', () => {
+  test('shows every attempt: what was sent, what came back, how long it took', async () => {
+    await desk.point('/in?token=mine')
+    await desk.deliver()
+    await desk.tell(1)
+    const headers = { 'x-why': 'full', 'set-cookie': 'session=1' }
+    desk.receiver.script({ do: 'answer', status: 503, headers, body: 'later' })
+    await desk.deliver()
+    desk.receiver.script({ do: 'answer', status: 200, body: 'thanks' })
+    await desk.door.house.clock.advance(5_000)
+    await desk.deliver()
+    const [{ id } = { id: '' }] = await desk.list('?type=gas.low')
+    const { event } = (await desk.ask(`/events/${id}`)).json
+    expect(Value.Errors(SingleEvent, event)).toEqual([])
+    const [first] = parseSingle(event).attempts
+    const sent = desk.receiver.received.filter(({ body }) => body.includes(id))
+    expect(first).toMatchObject({
+      number: 1,
+      durationMs: 0,
+      request: {
+        method: 'POST',
+        url: `${desk.receiver.url}/in?token=mine`,
+        body: sent[0]?.body,
+        headers: {
+          'webhook-id': id,
+          'webhook-signature': sent[0]?.headers['webhook-signature'],
+          'x-webhook-signature': sent[0]?.headers['x-webhook-signature'],
+        },
+      },
+      response: {
+        status: 503,
+        body: 'later',
+        headers: { 'x-why': 'full', 'set-cookie': '(withheld)' },
+      },
+      error: 'answered 503',
+    })
+    expect(event).toMatchObject({
+      delivery: { state: 'delivered', attemptCount: 2, lastStatus: 200, nextAttemptAt: null },
+      attempts: [{ number: 1 }, { number: 2, response: { status: 200, body: 'thanks' } }],
+    })
+    expect(JSON.stringify(event)).not.toContain('session=1')
+    expect(JSON.stringify(event)).not.toContain('whsec_')
+  })
+
+  test('says what kept it from the receiver, and when it is tried next', async () => {
+    await desk.point('/in')
+    desk.receiver.behave({ do: 'close' })
+    await desk.tell(1)
+    await desk.deliver()
+    const [{ id } = { id: '' }] = await desk.list('?type=gas.low')
+    const { event } = (await desk.ask(`/events/${id}`)).json
+    const next = new Date(desk.door.house.clock.now() + 5_000).toISOString()
+    expect(event).toMatchObject({
+      delivery: {
+        state: 'pending',
+        attemptCount: 1,
+        lastStatus: null,
+        lastError: expect.stringMatching(/other side closed/),
+        nextAttemptAt: next,
+      },
+      attempts: [{ response: null, error: expect.stringMatching(/other side closed/) }],
+    })
+  })
+
+  test('S09 is a 404 for another organization, as is one that nobody has', async () => {
+    await desk.tell(1)
+    const [{ id } = { id: '' }] = await desk.list('')
+    for (const path of [`/events/${id}`, `/events/${NOBODY}`, '/events/x', '/events/%00']) {
+      for (const [method, end] of [['GET', ''] as const, ['POST', '/redeliver'] as const]) {
+        const answer = await desk.door.ask(path + end, { key: desk.door.b.key, method })
+        expect(refusalIn(answer)).toMatchObject({ error: 'NOT_FOUND', statusCode: 404 })
+      }
+    }
+    expect((await desk.ask(`/events/${id}`)).status).toBe(200)
+  })
+})
+
+function cursorIn(json: Record<string, unknown>): string | null {
+  const { nextCursor } = json
+  return typeof nextCursor === 'string' ? nextCursor : null
+}
+
+function parseSingle(event: unknown): SingleEvent {
+  return event as SingleEvent
+}

@@ -1,0 +1,11 @@
+import type { FastifyRequest } from 'fastify'
+import type { ServerMeans } from './means.ts'
+
+/** Where a request came from, as limits know it. */
+export function peerOf(
+  means: Pick<ServerMeans, 'peerOf'>,
+  { raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>,
+): string {
+  const { remoteAddress } = raw.socket
+  return means.peerOf({ remoteAddress, forwardedFor: headers['x-forwarded-for'] })
+}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { refusalIn } from '../../test/support/door.ts'
+import { type EventDesk, openEventDesk } from '../../test/support/event-desk.ts'
+import { listAudit } from '../journal/list-audit.ts'
+
+let desk: EventDesk
+beforeAll(async () => {
+  desk = await openEventDesk()
+})
+afterAll(() => desk.close())
+beforeEach(() => desk.begin())
+
+describe('POST /events/:id/redeliver', () => {
+  test('sends a delivered event again, under its own id', async () => {
+    await desk.point('/in')
+    await desk.tell(1)
+    await desk.deliver()
+    const [{ id } = { id: '' }] = await desk.list('?type=gas.low')
+    const again = await desk.ask(`/events/${id}/redeliver`, 'POST')
+    expect([again.status, again.json['event']]).toMatchObject([
+      200,
+      { id, delivery: { state: 'pending', attemptCount: 1, finishedAt: null } },
+    ])
+    await desk.deliver()
+    const got = desk.receiver.received.filter(({ headers }) => headers['webhook-id'] === id)
+    expect(got).toHaveLength(2)
+    expect(got[0]?.body).toBe(got[1]?.body)
+    expect((await desk.ask(`/events/${id}`)).json['event']).toMatchObject({
+      delivery: { state: 'delivered', attemptCount: 2 },
+      attempts: [{ number: 1 }, { number: 2 }],
+    })
+    const audit = await desk.door.house.database.transaction((tx) =>
+      listAudit(tx, { orgId: desk.tenant.orgId }),
+    )
+    expect(audit).toContainEqual(expect.objectContaining({ action: 'event.redeliver', object: id }))
+  })
+
+  test('H12 an event without a URL stays in the feed, and is sent once there is one', async () => {
+    await desk.tell(1)
+    const [{ id } = { id: '' }] = await desk.list('')
+    const early = await desk.ask(`/events/${id}/redeliver`, 'POST')
+    expect(refusalIn(early)).toMatchObject({
+      error: 'INVALID_WEBHOOK_URL',
+      statusCode: 422,
+      details: { reason: 'NOT_SET' },
+    })
+    await desk.point('/in')
+    expect(await desk.list('?delivery=none')).toHaveLength(1)
+    expect((await desk.ask(`/events/${id}/redeliver`, 'POST')).status).toBe(200)
+    await desk.deliver()
+    expect(desk.receiver.received.at(-1)?.headers['webhook-id']).toBe(id)
+    expect(await desk.list('?delivery=none')).toEqual([])
+  })
+})
+
+describe('POST /events/redeliver', () => {
+  const redeliver = (body: unknown) =>
+    desk.door.ask('/events/redeliver', {
+      key: desk.tenant.key,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  test('sends all that match, counts them, and leaves the others alone', async () => {
+    await desk.issue('ann')
+    await desk.tell(3)
+    await desk.point('/in')
+    await desk.tell(2)
+    await desk.deliver()
+    const before = desk.receiver.received.length
+    const none = await redeliver({ delivery: 'none' })
+    expect([none.status, none.json]).toEqual([200, { count: 4, underWay: 0 }])
+    await desk.deliver()
+    expect(desk.receiver.received.length - before).toBe(4)
+    expect((await redeliver({ delivery: 'none' })).json).toEqual({ count: 0, underWay: 0 })
+    expect((await redeliver({ type: 'gas.low', after: 2 })).json).toEqual({
+      count: 4,
+      underWay: 0,
+    })
+    await desk.deliver()
+    expect(desk.receiver.received.length - before).toBe(8)
+    expect((await redeliver({ after: 0 })).json).toMatchObject({ count: 6 })
+    expect(await desk.list('?delivery=pending')).toHaveLength(6)
+  })
+
+  test('is refused without a URL', async () => {
+    await desk.tell(1)
+    expect(refusalIn(await redeliver({ delivery: 'none' }))).toMatchObject({
+      error: 'INVALID_WEBHOOK_URL',
+    })
+  })
+
+  test.each([
+    [{}, 'body'],
+    [{ typ: 'gas.low', delivery: 'failed' }, 'body'],
+    [{ delivery: 'lost' }, 'delivery'],
+    [{ type: 'x' }, 'type'],
+    [{ after: -1 }, 'after'],
+    [{ after: '1' }, 'after'],
+    [{ from: 'x' }, 'from'],
+    [{ to: 1 }, 'to'],
+    [[], 'body'],
+    [null, 'body'],
+  ])('refuses with BAD_REQUEST: %j', async (body, field) => {
+    await desk.point('/in')
+    expect(refusalIn(await redeliver(body))).toMatchObject({
+      error: 'BAD_REQUEST',
+      details: { field },
+    })
+  })
+})
+
+describe('POST /organisation/webhook/test', () => {
+  test('sends a test, clearly one, to the organization’s own URL and to no other', async () => {
+    await desk.point('/mine')
+    const before = desk.receiver.received.length
+    await desk.deliver()
+    const { status, json } = await desk.ask('/organisation/webhook/test', 'POST')
+    expect(status).toBe(200)
+    expect(json['event']).toMatchObject({
+      type: 'webhook.test',
+      payload: { test: true },
+      delivery: { state: 'pending' },
+    })
+    await desk.deliver()
+    const got = desk.receiver.received
+      .slice(before)
+      .filter(({ body }) => body.includes('webhook.test'))
+    expect(got.map(({ path }) => path)).toEqual(['/mine'])
+    expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({ orgId: desk.tenant.orgId })
+    expect(await desk.list('?type=webhook.test&delivery=delivered')).toHaveLength(1)
+  })
+
+  test('that is not taken is over', async () => {
+    await desk.point('/mine')
+    await desk.deliver()
+    desk.receiver.behave({ do: 'answer', status: 500 })
+    await desk.ask('/organisation/webhook/test', 'POST')
+    await desk.deliver()
+    expect(await desk.list('?type=webhook.test&delivery=failed')).toHaveLength(1)
+  })
+
+  test('is refused without a URL', async () => {
+    const answer = await desk.ask('/organisation/webhook/test', 'POST')
+    expect(refusalIn(answer)).toMatchObject({ error: 'INVALID_WEBHOOK_URL', statusCode: 422 })
+    expect(await desk.list('')).toEqual([])
+  })
+})
+
+describe('a change of settings', () => {
+  test('H12 of the URL is told to the old one; what is pending goes to the new one', async () => {
+    await desk.point('/old')
+    await desk.deliver()
+    desk.receiver.script({ do: 'answer', status: 500 })
+    await desk.tell(1)
+    await desk.deliver()
+    const before = desk.receiver.received.length
+    await desk.point('/new?token=secret')
+    await desk.door.house.clock.advance(5_000)
+    await desk.deliver()
+    const got = desk.receiver.received
+      .slice(before)
+      .filter(({ body }) => body.includes(desk.tenant.orgId))
+    const told = got.map(({ path, body }) => [path, typeIn(body)])
+    expect(told).toHaveLength(2)
+    expect(told).toContainEqual(['/old', 'settings.changed'])
+    expect(told).toContainEqual(['/new?token=secret', 'gas.low'])
+    const [event] = await desk.list('?type=settings.changed')
+    expect(JSON.stringify(event)).not.toContain('token')
+    expect(event?.payload).toEqual({
+      setting: 'webhookUrl',
+      previous: desk.receiver.url,
+      current: desk.receiver.url,
+      changedBy: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      credential: 'apiKey',
+      at: expect.any(String),
+    })
+  })
+
+  test('of no URL, or of one to itself, is told to nobody', async () => {
+    await desk.point('/same')
+    await desk.point('/same')
+    expect(await desk.list('')).toEqual([])
+  })
+
+  test('of the secret is told without it', async () => {
+    await desk.point('/in')
+    const { json } = await desk.ask('/organisation/webhook/signing-secret', 'PATCH')
+    const [event] = await desk.list('?type=settings.changed')
+    expect(event?.payload).toMatchObject({ setting: 'signingSecret', previous: '', current: '' })
+    expect(JSON.stringify(event)).not.toContain(String(json['webhookSigningSecret']).slice(6))
+  })
+})
+
+function typeIn(body: string): unknown {
+  return JSON.parse(body).type
+}

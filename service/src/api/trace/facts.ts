@@ -1,0 +1,90 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import { type TagOwner, matchTags } from '../../accounts/tagged.ts'
+import { type Watched, matchAddresses } from '../../accounts/watch.ts'
+import type { Millis } from '../../base/clock.ts'
+import { Outage } from '../../base/fault.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
+import { type ChainState, readChainState } from '../../catalogue/chain-state.ts'
+import type { Catalogue } from '../../catalogue/find.ts'
+import { watchScope } from '../../catalogue/scope.ts'
+import type { Address, ChainAdapter, MovedApart, TransactionSeen } from '../../chains/port.ts'
+import type { Deposit } from '../../deposits/deposit.ts'
+import { depositsOfTransaction, waitingBelowMinimum } from '../../deposits/list.ts'
+import type { Funding } from '../../fundings/funding.ts'
+import { fundingsOfTransaction } from '../../fundings/list.ts'
+import { purposeOfTransaction } from '../../spends/read.ts'
+import type { Purpose } from '../../spends/spend.ts'
+import type { Tx } from '../../store/database.ts'
+
+/** What the nodes say of a transaction: `away` where none answered, `unasked` where none can be. */
+export type Sight = TransactionSeen | 'unknown' | 'away' | 'unasked'
+
+/** Everything that decides what is said of a transaction. Of one organization alone, or of all. */
+export interface TraceFacts {
+  catalogue: Catalogue
+  entry: ChainEntry
+  txnHash: string
+  now: Millis
+  state: ChainState | null
+  seen: Sight
+  deposits: readonly Deposit[]
+  fundings: readonly Funding[]
+  /** Why we signed it ourselves; null where we did not. */
+  own: Purpose | null
+  /** Whose the addresses are that it pays; those of nobody known here are left out. */
+  watched: ReadonlyMap<Address, Watched>
+  /** Whose the tags are that it names of accounts that many share, by `tagKey`. */
+  tagged: ReadonlyMap<string, TagOwner>
+  /** What of the token waits below the minimum at the account of a deposit, in base units. */
+  waiting: ReadonlyMap<string, bigint>
+  isTokenOn: (tokenId: TokenId) => boolean
+}
+
+/** Asks a node for a transaction. Never inside a database transaction. */
+export async function lookAtNodes(
+  adapter: Pick<ChainAdapter, 'lookUp'> | null,
+  { catalogue, chainId, txnHash }: { catalogue: Catalogue; chainId: ChainId; txnHash: string },
+): Promise<Sight> {
+  if (adapter === null) return 'unasked'
+  const tokens = catalogue.tokensOf(chainId).map(({ id }) => id)
+  try {
+    return (await adapter.lookUp(txnHash, { tokens })) ?? 'unknown'
+  } catch (error) {
+    if (error instanceof Outage) return 'away'
+    throw error
+  }
+}
+
+/** Reads what our own records say; of one organization where the transaction sees no other. */
+export async function readFacts(
+  tx: Tx,
+  given: Pick<TraceFacts, 'catalogue' | 'entry' | 'txnHash' | 'seen' | 'isTokenOn'>,
+): Promise<TraceFacts> {
+  const { entry, txnHash, seen } = given
+  const key = { chainId: entry.id, txnHash }
+  const [state, deposits, fundings, own, watched, tagged] = await Promise.all([
+    readChainState(tx, entry.id),
+    depositsOfTransaction(tx, key),
+    fundingsOfTransaction(tx, key),
+    purposeOfTransaction(tx, key),
+    matchAddresses(
+      tx,
+      watchScope(entry),
+      movesIn(seen).map(({ to }) => to),
+    ),
+    matchTags(tx, entry.id, tagsIn(seen)),
+  ])
+  const small = deposits.filter(({ status }) => status === 'BelowMinimum')
+  const waiting = new Map<string, bigint>()
+  for (const deposit of small) waiting.set(deposit.id, await waitingBelowMinimum(tx, deposit))
+  const now = tx.clock.now()
+  return { ...given, now, state, deposits, fundings, own, watched, tagged, waiting }
+}
+
+function movesIn(seen: Sight): Pick<MovedApart, 'to' | 'tag'>[] {
+  return typeof seen === 'string' ? [] : [...seen.transfers, ...seen.apart]
+}
+
+function tagsIn(seen: Sight): { address: Address; tag: number }[] {
+  return movesIn(seen).flatMap(({ to: address, tag }) => (tag === null ? [] : [{ address, tag }]))
+}
