@@ -12,7 +12,7 @@ import { type Bell, openBell } from './bell.ts'
 import type { ChainWorld } from './chain-world.ts'
 import { type LoopRole, SETTINGS } from './config-settings.ts'
 import type { Config } from './config.ts'
-import { deliveryLoop } from './delivery-loop.ts'
+import { deliveryLoop, purgeLoop } from './delivery-loop.ts'
 import { type Ground, MIGRATIONS } from './ground.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { listen, portTaken } from './listen.ts'
@@ -166,7 +166,8 @@ function loopsOf(world: ChainWorld, inside: Omit<Inside, 'metrics' | 'bell' | 'c
   if (roles.includes('spender')) loops.push(...spenderLoops(world, keys, fees))
   if (roles.includes('webhooks')) {
     const { serviceKey } = keys
-    loops.push(deliveryLoop(world, { serviceKey, rules: targetRules(world.config) }))
+    const rules = targetRules(world.config)
+    loops.push(deliveryLoop(world, { serviceKey, rules }), purgeLoop(world))
   }
   if (roles.includes('audit')) loops.push(auditLoop(world))
   return loops

@@ -1,5 +1,5 @@
 import type { ChainId } from '@sluice/wire'
-import { CHAINS } from '../catalogue/chains.ts'
+import { ALL_CHAINS, CHAINS } from '../catalogue/chains.ts'
 import { operatorToken } from '../catalogue/operator-token.ts'
 import type { TokenEntry } from '../catalogue/tokens.ts'
 import { CHAIN_FIELDS, TOKEN_FIELDS, type Values, isRecord, readFields } from './config-fields.ts'
@@ -8,9 +8,6 @@ import { CHAIN_FIELDS, TOKEN_FIELDS, type Values, isRecord, readFields } from '.
 export interface ChainConfig extends Values<typeof CHAIN_FIELDS> {
   id: ChainId
 }
-
-/** The families of chains that this version can talk to. */
-const NAMESPACES: readonly string[] = ['eip155']
 
 const CHAINS_EXAMPLE = '{"eip155:11155111": {"nodes": ["http://127.0.0.1:8545"]}}'
 const TOKENS_EXAMPLE = '[{"id": "eip155:11155111/erc20:0x…", "name": "…", "symbol": "…", …}]'
@@ -26,7 +23,7 @@ export function readChains(given: unknown, problems: string[]): ChainConfig[] {
 }
 
 function readChain(id: string, given: unknown, problems: string[]): ChainConfig | null {
-  const entry = CHAINS.find((chain) => chain.id === id)
+  const entry = ALL_CHAINS.find((chain) => chain.id === id)
   if (entry === undefined) {
     const known = CHAINS.map((chain) => chain.id).join(', ')
     problems.push(`chains.${id}: is no chain of the catalogue; those are ${known}`)
@@ -34,8 +31,8 @@ function readChain(id: string, given: unknown, problems: string[]): ChainConfig 
   }
   const fields = readFields(CHAIN_FIELDS, given, `chains.${id}`, problems)
   if (fields === null) return null
-  if (fields.nodes.length > 0 && !NAMESPACES.includes(entry.namespace)) {
-    problems.push(`chains.${id}.nodes: this version cannot follow that chain; leave them empty`)
+  if (entry.namespace !== 'tron' && fields.nodes.some(({ solidity }) => solidity !== undefined)) {
+    problems.push(`chains.${id}.nodes: only TRON has solidity nodes`)
   }
   return { id: entry.id, ...fields }
 }

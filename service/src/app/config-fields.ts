@@ -13,6 +13,8 @@ export interface Field<T> {
 
 export interface NodeConfig {
   url: string
+  /** TRON: where the interface of solid blocks has an address of its own. */
+  solidity?: string
   headers: Readonly<Record<string, string>>
 }
 
@@ -58,9 +60,13 @@ function nodes(given: unknown): Reading<readonly NodeConfig[]> {
 function readNode(given: unknown): NodeConfig | null {
   if (typeof given === 'string') return isHttp(given) ? { url: given, headers: {} } : null
   if (!isRecord(given)) return null
-  const { url, headers = {}, ...others } = given
+  // An XRP Ledger's node may be named with its WebSocket as well; ledgers are asked for without it.
+  const { url, solidity, ws = 'wss:', headers = {}, ...others } = given
+  if (typeof ws !== 'string' || !/^wss?:/.test(ws)) return null
   if (typeof url !== 'string' || !isHttp(url) || Object.keys(others).length > 0) return null
-  return isTexts(headers) ? { url, headers } : null
+  if (!isTexts(headers)) return null
+  if (solidity === undefined) return { url, headers }
+  return typeof solidity === 'string' && isHttp(solidity) ? { url, solidity, headers } : null
 }
 
 function isHttp(url: string): boolean {

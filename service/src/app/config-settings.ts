@@ -303,6 +303,13 @@ export const SETTINGS = {
     doc: 'Development only: origins that receive webhooks although they are private or not HTTPS.',
     example: 'http://127.0.0.1:8091',
   }),
+  attemptsKeptDays: setting({
+    env: 'SLUICE_ATTEMPTS_KEPT_DAYS',
+    parse: whole(1, 3_650),
+    default: 30,
+    doc: 'Days for which attempts to deliver events are kept; events themselves are kept for good.',
+    example: '30',
+  }),
   pollMs: setting({
     env: 'SLUICE_POLL_MS',
     parse: whole(50, 60_000),

@@ -2,11 +2,27 @@ import type { ServiceKey } from '../keys/service-key.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { type Attempt, isAccepted, judge } from '../webhooks/delivery.ts'
 import { openDeliverer } from '../webhooks/deliver.ts'
+import { purgeAttempts } from '../webhooks/purge-attempts.ts'
 import { openResolve } from '../webhooks/resolve.ts'
+import { ATTEMPTS_MAX } from '../webhooks/schedule.ts'
 import type { TargetRules } from '../webhooks/target.ts'
 import type { ChainWorld } from './chain-world.ts'
 import { crashing } from './crash-at.ts'
-import type { Loop } from './loops.ts'
+import { type Loop, every } from './loops.ts'
+
+const DAY_MS = 86_400_000
+/** Often enough that what is deleted at a time stays little. */
+const PURGE_EVERY_MS = 600_000
+
+/** Deletes what was written down of attempts and is too old to help anybody. */
+export function purgeLoop(world: ChainWorld): Loop {
+  const { database, clock, config } = world
+  const keptMs = config.attemptsKeptDays * DAY_MS
+  const tick = async () => {
+    await purgeAttempts(database, { before: clock.now() - keptMs })
+  }
+  return every(world, { name: 'attempts', everyMs: PURGE_EVERY_MS, tick })
+}
 
 /** The loop of the role `webhooks`: any number of processes deliver beside each other. */
 export function deliveryLoop(
@@ -19,6 +35,7 @@ export function deliveryLoop(
     const onAttempt = (attempt: Attempt) => {
       metrics.onAttempt(attempt)
       const { orgId } = attempt.delivery
+      if (!isAlarming(attempt)) return
       if (accepting.has(orgId) && isAccepted(attempt.answer)) return
       void tellFailure(world, accepting, attempt)
     }
@@ -37,6 +54,14 @@ export function deliveryLoop(
     await deliverer.close()
   }
   return { name: 'webhooks', run }
+}
+
+/**
+ * Whether it says how the organization's receiver fares: not one to a URL that was replaced, nor a
+ * test, which is its sender's to look at.
+ */
+function isAlarming({ delivery: { isDirected, attemptsMax } }: Attempt): boolean {
+  return !isDirected && attemptsMax >= ATTEMPTS_MAX
 }
 
 /**

@@ -34,8 +34,8 @@ test('a reorg is counted when the next block is connected, with its depth', asyn
 test('attempts are told apart by their outcome, requests by route and status', async () => {
   const metrics = open()
   const times = { startedAt: 1000, endedAt: 1500 }
-  metrics.onAttempt({ ...times, answer: { status: 204, body: '', error: '' } })
-  metrics.onAttempt({ ...times, answer: { status: 500, body: '', error: '' } })
+  metrics.onAttempt({ ...times, answer: { status: 204, headers: {}, body: '', error: '' } })
+  metrics.onAttempt({ ...times, answer: { status: 500, headers: {}, body: '', error: '' } })
   metrics.onHttpRequest({ route: '/chains/:id', method: 'GET', status: 200, ms: 3 })
   const text = await metrics.expose()
   expect(text).toContain('sluice_webhook_deliveries_total{outcome="accepted"} 1\n')

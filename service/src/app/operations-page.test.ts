@@ -5,8 +5,8 @@ import { type TestDatabase, openTestDatabase } from '../../test/support/database
 import { ALERT_CODES } from '../journal/alert.ts'
 import { openMetrics } from './metrics.ts'
 
-const PAGE = fileURLToPath(new URL('../../../docs/operations.md', import.meta.url))
-const page = readFileSync(PAGE, 'utf8')
+const page = readPage('operations')
+const metricsPage = readPage('metrics')
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -14,23 +14,32 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-function firstColumn(pattern: RegExp): string[] {
-  return [...page.matchAll(pattern)].map(([, name]) => name ?? '').toSorted()
+function readPage(name: string): string {
+  const path = fileURLToPath(new URL(`../../../docs/${name}.md`, import.meta.url))
+  return readFileSync(path, 'utf8')
 }
 
-test('the page of operations names the metrics that there are, and no other', async () => {
+function firstColumn(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, name]) => name ?? '').toSorted()
+}
+
+test('the page of metrics names those that there are, and no other', async () => {
   const metrics = openMetrics({ database: db.database, clock: db.clock, version: '0' })
   const text = await metrics.expose()
   const there = [...text.matchAll(/^# TYPE (sluice_\w+) /gm)]
     .map(([, name]) => name ?? '')
     .toSorted()
-  expect(firstColumn(/^\| `(sluice_\w+)[^`]*` \|/gm)).toEqual(there)
+  const named = firstColumn(metricsPage, /^\| `(sluice_\w+)(?:\{[\w,]+\})?` \|/gm)
+  expect(named).toEqual(there)
+  const alarms = firstColumn(metricsPage, /^\| `(sluice_\w+) [=<>]/gm)
+  expect(alarms.filter((name) => !there.includes(name))).toEqual([])
+  expect(alarms.length).toBeGreaterThan(3)
 })
 
 test('the page of operations names alerts by the codes that they have', () => {
   const families = Object.keys(ALERT_CODES).map((code) => code.split('.')[0] ?? '')
   const family = [...new Set(families)].join('|')
-  const named = firstColumn(new RegExp(`^\\| \`((?:${family})\\.\\w+)\` \\|`, 'gm'))
+  const named = firstColumn(page, new RegExp(`^\\| \`((?:${family})\\.\\w+)\` \\|`, 'gm'))
   expect(named.filter((code) => !(code in ALERT_CODES))).toEqual([])
   expect(named.length).toBeGreaterThan(10)
 })

@@ -6,6 +6,8 @@ import type { FeeBook } from '../gas/fee-book.ts'
 import { keepGas } from '../gas/tick.ts'
 import { ensureOwnAddresses } from '../gas/wallets.ts'
 import type { SpendMeans } from '../spends/mandate.ts'
+import { followOwn } from '../spends/prepare.ts'
+import { readyBaseAccounts } from '../spends/ready-base.ts'
 import { resendSpends } from '../spends/resend.ts'
 import { LeaseLost } from '../store/lease.ts'
 import type { SweepRound } from '../sweeps/gather.ts'
@@ -30,9 +32,9 @@ export interface Spender extends Omit<WithdrawalMeans, 'crash'>, SweepMeans {
 }
 
 /**
- * One round on a chain: own addresses are opened, what is not mined is looked after, then
- * withdrawals, gas and sweeps go out. A step that fails keeps the others from nothing. Answers with
- * how much went out that may have told something.
+ * One round on a chain: own addresses are opened and made ready, what is not mined is looked after,
+ * then withdrawals, gas and sweeps go out. A step that fails keeps the others from nothing. Answers
+ * with how much went out that may have told something.
  */
 export async function spendRound(spender: Spender): Promise<number> {
   const { database, entry, keys } = spender
@@ -41,7 +43,15 @@ export async function spendRound(spender: Spender): Promise<number> {
     attempt(spender, name, async () => {
       if (!spender.term.aborted) sent += await work()
     })
-  await step('own addresses', () => ensureOwnAddresses(database, { keys, entry }))
+  await step('own addresses', async () => {
+    const opened = await ensureOwnAddresses(database, { keys, entry })
+    await followOwn(spender)
+    return opened
+  })
+  await step('base accounts', async () => {
+    await readyBaseAccounts(spender)
+    return 0
+  })
   await step('spends that are not mined', () => resend(spender))
   await step('withdrawals', () => processWithdrawals(spender))
   const { id: chainId } = entry
@@ -83,6 +93,7 @@ async function resend(spender: Spender): Promise<number> {
   const { database, entry, bumpAfterBlocks } = spender
   const state = await database.transaction((tx) => readChainState(tx, entry.id))
   if (state === null) return 0
-  const { bumped } = await resendSpends(spender, { bumpAfterBlocks, height: state.tip.height })
+  const at = { height: state.tip.height, final: state.final?.height ?? null }
+  const { bumped } = await resendSpends(spender, { bumpAfterBlocks, ...at })
   return bumped
 }

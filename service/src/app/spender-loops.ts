@@ -1,4 +1,4 @@
-import type { ChainEntry } from '../catalogue/chains.ts'
+import { type ChainEntry, paysOut } from '../catalogue/chains.ts'
 import type { ChainAdapter } from '../chains/port.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
 import { noteShortage } from '../gas/level.ts'
@@ -11,6 +11,7 @@ import { crashing } from './crash-at.ts'
 import { bumpAfterBlocks, feeCapsOf } from './fee-caps.ts'
 import type { Keys } from './keys.ts'
 import type { Loop } from './loops.ts'
+import { openSpendFates } from './spend-fates.ts'
 import { type Spender, attempt, spendRound } from './spend-round.ts'
 
 const HOUR_MS = 3_600_000
@@ -25,7 +26,9 @@ export function spenderLease(chainId: string): string {
 export function spenderLoops(world: ChainWorld, keys: Keys, fees: FeeBook): Loop[] {
   return world.chains.all().flatMap((adapter) => {
     const entry = world.catalogue.chain(adapter.chainId)
-    return entry === null ? [] : [spenderLoop(world, { keys, fees, adapter, entry })]
+    return entry === null || !paysOut(entry)
+      ? []
+      : [spenderLoop(world, { keys, fees, adapter, entry })]
   })
 }
 
@@ -64,6 +67,8 @@ function spenderOf(
     caps: feeCapsOf(entry, chain),
     bumpAfterBlocks: bumpAfterBlocks(entry, chain),
     compared: new Set(),
+    fates: openSpendFates({ catalogue }),
+    readied: new Set(),
     told: new Set(),
     gasShort: (tx, { orgId, chainId }) => noteShortage(tx, { catalogue, orgId, chainId }),
   }

@@ -5,6 +5,8 @@ import type { Deposit } from '../deposits/deposit.ts'
 import { holdDeposit, releaseDeposit } from '../deposits/hold.ts'
 import { listDeposits } from '../deposits/list.ts'
 import { actor, onGround, parseCount, parseId, print, table } from './context.ts'
+import { addUnattributed } from './unattributed.ts'
+import { parseTransaction, traceDeposit } from './trace-deposit.ts'
 
 const LIST_MAX = 100
 
@@ -16,7 +18,7 @@ interface ListOptions {
 
 /** `sluice deposit`: what came in, and an operator's hand on it. */
 export function depositCommands(): Command {
-  const deposit = new Command('deposit')
+  const deposit = new Command('deposit').alias('deposits')
   deposit
     .command('list')
     .description('deposits of an organization, newest first')
@@ -24,6 +26,12 @@ export function depositCommands(): Command {
     .addOption(new Option('--status <status>').choices(DEPOSIT_STATUSES))
     .option('--limit <count>', 'at most', parseCount, LIST_MAX)
     .action(list)
+  deposit
+    .command('trace')
+    .argument('<transaction>', 'its hash, with or without 0x', parseTransaction)
+    .description('why a transaction is credited or not, step by step')
+    .option('--chain <id>', 'only on this chain; else on every chain that has nodes')
+    .action(traceDeposit)
   deposit
     .command('hold')
     .argument('<deposit>', 'its id', parseId)
@@ -40,6 +48,7 @@ export function depositCommands(): Command {
     .action((id: string, options: { reason: string }, command: Command) =>
       move(id, options, command, releaseDeposit),
     )
+  addUnattributed(deposit)
   return deposit
 }
 

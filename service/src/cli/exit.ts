@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { ERRORS } from '@sluice/wire'
+import { ERRORS, messageOf } from '@sluice/wire'
 import { Bug } from '../base/assert.ts'
 import { Outage, Refusal } from '../base/fault.ts'
 import { ConfigProblems } from '../app/config.ts'
@@ -16,8 +16,7 @@ export function fail(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
   if (error instanceof ConfigProblems) return say(error.message, EXIT.usage)
   if (error instanceof Refusal) {
-    const [, message] = ERRORS[error.code]
-    return say(error.says ?? message, EXIT.refused)
+    return say(error.says ?? messageOf(ERRORS[error.code]), EXIT.refused)
   }
   if (error instanceof Outage) return say(error.message, EXIT.unhealthy)
   if (error instanceof Bug) return say(`${error.stack}\n${describe(error.facts)}`, EXIT.failed)

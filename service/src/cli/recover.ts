@@ -5,6 +5,7 @@ import { openKeys } from '../app/keys.ts'
 import { openChainsOf } from '../app/open-chains.ts'
 import { systemClock } from '../base/clock.ts'
 import { systemDice } from '../base/dice.ts'
+import { Outage } from '../base/fault.ts'
 import { commandLog, parseCount, print, readConfig, table } from './context.ts'
 
 interface RecoverOptions {
@@ -24,7 +25,7 @@ export function recoverCommand(): Command {
     .option('--gap <count>', 'unused addresses that end the search of a wallet', parseCount, GAP)
     .option('--wallets <count>', 'unused wallets that end the search', parseCount, WALLET_GAP)
     .action(async (options: RecoverOptions, command: Command) => {
-      const found = await recover(options)
+      const { found, untold } = await recover(options)
       print(command, found, () =>
         table(
           ['chain', 'address', 'path', 'holds'],
@@ -34,13 +35,19 @@ export function recoverCommand(): Command {
             path,
             holds.map(({ tokenId, amount }) => `${amount} of ${tokenId}`).join(', ') || 'nothing',
           ]),
-          'No address of this seed was ever used on the configured chains.',
+          'No address of this seed was ever used on the chains that could be searched.',
         ),
       )
+      const [first] = untold
+      if (first !== undefined) throw first
     })
 }
 
-async function recover({ gap, wallets: walletGap }: RecoverOptions): Promise<Row[]> {
+/** What was found, and why chains could not be searched: one that fails hides no other. */
+async function recover({
+  gap,
+  wallets: walletGap,
+}: RecoverOptions): Promise<{ found: Row[]; untold: Outage[] }> {
   const config = readConfig()
   const catalogue = catalogueOf(config)
   const { keyring } = await openKeys(config, systemDice)
@@ -48,6 +55,7 @@ async function recover({ gap, wallets: walletGap }: RecoverOptions): Promise<Row
   const means = { config, catalogue, clock: systemClock, dice: systemDice, log }
   const chains = openChainsOf(means, null)
   const found: Row[] = []
+  const untold: Outage[] = []
   try {
     for (const adapter of chains.all()) {
       const entry = catalogue.chain(adapter.chainId)
@@ -55,12 +63,17 @@ async function recover({ gap, wallets: walletGap }: RecoverOptions): Promise<Row
       await adapter.identify()
       const tokens = catalogue.tokensOf(entry.id).map(({ id }) => id)
       const options = { entry, tokens, gap, walletGap }
-      for await (const one of recoverAddresses(adapter, keyring, options))
-        found.push({ chainId: entry.id, ...one })
+      try {
+        for await (const one of recoverAddresses(adapter, keyring, options))
+          found.push({ chainId: entry.id, ...one })
+      } catch (error) {
+        if (!(error instanceof Outage)) throw error
+        untold.push(error)
+      }
     }
   } finally {
     await chains.close()
     keyring.destroy()
   }
-  return found
+  return { found, untold }
 }

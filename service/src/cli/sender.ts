@@ -69,9 +69,10 @@ function shownOf({ chainId, address, purpose, orgId, nextNonce, ...rest }: Sende
   return { chainId, address: shown, orgId, purpose, nextNonce, haltedAt: halted, cause }
 }
 
-function lineOf(foreign: { txnHash: string; nonce: number; height: number | null }): string {
+function lineOf(foreign: { txnHash: string; nonce: number | null; height: number | null }): string {
   const where = foreign.height === null ? 'no block now' : `block ${foreign.height}`
-  return `nonce ${foreign.nonce}: ${foreign.txnHash}, not ours or forgotten, ${where}`
+  const nonce = foreign.nonce === null ? '' : `nonce ${foreign.nonce}: `
+  return `${nonce}${foreign.txnHash}, not ours or forgotten, ${where}`
 }
 
 async function resume(
@@ -95,6 +96,8 @@ async function haltedOn(
   address: string | undefined,
 ): Promise<Sender[]> {
   const wanted = address === undefined ? null : parseAddress(chainId, address)
+  if (address !== undefined && wanted === null)
+    throw new Refusal('INVALID_ADDRESS', { chainId, providedAddress: address })
   const senders = await database.transaction((tx) => listSenders(tx, { chainId, halted: true }))
   const halted = senders.filter((one) => address === undefined || one.address === wanted)
   if (halted.length > 0) return halted

@@ -1,0 +1,78 @@
+import type { PaymentTrace } from '@sluice/wire'
+import { type Command, InvalidArgumentError } from 'commander'
+import { isTransactionHash } from '../api/parse-values.ts'
+import { lookAtNodes, readFacts } from '../api/trace/facts.ts'
+import { trace } from '../api/trace/trace.ts'
+import type { Ground } from '../app/ground.ts'
+import { openChainsOf } from '../app/open-chains.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import { hashOn } from '../chains/format-address.ts'
+import type { Chains } from '../chains/registry.ts'
+import { onGround, print } from './context.ts'
+import { findChain } from './find-chain.ts'
+
+/** What a chain that knows nothing of a transaction says; told only where none knows more. */
+const NO_SIGHT: readonly string[] = ['TRANSACTION_NOT_FOUND', 'CHAIN_NOT_FOLLOWED']
+
+/** `sluice deposit trace`: of every organization, on one chain or on all that have nodes. */
+export async function traceDeposit(
+  transaction: string,
+  { chain }: { chain?: string },
+  command: Command,
+): Promise<void> {
+  const traces = await onGround((ground) => traceOn(ground, { transaction, chain }))
+  const known = traces.filter(
+    ({ steps, payments }) =>
+      payments.length > 0 || !steps.some(({ code }) => NO_SIGHT.includes(code)),
+  )
+  const shown = known.length > 0 ? known : traces
+  print(command, shown, () => shown.flatMap(linesOf))
+}
+
+/** Reads the hash of a transaction. Wrong usage where it is none. */
+export function parseTransaction(text: string): string {
+  if (isTransactionHash(text)) return text
+  throw new InvalidArgumentError('It must be 64 hexadecimal digits, with or without 0x.')
+}
+
+async function traceOn(
+  ground: Ground,
+  { transaction, chain }: { transaction: string; chain: string | undefined },
+): Promise<PaymentTrace[]> {
+  const { catalogue } = ground
+  const entries =
+    chain === undefined
+      ? catalogue.chains.filter(({ id }) => catalogue.isConfigured(id))
+      : [findChain(catalogue, chain)]
+  const chains = openChainsOf(ground, null)
+  try {
+    const asked = entries.map((entry) => traceFor(ground, { chains, entry, transaction }))
+    return await Promise.all(asked)
+  } finally {
+    await chains.close()
+  }
+}
+
+async function traceFor(
+  { database, catalogue }: Pick<Ground, 'database' | 'catalogue'>,
+  given: { chains: Pick<Chains, 'get'>; entry: ChainEntry; transaction: string },
+): Promise<PaymentTrace> {
+  const { chains, entry, transaction } = given
+  const txnHash = hashOn(entry.id, transaction)
+  const asked = { catalogue, chainId: entry.id, txnHash }
+  const seen = await lookAtNodes(chains.get(entry.id), asked)
+  const facts = { catalogue, entry, txnHash, seen, isTokenOn: () => true }
+  return database.transaction(async (tx) => trace(await readFacts(tx, facts)))
+}
+
+function linesOf({ chainId, txnHash, steps, payments }: PaymentTrace): string[] {
+  return [
+    `${txnHash} on ${chainId}`,
+    ...steps.map(({ code, message }) => `  ${code}: ${message}`),
+    ...payments.flatMap(({ amount, tokenId, recipient, depositId, steps: more }) => [
+      `  ${amount} base units of ${tokenId ?? 'an unknown token'} to ${recipient}`,
+      ...(depositId === null ? [] : [`    deposit ${depositId}`]),
+      ...more.map(({ code, message }) => `    ${code}: ${message}`),
+    ]),
+  ]
+}

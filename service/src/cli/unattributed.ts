@@ -1,0 +1,99 @@
+import type { Command } from 'commander'
+import { openServiceKeyOf } from '../app/keys.ts'
+import { iso } from '../base/clock.ts'
+import { Refusal } from '../base/fault.ts'
+import { assignUnattributed, listUnattributed, ownerOfUnattributed } from '../deposits/assign.ts'
+import { lockPerson } from '../orgs/find-user.ts'
+import { guardGuesses } from '../orgs/guess.ts'
+import { isSigner } from '../orgs/signers.ts'
+import { consumeTotp } from '../orgs/totp.ts'
+import type { User } from '../orgs/user.ts'
+import { onGround, parseCount, parseId, print, table } from './context.ts'
+
+const LIST_MAX = 100
+
+interface AssignOptions {
+  user: string
+  as: string
+  totp: string
+  reason: string
+}
+
+/** `sluice deposit unattributed` and `assign`: what arrived and names no user. */
+export function addUnattributed(deposit: Command): void {
+  deposit
+    .command('unattributed')
+    .description('what arrived with no tag or one that nobody has, oldest first')
+    .option('--org <id>', 'of one organization', parseId)
+    .option('--limit <count>', 'at most', parseCount, LIST_MAX)
+    .action(list)
+  deposit
+    .command('assign')
+    .argument('<unattributed>', 'its id', parseId)
+    .description('say whose it is; a second person who says the same makes it a deposit')
+    .requiredOption('--user <id>', 'the end user, by the external id')
+    .requiredOption('--as <name>', 'the person who says so: an approver or admin')
+    .requiredOption('--totp <code>', 'a fresh two-factor code of that person')
+    .requiredOption('--reason <text>', 'why; kept in the audit log')
+    .action(assign)
+}
+
+async function list(
+  { org, limit }: { org?: string; limit: number },
+  command: Command,
+): Promise<void> {
+  const found = await onGround(({ database }) =>
+    database.transaction((tx) => listUnattributed(tx, { orgId: org ?? null, limit })),
+  )
+  const shown = found.map((one) => ({ ...one, createdAt: iso(one.createdAt) }))
+  print(command, shown, () =>
+    table(
+      ['id', 'created', 'amount', 'token', 'tag', 'from', 'transaction', 'said to be'],
+      shown.map((one) => [
+        one.id,
+        one.createdAt,
+        one.amount.toString(),
+        one.tokenId,
+        one.tag === null ? '-' : String(one.tag),
+        one.senderAddress || '-',
+        one.txnHash,
+        one.externalUserId || '-',
+      ]),
+      'Nothing is unattributed.',
+    ),
+  )
+}
+
+async function assign(
+  id: string,
+  { user, as, totp, reason }: AssignOptions,
+  command: Command,
+): Promise<void> {
+  const done = await onGround(async ({ config, dice, database, catalogue, clock }) => {
+    const serviceKey = openServiceKeyOf(config, dice)
+    const person = await database.transaction(async (tx) => {
+      const orgId = await ownerOfUnattributed(tx, id)
+      return signerOf((await lockPerson(tx, serviceKey, as)).user, orgId)
+    })
+    const { orgId, id: userId } = person
+    return guardGuesses(database, serviceKey, { userId }, () =>
+      database.transaction(async (tx) => {
+        await consumeTotp(tx, serviceKey, { orgId, userId, code: totp, clock })
+        return assignUnattributed(tx, { catalogue, id, externalUserId: user, userId, reason })
+      }),
+    )
+  })
+  const { state, depositId } = done
+  print(command, { id, state, depositId }, () => [
+    depositId === null
+      ? `Noted. A second person has to say the same: sluice deposit assign ${id} --user ${user} …`
+      : `It is the deposit ${depositId}, and will be credited.`,
+  ])
+}
+
+/** Those who may approve withdrawals may say whose money is. */
+function signerOf(user: User, orgId: string): User {
+  if (isSigner(user) && user.orgId === orgId) return user
+  const says = 'Only an active approver or admin of the organization may say so.'
+  throw new Refusal('FORBIDDEN', { userId: user.id }, says)
+}

@@ -1,0 +1,81 @@
+import { Command } from 'commander'
+import { listBaseAccounts } from '../accounts/base-account.ts'
+import { feeCapsOf } from '../app/fee-caps.ts'
+import type { Ground } from '../app/ground.ts'
+import { openKeys } from '../app/keys.ts'
+import { openChainsOf } from '../app/open-chains.ts'
+import { spenderLease } from '../app/spender-loops.ts'
+import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
+import type { ChainAdapter } from '../chains/port.ts'
+import { ensureOwnAddresses } from '../gas/wallets.ts'
+import { readyBaseAccounts } from '../spends/ready-base.ts'
+import { releaseLease, takeLease } from '../store/lease.ts'
+import { onGround, print, table } from './context.ts'
+
+const LEASE_MS = 60_000
+
+/** `sluice xrpl`: the accounts that all users of an organization share. */
+export function xrplCommands(): Command {
+  const xrpl = new Command('xrpl')
+  xrpl
+    .command('setup')
+    .description('open base accounts, have them refuse payments without a tag, say what is missing')
+    .action(setup)
+  return xrpl
+}
+
+/** What a running service does by itself is left to it: only one process signs on a chain. */
+async function setup(_options: object, command: Command): Promise<void> {
+  const shown = await onGround(async (ground) => {
+    const chains = openChainsOf(ground, null)
+    try {
+      const rows = []
+      for (const adapter of chains.all()) {
+        const entry = ground.catalogue.chain(adapter.chainId)
+        if (entry === null || !sharesAddresses(entry)) continue
+        const byService = await setUpChain(ground, adapter, entry)
+        const bases = await ground.database.transaction((tx) => listBaseAccounts(tx, entry.id))
+        rows.push(...bases.map((base) => ({ ...base, byService })))
+      }
+      return rows
+    } finally {
+      await chains.close()
+    }
+  })
+  print(command, shown, () =>
+    table(
+      ['organization', 'chain', 'base account', 'ready'],
+      shown.map(({ orgId, chainId, address, missing }) => [
+        orgId,
+        chainId,
+        address,
+        missing === '' ? 'yes' : `no: ${missing}`,
+      ]),
+      'There are none: configure nodes of a chain, and let the service reach it once.',
+    ),
+  )
+}
+
+/** Whether a running service has the chain in its hands. */
+async function setUpChain(
+  ground: Ground,
+  adapter: ChainAdapter,
+  entry: ChainEntry,
+): Promise<boolean> {
+  const { database, catalogue, config, dice, clock, log } = ground
+  const wanted = { name: spenderLease(entry.id), holder: 'sluice xrpl setup', ttlMs: LEASE_MS }
+  const lease = await takeLease(database, wanted)
+  if (lease === null) return true
+  try {
+    const keys = await openKeys(config, dice)
+    const caps = feeCapsOf(
+      entry,
+      config.chains.find(({ id }) => id === entry.id),
+    )
+    await ensureOwnAddresses(database, { keys, entry })
+    await readyBaseAccounts({ database, adapter, catalogue, entry, keys, lease, caps, clock, log })
+    return false
+  } finally {
+    await releaseLease(database, lease)
+  }
+}
