@@ -1,1 +1,39 @@
-export {}
+export * from './amounts.ts'
+export type * from './accounts.ts'
+export type * from './auth.ts'
+export type * from './balances.ts'
+export type * from './catalogue.ts'
+export { type Client, type ClientOptions, createClient } from './client.ts'
+export * from './errors.ts'
+export type { Events, RecordedEvent, RedeliveryFilter } from './event-log.ts'
+export type * from './events.ts'
+export type {
+  Account,
+  CancelledWithdrawal,
+  Chain,
+  DeliveryAttempt,
+  Deposit,
+  ErrorCode,
+  EventDelivery,
+  GasWallet,
+  Organization,
+  PaymentTrace,
+  PortfolioEntry,
+  Profile,
+  RedeliveryCount,
+  RefusedApproval,
+  SingleWithdrawal,
+  Token,
+  TokenSummary,
+  TracedPayment,
+  TraceStep,
+  Withdrawal,
+} from './generated.ts'
+export type * from './health.ts'
+export type { CallOptions, Time } from './operation.ts'
+export type * from './organisation.ts'
+export type { Page, PageOptions } from './pages.ts'
+export type * from './payments.ts'
+export type { Credential, Fetch, RequestReport } from './transport.ts'
+export * from './webhook.ts'
+export type * from './withdrawals.ts'

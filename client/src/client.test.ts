@@ -1,0 +1,228 @@
+import { OPERATIONS } from '@sluice/wire'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type ScriptedServer, patientClient, startScript } from '../test/scripted-server.ts'
+import { type Client, type ClientOptions, createClient } from './client.ts'
+
+let service: ScriptedServer
+
+beforeEach(async () => {
+  service = await startScript()
+  service.will({ status: 200, body: { events: [] } })
+})
+afterEach(() => service.close())
+
+const ID = '0193-id'
+const withdrawal = { chainId: 'c', tokenId: 't', amount: 5n, recipient: 'r', reference: 'x' }
+
+/** One call for each operation of the interface, and what it sends. */
+const CALLS: Record<
+  keyof typeof OPERATIONS,
+  [call: (client: Client) => Promise<unknown>, url: string, body?: unknown]
+> = {
+  postLogin: [
+    ({ auth }) => auth.login({ username: 'u', password: 'p', totpCode: '1' }),
+    '/auth/login',
+    { username: 'u', password: 'p', totpCode: '1' },
+  ],
+  getProfile: [({ auth }) => auth.profile(), '/auth/profile'],
+  patchApiKey: [({ organisation }) => organisation.rotateApiKey(), '/organisation/api-key'],
+  getOrganisation: [({ organisation }) => organisation.get(), '/organisation'],
+  patchWebhook: [
+    ({ organisation }) => organisation.setWebhook('https://a.b/c'),
+    '/organisation/webhook',
+    { webhookUrl: 'https://a.b/c' },
+  ],
+  patchSigningSecret: [
+    ({ organisation }) => organisation.rotateSigningSecret(),
+    '/organisation/webhook/signing-secret',
+  ],
+  patchMinWithdrawalSigners: [
+    ({ organisation }) => organisation.setMinWithdrawalSigners(3),
+    '/organisation/min-withdrawal-signers',
+    { minWithdrawalSigners: 3 },
+  ],
+  getDepositAddress: [
+    ({ payments }) =>
+      payments.depositAddress({ chainId: 'a:1', tokenId: 'a:1/b:2', userId: 'ž&=' }),
+    '/payments/deposit-address?chainId=a%3A1&tokenId=a%3A1%2Fb%3A2&userId=%C5%BE%26%3D',
+  ],
+  getPayments: [
+    ({ payments }) => payments.list({ status: 'Confirmed', from: new Date(0), userId: 'u 1' }),
+    '/payments?status=Confirmed&from=1970-01-01T00%3A00%3A00.000Z&userId=u%201&limit=100',
+  ],
+  getUserDeposits: [
+    ({ payments }) => payments.listOfUser('a/b?', { limit: 7, cursor: 'abc' }),
+    '/payments/a%2Fb%3F/deposits?limit=7&cursor=abc',
+  ],
+  getPaymentsTrace: [
+    ({ payments }) => payments.trace({ chainId: 'eip155:1', txnHash: '0xab' }),
+    '/payments/trace?chainId=eip155%3A1&txnHash=0xab',
+  ],
+  getAccounts: [({ accounts }) => accounts.list({ userId: 'u' }), '/accounts?userId=u&limit=100'],
+  getChains: [({ chains }) => chains.list({ enabledOnly: false }), '/chains?enabledOnly=false'],
+  getChain: [({ chains }) => chains.get('eip155:1'), '/chains/eip155%3A1'],
+  getTokens: [({ tokens }) => tokens.list({ chainId: 'eip155:1' }), '/tokens?chainId=eip155%3A1'],
+  getWithdrawals: [
+    ({ withdrawals }) => withdrawals.list({ reference: 'r' }),
+    '/withdrawals?reference=r&limit=100',
+  ],
+  postWithdrawals: [
+    ({ withdrawals }) => withdrawals.create(withdrawal),
+    '/withdrawals',
+    { ...withdrawal, amount: '5' },
+  ],
+  getWithdrawal: [({ withdrawals }) => withdrawals.get(ID), `/withdrawals/${ID}`],
+  deleteWithdrawal: [({ withdrawals }) => withdrawals.cancel(ID), `/withdrawals/${ID}`],
+  postWithdrawalApprove: [
+    ({ withdrawals }) => withdrawals.approve(ID, '123456'),
+    `/withdrawals/${ID}/approve`,
+    { totpCode: '123456' },
+  ],
+  postWithdrawalReject: [
+    ({ withdrawals }) => withdrawals.reject(ID, { totpCode: '123456', reason: 'no' }),
+    `/withdrawals/${ID}/reject`,
+    { totpCode: '123456', reason: 'no' },
+  ],
+  postWithdrawalsApprove: [
+    ({ withdrawals }) => withdrawals.approveMany([ID], '123456'),
+    '/withdrawals/approve',
+    { ids: [ID], totpCode: '123456' },
+  ],
+  getGasStation: [({ gasStation }) => gasStation.list(), '/gas-station'],
+  getPortfolio: [({ portfolio }) => portfolio.list({ chainId: 'c' }), '/portfolio?chainId=c'],
+  getEvents: [
+    ({ events }) => events.list({ after: 7, type: 'deposit.confirmed', delivery: 'failed' }),
+    '/events?after=7&type=deposit.confirmed&delivery=failed&limit=100',
+  ],
+  getEvent: [({ events }) => events.get(ID), `/events/${ID}`],
+  postEventRedeliver: [({ events }) => events.redeliver(ID), `/events/${ID}/redeliver`],
+  postEventsRedeliver: [
+    ({ events }) => events.redeliverAll({ delivery: 'failed', from: new Date(0) }),
+    '/events/redeliver',
+    { delivery: 'failed', from: '1970-01-01T00:00:00.000Z' },
+  ],
+  postWebhookTest: [
+    ({ organisation }) => organisation.sendTestEvent(),
+    '/organisation/webhook/test',
+  ],
+  getHealth: [({ health }) => health.alive(), '/healthz'],
+  getReadiness: [({ health }) => health.ready(), '/readyz'],
+}
+
+describe('a client', () => {
+  test.each(Object.entries(CALLS))('%s is one method, and sends what it says', async (name, it) => {
+    const [call, url, body] = it
+    await call(patientClient(service.baseUrl).client)
+    const [asked, ...more] = service.asked
+    expect(more).toEqual([])
+    expect(asked).toMatchObject({ url, method: operation(name).method })
+    expect(asked?.body).toBe(body === undefined ? '' : JSON.stringify(body))
+    const isOpen = operation(name).credential === 'none'
+    expect(asked?.headers['x-api-key']).toBe(isOpen ? undefined : 'slk_test')
+    expect(asked?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json')
+  })
+
+  test('every operation of the interface has its method, and no method is left over', () => {
+    const { client } = patientClient(service.baseUrl)
+    const methods = Object.values(client).flatMap((group: object) => Object.keys(group))
+    const iterations = methods.filter((name) => name.startsWith('all'))
+    expect(methods.length - iterations.length).toBe(Object.keys(OPERATIONS).length)
+    expect(Object.keys(CALLS).sort()).toEqual(Object.keys(OPERATIONS).sort())
+  })
+
+  test('lists are unwrapped into pages, single records into themselves', async () => {
+    const { client } = patientClient(service.baseUrl)
+    service.will({ status: 200, body: { payments: [{ id: 'a' }], nextCursor: 'next' } })
+    expect(await client.payments.list()).toEqual({ items: [{ id: 'a' }], nextCursor: 'next' })
+    service.will({ status: 200, body: { payments: [] } })
+    expect(await client.payments.list()).toEqual({ items: [], nextCursor: null })
+    service.will({ status: 201, body: { withdrawal: { id: 'w' } } })
+    expect(await client.withdrawals.create(withdrawal)).toEqual({ id: 'w' })
+    service.will({ status: 200, body: { chain: { id: 'eip155:1' } } })
+    expect(await client.chains.get('eip155:1')).toEqual({ id: 'eip155:1' })
+    service.will({ status: 503, body: { status: 'starting' } })
+    expect(await client.health.ready()).toEqual({ status: 'starting' })
+  })
+
+  test('a limit left undefined is a page all the same', async () => {
+    const { client } = patientClient(service.baseUrl)
+    const given: { limit?: number } = JSON.parse('{}')
+    await client.payments.list({ ...given, ...Object.fromEntries([['limit', undefined]]) })
+    expect(service.asked[0]?.url).toBe('/payments?limit=100')
+  })
+
+  test('a path of the base address stays, and a slash at its end does no harm', async () => {
+    const client = createClient({ baseUrl: `${service.baseUrl}/sluice/` })
+    await client.health.alive()
+    expect(service.asked[0]?.url).toBe('/sluice/healthz')
+  })
+
+  test('an access token travels as a bearer token, asked for before each request', async () => {
+    let count = 0
+    const accessToken = async () => {
+      count += 1
+      return `token-${count}`
+    }
+    const client = createClient({ baseUrl: service.baseUrl, accessToken })
+    await client.auth.profile()
+    await client.organisation.get()
+    expect(service.asked.map(({ headers }) => headers['authorization'])).toEqual([
+      'Bearer token-1',
+      'Bearer token-2',
+    ])
+    expect(service.asked[0]?.headers['x-api-key']).toBeUndefined()
+  })
+
+  test.each(['', ' ', 'a b', 'slk_\n', 'klíč'])('the key %j is not sent', async (apiKey) => {
+    const client = createClient({ baseUrl: service.baseUrl, apiKey })
+    const error = await client.organisation.get().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(String(error)).not.toContain(apiKey.trim() || 'undefined')
+    expect(service.asked).toEqual([])
+  })
+
+  test('nothing of a client shows its key', () => {
+    const client = createClient({ baseUrl: service.baseUrl, apiKey: 'slk_secret' })
+    expect(JSON.stringify(client)).not.toContain('slk_secret')
+  })
+
+  test.each(['', '.', '..'])(
+    'the id %j, which a path cannot say, is refused unsent',
+    async (id) => {
+      const { client } = patientClient(service.baseUrl)
+      await expect(client.withdrawals.get(id)).rejects.toThrow(RangeError)
+      await expect(client.payments.listOfUser(id)).rejects.toThrow(RangeError)
+      expect(service.asked).toEqual([])
+    },
+  )
+
+  test('half a character is refused, not turned into somebody else', async () => {
+    const { client } = patientClient(service.baseUrl)
+    await expect(client.payments.list({ userId: 'a\ud800' })).rejects.toThrow(URIError)
+    await expect(client.payments.listOfUser('\udc00')).rejects.toThrow(URIError)
+    expect(service.asked).toEqual([])
+  })
+
+  test.each<[string, Partial<ClientOptions>]>([
+    ['an address of another scheme', { baseUrl: 'ftp://sluice.example.com' }],
+    ['no address', { baseUrl: 'sluice' }],
+    ['an address with a password', { baseUrl: 'https://a:b@sluice.example.com' }],
+    ['an address with a query', { baseUrl: 'https://sluice.example.com/?a=1' }],
+    ['two credentials', { apiKey: 'a', accessToken: 'b' }],
+    ['no time', { timeoutMs: 0 }],
+    ['a time that is none', { timeoutMs: Number.NaN }],
+    ['a time no timer can count to', { timeoutMs: 2 ** 31 }],
+    ['half a retry', { retries: 0.5 }],
+    ['retries without end', { retries: Number.POSITIVE_INFINITY }],
+    ['retries below none', { retries: -1 }],
+  ])('%s makes no client', (_what, options) => {
+    const make = () => createClient({ baseUrl: service.baseUrl, ...options })
+    expect(make).toThrow(/baseUrl|apiKey|timeoutMs|retries/)
+  })
+})
+
+function operation(name: string): { method: string; credential: string } {
+  const found = Object.entries(OPERATIONS).find(([one]) => one === name)
+  if (found === undefined) throw new Error(`no operation ${name}`)
+  return found[1]
+}

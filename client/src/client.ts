@@ -1,0 +1,101 @@
+import { type Accounts, openAccounts } from './accounts.ts'
+import { type Auth, openAuth } from './auth.ts'
+import { type GasStation, openGasStation, openPortfolio, type Portfolio } from './balances.ts'
+import { type Chains, openChains, openTokens, type Tokens } from './catalogue.ts'
+import { type Events, openEvents } from './event-log.ts'
+import { type Health, openHealth } from './health.ts'
+import { openOrganisation, type Organisation } from './organisation.ts'
+import { openPayments, type Payments } from './payments.ts'
+import { readBaseUrl } from './request.ts'
+import { sleep } from './sleep.ts'
+import {
+  type Credential,
+  type Fetch,
+  type Means,
+  openTransport,
+  type RequestReport,
+} from './transport.ts'
+import { openWithdrawals, type Withdrawals } from './withdrawals.ts'
+
+export interface ClientOptions {
+  /** Where the service is, for example `https://sluice.example.com`; a path is kept. */
+  baseUrl: string
+  /** The organization's key, or a function that gives it. For servers. */
+  apiKey?: Credential
+  /** A person's token from `auth.login`, or a function that gives one. Instead of a key. */
+  accessToken?: Credential
+  /** Instead of the runtime's `fetch`. */
+  fetch?: Fetch
+  /** How often a call is repeated where that is safe: 0 to 10, 2 by default. */
+  retries?: number
+  /** The longest that one attempt may take, in milliseconds; 30,000 by default. */
+  timeoutMs?: number
+  /** Is told of every attempt, for logs and measures; what it throws is lost. */
+  onRequest?: (report: RequestReport) => void
+}
+
+/** The operations of Sluice, by what they are about. */
+export interface Client {
+  readonly auth: Auth
+  readonly organisation: Organisation
+  readonly payments: Payments
+  readonly accounts: Accounts
+  readonly withdrawals: Withdrawals
+  readonly chains: Chains
+  readonly tokens: Tokens
+  readonly gasStation: GasStation
+  readonly portfolio: Portfolio
+  readonly events: Events
+  readonly health: Health
+}
+
+const RETRIES = 2
+const RETRIES_MOST = 10
+const TIMEOUT_MS = 30_000
+/** What timers can count to. */
+const TIMEOUT_MOST_MS = 2 ** 31 - 1
+
+/** Makes a client. Throws a TypeError or a RangeError where an option makes no sense. */
+export function createClient(options: ClientOptions): Client {
+  const { timeoutMs = TIMEOUT_MS, retries = RETRIES } = options
+  if (!(timeoutMs >= 1 && timeoutMs <= TIMEOUT_MOST_MS))
+    throw new RangeError('timeoutMs is 1 or more, in milliseconds')
+  if (!Number.isInteger(retries) || retries < 0 || retries > RETRIES_MOST)
+    throw new RangeError(`retries is a whole number from 0 to ${RETRIES_MOST}`)
+  return clientOf({
+    baseUrl: readBaseUrl(options.baseUrl),
+    credential: credentialOf(options),
+    // Looked up with each call: whoever replaces it later is heard.
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    retries,
+    timeoutMs,
+    onRequest: options.onRequest ?? null,
+    sleep,
+    random: Math.random,
+  })
+}
+
+/** A client of given means. */
+export function clientOf(means: Means): Client {
+  const ask = openTransport(means)
+  return {
+    auth: openAuth(ask),
+    organisation: openOrganisation(ask),
+    payments: openPayments(ask),
+    accounts: openAccounts(ask),
+    withdrawals: openWithdrawals(ask),
+    chains: openChains(ask),
+    tokens: openTokens(ask),
+    gasStation: openGasStation(ask),
+    portfolio: openPortfolio(ask),
+    events: openEvents(ask),
+    health: openHealth(ask),
+  }
+}
+
+function credentialOf({ apiKey, accessToken }: ClientOptions): Means['credential'] {
+  if (apiKey !== undefined && accessToken !== undefined)
+    throw new TypeError('a client has an apiKey or an accessToken, not both')
+  if (apiKey !== undefined) return { kind: 'apiKey', value: apiKey }
+  return accessToken === undefined ? null : { kind: 'accessToken', value: accessToken }
+}

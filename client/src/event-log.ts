@@ -1,0 +1,59 @@
+import type { WebhookEvent } from './events.ts'
+import type { DeliveryAttempt, RedeliveryCount, StoredEvent } from './generated.ts'
+import type { Body, CallOptions, Filter, Time } from './operation.ts'
+import { eachOf, type Page, type PageOptions, paged, toPage } from './pages.ts'
+import type { Ask } from './transport.ts'
+
+/** An event as the service keeps it: what the webhook is told, and how that went. */
+export type RecordedEvent = WebhookEvent & Pick<StoredEvent, 'subjectId' | 'delivery'>
+
+/** Which events are sent again; at least one condition. */
+export type RedeliveryFilter = Omit<Body<'postEventsRedeliver'>, 'from' | 'to'> & {
+  from?: Time
+  to?: Time
+}
+
+/** What was told to the webhook, and how that went. */
+export interface Events {
+  /** A page of the events, newest first; with `after` the feed, oldest first. */
+  list(
+    filter?: Filter<'getEvents'> & PageOptions,
+    options?: CallOptions,
+  ): Promise<Page<RecordedEvent>>
+  /**
+   * Every event, page after page. With `after`, those with a higher `sequence`, oldest first: keep
+   * the last one you have worked off, ask from there now and then, and no event is ever missed.
+   */
+  all(
+    filter?: Filter<'getEvents'>,
+    options?: CallOptions,
+  ): AsyncGenerator<RecordedEvent, void, undefined>
+  /** One event, with the attempts to deliver it. */
+  get(id: string, options?: CallOptions): Promise<RecordedEvent & { attempts: DeliveryAttempt[] }>
+  /** Sends an event again, under the same id. Not repeated by itself. */
+  redeliver(id: string, options?: CallOptions): Promise<RecordedEvent>
+  /** Sends all events again that match, however many. Not repeated by itself. */
+  redeliverAll(filter: RedeliveryFilter, options?: CallOptions): Promise<RedeliveryCount>
+}
+
+export function openEvents(ask: Ask): Events {
+  const list: Events['list'] = async (filter, options) => {
+    const answer = await ask('getEvents', { query: paged(filter) }, options)
+    return toPage(answer.events.map(toEvent), answer.nextCursor)
+  }
+  return {
+    list,
+    all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),
+    get: async (id, options) => toEvent((await ask('getEvent', { path: { id } }, options)).event),
+    redeliver: async (id, options) =>
+      toEvent((await ask('postEventRedeliver', { path: { id } }, options)).event),
+    redeliverAll: (body, options) => ask('postEventsRedeliver', { body }, options),
+  }
+}
+
+/** What stands in the list is what was sent: its payload has the shape that its type says. */
+export function toEvent<Event extends StoredEvent>(
+  event: Event,
+): WebhookEvent & Omit<Event, keyof WebhookEvent> {
+  return event as unknown as WebhookEvent & Omit<Event, keyof WebhookEvent>
+}

@@ -1,0 +1,54 @@
+import type { OPERATIONS, operations } from './generated.ts'
+
+/** The name of an operation of the interface: what its document calls `operationId`. */
+export type OperationName = keyof typeof OPERATIONS & keyof operations
+
+type Part<Name extends OperationName, Where extends 'path' | 'query'> = NonNullable<
+  operations[Name]['parameters'][Where]
+>
+
+type Json<Holder> = Holder extends { content: { 'application/json': infer Inner } } ? Inner : never
+
+/** What stands in the path of an operation. */
+export type Path<Name extends OperationName> = Part<Name, 'path'>
+/** What an operation takes behind the question mark. */
+export type Query<Name extends OperationName> = Part<Name, 'query'>
+/** What an operation takes as its body. */
+export type Body<Name extends OperationName> = operations[Name] extends {
+  requestBody: infer Holder
+}
+  ? Json<Holder>
+  : never
+/** What an operation answers with when it has done what it was asked to. */
+export type Answer<Name extends OperationName> = Json<
+  operations[Name]['responses'][keyof operations[Name]['responses'] & (200 | 201 | 202)]
+>
+
+/** One request, of whatever operation. */
+export interface Input {
+  path?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, QueryValue>>
+  body?: unknown
+}
+
+export type QueryValue = string | number | boolean | Date | undefined
+
+/** What any single call may be given besides. */
+export interface CallOptions {
+  /** Ends the call, its retries and waits included; what is thrown is the signal's reason. */
+  signal?: AbortSignal
+  /** The longest that one attempt may take; by default that of the client. */
+  timeoutMs?: number
+  /** How often the call is repeated where that is safe; by default that of the client. */
+  retries?: number
+}
+
+/** A time in a filter: ISO 8601, or a Date. */
+export type Time = string | Date
+
+/** A filter of a list: its query, with times as dates too and without what turns its pages. */
+export type Filter<Name extends OperationName> = Omit<
+  Query<Name>,
+  'limit' | 'cursor' | 'from' | 'to'
+> &
+  ('from' extends keyof Query<Name> ? { from?: Time; to?: Time } : unknown)

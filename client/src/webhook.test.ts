@@ -1,0 +1,245 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, test } from 'vitest'
+import {
+  type VerifyOptions,
+  type WebhookHeaders,
+  WebhookVerificationError,
+  verifyWebhook,
+} from './webhook.ts'
+
+const ID = '01936f5e-0000-7000-8000-000000000001'
+const NOW = 1_780_000_000_000
+const EVENT = { id: ID, type: 'deposit.confirmed', sequence: 7, payload: { amount: '25' } }
+const BODY = JSON.stringify(EVENT)
+
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+const secret = newSecret()
+
+/** The headers of a delivery, made by the published library and by hand. */
+function signed(
+  body: string,
+  { at = NOW, secrets = [secret] }: { at?: number; secrets?: string[] } = {},
+) {
+  const signatures = secrets.map((one) => new Webhook(one).sign(ID, new Date(at), body))
+  return {
+    'webhook-id': ID,
+    'webhook-timestamp': String(Math.floor(at / 1_000)),
+    'webhook-signature': signatures.join(' '),
+    'x-webhook-signature': hexOf(body, secrets[0] ?? ''),
+  }
+}
+
+function hexOf(body: string, key: string): string {
+  return createHmac('sha256', key).update(body).digest('hex')
+}
+
+async function reasonOf(
+  body: string,
+  headers: WebhookHeaders,
+  options: VerifyOptions & { secret?: string | string[] } = {},
+): Promise<string> {
+  const { secret: used = secret, ...rest } = options
+  const error = await verifyWebhook(body, headers, used, { now: NOW, ...rest }).catch(
+    (thrown: unknown) => thrown,
+  )
+  return error instanceof WebhookVerificationError ? error.reason : `not refused: ${String(error)}`
+}
+
+describe('a delivery', () => {
+  test('H07 random payloads signed by the published library are verified', async () => {
+    const payload = fc.record({ note: fc.string({ unit: 'binary' }), more: fc.jsonValue() })
+    await fc.assert(
+      fc.asyncProperty(payload, async (value) => {
+        const body = JSON.stringify({ ...EVENT, payload: value })
+        const event = await verifyWebhook(body, signed(body), secret, { now: NOW })
+        expect(event).toEqual(JSON.parse(body))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('H07 one changed byte anywhere is refused, whichever signature is there', async () => {
+    const body = '{"type":"deposit.detected","payload":{"user":"Žofie 日本"}}'
+    const headers = signed(body)
+    const hex = { 'x-webhook-signature': headers['x-webhook-signature'] }
+    const bytes = Buffer.from(body)
+    for (const at of bytes.keys()) {
+      const raw = Buffer.from(bytes)
+      raw[at] = (raw[at] ?? 0) ^ 1
+      for (const each of [headers, hex]) {
+        const verdict = verifyWebhook(raw, each, secret, { now: NOW })
+        await expect(verdict).rejects.toMatchObject({ reason: 'NO_MATCHING_SIGNATURE' })
+      }
+    }
+    expect(await verifyWebhook(bytes, hex, secret)).toEqual(JSON.parse(body))
+  })
+
+  test.each<[string, (headers: Record<string, string>) => WebhookHeaders]>([
+    ['an object of lower case', (headers) => headers],
+    ['a Headers', (headers) => new Headers(headers)],
+    ['a Map', (headers) => new MapOfHeaders(headers)],
+    ['an object of upper case', (headers) => renamed(headers, (name) => name.toUpperCase())],
+    ['lists of one', (headers) => listed(headers)],
+  ])('comes with its headers as %s', async (_what, make) => {
+    expect(await verifyWebhook(BODY, make(signed(BODY)), secret, { now: NOW })).toEqual(EVENT)
+    const hex = make({ 'x-webhook-signature': hexOf(BODY, secret) })
+    expect(await verifyWebhook(BODY, hex, secret)).toEqual(EVENT)
+  })
+
+  test('comes as text, as bytes, as part of a larger buffer', async () => {
+    const bytes = new TextEncoder().encode(BODY)
+    const larger = Buffer.concat([Buffer.from('before'), bytes, Buffer.from('after')])
+    const part = larger.subarray(6, 6 + bytes.length)
+    const whole = Uint8Array.from(bytes).buffer
+    for (const body of [BODY, bytes, part, Buffer.from(bytes), whole])
+      expect(await verifyWebhook(body, signed(BODY), secret, { now: NOW })).toEqual(EVENT)
+  })
+
+  test('that was parsed before it came here is a mistake of the program', async () => {
+    const given: unknown[] = [EVENT, signed(BODY), secret]
+    const call = Reflect.apply(verifyWebhook, null, given as Parameters<typeof verifyWebhook>)
+    await expect(call).rejects.toThrow(TypeError)
+  })
+
+  test('H09 while a secret is replaced, old and new both verify, in either order', async () => {
+    const [older, newer] = [newSecret(), newSecret()]
+    for (const secrets of [
+      [newer, older],
+      [older, newer],
+    ]) {
+      const headers = signed(BODY, { secrets })
+      for (const one of secrets)
+        expect(await verifyWebhook(BODY, headers, one, { now: NOW })).toEqual(EVENT)
+    }
+    const alone = signed(BODY, { secrets: [newer] })
+    expect(await reasonOf(BODY, alone, { secret: older })).toBe('NO_MATCHING_SIGNATURE')
+    expect(await verifyWebhook(BODY, alone, [older, newer], { now: NOW })).toEqual(EVENT)
+    expect(await reasonOf(BODY, alone, { secret: [] })).toBe('NO_MATCHING_SIGNATURE')
+  })
+
+  test('H07 another organization’s secret does not verify', async () => {
+    const headers = signed(BODY)
+    const other = newSecret()
+    expect(await reasonOf(BODY, headers, { secret: other })).toBe('NO_MATCHING_SIGNATURE')
+    const hex = { 'x-webhook-signature': headers['x-webhook-signature'] }
+    expect(await reasonOf(BODY, hex, { secret: other })).toBe('NO_MATCHING_SIGNATURE')
+  })
+
+  test('signatures of other versions, and what is no signature, are passed over', async () => {
+    const { 'webhook-signature': right, ...rest } = signed(BODY)
+    const with_ = (signature: string) => ({ ...rest, 'webhook-signature': signature })
+    const mixed = with_(`v1a,AAAA v1,%%% v1, v2,${right.slice(3)} ${right}`)
+    expect(await verifyWebhook(BODY, mixed, secret, { now: NOW })).toEqual(EVENT)
+    const foreign = [`v2,${right.slice(3)}`, right.slice(3), `v1,${right.slice(3, -8)}`, 'v1,', ',']
+    for (const signature of foreign)
+      expect(await reasonOf(BODY, with_(signature))).toBe('NO_MATCHING_SIGNATURE')
+  })
+
+  test.each([
+    [300, null],
+    [301, 'TIMESTAMP_TOO_OLD'],
+    [-300, null],
+    [-301, 'TIMESTAMP_TOO_NEW'],
+  ])('H08 sent %i seconds ago: %s', async (ageSeconds, reason) => {
+    const headers = signed(BODY, { at: NOW - ageSeconds * 1_000 })
+    const verdict = await reasonOf(BODY, headers)
+    if (reason === null) expect(verdict).toContain('not refused')
+    else expect(verdict).toBe(reason)
+  })
+
+  test('the tolerance is the receiver’s, and its clock may be given as a date', async () => {
+    const headers = signed(BODY, { at: NOW - 3_600_000 })
+    expect(await reasonOf(BODY, headers, { toleranceSeconds: 3_599 })).toBe('TIMESTAMP_TOO_OLD')
+    for (const toleranceSeconds of [3_600, Number.POSITIVE_INFINITY])
+      expect(await reasonOf(BODY, headers, { toleranceSeconds })).toContain('not refused')
+    expect(await reasonOf(BODY, headers, { now: new Date(NOW - 3_600_000) })).toContain(
+      'not refused',
+    )
+    const wrong = verifyWebhook(BODY, headers, secret, { toleranceSeconds: Number.NaN })
+    await expect(wrong).rejects.toThrow(RangeError)
+  })
+
+  test('the clock of the machine is looked at where none is given', async () => {
+    const now = signed(BODY, { at: Date.now() })
+    expect(await verifyWebhook(BODY, now, secret)).toEqual(EVENT)
+    const old = verifyWebhook(BODY, signed(BODY, { at: Date.now() - 400_000 }), secret)
+    await expect(old).rejects.toMatchObject({ reason: 'TIMESTAMP_TOO_OLD' })
+  })
+
+  test.each(['', 'abc', '1e9', '-1', '1.5', '0x1', ' 1780000000', '9'.repeat(13)])(
+    'a timestamp of %j is none',
+    async (timestamp) => {
+      const headers = { ...signed(BODY), 'webhook-timestamp': timestamp }
+      const reason = timestamp === '' ? 'MISSING_HEADER' : 'MALFORMED_TIMESTAMP'
+      expect(await reasonOf(BODY, headers)).toBe(reason)
+    },
+  )
+
+  test('the time and the id are signed too', async () => {
+    const headers = signed(BODY)
+    const seconds = Number(headers['webhook-timestamp']) + 1
+    const later = { ...headers, 'webhook-timestamp': String(seconds) }
+    expect(await reasonOf(BODY, later)).toBe('NO_MATCHING_SIGNATURE')
+    const renumbered = { ...headers, 'webhook-id': 'another' }
+    expect(await reasonOf(BODY, renumbered)).toBe('NO_MATCHING_SIGNATURE')
+  })
+
+  test('H08 no header of the three can be taken away to get around the time', async () => {
+    const headers = signed(BODY, { at: NOW - 400_000 })
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const) {
+      const fewer = Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name))
+      expect(await reasonOf(BODY, fewer)).toBe('MISSING_HEADER')
+    }
+  })
+
+  test('the digest alone is enough, unless a receiver wants the time as well', async () => {
+    const hex = { 'x-webhook-signature': hexOf(BODY, secret) }
+    expect(await verifyWebhook(BODY, hex, secret)).toEqual(EVENT)
+    const upper = { 'x-webhook-signature': hexOf(BODY, secret).toUpperCase() }
+    expect(await verifyWebhook(BODY, upper, secret)).toEqual(EVENT)
+    expect(await reasonOf(BODY, hex, { requireTimestamp: true })).toBe('MISSING_HEADER')
+    expect(await reasonOf(BODY, {})).toBe('MISSING_HEADER')
+    for (const digest of ['abc', 'zz', hexOf(BODY, secret).slice(2), `0x${hexOf(BODY, secret)}`])
+      expect(await reasonOf(BODY, { 'x-webhook-signature': digest })).toBe('NO_MATCHING_SIGNATURE')
+  })
+
+  test.each(['', 'whsec_', 'whsec_%%%', 'not base64!'])('%j is no secret', async (wrong) => {
+    expect(await reasonOf(BODY, signed(BODY), { secret: wrong })).toBe('MALFORMED_SECRET')
+  })
+
+  test.each(['', 'null', '[]', '1', '"deposit.confirmed"', '{}', '{"type":1,"payload":{}}', '{'])(
+    'a signed body of %j is no event',
+    async (body) => {
+      expect(await reasonOf(body, signed(body))).toBe('MALFORMED_BODY')
+    },
+  )
+
+  test('the event is typed by its type', async () => {
+    const event = await verifyWebhook(BODY, signed(BODY), secret, { now: NOW })
+    if (event.type !== 'deposit.confirmed') throw new Error(event.type)
+    const confirmed: { amount: string; confirmedAt: string } = event.payload
+    expect(confirmed.amount).toBe('25')
+  })
+})
+
+class MapOfHeaders {
+  readonly #map: ReadonlyMap<string, string>
+
+  constructor(headers: Record<string, string>) {
+    this.#map = new Map(Object.entries(headers))
+  }
+
+  get(name: string): string | null {
+    return this.#map.get(name) ?? null
+  }
+}
+
+function renamed(headers: Record<string, string>, rename: (name: string) => string) {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [rename(name), value]))
+}
+
+function listed(headers: Record<string, string>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
+}

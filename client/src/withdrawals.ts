@@ -1,0 +1,117 @@
+import { isSluiceError, type SluiceError } from './errors.ts'
+import type { CancelledWithdrawal, SingleWithdrawal, Withdrawal } from './generated.ts'
+import type { Answer, Body, CallOptions, Filter } from './operation.ts'
+import { eachOf, type Page, type PageOptions, paged, toPage } from './pages.ts'
+import type { Ask } from './transport.ts'
+
+/** What a withdrawal is created from. `amount` is in base units; see `toBaseUnits`. */
+export type NewWithdrawal = Omit<Body<'postWithdrawals'>, 'amount'> & { amount: string | bigint }
+
+export interface CreateOptions extends CallOptions {
+  /**
+   * What becomes of a reference that a withdrawal with the very same parameters has. `throw` (the
+   * default) is DUPLICATE_REFERENCE, unless an earlier attempt of this same call may have
+   * created it: then it is given back. `return` always gives it back, so that a program that died
+   * between asking and writing down can simply ask again.
+   */
+  ifDuplicate?: 'throw' | 'return'
+}
+
+/** Payments to addresses outside, and their approvals. */
+export interface Withdrawals {
+  /**
+   * Creates a withdrawal and reserves its amount. Safe to repeat, and repeated by itself: a
+   * `reference` is paid once, ever.
+   */
+  create(withdrawal: NewWithdrawal, options?: CreateOptions): Promise<Withdrawal>
+  /** One withdrawal, by its id. */
+  get(id: string, options?: CallOptions): Promise<SingleWithdrawal>
+  /** A page of the withdrawals, newest first. */
+  list(
+    filter?: Filter<'getWithdrawals'> & PageOptions,
+    options?: CallOptions,
+  ): Promise<Page<Withdrawal>>
+  /** Every withdrawal, newest first, page after page. */
+  all(
+    filter?: Filter<'getWithdrawals'>,
+    options?: CallOptions,
+  ): AsyncGenerator<Withdrawal, void, undefined>
+  /**
+   * Cancels a withdrawal that is not being processed yet. Repeated by itself: where an earlier
+   * attempt of this call has cancelled it after all, that is the answer.
+   */
+  cancel(id: string, options?: CallOptions): Promise<CancelledWithdrawal>
+  /** Approves, with a fresh two-factor code. Needs an access token. Never repeated. */
+  approve(id: string, totpCode: string, options?: CallOptions): Promise<Withdrawal>
+  /** Approves several with one code; those that could not be are told apart. Never repeated. */
+  approveMany(
+    ids: readonly string[],
+    totpCode: string,
+    options?: CallOptions,
+  ): Promise<Answer<'postWithdrawalsApprove'>>
+  /** Rejects, with a fresh two-factor code. Needs an access token. Never repeated. */
+  reject(
+    id: string,
+    rejection: Body<'postWithdrawalReject'>,
+    options?: CallOptions,
+  ): Promise<Withdrawal>
+}
+
+export function openWithdrawals(ask: Ask): Withdrawals {
+  const list: Withdrawals['list'] = async (filter, options) => {
+    const answer = await ask('getWithdrawals', { query: paged(filter) }, options)
+    return toPage(answer.withdrawals, answer.nextCursor)
+  }
+  return {
+    create: (withdrawal, options) => create(ask, withdrawal, options),
+    get: (id, options) => ask('getWithdrawal', { path: { id } }, options),
+    list,
+    all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),
+    cancel: (id, options) => cancel(ask, id, options),
+    approve: async (id, totpCode, options) => {
+      const input = { path: { id }, body: { totpCode } }
+      return (await ask('postWithdrawalApprove', input, options)).withdrawal
+    },
+    approveMany: (ids, totpCode, options) =>
+      ask('postWithdrawalsApprove', { body: { ids, totpCode } }, options),
+    reject: async (id, body, options) =>
+      (await ask('postWithdrawalReject', { path: { id }, body }, options)).withdrawal,
+  }
+}
+
+async function create(
+  ask: Ask,
+  body: NewWithdrawal,
+  { ifDuplicate = 'throw', ...options }: CreateOptions = {},
+): Promise<Withdrawal> {
+  const recover = (refusal: SluiceError) => readExisting(ask, refusal, { body, options })
+  const extras = { recover, startsInDoubt: ifDuplicate === 'return' }
+  return (await ask('postWithdrawals', { body }, options, extras)).withdrawal
+}
+
+/** The withdrawal that has the reference, in the shape that its creation answered with. */
+async function readExisting(
+  ask: Ask,
+  refusal: SluiceError,
+  { body, options }: { body: NewWithdrawal; options: CallOptions },
+): Promise<Answer<'postWithdrawals'> | null> {
+  if (!isSluiceError(refusal, 'DUPLICATE_REFERENCE')) return null
+  if (!refusal.details.sameParameters) return null
+  const query = { reference: body.reference, limit: 1 }
+  const { withdrawals } = await ask('getWithdrawals', { query }, options)
+  const [withdrawal] = withdrawals
+  return withdrawal?.id === refusal.details.existingWithdrawalId ? { withdrawal } : null
+}
+
+async function cancel(
+  ask: Ask,
+  id: string,
+  options: CallOptions = {},
+): Promise<CancelledWithdrawal> {
+  const recover = async (refusal: SluiceError) => {
+    if (!isSluiceError(refusal, 'WITHDRAWAL_NOT_PENDING')) return null
+    const { status, txnError, updatedAt } = await ask('getWithdrawal', { path: { id } }, options)
+    return status === 'Cancelled' ? { withdrawal: { id, status, txnError, updatedAt } } : null
+  }
+  return (await ask('deleteWithdrawal', { path: { id } }, options, { recover })).withdrawal
+}
