@@ -34,6 +34,10 @@ export default defineConfig({
       project('faults', ['service/test/faults/**/*.test.ts'], { testTimeout: 120_000 }),
       project('crash', ['service/test/crash/**/*.test.ts'], { testTimeout: 120_000 }),
       project('processes', ['service/test/processes/**/*.test.ts'], { testTimeout: 120_000 }),
+      project('contract', ['service/test/contract/**/*.test.ts'], {
+        globalSetup: [at('./service/test/contract/world/setup.ts')],
+        testTimeout: 90_000,
+      }),
     ],
   },
 })

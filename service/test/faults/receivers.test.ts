@@ -88,7 +88,7 @@ async function untilDelivered(world: OutboxWorld, orgId: string): Promise<void> 
 }
 
 /**
- * After the first attempts the memory in use stays what it is, and no answer is kept beyond 4 kB.
+ * After the first attempts the memory in use stays what it is, and no answer is kept beyond 16 KiB.
  */
 async function expectNoGrowth(receiver: { url: string }): Promise<void> {
   const world = await openOutboxWorld('H05')

@@ -74,9 +74,21 @@ async function fillTheRest(session: Session, orgIds: readonly string[]): Promise
                                      finished_at)
       select org_id, id, 1, 'https://${orgId}.example.com', '{}', now(), now()
         from events where org_id = '${orgId}' limit 1`)
+    await session.script(sharing(orgId, hash))
     await session.script(spending(orgId, hash))
   }
   await session.script('commit')
+}
+
+/** One row of everything that belongs to an account whose users are told apart by tags. */
+function sharing(orgId: string, hash: string): string {
+  return `
+    insert into base_accounts values ('${orgId}', '${SEPOLIA}', '${hash}', 1, '', now());
+    insert into unattributed_deposits (org_id, id, chain_id, txn_hash, position, token_id, address,
+                                       amount, net_movement, block_height, block_hash, created_at,
+                                       updated_at)
+    values ('${orgId}', gen_random_uuid(), '${SEPOLIA}', '${hash}', 'tx', 'token', '${hash}', 1, 1,
+            1, '', now(), now())`
 }
 
 /** One row of everything that belongs to money on its way out, under one and the same id. */

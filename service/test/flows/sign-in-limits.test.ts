@@ -73,6 +73,25 @@ test('S12 attempts from one place are twenty a minute, whatever its headers pret
   for (const { retryAfter } of refused) expect(String(retryAfter)).toMatch(/^[1-9]\d*$/)
 })
 
+test('S12 an attempt is told how many more there may be, of the nearest limit', async () => {
+  const door = await limitedDoor()
+  const told = async (username: string) => {
+    const { statusCode, headers } = await door.server.inject({
+      method: 'POST',
+      url: '/auth/login',
+      payload: { username, ...NEVER },
+    })
+    const { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining } = headers
+    expect(Number(headers['ratelimit-reset'])).toBeGreaterThan(0)
+    return [statusCode, Number(limit), Number(remaining)]
+  }
+  for (const left of [4, 3, 2, 1, 0]) expect(await told('ann')).toEqual([401, 5, left])
+  expect(await told('ann')).toEqual([429, 5, 0])
+  // By now six of the address's twenty are used up.
+  for (let at = 0; at < 10; at += 1) expect(await told(`b${at}x`)).toEqual([401, 5, 4])
+  expect(await told('cem')).toEqual([401, 20, 3])
+})
+
 test('S12 the addresses of one /64 are one place', async () => {
   const door = await limitedDoor()
   const answers = []

@@ -57,6 +57,8 @@ test('the image holds all that the program needs, and its health check tells', a
   const service = spawn(process.execPath, [program, 'serve'], { env, cwd: image })
   onTestFinished(() => void service.kill('SIGKILL'))
   await until('a healthy service', () => (healthy() ? true : null))
+  for (const path of ['/docs', '/docs/style.css', '/docs/try-it.js', '/docs/errors', '/llms.txt'])
+    expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200)
   const ended = new Promise((resolve) => service.on('close', resolve))
   service.kill('SIGTERM')
   expect(await ended).toBe(0)

@@ -11,6 +11,9 @@ const PORTS = [
   'SANDBOX_RECEIVER_PORT',
   'SANDBOX_SEPOLIA_PORT',
   'SANDBOX_BSC_PORT',
+  'SANDBOX_BITCOIN_PORT',
+  'SANDBOX_XRPL_PORT',
+  'SANDBOX_TRON_PORT',
 ]
 
 /** What a sandbox writes down for programs. */

@@ -7,6 +7,8 @@ import { build, until } from './program.ts'
 import { type Place, type State, makePlace, startSandbox, untilUp } from './sandbox-place.ts'
 
 const CHAIN = 'eip155:11155111'
+const BITCOIN = 'bip122:000000000933ea01ad0ee984209779ba'
+const XRPL = 'xrpl:testnet'
 const TIMEOUT_MS = 300_000
 
 interface Webhook {
@@ -170,14 +172,14 @@ function expectShape(state: State, { folder, env }: Place): void {
       totpSecret: expect.stringMatching(/^[A-Z2-7]+$/),
       role,
     })),
-    chains: [CHAIN, 'eip155:97'],
+    chains: [CHAIN, 'eip155:97', BITCOIN, XRPL, 'tron:shasta'],
     tokens: expect.any(Array),
   })
   for (const one of state.tokens) {
     expect(Object.keys(one)).toEqual(['id', 'chainId', 'symbol', 'decimals'])
   }
   const usdt = state.tokens.filter(({ symbol }) => symbol === 'USDT')
-  expect(usdt.map(({ chainId }) => chainId)).toEqual(state.chains)
+  expect(usdt.map(({ chainId }) => chainId)).toEqual([CHAIN, 'eip155:97', 'tron:shasta'])
   expect(statSync(join(folder, 'sandbox.json')).mode & 0o777).toBe(0o600)
   expect(statSync(join(folder, 'sluice.config.json')).mode & 0o777).toBe(0o600)
 }

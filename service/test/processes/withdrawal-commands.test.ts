@@ -51,6 +51,17 @@ test('S09 a withdrawal that is not there is refused, and a text that is no id', 
   expect(await sluice(config, ['withdrawal', 'show', 'nonsense'])).toMatchObject({ code: 2 })
 })
 
+test('V02 a tool that is given an address refuses a text that is none', async () => {
+  const { config } = await install()
+  const resume = (address: string) =>
+    sluice(config, ['sender', 'resume', CHAIN, '--address', address, '--reason', 'a look'])
+  const wrong = `0x${'a1'.repeat(19)}`
+  const stderr = expect.stringContaining('not valid for the chain')
+  expect(await resume(wrong)).toMatchObject({ code: 4, stderr })
+  const nobody = expect.stringContaining('No such address')
+  expect(await resume(`0x${'a1'.repeat(20)}`)).toMatchObject({ code: 4, stderr: nobody })
+})
+
 function idOf(number: number): string {
   return `01990000-0000-7000-8000-00000000000${number}`
 }

@@ -14,7 +14,14 @@ import type {
   Transfer,
   Unsigned,
 } from '../../src/chains/port.ts'
-import { type FeeMarketTerms, type Terms, maxFeeOf, priceOf } from '../../src/chains/spending.ts'
+import { nonceOf } from '../../src/chains/reservation.ts'
+import {
+  type FeeMarketTerms,
+  type Terms,
+  gasTermsOf,
+  maxFeeOf,
+  priceOf,
+} from '../../src/chains/spending.ts'
 
 const GAS_USED = 21_000n
 const BLOCK_MS = 12_000
@@ -153,12 +160,15 @@ export class ModelChain {
       tip: away,
       blockAt: away,
       hashAt: away,
+      lookUp: async () => null,
       dissenter: async () => null,
       balanceOf: away,
       inspectToken: away,
       feeEstimate: away,
       fate: away,
       isContract: async () => false,
+      requiresTag: async () => false,
+      choose: () => null,
       close: async () => undefined,
       quote: async () => {
         awake()
@@ -169,10 +179,11 @@ export class ModelChain {
         const maxFeePerGas = this.basePrice * 2n
         return { family: 'eip155', maxFeePerGas, maxPriorityFeePerGas: 1n }
       },
-      craft: (intent, terms, { nonce }) => craft(intent, terms, nonce),
+      craft: (intent, terms, reservation) => craft(intent, terms, nonceOf(reservation)),
       combine: (unsigned, signatures) => combine(this.chainId, unsigned, signatures),
       decode: (raw) => decode(this.chainId, raw),
-      bump: (previous, rate, { absolute }) => {
+      bump: (before, rate, { absolute }) => {
+        const previous = gasTermsOf(before)
         const price = (priceOf(previous) * 9n + 7n) / 8n
         const maxFeePerGas = price > priceOf(rate) ? price : priceOf(rate)
         const terms = { ...this.terms(), gasLimit: previous.gasLimit, maxFeePerGas }
@@ -200,13 +211,15 @@ export class ModelChain {
   }
 
   #take(raw: Uint8Array): string {
-    const decoded = decode(this.chainId, raw)
+    const read = decode(this.chainId, raw)
+    const decoded = { ...read, nonce: read.nonce ?? 0 }
     this.heard.push(decoded.txnHash)
     if (!this.takes(decoded)) return 'dropped'
     if (decoded.nonce < this.latest(decoded.from)) return 'nonce too low'
     if (this.pool.has(decoded.txnHash)) return 'already known'
     const { terms } = parseBody(raw)
-    const known = { ...decoded, raw, price: priceOf(terms), gasLimit: terms.gasLimit }
+    const { gasLimit } = gasTermsOf(terms)
+    const known = { ...decoded, raw, price: priceOf(gasTermsOf(terms)), gasLimit }
     const rival = [...this.pool.values()].find(
       ({ from, nonce }) => from === known.from && nonce === known.nonce,
     )

@@ -23,6 +23,7 @@ export function depositOf(more: Partial<Deposit> = {}): Deposit {
     booked: 'unconfirmed',
     heldCause: '',
     cleared: false,
+    maturesAt: null,
     block: { height: 9, hash: '0x09' },
     confirmedAt: null,
     confirmedHeight: null,

@@ -20,7 +20,7 @@ export interface ServedApp {
   orgId: string
   /** Asks the door with the organization's key; gives status and body. */
   ask(
-    method: 'GET' | 'PATCH',
+    method: 'GET' | 'PATCH' | 'POST',
     path: string,
     body?: unknown,
   ): Promise<{ status: number; body: Record<string, unknown> }>

@@ -150,7 +150,7 @@ export class SpendHouse {
 
   /** A tick of the loop that looks after what is not mined. */
   async tend(bumpAfterBlocks = 5): ReturnType<typeof resendSpends> {
-    return resendSpends(this.means, { bumpAfterBlocks, height: this.tipHeight() })
+    return resendSpends(this.means, { bumpAfterBlocks, height: this.tipHeight(), final: null })
   }
 
   /** Brings the database to the model's chain, block by block, and settles what is deep. */

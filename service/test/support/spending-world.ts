@@ -126,7 +126,7 @@ function verbsOf({
     },
     tend: async (bumpAfterBlocks = 100) => {
       const { tip } = await world.state(chainId)
-      return resendSpends(means, { bumpAfterBlocks, height: tip.height })
+      return resendSpends(means, { bumpAfterBlocks, height: tip.height, final: null })
     },
     spend: async (subjectId) => {
       const spends = await database.transaction((tx) => readSpendsOf(tx, { orgId, subjectId }))

@@ -1,5 +1,7 @@
+import type { ChainId } from '@sluice/wire'
 import { expect, onTestFinished } from 'vitest'
 import { readOwnAddress } from '../../src/accounts/own-address.ts'
+import { openSpendFates } from '../../src/app/spend-fates.ts'
 import { type Spender, spendRound } from '../../src/app/spend-round.ts'
 import type { ServerMeans } from '../../src/api/means.ts'
 import type { OperatorToken } from '../../src/catalogue/operator-token.ts'
@@ -11,7 +13,6 @@ import { newRound } from '../../src/sweeps/gather.ts'
 import { takeLease } from '../../src/store/lease.ts'
 import { readWithdrawal } from '../../src/withdrawals/list.ts'
 import type { Withdrawal } from '../../src/withdrawals/withdrawal.ts'
-import type { AnvilChain } from './anvil-chain.ts'
 import { silentLog } from './clock.ts'
 import { type Answered, type Door, openDoor } from './door.ts'
 import { addPerson, type Person, signIn } from './sign-in.ts'
@@ -27,7 +28,19 @@ export interface Colleague extends Person {
   approve(id: string): Promise<Answered>
 }
 
-/** A whole service on an anvil: scanner, spender, and the door with its people. */
+/** A chain of which a test has the hand: an anvil, or a simulated node. */
+export interface PayingChain {
+  readonly id: ChainId
+  readonly url: string
+  pay(to: string, amount: bigint): Promise<unknown>
+  mine(blocks?: number): Promise<unknown>
+  /** Blocks on top after which a deposit is settled; three unless given. */
+  readonly settles?: number
+  /** The most that one transaction may cost; a tenth of an ether unless given. */
+  readonly feeCap?: bigint
+}
+
+/** A whole service on a chain: scanner, spender, and the door with its people. */
 export interface WithdrawingWorld {
   world: World
   door: Door
@@ -45,7 +58,7 @@ export interface WithdrawingWorld {
 
 /** Opens one with own addresses; each is paid so many wei from outside, and that is confirmed. */
 export async function openWithdrawingWorld(
-  anvil: AnvilChain,
+  anvil: PayingChain,
   { wei = 10n ** 18n, tokens = [] }: { wei?: bigint; tokens?: readonly OperatorToken[] } = {},
 ): Promise<WithdrawingWorld> {
   const seed = expect.getState().currentTestName ?? ''
@@ -67,7 +80,7 @@ export async function openWithdrawingWorld(
   if (wei > 0n) {
     await anvil.pay(settlement, wei)
     await anvil.pay(gas, wei)
-    await mine(REQUIRED)
+    await mine(anvil.settles ?? REQUIRED)
   }
   const read = (id: string) =>
     world.database.transaction((tx) => readWithdrawal(tx, { orgId: world.orgId, id }))
@@ -76,7 +89,7 @@ export async function openWithdrawingWorld(
       const { status } = await read(id)
       if (['Completed', 'Failed', 'Cancelled'].includes(status)) break
       await spend()
-      await mine(1 + REQUIRED)
+      await mine(1 + (anvil.settles ?? REQUIRED))
     }
     return read(id)
   }
@@ -94,7 +107,7 @@ export async function openWithdrawingWorld(
 }
 
 /** The door of a world: its database, keys and catalogue. */
-async function doorOf(world: World, anvil: AnvilChain): Promise<Door> {
+async function doorOf(world: World, anvil: PayingChain): Promise<Door> {
   const { database, catalogue, clock, keys } = world
   const chains: ServerMeans['chains'] = {
     get: (id) => (id === anvil.id ? world.adapter(anvil.id) : null),
@@ -111,7 +124,7 @@ async function doorOf(world: World, anvil: AnvilChain): Promise<Door> {
   })
 }
 
-async function spenderOf(world: World, anvil: AnvilChain): Promise<Spender> {
+async function spenderOf(world: World, anvil: PayingChain): Promise<Spender> {
   const { database, catalogue, keys, clock } = world
   const given = { name: `spender:${anvil.id}`, holder: 'test', ttlMs: HOUR_MS }
   const lease = await takeLease(database, given)
@@ -127,7 +140,7 @@ async function spenderOf(world: World, anvil: AnvilChain): Promise<Spender> {
     lease,
     term: new AbortController().signal,
     caps: {
-      absolute: 10n ** 17n,
+      absolute: anvil.feeCap ?? 10n ** 17n,
       gasLimit: 100_000n,
       tokenGasLimit: 300_000n,
       relativePercent: 10,
@@ -135,6 +148,7 @@ async function spenderOf(world: World, anvil: AnvilChain): Promise<Spender> {
     clock,
     log: silentLog(),
     compared: new Set(),
+    fates: openSpendFates({ catalogue }),
     told: new Set(),
     bumpAfterBlocks: 100,
     gasLowSweeps: 20,
@@ -148,7 +162,7 @@ async function spenderOf(world: World, anvil: AnvilChain): Promise<Spender> {
   }
 }
 
-async function own(world: World, anvil: AnvilChain, purpose: 'settlement' | 'gas') {
+async function own(world: World, anvil: PayingChain, purpose: 'settlement' | 'gas') {
   const { orgId } = world
   const address = await world.database.transaction((tx) =>
     readOwnAddress(tx, { orgId, chainId: anvil.id, purpose }),

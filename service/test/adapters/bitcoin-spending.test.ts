@@ -1,0 +1,241 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bitcoinAddressOf } from '../../src/chains/bitcoin/address.ts'
+import type { Address, Coin, Intent, Signed } from '../../src/chains/port.ts'
+import type { FeeCaps, Terms } from '../../src/chains/spending.ts'
+import { termsFromJson, termsToJson } from '../../src/chains/spending.ts'
+import { signDigest } from '../../src/keys/sign-digest.ts'
+import { whyNoBitcoind } from '../support/bitcoind.ts'
+import { type BitcoinWorld, openBitcoindWorld, openSimulatedBitcoinWorld } from './bitcoin-world.ts'
+
+const CAPS: FeeCaps = { absolute: 50_000n, gasLimit: 0n, tokenGasLimit: 0n, relativePercent: null }
+const FUNDED = 1_000_000n
+const PAID = 300_000n
+
+const NODES = [
+  { name: 'the simulated node', open: () => openSimulatedBitcoinWorld(), isThere: true },
+  {
+    name: `a real node ${whyNoBitcoind ?? ''}`,
+    open: openBitcoindWorld,
+    isThere: whyNoBitcoind === null,
+  },
+]
+
+describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
+  describe.runIf(isThere)('through the adapter', () => {
+    let world: BitcoinWorld
+    beforeAll(async () => {
+      world = await open()
+    })
+    beforeEach(() => {
+      world.proxy.rules.clear()
+      world.pass(600_000)
+    })
+    afterAll(() => world.close())
+
+    test('coins arrive, and the sender pays exactly what the block says', async () => {
+      const sender = await newSender(world)
+      const { intent, terms } = await quoted(world, sender)
+      const { signed, change } = made(world, sender, { intent, terms })
+      const { answer } = await world.adapter.broadcast(signed.raw)
+      expect(answer).toContain(signed.txnHash)
+      expect(await world.adapter.fate(spent(sender, [signed]))).toEqual({ state: 'unknown' })
+      await world.hand.mineExactly([signed.txnHash])
+      const block = await headOf(world, sender.address)
+      const fee = FUNDED - PAID - change
+      expect(block.transactions).toMatchObject([
+        { txnHash: signed.txnHash, succeeded: true, sender: sender.address, fee },
+      ])
+      const from = sender.address
+      expect(block.transfers).toMatchObject([
+        { txnHash: signed.txnHash, position: 'out:0', from, to: intent.to, amount: PAID },
+        { txnHash: signed.txnHash, position: 'out:1', from, to: from, amount: change },
+      ])
+      expect(await world.adapter.fate(spent(sender, [signed]))).toMatchObject({
+        state: 'included',
+        txnHash: signed.txnHash,
+        ref: { height: block.height, hash: block.hash },
+        succeeded: true,
+      })
+    })
+
+    test('W13 W14 bytes that are sent again, or too late, do no harm', async () => {
+      const sender = await newSender(world)
+      const { signed } = made(world, sender, await quoted(world, sender))
+      const first = await world.adapter.broadcast(signed.raw)
+      const again = await world.adapter.broadcast(signed.raw)
+      expect(again).toEqual(first)
+      await world.hand.mineExactly([signed.txnHash])
+      const late = await world.adapter.broadcast(signed.raw)
+      expect(late.answer).toContain('(-27)')
+    })
+
+    test('W18 a replacement under bumped terms is taken, and the first never comes', async () => {
+      const sender = await newSender(world)
+      const { intent, terms } = await quoted(world, sender)
+      const first = made(world, sender, { intent, terms })
+      await world.adapter.broadcast(first.signed.raw)
+      const cheap = made(world, sender, { intent, terms, less: 1n })
+      expect((await world.adapter.broadcast(cheap.signed.raw)).answer).toContain('(-26)')
+      const dearer = world.adapter.bump(terms, await world.adapter.feeRate(), CAPS)
+      if (dearer === null) throw new Error('no terms')
+      const stuck = { fee: FUNDED - PAID - first.change }
+      const second = made(world, sender, { intent, terms: dearer, stuck })
+      expect((await world.adapter.broadcast(second.signed.raw)).answer).toContain(
+        second.signed.txnHash,
+      )
+      expect(await world.hand.rpc('getrawmempool')).toEqual([second.signed.txnHash])
+      await world.hand.mineExactly([second.signed.txnHash])
+      expect((await world.adapter.broadcast(first.signed.raw)).answer).toMatch(/\(-2[56]\)/)
+      const fate = await world.adapter.fate(spent(sender, [first.signed, second.signed]))
+      expect(fate).toMatchObject({ state: 'included', txnHash: second.signed.txnHash })
+    })
+
+    test('dust is refused before anything is signed, and by the node besides', async () => {
+      const sender = await newSender(world)
+      const dust = { ...intentOf(world, sender), amount: 293n }
+      expect(await world.adapter.quote(dust, CAPS)).toMatchObject({
+        ok: false,
+        code: 'RECIPIENT_REFUSES',
+        details: { minimum: '294' },
+      })
+      const { terms } = await quoted(world, sender)
+      const { signed } = made(world, sender, { intent: dust, terms })
+      expect((await world.adapter.broadcast(signed.raw)).answer).toContain('dust')
+      const least = { ...dust, amount: 294n }
+      const fine = made(world, sender, { intent: least, terms })
+      expect((await world.adapter.broadcast(fine.signed.raw)).answer).toContain(fine.signed.txnHash)
+      await world.hand.mineExactly([fine.signed.txnHash])
+    })
+
+    test('B05 new coins are refused by the node until they are old enough', async () => {
+      const sender = senderOf('young')
+      const address = bitcoinAddressOf(sender.publicKey, world.adapter.chainId)
+      const hash = await world.hand.mineTo(address)
+      const { tx } = await world.hand.rpc<{ tx: string[] }>('getblock', [hash, 1])
+      const out = await world.hand.rpc<{ value: number }>('gettxout', [tx[0], 0])
+      const coin: Coin = {
+        txnHash: tx[0] ?? '',
+        vout: 0,
+        address,
+        amount: BigInt(Math.round(out.value * 1e8)),
+      }
+      const young = { ...sender, address, coin }
+      const { signed } = made(world, young, await quoted(world, young))
+      const { answer } = await world.adapter.broadcast(signed.raw)
+      expect(answer).toContain('bad-txns-premature-spend-of-coinbase')
+    })
+
+    test('W17 an estimate below the floor is the floor, one above the cap is refused', async () => {
+      const sender = await newSender(world)
+      const estimate = (feerate: string) =>
+        world.proxy.rules.add({
+          match: { method: 'estimatesmartfee' },
+          action: { do: 'mutate', change: () => ({ feerate: Number(feerate), blocks: 2 }) },
+        })
+      estimate('0.000009')
+      expect(await world.adapter.feeRate()).toEqual({ family: 'bip122', perKvb: 1_000n })
+      world.proxy.rules.clear()
+      estimate('0.01')
+      expect(await world.adapter.quote(intentOf(world, sender), CAPS)).toMatchObject({
+        ok: false,
+        code: 'FEE_TOO_HIGH',
+      })
+    })
+
+    test('a transaction that waits is found, and none that there is not', async () => {
+      const sender = await newSender(world)
+      const { signed } = made(world, sender, await quoted(world, sender))
+      expect(await world.adapter.lookUp?.(signed.txnHash, { tokens: [] })).toBeNull()
+      await world.adapter.broadcast(signed.raw)
+      const seen = await world.adapter.lookUp?.(signed.txnHash, { tokens: [] })
+      expect(seen).toMatchObject({ block: null, succeeded: null, transfers: [] })
+      expect(seen?.apart.map(({ amount }) => amount)).toContain(PAID)
+      await world.hand.mineExactly([signed.txnHash])
+    })
+  })
+})
+
+interface CoinSender {
+  secret: Uint8Array
+  publicKey: Uint8Array
+  address: Address
+  coin: Coin
+}
+
+let senders = 0
+
+function senderOf(name: string) {
+  const secret = new Uint8Array(createHash('sha256').update(name).digest())
+  return { secret, publicKey: secp256k1.getPublicKey(secret, true) }
+}
+
+/** Somebody with one coin, in a block. */
+async function newSender({ hand, adapter, nativeId }: BitcoinWorld): Promise<CoinSender> {
+  senders += 1
+  const sender = senderOf(`coin sender ${senders}`)
+  const address = bitcoinAddressOf(sender.publicKey, adapter.chainId)
+  const txnHash = await hand.pay({ payees: [{ to: address, amount: FUNDED }] })
+  await hand.mine()
+  expect(nativeId).toContain(adapter.chainId)
+  return { ...sender, address, coin: { txnHash, vout: 0, address, amount: FUNDED } }
+}
+
+function intentOf(world: BitcoinWorld, { address: from }: Pick<CoinSender, 'address'>): Intent {
+  const { chainId } = world.adapter
+  const to = world.freshAddress()
+  return { chainId, tokenId: world.nativeId, from, to, amount: PAID, memo: null }
+}
+
+/** Terms that were offered, as a database gives them back. */
+async function quoted(world: BitcoinWorld, sender: CoinSender) {
+  const intent = intentOf(world, sender)
+  const quote = await world.adapter.quote(intent, CAPS)
+  if (!quote.ok) throw new Error(quote.message)
+  const terms = termsFromJson(JSON.parse(JSON.stringify(termsToJson(quote.terms))))
+  return { intent, terms }
+}
+
+/** Of the coins that the adapter chooses, and read anew: it must be what was meant. */
+function made(
+  { adapter }: BitcoinWorld,
+  { coin, secret }: CoinSender,
+  given: { intent: Intent; terms: Terms; stuck?: { fee: bigint }; less?: bigint },
+): { signed: Signed; change: bigint } {
+  const { intent, terms, stuck, less = 0n } = given
+  const change = coin.address
+  const offer =
+    stuck === undefined
+      ? { coins: [coin], change }
+      : { coins: [], change, stuck: { coins: [coin], ...stuck } }
+  const chosen = adapter.choose(intent, terms, offer)
+  if (chosen?.change === undefined || chosen.change === null) throw new Error('no choice')
+  const amount = chosen.change.amount - less
+  const reservation = { ...chosen, change: { address: change, amount } }
+  const unsigned = adapter.craft(intent, terms, reservation)
+  const signatures = unsigned.digests.map((digest) => signDigest(secret, digest))
+  const signed = adapter.combine(unsigned, signatures)
+  expect(adapter.decode(signed.raw, [coin])).toMatchObject({
+    txnHash: signed.txnHash,
+    from: coin.address,
+    to: intent.to,
+    amount: intent.amount,
+    maxFee: coin.amount - intent.amount - amount,
+  })
+  return { signed, change: amount }
+}
+
+function spent({ address: from, coin }: CoinSender, signed: readonly Signed[]) {
+  const reservation = { kind: 'coins' as const, coins: [coin], change: null }
+  return { from, reservation, hashes: signed.map(({ txnHash }) => txnHash) }
+}
+
+/** The highest block, as far as it concerns an address. */
+async function headOf({ adapter }: BitcoinWorld, address: Address) {
+  const { head } = await adapter.tip()
+  const mayWatch = (one: Address) => one === address
+  const block = await adapter.blockAt({ hash: head.hash }, { tokens: [], mayWatch })
+  if (block === null) throw new Error('no block at the head')
+  return block
+}

@@ -1,0 +1,345 @@
+import { blockJson, startTronNode, tronWallet } from '@sluice/simulator'
+import type { Busy, Script } from '@sluice/simulator'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Outage } from '../../src/base/fault.ts'
+import type { Block, ChainAdapter } from '../../src/chains/port.ts'
+import { openTronWorld } from './tron-world.ts'
+import type { TronWorld } from './tron-world.ts'
+
+const LONG_MS = 600_000
+
+describe('a TRON chain', () => {
+  let world: TronWorld
+  beforeAll(async () => {
+    world = await openTronWorld()
+  })
+  beforeEach(async () => {
+    await world.node.mend()
+    world.tron.setBusy(null)
+    world.pass(LONG_MS)
+  })
+  afterAll(() => world.close())
+
+  const head = async (adapter: ChainAdapter = world.adapter): Promise<Block> => {
+    const tip = await adapter.tip()
+    const tokens = world.token ? [world.token.id] : []
+    const block = await adapter.blockAt({ height: tip.head.height }, { tokens })
+    if (!block) throw new Error('no block at the head')
+    return block
+  }
+  const brief = (block: Block, to: string) =>
+    block.transfers.filter((one) => one.to === to).map(({ position, amount }) => [position, amount])
+  const run = async (script: (self: string) => Script) => {
+    world.chain.runScript(script)
+    world.chain.mine()
+    return head()
+  }
+  const log = (to: string, amount: bigint, token = world.contract) =>
+    world.chain.transferLog({ token, from: tronWallet('payer').address, to, amount })
+
+  test.each([
+    'REVERT',
+    'OUT_OF_ENERGY',
+    'OUT_OF_TIME',
+    'BAD_JUMP_DESTINATION',
+    'JVM_STACK_OVER_FLOW',
+    'TRANSFER_FAILED',
+  ])('T01 a call that ended with %s moves nothing', async (result) => {
+    const to = world.freshAddress()
+    const internals = (self: string) => [{ from: self, to: tronWallet('x').hex, amount: 7n }]
+    const block = await run((self) => ({
+      result,
+      logs: [log(to, 5n)],
+      internals: internals(self).map((one) => ({ ...one, rejected: true })),
+    }))
+    expect(block.transfers).toEqual([])
+    expect(block.transactions).toMatchObject([{ succeeded: false }])
+  })
+
+  test('T02 assets of TRC-10 are nothing, whatever they are called', async () => {
+    const to = world.freshAddress()
+    for (const name of ['USDT', 'TRX', '1000001']) world.chain.payAsset({ to, amount: 5n, name })
+    world.chain.mine()
+    const block = await head()
+    expect(block.transactions).toHaveLength(3)
+    expect(block.transfers).toEqual([])
+  })
+
+  test('T03 a token of the same name at another address is nothing', async () => {
+    const to = world.freshAddress()
+    const fake = world.chain.deployToken({ name: 'Tether USD', symbol: 'USDT', decimals: 6 })
+    world.chain.payToken({ to, amount: 10n ** 12n, token: fake })
+    world.chain.mine()
+    expect(brief(await head(), to)).toEqual([])
+  })
+
+  test('T04 what contracts pay is ranked among all coins to one account', async () => {
+    const [paid, other] = [tronWallet('paid'), tronWallet('other')]
+    const block = await run((self) => {
+      const pay = (to: string, amount: bigint, more = {}) => ({ from: self, to, amount, ...more })
+      return {
+        internals: [
+          pay(paid.hex, 5n),
+          pay(paid.hex, 6n, { rejected: true }),
+          pay(other.hex, 7n),
+          pay(paid.hex, 0n),
+          pay(paid.hex, 8n, { note: 'freezeBalanceV2ForEnergy' }),
+          pay(paid.hex, 9n),
+        ],
+      }
+    })
+    expect(brief(block, paid.address)).toEqual([
+      ['call:0', 5n],
+      ['call:1', 9n],
+    ])
+    expect(brief(block, other.address)).toEqual([['call:0', 7n]])
+    const { hash } = block
+    const off = await world.openAdapter({ traces: 'off' }).blockAt({ hash }, { tokens: [] })
+    expect(off?.transfers).toEqual([])
+  })
+
+  test('T05 the log of a listed contract wins over what the call looks like', async () => {
+    const [meant, moved] = [world.freshAddress(), world.freshAddress()]
+    const block = await run(() => ({ logs: [log(moved, 3n), log(meant, 0n)] }))
+    expect(brief(block, meant)).toEqual([])
+    expect(brief(block, moved)).toEqual([['log:0', 3n]])
+  })
+
+  test('E11 E14 odd logs are passed over, all others of the transaction are told', async () => {
+    const [one, two] = [world.freshAddress(), world.freshAddress()]
+    const good = log(one, 3n)
+    const [topic = '', from = '', to = ''] = good.topics
+    const block = await run(() => ({
+      logs: [
+        { ...good, topics: [topic] },
+        { ...good, topics: [topic, from, to, from] },
+        { ...good, data: '' },
+        { ...good, topics: [topic, from, `ff${to.slice(2)}`] },
+        good,
+        { ...good, topics: [topic, from, `${'0'.repeat(22)}41${to.slice(24)}`] },
+        log(two, 2n ** 256n - 1n),
+        log(one, 3n, tronWallet('unlisted').address),
+      ],
+    }))
+    expect(brief(block, one)).toEqual([
+      ['log:4', 3n],
+      ['log:5', 3n],
+    ])
+    expect(brief(block, two)).toEqual([['log:6', 2n ** 256n - 1n]])
+  })
+
+  test('amounts beyond 2^53 are exact', async () => {
+    const to = world.freshAddress()
+    const amount = 90_071_992_547_409_931n
+    world.chain.pay({ to, amount })
+    world.chain.mine()
+    const block = await head()
+    expect(brief(block, to)).toEqual([['tx', amount]])
+    const ref = { height: block.height, hash: block.hash }
+    expect(await world.adapter.balanceOf(to, world.nativeId, ref)).toBe(amount)
+  })
+
+  test('T06 nothing is final but what the solid chain has with the same id', async () => {
+    world.chain.mine(3)
+    const { head: top, final } = await world.adapter.tip()
+    expect(final).toEqual({ height: top.height - 18, hash: world.chain.solid().id })
+    world.proxy.rules.add({
+      match: { method: /^\/walletsolidity/ },
+      action: { do: 'dropBefore' },
+    })
+    world.pass(LONG_MS)
+    await expect(world.adapter.tip()).rejects.toBeInstanceOf(Outage)
+  })
+
+  test('T06 a solid block above the head is told at the height of the head', async () => {
+    world.chain.solidLag = 0
+    const ahead = world.chain.head().height
+    const [behind] = [world.chain.at(ahead - 2)]
+    const lagging = { do: 'http', status: 200, body: '' } as const
+    if (behind === null || behind === undefined) throw new Error('no block')
+    const body = JSON.stringify(blockJson(behind, { detail: false }))
+    const match = {
+      method: '/wallet/getblock',
+      params: ([given]: readonly unknown[]) => Object(given).id_or_num === undefined,
+    }
+    world.proxy.rules.add({ match, action: { ...lagging, body } })
+    try {
+      const tip = await world.adapter.tip()
+      expect(tip.head).toEqual({ height: behind.height, hash: behind.id })
+      expect(tip.final).toEqual(tip.head)
+    } finally {
+      world.chain.solidLag = 18
+    }
+  })
+
+  test('T10 a block of which a receipt is missing is not told', async () => {
+    const to = world.freshAddress()
+    world.chain.pay({ to, amount: 5n })
+    world.chain.payToken({ to, amount: 5n, token: world.contract })
+    world.chain.mine()
+    const match = { method: '/wallet/gettransactioninfobyblocknum' }
+    const { height } = world.chain.head()
+    const whole = world.chain.head().executed.map(({ info }) => info)
+    const texts = (infos: unknown[]) =>
+      JSON.stringify(infos, (_key, one: unknown) => (typeof one === 'bigint' ? Number(one) : one))
+    const bodies = [
+      '[]',
+      '{}',
+      texts(whole.slice(1)),
+      texts(whole.toReversed()),
+      texts([whole[0], whole[0]]),
+    ]
+    for (const body of bodies) {
+      const rule = world.proxy.rules.add({ match, action: { do: 'http', status: 200, body } })
+      await expect(world.adapter.blockAt({ height }, { tokens: [] })).rejects.toThrow(Outage)
+      rule.remove()
+      world.pass(LONG_MS)
+    }
+    expect(brief(await head(), to)).toHaveLength(2)
+  })
+
+  test('N01 a fork of the same height and time between two answers is no block', async () => {
+    const { chain } = world
+    const to = world.freshAddress()
+    const id = chain.payToken({ to, amount: 5n, token: world.contract })
+    chain.mine()
+    const { height } = chain.head()
+    const infos = JSON.stringify(
+      chain.head().executed.map(({ info }) => info),
+      (_key, one) => (typeof one === 'bigint' ? Number(one) : one),
+    )
+    // The token stops before the other fork executes the same transaction.
+    chain.setToken(world.contract, { isPaused: true })
+    let turned = false
+    const turn = () => {
+      if (turned) return false
+      turned = true
+      chain.reorg({ depth: 1, keep: new Map([[id, height]]) })
+      return false
+    }
+    const match = { method: '/wallet/gettransactioninfobyblocknum', params: turn }
+    world.proxy.rules.add({ match, action: { do: 'delay', ms: 0 } })
+    const tokens = world.token ? [world.token.id] : []
+    expect(await world.adapter.blockAt({ height }, { tokens })).toBeNull()
+    chain.setToken(world.contract, { isPaused: false })
+    const after = await world.adapter.blockAt({ height }, { tokens })
+    expect(after?.transactions).toMatchObject([{ txnHash: id, succeeded: false }])
+    expect(infos).toContain(id)
+  })
+
+  test('N09 a block whose transactions were changed on the way is an outage', async () => {
+    const to = world.freshAddress()
+    world.chain.pay({ to, amount: 5n })
+    world.chain.mine()
+    const { height } = world.chain.head()
+    const forge = (body: string) => body
+    const original = await (
+      await fetch(`${world.tron.url}/wallet/getblockbylimitnext`, {
+        method: 'POST',
+        body: JSON.stringify({ startNum: height, endNum: height + 1 }),
+      })
+    ).text()
+    const forged = [
+      forge(original).replace(/"contractRet":"SUCCESS"/, '"contractRet":"REVERT"'),
+      original.replace(/"raw_data_hex":"0a/, '"raw_data_hex":"0b'),
+      original.replace(/"transactions":\[.*\]\}\]/, '"transactions":[]}]'),
+      original.replace(/"timestamp":17/, '"timestamp":18'),
+      original.replace(/"blockID":"0000/, '"blockID":"0001'),
+    ]
+    for (const body of forged) {
+      expect(body).not.toBe(original)
+      const match = { method: '/wallet/getblockbylimitnext' }
+      const rule = world.proxy.rules.add({ match, action: { do: 'http', status: 200, body } })
+      await expect(world.adapter.blockAt({ height }, { tokens: [] })).rejects.toThrow(Outage)
+      rule.remove()
+      world.pass(LONG_MS)
+    }
+  })
+
+  test.each<[Busy, number | null]>([
+    ['resources', 3_000],
+    ['suspended-200', 30_000],
+    ['suspended-403', 30_000],
+    ['too-many-429', 7_000],
+    ['away-503', null],
+  ])('N07 a node that turns us away is left alone: %s', async (busy, pauseMs) => {
+    world.tron.setBusy(busy)
+    const error: unknown = await world.adapter.tip().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(Outage)
+    const asked = error instanceof Outage ? (error.retryAfterMs ?? 0) : 0
+    if (pauseMs !== null) expect(asked).toBeGreaterThanOrEqual(pauseMs)
+    const before = Object.values(world.tron.counts).reduce((sum, one) => sum + one, 0)
+    await expect(world.adapter.tip()).rejects.toBeInstanceOf(Outage)
+    expect(Object.values(world.tron.counts).reduce((sum, one) => sum + one, 0)).toBe(before)
+  })
+
+  test('N05 another node with another block at a height is named', async () => {
+    const other = await startTronNode({ startTime: Date.UTC(2026, 0, 2) })
+    other.chain.mine(40)
+    const adapter = world.openAdapter({ nodes: [{ url: world.proxy.url }, { url: other.url }] })
+    await adapter.identify()
+    const { head: ref } = await adapter.tip()
+    expect(await adapter.dissenter({ height: 12, hash: world.chain.at(12)?.id ?? '' })).toBe(
+      other.url,
+    )
+    expect(await adapter.dissenter({ ...ref, height: 999_999 })).toBeNull()
+    await other.stop()
+  })
+
+  test('the two interfaces may have two addresses, and keys go with both', async () => {
+    const wallet = await startTronNode({ chain: world.chain, sides: ['wallet'] })
+    const solid = await startTronNode({ chain: world.chain, sides: ['walletsolidity'] })
+    const headers = { 'TRON-PRO-API-KEY': 'a key' }
+    const node = { url: wallet.url, solidity: solid.url, headers }
+    const tip = await world.openAdapter({ nodes: [node] }).tip()
+    expect(tip.final?.hash).toBe(world.chain.solid().id)
+    for (const one of [wallet, solid]) expect(one.headers()['tron-pro-api-key']).toBe('a key')
+    await expect(world.openAdapter({ nodes: [{ url: wallet.url }] }).tip()).rejects.toThrow(Outage)
+    await wallet.stop()
+    await solid.stop()
+  })
+
+  test('TRC-20 that arrives before an address is activated is held all the same', async () => {
+    const to = world.freshAddress()
+    world.chain.payToken({ to, amount: 777n, token: world.contract })
+    world.chain.mine()
+    const { head: ref } = await world.adapter.tip()
+    const token = world.token?.id
+    if (token === undefined) throw new Error('no token')
+    expect(await world.adapter.balanceOf(to, token, ref)).toBe(777n)
+    expect(await world.adapter.balanceOf(to, world.nativeId, ref)).toBe(0n)
+  })
+
+  test('one transaction is looked up, waiting, succeeded or failed', async () => {
+    const to = world.freshAddress()
+    const tokens = world.token ? [world.token.id] : []
+    const { adapter, chain } = world
+    const id = chain.payToken({ to, amount: 7n, token: world.contract })
+    const coins = chain.pay({ to, amount: 5n })
+    const meant = { to, amount: 7n, tokenId: world.token?.id }
+    expect(await adapter.lookUp?.(id, { tokens })).toMatchObject({
+      block: null,
+      succeeded: null,
+      transfers: [],
+      apart: [meant],
+    })
+    chain.mine()
+    const ref = { height: chain.head().height, hash: chain.head().id }
+    const seen = await adapter.lookUp?.(id, { tokens })
+    expect(seen).toMatchObject({ block: ref, succeeded: true, transfers: [meant], apart: [] })
+    const unlisted = await adapter.lookUp?.(id, { tokens: [] })
+    expect(unlisted).toMatchObject({ succeeded: true, transfers: [], apart: [meant] })
+    const native = await adapter.lookUp?.(coins, { tokens })
+    expect(native).toMatchObject({ transfers: [{ position: 'tx', amount: 5n }], apart: [] })
+    chain.setToken(world.contract, { isPaused: true })
+    const failing = chain.payToken({ to, amount: 8n, token: world.contract })
+    chain.mine()
+    chain.setToken(world.contract, { isPaused: false })
+    expect(await adapter.lookUp?.(failing, { tokens })).toMatchObject({
+      succeeded: false,
+      transfers: [],
+      apart: [{ ...meant, amount: 8n }],
+    })
+    expect(await adapter.lookUp?.('ab'.repeat(32), { tokens })).toBeNull()
+  })
+})

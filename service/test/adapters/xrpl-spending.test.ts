@@ -1,0 +1,309 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { deriveAddress, verify } from 'ripple-keypairs'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { decode as oracleDecode, encodeForSigning as oracleForSigning, hashes } from 'xrpl'
+import type { Address, Intent, Signed } from '../../src/chains/port.ts'
+import {
+  type FeeCaps,
+  type LedgerTerms,
+  termsFromJson,
+  termsToJson,
+} from '../../src/chains/spending.ts'
+import { xrplAddressOf } from '../../src/chains/xrpl/address.ts'
+import { signDigest } from '../../src/keys/sign-digest.ts'
+import { holderOf, openXrplWorld, XRP, XRPL_CHAIN, type XrplWorld } from './xrpl-world.ts'
+
+const CAPS: FeeCaps = {
+  absolute: 1_000_000n,
+  gasLimit: 1n,
+  tokenGasLimit: 1n,
+  relativePercent: null,
+}
+const COINS = 100_000_000n
+
+interface Sender {
+  address: Address
+  key: Uint8Array
+  publicKey: Uint8Array
+}
+
+function senderOf(name: string): Sender {
+  const key = new Uint8Array(createHash('sha256').update(name).digest())
+  const publicKey = secp256k1.getPublicKey(key, true)
+  return { key, publicKey, address: xrplAddressOf(publicKey) }
+}
+
+describe('spending on an XRP Ledger', () => {
+  let world: XrplWorld
+  beforeAll(async () => {
+    world = await openXrplWorld({ reserve: 1_000_000n })
+  })
+  beforeEach(async () => {
+    world.proxy.rules.clear()
+    // A connection that has rested for long may be closed by the other side as it is used.
+    await world.adapter.tip().catch(() => null)
+    world.pass(600_000)
+    Object.assign(world.chain.fees, { reserveBase: 1_000_000n })
+    world.chain.openFee = 10n
+  })
+  afterAll(() => world.close())
+
+  const funded = (name: string): Sender => {
+    const sender = senderOf(name)
+    world.chain.pay({ to: sender.address, amount: COINS })
+    world.chain.close()
+    return sender
+  }
+  const intentOf = ({ address: from }: Sender, change: Partial<Intent> = {}): Intent => {
+    const to = holderOf('a shop')
+    return { chainId: XRPL_CHAIN, tokenId: XRP, from, to, amount: 2_000_000n, memo: '5', ...change }
+  }
+  const signed = (sender: Sender, intent: Intent, terms: LedgerTerms, nonce: number): Signed => {
+    const { adapter } = world
+    const stored = termsFromJson(JSON.parse(JSON.stringify(termsToJson(terms))))
+    const reservation = { kind: 'nonce', nonce } as const
+    const unsigned = adapter.craft(intent, stored, reservation, sender.publicKey)
+    return adapter.combine(
+      unsigned,
+      unsigned.digests.map((digest) => signDigest(sender.key, digest)),
+    )
+  }
+  const quoted = async (intent: Intent): Promise<LedgerTerms> => {
+    const quote = await world.adapter.quote(intent, CAPS)
+    if (!quote.ok || quote.terms.family !== 'xrpl') throw new Error(JSON.stringify(quote))
+    return quote.terms
+  }
+  const sequenceOf = ({ address }: Sender) => world.chain.account(address)?.sequence ?? 0
+
+  test('W13 a payment is what was meant, arrives once, and its hash is known before', async () => {
+    const sender = funded('payer')
+    const { adapter, chain } = world
+    const intent = intentOf(sender)
+    const terms = await quoted(intent)
+    const nonce = sequenceOf(sender)
+    const payment = signed(sender, intent, terms, nonce)
+    expect(adapter.decode(payment.raw)).toEqual({
+      txnHash: payment.txnHash,
+      chainId: XRPL_CHAIN,
+      from: sender.address,
+      to: intent.to,
+      tokenId: XRP,
+      amount: intent.amount,
+      nonce,
+      maxFee: terms.fee,
+      memo: '5',
+    })
+    const spent = {
+      from: sender.address,
+      reservation: { kind: 'nonce', nonce } as const,
+      hashes: [payment.txnHash],
+    }
+    expect(await adapter.fate(spent)).toEqual({ state: 'unknown' })
+    expect(await adapter.nonces(sender.address)).toEqual({ latest: nonce, pending: nonce })
+    const { answer } = await adapter.broadcast(payment.raw)
+    expect(answer).toContain(`tesSUCCESS ${payment.txnHash}`)
+    expect(await adapter.nonces(sender.address)).toEqual({ latest: nonce, pending: nonce + 1 })
+    const { height, hash } = chain.close()
+    expect((await adapter.broadcast(payment.raw)).answer).toContain('tefPAST_SEQ')
+    chain.close()
+    const included = { state: 'included', txnHash: payment.txnHash, ref: { height, hash } }
+    expect(await adapter.fate(spent)).toEqual({ ...included, succeeded: true })
+    expect(chain.paymentsBetween(sender.address, intent.to)).toEqual([
+      { amount: '2000000', tag: 5 },
+    ])
+  })
+
+  test('V05 an independent library reads the same bytes, hash and signature', () => {
+    const sender = senderOf('oracle')
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1n, max: 10n ** 17n }),
+        fc.option(fc.nat(0xff_ff_ff_ff), { nil: null }),
+        fc.integer({ min: 1, max: 0xff_ff_ff_ff }),
+        fc.bigInt({ min: 1n, max: 10n ** 6n }),
+        (amount, tag, nonce, fee) => {
+          const memo = tag === null ? null : String(tag)
+          const terms = { family: 'xrpl', fee, lastLedger: 77n } as const
+          const { raw, txnHash } = signed(sender, intentOf(sender, { amount, memo }), terms, nonce)
+          const hex = Buffer.from(raw).toString('hex').toUpperCase()
+          expect(hashes.hashSignedTx(hex)).toBe(txnHash)
+          const { TxnSignature: signature, ...rest } = oracleDecode(hex)
+          expect(rest).toMatchObject({
+            TransactionType: 'Payment',
+            Account: sender.address,
+            Amount: amount.toString(),
+            Fee: fee.toString(),
+            Sequence: nonce,
+            LastLedgerSequence: 77,
+          })
+          expect(rest['DestinationTag']).toBe(tag ?? undefined)
+          const key = Buffer.from(sender.publicKey).toString('hex').toUpperCase()
+          expect(deriveAddress(key)).toBe(sender.address)
+          // The fields stand in the library's own order of types, which is none of ours.
+          const message = oracleForSigning(Object.assign(Object.create(null), rest))
+          expect(verify(message, String(signature), key)).toBe(true)
+          expect(world.adapter.decode(raw)).toMatchObject({ amount, memo, nonce, maxFee: fee })
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('bytes that were changed anywhere are no transaction of ours', async () => {
+    const sender = senderOf('mallory')
+    const terms = { family: 'xrpl', fee: 12n, lastLedger: 77n } as const
+    const { raw } = signed(sender, intentOf(sender), terms, 3)
+    fc.assert(
+      fc.property(fc.nat(raw.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const forged = Uint8Array.from(raw)
+        forged[at] = (forged[at] ?? 0) ^ change
+        expect(() => world.adapter.decode(forged)).toThrow()
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('what another key signs, or for another account, is a bug', () => {
+    const [sender, other] = [senderOf('one'), senderOf('other')]
+    const terms = { family: 'xrpl', fee: 12n, lastLedger: 77n } as const
+    const { adapter } = world
+    const reservation = { kind: 'nonce', nonce: 3 } as const
+    const intent = intentOf(sender)
+    expect(() => adapter.craft(intent, terms, reservation, other.publicKey)).toThrow('another')
+    expect(() => adapter.craft(intent, terms, reservation)).toThrow('key')
+    const unsigned = adapter.craft(intent, terms, reservation, sender.publicKey)
+    const forged = unsigned.digests.map((digest) => signDigest(other.key, digest))
+    expect(() => adapter.combine(unsigned, forged)).toThrow('another than its sender')
+  })
+
+  test('a filler sends nothing, and lets the account refuse payments without a tag', async () => {
+    const sender = funded('base')
+    const { adapter, chain } = world
+    const intent = intentOf(sender, { to: sender.address, amount: 0n, memo: null })
+    const { raw } = signed(sender, intent, await quoted(intent), sequenceOf(sender))
+    expect(adapter.decode(raw)).toMatchObject({ to: sender.address, amount: 0n, tokenId: XRP })
+    expect(await adapter.requiresTag(sender.address)).toBe(false)
+    await adapter.broadcast(raw)
+    chain.close()
+    expect(await adapter.requiresTag(sender.address)).toBe(true)
+    const untagged = intentOf(funded('guest'), { to: sender.address, memo: null })
+    expect(await adapter.quote(untagged, CAPS)).toMatchObject({ code: 'RECIPIENT_REFUSES' })
+    expect(await adapter.quote({ ...untagged, memo: '0' }, CAPS)).toMatchObject({ ok: true })
+  })
+
+  test('X12 X13 what cannot arrive, or breaks the reserve, is refused unsigned', async () => {
+    const sender = funded('careful')
+    const { adapter, chain } = world
+    const nobody = holderOf('nobody at all')
+    const refusal = async (change: Partial<Intent>) => {
+      const quote = await adapter.quote(intentOf(sender, change), CAPS)
+      return quote.ok ? 'ok' : quote.code
+    }
+    expect(await refusal({ to: nobody, amount: 999_999n })).toBe('RECIPIENT_REFUSES')
+    expect(await refusal({ to: nobody, amount: 1_000_000n })).toBe('ok')
+    expect(await refusal({ amount: COINS - 1_000_000n - 11n })).toBe('INSUFFICIENT_BALANCE')
+    expect(await refusal({ amount: COINS - 1_000_000n - 12n })).toBe('ok')
+    Object.assign(chain.fees, { reserveBase: 10_000_000n })
+    expect(await refusal({ amount: COINS - 1_000_000n - 12n })).toBe('INSUFFICIENT_BALANCE')
+    expect(await refusal({ to: nobody, amount: 1_000_000n })).toBe('RECIPIENT_REFUSES')
+  })
+
+  test('W16 N11 a fee above the cap is refused, and one that cannot be is an outage', async () => {
+    const sender = funded('thrifty')
+    const { adapter, chain, proxy } = world
+    chain.openFee = 2_000_000n
+    expect(await adapter.quote(intentOf(sender), CAPS)).toMatchObject({ code: 'FEE_TOO_HIGH' })
+    chain.openFee = 10n
+    const change = (result: { drops: object }) => {
+      Object.assign(result.drops, { open_ledger_fee: '9000000000000' })
+      return result
+    }
+    proxy.rules.add({ match: { method: 'fee' }, action: { do: 'mutate', change } })
+    await expect(adapter.quote(intentOf(sender), CAPS)).rejects.toThrow('fee that cannot be')
+  })
+
+  test('X10 a replacement comes only after the last ledger, under the same Sequence', async () => {
+    const sender = funded('patient')
+    const { adapter, chain } = world
+    const intent = intentOf(sender)
+    const nonce = sequenceOf(sender)
+    const terms = await quoted(intent)
+    const first = signed(sender, intent, terms, nonce)
+    await adapter.broadcast(first.raw)
+    chain.forget()
+    expect(adapter.bump(terms, await adapter.feeRate(), CAPS)).toBeNull()
+    chain.close(Number(terms.lastLedger) - chain.closed().height)
+    expect(adapter.bump(terms, await adapter.feeRate(), CAPS)).toBeNull()
+    chain.close()
+    const next = adapter.bump(terms, await adapter.feeRate(), CAPS)
+    if (next?.family !== 'xrpl') throw new Error('no replacement')
+    expect(next.lastLedger).toBeGreaterThan(terms.lastLedger)
+    expect(next.fee).toBeGreaterThanOrEqual(terms.fee)
+    const second = signed(sender, intent, next, nonce)
+    expect((await adapter.broadcast(first.raw)).answer).toContain('tefMAX_LEDGER')
+    await adapter.broadcast(second.raw)
+    chain.close(2)
+    expect((await adapter.broadcast(first.raw)).answer).toContain('tefPAST_SEQ')
+    const hashesOf = [first.txnHash, second.txnHash]
+    const spent = { from: sender.address, reservation: { kind: 'nonce', nonce } as const }
+    expect(await adapter.fate({ ...spent, hashes: hashesOf })).toMatchObject({
+      state: 'included',
+      txnHash: second.txnHash,
+    })
+    expect(await adapter.fate({ ...spent, hashes: [first.txnHash] })).toMatchObject({
+      state: 'consumed',
+    })
+    expect(chain.paymentsBetween(sender.address, intent.to)).toHaveLength(1)
+  })
+
+  test('X10 X09 what took a Sequence is unknown where the node has lost that ledger', async () => {
+    const sender = funded('forgetful')
+    const { adapter, chain, nodes } = world
+    const intent = intentOf(sender)
+    const nonce = sequenceOf(sender)
+    const first = signed(sender, intent, await quoted(intent), nonce)
+    const second = signed(sender, { ...intent, memo: '6' }, await quoted(intent), nonce)
+    await adapter.broadcast(second.raw)
+    const { height } = chain.close()
+    const later = signed(sender, intent, await quoted(intent), nonce + 1)
+    await adapter.broadcast(later.raw)
+    chain.close(3)
+    const of = ({ txnHash }: Signed) =>
+      adapter.fate({
+        from: sender.address,
+        reservation: { kind: 'nonce', nonce },
+        hashes: [txnHash],
+      })
+    expect(await of(first)).toEqual({ state: 'consumed', by: 'other' })
+    nodes[0]?.setMissing([[height, height]])
+    expect(await of(first)).toEqual({ state: 'unknown' })
+    // It was this very one that took it, and the node cannot tell.
+    expect(await of(second)).toEqual({ state: 'unknown' })
+    nodes[0]?.setMissing([])
+    expect(await of(second)).toMatchObject({ state: 'included', ref: { height } })
+  })
+
+  test('X10 page by page, what took a Sequence is found', async () => {
+    const sender = funded('busy')
+    const { adapter, chain, proxy } = world
+    const intent = intentOf(sender)
+    const nonce = sequenceOf(sender)
+    const first = signed(sender, intent, await quoted(intent), nonce)
+    const second = signed(sender, { ...intent, memo: '6' }, await quoted(intent), nonce)
+    await adapter.broadcast(second.raw)
+    chain.close()
+    let pages = 0
+    const change = (result: object) => {
+      pages += 1
+      const marker = { ledger: chain.closed().height, seq: 0 }
+      return pages === 1 ? { ...result, transactions: [], marker } : result
+    }
+    proxy.rules.add({ match: { method: 'account_tx' }, action: { do: 'mutate', change } })
+    const reservation = { kind: 'nonce', nonce } as const
+    const spent = { from: sender.address, reservation, hashes: [first.txnHash] }
+    expect(await adapter.fate(spent)).toMatchObject({ state: 'consumed' })
+    expect(pages).toBe(2)
+  })
+})

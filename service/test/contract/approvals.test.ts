@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { type Answer, type Json, ask, until } from './world/ask.ts'
+import { personOf, tenantOf, theWorld } from './world/given.ts'
+import { payerOf } from './world/pay.ts'
+import { expectRefusal } from './world/refusal.ts'
+import { Withdrawal, list, object, one, filled } from './world/shapes.ts'
+import { type Person, codeOf } from './world/sign-in.ts'
+import { CHAIN } from './world/state.ts'
+
+const org = tenantOf('signers')
+const key = org.apiKey
+const { usd } = theWorld().tokens
+const RECIPIENT = '0x52908400098527886E0F7030069857D2E4169EE7'
+const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+beforeAll(() => payerOf(2).fund(org, { [usd]: 10n ** 6n }))
+
+function patchSigners(minWithdrawalSigners: unknown): Promise<Answer> {
+  const path = '/organisation/min-withdrawal-signers'
+  return ask(path, { key, method: 'PATCH', body: { minWithdrawalSigners } })
+}
+
+async function created(signers: number, creator?: Person): Promise<Json> {
+  expect((await patchSigners(signers)).status).toBe(200)
+  const reference = randomUUID()
+  const body = { chainId: CHAIN, tokenId: usd, amount: '10', recipient: RECIPIENT, reference }
+  const who = creator === undefined ? { key } : { token: creator.accessToken }
+  const { status, json } = await ask('/withdrawals', { ...who, method: 'POST', body })
+  expect(status).toBe(201)
+  return json['withdrawal'] as Json
+}
+
+function decide(id: unknown, what: string, { accessToken }: Person, body: Json): Promise<Answer> {
+  return ask(`/withdrawals/${String(id)}/${what}`, { token: accessToken, method: 'POST', body })
+}
+
+function approve(id: unknown, who: Person, totpCode = codeOf(who)): Promise<Answer> {
+  return decide(id, 'approve', who, { totpCode })
+}
+
+async function statusOf(id: unknown): Promise<unknown> {
+  return (await ask(`/withdrawals/${String(id)}`, { key })).json['status']
+}
+
+test('three signers: the key first, then two people, each with a fresh code', async () => {
+  const [ann, ben] = [personOf(org, 'approver', 0), personOf(org, 'approver', 1)]
+  const { id, initiator, ...first } = await created(3)
+  expect(first).toMatchObject({ status: 'PendingApproval', requiredApprovals: 3 })
+  expectRefusal(await approve(id, ann, '000000'), 'INVALID_TOTP')
+  const second = await approve(id, ann)
+  expect(second.status).toBe(200)
+  expect(object({ withdrawal: Withdrawal })(second.json, 'body')).toEqual([])
+  const approvers = [initiator, ann.id]
+  expect(second.json).toMatchObject({ withdrawal: { status: 'PendingApproval', approvers } })
+  const third = await approve(id, ben)
+  expect(third.json).toMatchObject({
+    withdrawal: { status: 'Pending', approvers: [...approvers, ben.id] },
+  })
+})
+
+test('a code works once, and approving twice changes nothing', async () => {
+  const cem = personOf(org, 'approver', 2)
+  const [{ id }, { id: other }] = [await created(3), await created(3)]
+  const code = codeOf(cem)
+  const first = await approve(id, cem, code)
+  expect(first.status).toBe(200)
+  expectRefusal(await approve(other, cem, code), 'INVALID_TOTP')
+  const again = await approve(id, cem, codeOf(cem, 1))
+  expect(again.status).toBe(200)
+  expect(again.json).toEqual(first.json)
+})
+
+test('the threshold is the one of the creation, whatever is set later', async () => {
+  const { id } = await created(2)
+  expect((await patchSigners(1)).status).toBe(200)
+  expect(await statusOf(id)).toBe('PendingApproval')
+  const dan = personOf(org, 'admin', 0)
+  expect((await approve(id, dan)).json).toMatchObject({ withdrawal: { status: 'Pending' } })
+})
+
+test('a rejection cancels, in the name of who rejects; then nothing can be approved', async () => {
+  const eve = personOf(org, 'admin', 1)
+  const { id } = await created(2)
+  expectRefusal(await decide(id, 'reject', eve, { totpCode: '000000' }), 'INVALID_TOTP')
+  const body = { totpCode: codeOf(eve), reason: 'not like this' }
+  const { status, json } = await decide(id, 'reject', eve, body)
+  expect(status).toBe(200)
+  expect(object({ withdrawal: Withdrawal })(json, 'body')).toEqual([])
+  const cancelled = { status: 'Cancelled', txnError: `CANCELLED BY ${eve.id}` }
+  expect(json).toMatchObject({ withdrawal: { id, ...cancelled } })
+  expectRefusal(await approve(id, eve, codeOf(eve, 1)), 'WITHDRAWAL_NOT_PENDING')
+})
+
+test('several are approved with one code, and each is answered for', async () => {
+  const fay = personOf(org, 'approver', 3)
+  const ids = [(await created(2))['id'], (await created(2))['id'], NOBODY]
+  const { status, json } = await ask('/withdrawals/approve', {
+    token: fay.accessToken,
+    method: 'POST',
+    body: { ids, totpCode: codeOf(fay) },
+  })
+  expect(status).toBe(200)
+  const refused = list(object({ id: filled, error: one('WITHDRAWAL_NOT_FOUND'), message: filled }))
+  expect(object({ withdrawals: list(Withdrawal), refused })(json, 'body')).toEqual([])
+  expect(json['withdrawals']).toMatchObject([{ status: 'Pending' }, { status: 'Pending' }])
+  expect(json['refused']).toMatchObject([{ id: NOBODY }])
+})
+
+test('an initiator is the first approver, and does not count twice', async () => {
+  const gus = personOf(org, 'approver', 4)
+  const { id, approvers } = await created(2, gus)
+  expect(approvers).toEqual([gus.id])
+  const again = await approve(id, gus)
+  expect(again.status).toBe(200)
+  expect(again.json).toMatchObject({ withdrawal: { status: 'PendingApproval', approvers } })
+})
+
+test('nobody approves what is not there, without a code, or with a key', async () => {
+  const ann = personOf(org, 'approver', 5)
+  const { id } = await created(2)
+  expectRefusal(await approve(NOBODY, ann), 'WITHDRAWAL_NOT_FOUND')
+  for (const body of [{}, { totpCode: 123_456 }, { totpCode: null }])
+    expectRefusal(await decide(id, 'approve', ann, body), 'BAD_REQUEST')
+  for (const what of ['approve', 'reject']) {
+    const path = `/withdrawals/${String(id)}/${what}`
+    const body = { totpCode: '123456' }
+    expectRefusal(await ask(path, { key, method: 'POST', body }), 'FORBIDDEN')
+    expectRefusal(await ask(path, { method: 'POST', body }), 'UNAUTHORIZED')
+  }
+})
+
+test('what is processed is told from what is merely not pending', async () => {
+  const hal = personOf(org, 'approver', 6)
+  const { id } = await created(1)
+  await until('completed', async () => ((await statusOf(id)) === 'Completed' ? true : null))
+  expectRefusal(await approve(id, hal), 'WITHDRAWAL_ALREADY_PROCESSED')
+  expect((await ask(`/withdrawals/${String(id)}`, { key })).json['status']).toBe('Completed')
+})

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type Json, type Question, ask, query, until } from './world/ask.ts'
+import { personOf, tenantOf, theWorld } from './world/given.ts'
+import { payerOf } from './world/pay.ts'
+import { CHAIN, type Tenant } from './world/state.ts'
+
+const [ours, theirs] = [tenantOf('strangers'), tenantOf('zenith')]
+const { coin, usd } = theWorld().tokens
+const RECIPIENT = '0x52908400098527886E0F7030069857D2E4169EE7'
+const USERS = ['shared', 'also-shared']
+const PAIRS_MIN = 500
+
+/** What names things of an organization, by what it names. */
+interface Marks {
+  withdrawal: string[]
+  reference: string[]
+  externalUser: string[]
+  address: string[]
+  account: string[]
+  hash: string[]
+  event: string[]
+  user: string[]
+  org: string[]
+  cursor: string[]
+  chain: string[]
+}
+type Kind = keyof Marks
+
+const marksOf = new Map<Tenant, Marks>()
+/** Ids of the same look that nobody has. */
+const NOBODYS: Marks = {
+  withdrawal: ['01890a5d-ac96-774b-bcce-b302099a8057'],
+  reference: ['a-reference-of-nobody'],
+  externalUser: ['an-end-user-of-nobody'],
+  address: ['0x000000000000000000000000000000000000bEEF'],
+  account: ['01890a5d-ac96-774b-bcce-b302099a8057'],
+  hash: [`0x${'00'.repeat(32)}`],
+  event: ['01890a5d-ac96-774b-bcce-b302099a8057'],
+  user: ['01890a5d-ac96-774b-bcce-b302099a8057'],
+  org: ['01890a5d-ac96-774b-bcce-b302099a8057'],
+  cursor: [],
+  chain: [],
+}
+
+beforeAll(async () => {
+  const payers = [payerOf(5), payerOf(6)]
+  await Promise.all(
+    [ours, theirs].map(async (tenant, at) => {
+      marksOf.set(tenant, await live(tenant, payers[at] ?? payerOf(5)))
+    }),
+  )
+})
+
+/** Lives a little in an organization, and gives all that has come of it. */
+async function live(tenant: Tenant, payer: ReturnType<typeof payerOf>): Promise<Marks> {
+  const key = tenant.apiKey
+  for (const userId of [...USERS, `only-${tenant.name}`]) {
+    const path = `/payments/deposit-address${query({ chainId: CHAIN, tokenId: coin, userId })}`
+    const { json } = await ask(path, { key })
+    const { address } = (json['address'] as { properties: { address: string } }).properties
+    await payer.pay(coin, address, 11n)
+  }
+  await payer.fund(tenant, { [usd]: 1000n })
+  for (const amount of ['1', '2']) {
+    const reference = `${tenant.name}-${randomUUID()}`
+    const body = { chainId: CHAIN, tokenId: usd, amount, recipient: RECIPIENT, reference }
+    const created = await ask('/withdrawals', { key, method: 'POST', body })
+    expect(created.status).toBe(201)
+  }
+  const rows = async (path: string, name: string) =>
+    ((await ask(path, { key })).json[name] ?? []) as Json[]
+  const payments = await until('the deposits', async () => {
+    const found = await rows('/payments', 'payments')
+    return found.length === USERS.length + 1 ? found : null
+  })
+  const [withdrawals, accounts] = [
+    await rows('/withdrawals', 'withdrawals'),
+    await rows('/accounts', 'accounts'),
+  ]
+  const events = await rows('/events', 'events')
+  const portfolio = await rows('/portfolio', 'portfolio')
+  const cursors = await Promise.all(
+    ['/payments', '/withdrawals', '/accounts', '/events'].map(
+      async (path) => (await ask(`${path}?limit=1`, { key })).json['nextCursor'],
+    ),
+  )
+  const texts = (items: readonly Json[], name: string) => items.map((one) => String(one[name]))
+  const addresses = accounts.map(({ properties }) => String(Object(properties).address))
+  return {
+    withdrawal: texts(withdrawals, 'id'),
+    reference: texts(withdrawals, 'reference'),
+    externalUser: [`only-${tenant.name}`],
+    address: [...addresses, ...texts(portfolio, 'accountId').filter((one) => one !== '')],
+    account: texts(accounts, 'orgDepositAccountId'),
+    hash: texts(payments, 'txnHash'),
+    event: texts(events, 'id').slice(0, 10),
+    user: tenant.people.map(({ id }) => id),
+    org: [tenant.id],
+    cursor: cursors.flatMap((one) => (typeof one === 'string' ? [one] : [])),
+    chain: [CHAIN],
+  }
+}
+
+/** Every place of a request that takes an id, with the kinds of ids that might be tried there. */
+const PLACES: [method: string, path: (id: string) => string, body?: (id: string) => Json][] = [
+  ['GET', (id) => `/withdrawals/${id}`],
+  ['DELETE', (id) => `/withdrawals/${id}`],
+  ['POST', (id) => `/withdrawals/${id}/approve`, () => ({ totpCode: '000000' })],
+  ['POST', (id) => `/withdrawals/${id}/reject`, () => ({ totpCode: '000000', reason: 'x' })],
+  ['GET', (id) => `/events/${id}`],
+  ['POST', (id) => `/events/${id}/redeliver`],
+  ['GET', (id) => `/payments/${id}/deposits`],
+  ['GET', (id) => `/withdrawals${query({ reference: id })}`],
+  ['GET', (id) => `/withdrawals${query({ externalUserId: id })}`],
+  ['GET', (id) => `/payments${query({ userId: id })}`],
+  ['GET', (id) => `/payments${query({ txnHash: id })}`],
+  ['GET', (id) => `/payments/trace${query({ chainId: CHAIN, txnHash: id })}`],
+  ['GET', (id) => `/accounts${query({ userId: id })}`],
+  ['GET', (id) => `/accounts${query({ address: id })}`],
+  ['GET', (id) => `/portfolio${query({ tokenId: id })}`],
+]
+const KINDS: readonly Kind[] = [
+  'withdrawal',
+  'reference',
+  'externalUser',
+  'address',
+  'account',
+  'hash',
+  'event',
+  'user',
+  'org',
+]
+const CREDENTIALS = ['API key', 'admin', 'approver'] as const
+
+function credentialOf(tenant: Tenant, kind: (typeof CREDENTIALS)[number]): Question {
+  return kind === 'API key' ? { key: tenant.apiKey } : { token: personOf(tenant, kind).accessToken }
+}
+
+function foreign(tenant: Tenant): Marks {
+  const other = marksOf.get(tenant === ours ? theirs : ours)
+  if (other === undefined) throw new Error('the other organization has not lived')
+  return other
+}
+
+/** All that would betray the other organization, shared names and the chain left out. */
+function betrayals(tenant: Tenant): string[] {
+  const { chain: _chain, cursor: _cursor, ...marks } = foreign(tenant)
+  return Object.values(marks).flat()
+}
+
+/** What an answer says, without the request's own id and what was asked for. */
+function saying({ status, text }: Answer, id: string): string {
+  const plain = text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll(id, '<id>')
+  return `${status} ${plain.replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"<time>"')}`
+}
+
+describe('two organizations on one service', () => {
+  test('S10 give the same end user addresses of their own, and list only their own', async () => {
+    const [a, b] = [marksOf.get(ours), marksOf.get(theirs)]
+    expect(a?.address.filter((one) => b?.address.includes(one))).toEqual([])
+    expect(a?.account.filter((one) => b?.account.includes(one))).toEqual([])
+    for (const tenant of [ours, theirs]) {
+      for (const path of ['/payments/shared/deposits', '/payments?userId=shared', '/accounts']) {
+        const { status, text } = await ask(path, { key: tenant.apiKey })
+        expect(status).toBe(200)
+        expect(betrayals(tenant).filter((mark) => text.includes(mark))).toEqual([])
+      }
+    }
+  })
+
+  test('S09 an id of the other is answered as one that nobody has, whoever asks', async () => {
+    let pairs = 0
+    for (const tenant of [ours, theirs]) {
+      for (const credential of CREDENTIALS) {
+        const who = credentialOf(tenant, credential)
+        for (const [method, path, body] of PLACES) {
+          for (const kind of KINDS) {
+            const send = (id: string) =>
+              ask(path(id), { ...who, method, ...(body === undefined ? {} : { body: body(id) }) })
+            const [nobodys = ''] = NOBODYS[kind]
+            const unknown = saying(await send(nobodys), nobodys)
+            const tried = foreign(tenant)[kind].slice(0, 1)
+            const said = await Promise.all(tried.map(async (id) => [id, await send(id)] as const))
+            for (const [id, answer] of said) {
+              pairs += 1
+              // What a chain shows to everybody is told to everybody.
+              if (!(kind === 'hash' && path(id).includes('/trace')))
+                expect([method, path(id), saying(answer, id)]).toEqual([method, path(id), unknown])
+              const rest = answer.text.replaceAll(id, '')
+              expect(betrayals(tenant).filter((mark) => rest.includes(mark))).toEqual([])
+            }
+          }
+        }
+      }
+    }
+    expect(pairs).toBeGreaterThanOrEqual(PAIRS_MIN)
+  })
+
+  test('S09 a cursor of the other opens nothing of the other', async () => {
+    for (const tenant of [ours, theirs]) {
+      for (const cursor of foreign(tenant).cursor) {
+        for (const path of ['/payments', '/withdrawals', '/accounts', '/events']) {
+          const { status, text } = await ask(`${path}${query({ cursor, limit: '500' })}`, {
+            key: tenant.apiKey,
+          })
+          expect([200, 400]).toContain(status)
+          expect(betrayals(tenant).filter((mark) => text.includes(mark))).toEqual([])
+        }
+      }
+    }
+  })
+
+  test('S09 the same reference belongs to each of them', async () => {
+    const reference = randomUUID()
+    const body = { chainId: CHAIN, tokenId: usd, amount: '1', recipient: RECIPIENT, reference }
+    for (const { apiKey: key } of [ours, theirs])
+      expect((await ask('/withdrawals', { key, method: 'POST', body })).status).toBe(201)
+  })
+
+  test('S09 nothing of either has changed by all this', async () => {
+    for (const tenant of [ours, theirs]) {
+      const { json } = await ask('/withdrawals', { key: tenant.apiKey })
+      const statuses = (json['withdrawals'] as Json[]).map(({ status }) => status)
+      expect(statuses).not.toContain('Cancelled')
+      expect(statuses).toHaveLength(3)
+    }
+  })
+})

@@ -1,0 +1,74 @@
+import { type Socket, connect, createServer } from 'node:net'
+import { freePort } from '@sluice/simulator'
+import { theWorld } from './given.ts'
+import { serve } from './programs.ts'
+
+/** A second process of the product, whose way to the database can be cut. */
+export interface Cuttable {
+  /** Asks while the database is away; it is back afterwards. */
+  whileCut<T>(work: (baseUrl: string) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Starts it, answering requests alone, on the same database. */
+export async function openCuttable(): Promise<Cuttable> {
+  const { config, ownerUrl } = theWorld()
+  const way = await openWay(ownerUrl)
+  const env = {
+    SLUICE_DATABASE_URL: way.urlOf('sluice_owner'),
+    SLUICE_DATABASE_ENGINE_URL: way.urlOf('sluice_engine'),
+    SLUICE_DATABASE_API_URL: way.urlOf('sluice_api'),
+  }
+  const service = await serve(config, { port: await freePort(), args: ['--roles', 'api'], env })
+  return {
+    whileCut: async (work) => {
+      way.cut()
+      try {
+        return await work(service.baseUrl)
+      } finally {
+        way.mend()
+      }
+    },
+    close: async () => {
+      await service.stop()
+      way.close()
+    },
+  }
+}
+
+/** A port that leads to the socket of the embedded server while it is not cut. */
+async function openWay(ownerUrl: string) {
+  const { searchParams, pathname } = new URL(ownerUrl)
+  const file = `${searchParams.get('host') ?? ''}/.s.PGSQL.${searchParams.get('port') ?? ''}`
+  const open = new Set<Socket>()
+  let isCut = false
+  const server = createServer((socket) => {
+    if (isCut) return void socket.destroy()
+    const inside = connect(file)
+    for (const end of [socket, inside]) {
+      open.add(end)
+      end.on('error', () => undefined)
+      end.on('close', () => open.delete(end))
+    }
+    socket.pipe(inside).pipe(socket)
+    socket.on('close', () => inside.destroy())
+    inside.on('close', () => socket.destroy())
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const hangUp = () => open.forEach((socket) => socket.destroy())
+  return {
+    urlOf: (user: string) => `postgresql://${user}@127.0.0.1:${port}${pathname}?sslmode=disable`,
+    cut: () => {
+      isCut = true
+      hangUp()
+    },
+    mend: () => {
+      isCut = false
+    },
+    close: () => {
+      hangUp()
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { inject } from 'vitest'
+import type { Person } from './sign-in.ts'
+import type { ContractWorld, Tenant } from './state.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    contractWorld: ContractWorld
+  }
+}
+
+/** The product that stands for the whole run. */
+export function theWorld(): ContractWorld {
+  return inject('contractWorld')
+}
+
+/** One of its organizations. */
+export function tenantOf(name: string): Tenant {
+  const tenant = theWorld().tenants[name]
+  if (tenant === undefined) throw new Error(`there is no organization ${name}`)
+  return tenant
+}
+
+/** Somebody of a role, the first unless another is asked for. */
+export function personOf({ people }: Tenant, role: string, at = 0): Person {
+  const person = people.filter((one) => one.role === role)[at]
+  if (person === undefined) throw new Error(`there is no ${role} number ${at}`)
+  return person
+}

@@ -1,0 +1,27 @@
+import type { Person } from './sign-in.ts'
+
+export const CHAIN = 'eip155:11155111'
+/** Files of tests that receive webhooks, each on a port of its own. */
+export const WEBHOOK_PORTS = ['flow', 'hooks', 'hostile'] as const
+
+/** An organization and its people, as an operator handed them over. */
+export interface Tenant {
+  id: string
+  name: string
+  apiKey: string
+  people: readonly Person[]
+}
+
+/** What a stranger needs to know of the started product. */
+export interface ContractWorld {
+  baseUrl: string
+  /** The configuration file, for a second process beside the first one. */
+  config: string
+  nodeUrl: string
+  /** The owner's connection, with which rows are counted. */
+  ownerUrl: string
+  webhookPorts: readonly number[]
+  /** Token ids: the native one, an ordinary one, one with limits, one to be switched off. */
+  tokens: { coin: string; usd: string; limited: string; off: string }
+  tenants: Readonly<Record<string, Tenant>>
+}

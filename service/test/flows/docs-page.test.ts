@@ -1,0 +1,133 @@
+import { type Server, createServer, request as httpRequest } from 'node:http'
+import { freePort } from '@sluice/simulator'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, openBrowser, openPage, seriousWrongs } from '../support/browser.ts'
+import { type Door, ETHEREUM, listenLow, openDoor } from '../support/door.ts'
+
+const PAGES = ['/docs', '/docs/errors', '/docs/events', '/docs/metrics', '/docs/configuration']
+const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 320, height: 640 } }
+
+let door: Door
+let baseUrl: string
+let apiKey: string
+let browser: Browser
+let proxy: Server
+let prefixed: string
+
+beforeAll(async () => {
+  door = await openDoor()
+  baseUrl = await listenLow(door)
+  apiKey = door.a.key
+  if (CHROMIUM !== null) browser = await openBrowser()
+  const port = await freePort()
+  proxy = await serveBelow('/pay', port)
+  prefixed = `http://127.0.0.1:${port}/pay`
+})
+afterAll(async () => {
+  await browser?.close()
+  proxy.close()
+  await door.close()
+})
+
+/** What a reverse proxy does that serves the product below a path of its own. */
+function serveBelow(prefix: string, port: number): Promise<Server> {
+  const server = createServer((incoming, outgoing) => {
+    const { url = '', method, headers } = incoming
+    if (!url.startsWith(`${prefix}/`)) {
+      outgoing.writeHead(404).end()
+      return
+    }
+    const target = new URL(url.slice(prefix.length), baseUrl)
+    const passed = httpRequest(target, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    incoming.pipe(passed)
+  })
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)))
+}
+
+const WITHOUT = CHROMIUM === null ? ' (no chromium here: install it, or set CHROMIUM_PATH)' : ''
+
+describe.skipIf(CHROMIUM === null)(`the documentation in a browser${WITHOUT}`, () => {
+  test.each([
+    ['directly', () => baseUrl],
+    ['below a path of a proxy', () => prefixed],
+  ])('opens %s, loads nothing from elsewhere and answers a try', async (_how, base) => {
+    const { page, complaints, requests } = await openPage(browser)
+    await page.goto(`${base()}/docs`)
+    await page.getByLabel('API key').fill(apiKey)
+    const section = page.locator('section.operation', { has: page.locator('#getChains') })
+    await section.getByText('Try it').click()
+    await section.getByRole('button', { name: 'Send' }).click()
+    const answer = section.getByLabel('Answer')
+    await answer.getByText(ETHEREUM).first().waitFor()
+    expect(await answer.textContent()).toMatch(/^200 .*\nx-request-id: \S+\n/)
+    await page.getByRole('link', { name: 'Errors', exact: true }).click()
+    await page.getByRole('heading', { name: 'INVALID_CHAIN' }).waitFor()
+    expect(
+      requests.filter((url) => !url.startsWith(`${base()}/`) && !url.startsWith('data:')),
+    ).toEqual([])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('keeps no key: not in storage, not over a reload, not coming back', async () => {
+    const { page } = await openPage(browser)
+    await page.goto(`${baseUrl}/docs`)
+    const field = page.getByLabel('API key')
+    const stored = `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])`
+    await field.fill(apiKey)
+    expect(await page.evaluate(stored)).toBe('[{},{},""]')
+    await page.goto(`${baseUrl}/docs/errors`)
+    await page.goBack()
+    expect(await field.inputValue()).toBe('')
+    await field.fill(apiKey)
+    await page.reload()
+    expect(await field.inputValue()).toBe('')
+    await page.context().close()
+  })
+
+  test('a body is sent as it is typed, and a refusal is shown', async () => {
+    const { page } = await openPage(browser)
+    await page.goto(`${baseUrl}/docs#postWithdrawals`)
+    await page.getByLabel('API key').fill(apiKey)
+    const section = page.locator('section.operation', { has: page.locator('#postWithdrawals') })
+    await section.getByText('Try it').click()
+    await section.getByLabel('Body').fill('{"chainId": "eip155:1')
+    await section.getByRole('button', { name: 'Send' }).click()
+    const answer = section.getByLabel('Answer')
+    await answer.getByText('BAD_REQUEST', { exact: false }).first().waitFor()
+    expect(await answer.textContent()).toMatch(/^400 /)
+    await page.context().close()
+  })
+
+  test.each([
+    ['light', 'wide'],
+    ['dark', 'narrow'],
+  ] as const)('is readable by all: %s, %s', async (colorScheme, size) => {
+    const { page, complaints } = await openPage(browser, { colorScheme, viewport: SIZES[size] })
+    for (const path of PAGES) {
+      await page.goto(`${baseUrl}${path}`)
+      await page.evaluate(
+        `[...document.querySelectorAll('details')].slice(0, 9).forEach((one) => (one.open = true))`,
+      )
+      expect([path, ...(await seriousWrongs(page))]).toEqual([path])
+      const beyond = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      expect([path, beyond]).toEqual([path, 0])
+    }
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('can be read without scripts', async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false })
+    await page.goto(`${baseUrl}/docs`)
+    expect(await page.locator('section.operation').count()).toBeGreaterThan(20)
+    expect(await page.getByText('Try it').first().isVisible()).toBe(false)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,144 @@
+import { bitcoinAddress, bitcoinKey } from '@sluice/simulator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scriptOf } from '../../src/chains/bitcoin/address.ts'
+import { parseHolder } from '../adapters/brands.ts'
+import {
+  BITCOIN_NODES,
+  type BitcoinTestChain,
+  bitcoinWorld,
+  REGTEST,
+  TBTC,
+} from '../support/bitcoin-chain.ts'
+import { REQUIRED } from '../support/world-life.ts'
+
+const MATURITY = 100
+
+describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere }) => {
+  describe.runIf(isThere)('of every kind', () => {
+    let chain: BitcoinTestChain
+    beforeAll(async () => {
+      chain = await start()
+    })
+    afterAll(() => chain.stop())
+
+    const open = async () => {
+      const world = await bitcoinWorld(chain)
+      const { address: ann } = await world.issue('ann', REGTEST)
+      const { address: bob } = await world.issue('bob', REGTEST)
+      const confirm = async (blocks = REQUIRED + 1) => {
+        await chain.hand.mine(blocks)
+        await world.settle()
+      }
+      return { world, ann, bob, confirm }
+    }
+
+    test('B04 each output is a deposit of its own, two to one account are two', async () => {
+      const { world, ann, bob, confirm } = await open()
+      const others = Array.from({ length: 97 }, (_, at) => ({
+        to: bitcoinAddress(bitcoinKey(`other ${at}`), chain.hand.kind),
+        amount: 1_000n + BigInt(at),
+      }))
+      const payees = [{ to: ann, amount: 40_000n }, ...others.slice(0, 50)]
+      payees.push({ to: bob, amount: 50_000n }, ...others.slice(50), { to: ann, amount: 60_000n })
+      const txid = await chain.hand.pay({ payees, fee: 20_000n })
+      await confirm()
+      expect(await world.deposits()).toMatchObject([
+        { txnHash: txid, position: 'out:0', address: ann, amount: 40_000n, status: 'Confirmed' },
+        { txnHash: txid, position: 'out:51', address: bob, amount: 50_000n, status: 'Confirmed' },
+        { txnHash: txid, position: 'out:99', address: ann, amount: 60_000n, status: 'Confirmed' },
+      ])
+      expect(await world.balance(TBTC)).toBe(150_000n)
+    })
+
+    test('B05 new coins are credited once they can be spent, and not before', async () => {
+      const { world, ann, confirm } = await open()
+      await chain.hand.mineTo(ann)
+      await confirm(REQUIRED + 1)
+      expect(await world.deposits()).toMatchObject([
+        { position: 'out:0', status: 'Detected', senderAddress: '' },
+      ])
+      await chain.hand.pay({ payees: [{ to: ann, amount: 40_000n }] })
+      await confirm(REQUIRED + 1)
+      const statuses = async () => (await world.deposits()).map(({ status }) => status)
+      expect(await statuses()).toEqual(['Detected', 'Confirmed'])
+      await confirm(MATURITY - 1 - 2 * (REQUIRED + 1))
+      expect(await statuses()).toEqual(['Detected', 'Confirmed'])
+      await confirm(1)
+      expect(await statuses()).toEqual(['Confirmed', 'Confirmed'])
+    })
+
+    test('B05 new coins whose block leaves the chain are taken back', async () => {
+      const { world, ann, confirm } = await open()
+      await chain.hand.mineTo(ann)
+      await confirm(1)
+      await chain.hand.reorg(2)
+      await confirm(2)
+      expect(await world.deposits()).toMatchObject([{ status: 'Orphaned' }])
+      expect(await world.balances()).toEqual({})
+    })
+
+    test('B06 what is less than it costs to spend is set apart', async () => {
+      const { world, ann, bob, confirm } = await open()
+      const dust = Array.from({ length: 90 }, (_, at) => ({ to: ann, amount: 1n + BigInt(at % 6) }))
+      await chain.hand.pay({ payees: dust, fee: 20_000n, isSent: false })
+      await chain.hand.pay({ payees: [{ to: bob, amount: 546n }] })
+      await confirm()
+      const deposits = await world.deposits()
+      const small = deposits.filter(({ address }) => address === ann)
+      expect(small).toHaveLength(90)
+      expect(small.every(({ status }) => status === 'BelowMinimum')).toBe(true)
+      expect(await world.balance(TBTC)).toBe(546n)
+      const total = small.reduce((sum, { amount }) => sum + amount, 0n)
+      expect(await world.balance(TBTC, 'claim:below_minimum')).toBe(total)
+    })
+
+    test('B07 only the very script of an account pays it', async () => {
+      const { world, ann, confirm } = await open()
+      const script = scriptOf(parseHolder(REGTEST, ann), REGTEST)
+      const keyHash = script.subarray(2)
+      const push = (bytes: Buffer) => Buffer.concat([Buffer.of(bytes.length), bytes])
+      const scripts = [
+        // The same hash as an old address has it, as a script's hash, as a taproot key, as data.
+        Buffer.concat([Buffer.from('76a914', 'hex'), keyHash, Buffer.from('88ac', 'hex')]),
+        Buffer.concat([Buffer.from('a914', 'hex'), keyHash, Buffer.from('87', 'hex')]),
+        Buffer.concat([Buffer.from('5120', 'hex'), keyHash, Buffer.alloc(12, 2)]),
+        Buffer.concat([Buffer.of(0x6a), push(Buffer.from(ann))]),
+        Buffer.concat([script, Buffer.of(0x51)]),
+        Buffer.concat([Buffer.of(0x51), push(keyHash)]),
+      ].map((one) => ({ value: 30_000n, script: one }))
+      await chain.hand.pay({ payees: [], scripts, isSent: false })
+      await confirm()
+      expect(await world.deposits()).toEqual([])
+    })
+
+    test('B08 what no block may hold yet is not detected', async () => {
+      const { world, ann, confirm } = await open()
+      const height = await chain.hand.rpc<number>('getblockcount')
+      const late = chain.hand.sign({
+        payees: [{ to: ann, amount: 40_000n }],
+        lockTime: height + 5,
+        sequence: 0xfffffffe,
+      })
+      await expect(chain.hand.rpc('sendrawtransaction', [late.hex])).rejects.toThrow('non-final')
+      await expect(chain.hand.mineExactly([late.hex])).rejects.toThrow()
+      await confirm(2)
+      expect(await world.deposits()).toEqual([])
+      await confirm(4)
+      await chain.hand.mineExactly([late.hex])
+      await confirm()
+      expect(await world.deposits()).toMatchObject([{ amount: 40_000n, status: 'Confirmed' }])
+    })
+
+    test('B15 who sent is told where all coins were of one address', async () => {
+      const { world, ann, bob, confirm } = await open()
+      await chain.hand.pay({ payees: [{ to: ann, amount: 40_000n }] })
+      await chain.hand.payTogether({ payees: [{ to: bob, amount: 50_000n }] })
+      await confirm()
+      const senders = new Map(
+        (await world.deposits()).map((one) => [one.address, one.senderAddress]),
+      )
+      expect(senders.get(parseHolder(REGTEST, ann))).toBe(chain.hand.address)
+      expect(senders.get(parseHolder(REGTEST, bob))).toBe('')
+    })
+  })
+})

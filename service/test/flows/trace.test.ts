@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { lookAtNodes, readFacts } from '../../src/api/trace/facts.ts'
+import { trace } from '../../src/api/trace/trace.ts'
+import { holdDeposit } from '../../src/deposits/hold.ts'
+import { parseToken } from '../adapters/brands.ts'
+import { METADATA } from '../support/anvil-chain.ts'
+import { type Simulated, simulated } from '../support/opened-world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+const MINIMUM = 100n
+
+describe('a trace, from the node to the credit', () => {
+  test('follows one payment through its whole life', async () => {
+    const { world, chain, mine, confirm, ...more } = await simulated()
+    const on = { world, chain, mine, confirm, ...more }
+    const { address } = await world.issue('ann')
+    const hash = chain.pay({ to: address, amount: 5n })
+    expect(await told(on, hash)).toBe('TRANSACTION_WAITS')
+    chain.mine()
+    expect(await told(on, hash)).toBe('NOT_YET_SCANNED')
+    await world.settle()
+    expect(await told(on, hash)).toBe('WAITING_FOR_CONFIRMATIONS')
+    await mine(REQUIRED)
+    expect(await told(on, hash)).toBe('CREDITED')
+  })
+
+  test('E03 sees a payment inside a call, at the position under which it is recorded', async () => {
+    const on = await simulated()
+    const { address } = await on.world.issue('ann')
+    const hash = on.chain.payInternal({ to: address, amount: 6n })
+    await on.confirm()
+    expect(await traced(on, hash)).toMatchObject({
+      outcome: 'CREDITED',
+      payments: [{ amount: '6', externalUserId: 'ann' }],
+    })
+  })
+
+  test('E01 E12 tells a failure, a payment of nothing and a strange token apart', async () => {
+    const on = await simulated()
+    const { address } = await on.world.issue('ann')
+    const token = on.chain.deployToken(METADATA)
+    const failed = on.chain.failed({ to: address, amount: 5n })
+    const nothing = on.chain.pay({ to: address, amount: 0n })
+    const strange = on.chain.payToken({ to: address, amount: 7n, token })
+    const elsewhere = on.chain.pay({ to: `0x${'9'.repeat(40)}`, amount: 5n })
+    await on.confirm()
+    expect(await told(on, failed)).toBe('TRANSACTION_FAILED')
+    expect(await told(on, nothing)).toBe('ZERO_VALUE')
+    expect(await told(on, strange)).toBe('TOKEN_NOT_LISTED')
+    expect(await told(on, elsewhere)).toBe('NOTHING_FOR_YOU')
+    expect(await told(on, `0x${'1'.repeat(64)}`)).toBe('TRANSACTION_NOT_FOUND')
+    expect(await on.world.deposits()).toEqual([])
+  })
+
+  test('B06 says how much is missing until the minimum, over several payments', async () => {
+    const on = await simulated()
+    const token = on.chain.deployToken(METADATA)
+    const id = parseToken(`${SEPOLIA}/erc20:${token}`)
+    await on.world.restart({ tokens: [{ id, ...METADATA, minimumAmount: MINIMUM }] })
+    const { address } = await on.world.issue('ann')
+    const first = on.chain.payToken({ to: address, amount: 40n, token })
+    await on.confirm()
+    on.chain.payToken({ to: address, amount: 35n, token })
+    await on.confirm()
+    const found = await traced(on, first)
+    expect(found.payments[0]?.steps.at(-1)).toMatchObject({
+      code: 'BELOW_MINIMUM',
+      details: { minimum: '100', arrived: '75', missing: '25' },
+    })
+    on.chain.payToken({ to: address, amount: 25n, token })
+    await on.confirm()
+    expect(await told(on, first)).toBe('CREDITED')
+  })
+
+  test('R01 tells of an orphan, and of the same deposit when it comes back', async () => {
+    const on = await simulated()
+    const { address } = await on.world.issue('ann')
+    const hash = on.chain.pay({ to: address, amount: 5n })
+    await on.mine(2)
+    on.chain.reorg({ depth: 2, keep: 'none' })
+    await on.mine(3)
+    expect(await told(on, hash)).toBe('ORPHANED')
+  })
+
+  test('tells who holds a deposit, and why', async () => {
+    const on = await simulated()
+    const { address } = await on.world.issue('ann')
+    const hash = on.chain.pay({ to: address, amount: 5n })
+    await on.mine()
+    const { catalogue, database } = on.world
+    const [deposit] = await on.world.deposits()
+    const given = { depositId: deposit?.id ?? '', actor: 'cli:test', reason: 'looks stolen' }
+    await database.transaction((tx) => holdDeposit(tx, { catalogue, ...given }))
+    const found = await traced(on, hash)
+    expect(found.payments[0]?.steps.at(-1)).toMatchObject({
+      code: 'HELD',
+      details: { cause: 'looks stolen' },
+    })
+  })
+
+  test('S09 tells an organization nothing of a payment to another one', async () => {
+    const on = await simulated()
+    const other = await on.world.found('Second')
+    const { address } = await on.world.issue('ann', SEPOLIA, other)
+    const hash = on.chain.pay({ to: address, amount: 5n })
+    await on.confirm()
+    expect(await traced(on, hash)).toMatchObject({ outcome: 'NOTHING_FOR_YOU', payments: [] })
+    expect(await told(on, hash, other)).toBe('CREDITED')
+  })
+})
+
+/** What an organization is told of a transaction. */
+async function traced({ world }: Pick<Simulated, 'world'>, txnHash: string, orgId = world.orgId) {
+  const { catalogue, database } = world
+  const asked = { catalogue, chainId: SEPOLIA, txnHash }
+  const seen = await lookAtNodes(world.adapter(), asked)
+  const facts = { catalogue, entry: world.entry(SEPOLIA), txnHash, seen, isTokenOn: () => true }
+  return database.forOrg(orgId, async (tx) => trace(await readFacts(tx, facts)))
+}
+
+async function told(on: Pick<Simulated, 'world'>, txnHash: string, orgId?: string) {
+  return (await traced(on, txnHash, orgId)).outcome
+}

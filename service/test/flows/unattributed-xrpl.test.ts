@@ -1,0 +1,174 @@
+import { startXrplNode, type XrplNode } from '@sluice/simulator'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noteBaseAccount } from '../../src/accounts/base-account.ts'
+import { openOwnAddress } from '../../src/accounts/own-address.ts'
+import { insertTagged } from '../../src/accounts/rows.ts'
+import type { Address } from '../../src/chains/port.ts'
+import { assignUnattributed, listUnattributed } from '../../src/deposits/assign.ts'
+import { listAudit } from '../../src/journal/list-audit.ts'
+import { parseChain } from '../adapters/brands.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+const XRPL = parseChain('xrpl:testnet')
+const XRP = 'xrpl:testnet/slip44:144'
+
+let node: XrplNode
+let world: World
+let base: Address
+let tag = 0
+beforeAll(async () => {
+  node = await startXrplNode()
+  node.chain.close(3)
+  world = await openWorld({ seed: 'unattributed', chains: [{ id: XRPL, nodes: [node.url] }] })
+  await world.settle(XRPL)
+  const { orgId, keys } = world
+  const opened = { keys, entry: world.entry(XRPL), orgId, purpose: 'settlement' } as const
+  base = await world.database.transaction(async (tx) => {
+    const { address } = await openOwnAddress(tx, opened)
+    return address
+  })
+  node.chain.pay({ to: base, amount: 10_000_000n })
+  await closed()
+  const readyHeight = node.chain.closed().height
+  const note = { orgId, chainId: XRPL, address: base, readyHeight, missing: '' }
+  await world.database.transaction((tx) => noteBaseAccount(tx, note))
+  tag = (await world.issue('ann', XRPL)).destinationTag ?? 0
+})
+afterAll(async () => {
+  await world?.close()
+  await node?.stop()
+})
+
+test('X03 X04 what names nobody is booked apart and told, and credited to nobody', async () => {
+  const { chain } = node
+  chain.pay({ to: base, amount: 5_000_000n, tag })
+  chain.pay({ to: base, amount: 3_000_000n })
+  chain.pay({ to: base, amount: 2_000_000n, tag: 0 })
+  chain.pay({ to: base, amount: 1_000_000n, tag: 7 })
+  await closed()
+  expect(await standing()).toEqual({
+    'claim:available': 5_000_000n,
+    'claim:gas': 10_000_000n,
+    'claim:unattributed': 6_000_000n,
+    [`place:settlement:${base}`]: 21_000_000n,
+  })
+  expect((await waiting()).map((one) => [one.amount, one.tag])).toEqual([
+    [3_000_000n, null],
+    [2_000_000n, 0],
+    [1_000_000n, 7],
+  ])
+  const alerts = (await world.alerts()).filter(({ code }) => code === 'deposit.unattributed')
+  expect(alerts).toHaveLength(3)
+  expect((await world.deposits()).map(({ amount, status }) => [amount, status])).toEqual([
+    [5_000_000n, 'Confirmed'],
+  ])
+})
+
+test('two people say whose it is, and it is a deposit like any other', async () => {
+  const id = await idOf(3_000_000n)
+  expect(await say(id, 'alice')).toMatchObject({ state: 'Proposed', proposedBy: 'alice' })
+  await expect(say(id, 'alice')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  await expect(say(id, 'bert', 'nobody')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  expect(await standing()).toMatchObject({ 'claim:unattributed': 6_000_000n })
+  const done = await say(id, 'bert')
+  expect(done).toMatchObject({ state: 'Assigned', assignedBy: 'bert' })
+  await closed()
+  expect(await standing()).toMatchObject({
+    'claim:available': 8_000_000n,
+    'claim:unattributed': 3_000_000n,
+  })
+  const deposit = (await world.deposits()).find(({ id: one }) => one === done.depositId)
+  expect(deposit).toMatchObject({ status: 'Confirmed', externalUserId: 'ann', amount: 3_000_000n })
+  const told = await world.events('deposit.detected', 'deposit.confirmed')
+  expect(told.filter(({ payload }) => payload['id'] === done.depositId)).toHaveLength(2)
+  await expect(say(id, 'cora')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const audit = await world.database.transaction((tx) => listAudit(tx, { limit: 10 }))
+  expect(audit.map(({ action, actor }) => [action, actor])).toEqual(
+    expect.arrayContaining([
+      ['deposit.propose-assignment', 'user:alice'],
+      ['deposit.assign', 'user:bert'],
+    ]),
+  )
+})
+
+test('another word than the first person’s begins anew', async () => {
+  await world.issue('bob', XRPL)
+  const id = await idOf(2_000_000n)
+  await say(id, 'alice')
+  expect(await say(id, 'bert', 'bob')).toMatchObject({ state: 'Proposed', proposedBy: 'bert' })
+  await expect(say(id, 'bert', 'bob')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  expect(await say(id, 'alice', 'bob')).toMatchObject({ state: 'Assigned' })
+  await closed()
+})
+
+test('I5 to read it all again changes nothing, whoever was given the tag meanwhile', async () => {
+  const { orgId } = world
+  const owner = { orgId, chainId: XRPL, externalUserId: 'late' }
+  const account = await world.database.transaction((tx) =>
+    insertTagged(tx, { ...owner, address: base, wallet: 0, tag: 7 }),
+  )
+  expect(account).not.toBeNull()
+  const before = await standing()
+  const deposits = await world.deposits()
+  await world.rescan(4, node.chain.closed().height, XRPL)
+  await closed()
+  expect(await standing()).toEqual(before)
+  expect(await world.deposits()).toEqual(deposits)
+  expect((await waiting()).map((one) => one.tag)).toEqual([7])
+})
+
+test('X05 the ledger places on the account what the chain shows', async () => {
+  node.chain.pay({ to: base, amount: 1n, tag })
+  node.chain.finishEscrow({ to: base, amount: 4n, tag })
+  node.chain.payInVain({ to: base, amount: 9n, tag })
+  await closed()
+  const held = node.chain.account(base)?.balance
+  expect((await standing())[`place:settlement:${base}`]).toBe(held)
+  expect((await world.audit(XRPL)).findings).toEqual([])
+})
+
+test('a node that shows less than was told has the deposit held', async () => {
+  const { height } = node.chain.closed()
+  node.chain.pay({ to: base, amount: 77n, tag })
+  const { hash } = node.chain.close()
+  // The state of that ledger is another than its transactions say.
+  const ledger = node.chain.ledgerOf(hash)
+  const account = ledger?.accounts?.get(base)
+  if (ledger?.accounts instanceof Map && account !== undefined)
+    ledger.accounts.set(base, { ...account, balance: account.balance - 1n })
+  node.chain.close()
+  await world.settle(XRPL)
+  const deposits = await world.deposits()
+  const doubtful = deposits.find(({ block }) => block.height === height + 1)
+  expect(doubtful).toMatchObject({ status: 'Held', amount: 77n })
+})
+
+async function closed(): Promise<void> {
+  node.chain.close(2)
+  await world.settle(XRPL)
+}
+
+/** The largest first. */
+async function waiting() {
+  const found = await world.database.transaction((tx) =>
+    listUnattributed(tx, { orgId: null, limit: 10 }),
+  )
+  return found.sort((a, b) => Number(b.amount - a.amount))
+}
+
+async function idOf(amount: bigint): Promise<string> {
+  const found = (await waiting()).find((one) => one.amount === amount)
+  if (found === undefined) throw new Error(`nothing of ${amount} is unattributed`)
+  return found.id
+}
+
+function say(id: string, userId: string, externalUserId = 'ann') {
+  const { catalogue } = world
+  const given = { catalogue, id, externalUserId, userId, reason: 'they wrote to us' }
+  return world.database.transaction((tx) => assignUnattributed(tx, given))
+}
+
+async function standing(): Promise<Record<string, bigint>> {
+  const rows = Object.entries(await world.balances())
+  return Object.fromEntries(rows.map(([key, amount]) => [key.replace(`${XRP} `, ''), amount]))
+}

@@ -1,0 +1,217 @@
+import {
+  type Receiver,
+  signXrpl,
+  startReceiver,
+  startXrplNode,
+  type XrplNode,
+  type XrplWallet,
+  xrplWallet,
+} from '@sluice/simulator'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { formatXAddress } from '../../src/chains/xrpl/address.ts'
+import { parseChain, parseHolder } from '../adapters/brands.ts'
+import { type ServedApp, serveApp } from '../support/served-app.ts'
+
+const SOON = { timeout: 30_000, interval: 50 }
+const CHAIN = 'xrpl:testnet'
+const XRP = `${CHAIN}/slip44:144`
+const FUNDED = 20_000_000n
+const DEPOSITED = 100_000_000n
+/** More than a transaction of ours may take to come into one. */
+const LEDGERS_PAST = 24
+
+let node: XrplNode
+let receiver: Receiver
+let app: ServedApp
+let base = ''
+let closing: NodeJS.Timeout | undefined
+/** Whether the network loses whatever it is given. */
+let isLossy = false
+let references = 0
+beforeAll(async () => {
+  node = await startXrplNode()
+  node.chain.close(3)
+  receiver = await startReceiver()
+  app = await serveApp({
+    chains: { [CHAIN]: { nodes: [node.url] } },
+    webhookDevOrigins: [receiver.url],
+  })
+  closing = setInterval(() => {
+    if (isLossy) node.chain.forget()
+    node.chain.close()
+  }, 200)
+  base = await baseOf()
+  node.chain.pay({ to: base, amount: FUNDED })
+  const tag = await vi.waitFor(async () => {
+    const { status, body } = await askAddress()
+    expect(status).toBe(201)
+    return Number(Object(Object(body['address']).properties).destinationTag)
+  }, SOON)
+  node.chain.pay({ to: base, amount: DEPOSITED, tag })
+  await vi.waitFor(async () => expect(await available()).toBe(DEPOSITED), SOON)
+})
+afterAll(async () => {
+  clearInterval(closing)
+  await app?.stop()
+  await receiver?.stop()
+  await node?.stop()
+})
+
+test('a withdrawal with a tag arrives once, with its tag, and costs its fee', async () => {
+  const wallet = await holder('exchange')
+  const before = node.chain.account(wallet.address)?.balance ?? 0n
+  const left = await available()
+  const { id } = await asked({ recipient: wallet.address, amount: '3000000', memo: '77' })
+  const done = await ended(id)
+  expect(done).toMatchObject({ status: 'Completed', memo: '77' })
+  expect(node.chain.account(wallet.address)?.balance).toBe(before + 3_000_000n)
+  const fee = BigInt(String(done['fee']))
+  expect(fee).toBeGreaterThanOrEqual(10n)
+  await vi.waitFor(async () => expect(await available()).toBe(left - 3_000_000n - fee), SOON)
+  expect(paymentsTo(wallet.address)).toEqual([{ amount: '3000000', tag: 77 }])
+})
+
+test('X08 X-addresses carry the tag, and contradict no memo', async () => {
+  const wallet = await holder('second exchange', { requiresTag: true })
+  const named = (tag: number | null, isTestnet = true) =>
+    formatXAddress({ address: addressOf(wallet), tag, isTestnet })
+  const first = await asked({ recipient: named(5), amount: '1000000' })
+  const second = await asked({ recipient: named(6), amount: '1000000', memo: '6' })
+  expect(first).toMatchObject({ recipient: wallet.address, memo: '5' })
+  const conflict = await post({ recipient: named(5), amount: '1000000', memo: '6' })
+  expect([conflict.status, conflict.body['error']]).toEqual([400, 'BAD_REQUEST'])
+  const wrong = await post({ recipient: named(5, false), amount: '1000000' })
+  expect([wrong.status, wrong.body['error']]).toEqual([422, 'INVALID_RECIPIENT_ADDRESS'])
+  const untagged = await post({ recipient: named(null), amount: '1000000' })
+  expect([untagged.status, untagged.body['error']]).toEqual([400, 'MISSING_DESTINATION_TAG'])
+  const plain = await post({ recipient: wallet.address, amount: '1000000' })
+  expect([plain.status, plain.body['error']]).toEqual([400, 'MISSING_DESTINATION_TAG'])
+  const memo = await post({ recipient: wallet.address, amount: '1000000', memo: '4294967296' })
+  expect([memo.status, memo.body['error']]).toEqual([400, 'BAD_REQUEST'])
+  for (const { id } of [first, second]) expect((await ended(id))['status']).toBe('Completed')
+  expect(paymentsTo(wallet.address)).toEqual([
+    { amount: '1000000', tag: 5 },
+    { amount: '1000000', tag: 6 },
+  ])
+})
+
+test('X12 X13 what the recipient would not get is refused unsigned', async () => {
+  const left = await available()
+  const nobody = xrplWallet('nobody yet').address
+  const small = await asked({ recipient: nobody, amount: '999999' })
+  expect(await ended(small.id)).toMatchObject({
+    status: 'Failed',
+    failureCode: 'RECIPIENT_REFUSES',
+    txnHash: null,
+  })
+  await vi.waitFor(async () => expect(await available()).toBe(left), SOON)
+  const enough = await asked({ recipient: nobody, amount: '1000000' })
+  expect((await ended(enough.id))['status']).toBe('Completed')
+  expect(node.chain.account(nobody)?.balance).toBe(1_000_000n)
+})
+
+test('amount and fee must be there, and own accounts take nothing', async () => {
+  const left = await available()
+  const { address } = await holder('exchange')
+  const all = await post({ recipient: address, amount: left.toString(), memo: '1' })
+  expect([all.status, all.body['error']]).toEqual([422, 'INSUFFICIENT_BALANCE'])
+  const { required } = Object(all.body['details'])
+  expect(BigInt(required)).toBeGreaterThan(left)
+  const own = await post({ recipient: base, amount: '1000000', memo: '1' })
+  expect([own.status, own.body['error']]).toEqual([422, 'INVALID_RECIPIENT_ADDRESS'])
+  expect(await available()).toBe(left)
+})
+
+test('X10 a payment that was lost is made again under the same Sequence', async () => {
+  const wallet = await holder('third exchange')
+  const left = await available()
+  const sequence = node.chain.account(base)?.sequence
+  isLossy = true
+  const { id } = await asked({ recipient: wallet.address, amount: '2000000', memo: '9' })
+  const first = await vi.waitFor(async () => {
+    const { txnHash } = await read(id)
+    expect(txnHash).not.toBeNull()
+    return txnHash
+  }, SOON)
+  const lost = node.chain.closed().height + LEDGERS_PAST
+  await vi.waitFor(() => expect(node.chain.closed().height).toBeGreaterThan(lost), SOON)
+  expect(node.chain.account(base)?.sequence).toBe(sequence)
+  expect((await read(id))['status']).toBe('Processing')
+  isLossy = false
+  const done = await ended(id)
+  expect(done['status']).toBe('Completed')
+  expect(done['txnHash']).not.toBe(first)
+  expect(paymentsTo(wallet.address)).toEqual([{ amount: '2000000', tag: 9 }])
+  expect(node.chain.account(base)?.sequence).toBe(Number(sequence) + 1)
+  const fee = BigInt(String(done['fee']))
+  await vi.waitFor(async () => expect(await available()).toBe(left - 2_000_000n - fee), SOON)
+})
+
+/** What the validated ledgers show of payments of our account to an address. */
+function paymentsTo(address: string) {
+  return node.chain.paymentsBetween(base, address)
+}
+
+/** A wallet with an account. */
+async function holder(name: string, { requiresTag = false } = {}): Promise<XrplWallet> {
+  const wallet = xrplWallet(name)
+  const { chain } = node
+  if (chain.account(wallet.address) !== undefined) return wallet
+  chain.pay({ to: wallet.address, amount: 50_000_000n })
+  await vi.waitFor(() => expect(chain.account(wallet.address)).toBeDefined(), SOON)
+  if (!requiresTag) return wallet
+  const flag = { ...chain.fieldsFor(wallet.address), TransactionType: 'AccountSet', SetFlag: 1 }
+  chain.submit(signXrpl(flag, wallet))
+  await vi.waitFor(() => expect(chain.closed().accounts?.get(wallet.address)?.flags).not.toBe(0))
+  return wallet
+}
+
+function addressOf({ address }: XrplWallet) {
+  return parseHolder(parseChain(CHAIN), address)
+}
+
+async function baseOf(): Promise<string> {
+  return vi.waitFor(async () => {
+    const { address } = Object((await askAddress()).body['details'])
+    expect(address).toMatch(/^r/)
+    return String(address)
+  }, SOON)
+}
+
+function askAddress() {
+  const query = new URLSearchParams({ userId: 'ann', tokenId: XRP, chainId: CHAIN })
+  return app.ask('GET', `/payments/deposit-address?${query.toString()}`)
+}
+
+function post(given: { recipient: string; amount: string; memo?: string }) {
+  references += 1
+  const reference = `reference ${references}`
+  return app.ask('POST', '/withdrawals', { chainId: CHAIN, tokenId: XRP, reference, ...given })
+}
+
+async function asked(given: Parameters<typeof post>[0]): Promise<Record<string, string>> {
+  const { status, body } = await post(given)
+  expect(body).toMatchObject({ withdrawal: expect.anything() })
+  expect(status).toBe(201)
+  return Object(body['withdrawal'])
+}
+
+async function read(id: string | undefined): Promise<Record<string, unknown>> {
+  const { body } = await app.ask('GET', `/withdrawals/${id}`)
+  return body
+}
+
+async function ended(id: string | undefined): Promise<Record<string, unknown>> {
+  return vi.waitFor(async () => {
+    const withdrawal = await read(id)
+    expect(['Completed', 'Failed']).toContain(withdrawal['status'])
+    return withdrawal
+  }, SOON)
+}
+
+async function available(): Promise<bigint> {
+  const { body } = await app.ask('GET', `/portfolio?chainId=${CHAIN}`)
+  const rows: Record<string, string>[] = Object(body['portfolio'])
+  const settlement = rows.find(({ accountType }) => accountType === 'settlement')
+  return BigInt(settlement?.['available'] ?? '0')
+}

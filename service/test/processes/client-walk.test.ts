@@ -1,0 +1,172 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '@sluice/client'
+import { freePort } from '@sluice/simulator'
+import { transformWithOxc } from 'vite'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ROOT, type Started, build, cleanEnvironment, start, until } from './program.ts'
+import { type State, makePlace, startSandbox, untilUp } from './sandbox-place.ts'
+
+const TIMEOUT_MS = 300_000
+
+beforeAll(build)
+
+/** Runs TypeScript where it finds the built client as any program would, and no more of ours. */
+async function run(name: string, source: string, env: Record<string, string> = {}) {
+  const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, from = '']) => from)
+  expect(imported.filter((from) => !from.startsWith('node:'))).toEqual(['@sluice/client'])
+  const folder = join(ROOT, 'node_modules', '.cache', 'examples')
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, `${name}-${process.pid}.mjs`)
+  const { code } = await transformWithOxc(source, `${name}.ts`, { sourcemap: false })
+  writeFileSync(path, code)
+  onTestFinished(() => rmSync(path, { force: true }))
+  return start([path], { ...cleanEnvironment(), ...env })
+}
+
+const example = (name: string) => readFileSync(join(ROOT, 'docs', 'examples', `${name}.ts`), 'utf8')
+
+/** What a program says that ends well, whatever the names, hashes and numbers of this run. */
+async function saidBy(program: Started): Promise<string[]> {
+  expect({ code: await program.exited, output: program.output() }).toMatchObject({ code: 0 })
+  return neutral(program.output())
+}
+
+function neutral(output: string): string[] {
+  return output
+    .trim()
+    .replaceAll(/user-\d+/g, 'USER')
+    .replaceAll(/0x[0-9a-fA-F]{64}/g, 'HASH')
+    .replaceAll(/0x[0-9a-fA-F]{40}/g, 'ADDRESS')
+    .replaceAll(/event \d+/g, 'event N')
+    .split('\n')
+}
+
+/** All steps of the quickstart, as a newcomer has them in one file at its end. */
+function quickstart(folder: string): string {
+  const page = readFileSync(join(ROOT, 'docs', 'quickstart.md'), 'utf8')
+  const steps = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+  return steps.join('\n').replaceAll('.sluice/', `${folder}/`)
+}
+
+interface Told {
+  headers: Record<string, string>
+  body: string
+}
+
+/** What the sandbox's own receiver was sent, byte for byte. */
+async function toldBy({ controlUrl }: State): Promise<Told[]> {
+  const answer = await fetch(`${controlUrl}/webhooks`)
+  return (await answer.json()) as Told[]
+}
+
+/** Sends a delivery to a receiver as the service has sent it, and gives the answer's status. */
+async function deliver(url: string, { headers, body }: Told): Promise<number> {
+  const kept = Object.entries(headers).filter(([name]) => /webhook-|^content-type$/.test(name))
+  const answer = await fetch(url, { method: 'POST', headers: Object.fromEntries(kept), body })
+  return answer.status
+}
+
+async function secretOf({ baseUrl, apiKey }: State): Promise<string> {
+  const answer = await fetch(`${baseUrl}/organisation`, { headers: { 'x-api-key': apiKey } })
+  const { webhookSigningSecret = '' } = (await answer.json()) as Record<string, string>
+  return webhookSigningSecret
+}
+
+/** Every way of asking that the programs above have not used, against the service itself. */
+async function askAround({ baseUrl, apiKey, organization }: State): Promise<void> {
+  const client = createClient({ baseUrl, apiKey })
+  const [deposit] = (await client.payments.list({ userId: 'alice', limit: 1 })).items
+  expect(deposit).toMatchObject({ externalUserId: 'alice', status: 'Confirmed' })
+  const { chainId = '', txnHash = '' } = deposit ?? {}
+  const { payments } = await client.payments.trace({ chainId, txnHash })
+  expect(payments).toMatchObject([{ externalUserId: 'alice', outcome: 'CREDITED' }])
+  expect((await client.accounts.list({ userId: 'alice' })).items).toHaveLength(1)
+  for await (const account of client.accounts.all({ userId: 'alice' }))
+    expect(account).toMatchObject({ orgId: organization.id, chainId })
+
+  const filter = { type: 'deposit.confirmed', from: new Date(0) } as const
+  const page = await client.events.list({ ...filter, limit: 2 })
+  expect(page).toMatchObject({ items: [{ type: filter.type }, { type: filter.type }] })
+  const { id = '' } = page.items[0] ?? {}
+  const event = await client.events.get(id)
+  expect(event).toMatchObject({ id, type: filter.type, delivery: { state: 'delivered' } })
+  expect(event.attempts).toMatchObject([{ number: 1, error: '' }])
+  expect(await client.events.redeliver(id)).toMatchObject({ id, type: filter.type })
+  expect(await client.events.redeliverAll({ delivery: 'failed' })).toMatchObject({ count: 0 })
+  expect(await client.organisation.sendTestEvent()).toMatchObject({ type: 'webhook.test' })
+
+  expect(await client.organisation.get()).toMatchObject({ id: organization.id })
+  expect(await client.chains.get(chainId)).toMatchObject({ id: chainId, enabled: true })
+  expect((await client.chains.list()).map((chain) => chain.id)).toContain(chainId)
+  const wallets = await client.gasStation.list()
+  expect(wallets.map((wallet) => wallet.chainId)).toContain(chainId)
+  const [entry] = await client.portfolio.list({ chainId })
+  expect(entry).toMatchObject({ orgId: organization.id, chainId })
+  expect(await client.health.alive()).toEqual({ status: 'ok' })
+  expect(await client.health.ready()).toMatchObject({ status: 'ready' })
+  const strange = client.chains.get('eip155:5')
+  await expect(strange).rejects.toMatchObject({
+    code: 'INVALID_CHAIN',
+    docUrl: `${baseUrl}/docs/errors#INVALID_CHAIN`,
+  })
+}
+
+test(
+  'programs that use only the client lead deposits to completed withdrawals; a receiver books once',
+  async () => {
+    const place = await makePlace()
+    const sandbox = startSandbox(place)
+    const state = await untilUp(place, sandbox)
+
+    const newcomer = quickstart(place.folder)
+    const first = await saidBy(await run('quickstart', newcomer))
+    expect(first.slice(0, 2)).toEqual(['USDT has 6 decimals', 'alice pays to ADDRESS'])
+    expect(first).toContain('25 USDT: Confirmed, 3')
+    expect(first.at(-1)).toBe('the payout is Completed')
+    const second = await saidBy(await run('quickstart', newcomer))
+    expect(second.filter((line) => line.startsWith('the payout'))).toEqual([])
+
+    const env = { SANDBOX_STATE: join(place.folder, 'sandbox.json') }
+    const walk = await run('deposit-to-withdrawal', example('deposit-to-withdrawal'), env)
+    expect(await saidBy(walk)).toEqual([
+      'USER pays to ADDRESS',
+      'deposit.confirmed, event N',
+      '25 USDT are Confirmed',
+      'payout of USER is PendingApproval',
+      'asked again: the same withdrawal',
+      'sandbox-approver-1 approves: 2 of 3, PendingApproval',
+      'sandbox-approver-2 approves: 3 of 3, Pending',
+      'withdrawal.completed, event N',
+      '12.5 USDT are Completed in HASH',
+    ])
+
+    await askAround(state)
+    const told = await until('the webhooks of the completions', async () => {
+      const all = await toldBy(state)
+      const ends = all.filter(({ body }) => body.includes('"withdrawal.completed"'))
+      return ends.length === 2 ? all : null
+    })
+    const port = String(await freePort())
+    const secret = await secretOf(state)
+    const given = { SLUICE_WEBHOOK_SECRET: secret, PORT: port }
+    const receiver = await run('receiver', example('receiver'), given)
+    await until('the receiver', () => (receiver.output().includes('listening') ? true : null))
+    const url = `http://127.0.0.1:${port}/`
+    const deliveries = [...told, ...told.toReversed()]
+    for (const delivery of deliveries) expect(await deliver(url, delivery)).toBe(204)
+    for (const { headers, body } of told.slice(0, 1))
+      expect(await deliver(url, { headers, body: `${body} ` })).toBe(401)
+    expect(neutral(receiver.output())).toEqual([
+      `listening on ${port}`,
+      'alice has 25000000 base units of USDT',
+      'my first payout: Completed',
+      'alice has 50000000 base units of USDT',
+      'USER has 25000000 base units of USDT',
+      'payout of USER: Completed',
+      'refused: NO_MATCHING_SIGNATURE',
+    ])
+    expect(await sandbox.end('SIGINT')).toBe(0)
+  },
+  TIMEOUT_MS,
+)

@@ -1,0 +1,76 @@
+import { beforeAll, expect, test } from 'vitest'
+import { withSession } from '../../src/store/connection.ts'
+import { install } from './installation.ts'
+import { build, sluice, sluiceJson } from './program.ts'
+
+beforeAll(build)
+
+const [FAILED, TOLD, NOBODYS] = [idOf(1), idOf(2), idOf(9)]
+
+test('W22 an operator sees what was told, why it did not arrive, and sends it again', async () => {
+  const { config, orgId, databaseUrl } = await install()
+  expect(await sluice(config, ['event', 'list', '--org', orgId])).toMatchObject({
+    code: 0,
+    stdout: 'There are no such events.\n',
+  })
+  await withSession(databaseUrl, (session) => session.script(scriptOf(orgId)))
+  const list = (...more: string[]) =>
+    sluiceJson<{ id: string }[]>(config, ['event', 'list', '--org', orgId, ...more])
+  expect((await list()).map(({ id }) => id)).toEqual([TOLD, FAILED])
+  expect(await list('--delivery', 'failed')).toMatchObject([
+    { id: FAILED, state: 'failed', attempts: 6, lastStatus: 502 },
+  ])
+  expect(await list('--type', 'chain.frozen')).toEqual([])
+  expect(await list('--to', '2026-01-01T00:00:00Z')).toHaveLength(1)
+  const shown = await sluiceJson<unknown>(config, ['event', 'show', FAILED])
+  expect(shown).toMatchObject({
+    id: FAILED,
+    body: '{"payload":{}}',
+    tries: [{ number: 6, status: 502, durationMs: 40, responseHeaders: { via: 'proxy' } }],
+  })
+  const lines = await sluice(config, ['event', 'show', FAILED])
+  expect(lines.stdout).toMatch(/^6 .* 40 +502 +https:\/\/hooks\.example\.com\/$/m)
+
+  const redeliver = (...args: string[]) => sluice(config, ['event', 'redeliver', ...args])
+  expect(await redeliver('--org', orgId, '--delivery', 'failed')).toMatchObject({ code: 4 })
+  await withSession(databaseUrl, (session) =>
+    session.script(`update organizations set webhook_url = 'https://hooks.example.com/'`),
+  )
+  expect(await redeliver('--org', orgId, '--delivery', 'failed')).toMatchObject({
+    code: 0,
+    stdout: '1 events are sent again; 0 were being sent just now.\n',
+  })
+  expect(await list('--delivery', 'pending')).toMatchObject([{ id: FAILED }])
+  expect(await redeliver(TOLD)).toMatchObject({ code: 0 })
+  expect(await list('--delivery', 'pending')).toHaveLength(2)
+})
+
+test('an event that is not there is refused, as is redelivering nothing at all', async () => {
+  const { config, orgId } = await install()
+  expect(await sluice(config, ['event', 'show', NOBODYS])).toMatchObject({ code: 4 })
+  expect(await sluice(config, ['event', 'redeliver', NOBODYS])).toMatchObject({ code: 4 })
+  expect(await sluice(config, ['event', 'redeliver'])).toMatchObject({ code: 2 })
+  expect(await sluice(config, ['event', 'redeliver', '--org', orgId])).toMatchObject({ code: 2 })
+  const unknown = ['event', 'list', '--org', orgId, '--delivery', 'lost']
+  expect(await sluice(config, unknown)).toMatchObject({ code: 2 })
+})
+
+function idOf(number: number): string {
+  return `01990000-0000-7000-8000-00000000000${number}`
+}
+
+/** An event that was given up, and one that nobody was to be told of. */
+function scriptOf(orgId: string): string {
+  const at = (ms: string) => `'2026-01-01T00:00:00.${ms}Z'`
+  return `
+    insert into events (org_id, id, sequence, type, subject_id, body, created_at)
+    values ('${orgId}', '${FAILED}', 1, 'gas.low', 'x', '{"payload":{}}', ${at('000')}),
+           ('${orgId}', '${TOLD}', 2, 'gas.low', 'x', '{"payload":{}}', ${at('900')});
+    update event_counters set last_sequence = 2 where org_id = '${orgId}';
+    insert into deliveries (org_id, event_id, sequence, state, attempts, finished_at)
+    values ('${orgId}', '${FAILED}', 1, 'failed', 6, ${at('100')});
+    insert into delivery_attempts (org_id, event_id, number, url, request_headers, status,
+                                   response_headers, started_at, finished_at)
+    values ('${orgId}', '${FAILED}', 6, 'https://hooks.example.com/', '{}', 502,
+            '{"via":"proxy"}', ${at('060')}, ${at('100')})`
+}

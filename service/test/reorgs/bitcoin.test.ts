@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  BITCOIN_NODES,
+  type BitcoinTestChain,
+  bitcoinWorld,
+  REGTEST,
+  TBTC,
+} from '../support/bitcoin-chain.ts'
+import type { World } from '../support/world.ts'
+import { REQUIRED } from '../support/world-life.ts'
+
+describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere }) => {
+  describe.runIf(isThere)('follow', () => {
+    let chain: BitcoinTestChain
+    beforeAll(async () => {
+      chain = await start()
+    })
+    afterAll(() => chain.stop())
+
+    const open = async () => {
+      const world = await bitcoinWorld(chain)
+      const { address } = await world.issue('ann', REGTEST)
+      await chain.hand.mine(5)
+      await world.settle()
+      return { world, address }
+    }
+    const pay = (to: string, amount: bigint) => chain.hand.pay({ payees: [{ to, amount }] })
+
+    test('B01 neither a payment without a block nor a replaced one is detected', async () => {
+      const { world, address } = await open()
+      const first = await pay(address, 50_000n)
+      await world.settle()
+      expect(await world.deposits()).toEqual([])
+      const other = await chain.hand.pay({
+        payees: [{ to: chain.hand.address, amount: 50_000n }],
+        instead: first,
+        fee: 20_000n,
+      })
+      expect(await chain.hand.rpc('getrawmempool')).toEqual([other])
+      await chain.hand.mine(REQUIRED + 1)
+      await world.settle()
+      expect(await world.deposits()).toEqual([])
+      expect(await told(world)).toEqual([])
+    })
+
+    test('R01 a deposit whose block vanishes before its credit is taken back', async () => {
+      const { world, address } = await open()
+      await pay(address, 50_000n)
+      await chain.hand.mine(REQUIRED)
+      await world.settle()
+      expect(await world.balances()).toEqual({
+        [`${TBTC} claim:unconfirmed`]: 50_000n,
+        [`${TBTC} place:deposits:${address}`]: 50_000n,
+      })
+      await chain.hand.reorg(REQUIRED)
+      await chain.hand.mine()
+      await world.settle()
+      expect(await world.deposits()).toMatchObject([{ amount: 50_000n, status: 'Orphaned' }])
+      expect(await world.balances()).toEqual({})
+      expect(await told(world)).toEqual(['deposit.detected', 'deposit.reverted'])
+      expect((await world.state(REGTEST)).condition).toBe('running')
+    })
+
+    test('B02 R02 a transaction in another block is the same deposit, credited once', async () => {
+      const { world, address } = await open()
+      const txid = await pay(address, 50_000n)
+      await chain.hand.mine(REQUIRED - 1)
+      await world.settle()
+      const [before] = await world.deposits()
+      await chain.hand.reorgKeeping(REQUIRED - 1, txid)
+      await chain.hand.mine()
+      await world.settle()
+      const [after, ...others] = await world.deposits()
+      expect(others).toEqual([])
+      expect(after).toMatchObject({ id: before?.id, status: 'Detected' })
+      expect(after?.block.hash).not.toBe(before?.block.hash)
+      await chain.hand.mine(REQUIRED)
+      await world.settle()
+      expect(await world.deposits()).toMatchObject([{ id: before?.id, status: 'Confirmed' }])
+      expect(await world.balance(TBTC)).toBe(50_000n)
+      expect(await told(world)).toEqual([
+        'deposit.detected',
+        'deposit.reverted',
+        'deposit.detected',
+        'deposit.confirmed',
+        'balance.updated',
+      ])
+    })
+
+    test('B03 R04 a credit that a longer branch spends otherwise freezes the chain', async () => {
+      const { world, address } = await open()
+      const first = await pay(address, 50_000n)
+      await chain.hand.mine(REQUIRED + 1)
+      await world.settle()
+      expect(await world.balance(TBTC)).toBe(50_000n)
+      await chain.hand.undo(REQUIRED + 1)
+      const rival = chain.hand.sign({
+        payees: [{ to: chain.hand.address, amount: 50_000n }],
+        instead: first,
+        fee: 20_000n,
+      })
+      await chain.hand.mineExactly([rival.hex])
+      await chain.hand.mine(REQUIRED + 1)
+      await world.settle()
+      expect(await world.deposits()).toMatchObject([{ status: 'Orphaned' }])
+      expect(await world.balances()).toEqual({})
+      expect((await world.state(REGTEST)).condition).toBe('frozen')
+      const [reverted] = await world.events('deposit.reverted')
+      expect(reverted?.payload).toMatchObject({ previousStatus: 'Confirmed', txnHash: first })
+    })
+
+    test('R05 a reorg while the service is down is undone when it starts', async () => {
+      const { world, address } = await open()
+      const moved = await pay(address, 50_000n)
+      const lost = await pay(address, 70_000n)
+      await chain.hand.mine(REQUIRED - 1)
+      await world.settle()
+      expect(await world.deposits()).toHaveLength(2)
+      await chain.hand.reorgKeeping(REQUIRED - 1, moved)
+      await chain.hand.mine(REQUIRED + 1)
+      await world.restart()
+      await world.settle()
+      const status = new Map((await world.deposits()).map((one) => [one.txnHash, one.status]))
+      expect(Object.fromEntries(status)).toEqual({ [moved]: 'Confirmed', [lost]: 'Orphaned' })
+      expect(await world.balances()).toEqual({
+        [`${TBTC} claim:available`]: 50_000n,
+        [`${TBTC} place:deposits:${address}`]: 50_000n,
+      })
+    })
+
+    test('R07 branches that take turns leave one deposit and one credit', async () => {
+      const { world, address } = await open()
+      const txid = await pay(address, 50_000n)
+      await chain.hand.mine(2)
+      await world.settle()
+      const [first] = await world.deposits()
+      const here = await chain.hand.undo(2)
+      await chain.hand.mineExactly([])
+      await chain.hand.mineExactly([txid])
+      const there = await chain.hand.rpc<string>('getblockhash', [
+        (await chain.hand.rpc<number>('getblockcount')) - 1,
+      ])
+      for (let turns = 0; turns < 6; turns += 1) {
+        await world.settle()
+        const [shunned, taken] = turns % 2 === 0 ? [there, here] : [here, there]
+        await chain.hand.rpc('invalidateblock', [shunned])
+        await chain.hand.rpc('reconsiderblock', [taken])
+      }
+      await chain.hand.mine(REQUIRED + 1)
+      await world.settle()
+      expect(await world.deposits()).toMatchObject([{ id: first?.id, status: 'Confirmed' }])
+      expect(await world.balance(TBTC)).toBe(50_000n)
+      expect(await world.events('deposit.confirmed')).toHaveLength(1)
+    })
+
+    test('R10 a rescan of blocks already read changes nothing', async () => {
+      const { world, address } = await open()
+      await pay(address, 50_000n)
+      await chain.hand.mine(REQUIRED + 1)
+      await world.settle()
+      const before = [await world.deposits(), await world.balances(), await told(world)]
+      const { tip } = await world.state(REGTEST)
+      await world.rescan(tip.height - REQUIRED, tip.height, REGTEST)
+      await world.settle()
+      expect([await world.deposits(), await world.balances(), await told(world)]).toEqual(before)
+    })
+  })
+})
+
+async function told(world: World): Promise<string[]> {
+  const events = await world.events()
+  return events.map(({ type }) => type).filter((type) => type !== 'account.created')
+}

@@ -1,0 +1,208 @@
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pageQuery as accountPage } from '../../src/accounts/rows.ts'
+import { iso } from '../../src/base/clock.ts'
+import { parseAddress } from '../../src/chains/format-address.ts'
+import { withSession } from '../../src/store/connection.ts'
+import { type DepositFilter, pageQuery as depositPage } from '../../src/deposits/list-rows.ts'
+import {
+  type WithdrawalFilter,
+  pageQuery as withdrawalPage,
+} from '../../src/withdrawals/list-rows.ts'
+import { parseChain } from '../adapters/brands.ts'
+import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import {
+  CHAIN,
+  fillLists,
+  LEFT_CHAIN,
+  LEFT_TOKENS,
+  ORG,
+  RARE_CHAIN,
+  ROWS,
+  TOKENS,
+  USER,
+} from './long-lists.ts'
+
+const LIMIT = 50
+/** Tokens of a chain are read one after the other, each for a page: this many stand on `CHAIN`. */
+const KINDS = TOKENS.length
+/**
+ * Pages of the database touched for one page of a list: a few levels of an index, and one or two
+ * for each row and for who approved it. To read the whole table is many more.
+ */
+const BUFFERS_MAX = 4 * LIMIT + 40
+
+const CHAINS = [
+  CHAIN,
+  LEFT_CHAIN,
+  RARE_CHAIN,
+  parseChain('bip122:000000000019d6689c085ae165831e93'),
+]
+const HASH = `0x${'0'.repeat(59)}00777`
+const TRANSACTION = { hashes: [HASH, HASH.slice(2)], chainIds: CHAINS }
+
+let house: TestDatabase
+beforeAll(async () => {
+  house = await openTestDatabase()
+  await fillLists(house.database)
+  // What autovacuum does sooner or later.
+  await withSession(house.adminUrl, (session) => session.script('vacuum analyze'))
+})
+afterAll(() => house.close())
+
+/** The top of a list, its middle and its end: the rows are a second apart. */
+const PLACES = [
+  ['first', null],
+  ['middle', ROWS / 2],
+  ['last', LIMIT],
+] as const
+const placeOf = (second: number | null) =>
+  second === null ? null : { createdAt: second * 1_000, id: '01990000-0000-7000-8000-000000000000' }
+
+describe.each(PLACES)('a page at the %s row reads no more than itself', (_name, second) => {
+  const after = placeOf(second)
+  const page = { orgId: ORG, after, limit: LIMIT }
+  const time = { from: 0, to: ROWS * 1_000 }
+
+  const deposits: [string, DepositFilter, kinds?: number][] = [
+    ['no filter', {}],
+    ['userId', { externalUserId: USER }],
+    ['chainId', { chainId: CHAIN }, KINDS],
+    ['chainId, a rare one', { chainId: RARE_CHAIN }],
+    ['chainId, one that was left', { chainId: LEFT_CHAIN }, LEFT_TOKENS.length],
+    ['tokenId', { tokenId: TOKENS[0] ?? '' }],
+    ['tokenId, one that was left', { tokenId: LEFT_TOKENS[1] }],
+    ['tokenId, a rare one', { tokenId: TOKENS[1] ?? '' }],
+    ['chainId and tokenId', { chainId: CHAIN, tokenId: TOKENS[1] ?? '' }],
+    ['status Confirmed', { status: 'Confirmed' }],
+    ['status Held', { status: 'Held' }],
+    ['status BelowMinimum, of old', { status: 'BelowMinimum' }],
+    ['status Orphaned, of which there are none', { status: 'Orphaned' }],
+    ['status and userId', { status: 'Held', externalUserId: USER }],
+    ['status and chainId', { status: 'Held', chainId: CHAIN }],
+    ['txnHash', { transaction: TRANSACTION }],
+    ['txnHash and chainId', { transaction: TRANSACTION, chainId: CHAIN }],
+    ['from and to', time],
+    ['userId, from and to', { externalUserId: USER, ...time }],
+    ['chainId, from and to', { chainId: CHAIN, ...time }, KINDS],
+    ['tokenId, status, from and to', { tokenId: TOKENS[0] ?? '', status: 'Confirmed', ...time }],
+  ]
+  test.each(deposits)('GET /payments by %s', async (_filter, filter, kinds = 1) => {
+    await expectCheap(depositPage({ ...page, filter }), kinds)
+  })
+
+  const withdrawals: [string, WithdrawalFilter][] = [
+    ['no filter', {}],
+    ['status Completed', { status: 'Completed' }],
+    ['status Pending', { status: 'Pending' }],
+    ['status Cancelled, of old', { status: 'Cancelled' }],
+    ['status Failed, of which there are none', { status: 'Failed' }],
+    ['chainId', { chainId: CHAIN }],
+    ['chainId, a rare one', { chainId: RARE_CHAIN }],
+    ['chainId, one that was left', { chainId: LEFT_CHAIN }],
+    ['reference', { reference: 'reference-777' }],
+    ['externalUserId', { externalUserId: USER }],
+    ['externalUserId, unknown', { externalUserId: 'nobody' }],
+    ['status and chainId', { status: 'Completed', chainId: CHAIN }],
+    ['from and to', time],
+  ]
+  test.each(withdrawals)('GET /withdrawals by %s', async (_filter, filter) => {
+    await expectCheap(withdrawalPage({ ...page, filter }))
+  })
+
+  const address = parseAddress(CHAIN, `0x${'0'.repeat(37)}777`)
+  const addresses = CHAINS.flatMap((chainId) => (address === null ? [] : [{ chainId, address }]))
+  test.each([
+    ['no filter', {}],
+    ['userId', { externalUserId: USER }],
+    ['chainId', { chainId: CHAIN }],
+    ['chainId, a rare one', { chainId: RARE_CHAIN }],
+    ['chainId, one that was left', { chainId: LEFT_CHAIN }],
+    ['userId and chainId', { externalUserId: USER, chainId: CHAIN }],
+    ['address', { addresses }],
+  ])('GET /accounts by %s', async (_filter, filter) => {
+    await expectCheap(accountPage({ ...page, filter }))
+  })
+})
+
+test('what is asked for there is also found', async () => {
+  const found = await house.database.forOrg(ORG, async (tx) => {
+    const page = { orgId: ORG, after: null, limit: LIMIT }
+    const count = async (query: RawBuilder<unknown>) => (await tx.many(query)).length
+    return {
+      chain: await count(depositPage({ ...page, filter: { chainId: CHAIN } })),
+      rareChain: await count(depositPage({ ...page, filter: { chainId: RARE_CHAIN } })),
+      rareToken: await count(depositPage({ ...page, filter: { tokenId: TOKENS[1] ?? '' } })),
+      hash: await count(depositPage({ ...page, filter: { transaction: TRANSACTION } })),
+      held: await count(depositPage({ ...page, filter: { status: 'Held' } })),
+    }
+  })
+  expect(found).toEqual({ chain: LIMIT, rareChain: 8, rareToken: 7, hash: 1, held: 10 })
+})
+
+test('a chain is listed in the one order, whatever tokens stand on it', async () => {
+  const listed = await house.database.forOrg(ORG, (tx) => {
+    const filter = { chainId: CHAIN, from: 6_300_000, to: 6_400_000 }
+    return tx.many(depositPage({ orgId: ORG, filter, after: placeOf(6_390), limit: 500 }))
+  })
+  const times = listed.map(({ created_at }) => created_at)
+  expect(new Set(listed.map(({ token_id }) => token_id)).size).toBe(KINDS)
+  expect(times).toEqual(times.toSorted((a, b) => b - a))
+  expect(times[0]).toBe(6_389_000)
+  expect(iso(times.at(-1) ?? 0)).toBe(iso(6_300_000))
+})
+
+/** The plan of a statement, as it went: rows read, pages touched, tables read as a whole. */
+async function expectCheap(query: RawBuilder<unknown>, kinds = 1): Promise<void> {
+  const [row] = await house.database.forOrg(ORG, (tx) =>
+    tx.many(sql<{ 'QUERY PLAN': unknown }>`explain (analyze, buffers, format json) ${query}`),
+  )
+  const nodes = nodesOf(parsePlans(row?.['QUERY PLAN'])[0]?.Plan)
+  const scans = nodes.filter((node) => node['Relation Name'] !== undefined)
+  // Beside each withdrawal stand those who approved it; they are found by an index too.
+  const listed = scans.filter((node) => node['Relation Name'] !== 'withdrawal_approvals')
+  const read = listed.reduce((total, node) => total + rowsRead(node), 0)
+  const [top] = nodes
+  const buffers = (top?.['Shared Hit Blocks'] ?? 0) + (top?.['Shared Read Blocks'] ?? 0)
+  const whole = scans.filter((node) => node['Node Type'] === 'Seq Scan').map(nameOf)
+  // The plan stands beside the figures, so that a failure shows it.
+  const plan = nodes.map((node) => `${node['Node Type']} ${node['Index Name'] ?? ''}`)
+  expect(listed.length).toBeGreaterThan(0)
+  expect({ whole, plan }).toEqual({ whole: [], plan })
+  const most = { read: kinds * (LIMIT + 2) + 10, buffers: kinds * BUFFERS_MAX }
+  expect({ plan, read, isCheap: read <= most.read }).toEqual({ plan, read, isCheap: true })
+  expect({ plan, buffers, isCheap: buffers <= most.buffers }).toEqual({
+    plan,
+    buffers,
+    isCheap: true,
+  })
+}
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  'Shared Hit Blocks'?: number
+  'Shared Read Blocks'?: number
+  Plans?: PlanNode[]
+}
+
+const nameOf = (node: PlanNode) => node['Relation Name']
+
+function rowsRead(node: PlanNode): number {
+  const removed =
+    (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  return (node['Actual Rows'] + removed) * node['Actual Loops']
+}
+
+function nodesOf(node: PlanNode | undefined): PlanNode[] {
+  return node === undefined ? [] : [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+}
+
+function parsePlans(value: unknown): { Plan: PlanNode }[] {
+  return (typeof value === 'string' ? JSON.parse(value) : value) as { Plan: PlanNode }[]
+}

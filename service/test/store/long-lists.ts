@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Database } from '../../src/store/database.ts'
+import { parseChain, parseToken } from '../adapters/brands.ts'
+
+export const ORG = '01990000-0000-7000-8000-00000000000a'
+const OTHER = '01990000-0000-7000-8000-00000000000b'
+/** Where most of it stands, since the organization left another one; a few rows stand elsewhere. */
+export const CHAIN = parseChain('eip155:1')
+export const LEFT_CHAIN = parseChain('eip155:137')
+export const RARE_CHAIN = parseChain('eip155:56')
+/** So many of the oldest rows stand on the chain that was left. */
+const LEFT_ROWS = 5_000
+export const LEFT_TOKENS = [
+  parseToken('eip155:137/slip44:60'),
+  parseToken('eip155:137/erc20:0xc2132D05D31c914a87C6611C10748AEb04B58e8F'),
+] as const
+const RARE_COIN = parseToken('eip155:56/slip44:714')
+/** Of `CHAIN`: nearly all of it is of the first, a few deposits of each of the others. */
+export const TOKENS = [
+  parseToken('eip155:1/slip44:60'),
+  parseToken('eip155:1/erc20:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
+  parseToken('eip155:1/erc20:0xdAC17F958D2ee523a2206206994597C13D831ec7'),
+] as const
+/** Every twentieth deposit and withdrawal is this one's. */
+export const USER = 'user-7'
+/** Of accounts, deposits and withdrawals alike, one a second; as many of another organization. */
+export const ROWS = 20_000
+
+/** Two organizations with long lists, so unlike each other as lists get. */
+export async function fillLists(database: Database): Promise<void> {
+  for (const orgId of [ORG, OTHER]) {
+    await database.transaction(async (tx) => {
+      await tx.run(sql`
+        insert into organizations (id, name, created_at, updated_at)
+        values (${orgId}, 'Long', now(), now())`)
+      await tx.run(sql`
+        insert into users (org_id, id, username, role, mac, created_at, updated_at)
+        values (${orgId}, ${orgId}, ${orgId}, 'api', '', now(), now())`)
+      await tx.run(accounts(orgId))
+      await tx.run(deposits(orgId))
+      await tx.run(withdrawals(orgId))
+      await tx.run(approvals(orgId))
+    })
+  }
+}
+
+const id = (n: string) =>
+  sql.raw(`('01990000-0000-7000-9000-' || lpad(to_hex(${n}), 12, '0'))::uuid`)
+const time = sql`'1970-01-01Z'::timestamptz + n * interval '1 second'`
+const chain = sql`
+           case when n <= ${LEFT_ROWS}::int then ${LEFT_CHAIN}
+                when n % 2000 = 1999 then ${RARE_CHAIN}
+                else ${CHAIN} end`
+
+function accounts(orgId: string) {
+  const side = orgId === ORG ? '0' : '1'
+  return sql`
+    insert into accounts (
+           org_id, id, chain_id, external_user_id, address, wallet_number, path_index,
+           created_at, updated_at)
+    select ${orgId}, ${id('n')}, ${chain}, 'user-' || n,
+           '0x' || ${side}::text || lpad(n::text, 39, '0'), 0, n, ${time}, ${time}
+      from generate_series(1, ${ROWS}::int) n`
+}
+
+function deposits(orgId: string) {
+  const side = orgId === ORG ? '0' : '1'
+  return sql`
+    insert into deposits (
+           org_id, id, chain_id, txn_hash, position, account_id, token_id, account_chain_id,
+           external_user_id, address, amount, net_movement, status, booked, block_height,
+           block_hash, created_at, updated_at)
+    select ${orgId}, ${id('n')}, ${chain}, '0x' || ${side}::text || lpad(n::text, 63, '0'), 'tx',
+           ${id('n')},
+           case when n <= ${LEFT_ROWS}::int and n % 2 = 0 then ${LEFT_TOKENS[0]}
+                when n <= ${LEFT_ROWS}::int then ${LEFT_TOKENS[1]}
+                when n % 2000 = 1999 then ${RARE_COIN}
+                when n % 2000 = 333 then ${TOKENS[1]}
+                when n % 2000 = 334 then ${TOKENS[2]}
+                else ${TOKENS[0]} end,
+           ${chain}, 'user-' || n % 20, '0x01', 1, 1,
+           case when n % 2000 = 777 then 'Held'
+                when n <= ${LEFT_ROWS}::int then 'BelowMinimum'
+                else 'Confirmed' end, 'available', n, '0x01',
+           ${time}, ${time}
+      from generate_series(1, ${ROWS}::int) n`
+}
+
+function withdrawals(orgId: string) {
+  return sql`
+    insert into withdrawals (
+           org_id, id, chain_id, token_id, amount, recipient, reference, external_user_id, status,
+           required_approvals, required_humans, initiator, mac, created_at, updated_at)
+    select ${orgId}, ${id('n')}, ${chain}, ${TOKENS[0]}, 1, '0x01', 'reference-' || n,
+           case when n % 20 = 7 then ${USER} end,
+           case when n % 2000 = 777 then 'Pending'
+                when n <= ${LEFT_ROWS}::int then 'Cancelled'
+                else 'Completed' end, 1, 0, ${orgId}, '',
+           ${time}, ${time}
+      from generate_series(1, ${ROWS}::int) n`
+}
+
+function approvals(orgId: string) {
+  return sql`
+    insert into withdrawal_approvals (
+           org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
+    select ${orgId}, ${id('n')}, ${id('n')}, ${orgId}, 0, '', ${time}
+      from generate_series(1, ${ROWS}::int) n`
+}
