@@ -3,6 +3,7 @@ import { benchCatchUp } from './catch-up/bench.ts'
 import { benchAddresses } from './addresses/bench.ts'
 import { benchKill } from './kill/bench.ts'
 import { benchLatency } from './latency/bench.ts'
+import { benchLists } from './lists/bench.ts'
 import { benchRates } from './rates/bench.ts'
 import { benchWatched } from './watched/bench.ts'
 import { benchWebhooks } from './webhooks/bench.ts'
@@ -25,6 +26,7 @@ const FULL: Sizes = {
   withdrawals: 20_000,
   payouts: 200,
   sweeps: 30,
+  listed: 1_000_000,
   profile: undefined,
 }
 
@@ -42,6 +44,7 @@ const SMOKE: Sizes = {
   withdrawals: 1_000,
   payouts: 20,
   sweeps: 4,
+  listed: 20_000,
   profile: undefined,
 }
 
@@ -54,6 +57,7 @@ const BENCHES: Record<string, (sizes: Sizes) => Promise<Report>> = {
   '7': benchWithdrawals,
   '8': benchKill,
   '9': benchRates,
+  '10': benchLists,
 }
 
 const options = process.argv.slice(2)

@@ -61,9 +61,9 @@ with written as (
   insert into events (org_id, id, sequence, type, subject_id, body, created_at)
   values (:org_id::uuid, md5(:b::text || :a)::uuid, :last_sequence, 'account.created',
           md5(:a::text || :b), repeat('x', 420), now())
-  returning org_id, id, created_at
+  returning org_id, id, sequence, created_at
 )
-insert into deliveries (org_id, event_id, state, next_at)
-select org_id, id, 'pending', created_at
+insert into deliveries (org_id, event_id, sequence, state, next_at)
+select org_id, id, sequence, 'pending', created_at
   from written;
 commit;

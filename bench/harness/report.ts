@@ -23,6 +23,8 @@ export interface Sizes {
   /** Withdrawals brought to their end in benchmark 9, and deposits swept, a round. */
   payouts: number
   sweeps: number
+  /** Accounts of the list of benchmark 10. */
+  listed: number
   /** Where the CPU profiles of the service are kept; none are made without it. */
   profile: string | undefined
 }

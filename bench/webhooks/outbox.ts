@@ -33,10 +33,10 @@ export async function fillOutbox(
          cross join lateral (
            select (lpad(to_hex(${dueAt}::bigint), 12, '0') || '7000' || '8000' ||
                    substr(md5(o.org_id::text || i), 1, 12))::uuid as id) e
-        returning org_id, id
+        returning org_id, id, sequence
       )
-      insert into deliveries (org_id, event_id, state, next_at)
-      select org_id, id, 'pending', ${due}
+      insert into deliveries (org_id, event_id, sequence, state, next_at)
+      select org_id, id, sequence, 'pending', ${due}
         from made;
       set session_replication_role = origin`)
     await session.script('vacuum (analyze) events')

@@ -72,8 +72,8 @@ with asked as materialized (
     join made using (org_id)
    cross join (values (1, 'withdrawal.created'), (2, 'withdrawal.approved'),
                       (3, 'balance.updated')) as t (number, type)
-  returning org_id, id, created_at
+  returning org_id, id, sequence, created_at
 )
-insert into deliveries (org_id, event_id, state, next_at)
-select org_id, id, 'pending', created_at
+insert into deliveries (org_id, event_id, sequence, state, next_at)
+select org_id, id, sequence, 'pending', created_at
   from told;
