@@ -6,8 +6,11 @@ const FAMILIES = ['evm', 'bitcoin', 'tron', 'xrpl', 'ripple', 'ethereum', 'polyg
 const NAMESPACES = ['eip155', 'bip122', 'erc20', 'trc20', 'slip44', 'eip55', 'trx', 'xrp', 'btc']
 const NAMES = new Set([...FAMILIES, ...NAMESPACES])
 const CATALOGUE = 'catalogue'
-/** The settings' documentation gives examples, and examples name chains. */
-const EXEMPT = /^service\/src\/app\/config[a-z-]*\.ts$/
+/** Documentation gives examples, of settings and of the interface, and examples name chains. */
+const EXAMPLES = 'app/config[a-z-]*|api/openapi-[a-z]+|api/docs/[a-z-]+'
+/** An operator's command is called after the family that asks for it. */
+const COMMANDS = 'cli/(?:program|xrpl)'
+const EXEMPT = new RegExp(`^service/src/(?:${EXAMPLES}|${COMMANDS})\\.ts$`)
 
 /**
  * Above `chains/` and `catalogue/` the service knows chains by their ids only, never by kind or

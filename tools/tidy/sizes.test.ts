@@ -40,6 +40,12 @@ describe('sizes', () => {
     expect(judge(linesAreNarrow, { [PATH]: `//${'x'.repeat(98)}` })).toEqual([])
   })
 
+  test('what a tool writes may be long and wide', () => {
+    const written = { 'client/src/generated.ts': lines(401) + `//${'x'.repeat(99)}` }
+    expect(judge(filesAreShort, written)).toEqual([])
+    expect(judge(linesAreNarrow, written)).toEqual([])
+  })
+
   test('a service of middling files that are too long is named', () => {
     const found = judge(roomsAreSmall, { [PATH]: lines(91) })
     expect(found).toEqual([expect.stringContaining('the median file has 91 lines')])

@@ -1,0 +1,131 @@
+/**
+ * From a user's deposit to a withdrawal that three people agreed to, against the sandbox. `npm
+ * start` first, then
+ *
+ *     node docs/examples/deposit-to-withdrawal.ts
+ *
+ * with Node 24, or with `--import ./bench/typescript.mjs` behind `node` with Node 20. Everything
+ * that concerns Sluice goes through `@sluice/client`; only what the outside world does (the user's
+ * payment, the codes of two phones) is asked of the sandbox.
+ */
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Client,
+  type RecordedEvent,
+  type Withdrawal,
+  createClient,
+  toBaseUnits,
+  toDecimal,
+} from '@sluice/client'
+
+interface Sandbox {
+  baseUrl: string
+  controlUrl: string
+  apiKey: string
+  users: { username: string; password: string; role: string }[]
+  tokens: { id: string; chainId: string; symbol: string; decimals: number }[]
+}
+
+const CHAIN = 'eip155:11155111'
+const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const POLL_MS = 500
+const LOOKS_MAX = 240
+
+const path = process.env['SANDBOX_STATE'] ?? '.sluice/sandbox.json'
+const sandbox: Sandbox = JSON.parse(readFileSync(path, 'utf8'))
+const { baseUrl, apiKey } = sandbox
+const token = sandbox.tokens.find(({ chainId, symbol }) => chainId === CHAIN && symbol === 'USDT')
+if (token === undefined) throw new Error('the sandbox has no USDT')
+const { id: tokenId, decimals } = token
+
+const client = createClient({ baseUrl, apiKey })
+
+// A user asks where to pay to, and pays 25.
+const userId = `user-${Date.now()}`
+const { properties } = await client.payments.depositAddress({ chainId: CHAIN, tokenId, userId })
+console.log(`${userId} pays to ${properties.address}`)
+const payment = { chainId: CHAIN, tokenId, address: properties.address }
+await control('/deposits', { ...payment, amount: toBaseUnits('25', decimals) })
+
+const deposit = await untilEvent(
+  client,
+  (event) => event.type === 'deposit.confirmed' && event.payload.externalUserId === userId,
+)
+console.log(`${deposit.type}, event ${deposit.sequence}`)
+for await (const { amount, status, Token } of client.payments.allOfUser(userId))
+  console.log(`${toDecimal(amount, Token.decimals)} ${Token.symbol} are ${status}`)
+
+// From now on three must agree, of whom the creator is the first.
+await client.organisation.setMinWithdrawalSigners(3)
+const order = {
+  chainId: CHAIN,
+  tokenId,
+  amount: toBaseUnits('12.50', decimals),
+  recipient: RECIPIENT,
+  reference: `payout of ${userId}`,
+  externalUserId: userId,
+}
+const created = await client.withdrawals.create(order)
+console.log(`${created.reference} is ${created.status}`)
+
+// Asking again, as after a crash, pays nothing twice.
+const again = await client.withdrawals.create(order, { ifDuplicate: 'return' })
+console.log(`asked again: ${again.id === created.id ? 'the same withdrawal' : 'another one'}`)
+
+for (const person of sandbox.users.filter(({ role }) => role === 'approver')) {
+  const { status, approvers } = await approve(created, person)
+  console.log(`${person.username} approves: ${approvers.length} of 3, ${status}`)
+}
+
+const paid = await untilEvent(
+  client,
+  (event) => event.type === 'withdrawal.completed' && event.payload.id === created.id,
+)
+const { status, txnHash, amount, Token } = await client.withdrawals.get(created.id)
+console.log(`${paid.type}, event ${paid.sequence}`)
+console.log(`${toDecimal(amount, Token.decimals)} ${Token.symbol} are ${status} in ${txnHash}`)
+
+/** Signs a person in and lets them approve, each time with a code that was not used before. */
+async function approve(
+  { id }: Withdrawal,
+  { username, password }: { username: string; password: string },
+): Promise<Withdrawal> {
+  const { accessToken } = await client.auth.login({
+    username,
+    password,
+    totpCode: await codeOf(username),
+  })
+  const signer = createClient({ baseUrl, accessToken })
+  return signer.withdrawals.approve(id, await codeOf(username))
+}
+
+/** Goes through the feed of events until one fits, asking on from the last one it has seen. */
+async function untilEvent(
+  { events }: Client,
+  fits: (event: RecordedEvent) => boolean,
+): Promise<RecordedEvent> {
+  let after = 0
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+    for await (const event of events.all({ after })) {
+      if (fits(event)) return event
+      after = event.sequence
+    }
+    await sleep(POLL_MS)
+  }
+  throw new Error(`nothing has come of it after ${LOOKS_MAX} looks`)
+}
+
+/** What the person's phone shows. */
+async function codeOf(username: string): Promise<string> {
+  const answer = await fetch(`${sandbox.controlUrl}/totp?username=${username}`)
+  const { totpCode }: { totpCode: string } = JSON.parse(await answer.text())
+  return totpCode
+}
+
+/** What happens outside of Sluice. */
+async function control(what: string, body: object): Promise<void> {
+  const url = `${sandbox.controlUrl}${what}`
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`)
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { TRACE_CODES } from '@sluice/wire'
+import { describe, expect, test } from 'vitest'
+import { buildProgram, COMMANDS } from '../service/src/cli/program.ts'
+import { commandLines, type CommandLine, faultOf } from './docs/commands.ts'
+import { anchorsOf, brokenLinks } from './docs/links.ts'
+import { kindsOf, strangeNames, strangeRequests } from './docs/names.ts'
+import { codeIn, type Page, readPages } from './docs/pages.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const PAGES = readPages(ROOT)
+
+describe('the documentation', () => {
+  test('has no link that leads nowhere', () => {
+    expect(brokenLinks(ROOT, PAGES)).toEqual([])
+  })
+
+  test('names no command and no option that there is not', async () => {
+    const program = await buildProgram(Object.keys(COMMANDS))
+    const lines = commandLines(PAGES)
+    expect(lines.length).toBeGreaterThan(50)
+    const faults = lines.flatMap((line) => {
+      const fault = faultOf(program, line)
+      return fault === null ? [] : [`${line.page}: ${line.line}: ${fault}`]
+    })
+    expect(faults).toEqual([])
+  })
+
+  test('names no setting, metric, event, alert or code that there is not', () => {
+    expect(strangeNames(PAGES, kindsOf(metricsServed(), failureCodes()))).toEqual([])
+  })
+
+  test('names no request that nothing answers', () => {
+    expect(strangeRequests(PAGES)).toEqual([])
+  })
+
+  test('has no JSON that is none', () => {
+    const blocks = PAGES.flatMap(codeIn).filter(({ language }) => language === 'json')
+    expect(blocks.length).toBeGreaterThan(10)
+    const broken = blocks.filter(({ text }) => !isJson(text)).map(({ page, text }) => [page, text])
+    expect(broken).toEqual([])
+  })
+
+  test('tells of every answer that a trace can give what to do', () => {
+    const runbook = PAGES.find(({ path }) => path === 'docs/runbooks/missing-deposit.md')
+    const text = runbook?.text ?? ''
+    const missing = Object.keys(TRACE_CODES).filter((code) => !text.includes(`\`${code}\``))
+    expect(missing).toEqual([])
+  })
+
+  test('every runbook says how it is noticed, what to do and when it is over', () => {
+    const runbooks = PAGES.filter(({ path }) => path.startsWith('docs/runbooks/'))
+    expect(runbooks.length).toBe(8)
+    const said = runbooks.map(({ path, text }) => ({
+      path,
+      over: /^## When it is over|^\*\*Over when\*\*/m.test(text),
+      commands: commandLines([{ path, text }]).length > 0,
+    }))
+    expect(said.filter(({ over, commands }) => !over || !commands)).toEqual([])
+  })
+
+  test('every page is reached from the index', () => {
+    const index = PAGES.find(({ path }) => path === 'docs/README.md')?.text ?? ''
+    const pages = PAGES.filter(({ path }) => /^docs\/(?!decisions\/|README)/.test(path))
+    const lost = pages.filter(({ path }) => !index.includes(`(${path.slice('docs/'.length)})`))
+    expect(lost.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('what looks at the documentation', () => {
+  const page = (text: string): Page => ({ path: 'docs/README.md', text })
+  const line = (text: string): CommandLine => {
+    const [found] = commandLines([page(`\`\`\`bash\n${text}\n\`\`\``)])
+    if (found === undefined) throw new Error(`no line: ${text}`)
+    return found
+  }
+
+  test.each([
+    ['sluice chain resume <chain> --reason "a b"', null],
+    ['npx sluice config example > file.json    # every key', null],
+    ['SLUICE_CONFIG=a.json npx sluice chain list', null],
+    ['sluice deposits trace <transaction>', null],
+    ['sluice chain resume <chain>', '--reason is missing'],
+    ['sluice chain resume --reason x', 'too few words'],
+    ['sluice chain resume a b --reason x', 'too many words'],
+    ['sluice chain pause <chain>', 'no command pause'],
+    ['sluice chain', 'no command is named'],
+    ['sluice deposit list --org <id> --status Gone', '--status cannot be Gone'],
+    ['sluice deposit list --org <id> --state Held', 'no option --state'],
+    ['sluice wallets', 'no command wallets'],
+  ])('finds in `%s`: %s', async (text, fault) => {
+    const program = await buildProgram(Object.keys(COMMANDS))
+    expect(faultOf(program, line(text))).toBe(fault)
+  })
+
+  test('finds links to no file and to no heading', () => {
+    const text = '# Documentation\n[a](nowhere.md) [b](#documentation) [c](#nothing) [d](../x.md#y)'
+    expect(brokenLinks(ROOT, [page(text)])).toEqual([
+      'docs/README.md: nowhere.md',
+      'docs/README.md: #nothing',
+      'docs/README.md: ../x.md#y',
+    ])
+    expect(anchorsOf(page('# A `b` & c\n## A `b` & c'))).toContain('a-b--c-1')
+  })
+
+  test('finds names that nothing has', () => {
+    const text = '`SLUICE_NOTHING`, `chains.<id>.node`, `sluice_none`, `gas.high`, `NO_SUCH_CODE`'
+    const found = strangeNames([page(text)], kindsOf(metricsServed(), failureCodes()))
+    expect(found).toHaveLength(5)
+    expect(strangeRequests([page('`GET /payment` `GET /withdrawals/:id`')])).toEqual([
+      'docs/README.md: GET /payment',
+    ])
+  })
+
+  test('sees code in blocks that are indented, and in sentences over two lines', () => {
+    const found = codeIn(page('1. a\n\n   ```bash\n   sluice serve\n   ```\n\n`sluice\ndoctor`'))
+    expect(found.map(({ text }) => text)).toEqual(['sluice serve\n', 'sluice doctor'])
+  })
+})
+
+/** The names of metrics as they are written where they are made. */
+function metricsServed(): Set<string> {
+  const sources = ['metrics', 'gauges'].map((name) =>
+    readFileSync(`${ROOT}service/src/app/${name}.ts`, 'utf8'),
+  )
+  const words = sources.join('\n').match(/['`](?:sluice_)?[a-z]+(?:_[a-z]+)+['`]/g) ?? []
+  const names = words.map((word) => word.replaceAll(/['`]|sluice_/g, ''))
+  return new Set(names.map((name) => `sluice_${name}`))
+}
+
+/** The codes that say why a withdrawal failed. */
+function failureCodes(): string[] {
+  const source = readFileSync(`${ROOT}service/src/withdrawals/withdrawal.ts`, 'utf8')
+  return source.match(/\b[A-Z]{2,}(?:_[A-Z]+)+\b/g) ?? []
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blocksOf } from './blocks.ts'
+import { type Consumer, installClient, writeProgram } from './consumer.ts'
+import {
+  type Receiver,
+  rightDelivery,
+  rotatingDelivery,
+  startReceiver,
+  wrongDeliveries,
+} from './receiving.ts'
+
+const PAGE = 'docs/guides/verify-webhooks.md'
+const TIMEOUT_MS = 120_000
+
+/** How a sample is run, and what has to be installed for it. */
+interface Language {
+  file: string
+  program: string
+  args: readonly string[]
+  probe: readonly string[]
+}
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  js: { file: 'receiver.mjs', program: process.execPath, args: [], probe: ['--version'] },
+  python: { file: 'receiver.py', program: 'python3', args: ['-u'], probe: ['--version'] },
+  java: { file: 'Receiver.java', program: 'java', args: [], probe: ['-version'] },
+  go: { file: 'receiver.go', program: 'go', args: ['run'], probe: ['version'] },
+  php: { file: 'receiver.php', program: 'php', args: [], probe: ['--version'] },
+  ruby: { file: 'receiver.rb', program: 'ruby', args: [], probe: ['-e', 'require "webrick"'] },
+}
+
+let consumer: Consumer
+let folder: string
+beforeAll(() => {
+  consumer = installClient()
+  folder = mkdtempSync(join(tmpdir(), 'sluice-guide-'))
+})
+afterAll(() => {
+  consumer.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const isThere = ({ program, probe }: Language) => spawnSync(program, probe).status === 0
+
+/** Takes what is right, also while a secret is replaced, and nothing else. */
+async function prove(receiver: Receiver): Promise<void> {
+  try {
+    expect(await receiver.send(rightDelivery())).toBe(204)
+    expect(await receiver.send(rotatingDelivery())).toBe(204)
+    for (const [wrong, delivery] of Object.entries(wrongDeliveries()))
+      expect([wrong, await receiver.send(delivery)]).toEqual([wrong, 401])
+  } finally {
+    await receiver.end()
+  }
+}
+
+describe('the guide to verifying webhooks', () => {
+  const samples = new Map(blocksOf(PAGE).map(({ language, code }) => [language, code]))
+
+  test('has one sample for each language, and knows how to run each', () => {
+    expect(blocksOf(PAGE).map(({ language }) => language)).toEqual([...samples.keys()])
+    expect([...samples.keys()].sort()).toEqual(['ts', ...Object.keys(LANGUAGES)].sort())
+  })
+
+  test('H07 H08 H09 the sample with the client does what the guide says', async () => {
+    const path = await writeProgram(consumer, 'guide', samples.get('ts') ?? '')
+    await prove(await startReceiver(process.execPath, [path], consumer.folder))
+  })
+
+  for (const [name, language] of Object.entries(LANGUAGES)) {
+    const { file, program, args } = language
+    const isMissing = !isThere(language)
+    const title = `H07 H08 H09 the sample in ${name} does what the guide says`
+    const reason = isMissing ? ` (${program} is not installed here)` : ''
+    test.skipIf(isMissing)(
+      `${title}${reason}`,
+      async () => {
+        writeFileSync(join(folder, file), samples.get(name) ?? '')
+        const command = name === 'php' ? ['-S', '127.0.0.1:$PORT', file] : [...args, file]
+        await prove(await startReceiver(program, command, folder))
+      },
+      TIMEOUT_MS,
+    )
+  }
+})
