@@ -29,7 +29,7 @@ test('W22 an operator sees what was told, why it did not arrive, and sends it ag
     tries: [{ number: 6, status: 502, durationMs: 40, responseHeaders: { via: 'proxy' } }],
   })
   const lines = await sluice(config, ['event', 'show', FAILED])
-  expect(lines.stdout).toMatch(/^6 .* 40 +502 +https:\/\/hooks\.example\.com\/$/m)
+  expect(lines.stdout).toMatch(/^6 .* 40 +502 +https:\/\/hooks\.example\.com\/ +answered 502$/m)
 
   const redeliver = (...args: string[]) => sluice(config, ['event', 'redeliver', ...args])
   expect(await redeliver('--org', orgId, '--delivery', 'failed')).toMatchObject({ code: 4 })
