@@ -151,6 +151,15 @@ describe('signing in', () => {
     const given = await rightly(ann)
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => attempt(given)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    // Those that began after the one that succeeded are failures in a row, which lock the name.
+    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+    const other = refused.filter((code) => code !== 'RATE_LIMIT_EXCEEDED')
+    expect(new Set(other)).toEqual(new Set(['INVALID_TOTP']))
+  })
+
+  test('S03 says of a code that was taken that it was', async () => {
+    const given = await rightly(await someone())
+    await attempt(given)
     const again = await refusalOf(attempt(given))
     expect([again.code, again.details]).toEqual(['INVALID_TOTP', { reason: 'CODE_ALREADY_USED' }])
   })
