@@ -39,3 +39,9 @@ export class Outage extends Error {
     this.retryAfterMs = options.retryAfterMs ?? null
   }
 }
+
+/** For a `catch`: null stands for an answer of who is away; every other error goes on. */
+export function nullIfAway(error: unknown): null {
+  if (error instanceof Outage) return null
+  throw error
+}

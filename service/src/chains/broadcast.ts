@@ -1,4 +1,5 @@
 import { Outage } from '../base/fault.ts'
+import type { Failover } from './failover.ts'
 import { RpcRefusal } from './json-rpc.ts'
 
 const ANSWER_MAX = 500
@@ -8,13 +9,15 @@ interface Named {
 }
 
 /**
- * Hands signed bytes to every one of these nodes at once and tells what each said. Nothing is
- * concluded: a node may keep what it refuses, and lose what it takes (W13, W14).
+ * Hands signed bytes to every node that serves the chain, and to no other, at once, and tells what
+ * each said. Nothing is concluded: a node may keep what it refuses, and lose what it takes (W13,
+ * W14).
  */
 export async function broadcastTo<N extends Named>(
-  nodes: readonly N[],
+  failover: Failover<N>,
   send: (node: N) => Promise<string>,
 ): Promise<{ answer: string }> {
+  const nodes = await failover.use(async (node) => [node, ...failover.others(node)])
   const answers = await Promise.all(nodes.map((node) => say(node, send)))
   return { answer: answers.join('; ').slice(0, ANSWER_MAX) }
 }

@@ -1,4 +1,4 @@
-import { Outage } from '../base/fault.ts'
+import { Outage, nullIfAway } from '../base/fault.ts'
 import type { Failover } from './failover.ts'
 import type { BlockRef } from './port.ts'
 
@@ -38,9 +38,4 @@ export async function findDissenter<N extends Named>(
   })
   const found = (await Promise.all(hashes)).find(({ hash }) => hash !== ref.hash)
   return found?.name ?? null
-}
-
-function nullIfAway(error: unknown): null {
-  if (error instanceof Outage) return null
-  throw error
 }

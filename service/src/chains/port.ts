@@ -202,6 +202,24 @@ export interface ChainAdapter {
   close(): Promise<void>
 }
 
+/** The part of the port that spends. */
+export type Spending = Pick<
+  ChainAdapter,
+  | 'quote'
+  | 'feeRate'
+  | 'feeEstimate'
+  | 'craft'
+  | 'combine'
+  | 'decode'
+  | 'bump'
+  | 'broadcast'
+  | 'nonces'
+  | 'fate'
+  | 'isContract'
+  | 'requiresTag'
+  | 'choose'
+>
+
 /** One payment that somebody wants made. */
 export interface Intent {
   chainId: ChainId

@@ -1,5 +1,5 @@
 import { formatTokenId } from '@sluice/wire'
-import type { AdapterMeans } from '../evm/adapter.ts'
+import type { AdapterMeans } from '../adapter-means.ts'
 import { openFailover } from '../failover.ts'
 import { findDissenter, nullUnlessGap } from '../history.ts'
 import { openHttp } from '../http.ts'

@@ -1,4 +1,5 @@
 import type { Intent, Quote } from '../port.ts'
+import { refuseQuote } from '../refuse-quote.ts'
 import { feeCapOf } from '../spending.ts'
 import type { FeeCaps } from '../spending.ts'
 import { scriptOf } from './address.ts'
@@ -18,14 +19,12 @@ export function quoteSpend(prices: Prices, intent: Intent, caps: FeeCaps): Quote
   const output = { script: scriptOf(intent.to, intent.chainId) }
   const dust = dustOf(output)
   if (intent.amount < dust) {
-    const details = { amount: intent.amount.toString(), minimum: dust.toString() }
-    return { ok: false, code: 'RECIPIENT_REFUSES', message: 'nodes pass no dust on', details }
+    const numbers = { amount: intent.amount, minimum: dust }
+    return refuseQuote('RECIPIENT_REFUSES', 'nodes pass no dust on', numbers)
   }
   const rate = rateOf(prices.estimate, prices.floor)
   const fee = feeFor(vsizeOf(1, [output, CHANGE]), rate.perKvb)
   const cap = feeCapOf(intent, caps)
   if (fee <= cap) return { ok: true, terms: { ...rate, maxFee: cap } }
-  const message = 'the fee would be above what is allowed'
-  const details = { fee: fee.toString(), cap: cap.toString() }
-  return { ok: false, code: 'FEE_TOO_HIGH', message, details }
+  return refuseQuote('FEE_TOO_HIGH', 'the fee would be above what is allowed', { fee, cap })
 }

@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts'
 import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
 import type { JsonRpc } from '../json-rpc.ts'
-import type { ChainAdapter } from '../port.ts'
+import type { Spending } from '../port.ts'
 import { coinsOf } from '../reservation.ts'
 import { coinTermsOf, maxFeeOf } from '../spending.ts'
 import { chooseCoins } from './choose.ts'
@@ -14,24 +14,6 @@ import { quoteSpend } from './quote.ts'
 import { feeFor, vsizeOf } from './size.ts'
 import { readPrices, sendRaw } from './spending-node.ts'
 import { combineTransaction, craftTransaction } from './transaction.ts'
-
-/** The part of the port that spends. */
-export type Spending = Pick<
-  ChainAdapter,
-  | 'quote'
-  | 'feeRate'
-  | 'feeEstimate'
-  | 'craft'
-  | 'combine'
-  | 'decode'
-  | 'bump'
-  | 'broadcast'
-  | 'nonces'
-  | 'fate'
-  | 'isContract'
-  | 'requiresTag'
-  | 'choose'
->
 
 /** A plain payment: two coins, the recipient, the change. */
 const PLAIN_INPUTS = 2
@@ -64,11 +46,7 @@ export function openSpending(
     combine: combineTransaction,
     decode: (raw, coins) => decodeTransaction(native, raw, coins ?? null),
     bump: bumpTerms,
-    broadcast: async (raw) => {
-      // Only nodes that serve this chain get to see it; all of them do.
-      const nodes = await failover.use(async (rpc) => [rpc, ...failover.others(rpc)])
-      return broadcastTo(nodes, (rpc) => sendRaw(rpc, raw))
-    },
+    broadcast: (raw) => broadcastTo(failover, (rpc) => sendRaw(rpc, raw)),
     nonces: async () => ({ latest: 0, pending: 0 }),
     fate: (spent) => failover.use((rpc) => findFate(rpc, spent)),
     isContract: async () => false,

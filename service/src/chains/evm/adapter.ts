@@ -1,13 +1,11 @@
-import type { Clock } from '../../base/clock.ts'
-import type { Dice } from '../../base/dice.ts'
-import type { Log } from '../../base/log.ts'
+import type { AdapterMeans } from '../adapter-means.ts'
 import { openBatching } from '../batching.ts'
 import { openFailover } from '../failover.ts'
 import type { Failover } from '../failover.ts'
 import { findDissenter, nullUnlessGap } from '../history.ts'
 import { openHttp } from '../http.ts'
 import { openJsonRpc } from '../json-rpc.ts'
-import type { JsonRpc, RequestReport } from '../json-rpc.ts'
+import type { JsonRpc } from '../json-rpc.ts'
 import type { ChainAdapter, ChainOptions } from '../port.ts'
 import { readBalance, readTokenFacts } from './balance.ts'
 import { toBlock } from './block.ts'
@@ -18,14 +16,6 @@ import { readHeader, readStanding } from './node.ts'
 import { openSpending } from './spend.ts'
 import { openTipReader } from './tip.ts'
 import { openTracing } from './tracing.ts'
-
-/** What an adapter needs from outside. */
-export interface AdapterMeans {
-  clock: Clock
-  dice: Dice
-  log: Log
-  onRequest: (report: RequestReport) => void
-}
 
 /** Puts the nodes of an EVM chain behind the port. */
 export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {

@@ -1,5 +1,5 @@
-import { Outage } from '../../base/fault.ts'
 import type { JsonRpc } from '../json-rpc.ts'
+import { agreedFate } from '../agreed-fate.ts'
 import type { Fate, Spent } from '../port.ts'
 import { nonceOf } from '../reservation.ts'
 import { readHeader } from './node.ts'
@@ -9,18 +9,8 @@ import { readInclusion, readNonce } from './spending-node.ts'
  * What became of the transactions of one nonce. That another took it is believed only where no node
  * that answers says otherwise: a receipt that one node lacks, another may have (N15).
  */
-export async function findFate(
-  rpc: JsonRpc,
-  others: readonly JsonRpc[],
-  spent: Spent,
-): Promise<Fate> {
-  const fate = await fateOn(rpc, spent)
-  if (fate.state !== 'consumed') return fate
-  for (const other of others) {
-    const said = await fateOn(other, spent).catch(nullIfAway)
-    if (said !== null && said.state !== 'consumed') return said
-  }
-  return fate
+export function findFate(rpc: JsonRpc, others: readonly JsonRpc[], spent: Spent): Promise<Fate> {
+  return agreedFate([rpc, ...others], spent, { ended: 'consumed', ask: fateOn })
 }
 
 /** The nonce is read before and after, so that neither a block nor a reorg between misleads. */
@@ -37,9 +27,4 @@ async function fateOn(rpc: JsonRpc, { from, reservation, hashes }: Spent): Promi
   if (before <= nonce) return { state: 'unknown' }
   const after = await readNonce(rpc, from, 'latest')
   return after <= nonce ? { state: 'unknown' } : { state: 'consumed', by: 'other' }
-}
-
-function nullIfAway(error: unknown): null {
-  if (error instanceof Outage) return null
-  throw error
 }

@@ -1,6 +1,8 @@
 import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
-import type { Intent, Quote, QuoteRefusal } from '../port.ts'
+import type { Intent, Quote } from '../port.ts'
+import { refuseQuote } from '../refuse-quote.ts'
+import type { Refused } from '../refuse-quote.ts'
 import { feeCapOf, maxFeeOf, priceOf } from '../spending.ts'
 import type { FeeCaps, Terms } from '../spending.ts'
 import { decodeUint, encodeBalanceOf } from './abi.ts'
@@ -22,8 +24,6 @@ interface Prospect {
   /** Whether code runs: a token's, or that of a recipient of native coins. */
   runsCode: boolean
 }
-
-type Refused = Extract<Quote, { ok: false }>
 
 /** Gas of a plain native send, and what is allowed for a token's transfer where none was tried. */
 export const PLAIN_GAS = 21_000n
@@ -47,7 +47,7 @@ export async function quoteSpend(rpc: JsonRpc, intent: Intent, caps: FeeCaps): P
   const available = held ?? native
   if (available < intent.amount) {
     const numbers = { available, required: intent.amount }
-    return refuse('INSUFFICIENT_BALANCE', 'the sender holds too little', numbers)
+    return refuseQuote('INSUFFICIENT_BALANCE', 'the sender holds too little', numbers)
   }
   const prospect = { intent, caps, prices, native, runsCode }
   const tried = await tryOut(rpc, prospect)
@@ -74,7 +74,7 @@ async function tryOut(rpc: JsonRpc, prospect: Prospect): Promise<bigint | Refuse
     const answer = await simulateCall(rpc, intent.from, call)
     // Tokens answer true, or as the oldest do nothing at all.
     if (answer === '0x' || decodeUint(answer) === 1n) return gas
-    return refuse('RECIPIENT_REFUSES', 'the token answers that it would not move', {})
+    return refuseQuote('RECIPIENT_REFUSES', 'the token answers that it would not move', {})
   } catch (error) {
     if (!(error instanceof RpcRefusal)) throw error
     return reasonOf(prospect, error)
@@ -92,11 +92,11 @@ function reasonOf({ intent, prices, native }: Prospect, error: RpcRefusal): Refu
   const hasReverted = error.code === REVERT_CODE || /revert/i.test(error.said)
   if (!hasReverted && native < required) {
     const numbers = { available: native, required }
-    return refuse('NO_GAS_FOR_ESTIMATE', 'the sender has no gas to try it with', numbers)
+    return refuseQuote('NO_GAS_FOR_ESTIMATE', 'the sender has no gas to try it with', numbers)
   }
   const hasFailed: boolean = hasReverted || hasCallFailed(error)
   if (!hasFailed) throw error
-  return refuse('RECIPIENT_REFUSES', 'the payment would fail', {})
+  return refuseQuote('RECIPIENT_REFUSES', 'the payment would fail', {})
 }
 
 function priceOut({ intent, caps, prices, native, runsCode }: Prospect, gas: bigint): Quote {
@@ -104,14 +104,14 @@ function priceOut({ intent, caps, prices, native, runsCode }: Prospect, gas: big
   const gasMax = isNative ? caps.gasLimit : caps.tokenGasLimit
   if (gas > gasMax) {
     const code = isNative && runsCode ? 'RECIPIENT_REFUSES' : 'FEE_TOO_HIGH'
-    return refuse(code, 'the payment would take more gas than one is given', { gas, gasMax })
+    return refuseQuote(code, 'the payment would take more gas than one is given', { gas, gasMax })
   }
   const gasLimit = gas === PLAIN_GAS ? gas : withMargin(gas, gasMax)
   const cap = feeCapOf(intent, caps)
   const terms = termsWithin(prices, gasLimit, cap)
   if (terms === null) {
     const fee = gasLimit * ((prices.baseFee ?? 0n) + prices.tip)
-    return refuse('FEE_TOO_HIGH', 'the fee would be above what is allowed', { fee, cap })
+    return refuseQuote('FEE_TOO_HIGH', 'the fee would be above what is allowed', { fee, cap })
   }
   return checkGas(terms, { available: native, amount: isNative ? intent.amount : 0n })
 }
@@ -120,20 +120,11 @@ function checkGas(terms: Terms, given: { available: bigint; amount: bigint }): Q
   const { available, amount } = given
   const required = amount + maxFeeOf(terms)
   if (available >= required) return { ok: true, terms }
-  return refuse('INSUFFICIENT_GAS', 'the sender cannot pay the fee', { available, required })
+  return refuseQuote('INSUFFICIENT_GAS', 'the sender cannot pay the fee', { available, required })
 }
 
 /** What an estimate finds may be a little short by the time of the block. */
 function withMargin(gas: bigint, gasMax: bigint): bigint {
   const wide = (gas * MARGIN_NUMERATOR) / MARGIN_DENOMINATOR
   return wide < gasMax ? wide : gasMax
-}
-
-function refuse(
-  code: QuoteRefusal,
-  message: string,
-  numbers: Readonly<Record<string, bigint>>,
-): Refused {
-  const details = Object.entries(numbers).map(([key, value]) => [key, value.toString()])
-  return { ok: false, code, message, details: Object.fromEntries(details) }
 }

@@ -1,9 +1,9 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import { assert } from '../../base/assert.ts'
+import { assertOnChain } from '../asked-chain.ts'
 import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
 import type { JsonRpc } from '../json-rpc.ts'
-import type { ChainAdapter } from '../port.ts'
+import type { Spending } from '../port.ts'
 import { priceOf } from '../spending.ts'
 import { contractOf } from './block.ts'
 import { findFate } from './fate.ts'
@@ -12,46 +12,24 @@ import { PLAIN_GAS, quoteSpend, TOKEN_GAS } from './quote.ts'
 import { hasCode, readNonce, readPrices, sendRaw } from './spending-node.ts'
 import { combineTransaction, craftTransaction, decodeTransaction } from './transaction.ts'
 
-/** The part of the port that spends. */
-export type Spending = Pick<
-  ChainAdapter,
-  | 'quote'
-  | 'feeRate'
-  | 'feeEstimate'
-  | 'craft'
-  | 'combine'
-  | 'decode'
-  | 'bump'
-  | 'broadcast'
-  | 'nonces'
-  | 'fate'
-  | 'isContract'
-  | 'requiresTag'
-  | 'choose'
->
-
 /** Spending on an EVM chain, by its nodes. */
 export function openSpending(chainId: ChainId, failover: Failover<JsonRpc>): Spending {
   const feeRate = () => failover.use(async (rpc) => rateOf(await readPrices(rpc)))
   return {
     quote: (intent, caps) => {
-      checkChain(chainId, intent)
+      assertOnChain(chainId, intent)
       return failover.use((rpc) => quoteSpend(rpc, intent, caps))
     },
     feeRate,
     feeEstimate: async (tokenId) => gasFor(tokenId) * priceOf(await feeRate()),
     craft: (intent, terms, reservation) => {
-      checkChain(chainId, intent)
+      assertOnChain(chainId, intent)
       return craftTransaction(intent, terms, reservation)
     },
     combine: combineTransaction,
     decode: decodeTransaction,
     bump: bumpTerms,
-    broadcast: async (raw) => {
-      // Only nodes that serve this chain get to see it; all of them do.
-      const nodes = await failover.use(async (rpc) => [rpc, ...failover.others(rpc)])
-      return broadcastTo(nodes, (rpc) => sendRaw(rpc, raw))
-    },
+    broadcast: (raw) => broadcastTo(failover, (rpc) => sendRaw(rpc, raw)),
     nonces: (address) =>
       failover.use(async (rpc) => {
         const latest = await readNonce(rpc, address, 'latest')
@@ -67,11 +45,4 @@ export function openSpending(chainId: ChainId, failover: Failover<JsonRpc>): Spe
 
 function gasFor(tokenId: TokenId): bigint {
   return contractOf(tokenId) === null ? PLAIN_GAS : TOKEN_GAS
-}
-
-function checkChain(chainId: ChainId, intent: { chainId: ChainId; tokenId: TokenId }): void {
-  assert(intent.chainId === chainId, 'a payment on another chain', {
-    chainId,
-    asked: intent.chainId,
-  })
 }

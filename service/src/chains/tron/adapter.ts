@@ -1,7 +1,7 @@
 import { openFailover } from '../failover.ts'
 import { findDissenter, nullUnlessGap } from '../history.ts'
 import { openHttp } from '../http.ts'
-import type { AdapterMeans } from '../evm/adapter.ts'
+import type { AdapterMeans } from '../adapter-means.ts'
 import type { ChainAdapter, ChainOptions } from '../port.ts'
 import { readBalance, readTokenFacts } from './balance.ts'
 import { toBlock } from './block.ts'

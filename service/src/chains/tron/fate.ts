@@ -1,4 +1,4 @@
-import { Outage } from '../../base/fault.ts'
+import { agreedFate } from '../agreed-fate.ts'
 import type { Fate, Spent } from '../port.ts'
 import { readHeader } from './node.ts'
 import { demand, parseOutcomeOrNone } from './rpc.ts'
@@ -11,18 +11,8 @@ import { expirationOf } from './window.ts'
  * passed its end while no solid block has one of them; that is believed only where no node that
  * answers says otherwise (N15, T07).
  */
-export async function findFate(
-  node: TronNode,
-  others: readonly TronNode[],
-  spent: Spent,
-): Promise<Fate> {
-  const fate = await fateOn(node, spent)
-  if (fate.state !== 'expired') return fate
-  for (const other of others) {
-    const said = await fateOn(other, spent).catch(nullIfAway)
-    if (said !== null && said.state !== 'expired') return said
-  }
-  return fate
+export function findFate(node: TronNode, others: readonly TronNode[], spent: Spent): Promise<Fate> {
+  return agreedFate([node, ...others], spent, { ended: 'expired', ask: fateOn })
 }
 
 async function fateOn(node: TronNode, { hashes, reservation }: Spent): Promise<Fate> {
@@ -64,9 +54,4 @@ export async function readOutcome(
   )
   demand(info === null || info.id === id, 'what another transaction did')
   return info
-}
-
-function nullIfAway(error: unknown): null {
-  if (error instanceof Outage) return null
-  throw error
 }

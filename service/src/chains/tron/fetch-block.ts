@@ -1,4 +1,4 @@
-import { Outage } from '../../base/fault.ts'
+import { Outage, nullIfAway } from '../../base/fault.ts'
 import type { BlockQuery, BlockScope, CompletenessMode } from '../port.ts'
 import { proveIds, rootOfTransactions } from './header-proof.ts'
 import { readBlock, readHeader, readOutcomes } from './node.ts'
@@ -63,11 +63,6 @@ async function prove(block: RpcBlock, others: readonly TronNode[]): Promise<void
     'transactions that are not those of the header, as no second node tells them; where nodes ' +
       'that you trust agree on the block, read it with completeness "logs"',
   )
-}
-
-function nullIfAway(error: unknown): null {
-  if (error instanceof Outage) return null
-  throw error
 }
 
 function heightOf(query: BlockQuery): number | null {

@@ -1,5 +1,7 @@
 import { decodeUint, encodeTransfer } from '../evm/abi.ts'
-import type { Intent, Quote, QuoteRefusal } from '../port.ts'
+import type { Intent, Quote } from '../port.ts'
+import { refuseQuote } from '../refuse-quote.ts'
+import type { Refused } from '../refuse-quote.ts'
 import { feeCapOf } from '../spending.ts'
 import type { FeeCaps, TronTerms } from '../spending.ts'
 import { toContractForm } from './address.ts'
@@ -11,8 +13,6 @@ import type { Prices } from './prices.ts'
 import { bandwidthOf } from './transaction.ts'
 import type { TronNode } from './tron-node.ts'
 import { readWindow } from './window.ts'
-
-type Refused = Extract<Quote, { ok: false }>
 
 /** What a payment costs at the most, and how much of that is for energy. */
 type Cost = Pick<TronTerms, 'fee' | 'feeLimit'>
@@ -42,10 +42,10 @@ export async function quoteSpend(node: TronNode, intent: Intent, caps: FeeCaps):
   const available = contract === null ? sender.balance : (held ?? 0n)
   if (available < intent.amount) {
     const numbers = { available, required: intent.amount }
-    return refuse('INSUFFICIENT_BALANCE', 'the sender holds too little', numbers)
+    return refuseQuote('INSUFFICIENT_BALANCE', 'the sender holds too little', numbers)
   }
   if (contract === null && recipient.isContract) {
-    return refuse('RECIPIENT_REFUSES', 'coins cannot be sent to a contract', {})
+    return refuseQuote('RECIPIENT_REFUSES', 'coins cannot be sent to a contract', {})
   }
   const cost =
     contract === null
@@ -75,23 +75,27 @@ async function tokenCost(
   { prices, caps }: { prices: Prices; caps: FeeCaps },
 ): Promise<Cost | Refused> {
   const contract = contractOf(intent.tokenId)
-  if (contract === null) return refuse('RECIPIENT_REFUSES', 'not a token of contracts', {})
+  if (contract === null) return refuseQuote('RECIPIENT_REFUSES', 'not a token of contracts', {})
   const name = 'transfer(address,uint256)'
   const data = encodeTransfer(toContractForm(intent.to), intent.amount)
   const { answer, energy, words } = await runCall(node, { from: intent.from, contract, name, data })
   // Some tokens answer false although they move: what they log is what counts, and nothing else.
   if (answer === null || (answer.length > 2 && decodeUint(answer) === null)) {
-    return refuse('RECIPIENT_REFUSES', `the payment would fail: ${words}`, {})
+    return refuseQuote('RECIPIENT_REFUSES', `the payment would fail: ${words}`, {})
   }
   if (energy > caps.tokenGasLimit) {
     const numbers = { gas: energy, gasMax: caps.tokenGasLimit }
-    return refuse('FEE_TOO_HIGH', 'the payment would take more energy than one is given', numbers)
+    return refuseQuote(
+      'FEE_TOO_HIGH',
+      'the payment would take more energy than one is given',
+      numbers,
+    )
   }
   const wide = (energy * MARGIN_NUMERATOR) / MARGIN_DENOMINATOR
   const feeLimit = wide * prices.energy
   if (feeLimit > prices.feeLimitMax) {
     const numbers = { fee: feeLimit, cap: prices.feeLimitMax }
-    return refuse('FEE_TOO_HIGH', 'the chain allows no such fee', numbers)
+    return refuseQuote('FEE_TOO_HIGH', 'the chain allows no such fee', numbers)
   }
   const net = bandwidthOf(intent, feeLimit) * prices.byte
   return { fee: net + feeLimit + memoFee(intent, prices), feeLimit }
@@ -105,13 +109,13 @@ function weigh(
   const { fee } = terms
   const cap = feeCapOf(intent, caps)
   if (fee > cap) {
-    return refuse('FEE_TOO_HIGH', 'the fee would be above what is allowed', { fee, cap })
+    return refuseQuote('FEE_TOO_HIGH', 'the fee would be above what is allowed', { fee, cap })
   }
   const isCoins = contractOf(intent.tokenId) === null
   const required = fee + (isCoins ? intent.amount : 0n)
   if (sender.balance >= required) return { ok: true, terms }
   const numbers = { available: sender.balance, required }
-  return refuse('INSUFFICIENT_GAS', 'the sender cannot pay the fee', numbers)
+  return refuseQuote('INSUFFICIENT_GAS', 'the sender cannot pay the fee', numbers)
 }
 
 function memoFee({ memo }: Intent, prices: Prices): bigint {
@@ -120,13 +124,4 @@ function memoFee({ memo }: Intent, prices: Prices): bigint {
 
 function larger(a: bigint, b: bigint): bigint {
   return a > b ? a : b
-}
-
-function refuse(
-  code: QuoteRefusal,
-  message: string,
-  numbers: Readonly<Record<string, bigint>>,
-): Refused {
-  const details = Object.entries(numbers).map(([key, value]) => [key, value.toString()])
-  return { ok: false, code, message, details: Object.fromEntries(details) }
 }

@@ -1,11 +1,8 @@
 import type { TokenId } from '@sluice/wire'
-import type { Clock } from '../../base/clock.ts'
-import type { Dice } from '../../base/dice.ts'
-import { Outage } from '../../base/fault.ts'
-import type { Log } from '../../base/log.ts'
+import type { AdapterMeans } from '../adapter-means.ts'
 import { openFailover } from '../failover.ts'
+import { findDissenter } from '../history.ts'
 import { openHttp } from '../http.ts'
-import type { RequestReport } from '../json-rpc.ts'
 import type { Address, BlockRef, ChainAdapter, ChainOptions } from '../port.ts'
 import { nativeTokenId, toBlock } from './block.ts'
 import { lookUp } from './look-up.ts'
@@ -20,14 +17,6 @@ import {
 import { openXrplRpc } from './rpc.ts'
 import type { XrplRpc } from './rpc.ts'
 import { openXrplSpending } from './spend.ts'
-
-/** What an adapter needs from outside. */
-interface AdapterMeans {
-  clock: Clock
-  dice: Dice
-  log: Log
-  onRequest: (report: RequestReport) => void
-}
 
 /** Puts the nodes of an XRP Ledger behind the port; rippled and Clio alike. */
 export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
@@ -58,8 +47,8 @@ export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): Cha
         return toBlock(chainId, ledger, scope)
       }),
     lookUp: (txnHash) => failover.find((rpc) => lookUp(rpc, chainId, txnHash)),
-    hashAt: (height) => failover.find(async (rpc) => (await readHeader(rpc, height))?.hash ?? null),
-    dissenter: (ref) => failover.use((rpc) => findDissenter(failover.others(rpc), ref)),
+    hashAt: (height) => failover.find((rpc) => hashAt(rpc, height)),
+    dissenter: (ref) => failover.use((rpc) => findDissenter(failover.others(rpc), ref, hashAt)),
     balanceOf: (address, tokenId, ref) =>
       failover.use((rpc) => readBalance(rpc, { address, ref, isXrp: isXrp(tokenId) })),
     inspectToken: async () => null,
@@ -87,16 +76,6 @@ async function readBalance(
   }
 }
 
-async function findDissenter(others: readonly XrplRpc[], ref: BlockRef): Promise<string | null> {
-  const hashes = others.map(async (other) => {
-    const header = await readHeader(other, ref.height).catch(nullIfAway)
-    return { name: other.name, hash: header?.hash ?? ref.hash }
-  })
-  const found = (await Promise.all(hashes)).find(({ hash }) => hash !== ref.hash)
-  return found?.name ?? null
-}
-
-function nullIfAway(error: unknown): null {
-  if (error instanceof Outage) return null
-  throw error
+async function hashAt(rpc: XrplRpc, height: number): Promise<string | null> {
+  return (await readHeader(rpc, height))?.hash ?? null
 }

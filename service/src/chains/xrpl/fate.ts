@@ -1,4 +1,4 @@
-import { Outage } from '../../base/fault.ts'
+import { agreedFate } from '../agreed-fate.ts'
 import type { Address, Fate, Spent } from '../port.ts'
 import { nonceOf } from '../reservation.ts'
 import { readAccount, readHeader } from './node.ts'
@@ -32,18 +32,8 @@ const PAGE_BYTES_MAX = 16_000_000
  * node shows which: a Sequence that has passed says nothing where a part of the history is lost
  * (X09). And where no node that answers says otherwise: what one lacks, another may have (N15).
  */
-export async function findFate(
-  rpc: XrplRpc,
-  others: readonly XrplRpc[],
-  spent: Spent,
-): Promise<Fate> {
-  const fate = await fateOn(rpc, spent)
-  if (fate.state !== 'consumed') return fate
-  for (const other of others) {
-    const said = await fateOn(other, spent).catch(nullIfAway)
-    if (said !== null && said.state !== 'consumed') return said
-  }
-  return fate
+export function findFate(rpc: XrplRpc, others: readonly XrplRpc[], spent: Spent): Promise<Fate> {
+  return agreedFate([rpc, ...others], spent, { ended: 'consumed', ask: fateOn })
 }
 
 /** The Sequence is read before: a ledger between cannot mislead. */
@@ -106,9 +96,4 @@ async function readInclusion(rpc: XrplRpc, txnHash: string): Promise<Inclusion |
     if (error instanceof XrplRefusal && error.error === 'txnNotFound') return null
     throw error
   }
-}
-
-function nullIfAway(error: unknown): null {
-  if (error instanceof Outage) return null
-  throw error
 }

@@ -1,4 +1,6 @@
-import type { Intent, Quote, QuoteRefusal } from '../port.ts'
+import type { Intent, Quote } from '../port.ts'
+import { refuseQuote } from '../refuse-quote.ts'
+import type { Refused } from '../refuse-quote.ts'
 import { feeCapOf } from '../spending.ts'
 import type { FeeCaps } from '../spending.ts'
 import { readFee, termsWithin } from './fees.ts'
@@ -16,8 +18,6 @@ interface Prospect {
   sender: AccountState | null
   recipient: AccountState | null
 }
-
-type Refused = Extract<Quote, { ok: false }>
 
 /**
  * Asks one node whether a payment would go through, and what it may cost; nothing is reserved.
@@ -48,14 +48,15 @@ function refusalOf({ intent, recipient, server }: Prospect): Refused | null {
     const required = server.reserveBase
     if (amount >= required) return null
     const says = 'the recipient has no account yet, and the amount is less than its reserve'
-    return refuse('RECIPIENT_REFUSES', says, { amount, required })
+    return refuseQuote('RECIPIENT_REFUSES', says, { amount, required })
   }
   const has = (flag: number) => (recipient.flags & flag) !== 0
   if (has(FLAG.requireDestTag) && memo === null)
-    return refuse('RECIPIENT_REFUSES', 'the recipient takes no payment without a tag', {})
+    return refuseQuote('RECIPIENT_REFUSES', 'the recipient takes no payment without a tag', {})
   if (has(FLAG.depositAuth))
-    return refuse('RECIPIENT_REFUSES', 'the recipient takes no payment it has not allowed', {})
-  if (has(FLAG.disallowXrp)) return refuse('RECIPIENT_REFUSES', 'the recipient wants no XRP', {})
+    return refuseQuote('RECIPIENT_REFUSES', 'the recipient takes no payment it has not allowed', {})
+  if (has(FLAG.disallowXrp))
+    return refuseQuote('RECIPIENT_REFUSES', 'the recipient wants no XRP', {})
   return null
 }
 
@@ -63,7 +64,7 @@ function priceOut({ intent, caps, server, fee, sender }: Prospect): Quote {
   const cap = feeCapOf(intent, caps)
   const terms = termsWithin(fee, server.validated.height, cap)
   if (terms === null) {
-    return refuse('FEE_TOO_HIGH', 'the fee of the moment is above its cap', { fee, cap })
+    return refuseQuote('FEE_TOO_HIGH', 'the fee of the moment is above its cap', { fee, cap })
   }
   const kept = sender === null ? 0n : reserveOf(server, sender.ownerCount)
   const over = (sender?.balance ?? 0n) - kept
@@ -73,14 +74,5 @@ function priceOut({ intent, caps, server, fee, sender }: Prospect): Quote {
   const required = intent.amount + terms.fee
   if (held >= required) return { ok: true, terms }
   const says = 'the account must keep its reserve, and holds too little above it'
-  return refuse('INSUFFICIENT_BALANCE', says, { available: held, required, reserve: kept })
-}
-
-function refuse(
-  code: QuoteRefusal,
-  message: string,
-  numbers: Readonly<Record<string, bigint>>,
-): Refused {
-  const details = Object.entries(numbers).map(([key, value]) => [key, value.toString()])
-  return { ok: false, code, message, details: Object.fromEntries(details) }
+  return refuseQuote('INSUFFICIENT_BALANCE', says, { available: held, required, reserve: kept })
 }

@@ -1,35 +1,14 @@
 import type { ChainId } from '@sluice/wire'
-import { assert } from '../../base/assert.ts'
-import { Outage } from '../../base/fault.ts'
+import { assertOnChain } from '../asked-chain.ts'
+import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
-import type { Address, ChainAdapter } from '../port.ts'
+import type { Address, Spending } from '../port.ts'
 import { findFate } from './fate.ts'
 import { bumpTerms, rateOf, readFee } from './fees.ts'
 import { FLAG, readAccount, readServer } from './node.ts'
 import { quoteSpend } from './quote.ts'
-import { XrplRefusal } from './rpc.ts'
 import type { XrplRpc } from './rpc.ts'
 import { combineTransaction, craftTransaction, decodeTransaction } from './transaction.ts'
-
-/** The part of the port that spends. */
-export type Spending = Pick<
-  ChainAdapter,
-  | 'quote'
-  | 'feeRate'
-  | 'feeEstimate'
-  | 'craft'
-  | 'combine'
-  | 'decode'
-  | 'bump'
-  | 'broadcast'
-  | 'nonces'
-  | 'fate'
-  | 'isContract'
-  | 'requiresTag'
-  | 'choose'
->
-
-const ANSWER_MAX = 500
 
 /** Spending on an XRP Ledger, by its nodes. */
 export function openXrplSpending(chainId: ChainId, failover: Failover<XrplRpc>): Spending {
@@ -40,24 +19,19 @@ export function openXrplSpending(chainId: ChainId, failover: Failover<XrplRpc>):
     })
   return {
     quote: (intent, caps) => {
-      checkChain(chainId, intent)
+      assertOnChain(chainId, intent)
       return failover.use((rpc) => quoteSpend(rpc, intent, caps))
     },
     feeRate,
     feeEstimate: async () => (await feeRate()).fee,
     craft: (intent, terms, reservation, publicKey) => {
-      checkChain(chainId, intent)
+      assertOnChain(chainId, intent)
       return craftTransaction(intent, terms, reservation, publicKey)
     },
     combine: combineTransaction,
     decode: (raw) => decodeTransaction(chainId, raw),
     bump: bumpTerms,
-    broadcast: async (raw) => {
-      // Only nodes that serve this chain get to see it; all of them do.
-      const nodes = await failover.use(async (rpc) => [rpc, ...failover.others(rpc)])
-      const answers = await Promise.all(nodes.map((rpc) => say(rpc, raw)))
-      return { answer: answers.join('; ').slice(0, ANSWER_MAX) }
-    },
+    broadcast: (raw) => broadcastTo(failover, (rpc) => submit(rpc, raw)),
     nonces: (address) => failover.use((rpc) => readSequences(rpc, address)),
     fate: (spent) => failover.use((rpc) => findFate(rpc, failover.others(rpc), spent)),
     isContract: async () => false,
@@ -82,17 +56,11 @@ async function readSequences(rpc: XrplRpc, address: Address) {
  * What a node says to a submission is provisional, be it good or bad (X06, X11): it is for people
  * to read.
  */
-async function say(rpc: XrplRpc, raw: Uint8Array): Promise<string> {
+async function submit(rpc: XrplRpc, raw: Uint8Array): Promise<string> {
   const blob = Buffer.from(raw).toString('hex').toUpperCase()
-  try {
-    const result = await rpc.call('submit', { tx_blob: blob })
-    const { hash } = Object(result['tx_json'])
-    return `${rpc.name}: ${printable(result['engine_result'])} ${printable(hash)}`
-  } catch (error) {
-    if (error instanceof XrplRefusal) return error.message
-    if (error instanceof Outage) return error.message
-    throw error
-  }
+  const result = await rpc.call('submit', { tx_blob: blob })
+  const { hash } = Object(result['tx_json'])
+  return `${printable(result['engine_result'])} ${printable(hash)}`
 }
 
 /** What a stranger says, cut to what such names are made of. */
@@ -100,11 +68,4 @@ function printable(text: unknown): string {
   return String(text)
     .replaceAll(/[^A-Za-z0-9_]/g, '')
     .slice(0, 64)
-}
-
-function checkChain(chainId: ChainId, intent: { chainId: ChainId }): void {
-  assert(intent.chainId === chainId, 'a payment on another chain', {
-    chainId,
-    asked: intent.chainId,
-  })
 }
