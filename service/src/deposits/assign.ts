@@ -7,12 +7,11 @@ import { writeAudit } from '../journal/write-audit.ts'
 import { post } from '../ledger/post.ts'
 import { attributed } from '../ledger/posting.ts'
 import type { Tx } from '../store/database.ts'
-import { appendEvent } from '../webhooks/outbox.ts'
 import type { Deposit } from './deposit.ts'
-import { depositPayload } from './payload.ts'
 import { insertNew } from './rows.ts'
 import type { Unattributed } from './unattributed.ts'
 import { lockUnattributed, moveUnattributed, selectUnattributed } from './unattributed-rows.ts'
+import { tellDetected } from './tell-detected.ts'
 
 /** One person's word on whose something is. */
 export interface Assignment {
@@ -86,13 +85,7 @@ async function assigned(
   const [deposit] = await insertNew(tx, [depositOf(tx, before, { externalUserId, accountId })])
   assert(deposit !== undefined, 'what was nobody’s is a deposit already', { id: before.id })
   await post(tx, [attributed(deposit)])
-  const token = catalogue.summary(deposit.tokenId)
-  appendEvent(tx, {
-    orgId: deposit.orgId,
-    type: 'deposit.detected',
-    subjectId: deposit.id,
-    payload: depositPayload(deposit, { token, tipHeight: deposit.block.height }),
-  })
+  tellDetected(tx, catalogue, deposit)
   await resolveAlert(tx, { code: 'deposit.unattributed', subject: before.id })
   const assignedBy = userId
   return { ...before, state: 'Assigned', externalUserId, assignedBy, depositId: deposit.id }

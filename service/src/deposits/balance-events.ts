@@ -1,12 +1,11 @@
 import type { BalanceReason } from '@sluice/wire'
 import { sum } from '../base/amount.ts'
-import { iso } from '../base/clock.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { readBalancesOf } from '../ledger/balance.ts'
 import type { Tx } from '../store/database.ts'
-import { appendEvent } from '../webhooks/outbox.ts'
+import { tellBalance } from '../webhooks/tell-balance.ts'
 import type { Deposit } from './deposit.ts'
 
 /**
@@ -18,33 +17,21 @@ export async function appendBalanceEvents(
   tx: Tx,
   given: { catalogue: Catalogue; reason: BalanceReason; deposits: readonly Deposit[] },
 ): Promise<void> {
-  const sign = given.reason === 'reversal' ? -1n : 1n
-  const updatedAt = iso(tx.clock.now())
+  const { catalogue, reason } = given
+  const sign = reason === 'reversal' ? -1n : 1n
+  const now = tx.clock.now()
   const groups = groupByBalance(given.deposits)
   const standing = await readAvailable(tx, groups)
   for (const [key, group] of groups) {
     const moved = sign * sum(group.map(({ amount }) => amount))
     let balance = (standing.get(key) ?? 0n) - moved
     for (const deposit of group) {
-      const previous = balance
-      balance += sign * deposit.amount
-      appendEvent(tx, {
-        orgId: deposit.orgId,
-        type: 'balance.updated',
-        subjectId: deposit.id,
-        payload: {
-          chainId: deposit.chainId,
-          tokenId: deposit.tokenId,
-          accountId: displayAddress(deposit.chainId, deposit.address),
-          balance: balance.toString(),
-          previousBalance: previous.toString(),
-          delta: (balance - previous).toString(),
-          reason: given.reason,
-          referenceId: deposit.id,
-          Token: given.catalogue.summary(deposit.tokenId),
-          updatedAt,
-        },
-      })
+      const delta = sign * deposit.amount
+      balance += delta
+      const { orgId, chainId, tokenId, id: referenceId } = deposit
+      const accountId = displayAddress(chainId, deposit.address)
+      const change = { orgId, chainId, tokenId, accountId, balance, delta, reason, referenceId }
+      tellBalance(tx, catalogue, change, now)
     }
   }
 }

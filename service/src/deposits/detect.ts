@@ -6,13 +6,12 @@ import type { Block } from '../chains/port.ts'
 import { post } from '../ledger/post.ts'
 import { detected } from '../ledger/posting.ts'
 import type { Tx } from '../store/database.ts'
-import { appendEvent } from '../webhooks/outbox.ts'
 import type { Deposit } from './deposit.ts'
 import { parkTransfers } from './park.ts'
-import { depositPayload } from './payload.ts'
 import { reviveOrphans } from './revive.ts'
 import { insertNew, lockByIdentity, reviveRow } from './rows.ts'
 import { type Sighting, maturityOf, sightTransfers } from './sight.ts'
+import { tellDetected } from './tell-detected.ts'
 
 /**
  * Records the transfers of these blocks that reach a deposit account of ours: as new deposits, or
@@ -43,15 +42,7 @@ export async function detectDeposits(
   })
   const live = [...fresh, ...returned]
   await post(tx, live.map(detected))
-  for (const deposit of live) {
-    const token = catalogue.summary(deposit.tokenId)
-    appendEvent(tx, {
-      orgId: deposit.orgId,
-      type: 'deposit.detected',
-      subjectId: deposit.id,
-      payload: depositPayload(deposit, { token, tipHeight: deposit.block.height }),
-    })
-  }
+  for (const deposit of live) tellDetected(tx, catalogue, deposit)
   return live
 }
 

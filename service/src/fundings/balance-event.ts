@@ -1,10 +1,9 @@
-import { iso } from '../base/clock.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Claim } from '../ledger/account.ts'
 import { readBalancesOf } from '../ledger/balance.ts'
 import type { Tx } from '../store/database.ts'
-import { appendEvent } from '../webhooks/outbox.ts'
+import { tellBalance } from '../webhooks/tell-balance.ts'
 import type { Funding } from './funding.ts'
 
 /**
@@ -18,22 +17,9 @@ export async function appendFundingEvent(
   const { catalogue, funding, claim, delta } = given
   const { orgId, chainId, tokenId, id, address } = funding
   const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account: claim }])
+  const accountId = displayAddress(chainId, address)
   const balance = row?.amount ?? 0n
-  appendEvent(tx, {
-    orgId,
-    type: 'balance.updated',
-    subjectId: id,
-    payload: {
-      chainId,
-      tokenId,
-      accountId: displayAddress(chainId, address),
-      balance: balance.toString(),
-      previousBalance: (balance - delta).toString(),
-      delta: delta.toString(),
-      reason: delta < 0n ? 'reversal' : 'funding',
-      referenceId: id,
-      Token: catalogue.summary(tokenId),
-      updatedAt: iso(tx.clock.now()),
-    },
-  })
+  const reason = delta < 0n ? 'reversal' : 'funding'
+  const where = { orgId, chainId, tokenId, accountId }
+  tellBalance(tx, catalogue, { ...where, balance, delta, reason, referenceId: id })
 }

@@ -1,5 +1,4 @@
 import type { BalanceReason } from '@sluice/wire'
-import { iso } from '../base/clock.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
@@ -7,7 +6,7 @@ import { type PlaceKind, place } from '../ledger/account.ts'
 import { readBalancesOf } from '../ledger/balance.ts'
 import type { Spend } from '../spends/spend.ts'
 import type { Tx } from '../store/database.ts'
-import { appendEvent } from '../webhooks/outbox.ts'
+import { tellBalance } from '../webhooks/tell-balance.ts'
 
 /**
  * Tells what one of an organization's own accounts holds, after a spend that moved `delta` into it
@@ -22,22 +21,9 @@ export async function tellPlace(
   const { orgId, chainId, tokenId, subjectId } = given.spend
   const account = place(given.kind, address)
   const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account }])
+  const accountId = displayAddress(chainId, address)
   const balance = row?.amount ?? 0n
-  appendEvent(tx, {
-    orgId,
-    type: 'balance.updated',
-    subjectId,
-    payload: {
-      chainId,
-      tokenId,
-      accountId: displayAddress(chainId, address),
-      balance: balance.toString(),
-      previousBalance: (balance - delta).toString(),
-      delta: delta.toString(),
-      reason: given.reason,
-      referenceId: subjectId,
-      Token: catalogue.summary(tokenId),
-      updatedAt: iso(tx.clock.now()),
-    },
-  })
+  const { reason } = given
+  const where = { orgId, chainId, tokenId, accountId }
+  tellBalance(tx, catalogue, { ...where, balance, delta, reason, referenceId: subjectId })
 }

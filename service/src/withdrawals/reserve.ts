@@ -1,6 +1,5 @@
 import type { BalanceReason } from '@sluice/wire'
 import { readOwnAddress } from '../accounts/own-address.ts'
-import { iso } from '../base/clock.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import { CLAIM } from '../ledger/account.ts'
@@ -9,7 +8,7 @@ import { post } from '../ledger/post.ts'
 import type { Posting } from '../ledger/posting.ts'
 import { reversalOf, withdrawalHeld, withdrawalReleased } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
-import { appendEvent } from '../webhooks/outbox.ts'
+import { tellBalance } from '../webhooks/tell-balance.ts'
 import { holdFee, releaseHeldFee } from './held-fee.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -147,22 +146,7 @@ function tellAvailable(
   },
 ): void {
   const { catalogue, withdrawal, accountId, delta, balance, reason } = given
-  const { orgId, chainId, tokenId, id } = withdrawal
-  appendEvent(tx, {
-    orgId,
-    type: 'balance.updated',
-    subjectId: id,
-    payload: {
-      chainId,
-      tokenId,
-      accountId,
-      balance: balance.toString(),
-      previousBalance: (balance - delta).toString(),
-      delta: delta.toString(),
-      reason,
-      referenceId: id,
-      Token: catalogue.summary(tokenId),
-      updatedAt: iso(tx.clock.now()),
-    },
-  })
+  const { orgId, chainId, tokenId, id: referenceId } = withdrawal
+  const change = { orgId, chainId, tokenId, accountId, balance, delta, reason, referenceId }
+  tellBalance(tx, catalogue, change)
 }

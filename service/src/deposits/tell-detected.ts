@@ -1,0 +1,16 @@
+import type { Catalogue } from '../catalogue/find.ts'
+import type { Tx } from '../store/database.ts'
+import { appendEvent } from '../webhooks/outbox.ts'
+import type { Deposit } from './deposit.ts'
+import { depositPayload } from './payload.ts'
+
+/** Tells of a deposit that is new or came back, as it is in its own block: no confirmations yet. */
+export function tellDetected(tx: Tx, catalogue: Catalogue, deposit: Deposit): void {
+  const token = catalogue.summary(deposit.tokenId)
+  appendEvent(tx, {
+    orgId: deposit.orgId,
+    type: 'deposit.detected',
+    subjectId: deposit.id,
+    payload: depositPayload(deposit, { token, tipHeight: deposit.block.height }),
+  })
+}
