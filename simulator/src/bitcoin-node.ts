@@ -3,6 +3,7 @@ import { BitcoinChain, type BitcoinChainOptions } from './bitcoin-chain.ts'
 import { writeJson } from './bitcoin/json.ts'
 import { BITCOIN_METHODS, BITCOIN_MISC_ERROR, BitcoinFault } from './bitcoin/methods.ts'
 import { listen, shut } from './listen.ts'
+import { readBody } from './read-body.ts'
 
 const BODY_BYTES_MAX = 32 * 1024 * 1024
 const PARSE_ERROR = -32_700
@@ -64,18 +65,12 @@ async function serve(
     response.writeHead(405).end('JSONRPC server handles only POST requests')
     return
   }
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk)
-    size += bytes.length
-    if (size <= BODY_BYTES_MAX) chunks.push(bytes)
-  }
-  if (size > BODY_BYTES_MAX) {
+  const text = await readBody(request, BODY_BYTES_MAX)
+  if (text === null) {
     response.writeHead(413).end()
     return
   }
-  const { status, body } = replyTo(state, Buffer.concat(chunks).toString())
+  const { status, body } = replyTo(state, text)
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(`${writeJson(body)}\n`)
 }

@@ -4,6 +4,7 @@ import { METHODS } from './evm/methods.ts'
 import { RpcFault } from './evm/params.ts'
 import type { EvmChainOptions } from './evm/requests.ts'
 import { listen, shut } from './listen.ts'
+import { readBody } from './read-body.ts'
 
 const BODY_BYTES_MAX = 5 * 1024 * 1024
 const BATCH_CALLS_MAX = 1_000
@@ -75,18 +76,12 @@ async function serve(
     response.writeHead(405).end()
     return
   }
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk)
-    size += bytes.length
-    if (size <= BODY_BYTES_MAX) chunks.push(bytes)
-  }
-  if (size > BODY_BYTES_MAX) {
+  const text = await readBody(request, BODY_BYTES_MAX)
+  if (text === null) {
     response.writeHead(413).end('request entity too large')
     return
   }
-  const body = replyTo(state, Buffer.concat(chunks).toString())
+  const body = replyTo(state, text)
   response.writeHead(200, { 'content-type': 'application/json' })
   response.end(JSON.stringify(body))
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listen, shut } from './listen.ts'
+import { readBody } from './read-body.ts'
 import { METHODS, type Request, type Side, TronFault } from './tron/methods.ts'
 import { TronChain, type TronChainOptions } from './tron-chain.ts'
 
@@ -99,22 +100,16 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk)
-    size += bytes.length
-    if (size <= BODY_BYTES_MAX) chunks.push(bytes)
-  }
+  const text = await readBody(request, BODY_BYTES_MAX)
   const { pathname } = new URL(request.url ?? '/', 'http://node')
   state.counts[pathname] = (state.counts[pathname] ?? 0) + 1
   state.headers = request.headers
-  if (size > BODY_BYTES_MAX) return reply(response, 413, 'body is too large')
+  if (text === null) return reply(response, 413, 'body is too large')
   if (state.busy !== null) {
     const { status, body, headers } = BUSY[state.busy]
     return reply(response, status, body, headers)
   }
-  const { status, body } = answer(state, pathname, Buffer.concat(chunks).toString())
+  const { status, body } = answer(state, pathname, text)
   reply(response, status, body)
 }
 

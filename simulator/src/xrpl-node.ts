@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { listen, shut } from './listen.ts'
+import { readBody } from './read-body.ts'
 import { completeOf, faultShape, XRPL_METHODS, XrplFault, type XrplView } from './xrpl/methods.ts'
 import { acceptSocket, type Socket } from './xrpl/socket.ts'
 import { XrplChain, type XrplChainOptions, type XrplLedger } from './xrpl-chain.ts'
@@ -90,7 +91,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const text = await bodyOf(request)
+  const text = await readBody(request, BODY_BYTES_MAX)
   if (state.busy !== null || text === null) {
     response.writeHead(state.busy ?? 413).end('Server is overloaded')
     return
@@ -109,17 +110,6 @@ async function serve(
   const result = answer(state, message['method'], { version, params })
   response.writeHead(200, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ result }))
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk)
-    size += bytes.length
-    if (size <= BODY_BYTES_MAX) chunks.push(bytes)
-  }
-  return size > BODY_BYTES_MAX ? null : Buffer.concat(chunks).toString()
 }
 
 function parseMessage(text: string): Json | null {
