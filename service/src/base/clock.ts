@@ -22,8 +22,12 @@ export const systemClock: Clock = {
 
 /** ISO 8601, UTC, with milliseconds, as every timestamp on the wire is written. */
 export function iso(at: Millis): string {
-  return new Date(at).toISOString()
+  if (at !== last.at) last = { at, text: new Date(at).toISOString() }
+  return last.text
 }
+
+/** What was written last: rows and events of one moment are many. */
+let last = { at: 0, text: new Date(0).toISOString() }
 
 /** A moment in the form that libraries want which know no milliseconds. */
 export function toDate(at: Millis): Date {

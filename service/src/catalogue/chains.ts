@@ -1,6 +1,8 @@
 import { formatTokenId, parseChainId } from '@sluice/wire'
 import type { ChainId, Namespace, TokenId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
+import type { Millis } from '../base/clock.ts'
+import { TRON_WINDOW_MS } from '../chains/spending.ts'
 
 /**
  * When a block counts as settled (engineering, 12). `final`: what the chain itself calls final,
@@ -86,14 +88,6 @@ export const UNLISTED_CHAINS: readonly ChainEntry[] = [
 export const ALL_CHAINS: readonly ChainEntry[] = [...CHAINS, ...UNLISTED_CHAINS]
 
 /**
- * Whether payments go out on a chain. Where coins are spent, money only comes in so far: what is
- * there is kept, and nothing is signed.
- */
-export function paysOut({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
-  return namespace !== 'bip122'
-}
-
-/**
  * Whether fees are paid from a gas wallet: elsewhere they come out of what is spent (section 2.8).
  */
 export function hasGasWallets({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
@@ -113,9 +107,26 @@ export function numbersFromZero({ namespace }: Pick<ChainEntry, 'namespace'>): b
   return namespace !== 'xrpl'
 }
 
+/**
+ * How long a transaction that was signed and then forgotten can still be included without anything
+ * on the chain that tells of it: in the time of blocks, in milliseconds. Null where a number or a
+ * coin shows that it is missing.
+ */
+export function forgottenFor({ namespace }: Pick<ChainEntry, 'namespace'>): Millis | null {
+  return namespace === 'tron' ? TRON_WINDOW_MS : null
+}
+
 /** Whether the chain numbers the transactions of a sender, and takes them in that order alone. */
 export function countsNonces({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
   return namespace === 'eip155' || namespace === 'xrpl'
+}
+
+/**
+ * Whether payments are made of coins, each an output of an earlier transaction, and what is left
+ * of these returns as one more.
+ */
+export function spendsCoins({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
+  return namespace === 'bip122'
 }
 
 /** Whether a node may know transactions only while they wait, for want of an index of all. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { NodeReport } from '../chains/port.ts'
+import type { NodeReport } from '../chains/options.ts'
 import { CHAINS } from './chains.ts'
 import type { ChainEntry } from './chains.ts'
 import { judgeChain } from './verify-chains.ts'

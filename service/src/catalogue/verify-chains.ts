@@ -1,4 +1,4 @@
-import type { NodeReport } from '../chains/port.ts'
+import type { NodeReport } from '../chains/options.ts'
 import type { ChainEntry } from './chains.ts'
 import type { ChainState } from './chain-state.ts'
 

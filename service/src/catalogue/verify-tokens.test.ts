@@ -3,8 +3,10 @@ import type { TokenId } from '@sluice/wire'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { Outage } from '../base/fault.ts'
-import type { ChainAdapter, TokenFacts } from '../chains/port.ts'
+import type { ChainAdapter } from '../chains/chain-adapter.ts'
+import type { TokenFacts } from '../chains/port.ts'
 import type { Chains } from '../chains/registry.ts'
+import { withoutCoins } from '../chains/without-coins.ts'
 import { CHAINS } from './chains.ts'
 import { openCatalogue } from './find.ts'
 import type { Catalogue } from './find.ts'
@@ -231,7 +233,7 @@ function adapterOf(
   }
   const reads = { blockAt: never, lookUp: never, hashAt: never, dissenter: never, balanceOf: never }
   const prices = { quote: never, feeRate: never, feeEstimate: never }
-  const asks = { ...prices, isContract: never, requiresTag: never, choose: () => null }
+  const asks = { ...prices, isContract: never, requiresTag: never, ...withoutCoins }
   const spends = { nonces: never, fate: never, broadcast: never, craft: pure, combine: pure }
   const rest = { ...asks, ...spends, decode: pure, bump: pure, close: async () => {} }
   return { chainId, identify: never, tip: never, ...reads, inspectToken, ...rest }

@@ -5,7 +5,7 @@ import { Outage } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
 import { backoffMs } from '../base/retry.ts'
 import type { Backoff } from '../base/retry.ts'
-import type { NodeIdentity, NodeReport } from './port.ts'
+import type { NodeIdentity, NodeReport } from './options.ts'
 
 /**
  * The nodes of one chain behind one door, of which one serves each sequence of calls from start to

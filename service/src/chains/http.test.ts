@@ -1,6 +1,9 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '@sluice/simulator'
 import { listenSomewhere } from '../../test/adapters/scripted-node.ts'
 import { systemClock } from '../base/clock.ts'
@@ -170,6 +173,39 @@ describe('what a node is sent', () => {
       'content-type': 'application/json',
       'accept-encoding': 'identity',
     })
+  })
+
+  test('user and password of a file are those that stand there since the node began', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cookie-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const cookieFile = join(folder, '.cookie')
+    let wanted = 'Basic '
+    const { url, http } = await nodeThat((request, response) => {
+      response.writeHead(request.headers.authorization === wanted ? 200 : 401).end('{}')
+    })
+    const node = http.node({ url, cookieFile })
+    const post = () => node.post({ body: '{}', bytesMax: 10 })
+    const starts = (pair: string) => {
+      writeFileSync(cookieFile, pair)
+      wanted = `Basic ${Buffer.from(pair.trim()).toString('base64')}`
+    }
+    expect((await outageOf(post())).message).toContain('cookie file cannot be read (ENOENT)')
+    starts('__cookie__:first\n')
+    expect((await post()).status).toBe(200)
+    starts('__cookie__:second')
+    expect((await post()).status).toBe(401)
+    expect((await post()).status).toBe(200)
+    starts('none')
+    await post()
+    expect((await outageOf(post())).message).toContain('holds no user and password')
+  })
+
+  test('what lies at a path is asked for without a body', async () => {
+    const { url, http } = await nodeThat((request, response) => {
+      response.end(`${request.method} ${request.url} ${request.headers['content-length'] ?? '-'}`)
+    })
+    const reply = await http.node({ url: `${url}/key/` }).get?.('/rest/x.bin', 100)
+    expect(reply?.body.toString()).toBe('GET /key/rest/x.bin -')
   })
 
   test('connections carry many exchanges', async () => {

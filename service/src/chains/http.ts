@@ -4,7 +4,8 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { fromIso } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
-import type { NodeOptions } from './port.ts'
+import { type Cookie, openCookie } from './cookie.ts'
+import type { NodeOptions } from './options.ts'
 
 /**
  * Connections to the nodes of one chain, kept alive; chains share none, so that none can delay
@@ -16,12 +17,17 @@ export interface Http {
   close(): Promise<void>
 }
 
-/** One node, reachable by POST. */
+/** Opens the connections to the nodes of one chain. */
+export type OpenHttp = (options: HttpOptions) => Http
+
+/** One node, reachable by POST, and where `get` is there by GET as well. */
 export interface HttpNode {
   /** The node's scheme, host and port: safe to log. */
   readonly name: string
   /** One exchange within the deadline. An Outage for whatever keeps the whole body from coming. */
   post(post: HttpPost): Promise<HttpReply>
+  /** The same, of what lies at a path; the path is appended to the node's own. */
+  get?(path: string, bytesMax: number): Promise<HttpReply>
 }
 
 export interface HttpPost {
@@ -34,12 +40,19 @@ export interface HttpPost {
 export interface HttpReply {
   status: number
   body: Buffer
+  /** How long the node asks to be left alone, where it says so and refusals are read. */
+  retryAfterMs?: number
 }
 
 export interface HttpOptions {
   clock: Clock
   /** For connecting, headers and body together. */
   timeoutMs: number
+  /**
+   * Whether answers that turn us away (429, 503) are read to their end, as their words matter; else
+   * their head ends the exchange.
+   */
+  readsRefusals?: boolean
 }
 
 /** No deadline is longer, whatever the configuration says. */
@@ -49,17 +62,23 @@ export const RETRY_AFTER_MAX_MS = 300_000
 const CONNECTIONS_MAX = 16
 /** Statuses below announce another answer. */
 const FIRST_LAST_STATUS = 200
+const UNAUTHORIZED = 401
 const BUSY_STATUSES = new Set([429, 503])
 
 /** Opens the connections to one chain's nodes. Nothing is sent before the first `post`. */
-export function openHttp({ clock, timeoutMs }: HttpOptions): Http {
+export function openHttp({ clock, timeoutMs, readsRefusals = false }: HttpOptions): Http {
   const deadlineMs = Math.min(timeoutMs, TIMEOUT_MAX_MS)
   const agent = new Agent({ connections: CONNECTIONS_MAX, connect: { timeout: deadlineMs } })
   return {
     node: (options) => {
       const target = parseTarget(options)
-      const line = { clock, agent, deadlineMs, target }
-      return { name: target.name, post: (post) => exchange(line, post) }
+      const cookie = cookieOf(target)
+      const line = { clock, agent, deadlineMs, target, cookie, readsRefusals }
+      return {
+        name: target.name,
+        post: (post) => exchange(line, { method: 'POST', ...post }),
+        get: (path, bytesMax) => exchange(line, { method: 'GET', path, bytesMax }),
+      }
     },
     close: () => agent.destroy(),
   }
@@ -75,12 +94,28 @@ export function safeName(url: string): string {
   return `${protocol}//${host}`
 }
 
+/** An address without its credentials, and these as a header; none where there are none. */
+export function splitCredentials(url: string): {
+  bare: string
+  credentials: Readonly<Record<string, string>>
+} {
+  const bare = new URL(url)
+  const { username, password } = bare
+  if (username === '' && password === '') return { bare: url, credentials: {} }
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const authorization = `Basic ${Buffer.from(pair).toString('base64')}`
+  bare.username = ''
+  bare.password = ''
+  return { bare: bare.href, credentials: { authorization } }
+}
+
 interface Target {
   name: string
   origin: string
   path: string
   query: string
   headers: Record<string, string>
+  cookieFile: string | null
 }
 
 interface Line {
@@ -88,45 +123,75 @@ interface Line {
   agent: Agent
   deadlineMs: number
   target: Target
+  readsRefusals: boolean
+  /** Null where there is no cookie file. */
+  cookie: Cookie | null
 }
 
-function parseTarget({ url, headers = {} }: NodeOptions): Target {
+/** One request, whichever way. */
+interface Question extends Omit<HttpPost, 'body'> {
+  method: 'GET' | 'POST'
+  body?: string
+}
+
+function parseTarget({ url, headers = {}, cookieFile }: NodeOptions): Target {
   const name = safeName(url)
   if (!/^https?:\/\//.test(name)) throw new Outage(name, 'nodes are reached by http or https only')
-  const { origin, pathname, search, username, password } = new URL(url)
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  const credentials = `Basic ${Buffer.from(pair).toString('base64')}`
+  const { origin, pathname, search } = new URL(url)
   return {
     name,
     origin,
     path: pathname,
     query: search,
     headers: {
-      ...(username === '' && password === '' ? {} : { authorization: credentials }),
+      ...splitCredentials(url).credentials,
       ...headers,
       'content-type': 'application/json',
       // No compression: what a node sends is what it costs to hold, so no bomb can hide in it.
       'accept-encoding': 'identity',
     },
+    cookieFile: cookieFile ?? null,
   }
 }
 
-async function exchange(line: Line, post: HttpPost): Promise<HttpReply> {
+function cookieOf({ name, cookieFile }: Target): Cookie | null {
+  return cookieFile === null ? null : openCookie(name, cookieFile)
+}
+
+async function exchange(line: Line, question: Question): Promise<HttpReply> {
+  const { target, cookie } = line
+  if (cookie === null) return ask(line, question, target.headers)
+  const authorization = await cookie.read()
+  try {
+    const reply = await ask(line, question, { ...target.headers, authorization })
+    if (reply.status === UNAUTHORIZED) cookie.forget()
+    return reply
+  } catch (error) {
+    cookie.forget()
+    throw error
+  }
+}
+
+async function ask(
+  line: Line,
+  question: Question,
+  headers: Record<string, string>,
+): Promise<HttpReply> {
   const { target, deadlineMs } = line
   const deadline = AbortSignal.timeout(deadlineMs)
   let giveUp = () => {}
   try {
     return await new Promise((resolve, reject) => {
-      const reading = new Reading(line, post.bytesMax, { resolve, reject })
+      const reading = new Reading(line, question.bytesMax, { resolve, reject })
       giveUp = () => reading.abandon(deadline.reason)
       deadline.addEventListener('abort', giveUp)
       line.agent.dispatch(
         {
           origin: target.origin,
-          path: joinPath(target, post.path),
-          method: 'POST',
-          headers: target.headers,
-          body: post.body,
+          path: joinPath(target, question.path),
+          method: question.method,
+          headers,
+          ...(question.body === undefined ? {} : { body: question.body }),
         },
         reading,
       )
@@ -156,6 +221,7 @@ class Reading implements Dispatcher.DispatchHandler {
   #abandoned: Error | null = null
   #length = 0
   #status = 0
+  #retryAfterMs: number | null = null
 
   constructor(
     line: Line,
@@ -185,9 +251,10 @@ class Reading implements Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
   ): void {
     if (status < FIRST_LAST_STATUS) return
-    const { clock, target } = this.#line
+    const { clock, target, readsRefusals } = this.#line
     this.#status = status
-    const wrong = headOutage(clock, target, { status, headers })
+    this.#retryAfterMs = readsRefusals ? parseRetryAfter(clock, headers['retry-after']) : null
+    const wrong = headOutage(this.#line, target, { status, headers })
     if (wrong !== null) this.abandon(wrong)
     else if (Number(headers['content-length'] ?? 0) > this.#bytesMax) this.abandon(this.#tooLong())
   }
@@ -202,6 +269,7 @@ class Reading implements Dispatcher.DispatchHandler {
     this.#settle.resolve({
       status: this.#status,
       body: Buffer.concat(this.#chunks, this.#length),
+      ...(this.#retryAfterMs === null ? {} : { retryAfterMs: this.#retryAfterMs }),
     })
   }
 
@@ -216,11 +284,11 @@ class Reading implements Dispatcher.DispatchHandler {
 
 /** What is wrong with an answer before its body; null where nothing is. */
 function headOutage(
-  clock: Clock,
+  { clock, readsRefusals }: Pick<Line, 'clock' | 'readsRefusals'>,
   { name }: Target,
   { status, headers }: { status: number; headers: IncomingHttpHeaders },
 ): Outage | null {
-  if (BUSY_STATUSES.has(status)) {
+  if (BUSY_STATUSES.has(status) && !readsRefusals) {
     const retryAfterMs = parseRetryAfter(clock, headers['retry-after'])
     const options = retryAfterMs === null ? {} : { retryAfterMs }
     return new Outage(name, `answered HTTP ${status}`, options)

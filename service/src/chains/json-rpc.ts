@@ -70,8 +70,7 @@ export function openJsonRpc(
     lastId += 1
     return { jsonrpc: '2.0', id: lastId, method: call.method, params: call.params }
   }
-  const timed = <T>(method: string, work: () => Promise<T>) =>
-    report({ node: http.name, method }, clock, onRequest, work)
+  const timed = timing(http.name, clock, onRequest)
   return {
     name: http.name,
     call: (call, bytesMax = SMALL_BYTES_MAX) =>
@@ -107,6 +106,15 @@ export function openJsonRpc(
 interface Sent {
   id: number
   method: string
+}
+
+/** Tells of each exchange with a node how it ended and how long it took. */
+export function timing(
+  node: string,
+  clock: Clock,
+  onRequest: (report: RequestReport) => void,
+): <T>(method: string, work: () => Promise<T>) => Promise<T> {
+  return (method, work) => report({ node, method }, clock, onRequest, work)
 }
 
 async function report<T>(

@@ -1,6 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { Millis } from '../base/clock.ts'
-import type { FeeCaps, FeeRate, Terms } from './spending.ts'
+import type { Terms } from './spending.ts'
 
 /**
  * An address in the one spelling in which addresses are compared and stored (EVM: lower-case hex;
@@ -44,6 +44,14 @@ export interface TransactionOutcome {
   nonce: number | null
   /** What the sender paid for it, value not counted, in base units of the native currency. */
   fee: bigint
+  /** The coins that it spent, in the order of its inputs; left out on chains without coins. */
+  spends?: readonly CoinPoint[]
+}
+
+/** Which output of which transaction. */
+export interface CoinPoint {
+  txnHash: string
+  vout: number
 }
 
 /** A block as the scanner needs it, proved complete by the adapter as far as the chain allows. */
@@ -53,18 +61,14 @@ export interface Block extends BlockRef {
   transfers: readonly Transfer[]
   /** Those whose sender may be ours (`mayWatch`); all where the scope does not say. */
   transactions: readonly TransactionOutcome[]
+  /** Why an operator should know of it, where it was believed without its full proof. */
+  doubt?: string
 }
 
 export interface Tip {
   head: BlockRef
   /** The highest block that the chain itself calls final; null where the node names none. */
   final: BlockRef | null
-}
-
-/** Which chain a node serves. `genesis` is pinned at the first contact (engineering, 16). */
-export interface NodeIdentity {
-  chainId: ChainId
-  genesis: string
 }
 
 /** What the chain says of a token; null where the contract does not answer as a token does. */
@@ -123,103 +127,6 @@ export interface MovedApart {
   tag: number | null
 }
 
-/**
- * The one narrow port behind which the knowledge of a chain lives. Every method may throw an Outage
- * (node away, lagging, malformed or inconsistent answer, another chain's node); none throws a
- * Refusal. `craft`, `combine`, `decode` and `bump` are pure: they ask no node.
- */
-export interface ChainAdapter {
-  readonly chainId: ChainId
-  /** Asks every configured node which chain it serves; nodes of another chain are set aside. */
-  identify(): Promise<readonly NodeReport[]>
-  tip(): Promise<Tip>
-  /** The block, complete; null where the node has none there (yet, or no longer). */
-  blockAt(query: BlockQuery, scope: BlockScope): Promise<Block | null>
-  /**
-   * One transaction by its hash, in the chain's own spelling (`hashOn`); null where the node knows
-   * none. For people who search: nothing is proved complete, and nothing is credited by it.
-   */
-  lookUp(txnHash: string, scope: Pick<BlockScope, 'tokens'>): Promise<TransactionSeen | null>
-  /** The hash the node has at a height; null where it has none. Cheap: no transactions are read. */
-  hashAt(height: number): Promise<string | null>
-  /**
-   * The name of another node that has another block at this height; null where none says so. Nodes
-   * that are away, or have not come so far, have no say.
-   */
-  dissenter(ref: BlockRef): Promise<string | null>
-  /**
-   * Base units that an address holds at the end of the block of that hash; null where the state is
-   * pruned.
-   */
-  balanceOf(address: Address, tokenId: TokenId, ref: BlockRef): Promise<bigint | null>
-  /** Reads decimals and symbol of a contract token; null for what is no token. */
-  inspectToken(tokenId: TokenId): Promise<TokenFacts | null>
-  /**
-   * Estimates, simulates and refuses, without a nonce. Refusals come only from what the chain
-   * shows; what the sender has under way and not mined is not counted.
-   */
-  quote(intent: Intent, caps: FeeCaps): Promise<Quote>
-  /** What gas costs now, with headroom. */
-  feeRate(): Promise<FeeRate>
-  /** The most that one plain transfer of a token costs now, in native base units. */
-  feeEstimate(tokenId: TokenId): Promise<bigint>
-  /**
-   * The transaction that does what the intent says, without its signatures. `publicKey`: the
-   * sender's, 33 bytes, where what is signed names it (XRPL).
-   */
-  craft(intent: Intent, terms: Terms, reservation: Reservation, publicKey?: Uint8Array): Unsigned
-  /**
-   * The coins that pay an intent under its terms, and where the rest returns; null where they do
-   * not suffice, and on chains whose payments reserve no coins. Pure.
-   */
-  choose(intent: Intent, terms: Terms, offer: CoinOffer): CoinsReservation | null
-  /** Joins a transaction with its signatures. A signer other than the sender is a Bug. */
-  combine(unsigned: Unsigned, signatures: readonly Signature[]): Signed
-  /**
-   * Says what signed bytes do, from the bytes alone; where coins are spent, what they hold must be
-   * told, or the fee counts as boundless. Bytes that are no transaction are a Bug.
-   */
-  decode(raw: Uint8Array, coins?: readonly Coin[]): Decoded
-  /**
-   * Terms under which a replacement with the same reservation is taken by every node, at the given
-   * rate or above; null where `caps.absolute` forbids it.
-   */
-  bump(previous: Terms, rate: FeeRate, caps: Pick<FeeCaps, 'absolute'>): Terms | null
-  /**
-   * Hands signed bytes to every node. What they answer is for people to read and decides nothing:
-   * refused bytes may be on their way, accepted ones may be lost (W13, W14). An Outage means that
-   * there was no node to hand them to.
-   */
-  broadcast(raw: Uint8Array): Promise<{ answer: string }>
-  /** The next nonce of an address, in blocks (`latest`) and with what the node knows is waiting. */
-  nonces(address: Address): Promise<{ latest: number; pending: number }>
-  /** What became of the transactions of one reservation, of which at most one can be included. */
-  fate(spent: Spent): Promise<Fate>
-  /** Whether code lies at the address at the head. */
-  isContract(address: Address): Promise<boolean>
-  /** Whether payments to the address must say for whom they are (XRPL's RequireDest). */
-  requiresTag(address: Address): Promise<boolean>
-  close(): Promise<void>
-}
-
-/** The part of the port that spends. */
-export type Spending = Pick<
-  ChainAdapter,
-  | 'quote'
-  | 'feeRate'
-  | 'feeEstimate'
-  | 'craft'
-  | 'combine'
-  | 'decode'
-  | 'bump'
-  | 'broadcast'
-  | 'nonces'
-  | 'fate'
-  | 'isContract'
-  | 'requiresTag'
-  | 'choose'
->
-
 /** One payment that somebody wants made. */
 export interface Intent {
   chainId: ChainId
@@ -229,14 +136,94 @@ export interface Intent {
   /** Base units; zero only for a filler, which sends nothing to itself. */
   amount: bigint
   memo: string | null
+  /**
+   * Who is paid, where coins pay several at once: then `to` is the first of them, and `amount` the
+   * sum of all. An empty list pays nobody: all returns (`amount` is 0). Left out: `to` alone.
+   */
+  payees?: readonly Payee[]
+  /**
+   * So many numbers are to be set aside for transactions that may come in any order (tickets of the
+   * XRP Ledger). Only with an amount of 0, to oneself.
+   */
+  tickets?: number
+  /**
+   * Energy of the sender's stake that is lent to whom it names, or taken back (TRON). Only with an
+   * amount of 0 of the native currency.
+   */
+  delegation?: Delegation
+  /** Energy that was lent to the sender for this payment (TRON). */
+  lent?: LentEnergy
+}
+
+/** A part of what a sender has staked for energy, and which way it goes. */
+export interface Delegation {
+  act: 'lend' | 'take-back'
+  /** Base units of the native currency that stay staked. */
+  stake: bigint
+}
+
+/** Energy that a payment may use without burning coins. */
+export interface LentEnergy {
+  energy: bigint
+  /** Nothing else of the sender is under way: its free bandwidth is this payment's alone. */
+  alone: boolean
+}
+
+/** Which payments energy is wanted for, all alike, and whose stake it is to be from. */
+export interface EnergyAsk {
+  intent: Intent
+  payments: number
+  lender: Address
+}
+
+export interface EnergyOffer {
+  /** What is to be lent, in base units of the native currency, and the energy that it gives. */
+  stake: bigint
+  energy: bigint
+  /** Native currency that the sender must hold first, to exist and for bandwidth; 0 for none. */
+  besides: bigint
+}
+
+/** One who is paid. */
+export interface Payee {
+  to: Address
+  /** Base units. */
+  amount: bigint
 }
 
 /** What a sender gives to a transaction, so that no other can follow in its place. */
-export type Reservation = NonceReservation | CoinsReservation | WindowReservation
+export type Reservation =
+  | NonceReservation
+  | TicketReservation
+  | CoinsReservation
+  | WindowReservation
 
 export interface NonceReservation {
   kind: 'nonce'
   nonce: number
+}
+
+/** A number that was set aside before, and can be used once, in any order (XRP Ledger). */
+export interface TicketReservation {
+  kind: 'ticket'
+  ticket: number
+}
+
+/** What every account must keep, in base units of the native currency. */
+export interface AccountReserves {
+  base: bigint
+  /** For each object that it owns; a ticket is one. */
+  step: bigint
+}
+
+/** An account as the last validated ledger of a node shows it. */
+export interface AccountStanding {
+  /** The height of that ledger. */
+  height: number
+  /** Objects that it owns, tickets among them. */
+  owned: number
+  /** Tickets that neither that ledger nor what the node has applied on top has used. */
+  tickets: readonly number[]
 }
 
 /** The time in which a transaction can be included, and never again after (TRON). */
@@ -263,10 +250,18 @@ export interface CoinOffer {
   stuck?: { coins: readonly Coin[]; fee: bigint }
 }
 
+/** What a child of a stuck transaction may be made of. */
+export interface ChildOffer {
+  /** The output of the stuck transaction that the child spends. */
+  output: Coin
+  /** Where the child pays to. */
+  change: Address
+  /** What the parent pays, and its size in virtual bytes (`Decoded.vsize`). */
+  stuck: { fee: bigint; vsize: number }
+}
+
 /** An output that was not spent, known in full. */
-export interface Coin {
-  txnHash: string
-  vout: number
+export interface Coin extends CoinPoint {
   address: Address
   /** Base units. */
   amount: bigint
@@ -314,18 +309,33 @@ export interface Signed {
 export interface Decoded {
   txnHash: string
   chainId: ChainId
-  /** Recovered from the signature. */
+  /** Recovered from the signature; where coins are spent, who signed the first of them. */
   from: Address
   /** Who receives; "" where nobody does (a contract is created). */
   to: Address | ''
-  /** Null for anything that is not exactly one payment of the native coin or of a token. */
+  /**
+   * Null for anything that is not exactly one payment of the native coin or of a token. Where coins
+   * are spent: for anything but payments to addresses; `to` and `amount` are of the first.
+   */
   tokenId: TokenId | null
   amount: bigint
-  /** Null where the chain counts nobody's transactions. */
+  /** Null where the chain counts nobody's transactions; the number of a ticket where it has one. */
   nonce: number | null
+  /** True where a ticket stands in for the number; left out elsewhere. */
+  ticket?: boolean
+  /** How many tickets it makes; left out where none. */
+  tickets?: number
   maxFee: bigint
   /** The destination tag, or null for none; left out by chains that have no tags. */
   memo?: string | null
+  /** What it does with its sender's staked energy; left out where nothing. */
+  delegation?: Delegation
+  /** All outputs in their order, "" where no address stands for one; only where coins are spent. */
+  outputs?: readonly { address: Address | ''; amount: bigint }[]
+  /** All that is spent, in the order of the inputs; only where coins are spent. */
+  spends?: readonly CoinPoint[]
+  /** Virtual bytes (BIP-141); only where coins are spent. */
+  vsize?: number
 }
 
 export interface Spent {
@@ -344,45 +354,3 @@ export type Fate =
   | { state: 'included'; txnHash: string; ref: BlockRef; succeeded: boolean }
   | { state: 'consumed'; by: 'other' }
   | { state: 'expired' }
-
-/** What one node answered to `identify`. */
-export interface NodeReport {
-  /** The node's address without credentials, path or query: safe to log. */
-  node: string
-  outcome:
-    | { state: 'serves'; identity: NodeIdentity; head: number }
-    | { state: 'wrong-chain'; expected: string; answered: string }
-    | { state: 'unreachable'; reason: string }
-}
-
-/**
- * How internal native transfers are found: by whichever method the nodes have, by one of the two,
- * or not at all.
- */
-export type TraceMode = 'auto' | 'trace' | 'debug' | 'off'
-
-/**
- * `receipts` proves a block complete by its receipts; `logs` believes a trusted node (engineering,
- * 14).
- */
-export type CompletenessMode = 'receipts' | 'logs'
-
-/** One node of a chain. Credentials in the URL become a basic authorization header. */
-export interface NodeOptions {
-  url: string
-  /** Where TRON's second interface, that of solid blocks, has an address of its own. */
-  solidity?: string
-  headers?: Readonly<Record<string, string>>
-}
-
-export interface ChainOptions {
-  chainId: ChainId
-  /** In the order of preference. */
-  nodes: readonly NodeOptions[]
-  traces: TraceMode
-  completeness: CompletenessMode
-  /** For one exchange with a node, at most 10 s. */
-  timeoutMs: number
-  /** Whether the chain names final blocks at all. */
-  finalityTag: boolean
-}

@@ -6,8 +6,10 @@ import type { Dice } from '../base/dice.ts'
 import type { Log } from '../base/log.ts'
 import { openBitcoinAdapter } from './bitcoin/adapter.ts'
 import { openEvmAdapter } from './evm/adapter.ts'
+import { type OpenHttp, openHttp } from './http.ts'
 import type { AdapterMeans } from './adapter-means.ts'
-import type { ChainAdapter, ChainOptions } from './port.ts'
+import type { ChainAdapter } from './chain-adapter.ts'
+import type { ChainOptions } from './options.ts'
 import { openTronAdapter } from './tron/adapter.ts'
 import { openXrplAdapter } from './xrpl/adapter.ts'
 
@@ -35,6 +37,8 @@ export interface ChainsOptions {
   dice: Dice
   log: Log
   onRequest?: (request: ChainRequest) => void
+  /** How nodes are reached; by HTTP unless given. */
+  openHttp?: OpenHttp
 }
 
 type OpenAdapter = (options: ChainOptions, means: AdapterMeans) => ChainAdapter
@@ -56,7 +60,8 @@ export function openChains(options: ChainsOptions): Chains {
     const { chainId } = chain
     const open = familyOf(chainId)
     const tell: AdapterMeans['onRequest'] = (report) => onRequest({ chainId, ...report })
-    adapters.set(chainId, open(chain, { clock, dice, log, onRequest: tell }))
+    const reach = options.openHttp ?? openHttp
+    adapters.set(chainId, open(chain, { clock, dice, log, onRequest: tell, openHttp: reach }))
   }
   return {
     get: (chainId) => adapters.get(chainId) ?? null,

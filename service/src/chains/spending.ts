@@ -56,10 +56,15 @@ export interface CoinRate {
 /** Terms of TRON, in sun. */
 export interface TronTerms {
   family: 'tron'
-  /** The most that the transaction can cost: bandwidth, activation, memo, and all of the limit. */
+  /**
+   * The most that the transaction can cost: bandwidth, activation, memo, and all of the limit but
+   * what was lent.
+   */
   fee: bigint
   /** What its energy may cost, as the signed bytes say; zero where no contract runs. */
   feeLimit: bigint
+  /** Units of energy that were lent for it: they count towards the limit, and cost nothing. */
+  lent: bigint
   /** The id of the solid block that it names, as a number, and that block's time. */
   reference: bigint
   since: bigint
@@ -105,6 +110,13 @@ export const GAS_LIMIT_DEFAULT = 100_000n
 export const TOKEN_GAS_LIMIT_DEFAULT = 300_000n
 export const RELATIVE_PERCENT_DEFAULT = 10
 
+/**
+ * How long a transaction of TRON can be included after it was made: time enough to hand it over
+ * many times, and short enough that a payment which nobody took is made anew soon. The chain takes
+ * up to a day.
+ */
+export const TRON_WINDOW_MS = 600_000
+
 const SLOT_MS = 3_000n
 
 const AMOUNT = /^(0|[1-9][0-9]{0,77})$/
@@ -113,6 +125,16 @@ const AMOUNT = /^(0|[1-9][0-9]{0,77})$/
 export function maxFeeOf(terms: Terms): bigint {
   if (terms.family === 'xrpl' || terms.family === 'tron') return terms.fee
   return terms.family === 'bip122' ? terms.maxFee : terms.gasLimit * priceOf(terms)
+}
+
+/** Units of energy that were lent for a transaction; none where a chain knows no energy. */
+export function lentOf(terms: Terms): bigint {
+  return terms.family === 'tron' ? terms.lent : 0n
+}
+
+/** The most that signed bytes under these terms may say they cost, in base units. */
+export function signedFeeOf(terms: Terms): bigint {
+  return terms.family === 'tron' ? terms.feeLimit : maxFeeOf(terms)
 }
 
 /**
@@ -185,6 +207,12 @@ export function coinTermsOf(terms: Terms): CoinTerms {
   return terms
 }
 
+/** Terms at a rate of a chain that sells room. Others are a Bug. */
+export function coinTermsAt(rate: FeeRate, maxFee: bigint): CoinTerms {
+  assert(rate.family === 'bip122', 'a rate of another family of chains', { rate })
+  return { ...rate, maxFee }
+}
+
 /** The most that one gas can cost under a rate or terms; for who sells room, a thousand bytes. */
 export function priceOf(rate: FeeRate): bigint {
   if (rate.family === 'xrpl') return rate.fee
@@ -228,9 +256,11 @@ export function termsFromJson(stored: unknown): Terms {
   if (family === 'xrpl') return { family, fee: read('fee'), lastLedger: read('lastLedger') }
   if (family === 'tron') {
     const [fee, feeLimit] = [read('fee'), read('feeLimit')]
+    // Terms of before energy was lent say nothing of it.
+    const lent = 'lent' in json ? read('lent') : 0n
     const [reference, since] = [read('reference'), read('since')]
     const [headTime, expiration] = [read('headTime'), read('expiration')]
-    return { family, fee, feeLimit, reference, since, headTime, expiration }
+    return { family, fee, feeLimit, lent, reference, since, headTime, expiration }
   }
   assert(family === 'eip155', 'stored terms are of no known family', { family })
   return {

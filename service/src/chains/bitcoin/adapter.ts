@@ -2,12 +2,15 @@ import { formatTokenId } from '@sluice/wire'
 import type { AdapterMeans } from '../adapter-means.ts'
 import { openFailover } from '../failover.ts'
 import { findDissenter, nullUnlessGap } from '../history.ts'
-import { openHttp } from '../http.ts'
-import { openJsonRpc } from '../json-rpc.ts'
-import type { ChainAdapter, ChainOptions } from '../port.ts'
+import type { HttpNode } from '../http.ts'
+import { openJsonRpc, timing } from '../json-rpc.ts'
+import type { ChainAdapter } from '../chain-adapter.ts'
+import type { ChainOptions } from '../options.ts'
 import { fetchBlock } from './fetch-block.ts'
 import { lookUp } from './look-up.ts'
 import { readHash, readHead, readStanding } from './node.ts'
+import { openRest } from './rest.ts'
+import type { BitcoinNode } from './rest.ts'
 import { openSpending } from './spend.ts'
 
 /** The number of the coin in a native token id, the same on test networks (section 2.1). */
@@ -23,11 +26,11 @@ export function openBitcoinAdapter(options: ChainOptions, means: AdapterMeans): 
     chainId,
     tokenId: formatTokenId({ chainId, assetNamespace: 'slip44', assetReference: COIN_TYPE }),
   }
-  const http = openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
+  const http = means.openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
   const failover = openFailover({
     ...means,
     chainId,
-    nodes: options.nodes.map((node) => openJsonRpc(http.node(node), means.clock, means.onRequest)),
+    nodes: options.nodes.map((node) => openNode(http.node(node), means)),
     nameOf: (rpc) => rpc.name,
     standingOf: readStanding,
   })
@@ -57,4 +60,9 @@ export function openBitcoinAdapter(options: ChainOptions, means: AdapterMeans): 
     ...openSpending(native, failover),
     close: () => http.close(),
   }
+}
+
+function openNode(http: HttpNode, { clock, onRequest }: AdapterMeans): BitcoinNode {
+  const rest = openRest(http, timing(http.name, clock, onRequest))
+  return { ...openJsonRpc(http, clock, onRequest), rest }
 }

@@ -130,7 +130,8 @@ function outcomeOf(
   const sender = senders.find(mayWatch)
   if (sender === undefined) return null
   const fee = sumOf(prevouts) - sumOf(transaction.outputs)
-  return { txnHash: transaction.txid, succeeded: true, sender, nonce: null, fee }
+  const spends = transaction.inputs.map(({ txid: txnHash, vout }) => ({ txnHash, vout }))
+  return { txnHash: transaction.txid, succeeded: true, sender, nonce: null, fee, spends }
 }
 
 /** Each must be what the input names, and together they must cover the outputs. */

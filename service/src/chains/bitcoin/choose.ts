@@ -1,23 +1,50 @@
-import type { CoinOffer, CoinsReservation, Intent } from '../port.ts'
+import type { ChainId } from '@sluice/wire'
+import type { Address, ChildOffer, CoinOffer, CoinsReservation, Intent } from '../port.ts'
 import type { CoinTerms } from '../spending.ts'
 import { scriptOf } from './address.ts'
-import { replaceCoins } from './replace-coins.ts'
-import { selectCoins } from './select-coins.ts'
-import type { Wish } from './select-coins.ts'
+import { payeesOf } from './payees.ts'
+import { childFor, replaceCoins } from './replace-coins.ts'
+import { selectAll, selectCoins } from './select-coins.ts'
+import type { Choice, Wish } from './select-coins.ts'
 
 /** The coins that pay an intent, or pay it again where something is stuck. Pure. */
 export function chooseCoins(
-  { chainId, to, amount }: Intent,
+  intent: Intent,
   { perKvb, maxFee }: CoinTerms,
-  { coins, change: address, stuck }: CoinOffer,
+  { coins, change, stuck }: CoinOffer,
 ): CoinsReservation | null {
+  const { chainId } = intent
   const wish: Wish = {
-    payees: [{ script: scriptOf(to, chainId), amount }],
-    changeScript: scriptOf(address, chainId),
+    payees: payeesOf(intent).map(({ to, amount }) => ({ script: scriptOf(to, chainId), amount })),
+    changeScript: scriptOf(change, chainId),
     perKvb,
     maxFee,
   }
   const choice = stuck === undefined ? selectCoins(coins, wish) : replaceCoins(stuck, wish, coins)
+  return reservationOf(choice, change)
+}
+
+/** The one coin of a child that pays for its parent besides; null where it cannot. Pure. */
+export function chooseChild(
+  chainId: ChainId,
+  { perKvb, maxFee }: CoinTerms,
+  { output, stuck, change }: ChildOffer,
+): CoinsReservation | null {
+  const wish = { changeScript: scriptOf(change, chainId), perKvb, maxFee }
+  return reservationOf(childFor(stuck, output, wish), change)
+}
+
+/** The coins of a consolidation, all of which return; null where it is not worth it. Pure. */
+export function chooseAll(
+  chainId: ChainId,
+  { perKvb, maxFee }: CoinTerms,
+  { coins, change }: Pick<CoinOffer, 'coins' | 'change'>,
+): CoinsReservation | null {
+  const wish = { changeScript: scriptOf(change, chainId), perKvb, maxFee }
+  return reservationOf(selectAll(coins, wish), change)
+}
+
+function reservationOf(choice: Choice | null, address: Address): CoinsReservation | null {
   if (choice === null) return null
   const change = choice.change === 0n ? null : { address, amount: choice.change }
   return { kind: 'coins', coins: choice.coins, change }

@@ -6,11 +6,16 @@ import { addressOfScript } from './address.ts'
 import { MONEY_MAX, parseTransaction } from './raw-transaction.ts'
 import type { RawTransaction } from './raw-transaction.ts'
 import { signersOf } from './transaction.ts'
+import { assertSigned } from './verify-witnesses.ts'
+
+/** BIP-141: what a virtual byte weighs. */
+const WITNESS_SCALE = 4
 
 /**
  * Says what signed bytes do. The fee is what the coins hold beyond the outputs, so that the coins
  * must be given, each one in full: without them the fee is as high as can be, and no cap allows it.
- * Pure. Bytes that are no transaction, or spend other coins, are a Bug.
+ * Given, they prove too that their keys have signed just this. Pure. Bytes that are no transaction,
+ * spend other coins or are signed by another are a Bug.
  */
 export function decodeTransaction(
   { chainId, tokenId }: { chainId: ChainId; tokenId: TokenId },
@@ -18,21 +23,25 @@ export function decodeTransaction(
   coins: readonly Coin[] | null,
 ): Decoded {
   const transaction = readOrBug(raw)
-  const { txid, inputs, outputs } = transaction
+  const { txid, inputs, outputs, weight } = transaction
   const [from = ''] = signersOf(inputs, chainId)
   assert(from !== '', 'a transaction that shows no signer', { txid })
-  const [first] = outputs
-  const to = (first && addressOfScript(first.script, chainId)) ?? ''
-  const isPayment = to !== '' && outputs.length <= 2
+  const paid = outputs.map(({ script, value }) => {
+    return { address: addressOfScript(script, chainId) ?? ('' as const), amount: value }
+  })
+  const { address: to, amount } = paid[0] ?? { address: '' as const, amount: 0n }
   return {
     txnHash: txid,
     chainId,
     from,
     to,
-    tokenId: isPayment ? tokenId : null,
-    amount: first?.value ?? 0n,
+    tokenId: paid.every(({ address }) => address !== '') ? tokenId : null,
+    amount,
     nonce: null,
-    maxFee: coins === null ? MONEY_MAX : feeOf(transaction, coins),
+    maxFee: coins === null ? MONEY_MAX : feeOf(chainId, transaction, coins),
+    outputs: paid,
+    spends: inputs.map(({ txid: txnHash, vout }) => ({ txnHash, vout })),
+    vsize: Math.ceil(weight / WITNESS_SCALE),
   }
 }
 
@@ -45,13 +54,16 @@ function readOrBug(raw: Uint8Array): RawTransaction {
   }
 }
 
-function feeOf({ inputs, outputs }: RawTransaction, coins: readonly Coin[]): bigint {
-  const known = new Map(coins.map((coin) => [`${coin.txnHash}:${coin.vout}`, coin.amount]))
+function feeOf(chainId: ChainId, transaction: RawTransaction, coins: readonly Coin[]): bigint {
+  const { inputs, outputs } = transaction
+  const known = new Map(coins.map((coin) => [`${coin.txnHash}:${coin.vout}`, coin]))
   assert(inputs.length === coins.length, 'other coins than the transaction spends')
-  const spent = inputs.reduce((sum, { txid, vout }) => {
-    const amount = known.get(`${txid}:${vout}`)
-    assert(amount !== undefined, 'a coin that is not known', { txid, vout })
-    return sum + amount
-  }, 0n)
-  return spent - outputs.reduce((sum, { value }) => sum + value, 0n)
+  const spent = inputs.map(({ txid, vout }) => {
+    const coin = known.get(`${txid}:${vout}`)
+    assert(coin !== undefined, 'a coin that is not known', { txid, vout })
+    return coin
+  })
+  assertSigned(chainId, transaction, spent)
+  const got = spent.reduce((sum, { amount }) => sum + amount, 0n)
+  return got - outputs.reduce((sum, { value }) => sum + value, 0n)
 }

@@ -3,6 +3,7 @@ import type { JsonRpc } from '../json-rpc.ts'
 import type { Block, BlockQuery, BlockScope } from '../port.ts'
 import { concernsOf, toBlock } from './block.ts'
 import { readBlock, readPrevouts } from './node.ts'
+import type { BitcoinNode } from './rest.ts'
 import type { Prevout } from './rpc.ts'
 
 /** Questions at once for where coins come from. */
@@ -10,7 +11,7 @@ const ORIGINS_AT_ONCE = 12
 
 /** A block of a node, all from that node and proved; null where it has none. */
 export async function fetchBlock(
-  rpc: JsonRpc,
+  rpc: BitcoinNode,
   native: { chainId: ChainId; tokenId: TokenId },
   query: BlockQuery,
   scope: BlockScope,

@@ -9,6 +9,7 @@ import { chainIdOfGenesis } from './networks.ts'
 import { parseBlock } from './raw-block.ts'
 import type { RawBlock } from './raw-block.ts'
 import { demand } from './read-bytes.ts'
+import type { BitcoinNode } from './rest.ts'
 import { parseChain, parseHash, parseHeader, parseHexBytes, parsePrevouts } from './rpc.ts'
 import type { Prevout, RpcChain, RpcHeader } from './rpc.ts'
 
@@ -30,13 +31,14 @@ const OUT_OF_RANGE = -8
  * Who a node is and how far it has come. An Outage where it could not serve: pruned, or still
  * downloading the chain.
  */
-export async function readStanding(rpc: JsonRpc): Promise<NodeStanding> {
+export async function readStanding(rpc: BitcoinNode): Promise<NodeStanding> {
   const [chain, genesis] = await rpc.batch([
     { method: 'getblockchaininfo', params: [] },
     { method: 'getblockhash', params: [0] },
   ])
   const hash = parseHash(genesis, 'the genesis hash')
   const { height } = fitChain(rpc, parseChain(chain))
+  await rpc.rest.detect()
   return { identity: { chainId: chainIdOfGenesis(hash), genesis: hash }, head: height }
 }
 
@@ -62,9 +64,26 @@ export async function readHeader(rpc: JsonRpc, hash: string): Promise<RpcHeader>
 }
 
 /** A whole block, proved to be the one of its hash; null where the node has none. */
-export async function readBlock(rpc: JsonRpc, query: BlockQuery): Promise<FoundBlock | null> {
+export async function readBlock(rpc: BitcoinNode, query: BlockQuery): Promise<FoundBlock | null> {
   const hash = 'hash' in query ? query.hash : await readHash(rpc, query.height)
   if (hash === null) return null
+  const found = (await readByRest(rpc, hash)) ?? (await readByCalls(rpc, hash))
+  if (found === null) return null
+  demand(!('height' in query) || found.height === query.height, "a block's height")
+  return found
+}
+
+/** Null where the node offers no other way than its calls, or that way fails. */
+async function readByRest(rpc: BitcoinNode, hash: string): Promise<FoundBlock | null> {
+  const block = await rpc.rest.block(hash)
+  if (block === null) return null
+  const header = await orNull(NOT_FOUND, readHeader(rpc, hash))
+  if (header === null) return null
+  demand(block.previousHash === header.previousHash, 'a header of another block')
+  return { height: header.height, block }
+}
+
+async function readByCalls(rpc: BitcoinNode, hash: string): Promise<FoundBlock | null> {
   const calls: RpcCall[] = [
     { method: 'getblockheader', params: [hash, true] },
     { method: 'getblock', params: [hash, 0] },
@@ -75,7 +94,6 @@ export async function readBlock(rpc: JsonRpc, query: BlockQuery): Promise<FoundB
   const block = parseBlock(parseHexBytes(answers[1], 'block'))
   demand(block.hash === hash && header.hash === hash, 'another block than was asked for')
   demand(block.previousHash === header.previousHash, 'a header of another block')
-  demand(!('height' in query) || header.height === query.height, "a block's height")
   return { height: header.height, block }
 }
 

@@ -4,6 +4,7 @@ import { feeCapOf } from '../spending.ts'
 import type { FeeCaps } from '../spending.ts'
 import { scriptOf } from './address.ts'
 import { rateOf } from './fees.ts'
+import { payeesOf } from './payees.ts'
 import { dustOf, feeFor, vsizeOf } from './size.ts'
 import type { Prices } from './spending-node.ts'
 
@@ -11,19 +12,22 @@ import type { Prices } from './spending-node.ts'
 const CHANGE = { script: Buffer.alloc(22) }
 
 /**
- * What a payment may cost under the caps (W16, W17). Refused where nodes would not pass its output
+ * What a payment may cost under the caps (W16, W17). Refused where nodes would not pass an output
  * on, or where not even one coin could be spent within the cap. Which coins there are, the chain
  * does not tell: that is for whoever keeps them.
  */
 export function quoteSpend(prices: Prices, intent: Intent, caps: FeeCaps): Quote {
-  const output = { script: scriptOf(intent.to, intent.chainId) }
-  const dust = dustOf(output)
-  if (intent.amount < dust) {
-    const numbers = { amount: intent.amount, minimum: dust }
+  const { chainId } = intent
+  const outputs = payeesOf(intent).map(({ to, amount }) => {
+    return { script: scriptOf(to, chainId), amount }
+  })
+  const tooSmall = outputs.find((output) => output.amount < dustOf(output))
+  if (tooSmall !== undefined) {
+    const numbers = { amount: tooSmall.amount, minimum: dustOf(tooSmall) }
     return refuseQuote('RECIPIENT_REFUSES', 'nodes pass no dust on', numbers)
   }
   const rate = rateOf(prices.estimate, prices.floor)
-  const fee = feeFor(vsizeOf(1, [output, CHANGE]), rate.perKvb)
+  const fee = feeFor(vsizeOf(1, [...outputs, CHANGE]), rate.perKvb)
   const cap = feeCapOf(intent, caps)
   if (fee <= cap) return { ok: true, terms: { ...rate, maxFee: cap } }
   return refuseQuote('FEE_TOO_HIGH', 'the fee would be above what is allowed', { fee, cap })

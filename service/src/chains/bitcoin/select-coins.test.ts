@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseChain, parseHolder } from '../../../test/adapters/brands.ts'
 import type { Coin } from '../port.ts'
 import { childFor, replaceCoins } from './replace-coins.ts'
-import { balance, type Choice, selectCoins, type Wish } from './select-coins.ts'
+import { balance, type Choice, selectAll, selectCoins, type Wish } from './select-coins.ts'
 import { dustOf, feeFor, vsizeOf } from './size.ts'
 
 const REGTEST = parseChain('bip122:0f9188f13cb7b2c71f2a335e3a4fc328')
@@ -102,6 +102,35 @@ describe('the choice of coins', () => {
     const payees = [{ script, amount: 30_000n }]
     const wish = { payees, changeScript: script, perKvb: 1_000n, maxFee: 10_000n }
     expect(selectCoins(coins, wish)?.coins.map(({ amount }) => amount)).toEqual([20_000n, 18_000n])
+  })
+})
+
+describe('a consolidation', () => {
+  test('B06 is of all that bring more than they cost, and gives back all but the fee', () => {
+    fc.assert(
+      fc.property(amounts(30), wishes, (coins, { payees: _none, ...wish }) => {
+        const worthy = coins.filter(({ amount }) => amount > feeFor(68, wish.perKvb))
+        const choice = selectAll(coins, wish)
+        if (choice === null) {
+          const fee = feeFor(vsizeOf(worthy.length, [change]), wish.perKvb)
+          const isLeft = sumOf(worthy) - fee >= dustOf(change)
+          expect(worthy.length < 2 || !isLeft || fee > wish.maxFee).toBe(true)
+          return
+        }
+        expectSound(choice, { ...wish, payees: [] })
+        expect(new Set(choice.coins)).toEqual(new Set(worthy))
+        expect(choice.change).toBeGreaterThan(0n)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('of more coins than go into one transaction takes the largest', () => {
+    const coins = Array.from({ length: 1_200 }, (_, vout) => coinOf(BigInt(1_000 + vout), vout))
+    const wish = { changeScript: script, perKvb: 1_000n, maxFee: 10n ** 9n }
+    const taken = selectAll(coins, wish)?.coins ?? []
+    expect(taken).toHaveLength(1_000)
+    expect(taken.every(({ amount }) => amount >= 1_200n)).toBe(true)
   })
 })
 

@@ -39,14 +39,22 @@ const COIN_VSIZE = 68
  * another order are the same choice.
  */
 export function selectCoins(coins: readonly Coin[], wish: Wish): Choice | null {
-  const cost = feeFor(COIN_VSIZE, wish.perKvb)
-  const worthy = coins.filter(({ amount }) => amount > cost).sort(largestFirst)
+  const worthy = worthyOf(coins, wish)
   return selectOne(worthy, wish) ?? selectLargest(worthy, wish)
 }
 
 /**
+ * All coins that bring more than they cost, the largest first where there are too many for one
+ * transaction, to be made into one; null where fewer than two do, or the cap forbids it.
+ */
+export function selectAll(coins: readonly Coin[], wish: Omit<Wish, 'payees'>): Choice | null {
+  const worthy = worthyOf(coins, wish).slice(0, COINS_MAX)
+  return worthy.length < 2 ? null : balance(worthy, { ...wish, payees: [] })
+}
+
+/**
  * What a transaction of exactly these coins gives back and costs; null where they do not suffice.
- * Change that nodes would not pass on goes to the fee.
+ * Change that nodes would not pass on goes to the fee; but where nobody is paid it is all there is.
  */
 export function balance(coins: readonly Coin[], wish: Wish): Choice | null {
   const { payees, changeScript, perKvb, maxFee } = wish
@@ -56,8 +64,14 @@ export function balance(coins: readonly Coin[], wish: Wish): Choice | null {
   if (left - feeWithChange >= dustOf(change)) {
     return within(maxFee, { coins, change: left - feeWithChange, fee: feeWithChange })
   }
-  if (left < feeFor(vsizeOf(coins.length, payees), perKvb)) return null
+  if (payees.length === 0 || left < feeFor(vsizeOf(coins.length, payees), perKvb)) return null
   return within(maxFee, { coins, change: 0n, fee: left })
+}
+
+/** Those that bring more than they cost, the largest first. */
+function worthyOf(coins: readonly Coin[], { perKvb }: Pick<Wish, 'perKvb'>): Coin[] {
+  const cost = feeFor(COIN_VSIZE, perKvb)
+  return coins.filter(({ amount }) => amount > cost).sort(largestFirst)
 }
 
 /** The smallest that does alone; they are sorted, so what suffices stands before what does not. */

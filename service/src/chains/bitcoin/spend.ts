@@ -3,16 +3,16 @@ import { assert } from '../../base/assert.ts'
 import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
 import type { JsonRpc } from '../json-rpc.ts'
-import type { Spending } from '../port.ts'
+import type { Spending } from '../chain-adapter.ts'
 import { coinsOf } from '../reservation.ts'
 import { coinTermsOf, maxFeeOf } from '../spending.ts'
-import { chooseCoins } from './choose.ts'
+import { chooseAll, chooseChild, chooseCoins } from './choose.ts'
 import { decodeTransaction } from './decode.ts'
 import { findFate } from './fate.ts'
 import { bumpTerms, rateOf } from './fees.ts'
 import { quoteSpend } from './quote.ts'
 import { feeFor, vsizeOf } from './size.ts'
-import { readPrices, sendRaw } from './spending-node.ts'
+import { areUnspent, readPrices, sendRaw } from './spending-node.ts'
 import { combineTransaction, craftTransaction } from './transaction.ts'
 
 /** A plain payment: two coins, the recipient, the change. */
@@ -43,6 +43,8 @@ export function openSpending(
       return craftTransaction(intent, coinsOf(reservation), { maxFee: maxFeeOf(terms) })
     },
     choose: (intent, terms, offer) => chooseCoins(intent, coinTermsOf(terms), offer),
+    chooseChild: (terms, offer) => chooseChild(chainId, coinTermsOf(terms), offer),
+    chooseAll: (terms, offer) => chooseAll(chainId, coinTermsOf(terms), offer),
     combine: combineTransaction,
     decode: (raw, coins) => decodeTransaction(native, raw, coins ?? null),
     bump: bumpTerms,
@@ -51,6 +53,7 @@ export function openSpending(
     fate: (spent) => failover.use((rpc) => findFate(rpc, spent)),
     isContract: async () => false,
     requiresTag: async () => false,
+    unspent: (coins) => failover.use((rpc) => areUnspent(rpc, coins)),
   }
 
   function checkPayment(

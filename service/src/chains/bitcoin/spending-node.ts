@@ -1,6 +1,6 @@
 import type { JsonRpc } from '../json-rpc.ts'
 import { SMALL_BYTES_MAX } from '../json-rpc.ts'
-import type { BlockRef } from '../port.ts'
+import type { BlockRef, CoinPoint } from '../port.ts'
 import { readExact, readHash, readHead } from './node.ts'
 import { parseCoins, parseHash, parseRecord } from './rpc.ts'
 
@@ -14,6 +14,8 @@ export interface Prices {
 
 /** Confirmed within so many blocks, more likely than not. */
 const TARGET_BLOCKS = 3
+/** Coins asked for in one exchange. */
+const COINS_AT_ONCE = 200
 
 /** Asks for estimate and floor. `estimatesmartfee` may answer neither a rate nor an error. */
 export async function readPrices(rpc: JsonRpc): Promise<Prices> {
@@ -53,6 +55,21 @@ export async function readInclusion(
   const height = head.height - depth + 1
   const hash = await readHash(rpc, height)
   return hash === null ? null : { height, hash }
+}
+
+/**
+ * Of each coin, whether the node's blocks have it unspent; its hash says what it holds. What waits
+ * for a block does not count.
+ */
+export async function areUnspent(rpc: JsonRpc, coins: readonly CoinPoint[]): Promise<boolean[]> {
+  const found: boolean[] = []
+  for (let at = 0; at < coins.length; at += COINS_AT_ONCE) {
+    const calls = coins.slice(at, at + COINS_AT_ONCE).map(({ txnHash, vout }) => {
+      return { method: 'gettxout', params: [txnHash, vout, false] }
+    })
+    found.push(...(await rpc.batch(calls)).map((answer) => answer !== null))
+  }
+  return found
 }
 
 function ask(rpc: JsonRpc, method: string, params: readonly unknown[]): Promise<unknown> {

@@ -105,12 +105,81 @@ describe('a payment of coins', () => {
       amount,
       nonce: null,
       maxFee: 1_000n,
+      outputs: [{ address: to, amount }, change],
+      spends: [{ txnHash: spent.txnHash, vout: 1 }],
+      vsize: OracleTransaction.fromBuffer(Buffer.from(raw)).virtualSize(),
     })
     expect(decodeTransaction(NATIVE, raw, null).maxFee).toBeGreaterThan(10n ** 15n)
     const other = { ...spent, vout: 2 }
     expect(() => decodeTransaction(NATIVE, raw, [other])).toThrow(Bug)
     expect(() => decodeTransaction(NATIVE, raw, [spent, other])).toThrow(Bug)
     expect(() => decodeTransaction(NATIVE, raw.subarray(1), [spent])).toThrow(Bug)
+  })
+
+  test('K04 of several is each of them in order, and is read back so', () => {
+    const amounts = fc.array(fc.bigInt(1_000n, 50_000n), { minLength: 1, maxLength: 100 })
+    fc.assert(
+      fc.property(coins, amounts, fc.boolean(), (spent, list, hasChange) => {
+        const payees = list.map((amount, at) => ({
+          to: RECIPIENTS[at % 3] ?? addressOf(0),
+          amount,
+        }))
+        const paid = list.reduce((sum, amount) => sum + amount, 0n)
+        const first = spent[0] ?? coin
+        const big = [{ ...first, amount: 10n ** 9n }, ...spent.slice(1)]
+        const total = big.reduce((sum, { amount }) => sum + amount, 0n)
+        const rest = hasChange ? { address: addressOf(9), amount: total - paid - 777n } : null
+        const intent = intentOf({ to: payees[0]?.to ?? addressOf(0), amount: paid, payees })
+        const { raw, txnHash } = signed(intent, { kind: 'coins', coins: big, change: rest }, total)
+        const outputs = payees.map(({ to, amount }) => ({ address: to, amount }))
+        expect(decodeTransaction(NATIVE, raw, big)).toMatchObject({
+          txnHash,
+          tokenId: NATIVE.tokenId,
+          outputs: rest === null ? outputs : [...outputs, rest],
+          spends: big.map(({ txnHash: from, vout }) => ({ txnHash: from, vout })),
+          maxFee: rest === null ? total - paid : 777n,
+        })
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  test('to nobody gives all back, and one that gives nothing at all is a bug', () => {
+    const intent = intentOf({ to: addressOf(3), amount: 0n, payees: [] })
+    const change = { address: addressOf(3), amount: 19_000n }
+    const { raw } = signed(intent, { kind: 'coins', coins: [coin], change }, 1_000n)
+    expect(decodeTransaction(NATIVE, raw, [coin]).outputs).toEqual([change])
+    const nothing: CoinsReservation = { kind: 'coins', coins: [coin], change: null }
+    expect(() => craftTransaction(intent, nothing, { maxFee: 50_000n })).toThrow(Bug)
+  })
+
+  test.each([
+    ['another sum', { amount: 9_999n }],
+    ['another first', { to: addressOf(8) }],
+  ])('to several with %s than the intent says is a bug', (_name, wrong) => {
+    const payees = [addressOf(5), addressOf(6)].map((to) => ({ to, amount: 5_000n }))
+    const intent = intentOf({ to: addressOf(5), payees, ...wrong })
+    const reservation: CoinsReservation = { kind: 'coins', coins: [coin], change: null }
+    expect(() => craftTransaction(intent, reservation, { maxFee: 50_000n })).toThrow(Bug)
+  })
+
+  test('K04 of which a byte was changed after it was signed is a bug, coins given', () => {
+    const change = { address: addressOf(4), amount: 5_000n }
+    const reservation: CoinsReservation = { kind: 'coins', coins: [coin], change }
+    const { raw } = signed(intentOf(), reservation, 5_000n)
+    expect(decodeTransaction(NATIVE, raw, [coin]).maxFee).toBe(5_000n)
+    const places = fc.integer({ min: 0, max: raw.length - 1 })
+    fc.assert(
+      fc.property(places, fc.integer({ min: 1, max: 255 }), (at, by) => {
+        const other = Uint8Array.from(raw)
+        other[at] = (other[at] ?? 0) ^ by
+        expect(() => decodeTransaction(NATIVE, other, [coin])).toThrow(Bug)
+      }),
+      { numRuns: 300 },
+    )
+    expect(() => decodeTransaction(NATIVE, raw, [{ ...coin, amount: 20_001n }])).toThrow(Bug)
+    const stranger = { ...coin, address: addressOf(8) }
+    expect(() => decodeTransaction(NATIVE, raw, [stranger])).toThrow(Bug)
   })
 
   const coin: Coin = { txnHash: 'ee'.repeat(32), vout: 0, address: addressOf(3), amount: 20_000n }

@@ -13,6 +13,7 @@ import type {
 } from '../port.ts'
 import { addressOfWitness, scriptOf } from './address.ts'
 import { keyHash } from './hashes.ts'
+import { payeesOf } from './payees.ts'
 import { parseTransaction } from './raw-transaction.ts'
 
 /** BIP-125: whoever sees it knows that a dearer one may follow. */
@@ -23,7 +24,7 @@ const KEY_BYTES = 33
 const OPTIONS = { allowUnknownInputs: false, allowUnknownOutputs: true, disableScriptCheck: true }
 
 /**
- * The transaction that spends the coins of a reservation, unsigned: the recipient first, then the
+ * The transaction that spends the coins of a reservation, unsigned: the recipients first, then the
  * change. Its body is a PSBT (BIP-174) that holds each coin in full, so that what is signed is what
  * is spent. Pure. A Bug where coins and payments do not add up, or a coin is of another kind than
  * P2WPKH.
@@ -34,12 +35,17 @@ export function craftTransaction(
   { maxFee }: { maxFee: bigint },
 ): Unsigned {
   const { chainId } = intent
-  const paid = [{ address: intent.to, amount: intent.amount }, ...(change === null ? [] : [change])]
+  const payees = payeesOf(intent).map(({ to, amount }) => ({ address: to, amount }))
+  const paid = change === null ? payees : [...payees, change]
   const fee = sumOf(coins) - sumOf(paid)
-  assert(coins.length > 0 && fee >= 0n && fee <= maxFee, 'coins that do not add up', {
-    fee,
-    maxFee,
-  })
+  assert(
+    coins.length > 0 && paid.length > 0 && fee >= 0n && fee <= maxFee,
+    'coins that do not add up',
+    {
+      fee,
+      maxFee,
+    },
+  )
   const transaction = new Transaction(OPTIONS)
   for (const coin of coins) transaction.addInput(inputOf(coin, chainId))
   for (const { address, amount } of paid) {

@@ -3,10 +3,10 @@ import { openBatching } from '../batching.ts'
 import { openFailover } from '../failover.ts'
 import type { Failover } from '../failover.ts'
 import { findDissenter, nullUnlessGap } from '../history.ts'
-import { openHttp } from '../http.ts'
 import { openJsonRpc } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
-import type { ChainAdapter, ChainOptions } from '../port.ts'
+import type { ChainAdapter } from '../chain-adapter.ts'
+import type { ChainOptions } from '../options.ts'
 import { readBalance, readTokenFacts } from './balance.ts'
 import { toBlock } from './block.ts'
 import { fetchBlock } from './fetch-block.ts'
@@ -20,7 +20,7 @@ import { openTracing } from './tracing.ts'
 /** Puts the nodes of an EVM chain behind the port. */
 export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
   const { chainId } = options
-  const http = openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
+  const http = means.openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
   const failover = openFailover({
     ...means,
     chainId,

@@ -41,11 +41,24 @@ export function parseEvmAddress(text: string): Address | null {
   return isPlain || checksumAddress(address) === text ? address : null
 }
 
+/** Spellings that were found lately: an address is read and told of many times. */
+const SPELLINGS = new Map<Address, string>()
+const SPELLINGS_MAX = 20_000
+
 /**
  * The spelling for people: EIP-55, the case of each letter taken from the hash of the lower-case
  * text.
  */
 export function checksumAddress(address: Address): string {
+  const known = SPELLINGS.get(address)
+  if (known !== undefined) return known
+  if (SPELLINGS.size === SPELLINGS_MAX) SPELLINGS.clear()
+  const spelling = spell(address)
+  SPELLINGS.set(address, spelling)
+  return spelling
+}
+
+function spell(address: Address): string {
   const digits = address.slice(2)
   const hash = Buffer.from(keccak(Buffer.from(digits, 'ascii'))).toString('hex')
   const cased = digits.replace(/[a-f]/g, (letter, at: number) =>

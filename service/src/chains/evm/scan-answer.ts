@@ -232,11 +232,12 @@ function recordAt(
   wishes: Readonly<Record<string, Wish>>,
   row: number,
 ): Record<string, unknown> {
-  const values = Object.entries(wishes).map(([key, { place }]) => [
-    key,
-    valueAt(bytes, rows, row + place),
-  ])
-  return Object.fromEntries(values)
+  const record: Record<string, unknown> = {}
+  for (const key in wishes) {
+    const place = wishes[key]?.place
+    if (place !== undefined) record[key] = valueAt(bytes, rows, row + place)
+  }
+  return record
 }
 
 /** The value whose place a row names; undefined where there is none. */

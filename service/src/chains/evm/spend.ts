@@ -3,8 +3,9 @@ import { assertOnChain } from '../asked-chain.ts'
 import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
 import type { JsonRpc } from '../json-rpc.ts'
-import type { Spending } from '../port.ts'
+import type { Spending } from '../chain-adapter.ts'
 import { priceOf } from '../spending.ts'
+import { withoutCoins } from '../without-coins.ts'
 import { contractOf } from './block.ts'
 import { findFate } from './fate.ts'
 import { bumpTerms, rateOf } from './fees.ts'
@@ -38,7 +39,7 @@ export function openSpending(chainId: ChainId, failover: Failover<JsonRpc>): Spe
       }),
     fate: (spent) => failover.use((rpc) => findFate(rpc, failover.others(rpc), spent)),
     isContract: (address) => failover.use((rpc) => hasCode(rpc, address)),
-    choose: () => null,
+    ...withoutCoins,
     requiresTag: async () => false,
   }
 }

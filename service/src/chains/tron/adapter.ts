@@ -1,8 +1,8 @@
 import { openFailover } from '../failover.ts'
 import { findDissenter, nullUnlessGap } from '../history.ts'
-import { openHttp } from '../http.ts'
 import type { AdapterMeans } from '../adapter-means.ts'
-import type { ChainAdapter, ChainOptions } from '../port.ts'
+import type { ChainAdapter } from '../chain-adapter.ts'
+import type { ChainOptions } from '../options.ts'
 import { readBalance, readTokenFacts } from './balance.ts'
 import { toBlock } from './block.ts'
 import { fetchBlock } from './fetch-block.ts'
@@ -16,7 +16,11 @@ import type { TronNode } from './tron-node.ts'
 /** Puts the nodes of a TRON chain behind the port. */
 export function openTronAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
   const { chainId, completeness } = options
-  const http = openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
+  const http = means.openHttp({
+    clock: means.clock,
+    timeoutMs: options.timeoutMs,
+    readsRefusals: true,
+  })
   const failover = openFailover({
     ...means,
     chainId,

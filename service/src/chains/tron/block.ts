@@ -33,7 +33,7 @@ const ADDRESS_BYTES = 21
  */
 export function toBlock(
   chainId: ChainId,
-  { block, outcomes }: BlockEvidence,
+  { block, outcomes, doubt }: BlockEvidence,
   scope: BlockScope,
   { readsInternal = true }: { readsInternal?: boolean } = {},
 ): Block {
@@ -63,7 +63,8 @@ export function toBlock(
     transfers.push(...moved.filter(concerns))
   })
   const { height, id: hash, parentId: parentHash, time } = block
-  return { height, hash, parentHash, time, transfers, transactions }
+  const doubted = doubt === undefined ? {} : { doubt }
+  return { height, hash, parentHash, time, transfers, transactions, ...doubted }
 }
 
 /**

@@ -66,6 +66,8 @@ describe('a block whose root is over bytes that no node tells of', () => {
   test('N09 it is read where a second node tells exactly the same', async () => {
     const found = await read([node({ isAway: true }), node({ besides: '7802' }), node({})])
     expect(found).toMatchObject({ block: { height: HEIGHT }, outcomes: [{ height: HEIGHT }] })
+    // An operator is to know, and why.
+    expect(found).toHaveProperty('doubt', expect.stringContaining(ROOT))
   })
 
   test('N09 it is not read where no second node does, and the way out is named', async () => {

@@ -1,5 +1,6 @@
 import { Outage, nullIfAway } from '../../base/fault.ts'
-import type { BlockQuery, BlockScope, CompletenessMode } from '../port.ts'
+import type { CompletenessMode } from '../options.ts'
+import type { BlockQuery, BlockScope } from '../port.ts'
 import { proveIds, rootOfTransactions } from './header-proof.ts'
 import { readBlock, readHeader, readOutcomes } from './node.ts'
 import { demand, malformed } from './rpc.ts'
@@ -10,6 +11,8 @@ import type { TronNode } from './tron-node.ts'
 export interface BlockEvidence {
   block: RpcBlock
   outcomes: readonly RpcOutcome[]
+  /** Why it is believed all the same, where its root is not that of what is told of it. */
+  doubt?: string
 }
 
 /** The height is in the first sixteen digits of an id. */
@@ -29,9 +32,10 @@ export async function fetchBlock(
   const height = heightOf(query)
   const block = height === null ? null : await readBlock(node, height)
   if (block === null || ('hash' in query && block.id !== query.hash)) return null
-  if (completeness === 'receipts' && block.height > 0) await prove(block, others)
+  const isProved = completeness === 'receipts' && block.height > 0
+  const doubt = isProved ? await prove(block, others) : {}
   if (block.height === 0 || block.transactions.length === 0) {
-    return { block: { ...block, transactions: [] }, outcomes: [] }
+    return { block: { ...block, transactions: [] }, outcomes: [], ...doubt }
   }
   try {
     const outcomes = await readOutcomes(node, block.height)
@@ -39,7 +43,7 @@ export async function fetchBlock(
     if (after?.id !== block.id) return null
     demandComplete(block, outcomes)
     await scope.upToDate?.()
-    return { block, outcomes }
+    return { block, outcomes, ...doubt }
   } catch (error) {
     if (error instanceof Outage && (await hasLeft(node, block))) return null
     throw error
@@ -49,15 +53,20 @@ export async function fetchBlock(
 /**
  * The root in the header proves a block whole. Anybody may sign a transaction with fields that
  * nobody knows: the root is over them too, and no answer in JSON tells of them. So where it does
- * not fit, a second node must tell exactly the same of the same block.
+ * not fit, a second node must tell exactly the same of the same block, and an operator is told.
  */
-async function prove(block: RpcBlock, others: readonly TronNode[]): Promise<void> {
+async function prove(
+  block: RpcBlock,
+  others: readonly TronNode[],
+): Promise<Pick<BlockEvidence, 'doubt'>> {
   proveIds(block)
   const root = rootOfTransactions(block)
-  if (root === block.transactionsRoot) return
+  if (root === block.transactionsRoot) return {}
   for (const other of others) {
     const told = await readBlock(other, block.height).catch(nullIfAway)
-    if (told?.id === block.id && rootOfTransactions(told) === root) return
+    if (told?.id !== block.id || rootOfTransactions(told) !== root) continue
+    const names = `names the root ${block.transactionsRoot}, and its transactions have ${root}`
+    return { doubt: `its header ${names}; ${other.name} tells the same of it` }
   }
   throw malformed(
     'transactions that are not those of the header, as no second node tells them; where nodes ' +

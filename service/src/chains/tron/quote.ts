@@ -1,36 +1,36 @@
-import { decodeUint, encodeTransfer } from '../evm/abi.ts'
 import type { Intent, Quote } from '../port.ts'
 import { refuseQuote } from '../refuse-quote.ts'
 import type { Refused } from '../refuse-quote.ts'
-import { feeCapOf } from '../spending.ts'
 import type { FeeCaps, TronTerms } from '../spending.ts'
-import { toContractForm } from './address.ts'
-import { readAccount, readNow, runCall } from './balance.ts'
+import { readAccount, readNow } from './balance.ts'
 import type { TronAccount } from './balance.ts'
 import { contractOf } from './chain-ids.ts'
+import { quoteDelegation, readResources } from './energy.ts'
 import { readPrices } from './prices.ts'
 import type { Prices } from './prices.ts'
 import { bandwidthOf } from './transaction.ts'
 import type { TronNode } from './tron-node.ts'
+import { TRANSFER_MARGIN, tryTransfer } from './try-transfer.ts'
+import { weigh } from './weigh.ts'
 import { readWindow } from './window.ts'
 
-/** What a payment costs at the most, and how much of that is for energy. */
-type Cost = Pick<TronTerms, 'fee' | 'feeLimit'>
+/** What a payment costs at the most, what its energy may cost, and how much of that is lent. */
+type Cost = Pick<TronTerms, 'fee' | 'feeLimit' | 'lent'>
 
 /** What a token's transfer takes where none was tried: more than USDT's to a new holder. */
 export const TOKEN_ENERGY = 135_000n
 /** Of a transfer of a token, and of coins. */
 const TOKEN_BYTES = 360n
 const COIN_BYTES = 285n
-const MARGIN_NUMERATOR = 12n
-const MARGIN_DENOMINATOR = 10n
 
 /**
  * Asks one node whether a payment would go through, and what it may cost at the most: bandwidth as
- * if none were free, energy as if none were lent, activation and memo. Nothing is reserved.
+ * if none were free, energy as if none were staked, activation and memo; of what was lent for this
+ * payment neither is counted. Nothing is reserved.
  * Contracts are refused as recipients of coins, since the chain takes no such transfer.
  */
 export async function quoteSpend(node: TronNode, intent: Intent, caps: FeeCaps): Promise<Quote> {
+  if (intent.delegation !== undefined) return quoteDelegation(node, intent, caps)
   const contract = contractOf(intent.tokenId)
   const [prices, window, sender, recipient, held] = await Promise.all([
     readPrices(node),
@@ -65,57 +65,47 @@ function coinCost(intent: Intent, prices: Prices, recipient: TronAccount): Cost 
   const bytes = bandwidthOf(intent, 0n) * prices.byte
   const net = recipient.isActivated ? bytes : larger(bytes, prices.newAccountBandwidth)
   const activation = recipient.isActivated ? 0n : prices.newAccount
-  return { fee: net + activation + memoFee(intent, prices), feeLimit: 0n }
+  return { fee: net + activation + memoFee(intent, prices), feeLimit: 0n, lent: 0n }
 }
 
-/** Energy as the node finds it for this very transfer, with a margin: it varies by the hour. */
+/** Energy as the node finds it for this very transfer, with a margin; what is lent is free. */
 async function tokenCost(
   node: TronNode,
   intent: Intent,
   { prices, caps }: { prices: Prices; caps: FeeCaps },
 ): Promise<Cost | Refused> {
-  const contract = contractOf(intent.tokenId)
-  if (contract === null) return refuseQuote('RECIPIENT_REFUSES', 'not a token of contracts', {})
-  const name = 'transfer(address,uint256)'
-  const data = encodeTransfer(toContractForm(intent.to), intent.amount)
-  const { answer, energy, words } = await runCall(node, { from: intent.from, contract, name, data })
-  // Some tokens answer false although they move: what they log is what counts, and nothing else.
-  if (answer === null || (answer.length > 2 && decodeUint(answer) === null)) {
-    return refuseQuote('RECIPIENT_REFUSES', `the payment would fail: ${words}`, {})
-  }
+  const [tried, its] = await Promise.all([tryTransfer(node, intent), resourcesFor(node, intent)])
+  if (!tried.ok) return refuseQuote('RECIPIENT_REFUSES', tried.words, {})
+  const { energy } = tried
   if (energy > caps.tokenGasLimit) {
     const numbers = { gas: energy, gasMax: caps.tokenGasLimit }
-    return refuseQuote(
-      'FEE_TOO_HIGH',
-      'the payment would take more energy than one is given',
-      numbers,
-    )
+    const says = 'the payment would take more energy than one is given'
+    return refuseQuote('FEE_TOO_HIGH', says, numbers)
   }
-  const wide = (energy * MARGIN_NUMERATOR) / MARGIN_DENOMINATOR
+  const wide = (energy * TRANSFER_MARGIN.by) / TRANSFER_MARGIN.of
   const feeLimit = wide * prices.energy
   if (feeLimit > prices.feeLimitMax) {
     const numbers = { fee: feeLimit, cap: prices.feeLimitMax }
     return refuseQuote('FEE_TOO_HIGH', 'the chain allows no such fee', numbers)
   }
-  const net = bandwidthOf(intent, feeLimit) * prices.byte
-  return { fee: net + feeLimit + memoFee(intent, prices), feeLimit }
+  const bytes = bandwidthOf(intent, feeLimit)
+  const net = its.bytes >= bytes ? 0n : bytes * prices.byte
+  const lent = its.energy < wide ? its.energy : wide
+  const fee = net + feeLimit - lent * prices.energy + memoFee(intent, prices)
+  return { fee, feeLimit, lent }
 }
 
-function weigh(
-  intent: Intent,
-  caps: FeeCaps,
-  { terms, sender }: { terms: TronTerms; sender: TronAccount },
-): Quote {
-  const { fee } = terms
-  const cap = feeCapOf(intent, caps)
-  if (fee > cap) {
-    return refuseQuote('FEE_TOO_HIGH', 'the fee would be above what is allowed', { fee, cap })
+/** Energy that was lent for this payment and is there; bandwidth that is this payment's alone. */
+async function resourcesFor(
+  node: TronNode,
+  { lent, from }: Intent,
+): Promise<{ energy: bigint; bytes: bigint }> {
+  if (lent === undefined) return { energy: 0n, bytes: 0n }
+  const { energy, bytes } = await readResources(node, from)
+  return {
+    energy: energy < lent.energy ? energy : lent.energy,
+    bytes: lent.alone ? bytes : 0n,
   }
-  const isCoins = contractOf(intent.tokenId) === null
-  const required = fee + (isCoins ? intent.amount : 0n)
-  if (sender.balance >= required) return { ok: true, terms }
-  const numbers = { available: sender.balance, required }
-  return refuseQuote('INSUFFICIENT_GAS', 'the sender cannot pay the fee', numbers)
 }
 
 function memoFee({ memo }: Intent, prices: Prices): bigint {

@@ -2,10 +2,12 @@ import type { ChainId } from '@sluice/wire'
 import { assertOnChain } from '../asked-chain.ts'
 import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
-import type { Spending } from '../port.ts'
+import type { Spending } from '../chain-adapter.ts'
 import { tronRateOf, tronTermsOf } from '../spending.ts'
+import { withoutCoins } from '../without-coins.ts'
 import { readAccount } from './balance.ts'
 import { contractOf } from './chain-ids.ts'
+import { offerEnergy } from './energy.ts'
 import { findFate } from './fate.ts'
 import { readPrices } from './prices.ts'
 import { plainFee, quoteSpend } from './quote.ts'
@@ -40,7 +42,11 @@ export function openSpending(chainId: ChainId, failover: Failover<TronNode>): Sp
     fate: (spent) => failover.use((node) => findFate(node, failover.others(node), spent)),
     isContract: (address) =>
       failover.use(async (node) => (await readAccount(node, address)).isContract),
-    choose: () => null,
+    offerEnergy: (ask) => {
+      assertOnChain(chainId, ask.intent)
+      return failover.use((node) => offerEnergy(node, ask))
+    },
+    ...withoutCoins,
     requiresTag: async () => false,
   }
 }

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto'
 import { Trx, TronWeb, utils } from 'tronweb'
 import { describe, expect, test } from 'vitest'
 import { parseToken } from '../../../test/adapters/brands.ts'
+import { termsAt } from '../../../test/adapters/tron-terms.ts'
 import { SHASTA, tronSender } from '../../../test/adapters/tron-world.ts'
 import { Bug } from '../../base/assert.ts'
 import { signDigest } from '../../keys/sign-digest.ts'
 import type { Intent } from '../port.ts'
 import { hasExpired, restsOn } from '../spending.ts'
-import type { TronTerms } from '../spending.ts'
 import { fromHex41, toHex41, tronAddressOf, ZERO_ADDRESS } from './address.ts'
 import { bytesOf, readMessage, writeMessage } from './protobuf.ts'
 import {
@@ -25,7 +25,6 @@ const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 const TOKEN = parseToken(`${SHASTA}/trc20:${USDT}`)
 const KEY = new Uint8Array(createHash('sha256').update('a key').digest())
 const FROM = tronAddressOf(secp256k1.getPublicKey(KEY, true))
-const HASH = '0000000000000000de1aa88295e1fcf982742f773e0419c5a9c134c994a9059e'
 
 const anyIntent = fc.record({
   isToken: fc.boolean(),
@@ -54,23 +53,6 @@ function crafted(given: typeof anyIntent extends fc.Arbitrary<infer T> ? T : nev
     unsigned.digests.map((one) => signDigest(KEY, one)),
   )
   return { intent, terms, number, unsigned, signed }
-}
-
-function termsAt(given: { height: number; headTime: number; feeLimit: bigint }): TronTerms {
-  const { height, headTime, feeLimit } = given
-  return {
-    family: 'tron',
-    fee: feeLimit + 1_000_000n,
-    feeLimit,
-    reference: BigInt(`0x${idAt(height)}`),
-    since: BigInt(headTime - 57_000),
-    headTime: BigInt(headTime),
-    expiration: BigInt(headTime + 600_000),
-  }
-}
-
-function idAt(height: number): string {
-  return `${height.toString(16).padStart(16, '0')}${HASH.slice(16)}`
 }
 
 /** The same transaction as the public library understands it. */

@@ -16,6 +16,7 @@ import {
 } from './address.ts'
 import { contractOf, contractTokenId, nativeTokenId } from './chain-ids.ts'
 import { contractIn } from './contract.ts'
+import { checkDelegation, delegationContract, delegationIn } from './delegation.ts'
 import { bytesOf, integerOf, readMessage, writeMessage } from './protobuf.ts'
 import type { Field, Message } from './protobuf.ts'
 import { referenceTo, timestampOf } from './window.ts'
@@ -29,9 +30,9 @@ const INT64_MAX = 2n ** 63n - 1n
 const UINT256_MAX = 2n ** 256n - 1n
 
 /**
- * The transaction of an intent, unsigned: a TransferContract, or a TriggerSmartContract that calls
- * `transfer`. Its hash is the transaction's id, known before anybody is asked. Pure. A Bug where
- * intent and terms make no transaction.
+ * The transaction of an intent, unsigned: a TransferContract, a TriggerSmartContract that calls
+ * `transfer`, or a contract that lends energy or takes it back. Its hash is the transaction's id,
+ * known before anybody is asked. Pure. A Bug where intent and terms make no transaction.
  */
 export function craftTransaction(intent: Intent, given: Terms, reservation: Reservation): Unsigned {
   const terms = tronTermsOf(given)
@@ -67,7 +68,8 @@ export function combineTransaction(
 }
 
 /**
- * What signed bytes do, from the bytes alone: exactly one payment, or nothing that is known. Pure.
+ * What signed bytes do, from the bytes alone: exactly one payment or delegation, or nothing that
+ * is known. Pure.
  * Of the fee they bound what energy may burn; bandwidth and activation are priced by the chain.
  */
 export function decodeTransaction(chainId: ChainId, raw: Uint8Array): Decoded {
@@ -107,32 +109,11 @@ export function bandwidthOf(intent: Intent, feeLimit: bigint): bigint {
   return BigInt(transactionBytes(body, new Uint8Array(SIGNATURE_BYTES)).length + RESULT_BYTES)
 }
 
-function contractMessage({ tokenId, from, to, amount }: Intent): Uint8Array {
-  const contract = contractOf(tokenId)
-  const owner = bytes21(from)
-  const [name, type, value]: [string, bigint, Field[]] =
-    contract === null
-      ? [
-          'TransferContract',
-          TRANSFER_TYPE,
-          [
-            [1, owner],
-            [2, bytes21(to)],
-            [3, amount],
-          ],
-        ]
-      : [
-          'TriggerSmartContract',
-          CALL_TYPE,
-          [
-            [1, owner],
-            [2, bytes21(contract)],
-            [4, callData(to, amount)],
-          ],
-        ]
+function contractMessage(intent: Intent): Uint8Array {
+  const { name, type, fields } = contractOfIntent(intent)
   const parameter = writeMessage([
     [1, new Uint8Array(Buffer.from(`${URL}${name}`, 'latin1'))],
-    [2, writeMessage(value)],
+    [2, writeMessage(fields)],
   ])
   return writeMessage([
     [1, type],
@@ -140,10 +121,34 @@ function contractMessage({ tokenId, from, to, amount }: Intent): Uint8Array {
   ])
 }
 
-/** Exactly a transfer of coins, or exactly a token's `transfer` without coins. */
-function paymentOf(chainId: ChainId, body: Uint8Array): Pick<Decoded, 'to' | 'tokenId' | 'amount'> {
+function contractOfIntent(intent: Intent): { name: string; type: bigint; fields: Field[] } {
+  const { tokenId, from, to, amount, delegation } = intent
+  if (delegation !== undefined) return delegationContract(intent, delegation)
+  const contract = contractOf(tokenId)
+  const owner: Field = [1, bytes21(from)]
+  if (contract === null) {
+    const fields: Field[] = [owner, [2, bytes21(to)], [3, amount]]
+    return { name: 'TransferContract', type: TRANSFER_TYPE, fields }
+  }
+  const fields: Field[] = [owner, [2, bytes21(contract)], [4, callData(to, amount)]]
+  return { name: 'TriggerSmartContract', type: CALL_TYPE, fields }
+}
+
+/**
+ * Exactly a transfer of coins, or exactly a token's `transfer` without coins, or energy that is
+ * lent or taken back.
+ */
+function paymentOf(
+  chainId: ChainId,
+  body: Uint8Array,
+): Pick<Decoded, 'to' | 'tokenId' | 'amount' | 'delegation'> {
   const contract = contractIn(body)
-  if (!('owner' in contract)) return { to: '', tokenId: null, amount: 0n }
+  if (!('owner' in contract)) {
+    const delegated = delegationIn(body)
+    if (delegated === null) return { to: '', tokenId: null, amount: 0n }
+    const { to, act, stake } = delegated
+    return { to, tokenId: nativeTokenId(chainId), amount: 0n, delegation: { act, stake } }
+  }
   if (contract.kind === 'transfer') {
     return { to: fromHex41(contract.to), tokenId: nativeTokenId(chainId), amount: contract.amount }
   }
@@ -187,11 +192,16 @@ function signerOf(body: Uint8Array, signature: Uint8Array): Address {
   }
 }
 
-function checkIntent({ chainId, tokenId, amount, from, to }: Intent): void {
+function checkIntent(intent: Intent): void {
+  const { chainId, tokenId, amount, from, to, delegation } = intent
   const contract = contractOf(tokenId)
   assert(tokenId.startsWith(`${chainId}/`), 'a token of another chain', { chainId, tokenId })
   const isPayment = contract !== null || tokenId === nativeTokenId(chainId)
   assert(isPayment, 'a token that the chain cannot have', { tokenId })
+  if (delegation !== undefined) {
+    assert(contract === null, 'a delegation of a token', { tokenId })
+    return checkDelegation(intent, delegation)
+  }
   const most = contract === null ? INT64_MAX : UINT256_MAX
   assert(amount > 0n && amount <= most, 'an amount that no transaction can carry')
   assert(to !== ZERO_ADDRESS && to !== from, 'a payment to nobody, or to oneself', { from, to })

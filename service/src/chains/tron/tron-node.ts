@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import { Outage } from '../../base/fault.ts'
 import { parseExactJson } from '../exact-json.ts'
+import { RETRY_AFTER_MAX_MS } from '../http.ts'
 import type { Http, HttpNode, HttpReply } from '../http.ts'
 import type { RequestReport } from '../json-rpc.ts'
-import type { NodeOptions } from '../port.ts'
+import type { NodeOptions } from '../options.ts'
 import { wordsOf } from './rpc.ts'
 
 /** Which interface of a node is asked: what its head shows, or what no fork can replace. */
@@ -45,6 +46,8 @@ const SUSPENDED_SECONDS = /suspended for (\d{1,4}) ?s/i
 /** Where a node does not say how long to stay away. */
 const BUSY_PAUSE_MS = 3_000
 const MISSING_STATUSES = new Set([404, 405])
+const BUSY_STATUSES = new Set([429, 503])
+const PLAIN_BYTES_MAX = 1_000
 
 /** Opens a node. Where it has one address for both interfaces, `solidity` is left out. */
 export function openTronNode(
@@ -76,15 +79,32 @@ export function openTronNode(
   }
 }
 
-function read({ name }: HttpNode, method: string, { status, body }: HttpReply): unknown {
-  const answer = parse(body)
-  const said = errorOf(answer)
-  if (said !== null && TOO_BUSY.test(said)) throw busy(name, said)
+/**
+ * The answer, or why there is none: who turns us away says so with 403, 429, 503 or 200, and in the
+ * body for how long, or in a header; some bodies are plain text.
+ */
+function read({ name }: HttpNode, method: string, reply: HttpReply): unknown {
+  const { status, retryAfterMs = null } = reply
+  const answer = parse(reply.body)
+  const isJson = typeof answer === 'object' && answer !== null
+  const said = isJson ? errorOf(answer) : plainWords(reply.body)
+  const isBusy = BUSY_STATUSES.has(status) || (said !== null && TOO_BUSY.test(said))
+  if (isBusy) throw busy(name, said ?? `HTTP ${status}`, retryAfterMs)
   if (MISSING_STATUSES.has(status)) throw new NoSuchMethod(name, method, `answered HTTP ${status}`)
-  if (status >= 400) throw new Outage(name, `answered HTTP ${status}`)
+  const words = said === null || said === '' ? '' : `: ${said}`
+  if (status >= 400) {
+    const options = retryAfterMs === null ? {} : { retryAfterMs }
+    throw new Outage(name, `answered HTTP ${status}${words}`, options)
+  }
+  if (!isJson) throw new Outage(name, `answered no JSON${words}`)
   if (said !== null) throw new NodeRefusal(name, method, said)
-  if (typeof answer !== 'object' || answer === null) throw new Outage(name, 'answered no JSON')
   return answer
+}
+
+/** What a body without JSON says: pages of HTML say nothing. */
+function plainWords(body: Buffer): string {
+  const text = body.subarray(0, PLAIN_BYTES_MAX).toString('utf8')
+  return text.trimStart().startsWith('<') ? '' : wordsOf(text)
 }
 
 /** Undefined where the bytes are no JSON. */
@@ -104,8 +124,12 @@ function errorOf(answer: unknown): string | null {
   return success === false && typeof other === 'string' ? wordsOf(other) : null
 }
 
-function busy(node: string, said: string): Outage {
+/** For as long as the longer of the two says: its words, or the header. */
+function busy(node: string, said: string, asked: number | null): Outage {
   const seconds = SUSPENDED_SECONDS.exec(said)?.[1]
-  const retryAfterMs = seconds === undefined ? BUSY_PAUSE_MS : Number(seconds) * 1_000
-  return new Outage(node, `turns us away: ${said}`, { retryAfterMs })
+  const worded = seconds === undefined ? null : Number(seconds) * 1_000
+  const retryAfterMs =
+    worded === null && asked === null ? BUSY_PAUSE_MS : Math.max(worded ?? 0, asked ?? 0)
+  const message = `turns us away: ${said}`
+  return new Outage(node, message, { retryAfterMs: Math.min(retryAfterMs, RETRY_AFTER_MAX_MS) })
 }

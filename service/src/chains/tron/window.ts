@@ -1,6 +1,7 @@
 import { assert } from '../../base/assert.ts'
 import { nonceOf } from '../reservation.ts'
 import type { Reservation, WindowReservation } from '../port.ts'
+import { TRON_WINDOW_MS } from '../spending.ts'
 import type { TronRate, TronTerms } from '../spending.ts'
 import { readPrices } from './prices.ts'
 import { readHeader } from './node.ts'
@@ -11,11 +12,7 @@ import type { TronNode } from './tron-node.ts'
 /** When a transaction can be included, and the block that it names. */
 export type Window = Pick<TronTerms, 'reference' | 'since' | 'headTime' | 'expiration'>
 
-/**
- * How long a transaction can be included: time enough to hand it over many times, and short enough
- * that a payment which nobody took is made anew soon. The chain takes up to a day.
- */
-export const WINDOW_MS = 600_000n
+const WINDOW_MS = BigInt(TRON_WINDOW_MS)
 /** The solid block is a minute or so behind the head; more than this is no chain that moves. */
 const SOLID_LAG_MAX_MS = 3_600_000
 const TICKS = 1_000

@@ -2,9 +2,11 @@ import type { TokenId } from '@sluice/wire'
 import type { AdapterMeans } from '../adapter-means.ts'
 import { openFailover } from '../failover.ts'
 import { findDissenter } from '../history.ts'
-import { openHttp } from '../http.ts'
-import type { Address, BlockRef, ChainAdapter, ChainOptions } from '../port.ts'
+import type { ChainAdapter } from '../chain-adapter.ts'
+import type { ChainOptions } from '../options.ts'
+import type { Address, BlockRef } from '../port.ts'
 import { nativeTokenId, toBlock } from './block.ts'
+import { listenToLedgers } from './doorbell.ts'
 import { lookUp } from './look-up.ts'
 import {
   isMissingLedger,
@@ -21,7 +23,7 @@ import { openXrplSpending } from './spend.ts'
 /** Puts the nodes of an XRP Ledger behind the port; rippled and Clio alike. */
 export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
   const { chainId } = options
-  const http = openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
+  const http = means.openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
   const failover = openFailover({
     ...means,
     chainId,
@@ -52,6 +54,7 @@ export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): Cha
     balanceOf: (address, tokenId, ref) =>
       failover.use((rpc) => readBalance(rpc, { address, ref, isXrp: isXrp(tokenId) })),
     inspectToken: async () => null,
+    listen: (onBlock) => listenToLedgers(options.nodes, means, onBlock),
     ...openXrplSpending(chainId, failover),
     close: () => http.close(),
   }

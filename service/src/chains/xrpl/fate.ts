@@ -1,7 +1,8 @@
 import { agreedFate } from '../agreed-fate.ts'
-import type { Address, Fate, Spent } from '../port.ts'
-import { nonceOf } from '../reservation.ts'
+import type { Address, Fate, NonceReservation, Spent, TicketReservation } from '../port.ts'
+import { numberOf } from '../reservation.ts'
 import { readAccount, readHeader } from './node.ts'
+import { readTickets } from './tickets.ts'
 import {
   demand,
   isMissing,
@@ -28,9 +29,10 @@ const PAGES_MAX = 20
 const PAGE_BYTES_MAX = 16_000_000
 
 /**
- * What became of the transactions of one Sequence. That another took it is believed only where the
- * node shows which: a Sequence that has passed says nothing where a part of the history is lost
- * (X09). And where no node that answers says otherwise: what one lacks, another may have (N15).
+ * What became of the transactions of one Sequence, or of one ticket. That another took it is
+ * believed only where the node shows which: a Sequence that has passed says nothing where a part of
+ * the history is lost (X09). And where no node that answers says otherwise: what one lacks, another
+ * may have (N15).
  */
 export function findFate(rpc: XrplRpc, others: readonly XrplRpc[], spent: Spent): Promise<Fate> {
   return agreedFate([rpc, ...others], spent, { ended: 'consumed', ask: fateOn })
@@ -38,7 +40,8 @@ export function findFate(rpc: XrplRpc, others: readonly XrplRpc[], spent: Spent)
 
 /** The Sequence is read before: a ledger between cannot mislead. */
 async function fateOn(rpc: XrplRpc, { from, reservation, hashes }: Spent): Promise<Fate> {
-  const account = await readAccount(rpc, from, { ledger_index: 'validated' })
+  const place = numberOf(reservation)
+  const isUsed = await isPassed(rpc, from, place)
   for (const txnHash of hashes) {
     const found = await readInclusion(rpc, txnHash)
     if (found === null) continue
@@ -47,17 +50,28 @@ async function fateOn(rpc: XrplRpc, { from, reservation, hashes }: Spent): Promi
     const { height, hash } = header
     return { state: 'included', txnHash, ref: { height, hash }, succeeded: found.succeeded }
   }
-  const isUsed = account !== null && account.sequence > nonceOf(reservation)
   if (!isUsed) return { state: 'unknown' }
-  const taker = await findTaker(rpc, { from, sequence: nonceOf(reservation) })
+  const taker = await findTaker(rpc, { from, place })
   const isOther = taker !== null && !hashes.includes(taker)
   return isOther ? { state: 'consumed', by: 'other' } : { state: 'unknown' }
 }
 
-/** The hash of the validated transaction that took a Sequence; null where the node shows none. */
+/** Whether validated ledgers have passed a Sequence, or have used a ticket. */
+async function isPassed(rpc: XrplRpc, from: Address, place: Place): Promise<boolean> {
+  if (place.kind === 'nonce') {
+    const account = await readAccount(rpc, from, { ledger_index: 'validated' })
+    return account !== null && account.sequence > place.nonce
+  }
+  const { numbers } = await readTickets(rpc, from, 'validated')
+  return !numbers.includes(place.ticket)
+}
+
+type Place = NonceReservation | TicketReservation
+
+/** The hash of the validated transaction that took a number; null where the node shows none. */
 async function findTaker(
   rpc: XrplRpc,
-  { from, sequence }: { from: Address; sequence: number },
+  { from, place }: { from: Address; place: Place },
 ): Promise<string | null> {
   const asked = { account: from, ledger_index_min: -1, ledger_index_max: -1, limit: PAGE }
   let marker: unknown
@@ -65,7 +79,7 @@ async function findTaker(
     const params = isMissing(marker) ? asked : { ...asked, marker }
     const result = await rpc.call('account_tx', params, PAGE_BYTES_MAX)
     for (const one of parseList(result['transactions'], 'account_tx.transactions')) {
-      const taker = takerIn(parseJson(one, 'account_tx.transactions'), { from, sequence })
+      const taker = takerIn(parseJson(one, 'account_tx.transactions'), { from, place })
       if (taker !== null) return taker
     }
     marker = result['marker']
@@ -75,11 +89,16 @@ async function findTaker(
 }
 
 /** Old servers write the transaction as `tx`, with its hash within. */
-function takerIn(one: Json, { from, sequence }: { from: Address; sequence: number }) {
+function takerIn(one: Json, { from, place }: { from: Address; place: Place }) {
   if (one['validated'] !== true) return null
   const tx = parseJson(one['tx_json'] ?? one['tx'], 'account_tx.tx')
-  const isTaker = tx['Account'] === from && tx['Sequence'] === sequence
-  return isTaker ? parseHash(one['hash'] ?? tx['hash'], 'account_tx.hash') : null
+  const isMeant =
+    place.kind === 'ticket'
+      ? tx['TicketSequence'] === place.ticket
+      : tx['Sequence'] === place.nonce && tx['TicketSequence'] === undefined
+  return tx['Account'] === from && isMeant
+    ? parseHash(one['hash'] ?? tx['hash'], 'account_tx.hash')
+    : null
 }
 
 /** Null where no validated ledger of the node has it. */

@@ -66,12 +66,13 @@ function priceOut({ intent, caps, server, fee, sender }: Prospect): Quote {
   if (terms === null) {
     return refuseQuote('FEE_TOO_HIGH', 'the fee of the moment is above its cap', { fee, cap })
   }
-  const kept = sender === null ? 0n : reserveOf(server, sender.ownerCount)
+  const { amount, tickets = 0 } = intent
+  const kept = sender === null ? 0n : reserveOf(server, sender.ownerCount + tickets)
   const over = (sender?.balance ?? 0n) - kept
   const available = over > 0n ? over : 0n
   // A fee may be paid out of the reserve, as long as nothing else is.
-  const held = intent.amount === 0n ? (sender?.balance ?? 0n) : available
-  const required = intent.amount + terms.fee
+  const held = amount === 0n && tickets === 0 ? (sender?.balance ?? 0n) : available
+  const required = amount + terms.fee
   if (held >= required) return { ok: true, terms }
   const says = 'the account must keep its reserve, and holds too little above it'
   return refuseQuote('INSUFFICIENT_BALANCE', says, { available: held, required, reserve: kept })

@@ -2,12 +2,15 @@ import type { ChainId } from '@sluice/wire'
 import { assertOnChain } from '../asked-chain.ts'
 import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
-import type { Address, Spending } from '../port.ts'
+import type { Spending } from '../chain-adapter.ts'
+import type { Address } from '../port.ts'
+import { withoutCoins } from '../without-coins.ts'
 import { findFate } from './fate.ts'
 import { bumpTerms, rateOf, readFee } from './fees.ts'
 import { FLAG, readAccount, readServer } from './node.ts'
 import { quoteSpend } from './quote.ts'
 import type { XrplRpc } from './rpc.ts'
+import { readAccountStanding } from './tickets.ts'
 import { combineTransaction, craftTransaction, decodeTransaction } from './transaction.ts'
 
 /** Spending on an XRP Ledger, by its nodes. */
@@ -35,7 +38,13 @@ export function openXrplSpending(chainId: ChainId, failover: Failover<XrplRpc>):
     nonces: (address) => failover.use((rpc) => readSequences(rpc, address)),
     fate: (spent) => failover.use((rpc) => findFate(rpc, failover.others(rpc), spent)),
     isContract: async () => false,
-    choose: () => null,
+    ...withoutCoins,
+    standing: (address) => failover.use((rpc) => readAccountStanding(rpc, address)),
+    reserves: () =>
+      failover.use(async (rpc) => {
+        const { reserveBase: base, reserveStep: step } = await readServer(rpc)
+        return { base, step }
+      }),
     requiresTag: (address) =>
       failover.use(async (rpc) => {
         const account = await readAccount(rpc, address, { ledger_index: 'validated' })

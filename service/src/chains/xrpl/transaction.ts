@@ -3,7 +3,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { decode, encode, encodeForSigning } from 'ripple-binary-codec'
 import { assert } from '../../base/assert.ts'
 import type { Decoded, Intent, Reservation, Signature, Signed, Unsigned } from '../port.ts'
-import { nonceOf } from '../reservation.ts'
+import { numberOf } from '../reservation.ts'
 import { ledgerTermsOf } from '../spending.ts'
 import type { Terms } from '../spending.ts'
 import { brandXrplAddress, parseTag, xrplAddressOf } from './address.ts'
@@ -18,36 +18,29 @@ const UINT32_MAX = 0xff_ff_ff_ff
 const CANONICAL = 0x8000_0000
 /** The flag of an account that refuses payments without a tag (asfRequireDest). */
 const REQUIRE_DEST = 1
-/** All fields that a payment of ours has, signed. */
-const PAYMENT_FIELDS: readonly string[] = [
+/** An account has so many tickets at most. */
+const TICKETS_MAX = 250
+/** All fields that everything of ours has, signed; what has a ticket names that besides. */
+const COMMON_FIELDS: readonly string[] = [
   'TransactionType',
   'Flags',
   'Account',
-  'Destination',
-  'DestinationTag',
-  'Amount',
   'Fee',
   'Sequence',
+  'TicketSequence',
   'LastLedgerSequence',
   'SigningPubKey',
   'TxnSignature',
 ]
-const SETUP_FIELDS: readonly string[] = [
-  'TransactionType',
-  'Flags',
-  'Account',
-  'SetFlag',
-  'Fee',
-  'Sequence',
-  'LastLedgerSequence',
-  'SigningPubKey',
-  'TxnSignature',
-]
+const PAYMENT_FIELDS = [...COMMON_FIELDS, 'Destination', 'DestinationTag', 'Amount']
+const SETUP_FIELDS = [...COMMON_FIELDS, 'SetFlag']
+const TICKET_FIELDS = [...COMMON_FIELDS, 'TicketCount']
 
 /**
  * The transaction of an intent, unsigned: a Payment of XRP whose memo is the destination tag; for
- * nothing to oneself an AccountSet that lets the account refuse payments without a tag, which may
- * be done any number of times. Pure. A Bug where intent and terms make no transaction.
+ * nothing to oneself a TicketCreate where tickets are asked for, and else an AccountSet that lets
+ * the account refuse payments without a tag, which may be done any number of times. Under a
+ * Sequence or a ticket. Pure. A Bug where intent and terms make no transaction.
  */
 export function craftTransaction(
   intent: Intent,
@@ -94,23 +87,36 @@ export function decodeTransaction(chainId: ChainId, raw: Uint8Array): Decoded {
     txnHash: hashOf(raw),
     chainId,
     from,
-    nonce: Number(textOf(json['Sequence'])),
+    ...placeOf(json),
     maxFee: BigInt(textOf(json['Fee'])),
     ...paymentOf(chainId, json),
   }
 }
 
-/** Exactly a payment of XRP, or exactly the flag: whatever says more is nothing we know. */
+/** Where it has a ticket its Sequence is 0, or it is nothing that a ledger would take. */
+function placeOf(json: Json): Pick<Decoded, 'nonce' | 'ticket'> {
+  const sequence = Number(textOf(json['Sequence']))
+  const ticket = json['TicketSequence']
+  if (ticket === undefined) return { nonce: sequence }
+  assert(sequence === 0, 'a transaction with a Sequence and a ticket', { sequence })
+  return { nonce: Number(textOf(ticket)), ticket: true }
+}
+
+/** Exactly a payment of XRP, the flag, or tickets: whatever says more is nothing we know. */
 function paymentOf(
   chainId: ChainId,
   json: Json,
-): Pick<Decoded, 'to' | 'tokenId' | 'amount' | 'memo'> {
+): Pick<Decoded, 'to' | 'tokenId' | 'amount' | 'memo' | 'tickets'> {
   const { TransactionType: type, Amount: amount, Account: account } = json
   const tokenId = nativeTokenId(chainId)
   const tag = json['DestinationTag']
   const memo = tag === undefined ? null : textOf(tag)
   if (isExactly(json, 'AccountSet', SETUP_FIELDS) && json['SetFlag'] === REQUIRE_DEST) {
     return { to: brandXrplAddress(textOf(account)), tokenId, amount: 0n, memo }
+  }
+  if (isExactly(json, 'TicketCreate', TICKET_FIELDS)) {
+    const tickets = Number(textOf(json['TicketCount']))
+    return { to: brandXrplAddress(textOf(account)), tokenId, amount: 0n, memo, tickets }
   }
   const to = json['Destination'] === undefined ? '' : brandXrplAddress(textOf(json['Destination']))
   const isPlain = isExactly(json, 'Payment', PAYMENT_FIELDS) && typeof amount === 'string'
@@ -127,27 +133,41 @@ function isExactly(json: Json, type: string, fields: readonly string[]): boolean
 function fieldsOf(intent: Intent, terms: Terms, reservation: Reservation): Json {
   const { fee, lastLedger } = ledgerTermsOf(terms)
   const { chainId, tokenId, from, to, amount, memo } = intent
-  const sequence = nonceOf(reservation)
   assert(tokenId === nativeTokenId(chainId), 'a payment of something else than XRP', { tokenId })
   assert(fee > 0n && fee <= DROPS_MAX, 'a fee that no transaction can burn', { fee })
   assert(lastLedger > 0n && lastLedger <= UINT32_MAX, 'a last ledger that cannot be')
-  const isSequence = Number.isInteger(sequence) && sequence > 0 && sequence <= UINT32_MAX
-  assert(isSequence, 'a Sequence that cannot be', { sequence })
   const common = {
     Flags: CANONICAL,
     Account: from,
     Fee: fee.toString(),
-    Sequence: sequence,
+    ...sequenceOf(reservation),
     LastLedgerSequence: Number(lastLedger),
   }
   if (amount === 0n) {
     assert(to === from && memo === null, 'a payment of nothing to somebody else', { from, to })
-    return { ...common, TransactionType: 'AccountSet', SetFlag: REQUIRE_DEST }
+    return { ...common, ...deedOf(intent) }
   }
+  assert(intent.tickets === undefined, 'a payment that makes tickets', { from })
   assert(amount > 0n && amount <= DROPS_MAX, 'an amount that no payment can carry')
   assert(to !== from, 'a payment to oneself, which the ledger does not know', { from })
   const payment = { ...common, TransactionType: 'Payment', Destination: to, Amount: String(amount) }
   return memo === null ? payment : { ...payment, DestinationTag: tagOf(memo) }
+}
+
+/** What is done where nobody is paid. */
+function deedOf({ tickets }: Intent): Json {
+  if (tickets === undefined) return { TransactionType: 'AccountSet', SetFlag: REQUIRE_DEST }
+  const isCount = Number.isInteger(tickets) && tickets > 0 && tickets <= TICKETS_MAX
+  assert(isCount, 'so many tickets cannot be', { tickets })
+  return { TransactionType: 'TicketCreate', TicketCount: tickets }
+}
+
+function sequenceOf(reservation: Reservation): Json {
+  const place = numberOf(reservation)
+  const number = place.kind === 'ticket' ? place.ticket : place.nonce
+  const isNumber = Number.isInteger(number) && number > 0 && number <= UINT32_MAX
+  assert(isNumber, 'a Sequence that cannot be', { number })
+  return place.kind === 'ticket' ? { Sequence: 0, TicketSequence: number } : { Sequence: number }
 }
 
 function tagOf(memo: string): number {

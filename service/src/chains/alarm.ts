@@ -1,0 +1,29 @@
+import type { Clock } from '../base/clock.ts'
+
+/** A sleep that may be broken off from outside. A ring while nobody sleeps is not forgotten. */
+export interface Alarm {
+  ring: () => void
+  /** Resolves after `ms`, at a ring, or when the signal aborts; it never rejects. */
+  sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void>
+}
+
+/** An alarm that has not rung yet. */
+export function openAlarm(): Alarm {
+  let hasRung = false
+  let wake = () => {}
+  return {
+    ring: () => {
+      hasRung = true
+      wake()
+    },
+    sleep: async (clock, ms, signal) => {
+      const waking = new AbortController()
+      wake = () => waking.abort()
+      if (hasRung || signal.aborted) wake()
+      signal.addEventListener('abort', wake)
+      await clock.sleep(ms, waking.signal)
+      signal.removeEventListener('abort', wake)
+      hasRung = false
+    },
+  }
+}

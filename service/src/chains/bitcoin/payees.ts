@@ -1,0 +1,17 @@
+import { assert } from '../../base/assert.ts'
+import type { Intent, Payee } from '../port.ts'
+
+/**
+ * Who is paid, in the order of the outputs. A Bug where the first and the sum are not those that
+ * the intent names besides.
+ */
+export function payeesOf({ to, amount, payees }: Intent): readonly Payee[] {
+  if (payees === undefined) return [{ to, amount }]
+  const sum = payees.reduce((total, payee) => total + payee.amount, 0n)
+  const [first] = payees
+  assert(sum === amount && (first === undefined || first.to === to), 'payees of another intent', {
+    sum,
+    amount,
+  })
+  return payees
+}

@@ -1,0 +1,78 @@
+import { Outage } from '../../base/fault.ts'
+import type { HttpNode } from '../http.ts'
+import type { JsonRpc } from '../json-rpc.ts'
+import { parseBlock } from './raw-block.ts'
+import type { RawBlock } from './raw-block.ts'
+
+/** A node, and what it may offer beside its calls. */
+export interface BitcoinNode extends JsonRpc {
+  readonly rest: Rest
+}
+
+/**
+ * Blocks as bytes, without the way through hex and JSON (Core's REST interface, off where the node
+ * was not started with `-rest`).
+ */
+export interface Rest {
+  /** Asks whether the node offers it; until then it counts as not offered. */
+  detect(): Promise<void>
+  /**
+   * The block of a hash, proved; null where this is no way to it: not offered, not there, or not
+   * what was asked for. The calls decide then what is wrong, if anything is.
+   */
+  block(hash: string): Promise<RawBlock | null>
+}
+
+/** How an exchange is counted and timed. */
+type Timed = <T>(method: string, work: () => Promise<T>) => Promise<T>
+
+const BLOCK_BYTES_MAX = 4_100_000
+const CHAIN_BYTES_MAX = 100_000
+
+/** Nothing is asked yet. */
+export function openRest({ get }: Pick<HttpNode, 'get'>, timed: Timed): Rest {
+  let isOffered = false
+  if (get === undefined) return { detect: async () => undefined, block: async () => null }
+  const read = async (path: string, bytesMax: number): Promise<Buffer | null> => {
+    const { status, body } = await get(path, bytesMax)
+    return status === OK ? body : null
+  }
+  return {
+    detect: async () => {
+      isOffered = isChain(await orNull(read('/rest/chaininfo.json', CHAIN_BYTES_MAX)))
+    },
+    block: async (hash) => {
+      if (!isOffered) return null
+      const path = `/rest/block/${hash}.bin`
+      const block = await orNull(
+        timed('rest/block', async () => {
+          const bytes = await read(path, BLOCK_BYTES_MAX)
+          return bytes === null ? null : parseBlock(bytes)
+        }),
+      )
+      return block?.hash === hash ? block : null
+    },
+  }
+}
+
+const OK = 200
+
+/** Whoever answers must be Core, and not a door that says yes to all. */
+function isChain(body: Buffer | null): boolean {
+  if (body === null) return false
+  try {
+    const { bestblockhash, blocks } = Object(JSON.parse(body.toString('utf8')))
+    return typeof bestblockhash === 'string' && typeof blocks === 'number'
+  } catch {
+    return false
+  }
+}
+
+async function orNull<T>(answer: Promise<T | null>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Outage) return null
+    throw error
+  }
+}
