@@ -95,6 +95,32 @@ describe('a simulated Bitcoin chain', () => {
     expect(chain.pool.size).toBe(0)
   })
 
+  test('mines what pays best for its room, children for their parents, and no cheaper', () => {
+    const { chain, pay } = oldChain()
+    const { kind } = chain.network
+    const toMiner = [{ to: bitcoinAddress(MINER, kind), amount: 20_000n }]
+    const cheap = pay(0, 50_000n, 150n)
+    const plain = pay(1, 50_000n, 800n)
+    for (const { transaction } of [cheap, plain]) chain.send(transaction)
+    chain.minedFrom = 5_000n
+    expect(chain.mine(NOBODY.script).txids.slice(1)).toEqual([plain.txid])
+    expect(chain.mine(NOBODY.script).txids.slice(1)).toEqual([])
+    const coin = { key: NOBODY, txid: cheap.txid, vout: 0, value: 50_000n }
+    const child = signBitcoin({ kind, coins: [coin], payees: toMiner, fee: 3_000n })
+    chain.send(child.transaction)
+    expect(chain.mine(NOBODY.script).txids.slice(1)).toEqual([cheap.txid, child.txid])
+    expect(chain.pool.size).toBe(0)
+  })
+
+  test('a pool that is full takes nothing below its least', () => {
+    const { chain, pay } = oldChain()
+    chain.pool.least = 20_000n
+    expect(refusalOf(() => chain.send(pay(0, 50_000n, 1_000n).transaction))).toBe(
+      '-26 mempool min fee not met',
+    )
+    expect(refusalOf(() => chain.send(pay(0, 50_000n, 3_000n).transaction))).toBe('taken')
+  })
+
   test('kept in a file, it is the same again, reorgs and all', () => {
     const folder = mkdtempSync(join(tmpdir(), 'bitcoin-chain-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -9,6 +9,7 @@ import {
 } from './bitcoin/block.ts'
 import { hash256, hidden, shown } from './bitcoin/bytes.ts'
 import { Coins } from './bitcoin/coins.ts'
+import { fillBlock } from './bitcoin/fill-block.ts'
 import { BITCOIN_NETWORKS, type BitcoinNetwork, GENESIS_TRANSACTION } from './bitcoin/networks.ts'
 import { Pool, PoolRefusal } from './bitcoin/pool.ts'
 import { type BitcoinTransaction, deserialize, NO_TXID, txidOf } from './bitcoin/transaction.ts'
@@ -24,7 +25,6 @@ export interface BitcoinChainOptions {
 const FIRST_SECONDS = 1_700_000_000
 const BLOCK_SECONDS = 600
 const SUBSIDY = 50n * 100_000_000n
-const BLOCK_TRANSACTIONS_MAX = 5_000
 
 /**
  * A simulated Bitcoin chain: blocks with their work done, coins, and transactions that wait; all of
@@ -37,6 +37,8 @@ export class BitcoinChain {
   readonly pool = new Pool()
   /** What `estimatesmartfee` says, satoshi a thousand virtual bytes; null where it knows none. */
   estimate: bigint | null = null
+  /** What pays less is not mined unless it is named, satoshi a thousand virtual bytes. */
+  minedFrom = 0n
   readonly #random: Seeded
   readonly #now: (() => number) | null
   readonly #blocks = new Map<string, BitcoinBlock>()
@@ -65,17 +67,20 @@ export class BitcoinChain {
     return this.#active[block.height] === block
   }
 
-  /** Takes a signed transaction; throws PoolRefusal. */
-  send(transaction: BitcoinTransaction): string {
-    const { height, time } = this.#next()
-    return this.pool.accept(transaction, { coins: this.coins, height, time }).txid
+  /** Takes a signed transaction that pays no more than is meant; throws PoolRefusal. */
+  send(transaction: BitcoinTransaction, most?: bigint): string {
+    const at = { coins: this.coins, ...this.#next(), ...(most === undefined ? {} : { most }) }
+    return this.pool.accept(transaction, at).txid
   }
 
   /**
-   * Mines a block onto the tip whose coins go to a script: with what waits, or with exactly these
-   * transactions. Throws Invalid where these cannot be.
+   * Mines a block onto the tip whose coins go to a script: with what waits and pays best, or with
+   * exactly these transactions. Throws Invalid where these cannot be.
    */
-  mine(script: Buffer, transactions: readonly BitcoinTransaction[] = this.#ready()): BitcoinBlock {
+  mine(
+    script: Buffer,
+    transactions: readonly BitcoinTransaction[] = fillBlock(this.pool, this.minedFrom),
+  ): BitcoinBlock {
     const { height, time } = this.#next()
     const fees = transactions.reduce((sum, one) => sum + this.#feeOf(one, transactions), 0n)
     const coinbase = coinbaseOf({
@@ -129,25 +134,6 @@ export class BitcoinChain {
 
   #subsidy(height: number): bigint {
     return SUBSIDY >> BigInt(Math.floor(height / this.network.halving))
-  }
-
-  /** What waits and has all its coins, parents before children. */
-  #ready(): BitcoinTransaction[] {
-    const taken = new Set<string>()
-    const chosen: BitcoinTransaction[] = []
-    const waiting = this.pool.all()
-    for (let before = -1; before < chosen.length && chosen.length < BLOCK_TRANSACTIONS_MAX; ) {
-      before = chosen.length
-      for (const { txid, transaction } of waiting) {
-        const isReady = transaction.inputs.every((input) => {
-          return taken.has(input.txid) || this.coins.get(`${input.txid}:${input.vout}`)
-        })
-        if (taken.has(txid) || !isReady) continue
-        taken.add(txid)
-        chosen.push(transaction)
-      }
-    }
-    return chosen
   }
 
   #feeOf(transaction: BitcoinTransaction, beside: readonly BitcoinTransaction[]): bigint {

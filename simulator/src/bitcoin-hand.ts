@@ -37,7 +37,10 @@ export interface HandPayment {
 
 const MATURITY = 100
 const FEE = 2_000n
+const DEAR_FEE = 50_000n
 const COINS = 60
+/** Blocks in which a payment of its own is looked for. */
+const LOOK_BACK = 200
 const SATOSHI = 1e8
 
 /**
@@ -138,6 +141,7 @@ export class BitcoinHand {
     this.#mined += 1
     const miner = bitcoinAddress(bitcoinKey(`miner ${this.#mined}`), this.kind)
     const { hash } = await this.rpc<{ hash: string }>('generateblock', [miner, hexes])
+    this.#waiting = this.#waiting.filter((one) => !transactions.includes(one))
     return hash
   }
 
@@ -176,6 +180,38 @@ export class BitcoinHand {
       return this.sign({ payees, instead, fee: 2n * FEE }).hex
     })
     for (let block = 0; block < depth; block += 1) await this.mineExactly(block === 0 ? rivals : [])
+  }
+
+  /** Whether it has signed a transaction itself, and so can spend its coin otherwise. */
+  hasPaid(txid: string): boolean {
+    return this.#spent.has(txid)
+  }
+
+  /**
+   * Spends the coin of a payment otherwise, and gives the id of what took its place: where the
+   * payment stands in a block, in a branch that is one longer. What else was there comes again.
+   */
+  async doubleSpend(txid: string): Promise<string> {
+    const payees = [{ to: this.address, amount: FEE }]
+    const rival = this.sign({ payees, instead: txid, fee: DEAR_FEE })
+    const depth = await this.#depthOf(txid)
+    if (depth > 0) await this.undo(depth)
+    await this.mineExactly([rival.hex])
+    this.#mined += 1
+    const miner = bitcoinAddress(bitcoinKey(`miner ${this.#mined}`), this.kind)
+    if (depth > 0) await this.rpc('generatetoaddress', [depth, miner])
+    return rival.txid
+  }
+
+  /** How many blocks must leave for a payment to leave; 0 where it is in none. */
+  async #depthOf(txid: string): Promise<number> {
+    const height = await this.rpc<number>('getblockcount')
+    for (let at = height; at > 0 && at > height - LOOK_BACK; at -= 1) {
+      const hash = await this.rpc<string>('getblockhash', [at])
+      const { tx } = await this.rpc<{ tx: string[] }>('getblock', [hash, 1])
+      if (tx.includes(txid)) return height - at + 1
+    }
+    return 0
   }
 
   /** Replaces the highest blocks, and puts a transaction into the last of the new ones. */

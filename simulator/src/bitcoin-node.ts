@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { BitcoinChain, type BitcoinChainOptions } from './bitcoin-chain.ts'
 import { writeJson } from './bitcoin/json.ts'
 import { BITCOIN_METHODS, BITCOIN_MISC_ERROR, BitcoinFault } from './bitcoin/methods.ts'
+import { answerRest } from './bitcoin/rest.ts'
 import { listen, shut } from './listen.ts'
 import { readBody } from './read-body.ts'
 
@@ -14,6 +15,8 @@ export interface BitcoinNodeOptions extends BitcoinChainOptions {
   port?: number
   /** A chain that another node has already: two doors to one world. */
   chain?: BitcoinChain
+  /** Whether blocks can be had as bytes as well, as of a node that runs with `-rest=1`. */
+  rest?: boolean
 }
 
 export interface BitcoinNode {
@@ -32,7 +35,7 @@ export interface BitcoinNode {
  */
 export async function startBitcoinNode(options: BitcoinNodeOptions): Promise<BitcoinNode> {
   const chain = options.chain ?? new BitcoinChain(options)
-  const state: NodeState = { chain, counts: {} }
+  const state: NodeState = { chain, counts: {}, rest: options.rest ?? false }
   const server = createServer((request, response) => {
     serve(state, request, response).catch(() => response.destroy())
   })
@@ -49,6 +52,7 @@ export async function startBitcoinNode(options: BitcoinNodeOptions): Promise<Bit
 interface NodeState {
   readonly chain: BitcoinChain
   readonly counts: Record<string, number>
+  readonly rest: boolean
 }
 
 interface Reply {
@@ -61,6 +65,12 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const path = request.url ?? '/'
+  if (state.rest && request.method === 'GET' && path.startsWith('/rest/')) {
+    const { status, type, body } = answerRest(state.chain, path)
+    response.writeHead(status, { 'content-type': type }).end(body)
+    return
+  }
   if (request.method !== 'POST') {
     response.writeHead(405).end('JSONRPC server handles only POST requests')
     return
@@ -73,6 +83,12 @@ async function serve(
   const { status, body } = replyTo(state, text)
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(`${writeJson(body)}\n`)
+}
+
+/** What a node answers to a request, without a node: for who has the chain in the same process. */
+export function answerBitcoin(chain: BitcoinChain, text: string): { status: number; body: string } {
+  const { status, body } = replyTo({ chain, counts: {}, rest: false }, text)
+  return { status, body: writeJson(body) }
 }
 
 function replyTo(state: NodeState, text: string): Reply {

@@ -59,6 +59,22 @@ export async function startEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
   }
 }
 
+/** What a node answers to one call, without a node: for who has the chain in the same process. */
+export function answerEvm(
+  chain: EvmChain,
+  method: string,
+  params: readonly unknown[],
+): { result: unknown } | { error: { code: number; message: string } } {
+  const known = METHODS[method]
+  if (known === undefined) return { error: { code: METHOD_NOT_FOUND, message: `no ${method}` } }
+  try {
+    return { result: known(chain, params) }
+  } catch (error) {
+    if (!(error instanceof RpcFault)) throw error
+    return { error: { code: error.code, message: error.message } }
+  }
+}
+
 interface NodeState {
   readonly chain: EvmChain
   readonly counts: Record<string, number>

@@ -4,7 +4,13 @@ export * from './bitcoin-hand.ts'
 export * from './bitcoin-node.ts'
 export * from './bitcoin-wallet.ts'
 export * from './bitcoind.ts'
-export { serializeBlock } from './bitcoin/block.ts'
+export { type BitcoinBlock, serializeBlock } from './bitcoin/block.ts'
+export { scriptOfAddress, segwitAddress } from './bitcoin/scripts.ts'
+export {
+  type BitcoinTransaction,
+  deserialize as readBitcoinTransaction,
+  txidOf as bitcoinTxid,
+} from './bitcoin/transaction.ts'
 export { BITCOIN_NETWORKS, type BitcoinNetworkName } from './bitcoin/networks.ts'
 export * from './contracts/bytecodes.ts'
 export * from './contracts/creations.ts'
@@ -24,6 +30,9 @@ export * from './fault-rules.ts'
 export * from './seeded.ts'
 export * from './evm-chain.ts'
 export * from './evm-node.ts'
+export { RpcFault } from './evm/params.ts'
+export { readSigned, type SignedTransaction } from './evm/raw-transaction.ts'
+export { type Ask, type RpcOutcome, staleAnswer } from './stale-view.ts'
 export type { BlockNode } from './evm/block-tree.ts'
 export * from './evm/encodings.ts'
 export { type FramePlan, type Step, frame, transferLog } from './evm/plans.ts'
@@ -43,7 +52,13 @@ export * from './tron-node.ts'
 export { base58Of, hex41Of } from './tron/base58.ts'
 export type { Script, TronLog } from './tron/state.ts'
 export { type TronWallet, signTron, tronWallet } from './tron/wallet.ts'
-export { type Draft, readTransaction, rawOf, transactionBytes } from './tron/transaction.ts'
+export {
+  type Draft,
+  readTransaction,
+  rawOf,
+  transactionBytes,
+  type TronTransaction,
+} from './tron/transaction.ts'
 export * from './xrpl-chain.ts'
 export * from './xrpl-node.ts'
 export type { XrplPayment } from './xrpl/deeds.ts'

@@ -4,6 +4,7 @@ import { blockJson, makeBlock, type TronBlock } from './tron/block.ts'
 import { base58Of, hex41Of } from './tron/base58.ts'
 import { bandwidthOf, execute, faultOf, type Ground } from './tron/execute.ts'
 import { DEFAULT_PARAMS, type TronParams } from './tron/params.ts'
+import { delegatedOf } from './tron/stake.ts'
 import { type Contract, copyState, give, newState, type Script, type State } from './tron/state.ts'
 import { TRANSFER_TOPIC } from './tron/token.ts'
 import {
@@ -326,6 +327,20 @@ export class TronChain {
     const state = this.#state()
     const hex = hex41Of(address)
     give(state, hex, balance - (state.accounts.get(hex)?.balance ?? 0n), this.head().time)
+  }
+
+  /** Lets an address have so much staked for energy at the head, in sun. */
+  stake(address: string, stake: bigint): void {
+    const state = this.#state()
+    const hex = hex41Of(address)
+    give(state, hex, 0n, this.head().time)
+    const account = state.accounts.get(hex)
+    if (account !== undefined) account.stakedForEnergy = stake
+  }
+
+  /** What one address has lent another of its stake for energy, in sun. */
+  delegated(lender: string, borrower: string): bigint {
+    return delegatedOf(this.#state(), hex41Of(lender), hex41Of(borrower))
   }
 
   #state(): State {

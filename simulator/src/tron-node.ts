@@ -15,7 +15,14 @@ export interface TronNodeOptions extends TronChainOptions {
 }
 
 /** How a node turns callers away: its own limit, or one of those that providers set. */
-export type Busy = 'resources' | 'suspended-200' | 'suspended-403' | 'too-many-429' | 'away-503'
+export type Busy =
+  | 'resources'
+  | 'suspended-200'
+  | 'suspended-403'
+  | 'suspended-429'
+  | 'too-many-429'
+  | 'too-many-text'
+  | 'away-503'
 
 export interface TronNode {
   readonly url: string
@@ -42,11 +49,9 @@ const BUSY: Record<Busy, { status: number; body: string; headers?: Record<string
   },
   'suspended-200': { status: 200, body: JSON.stringify({ Error: LIMIT }) },
   'suspended-403': { status: 403, body: JSON.stringify({ Error: LIMIT }) },
-  'too-many-429': {
-    status: 429,
-    body: JSON.stringify({ Error: LIMIT }),
-    headers: { 'retry-after': '7' },
-  },
+  'suspended-429': { status: 429, body: JSON.stringify({ Error: LIMIT }) },
+  'too-many-429': { status: 429, body: '', headers: { 'retry-after': '7' } },
+  'too-many-text': { status: 200, body: 'Too many requests, slow down.' },
   'away-503': { status: 503, body: 'Service Unavailable' },
 }
 
@@ -111,6 +116,18 @@ async function serve(
   }
   const { status, body } = answer(state, pathname, text)
   reply(response, status, body)
+}
+
+/** What a node answers to a request, without a node: for who has the chain in the same process. */
+export function answerTron(
+  chain: TronChain,
+  path: string,
+  body: string,
+  genesis: string | null = null,
+): { status: number; body: string } {
+  const sides: readonly Side[] = ['wallet', 'walletsolidity']
+  const state = { chain, counts: {}, without: [], sides, genesis, busy: null, headers: {} }
+  return answer(state, path, body)
 }
 
 function reply(

@@ -16,6 +16,11 @@ import { metaBytes } from './xrpl/meta.ts'
 import type { XrplAccount, XrplAccounts, XrplFees } from './xrpl/state.ts'
 import { GENESIS_SECRET, isWellSigned, signXrpl, walletOf, type XrplWallet } from './xrpl/wallet.ts'
 
+/** The hash of signed bytes, in hex. */
+export function xrplHash(blob: string): string {
+  return halfHash(SAYS.transaction, blob)
+}
+
 /** A closed ledger. Its fields are those that its hash covers, and what they stand for. */
 export interface XrplLedger {
   height: number
@@ -82,6 +87,7 @@ export class XrplChain {
   unvalidated = 0
   #ledgers: XrplLedger[] = []
   #pending: Pending[] = []
+  readonly #hearers = new Set<(ledger: XrplLedger) => void>()
   readonly #now: () => number
 
   constructor({ networkId = 1, now, fees = {} }: XrplChainOptions = {}) {
@@ -156,8 +162,15 @@ export class XrplChain {
       const { applied, accounts, left } = this.#play()
       this.#pending = left
       this.#append(applied, accounts)
+      for (const hearer of this.#hearers) hearer(this.closed())
     }
     return this.closed()
+  }
+
+  /** Calls back for each ledger that is closed, until the answer is called. */
+  hear(onClose: (ledger: XrplLedger) => void): () => void {
+    this.#hearers.add(onClose)
+    return () => void this.#hearers.delete(onClose)
   }
 
   /** Forgets what waits, as servers do that restart; or only what a rule names. */

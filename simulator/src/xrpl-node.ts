@@ -30,8 +30,8 @@ export interface XrplNode {
   setServerState(state: string): void
   /** From now on the node turns everybody away with this status, or nobody (null). */
   setBusy(status: number | null): void
-  /** Tells those who subscribed of a ledger that was closed. */
-  announce(ledger: XrplLedger): void
+  /** How many listen by WebSocket to ledgers as they close. */
+  listeners(): number
   /** Ends all connections by WebSocket. */
   hangUp(): void
   stop(): Promise<void>
@@ -63,6 +63,7 @@ export async function startXrplNode(options: XrplNodeOptions = {}): Promise<Xrpl
     serve(state, request, response).catch(() => response.destroy())
   })
   server.on('upgrade', (request, stream) => greet(state, request, stream))
+  const deafen = chain.hear(() => announce(state, chain.validated()))
   const port = await listen(server, options.port)
   const hangUp = () => {
     for (const socket of state.sockets.keys()) socket.close()
@@ -77,9 +78,10 @@ export async function startXrplNode(options: XrplNodeOptions = {}): Promise<Xrpl
     setMissing: (ranges) => void (view.missing = ranges),
     setServerState: (serverState) => void (view.serverState = serverState),
     setBusy: (status) => void (state.busy = status),
-    announce: (ledger) => announce(state, ledger),
+    listeners: () => [...state.sockets.values()].filter((one) => one.has('ledger')).length,
     hangUp,
     async stop() {
+      deafen()
       hangUp()
       await shut(server)
     },
@@ -96,20 +98,34 @@ async function serve(
     response.writeHead(state.busy ?? 413).end('Server is overloaded')
     return
   }
+  const { status, body } = reply(state, text)
+  response.writeHead(status, status === 200 ? { 'content-type': 'application/json' } : {})
+  response.end(body)
+}
+
+/** What a node answers to a request, without a node: for who has the chain in the same process. */
+export function answerXrpl(
+  chain: XrplChain,
+  text: string,
+  { networkId }: Pick<XrplView, 'networkId'> = { networkId: undefined },
+): { status: number; body: string } {
+  const kind = 'rippled'
+  const view: XrplView = { chain, kind, missing: [], serverState: 'full', networkId }
+  return reply({ view, counts: {}, sockets: new Map(), versionMax: 2, busy: null }, text)
+}
+
+function reply(state: NodeState, text: string): { status: number; body: string } {
   const message = parseMessage(text)
   const params: Json = Object(Array.isArray(message?.['params']) ? message['params'][0] : undefined)
   if (message === null || typeof message['method'] !== 'string') {
-    response.writeHead(400).end('Unable to parse request')
-    return
+    return { status: 400, body: 'Unable to parse request' }
   }
   const version = Number(params['api_version'] ?? 1)
   if (version < 1 || version > state.versionMax) {
-    response.writeHead(400).end('invalid_API_version')
-    return
+    return { status: 400, body: 'invalid_API_version' }
   }
   const result = answer(state, message['method'], { version, params })
-  response.writeHead(200, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ result }))
+  return { status: 200, body: JSON.stringify({ result }) }
 }
 
 function parseMessage(text: string): Json | null {

@@ -10,9 +10,11 @@ import {
   scriptJson,
   transactionJson,
 } from './json.ts'
-import { PoolRefusal } from './pool.ts'
+import { type Pool, PoolRefusal } from './pool.ts'
+import { ancestorsOf, childrenOf, descendantsOf } from './pool-rules.ts'
 import { scriptOfAddress } from './scripts.ts'
-import { type BitcoinTransaction, deserialize } from './transaction.ts'
+import { type BitcoinTransaction, deserialize, weightOf, wtxidOf } from './transaction.ts'
+import type { Waiting } from './waiting.ts'
 
 /** An error of a call, with Core's code. */
 export class BitcoinFault extends Error {
@@ -37,6 +39,9 @@ const NOT_VERIFIED = -25
 /** Satoshi a thousand virtual bytes: what is passed on, what a replacement adds, what is dust. */
 const RELAY = 1_000n
 const DUST = 3_000n
+/** Core's DEFAULT_MAX_RAW_TX_FEE_RATE. */
+const RATE_MAX = 10_000_000n
+const SATOSHI = 1e8
 
 /** The calls that a simulated node answers, in the shapes of Core 29. */
 export const BITCOIN_METHODS: Readonly<Record<string, Method>> = {
@@ -54,16 +59,19 @@ export const BITCOIN_METHODS: Readonly<Record<string, Method>> = {
     return level === 0 ? serializeBlock(block).toString('hex') : blockJson(chain, block, level)
   },
   getrawtransaction: (chain, params) => findTransaction(chain, params),
-  sendrawtransaction: (chain, [hex]) => send(chain, parseTransaction(hex)),
+  sendrawtransaction: (chain, [hex, maxRate]) => send(chain, parseTransaction(hex), maxRate),
   gettxout: (chain, params) => outputJson(chain, params),
   scantxoutset: (chain, [, scripts]) => scanCoins(chain, scripts),
-  getrawmempool: ({ pool }) => pool.all().map(({ txid }) => txid),
-  getmempoolentry: (chain, [txid]) => entryJson(chain, String(txid)),
+  getrawmempool: ({ pool }, [isVerbose = false]) => {
+    const ids = pool.all().map(({ txid }) => txid)
+    return isVerbose === true ? Object.fromEntries(ids.map((id) => [id, entryJson(pool, id)])) : ids
+  },
+  getmempoolentry: ({ pool }, [txid]) => entryJson(pool, String(txid)),
   getmempoolinfo: ({ pool }) => ({
     loaded: true,
     size: pool.size,
     bytes: pool.all().reduce((total, { vsize }) => total + vsize, 0),
-    mempoolminfee: coins(RELAY),
+    mempoolminfee: coins(pool.least > RELAY ? pool.least : RELAY),
     minrelaytxfee: coins(RELAY),
     incrementalrelayfee: coins(RELAY),
     dustrelayfee: coins(DUST),
@@ -174,9 +182,16 @@ function parseTransaction(hex: unknown): BitcoinTransaction {
   }
 }
 
-function send(chain: BitcoinChain, transaction: BitcoinTransaction): string {
+/** Core asks first whether so much was meant; a rate of 0 says that anything is. */
+function send(chain: BitcoinChain, transaction: BitcoinTransaction, maxRate: unknown): string {
+  const isBurnt = transaction.outputs.some(({ script, value }) => script[0] === 0x6a && value > 0n)
+  if (isBurnt) {
+    const why = 'Unspendable output exceeds maximum configured by user (maxburnamount)'
+    throw new BitcoinFault(NOT_VERIFIED, why)
+  }
+  const most = typeof maxRate === 'number' ? BigInt(Math.round(maxRate * SATOSHI)) : RATE_MAX
   try {
-    return chain.send(transaction)
+    return chain.send(transaction, most === 0n ? undefined : most)
   } catch (error) {
     if (error instanceof PoolRefusal) throw new BitcoinFault(error.code, error.message)
     throw error
@@ -218,11 +233,38 @@ function scanCoins({ coins: all, tip }: BitcoinChain, scripts: unknown) {
   return { success: true, height: tip.height, bestblock: tip.hash, unspents }
 }
 
-function entryJson({ pool }: BitcoinChain, txid: string) {
+function entryJson(pool: Pool, txid: string) {
   const waiting = pool.get(txid)
   if (waiting === undefined) throw new BitcoinFault(NOT_FOUND, 'Transaction not in mempool')
-  const { vsize, fee } = waiting
-  return { vsize, weight: vsize * 4, fees: { base: coins(fee) }, 'bip125-replaceable': true }
+  const { vsize, fee, transaction } = waiting
+  const ancestors = [waiting, ...ancestorsOf(pool, transaction).values()]
+  const descendants = [...descendantsOf(pool, txid).values()]
+  const feesOf = (family: readonly Waiting[]) => coins(sumOf(family, (one) => one.fee))
+  const sizeOf = (family: readonly Waiting[]) => Number(sumOf(family, (one) => BigInt(one.vsize)))
+  const parents = transaction.inputs.map((input) => input.txid)
+  return {
+    vsize,
+    weight: weightOf(transaction),
+    descendantcount: descendants.length,
+    descendantsize: sizeOf(descendants),
+    ancestorcount: ancestors.length,
+    ancestorsize: sizeOf(ancestors),
+    wtxid: wtxidOf(transaction),
+    fees: {
+      base: coins(fee),
+      modified: coins(fee),
+      ancestor: feesOf(ancestors),
+      descendant: feesOf(descendants),
+    },
+    depends: [...new Set(parents)].filter((parent) => pool.get(parent) !== undefined),
+    spentby: childrenOf(pool, txid),
+    'bip125-replaceable': true,
+    unbroadcast: false,
+  }
+}
+
+function sumOf<T>(all: readonly T[], part: (one: T) => bigint): bigint {
+  return all.reduce((sum, one) => sum + part(one), 0n)
 }
 
 function scriptOf(chain: BitcoinChain, address: unknown): Buffer {

@@ -1,15 +1,16 @@
 import { opensKeyHash } from '../bitcoin-wallet.ts'
 import type { Utxo } from './block.ts'
 import { checkFinal, checkInputs, type CoinView, Invalid, outpointOf, spentBy } from './coins.ts'
-import { type BitcoinTransaction, isCoinbase, txidOf, vsizeOf, weightOf } from './transaction.ts'
-
-/** A transaction that waits for a block. */
-export interface Waiting {
-  txid: string
-  transaction: BitcoinTransaction
-  fee: bigint
-  vsize: number
-}
+import { checkFamily, childrenOf, replacedBy } from './pool-rules.ts'
+import {
+  type BitcoinTransaction,
+  isCoinbase,
+  serialize,
+  txidOf,
+  vsizeOf,
+  weightOf,
+} from './transaction.ts'
+import type { Waiting } from './waiting.ts'
 
 /** A refusal of `sendrawtransaction`, with Core's code. */
 export class PoolRefusal extends Error {
@@ -27,15 +28,18 @@ const REJECTED = -26
 const IN_A_BLOCK = -27
 const STANDARD_WEIGHT_MAX = 400_000
 const SMALL_BYTES = 65
-/** Satoshi for a virtual byte: what nodes pass on, and what a replacement must add. */
+/** Satoshi for a virtual byte: what nodes pass on, and what an output must be worth. */
 const RELAY_RATE = 1n
 const DUST_RATE = 3n
+const MEANT = 'configured by user (e.g. -maxtxfee, maxfeerate)'
 
 /**
  * The transactions that wait, by Core's rules: standard, final, with mature coins, paying their
- * way; a dearer one replaces whatever it conflicts with (full RBF).
+ * way, in families that are not too long; a dearer one replaces what it conflicts with (full RBF).
  */
 export class Pool {
+  /** What a pool that is full asks for, satoshi a thousand virtual bytes; 0 for none. */
+  least = 0n
   readonly #waiting = new Map<string, Waiting>()
   readonly #spenders = new Map<string, string>()
 
@@ -57,10 +61,13 @@ export class Pool {
     return this.#spenders.get(outpoint)
   }
 
-  /** Takes a transaction in; throws PoolRefusal as a node refuses. */
+  /**
+   * Takes a transaction in; throws PoolRefusal as a node refuses. `most`: what is meant to be paid
+   * at most, satoshi a thousand virtual bytes.
+   */
   accept(
     transaction: BitcoinTransaction,
-    at: { coins: CoinView; height: number; time: number },
+    at: { coins: CoinView; height: number; time: number; most?: bigint },
   ): Waiting {
     const txid = txidOf(transaction)
     const known = this.#waiting.get(txid)
@@ -73,10 +80,17 @@ export class Pool {
       const spent = spentBy(this.#over(at), transaction)
       const fee = checkInputs(transaction, spent, at.height)
       const vsize = vsizeOf(transaction)
+      if (fee * 1_000n < this.least * BigInt(vsize)) {
+        throw new Invalid('mempool min fee not met')
+      }
       if (fee < RELAY_RATE * BigInt(vsize)) throw new Invalid('min relay fee not met')
       const waiting = { txid, transaction, fee, vsize }
-      const evicted = this.#replaced(waiting)
+      checkFamily(this, waiting)
+      const evicted = replacedBy(this, waiting)
       checkScripts(transaction, spent)
+      if (at.most !== undefined && fee * 1_000n > at.most * BigInt(vsize)) {
+        throw new PoolRefusal(ERROR, `Fee exceeds maximum ${MEANT}`)
+      }
       for (const one of evicted) this.remove(one.txid)
       this.#add(waiting)
       return waiting
@@ -91,7 +105,7 @@ export class Pool {
   remove(txid: string): void {
     const waiting = this.#waiting.get(txid)
     if (waiting === undefined) return
-    for (const child of this.#childrenOf(txid)) this.remove(child)
+    for (const child of childrenOf(this, txid)) this.remove(child)
     this.#waiting.delete(txid)
     for (const input of waiting.transaction.inputs) this.#spenders.delete(outpointOf(input))
   }
@@ -137,31 +151,6 @@ export class Pool {
       },
     }
   }
-
-  /** Whom a newcomer replaces (BIP-125, rules 3 and 4, and a higher rate); throws Invalid. */
-  #replaced({ transaction, fee, vsize }: Waiting): Waiting[] {
-    const direct = new Set(
-      transaction.inputs.flatMap((input) => this.#spenders.get(outpointOf(input)) ?? []),
-    )
-    const all = new Set<string>()
-    const gather = (txid: string) => {
-      all.add(txid)
-      for (const child of this.#childrenOf(txid)) gather(child)
-    }
-    for (const txid of direct) gather(txid)
-    const evicted = [...all].flatMap((txid) => this.#waiting.get(txid) ?? [])
-    const isDearer = evicted
-      .filter(({ txid }) => direct.has(txid))
-      .every((one) => fee * BigInt(one.vsize) > one.fee * BigInt(vsize))
-    const owed = evicted.reduce((sum, one) => sum + one.fee, 0n) + RELAY_RATE * BigInt(vsize)
-    if (evicted.length > 0 && (!isDearer || fee < owed)) throw new Invalid('insufficient fee')
-    return evicted
-  }
-
-  #childrenOf(txid: string): string[] {
-    const outputs = this.#waiting.get(txid)?.transaction.outputs ?? []
-    return outputs.flatMap((_, vout) => this.#spenders.get(`${txid}:${vout}`) ?? [])
-  }
 }
 
 /** Core's IsStandardTx, as far as it goes for what is sent here. */
@@ -169,7 +158,7 @@ function checkStandard(transaction: BitcoinTransaction): void {
   if (isCoinbase(transaction)) throw new Invalid('coinbase')
   if (transaction.version < 1 || transaction.version > 3) throw new Invalid('version')
   if (weightOf(transaction) > STANDARD_WEIGHT_MAX) throw new Invalid('tx-size')
-  if (vsizeOf(transaction) < SMALL_BYTES) throw new Invalid('tx-size-small')
+  if (serialize(transaction, false).length < SMALL_BYTES) throw new Invalid('tx-size-small')
   for (const { value, script } of transaction.outputs) {
     if (script[0] !== 0x6a && value < dustOf(script)) throw new Invalid('dust')
   }

@@ -10,6 +10,8 @@ import { BITCOIN_NETWORKS } from '../bitcoin/networks.ts'
 import { scriptOfAddress } from '../bitcoin/scripts.ts'
 import { rpcClient } from '../rpc-client.ts'
 import type { PayIn, SandboxChain, SandboxToken } from './chains.ts'
+import { type CoinControl, mineDear, readWaiting } from './coin-control.ts'
+import { Mistake } from './mistake.ts'
 
 /** A running chain of coins, and the end of it. */
 export interface BitcoinSandbox {
@@ -51,10 +53,11 @@ export async function startBitcoin(plan: BitcoinPlan): Promise<BitcoinSandbox> {
     const hand = await BitcoinHand.open({ rpc, network, seed: 'sandbox faucet' })
     const miner = bitcoinAddress(bitcoinKey('sandbox miner'), network.kind)
     const turns = new Turns()
-    const mine = (blocks: number) =>
-      turns.take(() => rpc<string[]>('generatetoaddress', [blocks, miner]))
+    const whim: Whim = { leastPerKvb: null }
+    const mine = (blocks: number) => turns.take(() => mineBlocks(hand, { miner, whim, blocks }))
     const ticking = setInterval(() => void mine(1).catch(() => undefined), BLOCK_MS)
-    const chain = await openChain({ plan, hand, turns, mine })
+    const coins = coinControl({ hand, turns, whim, simulated: node.simulated })
+    const chain = { ...(await openChain({ plan, hand, turns, mine })), coins }
     return {
       chain,
       url: node.url,
@@ -69,6 +72,44 @@ export async function startBitcoin(plan: BitcoinPlan): Promise<BitcoinSandbox> {
     client.close()
     await node.stop()
     throw error
+  }
+}
+
+/** What the miner thinks of cheap transactions: null where it takes all. */
+interface Whim {
+  leastPerKvb: bigint | null
+}
+
+async function mineBlocks(
+  hand: BitcoinHand,
+  { miner, whim, blocks }: { miner: string; whim: Whim; blocks: number },
+): Promise<void> {
+  const { leastPerKvb: perKvb } = whim
+  if (perKvb === null) await hand.rpc('generatetoaddress', [blocks, miner])
+  else for (let block = 0; block < blocks; block += 1) await mineDear(hand, { miner, perKvb })
+}
+
+function coinControl(given: {
+  hand: BitcoinHand
+  turns: Turns
+  whim: Whim
+  simulated: BitcoinChain | null
+}): CoinControl {
+  const { hand, turns, whim, simulated } = given
+  return {
+    setFeeRate(perKvb) {
+      if (simulated === null) throw new Mistake('a real node estimates by what it has seen')
+      simulated.estimate = perKvb
+    },
+    mineFrom(perKvb) {
+      whim.leastPerKvb = perKvb
+    },
+    waiting: () => readWaiting(hand),
+    doubleSpend: (txnHash) =>
+      turns.take(async () => {
+        if (!hand.hasPaid(txnHash)) throw new Mistake('only what this start has paid in')
+        return hand.doubleSpend(txnHash)
+      }),
   }
 }
 
@@ -120,16 +161,25 @@ function tokenOf(chainId: string): SandboxToken {
   return { id: `${chainId}/slip44:0`, chainId, symbol: 'tBTC', decimals: 8, address: null }
 }
 
-async function startNode({ bitcoind, port, folder }: BitcoinPlan) {
+async function startNode({ bitcoind, port, folder }: BitcoinPlan): Promise<RunningNode> {
   if (bitcoind !== null) {
     const own = join(folder, 'bitcoind')
     await mkdir(own, { recursive: true })
-    return startBitcoind({ binary: bitcoind, port, folder: own })
+    const real = await startBitcoind({ binary: bitcoind, port, folder: own })
+    return { url: real.url, stop: () => real.stop(), simulated: null }
   }
   const now = () => Math.floor(Date.now() / 1_000)
   const chain = new BitcoinChain({ seed: `sandbox ${now()}`, network: 'test', now })
   keepChain(chain, join(folder, 'bitcoin.blocks'))
-  return startBitcoinNode({ seed: 'sandbox', chain, port })
+  const node = await startBitcoinNode({ seed: 'sandbox', chain, port })
+  return { url: node.url, stop: () => node.stop(), simulated: chain }
+}
+
+interface RunningNode {
+  url: string
+  stop: () => Promise<void>
+  /** Null where the node is a real one. */
+  simulated: BitcoinChain | null
 }
 
 /** One thing after the other: a block must not come amid a payment or a reorg. */

@@ -3,6 +3,7 @@ import { type Anvil, startAnvil } from '../anvil.ts'
 import { endow, holding, invoke, mined, send } from '../evm-send.ts'
 import { devWallet } from '../evm-wallet.ts'
 import { quantity } from '../hex.ts'
+import type { CoinControl } from './coin-control.ts'
 import type { SandboxState } from './state.ts'
 import { type ContractToken, placeTokens } from './tokens.ts'
 
@@ -56,6 +57,13 @@ export interface SandboxChain {
   /** Base units at the head. */
   holding(address: string, token: SandboxToken): Promise<bigint>
   isAddress(text: string): boolean
+  /** What else can be done by hand where payments are made of coins; left out elsewhere. */
+  coins?: CoinControl
+  /**
+   * From now on the network loses the next so many transactions that the service hands over, each
+   * as often as it comes; 0: nothing is lost any more. Left out where nothing is lost for good.
+   */
+  lose?(count: number): void
   /** What an operator has to do before deposits are taken, done by itself; left out for nothing. */
   prepare?(state: SandboxState): Promise<void>
 }

@@ -52,7 +52,15 @@ export async function writeConfig(settings: SandboxSettings): Promise<string> {
       ),
       [bitcoinIdOf(coins)]: followed(bitcoinUrlOf(coins)),
       [TRON_ID]: followed(`http://127.0.0.1:${ports.tron.port}`),
-      [XRPL_ID]: { nodes: [`http://127.0.0.1:${ports.xrpl.port}`], startHeight: 3 },
+      [XRPL_ID]: {
+        nodes: [
+          {
+            url: `http://127.0.0.1:${ports.xrpl.port}`,
+            ws: `ws://127.0.0.1:${ports.xrpl.port}`,
+          },
+        ],
+        startHeight: 3,
+      },
     },
   }
   await writeFile(path, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 })

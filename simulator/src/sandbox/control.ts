@@ -1,8 +1,10 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import { listen } from '../listen.ts'
 import type { SandboxChain } from './chains.ts'
+import { type CoinControl, parseRate, parseTxid } from './coin-control.ts'
 import { XRPL_ID } from './xrpl.ts'
 import { type GasKeeper, sellsGas } from './gas.ts'
+import { Mistake } from './mistake.ts'
 import type { SandboxState } from './state.ts'
 import { TotpCodes } from './totp.ts'
 import type { WebhookLog } from './webhook-log.ts'
@@ -20,9 +22,6 @@ export interface ControlWorld {
   gas: GasKeeper | null
 }
 
-/** The caller's mistake, told in a sentence with status 400. */
-class Mistake extends Error {}
-
 type Answer = Record<string, unknown> | readonly unknown[]
 type Act = (world: ControlWorld, given: Record<string, unknown>) => Promise<Answer>
 
@@ -33,6 +32,11 @@ const ACTS: Record<string, Act> = {
   'POST /gas': postGas,
   'POST /mine': postMine,
   'POST /reorg': postReorg,
+  'POST /fees': postFees,
+  'POST /stuck': postStuck,
+  'POST /lose': postLose,
+  'POST /double-spend': postDoubleSpend,
+  'GET /mempool': getMempool,
   'GET /webhooks': async ({ webhooks }) => webhooks.list(),
   'GET /balances': getBalances,
   'GET /totp': getTotp,
@@ -145,6 +149,48 @@ async function postReorg(world: ControlWorld, given: Record<string, unknown>): P
   }
   await chain.reorg(depth)
   return { head: await chain.head() }
+}
+
+/** What the node says that room in a block costs: what is paid for from now on. */
+async function postFees(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
+  const perKvb = parseRate(given['perKvb'])
+  coinsOf(world, given).setFeeRate(perKvb)
+  return { perKvb: perKvb?.toString() ?? null }
+}
+
+/** What pays less is not mined any more. */
+async function postStuck(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
+  const perKvb = parseRate(given['perKvb'])
+  coinsOf(world, given).mineFrom(perKvb)
+  return { perKvb: perKvb?.toString() ?? null }
+}
+
+async function postLose(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
+  const { payments } = given
+  const chain = chainOf(world, given['chainId'])
+  if (chain.lose === undefined) throw new Mistake('that is for the XRP Ledger alone')
+  const isCount = typeof payments === 'number' && Number.isInteger(payments) && payments >= 0
+  if (!isCount) throw new Mistake('payments must be a whole number, 0 or more')
+  chain.lose(payments)
+  return { payments }
+}
+
+async function postDoubleSpend(
+  world: ControlWorld,
+  given: Record<string, unknown>,
+): Promise<Answer> {
+  const txnHash = await coinsOf(world, given).doubleSpend(parseTxid(given['txnHash']))
+  return { txnHash, head: await chainOf(world, given['chainId']).head() }
+}
+
+async function getMempool(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
+  return coinsOf(world, given).waiting()
+}
+
+function coinsOf(world: ControlWorld, given: Record<string, unknown>): CoinControl {
+  const { coins } = chainOf(world, given['chainId'])
+  if (coins !== undefined) return coins
+  throw new Mistake('that is for chains of coins (bip122) alone')
 }
 
 async function getBalances(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {

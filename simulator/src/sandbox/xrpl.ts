@@ -51,14 +51,16 @@ export async function startXrpl({
   }
   let closed = 0
   const stopping = new AbortController()
+  const losses = new Losses(ledgers)
   const ticking = setInterval(() => {
-    node.announce(ledgers.close())
+    losses.strike()
+    ledgers.close()
     closed += 1
     if (closed % SAVE_EVERY === 0) save().catch(() => undefined)
   }, LEDGER_MS)
   return {
     chain: {
-      ...chainOf(ledgers),
+      ...chainOf(ledgers, losses),
       /** What is validated stays. */
       get floor() {
         return ledgers.closed().height
@@ -100,12 +102,40 @@ async function fundBase(
   }
 }
 
-function chainOf(ledgers: XrplChain): Omit<SandboxChain, 'floor'> {
+/** Transactions of the service that the network loses, as often as they are handed to it. */
+class Losses {
+  readonly #ledgers: XrplChain
+  readonly #lost = new Set<string>()
+  #left = 0
+
+  constructor(ledgers: XrplChain) {
+    this.#ledgers = ledgers
+  }
+
+  lose(count: number): void {
+    this.#left = count
+    if (count === 0) this.#lost.clear()
+  }
+
+  /** Before each ledger closes: what waits then is the service's. */
+  strike(): void {
+    for (const hash of this.#ledgers.waiting) {
+      if (this.#left === 0 || this.#lost.has(hash)) continue
+      this.#lost.add(hash)
+      this.#left -= 1
+    }
+    this.#ledgers.forget((hash) => this.#lost.has(hash))
+  }
+}
+
+function chainOf(ledgers: XrplChain, losses: Losses): Omit<SandboxChain, 'floor'> {
   return {
+    lose: (count) => losses.lose(count),
     chainId: XRPL_ID,
     tokens: [TOKEN],
     anvil: null,
     payIn: async ({ address: to, amount, tag, promised }) => {
+      losses.strike()
       const tagged = { to, ...(tag === undefined ? {} : { tag }) }
       const txnHash =
         promised === undefined
@@ -121,7 +151,10 @@ function chainOf(ledgers: XrplChain): Omit<SandboxChain, 'floor'> {
       return { txnHash, blockNumber: height, ...failed }
     },
     head: async () => ledgers.closed().height,
-    mine: async (blocks) => void ledgers.close(blocks),
+    mine: async (blocks) => {
+      losses.strike()
+      ledgers.close(blocks)
+    },
     reorg: async () => {
       throw new Error('a validated ledger is final')
     },

@@ -82,10 +82,13 @@ export function blockJson(block: TronBlock, { detail = true } = {}): Record<stri
 
 function merkleLeaf({ transaction, contractRet }: Executed): Uint8Array {
   const ret = encode([[3, RESULTS.indexOf(contractRet)]])
-  const { raw, signatures } = transaction
-  return sha256(
-    encode([[1, raw], ...signatures.map((one): [number, Uint8Array] => [2, one]), [5, ret]]),
-  )
+  const { raw, signatures, hidden = new Uint8Array() } = transaction
+  const known = encode([
+    [1, raw],
+    ...signatures.map((one): [number, Uint8Array] => [2, one]),
+    [5, ret],
+  ])
+  return sha256(concat([known, hidden]))
 }
 
 /** Pairs are hashed together, one that is left over goes up as it is. */

@@ -1,5 +1,6 @@
 import { word } from '../hex.ts'
 import type { TronParams } from './params.ts'
+import { energyLeft, energyUsedAt, moveStake, stakeFault } from './stake.ts'
 import { callToken } from './token.ts'
 import {
   type Account,
@@ -11,7 +12,7 @@ import {
   type Script,
   type State,
 } from './state.ts'
-import { transactionBytes, type TronTransaction } from './transaction.ts'
+import { type ContractType, transactionBytes, type TronTransaction } from './transaction.ts'
 
 /** What the execution of a transaction rests on besides the state. */
 export interface Ground {
@@ -28,12 +29,19 @@ export interface Ground {
 const DAY_MS = 86_400_000
 const RESULT_BYTES = 64
 const SCRIPT_ENERGY = 7_000n
+/** Kinds of contract that move what is staked. */
+const STAKING: ReadonlySet<ContractType> = new Set([
+  'FreezeBalanceV2Contract',
+  'DelegateResourceContract',
+  'UnDelegateResourceContract',
+])
 
 /** Why a transaction is not taken; null where it is. Told in the node's words. */
 export function faultOf(state: State, ground: Ground, transaction: TronTransaction): string | null {
   const { type, value } = transaction
   const owner = String(value['owner_address'] ?? '')
   const account = state.accounts.get(owner)
+  if (STAKING.has(type)) return stakeFault(state, ground, transaction)
   if (type === 'TriggerSmartContract') {
     if (!ground.contracts.has(String(value['contract_address'] ?? '')))
       return 'No contract or not a valid smart contract'
@@ -129,13 +137,7 @@ function perform(state: State, ground: Ground, transaction: TronTransaction): Do
     give(state, to, amount, ground.time)
     return { ...plain, fee }
   }
-  if (type === 'TransferAssetContract') return plain
-  const sign = type === 'DelegateResourceContract' ? 1n : -1n
-  const lender = state.accounts.get(owner)
-  const borrower = state.accounts.get(String(value['receiver_address']))
-  if (lender === undefined || borrower === undefined) throw new Error('nobody to lend to')
-  lender.lent += sign * BigInt(value['balance'] ?? 0n)
-  borrower.borrowed += sign * BigInt(value['balance'] ?? 0n)
+  if (STAKING.has(type)) moveStake(state, ground, transaction)
   return plain
 }
 
@@ -219,24 +221,9 @@ function internalJson(
   }))
 }
 
-function freeUsedAt({ freeUsed, freeUsedAt: at }: Account, time: number): number {
+/** Of the free bandwidth what is in use at a time. */
+export function freeUsedAt({ freeUsed, freeUsedAt: at }: Account, time: number): number {
   return Math.ceil(freeUsed * Math.max(0, 1 - (time - at) / DAY_MS))
-}
-
-function energyUsedAt({ energyUsed, energyUsedAt: at }: Account, time: number): bigint {
-  const share = BigInt(Math.max(0, DAY_MS - (time - at)))
-  return (energyUsed * share) / BigInt(DAY_MS)
-}
-
-/** Energy a day that an address may use without burning coins. */
-export function energyLimit(account: Account, { params }: Pick<Ground, 'params'>): bigint {
-  const weight = (account.stakedForEnergy - account.lent + account.borrowed) / 1_000_000n
-  return (weight * params.totalEnergyLimit) / params.totalEnergyWeight
-}
-
-function energyLeft(account: Account, ground: Ground): bigint {
-  const left = energyLimit(account, ground) - energyUsedAt(account, ground.time)
-  return left > 0n ? left : 0n
 }
 
 function smaller(a: bigint, b: bigint): bigint {

@@ -1,8 +1,9 @@
 import { fromHex } from '../hex.ts'
 import type { TronChain } from '../tron-chain.ts'
 import { blockJson, type TronBlock } from './block.ts'
-import { energyLimit, runCall } from './execute.ts'
+import { freeUsedAt, runCall } from './execute.ts'
 import { paramsJson } from './params.ts'
+import { delegatedOf, energyLimit, energyUsedAt, spareStake } from './stake.ts'
 import type { State } from './state.ts'
 import {
   rawOf,
@@ -37,6 +38,8 @@ export class TronFault extends Error {
 }
 
 const RANGE_MAX = 100
+/** The number of the resource; what is staked for bandwidth is not simulated. */
+const ENERGY = 1
 const ADDRESS = /^41[0-9a-f]{40}$/
 
 /** Methods that both sides have. */
@@ -76,6 +79,14 @@ const COMMON: Record<string, Method> = {
   },
   getaccount: (view, { address }) => accountJson(view, addressIn(address)),
   triggerconstantcontract: (view, request) => constantCall(view, request),
+  getdelegatedresourcev2: (view, { fromAddress, toAddress }) =>
+    delegationsJson(view, addressIn(fromAddress), addressIn(toAddress)),
+  getcandelegatedmaxsize: (view, { owner_address: owner, type }) => {
+    const account = stateOf(view).accounts.get(addressIn(owner))
+    const isEnergy = numberIn(type) === ENERGY
+    const size = account === undefined || !isEnergy ? 0n : spareStake(account, groundOf(view))
+    return size === 0n ? {} : { max_size: size }
+  },
 }
 
 const WALLET: Record<string, Method> = {
@@ -157,17 +168,28 @@ function accountJson(view: View, address: string): unknown {
   }
 }
 
+function groundOf({ chain: { params }, tip: { time } }: View) {
+  return { params, time }
+}
+
+function delegationsJson(view: View, from: string, to: string): unknown {
+  const lent = delegatedOf(stateOf(view), from, to)
+  if (lent === 0n) return {}
+  return { delegatedResource: [{ from, to, frozen_balance_for_energy: lent }] }
+}
+
 function resourceJson({ chain, tip }: View, address: string): unknown {
   const account = tip.state?.accounts.get(address)
   if (account === undefined) return {}
   const limit = energyLimit(account, chain)
-  const used = account.freeUsed
+  const used = freeUsedAt(account, tip.time)
+  const energyUsed = energyUsedAt(account, tip.time)
   return {
     ...(used === 0 ? {} : { freeNetUsed: used }),
     freeNetLimit: chain.params.freeNetLimit,
     TotalNetLimit: 43_200_000_000,
     ...(limit === 0n ? {} : { EnergyLimit: limit }),
-    ...(account.energyUsed === 0n ? {} : { EnergyUsed: account.energyUsed }),
+    ...(energyUsed === 0n ? {} : { EnergyUsed: energyUsed }),
     TotalEnergyLimit: chain.params.totalEnergyLimit,
     TotalEnergyWeight: chain.params.totalEnergyWeight,
   }

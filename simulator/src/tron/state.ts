@@ -22,6 +22,8 @@ export interface State {
   accounts: Map<string, Account>
   /** Tokens, by contract and holder. */
   tokens: Map<string, bigint>
+  /** Stake that is lent for energy, in sun, by lender and borrower. */
+  delegations: Map<string, bigint>
 }
 
 /** What a simulated contract is. */
@@ -84,14 +86,15 @@ export const TOKEN_SUPPLY = 10n ** 30n
 
 /** An empty state. */
 export function newState(): State {
-  return { accounts: new Map(), tokens: new Map() }
+  return { accounts: new Map(), tokens: new Map(), delegations: new Map() }
 }
 
 /** A state that can be changed without changing this one. */
-export function copyState({ accounts, tokens }: State): State {
+export function copyState({ accounts, tokens, delegations }: State): State {
   return {
     accounts: new Map([...accounts].map(([address, account]) => [address, { ...account }])),
     tokens: new Map(tokens),
+    delegations: new Map(delegations),
   }
 }
 

@@ -7,6 +7,7 @@ export type ContractType =
   | 'TransferContract'
   | 'TransferAssetContract'
   | 'TriggerSmartContract'
+  | 'FreezeBalanceV2Contract'
   | 'DelegateResourceContract'
   | 'UnDelegateResourceContract'
 
@@ -15,6 +16,8 @@ export interface TronTransaction {
   id: string
   raw: Uint8Array
   signatures: readonly Uint8Array[]
+  /** Fields that nobody knows: nodes keep them, and no answer in JSON tells of them. */
+  hidden?: Uint8Array
   refBlockBytes: string
   refBlockHash: string
   /** Milliseconds. */
@@ -43,6 +46,7 @@ const TYPES: Record<ContractType, number> = {
   TransferContract: 1,
   TransferAssetContract: 2,
   TriggerSmartContract: 31,
+  FreezeBalanceV2Contract: 54,
   DelegateResourceContract: 57,
   UnDelegateResourceContract: 58,
 }
@@ -68,6 +72,11 @@ const SHAPES: Record<
     [2, 'contract_address', 'hex'],
     [3, 'call_value', 'int'],
     [4, 'data', 'hex'],
+  ],
+  FreezeBalanceV2Contract: [
+    [1, 'owner_address', 'hex'],
+    [2, 'frozen_balance', 'int'],
+    [3, 'resource', 'resource'],
   ],
   DelegateResourceContract: [
     [1, 'owner_address', 'hex'],
@@ -157,6 +166,7 @@ const contractTypes: readonly ContractType[] = [
   'TransferContract',
   'TransferAssetContract',
   'TriggerSmartContract',
+  'FreezeBalanceV2Contract',
   'DelegateResourceContract',
   'UnDelegateResourceContract',
 ]

@@ -20,6 +20,8 @@ export interface Ground {
   openFee: bigint
 }
 
+const TICKETS_MAX = 250
+
 /** An outcome and the accounts after it; `tef`, `ter`, `tel` and `tem` cost nothing. */
 export type Tried =
   | { result: string; isApplied: false }
@@ -90,7 +92,7 @@ function effectOf(ground: Ground, sender: XrplAccount): Effect {
       case 'AccountSet':
         return setFlag({ accounts, transaction })
       case 'TicketCreate':
-        return createTickets({ accounts, transaction })
+        return createTickets(ground, sender, { accounts, transaction })
       case 'AccountDelete':
         return deleteAccount(ground, { accounts, transaction })
       default:
@@ -156,12 +158,19 @@ function setFlag({ accounts, transaction }: Acting): Outcome {
 }
 
 /** The numbers after the Sequence become tickets, each of which keeps back a reserve. */
-function createTickets({ accounts, transaction }: Acting): Outcome {
+function createTickets(
+  { fees }: Ground,
+  before: XrplAccount,
+  { accounts, transaction }: Acting,
+): Outcome {
   const from = String(transaction['Account'])
   const account = accounts.get(from)
   const count = Number(transaction['TicketCount'])
   if (account === undefined) return { result: 'tecINTERNAL', nodes: [] }
   const { sequence, tickets, ownerCount } = account
+  const reserve = fees.reserveBase + fees.reserveStep * BigInt(ownerCount + count)
+  if (before.balance < reserve) return { result: 'tecINSUFFICIENT_RESERVE', nodes: [] }
+  if (tickets.length + count > TICKETS_MAX) return { result: 'tecDIR_FULL', nodes: [] }
   const made = Array.from({ length: count }, (_, at) => sequence + at)
   accounts.set(from, {
     ...account,

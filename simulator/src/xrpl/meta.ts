@@ -1,5 +1,5 @@
 import { encode } from 'ripple-binary-codec'
-import { accountIndex } from './state.ts'
+import { accountIndex, ticketIndex } from './state.ts'
 import type { XrplAccount, XrplAccounts } from './state.ts'
 
 /** An entry of `AffectedNodes`. */
@@ -24,8 +24,9 @@ export function metaBytes(given: {
   const { before, after, outcome, index } = given
   const touched = [...new Set([...before.keys(), ...after.keys()])].flatMap(
     (address): AffectedNode[] => {
-      const node = accountNode(address, before.get(address), after.get(address))
-      return node === null ? [] : [node]
+      const [old, now] = [before.get(address), after.get(address)]
+      const node = accountNode(address, old, now)
+      return node === null ? [] : [node, ...ticketNodes(address, old, now)]
     },
   )
   const all = [...touched, ...outcome.nodes]
@@ -63,6 +64,35 @@ function accountNode(
   return { ModifiedNode: { ...node, PreviousTxnID: hash, PreviousTxnLgrSeq: ledger } }
 }
 
+/** Tickets that were made, or used. */
+function ticketNodes(
+  address: string,
+  before: XrplAccount | undefined,
+  after: XrplAccount | undefined,
+): AffectedNode[] {
+  const [had, has] = [before?.tickets ?? [], after?.tickets ?? []]
+  const entryOf = (ticket: number) => {
+    return { LedgerEntryType: 'Ticket', LedgerIndex: ticketIndex(address, ticket) }
+  }
+  const made = has
+    .filter((ticket) => !had.includes(ticket))
+    .map((TicketSequence) => {
+      return {
+        CreatedNode: {
+          ...entryOf(TicketSequence),
+          NewFields: { Account: address, TicketSequence },
+        },
+      }
+    })
+  const used = had
+    .filter((ticket) => !has.includes(ticket))
+    .map((TicketSequence) => {
+      const FinalFields = { Account: address, Flags: 0, OwnerNode: '0', TicketSequence }
+      return { DeletedNode: { ...entryOf(TicketSequence), FinalFields } }
+    })
+  return [...made, ...used]
+}
+
 function fieldsOf(address: string, account: XrplAccount): Record<string, unknown> {
   const { balance, flags, ownerCount, sequence, tickets } = account
   return {
@@ -81,6 +111,9 @@ function changesOf(before: XrplAccount, after: XrplAccount): Record<string, unkn
     ...(before.sequence === after.sequence ? {} : { Sequence: before.sequence }),
     ...(before.flags === after.flags ? {} : { Flags: before.flags }),
     ...(before.ownerCount === after.ownerCount ? {} : { OwnerCount: before.ownerCount }),
+    ...(before.tickets.length === after.tickets.length || before.tickets.length === 0
+      ? {}
+      : { TicketCount: before.tickets.length }),
   }
 }
 

@@ -2,7 +2,7 @@ import { decode } from 'ripple-binary-codec'
 import { isValidClassicAddress } from 'ripple-address-codec'
 import { type XrplChain, XrplInvalid, type XrplLedger } from '../xrpl-chain.ts'
 import { historyShape, ledgerShape, transactionShape, withDeliverMax } from './shapes.ts'
-import { accountIndex, LSF } from './state.ts'
+import { accountIndex, LSF, ticketIndex } from './state.ts'
 
 type Json = Record<string, unknown>
 
@@ -54,6 +54,10 @@ const CODES: Readonly<Record<string, { code: number; message: string }>> = {
   tecNO_DST_INSUF_XRP: { code: 125, message: 'Destination does not exist. Too little XRP sent.' },
   tecUNFUNDED_PAYMENT: { code: 104, message: 'Insufficient XRP balance to send.' },
   tecNO_PERMISSION: { code: 139, message: 'No permission to perform requested operation.' },
+  tecINSUFFICIENT_RESERVE: {
+    code: 141,
+    message: 'Insufficient reserve to complete requested operation.',
+  },
   tecPATH_DRY: { code: 128, message: 'Path could not send partial amount.' },
 }
 const SUCCESS = 'The transaction was applied. Only final in a validated ledger.'
@@ -81,6 +85,7 @@ export const XRPL_METHODS: Readonly<Record<string, XrplMethod>> = {
   },
   ledger_current: ({ chain }) => ({ ledger_current_index: chain.closed().height + 1 }),
   account_info: askAccount,
+  account_objects: askTickets,
   account_tx: askHistory,
   tx: askTransaction,
   submit: submitBlob,
@@ -223,6 +228,48 @@ function askAccount(view: XrplView, { params, version }: XrplRequest): Json {
   return version === 1 && params['signer_lists'] === true
     ? { account_data: { ...account_data, signer_lists: [] }, account_flags, ...where }
     : { account_data, account_flags, ...where }
+}
+
+/** What an account owns; here that is tickets alone. */
+function askTickets(view: XrplView, { params }: XrplRequest): Json {
+  const { chain } = view
+  const address = String(params['account'])
+  if (!isValidClassicAddress(address)) throw new XrplFault('actMalformed')
+  const { ledger_hash: hash, ledger_index: index = 'current' } = params
+  const isCurrent = hash === undefined && index === 'current'
+  const ledger = ledgerFor(view, params)
+  const accounts = isCurrent ? chain.current() : ledger.accounts
+  if (accounts === null) throw new XrplFault('lgrNotFound')
+  const account = accounts.get(address)
+  if (account === undefined) throw new XrplFault('actNotFound')
+  const limit = Math.min(Number(params['limit'] ?? 200), PAGE_MAX)
+  const from = Number(params['marker'] ?? 0)
+  const wanted = params['type'] ?? 'ticket'
+  const tickets = wanted === 'ticket' ? account.tickets : []
+  const account_objects = tickets.slice(from, from + limit).map((TicketSequence) => ({
+    Account: address,
+    Flags: 0,
+    LedgerEntryType: 'Ticket',
+    OwnerNode: '0',
+    PreviousTxnID: account.previous?.hash ?? '0'.repeat(64),
+    PreviousTxnLgrSeq: account.previous?.ledger ?? 0,
+    TicketSequence,
+    index: ticketIndex(address, TicketSequence),
+  }))
+  const where = isCurrent
+    ? { ledger_current_index: ledger.height + 1, validated: false }
+    : {
+        ledger_hash: ledger.hash,
+        ledger_index: ledger.height,
+        validated: ledger.height <= chain.validated().height,
+      }
+  const hasMore = from + limit < tickets.length
+  return {
+    account: address,
+    account_objects,
+    ...where,
+    ...(hasMore ? { limit, marker: String(from + limit) } : {}),
+  }
 }
 
 function askHistory(view: XrplView, { params, version }: XrplRequest): Json {

@@ -36,6 +36,12 @@ export const ASF: Readonly<Record<number, number>> = {
   9: LSF.depositAuth,
 }
 
+/** The name of a ticket's entry in the ledger. */
+export function ticketIndex(address: string, ticket: number): string {
+  const number = ticket.toString(16).padStart(8, '0')
+  return halfHash(null, `0054${Buffer.from(decodeAccountID(address)).toString('hex')}${number}`)
+}
+
 /** The name of an account's entry in the ledger. */
 export function accountIndex(address: string): string {
   return halfHash(null, `0061${Buffer.from(decodeAccountID(address)).toString('hex')}`)

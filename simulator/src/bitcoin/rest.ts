@@ -1,0 +1,28 @@
+import type { BitcoinChain } from '../bitcoin-chain.ts'
+import { serializeBlock } from './block.ts'
+import { writeJson } from './json.ts'
+import { BITCOIN_METHODS } from './methods.ts'
+
+interface RestAnswer {
+  status: number
+  type: string
+  body: string | Buffer
+}
+
+/** What Core's REST interface answers, as far as blocks go: no key is asked for. */
+export function answerRest(chain: BitcoinChain, path: string): RestAnswer {
+  if (path === '/rest/chaininfo.json') {
+    const info = BITCOIN_METHODS['getblockchaininfo']?.(chain, [])
+    return { status: 200, type: 'application/json', body: `${writeJson(info)}\n` }
+  }
+  const [, given] = /^\/rest\/block\/([^/]*)\.bin$/.exec(path) ?? []
+  if (given === undefined) return refused(404, '')
+  if (!/^[0-9a-fA-F]{64}$/.test(given)) return refused(400, `Invalid hash: ${given}`)
+  const block = chain.blockAt(given.toLowerCase())
+  if (block === undefined) return refused(404, `${given} not found`)
+  return { status: 200, type: 'application/octet-stream', body: serializeBlock(block) }
+}
+
+function refused(status: number, why: string): RestAnswer {
+  return { status, type: 'text/plain', body: why === '' ? '' : `${why}\r\n` }
+}

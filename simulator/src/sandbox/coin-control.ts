@@ -1,0 +1,94 @@
+import type { BitcoinHand } from '../bitcoin-hand.ts'
+import { Mistake } from './mistake.ts'
+
+/** What a hand can do besides on a chain of coins. */
+export interface CoinControl {
+  /** Satoshi a thousand virtual bytes that its node says room costs from now on; null: no word. */
+  setFeeRate(perKvb: bigint | null): void
+  /** From now on nothing is mined that pays less, what spends from it counted; null: all is. */
+  mineFrom(perKvb: bigint | null): void
+  /** What waits for a block. */
+  waiting(): Promise<WaitingPayment[]>
+  /** Spends the coin of a payment of the sandbox otherwise, in a branch that takes over. */
+  doubleSpend(txnHash: string): Promise<string>
+}
+
+export interface WaitingPayment {
+  txnHash: string
+  vsize: number
+  /** Satoshi. */
+  fee: string
+  perKvb: string
+  /** Together with all that must be mined before it. */
+  packagePerKvb: string
+}
+
+/** As `getrawmempool` tells it. */
+interface Entry {
+  vsize: number
+  ancestorcount: number
+  ancestorsize: number
+  fees: { base: number; ancestor: number }
+  depends: string[]
+}
+
+type Pool = Readonly<Record<string, Entry>>
+
+const SATOSHI = 1e8
+const KVB = 1_000n
+const RATE_MAX = 10n ** 9n
+
+/** What waits at a node, real or simulated, the dearest first. */
+export async function readWaiting({ rpc }: Pick<BitcoinHand, 'rpc'>): Promise<WaitingPayment[]> {
+  const pool = await rpc<Pool>('getrawmempool', [true])
+  const all = Object.entries(pool).map(([txnHash, { vsize, fees, ancestorsize }]) => {
+    const rate = (fee: number, size: number) => (satoshi(fee) * KVB) / BigInt(size)
+    return {
+      txnHash,
+      vsize,
+      fee: satoshi(fees.base).toString(),
+      perKvb: rate(fees.base, vsize),
+      packagePerKvb: rate(fees.ancestor, ancestorsize).toString(),
+    }
+  })
+  return all
+    .sort((a, b) => (a.perKvb > b.perKvb ? -1 : 1))
+    .map((one) => ({ ...one, perKvb: one.perKvb.toString() }))
+}
+
+/** Mines a block of what pays at least a rate, with whatever it spends from. */
+export async function mineDear(
+  { rpc }: Pick<BitcoinHand, 'rpc'>,
+  { miner, perKvb }: { miner: string; perKvb: bigint },
+): Promise<void> {
+  const pool = await rpc<Pool>('getrawmempool', [true])
+  const chosen = new Set<string>()
+  const take = (txid: string) => {
+    const entry = pool[txid]
+    if (entry === undefined || chosen.has(txid)) return
+    for (const parent of entry.depends) take(parent)
+    chosen.add(txid)
+  }
+  for (const [txid, { fees, ancestorsize }] of Object.entries(pool)) {
+    if (satoshi(fees.ancestor) * KVB >= perKvb * BigInt(ancestorsize)) take(txid)
+  }
+  await rpc('generateblock', [miner, [...chosen]])
+}
+
+/** A rate in the body of a request: a string of digits, or null. */
+export function parseRate(given: unknown): bigint | null {
+  if (given === null) return null
+  const isRate = typeof given === 'string' && /^[1-9][0-9]{0,9}$/.test(given)
+  if (isRate && BigInt(given) <= RATE_MAX) return BigInt(given)
+  throw new Mistake('perKvb must be satoshi a thousand virtual bytes, such as "5000", or null')
+}
+
+/** The id of a transaction in the body of a request. */
+export function parseTxid(given: unknown): string {
+  if (typeof given === 'string' && /^[0-9a-f]{64}$/.test(given)) return given
+  throw new Mistake('txnHash must be the id of a transaction')
+}
+
+function satoshi(coins: number): bigint {
+  return BigInt(Math.round(coins * SATOSHI))
+}
