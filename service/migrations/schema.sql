@@ -267,7 +267,9 @@ create table base_accounts (
   ready_height bigint,
   missing text not null,
   checked_at timestamp(3) with time zone not null,
+  keep numeric(78,0),
   constraint base_accounts_pkey PRIMARY KEY (org_id, chain_id),
+  constraint base_accounts_keep_check CHECK ((keep >= (0)::numeric)),
   constraint base_accounts_ready_height_check CHECK ((ready_height >= 0)),
   constraint base_accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
@@ -309,6 +311,46 @@ create table chain_states (
 );
 grant select on table chain_states to sluice_api;
 grant insert, select, update on table chain_states to sluice_engine;
+
+create table coins (
+  org_id uuid not null,
+  chain_id text not null,
+  txn_hash text not null,
+  vout integer not null,
+  address text not null,
+  amount numeric(78,0) not null,
+  place text not null,
+  block_height bigint,
+  block_hash text,
+  spendable boolean not null,
+  spend_id uuid,
+  spent_height bigint,
+  spent_hash text,
+  spent_by text,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint coins_pkey PRIMARY KEY (chain_id, txn_hash, vout),
+  constraint coins_amount_check CHECK ((amount > (0)::numeric)),
+  constraint coins_block_whole CHECK (((block_height IS NULL) = (block_hash IS NULL))),
+  constraint coins_place_check CHECK ((place = ANY (ARRAY['deposits'::text, 'settlement'::text]))),
+  constraint coins_spent_later CHECK (((spent_height IS NULL) OR ((block_height IS NOT NULL) AND (spent_height >= block_height)))),
+  constraint coins_spent_whole CHECK ((((spent_height IS NULL) = (spent_hash IS NULL)) AND ((spent_height IS NULL) = (spent_by IS NULL)))),
+  constraint coins_vout_check CHECK ((vout >= 0)),
+  constraint coins_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
+  constraint coins_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id) DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX coins_block ON public.coins USING btree (chain_id, block_height);
+CREATE INDEX coins_free ON public.coins USING btree (org_id, chain_id, amount, txn_hash, vout) WHERE ((spend_id IS NULL) AND (spent_height IS NULL) AND spendable AND (block_height IS NOT NULL));
+CREATE INDEX coins_spend ON public.coins USING btree (org_id, spend_id) WHERE (spend_id IS NOT NULL);
+CREATE INDEX coins_spender ON public.coins USING btree (chain_id, spent_by) WHERE (spent_by IS NOT NULL);
+CREATE INDEX coins_spent ON public.coins USING btree (chain_id, spent_height) WHERE (spent_height IS NOT NULL);
+CREATE INDEX coins_unspent ON public.coins USING btree (chain_id, address) WHERE (spent_height IS NULL);
+alter table coins enable row level security, force row level security;
+create policy engine_all on coins for all to sluice_engine using (true) with check (true);
+create policy own_org on coins for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on coins for all to sluice_owner using (true) with check (true);
+grant select on table coins to sluice_api;
+grant insert, select, update on table coins to sluice_engine;
 
 create table deliveries (
   org_id uuid not null,
@@ -409,6 +451,56 @@ create policy owner_all on deposits for all to sluice_owner using (true) with ch
 grant select on table deposits to sluice_api;
 grant insert, select, update on table deposits to sluice_engine;
 
+create table energy_loans (
+  org_id uuid not null,
+  id uuid not null,
+  chain_id text not null,
+  address text not null,
+  place text not null,
+  stake numeric(78,0) not null,
+  energy numeric(78,0) not null,
+  state text not null,
+  spend_id uuid,
+  return_id uuid,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint energy_loans_pkey PRIMARY KEY (org_id, id),
+  constraint energy_loans_energy_check CHECK ((energy > (0)::numeric)),
+  constraint energy_loans_place_check CHECK ((place = ANY (ARRAY['deposits'::text, 'settlement'::text]))),
+  constraint energy_loans_stake_check CHECK ((stake > (0)::numeric)),
+  constraint energy_loans_state_check CHECK ((state = ANY (ARRAY['Lending'::text, 'Lent'::text, 'Returning'::text, 'Returned'::text, 'Failed'::text]))),
+  constraint energy_loans_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
+  constraint energy_loans_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
+);
+CREATE UNIQUE INDEX energy_loans_open ON public.energy_loans USING btree (chain_id, address) WHERE (state = ANY (ARRAY['Lending'::text, 'Lent'::text, 'Returning'::text]));
+CREATE UNIQUE INDEX energy_loans_return ON public.energy_loans USING btree (org_id, return_id);
+CREATE INDEX energy_loans_standing ON public.energy_loans USING btree (chain_id) WHERE (state = ANY (ARRAY['Lending'::text, 'Lent'::text, 'Returning'::text]));
+alter table energy_loans enable row level security, force row level security;
+create policy engine_all on energy_loans for all to sluice_engine using (true) with check (true);
+create policy own_org on energy_loans for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on energy_loans for all to sluice_owner using (true) with check (true);
+grant select on table energy_loans to sluice_api;
+grant insert, select, update on table energy_loans to sluice_engine;
+
+create table energy_uses (
+  org_id uuid not null,
+  subject_id uuid not null,
+  loan_id uuid not null,
+  energy numeric(78,0) not null,
+  created_at timestamp(3) with time zone not null,
+  constraint energy_uses_pkey PRIMARY KEY (org_id, subject_id),
+  constraint energy_uses_energy_check CHECK ((energy > (0)::numeric)),
+  constraint energy_uses_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
+  constraint energy_uses_org_id_loan_id_fkey FOREIGN KEY (org_id, loan_id) REFERENCES energy_loans(org_id, id)
+);
+CREATE INDEX energy_uses_loan ON public.energy_uses USING btree (org_id, loan_id);
+alter table energy_uses enable row level security, force row level security;
+create policy engine_all on energy_uses for all to sluice_engine using (true) with check (true);
+create policy own_org on energy_uses for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on energy_uses for all to sluice_owner using (true) with check (true);
+grant select on table energy_uses to sluice_api;
+grant insert, select, update on table energy_uses to sluice_engine;
+
 create table event_counters (
   org_id uuid not null,
   last_sequence bigint not null default 0,
@@ -451,6 +543,7 @@ create table foreign_transactions (
   block_height bigint,
   block_hash text,
   found_at timestamp(3) with time zone not null,
+  pays boolean not null default false,
   constraint foreign_transactions_pkey PRIMARY KEY (chain_id, txn_hash),
   constraint foreign_transactions_nonce_check CHECK ((nonce >= 0)),
   constraint foreign_transactions_chain_id_sender_fkey FOREIGN KEY (chain_id, sender) REFERENCES senders(chain_id, address),
@@ -488,12 +581,14 @@ create table fundings (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   matures_at bigint,
+  set_apart numeric(78,0) not null default 0,
   constraint fundings_pkey PRIMARY KEY (org_id, id),
   constraint fundings_chain_id_txn_hash_position_address_token_id_key UNIQUE (chain_id, txn_hash, "position", address, token_id),
   constraint fundings_amount_check CHECK ((amount > (0)::numeric)),
   constraint fundings_booked_check CHECK ((booked = ANY (ARRAY['unconfirmed'::text, 'available'::text, 'gas'::text, 'held'::text, 'none'::text]))),
   constraint fundings_place_check CHECK ((place = ANY (ARRAY['deposits'::text, 'settlement'::text, 'gas'::text]))),
   constraint fundings_purpose_check CHECK ((purpose = ANY (ARRAY['settlement'::text, 'gas'::text]))),
+  constraint fundings_set_apart CHECK (((set_apart >= (0)::numeric) AND (set_apart <= amount))),
   constraint fundings_status_check CHECK ((status = ANY (ARRAY['Detected'::text, 'Confirmed'::text, 'Held'::text, 'Orphaned'::text]))),
   constraint fundings_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
@@ -586,7 +681,7 @@ create table own_transactions (
   purpose text not null,
   created_at timestamp(3) with time zone not null,
   constraint own_transactions_pkey PRIMARY KEY (chain_id, txn_hash),
-  constraint own_transactions_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'sweep'::text, 'top-up'::text, 'filler'::text, 'consolidation'::text]))),
+  constraint own_transactions_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'sweep'::text, 'top-up'::text, 'filler'::text, 'consolidation'::text, 'delegation'::text, 'undelegation'::text]))),
   constraint own_transactions_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
 alter table own_transactions enable row level security, force row level security;
@@ -728,6 +823,28 @@ create policy owner_all on signing_secrets for all to sluice_owner using (true) 
 grant insert, select, update on table signing_secrets to sluice_api;
 grant insert, select, update on table signing_secrets to sluice_engine;
 
+create table spend_subjects (
+  org_id uuid not null,
+  spend_id uuid not null,
+  subject_id uuid not null,
+  recipient text not null,
+  amount numeric(78,0) not null,
+  "position" integer not null,
+  stands boolean not null default true,
+  constraint spend_subjects_pkey PRIMARY KEY (org_id, spend_id, "position"),
+  constraint spend_subjects_amount_check CHECK ((amount > (0)::numeric)),
+  constraint spend_subjects_position_check CHECK (("position" >= 0)),
+  constraint spend_subjects_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
+);
+CREATE UNIQUE INDEX spend_subjects_once ON public.spend_subjects USING btree (org_id, subject_id) WHERE stands;
+CREATE INDEX spend_subjects_subject ON public.spend_subjects USING btree (org_id, subject_id);
+alter table spend_subjects enable row level security, force row level security;
+create policy engine_all on spend_subjects for all to sluice_engine using (true) with check (true);
+create policy own_org on spend_subjects for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on spend_subjects for all to sluice_owner using (true) with check (true);
+grant select on table spend_subjects to sluice_api;
+grant insert, select, update on table spend_subjects to sluice_engine;
+
 create table spend_transactions (
   chain_id text not null,
   txn_hash text not null,
@@ -777,13 +894,16 @@ create table spends (
   settled_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  ticket boolean not null default false,
+  tickets integer not null default 0,
   constraint spends_pkey PRIMARY KEY (org_id, id),
   constraint spends_chain_id_sender_nonce_key UNIQUE (chain_id, sender, nonce),
   constraint spends_amount_check CHECK ((amount >= (0)::numeric)),
   constraint spends_max_fee_check CHECK ((max_fee >= (0)::numeric)),
   constraint spends_nonce_check CHECK ((nonce >= 0)),
-  constraint spends_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'sweep'::text, 'top-up'::text, 'filler'::text, 'consolidation'::text]))),
+  constraint spends_purpose_check CHECK ((purpose = ANY (ARRAY['withdrawal'::text, 'sweep'::text, 'top-up'::text, 'filler'::text, 'consolidation'::text, 'delegation'::text, 'undelegation'::text]))),
   constraint spends_state_check CHECK ((state = ANY (ARRAY['Sent'::text, 'Included'::text, 'Settled'::text, 'Displaced'::text]))),
+  constraint spends_tickets_check CHECK (((tickets >= 0) AND (tickets <= 250))),
   constraint spends_chain_id_sender_fkey FOREIGN KEY (chain_id, sender) REFERENCES senders(chain_id, address),
   constraint spends_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
@@ -829,6 +949,25 @@ create policy owner_all on sweeps for all to sluice_owner using (true) with chec
 grant select on table sweeps to sluice_api;
 grant insert, select, update on table sweeps to sluice_engine;
 
+create table tickets (
+  chain_id text not null,
+  address text not null,
+  number bigint not null,
+  org_id uuid not null,
+  standing boolean not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint tickets_pkey PRIMARY KEY (chain_id, address, number),
+  constraint tickets_number_check CHECK ((number > 0)),
+  constraint tickets_chain_id_address_fkey FOREIGN KEY (chain_id, address) REFERENCES senders(chain_id, address),
+  constraint tickets_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+alter table tickets enable row level security, force row level security;
+create policy engine_all on tickets for all to sluice_engine using (true) with check (true);
+create policy own_org on tickets for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on tickets for all to sluice_owner using (true) with check (true);
+grant insert, select, update on table tickets to sluice_engine;
+
 create table token_checks (
   token_id text not null,
   chain_id text not null,
@@ -868,6 +1007,25 @@ create policy own_org on top_ups for all to sluice_api using ((org_id = ( SELECT
 create policy owner_all on top_ups for all to sluice_owner using (true) with check (true);
 grant select on table top_ups to sluice_api;
 grant insert, select, update on table top_ups to sluice_engine;
+
+create table transaction_coins (
+  org_id uuid not null,
+  chain_id text not null,
+  txn_hash text not null,
+  coin_hash text not null,
+  coin_vout integer not null,
+  constraint transaction_coins_pkey PRIMARY KEY (chain_id, txn_hash, coin_hash, coin_vout),
+  constraint transaction_coins_coin_vout_check CHECK ((coin_vout >= 0)),
+  constraint transaction_coins_chain_id_txn_hash_fkey FOREIGN KEY (chain_id, txn_hash) REFERENCES spend_transactions(chain_id, txn_hash),
+  constraint transaction_coins_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE INDEX transaction_coins_coin ON public.transaction_coins USING btree (chain_id, coin_hash, coin_vout);
+alter table transaction_coins enable row level security, force row level security;
+create policy engine_all on transaction_coins for all to sluice_engine using (true) with check (true);
+create policy own_org on transaction_coins for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on transaction_coins for all to sluice_owner using (true) with check (true);
+grant select on table transaction_coins to sluice_api;
+grant insert, select, update on table transaction_coins to sluice_engine;
 
 create table unattributed_deposits (
   org_id uuid not null,

@@ -20,8 +20,12 @@ export function listBaseAccounts(tx: Tx, chainId: ChainId): Promise<BaseAccount[
 
 /**
  * Notes how a base account stands. One that was ready stays so from the height it was seen at
- * first: what came before was no user's, whatever is missing later.
+ * first: what came before was no user's, whatever is missing later. What it is to keep apart stays
+ * where it is left out.
  */
-export function noteBaseAccount(tx: Tx, base: BaseAccount): Promise<void> {
-  return upsertBase(tx, base)
+export function noteBaseAccount(
+  tx: Tx,
+  base: Omit<BaseAccount, 'keep'> & Partial<Pick<BaseAccount, 'keep'>>,
+): Promise<void> {
+  return upsertBase(tx, { keep: null, ...base })
 }

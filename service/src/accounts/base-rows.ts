@@ -13,6 +13,11 @@ export interface BaseRow {
   readyHeight: number | null
   /** What is missing, for people; "" where nothing is. */
   missing: string
+  /**
+   * Base units that the account is to keep apart: what the chain asks of it, and some fees. Null
+   * before the chain was asked.
+   */
+  keep: bigint | null
 }
 
 /** The base account of an organization on a chain. */
@@ -40,15 +45,16 @@ export function selectBases(tx: Tx, chainId: ChainId): Promise<BaseRow[]> {
 export async function upsertBase(tx: Tx, base: BaseRow): Promise<void> {
   await tx.run(sql`
     insert into base_accounts as b (
-           org_id, chain_id, address, ready_height, missing, checked_at)
+           org_id, chain_id, address, ready_height, missing, keep, checked_at)
     values (${base.orgId}, ${base.chainId}, ${base.address}, ${base.readyHeight}::bigint,
-            ${base.missing}, ${iso(tx.clock.now())}::timestamptz)
+            ${base.missing}, ${base.keep}::numeric, ${iso(tx.clock.now())}::timestamptz)
         on conflict (org_id, chain_id) do update
        set ready_height = coalesce(b.ready_height, excluded.ready_height),
            missing = excluded.missing,
+           keep = coalesce(excluded.keep, b.keep),
            checked_at = excluded.checked_at`)
 }
 
 const columns = sql`
            org_id as "orgId", chain_id as "chainId", address, ready_height as "readyHeight",
-           missing`
+           missing, keep`

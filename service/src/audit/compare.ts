@@ -1,27 +1,14 @@
 import type { TokenId } from '@sluice/wire'
-import type { Catalogue } from '../catalogue/find.ts'
-import type { ChainEntry } from '../catalogue/chains.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
-import type { Address, BlockRef, ChainAdapter } from '../chains/port.ts'
+import { spendsCoins } from '../catalogue/chains.ts'
+import type { BlockRef } from '../chains/port.ts'
 import { placedOn } from '../ledger/placed-on.ts'
-import type { Database } from '../store/database.ts'
+import type { Auditor, OwnAddress } from './auditor.ts'
+import { compareCoins } from './compare-coins.ts'
 import type { Comparison } from './finding.ts'
 
 /** Questions to a node under way at once. */
 const QUESTIONS_MAX = 8
-
-/** An address of ours, and whose it is. */
-export interface OwnAddress {
-  orgId: string
-  address: Address
-}
-
-export interface Auditor {
-  database: Database
-  adapter: ChainAdapter
-  catalogue: Catalogue
-  entry: ChainEntry
-}
 
 /** The ledger's side of a comparison, before the chain is asked. */
 type Expectation = Omit<Comparison, 'found'>
@@ -30,12 +17,14 @@ type Expectation = Omit<Comparison, 'found'>
  * Compares the ledger with the chain on these addresses, at our tip. With `tokens: 'all'` every
  * listed token is asked for, else the native currency and the tokens that the ledger knows of
  * there. What the node cannot answer at that block (pruned, or left behind by a reorg) is left out.
+ * Where payments spend coins, these are compared one by one.
  */
 export async function compareAddresses(
   auditor: Auditor,
   given: { addresses: readonly OwnAddress[]; tokens: 'all' | 'known' },
 ): Promise<Comparison[]> {
   if (given.addresses.length === 0) return []
+  if (spendsCoins(auditor.entry)) return compareCoins(auditor, given)
   const ledger = await readLedger(auditor, given)
   if (ledger === null) return []
   const comparisons: Comparison[] = []

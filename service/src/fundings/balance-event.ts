@@ -1,20 +1,22 @@
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
-import type { Claim } from '../ledger/account.ts'
+import { CLAIM } from '../ledger/account.ts'
 import { readBalancesOf } from '../ledger/balance.ts'
 import type { Tx } from '../store/database.ts'
 import { tellBalance } from '../webhooks/tell-balance.ts'
 import type { Funding } from './funding.ts'
 
 /**
- * Tells what a funding did to the claim it stands under, after its postings: to what can be
- * withdrawn, or to what can be spent on gas. `delta` in base units, below zero where it was undone.
+ * Tells what a confirmed funding did to the claim it stands under, or stood (`sign` -1), after its
+ * postings: to what can be withdrawn, or to what can be spent on gas.
  */
 export async function appendFundingEvent(
   tx: Tx,
-  given: { catalogue: Catalogue; funding: Funding; claim: Claim; delta: bigint },
+  given: { catalogue: Catalogue; funding: Funding; sign: 1n | -1n },
 ): Promise<void> {
-  const { catalogue, funding, claim, delta } = given
+  const { catalogue, funding, sign } = given
+  const claim = funding.booked === 'gas' ? CLAIM.gas : CLAIM.available
+  const delta = sign * (funding.amount - funding.setApart)
   const { orgId, chainId, tokenId, id, address } = funding
   const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account: claim }])
   const accountId = displayAddress(chainId, address)

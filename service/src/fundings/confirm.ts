@@ -1,14 +1,18 @@
+import { readBaseAccount } from '../accounts/base-account.ts'
+import { assert } from '../base/assert.ts'
 import { depositPlace } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { suspendToken } from '../catalogue/token-check.ts'
 import type { Verdict } from '../deposits/verdict.ts'
+import { creditCoins } from '../coins/credit.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { CLAIM } from '../ledger/account.ts'
+import { readBalancesOf } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
 import { fundingConfirmed, fundingHeld } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
 import { appendFundingEvent } from './balance-event.ts'
-import { type Funding, MOVES, claimOf } from './funding.ts'
+import { type Funding, MOVES, splitOf } from './funding.ts'
 import { movedOf } from './moved.ts'
 import { lockByIds, moveRow } from './rows.ts'
 
@@ -18,7 +22,7 @@ export interface JudgedFunding {
 }
 
 /**
- * Moves judged fundings on: good ones become available, or gas, and are told with
+ * Moves judged fundings on: good ones become available, or gas, or in parts both, and are told with
  * `balance.updated`; doubtful ones are held. One that moved or changed its block since it was
  * judged is left for the next time. Answers with how many moved.
  */
@@ -43,12 +47,35 @@ export async function confirmFundings(
 }
 
 async function credit(tx: Tx, catalogue: Catalogue, funding: Funding): Promise<void> {
-  const isShared = depositPlace(funding.chainId) === 'settlement'
-  const claim = claimOf(funding.place, isShared)
-  await post(tx, [fundingConfirmed(movedOf(funding), claim)])
-  const booked = claim === CLAIM.gas ? 'gas' : 'available'
-  await moveRow(tx, { funding, move: MOVES.confirm, booked })
-  await appendFundingEvent(tx, { catalogue, funding, claim, delta: funding.amount })
+  const { gas, available } = splitOf(funding, await shortOf(tx, funding))
+  const booked = available > 0n ? 'available' : 'gas'
+  const parts = [
+    { amount: gas, claim: CLAIM.gas },
+    { amount: available, claim: CLAIM.available },
+  ].filter(({ amount }) => amount > 0n)
+  const moved = movedOf(funding)
+  await post(
+    tx,
+    parts.map(({ amount, claim }) => fundingConfirmed({ ...moved, amount }, claim)),
+  )
+  const setApart = booked === 'available' ? gas : 0n
+  const now = await moveRow(tx, { funding, move: MOVES.confirm, booked, setApart })
+  assert(now, 'a locked funding that was not to be confirmed', { id: funding.id })
+  await creditCoins(tx, { chainId: funding.chainId, arrivals: [funding] })
+  await appendFundingEvent(tx, { catalogue, funding: now, sign: 1n })
+}
+
+/**
+ * What an account that all users of an organization share is to keep apart and does not; nothing
+ * where no account is shared, null where nobody has asked the chain yet.
+ */
+async function shortOf(tx: Tx, { orgId, chainId, tokenId }: Funding): Promise<bigint | null> {
+  if (depositPlace(chainId) !== 'settlement') return 0n
+  const base = await readBaseAccount(tx, { orgId, chainId })
+  if (base === null || base.keep === null) return null
+  const [gas] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account: CLAIM.gas }])
+  const short = base.keep - (gas?.amount ?? 0n)
+  return short > 0n ? short : 0n
 }
 
 async function hold(

@@ -68,6 +68,7 @@ function draftFunding(
     netMovement,
     status: 'Detected',
     booked: 'unconfirmed',
+    setApart: 0n,
     heldCause: '',
     cleared: false,
     block: { height: block.height, hash: block.hash },

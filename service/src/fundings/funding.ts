@@ -2,8 +2,7 @@ import type { ChainId, TokenId } from '@sluice/wire'
 import type { HousePurpose } from '../accounts/own-address.ts'
 import type { Millis } from '../base/clock.ts'
 import type { Address, BlockRef } from '../chains/port.ts'
-import { CLAIM, type Claim, type PlaceKind } from '../ledger/account.ts'
-import type { FundedClaim } from '../ledger/spend-postings.ts'
+import type { Claim, PlaceKind } from '../ledger/account.ts'
 
 export type FundingStatus = 'Detected' | 'Confirmed' | 'Held' | 'Orphaned'
 
@@ -34,6 +33,8 @@ export interface Funding {
   netMovement: bigint
   status: FundingStatus
   booked: FundingBooked
+  /** Base units of it that stand as gas where the rest is available; 0 elsewhere. */
+  setApart: bigint
   heldCause: string
   cleared: boolean
   block: BlockRef
@@ -74,15 +75,19 @@ export function placeOf(given: {
 }
 
 /**
- * Whose a funding's money becomes: in the gas wallet it pays fees, the rest is available. What an
- * organization itself brings to an account that its users share is the reserve that the ledger
- * asks for: nobody can withdraw it, and fees may be paid of it.
+ * Whose a funding's money becomes: in the gas wallet it pays fees, the rest is available. Of what
+ * an organization itself brings to an account that its users share, so much is gas as the account
+ * must keep and does not yet (`short`): the chain holds it as a reserve, and fees are paid of it.
  */
-export function claimOf(place: PlaceKind, isShared = false): FundedClaim {
-  return place === 'gas' || isShared ? CLAIM.gas : CLAIM.available
+export function splitOf(
+  { place, amount }: Pick<Funding, 'place' | 'amount'>,
+  short: bigint | null = 0n,
+): { gas: bigint; available: bigint } {
+  const gas = place === 'gas' || short === null || short > amount ? amount : short
+  return { gas, available: amount - gas }
 }
 
-/** The claim under which its money stands; null while it is orphaned. */
+/** The claim under which its money stands, but for what is set apart; null while it is orphaned. */
 export function standingClaim({ booked }: Pick<Funding, 'booked'>): Claim | null {
   return booked === 'none' ? null : `claim:${booked}`
 }

@@ -2,6 +2,7 @@ import type { ChainId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { BlockRef } from '../chains/port.ts'
+import { CLAIM } from '../ledger/account.ts'
 import { post } from '../ledger/post.ts'
 import { fundingOrphaned } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
@@ -19,16 +20,25 @@ export async function orphanFundings(
   tx: Tx,
   given: { catalogue: Catalogue; chainId: ChainId; block: BlockRef },
 ): Promise<readonly Funding[]> {
-  const standing = await lockOfBlock(tx, given)
-  for (const funding of standing) {
+  const live = await lockOfBlock(tx, given)
+  for (const funding of live) {
     const claim = standingClaim(funding)
     assert(claim !== null, 'a live funding that is booked nowhere', { id: funding.id })
     const at = whereOf(funding)
-    await post(tx, [fundingOrphaned(movedOf(funding), { standing: claim, at })])
+    const moved = movedOf(funding)
+    const { setApart } = funding
+    const parts = [
+      { amount: funding.amount - setApart, standing: claim },
+      { amount: setApart, standing: CLAIM.gas },
+    ].filter(({ amount }) => amount > 0n)
+    await post(
+      tx,
+      parts.map(({ amount, standing }) => fundingOrphaned({ ...moved, amount }, { standing, at })),
+    )
     await moveRow(tx, { funding, move: MOVES.orphan, booked: 'none' })
     if (funding.status !== 'Confirmed') continue
     const { catalogue } = given
-    await appendFundingEvent(tx, { catalogue, funding, claim, delta: -funding.amount })
+    await appendFundingEvent(tx, { catalogue, funding, sign: -1n })
   }
-  return standing.filter(({ status }) => status === 'Confirmed')
+  return live.filter(({ status }) => status === 'Confirmed')
 }

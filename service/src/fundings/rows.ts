@@ -21,6 +21,7 @@ interface FundingRow {
   net_movement: bigint
   status: FundingStatus
   booked: FundingBooked
+  set_apart: bigint
   held_cause: string
   cleared: boolean
   block_height: number
@@ -85,6 +86,7 @@ export async function reviveRow(tx: Tx, id: string, seen: Funding): Promise<Fund
     update fundings
        set status = 'Detected',
            booked = 'unconfirmed',
+           set_apart = 0,
            held_cause = '',
            cleared = false,
            sender_address = ${seen.senderAddress},
@@ -109,15 +111,17 @@ export async function moveRow(
     funding: Pick<Funding, 'orgId' | 'id'>
     move: FundingMove
     booked: FundingBooked
+    setApart?: bigint
     cause?: string
   },
 ): Promise<Funding | null> {
-  const { funding, move, booked, cause = '' } = given
+  const { funding, move, booked, setApart = 0n, cause = '' } = given
   const now = iso(tx.clock.now())
   const row = await tx.maybe(sql<FundingRow>`
     update fundings
        set status = ${move.to},
            booked = ${booked},
+           set_apart = ${setApart},
            held_cause = ${cause},
            cleared = cleared or ${move.to === 'Detected'},
            confirmed_at = case when ${move.to === 'Confirmed'} then ${now}::timestamptz
@@ -235,6 +239,7 @@ function fromRow(row: FundingRow): Funding {
     netMovement: row.net_movement,
     status: row.status,
     booked: row.booked,
+    setApart: row.set_apart,
     heldCause: row.held_cause,
     cleared: row.cleared,
     block: { height: row.block_height, hash: row.block_hash },

@@ -105,7 +105,12 @@ export async function prepareTable(session: Queries, { name }: BackedUpTable): P
   await session.run(sql`delete from ${sql.id('public', name)}`)
 }
 
-/** The reverse: triggers work again, and counters go on where the rows end. */
+/** Checks at once what else is checked with the commit: a table that waits for it cannot change. */
+export async function checkReferences(session: Queries): Promise<void> {
+  await session.run(sql`set constraints all immediate`)
+}
+
+/** The reverse of `prepareTable`: triggers work again, and counters go on where the rows end. */
 export async function finishTable(session: Queries, table: BackedUpTable): Promise<void> {
   const id = sql.id('public', table.name)
   for (const column of table.counted) {

@@ -5,6 +5,7 @@ import type { BackupHead } from './backup.ts'
 import { parseHead } from './backup-head.ts'
 import {
   type BackedUpTable,
+  checkReferences,
   finishTable,
   insertRows,
   prepareTable,
@@ -96,6 +97,7 @@ async function load(
     if (waiting.length >= INSERT_ROWS) await flush()
   }
   await flush()
+  await checkReferences(session)
   for (const one of tables) await finishTable(session, one)
   return { tables: tables.length, rows }
 }

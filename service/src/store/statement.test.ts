@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { Bug } from '../base/assert.ts'
+import { columnTypes } from './column-types.ts'
 import { toStatement } from './statement.ts'
 
 test('a value never becomes part of the text, however it is written', () => {
@@ -23,4 +25,29 @@ test.each([
   ['an endless number', Number.POSITIVE_INFINITY],
 ])('%s is a bug before it reaches the database', (_what, value) => {
   expect(() => toStatement(sql`select ${value}`)).toThrow(Bug)
+})
+
+test('a list arrives as it is, whatever its texts hold', () => {
+  const texts: number = 1009
+  const readList = columnTypes.getTypeParser(texts, 'text')
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 8 }),
+    fc.constantFrom('"', '\\', '{}', ',', 'NULL', '', ' a ', '\n', '","'),
+  )
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (list) => {
+      const [value] = toStatement(sql`select ${list}::text[]`).values
+      const isPlain = !list.join('').includes('"') && !list.join('').includes('\\')
+      // The driver escapes what is left as a list.
+      expect(isPlain ? readList(String(value)) : value).toEqual(list)
+    }),
+  )
+})
+
+test('numbers are listed by their digits, and nothing stays nothing', () => {
+  expect(toStatement(sql`${[1, 2n]} ${[null, 1n]} ${[]}`).values).toEqual([
+    '{"1","2"}',
+    [null, 1n],
+    [],
+  ])
 })

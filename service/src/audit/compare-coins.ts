@@ -1,0 +1,93 @@
+import { readChainState } from '../catalogue/chain-state.ts'
+import { nativeTokenId } from '../catalogue/chains.ts'
+import type { Address, BlockRef } from '../chains/port.ts'
+import { type OwnCoin, pointKey } from '../coins/coin.ts'
+import { unspentOn } from '../coins/unspent.ts'
+import { placedOn } from '../ledger/placed-on.ts'
+import type { Auditor, OwnAddress } from './auditor.ts'
+import type { Comparison } from './finding.ts'
+
+/** Coins that a node is asked about at once. */
+const ASKED_MAX = 200
+
+/** What the ledger places on an address, and the coins of ours there, in one picture. */
+interface Picture extends Omit<Comparison, 'found'> {
+  coins: readonly OwnCoin[]
+}
+
+/**
+ * Compares, for each address, what the ledger places on it with the unspent coins that our blocks
+ * have there, and these with the node: one that the chain has spent is gone. A node can say so of
+ * its own head alone; where that is not our tip, only what differs without it is told.
+ */
+export async function compareCoins(
+  auditor: Auditor,
+  given: { addresses: readonly OwnAddress[] },
+): Promise<Comparison[]> {
+  const ledger = await readPictures(auditor, given)
+  if (ledger === null) return []
+  const { pictures, tip } = ledger
+  const coins = pictures.flatMap((picture) => picture.coins)
+  const gone = await spentOnNode(auditor, { coins, tip })
+  return pictures.flatMap(({ coins: ours, ...rest }) => {
+    // What we are spending ourselves may be a block ahead of us.
+    const isUnclear =
+      gone === null || ours.some((coin) => coin.spendId !== null && gone.has(pointKey(coin)))
+    const left = isUnclear ? ours : ours.filter((coin) => !gone.has(pointKey(coin)))
+    const found = left.reduce((sum, { amount }) => sum + amount, 0n)
+    return isUnclear && found === rest.expected ? [] : [{ ...rest, found }]
+  })
+}
+
+async function readPictures(
+  { database, entry }: Auditor,
+  { addresses }: { addresses: readonly OwnAddress[] },
+): Promise<{ pictures: Picture[]; tip: BlockRef } | null> {
+  const chainId = entry.id
+  const tokenId = nativeTokenId(entry)
+  return database.snapshot(async (tx) => {
+    const state = await readChainState(tx, chainId)
+    if (state === null) return null
+    const placed = await placedOn(tx, { chainId, addresses })
+    const wanted = addresses.map(({ address }) => address)
+    const coins = byAddress(await unspentOn(tx, { chainId, addresses: wanted }))
+    const pictures = addresses.map(({ orgId, address }) => ({
+      orgId,
+      chainId,
+      tokenId,
+      address,
+      expected: placed.get(address)?.get(tokenId) ?? 0n,
+      height: state.tip.height,
+      coins: coins.get(address) ?? [],
+    }))
+    return { pictures, tip: state.tip }
+  })
+}
+
+function byAddress(coins: readonly OwnCoin[]): Map<Address, OwnCoin[]> {
+  const found = new Map<Address, OwnCoin[]>()
+  for (const coin of coins) {
+    const there = found.get(coin.address)
+    if (there === undefined) found.set(coin.address, [coin])
+    else there.push(coin)
+  }
+  return found
+}
+
+/** The coins that the node has spent already; null where its head is not, or no more, our tip. */
+async function spentOnNode(
+  { adapter }: Auditor,
+  { coins, tip }: { coins: readonly OwnCoin[]; tip: BlockRef },
+): Promise<ReadonlySet<string> | null> {
+  if ((await adapter.tip()).head.hash !== tip.hash) return null
+  const gone = new Set<string>()
+  for (let from = 0; from < coins.length; from += ASKED_MAX) {
+    const asked = coins.slice(from, from + ASKED_MAX)
+    const answers = await adapter.unspent(asked)
+    if (answers === null) return null
+    asked.forEach((coin, at) => {
+      if (answers[at] === false) gone.add(pointKey(coin))
+    })
+  }
+  return (await adapter.tip()).head.hash === tip.hash ? gone : null
+}

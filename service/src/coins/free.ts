@@ -1,0 +1,25 @@
+import type { ChainId } from '@sluice/wire'
+import type { Tx } from '../store/database.ts'
+import type { OwnCoin } from './coin.ts'
+import { selectFree } from './rows.ts'
+
+/**
+ * The coins of an organization that may be spent now: in a block of ours, credited or our own
+ * change, and reserved by nobody; the largest first, at most `limit`. The sender's lock keeps them
+ * free until they are reserved. A transaction that every node takes has room for fewer than 1,500
+ * inputs.
+ */
+export function freeCoins(
+  tx: Tx,
+  given: { orgId: string; chainId: ChainId; limit?: number },
+): Promise<OwnCoin[]> {
+  return selectFree(tx, { limit: 2_000, ...given, order: 'largest' })
+}
+
+/** The same, the smallest first: what is worth joining to one. */
+export function smallestCoins(
+  tx: Tx,
+  given: { orgId: string; chainId: ChainId; limit: number },
+): Promise<OwnCoin[]> {
+  return selectFree(tx, { ...given, order: 'smallest' })
+}
