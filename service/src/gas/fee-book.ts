@@ -1,7 +1,7 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { Clock, Millis } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
-import type { ChainAdapter } from '../chains/port.ts'
+import type { ChainAdapter } from '../chains/chain-adapter.ts'
 
 /** What a transfer costs at the moment, for whoever cannot ask a node each time. */
 export interface FeeBook {

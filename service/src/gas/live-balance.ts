@@ -1,7 +1,8 @@
 import type { TokenId } from '@sluice/wire'
 import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
-import type { Address, ChainAdapter } from '../chains/port.ts'
+import type { ChainAdapter } from '../chains/chain-adapter.ts'
+import type { Address } from '../chains/port.ts'
 
 /** Somebody is waiting for the answer. */
 const PATIENCE_MS = 3_000

@@ -9,6 +9,8 @@ export const ALERT_CODES = {
   'chain.halted': 'A chain is no longer followed at all',
   'chain.disputed': 'The nodes of a chain disagree about settled blocks; nothing is credited there',
   'chain.stalled': 'A chain has brought no new block for a long time',
+  'chain.unproven_block':
+    'A block names another root than its transactions have; a second node told the same of it',
   'chain.finality_unknown': 'No node names the final block; depth alone settles deposits',
   'token.mismatch': 'A contract has other decimals or another symbol than the catalogue says',
   'token.suspended': 'A token moved other amounts than its events say',
@@ -17,6 +19,7 @@ export const ALERT_CODES = {
   'account.not_ready': 'The account that all users share cannot take deposits yet',
   'funding.held': 'Money at a settlement or gas address is held and waits for an operator',
   'gas.low': 'A gas wallet can pay for few sweeps only; send native currency to it',
+  'energy.not_returned': 'Energy that a gas wallet lent was not taken back; it is tried again',
   'sweep.refused': 'A token does not let itself be swept; it is tried again later',
   'spend.foreign': 'A transaction that we did not sign used a nonce of ours; its sender is halted',
   'spend.forgotten': 'The chain knows transactions of ours that we do not; their sender is halted',

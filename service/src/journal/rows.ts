@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
+import type { Queries } from '../store/queries.ts'
 
 /** A row of `alerts`. */
 export interface AlertRow {
@@ -84,8 +85,9 @@ export async function selectAlertsSince(tx: Tx, since: Millis): Promise<AlertRow
 }
 
 export async function insertAudit(
-  tx: Tx,
+  session: Queries,
   given: {
+    at: Millis
     orgId: string | null
     actor: string
     action: string
@@ -93,12 +95,21 @@ export async function insertAudit(
     details: Record<string, unknown>
   },
 ): Promise<void> {
-  await tx.run(sql`
+  await session.run(sql`
     insert into audit_log
       (at, org_id, actor, action, object, details)
     values
-      (${iso(tx.clock.now())}, ${given.orgId}, ${given.actor}, ${given.action},
+      (${iso(given.at)}, ${given.orgId}, ${given.actor}, ${given.action},
        ${given.object}, ${JSON.stringify(given.details)}::jsonb)`)
+}
+
+/** When something was last done; null where it never was. */
+export async function selectLastDone(tx: Tx, action: string): Promise<Millis | null> {
+  const { at } = await tx.one(sql<{ at: Millis | null }>`
+    select max(at) as at
+      from audit_log
+     where action = ${action}`)
+  return at
 }
 
 /** Newest first. */

@@ -20,5 +20,5 @@ export async function writeAudit(
     details?: Record<string, unknown>
   },
 ): Promise<void> {
-  await insertAudit(tx, { ...given, details: given.details ?? {} })
+  await insertAudit(tx, { ...given, at: tx.clock.now(), details: given.details ?? {} })
 }

@@ -22,10 +22,12 @@ import { SpendMismatch, signIntent } from './sign.ts'
 import type { Spend } from './spend.ts'
 import { lockSpends, replaceRow } from './spend-rows.ts'
 import { storeTransaction } from './store.ts'
+import { reservationOf } from './take-number.ts'
 import type { SpendTransaction } from './transaction.ts'
 import { selectTransactions } from './transaction-rows.ts'
 
-interface Replacing {
+/** A transaction that no block has, and what transactions cost now. */
+export interface Replacing {
   spend: Spend
   /** The transaction signed last. */
   last: SpendTransaction
@@ -55,7 +57,7 @@ export async function bumpSpend(means: SpendMeans, given: Replacing): Promise<bo
 }
 
 /** What we pay for moving our own money is bounded by the absolute cap alone. */
-function capOf({ purpose }: Spend): { relativePercent?: null } {
+export function capOf({ purpose }: Spend): { relativePercent?: null } {
   return purpose === 'withdrawal' ? {} : { relativePercent: null }
 }
 
@@ -94,7 +96,8 @@ async function replace(
   const shortage = await shortageForMore(tx, { native, spend: now, sender, terms })
   if (shortage !== null) return shortage
   const intent = await signedIntent(tx, means, now)
-  const signed = await signIntent(tx, means, { sender, intent, terms, nonce: now.nonce })
+  const reservation = reservationOf(now)
+  const signed = await signIntent(tx, means, { sender, intent, terms, reservation })
   means.crash?.('bump.signed')
   const number = last.number + 1
   await storeTransaction(tx, { spend: now, number, signed, terms, height })
@@ -132,17 +135,21 @@ async function signedIntent(tx: Tx, means: SpendMeans, spend: Spend): Promise<In
   const same =
     decoded.from === spend.sender &&
     (decoded.nonce ?? spend.nonce) === spend.nonce &&
+    (decoded.ticket ?? false) === spend.ticket &&
+    (decoded.tickets ?? 0) === spend.tickets &&
     decoded.chainId === spend.chainId &&
     decoded.tokenId === spend.tokenId &&
     decoded.to === spend.recipient &&
     decoded.amount === spend.amount
   if (!same) throw new SpendMismatch('a stored spend was changed', { spend, decoded })
   const { chainId, tokenId, sender: from, recipient: to, amount } = spend
-  return { chainId, tokenId, from, to, amount, memo: decoded.memo ?? null }
+  const made = decoded.tickets === undefined ? {} : { tickets: decoded.tickets }
+  const lends = decoded.delegation === undefined ? {} : { delegation: decoded.delegation }
+  return { chainId, tokenId, from, to, amount, memo: decoded.memo ?? null, ...made, ...lends }
 }
 
 /** Told once for as long as it waits; a block that has it ends the alert. */
-async function tellStuck(means: SpendMeans, spend: Spend, why: string): Promise<false> {
+export async function tellStuck(means: SpendMeans, spend: Spend, why: string): Promise<false> {
   const message = `The transaction ${spend.txnHash} of ${spend.sender} waits: ${why}.`
   const details = { spendId: spend.id, purpose: spend.purpose, nonce: spend.nonce }
   const alert = { code: 'spend.stuck', subject: spend.id, message, details } as const

@@ -65,7 +65,8 @@ async function storeFiller(
   const { tokenId } = intent
   const cost = { sender, native: tokenId, tokenId, amount: 0n, fee: maxFeeOf(terms) }
   if ((await shortageOf(tx, cost)) !== null) return null
-  const signed = await signIntent(tx, means, { sender, intent, terms, nonce })
+  const reservation = { kind: 'nonce', nonce } as const
+  const signed = await signIntent(tx, means, { sender, intent, terms, reservation })
   const id = tx.ids.next()
   const signing = { sender, id, subjectId: id, intent, terms, nonce, height }
   await storeSpend(tx, { ...signing, purpose: 'filler' }, signed)

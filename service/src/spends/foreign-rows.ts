@@ -12,6 +12,8 @@ export interface ForeignTransaction {
   sender: Address
   /** Null where the chain counts nobody's transactions. */
   nonce: number | null
+  /** Whether it pays somebody whom a spend was to pay that can never follow it. */
+  pays?: boolean
 }
 
 /** Records that a block has it; one that a reorg had undone has a block again. */
@@ -21,9 +23,9 @@ export async function upsertForeign(
 ): Promise<void> {
   await tx.run(sql`
     insert into foreign_transactions (
-           chain_id, txn_hash, org_id, sender, nonce, block_height, block_hash, found_at)
+           chain_id, txn_hash, org_id, sender, nonce, pays, block_height, block_hash, found_at)
     values (${foreign.chainId}, ${foreign.txnHash}, ${foreign.orgId}, ${foreign.sender},
-            ${foreign.nonce}, ${block.height}, ${block.hash},
+            ${foreign.nonce}, ${foreign.pays ?? false}, ${block.height}, ${block.hash},
             ${iso(tx.clock.now())}::timestamptz)
         on conflict (chain_id, txn_hash) do update
        set block_height = excluded.block_height,
@@ -63,6 +65,20 @@ export async function selectDisplacing(
        and f.block_height <= ${upTo}
      order by f.block_height
      limit ${limit}`)
+}
+
+/** Those of the hashes that pay somebody whom a spend of ours was to pay. */
+export async function selectPaying(
+  tx: Tx,
+  { chainId, hashes }: { chainId: ChainId; hashes: readonly string[] },
+): Promise<string[]> {
+  const rows = await tx.many(sql<{ txnHash: string }>`
+    select txn_hash as "txnHash"
+      from foreign_transactions
+     where chain_id = ${chainId}
+       and txn_hash = any(${hashes}::text[])
+       and pays`)
+  return rows.map(({ txnHash }) => txnHash)
 }
 
 /** Of one sender, by nonce. */

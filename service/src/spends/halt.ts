@@ -9,6 +9,7 @@ import { HALT_CODES, type HaltCode } from './sender.ts'
 import type { SpendMismatch } from './sign.ts'
 import type { Purpose } from './spend.ts'
 import { haltRow, moveNonce, resumeRow, selectSenderForUpdate } from './sender-rows.ts'
+import { dropTickets, selectFreeTickets, upsertTickets } from './ticket-rows.ts'
 
 /**
  * Lets a sender sign nothing more until an operator resumes it, and says why. The first cause
@@ -41,16 +42,24 @@ export async function resumeSender(
     address: Address
     /** The next nonce as the chain has it, asked just before. */
     chainNonce: number
+    /**
+     * The tickets that the chain has of it, asked just before: these and no others stand from now
+     * on.
+     */
+    chainTickets?: readonly number[]
     actor: string
     reason: string
   },
 ): Promise<boolean> {
-  const { chainId, address, chainNonce, actor, reason } = given
+  const { chainId, address, chainNonce, chainTickets = [], actor, reason } = given
   const sender = await selectSenderForUpdate(tx, { chainId, address })
   if (sender === null || !(await resumeRow(tx, given))) return false
   const from = sender.nextNonce
   const to = Math.max(from, chainNonce)
   if (to > from) await moveNonce(tx, { chainId, address, from, to })
+  const free = await selectFreeTickets(tx, given)
+  await dropTickets(tx, { chainId, address, numbers: free })
+  await upsertTickets(tx, { sender, numbers: chainTickets })
   for (const code of HALT_CODES) await resolveAlert(tx, { code, subject: subjectOf(given) })
   await writeAudit(tx, {
     orgId: sender.orgId,

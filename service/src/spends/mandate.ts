@@ -2,7 +2,8 @@ import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { ChainAdapter, Intent } from '../chains/port.ts'
+import type { ChainAdapter } from '../chains/chain-adapter.ts'
+import type { Address, Intent, Payee } from '../chains/port.ts'
 import type { FeeCaps, Terms } from '../chains/spending.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
@@ -29,6 +30,29 @@ export interface Mandate {
   claim(tx: Tx): Promise<Intent | null>
   /** Called in the same transaction after the bytes are stored: status, hash, events. */
   sent(tx: Tx, spend: Spend): Promise<void>
+}
+
+/** One who is paid, and on whose behalf: the withdrawal that asked. */
+export interface Payment extends Payee {
+  subjectId: string
+}
+
+/** What is asked where coins are spent: payments of the native currency in one transaction. */
+export interface JointMandate {
+  orgId: string
+  /** The settlement address: what is left of the coins returns to it. */
+  from: Address
+  /** Each is paid by one spend, ever. */
+  payments: readonly Payment[]
+  /** As the adapter quoted them. */
+  terms: Terms
+  /**
+   * As of a mandate; answers with those of the payments that are wanted still, as their own rows
+   * state them, in the order in which they are to be paid.
+   */
+  claim(tx: Tx): Promise<readonly Payment[]>
+  /** As of a mandate; `paid` are those that the transaction pays. */
+  sent(tx: Tx, spend: Spend, paid: readonly Payment[]): Promise<void>
 }
 
 /** What came of asking. Only after `sent` anything has changed. */
@@ -73,6 +97,8 @@ export interface SpendMeans {
   compared?: Set<string>
   /** Who is told where a spend is given up; without it none is. */
   fates?: SpendFates
+  /** Tickets that each account is to have that all users share; left out: none. */
+  tickets?: number
   /** Shared accounts that were found ready in this term (`readyBaseAccounts`). */
   readied?: Set<string>
   /** Hears of each point that a step passes: where a test ends the process. */

@@ -5,28 +5,33 @@ import { countsNonces, numbersFromZero } from '../catalogue/chains.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
+import { compareTickets } from './compare-tickets.ts'
 import { haltSender } from './halt.ts'
 import type { SpendMeans } from './mandate.ts'
 import type { Sender } from './sender.ts'
 import { insertSender, selectSenderForUpdate, selectSenders } from './sender-rows.ts'
+import { upsertTickets } from './ticket-rows.ts'
 
 /**
  * Compares the next nonce of a sender with the chain's, once in a term, and makes its row on first
  * use. Where the chain or the nodes' pools know more transactions of it than we do, we have
  * forgotten some, as after the restore of an old backup: the sender is halted before anything is
- * paid a second time (W25). The chain is asked first: nonces that we take meanwhile do not
- * surprise.
+ * paid a second time (W25); its tickets are compared as well. The chain is asked first: nonces that
+ * we take meanwhile do not surprise.
  */
 export async function prepareSender(means: SpendMeans, address: Address): Promise<void> {
   if (means.compared?.has(address)) return
   const { latest, pending } = await means.adapter.nonces(address)
+  const account = (await means.adapter.standing?.(address)) ?? null
   await means.database.transaction(async (tx) => {
     await assertLease(tx, means.lease)
     const key = { chainId: means.entry.id, address }
     const standing = await selectSenderForUpdate(tx, key)
-    const sender = standing ?? (await openSender(tx, means, { address, latest }))
+    const tickets = account?.tickets ?? []
+    const sender = standing ?? (await openSender(tx, means, { address, latest, tickets }))
     const seen = Math.max(latest, pending)
     if (sender.nextNonce < seen) await haltForgotten(tx, sender, { latest, seen })
+    else await compareTickets(tx, { sender, standing: account })
   })
   means.compared?.add(address)
 }
@@ -57,9 +62,10 @@ export async function followOwn(means: SpendMeans): Promise<void> {
 async function openSender(
   tx: Tx,
   means: SpendMeans,
-  { address, latest }: { address: Address; latest: number },
+  given: { address: Address; latest: number; tickets: readonly number[] },
 ): Promise<Sender> {
   const { entry, keys } = means
+  const { address, latest, tickets } = given
   const path = await signerPath(tx, keys, { entry, address })
   assert(path, 'a spend from an address that is not ours', { chainId: entry.id, address })
   const { orgId, walletNumber, pathIndex } = path
@@ -69,6 +75,8 @@ async function openSender(
   await insertSender(tx, { ...where, nextNonce: numbersFromZero(entry) ? 0 : latest })
   const sender = await selectSenderForUpdate(tx, where)
   assert(sender, 'a sender that was just made', { ...where })
+  // Left over from before, as where everything but the seed was lost.
+  if (tickets.length > 0) await upsertTickets(tx, { sender, numbers: tickets })
   return sender
 }
 

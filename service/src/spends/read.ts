@@ -8,6 +8,7 @@ import type { Purpose, Spend } from './spend.ts'
 import { selectOfSubject, selectSpend } from './spend-rows.ts'
 import type { SpendTransaction } from './transaction.ts'
 import { selectSpendIds, selectTransactions } from './transaction-rows.ts'
+import { selectUnsettled } from './unsettled-rows.ts'
 
 /** A spend with everything that was ever signed for it, oldest first. */
 export interface SpendRecord extends Spend {
@@ -34,6 +35,17 @@ export async function readSpendsOf(
     ...spend,
     transactions: transactions.filter(({ spendId }) => spendId === spend.id),
   }))
+}
+
+/**
+ * Those of the subjects that have a spend which is not over: that no block has, or whose block is
+ * not deep enough yet.
+ */
+export async function unsettledSubjects(
+  tx: Tx,
+  given: { orgId: string; subjectIds: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  return new Set(given.subjectIds.length === 0 ? [] : await selectUnsettled(tx, given))
 }
 
 /** Why we signed a transaction; null where it is none of ours. */

@@ -27,12 +27,15 @@ const UNFUNDED = 'the account has not been funded with the reserve that the ledg
  */
 export async function readyBaseAccounts(means: SpendMeans): Promise<number> {
   if (!sharesAddresses(means.entry)) return 0
+  const looked = (await listLooked(means)).filter(({ noted, address }) => {
+    return noted?.missing !== '' || means.readied?.has(address) !== true
+  })
+  const keep = looked.length === 0 ? null : await keptApart(means)
   let unready = 0
-  for (const base of await listLooked(means)) {
+  for (const base of looked) {
     const key = base.address
-    if (base.noted?.missing === '' && means.readied?.has(key)) continue
     const missing = await missingOf(means, base)
-    await note(means, base, missing)
+    await note(means, base, { missing, keep })
     if (missing === '') means.readied?.add(key)
     else unready += 1
   }
@@ -79,7 +82,20 @@ async function setUp(
   return { ...given, purpose: 'filler', subjectId, claim, sent: async () => undefined }
 }
 
-async function note(means: SpendMeans, base: Looked, missing: string): Promise<void> {
+/**
+ * What an account must keep with all its tickets, and for fees as much as one more would take: null
+ * where the chain asks nothing of accounts.
+ */
+async function keptApart({ adapter, tickets = 0 }: SpendMeans): Promise<bigint | null> {
+  const reserves = await adapter.reserves?.()
+  return reserves === undefined ? null : reserves.base + reserves.step * BigInt(tickets + 1)
+}
+
+async function note(
+  means: SpendMeans,
+  base: Looked,
+  { missing, keep }: { missing: string; keep: bigint | null },
+): Promise<void> {
   const { database, entry, lease } = means
   const { orgId, address } = base
   await database.transaction(async (tx) => {
@@ -89,7 +105,7 @@ async function note(means: SpendMeans, base: Looked, missing: string): Promise<v
     // What nobody has read yet may still be the organization's own.
     const height = Math.max(state.tip.height, state.headHeight)
     const readyHeight = missing === '' ? height : null
-    await noteBaseAccount(tx, { orgId, chainId: entry.id, address, readyHeight, missing })
+    await noteBaseAccount(tx, { orgId, chainId: entry.id, address, readyHeight, missing, keep })
     const alert = { code: 'account.not_ready', subject: `${entry.id} ${address}` } as const
     if (missing === '') await resolveAlert(tx, alert)
     else if (base.noted?.missing !== missing) {

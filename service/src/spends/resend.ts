@@ -1,10 +1,11 @@
 import type { Address } from '../chains/port.ts'
 import { type FeeRate, hasExpired } from '../chains/spending.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
-import { countsNonces } from '../catalogue/chains.ts'
+import { countsNonces, spendsCoins } from '../catalogue/chains.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import { broadcastStored } from './broadcast.ts'
+import { bumpCoins } from './bump-coins.ts'
 import { bumpSpend } from './bump.ts'
 import { fillHoles } from './fill.ts'
 import type { SpendMeans } from './mandate.ts'
@@ -80,7 +81,11 @@ async function readLines(
   const spends = state?.condition === 'running' ? await selectUnmined(tx, { chainId }) : []
   if (spends.length === 0) return lines
   const last = new Map<string, SpendTransaction>()
-  for (const one of await selectTransactions(tx, spends)) last.set(one.spendId, one)
+  const named = new Set(spends.map(({ txnHash }) => txnHash))
+  for (const one of await selectTransactions(tx, spends)) {
+    // What a block had once and lost goes out again before what was signed after it.
+    if (!named.has(last.get(one.spendId)?.txnHash ?? '')) last.set(one.spendId, one)
+  }
   const addresses = [...new Set(spends.map(({ sender }) => sender))]
   for (const sender of await selectSendersAmong(tx, { chainId, addresses })) {
     if (sender.haltedAt === null) lines.set(sender, lineOf(sender.address, { spends, last }))
@@ -112,41 +117,57 @@ async function tendLine(
   },
 ): Promise<Resent> {
   const { sender, height, final, bumpAfterBlocks } = given
-  const { line, latest, pending } = await orderLine(means, given)
-  const highest = line.at(-1)?.spend.nonce
+  const { line, latest, isUnknown } = await orderLine(means, given)
   const resent = { again: 0, bumped: 0, filled: 0 }
-  if (highest === undefined) return resent
-  if (latest !== null) {
+  if (line.length === 0) return resent
+  const highest = line.findLast(({ spend }) => !spend.ticket)?.spend.nonce
+  if (latest !== null && highest !== undefined) {
     resent.filled = await fillHoles(means, { sender, from: latest, to: highest })
   }
   let rate: FeeRate | null = null
   for (const { spend, last } of line) {
     if (means.term?.aborted) break
-    const isFirst = latest === null || spend.nonce === latest
+    const isFirst = latest === null || spend.ticket || spend.nonce === latest
     if (isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {
       rate ??= await means.adapter.feeRate()
-      if (await bumpSpend(means, { spend, last, rate })) {
+      if (await replaceWith(means)(means, { spend, last, rate })) {
         resent.bumped += 1
         continue
       }
     }
-    if (!isDue({ spend, last }, { isFirst, pending, height })) continue
+    if (!isUnknown(spend) && !isDue(last, { isFirst, height })) continue
     await broadcastStored(means, { ...last, height }, 'resend')
     resent.again += 1
   }
   return resent
 }
 
-/** What waits, and of it what the chain has passed or the nodes know; null where neither counts. */
+function replaceWith({ entry }: SpendMeans): typeof bumpSpend {
+  return spendsCoins(entry) ? bumpCoins : bumpSpend
+}
+
+/** What of a sender waits, and how far the chain and the nodes are. */
+interface Line {
+  line: readonly Waiting[]
+  /** The number that the chain takes next; null where it counts none. */
+  latest: number | null
+  /** Whether no node knows of anything under the number of a spend, as far as that can be told. */
+  isUnknown: (spend: Spend) => boolean
+}
+
 async function orderLine(
   { adapter, entry }: SpendMeans,
   { sender, waiting }: { sender: Sender; waiting: readonly Waiting[] },
-): Promise<{ line: readonly Waiting[]; latest: number | null; pending: number }> {
-  if (!countsNonces(entry)) {
-    return { line: waiting, latest: null, pending: Number.MAX_SAFE_INTEGER }
-  }
+): Promise<Line> {
+  if (!countsNonces(entry)) return { line: waiting, latest: null, isUnknown: () => false }
   const { latest, pending } = await adapter.nonces(sender.address)
-  return { line: waiting.filter(({ spend }) => spend.nonce >= latest), latest, pending }
+  // What has a ticket comes in whenever it does, and is nobody's predecessor.
+  const line = waiting.filter(({ spend }) => spend.ticket || spend.nonce >= latest)
+  const hasTickets = line.some(({ spend }) => spend.ticket)
+  const account = hasTickets ? await adapter.standing?.(sender.address) : null
+  const unused = new Set(account?.tickets)
+  const isUnknown = ({ nonce, ticket }: Spend) => (ticket ? unused.has(nonce) : nonce >= pending)
+  return { line, latest, isUnknown }
 }
 
 /**
@@ -163,11 +184,11 @@ function isStuck(
   return isFirst && height - last.signedHeight >= bumpAfterBlocks
 }
 
-/** Whether bytes go out again: never handed over, known to no node, or long ago and still first. */
+/** Whether bytes go out again: never handed over, or long ago and still first. */
 function isDue(
-  { spend, last }: Waiting,
-  { isFirst, pending, height }: { isFirst: boolean; pending: number; height: number },
+  last: SpendTransaction,
+  { isFirst, height }: { isFirst: boolean; height: number },
 ): boolean {
-  if (last.broadcastHeight === null || spend.nonce >= pending) return true
+  if (last.broadcastHeight === null) return true
   return isFirst && height - last.broadcastHeight >= AGAIN_AFTER_BLOCKS
 }

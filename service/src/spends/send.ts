@@ -2,21 +2,19 @@ import { assert } from '../base/assert.ts'
 import type { Intent } from '../chains/port.ts'
 import { maxFeeOf, restsOn } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
-import { assertLease } from '../store/lease.ts'
-import { CommitUnknown } from '../store/outage.ts'
 import { broadcastStored } from './broadcast.ts'
+import { type Stored, Unsent, commitSpend } from './commit-spend.ts'
 import { shortageOf } from './funds.ts'
-import { haltForMismatch } from './halt.ts'
 import type { Mandate, Sent, SpendMeans } from './mandate.ts'
 import { enterOffice } from './office.ts'
 import { prepareSender } from './prepare.ts'
 import { UNMINED_MAX } from './sender.ts'
-import { moveNonce, selectSenderForUpdate } from './sender-rows.ts'
+import { moveNonce } from './sender-rows.ts'
 import { SpendMismatch, signIntent } from './sign.ts'
 import type { Spend } from './spend.ts'
 import { selectStanding, selectUnmined } from './spend-rows.ts'
 import { storeSpend } from './store.ts'
-import { selectTransactions } from './transaction-rows.ts'
+import { seatOf, takeNumber } from './take-number.ts'
 
 /**
  * Makes one payment, once. In one transaction: the lease's token, the sender's lock, the asker's
@@ -37,36 +35,14 @@ export async function sendSpend(means: SpendMeans, mandate: Mandate): Promise<Se
   return { outcome: 'sent', spend }
 }
 
-/** A spend that is committed, and its bytes. */
-interface Stored {
-  spend: Spend
-  raw: Uint8Array
-  /** Our tip when it was signed. */
-  height: number
-}
-
-/** Carries the answer out of a transaction that is to have no effect. */
-class Unsent extends Error {
-  override readonly name = 'Unsent'
-  readonly sent: Sent
-
-  constructor(sent: Sent) {
-    super(sent.outcome)
-    this.sent = sent
-  }
-}
-
 async function signOrSay(means: SpendMeans, mandate: Mandate): Promise<Stored | Sent> {
-  try {
-    return await means.database.transaction((tx) => signAndStore(tx, means, mandate))
-  } catch (error) {
-    if (error instanceof Unsent) return error.sent
-    if (error instanceof SpendMismatch) {
-      await haltForMismatch(means, { ...mandate, address: mandate.intent.from }, error)
-    }
-    if (error instanceof CommitUnknown) return readAgain(means, mandate, error)
-    throw error
-  }
+  const { orgId, purpose, subjectId, intent } = mandate
+  return commitSpend(
+    means,
+    { address: intent.from, purpose, subjectId },
+    (tx) => signAndStore(tx, means, mandate),
+    (tx) => selectStanding(tx, { orgId, subjectId }),
+  )
 }
 
 async function signAndStore(tx: Tx, means: SpendMeans, mandate: Mandate): Promise<Stored> {
@@ -74,7 +50,7 @@ async function signAndStore(tx: Tx, means: SpendMeans, mandate: Mandate): Promis
   const office = await enterOffice(tx, means, mandate.intent.from)
   if ('outcome' in office) throw new Unsent(office)
   const { sender, height } = office
-  const { chainId, address, nextNonce: nonce } = sender
+  const { chainId, address } = sender
   means.crash?.('send.locked')
   assert(sender.orgId === orgId, 'a spend from an address of another organization', { subjectId })
   const unmined = await selectUnmined(tx, { chainId, sender: address })
@@ -88,17 +64,26 @@ async function signAndStore(tx: Tx, means: SpendMeans, mandate: Mandate): Promis
   const fee = maxFeeOf(terms)
   const shortage = await shortageOf(tx, { sender, native, tokenId, amount, fee })
   if (shortage !== null) throw new Unsent(shortage)
-  const signed = await signIntent(tx, means, { sender, intent, terms, nonce })
+  const reservation = await takeNumber(tx, { entry: means.entry, sender, intent, unmined })
+  if (reservation === null) throw new Unsent({ outcome: 'busy' })
+  const signed = await signIntent(tx, means, { sender, intent, terms, reservation })
   means.crash?.('send.signed')
   const id = tx.ids.next()
-  const signing = { sender, purpose, id, subjectId, intent, terms, nonce, height }
+  const signing = { sender, purpose, id, subjectId, intent, terms, ...seatOf(reservation), height }
   const spend = await storeSpend(tx, signing, signed)
-  const moved = await moveNonce(tx, { chainId, address, from: nonce, to: nonce + 1 })
-  assert(moved, 'a nonce moved although its sender was locked', { chainId, address, nonce })
+  await passNumber(tx, spend)
   means.crash?.('send.stored')
   await mandate.sent(tx, spend)
   tx.beforeCommit(async () => means.crash?.('send.told'))
   return { spend, raw: signed.raw, height }
+}
+
+/** The numbers that a spend uses, or makes into tickets, are nobody else's; a ticket is none. */
+async function passNumber(tx: Tx, spend: Spend): Promise<void> {
+  const { chainId, sender: address, nonce, ticket, tickets } = spend
+  if (ticket) return
+  const moved = await moveNonce(tx, { chainId, address, from: nonce, to: nonce + 1 + tickets })
+  assert(moved, 'a nonce moved although its sender was locked', { chainId, address, nonce })
 }
 
 /** The asker's claim, and that the subject was not paid before, whatever the asker's rows say. */
@@ -112,23 +97,4 @@ async function claimed(tx: Tx, mandate: Mandate): Promise<Intent> {
   const same = intent.chainId === chainId && intent.from === from
   if (!same) throw new SpendMismatch('a claim from another sender', { intent, subjectId })
   return intent
-}
-
-/**
- * The commit's answer was lost. The sender's lock is free only once the database has decided; then
- * the rows say whether the spend stands (W24). Where it does not, the asker asks again.
- */
-async function readAgain(
-  means: SpendMeans,
-  { orgId, subjectId, intent }: Mandate,
-  lost: CommitUnknown,
-): Promise<Stored> {
-  return means.database.transaction(async (tx) => {
-    await assertLease(tx, means.lease)
-    await selectSenderForUpdate(tx, { chainId: means.entry.id, address: intent.from })
-    const spend = await selectStanding(tx, { orgId, subjectId })
-    const [first] = spend === null ? [] : await selectTransactions(tx, [spend])
-    if (spend === null || first === undefined) throw lost
-    return { spend, raw: first.raw, height: first.signedHeight }
-  })
 }

@@ -1,10 +1,11 @@
 import { assert } from '../base/assert.ts'
-import type { ChainEntry } from '../catalogue/chains.ts'
+import { type ChainEntry, spendsCoins } from '../catalogue/chains.ts'
 import type { BlockRef } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { SpendPoint } from './crash-points.ts'
 import { selectDisplacing } from './foreign-rows.ts'
 import type { SpendFates } from './fates.ts'
+import { concludeCoins, displaceCoins, selectLost } from './settle-coins.ts'
 import { SENDS, isConcluded } from './spend.ts'
 import { endRow, lockNonce, lockSpends, selectWaiting } from './spend-rows.ts'
 
@@ -39,7 +40,7 @@ export async function dueSpends(
   const chainId = entry.id
   const [waiting, displacing] = await Promise.all([
     selectWaiting(tx, { chainId, upTo, limit }),
-    selectDisplacing(tx, { chainId, upTo, limit: 1 }),
+    selectDisplaced(tx, { entry, upTo, limit: 1 }),
   ])
   return { last: waiting.at(-1)?.block ?? null, displacing: displacing.length > 0 }
 }
@@ -55,12 +56,30 @@ async function settleIncluded(tx: Tx, { entry, upTo, fates, limit }: Settling): 
     const now = await endRow(tx, { spend, move: SENDS.settle })
     assert(now !== null && isConcluded(now), 'a spend was settled that proves nothing', { spend })
     await fates[now.purpose].settled(tx, now)
+    if (spendsCoins(entry)) await concludeCoins(tx, { spend: now, fates })
     settled += 1
   }
   return settled
 }
 
-async function displaceLost(tx: Tx, { entry, upTo, fates, limit }: Settling): Promise<number> {
+/** What took the place of spends that wait, or those spends themselves. */
+function selectDisplaced(
+  tx: Tx,
+  { entry, ...given }: Pick<Settling, 'entry' | 'upTo' | 'limit'>,
+): Promise<readonly unknown[]> {
+  const asked = { chainId: entry.id, ...given }
+  return spendsCoins(entry) ? selectLost(tx, asked) : selectDisplacing(tx, asked)
+}
+
+async function displaceLost(tx: Tx, given: Settling): Promise<number> {
+  const { entry, upTo, fates, limit } = given
+  if (spendsCoins(entry)) {
+    let ended = 0
+    for (const key of await selectLost(tx, { chainId: entry.id, upTo, limit })) {
+      if (await displaceCoins(tx, { key, fates })) ended += 1
+    }
+    return ended
+  }
   const lost = await selectDisplacing(tx, { chainId: entry.id, upTo, limit })
   let displaced = 0
   for (const foreign of lost) {

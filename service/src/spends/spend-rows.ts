@@ -13,6 +13,8 @@ interface SpendRow {
   subject_id: string
   sender: Address
   nonce: number
+  ticket: boolean
+  tickets: number
   token_id: TokenId
   recipient: Address
   amount: bigint
@@ -29,9 +31,9 @@ interface SpendRow {
 }
 
 const columns = sql`
-           org_id, id, chain_id, purpose, subject_id, sender, nonce, token_id, recipient, amount,
-           state, max_fee, txn_hash, succeeded, fee, block_height, block_hash, settled_at,
-           created_at, updated_at`
+           org_id, id, chain_id, purpose, subject_id, sender, nonce, ticket, tickets, token_id,
+           recipient, amount, state, max_fee, txn_hash, succeeded, fee, block_height, block_hash,
+           settled_at, created_at, updated_at`
 
 /** What is known of a spend when it is made. */
 export type NewSpend = Pick<
@@ -43,6 +45,8 @@ export type NewSpend = Pick<
   | 'subjectId'
   | 'sender'
   | 'nonce'
+  | 'ticket'
+  | 'tickets'
   | 'tokenId'
   | 'recipient'
   | 'amount'
@@ -54,11 +58,11 @@ export async function insertSpend(tx: Tx, spend: NewSpend): Promise<Spend> {
   const now = iso(tx.clock.now())
   const row = await tx.one(sql<SpendRow>`
     insert into spends (
-           org_id, id, chain_id, purpose, subject_id, sender, nonce, token_id, recipient, amount,
-           state, max_fee, txn_hash, created_at, updated_at)
+           org_id, id, chain_id, purpose, subject_id, sender, nonce, ticket, tickets, token_id,
+           recipient, amount, state, max_fee, txn_hash, created_at, updated_at)
     values (${spend.orgId}, ${spend.id}, ${spend.chainId}, ${spend.purpose}, ${spend.subjectId},
-            ${spend.sender}, ${spend.nonce}, ${spend.tokenId}, ${spend.recipient},
-            ${spend.amount}, 'Sent', ${spend.maxFee}, ${spend.txnHash},
+            ${spend.sender}, ${spend.nonce}, ${spend.ticket}, ${spend.tickets}, ${spend.tokenId},
+            ${spend.recipient}, ${spend.amount}, 'Sent', ${spend.maxFee}, ${spend.txnHash},
             ${now}::timestamptz, ${now}::timestamptz)
     returning ${columns}`)
   return fromRow(row)
@@ -90,7 +94,7 @@ export async function selectStanding(
   return row === null ? null : fromRow(row)
 }
 
-/** All spends of a subject, oldest first. */
+/** All spends of a subject, by itself or with others, oldest first. */
 export async function selectOfSubject(
   tx: Tx,
   { orgId, subjectId }: { orgId: string; subjectId: string },
@@ -100,6 +104,15 @@ export async function selectOfSubject(
       from spends
      where org_id = ${orgId}
        and subject_id = ${subjectId}
+     union all
+    select ${columns}
+      from spends
+     where org_id = ${orgId}
+       and id in (
+           select spend_id
+             from spend_subjects
+            where org_id = ${orgId}
+              and subject_id = ${subjectId})
      order by created_at, id`)
   return rows.map(fromRow)
 }
@@ -119,7 +132,9 @@ export async function selectUnmined(
   return rows.map(fromRow)
 }
 
-/** Nonces of a sender from one on for which there are spends, whatever became of them. */
+/**
+ * Nonces of a sender from one on for which there are spends, whatever became of them, or tickets.
+ */
 export async function selectNonces(
   tx: Tx,
   given: { chainId: ChainId; sender: Address; from: number },
@@ -130,6 +145,13 @@ export async function selectNonces(
      where chain_id = ${given.chainId}
        and sender = ${given.sender}
        and nonce >= ${given.from}
+     union
+    select number
+      from tickets
+     where chain_id = ${given.chainId}
+       and address = ${given.sender}
+       and number >= ${given.from}
+       and standing
      order by nonce`)
   return rows.map(({ nonce }) => nonce)
 }
@@ -325,6 +347,8 @@ function fromRow(row: SpendRow): Spend {
     subjectId: row.subject_id,
     sender: row.sender,
     nonce: row.nonce,
+    ticket: row.ticket,
+    tickets: row.tickets,
     tokenId: row.token_id,
     recipient: row.recipient,
     amount: row.amount,

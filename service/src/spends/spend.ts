@@ -3,7 +3,14 @@ import type { Millis } from '../base/clock.ts'
 import type { Address, BlockRef } from '../chains/port.ts'
 
 /** Why we signed a transaction. */
-export type Purpose = 'withdrawal' | 'sweep' | 'top-up' | 'filler' | 'consolidation'
+export type Purpose =
+  | 'withdrawal'
+  | 'sweep'
+  | 'top-up'
+  | 'filler'
+  | 'consolidation'
+  | 'delegation'
+  | 'undelegation'
 
 /** A transaction signed by us, known by its hash before it is broadcast. */
 export interface OwnTransaction {
@@ -52,10 +59,15 @@ export interface Spend {
   /** The withdrawal, sweep or top-up that asked; a filler's own id. */
   subjectId: string
   sender: Address
+  /** Its number; with `ticket` that of a ticket. */
   nonce: number
+  /** Whether the number is a ticket's, which may come in any order. */
+  ticket: boolean
+  /** How many tickets it makes: the numbers after its own. */
+  tickets: number
   tokenId: TokenId
   recipient: Address
-  /** Base units; 0 for a filler. */
+  /** Base units; 0 for a filler, and where only energy is lent or taken back. */
   amount: bigint
   state: SpendState
   /** The most that any of its transactions may cost, in base units of the native currency. */
@@ -86,4 +98,10 @@ export interface IncludedSpend extends Spend {
 /** Whether it is known what came of a spend. */
 export function isConcluded(spend: Spend): spend is IncludedSpend {
   return spend.succeeded !== null && spend.fee !== null && spend.block !== null
+}
+
+/** What a spend of coins is to whoever keeps them, in the block that has it. */
+export function coinSpendOf(spend: Spend, tokenId: TokenId, block: { height: number }) {
+  const { orgId, chainId, id: spendId, txnHash, sender: settlement } = spend
+  return { orgId, chainId, tokenId, spendId, txnHash, settlement, block }
 }

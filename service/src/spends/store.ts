@@ -16,6 +16,8 @@ export interface Signing {
   intent: Intent
   terms: Terms
   nonce: number
+  /** Whether the number is a ticket's. */
+  ticket?: boolean
   /** Our tip. */
   height: number
 }
@@ -31,6 +33,8 @@ export async function storeSpend(tx: Tx, given: Signing, signed: Signed): Promis
     subjectId: given.subjectId,
     sender: sender.address,
     nonce: given.nonce,
+    ticket: given.ticket ?? false,
+    tickets: intent.tickets ?? 0,
     tokenId: intent.tokenId,
     recipient: intent.to,
     amount: intent.amount,

@@ -1,9 +1,10 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { suspendToken } from '../catalogue/token-check.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
-import { nativeTokenId } from '../catalogue/chains.ts'
+import { nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
 import { assert } from '../base/assert.ts'
-import type { Address, Block, TransactionOutcome, Transfer } from '../chains/port.ts'
+import type { Address, Block, Transfer } from '../chains/port.ts'
+import { bookCoinSpend } from '../coins/book.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { readBalancesOf } from '../ledger/balance.ts'
@@ -14,9 +15,12 @@ import { selectForeign, upsertForeign } from './foreign-rows.ts'
 import { haltSender } from './halt.ts'
 import { recordOwnTransaction } from './own.ts'
 import type { SpendFates } from './fates.ts'
+import { gainTickets } from './gain-tickets.ts'
 import { type Sender, placeKindOf } from './sender.ts'
 import { hasSenders, selectSendersAmong } from './sender-rows.ts'
-import { type Spend, isConcluded } from './spend.ts'
+import { sightCoins, twinOfCoins } from './sight-coins.ts'
+import type { Sighting } from './sighting.ts'
+import { type Spend, coinSpendOf, isConcluded } from './spend.ts'
 import { postShown } from './shown.ts'
 import { includeRow, lockNonce, lockSpends, selectUnmined } from './spend-rows.ts'
 import { selectSpendIds } from './transaction-rows.ts'
@@ -31,16 +35,6 @@ interface Following {
   crash?: ((point: SpendPoint) => void) | undefined
 }
 
-/** A transaction of a sender of ours, and the block that has it. */
-interface Sighting {
-  block: Block
-  /** Its rank among ours in the block. */
-  rank: number
-  outcome: TransactionOutcome
-  sender: Sender
-  spend: Spend | null
-}
-
 /**
  * Finds the spends that these blocks have, in the commit that connects them: each becomes
  * `Included`, its fee is booked, and whoever asked for it is told. Any transaction that was ever
@@ -52,9 +46,7 @@ export async function trackSpends(tx: Tx, given: Following): Promise<number> {
   let found = 0
   for (const sighting of sightings) {
     const { spend } = sighting
-    const twin = spend === null ? await twinOf(tx, sighting) : null
-    if (twin !== null) found += await meetTwin(tx, given, { ...sighting, spend: twin })
-    else if (spend === null) await meetStranger(tx, given.entry, sighting)
+    if (spend === null) found += await meetUnknown(tx, given, sighting)
     else if (await include(tx, given, { ...sighting, spend })) found += 1
   }
   if (found > 0) given.crash?.('track.tracked')
@@ -67,6 +59,7 @@ async function sightSpends(tx: Tx, { entry, blocks }: Following): Promise<Sighti
   const outcomes = blocks.flatMap(({ transactions }) => transactions)
   // Where nothing was ever sent there is nothing to follow, and a chain is caught up with quickly.
   if (outcomes.length === 0 || !(await hasSenders(tx, chainId))) return []
+  if (spendsCoins(entry)) return sightCoins(tx, { entry, blocks })
   const addresses = [...new Set(outcomes.map(({ sender }) => sender))]
   const senders = new Map<Address, Sender>()
   for (const one of await selectSendersAmong(tx, { chainId, addresses })) {
@@ -99,14 +92,17 @@ async function include(
   assert(spend.block === null, 'a spend in two blocks', { spend, block: block.hash })
   if (spend.state === 'Displaced') return tellReturned(tx, spend)
   const transfers = block.transfers.filter(({ txnHash }) => txnHash === outcome.txnHash)
-  const isProven = !outcome.succeeded || spend.amount === 0n || shows(transfers, spend)
+  const isProven =
+    spendsCoins(entry) || !outcome.succeeded || spend.amount === 0n || shows(transfers, spend)
   const succeeded = isProven ? outcome.succeeded : null
   const { txnHash, fee } = outcome
   const at = { height: block.height, hash: block.hash, time: block.time }
   const now = await includeRow(tx, { spend, txnHash, succeeded, fee, block: at, rank })
   assert(now, 'a locked spend that was not to be included', { spend })
+  if (spendsCoins(entry)) await bookCoinSpend(tx, coinSpendOf(now, nativeTokenId(entry), at))
   await bookFee(tx, entry, { spend: now, sender, fee, height: block.height })
   await resolveAlert(tx, { code: 'spend.stuck', subject: spend.id })
+  await gainTickets(tx, now)
   if (isConcluded(now)) {
     const seen = { ...now, transfers, block: at }
     await fates[spend.purpose].included(tx, seen)
@@ -169,6 +165,17 @@ async function tellReturned(tx: Tx, { id, txnHash, purpose, subjectId }: Spend):
   return false
 }
 
+/** Answers with how many spends it turned out to be. */
+async function meetUnknown(tx: Tx, given: Following, sighting: Sighting): Promise<number> {
+  const { entry } = given
+  const { twin, pays } = spendsCoins(entry)
+    ? await twinOfCoins(tx, sighting, entry.id)
+    : { twin: await twinOf(tx, sighting), pays: false }
+  if (twin !== null) return meetTwin(tx, given, { ...sighting, spend: twin })
+  await meetStranger(tx, entry, { ...sighting, pays })
+  return 0
+}
+
 /**
  * The withdrawal of ours that a transaction pays which we do not know: it took the nonce, and gave
  * the recipient what the withdrawal was to give. So it is where a backup is older than a
@@ -218,7 +225,7 @@ async function meetTwin(
 async function meetStranger(
   tx: Tx,
   entry: ChainEntry,
-  { block, outcome, sender }: Sighting,
+  { block, outcome, sender, pays }: Sighting & { pays: boolean },
 ): Promise<void> {
   const { chainId, address, orgId } = sender
   const { txnHash, nonce } = outcome
@@ -226,7 +233,7 @@ async function meetStranger(
   const before = await selectForeign(tx, { chainId, sender: address })
   // Read again, it is no news: an operator may have looked at it, and resumed the sender.
   if (before.some((one) => one.txnHash === txnHash && one.height === block.height)) return
-  await upsertForeign(tx, { chainId, txnHash, orgId, sender: address, nonce, block: at })
+  await upsertForeign(tx, { chainId, txnHash, orgId, sender: address, nonce, pays, block: at })
   const known = await selectForeign(tx, { chainId, sender: address })
   const isForgotten = nonce === null || nonce >= sender.nextNonce
   const code = isForgotten ? 'spend.forgotten' : 'spend.foreign'

@@ -1,18 +1,21 @@
-import type { ChainEntry } from '../catalogue/chains.ts'
-import { nativeTokenId } from '../catalogue/chains.ts'
+import { type ChainEntry, nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
 import { assert } from '../base/assert.ts'
 import type { BlockRef } from '../chains/port.ts'
+import { unbookCoinSpend } from '../coins/book.ts'
+import { coinsSpentBy } from '../coins/find.ts'
 import { resolveAlert } from '../journal/raise-alert.ts'
 import { post } from '../ledger/post.ts'
 import { feePaid, reversalOf } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
 import type { SpendPoint } from './crash-points.ts'
-import { clearForeign } from './foreign-rows.ts'
+import { type ForeignTransaction, clearForeign } from './foreign-rows.ts'
 import type { SpendFates } from './fates.ts'
+import { selectSpenders } from './input-rows.ts'
+import { loseTickets } from './gain-tickets.ts'
 import { placeKindOf } from './sender.ts'
 import { selectSender } from './sender-rows.ts'
-import { type Spend, isConcluded } from './spend.ts'
-import { lockNonce, lockOfBlock, undoRow } from './spend-rows.ts'
+import { type Spend, coinSpendOf, isConcluded } from './spend.ts'
+import { lockNonce, lockOfBlock, lockSpends, undoRow } from './spend-rows.ts'
 import { selectTransactions } from './transaction-rows.ts'
 
 /**
@@ -36,22 +39,44 @@ export async function untrackSpends(
   for (const spend of await lockOfBlock(tx, { chainId, block })) {
     if (isConcluded(spend)) await fates[spend.purpose].unincluded(tx, spend)
     await giveBackFee(tx, entry, spend)
-    await undo(tx, spend)
+    if (spendsCoins(entry) && spend.block !== null) {
+      await unbookCoinSpend(tx, coinSpendOf(spend, nativeTokenId(entry), spend.block))
+    }
+    await loseTickets(tx, spend)
+    await undo(tx, entry, spend)
     crash?.('untrack.undone')
     if (spend.state === 'Settled') settled.push(spend)
   }
   for (const foreign of await clearForeign(tx, { chainId, block })) {
-    const { nonce } = foreign
-    if (nonce === null) continue
-    const displaced = await lockNonce(tx, { ...foreign, nonce })
-    if (displaced?.state === 'Displaced') settled.push(displaced)
+    const displaced = await displacedBy(tx, entry, foreign)
+    settled.push(...displaced.filter(({ state }) => state === 'Displaced'))
   }
   crash?.('untrack.untracked')
   return { settled }
 }
 
-async function undo(tx: Tx, spend: Spend): Promise<void> {
-  const last = (await selectTransactions(tx, [spend])).at(-1)
+/** The spends whose place a transaction of somebody else has taken. */
+async function displacedBy(
+  tx: Tx,
+  entry: ChainEntry,
+  { chainId, sender, nonce, txnHash }: ForeignTransaction,
+): Promise<Spend[]> {
+  if (spendsCoins(entry)) {
+    const coins = await coinsSpentBy(tx, { chainId, hashes: [txnHash] })
+    return lockSpends(tx, await selectSpenders(tx, { chainId, coins }))
+  }
+  const spend = nonce === null ? null : await lockNonce(tx, { chainId, sender, nonce })
+  return spend === null ? [] : [spend]
+}
+
+/**
+ * It waits with the bytes signed last; where coins are spent with those that the block had, since
+ * of what only the others spend it may have let go.
+ */
+async function undo(tx: Tx, entry: ChainEntry, spend: Spend): Promise<void> {
+  const signed = await selectTransactions(tx, [spend])
+  const had = signed.find(({ txnHash }) => txnHash === spend.txnHash)
+  const last = (spendsCoins(entry) ? had : undefined) ?? signed.at(-1)
   assert(last, 'a spend without a transaction', { id: spend.id })
   const undone = await undoRow(tx, { spend, txnHash: last.txnHash })
   assert(undone, 'a locked spend that was not to be undone', { spend })

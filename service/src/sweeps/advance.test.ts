@@ -149,6 +149,8 @@ function seenAs(made: SpendHouse, { id, shown }: { id: string; shown: bigint }):
     subjectId: id,
     sender: FROM,
     nonce: 0,
+    ticket: false,
+    tickets: 0,
     tokenId: TOKEN,
     recipient: settlement,
     amount: 100n,

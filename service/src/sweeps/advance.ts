@@ -4,6 +4,7 @@ import { displayAddress } from '../chains/format-address.ts'
 import type { Intent, Quote } from '../chains/port.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
 import { freeAt } from '../gas/holding.ts'
+import { lendEnergy, lentFor, withLoan } from '../gas/lend.ts'
 import { type Send, sendTopUp, topUpsUnderWay } from '../gas/send-top-up.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import type { Sent } from '../spends/mandate.ts'
@@ -26,8 +27,8 @@ const MARGIN_DENOMINATOR = 4n
 
 /**
  * Brings one waiting sweep as far as it comes: quoted by the chain outside of any transaction, its
- * address given gas where it lacks some, and sent once it has it. One that the chain refuses fails,
- * and is planned again later. Throws an Outage where the nodes are away.
+ * address lent energy or given gas where it lacks some, and sent once it has it. One that the chain
+ * refuses fails, and is planned again later. Throws an Outage where the nodes are away.
  */
 export async function advanceSweep(
   means: SweepMeans,
@@ -37,9 +38,20 @@ export async function advanceSweep(
   if (intent === 'waits') return 'waits'
   if (typeof intent === 'string') return refuse(means, sweep, { cause: intent })
   const { caps, adapter } = means
-  const quote = await adapter.quote(intent, { ...caps, relativePercent: null })
-  if (!quote.ok) return obeyRefusal(means, { sweep, quote, fees, send })
-  const mandate = mandateFor(means, { sweep, intent, terms: quote.terms })
+  const wanted = { orgId: sweep.orgId, intent, place: 'deposits', payments: async () => 1 } as const
+  const lending = await lendEnergy(means, wanted, send)
+  if (lending.state === 'waits') return 'waits'
+  if (lending.state === 'first') {
+    return topUp(means, { sweep, send, needed: lending.needed, available: 0n })
+  }
+  const asked = { ...intent, ...lentFor(lending) }
+  const quote = await adapter.quote(asked, { ...caps, relativePercent: null })
+  if (!quote.ok) {
+    const isEarly = lending.state === 'lent' && lending.isFresh
+    if (isEarly && quote.code === 'INSUFFICIENT_GAS') return 'waits'
+    return obeyRefusal(means, { sweep, quote, fees, send })
+  }
+  const mandate = withLoan(mandateFor(means, { sweep, intent, terms: quote.terms }), lending)
   return obeyOutcome(means, { sweep, send, sent: await send(means, mandate) })
 }
 

@@ -1,5 +1,6 @@
 import { assert } from '../base/assert.ts'
 import { sum } from '../base/amount.ts'
+import { countsNonces } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { suspendToken } from '../catalogue/token-check.ts'
 import { tellPlace } from '../gas/tell-place.ts'
@@ -43,8 +44,12 @@ export function sweepFate({ catalogue }: { catalogue: Catalogue }): SpendFate {
       if (undone.succeeded) await unbook(tx, catalogue, { spend: undone, moved: sweep.moved })
     },
     settled: async () => undefined,
-    displaced: async (tx, { orgId, subjectId: id }) => {
-      const cause = 'a transaction that is not ours took its nonce'
+    displaced: async (tx, { orgId, subjectId: id, chainId }) => {
+      const entry = catalogue.chain(chainId)
+      const counts = entry === null || countsNonces(entry)
+      const cause = counts
+        ? 'a transaction that is not ours took its nonce'
+        : 'it expired, and so did all that were made in its place'
       await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.fail, cause })
     },
   }

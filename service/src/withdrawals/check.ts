@@ -1,6 +1,6 @@
 import { type Amount, parseAmount } from '../base/amount.ts'
 import { Refusal } from '../base/fault.ts'
-import { type ChainEntry, paysOut } from '../catalogue/chains.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { TokenEntry } from '../catalogue/tokens.ts'
 import {
@@ -11,6 +11,7 @@ import {
   parseTag,
   type Recipient,
 } from '../chains/format-address.ts'
+import { leastPaymentOf } from '../chains/least-payment.ts'
 import type { Address } from '../chains/port.ts'
 import type { WithdrawalRequest } from './parse-request.ts'
 
@@ -44,11 +45,6 @@ export function checkNamed(
 ): Named {
   const entry = findChain(catalogue, request.chainId)
   if (!offers.chain(entry)) throw new Refusal('CHAIN_NOT_ENABLED', { chainId: entry.id })
-  if (!paysOut(entry)) {
-    const details = { chainId: entry.id, reason: 'DEPOSITS_ONLY' }
-    const says = `On ${entry.name} deposits are taken; withdrawals are not made there yet.`
-    throw new Refusal('CHAIN_NOT_ENABLED', details, says)
-  }
   const token = findToken(catalogue, request.tokenId)
   checkToken(offers, entry, token)
   const amount = parseAmount(request.amount)
@@ -56,9 +52,14 @@ export function checkNamed(
   return { entry, token, amount, recipient: address, memo: checkMemo(entry, request.memo, tag) }
 }
 
-/** Refuses with WITHDRAWAL_BELOW_MINIMUM and WITHDRAWAL_ABOVE_MAXIMUM. */
-export function checkLimits({ token, amount }: Pick<Named, 'token' | 'amount'>): void {
-  const { minimumAmount: minimum, maximumWithdrawalAmount: maximum } = token
+/**
+ * Refuses with WITHDRAWAL_BELOW_MINIMUM, also of what nodes would not pass on to such a recipient,
+ * and WITHDRAWAL_ABOVE_MAXIMUM.
+ */
+export function checkLimits({ entry, token, amount, recipient }: Omit<Named, 'memo'>): void {
+  const { minimumAmount, maximumWithdrawalAmount: maximum } = token
+  const least = leastPaymentOf(entry.id, recipient)
+  const minimum = minimumAmount > least ? minimumAmount : least
   const provided = amount.toString()
   if (amount < minimum)
     throw new Refusal('WITHDRAWAL_BELOW_MINIMUM', { provided, minimum: minimum.toString() })

@@ -1,8 +1,9 @@
+import type { ChainId } from '@sluice/wire'
 import { isOwnHouseAddress } from '../accounts/own-address.ts'
 import { parseAmount } from '../base/amount.ts'
 import { assert } from '../base/assert.ts'
 import { Outage, Refusal } from '../base/fault.ts'
-import { ALL_CHAINS, type ChainEntry, hasGasWallets } from '../catalogue/chains.ts'
+import { ALL_CHAINS, type ChainEntry, hasGasWallets, spendsCoins } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import { canonicalTokenId, displayAddress, parseRecipient } from '../chains/format-address.ts'
@@ -17,7 +18,7 @@ import { macOfApproval, macOfWithdrawal, type Vouching } from './mac.ts'
 import type { WithdrawalRequest } from './parse-request.ts'
 import { heldFeeFor } from './held-fee.ts'
 import { tellWithdrawal } from './payload.ts'
-import { readAvailable, reserveAmount } from './reserve.ts'
+import { readAvailable, readUnconfirmed, reserveAmount } from './reserve.ts'
 import { selectByReference } from './rows.ts'
 import type { Requested, Withdrawal } from './withdrawal.ts'
 
@@ -48,8 +49,9 @@ export interface Creation {
 /**
  * Creates a withdrawal and sets its amount aside, in the caller's commit; with one signer it is
  * approved at once. Refuses, in the order of decisions, 4, with DUPLICATE_REFERENCE, what
- * `checkNamed` and `checkLimits` refuse with, INSUFFICIENT_BALANCE and INSUFFICIENT_GAS; throws
- * Overdrawn where others were quicker, and an Outage where the fee is not known.
+ * `checkNamed` and `checkLimits` refuse with, INSUFFICIENT_BALANCE or
+ * INSUFFICIENT_CONFIRMED_BALANCE, and INSUFFICIENT_GAS; throws Overdrawn where others were quicker,
+ * and an Outage where the fee is not known.
  */
 export async function createWithdrawal(
   tx: Tx,
@@ -127,7 +129,7 @@ async function refuseHouse(tx: Tx, { entry, recipient }: Named): Promise<void> {
 function refuseUntagged({ entry, recipient }: Named, needsTag: boolean | Outage): void {
   if (needsTag instanceof Outage) throw needsTag
   if (!needsTag) return
-  const details = { chainId: entry.id, recipient: displayAddress(entry.id, recipient) }
+  const details = { chainId: entry.id, toAddress: displayAddress(entry.id, recipient) }
   throw new Refusal('MISSING_DESTINATION_TAG', details)
 }
 
@@ -212,9 +214,45 @@ async function refuseWithFee(
 ): Promise<void> {
   const { entry, fee, withdrawal } = given
   if (fee instanceof Outage) throw fee
-  const available = await readAvailable(tx, withdrawal)
+  const standing = await readStanding(tx, entry, withdrawal)
   const required = withdrawal.amount + heldFor(entry, fee)
-  if (available < required) throw insufficient(available, required)
+  if (standing.available < required) throw refusalOfShort(entry.id, standing, required)
+}
+
+/**
+ * The refusal of an amount that is not there; where payments wait long for their confirmations it
+ * says whether these are all that is missing. In base units.
+ */
+export function refusalOfShort(
+  chainId: ChainId,
+  { available, unconfirmed }: Standing,
+  required: bigint,
+): Refusal {
+  const total = available + unconfirmed
+  if (unconfirmed <= 0n || total < required) return insufficient(available, required)
+  return new Refusal('INSUFFICIENT_CONFIRMED_BALANCE', {
+    chainId,
+    totalBalance: total.toString(),
+    confirmedBalance: available.toString(),
+    unconfirmedBalance: unconfirmed.toString(),
+  })
+}
+
+/** What an organization can use of a token, and what it will be able to; in base units. */
+export interface Standing {
+  available: bigint
+  /** Only where coins are spent: elsewhere confirmations take seconds. */
+  unconfirmed: bigint
+}
+
+/** Reads what a withdrawal may be paid from. */
+export async function readStanding(
+  tx: Tx,
+  entry: ChainEntry,
+  whose: Pick<Withdrawal, 'orgId' | 'chainId' | 'tokenId'>,
+): Promise<Standing> {
+  const available = await readAvailable(tx, whose)
+  return { available, unconfirmed: spendsCoins(entry) ? await readUnconfirmed(tx, whose) : 0n }
 }
 
 function heldFor(entry: ChainEntry, fee: Creation['fee']): bigint {
@@ -229,7 +267,7 @@ export function requiredFor({ catalogue, request, fee }: Creation): bigint {
 }
 
 /** The refusal of an amount that is not there. */
-export function insufficient(available: bigint, required: bigint): Refusal {
+function insufficient(available: bigint, required: bigint): Refusal {
   const details = { available: available.toString(), required: required.toString() }
   return new Refusal('INSUFFICIENT_BALANCE', details)
 }

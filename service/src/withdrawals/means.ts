@@ -14,6 +14,8 @@ export interface WithdrawalMeans extends SpendMeans {
   gasWaitMs: Millis
   /** Hears of an organization whose gas does not suffice, in the commit that notes it. */
   gasShort(tx: Tx, short: { orgId: string; chainId: ChainId }): Promise<void>
+  /** Where one transaction can pay several: so many at most; a hundred where it is left out. */
+  batchMax?: number
   /** Withdrawals that an operator was told of in this term; one set for each term. */
   told?: Set<string>
 }

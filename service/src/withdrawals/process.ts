@@ -1,30 +1,23 @@
 import { Outage } from '../base/fault.ts'
 import { readTokenChecks } from '../catalogue/token-check.ts'
-import type { Intent, Quote } from '../chains/port.ts'
+import { spendsCoins } from '../catalogue/chains.ts'
+import type { Intent } from '../chains/port.ts'
+import { type Lending, lendEnergy, lentFor, withLoan } from '../gas/lend.ts'
 import type { Mandate, Sent } from '../spends/mandate.ts'
 import { sendSpend } from '../spends/send.ts'
 import { LeaseLost } from '../store/lease.ts'
 import { inspectWithdrawal } from './inspect.ts'
 import { mandateFor } from './mandate.ts'
 import type { WithdrawalMeans } from './means.ts'
-import { type PendingPlace, selectPending } from './rows.ts'
-import { letWait, refusePending } from './wait.ts'
-import type { FailureCode, WaitingFor, Withdrawal } from './withdrawal.ts'
+import { type Step, hold, obeyOutcome, obeyRefusal } from './obey.ts'
+import { type PendingPlace, countPending, selectPending } from './rows.ts'
+import { processTogether } from './process-together.ts'
+import type { Withdrawal } from './withdrawal.ts'
 
+/** Looked at in one go. */
 const PAGE = 100
 /** Nodes that fail so often in a row are away, whatever is asked. */
 const OUTAGES_MAX = 3
-
-/** What a look at one withdrawal says of those behind it. */
-type Step =
-  | 'sent'
-  /** Nothing of this organization can be signed now. */
-  | 'organization-waits'
-  /** Nobody can pay fees for this token of the organization. */
-  | 'no-gas'
-  | 'next'
-  /** Nothing can be signed on this chain now. */
-  | 'stop'
 
 /** What was learned in this round, so that it is not asked again for each withdrawal. */
 interface Round {
@@ -47,6 +40,7 @@ export async function processWithdrawals(
   given: WithdrawalMeans,
   send: Round['send'] = (mandate) => sendSpend(given, mandate),
 ): Promise<number> {
+  if (spendsCoins(given.entry)) return processTogether(given)
   const suspended = await suspendedTokens(given)
   const round: Round = { send, waiting: new Set(), withoutGas: new Set(), suspended }
   const failures: unknown[] = []
@@ -115,63 +109,20 @@ async function processOne(
   if (intent === null) return 'next'
   if (round.withoutGas.has(gasKey(withdrawal)))
     return hold(given, withdrawal, { waitingFor: 'gas', code: 'INSUFFICIENT_GAS' })
-  const quote = await adapter.quote(intent, caps)
+  const lending = await lendFor(given, withdrawal, intent)
+  if (lending.state === 'waits') return 'next'
+  const quote = await adapter.quote({ ...intent, ...lentFor(lending) }, caps)
   if (!quote.ok) return obeyRefusal(given, withdrawal, quote)
-  const mandate = mandateFor(given, { withdrawal, intent, terms: quote.terms })
-  return obeyOutcome(given, { withdrawal, intent }, await round.send(mandate))
+  const mandate = withLoan(mandateFor(given, { withdrawal, intent, terms: quote.terms }), lending)
+  return obeyOutcome(given, { withdrawal, from: intent.from }, await round.send(mandate))
 }
 
-/** The chain says that it would not go through; nothing is signed. */
-async function obeyRefusal(
-  given: WithdrawalMeans,
-  withdrawal: Withdrawal,
-  { code, message: says }: Exclude<Quote, { ok: true }>,
-): Promise<Step> {
-  if (code === 'INSUFFICIENT_BALANCE')
-    return hold(given, withdrawal, { waitingFor: 'funds', code: 'INSUFFICIENT_GAS' })
-  if (code === 'FEE_TOO_HIGH') return hold(given, withdrawal, { waitingFor: 'fee', code })
-  if (code === 'RECIPIENT_REFUSES') {
-    const { orgId, id } = withdrawal
-    await given.database.transaction((tx) => refusePending(tx, given, { orgId, id, code, says }))
-    return 'next'
-  }
-  return hold(given, withdrawal, { waitingFor: 'gas', code: 'INSUFFICIENT_GAS' })
-}
-
-async function obeyOutcome(
-  given: WithdrawalMeans,
-  { withdrawal, intent }: { withdrawal: Withdrawal; intent: Intent },
-  sent: Sent,
-): Promise<Step> {
-  const funds = { waitingFor: 'funds', code: 'INSUFFICIENT_GAS' } as const
-  switch (sent.outcome) {
-    case 'sent':
-      return 'sent'
-    case 'declined':
-      return 'next'
-    case 'busy':
-      return 'organization-waits'
-    case 'halted':
-      given.log.warn({ sender: intent.from, cause: sent.cause }, 'a sender is halted')
-      return 'organization-waits'
-    case 'frozen':
-      return 'stop'
-    case 'short-of-gas':
-      await hold(given, withdrawal, { waitingFor: 'gas', code: 'INSUFFICIENT_GAS' })
-      return 'no-gas'
-    case 'short-of-native':
-    case 'short-of-token':
-      return hold(given, withdrawal, funds)
-  }
-}
-
-async function hold(
-  given: WithdrawalMeans,
-  withdrawal: Withdrawal,
-  wait: { waitingFor: WaitingFor; code: FailureCode },
-): Promise<Step> {
-  await given.database.transaction((tx) => letWait(tx, given, { withdrawal, ...wait }))
-  return 'next'
+/** Energy for it and for those like it that wait, where the gas wallet has some to lend. */
+function lendFor(given: WithdrawalMeans, withdrawal: Withdrawal, intent: Intent): Promise<Lending> {
+  const { orgId, tokenId, chainId } = withdrawal
+  const payments = () =>
+    given.database.transaction((tx) => countPending(tx, { orgId, chainId, tokenId }))
+  return lendEnergy(given, { orgId, intent, place: 'settlement', payments })
 }
 
 function gasKey({ orgId, tokenId }: Pick<Withdrawal, 'orgId' | 'tokenId'>): string {

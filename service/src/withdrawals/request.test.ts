@@ -25,7 +25,7 @@ async function refusedOver(available: bigint, amount: bigint): Promise<unknown> 
     forOrg: async () => {
       calls += 1
       if (calls % 2 === 1) throw new Overdrawn([], null)
-      return available
+      return { available, unconfirmed: 0n }
     },
   })
   const request = { ...REQUEST, chainId: CHAIN, tokenId, amount: amount.toString() }

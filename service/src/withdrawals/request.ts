@@ -1,9 +1,14 @@
 import { Overdrawn } from '../ledger/post.ts'
 import type { Database, Tx } from '../store/database.ts'
 import type { Offers } from './check.ts'
-import { type Creation, createWithdrawal, insufficient, requiredFor } from './create.ts'
+import {
+  type Creation,
+  createWithdrawal,
+  readStanding,
+  refusalOfShort,
+  requiredFor,
+} from './create.ts'
 import type { Vouching } from './mac.ts'
-import { readAvailable } from './reserve.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /** A balance that others keep moving is asked so often before its owner is told what it is. */
@@ -11,7 +16,7 @@ const TRIES_MAX = 3
 
 /**
  * Creates a withdrawal in a commit of its own. Refuses as `createWithdrawal` does; where others
- * took the balance first, with INSUFFICIENT_BALANCE and what is left. A refused request leaves
+ * took the balance first, with what is said of a balance that is short. A refused request leaves
  * nothing behind, its reference neither.
  */
 export async function requestWithdrawal(
@@ -27,17 +32,14 @@ export async function requestWithdrawal(
       )
     } catch (error) {
       if (!(error instanceof Overdrawn)) throw error
+      const { catalogue, orgId, request } = given
+      const [token, entry] = [catalogue.token(request.tokenId), catalogue.chain(request.chainId)]
+      if (token === null || entry === null) throw error
+      const whose = { orgId, chainId: entry.id, tokenId: token.id }
+      const standing = await database.forOrg(orgId, (tx) => readStanding(tx, entry, whose))
       const required = requiredFor(given)
-      const available = await availableTo(database, given)
-      if (available < required || tries === TRIES_MAX) throw insufficient(available, required)
+      const isShort = standing.available < required
+      if (isShort || tries === TRIES_MAX) throw refusalOfShort(entry.id, standing, required)
     }
   }
-}
-
-async function availableTo(database: Database, given: Creation): Promise<bigint> {
-  const { catalogue, orgId, request } = given
-  const token = catalogue.token(request.tokenId)
-  if (token === null) return 0n
-  const { id: tokenId, chainId } = token
-  return database.forOrg(orgId, (tx) => readAvailable(tx, { orgId, chainId, tokenId }))
 }

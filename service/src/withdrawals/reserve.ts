@@ -2,7 +2,7 @@ import type { BalanceReason } from '@sluice/wire'
 import { readOwnAddress } from '../accounts/own-address.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
-import { CLAIM } from '../ledger/account.ts'
+import { CLAIM, type Claim } from '../ledger/account.ts'
 import { readBalances, readBalancesOf } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
 import type { Posting } from '../ledger/posting.ts'
@@ -106,12 +106,23 @@ export function movedBy(withdrawal: Withdrawal, blockHeight: number | null = nul
 }
 
 /** Base units that an organization can use of a token. */
-export async function readAvailable(
+export function readAvailable(tx: Tx, whose: Whose): Promise<bigint> {
+  return readClaim(tx, whose, CLAIM.available)
+}
+
+/** Base units of a token that were paid to an organization and are not confirmed. */
+export function readUnconfirmed(tx: Tx, whose: Whose): Promise<bigint> {
+  return readClaim(tx, whose, CLAIM.unconfirmed)
+}
+
+type Whose = Pick<Withdrawal, 'orgId' | 'chainId' | 'tokenId'>
+
+async function readClaim(
   tx: Tx,
-  { orgId, chainId, tokenId }: Pick<Withdrawal, 'orgId' | 'chainId' | 'tokenId'>,
+  { orgId, chainId, tokenId }: Whose,
+  account: Claim,
 ): Promise<bigint> {
-  const key = { orgId, chainId, tokenId, account: CLAIM.available }
-  const [balance] = await readBalances(tx, key)
+  const [balance] = await readBalances(tx, { orgId, chainId, tokenId, account })
   return balance?.amount ?? 0n
 }
 

@@ -223,6 +223,21 @@ export async function selectPending(
   return rows.map(fromRow)
 }
 
+/** How many withdrawals of an organization and a token are pending. */
+export async function countPending(
+  tx: Tx,
+  given: { orgId: string; chainId: ChainId; tokenId: TokenId },
+): Promise<number> {
+  const { count } = await tx.one(sql<{ count: number }>`
+    select count(*)::int as count
+      from withdrawals
+     where org_id = ${given.orgId}
+       and chain_id = ${given.chainId}
+       and token_id = ${given.tokenId}
+       and status = 'Pending'`)
+  return count
+}
+
 /** What pending withdrawals of a chain add up to, where at least one of them waits for funds. */
 export async function selectDemand(
   tx: Tx,

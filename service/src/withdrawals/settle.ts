@@ -2,11 +2,12 @@ import { assert } from '../base/assert.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { post } from '../ledger/post.ts'
 import { reversalOf, withdrawalPaid } from '../ledger/spend-postings.ts'
-import { countsNonces } from '../catalogue/chains.ts'
+import { countsNonces, spendsCoins } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { SpendFate } from '../spends/fates.ts'
 import { postShown } from '../spends/shown.ts'
 import type { IncludedSpend, Spend } from '../spends/spend.ts'
+import { partsOf } from '../spends/subjects.ts'
 import type { Tx } from '../store/database.ts'
 import { failWithdrawal } from './fail.ts'
 import { tellWithdrawal } from './payload.ts'
@@ -21,11 +22,21 @@ import { MOVES, type Withdrawal } from './withdrawal.ts'
  */
 export function withdrawalFate({ catalogue }: { catalogue: Catalogue }): SpendFate {
   return {
-    included: async (tx, seen) => payOut(tx, seen),
-    unincluded: async (tx, undone) => takeBack(tx, { catalogue, spend: undone }),
-    settled: async (tx, spend) => conclude(tx, { catalogue, spend }),
-    displaced: async (tx, spend) => displace(tx, { catalogue, spend }),
+    included: (tx, seen) => forEach(tx, seen, (part) => payOut(tx, part)),
+    unincluded: (tx, undone) => forEach(tx, undone, (spend) => takeBack(tx, { catalogue, spend })),
+    settled: (tx, settled) => forEach(tx, settled, (spend) => conclude(tx, { catalogue, spend })),
+    displaced: (tx, displaced) =>
+      forEach(tx, displaced, (spend) => displace(tx, { catalogue, spend })),
   }
+}
+
+/** Does it for each withdrawal that the spend pays, with its part of the fee. */
+async function forEach<S extends Spend>(
+  tx: Tx,
+  spend: S,
+  work: (part: S) => Promise<void>,
+): Promise<void> {
+  for (const part of await partsOf(tx, spend)) await work(part)
 }
 
 async function payOut(tx: Tx, spend: IncludedSpend): Promise<void> {
@@ -107,7 +118,8 @@ async function displace(
 ): Promise<void> {
   const { orgId, id, status } = await subjectOf(tx, spend)
   const entry = catalogue.chain(spend.chainId)
-  const code = entry === null || countsNonces(entry) ? 'DISPLACED' : 'EXPIRED'
+  const expires = entry !== null && !countsNonces(entry) && !spendsCoins(entry)
+  const code = expires ? 'EXPIRED' : 'DISPLACED'
   const failed = await failWithdrawal(tx, { catalogue, orgId, id, code })
   if (failed !== null) return
   const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })

@@ -1,0 +1,188 @@
+import { proveOwnAddress, readOwnAddress } from '../accounts/own-address.ts'
+import { roleOn, signerPath } from '../accounts/signer-path.ts'
+import { sum } from '../base/amount.ts'
+import { assert } from '../base/assert.ts'
+import type { Address, EnergyOffer, Intent, LentEnergy } from '../chains/port.ts'
+import { lentOf } from '../chains/spending.ts'
+import type { Mandate, SpendMeans } from '../spends/mandate.ts'
+import { sendSpend } from '../spends/send.ts'
+import { UNMINED_MAX } from '../spends/sender.ts'
+import type { Tx } from '../store/database.ts'
+import type { Loan } from './loan.ts'
+import {
+  hasFailedSince,
+  insertLoan,
+  insertUse,
+  lockLoan,
+  noteLoanSpend,
+  selectOpenLoan,
+  selectUses,
+} from './loan-rows.ts'
+import type { Send } from './send-top-up.ts'
+import type { TopUpPlace } from './top-up.ts'
+
+/**
+ * What comes of asking for energy. `none`: coins are burnt, as ever. `waits`: it is on its way
+ * here, or back. `first`: its address needs so much native currency before it can be lent anything.
+ * `lent`: it is there; `isFresh` while not every node may have seen it yet.
+ */
+export type Lending =
+  | { state: 'none' }
+  | { state: 'waits' }
+  | { state: 'first'; needed: bigint }
+  | { state: 'lent'; loanId: string; lent: LentEnergy; isFresh: boolean }
+
+/** A payment with a token, where it is from, and how many like it wait. */
+export interface EnergyWanted {
+  orgId: string
+  intent: Intent
+  place: TopUpPlace
+  /** Itself among them; asked only where something may be lent. */
+  payments: () => Promise<number>
+}
+
+/** Nodes lag one another by less. */
+const FRESH_MS = 60_000
+/** After a loan that came to nothing coins are burnt for so long: another would be waited for. */
+const REST_MS = 3_600_000
+const NONE: Lending = { state: 'none' }
+const WAITS: Lending = { state: 'waits' }
+
+/**
+ * Energy for a payment with a token, of what the organization's gas wallet has staked, where that
+ * is cheaper than to burn coins; only on chains that know energy, and where the chain shows a
+ * stake. One loan at a time for each address. It is signed, stored and followed as every spend is.
+ * Throws an Outage where the nodes are away.
+ */
+export async function lendEnergy(
+  means: SpendMeans,
+  wanted: EnergyWanted,
+  send: Send = sendSpend,
+): Promise<Lending> {
+  const { database, adapter, catalogue, entry, clock } = means
+  const { orgId, intent, place } = wanted
+  if (adapter.offerEnergy === undefined) return NONE
+  if (intent.tokenId === catalogue.nativeToken(entry.id).id) return NONE
+  const address = intent.from
+  const chainId = entry.id
+  const seen = await database.transaction(async (tx) => ({
+    standing: await selectOpenLoan(tx, { chainId, address }),
+    lender: await readOwnAddress(tx, { orgId, chainId, purpose: 'gas' }),
+    hasFailed: await hasFailedSince(tx, { orgId, chainId, since: clock.now() - REST_MS }),
+  }))
+  if (seen.standing !== null) return onStanding(means, seen.standing)
+  if (seen.lender === null || seen.hasFailed) return NONE
+  const payments = Math.min(await wanted.payments(), UNMINED_MAX)
+  const offer = await adapter.offerEnergy({ intent, payments, lender: seen.lender })
+  if (offer === null) return NONE
+  if (offer.besides > 0n) return { state: 'first', needed: offer.besides }
+  return sendLoan(means, { orgId, place, address, lender: seen.lender, offer, send })
+}
+
+/** A payment that counts on a loan: in the transaction that signs it, and only while it stands. */
+export function withLoan(mandate: Mandate, lending: Lending): Mandate {
+  const energy = lentOf(mandate.terms)
+  if (lending.state !== 'lent' || energy === 0n) return mandate
+  const { orgId, subjectId } = mandate
+  return {
+    ...mandate,
+    claim: async (tx) => {
+      const intent = await mandate.claim(tx)
+      const use = { orgId, subjectId, loanId: lending.loanId, energy }
+      return intent !== null && (await claimUse(tx, use)) ? intent : null
+    },
+  }
+}
+
+/** The part of an intent that says what was lent for it. */
+export function lentFor(lending: Lending): Pick<Intent, 'lent'> {
+  return lending.state === 'lent' ? { lent: lending.lent } : {}
+}
+
+async function onStanding({ database, clock }: SpendMeans, loan: Loan): Promise<Lending> {
+  const isDeposit = loan.place === 'deposits'
+  // Who is paid from the settlement account does not wait for what is used up.
+  const instead = isDeposit ? WAITS : NONE
+  if (loan.state === 'Lending') return WAITS
+  const energy = await database.transaction((tx) => freeOf(tx, loan))
+  if (loan.state !== 'Lent' || energy <= 0n) return instead
+  const isFresh = clock.now() - loan.updatedAt < FRESH_MS
+  return { state: 'lent', loanId: loan.id, lent: { energy, alone: isDeposit }, isFresh }
+}
+
+async function sendLoan(
+  means: SpendMeans,
+  given: {
+    orgId: string
+    place: TopUpPlace
+    address: Address
+    lender: Address
+    offer: EnergyOffer
+    send: Send
+  },
+): Promise<Lending> {
+  const { database, adapter, catalogue, entry, caps, log } = means
+  const { orgId, address, lender, offer } = given
+  const delegation = { act: 'lend', stake: offer.stake } as const
+  const tokenId = catalogue.nativeToken(entry.id).id
+  const parties = { chainId: entry.id, tokenId, from: lender, to: address }
+  const intent: Intent = { ...parties, amount: 0n, memo: null, delegation }
+  const quote = await adapter.quote(intent, { ...caps, relativePercent: null })
+  if (!quote.ok) {
+    log.info({ orgId, address, code: quote.code }, 'energy is not lent')
+    return NONE
+  }
+  const id = await database.transaction(async (tx) => tx.ids.next())
+  const { outcome } = await given.send(means, {
+    purpose: 'delegation',
+    orgId,
+    subjectId: id,
+    intent,
+    terms: quote.terms,
+    claim: (tx) => claimLoan(tx, means, { ...given, id, intent }),
+    sent: (tx, spend) => noteLoanSpend(tx, { orgId, id, spendId: spend.id }),
+  })
+  const comes = outcome === 'sent' || outcome === 'declined' || outcome === 'busy'
+  return comes || outcome === 'frozen' ? WAITS : NONE
+}
+
+/** Both ends are proved from the seed in the transaction that signs (engineering, 7). */
+async function claimLoan(
+  tx: Tx,
+  { keys, entry }: Pick<SpendMeans, 'keys' | 'entry'>,
+  given: {
+    orgId: string
+    id: string
+    place: TopUpPlace
+    address: Address
+    offer: EnergyOffer
+    intent: Intent
+  },
+): Promise<Intent | null> {
+  const { orgId, id, place, address, intent } = given
+  const { stake, energy } = given.offer
+  const gas = await proveOwnAddress(tx, { keys, entry, orgId, purpose: 'gas' })
+  assert(gas?.address === intent.from, 'energy lent by what is no gas wallet', { orgId, address })
+  const path = await signerPath(tx, keys, { entry, address })
+  const role = path === null ? null : roleOn(path, entry.id)
+  const isRight = role === (place === 'settlement' ? 'settlement' : 'deposit')
+  assert(isRight && path?.orgId === orgId, 'energy lent to what is not ours', { orgId, address })
+  const loan = { orgId, id, chainId: entry.id, address, place, stake, energy }
+  return (await insertLoan(tx, loan)) ? intent : null
+}
+
+/** Whether the loan stands, and has so much left; then it counts as used. */
+async function claimUse(
+  tx: Tx,
+  use: { orgId: string; loanId: string; subjectId: string; energy: bigint },
+): Promise<boolean> {
+  const loan = await lockLoan(tx, { orgId: use.orgId, id: use.loanId })
+  if (loan?.state !== 'Lent' || (await freeOf(tx, loan)) < use.energy) return false
+  await insertUse(tx, use)
+  return true
+}
+
+async function freeOf(tx: Tx, loan: Loan): Promise<bigint> {
+  const uses = await selectUses(tx, loan)
+  return loan.energy - sum(uses.map(({ energy }) => energy))
+}

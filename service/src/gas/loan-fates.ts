@@ -1,0 +1,53 @@
+import { displayAddress } from '../chains/format-address.ts'
+import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import type { SpendFate } from '../spends/fates.ts'
+import type { Spend } from '../spends/spend.ts'
+import type { Tx } from '../store/database.ts'
+import { LOAN_MOVES, type LoanMove } from './loan.ts'
+import { moveLoan, selectReturning } from './loan-rows.ts'
+
+/** What follows when the chain says what became of energy to be lent. It moves no money. */
+export function delegationFate(): SpendFate {
+  const become = async (tx: Tx, { orgId, subjectId: id }: Spend, move: LoanMove) => {
+    await moveLoan(tx, { orgId, id, move })
+  }
+  return {
+    included: (tx, seen) => become(tx, seen, seen.succeeded ? LOAN_MOVES.lend : LOAN_MOVES.fail),
+    unincluded: (tx, undone) => become(tx, undone, LOAN_MOVES.undoLend),
+    settled: async () => undefined,
+    displaced: (tx, spend) => become(tx, spend, LOAN_MOVES.fail),
+  }
+}
+
+/** The same of energy that was to be taken back: what stays lent is asked for again later. */
+export function undelegationFate(): SpendFate {
+  return {
+    included: async (tx, seen) => {
+      if (!seen.succeeded) return stay(tx, seen)
+      await moveReturning(tx, seen, LOAN_MOVES.arrive)
+      await resolveAlert(tx, { code: 'energy.not_returned', subject: subjectOf(seen) })
+    },
+    unincluded: (tx, undone) => moveReturning(tx, undone, LOAN_MOVES.undoReturn),
+    settled: async () => undefined,
+    displaced: stay,
+  }
+}
+
+async function moveReturning(tx: Tx, spend: Spend, move: LoanMove): Promise<void> {
+  const { orgId, subjectId: returnId } = spend
+  const loan = await selectReturning(tx, { orgId, returnId })
+  if (loan !== null) await moveLoan(tx, { orgId, id: loan.id, move })
+}
+
+async function stay(tx: Tx, spend: Spend): Promise<void> {
+  await moveReturning(tx, spend, LOAN_MOVES.stay)
+  const { chainId, recipient, txnHash } = spend
+  const to = displayAddress(chainId, recipient)
+  const message = `Energy lent to ${to} could not be taken back; it is tried again.`
+  const subject = subjectOf(spend)
+  await raiseAlert(tx, { code: 'energy.not_returned', subject, message, details: { txnHash } })
+}
+
+function subjectOf({ chainId, recipient }: Spend): string {
+  return `${chainId} ${recipient}`
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { IDLE_MS, isOver, type Loan } from './loan.ts'
+
+const NOW = 1_800_000_000_000
+const FRESH = { updatedAt: NOW - 1, returnId: null, state: 'Lent' } as const
+const OLD = { ...FRESH, updatedAt: NOW - IDLE_MS }
+
+type Given = Pick<Loan, 'state' | 'returnId' | 'updatedAt'>
+
+describe('a loan of energy', () => {
+  test.each<[string, Given, { uses: number; unsettled: number }, boolean]>([
+    ['is waited for before anybody has used it', FRESH, { uses: 0, unsettled: 0 }, false],
+    ['is over when nobody has used it for long', OLD, { uses: 0, unsettled: 0 }, true],
+    ['stands while a payment counts on it', OLD, { uses: 2, unsettled: 1 }, false],
+    ['is over once all of them are settled', FRESH, { uses: 2, unsettled: 0 }, true],
+    [
+      'rests after it could not be taken back',
+      { ...FRESH, returnId: 'x' },
+      { uses: 2, unsettled: 0 },
+      false,
+    ],
+    ['is then asked for again', { ...OLD, returnId: 'x' }, { uses: 2, unsettled: 0 }, true],
+    ['is not over on its way', { ...OLD, state: 'Lending' }, { uses: 0, unsettled: 0 }, false],
+    [
+      'is not over twice',
+      { ...OLD, state: 'Returning', returnId: 'x' },
+      { uses: 1, unsettled: 0 },
+      false,
+    ],
+  ])('%s', (_what, loan, given, over) => {
+    expect(isOver(loan, { ...given, now: NOW })).toBe(over)
+  })
+})

@@ -1,0 +1,82 @@
+import { proveOwnAddress } from '../accounts/own-address.ts'
+import { assert } from '../base/assert.ts'
+import type { Intent } from '../chains/port.ts'
+import type { Mandate, SpendMeans } from '../spends/mandate.ts'
+import { unsettledSubjects } from '../spends/read.ts'
+import { sendSpend } from '../spends/send.ts'
+import type { Tx } from '../store/database.ts'
+import { LOAN_MOVES, type Loan, isOver } from './loan.ts'
+import { lockLoan, moveLoan, selectLent, selectUses } from './loan-rows.ts'
+import type { Send } from './send-top-up.ts'
+
+/** Loans looked at in one round. */
+const LOOK_MAX = 200
+
+/**
+ * Takes back the energy that was lent, once every payment that counted on it is settled, or nobody
+ * has used it for long: also what a process left behind that died between the two. Answers with how
+ * many were sent. Throws an Outage where the nodes are away.
+ */
+export async function takeBackEnergy(means: SpendMeans, send: Send = sendSpend): Promise<number> {
+  const { database, adapter, entry } = means
+  if (adapter.offerEnergy === undefined) return 0
+  const due = await database.transaction(async (tx) => {
+    const lent = await selectLent(tx, { chainId: entry.id, limit: LOOK_MAX })
+    const over: Loan[] = []
+    for (const loan of lent) if (await isDue(tx, loan)) over.push(loan)
+    return over
+  })
+  let sent = 0
+  for (const loan of due) if (await takeBack(means, loan, send)) sent += 1
+  return sent
+}
+
+async function isDue(tx: Tx, loan: Loan): Promise<boolean> {
+  const { orgId } = loan
+  const uses = await selectUses(tx, loan)
+  const subjectIds = uses.map(({ subjectId }) => subjectId)
+  const unsettled = (await unsettledSubjects(tx, { orgId, subjectIds })).size
+  return isOver(loan, { uses: uses.length, unsettled, now: tx.clock.now() })
+}
+
+async function takeBack(means: SpendMeans, loan: Loan, send: Send): Promise<boolean> {
+  const { database, adapter, catalogue, entry, caps, keys, log } = means
+  const { orgId, id, stake, address } = loan
+  const gas = await database.transaction((tx) =>
+    proveOwnAddress(tx, { keys, entry, orgId, purpose: 'gas' }),
+  )
+  assert(gas, 'a loan without a lender', { orgId, id })
+  const tokenId = catalogue.nativeToken(entry.id).id
+  const delegation = { act: 'take-back', stake } as const
+  const parties = { chainId: entry.id, tokenId, from: gas.address, to: address }
+  const intent: Intent = { ...parties, amount: 0n, memo: null, delegation }
+  const quote = await adapter.quote(intent, { ...caps, relativePercent: null })
+  if (!quote.ok) {
+    log.warn({ orgId, loan: id, address, ...quote }, 'lent energy cannot be taken back')
+    if (quote.code === 'INSUFFICIENT_BALANCE') await forget(means, loan)
+    return false
+  }
+  const returnId = await database.transaction(async (tx) => tx.ids.next())
+  const mandate: Mandate = {
+    purpose: 'undelegation',
+    orgId,
+    subjectId: returnId,
+    intent,
+    terms: quote.terms,
+    claim: async (tx) => ((await claimReturn(tx, loan, returnId)) ? intent : null),
+    sent: async () => undefined,
+  }
+  return (await send(means, mandate)).outcome === 'sent'
+}
+
+/** Nothing counts on it any more, in the transaction that signs. */
+async function claimReturn(tx: Tx, { orgId, id, stake }: Loan, returnId: string): Promise<boolean> {
+  const loan = await lockLoan(tx, { orgId, id })
+  if (loan === null || loan.stake !== stake || !(await isDue(tx, loan))) return false
+  return (await moveLoan(tx, { orgId, id, move: LOAN_MOVES.takeBack, returnId })) !== null
+}
+
+/** Neither the head nor what is solid shows it: somebody else has taken it back. */
+async function forget({ database }: SpendMeans, { orgId, id }: Loan): Promise<void> {
+  await database.transaction((tx) => moveLoan(tx, { orgId, id, move: LOAN_MOVES.arrive }))
+}

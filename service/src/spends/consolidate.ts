@@ -1,0 +1,97 @@
+import { listOwnAddresses } from '../accounts/own-address.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import type { Address } from '../chains/port.ts'
+import { type Terms, coinTermsAt, priceOf } from '../chains/spending.ts'
+import { freeCoins, smallestCoins } from '../coins/free.ts'
+import type { Tx } from '../store/database.ts'
+import { bearFee, giveBackRest } from './bear-fee.ts'
+import { broadcastStored } from './broadcast.ts'
+import { type Stored, Unsent, commitSpend } from './commit-spend.ts'
+import type { SpendFate } from './fates.ts'
+import { jointIntent } from './joint-intent.ts'
+import type { SpendMeans } from './mandate.ts'
+import { enterOffice } from './office.ts'
+import { prepareSender } from './prepare.ts'
+import { feeOf } from './sign-coins.ts'
+import { selectUnmined } from './spend-rows.ts'
+import { ownCoins, storeCoins } from './store-coins.ts'
+
+/** When coins are joined: from so many on that are free, and below such a rate. */
+export interface Joining {
+  fromCoins: number
+  /** Base units for a thousand virtual bytes. */
+  belowPerKvb: bigint
+}
+
+/** Of one transaction at most, so that it stays small enough to be passed on quickly. */
+const JOINED_MAX = 500
+
+/**
+ * Joins the smaller half of the free coins of each organization that has many to one, while room in
+ * blocks is cheap; the larger half stays free for payments, and the fee comes out of the
+ * organization's balance. Answers with how many were sent. Throws an Outage where the nodes are
+ * away.
+ */
+export async function consolidateCoins(means: SpendMeans, joining: Joining): Promise<number> {
+  const rate = await means.adapter.feeRate()
+  if (priceOf(rate) >= joining.belowPerKvb) return 0
+  const terms = coinTermsAt(rate, means.caps.absolute)
+  const chainId = means.entry.id
+  const own = await means.database.transaction((tx) => listOwnAddresses(tx, { chainId }))
+  let sent = 0
+  for (const { address, purpose } of own) {
+    if (purpose !== 'settlement') continue
+    await prepareSender(means, address)
+    const stored = await commitSpend(
+      means,
+      { address, purpose: 'consolidation', subjectId: address },
+      (tx) => join(tx, means, { address, terms, fromCoins: joining.fromCoins }),
+      async () => null,
+    )
+    if ('outcome' in stored) continue
+    const { spend, raw, height } = stored
+    await broadcastStored(means, { ...spend, raw, height }, 'send')
+    sent += 1
+  }
+  return sent
+}
+
+async function join(
+  tx: Tx,
+  means: SpendMeans,
+  given: { address: Address; terms: Terms; fromCoins: number },
+): Promise<Stored> {
+  const { address, terms, fromCoins } = given
+  const office = await enterOffice(tx, means, address)
+  if ('outcome' in office) throw new Unsent(office)
+  const { sender } = office
+  const { orgId, chainId } = sender
+  const unmined = await selectUnmined(tx, { chainId, sender: address })
+  if (unmined.length > 0) throw new Unsent({ outcome: 'busy' })
+  const { length } = await freeCoins(tx, { orgId, chainId })
+  if (length < fromCoins) throw new Unsent({ outcome: 'declined' })
+  const limit = Math.min(JOINED_MAX, Math.floor(length / 2))
+  const coins = await smallestCoins(tx, { orgId, chainId, limit })
+  const reservation = means.adapter.chooseAll(terms, { coins, change: address })
+  if (reservation === null) throw new Unsent({ outcome: 'declined' })
+  const tokenId = means.catalogue.nativeToken(chainId).id
+  const intent = jointIntent({ chainId, tokenId, from: address }, [])
+  const chosen = { coins: ownCoins(reservation, coins), change: reservation.change, intent }
+  const id = tx.ids.next()
+  const bearing = { catalogue: means.catalogue, sender, fee: feeOf(chosen), referenceId: id }
+  const shortage = await bearFee(tx, { ...bearing, isOwn: true })
+  if (shortage !== null) throw new Unsent(shortage)
+  const spending = { office, id, purpose: 'consolidation', terms, payments: [] } as const
+  return storeCoins(tx, means, { ...spending, ...chosen })
+}
+
+/** What follows when the chain says what became of coins that were joined: it moves nothing. */
+export function consolidationFate({ catalogue }: { catalogue: Catalogue }): SpendFate {
+  const nothing = async () => undefined
+  return {
+    included: nothing,
+    unincluded: nothing,
+    settled: (tx, spend) => giveBackRest(tx, { catalogue, spend }),
+    displaced: (tx, spend) => giveBackRest(tx, { catalogue, spend }),
+  }
+}

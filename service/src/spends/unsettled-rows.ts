@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { Tx } from '../store/database.ts'
+
+/** Those of the subjects whose spend waits for a block, or for its block to be deep enough. */
+export async function selectUnsettled(
+  tx: Tx,
+  { orgId, subjectIds }: { orgId: string; subjectIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await tx.many(sql<{ id: string }>`
+    select subject_id as id
+      from spends
+     where org_id = ${orgId}
+       and subject_id = any(${subjectIds}::uuid[])
+       and (state = 'Sent'
+            or (state = 'Included' and succeeded is not null))`)
+  return rows.map(({ id }) => id)
+}

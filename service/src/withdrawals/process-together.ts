@@ -1,0 +1,173 @@
+import { Outage } from '../base/fault.ts'
+import type { Address, Intent } from '../chains/port.ts'
+import { jointIntent } from '../spends/joint-intent.ts'
+import type { JointMandate } from '../spends/mandate.ts'
+import { type SentTogether, payTogether } from '../spends/pay-together.ts'
+import { partsOf } from '../spends/subjects.ts'
+import { LeaseLost } from '../store/lease.ts'
+import { inspectWithdrawal } from './inspect.ts'
+import { jointMandateFor } from './mandate.ts'
+import type { WithdrawalMeans } from './means.ts'
+import { type Step, hold, obeyOutcome, obeyRefusal } from './obey.ts'
+import { type PendingPlace, selectPending } from './rows.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+const PAGE = 100
+/** So many withdrawals are paid by one transaction where nobody says otherwise. */
+const BATCH_MAX = 100
+/** Nodes that fail so often in a row are away, whatever is asked. */
+const OUTAGES_MAX = 3
+
+type Send = (mandate: JointMandate) => Promise<SentTogether>
+
+/** Withdrawals of one organization that are to be paid together, by id, oldest first. */
+interface Batch {
+  orgId: string
+  from: Address
+  intents: Map<string, Intent>
+}
+
+interface Round {
+  send: Send
+  batches: Map<string, Batch>
+  /** Organizations whose sender takes nothing more. */
+  waiting: Set<string>
+  failures: unknown[]
+  sent: number
+}
+
+/**
+ * Brings the pending withdrawals of a chain on their way where one transaction can pay several:
+ * those of one organization go together, oldest first, at most `batchMax` of them. Otherwise as
+ * `processWithdrawals`: one that cannot go stops none of the others. Answers with how many
+ * withdrawals were sent.
+ */
+export async function processTogether(
+  given: WithdrawalMeans,
+  send: Send = (mandate) => payTogether(given, mandate),
+): Promise<number> {
+  const { batchMax = BATCH_MAX } = given
+  const round: Round = { send, batches: new Map(), waiting: new Set(), failures: [], sent: 0 }
+  for (let after: PendingPlace | null = null; ; ) {
+    const page = await nextPage(given, round, after)
+    for (const withdrawal of page) {
+      if (given.term?.aborted) return round.sent
+      const batch = await gather(given, round, withdrawal)
+      if (batch === null || batch.intents.size < batchMax) continue
+      if ((await flush(given, round, batch)) === 'stop') return round.sent
+    }
+    after = page.at(-1) ?? null
+    if (page.length < PAGE) break
+  }
+  for (const batch of round.batches.values()) {
+    if (given.term?.aborted) return round.sent
+    if ((await flush(given, round, batch)) === 'stop') return round.sent
+  }
+  if (round.failures.length > 0) throw round.failures[0]
+  return round.sent
+}
+
+function nextPage(
+  { database, entry }: WithdrawalMeans,
+  { waiting }: Round,
+  after: PendingPlace | null,
+): Promise<Withdrawal[]> {
+  const but = [...waiting]
+  return database.transaction((tx) =>
+    selectPending(tx, { chainId: entry.id, after, limit: PAGE, but }),
+  )
+}
+
+/** Puts a withdrawal to the others of its organization; null where it does not go now. */
+async function gather(
+  given: WithdrawalMeans,
+  round: Round,
+  withdrawal: Withdrawal,
+): Promise<Batch | null> {
+  const { orgId, id } = withdrawal
+  if (round.waiting.has(orgId)) return null
+  const intent = await guarded(given, round, [id], () =>
+    given.database.transaction((tx) => inspectWithdrawal(tx, given, withdrawal)),
+  )
+  if (intent === null) return null
+  const { from } = intent
+  const batch = round.batches.get(orgId) ?? { orgId, from, intents: new Map<string, Intent>() }
+  batch.intents.set(id, intent)
+  round.batches.set(orgId, batch)
+  return batch
+}
+
+async function flush(given: WithdrawalMeans, round: Round, batch: Batch): Promise<Step> {
+  const { orgId, intents } = batch
+  round.batches.delete(orgId)
+  if (round.waiting.has(orgId)) return 'next'
+  const step = await guarded(given, round, [...intents.keys()], () => pay(given, round, batch))
+  if (step === 'organization-waits') round.waiting.add(orgId)
+  return step ?? 'next'
+}
+
+async function pay(given: WithdrawalMeans, round: Round, batch: Batch): Promise<Step> {
+  const { adapter, catalogue, entry, caps } = given
+  const { orgId, from, intents } = batch
+  const payments = [...intents].map(([subjectId, { to, amount }]) => ({ subjectId, to, amount }))
+  const tokenId = catalogue.nativeToken(entry.id).id
+  const quote = await adapter.quote(
+    jointIntent({ chainId: entry.id, tokenId, from }, payments),
+    caps,
+  )
+  if (!quote.ok) {
+    if (quote.code === 'RECIPIENT_REFUSES' && intents.size > 1) return apart(given, round, batch)
+    for (const id of intents.keys()) await obeyRefusal(given, { orgId, id }, quote)
+    return 'next'
+  }
+  const sent = await round.send(
+    jointMandateFor(given, { orgId, intents, from, terms: quote.terms }),
+  )
+  if (sent.outcome === 'sent') {
+    const { spend } = sent
+    round.sent += (await given.database.transaction((tx) => partsOf(tx, spend))).length
+    return 'sent'
+  }
+  if (sent.outcome === 'too-dear') {
+    const wait = { waitingFor: 'fee', code: 'FEE_TOO_HIGH' } as const
+    for (const id of intents.keys()) await hold(given, { orgId, id }, wait)
+    return 'next'
+  }
+  let step: Step = 'next'
+  for (const id of intents.keys()) {
+    step = await obeyOutcome(given, { withdrawal: { orgId, id }, from }, sent)
+    if (step === 'organization-waits' || step === 'stop') break
+  }
+  return step
+}
+
+/** One of them would be refused: each goes by itself. */
+async function apart(given: WithdrawalMeans, round: Round, batch: Batch): Promise<Step> {
+  for (const [id, intent] of batch.intents) {
+    const step = await pay(given, round, { ...batch, intents: new Map([[id, intent]]) })
+    if (step === 'organization-waits' || step === 'stop') return step
+  }
+  return 'next'
+}
+
+/** What is thrown about some keeps the others from nothing; null where something was. */
+async function guarded<T>(
+  given: WithdrawalMeans,
+  { failures }: Round,
+  ids: readonly string[],
+  work: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error
+    given.log.warn(
+      { withdrawals: ids, err: error },
+      'withdrawals could not be brought on their way',
+    )
+    failures.push(error)
+    const outages = failures.filter((one) => one instanceof Outage)
+    if (outages.length >= OUTAGES_MAX) throw error
+    return null
+  }
+}
