@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue/find.ts'
 import { suspendToken } from '../catalogue/token-check.ts'
 import type { BlockRef } from '../chains/port.ts'
+import { creditCoins } from '../coins/credit.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { post } from '../ledger/post.ts'
 import { confirmed, held, setAside } from '../ledger/posting.ts'
@@ -8,7 +9,7 @@ import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
 import { appendBalanceEvents } from './balance-events.ts'
 import { type Deposit, MOVES } from './deposit.ts'
-import { splitByMinimum } from './minimum.ts'
+import { type MinimumSplit, splitByMinimum } from './minimum.ts'
 import { depositPayload } from './payload.ts'
 import { lockBelowMinimum, lockStanding, moveRows } from './rows.ts'
 import type { Verdict } from './verdict.ts'
@@ -22,7 +23,8 @@ export interface Judged {
 /**
  * Moves judged deposits on: credited ones to Confirmed (or BelowMinimum, until what arrived adds
  * up), doubtful ones to Held. A deposit that moved or changed its block since it was judged is left
- * for the next time. Answers with how many moved.
+ * for the next time. Those of `fresh` were recorded as Confirmed by this very transaction, and are
+ * booked and told with the others. Answers with how many moved.
  */
 export async function confirmDeposits(
   tx: Tx,
@@ -31,12 +33,14 @@ export async function confirmDeposits(
     chainId: Deposit['chainId']
     tip: BlockRef
     judged: readonly Judged[]
+    fresh?: readonly Deposit[]
   },
 ): Promise<number> {
-  if (given.judged.length === 0) return 0
+  const { fresh = [] } = given
+  if (given.judged.length + fresh.length === 0) return 0
   const standing = await stillAsJudged(tx, given.judged)
   const good = standing.filter(({ verdict }) => verdict.credit).map(({ deposit }) => deposit)
-  const moved = await creditDeposits(tx, { ...given, good })
+  const moved = await creditDeposits(tx, { ...given, good, fresh })
   for (const { deposit, verdict } of standing) {
     if (!verdict.credit) await holdDeposit(tx, { ...given, deposit, verdict })
   }
@@ -44,6 +48,7 @@ export async function confirmDeposits(
 }
 
 async function stillAsJudged(tx: Tx, judged: readonly Judged[]): Promise<Judged[]> {
+  if (judged.length === 0) return []
   const standing = await lockStanding(
     tx,
     judged.map(({ deposit }) => deposit),
@@ -62,16 +67,19 @@ async function creditDeposits(
     chainId: Deposit['chainId']
     tip: BlockRef
     good: readonly Deposit[]
+    fresh: readonly Deposit[]
   },
 ): Promise<number> {
-  if (given.good.length === 0) return 0
-  const { catalogue, chainId, tip } = given
-  const minimumOf = (tokenId: string) => catalogue.token(tokenId)?.minimumAmount ?? 1n
-  const waiting = await lockBelowMinimum(tx, { chainId, deposits: given.good })
-  const split = splitByMinimum({ arriving: given.good, waiting, minimumOf })
-  await post(tx, [...split.setAside.map(setAside), ...split.credited.map(confirmed)])
+  const { catalogue, chainId, tip, good, fresh } = given
+  if (good.length + fresh.length === 0) return 0
+  const split = await splitGood(tx, given)
+  const unconfirmed = fresh.map((deposit) => ({ ...deposit, booked: 'unconfirmed' as const }))
+  const crediting = [...split.credited, ...unconfirmed]
+  await post(tx, [...split.setAside.map(setAside), ...crediting.map(confirmed)])
   await moveRows(tx, { deposits: split.setAside, move: MOVES.setAside })
-  const credited = await moveRows(tx, { deposits: split.credited, move: MOVES.confirm, tip })
+  const moved = await moveRows(tx, { deposits: split.credited, move: MOVES.confirm, tip })
+  const credited = [...moved, ...fresh]
+  await creditCoins(tx, { chainId, arrivals: credited })
   for (const deposit of credited) {
     const token = catalogue.summary(deposit.tokenId)
     const payload = depositPayload(deposit, { token, tipHeight: tip.height })
@@ -83,7 +91,18 @@ async function creditDeposits(
     })
   }
   await appendBalanceEvents(tx, { catalogue, reason: 'deposit', deposits: credited })
-  return given.good.length
+  return good.length + fresh.length
+}
+
+async function splitGood(
+  tx: Tx,
+  given: { catalogue: Catalogue; chainId: Deposit['chainId']; good: readonly Deposit[] },
+): Promise<MinimumSplit> {
+  const { catalogue, chainId, good } = given
+  if (good.length === 0) return { credited: [], setAside: [] }
+  const minimumOf = (tokenId: string) => catalogue.token(tokenId)?.minimumAmount ?? 1n
+  const waiting = await lockBelowMinimum(tx, { chainId, deposits: good })
+  return splitByMinimum({ arriving: good, waiting, minimumOf })
 }
 
 /** A doubtful deposit stands under `held` until an operator or the audit lets it go. */

@@ -9,6 +9,7 @@ import type { Tx } from '../store/database.ts'
 import type { Deposit } from './deposit.ts'
 import { parkTransfers } from './park.ts'
 import { reviveOrphans } from './revive.ts'
+import { type Ripe, ripen } from './ripe.ts'
 import { insertNew, lockByIdentity, reviveRow } from './rows.ts'
 import { type Sighting, maturityOf, sightTransfers } from './sight.ts'
 import { tellDetected } from './tell-detected.ts'
@@ -16,8 +17,9 @@ import { tellDetected } from './tell-detected.ts'
 /**
  * Records the transfers of these blocks that reach a deposit account of ours: as new deposits, or
  * as the return of one that a reorg had orphaned. To see a live one again changes nothing
- * (decisions, section 1). Each is booked as unconfirmed and told with `deposit.detected`. Answers
- * with what is new or returned.
+ * (decisions, section 1). Each is booked as unconfirmed and told with `deposit.detected`. With
+ * `ripe`, those that are confirmed by the blocks that came with them are recorded so: to book and
+ * to tell that is for the caller (`confirmDeposits`). Answers with what is new or returned.
  */
 export async function detectDeposits(
   tx: Tx,
@@ -25,12 +27,19 @@ export async function detectDeposits(
     catalogue,
     entry,
     blocks,
-  }: { catalogue: Catalogue; entry: ChainEntry; blocks: readonly Block[] },
+    ripe = null,
+  }: {
+    catalogue: Catalogue
+    entry: ChainEntry
+    blocks: readonly Block[]
+    ripe?: Ripe | null
+  },
 ): Promise<readonly Deposit[]> {
   if (sharesAddresses(entry)) await parkTransfers(tx, { catalogue, entry, blocks })
   const sightings = await sightTransfers(tx, { entry, blocks, purposes: ['deposit'] })
   if (sightings.length === 0) return []
-  const seen = draftDeposits(tx, { entry, sightings })
+  const drafts = draftDeposits(tx, { entry, sightings })
+  const seen = ripe === null ? drafts : await ripen(tx, { catalogue, deposits: drafts, ripe })
   const fresh = await insertNew(tx, seen)
   const returned = await reviveOrphans({
     noun: 'deposit',

@@ -61,15 +61,20 @@ export function fromRow(row: DepositRow): Deposit {
   }
 }
 
-/** Inserts those whose identity is new; the answer holds these alone, in their order. */
+/**
+ * Inserts those whose identity is new, Detected or Confirmed now; the answer holds these alone, in
+ * their order.
+ */
 export async function insertNew(tx: Tx, deposits: readonly Deposit[]): Promise<Deposit[]> {
   const now = iso(tx.clock.now())
   const rows = await tx.many(sql<{ id: string }>`
     insert into deposits (
            org_id, id, chain_id, txn_hash, position, account_id, token_id, account_chain_id,
            external_user_id, address, sender_address, amount, net_movement, block_height,
-           block_hash, matures_at, status, booked, created_at, updated_at)
-    select u.*, 'Detected', 'unconfirmed', ${now}::timestamptz, ${now}::timestamptz
+           block_hash, matures_at, status, booked, confirmed_height, confirmed_at, created_at,
+           updated_at)
+    select u.*, case when confirmed_height is not null then ${now}::timestamptz end,
+           ${now}::timestamptz, ${now}::timestamptz
       from unnest(
            ${deposits.map((d) => d.orgId)}::uuid[],
            ${deposits.map((d) => d.id)}::uuid[],
@@ -86,7 +91,14 @@ export async function insertNew(tx: Tx, deposits: readonly Deposit[]): Promise<D
            ${deposits.map((d) => d.netMovement)}::numeric[],
            ${deposits.map((d) => d.block.height)}::bigint[],
            ${deposits.map((d) => d.block.hash)}::text[],
-           ${deposits.map((d) => d.maturesAt)}::bigint[]) as u
+           ${deposits.map((d) => d.maturesAt)}::bigint[],
+           ${deposits.map((d) => d.status)}::text[],
+           ${deposits.map((d) => d.booked)}::text[],
+           ${deposits.map((d) => d.confirmedHeight)}::bigint[])
+           as u (org_id, id, chain_id, txn_hash, position, account_id, token_id,
+                 account_chain_id, external_user_id, address, sender_address, amount,
+                 net_movement, block_height, block_hash, matures_at, status, booked,
+                 confirmed_height)
         on conflict (chain_id, txn_hash, position, account_id, token_id) do nothing
     returning id`)
   const inserted = new Set(rows.map(({ id }) => id))

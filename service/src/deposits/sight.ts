@@ -1,10 +1,15 @@
 import type { TokenId } from '@sluice/wire'
 import { matchAddresses } from '../accounts/watch.ts'
-import { type ChainEntry, nativeTokenId, sharesAddresses } from '../catalogue/chains.ts'
+import {
+  type ChainEntry,
+  nativeTokenId,
+  sharesAddresses,
+  spendsCoins,
+} from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import type { Block, Transfer } from '../chains/port.ts'
 import { ownTransactions } from '../spends/own.ts'
-import { isOwnTraffic } from '../spends/spend.ts'
+import { type OwnTransaction, isOwnTraffic } from '../spends/spend.ts'
 import type { Tx } from '../store/database.ts'
 import { type Purpose, type Receiver, attributeArrivals } from './attribute.ts'
 
@@ -40,8 +45,20 @@ export async function sightTransfers(
   const sightings = received.filter(({ watched: { purpose } }) => purposes.includes(purpose))
   const hashes = [...new Set(sightings.map(({ transfer }) => transfer.txnHash))]
   const own = await ownTransactions(tx, entry.id, hashes)
-  const outside = sightings.filter(({ transfer }) => !isOwnTraffic(own.get(transfer.txnHash)))
+  const outside = sightings.filter((sighting) => {
+    const known = own.get(sighting.transfer.txnHash)
+    return !isOwnTraffic(known) && !isChange(entry, sighting, known)
+  })
   return withNet(outside, nativeTokenId(entry))
+}
+
+/** Where coins are spent, what a payment leaves of them returns to its organization. */
+function isChange(
+  entry: ChainEntry,
+  { watched: { purpose, orgId } }: Pick<Sighting, 'watched'>,
+  own: OwnTransaction | undefined,
+): boolean {
+  return spendsCoins(entry) && purpose === 'settlement' && own?.orgId === orgId
 }
 
 /** The height from which on a transfer's coins can be spent; null: at once. */

@@ -4,13 +4,19 @@ import { appendEvent } from '../webhooks/outbox.ts'
 import type { Deposit } from './deposit.ts'
 import { depositPayload } from './payload.ts'
 
-/** Tells of a deposit that is new or came back, as it is in its own block: no confirmations yet. */
+/**
+ * Tells of a deposit that is new or came back, as it is in its own block: no confirmations yet,
+ * whatever the blocks that came with it made of it.
+ */
 export function tellDetected(tx: Tx, catalogue: Catalogue, deposit: Deposit): void {
   const token = catalogue.summary(deposit.tokenId)
   appendEvent(tx, {
     orgId: deposit.orgId,
     type: 'deposit.detected',
     subjectId: deposit.id,
-    payload: depositPayload(deposit, { token, tipHeight: deposit.block.height }),
+    payload: depositPayload(
+      { ...deposit, status: 'Detected' },
+      { token, tipHeight: deposit.block.height },
+    ),
   })
 }

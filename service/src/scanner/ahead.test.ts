@@ -2,7 +2,9 @@ import type { ChainId } from '@sluice/wire'
 import { describe, expect, test } from 'vitest'
 import { parseChain } from '../../test/adapters/brands.ts'
 import { Outage } from '../base/fault.ts'
-import type { Block, ChainAdapter } from '../chains/port.ts'
+import type { ChainAdapter } from '../chains/chain-adapter.ts'
+import type { Block } from '../chains/port.ts'
+import { NOTHING_WITNESSED } from '../deposits/ripe.ts'
 import { BlocksAhead } from './ahead.ts'
 
 const SCOPE = { tokens: [] }
@@ -89,7 +91,7 @@ describe('BlocksAhead', () => {
 })
 
 describe('a run that was prepared', () => {
-  const run = { onto: blockOf(4), blocks: [blockOf(5)], judged: [] }
+  const run = { onto: blockOf(4), blocks: [blockOf(5)], judged: [], witnessed: NOTHING_WITNESSED }
 
   test('is handed out once, to who stands where it begins', () => {
     const ahead = new BlocksAhead(nodeWith().adapter, 8)

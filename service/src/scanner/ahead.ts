@@ -1,11 +1,14 @@
-import type { Block, BlockRef, BlockScope, ChainAdapter } from '../chains/port.ts'
+import type { ChainAdapter } from '../chains/chain-adapter.ts'
+import type { Block, BlockRef, BlockScope } from '../chains/port.ts'
 import type { Judged } from '../deposits/confirm.ts'
+import type { Witnessed } from '../deposits/ripe.ts'
 
 /** Blocks that chain onto a tip, and what is confirmed once they are ours. */
 export interface NextRun {
   onto: BlockRef
   blocks: readonly Block[]
   judged: readonly Judged[]
+  witnessed: Witnessed
 }
 
 /** One block on its way, or there. */

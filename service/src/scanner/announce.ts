@@ -1,6 +1,8 @@
 import type { ChainId } from '@sluice/wire'
 import { organizationsOn } from '../accounts/organizations-on.ts'
 import { iso } from '../base/clock.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import type { Block } from '../chains/port.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
@@ -26,5 +28,22 @@ export async function announceCondition(
       subjectId: chainId,
       payload: { chainId, state: condition, reason: cause, at: iso(tx.clock.now()) },
     })
+  }
+}
+
+/**
+ * Tells an operator of blocks that were believed without their full proof, and why. One alert for
+ * each chain is open, however many there are.
+ */
+export async function announceDoubts(
+  tx: Tx,
+  { id: chainId, name }: Pick<ChainEntry, 'id' | 'name'>,
+  blocks: readonly Block[],
+): Promise<void> {
+  for (const { height, hash, doubt } of blocks) {
+    if (doubt === undefined) continue
+    const message = `Block ${height} of ${name} was read although ${doubt}.`
+    const details = { height, hash }
+    await raiseAlert(tx, { code: 'chain.unproven_block', subject: chainId, message, details })
   }
 }

@@ -1,20 +1,26 @@
 import { type ChainState, moveTip, setCondition } from '../catalogue/chain-state.ts'
 import type { Block, BlockRef } from '../chains/port.ts'
+import { loseCoins } from '../coins/lose.ts'
 import { type Judged, confirmDeposits } from '../deposits/confirm.ts'
 import { detectDeposits } from '../deposits/detect.ts'
+import type { Deposit } from '../deposits/deposit.ts'
 import { orphanDeposits } from '../deposits/orphan.ts'
+import type { Witnessed } from '../deposits/ripe.ts'
 import { type JudgedFunding, confirmFundings } from '../fundings/confirm.ts'
 import { detectFundings } from '../fundings/detect.ts'
+import { dropChange } from '../fundings/drop-change.ts'
 import { orphanFundings } from '../fundings/orphan.ts'
 import { settleSpends } from '../spends/settle.ts'
 import { trackSpends } from '../spends/track.ts'
 import { untrackSpends } from '../spends/untrack.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
-import { announceCondition } from './announce.ts'
+import { announceCondition, announceDoubts } from './announce.ts'
 import { endDispute } from './dispute.ts'
+import { forgottenAmong } from './forgotten.ts'
 import { REORG_DEPTH_MAX } from './reconcile.ts'
 import { deleteBlock, forgetBelow, insertBlocks, selectParent } from './rows.ts'
+import { trackCoins } from './track-coins.ts'
 import type { Holder } from './watcher.ts'
 
 /** Spends at most that are settled in one commit. */
@@ -35,24 +41,39 @@ export interface Findings {
 export async function connectBlocks(
   tx: Tx,
   holder: Holder,
-  { from, blocks, ...findings }: Findings & { from: BlockRef; blocks: readonly Block[] },
+  {
+    from,
+    blocks,
+    witnessed,
+    ...findings
+  }: Findings & { from: BlockRef; blocks: readonly Block[]; witnessed: Witnessed },
 ): Promise<{ detected: number; confirmed: number }> {
-  const { lease, catalogue, entry, fates, crash } = holder
+  const { lease, catalogue, entry, watched, fates, crash } = holder
   const last = blocks.at(-1)
   if (last === undefined) return { detected: 0, confirmed: 0 }
   await assertLease(tx, lease)
   crash?.('connect.leased')
-  const detected = await detectDeposits(tx, { catalogue, entry, blocks })
-  await detectFundings(tx, { catalogue, entry, blocks })
+  const tip = { height: last.height, hash: last.hash }
+  const ripe = {
+    ...witnessed,
+    tip,
+    forgottenAmong: (deposits: readonly Deposit[]) =>
+      forgottenAmong(tx, { entry, watched }, deposits),
+  }
+  const detected = await detectDeposits(tx, { catalogue, entry, blocks, ripe })
+  const fundings = await detectFundings(tx, { catalogue, entry, blocks })
+  await trackCoins(tx, { entry, blocks })
   crash?.('connect.detected')
   // After what came in: what a block brings may be spent in the same block.
   await trackSpends(tx, { entry, blocks, fates, crash })
+  await dropChange(tx, { entry, fundings })
   crash?.('connect.tracked')
-  const tip = { height: last.height, hash: last.hash }
-  const confirmed = await conclude(tx, holder, { tip, ...findings })
+  const fresh = detected.filter(({ status }) => status === 'Confirmed')
+  const confirmed = await conclude(tx, holder, { tip, fresh, ...findings })
   crash?.('connect.confirmed')
   await insertBlocks(tx, { chainId: entry.id, blocks })
   await forgetBelow(tx, { chainId: entry.id, height: tip.height - REORG_DEPTH_MAX })
+  await announceDoubts(tx, entry, blocks)
   crash?.('connect.stored')
   // Last: if anything above throws, these blocks were never seen.
   await moveTip(tx, { chainId: entry.id, from, to: tip, tipTime: last.time })
@@ -78,6 +99,7 @@ export async function disconnectBlock(
   crash?.('disconnect.untracked')
   const credited = await orphanDeposits(tx, { catalogue, chainId, block })
   const funded = await orphanFundings(tx, { catalogue, chainId, block })
+  await loseCoins(tx, { entry, block })
   crash?.('disconnect.orphaned')
   const parent = await selectParent(tx, { chainId, block })
   await deleteBlock(tx, { chainId, block })
@@ -112,10 +134,11 @@ export async function confirmAtTip(
 async function conclude(
   tx: Tx,
   holder: Holder,
-  { tip, judged, funded, settledUpTo }: Findings & { tip: BlockRef },
+  given: Findings & { tip: BlockRef; fresh?: readonly Deposit[] },
 ): Promise<number> {
   const { catalogue, entry } = holder
-  const confirmed = await confirmDeposits(tx, { catalogue, chainId: entry.id, tip, judged })
+  const { funded, settledUpTo } = given
+  const confirmed = await confirmDeposits(tx, { catalogue, chainId: entry.id, ...given })
   const credited = await confirmFundings(tx, { catalogue, judged: funded })
   const settled = await settle(tx, holder, settledUpTo)
   if (confirmed + credited + settled > 0) await endDispute(tx, { entry })

@@ -1,5 +1,6 @@
 import { moveTip, noteHead, readChainState, startChain } from '../catalogue/chain-state.ts'
 import type { Block, BlockRef, BlockScope, Tip } from '../chains/port.ts'
+import { NOTHING_WITNESSED, type Witnessed } from '../deposits/ripe.ts'
 import { assertLease } from '../store/lease.ts'
 import type { BlocksAhead } from './ahead.ts'
 import { confirmAtTip, connectBlocks, disconnectBlock, stopChain } from './apply.ts'
@@ -10,6 +11,7 @@ import { type Step, chainedRun } from './reconcile.ts'
 import { deleteBlock, insertBlocks, selectBlocks } from './rows.ts'
 import { NOBODY, scopeOf } from './scope.ts'
 import type { Holder } from './watcher.ts'
+import { witnessRun } from './witness-run.ts'
 
 /** What a tick did: `idle` means that there is nothing to do until the node has news. */
 export type Progress = 'idle' | 'moved'
@@ -153,12 +155,17 @@ async function connectRun(
   ahead.prepare({ from: last.height + 1, to, scope })
   const isRunning = state.condition === 'running'
   const due = { tip: last, final: given.final }
-  const findings = isRunning ? await findDue(holder, due, ready?.judged) : NOTHING_DUE
+  const [findings, witnessed] = isRunning
+    ? await both(
+        findDue(holder, due, ready?.judged),
+        ready?.witnessed ?? witnessFetched(holder, ahead, { blocks: run, final: given.final }),
+      )
+    : [NOTHING_DUE, NOTHING_WITNESSED]
   holder.crash?.('connect.judged')
   const { final } = given
   const [connected] = await both(
     holder.database.transaction((tx) =>
-      connectBlocks(tx, holder, { from: state.tip, blocks: run, ...findings }),
+      connectBlocks(tx, holder, { from: state.tip, blocks: run, witnessed, ...findings }),
     ),
     isRunning ? prepareNext(holder, ahead, { last, to, final, judged: findings.judged }) : null,
   )
@@ -182,8 +189,17 @@ async function fetchRun(
   return run
 }
 
+/** Nothing is asked besides what must be while blocks come one by one. */
+async function witnessFetched(
+  holder: Holder,
+  ahead: BlocksAhead,
+  given: Parameters<typeof witnessRun>[1],
+): Promise<Witnessed> {
+  return ahead.isSlow ? NOTHING_WITNESSED : witnessRun(holder, given)
+}
+
 /** Waits for both, whichever fails: nothing of a step goes on behind its back. */
-async function both<T, U>(one: Promise<T>, other: Promise<U> | null): Promise<[T, U | null]> {
+async function both<T, U>(one: Promise<T>, other: Promise<U> | U): Promise<[T, U]> {
   await Promise.allSettled([one, other])
   return [await one, await other]
 }

@@ -1,5 +1,7 @@
 import { matchAddresses } from '../accounts/watch.ts'
+import { type ChainEntry, spendsCoins } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
+import { coinsSpentBy } from '../coins/find.ts'
 import { parseAddress } from '../chains/format-address.ts'
 import type { Deposit } from '../deposits/deposit.ts'
 import type { Verdict } from '../deposits/verdict.ts'
@@ -27,16 +29,41 @@ export async function forgottenAmong(
   { entry, watched }: { entry: Watcher['entry']; watched: Watcher['watched'] },
   arrivals: readonly Arrival[],
 ): Promise<ReadonlySet<string>> {
-  const sent = arrivals.flatMap(({ id, txnHash, senderAddress, cleared }) => {
-    const from = cleared ? null : parseAddress(entry.id, senderAddress)
-    const maybeOurs = from !== null && (watched?.mayWatch(from) ?? true)
-    return maybeOurs ? [{ id, txnHash, from }] : []
-  })
-  if (sent.length === 0) return new Set()
-  const senders = sent.map(({ from }) => from)
-  const ours = await matchAddresses(tx, watchScope(entry), senders)
-  const suspects = sent.filter(({ from }) => ours.has(from))
+  const suspects = [
+    ...(await fromOwnAddresses(tx, { entry, watched }, arrivals)),
+    ...(spendsCoins(entry) ? await fromOwnCoins(tx, entry, arrivals) : []),
+  ]
+  if (suspects.length === 0) return new Set()
   const hashes = suspects.map(({ txnHash }) => txnHash)
   const own = await ownTransactions(tx, entry.id, hashes)
   return new Set(suspects.filter(({ txnHash }) => !own.has(txnHash)).map(({ id }) => id))
+}
+
+/** Where nobody is named as the sender, there may be many: have coins of ours been spent? */
+async function fromOwnCoins(
+  tx: Tx,
+  { id: chainId }: ChainEntry,
+  arrivals: readonly Arrival[],
+): Promise<Arrival[]> {
+  const open = arrivals.filter(({ cleared }) => !cleared)
+  const hashes = [...new Set(open.map(({ txnHash }) => txnHash))]
+  const spent = await coinsSpentBy(tx, { chainId, hashes })
+  const spenders = new Set(spent.map((coin) => coin.spent?.txnHash))
+  return open.filter(({ txnHash }) => spenders.has(txnHash))
+}
+
+async function fromOwnAddresses(
+  tx: Tx,
+  { entry, watched }: { entry: ChainEntry; watched: Watcher['watched'] },
+  arrivals: readonly Arrival[],
+): Promise<Arrival[]> {
+  const sent = arrivals.flatMap(({ id, txnHash, senderAddress, cleared }) => {
+    const from = cleared ? null : parseAddress(entry.id, senderAddress)
+    const maybeOurs = from !== null && (watched?.mayWatch(from) ?? true)
+    return maybeOurs ? [{ id, txnHash, senderAddress, cleared, from }] : []
+  })
+  if (sent.length === 0) return []
+  const senders = sent.map(({ from }) => from)
+  const ours = await matchAddresses(tx, watchScope(entry), senders)
+  return sent.filter(({ from }) => ours.has(from))
 }

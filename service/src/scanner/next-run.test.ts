@@ -15,6 +15,7 @@ describe('the run after the one that commits', () => {
     const ready = ahead.ready(blockOf(4))
     expect(ready?.blocks.map(({ height }) => height)).toEqual([5, 6, 7])
     expect(ready?.judged).toEqual([])
+    expect(ready?.witnessed.upTo).toBe(-1)
   })
 
   test('is not begun at the head, nor while blocks come one by one', async () => {
@@ -73,7 +74,8 @@ function scanning(odd: Record<number, Block | Error> = {}, fault: Error | null =
       return []
     },
   }
-  const watcher = { adapter, database, runMax: 3 }
+  const entry = { id: CHAIN, namespace: 'eip155', finality: 'depth' }
+  const watcher = { adapter, database, entry, required: 12, runMax: 3 }
   const ahead = new BlocksAhead(adapter, 8)
   const prepare = ({ last, to }: { last: number; to: number }) => {
     if (!ahead.isSlow) ahead.prepare({ from: last + 1, to, scope: { tokens: [] } })

@@ -6,6 +6,7 @@ import type { BlocksAhead } from './ahead.ts'
 import { judgeDue } from './judge-due.ts'
 import { chainedRun } from './reconcile.ts'
 import type { Watcher } from './watcher.ts'
+import { witnessRun } from './witness-run.ts'
 
 /**
  * Takes the blocks that come after a run, and asks the chain about what they confirm, while that
@@ -31,8 +32,11 @@ export async function prepareNext(
     if (blocks.length < taken.length) ahead.drop()
     const tip = blocks.at(-1)
     if (tip === undefined) return
-    const judged = await judgeDue(watcher, { tip, final, besides })
-    ahead.keep({ onto: last, blocks, judged })
+    const [judged, witnessed] = await Promise.all([
+      judgeDue(watcher, { tip, final, besides }),
+      witnessRun(watcher, { blocks, final }),
+    ])
+    ahead.keep({ onto: last, blocks, judged, witnessed })
   } catch (error) {
     if (!(error instanceof Outage)) throw error
     ahead.drop()

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { confirmedHeight } from '../deposits/due.ts'
 import { chainedRun, nextStep, ourFinal } from './reconcile.ts'
 
 const chain = (from: number, to: number, fork = 'a') =>
@@ -150,7 +151,10 @@ describe('ourFinal', () => {
     expect(ourFinal({ ours, final: { height: 20, hash: 'b20' } })).toBeNull()
   })
 
-  test('nothing is learnt of blocks that are no longer kept', () => {
-    expect(ourFinal({ ours, final: { height: 3, hash: 'a3' } })).toBeNull()
+  test('T06 a final block below all of ours makes none of ours final, and is known', () => {
+    const final = ourFinal({ ours, final: { height: 3, hash: 'a3' } })
+    expect(final).toEqual({ height: 3, hash: 'a3' })
+    const tip = { height: 20, hash: 'a20' }
+    expect(confirmedHeight({ rule: 'final', required: 5, tip, final })).toBe(3)
   })
 })

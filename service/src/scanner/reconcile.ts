@@ -88,8 +88,9 @@ export function chainedRun<B extends BlockRef & { parentHash: string }>(
 /**
  * What counts as final for us: the chain's final block as far as it lies on our own chain of
  * blocks. Its hash must be ours; where the chain's final block is above our tip, the tip itself is,
- * since the caller has just seen the node hold our hash there. Below the blocks we keep nothing can
- * be compared, and nothing new is learnt.
+ * since the caller has just seen the node hold our hash there. Below the blocks we keep there is
+ * nothing to compare, and nothing of ours that would be final by it; but that the chain names a
+ * final block at all is known, so that nobody counts depth in its stead.
  */
 export function ourFinal(given: {
   ours: readonly BlockRef[]
@@ -103,5 +104,6 @@ export function ourFinal(given: {
     return same ? tip : null
   }
   const standing = ours.find((block) => block.height === final.height)
-  return standing?.hash === final.hash ? standing : null
+  if (standing === undefined) return final
+  return standing.hash === final.hash ? standing : null
 }

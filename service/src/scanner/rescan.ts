@@ -5,6 +5,7 @@ import { readChainState } from '../catalogue/chain-state.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import { detectDeposits } from '../deposits/detect.ts'
 import { detectFundings } from '../fundings/detect.ts'
+import { dropChange } from '../fundings/drop-change.ts'
 import { trackSpends } from '../spends/track.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
@@ -17,6 +18,7 @@ import {
 } from './rescan-rows.ts'
 import { selectHash } from './rows.ts'
 import { scopeOf } from './scope.ts'
+import { trackCoins } from './track-coins.ts'
 import type { Holder } from './watcher.ts'
 
 /**
@@ -114,8 +116,10 @@ async function readAgain(holder: Holder, rescan: Rescan, height: number): Promis
       throw new Outage(entry.id, `block ${height} is being reorganized`)
     }
     const found = await detectDeposits(tx, { catalogue, entry, blocks: [block] })
-    await detectFundings(tx, { catalogue, entry, blocks: [block] })
+    const fundings = await detectFundings(tx, { catalogue, entry, blocks: [block] })
+    await trackCoins(tx, { entry, blocks: [block] })
     await trackSpends(tx, { entry, blocks: [block], fates, crash })
+    await dropChange(tx, { entry, fundings })
     crash?.('rescan.detected')
     const next = height + 1
     const state = next > rescan.to ? 'done' : 'waiting'

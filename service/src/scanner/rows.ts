@@ -1,6 +1,6 @@
 import type { ChainId } from '@sluice/wire'
 import { sql } from 'kysely'
-import { iso } from '../base/clock.ts'
+import { type Millis, iso } from '../base/clock.ts'
 import type { Block, BlockRef } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 
@@ -28,6 +28,19 @@ export async function selectParent(
      where child.chain_id = ${chainId}
        and child.height = ${block.height}
        and child.hash = ${block.hash}`)
+}
+
+/** The time of our block at a height; null where it is not kept. */
+export async function selectTime(
+  tx: Tx,
+  { chainId, height }: { chainId: ChainId; height: number },
+): Promise<Millis | null> {
+  const row = await tx.maybe(sql<{ time: Millis }>`
+    select time
+      from blocks
+     where chain_id = ${chainId}
+       and height = ${height}`)
+  return row?.time ?? null
 }
 
 /** Our hash at a height; null where it is not kept. */

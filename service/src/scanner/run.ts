@@ -1,3 +1,4 @@
+import { type Alarm, openAlarm } from '../chains/alarm.ts'
 import { Outage } from '../base/fault.ts'
 import { backoffMs } from '../base/retry.ts'
 import type { Dice } from '../base/dice.ts'
@@ -19,7 +20,8 @@ export function scannerLease(chainId: string): string {
 
 /**
  * Scans a chain until the signal aborts: waits for the lease, then steps along the chain, at once
- * while there is work and every `pollMs` at the head. Outages are waited out with backoff; a lost
+ * while there is work and every `pollMs` at the head, or as soon as a node says that there is a
+ * block. Outages are waited out with backoff; a lost
  * lease ends the term and it applies again.
  */
 export async function runScanner(
@@ -38,6 +40,20 @@ async function scan(
   signal: AbortSignal,
 ): Promise<void> {
   const ahead = new BlocksAhead(holder.adapter, holder.fetchMax, 2 * holder.runMax)
+  const alarm = openAlarm()
+  const stop = holder.adapter.listen?.(alarm.ring)
+  try {
+    await step(holder, ahead, { alarm, signal })
+  } finally {
+    stop?.()
+  }
+}
+
+async function step(
+  holder: Holder & { dice: Dice; pollMs: number },
+  ahead: BlocksAhead,
+  { alarm, signal }: { alarm: Alarm; signal: AbortSignal },
+): Promise<void> {
   let failures = 0
   let rescansFrom = 0
   while (!signal.aborted) {
@@ -47,7 +63,7 @@ async function scan(
       if (progress === 'moved') continue
       const reread = holder.clock.now() >= rescansFrom ? await rescanOrWait(holder) : 'nothing'
       if (reread === 'stuck') rescansFrom = holder.clock.now() + RESCAN_PAUSE_MS
-      if (reread !== 'read') await holder.clock.sleep(holder.pollMs, signal)
+      if (reread !== 'read') await alarm.sleep(holder.clock, holder.pollMs, signal)
     } catch (error) {
       if (!(error instanceof Outage)) throw error
       failures += 1

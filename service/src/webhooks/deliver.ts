@@ -16,7 +16,7 @@ import type { Batch } from './lease-batch.ts'
 import { DELIVERER_LIMITS, startWithinMs } from './limits.ts'
 import type { DelivererLimits } from './limits.ts'
 import { openPoster } from './post.ts'
-import type { Poster } from './post.ts'
+import type { Poster, PosterOptions } from './post.ts'
 import { Settler } from './settler.ts'
 import type { Resolve, TargetRules } from './target.ts'
 import { openTargets } from './targets.ts'
@@ -32,6 +32,8 @@ export interface DelivererOptions {
   rules: TargetRules
   resolve: Resolve
   limits?: Partial<DelivererLimits>
+  /** How posts are sent; by HTTP unless given. */
+  openPoster?: (options: PosterOptions) => Poster
   /** Certificates to trust instead of the machine's own, PEM. */
   ca?: string
   /** Hears of each attempt when it has ended, for the metrics. */
@@ -84,7 +86,8 @@ class Outgoing implements Deliverer {
     this.#limits = limits
     this.#lanes = new Lanes({ ...limits, startWithinMs: startWithinMs(limits) })
     this.#deadlines = new Deadlines(options.clock, limits.deadlineMs)
-    this.#poster = openPoster({ ...options, ...limits, deadlines: this.#deadlines })
+    const open = options.openPoster ?? openPoster
+    this.#poster = open({ ...options, ...limits, deadlines: this.#deadlines })
     const targetOf = openTargets(options.rules)
     this.#means = { clock: options.clock, poster: this.#poster, targetOf }
     this.#settler = new Settler({ ...options, isRush: () => this.#isRush() })

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseToken } from '../../test/adapters/brands.ts'
+import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { depositOf } from '../../test/support/sample-deposit.ts'
+import { openCatalogue } from '../catalogue/find.ts'
+import { operatorToken } from '../catalogue/operator-token.ts'
+import type { TokenEntry } from '../catalogue/tokens.ts'
+import { resumeToken, suspendToken } from '../catalogue/token-check.ts'
+import { withSession } from '../store/connection.ts'
+import type { Tx } from '../store/database.ts'
+import { type Deposit, MOVES } from './deposit.ts'
+import { type Ripe, movementKey, ripen } from './ripe.ts'
+import { insertNew, moveRows } from './rows.ts'
+
+const TOKEN = tokenAt(1, 1n)
+const LARGE = tokenAt(2, 10n)
+const catalogue = openCatalogue({ chains: [], tokens: [TOKEN, LARGE] })
+const tip = { height: 21, hash: '0x15' }
+
+let house: TestDatabase
+beforeAll(async () => {
+  house = await openTestDatabase()
+  const { orgId, accountId, chainId } = depositOf()
+  await withSession(house.adminUrl, (session) =>
+    session.script(`
+      insert into organizations values ('${orgId}', 'Acme', '', 1, 0, now(), now());
+      insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
+                            path_index, created_at, updated_at)
+      values ('${orgId}', '${accountId}', '${chainId}', 'ann', 'a', 0, 0, now(), now())`),
+  )
+})
+afterAll(() => house.close())
+
+describe('a deposit that comes with its confirmations', () => {
+  test('is confirmed where nothing speaks against it', async () => {
+    const [native, token] = [fresh(), fresh({ tokenId: TOKEN.id })]
+    expect(await ripened([native, token])).toEqual(
+      [native, token].map((deposit) => ({
+        ...deposit,
+        status: 'Confirmed',
+        booked: 'available',
+        confirmedHeight: tip.height,
+        confirmedAt: house.clock.now(),
+      })),
+    )
+  })
+
+  test.each<[string, Partial<Deposit>, Partial<Ripe>]>([
+    ['I5 is not deep enough', { block: { height: 10, hash: '0x0a' } }, {}],
+    ['E16 moved less than its log says', { tokenId: TOKEN.id, netMovement: 71n }, {}],
+    ['E16 was asked about by nobody', { tokenId: TOKEN.id }, { movements: new Map() }],
+    ['E02 is an internal transfer, whose cover is asked for', { position: 'call:0' }, {}],
+    ['E17 is of no token that is known', { tokenId: parseToken(unknown(3)) }, {}],
+    ['I12 is of a token with a least amount, reached or not', { tokenId: LARGE.id }, {}],
+    ['B05 matures later', { maturesAt: 12 }, {}],
+  ])('waits where it %s', async (_what, more, ripe) => {
+    const deposit = fresh(more)
+    expect(await ripened([deposit], ripe)).toEqual([deposit])
+  })
+
+  test('W25 waits where an address of ours sent it without our knowing', async () => {
+    const [ours, other] = [fresh(), fresh()]
+    const forgottenAmong = async () => new Set([ours.id])
+    expect(await statuses([ours, other], { forgottenAmong })).toEqual(['Detected', 'Confirmed'])
+  })
+
+  test('E16 waits while its token is suspended', async () => {
+    const { id: tokenId } = TOKEN
+    const { chainId } = depositOf()
+    await step((tx) => suspendToken(tx, { tokenId, chainId, cause: 'a lie' }))
+    expect(await statuses([fresh({ tokenId }), fresh()])).toEqual(['Detected', 'Confirmed'])
+    await step((tx) => resumeToken(tx, { tokenId }))
+    expect(await statuses([fresh({ tokenId })])).toEqual(['Confirmed'])
+  })
+
+  test('I12 waits where others of the account wait below a least amount', async () => {
+    const small = fresh()
+    await step(async (tx) => {
+      await insertNew(tx, [small])
+      await moveRows(tx, { deposits: [small], move: MOVES.setAside })
+    })
+    expect(await statuses([fresh()])).toEqual(['Detected'])
+    await step((tx) => moveRows(tx, { deposits: [small], move: MOVES.hold, cause: 'a test' }))
+    expect(await statuses([fresh()])).toEqual(['Confirmed'])
+  })
+})
+
+async function statuses(deposits: Deposit[], more: Partial<Ripe> = {}): Promise<string[]> {
+  return (await ripened(deposits, more)).map(({ status }) => status)
+}
+
+/** All is well with all of them, but for what is said otherwise. */
+function ripened(deposits: Deposit[], more: Partial<Ripe> = {}): Promise<Deposit[]> {
+  const evidence = { before: 5n, after: 75n, expected: 0n }
+  const movements = new Map(deposits.map((deposit) => [movementKey(deposit), evidence]))
+  const well = { upTo: 9, tip, movements, forgottenAmong: async () => new Set<string>() }
+  return step((tx) => ripen(tx, { catalogue, deposits, ripe: { ...well, ...more } }))
+}
+
+function step<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  return house.database.transaction(work)
+}
+
+/** A deposit that nobody has seen. */
+function fresh(more: Partial<Deposit> = {}): Deposit {
+  const id = house.ids.next()
+  return depositOf({ id, txnHash: `0x${id.replaceAll('-', '').padEnd(64, '0')}`, ...more })
+}
+
+function unknown(digit: number): string {
+  return `eip155:11155111/erc20:0x${String(digit).repeat(40)}`
+}
+
+function tokenAt(digit: number, minimumAmount: bigint): TokenEntry {
+  const given = { id: unknown(digit), name: 'Own', symbol: 'OWN', decimals: 6, minimumAmount }
+  const entry = operatorToken(given)
+  if ('problem' in entry) throw new Error(entry.problem)
+  return entry
+}

@@ -1,0 +1,85 @@
+import type { Catalogue } from '../catalogue/find.ts'
+import { readTokenChecks } from '../catalogue/token-check.ts'
+import type { BlockRef } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import { type Deposit, MOVES } from './deposit.ts'
+import { lockBelowMinimum } from './rows.ts'
+import { type Evidence, judge, questionFor } from './verdict.ts'
+
+/** What was learnt, before the commit that brings blocks, of the deposits in them. */
+export interface Witnessed {
+  /** The highest block whose deposits have their confirmations already; -1 for none. */
+  upTo: number
+  /** How balances moved, by `movementKey`. */
+  movements: ReadonlyMap<string, Evidence>
+}
+
+/** Nothing was asked, and nothing is confirmed by the blocks that bring it. */
+export const NOTHING_WITNESSED: Witnessed = { upTo: -1, movements: new Map() }
+
+/** Deposits that are credited by the very commit that records them. */
+export interface Ripe extends Witnessed {
+  tip: BlockRef
+  /** Ids of those that an address of ours sent without our knowing. */
+  forgottenAmong: (deposits: readonly Deposit[]) => Promise<ReadonlySet<string>>
+}
+
+/** Names a movement: what an address held of a token before and after a block. */
+export function movementKey(of: Pick<Deposit, 'address' | 'tokenId' | 'block'>): string {
+  return `${of.block.hash} ${of.address} ${of.tokenId}`
+}
+
+/**
+ * Confirms at once those new deposits about which nothing is doubtful: their blocks are deep enough
+ * in what comes with them, the chain's state bears them out, and no sum has to be reached. All
+ * others stay Detected, and are judged by a later step.
+ */
+export async function ripen(
+  tx: Tx,
+  { catalogue, deposits, ripe }: { catalogue: Catalogue; deposits: Deposit[]; ripe: Ripe },
+): Promise<Deposit[]> {
+  const deep = deposits.filter(({ block, maturesAt }) => {
+    return block.height <= ripe.upTo && maturesAt === null
+  })
+  const good = deep.filter((deposit) => isBorneOut(catalogue, deposit, ripe))
+  const clear = await withoutDoubt(tx, good, ripe)
+  if (clear.size === 0) return deposits
+  const { to: status, booked } = MOVES.confirm
+  const sealed = { status, booked, confirmedHeight: ripe.tip.height, confirmedAt: tx.clock.now() }
+  return deposits.map((deposit) => (clear.has(deposit.id) ? { ...deposit, ...sealed } : deposit))
+}
+
+/** Where a least amount is asked for, the order of deposits matters, and older ones may wait. */
+function isBorneOut(catalogue: Catalogue, deposit: Deposit, { movements }: Ripe): boolean {
+  const token = catalogue.token(deposit.tokenId)
+  if (token === null || token.minimumAmount > 1n) return false
+  const question = questionFor(deposit, { native: token.native })
+  if (question === 'none') return true
+  const evidence = question === 'movement' ? movements.get(movementKey(deposit)) : undefined
+  if (evidence === undefined) return false
+  const { source } = token
+  return judge({ deposit, question, evidence, token: { source, suspended: false } }).credit
+}
+
+async function withoutDoubt(
+  tx: Tx,
+  deposits: readonly Deposit[],
+  { forgottenAmong }: Ripe,
+): Promise<Set<string>> {
+  const [first] = deposits
+  if (first === undefined) return new Set()
+  const [checks, small, forgotten] = await Promise.all([
+    readTokenChecks(tx),
+    lockBelowMinimum(tx, { chainId: first.chainId, deposits }),
+    forgottenAmong(deposits),
+  ])
+  const suspended = new Set(
+    checks.filter(({ suspendedAt }) => suspendedAt !== null).map(({ tokenId }) => tokenId),
+  )
+  const waiting = new Set(small.map(({ accountId }) => accountId))
+  const clear = deposits.filter(
+    ({ id, accountId, tokenId }) =>
+      !suspended.has(tokenId) && !waiting.has(accountId) && !forgotten.has(id),
+  )
+  return new Set(clear.map(({ id }) => id))
+}

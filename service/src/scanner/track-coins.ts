@@ -1,0 +1,22 @@
+import { gainCoins } from '../coins/gain.ts'
+import { spendCoins } from '../coins/spent.ts'
+import type { Block } from '../chains/port.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import { ownTransactions } from '../spends/own.ts'
+import type { Tx } from '../store/database.ts'
+
+/**
+ * Follows the coins of ours through blocks, in the commit that connects them or reads them again:
+ * what they bring, and what they spend, whoever signed it. Before our own spends are followed,
+ * which ask what was spent.
+ */
+export async function trackCoins(
+  tx: Tx,
+  { entry, blocks }: { entry: ChainEntry; blocks: readonly Block[] },
+): Promise<void> {
+  await gainCoins(tx, { entry, blocks }, async (hashes) => {
+    const own = await ownTransactions(tx, entry.id, hashes)
+    return new Map([...own].map(([txnHash, { orgId }]) => [txnHash, orgId]))
+  })
+  await spendCoins(tx, { entry, blocks })
+}

@@ -1,0 +1,70 @@
+import { matchAddresses } from '../accounts/watch.ts'
+import type { ChainState } from '../catalogue/chain-state.ts'
+import { sharesAddresses, spendsCoins } from '../catalogue/chains.ts'
+import { watchScope } from '../catalogue/scope.ts'
+import type { Block, BlockRef, Transfer } from '../chains/port.ts'
+import { CONFIRM_BATCH_MAX, confirmedHeight } from '../deposits/due.ts'
+import { NOTHING_WITNESSED, type Witnessed, movementKey } from '../deposits/ripe.ts'
+import type { Evidence } from '../deposits/verdict.ts'
+import { isDisputed } from './dispute.ts'
+import { askState } from './judge-due.ts'
+import type { Watcher } from './watcher.ts'
+
+/** A transfer that may be to us, as a movement of its recipient. */
+interface Arrival {
+  address: Transfer['to']
+  tokenId: Transfer['tokenId']
+  block: BlockRef
+  parentHash: string
+}
+
+/**
+ * Asks the chain about deposits in blocks that are deep enough already in the run that brings them
+ * (engineering, 10), so that one commit records and credits them. Whose they are, and whether
+ * anything else speaks against them, is for that commit to find. Nothing is witnessed where the
+ * nodes disagree about these blocks.
+ */
+export async function witnessRun(
+  watcher: Watcher,
+  { blocks, final }: { blocks: readonly Block[]; final: ChainState['final'] },
+): Promise<Witnessed> {
+  const { entry, required, catalogue } = watcher
+  const tip = blocks.at(-1)
+  // Who is paid by a tag, and whose coins paid, is known in the commit alone.
+  const isPlain = !sharesAddresses(entry) && !spendsCoins(entry)
+  if (tip === undefined || !isPlain) return NOTHING_WITNESSED
+  const upTo = confirmedHeight({ rule: entry.finality, required, tip, final })
+  const arrivals = await arrivalsIn(
+    watcher,
+    blocks.filter(({ height }) => height <= upTo),
+  )
+  const last = arrivals.at(-1)
+  if (last === undefined || (await isDisputed(watcher, last.block))) return NOTHING_WITNESSED
+  const asked = new Map<string, Promise<Evidence>>()
+  for (const arrival of arrivals) {
+    if (asked.size === CONFIRM_BATCH_MAX) break
+    const key = movementKey(arrival)
+    if (asked.has(key) || (catalogue.token(arrival.tokenId)?.native ?? true)) continue
+    const question = { deposit: arrival, question: 'movement', expected: 0n } as const
+    asked.set(key, askState(watcher, { ...question, parentHash: arrival.parentHash }))
+  }
+  const answers = [...asked].map(async ([key, answer]) => [key, await answer] as const)
+  return { upTo, movements: new Map(await Promise.all(answers)) }
+}
+
+async function arrivalsIn(watcher: Watcher, blocks: readonly Block[]): Promise<Arrival[]> {
+  const all = blocks.flatMap((block) =>
+    block.transfers.map(({ to: address, tokenId }) => ({
+      address,
+      tokenId,
+      block: { height: block.height, hash: block.hash },
+      parentHash: block.parentHash,
+    })),
+  )
+  if (all.length === 0) return []
+  const { watched, database, entry } = watcher
+  if (watched !== undefined) return all.filter(({ address }) => watched.mayWatch(address))
+  const recipients = all.map(({ address }) => address)
+  const ours = await database.transaction((tx) => matchAddresses(tx, watchScope(entry), recipients))
+  return all.filter(({ address }) => ours.has(address))
+}
