@@ -99,7 +99,7 @@ describe('two organizations', () => {
       }
     }
     expect(pairs).toBeGreaterThan(500)
-  })
+  }, 120_000)
 
   test('S09 the id of the other is answered exactly as one that nobody has', async () => {
     const nobody = '019b76da-0000-7000-8000-000000000000'

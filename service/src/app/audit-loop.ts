@@ -1,4 +1,4 @@
-import type { Auditor } from '../audit/compare.ts'
+import type { Auditor } from '../audit/auditor.ts'
 import { auditCycle, auditLedger } from '../audit/run.ts'
 import { Outage } from '../base/fault.ts'
 import type { Address } from '../chains/port.ts'

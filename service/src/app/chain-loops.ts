@@ -2,7 +2,7 @@ import { type WatchFilter, openWatchFilter } from '../accounts/watch-filter.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import { verifyTokens } from '../catalogue/verify-tokens.ts'
-import type { ChainAdapter } from '../chains/port.ts'
+import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { runScanner } from '../scanner/run.ts'
 import type { ScannerNotice, Watched } from '../scanner/watcher.ts'
@@ -14,12 +14,15 @@ import { openSpendFates } from './spend-fates.ts'
 
 const WATCH_MS = 60_000
 const VERIFY_TOKENS_MS = 60_000
-const RUN_MAX = 32
-const FETCH_MAX = 8
+const RUN_MAX = 64
+const FETCH_MAX = 12
+/** How far apart looks for new addresses are, for all chains together. */
+const LOOK_MS = 10
 
 /** The loops of the role `scanner`: each chain by itself, so that a dead one delays no other. */
 export function scannerLoops(world: ChainWorld): Loop[] {
-  const filter = openWatchFilter(world.database)
+  const { database, clock } = world
+  const filter = openWatchFilter(database, { clock, everyMs: LOOK_MS })
   const perChain = world.chains.all().flatMap((adapter) => {
     const entry = world.catalogue.chain(adapter.chainId)
     return entry === null

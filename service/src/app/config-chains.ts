@@ -34,6 +34,12 @@ function readChain(id: string, given: unknown, problems: string[]): ChainConfig 
   if (entry.namespace !== 'tron' && fields.nodes.some(({ solidity }) => solidity !== undefined)) {
     problems.push(`chains.${id}.nodes: only TRON has solidity nodes`)
   }
+  if (entry.namespace !== 'xrpl' && fields.nodes.some(({ ws }) => ws !== undefined)) {
+    problems.push(`chains.${id}.nodes: only nodes of the XRP Ledger are listened to (ws)`)
+  }
+  if (entry.namespace !== 'bip122' && fields.nodes.some((node) => node.cookieFile !== undefined)) {
+    problems.push(`chains.${id}.nodes: only Bitcoin has cookie files`)
+  }
   return { id: entry.id, ...fields }
 }
 

@@ -37,6 +37,23 @@ function isShown(name: string): boolean {
   )
 }
 
+/** What is told of nodes, family by family. */
+const ABOUT_NODES: readonly string[] = [
+  'A node may be an address, or an object with `url` and `headers` where it wants a key; for',
+  'TRON with `solidity` too, where the interface of solid blocks has an address of its own.',
+  'Nodes of the XRP Ledger, rippled or Clio, are asked by their JSON-RPC over HTTP; one that has a',
+  '`ws` beside the `url` is listened to as well, so that a ledger is looked at as soon as it is',
+  'validated. A node of the main network that names no `network_id` must answer `ledger_entry`,',
+  'which proves whose it is; of any other network it must name it. Of what an organization pays to',
+  'its XRPL base account without a tag, before the account is ready, so much is kept apart as the',
+  'ledger asks for (the reserve, that of each of its `tickets`, and as much as one more takes, for',
+  'fees); the rest can be withdrawn.',
+  'Nodes of Bitcoin take a user and password in the address, or a `cookieFile` beside the `url`:',
+  'the absolute path of the `.cookie` that Core writes anew at each start. The node must have all',
+  'blocks (not pruned) and have come to their end; it needs no wallet and no index. Where it runs',
+  'with `-rest=1` blocks are read from there, which is less work for both.',
+]
+
 /** The reference page of the configuration, in Markdown. */
 export function configPage(): string {
   const settings: [string, Setting<unknown>][] = Object.entries(SETTINGS)
@@ -63,13 +80,7 @@ export function configPage(): string {
     '',
     ...fieldTable(CHAIN_FIELDS),
     '',
-    'A node may be an address, or an object with `url` and `headers` where it wants a key; for',
-    'TRON with `solidity` too, where the interface of solid blocks has an address of its own.',
-    'Nodes of the XRP Ledger, rippled or Clio, are reached by their JSON-RPC over HTTP; a `ws`',
-    'beside the `url` is let stand and not used. A node of the main network that names no',
-    '`network_id` must answer `ledger_entry`, which proves whose it is; of any other network it',
-    'must name it. Fund an XRPL base account with its reserve and a few XRP for fees, and not with',
-    'more: what comes without a tag before the account is ready pays fees and cannot be withdrawn.',
+    ...ABOUT_NODES,
     '',
     '## Tokens',
     '',

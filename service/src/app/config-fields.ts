@@ -1,3 +1,5 @@
+import { isAbsolute } from 'node:path'
+
 /** A value as the configuration file gives it, or what is wrong with it. */
 type Reading<T> = { value: T } | { wrong: string }
 
@@ -15,7 +17,11 @@ export interface NodeConfig {
   url: string
   /** TRON: where the interface of solid blocks has an address of its own. */
   solidity?: string
+  /** XRP Ledger: where the node can be listened to. */
+  ws?: string
   headers: Readonly<Record<string, string>>
+  /** Bitcoin: where the node writes its user and password at each start. */
+  cookieFile?: string
 }
 
 /** The default does not widen what the reader names. */
@@ -60,17 +66,25 @@ function nodes(given: unknown): Reading<readonly NodeConfig[]> {
 function readNode(given: unknown): NodeConfig | null {
   if (typeof given === 'string') return isHttp(given) ? { url: given, headers: {} } : null
   if (!isRecord(given)) return null
-  // An XRP Ledger's node may be named with its WebSocket as well; ledgers are asked for without it.
-  const { url, solidity, ws = 'wss:', headers = {}, ...others } = given
-  if (typeof ws !== 'string' || !/^wss?:/.test(ws)) return null
+  const { url, solidity, cookieFile, ws, headers = {}, ...others } = given
   if (typeof url !== 'string' || !isHttp(url) || Object.keys(others).length > 0) return null
   if (!isTexts(headers)) return null
+  if (cookieFile !== undefined) {
+    const isFile = typeof cookieFile === 'string' && isAbsolute(cookieFile)
+    return isFile && new URL(url).username === '' ? { url, headers, cookieFile } : null
+  }
+  if (ws !== undefined) return isAddress(ws, 'ws:', 'wss:') ? { url, ws, headers } : null
   if (solidity === undefined) return { url, headers }
   return typeof solidity === 'string' && isHttp(solidity) ? { url, solidity, headers } : null
 }
 
 function isHttp(url: string): boolean {
-  return URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)
+  return isAddress(url, 'http:', 'https:')
+}
+
+function isAddress(given: unknown, ...protocols: readonly string[]): given is string {
+  if (typeof given !== 'string' || !URL.canParse(given)) return false
+  return protocols.includes(new URL(given).protocol)
 }
 
 /** Whether a value of a JSON text is an object. */
@@ -149,6 +163,30 @@ export const CHAIN_FIELDS = {
     default: null,
     doc: 'Blocks after which a transaction is replaced by a dearer one. null: two minutes of them.',
     example: '10',
+  }),
+  withdrawalBatchMax: field({
+    read: whole(1, 100),
+    default: 100,
+    doc: 'Withdrawals that one transaction pays at most, where it can pay several. 1: each alone.',
+    example: '20',
+  }),
+  consolidateFromCoins: field({
+    read: orNull(whole(2, 100_000)),
+    default: null,
+    doc: 'Unspent outputs from which on the smaller half of them is joined to one. null: never.',
+    example: '200',
+  }),
+  consolidateBelowPerKvb: field({
+    read: orNull(amount),
+    default: null,
+    doc: 'The price of 1000 virtual bytes, in base units, below which they are. null: never.',
+    example: '"3000"',
+  }),
+  tickets: field({
+    read: whole(0, 200),
+    default: 8,
+    doc: 'XRP Ledger: payments of a base account that need not wait for each other. 0: all do.',
+    example: '8',
   }),
 } as const
 

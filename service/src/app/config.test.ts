@@ -215,6 +215,10 @@ describe('chains and tokens', () => {
         gasLimit: null,
         tokenGasLimit: null,
         feeBumpAfterBlocks: null,
+        withdrawalBatchMax: 100,
+        consolidateFromCoins: null,
+        consolidateBelowPerKvb: null,
+        tickets: 8,
       },
     ])
     expect(config.tokens).toMatchObject([{ name: 'Ours', minimumAmount: 1_000_000n }])
@@ -230,6 +234,24 @@ describe('chains and tokens', () => {
       [{ url: 'https://a.example', headers }],
       [],
     ])
+  })
+
+  test('a Bitcoin node may come with a cookie file, and no other', () => {
+    const chain = 'bip122:000000000019d6689c085ae165831e93'
+    const node = { url: 'http://127.0.0.1:8332', cookieFile: '/var/lib/bitcoind/.cookie' }
+    const config = load({ ...DEVELOPMENT, chains: { [chain]: { nodes: [node] } } })
+    expect(config.chains[0]?.nodes).toEqual([{ ...node, headers: {} }])
+    const wrongs: [string, object][] = [
+      ['eip155:1', node],
+      [chain, { ...node, cookieFile: '.cookie' }],
+      [chain, { ...node, cookieFile: 1 }],
+      [chain, { ...node, url: 'http://user:word@127.0.0.1:8332' }],
+    ]
+    for (const [id, wrong] of wrongs) {
+      expect(() => load({ ...DEVELOPMENT, chains: { [id]: { nodes: [wrong] } } })).toThrow(
+        /nodes: /,
+      )
+    }
   })
 
   test.each([

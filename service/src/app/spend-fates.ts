@@ -1,5 +1,7 @@
 import type { Catalogue } from '../catalogue/find.ts'
+import { delegationFate, undelegationFate } from '../gas/loan-fates.ts'
 import { fillerFate, topUpFate } from '../gas/settle.ts'
+import { consolidationFate } from '../spends/consolidate.ts'
 import type { SpendFates } from '../spends/fates.ts'
 import { sweepFate } from '../sweeps/settle.ts'
 import { withdrawalFate } from '../withdrawals/settle.ts'
@@ -11,7 +13,8 @@ export function openSpendFates({ catalogue }: { catalogue: Catalogue }): SpendFa
     sweep: sweepFate({ catalogue }),
     'top-up': topUpFate({ catalogue }),
     filler: fillerFate(),
-    // No chain of today has coins to join; one that were signed would move nothing either.
-    consolidation: fillerFate(),
+    delegation: delegationFate(),
+    undelegation: undelegationFate(),
+    consolidation: consolidationFate({ catalogue }),
   }
 }

@@ -1,14 +1,18 @@
 import type { AccountKeys } from '../accounts/wallet.ts'
 import { Outage } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
+import { spendsCoins } from '../catalogue/chains.ts'
 import { unsettledFundings } from '../fundings/unsettled.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
+import { takeBackEnergy } from '../gas/take-back.ts'
 import { keepGas } from '../gas/tick.ts'
 import { ensureOwnAddresses } from '../gas/wallets.ts'
+import { type Joining, consolidateCoins } from '../spends/consolidate.ts'
 import type { SpendMeans } from '../spends/mandate.ts'
 import { followOwn } from '../spends/prepare.ts'
 import { readyBaseAccounts } from '../spends/ready-base.ts'
 import { resendSpends } from '../spends/resend.ts'
+import { stockTickets } from '../spends/stock-tickets.ts'
 import { LeaseLost } from '../store/lease.ts'
 import type { SweepRound } from '../sweeps/gather.ts'
 import type { SweepMeans } from '../sweeps/means.ts'
@@ -24,6 +28,8 @@ export interface Spender extends Omit<WithdrawalMeans, 'crash'>, SweepMeans {
   term: AbortSignal
   /** Blocks after which a transaction that no block has is replaced by a dearer one. */
   bumpAfterBlocks: number
+  /** When coins are joined; left out where they never are. */
+  joining?: Joining
   /** A gas wallet is low when it pays for fewer sweeps. */
   gasLowSweeps: number
   fees: FeeBook
@@ -50,10 +56,16 @@ export async function spendRound(spender: Spender): Promise<number> {
   })
   await step('base accounts', async () => {
     await readyBaseAccounts(spender)
+    await stockTickets(spender)
     return 0
   })
   await step('spends that are not mined', () => resend(spender))
   await step('withdrawals', () => processWithdrawals(spender))
+  if (spendsCoins(entry)) {
+    // Coins are spent where they lie, and pay their own fees.
+    await step('coins', () => joinCoins(spender))
+    return sent
+  }
   const { id: chainId } = entry
   const demands = () => database.transaction((tx) => demandOf(tx, { chainId }))
   const { fees, gasLowSweeps: lowAt, round } = spender
@@ -65,6 +77,7 @@ export async function spendRound(spender: Spender): Promise<number> {
     const swept = await sweepChain(spender, { fees, round, demands: await demands() })
     return swept.sent + swept.toppedUp
   })
+  await step('lent energy', () => takeBackEnergy(spender))
   return sent
 }
 
@@ -87,6 +100,11 @@ export async function attempt(
     else log.error(told, 'a step of the spender failed')
     return false
   }
+}
+
+async function joinCoins(spender: Spender): Promise<number> {
+  const { joining } = spender
+  return joining === undefined ? 0 : consolidateCoins(spender, joining)
 }
 
 async function resend(spender: Spender): Promise<number> {

@@ -1,12 +1,14 @@
-import { type ChainEntry, paysOut } from '../catalogue/chains.ts'
-import type { ChainAdapter } from '../chains/port.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
 import { noteShortage } from '../gas/level.ts'
 import { compareSenders } from '../spends/prepare.ts'
 import { holdLease } from '../store/hold-lease.ts'
 import { newRound } from '../sweeps/gather.ts'
 import type { ChainWorld } from './chain-world.ts'
+import type { ChainConfig } from './config-chains.ts'
 import type { Config } from './config.ts'
+import { CHAIN_FIELDS } from './config-fields.ts'
 import { crashing } from './crash-at.ts'
 import { bumpAfterBlocks, feeCapsOf } from './fee-caps.ts'
 import type { Keys } from './keys.ts'
@@ -26,9 +28,7 @@ export function spenderLease(chainId: string): string {
 export function spenderLoops(world: ChainWorld, keys: Keys, fees: FeeBook): Loop[] {
   return world.chains.all().flatMap((adapter) => {
     const entry = world.catalogue.chain(adapter.chainId)
-    return entry === null || !paysOut(entry)
-      ? []
-      : [spenderLoop(world, { keys, fees, adapter, entry })]
+    return entry === null ? [] : [spenderLoop(world, { keys, fees, adapter, entry })]
   })
 }
 
@@ -66,9 +66,11 @@ function spenderOf(
     serviceKey: keys.serviceKey,
     caps: feeCapsOf(entry, chain),
     bumpAfterBlocks: bumpAfterBlocks(entry, chain),
+    ...joiningOf(chain),
     compared: new Set(),
     fates: openSpendFates({ catalogue }),
     readied: new Set(),
+    tickets: chain?.tickets ?? CHAIN_FIELDS.tickets.default ?? 0,
     told: new Set(),
     gasShort: (tx, { orgId, chainId }) => noteShortage(tx, { catalogue, orgId, chainId }),
   }
@@ -81,6 +83,18 @@ function termsOf(config: Config) {
     gasLowSweeps: config.gasLowSweeps,
     feeMultiple: BigInt(config.sweepFeeMultiple),
     maxAgeMs: config.sweepMaxAgeHours * HOUR_MS,
+  }
+}
+
+/** How many one transaction pays, and when coins are joined. */
+function joiningOf(chain: ChainConfig | undefined) {
+  const batchMax = chain?.withdrawalBatchMax
+  const fromCoins = chain?.consolidateFromCoins ?? null
+  const belowPerKvb = chain?.consolidateBelowPerKvb ?? null
+  const isOn = fromCoins !== null && belowPerKvb !== null
+  return {
+    ...(batchMax !== undefined && { batchMax }),
+    ...(isOn && { joining: { fromCoins, belowPerKvb } }),
   }
 }
 

@@ -1,10 +1,7 @@
-import type { ChainId } from '@sluice/wire'
 import { Command } from 'commander'
-import { Refusal } from '../base/fault.ts'
-import { readChainState, readChainStates, setCondition } from '../catalogue/chain-state.ts'
-import { resolveAlert } from '../journal/raise-alert.ts'
-import { writeAudit } from '../journal/write-audit.ts'
+import { readChainStates } from '../catalogue/chain-state.ts'
 import { setSwitch } from '../orgs/switches.ts'
+import { resumeChain } from '../scanner/resume.ts'
 import { actor, onGround, parseHeight, parseId, print, table } from './context.ts'
 import { findChain } from './find-chain.ts'
 import { rescan } from './rescan.ts'
@@ -85,25 +82,11 @@ async function enable(
 }
 
 async function resume(id: string, { reason }: { reason: string }, command: Command): Promise<void> {
-  await onGround(async ({ database, catalogue }) => {
-    const chainId: ChainId = findChain(catalogue, id).id
-    await database.transaction(async (tx) => {
-      const before = await readChainState(tx, chainId)
-      const changed = await setCondition(tx, { chainId, condition: 'running', cause: '' })
-      if (!changed)
-        throw new Refusal('BAD_REQUEST', { chainId }, `${id} is neither frozen nor halted.`)
-      for (const code of ['chain.frozen', 'chain.halted'] as const) {
-        await resolveAlert(tx, { code, subject: chainId })
-      }
-      const details = { reason, condition: before?.condition, cause: before?.cause }
-      await writeAudit(tx, {
-        orgId: null,
-        actor: actor(),
-        action: 'chain.resume',
-        object: id,
-        details,
-      })
-    })
+  const condition = await onGround(({ database, catalogue }) => {
+    const entry = findChain(catalogue, id)
+    return database.transaction((tx) => resumeChain(tx, { entry, actor: actor(), reason }))
   })
-  print(command, { chainId: id, condition: 'running' }, () => [`${id} goes on.`])
+  print(command, { chainId: id, condition }, () => [
+    condition === 'running' ? `${id} goes on.` : `${id} is read again, and stays frozen.`,
+  ])
 }

@@ -8,11 +8,12 @@ import { auditLedger } from '../audit/run.ts'
 import { systemClock } from '../base/clock.ts'
 import { freezeRunning } from '../catalogue/rows.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
-import { writeAudit } from '../journal/write-audit.ts'
+import { insertAudit } from '../journal/rows.ts'
 import { readSeedFile } from '../keys/seed-file.ts'
 import { selectAnyOrganization } from '../orgs/rows.ts'
 import type { BackupHead } from '../store/backup.ts'
 import { readBackupFile } from '../store/backup-file.ts'
+import { RESTORED } from '../scanner/resume.ts'
 import { restoreBackup } from '../store/restore.ts'
 import { actor, commandLog, onGround, print, readConfig } from './context.ts'
 import { EXIT } from './exit.ts'
@@ -41,7 +42,7 @@ export function restoreCommand(): Command {
     .action(async (file: string, { verify }: { verify?: boolean }, command: Command) => {
       const restored = await restore(file)
       const verified = await onGround(async (ground) => {
-        await announce(ground, restored, file)
+        await announce(ground, restored)
         return verify === true ? proof(ground) : null
       })
       print(command, { ...restored, verified }, () => lines(file, restored, verified))
@@ -64,7 +65,11 @@ async function restore(file: string): Promise<Restored> {
           requireSeed(config.seedFile, head)
           await skipForgotten(session)
           const cause = `restored from a backup of ${head.createdAt}`
-          frozen = await freezeRunning(session, { cause, now: systemClock.now() })
+          const now = systemClock.now()
+          frozen = await freezeRunning(session, { cause, now })
+          const details = { createdAt: head.createdAt, frozen: frozen.join(' ') }
+          const entry = { at: now, orgId: null, actor: actor(), object: file, details }
+          await insertAudit(session, { ...entry, action: RESTORED })
         },
       },
       readBackupFile(file),
@@ -85,15 +90,8 @@ function requireSeed(seedFile: string, head: BackupHead): void {
   )
 }
 
-async function announce(
-  { database }: Ground,
-  { head, frozen }: Restored,
-  file: string,
-): Promise<void> {
+async function announce({ database }: Ground, { head, frozen }: Restored): Promise<void> {
   await database.transaction(async (tx) => {
-    const details = { createdAt: head.createdAt, frozen: frozen.join(' ') }
-    const entry = { orgId: null, actor: actor(), action: 'database.restore', object: file }
-    await writeAudit(tx, { ...entry, details })
     for (const chainId of frozen) {
       const message =
         `${chainId} is frozen: restored from a backup of ${head.createdAt}. Once you know what ` +

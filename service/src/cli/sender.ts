@@ -115,8 +115,10 @@ async function resumeAll(
   try {
     const resumed = []
     for (const { chainId, address, nextNonce } of halted) {
-      const chainNonce = await nonceOf(chains.get(chainId), address, chainId)
-      const given = { chainId, address, chainNonce, actor: actor(), reason }
+      const adapter = chains.get(chainId)
+      const chainNonce = await nonceOf(adapter, address, chainId)
+      const chainTickets = (await adapter?.standing?.(address))?.tickets ?? []
+      const given = { chainId, address, chainNonce, chainTickets, actor: actor(), reason }
       await ground.database.transaction((tx) => resumeSender(tx, given))
       const shown = displayAddress(chainId, address)
       resumed.push({ chainId, address: shown, nextNonce: Math.max(nextNonce, chainNonce) })

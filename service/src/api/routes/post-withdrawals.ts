@@ -14,7 +14,8 @@ import { viewWithdrawal } from '../withdrawal-views.ts'
  * Section 4.3. Refuses, in this order (decisions, 4), with BAD_REQUEST, INVALID_USER_ID,
  * DUPLICATE_REFERENCE, INVALID_CHAIN, CHAIN_NOT_ENABLED, INVALID_TOKEN, INVALID_TOKEN_CHAIN,
  * TOKEN_NOT_ENABLED, INVALID_AMOUNT, INVALID_RECIPIENT_ADDRESS, MISSING_DESTINATION_TAG,
- * WITHDRAWAL_BELOW_MINIMUM, WITHDRAWAL_ABOVE_MAXIMUM, INSUFFICIENT_BALANCE and INSUFFICIENT_GAS.
+ * WITHDRAWAL_BELOW_MINIMUM, WITHDRAWAL_ABOVE_MAXIMUM, INSUFFICIENT_BALANCE,
+ * INSUFFICIENT_CONFIRMED_BALANCE and INSUFFICIENT_GAS.
  */
 export const postWithdrawals = route('postWithdrawals', async (asked) => {
   const { database, serviceKey, catalogue, caller, body, setStatus } = asked

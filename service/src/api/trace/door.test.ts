@@ -13,7 +13,8 @@ import {
 import { ModelChain } from '../../../test/support/model-chain.ts'
 import { Outage } from '../../base/fault.ts'
 import { parseAddress } from '../../chains/format-address.ts'
-import type { ChainAdapter, TransactionSeen } from '../../chains/port.ts'
+import type { ChainAdapter } from '../../chains/chain-adapter.ts'
+import type { TransactionSeen } from '../../chains/port.ts'
 
 const HASH = `0x${'cd'.repeat(32)}`
 

@@ -231,6 +231,7 @@ describe('a payment to an address of the organization itself', () => {
     purpose: 'settlement',
     place: 'settlement',
     booked: 'unconfirmed',
+    setApart: 0n,
     chainId: CHAIN,
     tokenId: ETHER,
     address: ANN,
