@@ -51,7 +51,7 @@ describe('the documentation', () => {
 
   test('every runbook says how it is noticed, what to do and when it is over', () => {
     const runbooks = PAGES.filter(({ path }) => path.startsWith('docs/runbooks/'))
-    expect(runbooks.length).toBe(8)
+    expect(runbooks.length).toBe(9)
     const said = runbooks.map(({ path, text }) => ({
       path,
       over: /^## When it is over|^\*\*Over when\*\*/m.test(text),

@@ -86,6 +86,8 @@ const REQUEST = /\b(GET|POST|PATCH|DELETE|HEAD) (\/[A-Za-z0-9/_:{}<>.-]*)/g
 /** Served beside the operations, and the sandbox's own. */
 const OTHER_PATHS =
   /^\/(openapi\.json|docs\b.*|llms\.txt|metrics|deposits|mine|gas|reorg|webhooks|balances|totp)/
+/** The sandbox's own for chains of coins. */
+const COIN_PATHS = /^\/(fees|stuck|lose|mempool|double-spend)/
 
 /** Requests in the pages that no operation answers. */
 export function strangeRequests(pages: readonly Page[]): string[] {
@@ -99,7 +101,7 @@ export function strangeRequests(pages: readonly Page[]): string[] {
       .filter(([, method, path = '']) => {
         const asked = method === 'HEAD' ? 'GET' : method
         const isKnown = known.some((one) => one.method === asked && one.shape.test(path))
-        return !isKnown && !OTHER_PATHS.test(path)
+        return !isKnown && !OTHER_PATHS.test(path) && !COIN_PATHS.test(path)
       })
       .map(([request]) => `${page.path}: ${request}`),
   )

@@ -48,8 +48,8 @@ const BANS: readonly Ban[] = [
   {
     what: /^(globalThis\.)?(fetch|WebSocket)$|^undici#|^node:https?#(?!createServer$)|^node:http2#/,
     packages: ['wire', 'service'],
-    except: /^service\/src\/(chains\/http\.ts$|webhooks\/)/,
-    instead: 'talk to nodes through chains/http.ts and to receivers through webhooks/',
+    except: /^service\/src\/(chains\/(http|socket)\.ts$|webhooks\/)/,
+    instead: 'talk to nodes through chains/http.ts or socket.ts, to receivers through webhooks/',
   },
   {
     what: /^node:http#createServer$/,

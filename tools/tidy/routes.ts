@@ -10,7 +10,6 @@ const ROUTES = /^service\/src\/api\/routes\/([a-z-]+)\.ts$/
 
 /** Codes of the interface that nothing refuses with yet, and what will. */
 export const AWAITED: Readonly<Record<string, string>> = {
-  INSUFFICIENT_CONFIRMED_BALANCE: 'withdrawals on chains whose coins are spent one by one',
   INSUFFICIENT_APPROVALS: 'nobody: what is short of approvals waits for them (decisions, 6)',
   DUPLICATE_DEPOSIT: 'nobody: an identity seen again changes nothing (decisions, 1)',
 }

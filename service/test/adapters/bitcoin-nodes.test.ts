@@ -1,9 +1,13 @@
 import {
   BITCOIN_NETWORKS,
+  type BitcoinKey,
   type BitcoinRpc,
+  type KeyCoin,
   RpcError,
+  type SignedBitcoin,
   bitcoinAddress,
   bitcoinKey,
+  signBitcoin,
 } from '@sluice/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BITCOIN_NODES, type BitcoinTestChain } from '../support/bitcoin-chain.ts'
@@ -121,6 +125,125 @@ describe.skipIf(whyNoBitcoind !== null)(`both Bitcoin nodes ${whyNoBitcoind ?? '
       return states
     })
   })
+
+  test('replace a transaction alike, by the rules of BIP-125 that are left', async () => {
+    await both(async ({ hand }) => {
+      const owner = await ownerOf(hand, 5)
+      const said: unknown[] = []
+      const send = async (signed: SignedBitcoin) =>
+        void said.push(await sayOf(hand.rpc, signed.hex))
+      const [first, second, third, other] = owner.coins
+      // One that does not say that it may be replaced, and its child.
+      const parent = owner.sign({ coins: [first], fee: 1_000n, sequence: 0xffffffff })
+      const child = owner.sign({ coins: [outputOf(owner, parent)], fee: 3_000n })
+      for (const one of [parent, child]) await send(one)
+      await send(owner.sign({ coins: [first], fee: 4_050n }))
+      await send(owner.sign({ coins: [first], fee: 4_109n }))
+      const winner = owner.sign({ coins: [first], fee: 4_110n })
+      await send(winner)
+      // One that spends what is not in a block, where the first did not.
+      const waits = owner.sign({ coins: [second], fee: 1_000n })
+      const rival = owner.sign({ coins: [third], fee: 1_000n })
+      for (const one of [waits, rival]) await send(one)
+      await send(owner.sign({ coins: [third, outputOf(owner, waits)], fee: 30_000n }))
+      // One that spends what it replaces.
+      await send(owner.sign({ coins: [second, outputOf(owner, waits)], fee: 30_000n }))
+      // Dearer in all, but not for its size.
+      const small = owner.sign({ coins: [other], fee: 2_000n })
+      const many = Array.from({ length: 60 }, () => ({ to: STRANGER, amount: 1_000n }))
+      for (const one of [small, owner.sign({ coins: [other], fee: 5_000n, payees: many })]) {
+        await send(one)
+      }
+      const waiting = new Set(await hand.rpc<string[]>('getrawmempool'))
+      const ours = [parent, child, winner, waits, rival, small].map(({ txid }) => waiting.has(txid))
+      await hand.mineExactly([winner, waits, rival, small].map(({ hex }) => hex))
+      return { said, ours }
+    })
+  })
+
+  test('let no family of waiting transactions grow too long', async () => {
+    await both(async ({ hand }) => {
+      const owner = await ownerOf(hand, 1)
+      const said: unknown[] = []
+      let coins = owner.coins
+      const hexes: string[] = []
+      let last = ''
+      for (let long = 1; long <= 26; long += 1) {
+        const signed = owner.sign({ coins, fee: 500n })
+        said.push(await sayOf(hand.rpc, signed.hex))
+        hexes.push(signed.hex)
+        if (long === 25) last = signed.txid
+        coins = [outputOf(owner, signed)]
+      }
+      const entry = await hand.rpc<Record<string, unknown>>('getmempoolentry', [last])
+      const { ancestorcount, descendantcount, fees, depends } = entry
+      await hand.mineExactly(hexes.slice(0, 25))
+      return { said, ancestorcount, descendantcount, fees, parents: Object(depends).length }
+    })
+  })
+
+  test('take no fee that nobody can have meant, and burn nothing', async () => {
+    await both(async ({ hand }) => {
+      const owner = await ownerOf(hand, 1)
+      const dear = owner.sign({ coins: owner.coins, fee: 2_000_000n })
+      const burnt = owner.sign({
+        coins: owner.coins,
+        fee: 2_000n,
+        scripts: [{ script: Buffer.from('6a0101', 'hex'), value: 1_000n }],
+      })
+      return [await sayOf(hand.rpc, dear.hex), await sayOf(hand.rpc, burnt.hex)]
+    })
+  })
+
+  test('tell of a coin with what waits and without', async () => {
+    await both(async ({ hand }) => {
+      const owner = await ownerOf(hand, 1)
+      const [coin] = owner.coins
+      const ask = async (txid: string, vout: number, countsWaiting: boolean) => {
+        const out = await hand.rpc<unknown>('gettxout', [txid, vout, countsWaiting])
+        if (out === null) return null
+        const { confirmations, value } = Object(out)
+        return { confirmations, value }
+      }
+      const { txid, hex } = owner.sign({ coins: [coin], fee: 1_000n })
+      await hand.rpc('sendrawtransaction', [hex])
+      const points: [string, number][] = [
+        [coin?.txid ?? '', coin?.vout ?? 0],
+        [txid, 0],
+        [txid, 9],
+      ]
+      const told: unknown[] = []
+      for (const [of, vout] of points) {
+        told.push(await ask(of, vout, true), await ask(of, vout, false))
+      }
+      await hand.mineExactly([hex])
+      return told
+    })
+  })
+
+  test('mine what waits, parents before children, and say what room costs', async () => {
+    await both(async ({ hand }) => {
+      const owner = await ownerOf(hand, 2)
+      const [first, second] = owner.coins
+      const parent = owner.sign({ coins: [first], fee: 300n })
+      const child = owner.sign({ coins: [outputOf(owner, parent)], fee: 9_000n })
+      const alone = owner.sign({ coins: [second], fee: 2_000n })
+      for (const { hex } of [alone, parent, child]) await hand.rpc('sendrawtransaction', [hex])
+      const pool = await hand.rpc<Record<string, unknown>>('getmempoolinfo')
+      const entries = await hand.rpc<Record<string, object>>('getrawmempool', [true])
+      const estimate = await hand.rpc<Record<string, unknown>>('estimatesmartfee', [3])
+      const [hash] = await hand.rpc<string[]>('generatetoaddress', [1, STRANGER])
+      const { tx } = await hand.rpc<{ tx: string[] }>('getblock', [hash, 1])
+      const { mempoolminfee, minrelaytxfee, incrementalrelayfee, size } = pool
+      const [before = -1, after = -1] = [parent, child].map(({ txid }) => tx.indexOf(txid))
+      return {
+        mined: [before > 0, after > before, tx.includes(alone.txid)],
+        prices: { mempoolminfee, minrelaytxfee, incrementalrelayfee, size },
+        estimate: Object.keys(estimate).includes('feerate'),
+        entry: namesOf(entries[parent.txid]),
+      }
+    })
+  })
 })
 
 interface Told {
@@ -142,6 +265,50 @@ function shapeOf(told: Told) {
     prevout: names(told.vin[0]?.prevout),
     output: names(told.vout[0]),
   }
+}
+
+/** Names that both nodes have: a node may tell more. */
+function namesOf(value: unknown): string[] {
+  const known = ['vsize', 'weight', 'ancestorcount', 'ancestorsize', 'descendantcount', 'wtxid']
+  const more = ['descendantsize', 'fees', 'depends', 'spentby', 'bip125-replaceable', 'unbroadcast']
+  return [...known, ...more].filter((name) => Object.hasOwn(Object(value), name))
+}
+
+/** Somebody with coins in a block, each of a tenth of a million. */
+interface Owner {
+  key: BitcoinKey
+  coins: KeyCoin[]
+  sign: (given: OwnPayment) => SignedBitcoin
+}
+
+interface OwnPayment {
+  coins: readonly (KeyCoin | undefined)[]
+  fee: bigint
+  payees?: readonly { to: string; amount: bigint }[]
+  scripts?: readonly { script: Buffer; value: bigint }[]
+  sequence?: number
+}
+
+const OWNED = 10_000_000n
+let owners = 0
+
+async function ownerOf(hand: BitcoinTestChain['hand'], count: number): Promise<Owner> {
+  owners += 1
+  const key = bitcoinKey(`owner ${owners}`)
+  const to = bitcoinAddress(key, kind)
+  const payees = Array.from({ length: count }, () => ({ to, amount: OWNED }))
+  const txid = await hand.pay({ payees })
+  await hand.mine()
+  const coins = payees.map((_, vout) => ({ key, txid, vout, value: OWNED }))
+  const sign = ({ coins: spent, payees: paid = [], ...more }: OwnPayment) =>
+    signBitcoin({ kind, coins: spent.filter((one) => one !== undefined), payees: paid, ...more })
+  return { key, coins, sign }
+}
+
+/** What returned from a transaction to who made it: its last output. */
+function outputOf({ key }: Owner, { txid, transaction }: SignedBitcoin): KeyCoin {
+  const vout = transaction.outputs.length - 1
+  return { key, txid, vout, value: transaction.outputs[vout]?.value ?? 0n }
 }
 
 async function codeOf(rpc: BitcoinRpc, method: string, params: readonly unknown[]) {

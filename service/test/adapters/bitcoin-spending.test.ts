@@ -2,9 +2,9 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bitcoinAddressOf } from '../../src/chains/bitcoin/address.ts'
-import type { Address, Coin, Intent, Signed } from '../../src/chains/port.ts'
+import type { Address, Coin, CoinsReservation, Intent, Signed } from '../../src/chains/port.ts'
 import type { FeeCaps, Terms } from '../../src/chains/spending.ts'
-import { termsFromJson, termsToJson } from '../../src/chains/spending.ts'
+import { maxFeeOf, termsFromJson, termsToJson } from '../../src/chains/spending.ts'
 import { signDigest } from '../../src/keys/sign-digest.ts'
 import { whyNoBitcoind } from '../support/bitcoind.ts'
 import { type BitcoinWorld, openBitcoindWorld, openSimulatedBitcoinWorld } from './bitcoin-world.ts'
@@ -144,6 +144,116 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
       })
     })
 
+    test('W18 several are paid at once, and a dearer one pays each of them the same', async () => {
+      const sender = await newSender(world)
+      const intent = severalOf(world, sender)
+      const { terms } = await quoted(world, sender, intent)
+      const first = made(world, sender, { intent, terms })
+      expect((await world.adapter.broadcast(first.signed.raw)).answer).toContain(
+        first.signed.txnHash,
+      )
+      const dearer = world.adapter.bump(terms, await world.adapter.feeRate(), CAPS)
+      if (dearer === null) throw new Error('no terms')
+      const fee = FUNDED - intent.amount - first.change
+      const second = made(world, sender, { intent, terms: dearer, stuck: { fee } })
+      expect((await world.adapter.broadcast(second.signed.raw)).answer).toContain(
+        second.signed.txnHash,
+      )
+      await world.hand.mineExactly([second.signed.txnHash])
+      const { transfers, transactions } = await headOf(world, sender.address)
+      expect(transfers.map(({ to, amount, position }) => ({ to, amount, position }))).toEqual([
+        ...(intent.payees ?? []).map((payee, vout) => ({ ...payee, position: `out:${vout}` })),
+        { to: sender.address, amount: second.change, position: `out:${intent.payees?.length}` },
+      ])
+      const { txnHash, vout } = sender.coin
+      expect(transactions).toMatchObject([
+        { txnHash: second.signed.txnHash, spends: [{ txnHash, vout }] },
+      ])
+    })
+
+    test('dust among several is refused by its own limit', async () => {
+      const sender = await newSender(world)
+      const { from, payees = [], ...intent } = severalOf(world, sender)
+      const dusty = payees.map((one, at) => ({ ...one, amount: at === 3 ? 200n : 1_000n }))
+      const amount = dusty.reduce((sum, one) => sum + one.amount, 0n)
+      const quote = await world.adapter.quote({ ...intent, from, payees: dusty, amount }, CAPS)
+      expect(quote).toMatchObject({ code: 'RECIPIENT_REFUSES', details: { minimum: '294' } })
+    })
+
+    test('coins of several addresses are spent together, each signed by its own key', async () => {
+      const owners = [await newSender(world), await newSender(world), await newSender(world)]
+      const [own] = owners
+      if (own === undefined) throw new Error('no sender')
+      const intent = { ...intentOf(world, own), amount: 2_500_000n }
+      const { terms } = await quoted(world, own, intent)
+      const coins = owners.map(({ coin }) => coin)
+      const chosen = world.adapter.choose(intent, terms, { coins, change: own.address })
+      const signed = signedBy(world, owners, { intent, terms, chosen })
+      expect((await world.adapter.broadcast(signed.raw)).answer).toContain(signed.txnHash)
+      await world.hand.mineExactly([signed.txnHash])
+      for (const { address } of owners) {
+        const [outcome] = (await headOf(world, address)).transactions
+        expect(outcome?.spends).toHaveLength(3)
+      }
+    })
+
+    test('a child pays for its parent, where the two are mined together', async () => {
+      const sender = await newSender(world)
+      const { intent, terms } = await quoted(world, sender)
+      const parent = made(world, sender, { intent, terms })
+      await world.adapter.broadcast(parent.signed.raw)
+      const txnHash = parent.signed.txnHash
+      const output: Coin = { ...sender.coin, txnHash, vout: 1, amount: parent.change }
+      const { vsize = 0 } = world.adapter.decode(parent.signed.raw)
+      const stuck = { fee: FUNDED - PAID - parent.change, vsize }
+      const dear = { family: 'bip122' as const, perKvb: 20_000n, maxFee: 50_000n }
+      const chosen = world.adapter.chooseChild(dear, { output, stuck, change: sender.address })
+      const empty = { ...intent, to: sender.address, amount: 0n, payees: [] }
+      const child = signedBy(world, [{ ...sender, coin: output }], {
+        intent: empty,
+        terms: dear,
+        chosen,
+      })
+      expect((await world.adapter.broadcast(child.raw)).answer).toContain(child.txnHash)
+      type Entry = { ancestorsize: number; fees: { ancestor: number } }
+      const entry = await world.hand.rpc<Entry>('getmempoolentry', [child.txnHash])
+      const rate = (entry.fees.ancestor * 1e11) / entry.ancestorsize
+      expect(rate).toBeGreaterThanOrEqual(20_000)
+      expect(rate).toBeLessThan(20_500)
+      await world.hand.mineExactly([txnHash, child.txnHash])
+    })
+
+    test('B06 many coins are made into one, and the chain has them unspent no more', async () => {
+      const sender = await newSender(world)
+      const worth = [5_000n, 7_000n, 300n, 9_000n]
+      const { address, coin } = sender
+      const paid = await world.hand.pay({
+        payees: worth.map((amount) => ({ to: address, amount })),
+      })
+      await world.hand.mine()
+      const coins = worth.map((amount, vout) => ({ ...coin, txnHash: paid, vout, amount }))
+      expect(await world.adapter.unspent(coins)).toEqual([true, true, true, true])
+      const terms = { family: 'bip122' as const, perKvb: 10_000n, maxFee: 50_000n }
+      const chosen = world.adapter.chooseAll(terms, { coins, change: address })
+      const intent = { ...intentOf(world, sender), to: address, amount: 0n, payees: [] }
+      const spenders = coins.map((one) => ({ ...sender, coin: one }))
+      const signed = signedBy(world, spenders, { intent, terms, chosen })
+      expect((await world.adapter.broadcast(signed.raw)).answer).toContain(signed.txnHash)
+      expect(await world.adapter.unspent(coins)).toEqual([true, true, true, true])
+      await world.hand.mineExactly([signed.txnHash])
+      const whole = { ...coin, txnHash: signed.txnHash, vout: 0 }
+      const none = { ...whole, vout: 1 }
+      expect(await world.adapter.unspent([...coins, whole, none])).toEqual([
+        false,
+        false,
+        true,
+        false,
+        true,
+        false,
+      ])
+      expect(await world.adapter.unspent([])).toEqual([])
+    })
+
     test('a transaction that waits is found, and none that there is not', async () => {
       const sender = await newSender(world)
       const { signed } = made(world, sender, await quoted(world, sender))
@@ -188,9 +298,19 @@ function intentOf(world: BitcoinWorld, { address: from }: Pick<CoinSender, 'addr
   return { chainId, tokenId: world.nativeId, from, to, amount: PAID, memo: null }
 }
 
+/** Ten who are paid at once. */
+function severalOf(world: BitcoinWorld, sender: CoinSender): Intent {
+  const payees = Array.from({ length: 10 }, (_, at) => {
+    return { to: world.freshAddress(), amount: 1_000n + BigInt(at) }
+  })
+  const [{ to } = { to: sender.address }] = payees
+  const amount = payees.reduce((sum, payee) => sum + payee.amount, 0n)
+  return { ...intentOf(world, sender), to, amount, payees }
+}
+
 /** Terms that were offered, as a database gives them back. */
-async function quoted(world: BitcoinWorld, sender: CoinSender) {
-  const intent = intentOf(world, sender)
+async function quoted(world: BitcoinWorld, sender: CoinSender, given?: Intent) {
+  const intent = given ?? intentOf(world, sender)
   const quote = await world.adapter.quote(intent, CAPS)
   if (!quote.ok) throw new Error(quote.message)
   const terms = termsFromJson(JSON.parse(JSON.stringify(termsToJson(quote.terms))))
@@ -219,11 +339,34 @@ function made(
   expect(adapter.decode(signed.raw, [coin])).toMatchObject({
     txnHash: signed.txnHash,
     from: coin.address,
-    to: intent.to,
-    amount: intent.amount,
+    outputs: [
+      ...(intent.payees ?? [intent]).map((payee) => ({ address: payee.to, amount: payee.amount })),
+      { address: change, amount },
+    ],
     maxFee: coin.amount - intent.amount - amount,
   })
   return { signed, change: amount }
+}
+
+/** Of coins of several, each signed by who has it. */
+function signedBy(
+  { adapter }: BitcoinWorld,
+  owners: readonly CoinSender[],
+  given: { intent: Intent; terms: Terms; chosen: CoinsReservation | null },
+): Signed {
+  const { intent, terms, chosen } = given
+  if (chosen === null) throw new Error('no choice')
+  const { digests, signers = [], ...rest } = adapter.craft(intent, terms, chosen)
+  const signatures = digests.map((digest, at) => {
+    const sender = owners.find(({ address }) => address === signers[at])
+    if (sender === undefined) throw new Error('nobody signs')
+    return signDigest(sender.secret, digest)
+  })
+  const signed = adapter.combine({ ...rest, digests, signers }, signatures)
+  const { maxFee, spends } = adapter.decode(signed.raw, chosen.coins)
+  expect(maxFee).toBeLessThanOrEqual(maxFeeOf(terms))
+  expect(spends).toEqual(chosen.coins.map(({ txnHash, vout }) => ({ txnHash, vout })))
+  return signed
 }
 
 function spent({ address: from, coin }: CoinSender, signed: readonly Signed[]) {

@@ -11,7 +11,7 @@ import {
   startBitcoinNode,
   startFaultProxy,
 } from '@sluice/simulator'
-import type { ChainOptions } from '../../src/chains/port.ts'
+import type { ChainOptions } from '../../src/chains/options.ts'
 import { openChains } from '../../src/chains/registry.ts'
 import { bitcoind } from '../support/bitcoind.ts'
 import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
@@ -35,16 +35,18 @@ export const REGTEST = parseChain('bip122:0f9188f13cb7b2c71f2a335e3a4fc328')
 export const TESTNET = parseChain('bip122:000000000933ea01ad0ee984209779ba')
 const OTHER_GENESIS = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'
 
-/** A real node, of regtest. */
-export async function openBitcoindWorld(): Promise<BitcoinWorld> {
-  return openBitcoinWorld(await startBitcoind({ binary: bitcoind }), 'regtest')
+/** A real node, of regtest; with `rest` blocks can be had as bytes. */
+export async function openBitcoindWorld({ rest = false } = {}): Promise<BitcoinWorld> {
+  const args = rest ? ['-rest=1'] : []
+  return openBitcoinWorld(await startBitcoind({ binary: bitcoind, args }), 'regtest')
 }
 
 /** The simulated node, as regtest or as a test network. */
 export async function openSimulatedBitcoinWorld(
   network: BitcoinNetworkName = 'test',
+  { rest = false } = {},
 ): Promise<BitcoinWorld> {
-  return openBitcoinWorld(await startBitcoinNode({ seed: 7, network }), network)
+  return openBitcoinWorld(await startBitcoinNode({ seed: 7, network, rest }), network)
 }
 
 /** Calls a node at an address, with the credentials that the address holds. */

@@ -1,14 +1,15 @@
+import type { FaultAction } from '@sluice/simulator'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { whyNoBitcoind } from '../support/bitcoind.ts'
 import { type BitcoinWorld, openBitcoindWorld, openSimulatedBitcoinWorld } from './bitcoin-world.ts'
 import { describeAdapter } from './conformance.ts'
 
 describeAdapter('Bitcoin, of the simulated node,', () => openSimulatedBitcoinWorld())
-describeAdapter('Bitcoin, of the simulated node of regtest,', () =>
-  openSimulatedBitcoinWorld('regtest'),
+describeAdapter('Bitcoin, of the simulated node of regtest with REST,', () =>
+  openSimulatedBitcoinWorld('regtest', { rest: true }),
 )
 describe.skipIf(whyNoBitcoind !== null)(`with a real node ${whyNoBitcoind ?? ''}`, () => {
-  describeAdapter('Bitcoin', () => openBitcoindWorld())
+  describeAdapter('Bitcoin', () => openBitcoindWorld({ rest: true }))
 })
 
 describe('a Bitcoin node that is not fit', () => {
@@ -77,5 +78,78 @@ describe('a Bitcoin node that is not fit', () => {
       },
     })
     expect((await world.adapter.blockAt(head, scope))?.transfers).toMatchObject([{ to, from: '' }])
+  })
+})
+
+const REST_NODES = [
+  {
+    name: 'the simulated node',
+    open: () => openSimulatedBitcoinWorld('regtest', { rest: true }),
+    isThere: true,
+  },
+  {
+    name: `a real node ${whyNoBitcoind ?? ''}`,
+    open: () => openBitcoindWorld({ rest: true }),
+    isThere: whyNoBitcoind === null,
+  },
+]
+const REST_BLOCK = /^\/rest\/block\//
+
+describe.each(REST_NODES)('blocks as bytes, of $name', ({ open, isThere }) => {
+  describe.runIf(isThere)('which offers them', () => {
+    let world: BitcoinWorld
+    beforeAll(async () => {
+      world = await open()
+    })
+    beforeEach(async () => {
+      world.proxy.rules.clear()
+      world.pass(600_000)
+      await world.adapter.identify()
+    })
+    afterAll(() => world.close())
+
+    /** The block at the head, and how often each way to it was gone. */
+    const look = async () => {
+      const { counts } = world.proxy
+      const sum = (way: RegExp) =>
+        Object.entries(counts).reduce((all, [name, many]) => all + (way.test(name) ? many : 0), 0)
+      const before = [sum(REST_BLOCK), sum(/^getblock$/)]
+      const { head } = await world.adapter.tip()
+      const block = await world.adapter.blockAt({ hash: head.hash }, { tokens: [] })
+      const after = [sum(REST_BLOCK), sum(/^getblock$/)]
+      return { block, ways: after.map((many, at) => many - (before[at] ?? 0)) }
+    }
+
+    test('N09 are those of its calls, which are asked where bytes are wrong', async () => {
+      await world.payNative(world.freshAddress(), 10_000n)
+      await world.mine()
+      const right = await look()
+      expect(right.ways).toEqual([1, 0])
+      expect(right.block?.transfers).not.toEqual([])
+      const wrongs: FaultAction[] = [
+        { do: 'http', status: 404, body: 'not found' },
+        { do: 'malformed' },
+        { do: 'truncate' },
+        { do: 'dropBefore' },
+      ]
+      for (const action of wrongs) {
+        world.proxy.rules.clear()
+        world.proxy.rules.add({ match: { method: REST_BLOCK }, action })
+        expect(await look()).toEqual({ block: right.block, ways: [1, 1] })
+      }
+    })
+
+    test('are not asked for where the node no longer offers them', async () => {
+      world.proxy.rules.add({ match: { method: /^\/rest/ }, action: { do: 'http', status: 404 } })
+      await world.adapter.identify()
+      expect((await look()).ways).toEqual([0, 1])
+      world.proxy.rules.clear()
+      world.proxy.rules.add({
+        match: { method: /^\/rest/ },
+        action: { do: 'http', status: 200, body: '<html>welcome</html>' },
+      })
+      await world.adapter.identify()
+      expect((await look()).ways).toEqual([0, 1])
+    })
   })
 })

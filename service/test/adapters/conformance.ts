@@ -1,14 +1,9 @@
 import type { TokenId } from '@sluice/wire'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Outage } from '../../src/base/fault.ts'
-import type {
-  Address,
-  Block,
-  BlockRef,
-  ChainAdapter,
-  NodeIdentity,
-  TokenFacts,
-} from '../../src/chains/port.ts'
+import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
+import type { NodeIdentity } from '../../src/chains/options.ts'
+import type { Address, Block, BlockRef, TokenFacts } from '../../src/chains/port.ts'
 import type { SpendingHand } from './spending-hand.ts'
 
 /** A chain with one node under a test's hand, and an adapter in front of it. */

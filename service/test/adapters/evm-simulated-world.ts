@@ -1,6 +1,7 @@
 import { startEvmNode, startFaultProxy } from '@sluice/simulator'
 import type { EvmNode } from '@sluice/simulator'
-import type { Address, ChainOptions } from '../../src/chains/port.ts'
+import type { ChainOptions } from '../../src/chains/options.ts'
+import type { Address } from '../../src/chains/port.ts'
 import { openChains } from '../../src/chains/registry.ts'
 import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
 import { parseChain, parseHolder, parseToken } from './brands.ts'

@@ -12,7 +12,9 @@ import {
   testTokenInitCode,
 } from '@sluice/simulator'
 import type { Anvil, FaultProxy, Sent } from '@sluice/simulator'
-import type { Address, ChainAdapter, ChainOptions } from '../../src/chains/port.ts'
+import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
+import type { ChainOptions } from '../../src/chains/options.ts'
+import type { Address } from '../../src/chains/port.ts'
 import { openChains } from '../../src/chains/registry.ts'
 import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
 import { parseChain, parseHolder, parseToken } from './brands.ts'

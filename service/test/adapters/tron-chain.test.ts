@@ -2,7 +2,8 @@ import { blockJson, startTronNode, tronWallet } from '@sluice/simulator'
 import type { Busy, Script } from '@sluice/simulator'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Outage } from '../../src/base/fault.ts'
-import type { Block, ChainAdapter } from '../../src/chains/port.ts'
+import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
+import type { Block } from '../../src/chains/port.ts'
 import { openTronWorld } from './tron-world.ts'
 import type { TronWorld } from './tron-world.ts'
 
@@ -256,18 +257,22 @@ describe('a TRON chain', () => {
     }
   })
 
-  test.each<[Busy, number | null]>([
+  test.each<[Busy, number]>([
     ['resources', 3_000],
     ['suspended-200', 30_000],
     ['suspended-403', 30_000],
+    ['suspended-429', 30_000],
     ['too-many-429', 7_000],
-    ['away-503', null],
+    ['too-many-text', 3_000],
+    ['away-503', 3_000],
   ])('N07 a node that turns us away is left alone: %s', async (busy, pauseMs) => {
     world.tron.setBusy(busy)
     const error: unknown = await world.adapter.tip().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(Outage)
     const asked = error instanceof Outage ? (error.retryAfterMs ?? 0) : 0
-    if (pauseMs !== null) expect(asked).toBeGreaterThanOrEqual(pauseMs)
+    expect(asked).toBeGreaterThanOrEqual(pauseMs)
+    // The pauses of failures in a row end at fifteen seconds.
+    expect(asked).toBeLessThanOrEqual(Math.max(pauseMs, 15_000) * 1.1)
     const before = Object.values(world.tron.counts).reduce((sum, one) => sum + one, 0)
     await expect(world.adapter.tip()).rejects.toBeInstanceOf(Outage)
     expect(Object.values(world.tron.counts).reduce((sum, one) => sum + one, 0)).toBe(before)

@@ -1,39 +1,14 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { deriveAddress, verify } from 'ripple-keypairs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { decode as oracleDecode, encodeForSigning as oracleForSigning, hashes } from 'xrpl'
-import type { Address, Intent, Signed } from '../../src/chains/port.ts'
-import {
-  type FeeCaps,
-  type LedgerTerms,
-  termsFromJson,
-  termsToJson,
-} from '../../src/chains/spending.ts'
-import { xrplAddressOf } from '../../src/chains/xrpl/address.ts'
+import type { Intent, Signed } from '../../src/chains/port.ts'
+import type { LedgerTerms } from '../../src/chains/spending.ts'
 import { signDigest } from '../../src/keys/sign-digest.ts'
+import { CAPS, intentOf, quotedBy, type Sender, senderOf, signedBy } from './xrpl-hand.ts'
 import { holderOf, openXrplWorld, XRP, XRPL_CHAIN, type XrplWorld } from './xrpl-world.ts'
 
-const CAPS: FeeCaps = {
-  absolute: 1_000_000n,
-  gasLimit: 1n,
-  tokenGasLimit: 1n,
-  relativePercent: null,
-}
 const COINS = 100_000_000n
-
-interface Sender {
-  address: Address
-  key: Uint8Array
-  publicKey: Uint8Array
-}
-
-function senderOf(name: string): Sender {
-  const key = new Uint8Array(createHash('sha256').update(name).digest())
-  const publicKey = secp256k1.getPublicKey(key, true)
-  return { key, publicKey, address: xrplAddressOf(publicKey) }
-}
 
 describe('spending on an XRP Ledger', () => {
   let world: XrplWorld
@@ -56,25 +31,9 @@ describe('spending on an XRP Ledger', () => {
     world.chain.close()
     return sender
   }
-  const intentOf = ({ address: from }: Sender, change: Partial<Intent> = {}): Intent => {
-    const to = holderOf('a shop')
-    return { chainId: XRPL_CHAIN, tokenId: XRP, from, to, amount: 2_000_000n, memo: '5', ...change }
-  }
-  const signed = (sender: Sender, intent: Intent, terms: LedgerTerms, nonce: number): Signed => {
-    const { adapter } = world
-    const stored = termsFromJson(JSON.parse(JSON.stringify(termsToJson(terms))))
-    const reservation = { kind: 'nonce', nonce } as const
-    const unsigned = adapter.craft(intent, stored, reservation, sender.publicKey)
-    return adapter.combine(
-      unsigned,
-      unsigned.digests.map((digest) => signDigest(sender.key, digest)),
-    )
-  }
-  const quoted = async (intent: Intent): Promise<LedgerTerms> => {
-    const quote = await world.adapter.quote(intent, CAPS)
-    if (!quote.ok || quote.terms.family !== 'xrpl') throw new Error(JSON.stringify(quote))
-    return quote.terms
-  }
+  const signed = (sender: Sender, intent: Intent, terms: LedgerTerms, nonce: number): Signed =>
+    signedBy(world.adapter, sender, { intent, terms, reservation: { kind: 'nonce', nonce } })
+  const quoted = (intent: Intent) => quotedBy(world.adapter, intent)
   const sequenceOf = ({ address }: Sender) => world.chain.account(address)?.sequence ?? 0
 
   test('W13 a payment is what was meant, arrives once, and its hash is known before', async () => {

@@ -3,7 +3,7 @@ import { type Json, ask, query } from './world/ask.ts'
 import { personOf, tenantOf, theWorld } from './world/given.ts'
 import { expectRefusal } from './world/refusal.ts'
 import { Chain, GasWallet, PortfolioEntry, Token, list, object } from './world/shapes.ts'
-import { CHAIN } from './world/state.ts'
+import { CHAIN, TAG_CHAIN } from './world/state.ts'
 
 const MAINNET = [
   'eip155:1',
@@ -51,7 +51,8 @@ describe('GET /chains', () => {
 
   test('answers only those that are enabled, unless asked for all', async () => {
     const enabled = await rowsOf('/chains', 'chains')
-    expect(enabled.map(({ id, enabled: isOn }) => [id, isOn])).toEqual([[CHAIN, true]])
+    const on = [CHAIN, TAG_CHAIN].map((id) => [id, true])
+    expect(enabled.map(({ id, enabled: isOn }) => [id, isOn])).toEqual(on)
     expect(await rowsOf('/chains?enabledOnly=true', 'chains')).toEqual(enabled)
     const all = await rowsOf('/chains?enabledOnly=false', 'chains')
     expect(all.filter((chain) => chain['enabled'] === true)).toEqual(enabled)

@@ -8,11 +8,12 @@ import { payerOf } from './world/pay.ts'
 import { STATUS_BY_CODE, expectRefusal } from './world/refusal.ts'
 import { command } from './world/programs.ts'
 import { codeOf } from './world/sign-in.ts'
-import { CHAIN } from './world/state.ts'
+import { CHAIN, TAG_CHAIN } from './world/state.ts'
 
 const errors = tenantOf('errors')
 const key = errors.apiKey
-const { coin, usd, limited, off } = theWorld().tokens
+const { tokens, tagged } = theWorld()
+const { coin, usd, limited, off } = tokens
 const RECIPIENT = '0x52908400098527886E0F7030069857D2E4169EE7'
 const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057'
 const payer = payerOf(7)
@@ -121,6 +122,11 @@ const PROVOCATIONS: Provocation[] = [
     },
     () => withdraw(),
   ],
+  [
+    'MISSING_DESTINATION_TAG',
+    { chainId: TAG_CHAIN, toAddress: tagged },
+    () => withdraw({ chainId: TAG_CHAIN, tokenId: `${TAG_CHAIN}/slip44:144`, recipient: tagged }),
+  ],
   ['INVALID_WEBHOOK_URL', {}, () => patch('/organisation/webhook', { webhookUrl: 'http://x.com' })],
   ['INVALID_MIN_SIGNERS', {}, () => patch('/organisation/min-withdrawal-signers', SIGNERS)],
   ['FAILED_TO_CREATE_DEPOSIT_ACCOUNT', {}, () => address({ userId: BROKEN })],
@@ -192,7 +198,6 @@ const BY_NO_REQUEST: Readonly<Record<string, string>> = {
   INSUFFICIENT_APPROVALS: 'what is short of approvals waits for them (decisions, 6)',
   INVALID_ADDRESS: 'for tools of an operator; filters are BAD_REQUEST (decisions, 4 and 9)',
   RATE_LIMIT_EXCEEDED: 'in limits.test.ts, on a process with narrow limits',
-  MISSING_DESTINATION_TAG: 'only on chains with destination tags, and none is followed here',
   INSUFFICIENT_CONFIRMED_BALANCE: 'only on chains of coins, and none is followed here',
 }
 

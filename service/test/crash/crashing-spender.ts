@@ -2,7 +2,7 @@ import { type EvmChain, type FaultProxy, startEvmNode, startFaultProxy } from '@
 import { sql } from 'kysely'
 import { type Spender, spendRound } from '../../src/app/spend-round.ts'
 import { Outage } from '../../src/base/fault.ts'
-import type { TokenId } from '@sluice/wire'
+import type { ChainId, TokenId } from '@sluice/wire'
 import { listOwnAddresses } from '../../src/accounts/own-address.ts'
 import { setMinSigners } from '../../src/orgs/signers.ts'
 import { BlocksAhead } from '../../src/scanner/ahead.ts'
@@ -43,21 +43,28 @@ class Killed extends Error {
   override readonly name = 'Killed'
 }
 
+/** What a process that dies is made of. */
+export interface Mortality {
+  world: World
+  chainId: ChainId
+  /** Mines what waits, and on it as many empty blocks. */
+  mine: (blocks: number) => void
+  /** Blocks without a transaction after which it is replaced. */
+  bumpAfter: number
+  stop: () => Promise<void>
+}
+
 /**
  * A door, a scanner and a spender that die where they are told, and are started again, over a
- * simulated chain behind a proxy.
+ * simulated chain.
  */
-export class CrashingSpender {
+export class MortalHouse {
   readonly world: World
-  readonly chain: EvmChain
-  readonly proxy: FaultProxy
-  readonly coin: TokenId
-  readonly dollar: TokenId
-  /** The contract of the dollar. */
-  readonly contract: string
-  readonly signer: Person
+  readonly chainId: ChainId
   /** Errors that were logged by a process that was alive. */
   readonly failures: string[] = []
+  readonly #mine: Mortality['mine']
+  readonly #bumpAfter: number
   readonly #stop: () => Promise<void>
   readonly #passes = new Map<string, number>()
   #plan: Plan = []
@@ -67,20 +74,12 @@ export class CrashingSpender {
   #isDead = false
   #deaths = 0
 
-  constructor(
-    given: Pick<CrashingSpender, 'world' | 'chain' | 'proxy' | 'coin' | 'dollar' | 'signer'> & {
-      contract: string
-      stop: () => Promise<void>
-    },
-  ) {
-    this.world = given.world
-    this.chain = given.chain
-    this.proxy = given.proxy
-    this.coin = given.coin
-    this.dollar = given.dollar
-    this.contract = given.contract
-    this.signer = given.signer
-    this.#stop = given.stop
+  constructor({ world, chainId, mine, bumpAfter, stop }: Mortality) {
+    this.world = world
+    this.chainId = chainId
+    this.#mine = mine
+    this.#bumpAfter = bumpAfter
+    this.#stop = stop
   }
 
   /** How often the process has ended since the plan was made. */
@@ -123,7 +122,7 @@ export class CrashingSpender {
 
   /** Mines what waits, and on it as many empty blocks, and lets the scanner catch up. */
   async mine(blocks = 1): Promise<void> {
-    this.chain.mine(blocks)
+    this.#mine(blocks)
     await this.settle()
   }
 
@@ -182,7 +181,7 @@ export class CrashingSpender {
 
   async #scan(): Promise<boolean> {
     const holder = {
-      ...(await this.world.holder()),
+      ...(await this.world.holder(this.chainId)),
       crash: (point: StepPoint) => this.pass(point),
     }
     this.#ahead ??= new BlocksAhead(holder.adapter, FETCH_MAX)
@@ -204,14 +203,47 @@ export class CrashingSpender {
       tx.run(sql`update leases set expires_at = '-infinity' where name like 'spender:%'`),
     )
     const lines: string[] = []
-    const spender = await openSpender(world, SEPOLIA, lines)
+    const spender = await openSpender(world, this.chainId, lines)
     const log = spender.log.child({}, { level: 'error' })
     const isDead = () => this.#isDead
     const alive = {
       adapter: mortal(spender.adapter, isDead),
       database: mortal(spender.database, isDead),
     }
-    return { ...spender, ...alive, log, bumpAfterBlocks: BUMP_AFTER, crash: (at) => this.pass(at) }
+    return {
+      ...spender,
+      ...alive,
+      log,
+      bumpAfterBlocks: this.#bumpAfter,
+      crash: (at) => this.pass(at),
+    }
+  }
+}
+
+/** One over a chain of accounts, behind a proxy. */
+export class CrashingSpender extends MortalHouse {
+  readonly chain: EvmChain
+  readonly proxy: FaultProxy
+  readonly coin: TokenId
+  readonly dollar: TokenId
+  /** The contract of the dollar. */
+  readonly contract: string
+  readonly signer: Person
+
+  constructor(
+    given: Pick<CrashingSpender, 'world' | 'chain' | 'proxy' | 'coin' | 'dollar' | 'signer'> & {
+      contract: string
+      stop: () => Promise<void>
+    },
+  ) {
+    const mine = (blocks: number) => given.chain.mine(blocks)
+    super({ ...given, chainId: SEPOLIA, mine, bumpAfter: BUMP_AFTER })
+    this.chain = given.chain
+    this.proxy = given.proxy
+    this.coin = given.coin
+    this.dollar = given.dollar
+    this.contract = given.contract
+    this.signer = given.signer
   }
 }
 
@@ -254,7 +286,8 @@ export async function openCrashingSpender(seed: string): Promise<CrashingSpender
   return crashing
 }
 
-function tokenOf({ catalogue }: World, id: string): TokenId {
+/** A token of the world's catalogue. */
+export function tokenOf({ catalogue }: World, id: string): TokenId {
   const token = catalogue.token(id)
   if (token === null) throw new Error(`${id} is not listed`)
   return token.id

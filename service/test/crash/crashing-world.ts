@@ -1,5 +1,4 @@
-import type { EvmChain, EvmNode } from '@sluice/simulator'
-import { startEvmNode } from '@sluice/simulator'
+import { type EvmChain, startEvmNode, startTronNode, type TronChain } from '@sluice/simulator'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { auditLedger } from '../../src/audit/run.ts'
@@ -8,9 +7,9 @@ import type { Holder, StepPoint } from '../../src/scanner/watcher.ts'
 import { followChain } from '../../src/scanner/follow.ts'
 import { continueRescan } from '../../src/scanner/rescan.ts'
 import { rescanStates } from '../faults/fault-world.ts'
-import { ETHER } from '../support/opened-world.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+import { evmScanStand, type ScanStand, tronScanStand } from './scan-stand.ts'
 
 const STEPS_MAX = 2_000
 const FETCH_MAX = 4
@@ -29,18 +28,24 @@ interface Round {
 }
 
 /** A scanner that dies where it is told, and is started again, over a simulated chain. */
-export class CrashingWorld {
+export class CrashingWorld<C = unknown> {
   readonly world: World
-  readonly chain: EvmChain
-  readonly #node: EvmNode
+  readonly chain: C
+  readonly stand: ScanStand
+  readonly #node: { stop(): Promise<void> }
   readonly #passes = new Map<StepPoint, number>()
   #plan: Plan = []
   #ahead: BlocksAhead | null = null
   #deaths = 0
 
-  constructor(world: World, node: EvmNode) {
+  constructor(
+    world: World,
+    node: { chain: C; stop(): Promise<void> },
+    standOf: (chain: C) => ScanStand,
+  ) {
     this.world = world
     this.chain = node.chain
+    this.stand = standOf(node.chain)
     this.#node = node
   }
 
@@ -83,7 +88,7 @@ export class CrashingWorld {
 
   async #step(): Promise<boolean> {
     const holder: Holder = {
-      ...(await this.world.holder()),
+      ...(await this.world.holder(this.stand.id)),
       crash: (point) => this.#pass(point),
     }
     this.#ahead ??= new BlocksAhead(holder.adapter, FETCH_MAX)
@@ -99,12 +104,24 @@ export class CrashingWorld {
 }
 
 /** Opens one that has not reached its chain yet. */
-export async function openCrashingWorld(seed: string, runMax = 50): Promise<CrashingWorld> {
+export async function openCrashingWorld(
+  seed: string,
+  runMax = 50,
+): Promise<CrashingWorld<EvmChain>> {
   const node = await startEvmNode({ chainId: 11_155_111, seed })
   node.chain.setFinalizedDistance(null)
   node.chain.mine(5)
   const world = await openWorld({ seed, chains: [{ id: SEPOLIA, nodes: [node.url], runMax }] })
-  return new CrashingWorld(world, node)
+  return new CrashingWorld(world, node, evmScanStand)
+}
+
+/** The same on a chain of TRON. */
+export async function openCrashingTron(seed: string): Promise<CrashingWorld<TronChain>> {
+  const node = await startTronNode()
+  node.chain.mine(5)
+  const stand = tronScanStand(node.chain)
+  const world = await openWorld({ seed, chains: [{ id: stand.id, nodes: [node.url] }] })
+  return new CrashingWorld(world, node, () => stand)
 }
 
 /**
@@ -112,32 +129,32 @@ export async function openCrashingWorld(seed: string, runMax = 50): Promise<Cras
  * a reorg that moves one of them, the credit by depth, another by finality, and a rescan.
  */
 export async function liveRound(crashing: CrashingWorld): Promise<Round> {
-  const { chain, world } = crashing
-  const { address } = await world.issue('ann')
+  const { stand, world } = crashing
+  const { address } = await world.issue('ann', stand.id)
   const round: Round = { paid: new Map() }
   const pay = (amount: bigint, inside = false) => {
     const payment = { to: address, amount }
-    const hash = inside ? chain.payInternal(payment) : chain.pay(payment)
+    const hash = inside ? stand.payInternal(payment) : stand.pay(payment)
     round.paid.set(hash, amount)
   }
   pay(5n)
   pay(6n, true)
-  chain.mine(1)
+  stand.mine(1)
   await crashing.settle()
-  chain.mine(REQUIRED - 1)
+  stand.mine(REQUIRED - 1)
   await crashing.settle()
-  chain.reorg({ depth: REQUIRED, keep: 'same' })
+  stand.reorg(REQUIRED)
   await crashing.settle()
   for (const amount of [7n, 8n]) {
     pay(amount)
-    chain.mine(1)
+    stand.mine(1)
     await crashing.settle()
-    chain.finalize(chain.head().height)
+    stand.finalize()
     await crashing.settle()
   }
-  chain.setFinalizedDistance(null)
-  const { height } = chain.head()
-  await world.rescan(height - REQUIRED, height)
+  stand.forgetFinal()
+  const { height } = stand.head()
+  await world.rescan(height - REQUIRED, height, stand.id)
   await crashing.settle()
   return round
 }
@@ -162,7 +179,7 @@ export async function expectRound({ world }: CrashingWorld, { paid }: Round): Pr
  * The whole of it, over all rounds: events without a gap, balances, postings and the chain agree.
  */
 export async function expectWhole(
-  { world, chain }: CrashingWorld,
+  { world, stand }: CrashingWorld,
   rounds: readonly Round[],
 ): Promise<void> {
   const events = await world.events()
@@ -173,11 +190,12 @@ export async function expectWhole(
   )
   expect(count).toBe(events.length)
   const amounts = rounds.flatMap(({ paid }) => [...paid.values()])
-  expect(await world.balance(ETHER)).toBe(amounts.reduce((sum, amount) => sum + amount, 0n))
+  expect(await world.balance(stand.coin)).toBe(amounts.reduce((sum, amount) => sum + amount, 0n))
   expect(await world.deposits()).toHaveLength(amounts.length)
   expect(new Set(await rescanStates(world))).not.toContain('failed')
   expect(await auditLedger(world)).toEqual([])
-  expect((await world.audit()).findings).toEqual([])
-  expect(chain.head()).toMatchObject((await world.state()).tip)
-  expect((await world.state()).condition).toBe('running')
+  expect((await world.audit(stand.id)).findings).toEqual([])
+  const { tip, condition } = await world.state(stand.id)
+  expect(stand.head()).toMatchObject(tip)
+  expect(condition).toBe('running')
 }

@@ -1,3 +1,4 @@
+import type { EvmChain } from '@sluice/simulator'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SCANNER_POINTS, type ScannerPoint } from '../../src/scanner/crash-points.ts'
 import { REQUIRED } from '../support/world-life.ts'
@@ -69,7 +70,10 @@ function deathsAt(crashing: CrashingWorld, point: ScannerPoint, passes: readonly
   return passes.filter((pass) => pass <= crashing.passes(point)).length
 }
 
-async function open(point: ScannerPoint, passes: readonly number[]): Promise<CrashingWorld> {
+async function open(
+  point: ScannerPoint,
+  passes: readonly number[],
+): Promise<CrashingWorld<EvmChain>> {
   const crashing = await openCrashingWorld(`${point} ${passes.join()}`)
   onTestFinished(() => crashing.close())
   crashing.plan(passes.map((pass) => ({ point, pass })))
@@ -77,7 +81,7 @@ async function open(point: ScannerPoint, passes: readonly number[]): Promise<Cra
 }
 
 /** A payment, credited. */
-async function payIn({ chain, world }: CrashingWorld): Promise<Map<string, bigint>> {
+async function payIn({ chain, world }: CrashingWorld<EvmChain>): Promise<Map<string, bigint>> {
   const { address } = await world.issue('ann')
   const paid = new Map([[chain.pay({ to: address, amount: 5n }), 5n]])
   chain.mine(1 + REQUIRED)

@@ -76,6 +76,7 @@ async function fillTheRest(session: Session, orgIds: readonly string[]): Promise
         from events where org_id = '${orgId}' limit 1`)
     await session.script(sharing(orgId, hash))
     await session.script(spending(orgId, hash))
+    await session.script(reserving(orgId, hash))
   }
   await session.script('commit')
 }
@@ -127,6 +128,26 @@ function spending(orgId: string, hash: string): string {
     insert into sweeps (org_id, id, chain_id, token_id, address, amount, state, created_at,
                         updated_at)
     select org_id, id, '${SEPOLIA}', 'token', '${hash}', 1, 'Waiting', now(), now() ${own}`
+}
+
+/** One row of everything that a spend of theirs reserves or borrows. */
+function reserving(orgId: string, hash: string): string {
+  const own = `from spends where org_id = '${orgId}'`
+  return `
+    insert into coins (org_id, chain_id, txn_hash, vout, address, amount, place, spendable,
+                       created_at, updated_at)
+    values ('${orgId}', '${SEPOLIA}', '${hash}', 0, '${hash}', 1, 'settlement', true, now(), now());
+    insert into spend_subjects (org_id, spend_id, subject_id, recipient, amount, position)
+    select org_id, id, id, '${hash}', 1, 0 ${own};
+    insert into transaction_coins (org_id, chain_id, txn_hash, coin_hash, coin_vout)
+    values ('${orgId}', '${SEPOLIA}', '${hash}', '${hash}', 0);
+    insert into tickets (chain_id, address, number, org_id, standing, created_at, updated_at)
+    values ('${SEPOLIA}', '${hash}', 1, '${orgId}', true, now(), now());
+    insert into energy_loans (org_id, id, chain_id, address, place, stake, energy, state,
+                              created_at, updated_at)
+    select org_id, id, '${SEPOLIA}', '${hash}', 'settlement', 1, 1, 'Lent', now(), now() ${own};
+    insert into energy_uses (org_id, subject_id, loan_id, energy, created_at)
+    select org_id, id, id, 1, now() ${own}`
 }
 
 function readTables(session: Session): Promise<TenantTable[]> {

@@ -1,4 +1,5 @@
 import { startEvmNode } from '@sluice/simulator'
+import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { setSwitch } from '../../src/orgs/switches.ts'
 import { BlocksAhead } from '../../src/scanner/ahead.ts'
@@ -67,6 +68,35 @@ describe('the moment of the credit', () => {
     const all = await statuses(world)
     expect(all.filter((status) => status === 'Confirmed')).toHaveLength(10 - REQUIRED)
     expect(await world.balance(ETHER)).toBe(5n * BigInt(10 - REQUIRED))
+  })
+
+  test('I19 what comes deep enough is recorded and credited at once, and told twice', async () => {
+    const { world, chain, mine } = await simulated()
+    const { address } = await world.issue('ann')
+    for (const amount of [5n, 6n]) {
+      chain.pay({ to: address, amount })
+      chain.mine()
+    }
+    await mine(REQUIRED)
+    expect(await statuses(world)).toEqual(['Confirmed', 'Confirmed'])
+    const told = await world.events('deposit.detected', 'deposit.confirmed', 'balance.updated')
+    expect(told.map(({ type }) => type)).toEqual([
+      'deposit.detected',
+      'deposit.detected',
+      'deposit.confirmed',
+      'deposit.confirmed',
+      'balance.updated',
+      'balance.updated',
+    ])
+    expect(told).toMatchObject([
+      { payload: { amount: '5', status: 'Detected', confirmations: 0 } },
+      { payload: { amount: '6', status: 'Detected', confirmations: 0 } },
+      { payload: { amount: '5', status: 'Confirmed', confirmations: REQUIRED + 1 } },
+      { payload: { amount: '6', status: 'Confirmed', confirmations: REQUIRED } },
+      { payload: { previousBalance: '0', balance: '5' } },
+      { payload: { previousBalance: '5', balance: '11' } },
+    ])
+    expect(await commitsOf(world)).toBe(1)
   })
 
   test('I1 the sums of places and of claims stay equal at every step', async () => {
@@ -194,6 +224,18 @@ describe('a chain that stands', () => {
     expect(await world.balance(TBNB)).toBe(9n)
   })
 })
+
+/** How many transactions wrote the deposits as they stand and what is told of them. */
+async function commitsOf(world: World): Promise<number> {
+  const { commits } = await world.database.transaction((tx) =>
+    tx.one(sql<{ commits: number }>`
+      select count(distinct w.xmin::text)::int as commits
+        from (select xmin from deposits
+               union all
+              select xmin from events where type like 'deposit.%') w`),
+  )
+  return commits
+}
 
 async function statuses(world: World): Promise<string[]> {
   return (await world.deposits()).map(({ status }) => status)

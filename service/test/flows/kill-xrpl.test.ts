@@ -1,135 +1,110 @@
-import { startXrplNode, type XrplNode, xrplWallet } from '@sluice/simulator'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noteBaseAccount } from '../../src/accounts/base-account.ts'
-import { openOwnAddress } from '../../src/accounts/own-address.ts'
-import type { Address, Intent } from '../../src/chains/port.ts'
+import { xrplWallet } from '@sluice/simulator'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { BlocksAhead } from '../../src/scanner/ahead.ts'
+import { followChain } from '../../src/scanner/follow.ts'
 import { SPEND_POINTS, type SpendPoint } from '../../src/spends/crash-points.ts'
-import type { Mandate, SpendMeans } from '../../src/spends/mandate.ts'
-import { readSpendsOf } from '../../src/spends/read.ts'
-import { resendSpends } from '../../src/spends/resend.ts'
 import { sendSpend } from '../../src/spends/send.ts'
-import { takeLease } from '../../src/store/lease.ts'
-import { parseChain, parseHolder, parseToken } from '../adapters/brands.ts'
-import { silentLog } from '../support/clock.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { stockTickets } from '../../src/spends/stock-tickets.ts'
+import { AMOUNT, openXrplSpender, XRPL, type XrplSpender } from '../support/xrpl-spender.ts'
 
-const XRPL = parseChain('xrpl:testnet')
-const XRP = parseToken('xrpl:testnet/slip44:144')
-const AMOUNT = 1_500_000n
 /** More ledgers than a transaction may take to come into one. */
 const PAST_THE_LAST = 24
-const POINTS = SPEND_POINTS.filter((point) => /^(send|resend|bump)\./.test(point))
+const STOCK = 4
+/** A validated ledger is final: nothing is taken back here. */
+const POINTS = SPEND_POINTS.filter((point) => !point.startsWith('untrack.'))
 
 class Killed extends Error {}
 
-let node: XrplNode
-let world: World
-let base: Address
-let means: SpendMeans
+let spender: XrplSpender
+let crash: (point: string) => void = () => undefined
 beforeAll(async () => {
-  const nothing = async () => undefined
-  const none = { included: nothing, unincluded: nothing, settled: nothing, displaced: nothing }
-  const fates = { withdrawal: none, sweep: none, 'top-up': none, filler: none, consolidation: none }
-  node = await startXrplNode()
-  node.chain.close(3)
-  const chains = [{ id: XRPL, nodes: [node.url] }]
-  world = await openWorld({ seed: 'kill xrpl', chains, fates })
-  await world.settle(XRPL)
-  const { orgId, keys, database } = world
-  const entry = world.entry(XRPL)
-  base = await database.transaction(async (tx) => {
-    return (await openOwnAddress(tx, { keys, entry, orgId, purpose: 'settlement' })).address
-  })
-  node.chain.pay({ to: base, amount: 50_000_000n })
-  await closed(2)
-  const readyHeight = node.chain.closed().height
-  const note = { orgId, chainId: XRPL, address: base, readyHeight, missing: '' }
-  await database.transaction((tx) => noteBaseAccount(tx, note))
-  const tag = (await world.issue('ann', XRPL)).destinationTag ?? 0
-  node.chain.pay({ to: base, amount: 200_000_000n, tag })
-  await closed(2)
-  const wanted = { name: `spender:${XRPL}`, holder: 'test', ttlMs: 3_600_000 }
-  const lease = await takeLease(database, wanted)
-  if (lease === null) throw new Error('the lease is held')
-  means = {
-    database,
-    adapter: world.adapter(XRPL),
-    catalogue: world.catalogue,
-    entry,
-    keys,
-    lease,
-    caps: {
-      absolute: 1_000_000n,
-      gasLimit: 1n,
-      tokenGasLimit: 1n,
-      relativePercent: null,
-    },
-    clock: world.clock,
-    log: silentLog(),
-  }
+  spender = await openXrplSpender('kill xrpl')
+  spender.means.crash = (point) => crash(point)
+  spender.means.tickets = STOCK
 })
-afterAll(async () => {
-  await world?.close()
-  await node?.stop()
+afterAll(() => spender?.close())
+
+describe.each([0, STOCK])('with a stock of %i tickets', (stock) => {
+  beforeEach(async () => {
+    crash = () => undefined
+    spender.means.tickets = stock
+    await stockTickets(spender.means)
+    await spender.closed(1)
+  })
+
+  test.each(POINTS)('W03 W06 W07 W08 W10 W11 X10 a death at %s pays once', async (point) => {
+    const { node, base, means, spendsOf, tickets } = spender
+    const seen = planKill(point)
+    const name = `recipient at ${point} of ${stock}`
+    const recipient = xrplWallet(name).address
+    const sequence = node.chain.account(base)?.sequence ?? 0
+    const before = tickets()
+    expect(before.length > 0).toBe(stock > 0)
+    const subjectId = await spender.freshId()
+    const intent = spender.intentTo(name)
+    await persist(async () => sendSpend(means, await spender.mandateFor(subjectId, intent)))
+    // The network forgets it, and its last ledger passes.
+    node.chain.forget()
+    await closed(PAST_THE_LAST)
+    await persist(spender.tend)
+    node.chain.forget()
+    await persist(spender.tend)
+    await closed(2)
+    expect(`${point} ${seen.passes > 0}`).toBe(`${point} true`)
+    expect(node.chain.paymentsBetween(base, recipient)).toEqual([
+      { amount: AMOUNT.toString(), tag: 7 },
+    ])
+    const used = before.length > 0 ? 0 : 1
+    expect(node.chain.account(base)?.sequence).toBe(sequence + used)
+    expect(tickets()).toEqual(before.slice(1))
+    expect(await spendsOf(subjectId)).toMatchObject([{ state: 'Settled', succeeded: true }])
+    await expectNoAlerts()
+  })
 })
 
-test.each(POINTS)('W03 W06 W07 W08 W11 X10 a death at %s pays once', async (point) => {
-  const seen = planKill(point)
-  const recipient = xrplWallet(`recipient at ${point}`).address
+/** Tickets are asked for as anything is: these are the points where theirs is another story. */
+const MAKING = ['send.stored', 'send.committed', 'bump.committed', 'track.included'] as const
+
+test.each(MAKING)('W03 W07 X10 a death at %s makes tickets once', async (point) => {
+  const { node, base, means } = spender
+  // What is left of the last round goes first.
+  means.tickets = 0
+  crash = () => undefined
+  while (spender.tickets().length > 0) await payOnce()
+  means.tickets = STOCK
   const sequence = node.chain.account(base)?.sequence ?? 0
-  const { orgId } = world
-  const to = parseHolder(XRPL, recipient)
-  const intent = { chainId: XRPL, tokenId: XRP, from: base, to, amount: AMOUNT, memo: '7' }
-  const subjectId = await world.database.transaction(async (tx) => tx.ids.next())
-  await persist(async () => sendSpend(means, await mandateFor(subjectId, intent)))
-  // The network forgets it, and its last ledger passes.
+  const seen = planKill(point)
+  await persist(() => stockTickets(means))
   node.chain.forget()
   await closed(PAST_THE_LAST)
-  await persist(tend)
+  await persist(spender.tend)
   node.chain.forget()
-  await persist(tend)
+  await persist(spender.tend)
   await closed(2)
+  await persist(() => stockTickets(means))
+  await closed(1)
   expect(`${point} ${seen.passes > 0}`).toBe(`${point} true`)
-  expect(node.chain.paymentsBetween(base, recipient)).toEqual([
-    { amount: AMOUNT.toString(), tag: 7 },
-  ])
-  expect(node.chain.account(base)?.sequence).toBe(sequence + 1)
-  const spends = await world.database.transaction((tx) => readSpendsOf(tx, { orgId, subjectId }))
-  expect(spends).toMatchObject([{ state: 'Settled', succeeded: true }])
-  expect((await world.alerts()).filter(({ code }) => code.startsWith('spend.'))).toEqual([])
+  expect(spender.tickets()).toEqual([1, 2, 3, 4].map((at) => sequence + at))
+  expect(node.chain.account(base)?.sequence).toBe(sequence + 1 + STOCK)
+  await expectNoAlerts()
 })
 
-/** As a withdrawal asks: never again where it was signed. */
-async function mandateFor(subjectId: string, intent: Intent): Promise<Mandate> {
-  const { orgId } = world
-  const quote = await means.adapter.quote(intent, means.caps)
-  if (!quote.ok) throw new Error(quote.message)
-  return {
-    purpose: 'withdrawal',
-    orgId,
-    subjectId,
-    intent,
-    terms: quote.terms,
-    claim: async (tx) => {
-      return (await readSpendsOf(tx, { orgId, subjectId })).length > 0 ? null : intent
-    },
-    sent: async () => undefined,
-  }
+async function payOnce(): Promise<void> {
+  const intent = spender.intentTo('whoever')
+  const mandate = await spender.mandateFor(await spender.freshId(), intent)
+  expect(await sendSpend(spender.means, mandate)).toMatchObject({ outcome: 'sent' })
+  await spender.closed(1)
 }
 
-async function tend(): Promise<void> {
-  const { tip, final } = await world.state(XRPL)
-  await resendSpends(means, {
-    bumpAfterBlocks: 100,
-    height: tip.height,
-    final: final?.height ?? null,
-  })
+async function expectNoAlerts(): Promise<void> {
+  const alerts = await spender.world.alerts()
+  expect(alerts.filter(({ code }) => code.startsWith('spend.'))).toEqual([])
 }
 
 /** Ends the process at the first pass of a point. */
 function planKill(point: SpendPoint): { passes: number } {
   const seen = { passes: 0 }
-  means.crash = (here) => {
+  crash = (here) => {
     if (here !== point) return
     seen.passes += 1
     if (seen.passes === 1) throw new Killed(point)
@@ -148,7 +123,13 @@ async function persist(step: () => Promise<unknown>): Promise<void> {
   }
 }
 
+/** Closes ledgers, and lets a scanner read them that may die as well. */
 async function closed(count: number): Promise<void> {
+  const { node, world } = spender
   node.chain.close(count)
-  await world.settle(XRPL)
+  await persist(async () => {
+    const holder = { ...(await world.holder(XRPL)), crash: (point: string) => crash(point) }
+    const ahead = new BlocksAhead(holder.adapter, 4)
+    while ((await followChain(holder, ahead)) === 'moved') continue
+  })
 }

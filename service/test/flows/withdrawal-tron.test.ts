@@ -1,35 +1,24 @@
-import { base58Of, startTronNode, type TronChain, type TronNode } from '@sluice/simulator'
-import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
-import { derivationOf, signerPath } from '../../src/accounts/signer-path.ts'
-import { auditLedger } from '../../src/audit/run.ts'
-import { verifyTokens } from '../../src/catalogue/verify-tokens.ts'
-import type { Address } from '../../src/chains/port.ts'
-import { parseChain, parseToken } from '../adapters/brands.ts'
+import { expect, test } from 'vitest'
 import { tronSender } from '../adapters/tron-world.ts'
-import { idIn } from '../support/withdrawal-desk.ts'
+import { sweepsOf } from '../support/money-world.ts'
 import {
-  type Colleague,
-  openWithdrawingWorld,
-  type WithdrawingWorld,
-} from '../support/withdrawing-world.ts'
-
-const SHASTA = parseChain('tron:shasta')
-const COIN = `${SHASTA}/slip44:195`
-/** As the catalogue has it. */
-const CONTRACT = 'TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs'
-const USDT = `${SHASTA}/trc20:${CONTRACT}`
-const SOLID_LAG = 18
-const TRX = 1_000_000n
-const FUNDED = 1_000n * TRX
-/** Blocks that a transaction's window is long, and some more. */
-const WINDOW_BLOCKS = 230
-
-interface Tron extends WithdrawingWorld {
-  node: TronNode
-  chain: TronChain
-  operator: Colleague
-}
+  COIN,
+  CONTRACT,
+  created,
+  deposited,
+  expectWhole,
+  foreign,
+  FUNDED,
+  gasOf,
+  opened,
+  router,
+  SHASTA,
+  signedFor,
+  SOLID_LAG,
+  TRX,
+  USDT,
+  WINDOW_BLOCKS,
+} from '../support/tron-house.ts'
 
 test('T13 coins go out to an address that was never activated, and arrive once', async () => {
   const house = await opened()
@@ -107,6 +96,51 @@ test('T11 W22 a token that fails in its block is given back once, its fee booked
   expect(await house.world.balance(USDT)).toBe(50n * TRX)
   expect(await gasOf(house)).toBeLessThan(gas)
   await expectWhole(house)
+})
+
+test('T14 a token that answers false and says that all is well has paid nothing', async () => {
+  const house = await opened()
+  const { chain } = house
+  await deposited(house, 'ben', 50n * TRX)
+  const to = tronSender(512).address
+  const wanted = { tokenId: USDT, recipient: to, amount: String(5n * TRX) }
+  const id = await created(house, wanted)
+  for (let round = 0; (await house.read(id)).status === 'Pending'; round += 1) {
+    if (round === 6) throw new Error('it is never sent')
+    chain.lets = () => true
+    await house.mine(1 + SOLID_LAG)
+    chain.lets = () => false
+    await house.spend()
+  }
+  chain.setToken(CONTRACT, { manner: 'quiet' })
+  for (const holder of chain.head().state?.tokens.keys() ?? []) {
+    chain.head().state?.tokens.set(holder, 0n)
+  }
+  chain.lets = () => true
+  await house.mine(1 + SOLID_LAG)
+  expect(chain.blockOf(String((await house.read(id)).txnHash))).not.toBeNull()
+  expect(chain.tokens(CONTRACT, to)).toBe(0n)
+  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
+  const codes = (await house.world.alerts()).map(({ code }) => code)
+  expect(codes).toEqual(expect.arrayContaining(['spend.unproven', 'token.suspended']))
+})
+
+test('T07 a sweep that nobody includes fails in the end, and says that it expired', async () => {
+  const house = await opened()
+  const { chain, world } = house
+  await deposited(house, 'ben', 50n * TRX)
+  await house.spend()
+  await house.mine(1 + SOLID_LAG)
+  chain.lets = () => false
+  for (let round = 0; round < 5; round += 1) {
+    await house.spend()
+    await house.mine(WINDOW_BLOCKS)
+  }
+  await house.spend()
+  const swept = (await sweepsOf(world)).filter(({ tokenId }) => tokenId === USDT)
+  expect(swept).toMatchObject([
+    { state: 'Failed', cause: 'it expired, and so did all that were made in its place' },
+  ])
 })
 
 test('T08 W13 a node that loses its answers is paid through once', async () => {
@@ -245,95 +279,3 @@ test('W25 one that pays what a withdrawal waits for is that withdrawal, paid onc
   expect(await signedFor(house)).toBe(1)
   expect(chain.balance(to)).toBe(20n * TRX)
 })
-
-/** Pays from the settlement account behind the service's back. */
-async function foreign(
-  { world, settlement }: Tron,
-  { to, amount }: { to: Address; amount: bigint },
-): Promise<string> {
-  const { database, keys } = world
-  const [adapter, entry] = [world.adapter(SHASTA), world.entry(SHASTA)]
-  const path = await database.transaction((tx) =>
-    signerPath(tx, keys, { entry, address: settlement }),
-  )
-  if (path === null) throw new Error('no settlement account')
-  const tokenId = parseToken(COIN)
-  const intent = { chainId: SHASTA, tokenId, from: settlement, to, amount, memo: null }
-  const caps = { absolute: 100n * TRX, gasLimit: 1n, tokenGasLimit: 1n, relativePercent: null }
-  const quote = await adapter.quote(intent, caps)
-  if (!quote.ok) throw new Error(quote.message)
-  const unsigned = adapter.craft(intent, quote.terms, { kind: 'nonce', nonce: 777 })
-  const at = derivationOf(entry, path)
-  const signed = adapter.combine(
-    unsigned,
-    unsigned.digests.map((digest) => keys.keyring.sign(at, digest)),
-  )
-  await adapter.broadcast(signed.raw)
-  return signed.txnHash
-}
-
-/** How many transactions were ever signed for withdrawals. */
-async function signedFor({ world }: Tron): Promise<number> {
-  const { count } = await world.database.transaction((tx) =>
-    tx.one(sql<{ count: number }>`
-      select count(*)::int as count
-        from spend_transactions t
-        join spends s
-          on s.org_id = t.org_id
-         and s.id = t.spend_id
-       where s.purpose = 'withdrawal'`),
-  )
-  return count
-}
-
-async function opened(): Promise<Tron> {
-  const node = await startTronNode({ solidLag: SOLID_LAG })
-  onTestFinished(() => node.stop())
-  const { chain } = node
-  chain.deployToken({ name: 'Tether USD', symbol: 'USDT', decimals: 6, address: CONTRACT })
-  chain.mine(30)
-  const hand = {
-    id: SHASTA,
-    url: node.url,
-    settles: SOLID_LAG + 1,
-    feeCap: 100n * TRX,
-    pay: async (to: string, amount: bigint) => chain.pay({ to, amount }),
-    mine: async (blocks = 1) => chain.mine(blocks),
-  }
-  const house = await openWithdrawingWorld(hand, { wei: FUNDED })
-  const { database, catalogue } = house.world
-  const adapter = house.world.adapter(SHASTA)
-  const chains = { get: () => adapter, all: () => [adapter], close: async () => undefined }
-  await verifyTokens({ database, chains }, catalogue)
-  return { ...house, node, chain, operator: await house.colleague('operator') }
-}
-
-async function created({ operator }: Tron, more: Record<string, unknown>): Promise<string> {
-  const body = { chainId: SHASTA, tokenId: COIN, reference: `${Math.random()}`, ...more }
-  const answer = await operator.ask('POST', '/withdrawals', body)
-  expect(answer).toMatchObject({ status: 201 })
-  return idIn(answer.json['withdrawal'])
-}
-
-async function deposited(house: Tron, user: string, amount: bigint): Promise<void> {
-  const { address } = await house.world.issue(user, SHASTA)
-  house.chain.payToken({ to: address, amount, token: CONTRACT })
-  await house.mine(1 + SOLID_LAG)
-}
-
-function gasOf({ world }: Tron): Promise<bigint> {
-  return world.balance(COIN, 'claim:gas')
-}
-
-/** A contract that is no token. */
-function router({ chain }: Tron): string {
-  chain.runScript(() => ({}))
-  const [id] = [...chain.pool.keys()].slice(-1)
-  const value = chain.pool.get(id ?? '')?.value['contract_address']
-  return base58Of(String(value))
-}
-
-async function expectWhole({ world }: Tron): Promise<void> {
-  expect(await auditLedger(world)).toEqual([])
-  expect((await world.audit(SHASTA)).findings).toEqual([])
-}

@@ -16,6 +16,8 @@ const SOON = { timeout: 30_000, interval: 50 }
 const CHAIN = 'xrpl:testnet'
 const XRP = `${CHAIN}/slip44:144`
 const FUNDED = 20_000_000n
+/** The reserve, that of eight tickets, and as much as one more takes. */
+const KEPT = 1_000_000n + 9n * 200_000n
 const DEPOSITED = 100_000_000n
 /** More than a transaction of ours may take to come into one. */
 const LEDGERS_PAST = 24
@@ -27,6 +29,8 @@ let base = ''
 let closing: NodeJS.Timeout | undefined
 /** Whether the network loses whatever it is given. */
 let isLossy = false
+/** The hash that it loses in any case. */
+let lostHash = ''
 let references = 0
 beforeAll(async () => {
   node = await startXrplNode()
@@ -37,7 +41,7 @@ beforeAll(async () => {
     webhookDevOrigins: [receiver.url],
   })
   closing = setInterval(() => {
-    if (isLossy) node.chain.forget()
+    node.chain.forget((hash) => isLossy || hash === lostHash)
     node.chain.close()
   }, 200)
   base = await baseOf()
@@ -48,7 +52,9 @@ beforeAll(async () => {
     return Number(Object(Object(body['address']).properties).destinationTag)
   }, SOON)
   node.chain.pay({ to: base, amount: DEPOSITED, tag })
-  await vi.waitFor(async () => expect(await available()).toBe(DEPOSITED), SOON)
+  const whole = DEPOSITED + FUNDED - KEPT
+  await vi.waitFor(async () => expect(await available()).toBe(whole), SOON)
+  await vi.waitFor(() => expect(tickets()).toHaveLength(8), SOON)
 })
 afterAll(async () => {
   clearInterval(closing)
@@ -122,9 +128,10 @@ test('amount and fee must be there, and own accounts take nothing', async () => 
   expect(await available()).toBe(left)
 })
 
-test('X10 a payment that was lost is made again under the same Sequence', async () => {
+test('X10 a payment that was lost is made again under the same ticket', async () => {
   const wallet = await holder('third exchange')
   const left = await available()
+  const [ticket] = tickets()
   const sequence = node.chain.account(base)?.sequence
   isLossy = true
   const { id } = await asked({ recipient: wallet.address, amount: '2000000', memo: '9' })
@@ -136,16 +143,45 @@ test('X10 a payment that was lost is made again under the same Sequence', async 
   const lost = node.chain.closed().height + LEDGERS_PAST
   await vi.waitFor(() => expect(node.chain.closed().height).toBeGreaterThan(lost), SOON)
   expect(node.chain.account(base)?.sequence).toBe(sequence)
+  expect(tickets()).toContain(ticket)
   expect((await read(id))['status']).toBe('Processing')
   isLossy = false
   const done = await ended(id)
   expect(done['status']).toBe('Completed')
   expect(done['txnHash']).not.toBe(first)
   expect(paymentsTo(wallet.address)).toEqual([{ amount: '2000000', tag: 9 }])
-  expect(node.chain.account(base)?.sequence).toBe(Number(sequence) + 1)
+  expect(tickets()).not.toContain(ticket)
   const fee = BigInt(String(done['fee']))
   await vi.waitFor(async () => expect(await available()).toBe(left - 2_000_000n - fee), SOON)
 })
+
+test('W18 a payment that is stuck holds none of the others', async () => {
+  const wallet = await holder('fourth exchange')
+  const paid = (tag: number) => paymentsTo(wallet.address).some((one) => one.tag === tag)
+  isLossy = true
+  const stuck = await asked({ recipient: wallet.address, amount: '1000000', memo: '1' })
+  lostHash = await vi.waitFor(async () => {
+    const { txnHash } = await read(stuck.id)
+    expect(txnHash).not.toBeNull()
+    return String(txnHash)
+  }, SOON)
+  isLossy = false
+  const others = []
+  for (const memo of ['2', '3']) {
+    others.push(await asked({ recipient: wallet.address, amount: '1000000', memo }))
+  }
+  for (const { id } of others) expect((await ended(id))['status']).toBe('Completed')
+  expect([1, 2, 3].map(paid)).toEqual([false, true, true])
+  expect((await read(stuck.id))['status']).toBe('Processing')
+  lostHash = ''
+  expect((await ended(stuck.id))['status']).toBe('Completed')
+  expect(paymentsTo(wallet.address)).toHaveLength(3)
+})
+
+/** The tickets of the base account. */
+function tickets(): readonly number[] {
+  return node.chain.closed().accounts?.get(base)?.tickets ?? []
+}
 
 /** What the validated ledgers show of payments of our account to an address. */
 function paymentsTo(address: string) {

@@ -9,7 +9,7 @@ beforeAll(build)
 
 describe('Bitcoin in the sandbox', () => {
   test(
-    'a deposit is paid by hand, confirmed, kept over a restart, and taken back by a reorg',
+    'deposits are paid and taken back by hand, and withdrawals go together and dearer',
     () => playAround([]),
     TIMEOUT_MS,
   )
@@ -17,7 +17,7 @@ describe('Bitcoin in the sandbox', () => {
 
 describe.skipIf(whyNoBitcoind !== null)(`with a real node ${whyNoBitcoind ?? ''}`, () => {
   test(
-    'a deposit is paid by hand, confirmed, kept over a restart, and taken back by a reorg',
+    'deposits are paid and taken back by hand, and withdrawals go together and dearer',
     () => playAround(['--bitcoind']),
     TIMEOUT_MS,
   )
@@ -61,7 +61,63 @@ async function playAround(args: readonly string[]): Promise<void> {
   await control(state, '/mine', { chainId, blocks: 3 })
   await untilStatus(state, last, 'Confirmed')
   await untilStatus(state, lost, 'Orphaned')
+  await payOut(state, { chainId, tokenId })
   await second.end('SIGTERM')
+}
+
+/** One that is stuck is made dearer, and those that wait for its change go together. */
+async function payOut(state: State, on: { chainId: string; tokenId: string }): Promise<void> {
+  const { chainId } = on
+  const pay = (amount: string, reference: string) =>
+    send(state, '/withdrawals', { ...on, amount, reference, recipient: recipientOn(chainId) })
+  await control(state, '/stuck', { chainId, perKvb: '2000' })
+  await pay('120000', 'first')
+  await until('a payment to wait', async () => (await waiting(state, chainId))[0] ?? null)
+  await pay('20000', 'second')
+  await pay('30000', 'third')
+  await until('the payment to be mined', async () => {
+    await control(state, '/mine', { chainId, blocks: 1 })
+    const [first] = await paidOut(state, 'first')
+    return first?.status === 'Completed' ? true : null
+  })
+  await control(state, '/stuck', { chainId, perKvb: null })
+  const together = await until('both others to be paid', async () => {
+    await control(state, '/mine', { chainId, blocks: 1 })
+    const both = [...(await paidOut(state, 'second')), ...(await paidOut(state, 'third'))]
+    return both.every(({ status }) => status === 'Completed') ? both : null
+  })
+  expect(new Set(together.map(({ txnHash }) => txnHash)).size).toBe(1)
+}
+
+interface PaidOut {
+  reference: string
+  status: string
+  txnHash: string
+}
+
+async function paidOut(state: State, reference: string): Promise<PaidOut[]> {
+  const { withdrawals } = await ask<{ withdrawals: PaidOut[] }>(state, '/withdrawals')
+  return withdrawals.filter((one) => one.reference === reference)
+}
+
+function waiting(state: State, chainId: string): Promise<unknown[]> {
+  return control(state, `/mempool?chainId=${chainId}`)
+}
+
+/** Somebody on the test network, or on regtest. */
+function recipientOn(chainId: string): string {
+  return chainId.includes('0f9188f13cb7b2c71f2a335e3a4fc328')
+    ? 'bcrt1qzyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3lgth6c'
+    : 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
+}
+
+async function send({ baseUrl, apiKey }: State, path: string, body: unknown): Promise<void> {
+  const answer = await fetch(`${baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect([answer.status, await answer.text()]).toMatchObject([201, expect.any(String)])
 }
 
 async function ask<T>({ baseUrl, apiKey }: State, path: string): Promise<T> {

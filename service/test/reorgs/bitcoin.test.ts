@@ -1,4 +1,9 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { bitcoinKey } from '@sluice/simulator'
+import { networks, payments, Transaction } from 'bitcoinjs-lib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scriptOf } from '../../src/chains/bitcoin/address.ts'
+import { parseHolder } from '../adapters/brands.ts'
 import {
   BITCOIN_NODES,
   type BitcoinTestChain,
@@ -87,6 +92,24 @@ describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere })
       ])
     })
 
+    test('B09 of two twins the one that stays in the chain is credited, and once', async () => {
+      const { world, address } = await open()
+      const [first, twin] = await twinsOf(chain, address)
+      await chain.hand.mineExactly([first?.hex ?? ''])
+      await world.settle()
+      expect(await world.deposits()).toMatchObject([{ txnHash: first?.txid, status: 'Detected' }])
+      await chain.hand.undo(1)
+      await chain.hand.mineExactly([twin?.hex ?? ''])
+      await chain.hand.mine(REQUIRED + 1)
+      await world.settle()
+      const status = new Map((await world.deposits()).map((one) => [one.txnHash, one.status]))
+      expect(Object.fromEntries(status)).toEqual({
+        [first?.txid ?? '']: 'Orphaned',
+        [twin?.txid ?? '']: 'Confirmed',
+      })
+      expect(await world.balance(TBTC)).toBe(40_000n)
+    })
+
     test('B03 R04 a credit that a longer branch spends otherwise freezes the chain', async () => {
       const { world, address } = await open()
       const first = await pay(address, 50_000n)
@@ -166,6 +189,30 @@ describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere })
     })
   })
 })
+
+/**
+ * A payment out of an old kind of output, and the same with its signature turned: both are right,
+ * and as the signature is part of what the id is made of, each has an id of its own.
+ */
+async function twinsOf({ hand }: BitcoinTestChain, to: string) {
+  const { secret, publicKey: pubkey } = bitcoinKey('old kind')
+  const { address = '', output } = payments.p2pkh({ pubkey, network: networks.regtest })
+  if (output === undefined) throw new Error('no script')
+  const txid = await hand.pay({ payees: [{ to: address, amount: 50_000n }] })
+  await hand.mine()
+  const transaction = new Transaction()
+  transaction.addInput(Buffer.from(txid, 'hex').reverse(), 0)
+  transaction.addOutput(scriptOf(parseHolder(REGTEST, to), REGTEST), 40_000n)
+  const digest = transaction.hashForSignature(0, output, Transaction.SIGHASH_ALL)
+  const bytes = secp256k1.sign(digest, secret, { prehash: false })
+  const { r, s } = secp256k1.Signature.fromBytes(bytes)
+  return [s, secp256k1.Point.Fn.ORDER - s].map((value) => {
+    const der = new secp256k1.Signature(r, value).toBytes('der')
+    const pushes = [der.length + 1, ...der, Transaction.SIGHASH_ALL, pubkey.length, ...pubkey]
+    transaction.setInputScript(0, Buffer.from(pushes))
+    return { txid: transaction.getId(), hex: transaction.toHex() }
+  })
+}
 
 async function told(world: World): Promise<string[]> {
   const events = await world.events()

@@ -1,4 +1,5 @@
 import type { Seeded } from '@sluice/simulator'
+import type { ChainId } from '@sluice/wire'
 import { expect } from 'vitest'
 import { ETHER } from '../support/opened-world.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -27,11 +28,15 @@ export async function liveOf(world: World): Promise<Live> {
 }
 
 /** Reads a chain from its first block into an empty database, for users of the same addresses. */
-export async function rescanFresh(options: WorldOptions, users: readonly string[]): Promise<Live> {
+export async function rescanFresh(
+  options: WorldOptions,
+  users: readonly string[],
+  chainId: ChainId = SEPOLIA,
+): Promise<Live> {
   const world = await openWorld(options)
   try {
-    await world.step()
-    for (const user of users) await world.issue(user)
+    await world.step(chainId)
+    for (const user of users) await world.issue(user, chainId)
     await world.settle()
     return await liveOf(world)
   } finally {
@@ -59,17 +64,21 @@ export async function expectToldTruly(world: World): Promise<void> {
 }
 
 /** Follows to the end now and then; mostly the next reorg comes amid the following. */
-export async function follow(world: World, random: Seeded): Promise<void> {
+export async function follow(
+  world: World,
+  random: Seeded,
+  chainId: ChainId = SEPOLIA,
+): Promise<void> {
   if (random.chance(0.08)) await world.settle()
-  else for (let steps = random.int(4); steps > 0; steps -= 1) await world.step()
-  if (random.chance(0.3)) await world.resume()
+  else for (let steps = random.int(4); steps > 0; steps -= 1) await world.step(chainId)
+  if (random.chance(0.3)) await world.resume(chainId)
   if (random.chance(0.02)) await world.restart()
 }
 
 /** Until the chain is read to its end and nothing in it has stopped it. */
-export async function settleForGood(world: World): Promise<void> {
+export async function settleForGood(world: World, chainId: ChainId = SEPOLIA): Promise<void> {
   do {
-    await world.resume()
+    await world.resume(chainId)
     await world.settle()
-  } while ((await world.state()).condition !== 'running')
+  } while ((await world.state(chainId)).condition !== 'running')
 }

@@ -14,7 +14,7 @@ const TINY = `
   create table people (
     id bigint generated always as identity primary key,
     name text not null,
-    boss bigint references people (id)
+    boss bigint references people (id) deferrable initially deferred
   );
   create table accounts (
     person_id bigint not null references people (id),

@@ -4,10 +4,10 @@ import type { ChainId, TokenId } from '@sluice/wire'
 import { Bug, assert } from '../../src/base/assert.ts'
 import { Outage } from '../../src/base/fault.ts'
 import { addressOf } from '../../src/chains/format-address.ts'
+import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
 import type {
   Address,
   Block,
-  ChainAdapter,
   Decoded,
   Intent,
   Signed,
@@ -15,6 +15,7 @@ import type {
   Unsigned,
 } from '../../src/chains/port.ts'
 import { nonceOf } from '../../src/chains/reservation.ts'
+import { withoutCoins } from '../../src/chains/without-coins.ts'
 import {
   type FeeMarketTerms,
   type Terms,
@@ -168,7 +169,7 @@ export class ModelChain {
       fate: away,
       isContract: async () => false,
       requiresTag: async () => false,
-      choose: () => null,
+      ...withoutCoins,
       close: async () => undefined,
       quote: async () => {
         awake()

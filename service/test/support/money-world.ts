@@ -188,7 +188,7 @@ async function ownedBy(world: World, orgId: string, chainId: ChainId): Promise<A
 
 /** Has the API key's user ask for a withdrawal, as the door does; one signer is enough. */
 export async function withdraw(
-  { world, spender }: MoneyWorld,
+  { world, spender }: { world: World; spender: Pick<Spender, 'entry' | 'fees'> },
   wanted: { tokenId: TokenId; amount: bigint; recipient: string; reference: string },
 ): Promise<void> {
   const { catalogue, database, orgId, keys } = world

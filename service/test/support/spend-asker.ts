@@ -38,6 +38,8 @@ export function askersFates(told: Told): SpendFates {
     'top-up': asker,
     filler: { ...asker, included: nothing, unincluded: nothing },
     consolidation: asker,
+    delegation: asker,
+    undelegation: asker,
   }
 }
 

@@ -4,6 +4,7 @@ import { readOwnAddress } from '../../src/accounts/own-address.ts'
 import { openSpendFates } from '../../src/app/spend-fates.ts'
 import { type Spender, spendRound } from '../../src/app/spend-round.ts'
 import type { ServerMeans } from '../../src/api/means.ts'
+import { hasGasWallets } from '../../src/catalogue/chains.ts'
 import type { OperatorToken } from '../../src/catalogue/operator-token.ts'
 import { type Address } from '../../src/chains/port.ts'
 import { openFeeBook } from '../../src/gas/fee-book.ts'
@@ -44,7 +45,9 @@ export interface PayingChain {
 export interface WithdrawingWorld {
   world: World
   door: Door
+  spender: Spender
   settlement: Address
+  /** The settlement address where fees come out of what is paid. */
   gas: Address
   colleague(role?: 'operator' | 'approver' | 'admin'): Promise<Colleague>
   read(id: string): Promise<Withdrawal>
@@ -54,32 +57,44 @@ export interface WithdrawingWorld {
   mine(blocks?: number): Promise<void>
   /** Rounds and blocks until the withdrawal is over; so often at most. */
   conclude(id: string, roundsMax?: number): Promise<Withdrawal>
+  close(): Promise<void>
+}
+
+interface Opening {
+  wei?: bigint
+  tokens?: readonly OperatorToken[]
+  more?: Partial<Spender>
+  /** Whether it outlives the test: then whoever opened it closes it. */
+  isKept?: boolean
 }
 
 /** Opens one with own addresses; each is paid so many wei from outside, and that is confirmed. */
 export async function openWithdrawingWorld(
   anvil: PayingChain,
-  { wei = 10n ** 18n, tokens = [] }: { wei?: bigint; tokens?: readonly OperatorToken[] } = {},
+  { wei = 10n ** 18n, tokens = [], more = {}, isKept = false }: Opening = {},
 ): Promise<WithdrawingWorld> {
   const seed = expect.getState().currentTestName ?? ''
   const world = await openWorld({ seed, tokens, chains: [{ id: anvil.id, nodes: [anvil.url] }] })
   const door = await doorOf(world, anvil)
-  onTestFinished(async () => {
+  const close = async () => {
     await door.close()
     await world.close()
-  })
+  }
+  if (!isKept) onTestFinished(close)
   await world.settle()
-  const spender = await spenderOf(world, anvil)
+  const spender = { ...(await spenderOf(world, anvil)), ...more }
   const spend = async () => void (await spendRound(spender))
   const mine = async (blocks = 1) => {
     await anvil.mine(blocks)
     await world.settle()
   }
   await spend()
-  const [settlement, gas] = [await own(world, anvil, 'settlement'), await own(world, anvil, 'gas')]
+  const settlement = await own(world, anvil, 'settlement')
+  const hasGas = hasGasWallets(world.entry(anvil.id))
+  const gas = hasGas ? await own(world, anvil, 'gas') : settlement
   if (wei > 0n) {
     await anvil.pay(settlement, wei)
-    await anvil.pay(gas, wei)
+    if (hasGas) await anvil.pay(gas, wei)
     await mine(anvil.settles ?? REQUIRED)
   }
   const read = (id: string) =>
@@ -96,6 +111,7 @@ export async function openWithdrawingWorld(
   return {
     world,
     door,
+    spender,
     settlement,
     gas,
     colleague: (role = 'approver') => colleagueAt(world, door, role),
@@ -103,6 +119,7 @@ export async function openWithdrawingWorld(
     spend,
     mine,
     conclude,
+    close,
   }
 }
 

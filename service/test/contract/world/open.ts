@@ -13,7 +13,8 @@ import {
 } from '@sluice/simulator'
 import { foundTenants } from './found.ts'
 import { command, serve } from './programs.ts'
-import { CHAIN, type ContractWorld, WEBHOOK_PORTS } from './state.ts'
+import { CHAIN, type ContractWorld, TAG_CHAIN, WEBHOOK_PORTS } from './state.ts'
+import { startTagChain } from './tag-chain.ts'
 
 const CONFIRMATIONS = 2
 const NAMES = new URL('names.mjs', import.meta.url).href
@@ -48,9 +49,12 @@ export async function openContractWorld(): Promise<{
     const anvil = await startAnvil({ chainId: 11_155_111, blockTimeSeconds: BLOCK_SECONDS })
     closers.push(() => anvil.stop())
     const tokens = await makeTokens(anvil)
+    const ledgers = await startTagChain()
+    closers.push(() => ledgers.stop())
     const port = await freePort()
     const webhookPorts = await Promise.all(WEBHOOK_PORTS.map(() => freePort()))
-    const config = writeConfig(home, { port, nodeUrl: anvil.url, tokens, webhookPorts })
+    const nodes = { nodeUrl: anvil.url, ledgersUrl: ledgers.url }
+    const config = writeConfig(home, { port, ...nodes, tokens, webhookPorts })
     await command(config, ['keys', 'init', '--yes'])
     const service = await serve(config, { port, env: { NODE_OPTIONS: `--import=${NAMES}` } })
     closers.push(() => service.stop())
@@ -63,6 +67,7 @@ export async function openContractWorld(): Promise<{
       ownerUrl,
       webhookPorts,
       tokens,
+      tagged: ledgers.tagged,
       tenants,
     }
     return { world, close }
@@ -96,6 +101,7 @@ function writeConfig(
   given: {
     port: number
     nodeUrl: string
+    ledgersUrl: string
     tokens: ContractWorld['tokens']
     webhookPorts: readonly number[]
   },
@@ -120,6 +126,7 @@ function writeConfig(
     ...WIDE_LIMITS,
     chains: {
       [CHAIN]: { nodes: [given.nodeUrl], confirmations: CONFIRMATIONS, startHeight: 1 },
+      [TAG_CHAIN]: { nodes: [given.ledgersUrl] },
     },
     tokens: [
       { ...token(usd, 'TUSD'), sweepAmount: '1000' },

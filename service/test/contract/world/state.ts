@@ -1,6 +1,8 @@
 import type { Person } from './sign-in.ts'
 
 export const CHAIN = 'eip155:11155111'
+/** The chain whose payments may have to say for whom they are. */
+export const TAG_CHAIN = 'xrpl:testnet'
 /** Files of tests that receive webhooks, each on a port of its own. */
 export const WEBHOOK_PORTS = ['flow', 'hooks', 'hostile'] as const
 
@@ -23,5 +25,7 @@ export interface ContractWorld {
   webhookPorts: readonly number[]
   /** Token ids: the native one, an ordinary one, one with limits, one to be switched off. */
   tokens: { coin: string; usd: string; limited: string; off: string }
+  /** An account of the chain of tags that takes no payment without one. */
+  tagged: string
   tenants: Readonly<Record<string, Tenant>>
 }

@@ -1,0 +1,191 @@
+import { startTronNode, type TronChain } from '@sluice/simulator'
+import type { TokenId } from '@sluice/wire'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listOwnAddresses } from '../../src/accounts/own-address.ts'
+import { auditLedger } from '../../src/audit/run.ts'
+import { verifyTokens } from '../../src/catalogue/verify-tokens.ts'
+import { openFeeBook } from '../../src/gas/fee-book.ts'
+import { SPEND_POINTS } from '../../src/spends/crash-points.ts'
+import { SWEEP_POINTS } from '../../src/sweeps/crash-points.ts'
+import { tronSender } from '../adapters/tron-world.ts'
+import { withdraw } from '../support/money-world.ts'
+import { COIN, CONTRACT, SHASTA, TRX, USDT, WINDOW_BLOCKS } from '../support/tron-house.ts'
+import { openWorld } from '../support/world.ts'
+import { type MoneyPoint, MortalHouse, tokenOf } from './crashing-spender.ts'
+
+const SOLID_LAG = 4
+const STAKE = 200_000n * TRX
+const FUNDED = 5_000n * TRX
+const AMOUNT = 30n * TRX
+const ROUNDS_MAX = 14
+const PAUSE_MS = 15_000
+/** Points that a process dies at in one life, one after the other. */
+const TOGETHER = 9
+const POINTS: readonly MoneyPoint[] = [...SPEND_POINTS, ...SWEEP_POINTS]
+const CHUNKS = Array.from({ length: Math.ceil(POINTS.length / TOGETHER) }, (_, at) =>
+  POINTS.slice(at * TOGETHER, (at + 1) * TOGETHER),
+)
+
+/** A house that dies where it is told, and the chain under it. */
+interface Crashing {
+  house: MortalHouse
+  chain: TronChain
+  coin: TokenId
+  dollar: TokenId
+}
+
+describe('a process that pays on TRON and dies', () => {
+  let crashing: Crashing
+  let lives = 0
+  beforeAll(async () => {
+    crashing = await open()
+  })
+  afterAll(() => crashing.house.close())
+
+  test.each(CHUNKS.map((points) => [points.join(', '), points] as const))(
+    'W12 W13 W15 T07 T08 pays each once, dying once at each of %s',
+    async (_names, points) => {
+      lives += 1
+      const { house } = crashing
+      house.plan(points.map((point) => ({ stage: 'withdrawal', point, pass: 1 })))
+      house.enter('withdrawal')
+      await live(crashing, lives)
+      house.enter(null)
+      expect(points.filter((point) => house.passes('withdrawal', point) === 0)).toEqual([])
+      expect(house.deaths).toBe(points.length)
+      await expectSettled(crashing)
+    },
+  )
+
+  test('W01 nothing was lent for ever, and ledger and chain agree', async () => {
+    const { chain } = crashing
+    const { world, failures } = crashing.house
+    await world.clock.advance(11 * 60_000)
+    await again(crashing, 3)
+    const loans = await world.database.transaction((tx) =>
+      tx.many(sql<{ state: string; address: string }>`select state, address from energy_loans`),
+    )
+    expect(loans.length).toBeGreaterThan(0)
+    for (const { state } of loans) expect(state).toBe('Returned')
+    const lent = [...(chain.head().state?.delegations.values() ?? [])]
+    expect(lent.filter((stake) => stake > 0n)).toEqual([])
+    expect(await auditLedger(world)).toEqual([])
+    expect((await world.audit(SHASTA)).findings).toEqual([])
+    expect(failures).toEqual([])
+  })
+})
+
+/**
+ * A life: a token is swept from an address that was never activated, coins and a token go out; the
+ * node forgets what waits once, a block with it leaves the chain, and one window passes.
+ */
+async function live(crashing: Crashing, number: number): Promise<void> {
+  const { house, chain, coin, dollar } = crashing
+  const { world } = house
+  // Three at once, so that each has a successor and none is left out.
+  const recipients = [coin, coin, dollar].map((tokenId, at) => ({
+    tokenId,
+    recipient: tronSender(9_000 + 3 * number + at).address,
+  }))
+  for (const { tokenId, recipient } of recipients) {
+    const reference = `life ${number} ${recipient}`
+    const entry = world.entry(SHASTA)
+    const fees = openFeeBook({ get: () => world.adapter(SHASTA) }, world.clock)
+    const wanted = { tokenId, recipient, amount: AMOUNT, reference }
+    await withdraw({ world, spender: { entry, fees } }, wanted)
+  }
+  const { address } = await world.issue(`user ${number}`, SHASTA)
+  chain.payToken({ to: address, amount: AMOUNT, token: CONTRACT })
+  await house.mine(1 + SOLID_LAG)
+  await house.round()
+  // The nodes forget what waits; then nobody takes it, until its window is over.
+  chain.pool.clear()
+  chain.known.clear()
+  await again(crashing, 1, 4)
+  chain.lets = () => false
+  await house.round()
+  await house.mine(WINDOW_BLOCKS)
+  await house.round()
+  chain.lets = () => true
+  await house.mine(1)
+  chain.reorg({ depth: 1 })
+  chain.known.clear()
+  await house.settle()
+  await again(crashing, 1, 4)
+  const isOver = () =>
+    chain.tokens(CONTRACT, address) === 0n &&
+    recipients.every(({ tokenId, recipient }) => heldBy(chain, recipient, tokenId) === AMOUNT)
+  for (let rounds = 0; !isOver(); rounds += 1) {
+    if (rounds === ROUNDS_MAX) throw new Error('it is never carried out')
+    await again(crashing, 1)
+  }
+  await again(crashing, 2)
+  for (const { tokenId, recipient } of recipients) {
+    expect(heldBy(chain, recipient, tokenId)).toBe(AMOUNT)
+  }
+}
+
+/** Rounds of the spender, with as many blocks after each as make it final. */
+async function again({ house }: Crashing, rounds: number, blocks = 1 + SOLID_LAG): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    await house.world.clock.advance(PAUSE_MS)
+    await house.round()
+    await house.mine(blocks)
+  }
+}
+
+/** Every withdrawal was completed, each by one spend, and each step of it was told once. */
+async function expectSettled({ house: { world } }: Crashing): Promise<void> {
+  const found = await world.database.transaction((tx) =>
+    tx.many(sql<{ id: string; status: string; spends: number }>`
+      select w.id, w.status,
+             (select count(*)::int from spends s where s.subject_id = w.id) as spends
+        from withdrawals w`),
+  )
+  const events = await world.events()
+  for (const { id, status, spends } of found) {
+    expect({ status, spends }).toEqual({ status: 'Completed', spends: 1 })
+    const told = events.filter(({ payload }) => payload['id'] === id)
+    const story = told.map(({ type }) => type.replace('withdrawal.', '')).join(' ')
+    expect(story).toBe('created approved processing completed')
+  }
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => at + 1))
+}
+
+function heldBy(chain: TronChain, holder: string, tokenId: string): bigint {
+  return tokenId === COIN ? chain.balance(holder) : chain.tokens(CONTRACT, holder)
+}
+
+async function open(): Promise<Crashing> {
+  const seed = 'spending on TRON'
+  const node = await startTronNode({ solidLag: SOLID_LAG })
+  const { chain } = node
+  chain.deployToken({ name: 'Tether USD', symbol: 'USDT', decimals: 6, address: CONTRACT })
+  chain.mine(5)
+  const world = await openWorld({ seed, chains: [{ id: SHASTA, nodes: [node.url] }] })
+  const { database, orgId, catalogue } = world
+  const house = new MortalHouse({
+    world,
+    chainId: SHASTA,
+    mine: (blocks) => chain.mine(blocks),
+    bumpAfter: 3,
+    stop: () => node.stop(),
+  })
+  await house.settle()
+  await house.round()
+  const own = await database.transaction((tx) => listOwnAddresses(tx, { chainId: SHASTA, orgId }))
+  for (const { address, purpose } of own) {
+    chain.pay({ to: address, amount: FUNDED })
+    if (purpose === 'settlement')
+      chain.payToken({ to: address, token: CONTRACT, amount: 100n * AMOUNT })
+  }
+  await house.mine(1 + SOLID_LAG)
+  const gas = own.find(({ purpose }) => purpose === 'gas')?.address ?? ''
+  chain.stake(gas, STAKE)
+  await house.mine(1)
+  const adapter = world.adapter(SHASTA)
+  const chains = { get: () => adapter, all: () => [adapter], close: async () => undefined }
+  await verifyTokens({ database, chains }, catalogue)
+  return { house, chain, coin: tokenOf(world, COIN), dollar: tokenOf(world, USDT) }
+}

@@ -1,0 +1,184 @@
+import { startTronNode, type TronChain } from '@sluice/simulator'
+import { expect, onTestFinished, test } from 'vitest'
+import { tronSender } from '../adapters/tron-world.ts'
+import {
+  COIN,
+  created,
+  expectWhole,
+  opened,
+  SHASTA,
+  signedFor,
+  SOLID_LAG,
+  TRX,
+} from '../support/tron-house.ts'
+import { openWorld, type World } from '../support/world.ts'
+import { followWhilePossible, proxied } from './fault-world.ts'
+
+const INFOS = '/wallet/gettransactioninfobyblocknum'
+const BLOCKS = '/wallet/getblockbylimitnext'
+const BROADCAST = '/wallet/broadcasthex'
+const SOLID_HEAD = '/walletsolidity/getblock'
+const BUSY = '{"Error":"class java.lang.IllegalAccessException : lack of computing resources"}'
+const PAYMENTS = 30
+
+/** Answers with status 200 that are none, or belong elsewhere. */
+const WRONG: readonly [string, string, (chain: TronChain) => string][] = [
+  ['T10 receipts that are not there yet', INFOS, () => '[]'],
+  ['T10 an empty object for receipts', INFOS, () => '{}'],
+  ['N09 receipts of another block', INFOS, (chain) => infosOf(chain)],
+  ['N07 the limit of the node', BLOCKS, () => BUSY],
+  ['N04 no block', BLOCKS, () => '{}'],
+  ['N09 no JSON at all', BLOCKS, () => 'this API is closed because this node is a lite fullnode'],
+]
+
+test.each(WRONG)('%s, now and then, and nothing is lost', async (_what, method, bodyOf) => {
+  const { world, chain, url } = await openScanned()
+  const proxy = await proxied(url)
+  await world.restart({ chains: [{ id: SHASTA, nodes: [proxy.url] }] })
+  const { address } = await world.issue('ann', SHASTA)
+  await payEach(chain, address, 2)
+  const body = bodyOf(chain)
+  const action = { do: 'http', status: 200, body } as const
+  const rule = proxy.rules.add({ match: { method, every: 3 }, action })
+  for (let paid = 2; paid < PAYMENTS; paid += 2) {
+    await payEach(chain, address, 2)
+    await followWhilePossible(world, SHASTA)
+  }
+  expect(rule.hits).toBeGreaterThan(3)
+  proxy.rules.clear()
+  chain.mine(SOLID_LAG)
+  await world.settle(SHASTA)
+  expect(await world.balance(COIN)).toBe(BigInt(PAYMENTS) * TRX)
+  expect((await world.deposits()).map(({ status }) => status)).toEqual(
+    Array.from({ length: PAYMENTS }, () => 'Confirmed'),
+  )
+})
+
+test('T06 N01 while the solid head stands still, nothing is credited', async () => {
+  const { world, chain, url } = await openScanned()
+  const proxy = await proxied(url)
+  await world.restart({ chains: [{ id: SHASTA, nodes: [proxy.url] }] })
+  const { address } = await world.issue('ann', SHASTA)
+  // What is solid is one of our own blocks by then.
+  chain.mine(2 * SOLID_LAG)
+  await world.settle(SHASTA)
+  const asked = await fetch(`${url}${SOLID_HEAD}`, { method: 'POST', body: '{"detail":false}' })
+  const body = await asked.text()
+  proxy.rules.add({ match: { method: SOLID_HEAD }, action: { do: 'http', status: 200, body } })
+  await payEach(chain, address, 1)
+  chain.mine(3 * SOLID_LAG)
+  await followWhilePossible(world, SHASTA)
+  expect(await world.deposits()).toMatchObject([{ status: 'Detected' }])
+  proxy.rules.clear()
+  await world.settle(SHASTA)
+  expect(await world.deposits()).toMatchObject([{ status: 'Confirmed' }])
+})
+
+test('N09 a block that no answer proves is read where two nodes agree, and told once', async () => {
+  const { world, chain, url } = await openScanned()
+  const other = await startTronNode({ chain })
+  onTestFinished(() => other.stop())
+  await world.restart({ chains: [{ id: SHASTA, nodes: [url, other.url] }] })
+  const { address } = await world.issue('ann', SHASTA)
+  for (let odd = 0; odd < 2; odd += 1) {
+    const id = chain.pay({ to: address, amount: TRX })
+    const paid = chain.pool.get(id)
+    // A field of a number that nobody knows, as any signer may write it.
+    if (paid !== undefined) chain.pool.set(id, { ...paid, hidden: Uint8Array.of(0xf8, 1, 7) })
+    chain.mine(1)
+    await world.settle(SHASTA)
+  }
+  chain.mine(SOLID_LAG)
+  await world.settle(SHASTA)
+  expect(await world.balance(COIN)).toBe(2n * TRX)
+  const told = (await world.alerts()).filter(({ code }) => code === 'chain.unproven_block')
+  expect(told).toMatchObject([
+    { subject: SHASTA, times: 2, message: expect.stringContaining('names the root') },
+  ])
+})
+
+test('T08 W13 an answer that is lost after the broadcast is a payment made once', async () => {
+  const proxies: Awaited<ReturnType<typeof proxied>>[] = []
+  const house = await opened(async (url) => {
+    proxies.push(await proxied(url))
+    return proxies[0]?.url ?? url
+  })
+  const to = tronSender(701).address
+  const id = await created(house, { recipient: to, amount: String(20n * TRX) })
+  house.chain.lets = () => false
+  const rule = proxies[0]?.rules.add({ match: { method: BROADCAST }, action: { do: 'dropAfter' } })
+  await house.spend()
+  proxies[0]?.rules.clear()
+  // The same bytes again: the node has them.
+  await house.mine(4)
+  await house.world.clock.advance(60_000)
+  await house.spend()
+  house.chain.lets = () => true
+  expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+  expect(rule?.hits).toBeGreaterThan(0)
+  expect(house.chain.balance(to)).toBe(20n * TRX)
+  expect(await signedFor(house)).toBe(1)
+})
+
+test.each([
+  'SERVER_BUSY',
+  'NO_CONNECTION',
+  'NOT_ENOUGH_EFFECTIVE_CONNECTION',
+  'BLOCK_UNSOLIDIFIED',
+  'TAPOS_ERROR',
+  'TRANSACTION_EXPIRATION_ERROR',
+  'BANDWITH_ERROR',
+  'SIGERROR',
+  'OTHER_ERROR',
+])('T09 %s makes nothing be signed anew', async (code) => {
+  const proxies: Awaited<ReturnType<typeof proxied>>[] = []
+  const house = await opened(async (url) => {
+    proxies.push(await proxied(url))
+    return proxies[0]?.url ?? url
+  })
+  const to = tronSender(702).address
+  const id = await created(house, { recipient: to, amount: String(20n * TRX) })
+  const body = JSON.stringify({ result: false, code, txid: '00'.repeat(32), message: 'no' })
+  const action = { do: 'http', status: 200, body } as const
+  proxies[0]?.rules.add({ match: { method: BROADCAST }, action })
+  for (let round = 0; round < 3; round += 1) {
+    await house.spend()
+    await house.mine(4)
+    await house.world.clock.advance(20_000)
+  }
+  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
+  proxies[0]?.rules.clear()
+  expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+  expect(house.chain.balance(to)).toBe(20n * TRX)
+  expect(await signedFor(house)).toBe(1)
+  await expectWhole(house)
+})
+
+/** A world that scans a chain of TRON. */
+async function openScanned(): Promise<{ world: World; chain: TronChain; url: string }> {
+  const node = await startTronNode({ solidLag: SOLID_LAG })
+  const { chain, url } = node
+  chain.mine(30)
+  const seed = expect.getState().currentTestName ?? ''
+  const world = await openWorld({ seed, chains: [{ id: SHASTA, nodes: [url] }] })
+  onTestFinished(async () => {
+    await world.close()
+    await node.stop()
+  })
+  await world.settle(SHASTA)
+  return { world, chain, url }
+}
+
+/** So many blocks, each with a payment. */
+async function payEach(chain: TronChain, to: string, blocks: number): Promise<void> {
+  for (let paid = 0; paid < blocks; paid += 1) {
+    chain.pay({ to, amount: TRX })
+    chain.mine(1)
+  }
+}
+
+/** What a node says of the highest block, which is none that is asked for later. */
+function infosOf(chain: TronChain): string {
+  const infos = chain.head().executed.map(({ info }) => info)
+  return JSON.stringify(infos, (_key, one) => (typeof one === 'bigint' ? Number(one) : one))
+}

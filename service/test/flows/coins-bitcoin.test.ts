@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditLedger } from '../../src/audit/run.ts'
+import { freeCoins } from '../../src/coins/free.ts'
+import { holdDeposit, releaseDeposit } from '../../src/deposits/hold.ts'
+import { ensureOwnAddresses } from '../../src/gas/wallets.ts'
+import { readOwnAddress } from '../../src/accounts/own-address.ts'
+import { withSession } from '../../src/store/connection.ts'
+import {
+  BITCOIN_NODES,
+  type BitcoinTestChain,
+  bitcoinWorld,
+  REGTEST,
+  TBTC,
+} from '../support/bitcoin-chain.ts'
+import { openCoinHouse, stranger } from '../support/coin-house.ts'
+import { coinsAtAddresses, spendSecretly } from '../support/coin-thief.ts'
+import type { World } from '../support/world.ts'
+import { REQUIRED } from '../support/world-life.ts'
+
+const MATURITY = 100
+
+describe.each(BITCOIN_NODES)('coins of Bitcoin, on $name', ({ start, isThere }) => {
+  describe.runIf(isThere)('through the life of a house', () => {
+    let chain: BitcoinTestChain
+    beforeAll(async () => {
+      chain = await start()
+    })
+    afterAll(() => chain.stop())
+
+    const open = async () => {
+      const world = await bitcoinWorld(chain)
+      const { address: ann } = await world.issue('ann', REGTEST)
+      const entry = world.entry(REGTEST)
+      await ensureOwnAddresses(world.database, { keys: world.keys, entry })
+      const house = await settlementOf(world)
+      const confirm = async (blocks = REQUIRED + 1) => {
+        await chain.hand.mine(blocks)
+        await world.settle()
+      }
+      const pay = (to: string, amount: bigint) => chain.hand.pay({ payees: [{ to, amount }] })
+      return { world, ann, house, confirm, pay }
+    }
+
+    test('B13 a deposit and a funding are free once they are credited', async () => {
+      const { world, ann, house, confirm, pay } = await open()
+      await pay(ann, 40_000n)
+      await pay(house, 50_000n)
+      await confirm(1)
+      expect(await amountsOf(world)).toEqual([])
+      expect(await coinsAtAddresses(world, ann, house)).toHaveLength(2)
+      expect(await differences(world)).toEqual([])
+      await confirm()
+      expect(await amountsOf(world)).toEqual([50_000n, 40_000n])
+      expect(await world.balances()).toEqual({
+        [`${TBTC} claim:available`]: 90_000n,
+        [`${TBTC} place:deposits:${ann}`]: 40_000n,
+        [`${TBTC} place:settlement:${house}`]: 50_000n,
+      })
+      expect(await differences(world)).toEqual([])
+    })
+
+    test('B05 new coins are free when they have matured', async () => {
+      const { world, ann, confirm } = await open()
+      await chain.hand.mineTo(ann)
+      await confirm(MATURITY - 1)
+      expect(await amountsOf(world)).toEqual([])
+      await confirm(1)
+      expect(await amountsOf(world)).toHaveLength(1)
+    })
+
+    test('B06 what is held or below the minimum is not free until it is credited', async () => {
+      const { world, ann, confirm, pay } = await open()
+      await pay(ann, 40_000n)
+      await chain.hand.pay({ payees: [{ to: ann, amount: 300n }], isSent: false })
+      await confirm(1)
+      const [deposit] = (await world.deposits()).filter(({ amount }) => amount === 40_000n)
+      const { catalogue, database } = world
+      const word = { catalogue, depositId: deposit?.id ?? '', actor: 'test', reason: 'a look' }
+      await database.transaction((tx) => holdDeposit(tx, word))
+      await confirm()
+      const statuses = (await world.deposits()).map(({ status }) => status).toSorted()
+      expect(statuses).toEqual(['BelowMinimum', 'Held'])
+      expect(await amountsOf(world)).toEqual([])
+      expect(await differences(world)).toEqual([])
+      await database.transaction((tx) => releaseDeposit(tx, word))
+      await world.settle()
+      expect(await amountsOf(world)).toEqual([40_000n, 300n])
+    })
+
+    test('B11 a coin that somebody else spends with our key is told by the audit', async () => {
+      const { world, ann, confirm, pay } = await open()
+      await pay(ann, 40_000n)
+      await pay(ann, 30_000n)
+      await confirm()
+      const [coin, kept] = await coinsAtAddresses(world, ann)
+      if (coin === undefined || kept === undefined) throw new Error('there are no coins')
+      const payees = [{ to: chain.hand.address, amount: coin.amount - 5_000n }]
+      await spendSecretly(world, chain, { coins: [coin], payees })
+      await world.settle()
+      expect(await amountsOf(world)).toEqual([kept.amount])
+      expect(await differences(world)).toEqual([`${ann} 70000 ${kept.amount}`])
+      // What nobody has read in a block, the node knows all the same.
+      await asOwner(
+        world,
+        'update coins set spent_height = null, spent_hash = null, spent_by = null',
+      )
+      expect(await amountsOf(world)).toEqual([40_000n, 30_000n])
+      expect(await differences(world)).toEqual([`${ann} 70000 ${kept.amount}`])
+      const { tip } = await world.state(REGTEST)
+      await world.rescan(tip.height, tip.height, REGTEST)
+      await world.settle()
+      expect(await amountsOf(world)).toEqual([kept.amount])
+    })
+
+    test('B11 a coin that is not as it was is told, a node elsewhere is not heard', async () => {
+      const { world, ann, confirm, pay } = await open()
+      await pay(ann, 40_000n)
+      await confirm()
+      await asOwner(world, 'update coins set amount = 39000')
+      expect(await differences(world)).toEqual([`${ann} 40000 39000`])
+      await asOwner(world, 'update coins set amount = 40000')
+      const [coin] = await coinsAtAddresses(world, ann)
+      if (coin === undefined) throw new Error('there is no coin')
+      const payees = [{ to: chain.hand.address, amount: 30_000n }]
+      await spendSecretly(world, chain, { coins: [coin], payees })
+      expect(await differences(world)).toEqual([])
+      await world.settle()
+      expect(await differences(world)).toEqual([`${ann} 40000 0`])
+    })
+
+    test('W25 what a forgotten payment returns to us is held, not credited again', async () => {
+      const { world, ann, house, confirm, pay } = await open()
+      const { address: bob } = await world.issue('bob', REGTEST)
+      for (const address of [ann, bob]) await pay(address, 40_000n)
+      await confirm()
+      const payees = [
+        { to: chain.hand.address, amount: 40_000n },
+        { to: house, amount: 35_000n },
+        { to: ann, amount: 3_000n },
+      ]
+      // Of two addresses: nobody is named as the sender.
+      const coins = await coinsAtAddresses(world, ann, bob)
+      await spendSecretly(world, chain, { coins, payees })
+      await confirm()
+      expect(await world.balance(TBTC)).toBe(80_000n)
+      expect(await world.balance(TBTC, 'claim:held')).toBe(38_000n)
+      expect(await amountsOf(world)).toEqual([])
+    })
+
+    test('W25 what returns from a forgotten payment, known again, is our change', async () => {
+      const coinHouse = await openCoinHouse(chain)
+      const { world } = coinHouse
+      const ann = await coinHouse.deposit('ann', 90_000n)
+      const payee = stranger('forgotten payee', chain)
+      const id = await coinHouse.want(payee, 30_000n)
+      await coinHouse.spend()
+      const coins = await coinsAtAddresses(world, ann)
+      const back = { to: coinHouse.settlement, amount: 55_000n }
+      const payees = [{ to: payee, amount: 30_000n }, back]
+      await spendSecretly(world, chain, { coins, payees })
+      await world.settle()
+      await coinHouse.expectWhole()
+      expect(await amountsOf(world)).toEqual([55_000n])
+      await coinHouse.mineEmpty(REQUIRED)
+      expect(await coinHouse.read(id)).toMatchObject({ status: 'Completed', fee: 5_000n })
+      const [free, gas] = [await world.balance(TBTC), await world.balance(TBTC, 'claim:gas')]
+      expect(free + gas).toBe(55_000n)
+      await coinHouse.undo(REQUIRED + 1)
+      await coinHouse.expectWhole()
+      expect(await amountsOf(world)).toEqual([])
+    })
+  })
+})
+
+async function settlementOf(world: World): Promise<string> {
+  const { orgId, database } = world
+  const whose = { orgId, chainId: REGTEST, purpose: 'settlement' } as const
+  const address = await database.transaction((tx) => readOwnAddress(tx, whose))
+  if (address === null) throw new Error('there is no settlement address')
+  return address
+}
+
+/** What the free coins hold, the largest first. */
+async function amountsOf({ database, orgId }: World): Promise<bigint[]> {
+  const coins = await database.transaction((tx) => freeCoins(tx, { orgId, chainId: REGTEST }))
+  return coins.map(({ amount }) => amount)
+}
+
+/** Where ledger, coins and node differ: the address, what is expected, what is found. */
+async function differences(world: World): Promise<string[]> {
+  expect(await auditLedger(world)).toEqual([])
+  const { findings } = await world.audit(REGTEST)
+  return findings.map(({ address, expected, found }) => `${address} ${expected} ${found}`)
+}
+
+function asOwner({ urls }: World, text: string): Promise<unknown> {
+  return withSession(urls.owner, (session) => session.script(text))
+}

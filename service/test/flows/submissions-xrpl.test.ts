@@ -1,0 +1,82 @@
+import { type FaultAction, type FaultProxy, startFaultProxy, xrplWallet } from '@sluice/simulator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendSpend } from '../../src/spends/send.ts'
+import { stockTickets } from '../../src/spends/stock-tickets.ts'
+import { AMOUNT, openXrplSpender, type XrplSpender } from '../support/xrpl-spender.ts'
+
+/** What a node may say to a submission, whether it has taken it or not. */
+const SAID = [
+  'tesSUCCESS',
+  'tefPAST_SEQ',
+  'tefMAX_LEDGER',
+  'tefALREADY',
+  'tefNO_TICKET',
+  'terQUEUED',
+  'terPRE_SEQ',
+  'terPRE_TICKET',
+  'telINSUF_FEE_P',
+  'temBAD_FEE',
+  'tecUNFUNDED_PAYMENT',
+] as const
+const PAST_THE_LAST = 24
+const subjects: string[] = []
+
+let proxy: FaultProxy
+let spender: XrplSpender
+beforeAll(async () => {
+  spender = await openXrplSpender('submissions', undefined, async (target) => {
+    proxy = await startFaultProxy({ target, seed: 'submissions' })
+    return proxy.url
+  })
+})
+afterAll(async () => {
+  await spender?.close()
+  await proxy?.stop()
+})
+
+const saying = (result: string): FaultAction => ({
+  do: 'mutate',
+  change: (given: object) => ({ ...given, engine_result: result }),
+})
+const ANSWERS: readonly (readonly [string, FaultAction])[] = [
+  ...SAID.map((code) => [code, saying(code)] as const),
+  ['noNetwork', { do: 'mutate', change: () => ({ error: 'noNetwork', status: 'error' }) }],
+  ['nothing', { do: 'dropAfter' }],
+]
+
+describe.each(['taken', 'lost'])('X11 a submission that is %s is paid once', (fate) => {
+  test.each(ANSWERS)('whatever the node says: %s', async (name, action) => {
+    const { node, base, means } = spender
+    means.tickets = 4
+    await stockTickets(means)
+    await spender.closed(1)
+    proxy.rules.add({ match: { method: 'submit' }, action })
+    const recipient = `${fate} ${name}`
+    const subjectId = await spender.freshId()
+    const mandate = await spender.mandateFor(subjectId, spender.intentTo(recipient))
+    expect(await sendSpend(means, mandate)).toMatchObject({ outcome: 'sent' })
+    if (fate === 'lost') node.chain.forget()
+    await spender.closed(1)
+    proxy.rules.clear()
+    await spender.world.clock.advance(30_000)
+    await spender.tend()
+    await spender.closed(2)
+    const { address } = xrplWallet(recipient)
+    expect(node.chain.paymentsBetween(base, address)).toEqual([
+      { amount: AMOUNT.toString(), tag: 7 },
+    ])
+    subjects.push(subjectId)
+  })
+})
+
+test('X11 none of them was signed twice, even after their last ledgers', async () => {
+  await spender.closed(PAST_THE_LAST)
+  await spender.tend()
+  await spender.closed(1)
+  expect(subjects).toHaveLength(2 * ANSWERS.length)
+  for (const subjectId of subjects) {
+    const [spend] = await spender.spendsOf(subjectId)
+    expect(spend).toMatchObject({ state: 'Settled', succeeded: true })
+    expect(spend?.transactions).toHaveLength(1)
+  }
+})

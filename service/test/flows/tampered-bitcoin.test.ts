@@ -1,0 +1,102 @@
+import { bitcoinKey } from '@sluice/simulator'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
+import type { Address } from '../../src/chains/port.ts'
+import { coinTermsOf } from '../../src/chains/spending.ts'
+import { parseHolder } from '../adapters/brands.ts'
+import { BITCOIN_NODES, type BitcoinTestChain } from '../support/bitcoin-chain.ts'
+import { openCoinHouse, stranger } from '../support/coin-house.ts'
+
+type Craft = ChainAdapter['craft']
+
+/** Blocks without it after which a transaction is replaced. */
+const BUMP_AFTER = 3
+const [simulated] = BITCOIN_NODES
+
+let chain: BitcoinTestChain
+beforeAll(async () => {
+  if (simulated === undefined) throw new Error('no simulated node')
+  chain = await simulated.start()
+})
+afterAll(() => chain?.stop())
+
+const CRAFTS: readonly [string, (craft: Craft, thief: Address) => Craft][] = [
+  [
+    'pay somebody else',
+    (craft, to) =>
+      (intent, ...more) => {
+        const payees = intent.payees?.map((payee) => ({ ...payee, to }))
+        return craft({ ...intent, to, ...(payees && { payees }) }, ...more)
+      },
+  ],
+  [
+    'return to somebody else',
+    (craft, address) => (intent, terms, reservation) => {
+      if (reservation.kind !== 'coins' || reservation.change === null) throw new Error('no change')
+      const change = { ...reservation.change, address }
+      return craft(intent, terms, { ...reservation, change })
+    },
+  ],
+  [
+    'cost more',
+    (craft) => (intent, terms, reservation) => {
+      if (reservation.kind !== 'coins' || reservation.change === null) throw new Error('no change')
+      const change = { ...reservation.change, amount: reservation.change.amount - 1n }
+      return craft(intent, { ...coinTermsOf(terms), maxFee: 100_000n }, { ...reservation, change })
+    },
+  ],
+]
+
+test('A13 bytes that pay or return to somebody else, or cost more, halt the sender', async () => {
+  const house = await openCoinHouse(chain)
+  await house.deposit('ann', 90_000n)
+  const id = await house.want(stranger('ann', chain), 30_000n)
+  const { adapter } = house.spender
+  const thief = parseHolder(chain.id, stranger('thief', chain))
+  const craft: Craft = (...given) => adapter.craft(...given)
+  for (const [name, change] of CRAFTS) {
+    house.spender.adapter = { ...adapter, craft: change(craft, thief) }
+    await house.spend()
+    expect(await house.pool()).toEqual([])
+    expect((await house.read(id)).status).toBe('Pending')
+    const codes = (await house.world.alerts()).map(({ code }) => code)
+    expect([name, codes]).toEqual([name, ['spend.mismatch']])
+    expect((await house.coins()).filter(({ spendId }) => spendId !== null)).toEqual([])
+    await house.tamper(`
+      update senders set halted_at = null, halted_cause = '';
+      update alerts set resolved_at = now()`)
+  }
+})
+
+test.each(['recipient', 'bytes'])(
+  'A13 a payment whose stored %s was changed is not made again',
+  async (what) => {
+    const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
+    await house.deposit('ann', 90_000n)
+    const id = await house.want(stranger('ann', chain), 30_000n)
+    await house.spend()
+    const { id: spendId, transactions } = await house.spendOf(id)
+    const thief = stranger('thief', chain)
+    await house.tamper(
+      `update spend_subjects set recipient = '${thief}' where spend_id = '${spendId}'`,
+    )
+    if (what === 'bytes') {
+      const [from, to] = ['ann', 'thief'].map((name) => bitcoinKey(name).script)
+      const raw = Buffer.from(transactions[0]?.raw ?? [])
+      const at = raw.indexOf(from ?? '')
+      raw.set(to ?? [], at)
+      const { txnHash } = house.spender.adapter.decode(raw)
+      await house.tamper(`
+        alter table transaction_coins drop constraint transaction_coins_chain_id_txn_hash_fkey;
+        update spend_transactions set raw = '\\x${raw.toString('hex')}', txn_hash = '${txnHash}';
+        update transaction_coins set txn_hash = '${txnHash}';
+        update spends set txn_hash = '${txnHash}'`)
+    }
+    await house.mineEmpty(BUMP_AFTER)
+    await house.spend()
+    expect((await house.spendOf(id)).transactions).toHaveLength(1)
+    expect((await house.world.alerts()).map(({ code }) => code)).toEqual(['spend.mismatch'])
+    await house.mine(4)
+    expect(await house.held('thief')).toEqual([])
+  },
+)

@@ -1,0 +1,197 @@
+import { sql } from 'kysely'
+import { afterEach, expect, test } from 'vitest'
+import { derivationOf, signerPath } from '../../src/accounts/signer-path.ts'
+import { Outage } from '../../src/base/fault.ts'
+import type { Intent, Reservation } from '../../src/chains/port.ts'
+import { parseHolder } from '../adapters/brands.ts'
+import { resumeSender } from '../../src/spends/halt.ts'
+import { compareSenders } from '../../src/spends/prepare.ts'
+import { listSenders } from '../../src/spends/read.ts'
+import { sendSpend } from '../../src/spends/send.ts'
+import { stockTickets } from '../../src/spends/stock-tickets.ts'
+import { openXrplSpender, XRP, XRPL, type XrplSpender } from '../support/xrpl-spender.ts'
+
+const STOCK = 4
+const RESERVE = 1_000_000n
+const STEP = 200_000n
+
+let spender: XrplSpender
+afterEach(() => spender?.close())
+
+test('W18 tickets are made, used one by one, and made again before they run out', async () => {
+  spender = await opened('stock')
+  const { node, base, means } = spender
+  const gas = await spender.world.balance(XRP, 'claim:gas')
+  const sequence = node.chain.account(base)?.sequence ?? 0
+  expect(await stockTickets(means)).toBe(STOCK)
+  // While they are under way payments wait for them, and no more are asked for.
+  expect(await stockTickets(means)).toBe(0)
+  expect(await pay()).toBe('busy')
+  await spender.closed(1)
+  expect(spender.tickets()).toEqual([1, 2, 3, 4].map((at) => sequence + at))
+  // Their fee is the organization's own; nothing of them is a deposit or an alert.
+  expect(await spender.world.balance(XRP, 'claim:gas')).toBe(gas - 12n)
+  expect(await spender.world.alerts()).toEqual([])
+  for (let paid = 1; paid <= 2; paid += 1) {
+    expect(await pay()).toBe('sent')
+    expect(await stockTickets(means)).toBe(0)
+  }
+  expect(await pay()).toBe('sent')
+  expect(await stockTickets(means)).toBe(3)
+  await spender.closed(1)
+  // Those of payments are used, and so is the Sequence that made more.
+  expect(spender.tickets()).toEqual([4, 6, 7, 8].map((at) => sequence + at))
+  expect(node.chain.account(base)?.sequence).toBe(sequence + 9)
+})
+
+test('X13 there are as many tickets as the reserve leaves room for, or none', async () => {
+  spender = await opened('reserve', RESERVE + 2n * STEP + 100n)
+  const { node, means } = spender
+  expect(await stockTickets(means)).toBe(2)
+  await spender.closed(1)
+  expect(spender.tickets()).toHaveLength(2)
+  // The network asks for more: no ticket can be had, and what is paid is paid in its turn.
+  Object.assign(node.chain.fees, { reserveStep: 5n * STEP })
+  for (let paid = 0; paid < 3; paid += 1) {
+    expect(await stockTickets(means)).toBe(0)
+    expect(await pay()).toBe('sent')
+    await spender.closed(1)
+  }
+  expect(spender.tickets()).toEqual([])
+  expect((await own()).map(({ ticket, state }) => [ticket, state])).toEqual([
+    [false, 'Settled'],
+    [true, 'Settled'],
+    [true, 'Settled'],
+    [false, 'Settled'],
+  ])
+})
+
+test('X05 tickets that the ledger refused leave no hole in the numbers', async () => {
+  spender = await opened('refused')
+  const { node, base, means } = spender
+  const sequence = node.chain.account(base)?.sequence ?? 0
+  const { fees } = node.chain
+  expect(await stockTickets(means)).toBe(STOCK)
+  // Between the question and the ledger the reserve grew.
+  Object.assign(fees, { reserveStep: 10n ** 12n })
+  await spender.closed(1)
+  Object.assign(fees, { reserveStep: STEP })
+  expect(spender.tickets()).toEqual([])
+  means.tickets = 0
+  expect(await pay()).toBe('sent')
+  await spender.closed(1)
+  expect((await own()).map(({ nonce, succeeded }) => [nonce, succeeded])).toEqual([
+    [sequence, false],
+    [sequence + 1, true],
+  ])
+})
+
+test('W25 a ticket that was used by what we forgot halts the account, until resumed', async () => {
+  spender = await opened('forgotten')
+  const { node, base, means, world } = spender
+  await stockTickets(means)
+  await spender.closed(1)
+  const [first = 0, ...others] = spender.tickets()
+  await compareSenders(means)
+  expect(await halted()).toEqual([])
+  const to = parseHolder(XRPL, node.chain.wallet.address)
+  await signByHand({ kind: 'ticket', ticket: first }, { to, amount: 7n })
+  // The scanner has not come so far: the spender must see it by itself.
+  node.chain.close()
+  await compareSenders(means)
+  expect(await halted()).toMatchObject([expect.stringContaining(`tickets ${first}, which`)])
+  expect(await pay()).toBe('halted')
+  await spender.closed(1)
+  const { latest } = await means.adapter.nonces(base)
+  const { tickets = [] } = (await means.adapter.standing?.(base)) ?? {}
+  expect(tickets).toEqual(others)
+  const seen = { chainId: XRPL, address: base, chainNonce: latest, chainTickets: tickets }
+  const word = { actor: 'test', reason: 'seen' }
+  await world.database.transaction((tx) => resumeSender(tx, { ...seen, ...word }))
+  expect(await pay()).toBe('sent')
+  await spender.closed(1)
+  expect((await own()).at(-1)).toMatchObject({ nonce: others[0], ticket: true, state: 'Settled' })
+})
+
+test('W25 tickets that a lost database had made are used, not made again', async () => {
+  spender = await opened('left over')
+  const { node, base, means } = spender
+  const sequence = node.chain.account(base)?.sequence ?? 0
+  // Signed with the account's own key, and nowhere written down.
+  await signByHand({ kind: 'nonce', nonce: sequence }, { to: base, amount: 0n, tickets: 3 })
+  node.chain.close()
+  const left = spender.tickets()
+  expect(left).toHaveLength(3)
+  expect(await stockTickets(means)).toBe(0)
+  expect(await pay()).toBe('sent')
+  await spender.closed(1)
+  expect(await own()).toMatchObject([{ nonce: left[0], ticket: true, state: 'Settled' }])
+})
+
+test('N15 a node that is behind what was read halts nobody', async () => {
+  spender = await opened('behind')
+  const { node, means } = spender
+  await stockTickets(means)
+  await spender.closed(1)
+  node.chain.unvalidated = 1
+  await expect(compareSenders(means)).rejects.toThrow(Outage)
+  expect(await halted()).toEqual([])
+  node.chain.unvalidated = 0
+  await compareSenders(means)
+  expect(await halted()).toEqual([])
+})
+
+async function opened(seed: string, apart?: bigint): Promise<XrplSpender> {
+  const one = await openXrplSpender(`tickets ${seed}`, apart)
+  one.means.tickets = STOCK
+  return one
+}
+
+let payments = 0
+
+/** One payment more; what came of asking for it. */
+async function pay(): Promise<string> {
+  payments += 1
+  const intent = spender.intentTo(`recipient ${payments}`)
+  const mandate = await spender.mandateFor(await spender.freshId(), intent)
+  return (await sendSpend(spender.means, mandate)).outcome
+}
+
+/** Signs with the account's own key what nobody writes down, and hands it over. */
+async function signByHand(
+  place: Reservation,
+  wanted: Pick<Intent, 'to' | 'amount' | 'tickets'>,
+): Promise<void> {
+  const { base, means, world } = spender
+  const { entry, keys, adapter } = means
+  const path = await world.database.transaction((tx) =>
+    signerPath(tx, keys, { entry, address: base }),
+  )
+  if (path === null) throw new Error('no path')
+  const at = derivationOf(entry, path)
+  const intent = { chainId: XRPL, tokenId: XRP, from: base, memo: null, ...wanted }
+  const quote = await adapter.quote(intent, means.caps)
+  if (!quote.ok) throw new Error(quote.message)
+  const unsigned = adapter.craft(intent, quote.terms, place, keys.keyring.publicKey(at))
+  const signatures = unsigned.digests.map((digest) => keys.keyring.sign(at, digest))
+  await adapter.broadcast(adapter.combine(unsigned, signatures).raw)
+}
+
+async function halted(): Promise<string[]> {
+  const filter = { chainId: XRPL, halted: true }
+  const senders = await spender.world.database.transaction((tx) => listSenders(tx, filter))
+  return senders.map(({ haltedCause }) => haltedCause)
+}
+
+/** All spends of the account, in the order in which they were signed. */
+function own() {
+  interface Row {
+    nonce: number
+    ticket: boolean
+    state: string
+    succeeded: boolean | null
+  }
+  return spender.world.database.transaction((tx) =>
+    tx.many(sql<Row>`select nonce, ticket, state, succeeded from spends order by created_at, id`),
+  )
+}

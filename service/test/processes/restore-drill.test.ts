@@ -1,0 +1,153 @@
+import { dirname, join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import type { SoakChain } from '../soak/chains/chain.ts'
+import { build, serve, sluice, sluiceJson, type Started, until, untilReady } from './program.ts'
+import { makeRestoreHouse, type RestoreHouse, withNewDatabase } from './restore-house.ts'
+
+const TIMEOUT_MS = 300_000
+const REASON = 'compared with the nodes'
+/** What was signed on TRON before a restore can be included for so long. */
+const FORGOTTEN_MS = 12 * 60_000
+
+beforeAll(build)
+
+test(
+  'K07 W25 a backup older than its chains: on every family all is found, and nothing paid twice',
+  async () => {
+    const house = await makeRestoreHouse(['evm', 'bitcoin', 'tron', 'xrpl'])
+    const file = join(dirname(house.config), 'house.backup')
+    const pending = await liveBefore(house, file)
+    await liveAfter(house, pending)
+    const config = await withNewDatabase(house)
+    const restored = await sluiceJson<{ frozen: string[]; verified: object }>(config, [
+      'restore',
+      file,
+      '--verify',
+    ])
+    expect(restored.frozen.toSorted()).toEqual(house.chains.map(({ id }) => id).toSorted())
+    expect(restored.verified).toMatchObject({ drift: 0, wrong: [] })
+    const service = serve(config)
+    await untilAnswering(house.port)
+    await seeAll(house)
+    await actAsTheRunbookSays({ house, config, pending })
+    await goOn(house, service)
+    expect(await service.end()).toBe(0)
+  },
+  TIMEOUT_MS,
+)
+
+/** What the backup knows: a deposit and a withdrawal of each chain, and one that still waits. */
+async function liveBefore(house: RestoreHouse, file: string): Promise<Map<string, string>> {
+  const first = serve(house.config)
+  await untilReady(house.port, first)
+  await house.fundAll()
+  await house.payAll('alice', 10)
+  await untilDeposits(house, { count: house.chains.length, status: 'Confirmed' })
+  const known = await house.withdrawAll(1)
+  await untilStatus(house, known, 'Completed')
+  expect(await first.end()).toBe(0)
+  const withoutSpender = serve(house.config, { args: ['--roles', 'api,scanner'] })
+  await untilReady(house.port, withoutSpender)
+  const pending = await house.withdrawAll(2)
+  await sluiceJson(house.config, ['backup', file])
+  expect(await withoutSpender.end()).toBe(0)
+  return pending
+}
+
+/** What it does not know: the waiting one is paid, old and new users pay in. */
+async function liveAfter(house: RestoreHouse, pending: Map<string, string>): Promise<void> {
+  const lost = serve(house.config)
+  await untilReady(house.port, lost)
+  await untilStatus(house, pending, 'Completed')
+  await house.payAll('alice', 11)
+  await house.payAll('bob', 12)
+  await untilDeposits(house, { count: 3 * house.chains.length, status: 'Confirmed' })
+  expect(await lost.end()).toBe(0)
+}
+
+/** What came to old addresses is seen and not credited; nothing is signed. */
+async function seeAll(house: RestoreHouse): Promise<void> {
+  await untilDeposits(house, { count: house.chains.length, status: 'Detected' })
+  for (const chain of house.chains) expect(await house.paidTo(chain, 2)).toHaveLength(1)
+}
+
+interface Halted {
+  chainId: string
+  address: string
+  foreign: { txnHash: string }[]
+}
+
+/** docs/runbooks/restore.md: compare, cancel what was paid, then let all go on. */
+async function actAsTheRunbookSays(given: {
+  house: RestoreHouse
+  config: string
+  pending: Map<string, string>
+}): Promise<void> {
+  const { house, config, pending } = given
+  for (const chain of house.chains) await findForgotten(house, chain, config)
+  for (const id of pending.values()) {
+    expect(await house.ask('DELETE', `/withdrawals/${id}`)).toMatchObject({ status: 200 })
+  }
+  for (const chain of house.chains) {
+    await chain.skip?.(FORGOTTEN_MS)
+    await until(`${chain.id} to go on`, async () => {
+      const { code } = await sluice(config, ['chain', 'resume', chain.id, '--reason', REASON])
+      return code === 0 ? true : null
+    })
+    const resume = ['sender', 'resume', chain.id, '--reason', REASON]
+    expect(await sluice(config, resume)).toMatchObject({ code: 0 })
+  }
+}
+
+/** The sender is halted, and named with what it paid. */
+async function findForgotten(house: RestoreHouse, chain: SoakChain, config: string): Promise<void> {
+  const [payment] = await house.paidTo(chain, 2)
+  await until(`the forgotten payment of ${chain.id}`, async () => {
+    const args = ['sender', 'list', '--halted', '--chain', chain.id]
+    const halted = await sluiceJson<Halted[]>(config, args)
+    const named = halted.flatMap(({ foreign }) => foreign.map(({ txnHash }) => txnHash))
+    return named.includes(payment?.txnHash ?? '') ? true : null
+  })
+}
+
+/** All that is to be credited is, new addresses are new, and each payment is there once. */
+async function goOn(house: RestoreHouse, service: Started): Promise<void> {
+  await untilDeposits(house, { count: 2 * house.chains.length, status: 'Confirmed' })
+  const last = await house.withdrawAll(3)
+  await untilStatus(house, last, 'Completed', () => service.output())
+  for (const chain of house.chains) {
+    const counts = [1, 2, 3].map(async (number) => (await house.paidTo(chain, number)).length)
+    expect([chain.id, await Promise.all(counts)]).toEqual([chain.id, [1, 1, 1]])
+  }
+}
+
+function untilDeposits(
+  house: RestoreHouse,
+  { count, status }: { count: number; status: string },
+): Promise<unknown> {
+  return until(`${count} deposits ${status}`, async () => {
+    const found = await house.deposits()
+    return found.filter((one) => one.status === status).length >= count ? found : null
+  })
+}
+
+function untilStatus(
+  house: RestoreHouse,
+  ids: ReadonlyMap<string, string>,
+  status: string,
+  context?: () => string,
+): Promise<unknown> {
+  const ask = async () => {
+    const found = await house.statuses(ids)
+    return found.every((one) => one === status) ? found : null
+  }
+  return until(`withdrawals ${status}`, ask, context)
+}
+
+/** A frozen chain leaves the service answering, and not quite ready. */
+function untilAnswering(port: number): Promise<unknown> {
+  return until('an answer', async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
+    return answer?.ok === true ? true : null
+  })
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { SoakDatabase } from './database.ts'
+import type { Difference } from './judge.ts'
+import { DATABASE } from './place.ts'
+import type { Receivers } from './receivers.ts'
+
+const PAGE = 10_000
+const NAMED_MAX = 20
+
+export interface EventCounts {
+  events: number
+  /** Requests that came beyond one for each event. */
+  repeated: number
+}
+
+interface Row {
+  id: string
+  sequence: number
+  type: string
+  body: string
+  state: string
+}
+
+/**
+ * Every event was delivered at least once under one id, byte for byte as it is kept; the feed has
+ * no gap; nothing came that is not in it; and each withdrawal's story was told once.
+ */
+export async function judgeEvents(
+  database: SoakDatabase,
+  receivers: Receivers,
+): Promise<{ counts: EventCounts; differences: Difference[] }> {
+  const differences: Difference[] = receivers.objections.map((details) => ({
+    what: 'a webhook does not verify',
+    details,
+  }))
+  const unknown = new Set(receivers.heard.keys())
+  const stories = new Map<string, string[]>()
+  let after = 0
+  let repeated = 0
+  for (;;) {
+    const rows = await readPage(database, after)
+    if (rows.length === 0) break
+    for (const row of rows) {
+      after += 1
+      if (row.sequence !== after) {
+        differences.push({ what: 'the feed has a gap', details: `${after}` })
+        after = row.sequence
+      }
+      const heard = receivers.heard.get(row.id)
+      unknown.delete(row.id)
+      repeated += Math.max(0, (heard?.times ?? 0) - 1)
+      const wrong = wrongWith(row, heard?.body ?? null)
+      if (wrong !== null) differences.push({ what: wrong, details: `${row.id} ${row.type}` })
+      remember(stories, row)
+    }
+  }
+  for (const id of unknown) differences.push({ what: 'a webhook of no event', details: id })
+  for (const [reference, told] of stories) {
+    const story = told.join(' ')
+    if (STORY.test(story)) continue
+    differences.push({ what: 'a withdrawal was told otherwise', details: `${reference}: ${story}` })
+  }
+  const counts = { events: after, repeated }
+  return { counts, differences: differences.slice(0, NAMED_MAX) }
+}
+
+const STORY = /^created approved( processing)? (completed|failed)$/
+
+function wrongWith({ body, state }: Row, heard: string | null): string | null {
+  if (heard === null) return 'an event was never delivered'
+  if (heard !== body) return 'an event was delivered otherwise than it is kept'
+  return state === 'delivered' ? null : `an event is ${state}`
+}
+
+function remember(stories: Map<string, string[]>, { type, body }: Row): void {
+  if (!type.startsWith('withdrawal.')) return
+  const { payload } = Object(JSON.parse(body))
+  const reference = String(Object(payload)['reference'])
+  const told = stories.get(reference) ?? []
+  told.push(type.replace('withdrawal.', ''))
+  stories.set(reference, told)
+}
+
+function readPage(database: SoakDatabase, after: number): Promise<Row[]> {
+  return database.many(
+    DATABASE,
+    sql<Row>`
+      select e.id, e.sequence::int as sequence, e.type, e.body, d.state
+        from events e
+        join deliveries d on d.org_id = e.org_id and d.event_id = e.id
+       where e.sequence > ${after}
+       order by e.sequence
+       limit ${PAGE}`,
+  )
+}

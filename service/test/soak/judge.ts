@@ -1,0 +1,163 @@
+import type { Movement, SoakChain } from './chains/chain.ts'
+import type { LedgerDeposit, LedgerWithdrawal } from './ledger.ts'
+import type { Address, Wanted } from './load.ts'
+
+/** What should have been and was not, or the other way round. */
+export interface Difference {
+  what: string
+  details: string
+}
+
+/** A chain at the end of a run: what it shows, and what was asked of the service there. */
+export interface Told {
+  chain: SoakChain
+  movements: readonly Movement[]
+  /** Deposit addresses that were given to users. */
+  addresses: readonly Address[]
+  wanted: readonly Wanted[]
+  /** Every address of the house on the chain, of any kind. */
+  own: readonly { address: string; purpose: string }[]
+  deposits: readonly LedgerDeposit[]
+  withdrawals: readonly LedgerWithdrawal[]
+}
+
+/** An address as it is compared: letters of the EVM's have no case. */
+export function plain(address: string): string {
+  return address.startsWith('0x') ? address.toLowerCase() : address
+}
+
+/** Every payment from outside to a user's address is credited once, and nothing else is. */
+export function judgeDeposits(told: Told): Difference[] {
+  const expected = new Map<string, number>()
+  for (const one of paidIn(told)) add(expected, depositKey(one), 1)
+  const differences: Difference[] = []
+  for (const deposit of told.deposits) {
+    add(expected, depositKey({ ...deposit, to: deposit.address }), -1)
+    if (deposit.status !== 'Confirmed') {
+      differences.push({ what: 'a deposit is not credited', details: JSON.stringify(deposit) })
+    }
+  }
+  for (const [key, count] of expected) {
+    if (count > 0) differences.push({ what: 'a deposit is lost', details: `${count} × ${key}` })
+    if (count < 0) {
+      differences.push({ what: 'a deposit nobody paid', details: `${-count} × ${key}` })
+    }
+  }
+  return differences
+}
+
+/** Payments from outside to addresses of users. */
+export function paidIn({ movements, addresses, own }: Told): Movement[] {
+  const house = new Set(own.map(({ address }) => plain(address)))
+  const users = new Set(addresses.map(({ address, tag }) => `${plain(address)}/${tag ?? ''}`))
+  return movements.filter(
+    ({ from, to, tag }) => users.has(`${plain(to)}/${tag ?? ''}`) && !house.has(plain(from)),
+  )
+}
+
+function depositKey(one: {
+  txnHash: string
+  to: string
+  tag: string | null
+  tokenId: string
+  amount: bigint | string
+}): string {
+  const { txnHash, to, tag, tokenId, amount } = one
+  return `${txnHash.toLowerCase()} to ${plain(to)}/${tag ?? ''} ${plain(tokenId)} ${amount}`
+}
+
+/**
+ * What was promised is paid once with its amount to its recipient under its tag, what failed was
+ * never paid, and no money of the house has gone anywhere else.
+ */
+export function judgeWithdrawals(told: Told): Difference[] {
+  const differences: Difference[] = []
+  const paid = paidOut(told)
+  const rows = new Map(told.withdrawals.map((one) => [one.reference, one]))
+  for (const wanted of told.wanted) {
+    const row = rows.get(wanted.reference)
+    const key = payeeKey({ ...wanted, to: wanted.recipient, tag: wanted.memo })
+    const payments = paid.get(key) ?? []
+    paid.delete(key)
+    const wrong = wrongWith(wanted, row, payments)
+    if (wrong === null) continue
+    const details = [wanted.reference, row?.status, row?.failureCode, key, wanted.amount]
+    const seen = payments.map(({ txnHash, amount }) => `${txnHash} ${amount}`).join(', ')
+    differences.push({ what: wrong, details: `${details.join(' ')}: ${seen}` })
+  }
+  for (const [key, payments] of paid) {
+    const details = `${key}: ${payments.map(({ txnHash }) => txnHash).join(', ')}`
+    differences.push({ what: 'money went to somebody nobody named', details })
+  }
+  return differences
+}
+
+function wrongWith(
+  { heard, amount }: Wanted,
+  row: LedgerWithdrawal | undefined,
+  payments: readonly Movement[],
+): string | null {
+  if (heard === null) return 'a withdrawal was never answered'
+  if (heard !== 201) return row === undefined ? paidAll(payments, []) : 'a refusal made a row'
+  if (row === undefined) return 'an acknowledged withdrawal is lost'
+  if (row.status === 'Completed') return paidAll(payments, [amount])
+  if (row.status === 'Failed') return paidAll(payments, []) ?? 'a withdrawal failed'
+  return 'a withdrawal has not ended'
+}
+
+function paidAll(payments: readonly Movement[], amounts: readonly bigint[]): string | null {
+  if (payments.length < amounts.length) return 'a withdrawal is not paid'
+  if (payments.length > amounts.length) {
+    return amounts.length === 0 ? 'paid, and it has failed' : 'a withdrawal is paid twice'
+  }
+  return payments.every((one, at) => one.amount === amounts[at]) ? null : 'a wrong amount is paid'
+}
+
+/** What left the house, by whom it went to. */
+function paidOut({ movements, own }: Told): Map<string, Movement[]> {
+  const house = new Set(own.map(({ address }) => plain(address)))
+  const paid = new Map<string, Movement[]>()
+  for (const one of movements) {
+    if (!house.has(plain(one.from)) || house.has(plain(one.to))) continue
+    const key = payeeKey(one)
+    paid.set(key, [...(paid.get(key) ?? []), one])
+  }
+  return paid
+}
+
+function payeeKey(one: { to: string; tag: string | null; tokenId: string }): string {
+  return `${plain(one.to)}/${one.tag ?? ''} ${plain(one.tokenId)}`
+}
+
+/**
+ * Where nothing but payments moves what is available, it is what came in from outside less what
+ * went out: of all tokens where a gas wallet pays the fees.
+ */
+export function judgeClaims(
+  told: Told,
+  claims: readonly { tokenId: string; account: string; amount: string }[],
+): Difference[] {
+  const { chain, movements, own } = told
+  if (chain.family === 'bitcoin' || chain.family === 'xrpl') return []
+  const house = new Set(own.map(({ address }) => plain(address)))
+  const gas = new Set(
+    own.filter(({ purpose }) => purpose === 'gas').map(({ address }) => plain(address)),
+  )
+  return chain.tokens.flatMap((tokenId) => {
+    let wanted = 0n
+    for (const { from, to, tokenId: moved, amount } of movements) {
+      if (plain(moved) !== plain(tokenId) || gas.has(plain(to))) continue
+      if (house.has(plain(from)) === house.has(plain(to))) continue
+      wanted += house.has(plain(to)) ? amount : -amount
+    }
+    const found = claims
+      .filter((one) => plain(one.tokenId) === plain(tokenId) && one.account !== 'claim:gas')
+      .reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+    if (wanted === found) return []
+    return [{ what: 'claims are not what moved', details: `${tokenId}: ${found}, not ${wanted}` }]
+  })
+}
+
+function add(counts: Map<string, number>, key: string, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count)
+}

@@ -1,0 +1,19 @@
+import { writeFile } from 'node:fs/promises'
+import { parseOptions } from './options.ts'
+import { textOf } from './report.ts'
+import { soak } from './run.ts'
+
+const tell = (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`)
+
+/** `npm run soak`: prints a report for people, and ends with 1 where anything differs. */
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2))
+  const report = await soak(options, tell)
+  if (options.report !== null) await writeFile(options.report, JSON.stringify(report, null, 2))
+  process.stdout.write(`${textOf(report)}\n`)
+  // As the tests end, for whoever counts.
+  process.stdout.write(`${report.passed ? '1 passed, 0' : '0 passed, 1'} failed, 0 skipped\n`)
+  process.exitCode = report.passed ? 0 : 1
+}
+
+await main()

@@ -1,0 +1,85 @@
+import {
+  type FaultAction,
+  type FaultProxy,
+  freePort,
+  type Seeded,
+  startFaultProxy,
+} from '@sluice/simulator'
+import type { SoakChain } from './chains/chain.ts'
+
+/** Of all calls to a node so many go wrong, in one of these ways each. */
+const FAULTS: readonly (readonly [share: number, action: FaultAction])[] = [
+  [0.01, { do: 'http', status: 503, body: 'away' }],
+  [0.005, { do: 'http', status: 429, headers: { 'retry-after': '1' }, body: 'slower' }],
+  [0.0075, { do: 'dropBefore' }],
+  [0.01, { do: 'dropAfter' }],
+  [0.0075, { do: 'delay', ms: 1_500 }],
+  [0.0025, { do: 'truncate' }],
+  [0.0025, { do: 'malformed' }],
+  [0.0025, { do: 'reset' }],
+  [0.0025, { do: 'error', code: -32_603, message: 'internal error' }],
+]
+
+/** The way from the service to a node, with faults, that may be gone altogether for a while. */
+export class FaultyNode {
+  readonly url: string
+  readonly #chain: SoakChain
+  readonly #port: number
+  readonly #random: Seeded
+  #proxy: FaultProxy | null = null
+  #rules: { hits: number }[] = []
+  #hits = 0
+  #requests = 0
+  #isFaulty = false
+
+  private constructor(chain: SoakChain, port: number, random: Seeded) {
+    this.#chain = chain
+    this.#port = port
+    this.#random = random
+    this.url = chain.urlOf(port)
+  }
+
+  static async open(chain: SoakChain, random: Seeded): Promise<FaultyNode> {
+    const node = new FaultyNode(chain, await freePort(), random)
+    await node.start()
+    return node
+  }
+
+  /** Calls that went wrong, and all that there were. */
+  get counts(): { faults: number; requests: number } {
+    const now = this.#rules.reduce((sum, { hits }) => sum + hits, 0)
+    return {
+      faults: this.#hits + now,
+      requests: this.#requests + (this.#proxy?.requests ?? 0),
+    }
+  }
+
+  async start(): Promise<void> {
+    if (this.#proxy !== null) return
+    const seed = this.#random.hex(8)
+    const target = this.#chain.nodeUrl
+    this.#proxy = await startFaultProxy({ target, seed, port: this.#port })
+    if (this.#isFaulty) this.setFaulty(true)
+  }
+
+  setFaulty(isFaulty: boolean): void {
+    this.#isFaulty = isFaulty
+    this.#hits += this.#rules.reduce((sum, { hits }) => sum + hits, 0)
+    this.#rules = []
+    this.#proxy?.rules.clear()
+    if (!isFaulty || this.#proxy === null) return
+    const { rules } = this.#proxy
+    this.#rules = FAULTS.map(([rate, action]) => rules.add({ match: { rate }, action }))
+  }
+
+  /** From now on nobody listens there. */
+  async kill(): Promise<void> {
+    const proxy = this.#proxy
+    this.#proxy = null
+    if (proxy === null) return
+    this.#requests += proxy.requests
+    this.#hits += this.#rules.reduce((sum, { hits }) => sum + hits, 0)
+    this.#rules = []
+    await proxy.stop()
+  }
+}

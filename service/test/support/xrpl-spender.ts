@@ -1,0 +1,140 @@
+import { startXrplNode, type XrplNode, xrplWallet } from '@sluice/simulator'
+import { noteBaseAccount } from '../../src/accounts/base-account.ts'
+import { openOwnAddress } from '../../src/accounts/own-address.ts'
+import type { Address, Intent } from '../../src/chains/port.ts'
+import type { SpendFates } from '../../src/spends/fates.ts'
+import type { Mandate, SpendMeans } from '../../src/spends/mandate.ts'
+import { readSpendsOf, type SpendRecord } from '../../src/spends/read.ts'
+import { resendSpends } from '../../src/spends/resend.ts'
+import { takeLease } from '../../src/store/lease.ts'
+import { parseChain, parseHolder, parseToken } from '../adapters/brands.ts'
+import { silentLog } from './clock.ts'
+import { openWorld, type World } from './world.ts'
+
+export const XRPL = parseChain('xrpl:testnet')
+export const XRP = parseToken('xrpl:testnet/slip44:144')
+/** Drops. */
+export const AMOUNT = 1_500_000n
+
+/** A base account that is ready and holds money, and what it takes to spend of it. */
+export interface XrplSpender {
+  node: XrplNode
+  world: World
+  base: Address
+  means: SpendMeans
+  /** Closes ledgers, and lets the scanner read them. */
+  closed: (count: number) => Promise<void>
+  /** A payment of `AMOUNT` with the tag 7. */
+  intentTo: (recipient: string) => Intent
+  /** As a withdrawal asks: never again where it was signed. */
+  mandateFor: (subjectId: string, intent: Intent) => Promise<Mandate>
+  spendsOf: (subjectId: string) => Promise<SpendRecord[]>
+  /** What a round does for what no ledger has. */
+  tend: () => Promise<void>
+  /** Tickets of the base account, as the last ledger has them. */
+  tickets: () => readonly number[]
+  freshId: () => Promise<string>
+  close: () => Promise<void>
+}
+
+/**
+ * Opens one whose organization has set apart so many drops, and whose users have brought more.
+ * `through` may put something between it and its node.
+ */
+export async function openXrplSpender(
+  seed: string,
+  apart = 50_000_000n,
+  through: (url: string) => Promise<string> = async (url) => url,
+): Promise<XrplSpender> {
+  const node = await startXrplNode()
+  node.chain.close(3)
+  const chains = [{ id: XRPL, nodes: [await through(node.url)] }]
+  const world = await openWorld({ seed, chains, fates: indifferent() })
+  await world.settle(XRPL)
+  const base = await openBase(world, node, apart)
+  const means = await meansOf(world)
+  const { orgId } = world
+  const spendsOf = (subjectId: string) =>
+    world.database.transaction((tx) => readSpendsOf(tx, { orgId, subjectId }))
+  return {
+    node,
+    world,
+    base,
+    means,
+    closed: (count) => closed(world, node, count),
+    intentTo: (recipient) => {
+      const to = parseHolder(XRPL, xrplWallet(recipient).address)
+      return { chainId: XRPL, tokenId: XRP, from: base, to, amount: AMOUNT, memo: '7' }
+    },
+    mandateFor: async (subjectId, intent) => {
+      const quote = await means.adapter.quote(intent, means.caps)
+      if (!quote.ok) throw new Error(quote.message)
+      return {
+        purpose: 'withdrawal',
+        orgId,
+        subjectId,
+        intent,
+        terms: quote.terms,
+        claim: async (tx) => {
+          return (await readSpendsOf(tx, { orgId, subjectId })).length > 0 ? null : intent
+        },
+        sent: async () => undefined,
+      }
+    },
+    spendsOf,
+    tend: () => tend(world, means),
+    tickets: () => node.chain.closed().accounts?.get(base)?.tickets ?? [],
+    freshId: () => world.database.transaction(async (tx) => tx.ids.next()),
+    close: async () => {
+      await world.close()
+      await node.stop()
+    },
+  }
+}
+
+/** Nobody wants to know what became of a spend. */
+export function indifferent(): SpendFates {
+  const nothing = async () => undefined
+  const none = { included: nothing, unincluded: nothing, settled: nothing, displaced: nothing }
+  const own = { 'top-up': none, filler: none, consolidation: none }
+  return { withdrawal: none, sweep: none, delegation: none, undelegation: none, ...own }
+}
+
+async function openBase(world: World, node: XrplNode, apart: bigint): Promise<Address> {
+  const { orgId, keys, database } = world
+  const entry = world.entry(XRPL)
+  const base = await database.transaction(async (tx) => {
+    return (await openOwnAddress(tx, { keys, entry, orgId, purpose: 'settlement' })).address
+  })
+  node.chain.pay({ to: base, amount: apart })
+  await closed(world, node, 2)
+  const readyHeight = node.chain.closed().height
+  const note = { orgId, chainId: XRPL, address: base, readyHeight, missing: '' }
+  await database.transaction((tx) => noteBaseAccount(tx, note))
+  const tag = (await world.issue('ann', XRPL)).destinationTag ?? 0
+  node.chain.pay({ to: base, amount: 200_000_000n, tag })
+  await closed(world, node, 2)
+  return base
+}
+
+async function closed(world: World, node: XrplNode, count: number): Promise<void> {
+  node.chain.close(count)
+  await world.settle(XRPL)
+}
+
+async function meansOf(world: World): Promise<SpendMeans> {
+  const { database, keys, catalogue, clock } = world
+  const wanted = { name: `spender:${XRPL}`, holder: 'test', ttlMs: 3_600_000 }
+  const lease = await takeLease(database, wanted)
+  if (lease === null) throw new Error('the lease is held')
+  const caps = { absolute: 1_000_000n, gasLimit: 1n, tokenGasLimit: 1n, relativePercent: null }
+  const entry = world.entry(XRPL)
+  const log = silentLog()
+  return { database, adapter: world.adapter(XRPL), catalogue, entry, keys, lease, caps, clock, log }
+}
+
+async function tend(world: World, means: SpendMeans): Promise<void> {
+  const { tip, final } = await world.state(XRPL)
+  const at = { height: tip.height, final: final?.height ?? null }
+  await resendSpends(means, { bumpAfterBlocks: 100, ...at })
+}
