@@ -1,10 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { benchCatchUp } from './catch-up/bench.ts'
 import { benchAddresses } from './addresses/bench.ts'
+import { benchBitcoin } from './bitcoin/bench.ts'
+import { benchChoice } from './choice/bench.ts'
 import { benchKill } from './kill/bench.ts'
+import { benchLedgers } from './ledgers/bench.ts'
 import { benchLatency } from './latency/bench.ts'
 import { benchLists } from './lists/bench.ts'
 import { benchRates } from './rates/bench.ts'
+import { benchTron } from './tron/bench.ts'
 import { benchWatched } from './watched/bench.ts'
 import { benchWebhooks } from './webhooks/bench.ts'
 import { benchWithdrawals } from './withdrawals/bench.ts'
@@ -27,6 +31,10 @@ const FULL: Sizes = {
   payouts: 200,
   sweeps: 30,
   listed: 1_000_000,
+  coinBlocks: 100,
+  coins: 100_000,
+  ledgers: 3_000,
+  tronBlocks: 1_000,
   profile: undefined,
 }
 
@@ -45,12 +53,17 @@ const SMOKE: Sizes = {
   payouts: 20,
   sweeps: 4,
   listed: 20_000,
+  coinBlocks: 12,
+  coins: 5_000,
+  ledgers: 200,
+  tronBlocks: 100,
   profile: undefined,
 }
 
 const BENCHES: Record<string, (sizes: Sizes) => Promise<Report>> = {
   '1': benchCatchUp,
   '2': benchWatched,
+  '3': benchBitcoin,
   '4': benchLatency,
   '5': benchWebhooks,
   '6': benchAddresses,
@@ -58,6 +71,9 @@ const BENCHES: Record<string, (sizes: Sizes) => Promise<Report>> = {
   '8': benchKill,
   '9': benchRates,
   '10': benchLists,
+  '11': benchChoice,
+  '12': benchLedgers,
+  '13': benchTron,
 }
 
 const options = process.argv.slice(2)

@@ -82,8 +82,13 @@ async function standing(session: Session): Promise<Standing> {
   return row ?? { tip: -1, waiting: 0 }
 }
 
-/** All blocks are ours, and all that has its confirmations is credited. */
+/**
+ * All blocks are ours, and all that has its confirmations is credited. What waits is counted only
+ * once the tip is there: to count it meanwhile would take from what is measured.
+ */
 async function isDone(session: Session, last: number): Promise<boolean> {
+  const row = await session.maybe(sql<{ tip: number }>`select tip_height as tip from chain_states`)
+  if (row?.tip !== last) return false
   const { tip, waiting } = await standing(session)
   return tip === last && waiting === 0
 }

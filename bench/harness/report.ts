@@ -25,6 +25,13 @@ export interface Sizes {
   sweeps: number
   /** Accounts of the list of benchmark 10. */
   listed: number
+  /** Blocks of benchmark 3, and coins of benchmark 11. */
+  coinBlocks: number
+  coins: number
+  /** Ledgers of benchmark 12. */
+  ledgers: number
+  /** Blocks of benchmark 13. */
+  tronBlocks: number
   /** Where the CPU profiles of the service are kept; none are made without it. */
   profile: string | undefined
 }

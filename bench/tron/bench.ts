@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import { rm } from 'node:fs/promises'
+import { type Session, withSession } from '../../service/src/store/connection.ts'
+import { type Child, startChild } from '../harness/children.ts'
+import {
+  foundTenant,
+  type Keys,
+  makeKeys,
+  openBenchDatabase,
+  writeConfig,
+} from '../harness/house.ts'
+import { check, interleave, judge, ratio, type Reading, until } from '../harness/measure.ts'
+import { type Postgres, startPostgres } from '../harness/postgres.ts'
+import { startSluice } from '../harness/program.ts'
+import type { Report, Sizes } from '../harness/report.ts'
+import { TRON, watchedAddress } from './plan.ts'
+import type { TronNews } from './serve-node.ts'
+
+/** Blocks that are scanned before the clock starts. */
+const WARM_BLOCKS = 64
+const WATCHED = 100_000
+const TEMPLATE = 'bench_tron'
+const WARM_UP_MS = 120_000
+const CATCH_UP_MS = 600_000
+const LIMIT = 'fetch and JSON.parse'
+const OURS = { receipts: 'sluice, receipts', logs: 'sluice, logs' }
+
+interface Stage {
+  postgres: Postgres
+  keys: Keys
+  node: Child<TronNews>
+  url: string
+  last: number
+}
+
+/** Benchmark 13: a scanner catching up with TRON, against the limit. */
+export async function benchTron({ rounds, tronBlocks }: Sizes): Promise<Report> {
+  const keys = await makeKeys()
+  const program = new URL('serve-node.ts', import.meta.url)
+  const [postgres, node] = await Promise.all([
+    startPostgres(),
+    startChild<TronNews>(program, [tronBlocks + WARM_BLOCKS, WATCHED]),
+  ])
+  try {
+    const { port, last } = await node.hear((news) => news, 300_000)
+    const stage = { postgres, keys, node, last, url: `http://127.0.0.1:${port}` }
+    await makeTemplate(stage)
+    const modes = ['receipts', 'logs'] as const
+    const ours = modes.map((mode) => ({ name: OURS[mode], run: () => catchUp(stage, mode) }))
+    const comparison = await interleave([{ name: LIMIT, run: () => limit(stage) }, ...ours], rounds)
+    const verdicts = modes.map((mode) => {
+      const value = ratio(comparison, OURS[mode], LIMIT)
+      const what = `${OURS[mode]} ÷ ${LIMIT} (no floor: as near as it can)`
+      return judge({ what, value, floor: 0, goal: 1, bound: 'least' })
+    })
+    const title = 'Catching up with TRON, blocks a second'
+    const sizes = { blocks: tronBlocks, watched: WATCHED, rounds }
+    return { number: 13, title, sizes, comparison, verdicts, skipped: [] }
+  } finally {
+    await node.stop()
+    await postgres.stop()
+    await keys.remove()
+    await rm(keys.folder, { recursive: true, force: true })
+  }
+}
+
+async function limit({ node, url, last }: Stage): Promise<Reading> {
+  node.send({ head: last })
+  const args = [url, TRON.origin + WARM_BLOCKS + 1, last]
+  const program = new URL('fetch-parse.ts', import.meta.url)
+  const child = await startChild<Reading & { ok: boolean }>(program, args)
+  const { rate, ok } = await child.hear((news) => news, CATCH_UP_MS)
+  check(ok, 'fetched blocks')
+  await child.stop()
+  return { rate }
+}
+
+/** The whole program, from the warm-up's end to the last block, all that is solid credited. */
+async function catchUp(stage: Stage, completeness: 'logs' | 'receipts'): Promise<Reading> {
+  const { postgres, keys, node, url, last } = stage
+  const name = 'bench_tron_run'
+  const urls = await postgres.create(name, TEMPLATE)
+  const first = TRON.origin + WARM_BLOCKS
+  node.send({ head: first })
+  const chain = { nodes: [url], completeness, startHeight: TRON.origin + 1 }
+  const env = await writeConfig(keys, { urls, chains: { [TRON.id]: chain }, roles: 'scanner' })
+  const service = startSluice(env)
+  try {
+    return await withSession(postgres.adminUrl(name), async (session) => {
+      await until(async () => (await tipOf(session)) === first, WARM_UP_MS, 'the warm-up')
+      const before = { cpu: service.cpu(), at: performance.now() }
+      node.send({ head: last })
+      await until(() => isDone(session, last), CATCH_UP_MS, 'the catch-up')
+      const seconds = (performance.now() - before.at) / 1_000
+      const blocks = last - first
+      const cpu = service.cpu() - before.cpu
+      await checkDeposits(session, last)
+      const peakMegabytes = service.peakMegabytes()
+      const more = { serviceCpuMsABlock: (cpu * 1_000) / blocks, peakMegabytes }
+      return { rate: blocks / seconds, more }
+    })
+  } finally {
+    await service.stop()
+    await postgres.drop(name)
+  }
+}
+
+async function tipOf(session: Session): Promise<number> {
+  const row = await session.maybe(sql<{ tip: number }>`select tip_height as tip from chain_states`)
+  return row?.tip ?? -1
+}
+
+async function isDone(session: Session, last: number): Promise<boolean> {
+  if ((await tipOf(session)) !== last) return false
+  const { waiting } = await session.one(sql<{ waiting: number }>`
+    select count(*)::int as waiting
+      from deposits
+     where status = 'Detected'
+       and block_height <= ${last - TRON.solidLag}`)
+  return waiting === 0
+}
+
+/** Every planned deposit once and no other, credited where its block is solid. */
+async function checkDeposits(session: Session, last: number): Promise<void> {
+  const found = await session.one(sql<Record<string, number>>`
+    select count(*)::int as deposits,
+           count(distinct (txn_hash, position, address))::int as "distinct",
+           (count(*) filter (where status = 'Confirmed'))::int as confirmed
+      from deposits`)
+  const deposits = (last - TRON.origin) * TRON.deposits
+  const confirmed = deposits - TRON.solidLag * TRON.deposits
+  const wanted = { deposits, distinct: deposits, confirmed }
+  for (const [name, value] of Object.entries(wanted)) {
+    check(found[name] === value, name, { found: found[name], wanted: value })
+  }
+}
+
+/** An organization with the watched addresses of the plan, put there by the superuser. */
+async function makeTemplate({ postgres, keys }: Stage): Promise<void> {
+  const database = openBenchDatabase(await postgres.create(TEMPLATE))
+  const webhookUrl = 'https://hooks.example.com/sluice'
+  const { orgId } = await foundTenant(database, keys, { name: 'Bench', webhookUrl })
+  await database.close()
+  const addresses = Array.from({ length: WATCHED }, (_, index) => watchedAddress(index))
+  await withSession(postgres.adminUrl(TEMPLATE), async (session) => {
+    await session.run(sql`
+      insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
+                            path_index, created_at, updated_at)
+      select ${orgId}::uuid, ('01990000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
+             ${TRON.id}, 'user ' || i, address, 0, i, '2026-01-01', '2026-01-01'
+        from unnest(${addresses}::text[]) with ordinality as a (address, i)`)
+    await session.run(sql`
+      insert into watched_addresses (scope, address, org_id, chain_id, purpose, account_id,
+                                     external_user_id, created_at)
+      select ${TRON.id}, address, org_id, chain_id, 'deposit', id, external_user_id, created_at
+        from accounts`)
+    await session.script('vacuum (analyze) accounts')
+    await session.script('vacuum (analyze) watched_addresses')
+  })
+}
