@@ -1,0 +1,157 @@
+import type { FastifyInstance } from 'fastify'
+import type { ServerMeans } from '../../src/api/means.ts'
+import { openPeers } from '../../src/api/peer.ts'
+import { openServer } from '../../src/api/server.ts'
+import { openLog } from '../../src/base/log.ts'
+import { openLimits } from '../../src/orgs/limits.ts'
+import { openSessions, type Sessions } from '../../src/orgs/sessions.ts'
+import { readUsers } from '../../src/orgs/signers.ts'
+import type { Database } from '../../src/store/database.ts'
+import { ManualClock, SeededDice } from '../support/clock.ts'
+import type { Person, Stage, Tenant } from './stage.ts'
+import { CATALOGUE } from './tokens.ts'
+import type { SimWorld } from './world.ts'
+
+/** An answer as its caller reads it; null where the process died before it. */
+export interface Answered {
+  status: number
+  json: Record<string, unknown>
+}
+
+const SESSION_SECONDS = 30 * 86_400
+
+/**
+ * The door of the service, opened once for all seeds: whatever stands behind it is that of the
+ * seed under way.
+ */
+export class Api {
+  readonly #server: FastifyInstance
+  readonly #stage: Stage
+  #world: SimWorld | null = null
+  #tokens = new Map<string, string>()
+  #sessions: Sessions | null = null
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+    this.#server = openServer(this.#means())
+  }
+
+  /** From now on it is the door of this world. */
+  bind(world: SimWorld): void {
+    this.#world = world
+    this.#tokens = new Map()
+  }
+
+  byKey({ apiKey }: Tenant, method: Method, path: string, body?: object): Promise<Answered> {
+    return this.#ask({ 'x-api-key': apiKey }, method, path, body)
+  }
+
+  /** Signed in: without password and code, which are other tests' matter. */
+  async byPerson(person: Person, method: Method, path: string, body?: object): Promise<Answered> {
+    const token = this.#tokens.get(person.userId) ?? (await this.#signIn(person))
+    const answer = await this.#ask({ authorization: `Bearer ${token}` }, method, path, body)
+    if (answer.status === 401) this.#tokens.delete(person.userId)
+    return answer
+  }
+
+  close(): Promise<void> {
+    return this.#server.close()
+  }
+
+  get #here(): SimWorld {
+    if (this.#world === null) throw new Error('the door leads nowhere')
+    return this.#world
+  }
+
+  async #signIn({ orgId, userId }: Person): Promise<string> {
+    const { database, stage } = this.#here
+    const { serviceKey } = stage.keys
+    const { accessToken } = await database.transaction(async (tx) => {
+      const user = (await readUsers(tx, serviceKey, { orgId, ids: [userId] })).get(userId)
+      if (user === undefined || this.#sessions === null) throw new Error('nobody signs in')
+      return this.#sessions.begin(tx, user)
+    })
+    this.#tokens.set(userId, accessToken)
+    return accessToken
+  }
+
+  async #ask(
+    headers: Record<string, string>,
+    method: Method,
+    url: string,
+    body?: object,
+  ): Promise<Answered> {
+    const response = await this.#server.inject({
+      method,
+      url,
+      headers,
+      ...(body === undefined ? {} : { payload: body }),
+    })
+    return { status: response.statusCode, json: parseJson(response.payload) }
+  }
+
+  #means(): ServerMeans {
+    const { keys } = this.#stage
+    const { keyring, serviceKey } = keys
+    const here = () => this.#here
+    const database = () => here().door.database
+    const behind: Database = {
+      transaction: (work) => database().transaction(work),
+      forOrg: (orgId, work) => database().forOrg(orgId, work),
+      asApi: (work) => database().asApi(work),
+      snapshot: (work) => database().snapshot(work),
+      witness: async () => '',
+      close: async () => undefined,
+    }
+    const clock = {
+      now: () => this.#world?.clock.now() ?? new ManualClock().now(),
+      sleep: (ms: number, signal?: AbortSignal) => here().clock.sleep(ms, signal),
+    }
+    this.#sessions = openSessions({
+      database: behind,
+      serviceKey,
+      clock,
+      ttlSeconds: SESSION_SECONDS,
+    })
+    const chains: ServerMeans['chains'] = { get: (id) => here().door.chains.get(id) }
+    const write = (line: string) => {
+      const { door } = here()
+      here().logged('door', line)
+      if (!door.gate.isDead && /"level":"(error|fatal)"/.test(line)) door.failures.push(line)
+    }
+    return {
+      keyring,
+      serviceKey,
+      database: behind,
+      clock,
+      chains,
+      catalogue: CATALOGUE,
+      ids: { next: () => '00000000-0000-7000-8000-000000000000' },
+      dice: new SeededDice('the door'),
+      log: openLog({ level: 'warn', pretty: false, destination: { write } }),
+      sessions: this.#sessions,
+      limits: openLimits({
+        clock,
+        serviceKey,
+        rates: { reads: 0, writes: 0, depositAddresses: 0 },
+      }),
+      peerOf: openPeers([]),
+      feeBook: { feeOf: (chainId, tokenId) => here().door.fees.feeOf(chainId, tokenId) },
+      resolve: async () => ['93.184.215.14'],
+      settings: {
+        apiKeyMayConfigure: true,
+        approvalMaxAgeMs: 86_400_000,
+        webhookTargets: { allowHttp: false, allowPrivate: false, devOrigins: [] },
+        logInRates: { perUser: 0, perAddress: 0 },
+      },
+      readiness: async () => ({ status: 'ready', checks: {} }),
+      onRequest: () => undefined,
+    }
+  }
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+function parseJson(text: string): Record<string, unknown> {
+  return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import type { Answer } from '../../src/webhooks/delivery.ts'
+import type { Post } from '../../src/webhooks/post.ts'
+import type { Heard } from './chains/sim-chain.ts'
+import type { Standing } from './coverage.ts'
+import type { Picture } from './picture.ts'
+import type { SimWorld } from './world.ts'
+
+/** A deposit account that was given out, as the organization knows it. */
+export interface KnownAccount {
+  orgId: string
+  user: string
+  chainId: string
+  address: string
+  tag: number | null
+}
+
+/** A withdrawal as whoever asked for it knows it: what the service says of it must agree. */
+export interface Asked {
+  orgId: string
+  chainId: string
+  tokenId: string
+  amount: bigint
+  /** As asked for, in the spelling in which chains compare. */
+  recipient: string
+  memo: string | null
+  reference: string
+  /** Null where the answer was lost. */
+  id: string | null
+  /** How many must consent: as the setting was when it was asked for. */
+  required: number
+  initiator: string
+  /** Who consents: the initiator, and whoever was told that the approval counts. */
+  consents: Set<string>
+  /** It was told that it is cancelled or rejected. */
+  isCalledOff: boolean
+  /** How often it was told that it was created. */
+  created: number
+}
+
+/** What everybody outside of the service knows, and the service must not contradict. */
+export class Books {
+  readonly accounts: KnownAccount[] = []
+  readonly asked = new Map<string, Asked>()
+  /** Who may approve now, and who may create: by user id. */
+  readonly signers = new Set<string>()
+  readonly disabled = new Set<string>()
+  /** The last code that each person has given. */
+  readonly steps = new Map<string, number>()
+  readonly signerSetting = new Map<string, number>()
+  readonly heard: Heard[] = []
+  /** Webhooks by id: the bodies that came under it. */
+  readonly received = new Map<string, { body: string; times: number; orgId: string }>()
+  /** What is wrong, seen at once and not by looking. */
+  readonly wrongs: string[] = []
+  /** What of the database was changed by a thief, and must never be paid. */
+  readonly tampered = new Set<string>()
+  /** Since which event somebody may approve no more: by user id. */
+  readonly voidSince = new Map<string, number>()
+  /** The block after which each chain is read. */
+  readonly startOf = new Map<string, number>()
+  /** Blocks deeper than the rule of a chain have left it. */
+  isDeep = false
+  /** The last statuses, by id. */
+  readonly statuses = new Map<string, string>()
+  /** When each broadcast was first heard: by which event. */
+  readonly firstHeard = new Map<string, number>()
+  /** Deposits and fundings that were Confirmed when it was last looked. */
+  readonly confirmed = new Set<string>()
+  /** How far each chain was read at most, then or now. */
+  readonly highest = new Map<string, number>()
+  /** Withdrawals of which it was judged when they became Completed. */
+  readonly judged = new Set<string>()
+  /** How far each chain was read then. */
+  readonly tips = new Map<string, number>()
+  event = 0
+  picture: Picture | null = null
+  standing: Standing = { withdrawals: new Set(), deposits: new Set() }
+
+  /** A webhook arrives: kept, and answered as this seed's receiver does. */
+  receive(post: Post, world: SimWorld): Answer {
+    const id = post.headers['webhook-id'] ?? ''
+    const body = Buffer.from(post.body).toString('utf8')
+    const dice = world.dice().fork(`${digest(body)} ${this.received.get(id)?.times ?? 0}`)
+    const fails = dice.chance(world.rates().receiver)
+    const refuses = fails && dice.chance(0.5)
+    if (fails) world.struck('receiver')
+    if (!refuses) this.#keep(id, body, post)
+    if (!fails) return { status: 200, headers: {}, body: '', error: '' }
+    if (refuses) return { status: 503, headers: {}, body: 'no', error: '' }
+    return { status: null, headers: {}, body: '', error: 'no answer within 30 s' }
+  }
+
+  #keep(id: string, body: string, { url }: Post): void {
+    const known = this.received.get(id)
+    const orgId = url.pathname
+    if (known === undefined) {
+      this.received.set(id, { body, times: 1, orgId })
+      return
+    }
+    known.times += 1
+    if (known.body !== body) this.wrongs.push(`I13: webhook ${id} came with two bodies`)
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text.replaceAll(UUIDS, '')).digest('hex').slice(0, 16)
+}
+
+const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g

@@ -1,0 +1,266 @@
+import {
+  answerEvm,
+  type BlockNode,
+  EvmChain,
+  type Hex,
+  readSigned,
+  type Seeded,
+  staleAnswer,
+} from '@sluice/simulator'
+import type { ChainId, TokenId } from '@sluice/wire'
+import type { NodeCall } from '../doors.ts'
+import { parseCalls } from '../parse-calls.ts'
+import { EVM_DOLLAR, EVM_ROGUE, TOKENS } from '../tokens.ts'
+import { EVM_TRICKS, type EvmTrick } from './evm-tricks.ts'
+import type { Heard, Outgoing, SimChain, Target, TrueBlock, Truth } from './sim-chain.ts'
+
+const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const TRANSFER_CALL = '0xa9059cbb'
+const CALM_WEI = 10n ** 9n
+const SENDS = 'eth_sendRawTransaction'
+
+/** An EVM chain: block tree, pool and state of the simulator, and what its actors have done. */
+export class EvmWorld implements SimChain {
+  readonly id: ChainId
+  readonly native: TokenId
+  readonly tokens: readonly TokenId[]
+  readonly required = 3
+  readonly feeCap = 5n * 10n ** 16n
+  readonly reorgs = true
+  readonly digits = 18
+  readonly mayRebuild = false
+  readonly tricks = EVM_TRICKS.map(({ kind }) => kind)
+  readonly urls: readonly string[]
+  readonly chain: EvmChain
+  readonly #truths = new Map<string, Truth>()
+  /** What was done to balances without a transaction, by the block that has it. */
+  readonly #silent = new Map<string, { address: string; tokenId: string; by: bigint }[]>()
+  #waitingSilent: { address: string; tokenId: string; by: bigint }[] = []
+  readonly #left: Hex[] = []
+  #heard: Heard[] = []
+
+  constructor(given: { id: ChainId; native: TokenId; seed: string; nodes: number }) {
+    const { id, native, seed, nodes } = given
+    const number = Number(id.split(':')[1])
+    this.id = id
+    this.native = native
+    this.chain = new EvmChain({ chainId: number, seed })
+    this.tokens = TOKENS.filter(({ chainId }) => chainId === id).map((token) => token.id)
+    this.urls = Array.from({ length: nodes }, (_, at) => `http://evm-${number}-${at}.test`)
+    const contracts = [
+      { address: EVM_DOLLAR, symbol: 'TUSD', name: 'Test Dollar' },
+      { address: EVM_ROGUE, symbol: 'ROGUE', name: 'Rogue Coin' },
+    ]
+    for (const contract of contracts) this.chain.deployToken({ ...contract, decimals: 6 })
+    this.chain.setFinalizedDistance(null)
+    this.chain.mine(3)
+  }
+
+  isListed(tokenId: string): boolean {
+    return tokenId === this.native || this.tokens.some((id) => id === tokenId)
+  }
+
+  spell(address: string): string {
+    return address.toLowerCase()
+  }
+
+  head(): { height: number; hash: string } {
+    return this.chain.head()
+  }
+
+  branch(hash: string): Iterable<TrueBlock> | null {
+    const first = this.chain.blockAt(hash)
+    return first === undefined ? null : down(first)
+  }
+
+  balance(address: string, tokenId: string, hash: string): bigint {
+    const block = this.chain.blockAt(hash)
+    if (block === undefined) throw new Error(`there is no block ${hash}`)
+    const contract = tokenId === this.native ? '' : contractOf(tokenId)
+    return this.chain.tree.balance(`${contract}/${address}`, block)
+  }
+
+  deviation(address: string, tokenId: string, hash: string): bigint {
+    let sum = 0n
+    for (const block of this.branch(hash) ?? []) {
+      const here = block.txns.flatMap((txn) => this.#truths.get(txn)?.deviations ?? [])
+      for (const one of [...here, ...(this.#silent.get(block.hash) ?? [])])
+        if (one.address === address && one.tokenId === tokenId) sum += one.by
+    }
+    return sum
+  }
+
+  truthOf(txnHash: string): Truth | null {
+    return this.#truths.get(txnHash) ?? null
+  }
+
+  outgoing(hash: string, isOurs: (address: string) => boolean): readonly Outgoing[] {
+    const block = this.chain.blockAt(hash)
+    const found: Outgoing[] = []
+    for (const { json, receipt } of block?.transactions ?? []) {
+      if (!isOurs(json.from) || receipt.status !== '0x1' || this.#truths.has(json.hash)) continue
+      const common = { txnHash: json.hash, from: json.from, tag: null }
+      const value = BigInt(json.value)
+      if (value > 0n)
+        found.push({ ...common, to: json.to ?? '', tokenId: this.native, amount: value })
+      for (const log of receipt.logs) {
+        if (log.topics[0] !== TRANSFER_TOPIC) continue
+        const to = `0x${(log.topics[2] ?? '').slice(26)}`
+        const tokenId = this.#tokenOf(log.address)
+        if (tokenId !== null) found.push({ ...common, to, tokenId, amount: BigInt(log.data) })
+      }
+    }
+    return found
+  }
+
+  mine(blocks: number): void {
+    for (let mined = 0; mined < blocks; mined += 1) {
+      this.chain.mine(1)
+      this.#noteSilent()
+    }
+  }
+
+  reorg(dice: Seeded, depth: number): string {
+    const { height, hash } = this.chain.head()
+    if (height - depth < 3) return 'too early'
+    const back = dice.chance(0.15) ? this.#left.pop() : undefined
+    this.#left.push(hash)
+    if (back !== undefined && (this.chain.blockAt(back)?.height ?? 0) > height - 3) {
+      this.chain.setHead(back)
+      return 'back'
+    }
+    const keep = dice.pick(['same', 'shuffled', 'none', 'same'] as const)
+    this.chain.reorg({ depth, keep, extra: dice.int(2) })
+    this.#noteSilent()
+    return `${depth} ${keep}`
+  }
+
+  market(dice: Seeded): string {
+    const gwei = dice.pick([1, 3, 10, 40, 150, 600])
+    this.chain.setBaseFee(BigInt(gwei) * 10n ** 9n)
+    return `${gwei} gwei`
+  }
+
+  calm(): void {
+    this.chain.setBaseFee(CALM_WEI)
+  }
+
+  pay({ address: to }: Target, tokenId: string, amount: bigint): Truth {
+    const txnHash =
+      tokenId === this.native
+        ? this.chain.pay({ to, amount })
+        : this.chain.payToken({ to, amount, token: contractOf(tokenId) })
+    const credits = [{ to, tag: null, tokenId, amount }]
+    return this.#keep({ txnHash, kind: 'pay', credits, deviations: [] })
+  }
+
+  trick(kind: string, { address: to }: Target, dice: Seeded): Truth {
+    const trick = EVM_TRICKS.find((one) => one.kind === kind)
+    if (trick === undefined) throw new Error(`no trick ${kind}`)
+    const ids = { native: this.native, dollar: this.#id(EVM_DOLLAR), rogue: this.#id(EVM_ROGUE) }
+    const done: ReturnType<EvmTrick['play']> = trick.play({ chain: this.chain, to, dice, ...ids })
+    this.#waitingSilent.push(...(done.silent ?? []))
+    const { txnHash, credits = [], deviations = [], isFalse = false } = done
+    return this.#keep({ txnHash, kind, credits, deviations, isFalse })
+  }
+
+  stranger(dice: Seeded): { recipient: string; memo: string | null } {
+    return { recipient: `0x${dice.hex(20)}`, memo: null }
+  }
+
+  takeHeard(): readonly Heard[] {
+    const heard = this.#heard
+    this.#heard = []
+    return heard
+  }
+
+  forget(dice: Seeded): string {
+    const waiting = this.chain.pending.filter(({ gas }) => gas !== null)
+    if (waiting.length === 0) return 'nothing'
+    this.chain.drop(dice.pick(waiting).hash)
+    return 'one'
+  }
+
+  async answer(request: {
+    path: string
+    body: string
+    stale: number
+    liesOfChain: boolean
+  }): Promise<{ status: number; body: string }> {
+    const { calls, isBatch } = parseCalls(request.body)
+    const replies: unknown[] = []
+    for (const call of calls) {
+      const outcome =
+        request.stale > 0 && call.method !== SENDS
+          ? await staleAnswer(async (one) => this.#ask(one), call, request.stale)
+          : this.#ask(call)
+      const lies = request.liesOfChain && call.method === 'eth_chainId'
+      replies.push({ jsonrpc: '2.0', id: call.id, ...(lies ? { result: '0x3e7' } : outcome) })
+    }
+    return { status: 200, body: JSON.stringify(isBatch ? replies : replies[0]) }
+  }
+
+  describe({ body }: { body: string }): { text: string; sends: boolean } {
+    const { calls } = parseCalls(body)
+    const text = calls.map(({ method, params }) => `${method} ${JSON.stringify(params)}`).join(' ')
+    return { text, sends: calls.some(({ method }) => method === SENDS) }
+  }
+
+  withoutLogs({ body }: { body: string }, answer: string): string | null {
+    const { calls, isBatch } = parseCalls(body)
+    const isLost = calls.some(({ method }) => /^eth_get(Logs|BlockReceipts)$/.test(method))
+    if (!isLost || isBatch) return null
+    const reply: Record<string, unknown> = Object(JSON.parse(answer))
+    return JSON.stringify({ ...reply, result: [] })
+  }
+
+  #ask({ method, params }: NodeCall): ReturnType<typeof answerEvm> {
+    if (method === SENDS) this.#hear(String(params[0]))
+    return answerEvm(this.chain, method, params)
+  }
+
+  #hear(raw: string): void {
+    const signed = readSigned(raw)
+    const { hash: txnHash, from, nonce, gas, maxFee } = signed
+    const isCall = signed.input.startsWith(TRANSFER_CALL)
+    const tokenId = isCall ? this.#tokenOf(signed.to ?? '') : this.native
+    const to = isCall ? `0x${signed.input.slice(34, 74)}` : (signed.to ?? '')
+    const amount = isCall ? BigInt(`0x${signed.input.slice(74)}`) : signed.value
+    const common = { txnHash, from, to, tag: null, tokenId: tokenId ?? signed.to ?? '', amount }
+    const chainId = `eip155:${signed.chainId}`
+    const reservation = `${from}:${nonce}`
+    this.#heard.push({ ...common, reservation, maxFee: gas * maxFee, chainId })
+  }
+
+  #noteSilent(): void {
+    if (this.#waitingSilent.length === 0) return
+    this.#silent.set(this.chain.head().hash, this.#waitingSilent)
+    this.#waitingSilent = []
+  }
+
+  #keep(truth: Truth): Truth {
+    if (truth.txnHash !== '') this.#truths.set(truth.txnHash, truth)
+    return truth
+  }
+
+  #tokenOf(contract: string): TokenId | null {
+    return this.tokens.find((id) => contractOf(id) === contract.toLowerCase()) ?? null
+  }
+
+  #id(contract: string): TokenId {
+    const id = this.#tokenOf(contract)
+    if (id === null) throw new Error(`${contract} is not listed`)
+    return id
+  }
+}
+
+function* down(first: BlockNode): Iterable<TrueBlock> {
+  for (let block: BlockNode | null = first; block !== null; block = block.parent) {
+    const txns = block.transactions.map(({ json }) => json.hash)
+    yield { height: block.height, hash: block.hash, txns }
+  }
+}
+
+function contractOf(tokenId: string): string {
+  return tokenId.slice(tokenId.lastIndexOf(':') + 1).toLowerCase()
+}

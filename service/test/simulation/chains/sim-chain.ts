@@ -1,0 +1,106 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import type { Seeded } from '@sluice/simulator'
+import type { NodeHouse } from '../doors.ts'
+
+/** A block as the truth has it. */
+export interface TrueBlock {
+  height: number
+  hash: string
+  txns: readonly string[]
+}
+
+/** Money that a transaction brings to an address, if a block has it. */
+export interface Credit {
+  to: string
+  tag: number | null
+  tokenId: string
+  amount: bigint
+}
+
+/** What an actor's transaction truly does. */
+export interface Truth {
+  txnHash: string
+  /** Which trick it is. */
+  kind: string
+  /** What must be recorded of it, and nothing else. */
+  credits: readonly Credit[]
+  /** Nothing of it may ever be credited: what it says is not what moved. */
+  isFalse?: boolean
+  /** Base units that the ledger places on an address although they are not there; or less. */
+  deviations: readonly { address: string; tokenId: string; by: bigint }[]
+}
+
+/** A movement out of one of our addresses that was signed with our keys. */
+export interface Outgoing {
+  txnHash: string
+  from: string
+  to: string
+  tag: string | null
+  tokenId: string
+  amount: bigint
+}
+
+/** Signed bytes that reached a node. */
+export interface Heard extends Outgoing {
+  /** What makes it conflict with others: sender and number. */
+  reservation: string
+  /** The most that it may cost. */
+  maxFee: bigint
+  chainId: string
+}
+
+/** Where money may be sent by who means harm or good. */
+export interface Target {
+  address: string
+  tag: number | null
+}
+
+/** One chain of the world, with all that is true of it. */
+export interface SimChain extends NodeHouse {
+  readonly id: ChainId
+  readonly urls: readonly string[]
+  readonly native: TokenId
+  /** Tokens that are paid and withdrawn here. */
+  readonly tokens: readonly TokenId[]
+  /** Blocks on top that settle a deposit. */
+  readonly required: number
+  readonly feeCap: bigint
+  /** Whether blocks of the chain leave it. */
+  readonly reorgs: boolean
+  readonly tricks: readonly string[]
+  /** Digits of what is a good deal of the own coin. */
+  readonly digits: number
+  /** An address in the spelling in which they are compared. */
+  spell(address: string): string
+  /** Whether a payment may be signed anew under another reservation once the first is dead. */
+  readonly mayRebuild: boolean
+  isListed(tokenId: string): boolean
+  head(): { height: number; hash: string }
+  /** Blocks from that one down, the highest first; null where the chain never had it. */
+  branch(hash: string): Iterable<TrueBlock> | null
+  /** The truth of what an address holds after a block. */
+  balance(address: string, tokenId: string, hash: string): bigint
+  /** By how much the ledger must differ from it, by what was done behind everybody's back. */
+  deviation(address: string, tokenId: string, hash: string): bigint
+  /** What is true of an actor's transaction. */
+  truthOf(txnHash: string): Truth | null
+  /** Movements signed by these addresses in a block. */
+  outgoing(hash: string, isOurs: (address: string) => boolean): readonly Outgoing[]
+  mine(blocks: number): void
+  /** Replaces blocks; what it did, in a word. */
+  reorg(dice: Seeded, depth: number): string
+  /** Changes what transactions cost. */
+  market(dice: Seeded): string
+  /** Cheap again. */
+  calm(): void
+  /** Pays honestly. */
+  pay(to: Target, tokenId: string, amount: bigint): Truth
+  /** Tries one of the tricks on an address of ours. */
+  trick(kind: string, to: Target, dice: Seeded): Truth
+  /** Somebody outside who can be paid. */
+  stranger(dice: Seeded): { recipient: string; memo: string | null }
+  /** Signed bytes since it was last asked, in the order in which nodes got them. */
+  takeHeard(): readonly Heard[]
+  /** What waits may be forgotten by the nodes. */
+  forget(dice: Seeded): string
+}

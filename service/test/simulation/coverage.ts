@@ -1,0 +1,55 @@
+/** What stands in the world at a moment, for the table of what was met by which fault. */
+export interface Standing {
+  withdrawals: ReadonlySet<string>
+  deposits: ReadonlySet<string>
+}
+
+export const WITHDRAWAL_STATES = [
+  'PendingApproval',
+  'Pending',
+  'Processing',
+  'Completed',
+  'Failed',
+  'Cancelled',
+] as const
+export const DEPOSIT_STATES = ['Detected', 'Confirmed', 'BelowMinimum', 'Held', 'Orphaned'] as const
+
+/** How often each fault struck while something stood in each state. */
+export class Coverage {
+  readonly hits = new Map<string, number>()
+
+  note(fault: string, { withdrawals, deposits }: Standing): void {
+    for (const state of withdrawals) this.#count(`${fault} W:${state}`)
+    for (const state of deposits) this.#count(`${fault} D:${state}`)
+  }
+
+  /** Adds what another has counted. */
+  add(counted: Readonly<Record<string, number>>): void {
+    for (const [cell, count] of Object.entries(counted)) this.#count(cell, count)
+  }
+
+  counted(): Record<string, number> {
+    return Object.fromEntries(this.hits)
+  }
+
+  #count(cell: string, by = 1): void {
+    this.hits.set(cell, (this.hits.get(cell) ?? 0) + by)
+  }
+}
+
+/** The table as text: a line for each fault, a column for each state. */
+export function coverageTable(coverage: Coverage, faults: readonly string[]): string {
+  const columns = [
+    ...WITHDRAWAL_STATES.map((state) => `W:${state}`),
+    ...DEPOSIT_STATES.map((state) => `D:${state}`),
+  ]
+  const line = (first: string, cells: readonly string[]) =>
+    [first.padEnd(12), ...cells.map((cell) => cell.padStart(17))].join(' ')
+  const rows = faults.map((fault) =>
+    line(
+      fault,
+      columns.map((column) => String(coverage.hits.get(`${fault} ${column}`) ?? 0)),
+    ),
+  )
+  return [line('', columns), ...rows].join('\n')
+}

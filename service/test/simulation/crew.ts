@@ -1,0 +1,73 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { SimServer } from './server.ts'
+import type { Question, Report } from './worker.ts'
+
+const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
+
+/** Processes that play seeds beside each other. */
+export interface CrewOptions {
+  server: SimServer
+  workers: number
+  /** Changes that are planted in what they run. */
+  planted?: string
+  minimises: boolean
+  /** What lets node run TypeScript; as this process does, unless given. */
+  loaders?: readonly string[]
+}
+
+/**
+ * Plays seeds, each in the first process that is free; tells of each as it ends, and stops early
+ * where `onReport` says so.
+ */
+export async function playSeeds(
+  { server, workers, planted, minimises, loaders = process.execArgv }: CrewOptions,
+  seeds: readonly string[],
+  onReport: (report: Report) => 'go on' | 'enough',
+): Promise<void> {
+  const queue = [...seeds]
+  const members = Array.from({ length: Math.min(workers, seeds.length) }, () =>
+    hire(server, loaders, planted),
+  )
+  await Promise.all(
+    members.map(async (member) => {
+      try {
+        await next(member)
+        for (let seed = queue.shift(); seed !== undefined; seed = queue.shift()) {
+          const question: Question = { seed, minimises }
+          member.send(question)
+          const report = parseReport(await next(member))
+          if (onReport(report) === 'enough') queue.length = 0
+        }
+      } finally {
+        if (member.connected) member.disconnect()
+      }
+    }),
+  )
+}
+
+function hire(
+  { adminUrl, schema }: SimServer,
+  loaders: readonly string[],
+  planted: string | undefined,
+): ChildProcess {
+  const loader = fileURLToPath(new URL('./planted/loader.mjs', import.meta.url))
+  const execArgv = [...loaders, ...(planted === undefined ? [] : ['--import', loader])]
+  const env = { ...process.env, ...(planted === undefined ? {} : { SIM_PLANTED: planted }) }
+  return fork(WORKER, [adminUrl, schema], { execArgv, env })
+}
+
+function next(member: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const gone = (code: number | null) => reject(new Error(`a worker ended with ${code}`))
+    member.once('exit', gone)
+    member.once('message', (message) => {
+      member.off('exit', gone)
+      resolve(message)
+    })
+  })
+}
+
+function parseReport(message: unknown): Report {
+  return message as Report
+}

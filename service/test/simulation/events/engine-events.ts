@@ -1,0 +1,37 @@
+import type { SimWorld } from '../world.ts'
+import { pickChain } from './chain-events.ts'
+import { live } from './live.ts'
+
+const OTHER = 0.12
+
+export function scan(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const { id } = pickChain(world, dice)
+  const steps = 1 + dice.int(5)
+  return live(world, world.instance(dice.chance(OTHER) ? 1 : 0), (it) => it.scan(id, steps))
+}
+
+export function spend(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const { id } = pickChain(world, dice)
+  return live(world, world.instance(dice.chance(OTHER) ? 1 : 0), (it) => it.spend(id))
+}
+
+export function deliver(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  return live(world, world.instance(dice.int(2)), (it) => it.deliver())
+}
+
+export function watch(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const { id } = pickChain(world, dice)
+  const instance = dice.chance(OTHER) ? world.door : world.instance(0)
+  return live(world, instance, (it) => it.watch(id))
+}
+
+/** A machine goes down, and comes back with nothing remembered. */
+export async function crash(world: SimWorld): Promise<string> {
+  const at = world.dice().int(2)
+  world.struck('kill')
+  return world.restart(world.instance(at)).name
+}

@@ -1,0 +1,115 @@
+import { Outage } from '../../../src/base/fault.ts'
+import { type Gate, Killed, type Ordeal } from '../gate.ts'
+import type { Instance } from '../instance.ts'
+import type { SimWorld } from '../world.ts'
+
+const KILL_WITHIN = 160
+const COMMITS_WITHIN = 5
+const CALLS_WITHIN = 8
+const STILL_MS = 400
+/** Lines of a living process that are no fault of it. */
+const EXPECTED = [
+  // A thief was in the rows, and that is how it is noticed.
+  'a withdrawal was changed in the database',
+  'the approvals of a withdrawal were changed',
+  '"type":"Killed"',
+  'a node serves another chain',
+  'attempts could not be written down',
+  'an attempt broke off',
+]
+
+/** Lets a process do one thing, with whatever befalls it meanwhile, and says what came of it. */
+export async function live(
+  world: SimWorld,
+  instance: Instance,
+  work: (instance: Instance) => Promise<string>,
+): Promise<string> {
+  const ordeal = draw(world)
+  const { gate } = instance
+  gate.begin(ordeal)
+  const running = told(world, instance, work)
+  const outcome = await settled(world, gate, running)
+  if (outcome === null) {
+    world.struck('pause')
+    world.stopped.push({ instance, running })
+    world.replace(instance)
+    return 'stopped'
+  }
+  note(world, gate)
+  if (gate.isDead) world.restart(instance)
+  return outcome
+}
+
+/** A process that was stopped goes on, and ends. */
+export async function wake(world: SimWorld): Promise<string> {
+  const stopped = world.stopped.shift()
+  if (stopped === undefined) return 'nobody sleeps'
+  const { instance, running } = stopped
+  instance.gate.wake()
+  const outcome = (await settled(world, instance.gate, running)) ?? 'stopped'
+  instance.gate.kill()
+  return outcome
+}
+
+function draw(world: SimWorld): Ordeal {
+  const rates = world.rates()
+  const dice = world.dice().fork('ordeal')
+  const ordeal: Ordeal = {}
+  if (dice.chance(rates.kill)) ordeal.killAt = 1 + Math.floor(KILL_WITHIN * dice.next() ** 2)
+  if (dice.chance(rates.commitLost))
+    ordeal.commitLost = { nth: 1 + dice.int(COMMITS_WITHIN), happened: dice.chance(0.5) }
+  if (dice.chance(rates.pause)) ordeal.pauseAt = 1 + dice.int(CALLS_WITHIN)
+  return ordeal
+}
+
+function note(world: SimWorld, gate: Gate): void {
+  if (gate.isDead) world.struck('kill')
+  if (gate.hasLostCommit) world.struck('commitLost')
+}
+
+async function told(
+  world: SimWorld,
+  instance: Instance,
+  work: (instance: Instance) => Promise<string>,
+): Promise<string> {
+  try {
+    const outcome = await work(instance)
+    return instance.gate.isDead ? 'died' : outcome
+  } catch (error) {
+    if (instance.gate.isDead || error instanceof Killed) return 'died'
+    if (error instanceof Outage) return 'outage'
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    world.books.wrongs.push(`${instance.name} threw: ${text}`)
+    return 'threw'
+  } finally {
+    for (const line of instance.failures.splice(0))
+      if (!EXPECTED.some((words) => line.includes(words)))
+        world.books.wrongs.push(`${instance.name} logged: ${line.slice(0, 1_500)}`)
+  }
+}
+
+/** Waits for the end, or for a stop (null); time goes on where all wait for nothing but time. */
+async function settled(
+  world: SimWorld,
+  gate: Gate,
+  running: Promise<string>,
+): Promise<string | null> {
+  const ended = Promise.race([running, gate.paused.then(() => null)])
+  for (;;) {
+    const still = new AbortController()
+    const outcome = await Promise.race([ended, stillness(still.signal)])
+    still.abort()
+    if (outcome !== STILL) return outcome
+    if (world.clock.sleeping > 0 && gate.isIdle) await world.clock.advance(STEP_MS)
+  }
+}
+
+const STILL = Symbol('nothing happened for a while')
+const STEP_MS = 1_000
+
+function stillness(signal: AbortSignal): Promise<typeof STILL> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(STILL), STILL_MS)
+    signal.addEventListener('abort', () => clearTimeout(timer))
+  })
+}

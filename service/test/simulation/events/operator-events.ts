@@ -1,0 +1,69 @@
+import { readChainState, setCondition } from '../../../src/catalogue/chain-state.ts'
+import { disableUser, setRole } from '../../../src/orgs/change-user.ts'
+import { requestRescan } from '../../../src/scanner/rescan.ts'
+import { pendingThresholds } from '../../../src/withdrawals/pending-thresholds.ts'
+import { Refusal } from '../../../src/base/fault.ts'
+import type { SimWorld } from '../world.ts'
+import { pickChain } from './chain-events.ts'
+import { live } from './live.ts'
+import { pickTenant } from './people-events.ts'
+
+/** Looks at what stopped, and lets it go on. */
+export async function resume(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const { id: chainId } = pickChain(world, dice)
+  return live(world, world.door, ({ database }) =>
+    database.transaction(async (tx) => {
+      const state = await readChainState(tx, chainId)
+      if (state === null || state.condition === 'running') return 'runs'
+      await setCondition(tx, { chainId, condition: 'running', cause: '' })
+      return `was ${state.condition}`
+    }),
+  )
+}
+
+/** Somebody leaves, or takes another post: approvals that rest on it are void. */
+export function changePeople(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const { people } = pickTenant(world, dice)
+  const person = dice.pick(people.filter(({ role }) => role === 'approver'))
+  const { serviceKey } = world.stage.keys
+  const isBack = world.books.voidSince.has(person.userId)
+  const leaves = dice.chance(0.2)
+  return live(world, world.door, async ({ database }) => {
+    const change = { user: person.userId, actor: 'cli:test' }
+    try {
+      await database.transaction((tx) =>
+        leaves && !isBack
+          ? disableUser(tx, serviceKey, change, pendingThresholds)
+          : setRole(
+              tx,
+              serviceKey,
+              { ...change, role: isBack ? 'approver' : 'viewer' },
+              pendingThresholds,
+            ),
+      )
+    } catch (error) {
+      if (error instanceof Refusal) return `refused ${error.code}`
+      throw error
+    }
+    if (isBack) world.books.voidSince.delete(person.userId)
+    else world.books.voidSince.set(person.userId, world.books.event)
+    return isBack ? 'back' : leaves ? 'left' : 'another post'
+  })
+}
+
+export function rescan(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const chain = pickChain(world, dice)
+  const state = world.books.picture?.chains.find(({ id }) => id === chain.id)
+  const from = (world.books.startOf.get(chain.id) ?? 0) + 1
+  const to = state?.height ?? 0
+  if (to < from) return Promise.resolve('nothing to read')
+  return live(world, world.door, async ({ database }) => {
+    await database.transaction((tx) =>
+      requestRescan(tx, { chainId: chain.id, from, to, actor: 'cli:test' }),
+    )
+    return `${to - from + 1} blocks`
+  })
+}

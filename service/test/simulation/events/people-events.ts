@@ -1,0 +1,246 @@
+import type { Seeded } from '@sluice/simulator'
+import { totpCode, totpStepAt } from '../../../src/orgs/totp.ts'
+import type { Asked } from '../books.ts'
+import type { Person, Tenant } from '../stage.ts'
+import type { SimWorld } from '../world.ts'
+import { pickChain } from './chain-events.ts'
+import { live } from './live.ts'
+
+const USERS = ['ann', 'bob', 'cat', 'dan']
+
+export function openAccount(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const chain = pickChain(world, dice)
+  const tenant = pickTenant(world, dice)
+  const userId = dice.pick(USERS)
+  return live(world, world.door, async () => {
+    const query = new URLSearchParams({ chainId: chain.id, tokenId: chain.native, userId })
+    const path = `/payments/deposit-address?${query.toString()}`
+    const { status, json } = await world.api.byKey(tenant, 'GET', path)
+    if (status === 200 || status === 201) note(world, tenant, chain.id, json['address'])
+    return `${userId} ${status}`
+  })
+}
+
+export function note(world: SimWorld, { orgId }: Tenant, chainId: string, view: unknown): void {
+  const { user, address, tag } = accountIn(view)
+  const { accounts } = world.books
+  const known = accounts.find(
+    (one) => one.orgId === orgId && one.chainId === chainId && one.user === user,
+  )
+  const spelled = world.chain(chainId).spell(address)
+  if (known === undefined) accounts.push({ orgId, user, chainId, address: spelled, tag })
+  else if (known.address !== spelled || known.tag !== tag)
+    world.books.wrongs.push(`K06: the account of ${user} changed its address`)
+}
+
+function accountIn(view: unknown): { user: string; address: string; tag: number | null } {
+  const { externalUserId, properties } = Object(view)
+  const { address, destinationTag } = Object(properties)
+  const tag = typeof destinationTag === 'string' ? Number(destinationTag) : null
+  return { user: String(externalUserId), address: String(address), tag }
+}
+
+export function withdraw(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const tenant = pickTenant(world, dice)
+  const wanted = draftOf(world, dice, tenant)
+  if (wanted === null) return Promise.resolve('nothing to withdraw')
+  return live(world, world.door, () => ask(world, tenant, wanted, dice))
+}
+
+/** Amounts are unique, so that a payment says whose it is. */
+function draftOf(world: SimWorld, dice: Seeded, { orgId }: Tenant): Asked | null {
+  const chain = pickChain(world, dice)
+  const tokenId = dice.pick([chain.native, ...chain.tokens.slice(0, 1)])
+  const row = world.books.picture?.balances.find(
+    (one) => one.org === orgId && one.token === tokenId && one.account === 'claim:available',
+  )
+  const available = BigInt(row?.amount ?? 0n)
+  // Hasty people ask for more than there is.
+  const share = BigInt(1 + dice.int(dice.chance(0.2) ? 150 : 60))
+  const unique = BigInt(world.books.event)
+  const amount = (available * share) / 100n - (((available * share) / 100n) % 1_000n) + unique
+  if (available === 0n && dice.chance(0.8)) return null
+  const own = world.books.accounts.filter((one) => one.chainId === chain.id)
+  const inside = own.length > 0 && dice.chance(0.1) ? dice.pick(own) : null
+  const stranger = chain.stranger(dice)
+  const recipient = inside?.address ?? stranger.recipient
+  const memo = inside === null ? stranger.memo : inside.tag === null ? null : String(inside.tag)
+  const before = [...world.books.asked.values()].filter((one) => one.orgId === orgId)
+  const again = before.length > 0 && dice.chance(0.08) ? dice.pick(before) : null
+  if (again !== null) return again
+  return {
+    orgId,
+    chainId: chain.id,
+    tokenId,
+    amount,
+    recipient: chain.spell(recipient),
+    memo,
+    reference: `ref-${world.books.event}`,
+    id: null,
+    required: world.books.signerSetting.get(orgId) ?? 1,
+    initiator: '',
+    consents: new Set(),
+    isCalledOff: false,
+    created: 0,
+  }
+}
+
+export async function ask(
+  world: SimWorld,
+  tenant: Tenant,
+  wanted: Asked,
+  dice: Seeded,
+): Promise<string> {
+  const { books, api } = world
+  const byWhom = initiatorFor(tenant, dice)
+  const key = `${wanted.orgId} ${wanted.reference}`
+  const standing = books.asked.get(key) ?? wanted
+  books.asked.set(key, standing)
+  const initiator = byWhom?.userId ?? tenant.apiUserId
+  if (standing.created === 0) {
+    standing.consents.add(initiator)
+    standing.initiator = initiator
+  }
+  const { chainId, tokenId, recipient, memo, reference } = wanted
+  const body = {
+    chainId,
+    tokenId,
+    amount: wanted.amount.toString(),
+    recipient,
+    reference,
+    ...(memo === null ? {} : { memo }),
+  }
+  const { status, json } =
+    byWhom === null
+      ? await api.byKey(tenant, 'POST', '/withdrawals', body)
+      : await api.byPerson(byWhom, 'POST', '/withdrawals', body)
+  if (status === 201) {
+    standing.created += 1
+    standing.id = idIn(json['withdrawal'])
+    if (standing.created > 1) books.wrongs.push(`I12: ${reference} was created twice`)
+  }
+  return `${reference} ${status} ${codeIn(json)}`
+}
+
+function initiatorFor({ people }: Tenant, dice: Seeded): Person | null {
+  return dice.chance(0.7) ? null : dice.pick(people.filter(({ role }) => role !== 'approver'))
+}
+
+export function approve(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const asked = pickAsked(world, dice, ['PendingApproval', 'PendingApproval', 'Pending'])
+  if (asked === null) return Promise.resolve('nothing to approve')
+  const tenant = tenantOf(world, asked.orgId)
+  const person = dice.pick(tenant.people)
+  const reuse = dice.chance(0.1)
+  return live(world, world.door, () => consent(world, person, asked, reuse))
+}
+
+async function consent(
+  world: SimWorld,
+  person: Person,
+  asked: Asked,
+  reuse: boolean,
+): Promise<string> {
+  const { books, api } = world
+  const last = books.steps.get(person.userId) ?? 0
+  const step = nextStep(world, person)
+  const used = reuse && last > 0 ? last : step
+  if (used === null) return 'no code yet'
+  const body = { totpCode: totpCode(person.totpSecret, used) }
+  books.steps.set(person.userId, Math.max(last, used))
+  const hadConsent = asked.consents.has(person.userId)
+  // Before the answer: an approval may count although its answer is lost.
+  if (used > last && books.signers.has(person.userId)) asked.consents.add(person.userId)
+  const { status } = await api.byPerson(person, 'POST', `/withdrawals/${asked.id}/approve`, body)
+  const isReplay = used <= last
+  if (status === 200 && isReplay && !hadConsent)
+    books.wrongs.push(`S03: an old code of ${person.role} was taken for ${asked.reference}`)
+  return `${asked.reference} by ${person.role} ${status}${isReplay ? ' with an old code' : ''}`
+}
+
+/** The next code of a person's telephone; null where all of now were shown. */
+export function nextStep(world: SimWorld, { userId }: Person): number | null {
+  const now = totpStepAt(world.clock.now())
+  const next = Math.max((world.books.steps.get(userId) ?? 0) + 1, now)
+  return next > now + 1 ? null : next
+}
+
+export function callOff(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const asked = pickAsked(world, dice, ['PendingApproval', 'Pending', 'Processing'])
+  if (asked === null) return Promise.resolve('nothing to call off')
+  const tenant = tenantOf(world, asked.orgId)
+  const rejects = dice.chance(0.4)
+  const person = dice.pick(tenant.people)
+  return live(world, world.door, async () => {
+    const step = nextStep(world, person)
+    if (rejects && step === null) return 'no code yet'
+    const path = `/withdrawals/${asked.id}`
+    const { status } = rejects
+      ? await world.api.byPerson(person, 'POST', `${path}/reject`, {
+          totpCode: totpCode(person.totpSecret, step ?? 0),
+          reason: 'no',
+        })
+      : await world.api.byKey(tenant, 'DELETE', path)
+    if (rejects) world.books.steps.set(person.userId, step ?? 0)
+    if (status === 200) asked.isCalledOff = true
+    return `${asked.reference} ${rejects ? 'rejected' : 'cancelled'} ${status}`
+  })
+}
+
+export function setSigners(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const tenant = pickTenant(world, dice)
+  const value = 1 + dice.int(3)
+  return live(world, world.door, async () => {
+    const admin = tenant.people.find(({ role }) => role === 'admin')
+    if (admin === undefined) return 'no admin'
+    const path = '/organisation/min-withdrawal-signers'
+    const body = { minWithdrawalSigners: value }
+    const { signerSetting } = world.books
+    const before = signerSetting.get(tenant.orgId) ?? 1
+    // Before the answer: where that is lost, either of the two may hold.
+    signerSetting.set(tenant.orgId, Math.min(before, value))
+    const { status } = await world.api.byPerson(admin, 'PATCH', path, body)
+    if (status === 200) signerSetting.set(tenant.orgId, value)
+    else if (status < 500) signerSetting.set(tenant.orgId, before)
+    return `${value} ${status}`
+  })
+}
+
+export function pickTenant(world: SimWorld, dice: Seeded): Tenant {
+  return dice.chance(0.75) ? world.stage.tenants[0] : world.stage.tenants[1]
+}
+
+export function tenantOf(world: SimWorld, orgId: string): Tenant {
+  const [first, second] = world.stage.tenants
+  return first.orgId === orgId ? first : second
+}
+
+/** A withdrawal that is known to be in one of these states. */
+export function pickAsked(
+  world: SimWorld,
+  dice: Seeded,
+  statuses: readonly string[],
+): Asked | null {
+  const wanted = dice.pick(statuses)
+  const stored = (world.books.picture?.withdrawals ?? []).filter(({ status }) => status === wanted)
+  const references = new Set(stored.map(({ org, reference }) => `${org} ${reference}`))
+  const known = [...world.books.asked].filter(([key]) => references.has(key))
+  if (known.length === 0) return null
+  const [key, asked] = dice.pick(known)
+  const [row] = stored.filter(({ org, reference }) => `${org} ${reference}` === key)
+  asked.id ??= row?.id ?? null
+  return asked
+}
+
+function idIn(view: unknown): string {
+  return String(Object(view)['id'])
+}
+
+function codeIn({ error }: Record<string, unknown>): string {
+  return typeof error === 'string' ? error : ''
+}

@@ -1,0 +1,119 @@
+import type { SimWorld } from '../world.ts'
+import { pickAsked, pickTenant } from './people-events.ts'
+import { live } from './live.ts'
+
+/** A thief has the API key of one organization, and tries what it does not open. */
+export function thiefAtTheDoor(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const [first, second] = world.stage.tenants
+  const asked = pickAsked(world, dice, ['PendingApproval', 'Pending', 'Processing'])
+  const plan = dice.pick(['approve', 'lower', 'other'])
+  return live(world, world.door, async () => {
+    const { books, api } = world
+    if (plan === 'lower') {
+      const path = '/organisation/min-withdrawal-signers'
+      const { status } = await api.byKey(first, 'PATCH', path, { minWithdrawalSigners: 1 })
+      if (status === 200) books.signerSetting.set(first.orgId, 1)
+      return `lower ${status}`
+    }
+    if (asked === null) return 'nothing to steal'
+    const isFirst = asked.orgId === first.orgId
+    if (plan === 'approve') {
+      const path = `/withdrawals/${asked.id}/approve`
+      const { status } = await api.byKey(isFirst ? first : second, 'POST', path, {
+        totpCode: '123456',
+      })
+      if (status === 200) books.wrongs.push(`A14: an API key approved ${asked.reference}`)
+      return `approve ${status}`
+    }
+    const { status } = await api.byKey(
+      isFirst ? second : first,
+      'DELETE',
+      `/withdrawals/${asked.id}`,
+    )
+    // Where the process dies, or its commit is lost, nobody learns anything.
+    if (status !== 404 && status < 500)
+      books.wrongs.push(`S09: ${status} for another's ${asked.reference}`)
+    return `other ${status}`
+  })
+}
+
+/** A thief can write to the database, and not to the service key. */
+export async function thiefInTheRows(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const asked = pickAsked(world, dice, ['PendingApproval', 'Pending'])
+  if (asked?.id === undefined || asked.id === null) return 'nothing to change'
+  const plan = dice.pick(PLANS)
+  const recipient = world
+    .chain(asked.chainId)
+    .spell(world.chain(asked.chainId).stranger(dice).recipient)
+  world.books.tampered.add(asked.id)
+  await plan.change(world, { id: asked.id, orgId: asked.orgId, recipient })
+  return `${asked.reference}: ${plan.name}`
+}
+
+interface Aim {
+  id: string
+  orgId: string
+  recipient: string
+}
+
+const PLANS: readonly { name: string; change(world: SimWorld, aim: Aim): Promise<unknown> }[] = [
+  {
+    name: 'another recipient',
+    change: ({ looker }, { id, recipient }) =>
+      looker.rows('update withdrawals set recipient = $2 where id = $1', [id, recipient]),
+  },
+  {
+    name: 'released by nobody',
+    change: ({ looker }, { id }) =>
+      looker.rows(
+        `update withdrawals set status = 'Pending'
+          where id = $1 and status = 'PendingApproval'`,
+        [id],
+      ),
+  },
+  {
+    name: 'fewer signers',
+    change: ({ looker }, { id }) =>
+      looker.rows(
+        `update withdrawals set required_approvals = 1, required_humans = 0, status = 'Pending'
+          where id = $1`,
+        [id],
+      ),
+  },
+  {
+    name: 'a forged approval',
+    change: (world, { id, orgId }) => forge(world, id, orgId),
+  },
+]
+
+/** An approval that somebody gave to another withdrawal, or none at all, is given to this one. */
+async function forge({ looker, stage }: SimWorld, id: string, orgId: string): Promise<void> {
+  const tenant = stage.tenants.find((one) => one.orgId === orgId)
+  for (const { userId } of tenant?.people.filter(({ role }) => role === 'approver') ?? [])
+    await looker.rows(
+      `insert into withdrawal_approvals
+         (org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
+       select $1::uuid, gen_random_uuid(), $2::uuid, $3::uuid, 1,
+              coalesce((select mac from withdrawal_approvals
+                         where user_id = $3::uuid order by id limit 1), '\\x00'::bytea), now()`,
+      [orgId, id, userId],
+    )
+  await looker.rows(`update withdrawals set status = 'Pending' where id = $1`, [id])
+}
+
+/** A thief sends with the door of the other organization open: nothing but what it may. */
+export function probe(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const tenant = pickTenant(world, dice)
+  return live(world, world.door, async () => {
+    const { status } = await world.api.byKey(
+      { ...tenant, apiKey: 'sk_wrong' },
+      'GET',
+      '/withdrawals',
+    )
+    if (status !== 401) world.books.wrongs.push(`S07: ${status} for a key that nobody has`)
+    return `${status}`
+  })
+}

@@ -1,0 +1,97 @@
+import { type Seeded, seeded } from '@sluice/simulator'
+
+/** What may go wrong between a process and a node. */
+export const NODE_FAULTS = [
+  'timeout',
+  'dropAfter',
+  'stale',
+  'empty',
+  'truncated',
+  'malformed',
+  'busy',
+  'failing',
+  'wrongChain',
+] as const
+export type NodeFault = (typeof NODE_FAULTS)[number]
+
+/** Rates for each call (failures, 3.4), where a seed has the fault at all. */
+const RATES: Readonly<Record<NodeFault, number>> = {
+  timeout: 0.02,
+  dropAfter: 0.02,
+  stale: 0.03,
+  empty: 0.02,
+  truncated: 0.01,
+  malformed: 0.005,
+  busy: 0.02,
+  failing: 0.01,
+  wrongChain: 0.002,
+}
+
+/** Which faults a seed has, and how often: some runs are brutal in one, and clean in others. */
+export interface FaultRates {
+  node: Readonly<Record<NodeFault, number>>
+  kill: number
+  commitLost: number
+  pause: number
+  receiver: number
+  reorg: number
+  deepReorg: boolean
+}
+
+export function drawRates(dice: Seeded): FaultRates {
+  const swarm = (rate: number) => (dice.chance(0.5) ? rate * (0.5 + dice.next() * 3) : 0)
+  const node = {
+    timeout: swarm(RATES.timeout),
+    dropAfter: swarm(RATES.dropAfter),
+    stale: swarm(RATES.stale),
+    empty: swarm(RATES.empty),
+    truncated: swarm(RATES.truncated),
+    malformed: swarm(RATES.malformed),
+    busy: swarm(RATES.busy),
+    failing: swarm(RATES.failing),
+    wrongChain: swarm(RATES.wrongChain),
+  }
+  return {
+    node,
+    kill: swarm(0.06),
+    commitLost: swarm(0.05),
+    pause: swarm(0.02),
+    receiver: swarm(0.1),
+    reorg: swarm(0.05),
+    deepReorg: dice.chance(0.1),
+  }
+}
+
+export const NO_FAULTS: FaultRates = {
+  node: {
+    timeout: 0,
+    dropAfter: 0,
+    stale: 0,
+    empty: 0,
+    truncated: 0,
+    malformed: 0,
+    busy: 0,
+    failing: 0,
+    wrongChain: 0,
+  },
+  kill: 0,
+  commitLost: 0,
+  pause: 0,
+  receiver: 0,
+  reorg: 0,
+  deepReorg: false,
+}
+
+/**
+ * The fault that strikes a call, if any. It follows from the call alone and not from how many were
+ * made before, so that calls under way together draw the same whichever comes first.
+ */
+export function strike(rates: FaultRates, key: string): { fault: NodeFault; dice: Seeded } | null {
+  const dice = seeded(key)
+  let left = dice.next()
+  for (const fault of NODE_FAULTS) {
+    left -= rates.node[fault]
+    if (left < 0) return { fault, dice }
+  }
+  return null
+}

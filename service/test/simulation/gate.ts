@@ -1,0 +1,166 @@
+import type { RawBuilder } from 'kysely'
+import type { Database, Tx } from '../../src/store/database.ts'
+import { CommitUnknown } from '../../src/store/outage.ts'
+
+/** The process ended here: what it remembered is lost, and nothing after it happens. */
+export class Killed extends Error {
+  override readonly name = 'Killed'
+}
+
+/** What befalls a process while it does one thing; passes and commits count from 1. */
+export interface Ordeal {
+  /** It ends at this await or crash point. */
+  killAt?: number
+  /** It stops at this call to a node, until it is woken. */
+  pauseAt?: number
+  /** The answer to this commit is lost; whether it happened all the same. */
+  commitLost?: { nth: number; happened: boolean }
+}
+
+/**
+ * Through which every await of a process leads: where it dies, is stopped for a while, or loses the
+ * answer to a commit.
+ */
+export class Gate {
+  isDead = false
+  /** Resolves when the process is stopped. */
+  paused: Promise<void> = new Promise(() => undefined)
+  /** Awaits and crash points since the ordeal began. */
+  passes = 0
+  /** The answer to a commit was lost. */
+  hasLostCommit = false
+  #busy = 0
+  #calls = 0
+  #commits = 0
+  #ordeal: Ordeal = {}
+  #wake: (() => void) | null = null
+  #tellPaused: () => void = () => undefined
+
+  /** From now on this is what befalls the process. */
+  begin(ordeal: Ordeal): void {
+    this.#ordeal = ordeal
+    this.passes = 0
+    this.hasLostCommit = false
+    this.#calls = 0
+    this.#commits = 0
+    this.paused = new Promise((resolve) => {
+      this.#tellPaused = resolve
+    })
+  }
+
+  /** Whether no transaction of it is under way. */
+  get isIdle(): boolean {
+    return this.#busy === 0
+  }
+
+  /** A transaction begins or ends. */
+  count(by: 1 | -1): void {
+    this.#busy += by
+  }
+
+  /** Lets a stopped process go on. */
+  wake(): void {
+    this.#wake?.()
+    this.#wake = null
+  }
+
+  /** Ends the process at whatever it does next. */
+  kill(): void {
+    this.isDead = true
+    this.wake()
+  }
+
+  pass(point: string): void {
+    if (this.isDead) throw new Killed(point)
+    this.passes += 1
+    if (this.passes !== this.#ordeal.killAt) return
+    this.isDead = true
+    throw new Killed(point)
+  }
+
+  /** A call to a node: the one place where a process may be stopped for long. */
+  async call(point: string): Promise<void> {
+    this.pass(point)
+    this.#calls += 1
+    if (this.#calls !== this.#ordeal.pauseAt) return
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+    this.#tellPaused()
+    await woken
+    if (this.isDead) throw new Killed(point)
+  }
+
+  /** What becomes of the commit that is about to be made. */
+  commit(): { lost: boolean; happened: boolean } {
+    this.#commits += 1
+    const { commitLost } = this.#ordeal
+    if (commitLost?.nth !== this.#commits) return { lost: false, happened: true }
+    this.hasLostCommit = true
+    return { lost: true, happened: commitLost.happened }
+  }
+}
+
+/** Carries out of a transaction that its commit never reached the database. */
+class NeverCommitted extends Error {}
+
+/** The database as one process has it: each of its steps passes the gate. */
+export function gatedDatabase(
+  database: Database,
+  gate: Gate,
+  heard: { begun(): Promise<void>; committed(): void },
+): Database {
+  const gated = async <T>(
+    perform: (work: (tx: Tx) => Promise<T>) => Promise<T>,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> => {
+    gate.pass('begin')
+    await heard.begun()
+    const { lost, happened } = gate.commit()
+    gate.count(1)
+    try {
+      const done = await perform(async (tx) => {
+        const result = await work(gatedTx(tx, gate))
+        gate.pass('commit')
+        if (lost && !happened) tx.beforeCommit(() => Promise.reject(new NeverCommitted()))
+        return result
+      })
+      heard.committed()
+      if (lost) throw new CommitUnknown('database', 'lost while it committed')
+      gate.pass('committed')
+      return done
+    } catch (error) {
+      if (error instanceof NeverCommitted)
+        throw new CommitUnknown('database', 'lost while it committed')
+      throw error
+    } finally {
+      gate.count(-1)
+    }
+  }
+  return {
+    transaction: (work) => gated((inner) => database.transaction(inner), work),
+    forOrg: (orgId, work) => gated((inner) => database.forOrg(orgId, inner), work),
+    asApi: (work) => gated((inner) => database.asApi(inner), work),
+    snapshot: (work) => gated((inner) => database.snapshot(inner), work),
+    witness: async () => '',
+    close: async () => undefined,
+  }
+}
+
+function gatedTx(tx: Tx, gate: Gate): Tx {
+  const passed = <T>(send: () => Promise<T>): Promise<T> => {
+    gate.pass('statement')
+    return send()
+  }
+  return {
+    clock: tx.clock,
+    ids: tx.ids,
+    local: tx.local,
+    many: <Row>(query: RawBuilder<Row>) => passed(() => tx.many(query)),
+    maybe: <Row>(query: RawBuilder<Row>) => passed(() => tx.maybe(query)),
+    one: <Row>(query: RawBuilder<Row>) => passed(() => tx.one(query)),
+    run: (query) => passed(() => tx.run(query)),
+    beforeCommit: (work) => tx.beforeCommit((inner) => work(gatedTx(inner, gate))),
+    afterCommit: (work) => tx.afterCommit(work),
+  }
+}

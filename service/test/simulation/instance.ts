@@ -1,0 +1,249 @@
+import type { ChainId } from '@sluice/wire'
+import { openSpendFates } from '../../src/app/spend-fates.ts'
+import { type Spender, attempt, spendRound } from '../../src/app/spend-round.ts'
+import { bumpAfterBlocks, feeCapsOf } from '../../src/app/fee-caps.ts'
+import { Outage } from '../../src/base/fault.ts'
+import { type Log, openLog } from '../../src/base/log.ts'
+import type { ChainEntry } from '../../src/catalogue/chains.ts'
+import { type Chains, openChains } from '../../src/chains/registry.ts'
+import { type FeeBook, openFeeBook } from '../../src/gas/fee-book.ts'
+import { noteShortage } from '../../src/gas/level.ts'
+import { BlocksAhead } from '../../src/scanner/ahead.ts'
+import { followChain } from '../../src/scanner/follow.ts'
+import { continueRescan } from '../../src/scanner/rescan.ts'
+import { scannerLease } from '../../src/scanner/run.ts'
+import type { Holder } from '../../src/scanner/watcher.ts'
+import { compareSenders } from '../../src/spends/prepare.ts'
+import type { Database } from '../../src/store/database.ts'
+import { type Lease, LeaseLost, renewLease, takeLease } from '../../src/store/lease.ts'
+import { newRound } from '../../src/sweeps/gather.ts'
+import { type Deliverer, openDeliverer } from '../../src/webhooks/deliver.ts'
+import { SeededDice } from '../support/clock.ts'
+import { openDoors } from './doors.ts'
+import { Gate, gatedDatabase } from './gate.ts'
+import type { SimWorld } from './world.ts'
+
+const HOUR_MS = 3_600_000
+const FETCH_MAX = 4
+const RUN_MAX = 8
+
+/** A term of office as scanner of a chain, and what is remembered in it. */
+interface Scanning {
+  lease: Lease
+  ahead: BlocksAhead
+}
+
+/** One process of the service, from its start to its death: all that it remembers is here. */
+export class Instance {
+  readonly name: string
+  readonly gate = new Gate()
+  readonly database: Database
+  readonly chains: Chains
+  readonly fees: FeeBook
+  /** Errors that it logged while it was alive. */
+  readonly failures: string[] = []
+  readonly #world: SimWorld
+  readonly #log: Log
+  readonly #scanning = new Map<ChainId, Scanning>()
+  readonly #spending = new Map<ChainId, Spender>()
+  readonly #compared = new Set<ChainId>()
+  readonly #deliverer: Deliverer
+
+  constructor(world: SimWorld, name: string) {
+    const { clock } = world
+    this.name = name
+    this.#world = world
+    const write = (line: string) => {
+      world.logged(name, line)
+      if (!this.gate.isDead && /"level":"(error|fatal)"/.test(line)) this.failures.push(line)
+    }
+    this.#log = openLog({
+      level: world.isTraced ? 'info' : 'warn',
+      pretty: false,
+      destination: { write },
+    })
+    this.database = gatedDatabase(world.database, this.gate, world.hearing)
+    this.chains = openChains({
+      chains: world.chains.map(({ id, urls }) => ({
+        chainId: id,
+        nodes: urls.map((url) => ({ url })),
+        traces: 'auto',
+        completeness: 'receipts',
+        timeoutMs: 10_000,
+        finalityTag: true,
+      })),
+      clock,
+      dice: new SeededDice(name),
+      log: this.#log,
+      openHttp: openDoors(world, this.gate),
+    })
+    this.fees = openFeeBook(this.chains, clock)
+    this.#deliverer = openDeliverer({
+      database: this.database,
+      serviceKey: world.stage.keys.serviceKey,
+      clock,
+      log: this.#log,
+      rules: { allowHttp: false, allowPrivate: false, devOrigins: [] },
+      resolve: async () => ['93.184.215.14'],
+      openPoster: () => world.poster(this.gate),
+      crash: (point) => this.gate.pass(point),
+    })
+  }
+
+  /** Some steps of the scanner of a chain; what the last one did. */
+  async scan(chainId: ChainId, stepsMax: number): Promise<string> {
+    for (let steps = 0; steps < stepsMax; steps += 1) {
+      const holder = await this.#holder(chainId)
+      const scanning = this.#scanning.get(chainId)
+      if (scanning === undefined) return 'no lease'
+      const done = await this.#orOutage(() => followChain(holder, scanning.ahead))
+      if (done === 'moved') continue
+      if (done !== 'idle') return this.#lost(chainId, done)
+      const reread = await this.#orOutage(() => continueRescan(holder))
+      if (reread === true) continue
+      return typeof reread === 'string' ? this.#lost(chainId, reread) : `idle after ${steps}`
+    }
+    return 'more'
+  }
+
+  /** One round of the spender of a chain. */
+  async spend(chainId: ChainId): Promise<string> {
+    const before = this.#spending.get(chainId)
+    // As the loop that holds the lease does: who has lost it begins a new term.
+    const isKept = before === undefined || (await renewLease(this.database, before.lease, HOUR_MS))
+    if (!isKept) this.#endTerm(chainId, 'lease lost')
+    const spender = await this.#spender(chainId)
+    if (!this.#compared.has(chainId)) {
+      const isCompared = await attempt(spender, 'the comparison of nonces', () =>
+        compareSenders(spender),
+      )
+      if (!isCompared) return this.#endTerm(chainId, 'not compared')
+      this.#compared.add(chainId)
+    }
+    return `sent ${await spendRound(spender)}`
+  }
+
+  /** Asks the nodes who they are, as the program does each minute. */
+  async watch(chainId: ChainId): Promise<string> {
+    const reports = await this.#adapter(chainId).identify()
+    return reports.map(({ outcome }) => outcome.state).join(' ')
+  }
+
+  async deliver(): Promise<string> {
+    return `attempts ${await this.#deliverer.tick()}`
+  }
+
+  /** Whoever reads: the holder of the scanner's office, as it stands. */
+  async holder(chainId: ChainId): Promise<Holder> {
+    return this.#holder(chainId)
+  }
+
+  /** Its office was taken by another: what it knew by it is no longer good. */
+  endTerms(chainId: ChainId): void {
+    this.#scanning.delete(chainId)
+    this.#endTerm(chainId, '')
+  }
+
+  #endTerm(chainId: ChainId, why: string): string {
+    this.#spending.delete(chainId)
+    this.#compared.delete(chainId)
+    return why
+  }
+
+  #lost(chainId: ChainId, why: string): string {
+    if (why === 'lease lost') this.#scanning.delete(chainId)
+    return why
+  }
+
+  async #orOutage<T>(work: () => Promise<T>): Promise<T | 'outage' | 'lease lost'> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof LeaseLost) return 'lease lost'
+      if (error instanceof Outage) return 'outage'
+      throw error
+    }
+  }
+
+  async #holder(chainId: ChainId): Promise<Holder> {
+    const { catalogue, clock } = this.#world
+    const adapter = this.#adapter(chainId)
+    const scanning = this.#scanning.get(chainId) ?? {
+      lease: await this.#take(scannerLease(chainId)),
+      ahead: new BlocksAhead(adapter, FETCH_MAX, 2 * RUN_MAX),
+    }
+    this.#scanning.set(chainId, scanning)
+    return {
+      database: this.database,
+      adapter,
+      catalogue,
+      entry: this.#entry(chainId),
+      clock,
+      log: this.#log,
+      required: catalogue.required(chainId),
+      startHeight: null,
+      runMax: RUN_MAX,
+      fetchMax: FETCH_MAX,
+      fates: openSpendFates({ catalogue }),
+      notice: () => undefined,
+      crash: (point) => this.gate.pass(point),
+      lease: scanning.lease,
+    }
+  }
+
+  async #spender(chainId: ChainId): Promise<Spender> {
+    const standing = this.#spending.get(chainId)
+    if (standing !== undefined) return standing
+    const { catalogue, clock, stage } = this.#world
+    const entry = this.#entry(chainId)
+    const spender: Spender = {
+      database: this.database,
+      adapter: this.#adapter(chainId),
+      catalogue,
+      entry,
+      keys: stage.keys,
+      serviceKey: stage.keys.serviceKey,
+      lease: await this.#take(`spender:${chainId}`),
+      term: new AbortController().signal,
+      caps: feeCapsOf(entry, undefined),
+      clock,
+      log: this.#log,
+      compared: new Set(),
+      readied: new Set(),
+      told: new Set(),
+      fates: openSpendFates({ catalogue }),
+      bumpAfterBlocks: Math.min(6, bumpAfterBlocks(entry, undefined)),
+      approvalMaxAgeMs: 24 * HOUR_MS,
+      gasWaitMs: HOUR_MS,
+      gasShort: (tx, { orgId, chainId: id }) => noteShortage(tx, { catalogue, orgId, chainId: id }),
+      gasLowSweeps: 20,
+      feeMultiple: 5n,
+      maxAgeMs: 168 * HOUR_MS,
+      fees: this.fees,
+      round: newRound(),
+      crash: (point) => this.gate.pass(point),
+    }
+    this.#spending.set(chainId, spender)
+    return spender
+  }
+
+  /** Another's lease is over as soon as it is wanted here: its holder is taken for dead. */
+  async #take(name: string): Promise<Lease> {
+    await this.#world.endLease(name)
+    const lease = await takeLease(this.database, { name, holder: this.name, ttlMs: HOUR_MS })
+    if (lease === null) throw new Error(`${name} is held`)
+    return lease
+  }
+
+  #adapter(chainId: ChainId) {
+    const adapter = this.chains.get(chainId)
+    if (adapter === null) throw new Error(`${chainId} has no nodes`)
+    return adapter
+  }
+
+  #entry(chainId: ChainId): ChainEntry {
+    const entry = this.#world.catalogue.chain(chainId)
+    if (entry === null) throw new Error(`${chainId} is no chain of the catalogue`)
+    return entry
+  }
+}

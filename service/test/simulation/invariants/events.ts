@@ -1,0 +1,45 @@
+import type { SimWorld } from '../world.ts'
+
+/** I13: numbers without gaps, one event for each step, and nobody hears of what is not there. */
+export async function checkEvents(world: SimWorld): Promise<string[]> {
+  const wrongs: string[] = []
+  const rows = await world.looker.rows(`
+    select id, org_id as org, sequence::int as sequence, type, subject_id as subject
+      from events order by org_id, sequence`)
+  const ids = new Set(rows.map(({ id }) => String(id)))
+  for (const id of world.books.received.keys())
+    if (!ids.has(id)) wrongs.push(`I13: webhook ${id} tells of an event that is not there`)
+  const last = new Map<string, number>()
+  const told = new Map<string, number>()
+  for (const { org, sequence, type, subject } of rows) {
+    const before = last.get(String(org)) ?? 0
+    if (sequence !== before + 1) wrongs.push(`I13: event ${String(sequence)} after ${before}`)
+    last.set(String(org), Number(sequence))
+    const key = `${String(type)} ${String(subject)}`
+    told.set(key, (told.get(key) ?? 0) + 1)
+  }
+  for (const { id, status, reference, spend } of world.books.picture?.withdrawals ?? []) {
+    if (world.books.tampered.has(id)) continue
+    const of = (type: string) => told.get(`withdrawal.${type} ${id}`) ?? 0
+    const want = (type: string, times: number) => {
+      if (of(type) !== times)
+        wrongs.push(`I13: ${of(type)} × withdrawal.${type} of ${reference}, ${status}`)
+    }
+    want('created', 1)
+    want('completed', status === 'Completed' ? 1 : 0)
+    want('failed', status === 'Failed' ? 1 : 0)
+    want('cancelled', status === 'Cancelled' ? 1 : 0)
+    want('processing', spend === null ? 0 : 1)
+  }
+  for (const { id, status } of world.books.picture?.deposits ?? []) {
+    const of = (type: string) => told.get(`deposit.${type} ${id}`) ?? 0
+    if (of('detected') < 1) wrongs.push(`I13: nobody was told of deposit ${id}`)
+    if (status === 'Confirmed' && of('confirmed') < 1)
+      wrongs.push(`I13: nobody was told that ${id} is Confirmed`)
+    if (of('confirmed') > of('detected'))
+      wrongs.push(`I13: ${id} was confirmed more often than detected`)
+    if (status === 'Orphaned' && of('reverted') < 1)
+      wrongs.push(`I13: nobody was told that ${id} is Orphaned`)
+  }
+  return wrongs
+}

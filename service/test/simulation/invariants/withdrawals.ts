@@ -1,0 +1,119 @@
+import type { Asked } from '../books.ts'
+import type { StoredWithdrawal } from '../picture.ts'
+import { spendsOf } from './subjects.ts'
+import type { ReadChain, View } from './view.ts'
+
+/** I7: which way a withdrawal may go from each of its states, by several steps at once too. */
+const FORWARD: Readonly<Record<string, readonly string[]>> = {
+  PendingApproval: ['Pending', 'Processing', 'Completed', 'Failed', 'Cancelled'],
+  // Approvals that became void send it back.
+  Pending: ['PendingApproval', 'Processing', 'Completed', 'Failed', 'Cancelled'],
+  Processing: ['Completed', 'Failed'],
+  Completed: [],
+  Failed: [],
+  Cancelled: [],
+}
+
+/** I6, I7, I11, I12: withdrawals say what the chains show, and what was asked for. */
+export function checkWithdrawals(view: View): string[] {
+  const { books } = view.world
+  const wrongs: string[] = []
+  const payments = paymentsIn(view)
+  for (const row of view.picture.withdrawals) {
+    const asked = books.asked.get(`${row.org} ${row.reference}`)
+    if (asked === undefined) wrongs.push(`I12: nobody asked for ${row.reference}`)
+    else wrongs.push(...sameAsAsked(view, row, asked))
+    wrongs.push(...wentForward(view, row))
+    const read = view.read.find(({ chain }) => chain.id === row.chain)
+    if (read !== undefined) wrongs.push(...outcome(view, row, read, payments))
+  }
+  wrongs.push(...onlyAsked(view))
+  return wrongs
+}
+
+type Payments = ReadonlyMap<string, readonly { txnHash: string; height: number }[]>
+
+/** What left settlement accounts in the blocks that were read, by whom and how much it paid. */
+function paymentsIn(view: View): Payments {
+  const payments = new Map<string, { txnHash: string; height: number }[]>()
+  for (const { chain, outgoing } of view.read)
+    for (const { txnHash, to, tokenId, amount, height } of outgoing) {
+      const key = `${chain.id} ${tokenId} ${to} ${amount}`
+      payments.set(key, [...(payments.get(key) ?? []), { txnHash, height }])
+    }
+  return payments
+}
+
+function sameAsAsked({ world }: View, row: StoredWithdrawal, asked: Asked): string[] {
+  if (world.books.tampered.has(row.id)) return []
+  const same =
+    row.chain === asked.chainId &&
+    row.token === asked.tokenId &&
+    BigInt(row.amount) === asked.amount &&
+    row.recipient === asked.recipient &&
+    (row.memo ?? null) === asked.memo
+  const wrongs = same ? [] : [`I6: ${row.reference} is not what was asked for`]
+  if (asked.isCalledOff && row.status !== 'Cancelled')
+    wrongs.push(`I11: ${row.reference} was called off and is ${row.status}`)
+  return wrongs
+}
+
+function wentForward({ world }: View, { id, status, reference }: StoredWithdrawal): string[] {
+  const { statuses, tampered } = world.books
+  const before = statuses.get(id)
+  statuses.set(id, status)
+  if (before === undefined || before === status || tampered.has(id)) return []
+  if (FORWARD[before]?.includes(status)) return []
+  return [`I7: ${reference} went from ${before} to ${status}`]
+}
+
+function outcome(
+  { world, picture }: View,
+  row: StoredWithdrawal,
+  { chain, tip, final }: ReadChain,
+  payments: Payments,
+): string[] {
+  const { status, reference, token, recipient, amount } = row
+  const paid = payments.get(`${row.chain} ${token} ${recipient} ${amount}`) ?? []
+  const wrongs: string[] = []
+  if (paid.length > 1) wrongs.push(`I6: ${reference} was paid ${paid.length} times`)
+  const mayRefuse = /^(xrpl|tron):/.test(row.chain)
+  if (status === 'Failed' && row.failure === 'RECIPIENT_REFUSES' && !mayRefuse)
+    wrongs.push(`I7: ${reference} failed: nobody refuses here`)
+  if (world.books.isDeep) return wrongs
+  // Blocks above may leave again: how deep it is counts when it becomes Completed.
+  const highest = world.books.highest.get(chain.id) ?? tip.height
+  const isNews = status === 'Completed' && !world.books.judged.has(row.id)
+  if (isNews) world.books.judged.add(row.id)
+  const upTo = isNews ? Math.max(highest - chain.required, final ?? -1) : highest
+  const isStanding = paid.some(({ height }) => height <= upTo)
+  if (status === 'Completed' && !isStanding && !isUndone(picture, row))
+    wrongs.push(`I6: ${reference} is Completed and was not paid at ${tip.height}`)
+  if ((status === 'Cancelled' || status === 'Failed') && paid.length > 0)
+    wrongs.push(`I6: ${reference} is ${status} and was paid`)
+  if ((status === 'Pending' || status === 'PendingApproval') && paid.length > 0)
+    wrongs.push(`I6: ${reference} is ${status} and was paid`)
+  return wrongs
+}
+
+/** Its block left the chain after it was Completed: the same bytes wait for another. */
+function isUndone(picture: View['picture'], { id }: StoredWithdrawal): boolean {
+  return spendsOf(picture, id).some(({ state }) => state !== 'Settled')
+}
+
+/** Nothing leaves the house but what was asked for; within it, it may go anywhere. */
+function onlyAsked(view: View): string[] {
+  const asked = new Set(
+    [...view.world.books.asked.values()].map(
+      ({ chainId, tokenId, recipient, amount }) => `${chainId} ${tokenId} ${recipient} ${amount}`,
+    ),
+  )
+  return view.read.flatMap(({ chain, outgoing }) =>
+    outgoing
+      .filter(({ to, tokenId, amount }) => {
+        const inside = view.isOwn(to)
+        return !inside && !asked.has(`${chain.id} ${tokenId} ${to} ${amount}`)
+      })
+      .map(({ txnHash, to, amount }) => `I6: ${txnHash} paid ${amount} to ${to}, unasked`),
+  )
+}

@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util'
+import { Coverage, coverageTable } from './coverage.ts'
+import { playSeeds } from './crew.ts'
+import { NODE_FAULTS } from './faults.ts'
+import { runPlanted } from './planted/run.ts'
+import { runSeed } from './run-seed.ts'
+import { openGround, type SimServer, startSimServer } from './server.ts'
+import type { Report } from './worker.ts'
+
+const WORKERS = 2
+const FAULTS = [...NODE_FAULTS, 'kill', 'commitLost', 'pause', 'receiver', 'reorg']
+
+/**
+ * `npm run sim -- --seed 7 --trace` replays one; `--seeds 5000` plays many, from `--from` on;
+ * `--coverage` prints what was met by which fault; `--planted` looks for the planted bugs, or for
+ * those that are named.
+ */
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seed: { type: 'string' },
+      seeds: { type: 'string' },
+      from: { type: 'string', default: '1' },
+      workers: { type: 'string', default: String(WORKERS) },
+      trace: { type: 'boolean', default: false },
+      coverage: { type: 'boolean', default: false },
+      planted: { type: 'boolean', default: false },
+      minimise: { type: 'boolean', default: true },
+    },
+    allowNegative: true,
+  })
+  const server = await startSimServer()
+  const workers = Number(values.workers)
+  try {
+    if (values.planted) {
+      const seeds = Number(values.seeds ?? 500)
+      return await runPlanted(server, { workers, seeds, names: positionals })
+    }
+    if (values.seed !== undefined) return await playOne(server, values.seed, values.trace)
+    const from = Number(values.from)
+    const seeds = Array.from({ length: Number(values.seeds ?? 20) }, (_, at) => String(from + at))
+    const { minimise: minimises } = values
+    return await playMany(server, seeds, { workers, minimises, showsCoverage: values.coverage })
+  } finally {
+    await server.stop()
+  }
+}
+
+async function playOne(server: SimServer, seed: string, isTraced: boolean): Promise<number> {
+  const ground = await openGround(server, 'one')
+  try {
+    const { wrongs, hash, at } = await runSeed(ground, seed, { isTraced })
+    print(`seed ${seed}: hash ${hash}, ${wrongs.length === 0 ? 'well' : `wrong at step ${at}`}`)
+    for (const wrong of wrongs) print(wrong)
+    return wrongs.length === 0 ? 0 : 1
+  } finally {
+    await ground.close()
+  }
+}
+
+async function playMany(
+  server: SimServer,
+  seeds: readonly string[],
+  given: { workers: number; minimises: boolean; showsCoverage: boolean },
+): Promise<number> {
+  const coverage = new Coverage()
+  let [played, failed, cpuMs] = [0, 0, 0]
+  await playSeeds({ server, ...given }, seeds, (report) => {
+    played += 1
+    cpuMs += report.cpuMs
+    coverage.add(report.coverage)
+    if (report.wrongs.length > 0) failed += 1
+    if (report.wrongs.length > 0) tellFailure(report)
+    else if (played % 50 === 0) print(`${played} of ${seeds.length} seeds, ${failed} failed`)
+    return 'go on'
+  })
+  print(`${played} seeds, ${failed} failed, ${Math.round(cpuMs / played)} ms of processor each`)
+  if (given.showsCoverage) print(coverageTable(coverage, FAULTS))
+  return failed === 0 ? 0 : 1
+}
+
+function tellFailure({ seed, at, wrongs, minimal }: Report): void {
+  print(`seed ${seed} is wrong at step ${at}: npm run sim -- --seed ${seed} --trace`)
+  for (const wrong of wrongs.slice(0, 5)) print(`  ${wrong.slice(0, 2_000)}`)
+  if (minimal !== null) print(`  ${minimal.length} steps suffice: ${minimal.join(', ')}`)
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+process.exitCode = await main()

@@ -1,0 +1,5 @@
+/** Seeds that once found something, and what. They are played for ever. */
+export const NOTABLE_SEEDS: readonly { seed: string; found: string }[] = [
+  { seed: '1', found: 'the first that was ever played' },
+  { seed: '32', found: 'a thief in the rows is noticed where somebody approves' },
+]

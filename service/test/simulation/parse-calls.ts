@@ -1,0 +1,16 @@
+import type { NodeCall } from './doors.ts'
+
+/** Calls of JSON-RPC in a request. */
+export function parseCalls(body: string): {
+  calls: readonly (NodeCall & { id: unknown })[]
+  isBatch: boolean
+} {
+  const parsed: unknown = JSON.parse(body)
+  const list: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
+  return { calls: list.map(parseCall), isBatch: Array.isArray(parsed) }
+}
+
+function parseCall(one: unknown): NodeCall & { id: unknown } {
+  const { id = null, method, params = [] } = Object(one)
+  return { id, method: String(method), params: Array.isArray(params) ? params : [params] }
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { Api } from './api.ts'
+import type { Coverage } from './coverage.ts'
+import * as chain from './events/chain-events.ts'
+import { checkWorld } from './invariants/check.ts'
+import { heal } from './heal.ts'
+import { openHouse } from './open-house.ts'
+import { drawSchedule, EVENTS, type Step } from './schedule.ts'
+import type { Stage } from './stage.ts'
+import { openSimWorld, type SimWorld } from './world.ts'
+
+/** What came of a seed. */
+export interface Outcome {
+  seed: string
+  /** What was wrong first; none where all was well. */
+  wrongs: readonly string[]
+  /** The step after which it was seen; that of healing is the number of steps. */
+  at: number
+  steps: readonly Step[]
+  /** The same for the same seed. */
+  hash: string
+  log: readonly string[]
+}
+
+export interface Ground {
+  stage: Stage
+  api: Api
+  coverage: Coverage
+}
+
+/** Plays one seed, or some of its steps, until something is wrong or all is over. */
+export async function runSeed(
+  ground: Ground,
+  seed: string,
+  {
+    steps = drawSchedule(seed),
+    isTraced = false,
+  }: { steps?: readonly Step[]; isTraced?: boolean } = {},
+): Promise<Outcome> {
+  const { world, close } = await openSimWorld(ground, seed)
+  world.isTraced = isTraced
+  try {
+    const { wrongs, at } = await play(world, steps)
+    const hash = createHash('sha256').update(world.log.join('\n')).digest('hex').slice(0, 16)
+    return { seed, wrongs, at, steps, hash, log: world.log }
+  } finally {
+    await close()
+  }
+}
+
+async function play(
+  world: SimWorld,
+  steps: readonly Step[],
+): Promise<{ wrongs: readonly string[]; at: number }> {
+  await openHouse(world)
+  let wrongs = await checkWorld(world)
+  if (wrongs.length > 0) return { wrongs, at: -1 }
+  for (const [at, step] of steps.entries()) {
+    world.books.event += 1
+    world.enter(step.key)
+    await world.clock.advance(step.waitMs)
+    const outcome = await (EVENTS[step.kind]?.play ?? chain.mine)(world)
+    note(world, `${step.key} ${step.kind}: ${outcome}`)
+    wrongs = await checkWorld(world)
+    if (wrongs.length > 0) return { wrongs, at }
+  }
+  wrongs = await heal(world, (line) => note(world, line))
+  return { wrongs, at: steps.length }
+}
+
+function note(world: SimWorld, line: string): void {
+  world.log.push(line)
+  if (world.isTraced) process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,72 @@
+import { type Seeded, seeded } from '@sluice/simulator'
+import * as chain from './events/chain-events.ts'
+import * as engine from './events/engine-events.ts'
+import { wake } from './events/live.ts'
+import * as operator from './events/operator-events.ts'
+import * as people from './events/people-events.ts'
+import * as thief from './events/thief-events.ts'
+import type { SimWorld } from './world.ts'
+
+/** One step of a seed: what happens, and how much time passes before it. */
+export interface Step {
+  /** Names its stream of numbers: it does the same whatever is left out around it. */
+  key: string
+  kind: string
+  waitMs: number
+}
+
+type Event = (world: SimWorld) => string | Promise<string>
+
+/** What may happen, and how often beside the others. */
+export const EVENTS: Readonly<Record<string, { weight: number; play: Event }>> = {
+  mine: { weight: 24, play: async (world) => chain.mine(world) },
+  scan: { weight: 26, play: engine.scan },
+  spend: { weight: 14, play: engine.spend },
+  watch: { weight: 4, play: engine.watch },
+  deliver: { weight: 4, play: engine.deliver },
+  deposit: { weight: 7, play: chain.deposit },
+  trick: { weight: 7, play: chain.trick },
+  fund: { weight: 2, play: chain.fund },
+  account: { weight: 3, play: people.openAccount },
+  withdraw: { weight: 8, play: people.withdraw },
+  approve: { weight: 8, play: people.approve },
+  callOff: { weight: 1.5, play: people.callOff },
+  signers: { weight: 1, play: people.setSigners },
+  people: { weight: 0.7, play: operator.changePeople },
+  reorg: { weight: 1, play: chain.reorg },
+  market: { weight: 1.5, play: chain.market },
+  forget: { weight: 0.7, play: chain.forget },
+  resume: { weight: 1, play: operator.resume },
+  rescan: { weight: 0.4, play: operator.rescan },
+  wake: { weight: 1, play: wake },
+  crash: { weight: 0.7, play: engine.crash },
+  thiefKey: { weight: 0.5, play: thief.thiefAtTheDoor },
+  thiefRows: { weight: 0.3, play: thief.thiefInTheRows },
+  probe: { weight: 0.1, play: thief.probe },
+}
+
+export const STEPS = 300
+
+/** The steps of a seed, of which some kinds may be left out altogether. */
+export function drawSchedule(seed: string, steps = STEPS): Step[] {
+  const dice = seeded(`${seed}/schedule`)
+  const weights = Object.entries(EVENTS).map(([kind, { weight }]): [string, number] => [
+    kind,
+    weight >= 4 || dice.chance(0.8) ? weight * (0.5 + dice.next()) : 0,
+  ])
+  return Array.from({ length: steps }, (_, at) => ({
+    key: `step ${at}`,
+    kind: draw(dice, weights),
+    waitMs: dice.chance(0.05) ? dice.int(600_000) : dice.int(9_000),
+  }))
+}
+
+function draw(dice: Seeded, weights: readonly [string, number][]): string {
+  const sum = weights.reduce((total, [, weight]) => total + weight, 0)
+  let left = dice.next() * sum
+  for (const [kind, weight] of weights) {
+    left -= weight
+    if (left < 0) return kind
+  }
+  return 'mine'
+}

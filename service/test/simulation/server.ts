@@ -1,0 +1,75 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../src/base/clock.ts'
+import { withDatabaseName, withSession } from '../../src/store/connection.ts'
+import { startEmbedded } from '../../src/store/embedded.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { silentLog } from '../support/clock.ts'
+import { Api } from './api.ts'
+import { Coverage } from './coverage.ts'
+import type { Ground } from './run-seed.ts'
+import { setStage } from './stage.ts'
+
+/** A PostgreSQL with a database that has the schema and nothing else. */
+export interface SimServer {
+  adminUrl: string
+  /** The name of that database. */
+  schema: string
+  stop(): Promise<void>
+}
+
+/** Whatever it holds may be lost with the machine. */
+const FAST = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '100',
+}
+const MIGRATIONS = new URL('../../migrations/', import.meta.url)
+const SCHEMA = 'simulation'
+
+/** Starts a server of one's own, in a folder that is gone when it stops. */
+export async function startSimServer(): Promise<SimServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-sim-'))
+  // The server's user is another one where the simulation runs as root.
+  await chmod(folder, 0o755)
+  const options = { dataFolder: join(folder, 'postgresql'), settings: FAST }
+  const server = await startEmbedded({ ...options, clock: systemClock, log: silentLog() })
+  const stop = async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await withSession(server.superuserUrl, (session) =>
+      session.script(`create database ${SCHEMA} owner sluice_owner`),
+    )
+    const ownerUrl = withDatabaseName(server.urls.owner, SCHEMA)
+    await migrate({ ownerUrl, folder: MIGRATIONS, log: silentLog() })
+    return { adminUrl: server.superuserUrl, schema: SCHEMA, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** What the seeds of one process stand on: a stage of its own, copied from the schema. */
+export async function openGround(
+  { adminUrl, schema }: Pick<SimServer, 'adminUrl' | 'schema'>,
+  name: string,
+): Promise<Ground & { close(): Promise<void> }> {
+  const template = `${schema}_${name}`
+  await withSession(adminUrl, (session) =>
+    session.script(`create database ${template} template ${schema}`),
+  )
+  const stage = await setStage({ adminUrl, template })
+  const api = new Api(stage)
+  const close = async () => {
+    await api.close()
+    await withSession(adminUrl, (session) =>
+      session.script(`drop database if exists ${template} with (force)`),
+    )
+  }
+  return { stage, api, coverage: new Coverage(), close }
+}

@@ -1,0 +1,117 @@
+import { uuids } from '../../src/base/id.ts'
+import type { Secret } from '../../src/base/secret.ts'
+import { foundOrganization } from '../../src/app/found-organization.ts'
+import { recordTokenCheck } from '../../src/catalogue/token-check.ts'
+import { type Keyring, openKeyring } from '../../src/keys/keyring.ts'
+import { Seed } from '../../src/keys/seed.ts'
+import { openServiceKey, type ServiceKey } from '../../src/keys/service-key.ts'
+import { createUser } from '../../src/orgs/create-user.ts'
+import { setWebhookUrl } from '../../src/orgs/settings.ts'
+import { selectApiUserId } from '../../src/orgs/user-rows.ts'
+import { withDatabaseName, withSession } from '../../src/store/connection.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { TOKENS } from './tokens.ts'
+
+/** Someone who approves, with the telephone that shows the codes. */
+export interface Person {
+  orgId: string
+  userId: string
+  role: 'operator' | 'approver' | 'admin'
+  totpSecret: Secret
+}
+
+export interface Tenant {
+  orgId: string
+  apiKey: string
+  apiUserId: string
+  people: readonly Person[]
+  webhookUrl: string
+}
+
+/** What every seed begins with: a database that is copied, and the keys and people in it. */
+export interface Stage {
+  keys: { keyring: Keyring; serviceKey: ServiceKey }
+  tenants: readonly [Tenant, Tenant]
+  /** Somebody who may create databases, and connect to any. */
+  adminUrl: string
+  template: string
+}
+
+const ROLES = ['admin', 'approver', 'approver', 'operator'] as const
+
+/** Puts two organizations with their people on a database that has the schema and nothing else. */
+export async function setStage(given: { adminUrl: string; template: string }): Promise<Stage> {
+  const dice = new SeededDice('the stage')
+  const clock = new ManualClock()
+  const { template, adminUrl } = given
+  // Somebody who may take any role: each step takes its own.
+  const url = withDatabaseName(adminUrl, template)
+  const keys = {
+    keyring: openKeyring(new Seed(dice.bytes(32))),
+    serviceKey: openServiceKey({ key: dice.bytes(32), dice }),
+  }
+  const urls = { owner: url, engine: url, api: url }
+  const ids = uuids(clock, new SeededDice('the stage/ids'))
+  const database = openDatabase({ urls, clock, ids, log: silentLog(), poolMax: 2 })
+  try {
+    const first = await foundTenant(database, keys.serviceKey, dice, 'First')
+    const second = await foundTenant(database, keys.serviceKey, dice, 'Second')
+    await database.transaction(async (tx) => {
+      for (const { id: tokenId, chainId, symbol, decimals } of TOKENS)
+        await recordTokenCheck(tx, {
+          tokenId,
+          chainId,
+          state: 'verified',
+          found: `${decimals} ${symbol}`,
+        })
+    })
+    return { keys, tenants: [first, second], adminUrl, template }
+  } finally {
+    await database.close()
+  }
+}
+
+async function foundTenant(
+  database: Database,
+  serviceKey: ServiceKey,
+  dice: SeededDice,
+  name: string,
+): Promise<Tenant> {
+  const { organization, apiKey } = await foundOrganization(database, serviceKey, {
+    name,
+    actor: 'test',
+    dice,
+  })
+  const { id: orgId } = organization
+  const webhookUrl = `https://hooks.example.com/${name.toLowerCase()}`
+  const people: Person[] = []
+  for (const [at, role] of ROLES.entries()) {
+    const terms = { orgId, username: `${name}-${role}-${at}`, role, actor: 'cli:test', dice }
+    const made = await database.transaction((tx) => createUser(tx, serviceKey, terms))
+    people.push({ orgId, userId: made.user.id, role, totpSecret: made.totpSecret })
+  }
+  const apiUserId = await database.transaction(async (tx) => {
+    await setWebhookUrl(tx, { orgId, url: webhookUrl, actor: 'test' })
+    return selectApiUserId(tx, orgId)
+  })
+  return { orgId, apiKey: apiKey.reveal(), apiUserId, people, webhookUrl }
+}
+
+let clones = 0
+
+/** A database of its own, as the stage was set. */
+export async function cloneStage(
+  stage: Stage,
+): Promise<{ url: string; drop: () => Promise<void> }> {
+  clones += 1
+  const name = `${stage.template}_${process.pid}_${clones}`
+  await withSession(stage.adminUrl, (session) =>
+    session.script(`create database ${name} template ${stage.template}`),
+  )
+  const drop = () =>
+    withSession(stage.adminUrl, (session) =>
+      session.script(`drop database if exists ${name} with (force)`),
+    )
+  return { url: withDatabaseName(stage.adminUrl, name), drop }
+}

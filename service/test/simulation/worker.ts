@@ -1,0 +1,58 @@
+import { minimise } from './minimise.ts'
+import { runSeed } from './run-seed.ts'
+import { openGround } from './server.ts'
+
+/** What a worker is asked, and what it answers; one at a time. */
+export interface Question {
+  seed: string
+  /** Whether the steps of a failing run are to be made few. */
+  minimises: boolean
+}
+
+export interface Report {
+  seed: string
+  wrongs: readonly string[]
+  at: number
+  hash: string
+  coverage: Readonly<Record<string, number>>
+  /** Processor time of this process, in milliseconds. */
+  cpuMs: number
+  /** The steps that are left of a failing run, a line each. */
+  minimal: readonly string[] | null
+}
+
+const [adminUrl = '', schema = ''] = process.argv.slice(2)
+const ground = await openGround({ adminUrl, schema }, `w${process.pid}`)
+
+process.on('message', (question: Question) => {
+  void answer(question).then(
+    (report) => process.send?.(report),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+      process.exit(1)
+    },
+  )
+})
+process.on('disconnect', () => {
+  void ground.close().finally(() => process.exit(0))
+})
+process.send?.('ready')
+
+async function answer({ seed, minimises }: Question): Promise<Report> {
+  const before = process.cpuUsage()
+  ground.coverage.hits.clear()
+  const outcome = await runSeed(ground, seed)
+  const used = process.cpuUsage(before)
+  const { wrongs, at, hash } = outcome
+  const coverage = ground.coverage.counted()
+  const minimal = minimises && wrongs.length > 0 ? await minimise(ground, outcome) : null
+  return {
+    seed,
+    wrongs,
+    at,
+    hash,
+    coverage,
+    cpuMs: Math.round((used.user + used.system) / 1_000),
+    minimal: minimal === null ? null : minimal.map(({ key, kind }) => `${key} ${kind}`),
+  }
+}

@@ -1,0 +1,214 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import { type Seeded, seeded } from '@sluice/simulator'
+import { uuids } from '../../src/base/id.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import type { Post, Poster } from '../../src/webhooks/post.ts'
+import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import type { Api } from './api.ts'
+import { Books } from './books.ts'
+import type { SimChain } from './chains/sim-chain.ts'
+import { BitcoinWorld } from './chains/bitcoin.ts'
+import { EvmWorld } from './chains/evm.ts'
+import { TronWorld } from './chains/tron.ts'
+import { XrplWorld } from './chains/xrpl.ts'
+import type { Coverage } from './coverage.ts'
+import { type FaultRates, type NodeFault, NO_FAULTS, drawRates } from './faults.ts'
+import type { Gate } from './gate.ts'
+import { Instance } from './instance.ts'
+import { Looker } from './picture.ts'
+import { cloneStage, type Stage } from './stage.ts'
+import { CATALOGUE, REGTEST, REGTEST_REQUIRED, SEPOLIA, SHASTA, XRPL } from './tokens.ts'
+
+const POOL_MAX = 4
+const INSTANCES = 2
+
+/** All of one seed: chains, processes, people, time, and the database that they share. */
+export class SimWorld {
+  readonly seed: string
+  readonly stage: Stage
+  readonly clock = new ManualClock()
+  readonly catalogue = CATALOGUE
+  readonly chains: readonly SimChain[]
+  readonly database: Database
+  readonly looker: Looker
+  readonly books = new Books()
+  readonly drawn: FaultRates
+  readonly coverage: Coverage
+  readonly instances: Instance[] = []
+  /** Processes that were stopped in the middle of something, and what they were doing. */
+  readonly stopped: { instance: Instance; running: Promise<string> }[] = []
+  readonly api: Api
+  /** The process that answers requests. */
+  door: Instance
+  isTraced = false
+  /** What happened, line by line; the same for the same seed. */
+  readonly log: string[] = []
+  isHealing = false
+  /** Commits since it was last asked. */
+  commits = 0
+  readonly hearing = {
+    begun: async () => undefined,
+    committed: () => {
+      this.commits += 1
+    },
+  }
+  #event = 'the beginning'
+  #lives = 0
+
+  constructor(given: {
+    seed: string
+    stage: Stage
+    url: string
+    coverage: Coverage
+    api: Api
+  }) {
+    const { seed, stage, url, coverage, api } = given
+    this.api = api
+    this.seed = seed
+    this.stage = stage
+    this.coverage = coverage
+    const dice = seeded(seed)
+    this.drawn = drawRates(dice.fork('rates'))
+    this.chains = openChainModels(seed, dice.fork('chains'), () => this.clock.now())
+    const ids = uuids(this.clock, new SeededDice(`${seed}/ids`))
+    const urls = { owner: url, engine: url, api: url }
+    const log = silentLog()
+    this.database = openDatabase({ urls, clock: this.clock, ids, log, poolMax: POOL_MAX })
+    this.looker = new Looker(url)
+    for (let at = 0; at < INSTANCES; at += 1) this.instances.push(this.#begin(`engine-${at}`))
+    this.door = this.#begin('door')
+  }
+
+  /** Numbers of the event under way: others shift nothing here. */
+  dice(): Seeded {
+    return seeded(`${this.seed}/${this.#event}`)
+  }
+
+  rates(): FaultRates {
+    return this.isHealing ? NO_FAULTS : this.drawn
+  }
+
+  eventKey(): string {
+    return this.#event
+  }
+
+  /** What follows belongs to this event. */
+  enter(event: string): void {
+    this.#event = event
+  }
+
+  struck(fault: NodeFault | 'kill' | 'commitLost' | 'pause' | 'reorg' | 'receiver'): void {
+    this.coverage.note(fault, this.books.standing)
+  }
+
+  houseOf(url: string): SimChain {
+    const chain = this.chains.find(({ urls }) => urls.includes(url))
+    if (chain === undefined) throw new Error(`nobody is at ${url}`)
+    return chain
+  }
+
+  chain(id: string): SimChain {
+    const chain = this.chains.find((one) => one.id === id)
+    if (chain === undefined) throw new Error(`there is no chain ${id}`)
+    return chain
+  }
+
+  logged(name: string, line: string): void {
+    if (this.isTraced) process.stdout.write(`      ${name}: ${line.slice(0, 600)}`)
+  }
+
+  /** Where webhooks go. */
+  poster(gate: Gate): Poster {
+    return {
+      send: async (post: Post) => {
+        await gate.call('receiver')
+        const answer = this.books.receive(post, this)
+        gate.pass('received')
+        return answer
+      },
+      close: async () => undefined,
+    }
+  }
+
+  async endLease(name: string): Promise<void> {
+    await this.looker.rows(`update leases set expires_at = '-infinity' where name = $1`, [name])
+  }
+
+  /** A process that died begins anew: what it remembered is lost. */
+  restart(instance: Instance): Instance {
+    instance.gate.kill()
+    return this.replace(instance)
+  }
+
+  /** Another process takes the place of one that was stopped, and may wake some day. */
+  replace(instance: Instance): Instance {
+    const next = this.#begin(instance.name.split('#')[0] ?? 'engine')
+    const at = this.instances.indexOf(instance)
+    if (at === -1) this.door = next
+    else this.instances[at] = next
+    return next
+  }
+
+  instance(at: number): Instance {
+    const instance = this.instances[at % INSTANCES]
+    if (instance === undefined) throw new Error('there is no such process')
+    return instance
+  }
+
+  #begin(name: string): Instance {
+    this.#lives += 1
+    return new Instance(this, `${name}#${this.#lives}`)
+  }
+}
+
+/** Opens a seed's world on a database of its own, with two chains at most. */
+export async function openSimWorld(
+  { stage, api, coverage }: { stage: Stage; api: Api; coverage: Coverage },
+  seed: string,
+): Promise<{ world: SimWorld; close: () => Promise<void> }> {
+  const { url, drop } = await cloneStage(stage)
+  const world = new SimWorld({ seed, stage, url, coverage, api })
+  api.bind(world)
+  await world.looker.connect()
+  const close = async () => {
+    for (const instance of [...world.instances, world.door]) instance.gate.kill()
+    await world.looker.close()
+    await world.database.close()
+    await drop()
+  }
+  return { world, close }
+}
+
+function openChainModels(seed: string, dice: Seeded, now: () => number): SimChain[] {
+  const nodes = 1 + dice.int(3)
+  const make = {
+    evm: () => new EvmWorld({ id: SEPOLIA, native: nativeOf(SEPOLIA), seed, nodes }),
+    tron: () => new TronWorld({ id: SHASTA, native: nativeOf(SHASTA), nodes, now }),
+    bitcoin: () =>
+      new BitcoinWorld({
+        id: REGTEST,
+        native: nativeOf(REGTEST),
+        seed,
+        nodes,
+        required: REGTEST_REQUIRED,
+      }),
+    xrpl: () => new XrplWorld({ id: XRPL, native: nativeOf(XRPL), nodes }),
+  }
+  const families = dice.pick([
+    ['evm'],
+    ['evm'],
+    ['evm'],
+    ['tron'],
+    ['tron'],
+    ['xrpl'],
+    ['xrpl'],
+    ['bitcoin'],
+    ['bitcoin'],
+    ['evm', 'xrpl'],
+  ] as const)
+  return families.map((family) => make[family]())
+}
+
+function nativeOf(chainId: ChainId): TokenId {
+  return CATALOGUE.nativeToken(chainId).id
+}
