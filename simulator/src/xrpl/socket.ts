@@ -38,6 +38,8 @@ export function acceptSocket(
       else if (frame.code === CLOSE) stream.end(frameOf(CLOSE, frame.payload))
     }
   })
+  // A server's streams stay half open: a client that hung up would be listened to for ever.
+  stream.on('end', () => stream.destroy())
   stream.on('close', onEnd)
   stream.on('error', () => stream.destroy())
   return {
