@@ -19,7 +19,7 @@ const GWEI = 10n ** 9n
 /** What a block costs that takes none of what was quoted before. */
 const CROWDED = 20n * GWEI
 /** What a client hears whose first request had come through. */
-const TWICE = { code: 'DUPLICATE_REFERENCE', details: { sameParameters: true } }
+const TWICE = { error: 'DUPLICATE_REFERENCE', details: { sameParameters: true } }
 /** Blocks without a transaction after which the program replaces it. */
 const BUMP_AFTER = 2
 
