@@ -1,16 +1,10 @@
 import { sql } from 'kysely'
 import { type Session, withSession } from '../../service/src/store/connection.ts'
 import { type Child, startChild } from '../harness/children.ts'
-import {
-  type Keys,
-  foundTenant,
-  makeKeys,
-  openBenchDatabase,
-  writeConfig,
-} from '../harness/house.ts'
-import { type Reading, check, interleave, judge, ratio, until } from '../harness/measure.ts'
+import { readLimit, timeCatchUp } from '../harness/catch-up.ts'
+import { type Keys, foundTenant, makeKeys, openBenchDatabase } from '../harness/house.ts'
+import { type Reading, check, interleave, judge, ratio } from '../harness/measure.ts'
 import { type Postgres, startPostgres } from '../harness/postgres.ts'
-import { startSluice } from '../harness/program.ts'
 import type { Report, Sizes } from '../harness/report.ts'
 import { COINS, payeeAddress, plannedAmount } from './make-blocks.ts'
 import type { CoinsNews } from './serve-node.ts'
@@ -22,7 +16,6 @@ const BLOCKS = [2_400, 3_500] as const
 const FIRST = 2
 const WARM_BLOCKS = 8
 const CONFIRMATIONS = 3
-const CATCH_UP_MS = 600_000
 
 interface Stage {
   postgres: Postgres
@@ -138,60 +131,29 @@ async function fill(postgres: Postgres, keys: Keys, watched: number): Promise<vo
 
 async function limit({ node, news, transactions }: Stage): Promise<Reading> {
   node.send({ head: news.last })
-  const args = [`http://127.0.0.1:${news.port}`, WARM_BLOCKS + 1, news.last, transactions]
+  const url = `http://127.0.0.1:${news.port}`
   const program = new URL('fetch-parse.ts', import.meta.url)
-  const child = await startChild<Reading & { ok: boolean }>(program, args)
-  const { ok, ...reading } = await child.hear((one) => one, CATCH_UP_MS)
-  check(ok, 'fetched blocks')
-  await child.stop()
-  return reading
+  return readLimit(program, [url, WARM_BLOCKS + 1, news.last, transactions])
 }
 
-/** Our scanner, the whole program, from the warm-up's end to the chain's last block. */
 async function catchUp(stage: Stage, { rest }: { rest: boolean }): Promise<Reading> {
   const { postgres, keys, node, news, profile } = stage
-  const name = 'bench_bitcoin_run'
-  const urls = await postgres.create(name, TEMPLATE)
-  node.send({ head: WARM_BLOCKS, rest })
+  const { last } = news
   const nodes = [`http://127.0.0.1:${news.port}`]
-  const chains = { [COINS.id]: { nodes, startHeight: FIRST, confirmations: CONFIRMATIONS } }
-  const env = await writeConfig(keys, { urls, chains, roles: 'scanner' })
-  const service = startSluice(env, { profile })
-  try {
-    return await withSession(postgres.adminUrl(name), async (session) => {
-      await until(async () => (await tipOf(session)) === WARM_BLOCKS, CATCH_UP_MS, 'the warm-up')
-      const before = { cpu: service.cpu(), at: performance.now() }
-      node.send({ head: news.last })
-      await until(() => isDone(session, news.last), CATCH_UP_MS, 'the catch-up')
-      const seconds = (performance.now() - before.at) / 1_000
-      const blocks = news.last - WARM_BLOCKS
-      const more = {
-        cpuMsABlock: ((service.cpu() - before.cpu) * 1_000) / blocks,
-        peakMegabytes: service.peakMegabytes(),
-      }
-      await checkLedger(session, news.last)
-      return { rate: blocks / seconds, more }
-    })
-  } finally {
-    await service.stop()
-    await postgres.drop(name)
-  }
-}
-
-async function tipOf(session: Session): Promise<number> {
-  const row = await session.maybe(sql<{ tip: number }>`select tip_height as tip from chain_states`)
-  return row?.tip ?? -1
-}
-
-/** What waits is counted only once the tip is there: to count it before would slow us down. */
-async function isDone(session: Session, last: number): Promise<boolean> {
-  if ((await tipOf(session)) !== last) return false
-  const { waiting } = await session.one(sql<{ waiting: number }>`
-    select count(*) as waiting
-      from deposits
-     where status = 'Detected'
-       and block_height <= ${last - CONFIRMATIONS}`)
-  return waiting === 0
+  const { rate, cpuMs, peakMegabytes } = await timeCatchUp({
+    postgres,
+    keys,
+    template: TEMPLATE,
+    chainId: COINS.id,
+    chain: { nodes, startHeight: FIRST, confirmations: CONFIRMATIONS },
+    warm: WARM_BLOCKS,
+    last,
+    creditedUpTo: last - CONFIRMATIONS,
+    setHead: (head) => node.send({ head, rest }),
+    checkLedger: (session) => checkLedger(session, last),
+    profile,
+  })
+  return { rate, more: { cpuMsABlock: cpuMs, peakMegabytes } }
 }
 
 /** Every payment once and no other, a coin for each, credited where due. */

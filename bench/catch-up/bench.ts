@@ -1,13 +1,5 @@
-import { startChild } from '../harness/children.ts'
-import {
-  type Reading,
-  type Side,
-  check,
-  interleave,
-  judge,
-  ratio,
-  say,
-} from '../harness/measure.ts'
+import { readLimit } from '../harness/catch-up.ts'
+import { type Reading, type Side, interleave, judge, ratio, say } from '../harness/measure.ts'
 import type { Report, Sizes } from '../harness/report.ts'
 import { CHAIN } from '../chain/plan.ts'
 import { WARM_BLOCKS, catchUp } from './ours.ts'
@@ -74,12 +66,6 @@ async function limit({ node }: Stage, mode: 'logs' | 'receipts'): Promise<Readin
   node.setHead(node.last)
   const first = CHAIN.origin + WARM_BLOCKS + 1
   const args = [node.url, first, node.last, mode]
-  const child = await startChild<Reading & { ok: boolean }>(
-    new URL('fetch-parse.ts', import.meta.url),
-    args,
-  )
-  const reading = await child.hear((news) => news, 600_000)
-  check(reading.ok, 'fetched blocks')
-  await child.stop()
-  return { rate: reading.rate }
+  const { rate } = await readLimit(new URL('fetch-parse.ts', import.meta.url), args)
+  return { rate }
 }

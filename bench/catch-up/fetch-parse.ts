@@ -1,14 +1,9 @@
-import { Agent, request } from 'undici'
 import { CHAIN } from '../chain/plan.ts'
+import { fetchLimit, postJson } from '../harness/fetch-limit.ts'
 
-// The limit: what any client of JSON nodes must do at least, and nothing else.
 // `node fetch-parse.ts <url> <first> <last> <logs|receipts>`
-const [url = '', firstText = '0', lastText = '0', mode = 'logs'] = process.argv.slice(2)
-const [first, last] = [Number(firstText), Number(lastText)]
-const IN_FLIGHT = 8
-const agent = new Agent({ connections: 16 })
+const [url = '', first = '0', last = '0', mode = 'logs'] = process.argv.slice(2)
 let lastId = 0
-let next = first
 let transactions = 0
 let logs = 0
 
@@ -17,19 +12,11 @@ interface FullBlock {
   transactions: unknown[]
 }
 
-const began = performance.now()
-await Promise.all(Array.from({ length: IN_FLIGHT }, fetchAll))
-const seconds = (performance.now() - began) / 1_000
-const blocks = last - first + 1
-const isWhole = transactions === blocks * CHAIN.transactions && logs === blocks * CHAIN.logs
-process.send?.({ rate: blocks / seconds, ok: isWhole })
-await agent.close()
-
-async function fetchAll(): Promise<void> {
-  for (;;) {
-    const height = next
-    next += 1
-    if (height > last) return
+await fetchLimit({
+  first: Number(first),
+  last: Number(last),
+  figure: 'cpuMsABlock',
+  fetchOne: async (height) => {
     const asked = ['0x' + height.toString(16), true]
     const block = (await call('eth_getBlockByNumber', asked)) as FullBlock
     transactions += block.transactions.length
@@ -40,15 +27,12 @@ async function fetchAll(): Promise<void> {
       const found = (await call('eth_getBlockReceipts', [block.hash])) as { logs: unknown[] }[]
       for (const receipt of found) logs += receipt.logs.length
     }
-  }
-}
+  },
+  isWhole: (blocks) => transactions === blocks * CHAIN.transactions && logs === blocks * CHAIN.logs,
+})
 
 async function call(method: string, params: unknown[]): Promise<unknown> {
   lastId += 1
-  const body = JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params })
-  const headers = { 'content-type': 'application/json' }
-  const { body: answer } = await request(url, { method: 'POST', headers, body, dispatcher: agent })
-  const chunks: Buffer[] = []
-  for await (const chunk of answer) chunks.push(chunk as Buffer)
-  return (JSON.parse(Buffer.concat(chunks).toString('utf8')) as { result: unknown }).result
+  const answer = await postJson(url, { jsonrpc: '2.0', id: lastId, method, params })
+  return (answer as { result: unknown }).result
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Session, withSession } from '../../service/src/store/connection.ts'
 import { CHAIN, DEPOSITS_A_BLOCK, plannedDeposit } from '../chain/plan.ts'
 import { cpuSeconds } from '../harness/children.ts'
+import { tipOf } from '../harness/catch-up.ts'
 import { writeConfig } from '../harness/house.ts'
 import { type Reading, check, until } from '../harness/measure.ts'
 import { startSluice } from '../harness/program.ts'
@@ -87,8 +88,7 @@ async function standing(session: Session): Promise<Standing> {
  * once the tip is there: to count it meanwhile would take from what is measured.
  */
 async function isDone(session: Session, last: number): Promise<boolean> {
-  const row = await session.maybe(sql<{ tip: number }>`select tip_height as tip from chain_states`)
-  if (row?.tip !== last) return false
+  if ((await tipOf(session)) !== last) return false
   const { tip, waiting } = await standing(session)
   return tip === last && waiting === 0
 }

@@ -4,6 +4,7 @@ import { setWebhookUrl } from '../../service/src/orgs/settings.ts'
 import { checkLedger } from '../catch-up/ours.ts'
 import { type Stage, TEMPLATE, openStage } from '../catch-up/stage.ts'
 import { CHAIN, DEPOSITS_A_BLOCK } from '../chain/plan.ts'
+import { tipOf } from '../harness/catch-up.ts'
 import { openBenchDatabase, writeConfig } from '../harness/house.ts'
 import { type Reading, check, interleave, judge, until } from '../harness/measure.ts'
 import type { Report, Sizes } from '../harness/report.ts'
@@ -111,11 +112,6 @@ async function killOnce(stage: Stage, receiver: ReceiverProcess, round: number):
     await (second as ReturnType<typeof startSluice> | null)?.stop()
     await postgres.drop('bench_run')
   }
-}
-
-async function tipOf(session: Session): Promise<number> {
-  const row = await session.maybe(sql<{ tip: number }>`select tip_height as tip from chain_states`)
-  return row?.tip ?? 0
 }
 
 async function isDone(session: Session, last: number): Promise<boolean> {

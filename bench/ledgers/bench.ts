@@ -9,6 +9,7 @@ import { startChain } from '../../service/src/catalogue/chain-state.ts'
 import { CHAINS } from '../../service/src/catalogue/chains.ts'
 import { withSession, type Session } from '../../service/src/store/connection.ts'
 import { type Child, startChild } from '../harness/children.ts'
+import { readLimit, timeCatchUp } from '../harness/catch-up.ts'
 import {
   type Keys,
   foundTenant,
@@ -16,9 +17,8 @@ import {
   openBenchDatabase,
   writeConfig,
 } from '../harness/house.ts'
-import { type Reading, check, interleave, judge, ratio, until } from '../harness/measure.ts'
+import { type Reading, check, interleave, judge, ratio } from '../harness/measure.ts'
 import { type Postgres, startPostgres } from '../harness/postgres.ts'
-import { startSluice } from '../harness/program.ts'
 import type { Report, Sizes } from '../harness/report.ts'
 import { LEDGERS, originLedger, plannedDrops } from './make-ledgers.ts'
 import type { LedgersNews } from './serve-ledgers.ts'
@@ -29,7 +29,6 @@ const LIMIT = 'fetch and JSON.parse'
 const OURS = 'sluice'
 const USERS = 200
 const WARM_LEDGERS = 64
-const CATCH_UP_MS = 600_000
 
 interface Stage {
   postgres: Postgres
@@ -118,57 +117,27 @@ async function fill(postgres: Postgres, keys: Keys): Promise<{ base: string; tag
 
 async function limit({ node, news }: Stage): Promise<Reading> {
   node.send({ head: news.last })
-  const args = [`http://127.0.0.1:${news.port}`, news.first + WARM_LEDGERS + 1, news.last]
+  const url = `http://127.0.0.1:${news.port}`
   const program = new URL('fetch-ledgers.ts', import.meta.url)
-  const child = await startChild<Reading & { ok: boolean }>(program, args)
-  const { ok, ...reading } = await child.hear((one) => one, CATCH_UP_MS)
-  check(ok, 'fetched ledgers')
-  await child.stop()
-  return reading
+  return readLimit(program, [url, news.first + WARM_LEDGERS + 1, news.last])
 }
 
-/** Our scanner, the whole program, from the warm-up's end to the last ledger. */
 async function catchUp({ postgres, keys, node, news, profile }: Stage): Promise<Reading> {
-  const name = 'bench_ledgers_run'
-  const urls = await postgres.create(name, TEMPLATE)
-  const warm = news.first + WARM_LEDGERS
-  node.send({ head: warm })
-  const nodes = [`http://127.0.0.1:${news.port}`]
-  const chains = { [CHAIN_ID]: { nodes, startHeight: news.first + 1 } }
-  const service = startSluice(await writeConfig(keys, { urls, chains, roles: 'scanner' }), {
+  const { first, last } = news
+  const { rate, cpuMs } = await timeCatchUp({
+    postgres,
+    keys,
+    template: TEMPLATE,
+    chainId: CHAIN_ID,
+    chain: { nodes: [`http://127.0.0.1:${news.port}`], startHeight: first + 1 },
+    warm: first + WARM_LEDGERS,
+    last,
+    creditedUpTo: last,
+    setHead: (head) => node.send({ head }),
+    checkLedger: (session) => checkLedger(session, news),
     profile,
   })
-  try {
-    return await withSession(postgres.adminUrl(name), async (session) => {
-      await until(async () => (await tipOf(session)) === warm, CATCH_UP_MS, 'the warm-up')
-      const before = { cpu: service.cpu(), at: performance.now() }
-      node.send({ head: news.last })
-      await until(() => isDone(session, news.last), CATCH_UP_MS, 'the catch-up')
-      const seconds = (performance.now() - before.at) / 1_000
-      const ledgers = news.last - warm
-      const cpuMsALedger = ((service.cpu() - before.cpu) * 1_000) / ledgers
-      await checkLedger(session, news)
-      return { rate: ledgers / seconds, more: { cpuMsALedger } }
-    })
-  } finally {
-    await service.stop()
-    await postgres.drop(name)
-  }
-}
-
-async function tipOf(session: Session): Promise<number> {
-  const row = await session.maybe(sql<{ tip: number }>`select tip_height as tip from chain_states`)
-  return row?.tip ?? -1
-}
-
-/** What waits is counted only once the tip is there: to count it before would slow us down. */
-async function isDone(session: Session, last: number): Promise<boolean> {
-  if ((await tipOf(session)) !== last) return false
-  const { waiting } = await session.one(sql<{ waiting: number }>`
-    select count(*) as waiting
-      from deposits
-     where status = 'Detected'`)
-  return waiting === 0
+  return { rate, more: { cpuMsALedger: cpuMs } }
 }
 
 /** Every payment once and no other, credited and told. */

@@ -1,17 +1,10 @@
 import { sql } from 'kysely'
-import { rm } from 'node:fs/promises'
 import { type Session, withSession } from '../../service/src/store/connection.ts'
 import { type Child, startChild } from '../harness/children.ts'
-import {
-  foundTenant,
-  type Keys,
-  makeKeys,
-  openBenchDatabase,
-  writeConfig,
-} from '../harness/house.ts'
-import { check, interleave, judge, ratio, type Reading, until } from '../harness/measure.ts'
+import { readLimit, timeCatchUp } from '../harness/catch-up.ts'
+import { foundTenant, type Keys, makeKeys, openBenchDatabase } from '../harness/house.ts'
+import { check, interleave, judge, ratio, type Reading } from '../harness/measure.ts'
 import { type Postgres, startPostgres } from '../harness/postgres.ts'
-import { startSluice } from '../harness/program.ts'
 import type { Report, Sizes } from '../harness/report.ts'
 import { TRON, watchedAddress } from './plan.ts'
 import type { TronNews } from './serve-node.ts'
@@ -20,8 +13,6 @@ import type { TronNews } from './serve-node.ts'
 const WARM_BLOCKS = 64
 const WATCHED = 100_000
 const TEMPLATE = 'bench_tron'
-const WARM_UP_MS = 120_000
-const CATCH_UP_MS = 600_000
 const LIMIT = 'fetch and JSON.parse'
 const OURS = { receipts: 'sluice, receipts', logs: 'sluice, logs' }
 
@@ -60,64 +51,30 @@ export async function benchTron({ rounds, tronBlocks }: Sizes): Promise<Report> 
     await node.stop()
     await postgres.stop()
     await keys.remove()
-    await rm(keys.folder, { recursive: true, force: true })
   }
 }
 
 async function limit({ node, url, last }: Stage): Promise<Reading> {
   node.send({ head: last })
-  const args = [url, TRON.origin + WARM_BLOCKS + 1, last]
   const program = new URL('fetch-parse.ts', import.meta.url)
-  const child = await startChild<Reading & { ok: boolean }>(program, args)
-  const { rate, ok } = await child.hear((news) => news, CATCH_UP_MS)
-  check(ok, 'fetched blocks')
-  await child.stop()
-  return { rate }
+  return readLimit(program, [url, TRON.origin + WARM_BLOCKS + 1, last])
 }
 
-/** The whole program, from the warm-up's end to the last block, all that is solid credited. */
 async function catchUp(stage: Stage, completeness: 'logs' | 'receipts'): Promise<Reading> {
   const { postgres, keys, node, url, last } = stage
-  const name = 'bench_tron_run'
-  const urls = await postgres.create(name, TEMPLATE)
-  const first = TRON.origin + WARM_BLOCKS
-  node.send({ head: first })
-  const chain = { nodes: [url], completeness, startHeight: TRON.origin + 1 }
-  const env = await writeConfig(keys, { urls, chains: { [TRON.id]: chain }, roles: 'scanner' })
-  const service = startSluice(env)
-  try {
-    return await withSession(postgres.adminUrl(name), async (session) => {
-      await until(async () => (await tipOf(session)) === first, WARM_UP_MS, 'the warm-up')
-      const before = { cpu: service.cpu(), at: performance.now() }
-      node.send({ head: last })
-      await until(() => isDone(session, last), CATCH_UP_MS, 'the catch-up')
-      const seconds = (performance.now() - before.at) / 1_000
-      const blocks = last - first
-      const cpu = service.cpu() - before.cpu
-      await checkDeposits(session, last)
-      const peakMegabytes = service.peakMegabytes()
-      const more = { serviceCpuMsABlock: (cpu * 1_000) / blocks, peakMegabytes }
-      return { rate: blocks / seconds, more }
-    })
-  } finally {
-    await service.stop()
-    await postgres.drop(name)
-  }
-}
-
-async function tipOf(session: Session): Promise<number> {
-  const row = await session.maybe(sql<{ tip: number }>`select tip_height as tip from chain_states`)
-  return row?.tip ?? -1
-}
-
-async function isDone(session: Session, last: number): Promise<boolean> {
-  if ((await tipOf(session)) !== last) return false
-  const { waiting } = await session.one(sql<{ waiting: number }>`
-    select count(*)::int as waiting
-      from deposits
-     where status = 'Detected'
-       and block_height <= ${last - TRON.solidLag}`)
-  return waiting === 0
+  const { rate, cpuMs, peakMegabytes } = await timeCatchUp({
+    postgres,
+    keys,
+    template: TEMPLATE,
+    chainId: TRON.id,
+    chain: { nodes: [url], completeness, startHeight: TRON.origin + 1 },
+    warm: TRON.origin + WARM_BLOCKS,
+    last,
+    creditedUpTo: last - TRON.solidLag,
+    setHead: (head) => node.send({ head }),
+    checkLedger: (session) => checkDeposits(session, last),
+  })
+  return { rate, more: { serviceCpuMsABlock: cpuMs, peakMegabytes } }
 }
 
 /** Every planned deposit once and no other, credited where its block is solid. */

@@ -1,29 +1,16 @@
-import { Agent, request } from 'undici'
+import { fetchLimit, postJson } from '../harness/fetch-limit.ts'
 import { TRON } from './plan.ts'
 
-// The limit: what any client of such a node must do at least, and nothing else.
 // `node fetch-parse.ts <url> <first> <last>`
-const [url = '', firstText = '0', lastText = '0'] = process.argv.slice(2)
-const [first, last] = [Number(firstText), Number(lastText)]
-const IN_FLIGHT = 8
-const agent = new Agent({ connections: 16 })
-let next = first
+const [url = '', first = '0', last = '0'] = process.argv.slice(2)
 let transactions = 0
 let infos = 0
 
-const began = performance.now()
-await Promise.all(Array.from({ length: IN_FLIGHT }, fetchAll))
-const seconds = (performance.now() - began) / 1_000
-const blocks = last - first + 1
-const whole = blocks * TRON.transactions
-process.send?.({ rate: blocks / seconds, ok: transactions === whole && infos === whole })
-await agent.close()
-
-async function fetchAll(): Promise<void> {
-  for (;;) {
-    const num = next
-    next += 1
-    if (num > last) return
+await fetchLimit({
+  first: Number(first),
+  last: Number(last),
+  figure: 'cpuMsABlock',
+  fetchOne: async (num) => {
     const asked = { startNum: num, endNum: num + 1 }
     const list = (await call('getblockbylimitnext', asked)) as {
       block: { transactions: unknown[] }[]
@@ -31,17 +18,13 @@ async function fetchAll(): Promise<void> {
     for (const block of list.block) transactions += block.transactions.length
     const told = (await call('gettransactioninfobyblocknum', { num })) as unknown[]
     infos += told.length
-  }
-}
+  },
+  isWhole: (blocks) => {
+    const whole = blocks * TRON.transactions
+    return transactions === whole && infos === whole
+  },
+})
 
-async function call(method: string, params: object): Promise<unknown> {
-  const { body: answer } = await request(`${url}/wallet/${method}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(params),
-    dispatcher: agent,
-  })
-  const chunks: Buffer[] = []
-  for await (const chunk of answer) chunks.push(chunk as Buffer)
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+function call(method: string, params: object): Promise<unknown> {
+  return postJson(`${url}/wallet/${method}`, params)
 }

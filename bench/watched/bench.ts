@@ -7,6 +7,7 @@ import { WARM_BLOCKS, catchUp } from '../catch-up/ours.ts'
 import { type Stage, makeTemplate } from '../catch-up/stage.ts'
 import { CHAIN, DEPOSITS_A_BLOCK } from '../chain/plan.ts'
 import { addWatched } from '../chain/watched.ts'
+import { tipOf } from '../harness/catch-up.ts'
 import { makeKeys, writeConfig } from '../harness/house.ts'
 import {
   type Comparison,
@@ -152,9 +153,7 @@ async function addWhileScanning(stage: Stage, sizes: Sizes): Promise<Reading> {
   let reading: Reading
   try {
     reading = await withSession(postgres.adminUrl('bench_run'), async (session) => {
-      const standing = () =>
-        session.maybe(sql<{ tip: number }>`select tip_height as tip from chain_states`)
-      await until(async () => (await standing())?.tip === first, WARM_UP_MS, 'the warm-up')
+      await until(async () => (await tipOf(session)) === first, WARM_UP_MS, 'the warm-up')
       const last = Math.min(node.last, first + Math.floor(stage.watched / DEPOSITS_A_BLOCK))
       const batches = Math.ceil((last - first) / BATCH_BLOCKS)
       const fillers = Math.max(0, Math.ceil((sizes.watchedAdded - stage.watched) / batches))
@@ -170,7 +169,7 @@ async function addWhileScanning(stage: Stage, sizes: Sizes): Promise<Reading> {
         node.setHead(to)
         await new Promise((resolve) => setTimeout(resolve, REST_MS))
       }
-      await until(async () => (await standing())?.tip === last, 300_000, 'the last block')
+      await until(async () => (await tipOf(session)) === last, 300_000, 'the last block')
       const seconds = (performance.now() - began) / 1_000
       const planned = (last - first + PAID_WARM_BLOCKS) * DEPOSITS_A_BLOCK
       const { found, added } = await session.one(sql<{ found: number; added: number }>`
