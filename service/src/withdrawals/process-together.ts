@@ -1,22 +1,17 @@
-import { Outage } from '../base/fault.ts'
 import type { Address, Intent } from '../chains/port.ts'
 import { jointIntent } from '../spends/joint-intent.ts'
 import type { JointMandate } from '../spends/mandate.ts'
 import { type SentTogether, payTogether } from '../spends/pay-together.ts'
 import { partsOf } from '../spends/subjects.ts'
-import { LeaseLost } from '../store/lease.ts'
+import { eachPending, keepGoing } from './each-pending.ts'
 import { inspectWithdrawal } from './inspect.ts'
 import { jointMandateFor } from './mandate.ts'
 import type { WithdrawalMeans } from './means.ts'
 import { type Step, hold, obeyOutcome, obeyRefusal } from './obey.ts'
-import { type PendingPlace, selectPending } from './rows.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
-const PAGE = 100
 /** So many withdrawals are paid by one transaction where nobody says otherwise. */
 const BATCH_MAX = 100
-/** Nodes that fail so often in a row are away, whatever is asked. */
-const OUTAGES_MAX = 3
 
 type Send = (mandate: JointMandate) => Promise<SentTogether>
 
@@ -48,16 +43,11 @@ export async function processTogether(
 ): Promise<number> {
   const { batchMax = BATCH_MAX } = given
   const round: Round = { send, batches: new Map(), waiting: new Set(), failures: [], sent: 0 }
-  for (let after: PendingPlace | null = null; ; ) {
-    const page = await nextPage(given, round, after)
-    for (const withdrawal of page) {
-      if (given.term?.aborted) return round.sent
-      const batch = await gather(given, round, withdrawal)
-      if (batch === null || batch.intents.size < batchMax) continue
-      if ((await flush(given, round, batch)) === 'stop') return round.sent
-    }
-    after = page.at(-1) ?? null
-    if (page.length < PAGE) break
+  for await (const withdrawal of eachPending(given, round.waiting)) {
+    if (given.term?.aborted) return round.sent
+    const batch = await gather(given, round, withdrawal)
+    if (batch === null || batch.intents.size < batchMax) continue
+    if ((await flush(given, round, batch)) === 'stop') return round.sent
   }
   for (const batch of round.batches.values()) {
     if (given.term?.aborted) return round.sent
@@ -65,17 +55,6 @@ export async function processTogether(
   }
   if (round.failures.length > 0) throw round.failures[0]
   return round.sent
-}
-
-function nextPage(
-  { database, entry }: WithdrawalMeans,
-  { waiting }: Round,
-  after: PendingPlace | null,
-): Promise<Withdrawal[]> {
-  const but = [...waiting]
-  return database.transaction((tx) =>
-    selectPending(tx, { chainId: entry.id, after, limit: PAGE, but }),
-  )
 }
 
 /** Puts a withdrawal to the others of its organization; null where it does not go now. */
@@ -86,7 +65,7 @@ async function gather(
 ): Promise<Batch | null> {
   const { orgId, id } = withdrawal
   if (round.waiting.has(orgId)) return null
-  const intent = await guarded(given, round, [id], () =>
+  const intent = await keepGoing(given, about(round, [id]), () =>
     given.database.transaction((tx) => inspectWithdrawal(tx, given, withdrawal)),
   )
   if (intent === null) return null
@@ -101,7 +80,9 @@ async function flush(given: WithdrawalMeans, round: Round, batch: Batch): Promis
   const { orgId, intents } = batch
   round.batches.delete(orgId)
   if (round.waiting.has(orgId)) return 'next'
-  const step = await guarded(given, round, [...intents.keys()], () => pay(given, round, batch))
+  const step = await keepGoing(given, about(round, [...intents.keys()]), () =>
+    pay(given, round, batch),
+  )
   if (step === 'organization-waits') round.waiting.add(orgId)
   return step ?? 'next'
 }
@@ -150,24 +131,7 @@ async function apart(given: WithdrawalMeans, round: Round, batch: Batch): Promis
   return 'next'
 }
 
-/** What is thrown about some keeps the others from nothing; null where something was. */
-async function guarded<T>(
-  given: WithdrawalMeans,
-  { failures }: Round,
-  ids: readonly string[],
-  work: () => Promise<T>,
-): Promise<T | null> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof LeaseLost) throw error
-    given.log.warn(
-      { withdrawals: ids, err: error },
-      'withdrawals could not be brought on their way',
-    )
-    failures.push(error)
-    const outages = failures.filter((one) => one instanceof Outage)
-    if (outages.length >= OUTAGES_MAX) throw error
-    return null
-  }
+function about({ failures }: Round, withdrawals: readonly string[]) {
+  const says = 'withdrawals could not be brought on their way'
+  return { told: { withdrawals }, says, failures }
 }

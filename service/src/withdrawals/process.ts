@@ -1,23 +1,17 @@
-import { Outage } from '../base/fault.ts'
 import { readTokenChecks } from '../catalogue/token-check.ts'
 import { spendsCoins } from '../catalogue/chains.ts'
 import type { Intent } from '../chains/port.ts'
 import { type Lending, lendEnergy, lentFor, withLoan } from '../gas/lend.ts'
 import type { Mandate, Sent } from '../spends/mandate.ts'
 import { sendSpend } from '../spends/send.ts'
-import { LeaseLost } from '../store/lease.ts'
+import { eachPending, keepGoing } from './each-pending.ts'
 import { inspectWithdrawal } from './inspect.ts'
 import { mandateFor } from './mandate.ts'
 import type { WithdrawalMeans } from './means.ts'
 import { type Step, hold, obeyOutcome, obeyRefusal } from './obey.ts'
-import { type PendingPlace, countPending, selectPending } from './rows.ts'
+import { countPending } from './rows.ts'
 import { processTogether } from './process-together.ts'
 import type { Withdrawal } from './withdrawal.ts'
-
-/** Looked at in one go. */
-const PAGE = 100
-/** Nodes that fail so often in a row are away, whatever is asked. */
-const OUTAGES_MAX = 3
 
 /** What was learned in this round, so that it is not asked again for each withdrawal. */
 interface Round {
@@ -45,30 +39,14 @@ export async function processWithdrawals(
   const round: Round = { send, waiting: new Set(), withoutGas: new Set(), suspended }
   const failures: unknown[] = []
   let sent = 0
-  for (let after: PendingPlace | null = null; ; ) {
-    const page = await nextPage(given, round, after)
-    for (const withdrawal of page) {
-      if (given.term?.aborted) return sent
-      const step = await attempt(given, round, { withdrawal, failures })
-      if (step === 'stop') return sent
-      if (step === 'sent') sent += 1
-    }
-    after = page.at(-1) ?? null
-    if (page.length < PAGE) break
+  for await (const withdrawal of eachPending(given, round.waiting)) {
+    if (given.term?.aborted) return sent
+    const step = await attempt(given, round, { withdrawal, failures })
+    if (step === 'stop') return sent
+    if (step === 'sent') sent += 1
   }
   if (failures.length > 0) throw failures[0]
   return sent
-}
-
-function nextPage(
-  { database, entry }: WithdrawalMeans,
-  { waiting }: Round,
-  after: PendingPlace | null,
-): Promise<Withdrawal[]> {
-  const but = [...waiting]
-  return database.transaction((tx) =>
-    selectPending(tx, { chainId: entry.id, after, limit: PAGE, but }),
-  )
 }
 
 async function suspendedTokens({ database }: WithdrawalMeans): Promise<Set<string>> {
@@ -84,19 +62,12 @@ async function attempt(
 ): Promise<Step> {
   const { orgId, tokenId, id } = withdrawal
   if (round.waiting.has(orgId) || round.suspended.has(tokenId)) return 'next'
-  try {
-    const step = await processOne(given, round, withdrawal)
-    if (step === 'organization-waits') round.waiting.add(orgId)
-    if (step === 'no-gas') round.withoutGas.add(gasKey({ orgId, tokenId }))
-    return step
-  } catch (error) {
-    if (error instanceof LeaseLost) throw error
-    given.log.warn({ withdrawalId: id, err: error }, 'a withdrawal could not be brought on its way')
-    failures.push(error)
-    const outages = failures.filter((one) => one instanceof Outage)
-    if (outages.length >= OUTAGES_MAX) throw error
-    return 'next'
-  }
+  const says = 'a withdrawal could not be brought on its way'
+  const about = { told: { withdrawalId: id }, says, failures }
+  const step = await keepGoing(given, about, () => processOne(given, round, withdrawal))
+  if (step === 'organization-waits') round.waiting.add(orgId)
+  if (step === 'no-gas') round.withoutGas.add(gasKey({ orgId, tokenId }))
+  return step ?? 'next'
 }
 
 async function processOne(
