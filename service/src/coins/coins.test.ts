@@ -19,7 +19,7 @@ import { fundingDetected } from '../ledger/spend-postings.ts'
 import { bookCoinSpend, unbookCoinSpend } from './book.ts'
 import { pointKey } from './coin.ts'
 import { coinsAt, coinsSpentBy } from './find.ts'
-import { smallestCoins } from './free.ts'
+import { countFreeCoins, smallestCoins } from './free.ts'
 import { reserveForeseen } from './reserve.ts'
 
 const chainId = COIN_CHAIN.id
@@ -62,6 +62,18 @@ describe('coins of an organization', () => {
       smallestCoins(tx, { orgId, chainId, limit: 2 }),
     )
     expect(smallest.map(({ amount }) => amount)).toEqual([300n, 500n])
+  })
+
+  test('B06 free ones are all counted, also beyond what one transaction is offered', async () => {
+    const desk = await CoinDesk.open(house)
+    const { deposits, orgId } = desk
+    const coin = { address: deposits, amount: 500n }
+    const many = outside(Array.from({ length: 2_001 }, () => coin))
+    await desk.connect(blockOf(1, [many]))
+    for (let vout = 0; vout < 2_001; vout += 1) await desk.credit(coinOf(many, vout))
+    expect(await desk.free()).toHaveLength(2_000)
+    const count = await house.database.transaction((tx) => countFreeCoins(tx, { orgId, chainId }))
+    expect(count).toBe(2_001)
   })
 
   test('B13 a transaction of another organization brings no change to ours', async () => {

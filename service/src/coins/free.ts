@@ -1,7 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import type { Tx } from '../store/database.ts'
 import type { OwnCoin } from './coin.ts'
-import { selectFree } from './rows.ts'
+import { countFree, selectFree } from './rows.ts'
 
 /**
  * The coins of an organization that may be spent now: in a block of ours, credited or our own
@@ -22,4 +22,12 @@ export function smallestCoins(
   given: { orgId: string; chainId: ChainId; limit: number },
 ): Promise<OwnCoin[]> {
   return selectFree(tx, { ...given, order: 'smallest' })
+}
+
+/** How many may be spent now, however many that is. */
+export function countFreeCoins(
+  tx: Tx,
+  whose: { orgId: string; chainId: ChainId },
+): Promise<number> {
+  return countFree(tx, whose)
 }

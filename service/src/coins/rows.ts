@@ -1,5 +1,5 @@
 import type { ChainId } from '@sluice/wire'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Address, BlockRef, CoinPoint } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { CoinPlace, OwnCoin } from './coin.ts'
@@ -52,6 +52,14 @@ export function lockAt(
   return selectAt(tx, given, sql`for update of c`)
 }
 
+const free = ({ orgId, chainId }: { orgId: string; chainId: ChainId }) => sql`
+           c.org_id = ${orgId}
+       and c.chain_id = ${chainId}
+       and c.spend_id is null
+       and c.spent_height is null
+       and c.spendable
+       and c.block_height is not null`
+
 /** An organization's coins that may be spent, by what they hold. */
 export async function selectFree(
   tx: Tx,
@@ -61,57 +69,68 @@ export async function selectFree(
   const rows = await tx.many(sql<CoinRow>`
     select ${columns}
       from coins c
-     where c.org_id = ${given.orgId}
-       and c.chain_id = ${given.chainId}
-       and c.spend_id is null
-       and c.spent_height is null
-       and c.spendable
-       and c.block_height is not null
+     where ${free(given)}
      order by c.amount ${way}, c.txn_hash ${way}, c.vout ${way}
      limit ${given.limit}`)
   return rows.map(fromRow)
 }
 
+/** How many of them there are. */
+export async function countFree(
+  tx: Tx,
+  whose: { orgId: string; chainId: ChainId },
+): Promise<number> {
+  const { total } = await tx.one(sql<{ total: number }>`
+    select count(*)::integer as total
+      from coins c
+     where ${free(whose)}`)
+  return total
+}
+
 /** Those that are reserved for a spend. */
-export async function selectOfSpend(
+export function selectOfSpend(
   tx: Tx,
   { orgId, spendId }: { orgId: string; spendId: string },
 ): Promise<OwnCoin[]> {
-  const rows = await tx.many(sql<CoinRow>`
-    select ${columns}
-      from coins c
-     where c.org_id = ${orgId}
-       and c.spend_id = ${spendId}
-     order by c.txn_hash, c.vout`)
-  return rows.map(fromRow)
+  return selectWhere(
+    tx,
+    sql`c.org_id = ${orgId}
+       and c.spend_id = ${spendId}`,
+  )
 }
 
 /** Those that these transactions have spent in blocks of ours. */
-export async function selectSpentBy(
+export function selectSpentBy(
   tx: Tx,
   { chainId, hashes }: { chainId: ChainId; hashes: readonly string[] },
 ): Promise<OwnCoin[]> {
-  const rows = await tx.many(sql<CoinRow>`
-    select ${columns}
-      from coins c
-     where c.chain_id = ${chainId}
-       and c.spent_by = any(${hashes}::text[])
-     order by c.txn_hash, c.vout`)
-  return rows.map(fromRow)
+  return selectWhere(
+    tx,
+    sql`c.chain_id = ${chainId}
+       and c.spent_by = any(${hashes}::text[])`,
+  )
 }
 
 /** Unspent ones on these addresses, in blocks of ours. */
-export async function selectUnspentOn(
+export function selectUnspentOn(
   tx: Tx,
   { chainId, addresses }: { chainId: ChainId; addresses: readonly Address[] },
 ): Promise<OwnCoin[]> {
+  return selectWhere(
+    tx,
+    sql`c.chain_id = ${chainId}
+       and c.address = any(${addresses}::text[])
+       and c.spent_height is null
+       and c.block_height is not null`,
+  )
+}
+
+/** In the order of their keys. */
+async function selectWhere(tx: Tx, condition: RawBuilder<unknown>): Promise<OwnCoin[]> {
   const rows = await tx.many(sql<CoinRow>`
     select ${columns}
       from coins c
-     where c.chain_id = ${chainId}
-       and c.address = any(${addresses}::text[])
-       and c.spent_height is null
-       and c.block_height is not null
+     where ${condition}
      order by c.txn_hash, c.vout`)
   return rows.map(fromRow)
 }

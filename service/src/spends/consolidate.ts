@@ -2,7 +2,7 @@ import { listOwnAddresses } from '../accounts/own-address.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { Address } from '../chains/port.ts'
 import { type Terms, coinTermsAt, priceOf } from '../chains/spending.ts'
-import { freeCoins, smallestCoins } from '../coins/free.ts'
+import { countFreeCoins, smallestCoins } from '../coins/free.ts'
 import type { Tx } from '../store/database.ts'
 import { bearFee, giveBackRest } from './bear-fee.ts'
 import { broadcastStored } from './broadcast.ts'
@@ -68,9 +68,9 @@ async function join(
   const { orgId, chainId } = sender
   const unmined = await selectUnmined(tx, { chainId, sender: address })
   if (unmined.length > 0) throw new Unsent({ outcome: 'busy' })
-  const { length } = await freeCoins(tx, { orgId, chainId })
-  if (length < fromCoins) throw new Unsent({ outcome: 'declined' })
-  const limit = Math.min(JOINED_MAX, Math.floor(length / 2))
+  const count = await countFreeCoins(tx, { orgId, chainId })
+  if (count < fromCoins) throw new Unsent({ outcome: 'declined' })
+  const limit = Math.min(JOINED_MAX, Math.floor(count / 2))
   const coins = await smallestCoins(tx, { orgId, chainId, limit })
   const reservation = means.adapter.chooseAll(terms, { coins, change: address })
   if (reservation === null) throw new Unsent({ outcome: 'declined' })
