@@ -10,6 +10,7 @@ import {
   startBitcoinNode,
 } from '@sluice/simulator'
 import {
+  BlockMaker,
   type Movement,
   type OwnAddresses,
   type Payment,
@@ -59,7 +60,6 @@ class BitcoinSoak {
   readonly #hand: BitcoinHand
   readonly #given: Given
   readonly #turns = new Turns()
-  #ticking: NodeJS.Timeout | undefined
   #mined = 0
 
   constructor(given: Given) {
@@ -68,7 +68,9 @@ class BitcoinSoak {
   }
 
   door(): SoakChain {
-    const { seed, url, stop } = this.#given
+    const { seed, url, stop, blockMs } = this.#given
+    const mine = () => this.#mine(1).catch(() => undefined)
+    const blocks = new BlockMaker(this.#turns, blockMs, mine)
     const { username, password, origin } = new URL(url)
     const login = username === '' ? '' : `${username}:${password}@`
     return {
@@ -88,15 +90,11 @@ class BitcoinSoak {
       pay: (payments) => this.#turns.take(() => this.#pay(payments)),
       fund: (own) => this.#turns.take(() => this.#fund(own)),
       reorg: (random, kind) => this.#turns.take(() => this.#reorg(random, kind)),
-      run: () => {
-        this.#ticking = setInterval(() => {
-          this.#turns.take(() => this.#mine(1)).catch(() => undefined)
-        }, this.#given.blockMs)
-      },
+      run: () => blocks.run(),
       head: () => this.#head(),
       movements: () => this.#movements(),
       stop: async () => {
-        clearInterval(this.#ticking)
+        blocks.stop()
         await this.#turns.take(async () => undefined)
         await stop()
       },

@@ -84,3 +84,23 @@ export class Turns {
     return done
   }
 }
+
+/** Makes blocks by itself, each in its turn, until it is stopped. */
+export class BlockMaker {
+  readonly #make: () => void
+  readonly #everyMs: number
+  #ticking: NodeJS.Timeout | undefined
+
+  constructor(turns: Turns, everyMs: number, make: () => Promise<unknown>) {
+    this.#make = () => void turns.take(make)
+    this.#everyMs = everyMs
+  }
+
+  run(): void {
+    this.#ticking = setInterval(this.#make, this.#everyMs)
+  }
+
+  stop(): void {
+    clearInterval(this.#ticking)
+  }
+}

@@ -8,6 +8,7 @@ import {
   tronWallet,
 } from '@sluice/simulator'
 import {
+  BlockMaker,
   type Movement,
   type OwnAddresses,
   type Payment,
@@ -41,7 +42,6 @@ class TronSoak {
   readonly #node: TronNode
   readonly #options: SoakChainOptions
   readonly #turns = new Turns()
-  #ticking: NodeJS.Timeout | undefined
 
   constructor(chain: TronChain, node: TronNode, options: SoakChainOptions) {
     this.#chain = chain
@@ -51,6 +51,8 @@ class TronSoak {
 
   door(): SoakChain {
     const chain = this.#chain
+    const everyMs = this.#options.blockMs ?? BLOCK_MS
+    const blocks = new BlockMaker(this.#turns, everyMs, async () => chain.mine(1, slot()))
     return {
       id: ID,
       family: 'tron',
@@ -69,16 +71,12 @@ class TronSoak {
       fund: (own) => this.#turns.take(async () => this.#fund(own)),
       reorg: (random, kind) =>
         this.#turns.take(async () => (kind === 'deep' ? null : this.#reorg(random))),
-      run: () => {
-        this.#ticking = setInterval(() => {
-          void this.#turns.take(async () => chain.mine(1, slot()))
-        }, this.#options.blockMs ?? BLOCK_MS)
-      },
+      run: () => blocks.run(),
       skip: (ms) => this.#turns.take(async () => chain.mine(1, chain.head().time + ms)),
       head: async () => ({ height: chain.head().height, hash: chain.head().id }),
       movements: async () => this.#movements(),
       stop: async () => {
-        clearInterval(this.#ticking)
+        blocks.stop()
         await this.#node.stop()
       },
     }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Seeded, startXrplNode, XrplChain, type XrplNode, xrplWallet } from '@sluice/simulator'
 import { decode } from 'ripple-binary-codec'
 import {
+  BlockMaker,
   type Movement,
   type OwnAddresses,
   type Payment,
@@ -36,7 +37,6 @@ class XrplSoak {
   readonly #node: XrplNode
   readonly #options: SoakChainOptions
   readonly #turns = new Turns()
-  #ticking: NodeJS.Timeout | undefined
 
   constructor(chain: XrplChain, node: XrplNode, options: SoakChainOptions) {
     this.#chain = chain
@@ -46,6 +46,8 @@ class XrplSoak {
 
   door(): SoakChain {
     const chain = this.#chain
+    const everyMs = this.#options.blockMs ?? LEDGER_MS
+    const ledgers = new BlockMaker(this.#turns, everyMs, async () => chain.close())
     return {
       id: ID,
       family: 'xrpl',
@@ -64,15 +66,11 @@ class XrplSoak {
       fund: (own) => this.#fund(own),
       reorg: (random, kind) =>
         this.#turns.take(async () => (kind === 'deep' ? null : this.#forget(random))),
-      run: () => {
-        this.#ticking = setInterval(() => {
-          void this.#turns.take(async () => chain.close())
-        }, this.#options.blockMs ?? LEDGER_MS)
-      },
+      run: () => ledgers.run(),
       head: async () => ({ height: chain.validated().height, hash: chain.validated().hash }),
       movements: async () => this.#movements(),
       stop: async () => {
-        clearInterval(this.#ticking)
+        ledgers.stop()
         await this.#node.stop()
       },
     }
