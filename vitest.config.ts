@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { keepInMemory } from './tools/memory-folder.ts'
+
+keepInMemory()
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -18,6 +21,8 @@ const project = (name: string, include: string[], more: object = {}) => ({
   test: { name, include, testTimeout: 30_000, hookTimeout: 60_000, ...more },
 })
 
+/** Files share their modules: to load them anew for each took half of the time (measured). */
+const SHARED = { isolate: false }
 const UNIT = ['{wire,service,client,dashboard,simulator}/src/**/*.test.ts']
 /** Those that put something else in the place of a module (`vi.mock`), which no other may see. */
 const ALONE = ['service/src/orgs/log-in.test.ts']
@@ -28,14 +33,13 @@ export default defineConfig({
     globalSetup: [at('./service/test/support/postgres.ts')],
     reporters: ['default', at('./tools/closing-line.ts')],
     projects: [
-      // Files share their modules: to load them anew for each took half of the time (measured).
-      project('unit', UNIT, { exclude: ALONE, isolate: false }),
+      project('unit', UNIT, { exclude: ALONE, ...SHARED }),
       project('unit-alone', ALONE),
       project('tools', ['tools/**/*.test.ts']),
-      project('adapters', ['service/test/adapters/**/*.test.ts']),
+      project('adapters', ['service/test/adapters/**/*.test.ts'], SHARED),
       project('store', ['service/test/store/**/*.test.ts']),
-      project('fixtures', ['service/test/fixtures/**/*.test.ts']),
-      project('flows', ['service/test/flows/**/*.test.ts'], { testTimeout: 120_000 }),
+      project('fixtures', ['service/test/fixtures/**/*.test.ts'], SHARED),
+      project('flows', ['service/test/flows/**/*.test.ts'], { testTimeout: 120_000, ...SHARED }),
       project('reorgs', ['service/test/reorgs/**/*.test.ts'], { testTimeout: 300_000 }),
       project('faults', ['service/test/faults/**/*.test.ts'], { testTimeout: 120_000 }),
       project('crash', ['service/test/crash/**/*.test.ts'], { testTimeout: 120_000 }),
@@ -45,6 +49,7 @@ export default defineConfig({
       project('contract', ['service/test/contract/**/*.test.ts'], {
         globalSetup: [at('./service/test/contract/world/setup.ts')],
         testTimeout: 90_000,
+        ...SHARED,
       }),
     ],
   },

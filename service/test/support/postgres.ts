@@ -39,6 +39,7 @@ const FAST = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
+  max_wal_size: '256MB',
 }
 
 /**
@@ -122,7 +123,8 @@ export async function createDatabase(
   template: string | null,
 ): Promise<void> {
   const copied = template === null ? '' : ` template ${template}`
-  const owned = isEmbedded ? ' owner sluice_owner' : ''
+  // Copied as files, and not block by block through the log: a third of the work.
+  const owned = isEmbedded ? ' owner sluice_owner strategy file_copy' : ''
   await withSession(adminUrl, (session) =>
     session.script(`create database ${name}${copied}${owned}`),
   )
