@@ -70,12 +70,30 @@ async function creditDeposits(
     fresh: readonly Deposit[]
   },
 ): Promise<number> {
-  const { catalogue, chainId, tip, good, fresh } = given
+  const { good, fresh } = given
   if (good.length + fresh.length === 0) return 0
   const split = await splitGood(tx, given)
   const unconfirmed = fresh.map((deposit) => ({ ...deposit, booked: 'unconfirmed' as const }))
   const crediting = [...split.credited, ...unconfirmed]
-  await post(tx, [...split.setAside.map(setAside), ...crediting.map(confirmed)])
+  // While the database books, what is told of it is put together.
+  await Promise.all([
+    post(tx, [...split.setAside.map(setAside), ...crediting.map(confirmed)]),
+    moveAndTell(tx, given, split),
+  ])
+  return good.length + fresh.length
+}
+
+async function moveAndTell(
+  tx: Tx,
+  given: {
+    catalogue: Catalogue
+    chainId: Deposit['chainId']
+    tip: BlockRef
+    fresh: readonly Deposit[]
+  },
+  split: MinimumSplit,
+): Promise<void> {
+  const { catalogue, chainId, tip, fresh } = given
   await moveRows(tx, { deposits: split.setAside, move: MOVES.setAside })
   const moved = await moveRows(tx, { deposits: split.credited, move: MOVES.confirm, tip })
   const credited = [...moved, ...fresh]
@@ -91,7 +109,6 @@ async function creditDeposits(
     })
   }
   await appendBalanceEvents(tx, { catalogue, reason: 'deposit', deposits: credited })
-  return good.length + fresh.length
 }
 
 async function splitGood(

@@ -50,8 +50,10 @@ export async function detectDeposits(
     revive: (id, deposit) => reviveRow(tx, id, deposit),
   })
   const live = [...fresh, ...returned]
-  await post(tx, live.map(detected))
+  // While the database books, what is told of it is put together.
+  const booked = post(tx, live.map(detected))
   for (const deposit of live) tellDetected(tx, catalogue, deposit)
+  await booked
   return live
 }
 

@@ -45,8 +45,10 @@ export async function ripen(
   const clear = await withoutDoubt(tx, good, ripe)
   if (clear.size === 0) return deposits
   const { to: status, booked } = MOVES.confirm
-  const sealed = { status, booked, confirmedHeight: ripe.tip.height, confirmedAt: tx.clock.now() }
-  return deposits.map((deposit) => (clear.has(deposit.id) ? { ...deposit, ...sealed } : deposit))
+  const [confirmedHeight, confirmedAt] = [ripe.tip.height, tx.clock.now()]
+  return deposits.map((deposit) =>
+    clear.has(deposit.id) ? { ...deposit, status, booked, confirmedHeight, confirmedAt } : deposit,
+  )
 }
 
 /** Where a least amount is asked for, the order of deposits matters, and older ones may wait. */

@@ -86,6 +86,16 @@ describe('deposits in the database', () => {
     ])
   })
 
+  test('I1 a deposit belongs to an account of its organization', async () => {
+    const stranger = { ...fresh(), accountId: house.ids.next() }
+    const alien = { ...fresh(), orgId: house.ids.next() }
+    for (const wrong of [stranger, alien]) {
+      const done = step((tx) => insertNew(tx, [fresh(), wrong, fresh()]))
+      await expect(done).rejects.toMatchObject({ code: '23503' })
+      expect(await step((tx) => lockById(tx, wrong.id))).toBeNull()
+    }
+  })
+
   test('what waits below the minimum is found for the accounts asked for', async () => {
     const deposits = [fresh(), fresh()]
     await step((tx) => insertNew(tx, deposits))

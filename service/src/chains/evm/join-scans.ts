@@ -15,8 +15,8 @@ import {
 } from './scan-answer.ts'
 import type { ScannedBlock, ScannedLogs } from './scan-answer.ts'
 import { Literal } from './scan-json.ts'
-import type { Source } from './scan-json.ts'
 import { ADDRESS_DIGITS, HASH_DIGITS, NIBBLES, OPENING, countTopics, topicAt } from './skip-json.ts'
+import type { Source } from './skip-json.ts'
 
 /** Which logs and transactions matter. */
 export interface Concern {
@@ -80,7 +80,7 @@ function ownersOf(block: ScannedBlock, { source, logs }: ScannedLogs): Int32Arra
   let owner = 0
   for (let at = 0; at < owners.length; at += 1) {
     const hash = (logs.rows[at * LOG_WIDTH + LOG.transactionHash.place] ?? 0) + OPENING
-    while (!isOf(block, owner, source, hash)) {
+    while (!isSameHash(block.source, hashOf(block, owner), source, hash)) {
       owner += 1
       if (owner >= block.transactions.count) return null
     }
@@ -89,16 +89,16 @@ function ownersOf(block: ScannedBlock, { source, logs }: ScannedLogs): Int32Arra
   return owners
 }
 
-/** Whether a hash at a place is that of the transaction of a rank. Hashes differ at their ends. */
-function isOf(
-  { source, transactions }: ScannedBlock,
-  rank: number,
-  other: Source,
-  otherAt: number,
-): boolean {
-  const at = (transactions.rows[rank * TRANSACTION_WIDTH + TRANSACTION.hash.place] ?? 0) + OPENING
-  for (let digit = HASH_DIGITS - 4; digit >= 0; digit -= 4) {
-    if (source.view.getInt32(at + digit) !== other.view.getInt32(otherAt + digit)) return false
+/** Where the digits of the hash of a transaction begin. */
+function hashOf({ transactions: { rows } }: ScannedBlock, rank: number): number {
+  return (rows[rank * TRANSACTION_WIDTH + TRANSACTION.hash.place] ?? 0) + OPENING
+}
+
+/** Whether the same digits stand at two places; eight at once, as `Literal` compares them. */
+function isSameHash({ view }: Source, at: number, other: Source, otherAt: number): boolean {
+  const otherView = other.view
+  for (let digit = 0; digit < HASH_DIGITS; digit += 8) {
+    if (view.getFloat64(at + digit) !== otherView.getFloat64(otherAt + digit)) return false
   }
   return true
 }
@@ -116,7 +116,7 @@ function matcherOf(
   const { bytes } = source
   const prefixes = new Set([...contracts.keys()].map((one) => prefixAt(Buffer.from(one), 2)))
   const transfer = literalOf(topic)
-  const mayWatchAt = watcherOf(bytes, scope)
+  const mayWatchAt = watcherOf(source, scope)
   return (at) => {
     const row = at * LOG_WIDTH
     const begin = rows[row + LOG.topics.place] ?? 0
@@ -138,7 +138,7 @@ function payerOf(
   scope: BlockScope,
 ): (at: number) => boolean {
   const { rows } = transactions
-  const mayWatchAt = watcherOf(source.bytes, scope)
+  const mayWatchAt = watcherOf(source, scope)
   return (at) => {
     const row = at * TRANSACTION_WIDTH
     const to = row + TRANSACTION.to.place
@@ -149,17 +149,19 @@ function payerOf(
 
 /** Whether the address whose digits begin at a place may be watched. */
 function watcherOf(
-  bytes: Buffer,
+  { bytes, view }: Source,
   { mayWatch, mayWatchBytes }: BlockScope,
 ): (at: number) => boolean {
   if (mayWatch === undefined) return () => true
   if (mayWatchBytes === undefined) return (at) => mayWatch(brandEvmAddress(textAt(bytes, at)))
   const address = new Uint8Array(ADDRESS_DIGITS / 2)
   return (at) => {
-    for (let byte = 0; byte < address.length; byte += 1) {
-      const high = NIBBLES[bytes[at + 2 * byte] ?? 0] ?? 0
-      const low = NIBBLES[bytes[at + 2 * byte + 1] ?? 0] ?? 0
-      address[byte] = ((high - 1) << 4) | (low - 1)
+    for (let byte = 0; byte < address.length; byte += 2) {
+      const digits = view.getInt32(at + 2 * byte)
+      // Of letters the low half of the byte says how far they are from the one before `a`.
+      const nibbles = (digits & 0x0f0f0f0f) + 9 * ((digits >>> 6) & 0x01010101)
+      address[byte] = ((nibbles >>> 20) & 0xf0) | ((nibbles >>> 16) & 0x0f)
+      address[byte + 1] = ((nibbles >>> 4) & 0xf0) | (nibbles & 0x0f)
     }
     return mayWatchBytes(address)
   }

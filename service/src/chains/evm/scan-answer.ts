@@ -2,8 +2,9 @@ import { isAscii } from 'node:buffer'
 import { parseHeader } from './rpc.ts'
 import type { RpcHeader } from './rpc.ts'
 import { Literal, Shape, openSource, readTable } from './scan-json.ts'
-import type { ReadRows, Source, Table, Wish } from './scan-json.ts'
+import type { ReadRows, Table, Wish } from './scan-json.ts'
 import { FAILED, NIBBLES, OPENING, QUOTE, countTopics } from './skip-json.ts'
+import type { Source } from './skip-json.ts'
 
 /** A block with its transactions, as places in the bytes of the node's answer. */
 export interface ScannedBlock {

@@ -9,7 +9,7 @@ import {
   skip,
   skipString,
 } from './skip-json.ts'
-import type { Wanted } from './skip-json.ts'
+import type { Source, Wanted } from './skip-json.ts'
 
 /** An empty key in its quotes would be too short to look for. */
 const KEY_MIN = '"v"'.length
@@ -18,31 +18,34 @@ const MEMBERS_MAX = 100
 const ROWS_MAX = 65_536
 const ROWS_AT_FIRST = 256
 
-/** The bytes of an answer, one by one and four at once. */
-export interface Source {
-  bytes: Buffer
-  view: DataView
-}
-
 /** Reads a value from a position; answers with the position behind it. */
 export type ReadRows = (source: Source, at: number) => number
 
-/** Bytes to read from; they must not change meanwhile. */
+/** Bytes to read from, which must be ASCII; they must not change meanwhile. */
 export function openSource(bytes: Buffer): Source {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) }
 }
 
-/** A text of at least four bytes that is looked for at places. */
+/**
+ * An ASCII text of at least four bytes that is looked for at places. Eight bytes are compared at
+ * once, as a number: of ASCII no two texts are the same one, and none is NaN or below zero.
+ */
 export class Literal {
   readonly length: number
-  readonly #words: Int32Array
-  /** The last four bytes, which may overlap the last of the words. */
+  readonly #words: Float64Array
+  /** The last four bytes and those before them, or the first ones; they may overlap. */
   readonly #tail: number
+  readonly #neck: number
+  readonly #neckAt: number
 
   constructor(text: Uint8Array) {
     const view = new DataView(Uint8Array.from(text).buffer)
     this.length = text.length
-    this.#words = Int32Array.from({ length: text.length >> 2 }, (_, at) => view.getInt32(4 * at))
+    this.#words = Float64Array.from({ length: text.length >> 3 }, (_, at) =>
+      view.getFloat64(8 * at),
+    )
+    this.#neckAt = Math.max(0, text.length - 8)
+    this.#neck = view.getInt32(this.#neckAt)
     this.#tail = view.getInt32(text.length - 4)
   }
 
@@ -51,9 +54,12 @@ export class Literal {
     if (at + this.length > view.byteLength) return false
     const words = this.#words
     for (let word = 0; word < words.length; word += 1) {
-      if (view.getInt32(at + 4 * word) !== words[word]) return false
+      if (view.getFloat64(at + 8 * word) !== words[word]) return false
     }
-    return view.getInt32(at + this.length - 4) === this.#tail
+    return (
+      view.getInt32(at + this.#neckAt) === this.#neck &&
+      view.getInt32(at + this.length - 4) === this.#tail
+    )
   }
 }
 
@@ -104,7 +110,7 @@ export class Shape {
       const value = at + member.token.length
       const { place, wanted } = member
       const end =
-        wanted === 'rows' ? (readRows?.(source, value) ?? FAILED) : skip(bytes, value, wanted)
+        wanted === 'rows' ? (readRows?.(source, value) ?? FAILED) : skip(source, value, wanted)
       if (end === FAILED) return FAILED
       if (place !== FAILED) {
         // A key that comes twice: which of the two counts is for a parser to say.
