@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { BitcoinChain } from './bitcoin-chain.ts'
-import { bitcoinAddress, bitcoinKey, signBitcoin } from './bitcoin-wallet.ts'
+import { bitcoinAddress, bitcoinKey, signBitcoin, taprootKey } from './bitcoin-wallet.ts'
 import { keepChain } from './bitcoin/journal.ts'
 import { PoolRefusal } from './bitcoin/pool.ts'
 
@@ -19,11 +19,11 @@ function oldChain(seed = 1) {
     const value = transactions[0]?.outputs[0]?.value ?? 0n
     return { key: MINER, txid: txids[0] ?? '', vout: 0, value }
   })
-  const pay = (coin: number, amount: bigint, fee = 1_000n) => {
+  const pay = (coin: number, amount: bigint, fee = 1_000n, to = [NOBODY]) => {
     const one = coins[coin]
     if (one === undefined) throw new Error('no such coin')
     const { kind } = chain.network
-    const payees = [{ to: bitcoinAddress(NOBODY, kind), amount }]
+    const payees = to.map((key) => ({ to: bitcoinAddress(key, kind), amount }))
     return signBitcoin({ kind, coins: [one], payees, fee })
   }
   return { chain, pay }
@@ -58,8 +58,39 @@ describe('a simulated Bitcoin chain', () => {
     const { transaction } = pay(0, 50_000n)
     const [output] = transaction.outputs
     if (output) output.value += 1n
-    expect(refusalOf(() => chain.send(transaction))).toContain('-26 mandatory-script-verify')
+    expect(refusalOf(() => chain.send(transaction))).toContain('-26 mempool-script-verify')
     expect(refusalOf(() => chain.send(pay(0, 50_000n).transaction))).toBe('taken')
+  })
+
+  test('takes a whole signature of BIP-341, and says why not in the words of Core', () => {
+    const { chain, pay } = oldChain()
+    const { kind } = chain.network
+    const key = taprootKey('taproot')
+    const txid = chain.send(pay(0, 100_000n, 1_000n, [key, key]).transaction)
+    const coins = [0, 1].map((vout) => ({ key, txid, vout, value: 100_000n }))
+    const payees = [{ to: bitcoinAddress(NOBODY, kind), amount: 50_000n }]
+    const spend = () => signBitcoin({ kind, coins, payees, fee: 1_000n }).transaction
+    const whyNot = (edit: (signature: Buffer) => Buffer[]) => {
+      const transaction = spend()
+      const [, input] = transaction.inputs
+      if (input) input.witness = edit(input.witness[0] ?? Buffer.of())
+      return refusalOf(() => chain.send(transaction))
+    }
+    const because = (why: string) => `-26 mempool-script-verify-flag-failed (${why}), input 1 of `
+    expect(whyNot((one) => [Buffer.from(one).fill(1, 3, 4)])).toContain(
+      because('Invalid Schnorr signature'),
+    )
+    expect(whyNot((one) => [one.subarray(1)])).toContain(because('Invalid Schnorr signature size'))
+    expect(whyNot((one) => [Buffer.concat([one, Buffer.of(0)])])).toContain(
+      because('Invalid Schnorr signature hash type'),
+    )
+    expect(whyNot(() => [])).toContain(because('Witness program was passed an empty witness'))
+    expect(whyNot((one) => [one, Buffer.of(0x50)])).toBe('-26 bad-witness-taproot-annex')
+    const other = spend()
+    const [output] = other.outputs
+    if (output) output.value -= 1n
+    expect(refusalOf(() => chain.send(other))).toContain('(Invalid Schnorr signature), input 0 of ')
+    expect(refusalOf(() => chain.send(spend()))).toBe('taken')
   })
 
   test('has each coin once, whatever is mined, undone and mined again', () => {

@@ -8,7 +8,7 @@ import {
   workOut,
 } from './bitcoin/block.ts'
 import { hash256, hidden, shown } from './bitcoin/bytes.ts'
-import { Coins } from './bitcoin/coins.ts'
+import { type CheckScripts, Coins } from './bitcoin/coins.ts'
 import { fillBlock } from './bitcoin/fill-block.ts'
 import { BITCOIN_NETWORKS, type BitcoinNetwork, GENESIS_TRANSACTION } from './bitcoin/networks.ts'
 import { Pool, PoolRefusal } from './bitcoin/pool.ts'
@@ -29,7 +29,8 @@ const SUBSIDY = 50n * 100_000_000n
 /**
  * A simulated Bitcoin chain: blocks with their work done, coins, and transactions that wait; all of
  * it follows from the seed and from what is called. Blocks are proved as a node proves them, but
- * for scripts other than P2WPKH, which count as opened.
+ * for scripts other than P2WPKH and P2TR, which count as opened; so do all of a block whose maker
+ * does not ask for more.
  */
 export class BitcoinChain {
   readonly network: BitcoinNetwork
@@ -80,6 +81,7 @@ export class BitcoinChain {
   mine(
     script: Buffer,
     transactions: readonly BitcoinTransaction[] = fillBlock(this.pool, this.minedFrom),
+    check?: CheckScripts,
   ): BitcoinBlock {
     const { height, time } = this.#next()
     const fees = transactions.reduce((sum, one) => sum + this.#feeOf(one, transactions), 0n)
@@ -93,7 +95,7 @@ export class BitcoinChain {
     const all = [coinbase, ...transactions]
     const worked = workOut({ previousHash: this.tip.hash, time, transactions: all })
     const block = this.#store({ ...worked, time, transactions: all }, this.tip)
-    this.#connect(block)
+    this.#connect(block, check)
     this.#watch?.came(block)
     return block
   }
@@ -156,9 +158,9 @@ export class BitcoinChain {
     return block
   }
 
-  #connect(block: BitcoinBlock): void {
+  #connect(block: BitcoinBlock, check?: CheckScripts): void {
     try {
-      this.coins.connect(block, this.#subsidy(block.height))
+      this.coins.connect(block, this.#subsidy(block.height), check)
     } catch (error) {
       this.#blocks.delete(block.hash)
       throw error

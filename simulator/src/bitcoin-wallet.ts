@@ -1,6 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { hash160, hash256, hidden, sha256, uint32, uint64, withLength } from './bitcoin/bytes.ts'
 import { type AddressKind, scriptOfAddress, segwitAddress } from './bitcoin/scripts.ts'
+import { isTaproot, signTaproot, tweakKey } from './bitcoin/taproot.ts'
 import {
   type BitcoinTransaction,
   type TransactionOutput,
@@ -8,7 +9,7 @@ import {
   txidOf,
 } from './bitcoin/transaction.ts'
 
-/** A key, and the P2WPKH script that it opens. */
+/** A key, and the P2WPKH or P2TR script that it opens. */
 export interface BitcoinKey {
   secret: Uint8Array
   publicKey: Uint8Array
@@ -47,9 +48,15 @@ export function bitcoinKey(seed: string): BitcoinKey {
   return { secret, publicKey, script }
 }
 
-/** Its P2WPKH address. */
+/** The same, of the key that a P2TR script shows (BIP-86): the secret is that of this one. */
+export function taprootKey(seed: string): BitcoinKey {
+  const { secret, script } = tweakKey(bitcoinKey(seed).secret)
+  return { secret, publicKey: secp256k1.getPublicKey(secret, true), script }
+}
+
+/** The address of its script. */
 export function bitcoinAddress({ script }: BitcoinKey, { prefix }: AddressKind): string {
-  return segwitAddress(prefix, 0, script.subarray(2))
+  return segwitAddress(prefix, isTaproot(script) ? 1 : 0, script.subarray(2))
 }
 
 /**
@@ -88,10 +95,10 @@ export function signBitcoin(given: {
     outputs: [...paid, ...rest],
     lockTime,
   }
-  coins.forEach(({ key, value }, at) => {
-    const digest = witnessDigest(transaction, at, { value, script: key.script })
+  const spent = coins.map(({ key, value }) => ({ value, script: key.script }))
+  coins.forEach(({ key }, at) => {
     const input = transaction.inputs[at]
-    if (input) input.witness = [signature(key.secret, digest), Buffer.from(key.publicKey)]
+    if (input) input.witness = witnessOf(key, transaction, at, spent)
   })
   return { txid: txidOf(transaction), hex: serialize(transaction).toString('hex'), transaction }
 }
@@ -144,6 +151,18 @@ export function opensKeyHash(
   } catch {
     return false
   }
+}
+
+function witnessOf(
+  { secret, publicKey, script }: BitcoinKey,
+  transaction: BitcoinTransaction,
+  at: number,
+  spent: readonly TransactionOutput[],
+): Buffer[] {
+  const coin = spent[at]
+  if (coin === undefined) throw new Error('no such input')
+  if (isTaproot(script)) return signTaproot(secret, transaction, at, spent)
+  return [signature(secret, witnessDigest(transaction, at, coin)), Buffer.from(publicKey)]
 }
 
 function signature(secret: Uint8Array, digest: Buffer): Buffer {

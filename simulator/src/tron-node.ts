@@ -98,6 +98,8 @@ interface NodeState {
   genesis: string | null
   busy: Busy | null
   headers: IncomingMessage['headers']
+  /** So many blocks behind the chain. */
+  readonly behind?: number
 }
 
 async function serve(
@@ -118,16 +120,19 @@ async function serve(
   reply(response, status, body)
 }
 
-/** What a node answers to a request, without a node: for who has the chain in the same process. */
+/**
+ * What a node answers to a request, without a node: for who has the chain in the same process.
+ * `genesis`: with another first block; `behind`: as long ago as so many blocks.
+ */
 export function answerTron(
   chain: TronChain,
   path: string,
   body: string,
-  genesis: string | null = null,
+  { genesis = null, behind = 0 }: { genesis?: string | null; behind?: number } = {},
 ): { status: number; body: string } {
   const sides: readonly Side[] = ['wallet', 'walletsolidity']
   const state = { chain, counts: {}, without: [], sides, genesis, busy: null, headers: {} }
-  return answer(state, path, body)
+  return answer({ ...state, behind }, path, body)
 }
 
 function reply(
@@ -149,7 +154,8 @@ function answer(state: NodeState, path: string, body: string): { status: number;
   try {
     const request = requestOf(body)
     const { chain } = state
-    const tip = side === 'wallet' ? chain.head() : chain.solid()
+    const newest = side === 'wallet' ? chain.head() : chain.solid()
+    const tip = chain.at(newest.height - (state.behind ?? 0)) ?? newest
     return { status: 200, body: disguised(state, write(method({ chain, side, tip }, request))) }
   } catch (error) {
     const type = error instanceof TronFault ? error.type : 'java.lang.Exception'

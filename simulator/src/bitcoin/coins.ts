@@ -16,6 +16,9 @@ export interface CoinView {
   get(outpoint: string): Utxo | undefined
 }
 
+/** Throws Invalid where the coins of a transaction are not opened. */
+export type CheckScripts = (transaction: BitcoinTransaction, spent: readonly Utxo[]) => void
+
 /** All coins after the highest block. */
 export class Coins implements CoinView {
   readonly #coins = new Map<string, Utxo>()
@@ -33,7 +36,7 @@ export class Coins implements CoinView {
    * Spends and makes what the block's transactions say, and remembers what was spent. Throws
    * Invalid, with nothing changed, where one of them cannot be.
    */
-  connect(block: BitcoinBlock, subsidy: bigint): void {
+  connect(block: BitcoinBlock, subsidy: bigint, check?: CheckScripts): void {
     const { height, time } = block
     const undo: Utxo[][] = []
     const applied: number[] = []
@@ -44,6 +47,7 @@ export class Coins implements CoinView {
         if (rank > 0) {
           checkFinal(transaction, { height, time })
           fees += checkInputs(transaction, spent, height)
+          check?.(transaction, spent)
         }
         undo.push(spent)
         applied.push(rank)

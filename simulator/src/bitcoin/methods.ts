@@ -1,6 +1,7 @@
 import type { BitcoinChain } from '../bitcoin-chain.ts'
 import { type BitcoinBlock, serializeBlock } from './block.ts'
-import { Invalid } from './coins.ts'
+import { checkScripts } from './check-scripts.ts'
+import { type CheckScripts, Invalid } from './coins.ts'
 import {
   blockJson,
   coins,
@@ -13,7 +14,7 @@ import {
 import { type Pool, PoolRefusal } from './pool.ts'
 import { ancestorsOf, childrenOf, descendantsOf } from './pool-rules.ts'
 import { scriptOfAddress } from './scripts.ts'
-import { type BitcoinTransaction, deserialize, weightOf, wtxidOf } from './transaction.ts'
+import { type BitcoinTransaction, deserialize, txidOf, weightOf, wtxidOf } from './transaction.ts'
 import type { Waiting } from './waiting.ts'
 
 /** An error of a call, with Core's code. */
@@ -287,8 +288,13 @@ function generate(chain: BitcoinChain, address: unknown, wanted: unknown) {
       throw new BitcoinFault(NOT_FOUND, `Transaction ${text} not in mempool.`)
     return waiting.transaction
   })
+  // Those that wait were looked at when they came.
+  const check: CheckScripts = (transaction, spent) => {
+    const isKnown = chain.pool.get(txidOf(transaction)) !== undefined
+    if (!isKnown) checkScripts(transaction, spent, 'mandatory')
+  }
   try {
-    return { hash: chain.mine(script, transactions).hash }
+    return { hash: chain.mine(script, transactions, check).hash }
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw new BitcoinFault(NOT_VERIFIED, `TestBlockValidity failed: ${error.message}`)

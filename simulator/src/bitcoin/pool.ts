@@ -1,5 +1,4 @@
-import { opensKeyHash } from '../bitcoin-wallet.ts'
-import type { Utxo } from './block.ts'
+import { checkPolicy, checkScripts } from './check-scripts.ts'
 import { checkFinal, checkInputs, type CoinView, Invalid, outpointOf, spentBy } from './coins.ts'
 import { checkFamily, childrenOf, replacedBy } from './pool-rules.ts'
 import {
@@ -87,7 +86,8 @@ export class Pool {
       const waiting = { txid, transaction, fee, vsize }
       checkFamily(this, waiting)
       const evicted = replacedBy(this, waiting)
-      checkScripts(transaction, spent)
+      checkPolicy(transaction, spent)
+      checkScripts(transaction, spent, 'mempool')
       if (at.most !== undefined && fee * 1_000n > at.most * BigInt(vsize)) {
         throw new PoolRefusal(ERROR, `Fee exceeds maximum ${MEANT}`)
       }
@@ -168,13 +168,4 @@ function dustOf(script: Buffer): bigint {
   const isWitness = script.length >= 4 && script.length <= 42 && script[1] === script.length - 2
   const spending = isWitness ? 32 + 4 + 1 + 26 + 4 : 148
   return BigInt(8 + 1 + script.length + spending) * DUST_RATE
-}
-
-/** Outputs of keys' hashes are really opened; others are taken for opened. */
-function checkScripts(transaction: BitcoinTransaction, spent: readonly Utxo[]): void {
-  const isOpen = spent.every((coin, at) => {
-    const isKeyHash = coin.script.length === 22 && coin.script[0] === 0
-    return !isKeyHash || opensKeyHash(transaction, at, coin)
-  })
-  if (!isOpen) throw new Invalid('mandatory-script-verify-flag-failed (Signature is not valid)')
 }
