@@ -107,6 +107,26 @@ const GOLDEN: [AccountPath, string, string, string[]][] = [
       '02c404234b9455bc69ff882e8acf3ba20f4b0d8b128d504c225fb3fc6d9ac9c7dc',
     ],
   ],
+  [
+    { namespace: 'bip122', isTestnet: false, wallet: WALLET, addressType: 'p2tr' },
+    "m/86'/0'/7'",
+    'b55ad72f55721beb7fe70666163a3e43c7a286bf534a50d73afd842847d39806',
+    [
+      '025e3f980607ee1865025fe61b1d69bac790e9e601e580f15a0f1784780d51ece7',
+      '0208141eb6cb79e3d30dd626f4d960f796a08f212fd48b9e6b6804d51fec0e1c65',
+      '02164df5414af97452601cb8c5be48a91962a1c7b87ebc30414c80f82222e88270',
+    ],
+  ],
+  [
+    { namespace: 'bip122', isTestnet: true, wallet: WALLET, addressType: 'p2tr' },
+    "m/86'/1'/7'",
+    'f6a374a992552271f067ab9cfb0d54f009365188784bc8b48e671f2b070b43f7',
+    [
+      '03a22556c05cf81c97e466ec5257921c2b8188d98dec3d1a2c82b57b6ed438cda7',
+      '03878c13e5e285cf4b55416ffb545f1d3f0158710aaea18446c605f027e67b7259',
+      '037bf1e2df9f98b48886d664883b8903194aa60ced44cbb3e29b04e47dca5500ce',
+    ],
+  ],
 ]
 
 describe.each(GOLDEN)('K05 of the wallet %j at %s', (at, account, digest, firstThree) => {
@@ -176,6 +196,24 @@ test('K05 the published vectors of BIP-84 come out', () => {
   ])
   expect(hex(bip84.publicKey({ ...at, branch: 1, index: 0 }))).toBe(
     '03025324888e429ab8e3dbaf1f7802648b9cd01e9b418485c5fa4c1b9b5700e1a6',
+  )
+})
+
+test('K05 the published vectors of BIP-86 come out', () => {
+  const bip86 = openKeyring(importSeed(new Secret(BIP84_MNEMONIC)))
+  const at = { namespace: 'bip122', isTestnet: false, wallet: 0, addressType: 'p2tr' } as const
+  const xpub = bip86.accountXpub(at)
+  expect(xpub).toBe(
+    'xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY' +
+      '49yfdDEHGCtMMj92pReUsQ',
+  )
+  const xOf = (key: Uint8Array) => hex(key).slice(2)
+  expect([0, 1].map((index) => xOf(deriveReceiveKey(xpub, index)))).toEqual([
+    'cc8a4bc64d897bddc5fbc2f670f7a8ba0b386779106cf1223c6fc5d7cd6fc115',
+    '83dfe85a3151d2517290da461fe2815591ef69f2b18a2ce63f01697a8b313145',
+  ])
+  expect(xOf(bip86.publicKey({ ...at, branch: 1, index: 0 }))).toBe(
+    '399f1b2f4393f29a18c937859c5dd8a77350103157eb880f02e8c08214277cef',
   )
 })
 

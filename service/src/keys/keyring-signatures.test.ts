@@ -1,4 +1,5 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { taprootTweakPubkey } from '@scure/btc-signer/utils.js'
 import { HDNodeWallet } from 'ethers'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -52,6 +53,44 @@ describe(`K02 ${COUNT} signatures of the keyring with one key`, () => {
     expect(again).toEqual(signed.slice(0, COMPARED))
   })
 })
+
+describe(`K02 ${COMPARED} signatures of the keyring on a path of P2TR`, () => {
+  const keyring = openKeyring(importSeed(new Secret(MNEMONIC)))
+  const at = { ...AT, namespace: 'bip122', addressType: 'p2tr' } as const
+  const digests = Array.from({ length: COMPARED }, (_, number) => {
+    return new Uint8Array(createHash('sha256').update(`message ${number}`).digest())
+  })
+  const signed = digests.map((digest) => keyring.sign(at, digest))
+
+  test('repeat no r, and are the same a second time', () => {
+    expect(new Set(signed.map(({ r }) => r)).size).toBe(COMPARED)
+    expect(digests.map((digest) => keyring.sign(at, digest))).toEqual(signed)
+  })
+
+  test('are of the tweaked key of that path, which signs by BIP-340 alone', () => {
+    const key = keyring.publicKey(at)
+    const [outputKey] = taprootTweakPubkey(key.subarray(1), new Uint8Array())
+    for (const [number, { r, s, recovery }] of signed.entries()) {
+      const bytes = Buffer.from(`${hex32(r)}${hex32(s)}`, 'hex')
+      const digest = digests[number] ?? new Uint8Array()
+      expect(schnorr.verify(bytes, digest, outputKey)).toBe(true)
+      expect(schnorr.verify(bytes, digest, key.subarray(1))).toBe(false)
+      expect(secp256k1.verify(bytes, digest, key, { prehash: false, lowS: false })).toBe(false)
+      expect(recovery).toBe(0)
+    }
+  })
+
+  test('are of another key than those of the same number on the path of P2WPKH', () => {
+    const usual = { ...at, addressType: 'p2wpkh' } as const
+    expect(keyring.publicKey(usual)).not.toEqual(keyring.publicKey(at))
+    const [digest = new Uint8Array()] = digests
+    expect(keyring.sign(usual, digest)).not.toEqual(signed[0])
+  })
+})
+
+function hex32(number: bigint): string {
+  return number.toString(16).padStart(64, '0')
+}
 
 test('K02 elliptic, whose signatures could be malleable or reveal a key, is no dependency', () => {
   const lock = fileURLToPath(new URL('../../../package-lock.json', import.meta.url))

@@ -3,12 +3,13 @@ import type { HDKey } from '@scure/bip32'
 import { confirmsKeys } from './confirm.ts'
 import type { ClaimedKey } from './confirm.ts'
 import { descend } from './descend.ts'
-import { accountStepsOf, branchStepsOf, checkIndex } from './paths.ts'
+import { accountStepsOf, branchStepsOf, checkIndex, isTaproot } from './paths.ts'
 import type { AccountPath, DerivationPath } from './paths.ts'
 import { readSeedFile, unsealSeed } from './seed-file.ts'
 import type { Seed } from './seed.ts'
 import { signDigest } from './sign-digest.ts'
 import type { Signature } from './sign-digest.ts'
+import { signTaproot } from './sign-taproot.ts'
 import type { SeedWrapper } from './wrap-seed.ts'
 
 /**
@@ -27,7 +28,10 @@ export interface Keyring {
   publicKey(at: DerivationPath): Uint8Array
   /** Whether keys of 65 bytes are those at so many indexes of a branch, all of them. */
   confirms(at: Omit<DerivationPath, 'index'>, claimed: readonly ClaimedKey[]): boolean
-  /** Signs a digest of 32 bytes: RFC 6979, low s. */
+  /**
+   * Signs a digest of 32 bytes, in the one way that its path allows: by ECDSA (RFC 6979, low s), or
+   * on paths of P2TR by BIP-340 with the tweaked key of BIP-341. No key ever signs in both.
+   */
   sign(at: DerivationPath, digest: Uint8Array): Signature
   /** Wipes every key. What is asked afterwards is a Bug. */
   destroy(): void
@@ -88,7 +92,7 @@ class SeedKeyring implements Keyring {
     return this.#withLeaf(at, ({ privateKey }) => {
       assert(privateKey !== null, 'a key without its private half')
       try {
-        return signDigest(privateKey, digest)
+        return isTaproot(at) ? signTaproot(privateKey, digest) : signDigest(privateKey, digest)
       } finally {
         privateKey.fill(0)
       }

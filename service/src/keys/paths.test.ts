@@ -25,6 +25,23 @@ test.each<[DerivationPath['namespace'], boolean, string]>([
   expect(pathOf({ ...base, namespace, isTestnet })).toBe(path)
 })
 
+test.each([
+  [false, "m/86'/0'/7'/0/9"],
+  [true, "m/86'/1'/7'/0/9"],
+])('K05 the path of P2TR (testnet: %s) is %s', (isTestnet, path) => {
+  expect(pathOf({ ...base, namespace: 'bip122', isTestnet, addressType: 'p2tr' })).toBe(path)
+})
+
+test('K05 P2WPKH is what Bitcoin has where no type is named, and no other family has types', () => {
+  const bitcoin = { ...base, namespace: 'bip122' } as const
+  expect(pathOf({ ...bitcoin, addressType: 'p2wpkh' })).toBe(pathOf(bitcoin))
+  for (const namespace of ['eip155', 'tron', 'xrpl'] as const) {
+    for (const addressType of ['p2tr', 'p2wpkh'] as const) {
+      expect(() => pathOf({ ...base, namespace, addressType })).toThrow(Bug)
+    }
+  }
+})
+
 test('K05 the xpub of a wallet stands one level above the branch', () => {
   expect(accountPathOf(base)).toBe("m/44'/60'/7'")
 })
@@ -50,6 +67,11 @@ describe.each([-1, LAST + 1, 2 ** 32, 2 ** 53, 0.5, Number.NaN, Number.POSITIVE_
 )
 
 test('a text or another branch from an unchecked row is refused', () => {
-  const rows: Record<string, unknown>[] = [{ index: '5' }, { wallet: '5' }, { branch: 2 }]
+  const rows: Record<string, unknown>[] = [
+    { index: '5' },
+    { wallet: '5' },
+    { branch: 2 },
+    { addressType: 'p2sh' },
+  ]
   for (const row of rows) expect(() => pathOf(Object.assign({ ...base }, row))).toThrow(Bug)
 })

@@ -1,12 +1,20 @@
 import type { Namespace } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 
+/**
+ * How an output of Bitcoin names the key that opens it: by its hash (P2WPKH, BIP-141), or the key
+ * itself, tweaked (P2TR, BIP-341).
+ */
+export type AddressType = 'p2wpkh' | 'p2tr'
+
 /** One of our wallets on one family of chains: the account level of BIP-44. */
 export interface AccountPath {
   namespace: Namespace
   isTestnet: boolean
   /** The number of a row in `wallets`, unique in the installation; 0 to 2^31 - 1. */
   wallet: number
+  /** Bitcoin alone: which of its two trees of keys is meant. Left out: P2WPKH. */
+  addressType?: AddressType
 }
 
 /** One key of a wallet. */
@@ -33,6 +41,9 @@ const FAMILIES = {
   tron: { purpose: 44, coin: 195 },
   xrpl: { purpose: 44, coin: 144 },
 } as const satisfies Record<Namespace, { purpose: number; coin: number }>
+
+/** BIP-86: keys that open P2TR outputs, and nothing else. */
+const TAPROOT_PURPOSE = 86
 
 /** SLIP-44: every testnet of every coin. */
 const TESTNET_COIN = 1
@@ -66,10 +77,15 @@ export function branchStepsOf(at: AccountPath & { branch: 0 | 1 }): number[] {
 }
 
 /** The path down to the wallet. */
-export function accountStepsOf({ namespace, isTestnet, wallet }: AccountPath): number[] {
-  const { purpose, coin } = FAMILIES[namespace]
-  const numbers = [purpose, isTestnet ? TESTNET_COIN : coin, checkIndex(wallet)]
+export function accountStepsOf(at: AccountPath): number[] {
+  const { coin } = FAMILIES[at.namespace]
+  const numbers = [purposeOf(at), at.isTestnet ? TESTNET_COIN : coin, checkIndex(at.wallet)]
   return numbers.map((number) => number + HARDENED)
+}
+
+/** Whether the key of a path opens P2TR outputs: then it signs by BIP-340, and never by ECDSA. */
+export function isTaproot({ addressType }: Pick<AccountPath, 'addressType'>): boolean {
+  return addressType === 'p2tr'
 }
 
 /**
@@ -80,6 +96,13 @@ export function checkIndex(index: number): number {
   const fits = Number.isInteger(index) && index >= 0 && index < HARDENED
   assert(fits, 'a derivation index out of range', { index })
   return index
+}
+
+function purposeOf({ namespace, addressType }: AccountPath): number {
+  if (addressType === undefined) return FAMILIES[namespace].purpose
+  const isKnown = ['p2wpkh', 'p2tr'].includes(addressType) && namespace === 'bip122'
+  assert(isKnown, 'a tree of keys that there is not', { namespace, addressType })
+  return isTaproot({ addressType }) ? TAPROOT_PURPOSE : FAMILIES[namespace].purpose
 }
 
 function textOf(steps: readonly number[]): string {

@@ -1,13 +1,16 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { assert } from '../base/assert.ts'
 
-/** An ECDSA signature over secp256k1, with s in the lower half of the order (BIP-62, EIP-2). */
+/**
+ * A signature over secp256k1: of ECDSA, with s in the lower half of the order (BIP-62, EIP-2), or
+ * on paths of P2TR of BIP-340, where r is the x of the nonce point.
+ */
 export interface Signature {
   r: bigint
   s: bigint
   /**
    * Which of the possible public keys signed: the parity of the nonce point's y, and 2 where its x
-   * passed the order.
+   * passed the order. By BIP-340 that y is even, always: 0.
    */
   recovery: number
 }
