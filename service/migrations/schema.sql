@@ -312,6 +312,21 @@ create table chain_states (
 grant select on table chain_states to sluice_api;
 grant insert, select, update on table chain_states to sluice_engine;
 
+create table coin_origins (
+  chain_id text not null,
+  txn_hash text not null,
+  spends bytea not null,
+  taken_height bigint,
+  taken_hash text,
+  taken_by text,
+  constraint coin_origins_pkey PRIMARY KEY (chain_id, txn_hash),
+  constraint coin_origins_spends_check CHECK (((length(spends) > 0) AND ((length(spends) % 36) = 0))),
+  constraint coin_origins_taken_by_another CHECK ((taken_by <> txn_hash)),
+  constraint coin_origins_taken_whole CHECK ((((taken_height IS NULL) = (taken_hash IS NULL)) AND ((taken_height IS NULL) = (taken_by IS NULL))))
+);
+CREATE INDEX coin_origins_taken ON public.coin_origins USING btree (chain_id, taken_height) WHERE (taken_height IS NOT NULL);
+grant insert, select, update on table coin_origins to sluice_engine;
+
 create table coins (
   org_id uuid not null,
   chain_id text not null,
@@ -329,9 +344,11 @@ create table coins (
   spent_by text,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  lost_height bigint,
   constraint coins_pkey PRIMARY KEY (chain_id, txn_hash, vout),
   constraint coins_amount_check CHECK ((amount > (0)::numeric)),
   constraint coins_block_whole CHECK (((block_height IS NULL) = (block_hash IS NULL))),
+  constraint coins_lost_whole CHECK (((lost_height IS NULL) OR (block_height IS NULL))),
   constraint coins_place_check CHECK ((place = ANY (ARRAY['deposits'::text, 'settlement'::text]))),
   constraint coins_spent_later CHECK (((spent_height IS NULL) OR ((block_height IS NOT NULL) AND (spent_height >= block_height)))),
   constraint coins_spent_whole CHECK ((((spent_height IS NULL) = (spent_hash IS NULL)) AND ((spent_height IS NULL) = (spent_by IS NULL)))),
@@ -341,6 +358,7 @@ create table coins (
 );
 CREATE INDEX coins_block ON public.coins USING btree (chain_id, block_height);
 CREATE INDEX coins_free ON public.coins USING btree (org_id, chain_id, amount, txn_hash, vout) WHERE ((spend_id IS NULL) AND (spent_height IS NULL) AND spendable AND (block_height IS NOT NULL));
+CREATE INDEX coins_lost ON public.coins USING btree (chain_id) WHERE ((lost_height IS NOT NULL) AND (spend_id IS NOT NULL));
 CREATE INDEX coins_spend ON public.coins USING btree (org_id, spend_id) WHERE (spend_id IS NOT NULL);
 CREATE INDEX coins_spender ON public.coins USING btree (chain_id, spent_by) WHERE (spent_by IS NOT NULL);
 CREATE INDEX coins_spent ON public.coins USING btree (chain_id, spent_height) WHERE (spent_height IS NOT NULL);
@@ -822,6 +840,24 @@ create policy own_org on signing_secrets for all to sluice_api using ((org_id = 
 create policy owner_all on signing_secrets for all to sluice_owner using (true) with check (true);
 grant insert, select, update on table signing_secrets to sluice_api;
 grant insert, select, update on table signing_secrets to sluice_engine;
+
+create table spend_give_ups (
+  org_id uuid not null,
+  spend_id uuid not null,
+  proposed_by uuid not null,
+  transactions integer not null,
+  confirmed_by uuid,
+  proposed_at timestamp(3) with time zone not null,
+  constraint spend_give_ups_pkey PRIMARY KEY (org_id, spend_id),
+  constraint spend_give_ups_transactions_check CHECK ((transactions > 0)),
+  constraint spend_give_ups_two_people CHECK (((confirmed_by IS NULL) OR (confirmed_by <> proposed_by))),
+  constraint spend_give_ups_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
+);
+alter table spend_give_ups enable row level security, force row level security;
+create policy engine_all on spend_give_ups for all to sluice_engine using (true) with check (true);
+create policy own_org on spend_give_ups for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on spend_give_ups for all to sluice_owner using (true) with check (true);
+grant insert, select, update on table spend_give_ups to sluice_engine;
 
 create table spend_subjects (
   org_id uuid not null,

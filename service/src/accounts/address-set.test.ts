@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { bech32, bech32m, createBase58check } from '@scure/base'
 import fc from 'fast-check'
+import { encodeAccountID } from 'ripple-address-codec'
 import { describe, expect, test } from 'vitest'
 import type { Address } from '../chains/port.ts'
 import { AddressSet } from './address-set.ts'
@@ -63,6 +65,41 @@ describe('a set of addresses in little memory', () => {
     )
   })
 
+  test('knows a bech32 address as text and as the witness program that it writes', () => {
+    const anyProgram = fc.constantFrom(20, 32).chain((length) => {
+      return fc.uint8Array({ minLength: length, maxLength: length })
+    })
+    fc.assert(
+      fc.property(anyProgram, fc.constantFrom('bc', 'tb', 'bcrt'), (program, prefix) => {
+        const set = new AddressSet()
+        const coder = program.length === 20 ? bech32 : bech32m
+        const version = program.length === 20 ? 0 : 1
+        set.add(`of ${coder.encode(prefix, [version, ...coder.toWords(program)])}`, 3)
+        expect(set.has(program)).toBe(true)
+        for (const at of [0, program.length - 1]) {
+          const other = Uint8Array.from(program, (byte, here) => (here === at ? byte ^ 1 : byte))
+          expect(set.has(other)).toBe(false)
+        }
+      }),
+    )
+  })
+
+  test('knows a base58 address as text and as the twenty bytes that it writes', () => {
+    const anyBytes = fc.uint8Array({ minLength: 20, maxLength: 20 })
+    fc.assert(
+      fc.property(anyBytes, fc.constantFrom(0x41, 0x00, 0x05, 0x6f, 0xc4), (bytes, version) => {
+        const plain = createBase58check(sha256).encode(Uint8Array.of(version, ...bytes))
+        for (const text of [plain, encodeAccountID(bytes)]) {
+          const set = new AddressSet()
+          set.add(text)
+          expect(set.has(bytes)).toBe(true)
+          const other = Uint8Array.from(bytes, (byte, at) => (at === 19 ? byte ^ 1 : byte))
+          expect(set.has(other)).toBe(false)
+        }
+      }),
+    )
+  })
+
   test('takes an address from the middle of a text', () => {
     const set = new AddressSet()
     const [first, second] = [numbered('ours', 1), 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq']
@@ -88,4 +125,8 @@ function textOf(bytes: Uint8Array): string {
 
 function numbered(name: string, number: number): string {
   return `0x${createHash('sha1').update(`${name} ${number}`).digest('hex')}`
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return createHash('sha256').update(bytes).digest()
 }

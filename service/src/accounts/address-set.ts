@@ -1,4 +1,5 @@
 import type { Address } from '../chains/port.ts'
+import { WORDS, wordsOfBytes, wordsOfText } from '../chains/address-words.ts'
 
 /** Words of 32 bits in a block: one line of a processor's cache, so that a question reads one. */
 const BLOCK_WORDS = 16
@@ -7,13 +8,6 @@ const BLOCK_BITS = BLOCK_WORDS * 32
 const PROBES = 8
 const BITS_EACH = 16
 const CAPACITY_MIN = 65_536
-
-const ADDRESS_BYTES = 20
-const ADDRESS_WORDS = ADDRESS_BYTES / 4
-const HEX_DIGITS = 2 * ADDRESS_BYTES
-const WORD_DIGITS = 8
-const NO_DIGIT = 0xff
-const DIGITS = digitTable()
 
 /** One stretch of memory, for as many addresses as it was made for. */
 interface Segment {
@@ -25,7 +19,8 @@ interface Segment {
 /**
  * Addresses that may be asked for: what was added is always found, and of the others a few in a
  * thousand are found too (blocked Bloom filters). It takes 2 to 6 bytes an address and never
- * forgets one. An EVM address is the same as text, in any case of its digits, and as 20 bytes.
+ * forgets one. An address is the same as text and as the bytes that it stands for
+ * (`wordsOfText`).
  */
 export class AddressSet {
   readonly #segments: Segment[] = []
@@ -107,46 +102,6 @@ export class AddressSet {
   }
 }
 
-/** What is hashed, as numbers of 32 bits; filled anew for each address. */
-const WORDS = new Int32Array(256)
-
-/** Puts an address's bytes, or what else its text is made of, into WORDS; answers with how many. */
-function wordsOfText(text: string, from: number, end: number): number {
-  const isHex = end - from === HEX_DIGITS + 2 && text.startsWith('0x', from)
-  if (isHex && readDigits(text, from + 2)) return ADDRESS_WORDS
-  const length = Math.min(end - from, WORDS.length)
-  for (let at = 0; at < length; at += 1) WORDS[at] = text.charCodeAt(from + at)
-  return length
-}
-
-/** False where what comes from there on is not all hexadecimal digits. */
-function readDigits(text: string, from: number): boolean {
-  let seen = 0
-  for (let at = 0, next = from; at < ADDRESS_WORDS; at += 1) {
-    let word = 0
-    for (const end = next + WORD_DIGITS; next < end; next += 1) {
-      const digit = DIGITS[text.charCodeAt(next)] ?? NO_DIGIT
-      seen |= digit
-      word = (word << 4) | digit
-    }
-    WORDS[at] = word
-  }
-  return seen < 16
-}
-
-function wordsOfBytes(bytes: Uint8Array): number {
-  if (bytes.length !== ADDRESS_BYTES) {
-    const text = `0x${Buffer.from(bytes).toString('hex')}`
-    return wordsOfText(text, 0, text.length)
-  }
-  for (let at = 0; at < ADDRESS_WORDS; at += 1) {
-    const from = at * 4
-    const high = ((bytes[from] ?? 0) << 24) | ((bytes[from + 1] ?? 0) << 16)
-    WORDS[at] = high | ((bytes[from + 2] ?? 0) << 8) | (bytes[from + 3] ?? 0)
-  }
-  return ADDRESS_WORDS
-}
-
 function segmentFor(room: number): Segment {
   const blocks = Math.ceil((room * BITS_EACH) / BLOCK_BITS)
   return { words: new Uint32Array(blocks * BLOCK_WORDS), blocks, room }
@@ -167,15 +122,4 @@ function scatter(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return mixed ^ (mixed >>> 16)
-}
-
-/** The value of each hexadecimal digit, by its character's code. */
-function digitTable(): Uint8Array {
-  const table = new Uint8Array(128).fill(NO_DIGIT)
-  for (let value = 0; value < 16; value += 1) {
-    const digit = value.toString(16)
-    table[digit.charCodeAt(0)] = value
-    table[digit.toUpperCase().charCodeAt(0)] = value
-  }
-  return table
 }

@@ -13,7 +13,7 @@ import type { Account, ExternalUserId } from './account.ts'
 import { advanceIndexes, insertGroup, insertWatchedGroup, selectGroup } from './group-rows.ts'
 import { type Opened, openAccount, requireCursor } from './open.ts'
 import { accountPayload } from './payload.ts'
-import { type AccountKeys, lockWallet } from './wallet.ts'
+import { type AccountKeys, lockWallet, receiveTree } from './wallet.ts'
 import type { StoredWallet } from './wallet-rows.ts'
 
 /** The keys of `openAccount`, and the seed's word for many addresses at once. */
@@ -114,19 +114,16 @@ async function make(
  * The receiving addresses of the next indexes, from the wallet's xpub; confirmed by the seed before
  * anybody is shown one (K06). Throws a Bug where the two differ.
  */
-function receiveAddresses(
-  { keys, entry }: Group,
-  { number, xpub, nextIndex }: StoredWallet,
-  count: number,
-): Address[] {
+function receiveAddresses(group: Group, wallet: StoredWallet, count: number): Address[] {
+  const { keys, entry } = group
+  const { number, nextIndex } = wallet
+  const { at: tree, xpub } = receiveTree(group, wallet)
   const indexes = Array.from({ length: count }, (_, at) => nextIndex + at)
   const found = deriveReceiveKeys(xpub, indexes)
   const claimed = found.map((key, at) => ({ index: nextIndex + at, key }))
-  const { namespace, isTestnet } = entry
-  const at = { namespace, isTestnet, wallet: number, branch: 0 } as const
-  const isConfirmed = keys.keyring.confirms(at, claimed)
+  const isConfirmed = keys.keyring.confirms({ ...tree, branch: 0 }, claimed)
   assert(isConfirmed, 'the seed does not confirm an address', { number, indexes })
-  return found.map((key) => addressOf(entry.id, compressKey(key)))
+  return found.map((key) => addressOf(entry.id, compressKey(key), entry.addressType))
 }
 
 function tell(tx: Tx, account: Account | undefined): void {

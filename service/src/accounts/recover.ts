@@ -1,11 +1,11 @@
 import type { TokenId } from '@sluice/wire'
 import { Outage } from '../base/fault.ts'
-import { type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
+import { type ChainEntry, nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
 import { addressOf, displayAddress } from '../chains/format-address.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { Address, BlockRef } from '../chains/port.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import { pathOf } from '../keys/paths.ts'
+import { type AddressType, accountPathOf, pathOf } from '../keys/paths.ts'
 import { INDEX_STEP, WALLET_STEP } from './after-restore.ts'
 
 /** An address of the seed that was used on the chain, and what it holds. */
@@ -30,8 +30,7 @@ interface Search extends RecoverOptions {
   ref: BlockRef
 }
 
-const UNTOLD =
-  'its nodes do not tell what an address holds: let a wallet search that takes the seed (BIP-39)'
+const UNTOLD = 'its nodes do not tell what an address holds'
 
 /** How many addresses are asked about at once. */
 const AT_ONCE = 20
@@ -47,6 +46,8 @@ export async function* recoverAddresses(
   keyring: Pick<Keyring, 'publicKey'>,
   options: RecoverOptions,
 ): AsyncGenerator<Recovered> {
+  const { entry } = options
+  if (spendsCoins(entry)) throw new Outage(entry.id, untoldOf(entry))
   const { head: ref } = await adapter.tip()
   const search = { ...options, keyring, ref }
   for (let start = 0; ; start += WALLET_STEP) {
@@ -62,6 +63,16 @@ export async function* recoverAddresses(
     }
     if (found === 0) return
   }
+}
+
+/** What a wallet is to search for, where no node can: the paths of both types, no key. */
+function untoldOf({ namespace, isTestnet }: ChainEntry): string {
+  const tree = (addressType: AddressType) =>
+    accountPathOf({ namespace, isTestnet, wallet: 0, addressType }).replace(/0'$/, "N'/0/*")
+  return (
+    `${UNTOLD}: let a wallet that takes the seed (BIP-39) search wpkh(${tree('p2wpkh')}) and ` +
+    `tr(${tree('p2tr')}), for each N from 0 on (docs/operations.md)`
+  )
 }
 
 async function* recoverWallet(

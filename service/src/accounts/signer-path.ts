@@ -2,10 +2,10 @@ import type { ChainId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
-import { addressOf } from '../chains/format-address.ts'
+import { addressOf, pathTypeOf } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import type { DerivationPath } from '../keys/paths.ts'
+import type { AddressType, DerivationPath } from '../keys/paths.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import { selectSignerPath } from './house-rows.ts'
@@ -21,6 +21,8 @@ export interface SignerPath {
   chainId: ChainId
   walletNumber: number
   pathIndex: number
+  /** Where the chain has several types of addresses: which tree of keys it is in. */
+  addressType?: AddressType
 }
 
 /**
@@ -37,22 +39,26 @@ export async function signerPath(
   },
   { entry, address }: { entry: ChainEntry; address: Address },
 ): Promise<SignerPath | null> {
-  const path = await selectSignerPath(tx, { scope: watchScope(entry), address })
-  if (path === null) return null
+  const stored = await selectSignerPath(tx, { scope: watchScope(entry), address })
+  if (stored === null) return null
+  const path: SignerPath = { ...stored, ...pathTypeOf(entry.id, address) }
   const wallet = await selectWallet(tx, path)
   const genuine = wallet?.number === path.walletNumber && isGenuine(keys.serviceKey, wallet)
   assert(genuine, 'the wallet of an address was changed in the database', { address })
   const key = keys.keyring.publicKey(derivationOf(entry, path))
-  assert(addressOf(entry.id, key) === address, 'the key of an address is another', { address })
+  const isOurs = addressOf(entry.id, key, path.addressType) === address
+  assert(isOurs, 'the key of an address is another', { address })
   return path
 }
 
 /** The same as the keys name it: the receiving branch of the wallet. */
 export function derivationOf(
   { namespace, isTestnet }: ChainEntry,
-  { walletNumber, pathIndex }: Pick<SignerPath, 'walletNumber' | 'pathIndex'>,
+  path: Pick<SignerPath, 'walletNumber' | 'pathIndex' | 'addressType'>,
 ): DerivationPath {
-  return { namespace, isTestnet, wallet: walletNumber, branch: 0, index: pathIndex }
+  const { walletNumber: wallet, pathIndex: index, addressType } = path
+  const type = addressType === undefined ? {} : { addressType }
+  return { namespace, isTestnet, wallet, branch: 0, index, ...type }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/find.ts'
-import { addressOf, displayAddress } from '../chains/format-address.ts'
+import { addressOf, displayAddress, pathTypeOf } from '../chains/format-address.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Database } from '../store/database.ts'
 import { type IssuedAddress, selectIssued } from './restore-rows.ts'
@@ -42,6 +42,7 @@ function isOurs(
   const entry = catalogue.chain(chainId)
   if (entry === null) return null
   const { namespace, isTestnet } = entry
-  const key = keyring.publicKey({ namespace, isTestnet, wallet, branch: 0, index })
-  return addressOf(chainId, key) === address
+  const type = pathTypeOf(chainId, address)
+  const key = keyring.publicKey({ namespace, isTestnet, wallet, branch: 0, index, ...type })
+  return addressOf(chainId, key, type.addressType) === address
 }

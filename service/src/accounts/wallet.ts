@@ -5,6 +5,7 @@ import { addressOf } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
 import { deriveReceiveKey } from '../keys/derive.ts'
 import type { Keyring } from '../keys/keyring.ts'
+import { type AccountPath, isTaproot } from '../keys/paths.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import {
@@ -80,6 +81,7 @@ async function makeWallet(
   if (raced !== null) return raced
   const { namespace, isTestnet } = owner.entry
   const at = { namespace, isTestnet, wallet: number }
+  // Of the usual tree of keys, whatever new accounts get: it proves whose seed it is.
   const xpub = owner.purpose === 'deposit' ? keyring.accountXpub(at) : ''
   const wallet = { ...keyOf(owner), number, xpub }
   const xpubMac = serviceKey.mac(MAC_PURPOSE, macFields(wallet))
@@ -102,17 +104,32 @@ export async function takeIndex(tx: Tx, wallet: StoredWallet): Promise<number> {
  * The receiving address of an index, from the wallet's xpub; derived once more from the seed, and
  * compared, before anybody is shown it (K06). Throws a Bug where the two differ.
  */
-export function receiveAddress(
-  { keys, entry }: WalletOwner,
-  { number, xpub }: StoredWallet,
-  index: number,
-): Address {
-  const address = addressOf(entry.id, deriveReceiveKey(xpub, index))
-  const { namespace, isTestnet } = entry
-  const key = keys.keyring.publicKey({ namespace, isTestnet, wallet: number, branch: 0, index })
-  const again = addressOf(entry.id, key)
-  assert(address === again, 'the seed does not confirm an address', { number, index, address })
+export function receiveAddress(owner: WalletOwner, wallet: StoredWallet, index: number): Address {
+  const { keys, entry } = owner
+  const { at, xpub } = receiveTree(owner, wallet)
+  const address = addressOf(entry.id, deriveReceiveKey(xpub, index), entry.addressType)
+  const key = keys.keyring.publicKey({ ...at, branch: 0, index })
+  const again = addressOf(entry.id, key, entry.addressType)
+  assert(address === again, 'the seed does not confirm an address', { ...at, index, address })
   return address
+}
+
+/**
+ * Where the keys of a wallet's new addresses lie, and the xpub that they follow from. That of P2TR
+ * (BIP-86) is in no row: the seed makes it anew, once it has shown with the stored one that it is
+ * the wallet's own. Throws a Bug where it is not.
+ */
+export function receiveTree(
+  { keys, entry }: Pick<WalletOwner, 'keys' | 'entry'>,
+  { number, xpub }: Pick<StoredWallet, 'number' | 'xpub'>,
+): { at: AccountPath; xpub: string } {
+  const { namespace, isTestnet, addressType } = entry
+  const usual = { namespace, isTestnet, wallet: number }
+  if (addressType === undefined || !isTaproot({ addressType })) return { at: usual, xpub }
+  const isOurs = keys.keyring.accountXpub(usual) === xpub
+  assert(isOurs, 'the seed does not confirm a wallet', { number })
+  const at = { ...usual, addressType }
+  return { at, xpub: keys.keyring.accountXpub(at) }
 }
 
 function keyOf({

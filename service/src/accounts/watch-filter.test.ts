@@ -15,6 +15,7 @@ import { watchAddress } from './watch.ts'
 
 const SCOPE = 'eip155/mainnet'
 const OTHER_SCOPE = 'eip155/testnet'
+const BITCOIN = 'bip122:000000000019d6689c085ae165831e93'
 
 let house: TestDatabase
 let orgId: string
@@ -51,6 +52,25 @@ describe('the filter of watched addresses', () => {
     expect(filter.mayWatch(SCOPE, elsewhere)).toBe(false)
     expect(filter.mayWatch('xrpl:mainnet', elsewhere)).toBe(false)
     expect(filter.size()).toBe(4)
+  })
+
+  test('I5 knows in which scope an address shows no key when it spends', async () => {
+    const [usual, taproot] = [
+      'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+      'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
+    ].map((address) => address as Address)
+    const filter = openWatchFilter(house.database)
+    expect(filter.hidesKeys(BITCOIN)).toBe(true)
+    if (usual === undefined || taproot === undefined) throw new Error('no addresses')
+    await house.database.transaction((tx) => insert(tx, { scope: BITCOIN, address: usual }))
+    await watch()
+    await filter.refresh()
+    expect([filter.hidesKeys(BITCOIN), filter.hidesKeys(SCOPE)]).toEqual([false, false])
+    await house.database.transaction((tx) => insert(tx, { scope: BITCOIN, address: taproot }))
+    await filter.refresh()
+    expect([filter.hidesKeys(BITCOIN), filter.hidesKeys(SCOPE)]).toEqual([true, false])
+    expect((await openFilter()).hidesKeys(BITCOIN)).toBe(true)
+    expect(filter.mayWatch(BITCOIN, taproot)).toBe(true)
   })
 
   test('I5 reads all addresses however many pages they fill', async () => {

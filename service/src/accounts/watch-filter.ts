@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { hidesKey } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
 import type { Database } from '../store/database.ts'
 import { AddressSet } from './address-set.ts'
@@ -18,6 +19,11 @@ import {
 export interface WatchFilter {
   /** True for everything until the first `refresh` is done. */
   mayWatch(scope: string, address: Address | Uint8Array): boolean
+  /**
+   * Whether an address of the scope shows no key when it spends (`hidesKey`); true until the first
+   * `refresh` is done.
+   */
+  hidesKeys(scope: string): boolean
   /**
    * Resolved once every address that was committed before this call, by whichever process, is
    * known. Calls made together share one look at the database; the first reads all addresses.
@@ -46,6 +52,7 @@ export function openWatchFilter(database: Database, pace: Pace | null = null): W
   const known = new Known(database, pace)
   return {
     mayWatch: (scope, address) => known.mayWatch(scope, address),
+    hidesKeys: (scope) => known.hidesKeys(scope),
     refresh: () => known.refresh(),
     size: () => known.size(),
   }
@@ -55,6 +62,8 @@ class Known {
   readonly #database: Database
   readonly #pace: Pace | null
   readonly #scopes = new Map<string, AddressSet>()
+  /** Scopes in which an address shows no key when it spends. */
+  readonly #hiding = new Set<string>()
   /**
    * Every transaction before this one is over, and what it watched is known; null before the first
    * reading. What later ones watched is read again each time, since one of them may commit late.
@@ -75,6 +84,10 @@ class Known {
   mayWatch(scope: string, address: Address | Uint8Array): boolean {
     if (this.#readUpTo === null) return true
     return this.#scopes.get(scope)?.has(address) ?? false
+  }
+
+  hidesKeys(scope: string): boolean {
+    return this.#readUpTo === null || this.#hiding.has(scope)
   }
 
   size(): number {
@@ -135,6 +148,7 @@ class Known {
 
   async #take({ scope, addresses }: WatchedBatch): Promise<void> {
     const known = this.#addressesOf(scope)
+    if (!this.#hiding.has(scope) && hidesKey(addresses)) this.#hiding.add(scope)
     let taken = 0
     for (let from = 0; from < addresses.length; taken += 1) {
       if (taken % TURN === TURN - 1) await new Promise((resolve) => setImmediate(resolve))

@@ -64,10 +64,12 @@ function scannerLoop(
   return { name: `scanner ${entry.id}`, run: (signal) => runScanner(watcher, signal) }
 }
 
-function watchedOn(filter: WatchFilter, entry: ChainEntry): Watched {
+/** What a filter of all scopes knows of one chain. */
+export function watchedOn(filter: WatchFilter, entry: ChainEntry): Watched {
   const scope = watchScope(entry)
   return {
     mayWatch: (address) => filter.mayWatch(scope, address),
+    hidesKeys: () => filter.hidesKeys(scope),
     refresh: () => filter.refresh(),
   }
 }

@@ -40,6 +40,9 @@ function readChain(id: string, given: unknown, problems: string[]): ChainConfig 
   if (entry.namespace !== 'bip122' && fields.nodes.some((node) => node.cookieFile !== undefined)) {
     problems.push(`chains.${id}.nodes: only Bitcoin has cookie files`)
   }
+  if (entry.namespace !== 'bip122' && fields.addressType !== null) {
+    problems.push(`chains.${id}.addressType: only Bitcoin has several types of addresses`)
+  }
   return { id: entry.id, ...fields }
 }
 

@@ -182,6 +182,12 @@ export const CHAIN_FIELDS = {
     doc: 'The price of 1000 virtual bytes, in base units, below which they are. null: never.',
     example: '"3000"',
   }),
+  addressType: field({
+    read: orNull(oneOf('p2wpkh', 'p2tr')),
+    default: null,
+    doc: 'Bitcoin: what new accounts get, `p2wpkh` (BIP-84) or `p2tr` (BIP-86). null: `p2wpkh`.',
+    example: '"p2tr"',
+  }),
   tickets: field({
     read: whole(0, 200),
     default: 8,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Config, ConfigProblems, type Environment, loadConfig } from './config.ts'
+import { catalogueOf } from './ground.ts'
 
 const DEVELOPMENT = { environment: 'development' }
 let folder = ''
@@ -218,6 +219,7 @@ describe('chains and tokens', () => {
         withdrawalBatchMax: 100,
         consolidateFromCoins: null,
         consolidateBelowPerKvb: null,
+        addressType: null,
         tickets: 8,
       },
     ])
@@ -234,6 +236,25 @@ describe('chains and tokens', () => {
       [{ url: 'https://a.example', headers }],
       [],
     ])
+  })
+
+  test('only Bitcoin has types of addresses, of which there are two', () => {
+    const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
+    const typeOf = (id: string, addressType: unknown) =>
+      load({ ...DEVELOPMENT, chains: { [id]: { addressType } } }).chains[0]?.addressType
+    expect(['p2tr', 'p2wpkh', null].map((one) => typeOf(bitcoin, one))).toEqual([
+      'p2tr',
+      'p2wpkh',
+      null,
+    ])
+    const nodes = ['http://user:word@127.0.0.1:8332']
+    const [plain, taproot] = [{}, { addressType: 'p2tr' }].map((more) =>
+      catalogueOf(load({ ...DEVELOPMENT, chains: { [bitcoin]: { nodes, ...more } } })),
+    )
+    expect(plain?.chain(bitcoin)).not.toHaveProperty('addressType')
+    expect(taproot?.chain(bitcoin)?.addressType).toBe('p2tr')
+    expect(() => typeOf(bitcoin, 'p2sh')).toThrow(/addressType: must be p2wpkh or p2tr/)
+    expect(() => typeOf('eip155:1', 'p2tr')).toThrow(/addressType: only Bitcoin/)
   })
 
   test('a Bitcoin node may come with a cookie file, and no other', () => {

@@ -76,9 +76,11 @@ async function requireSchema(target: MigrateOptions): Promise<void> {
 export function catalogueOf(config: Config): Catalogue {
   const configured = config.chains.filter(({ nodes }) => nodes.length > 0)
   return openCatalogue({
-    chains: configured.map(({ id, confirmations }) =>
-      confirmations === null ? { id } : { id, confirmations },
-    ),
+    chains: configured.map(({ id, confirmations, addressType }) => ({
+      id,
+      ...(confirmations !== null && { confirmations }),
+      ...(addressType !== null && { addressType }),
+    })),
     tokens: config.tokens,
   })
 }

@@ -3,6 +3,7 @@ import type { ChainId, Namespace, TokenId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import type { Millis } from '../base/clock.ts'
 import { TRON_WINDOW_MS } from '../chains/spending.ts'
+import type { AddressType } from '../chains/port.ts'
 
 /**
  * When a block counts as settled (engineering, 12). `final`: what the chain itself calls final,
@@ -37,6 +38,11 @@ export interface ChainEntry {
    * of the native currency.
    */
   feeCap: bigint
+  /**
+   * Of which type the deposit addresses of new accounts are, where the chain has several and the
+   * operator names one. Accounts that stand keep theirs: the address itself says its type.
+   */
+  addressType?: AddressType
 }
 
 /** Well above what a payment costs on a crowded day, well below what anybody would miss (W16). */

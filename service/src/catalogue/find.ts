@@ -2,6 +2,7 @@ import { parseTokenId } from '@sluice/wire'
 import type { ChainId, TokenSummary } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import { canonicalTokenId } from '../chains/format-address.ts'
+import type { AddressType } from '../chains/port.ts'
 import { CHAINS, UNLISTED_CHAINS } from './chains.ts'
 import type { ChainEntry } from './chains.ts'
 import { TOKENS } from './tokens.ts'
@@ -16,6 +17,8 @@ export interface ConfiguredChain {
    * False: of the catalogue's tokens only the native one counts here, besides the operator's own.
    */
   catalogueTokens?: boolean
+  /** Of which type the deposit addresses of new accounts are, where the chain has several. */
+  addressType?: AddressType
 }
 
 /** The chains and tokens of this installation. Everything here is fixed from start to stop. */
@@ -44,9 +47,11 @@ export function openCatalogue(given: {
   tokens: readonly TokenEntry[]
 }): Catalogue {
   const named = new Set<string>(given.chains.map(({ id }) => id))
-  const entries = [...CHAINS, ...UNLISTED_CHAINS.filter(({ id }) => named.has(id))]
-  const chains = new Map<string, ChainEntry>(entries.map((entry) => [entry.id, entry]))
   const configured = new Map<string, ConfiguredChain>(given.chains.map((one) => [one.id, one]))
+  const entries = [...CHAINS, ...UNLISTED_CHAINS.filter(({ id }) => named.has(id))].map((entry) =>
+    withAddressType(entry, configured.get(entry.id)),
+  )
+  const chains = new Map<string, ChainEntry>(entries.map((entry) => [entry.id, entry]))
   const ours = TOKENS.filter(
     ({ native, chainId }) =>
       chains.has(chainId) && (native || configured.get(chainId)?.catalogueTokens !== false),
@@ -70,6 +75,13 @@ export function openCatalogue(given: {
       configured.get(chainId)?.confirmations ?? known(chains, chainId).confirmations,
     summary: (tokenId) => summarize(tokens.get(tokenId), tokenId),
   }
+}
+
+function withAddressType(
+  entry: ChainEntry,
+  { addressType }: Pick<ConfiguredChain, 'addressType'> = {},
+): ChainEntry {
+  return addressType === undefined ? entry : { ...entry, addressType }
 }
 
 function findToken(tokens: Map<string, TokenEntry>, id: string): TokenEntry | null {

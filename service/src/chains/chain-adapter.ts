@@ -143,6 +143,11 @@ export interface ChainAdapter {
    * block does not count. Null on chains without coins.
    */
   unspent(coins: readonly Coin[]): Promise<readonly boolean[] | null>
+  /**
+   * Of each transaction, whether any node has it waiting for a block. An Outage where one of them
+   * cannot say. Left out by families without coins.
+   */
+  waiting?(hashes: readonly string[]): Promise<readonly boolean[]>
   close(): Promise<void>
 }
 
@@ -168,4 +173,5 @@ export type Spending = Pick<
   | 'chooseChild'
   | 'chooseAll'
   | 'unspent'
+  | 'waiting'
 >

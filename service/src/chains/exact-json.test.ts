@@ -25,8 +25,21 @@ test('a text without numbers is what JSON.parse says', () => {
   )
 })
 
+test('numbers among all else are the texts that JSON writes for them', () => {
+  const values = fc.jsonValue({ maxDepth: 2 })
+  fc.assert(
+    fc.property(values, fc.constantFrom(0, 2), (value, indent) => {
+      const text = JSON.stringify(value, null, indent)
+      const expected = JSON.parse(text, (_key, one: unknown) =>
+        typeof one === 'number' ? JSON.stringify(one) : one,
+      )
+      expect(parseExactJson(text)).toEqual(expected)
+    }),
+  )
+})
+
 test('what is no JSON is refused', () => {
-  for (const text of ['', '{', '{"a": 1', '[1,]', '01x']) {
+  for (const text of ['', '{', '{"a": 1', '[1,]', '01x', '[-]', '"1', '[1 2]', '[1"2"]']) {
     expect(() => parseExactJson(text)).toThrow(SyntaxError)
   }
 })

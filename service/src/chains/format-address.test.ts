@@ -8,7 +8,14 @@ import { getAddress as viemAddress } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { Bug } from '../base/assert.ts'
-import { addressOf, canonicalTokenId, displayAddress, parseAddress } from './format-address.ts'
+import {
+  addressOf,
+  canonicalTokenId,
+  displayAddress,
+  hidesKey,
+  parseAddress,
+  pathTypeOf,
+} from './format-address.ts'
 import type { Address } from './port.ts'
 
 const ETHEREUM = chain('eip155:1')
@@ -112,6 +119,27 @@ describe('addresses of Bitcoin chains', () => {
       }),
       { numRuns: 30 },
     )
+  })
+
+  test('K01 what shows no key when it spends is told from all else, among others too', () => {
+    const key = secp256k1.getPublicKey(new Uint8Array(32).fill(7), true)
+    for (const id of [bitcoin, testnet, regtest]) {
+      const [usual, taproot] = [addressOf(id, key), addressOf(id, key, 'p2tr')]
+      expect([pathTypeOf(id, usual), pathTypeOf(id, taproot)]).toEqual([
+        { addressType: 'p2wpkh' },
+        { addressType: 'p2tr' },
+      ])
+      expect(parseAddress(id, taproot)).toBe(taproot)
+      expect([hidesKey(usual), hidesKey(taproot), hidesKey(`${usual} ${taproot}`)]).toEqual([
+        false,
+        true,
+        true,
+      ])
+    }
+    expect(pathTypeOf(ETHEREUM, addressOf(ETHEREUM, key))).toEqual({})
+    expect(() => addressOf(ETHEREUM, key, 'p2tr')).toThrow(Bug)
+    // Base58 of P2PKH may look alike.
+    expect(hidesKey('1pbc1pZ tb1qbc1p')).toBe(false)
   })
 
   test('V03 an address of another network, or of another family, is none', () => {

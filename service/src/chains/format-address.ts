@@ -1,14 +1,20 @@
 import { formatTokenId, parseChainId, parseTokenId } from '@sluice/wire'
 import type { ChainId, Namespace, TokenId, TokenIdParts } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
-import { bitcoinAddressOf, isAnybodys, parseBitcoinAddress } from './bitcoin/address.ts'
+import {
+  addressTypeOf as bitcoinTypeOf,
+  bitcoinAddressOf,
+  hidesKey as hidesBitcoinKey,
+  isAnybodys,
+  parseBitcoinAddress,
+} from './bitcoin/address.ts'
 import {
   BURNT_ADDRESSES as BURNT_EVM_ADDRESSES,
   checksumAddress,
   evmAddressOf,
   parseEvmAddress,
 } from './evm/address.ts'
-import type { Address } from './port.ts'
+import type { Address, AddressType } from './port.ts'
 import {
   parseTronAddress,
   tronAddressOf,
@@ -31,7 +37,9 @@ export type Recipient = Tagged
 interface AddressForm {
   display(address: Address): string
   parse(text: string, chainId: ChainId): Address | null
-  of(publicKey: Uint8Array, chainId: ChainId): Address
+  of(publicKey: Uint8Array, chainId: ChainId, type?: AddressType): Address
+  /** Where addresses are of several types: of which of ours one is. */
+  typeOf?(address: Address): AddressType
   /** What nobody can have the key of, or anybody can take. */
   burnt: readonly Address[] | ((address: Address, chainId: ChainId) => boolean)
 }
@@ -60,6 +68,7 @@ const FORMS: Partial<Record<Namespace, AddressForm>> = {
     display: (address) => address,
     parse: parseBitcoinAddress,
     of: bitcoinAddressOf,
+    typeOf: bitcoinTypeOf,
     burnt: isAnybodys,
   },
 }
@@ -135,11 +144,33 @@ export function hashOn(chainId: ChainId, text: string): string {
   return namespace === 'xrpl' ? digits.toUpperCase() : digits
 }
 
-/** The address of a compressed secp256k1 public key (33 bytes) on a chain. */
-export function addressOf(chainId: ChainId, publicKey: Uint8Array): Address {
+/**
+ * The address of a compressed secp256k1 public key (33 bytes) on a chain; where there are several
+ * types, of the one that is named, or else of the usual one.
+ */
+export function addressOf(chainId: ChainId, publicKey: Uint8Array, type?: AddressType): Address {
   const form = formOf(chainId)
   assert(form, 'an address was asked for on a chain whose addresses are not known', { chainId })
-  return form.of(publicKey, chainId)
+  const isOne = type === undefined || form.typeOf !== undefined
+  assert(isOne, 'a type of address that the chain does not have', { chainId, type })
+  return form.of(publicKey, chainId, type)
+}
+
+/**
+ * What an address of ours says of its key's path, for `DerivationPath`: its type, where the chain
+ * has several.
+ */
+export function pathTypeOf(chainId: ChainId, address: Address): { addressType?: AddressType } {
+  const addressType = formOf(chainId)?.typeOf?.(address)
+  return addressType === undefined ? {} : { addressType }
+}
+
+/**
+ * Whether one of these addresses, with spaces between them, shows no key when it spends: then only
+ * what it spends tells that it does.
+ */
+export function hidesKey(addresses: string): boolean {
+  return hidesBitcoinKey(addresses)
 }
 
 /**

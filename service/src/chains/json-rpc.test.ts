@@ -104,8 +104,10 @@ describe('one call', () => {
 
 describe('a batch', () => {
   const calls = [call, { method: 'eth_blockNumber', params: [] }]
-  const batchThat = (answer: (sent: SentCall[]) => unknown) =>
-    rpcThat((sent: SentCall[]) => JSON.stringify(answer(sent))).rpc.batch(calls)
+  const batchThat = (
+    answer: (sent: SentCall[]) => unknown,
+    how: 'batch' | 'batchExactly' = 'batch',
+  ) => rpcThat((sent: SentCall[]) => JSON.stringify(answer(sent))).rpc[how](calls)
 
   test('is answered in the order asked, whatever order the answers have', async () => {
     const results = await batchThat((sent) =>
@@ -138,6 +140,19 @@ describe('a batch', () => {
     ['nulls', (sent) => sent.map(() => null)],
   ])('N09 with %s is an outage', async (_what, answer) => {
     await expect(batchThat(answer)).rejects.toBeInstanceOf(Outage)
+    await expect(batchThat(answer, 'batchExactly')).rejects.toBeInstanceOf(Outage)
+  })
+
+  test('gives numbers as they stand there, where it is asked exactly', async () => {
+    const { rpc } = rpcThat((sent: SentCall[]) => {
+      const answers = sent.map(({ id, method }) => `{"id": ${id}, "result": ["${method}", 0.10]}`)
+      return `[${answers.toReversed().join(', ')}]`
+    })
+    const results = [
+      ['eth_chainId', '0.10'],
+      ['eth_blockNumber', '0.10'],
+    ]
+    expect(await rpc.batchExactly(calls)).toEqual(results)
   })
 })
 

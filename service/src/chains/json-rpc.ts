@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
+import { parseExactJson } from './exact-json.ts'
 import type { HttpNode, HttpReply } from './http.ts'
 
 /** One node that speaks JSON-RPC 2.0. Results come as parsed JSON of no certain shape. */
@@ -14,6 +15,8 @@ export interface JsonRpc {
   read<T>(call: RpcCall, bytesMax: number, read: (answer: RpcAnswer) => T): Promise<T>
   /** Many calls in one exchange, answered in their order; one that fails fails all. */
   batch(calls: readonly RpcCall[], bytesMax?: number): Promise<unknown[]>
+  /** As `batch`, the numbers of the results as the texts that stand there. */
+  batchExactly(calls: readonly RpcCall[], bytesMax?: number): Promise<unknown[]>
   /** As `batch`, but a call that is refused has its RpcRefusal in its place and fails no other. */
   settle(calls: readonly RpcCall[], bytesMax?: number): Promise<unknown[]>
 }
@@ -71,6 +74,16 @@ export function openJsonRpc(
     return { jsonrpc: '2.0', id: lastId, method: call.method, params: call.params }
   }
   const timed = timing(http.name, clock, onRequest)
+  const ask = (
+    calls: readonly RpcCall[],
+    bytesMax: number,
+    read: (node: string, sent: readonly Sent[], reply: HttpReply) => unknown[],
+  ): Promise<unknown[]> =>
+    timed(calls[0]?.method ?? 'none', async () => {
+      if (calls.length === 0) return []
+      const sent = calls.map(identify)
+      return read(http.name, sent, await send(http, sent, bytesMax))
+    })
   return {
     name: http.name,
     call: (call, bytesMax = SMALL_BYTES_MAX) =>
@@ -86,20 +99,12 @@ export function openJsonRpc(
         const result = () => resultOf(http.name, sent, parseReply(http.name, reply))
         return read({ id: sent.id, body, result })
       }),
-    batch: (calls, bytesMax = SMALL_BYTES_MAX) =>
-      timed(calls[0]?.method ?? 'none', async () => {
-        if (calls.length === 0) return []
-        const sent = calls.map(identify)
-        const reply = await send(http, sent, bytesMax)
-        return matchAnswers(http.name, sent, parseReply(http.name, reply), resultOf)
-      }),
+    batch: (calls, bytesMax = SMALL_BYTES_MAX) => ask(calls, bytesMax, resultsOf),
+    batchExactly: (calls, bytesMax = SMALL_BYTES_MAX) => ask(calls, bytesMax, exactResultsOf),
     settle: (calls, bytesMax = SMALL_BYTES_MAX) =>
-      timed(calls[0]?.method ?? 'none', async () => {
-        if (calls.length === 0) return []
-        const sent = calls.map(identify)
-        const reply = await send(http, sent, bytesMax)
-        return matchAnswers(http.name, sent, parseReply(http.name, reply), refusalOrResult)
-      }),
+      ask(calls, bytesMax, (node, sent, reply) =>
+        matchAnswers(node, sent, parseReply(node, reply), refusalOrResult),
+      ),
   }
 }
 
@@ -157,6 +162,18 @@ function parseJson(body: Buffer): unknown {
   } catch {
     return undefined
   }
+}
+
+function resultsOf(node: string, sent: readonly Sent[], reply: HttpReply): unknown[] {
+  return matchAnswers(node, sent, parseReply(node, reply), resultOf)
+}
+
+/** Every answer was found by its id, which is a text too in the exact reading. */
+function exactResultsOf(node: string, sent: readonly Sent[], reply: HttpReply): unknown[] {
+  resultsOf(node, sent, reply)
+  const answers = Object.values(Object(parseExactJson(reply.body.toString('utf8'))))
+  const byId = new Map(answers.map((answer) => [Object(answer).id, Object(answer).result]))
+  return sent.map(({ id }) => byId.get(String(id)))
 }
 
 function matchAnswers(

@@ -8,6 +8,12 @@ import type { Terms } from './spending.ts'
  */
 export type Address = string & { readonly brand: 'Address' }
 
+/**
+ * Which of our two types an address of Bitcoin is: it names a key's hash (P2WPKH, BIP-141) or a
+ * tweaked key (P2TR, BIP-341). As the paths of keys name it.
+ */
+export type AddressType = 'p2wpkh' | 'p2tr'
+
 export interface BlockRef {
   height: number
   hash: string
@@ -54,6 +60,11 @@ export interface CoinPoint {
   vout: number
 }
 
+/** A coin that was asked for, and the transaction that spends it. */
+export interface SoughtCoin extends CoinPoint {
+  spentBy: string
+}
+
 /** A block as the scanner needs it, proved complete by the adapter as far as the chain allows. */
 export interface Block extends BlockRef {
   parentHash: string
@@ -61,6 +72,13 @@ export interface Block extends BlockRef {
   transfers: readonly Transfer[]
   /** Those whose sender may be ours (`mayWatch`); all where the scope does not say. */
   transactions: readonly TransactionOutcome[]
+  /**
+   * What the transactions of these transfers spend, by their hashes; left out on chains without
+   * coins. New coins come out of nothing, and are not here.
+   */
+  origins?: ReadonlyMap<string, readonly CoinPoint[]>
+  /** Which of the coins that were asked for (`seeks`) it spends; left out where none. */
+  sought?: readonly SoughtCoin[]
   /** Why an operator should know of it, where it was believed without its full proof. */
   doubt?: string
 }
@@ -90,8 +108,9 @@ export interface BlockScope {
    */
   mayWatch?: (address: Address) => boolean
   /**
-   * The same, of the bytes of an address that is written in hex: it spares making a text of each.
-   * The bytes are only lent.
+   * The same, of the bytes that an address stands for, without prefix, version and checksum: it
+   * spares making a text of each. On Bitcoin they are a witness program, as all addresses of ours
+   * are: given, no other form is told. The bytes are only lent.
    */
   mayWatchBytes?: (address: Uint8Array) => boolean
   /**
@@ -100,6 +119,13 @@ export interface BlockScope {
    * the block pays is known (engineering, 15).
    */
   upToDate?: () => Promise<void>
+  /**
+   * Whether addresses are watched whose spending shows no key (P2TR): then who spends is asked of
+   * the node wherever it may be one of them. To be asked after `upToDate`. Left out: they may be.
+   */
+  hidesKeys?: () => boolean
+  /** Coins of strangers, as `<txid>:<vout>`, whose spending is to be told; left out for none. */
+  seeks?: ReadonlySet<string>
 }
 
 /** What a node knows of one transaction, for whoever asks why it is not credited. */
@@ -283,7 +309,7 @@ export type QuoteRefusal =
   | 'FEE_TOO_HIGH'
   | 'NO_GAS_FOR_ESTIMATE'
 
-/** An ECDSA signature over secp256k1, as the keyring makes it. */
+/** A signature over secp256k1, as the keyring makes it. */
 export interface Signature {
   r: bigint
   s: bigint

@@ -54,6 +54,10 @@ export const COMMANDS: Record<string, [description: string, load: Load]> = {
     'addresses that sign, and which of them are halted',
     async () => (await import('./sender.ts')).senderCommands(),
   ],
+  spend: [
+    'transactions of our own that can never be included',
+    async () => (await import('./spend.ts')).spendCommands(),
+  ],
   gas: [
     "organizations' own addresses, and what pays their fees",
     async () => (await import('./gas.ts')).gasCommands(),

@@ -1,13 +1,7 @@
 import type { Command } from 'commander'
-import { openServiceKeyOf } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
-import { Refusal } from '../base/fault.ts'
 import { assignUnattributed, listUnattributed, ownerOfUnattributed } from '../deposits/assign.ts'
-import { lockPerson } from '../orgs/find-user.ts'
-import { guardGuesses } from '../orgs/guess.ts'
-import { isSigner } from '../orgs/signers.ts'
-import { consumeTotp } from '../orgs/totp.ts'
-import type { User } from '../orgs/user.ts'
+import { asSigner, findSigner } from './as-signer.ts'
 import { onGround, parseCount, parseId, print, table } from './context.ts'
 
 const LIST_MAX = 100
@@ -69,19 +63,11 @@ async function assign(
   { user, as, totp, reason }: AssignOptions,
   command: Command,
 ): Promise<void> {
-  const done = await onGround(async ({ config, dice, database, catalogue, clock }) => {
-    const serviceKey = openServiceKeyOf(config, dice)
-    const person = await database.transaction(async (tx) => {
-      const orgId = await ownerOfUnattributed(tx, id)
-      return signerOf((await lockPerson(tx, serviceKey, as)).user, orgId)
-    })
-    const { orgId, id: userId } = person
-    return guardGuesses(database, serviceKey, { userId }, () =>
-      database.transaction(async (tx) => {
-        await consumeTotp(tx, serviceKey, { orgId, userId, code: totp, clock })
-        return assignUnattributed(tx, { catalogue, id, externalUserId: user, userId, reason })
-      }),
-    )
+  const done = await onGround(async (ground) => {
+    const person = await findSigner(ground, as, (tx) => ownerOfUnattributed(tx, id))
+    const { catalogue } = ground
+    const given = { catalogue, id, externalUserId: user, userId: person.id, reason }
+    return asSigner(ground, { person, totp }, (tx) => assignUnattributed(tx, given))
   })
   const { state, depositId } = done
   print(command, { id, state, depositId }, () => [
@@ -89,11 +75,4 @@ async function assign(
       ? `Noted. A second person has to say the same: sluice deposit assign ${id} --user ${user} …`
       : `It is the deposit ${depositId}, and will be credited.`,
   ])
-}
-
-/** Those who may approve withdrawals may say whose money is. */
-function signerOf(user: User, orgId: string): User {
-  if (isSigner(user) && user.orgId === orgId) return user
-  const says = 'Only an active approver or admin of the organization may say so.'
-  throw new Refusal('FORBIDDEN', { userId: user.id }, says)
 }

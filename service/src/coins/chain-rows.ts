@@ -9,7 +9,7 @@ import { lockedAt } from './rows.ts'
 /** Writes coins down with their block; one that stands without a block is given it. */
 export async function gainRows(
   tx: Tx,
-  coins: readonly Omit<OwnCoin, 'spendId' | 'spent'>[],
+  coins: readonly Omit<OwnCoin, 'spendId' | 'spent' | 'lostHeight'>[],
 ): Promise<void> {
   const now = iso(tx.clock.now())
   await tx.run(sql`
@@ -34,6 +34,7 @@ export async function gainRows(
         on conflict (chain_id, txn_hash, vout) do update
        set block_height = excluded.block_height,
            block_hash = excluded.block_hash,
+           lost_height = null,
            spendable = excluded.spendable,
            updated_at = excluded.updated_at
      where c.block_height is null`)
@@ -91,7 +92,7 @@ export async function unspendRows(
        and spent_hash = ${block.hash}`)
 }
 
-/** What a block had brought has none. */
+/** What a block had brought has none, and was lost at its height. */
 export async function loseRows(
   tx: Tx,
   { chainId, block }: { chainId: ChainId; block: BlockRef },
@@ -100,6 +101,7 @@ export async function loseRows(
     update coins
        set block_height = null,
            block_hash = null,
+           lost_height = ${block.height},
            spendable = false,
            updated_at = ${iso(tx.clock.now())}::timestamptz
      where chain_id = ${chainId}

@@ -13,6 +13,8 @@ export interface OwnCoin extends Coin {
   place: CoinPlace
   /** The block that has it; null while none has: its own transaction waits, or a reorg undid it. */
   block: BlockRef | null
+  /** The height of the block that it had and lost; null while it has one, or never had any. */
+  lostHeight: number | null
   /**
    * Whether we may spend it, once a block has it: what returned from our own payments at once, what
    * came from outside when it was credited (B13).

@@ -6,10 +6,11 @@ import type { Block } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { gainRows } from './chain-rows.ts'
 import { type OwnCoin, pointKey, pointOf } from './coin.ts'
+import { insertOrigins } from './origin-rows.ts'
 import { selectAt } from './rows.ts'
 
 /** A coin that a block brings; whether it may be spent is to be found out. */
-type Brought = Omit<OwnCoin, 'spendId' | 'spent' | 'spendable'>
+type Brought = Omit<OwnCoin, 'spendId' | 'spent' | 'spendable' | 'lostHeight'>
 
 /** Which of these transactions were signed by us, and on behalf of which organization. */
 type OwnersOf = (hashes: readonly string[]) => Promise<ReadonlyMap<string, string>>
@@ -27,7 +28,9 @@ interface Reading {
  */
 export async function gainCoins(tx: Tx, given: Reading, ownersOf: OwnersOf): Promise<void> {
   if (!spendsCoins(given.entry)) return
-  const fresh = await unknownAmong(tx, given.entry, await broughtBy(tx, given))
+  const brought = await broughtBy(tx, given)
+  await keepOrigins(tx, given, brought)
+  const fresh = await unknownAmong(tx, given.entry, brought)
   if (fresh.length === 0) return
   const settled = fresh.filter(({ place }) => place === 'settlement')
   const owners = await ownersOf([...new Set(settled.map(({ txnHash }) => txnHash))])
@@ -52,6 +55,21 @@ async function broughtBy(tx: Tx, { entry, blocks }: Reading): Promise<Brought[]>
       return [{ orgId, chainId: entry.id, ...pointOf(transfer), address, amount, place, block }]
     }),
   )
+}
+
+/** What the transactions spend that bring them; read again, that of older coins is known too. */
+async function keepOrigins(
+  tx: Tx,
+  { entry, blocks }: Reading,
+  brought: readonly Brought[],
+): Promise<void> {
+  const bringing = new Set(brought.map(({ txnHash }) => txnHash))
+  const origins = blocks.flatMap((block) =>
+    [...(block.origins ?? [])]
+      .filter(([txnHash, spends]) => bringing.has(txnHash) && spends.length > 0)
+      .map(([txnHash, spends]) => ({ txnHash, spends })),
+  )
+  if (origins.length > 0) await insertOrigins(tx, { chainId: entry.id, origins })
 }
 
 /** Those that no block of ours has yet. */

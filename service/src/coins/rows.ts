@@ -14,6 +14,7 @@ interface CoinRow {
   place: CoinPlace
   block_height: number | null
   block_hash: string | null
+  lost_height: number | null
   spendable: boolean
   spend_id: string | null
   spent_height: number | null
@@ -23,8 +24,8 @@ interface CoinRow {
 
 const columns = sql`
            c.org_id, c.chain_id, c.txn_hash, c.vout, c.address, c.amount, c.place,
-           c.block_height, c.block_hash, c.spendable, c.spend_id, c.spent_height, c.spent_hash,
-           c.spent_by`
+           c.block_height, c.block_hash, c.lost_height, c.spendable, c.spend_id, c.spent_height,
+           c.spent_hash, c.spent_by`
 
 /** Those of these outputs that stand here, in the order of their keys; without a lock. */
 export async function selectAt(
@@ -165,6 +166,7 @@ function fromRow(row: CoinRow): OwnCoin {
     amount: row.amount,
     place: row.place,
     block: refOf(row.block_height, row.block_hash),
+    lostHeight: row.lost_height,
     spendable: row.spendable,
     spendId: row.spend_id,
     spent: spentOf(row),

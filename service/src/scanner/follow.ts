@@ -1,5 +1,6 @@
 import { moveTip, noteHead, readChainState, startChain } from '../catalogue/chain-state.ts'
 import type { Block, BlockRef, BlockScope, Tip } from '../chains/port.ts'
+import { soughtCoins } from '../coins/dead.ts'
 import { NOTHING_WITNESSED, type Witnessed } from '../deposits/ripe.ts'
 import { assertLease } from '../store/lease.ts'
 import type { BlocksAhead } from './ahead.ts'
@@ -75,7 +76,9 @@ function takeStep(
 async function readView({ database, entry }: Holder): Promise<View | null> {
   return database.transaction(async (tx) => {
     const state = await readChainState(tx, entry.id)
-    return state === null ? null : { state, ours: await selectBlocks(tx, entry.id) }
+    if (state === null) return null
+    const seeks = await soughtCoins(tx, entry)
+    return { state, ours: await selectBlocks(tx, entry.id), seeks }
   })
 }
 
@@ -144,8 +147,8 @@ async function connectRun(
   given: Connecting,
 ): Promise<Progress> {
   const { from, to } = given.step
-  const { state } = given.view
-  const scope = scopeOf(holder)
+  const { state, seeks } = given.view
+  const scope = scopeOf({ ...holder, seeks })
   const ready = ahead.ready(state.tip)
   const run = ready?.blocks ?? (await fetchRun(holder, ahead, { tip: state.tip, from, to, scope }))
   const last = run.at(-1)

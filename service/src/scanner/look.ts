@@ -8,6 +8,8 @@ import type { Watcher } from './watcher.ts'
 export interface View {
   state: ChainState
   ours: readonly BlockRef[]
+  /** Coins of strangers that are looked for in blocks (`soughtCoins`). */
+  seeks: ReadonlySet<string>
 }
 
 /** What is to be done, by what the nodes say now. */
@@ -18,7 +20,10 @@ export interface Seen {
 }
 
 /** Compares our blocks with the node's, and decides the next step. */
-export async function look(watcher: Watcher, { state, ours }: View): Promise<Seen> {
+export async function look(
+  watcher: Watcher,
+  { state, ours }: Pick<View, 'state' | 'ours'>,
+): Promise<Seen> {
   const tip = await watcher.adapter.tip()
   const theirs = await theirBlock(watcher, state, tip)
   const final = theirs === null ? null : ourFinal({ ours, final: tip.final })

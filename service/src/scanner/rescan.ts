@@ -2,7 +2,9 @@ import type { ChainId } from '@sluice/wire'
 import { Bug } from '../base/assert.ts'
 import { Outage, Refusal } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
 import { writeAudit } from '../journal/write-audit.ts'
+import { soughtCoins } from '../coins/dead.ts'
 import { detectDeposits } from '../deposits/detect.ts'
 import { detectFundings } from '../fundings/detect.ts'
 import { dropChange } from '../fundings/drop-change.ts'
@@ -63,13 +65,13 @@ export function readRescan(tx: Tx, id: string): Promise<Rescan | null> {
  * twice is harmless: deposits are known by their identity.
  */
 export async function continueRescan(holder: Holder): Promise<boolean> {
-  const open = await holder.database.transaction((tx) => selectOpen(tx, holder.entry.id))
+  const open = await holder.database.transaction((tx) => selectOpen(tx, holder.entry))
   if (open === null) return false
-  const { rescan, upTo } = open
+  const { rescan, upTo, seeks } = open
   const last = Math.min(upTo, rescan.next + RESCAN_BATCH - 1)
   for (let height = rescan.next; height <= last; height += 1) {
     try {
-      await readAgain(holder, rescan, height)
+      await readAgain(holder, rescan, { height, seeks })
     } catch (error) {
       if (!(error instanceof Bug)) throw error
       // It would come to the same at every try, and the head of the chain must go on meanwhile.
@@ -91,21 +93,26 @@ async function giveUp({ database, log, entry }: Holder, rescan: Rescan, bug: Bug
   )
 }
 
-/** The oldest waiting rescan, and the height up to which it may be read. */
+/** The oldest waiting rescan, the height up to which it may be read, and what is looked for. */
 async function selectOpen(
   tx: Tx,
-  chainId: ChainId,
-): Promise<{ rescan: Rescan; upTo: number } | null> {
+  entry: ChainEntry,
+): Promise<{ rescan: Rescan; upTo: number; seeks: ReadonlySet<string> } | null> {
+  const { id: chainId } = entry
   const state = await readChainState(tx, chainId)
   const rescan = await selectWaitingRescan(tx, chainId)
   if (rescan === null || state === null || state.condition === 'halted') return null
   const upTo = Math.min(rescan.to, state.tip.height)
-  return rescan.next > upTo ? null : { rescan, upTo }
+  return rescan.next > upTo ? null : { rescan, upTo, seeks: await soughtCoins(tx, entry) }
 }
 
-async function readAgain(holder: Holder, rescan: Rescan, height: number): Promise<void> {
+async function readAgain(
+  holder: Holder,
+  rescan: Rescan,
+  { height, seeks }: { height: number; seeks: ReadonlySet<string> },
+): Promise<void> {
   const { database, entry, catalogue, lease, fates, crash } = holder
-  const block = await holder.adapter.blockAt({ height }, scopeOf(holder))
+  const block = await holder.adapter.blockAt({ height }, scopeOf({ ...holder, seeks }))
   if (block === null) throw new Outage(entry.id, `no node has block ${height} for the rescan`)
   await database.transaction(async (tx) => {
     await assertLease(tx, lease)

@@ -2,16 +2,33 @@ import type { Address, BlockScope } from '../chains/port.ts'
 import type { Watcher } from './watcher.ts'
 
 /** Of a block that is read for its place in the chain alone. */
-export const NOBODY: BlockScope = { tokens: [], mayWatch: () => false }
+export const NOBODY: BlockScope = {
+  tokens: [],
+  mayWatch: () => false,
+  mayWatchBytes: () => false,
+  hidesKeys: () => false,
+}
 
-/** What is wanted of a chain's blocks: transfers of its tokens from and to watched addresses. */
+/**
+ * What is wanted of a chain's blocks: transfers of its tokens from and to watched addresses, and
+ * who spends the coins that are looked for.
+ */
 export function scopeOf({
   catalogue,
   entry,
   watched,
-}: Pick<Watcher, 'catalogue' | 'entry' | 'watched'>): BlockScope {
+  seeks,
+}: Pick<Watcher, 'catalogue' | 'entry' | 'watched'> &
+  Required<Pick<BlockScope, 'seeks'>>): BlockScope {
   const tokens = catalogue.tokensOf(entry.id).map(({ id }) => id)
-  if (watched === undefined) return { tokens }
+  if (watched === undefined) return { tokens, seeks }
   const mayWatch = (address: Address | Uint8Array) => watched.mayWatch(address)
-  return { tokens, mayWatch, mayWatchBytes: mayWatch, upToDate: () => watched.refresh() }
+  return {
+    tokens,
+    seeks,
+    mayWatch,
+    mayWatchBytes: mayWatch,
+    upToDate: () => watched.refresh(),
+    hidesKeys: () => watched.hidesKeys(),
+  }
 }

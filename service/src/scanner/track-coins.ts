@@ -1,3 +1,4 @@
+import { takeOrigins } from '../coins/dead.ts'
 import { gainCoins } from '../coins/gain.ts'
 import { spendCoins } from '../coins/spent.ts'
 import type { Block } from '../chains/port.ts'
@@ -7,8 +8,8 @@ import type { Tx } from '../store/database.ts'
 
 /**
  * Follows the coins of ours through blocks, in the commit that connects them or reads them again:
- * what they bring, and what they spend, whoever signed it. Before our own spends are followed,
- * which ask what was spent.
+ * what they bring, what they spend, whoever signed it, and what that was lost they keep from coming
+ * back. Before our own spends are followed, which ask what was spent.
  */
 export async function trackCoins(
   tx: Tx,
@@ -19,4 +20,5 @@ export async function trackCoins(
     return new Map([...own].map(([txnHash, { orgId }]) => [txnHash, orgId]))
   })
   await spendCoins(tx, { entry, blocks })
+  await takeOrigins(tx, { entry, blocks })
 }

@@ -46,6 +46,8 @@ export type StepPoint = ScannerPoint | SpendPoint
 /** A superset of the watched addresses of a chain, in memory. */
 export interface Watched {
   mayWatch(address: Address | Uint8Array): boolean
+  /** Whether one of them shows no key when it spends, as far as is known. */
+  hidesKeys(): boolean
   /** Resolved once every address that was committed before this call is known. */
   refresh(): Promise<void>
 }

@@ -1,6 +1,7 @@
 import { assert } from '../base/assert.ts'
-import { type Terms, coinTermsOf, feeCapOf } from '../chains/spending.ts'
-import { pointKey } from '../coins/coin.ts'
+import type { CoinsReservation } from '../chains/port.ts'
+import { type CoinTerms, coinTermsAt, coinTermsOf, feeCapOf } from '../chains/spending.ts'
+import { type OwnCoin, pointKey } from '../coins/coin.ts'
 import { freeCoins } from '../coins/free.ts'
 import { reserveCoins } from '../coins/reserve.ts'
 import type { Tx } from '../store/database.ts'
@@ -19,41 +20,37 @@ import { type StuckCoins, readStuck } from './stuck-coins.ts'
 
 /**
  * Replaces the transaction of a spend of coins by a dearer one that pays the same and spends all
- * that the first one did, so that at most one of all of them can be included (W18); more coins are
- * taken where what returns does not pay for it. Where no replacement is possible, a child pays for
- * it out of what returns, once. False where neither is (an alert says so), and where there is no
- * need.
+ * that this one did, so that at most one of all of them can be included (W18); more coins are taken
+ * where what returns does not pay for it. What a reorg took away it does without, as long as it
+ * still shares a coin with every transaction before it (R03). Where no replacement is possible, a
+ * child pays for it out of what returns, once. False where neither is (an alert says so), and where
+ * there is no need.
  */
 export async function bumpCoins(means: SpendMeans, given: Replacing): Promise<boolean> {
   const { spend } = given
-  const absolute = feeCapOf(spend, { ...means.caps, ...capOf(spend) })
-  const replaced = await replaceWithin(means, given, absolute)
+  const replaced = await signReplacement(means, given)
   if (replaced === 'no need') return false
-  if (replaced !== 'no coins') {
+  if (typeof replaced === 'object') {
     means.crash?.('bump.committed')
     await broadcastStored(means, { ...spend, ...replaced }, 'bump')
     return true
   }
-  if (await raiseChild(means, given)) return true
-  return tellStuck(means, spend, 'neither a dearer one nor a child can be paid for')
-}
-
-function replaceWithin(
-  means: SpendMeans,
-  given: Replacing,
-  absolute: bigint,
-): Promise<Replaced | Refused> {
-  const terms = means.adapter.bump(given.last.terms, given.rate, { absolute })
-  return terms === null
-    ? Promise.resolve('no coins' as const)
-    : signReplacement(means, { ...given, terms })
+  if (replaced === 'no coins' && (await raiseChild(means, given))) return true
+  return tellStuck(means, spend, WHY[replaced])
 }
 
 /** Bytes of a replacement that is committed. */
 type Replaced = Stored & { txnHash: string }
 
 /** Why there is no replacement. */
-type Refused = 'no need' | 'no coins'
+type Refused = 'no need' | keyof typeof WHY
+
+/** What an operator is told of it (docs/runbooks/stuck-bitcoin-payment.md). */
+const WHY = {
+  'no coins': 'neither a dearer one nor a child can be paid for',
+  'coin gone': 'a coin of it has left the chain, and nothing that is free can pay in its place',
+  'all gone': 'each coin that all its transactions spend has left the chain',
+} as const
 
 /** Carries that out of a transaction that is to have no effect. */
 class Unreplaced extends Error {
@@ -66,10 +63,7 @@ class Unreplaced extends Error {
   }
 }
 
-async function signReplacement(
-  means: SpendMeans,
-  given: Replacing & { terms: Terms },
-): Promise<Replaced | Refused> {
+async function signReplacement(means: SpendMeans, given: Replacing): Promise<Replaced | Refused> {
   const { spend } = given
   try {
     const stored = await commitSpend(
@@ -87,23 +81,15 @@ async function signReplacement(
   }
 }
 
-async function replace(
-  tx: Tx,
-  means: SpendMeans,
-  { spend, last, terms }: Replacing & { terms: Terms },
-): Promise<Stored> {
-  const stuck = await readStuck(tx, means, { spend, last })
+async function replace(tx: Tx, means: SpendMeans, given: Replacing): Promise<Stored> {
+  const stuck = await readStuck(tx, means, given)
   if (stuck === null) throw new Unreplaced('no need')
   const { office, spend: now, intent, count } = stuck
   const { sender, height } = office
   const { orgId, chainId } = sender
-  const choice = await chooseAgain(tx, means, { stuck, terms })
-  if (choice === null) throw new Unreplaced('no coins')
-  const { coins, more } = choice
-  const fee = feeOf({ ...choice, intent })
-  await bearMore(tx, means, { stuck, fee })
-  const paid = { ...coinTermsOf(terms), maxFee: fee }
-  const signing = { sender, intent, terms: paid, coins, change: choice.change }
+  const { terms, coins, more, change, fee } = await chooseAgain(tx, means, { ...given, stuck })
+  const paid = { ...terms, maxFee: fee }
+  const signing = { sender, intent, terms: paid, coins, change }
   const signed = await signCoins(tx, means, signing)
   means.crash?.('bump.signed')
   await storeTransaction(tx, { spend: now, number: count + 1, signed, terms: paid, height })
@@ -118,36 +104,86 @@ async function replace(
   return { spend: replaced, raw, height }
 }
 
-/** All that the first transaction spends is spent again, and so is all of the one before. */
-async function chooseAgain(
-  tx: Tx,
-  { adapter }: SpendMeans,
-  { stuck, terms }: { stuck: StuckCoins; terms: Terms },
-) {
-  const { office, intent, coins: before, firsts, fee } = stuck
-  const { orgId, chainId, address: change } = office.sender
-  const free = await freeCoins(tx, { orgId, chainId })
-  const offer = { coins: free, change, stuck: { coins: before, fee } }
-  const reservation = adapter.choose(intent, terms, offer)
-  if (reservation === null) return null
-  const coins = ownCoins(reservation, [...before, ...free])
-  const chosen = new Set(coins.map(pointKey))
-  const shares = firsts.length > 0 && firsts.every((coin) => chosen.has(pointKey(coin)))
-  assert(shares, 'a replacement that leaves coins out', { id: stuck.spend.id })
-  const had = new Set(before.map(pointKey))
-  const more = coins.filter((coin) => !had.has(pointKey(coin)))
-  return { coins, more, change: reservation.change }
+interface Choosing extends Replacing {
+  stuck: StuckCoins
 }
 
+/** What a replacement is made of. */
+interface Chosen {
+  terms: CoinTerms
+  coins: readonly OwnCoin[]
+  /** Those of them that are to be reserved first. */
+  more: readonly OwnCoin[]
+  change: CoinsReservation['change']
+  fee: bigint
+}
+
+/** The first way to pay again that the coins and the balance suffice for; throws Unreplaced. */
+async function chooseAgain(tx: Tx, means: SpendMeans, given: Choosing): Promise<Chosen> {
+  const { stuck } = given
+  const { office, coins: before, gone, others, pivots } = stuck
+  const { orgId, chainId } = office.sender
+  const kept = before.filter((coin) => !gone.has(pointKey(coin)))
+  if (!kept.some((coin) => pivots.has(pointKey(coin)))) throw new Unreplaced('all gone')
+  const free = await freeCoins(tx, { orgId, chainId })
+  for (const way of waysOf(means, given)) {
+    const chosen = choose(means, { ...way, stuck, kept, offered: [...others, ...free] })
+    if (chosen !== null && (await bearMore(tx, means, { stuck, fee: chosen.fee }))) return chosen
+  }
+  throw new Unreplaced(gone.size > 0 ? 'coin gone' : 'no coins')
+}
+
+/** On which terms, and what fee is to be exceeded. */
+interface Way {
+  terms: CoinTerms
+  above: bigint
+}
+
+/**
+ * Dearer than before. Where a coin is gone no pool is likely to have the one before: if a dearer
+ * one cannot be paid for, one at the rate of the day will do.
+ */
+function waysOf(means: SpendMeans, { spend, last, rate, stuck }: Choosing): Way[] {
+  const absolute = feeCapOf(spend, { ...means.caps, ...capOf(spend) })
+  const terms = means.adapter.bump(last.terms, rate, { absolute })
+  const dearer = terms === null ? [] : [{ terms: coinTermsOf(terms), above: stuck.fee }]
+  if (stuck.gone.size === 0) return dearer
+  return [...dearer, { terms: coinTermsAt(rate, absolute), above: 0n }]
+}
+
+/**
+ * All that is kept of the one before is spent again: with it a coin that every transaction of the
+ * spend needs, so that no two of them can ever be included.
+ */
+function choose(
+  { adapter }: SpendMeans,
+  given: Way & { stuck: StuckCoins; kept: readonly OwnCoin[]; offered: readonly OwnCoin[] },
+): Chosen | null {
+  const { stuck, terms, above, kept, offered } = given
+  const { intent, office, pivots } = stuck
+  const offer = { coins: offered, change: office.sender.address }
+  const again = { coins: kept, fee: above }
+  const reservation = adapter.choose(intent, terms, { ...offer, stuck: again })
+  if (reservation === null) return null
+  const coins = ownCoins(reservation, [...kept, ...offered])
+  const keys = new Set(coins.map(pointKey))
+  const isWhole = kept.every((coin) => keys.has(pointKey(coin)))
+  const shares = [...pivots].some((key) => keys.has(key))
+  assert(isWhole && shares, 'a replacement that leaves coins out', { id: stuck.spend.id })
+  const more = coins.filter(({ spendId }) => spendId === null)
+  const { change } = reservation
+  return { terms, coins, more, change, fee: feeOf({ coins, change, intent }) }
+}
+
+/** Whether the balance bears what it costs beyond what was borne before. */
 async function bearMore(
   tx: Tx,
   { catalogue }: SpendMeans,
   { stuck, fee }: { stuck: StuckCoins; fee: bigint },
-): Promise<void> {
+): Promise<boolean> {
   const { office, spend, payments } = stuck
   const isOwn = payments.length === 0
   const referenceId = payments[0]?.subjectId ?? spend.id
   const more = { fee: fee - spend.maxFee, referenceId, isOwn }
-  const shortage = await bearFee(tx, { catalogue, sender: office.sender, ...more })
-  if (shortage !== null) throw new Unreplaced('no coins')
+  return (await bearFee(tx, { catalogue, sender: office.sender, ...more })) === null
 }

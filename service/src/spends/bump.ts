@@ -32,6 +32,8 @@ export interface Replacing {
   /** The transaction signed last. */
   last: SpendTransaction
   rate: FeeRate
+  /** Blocks for which a coin that left the chain is waited for; only where coins are spent. */
+  patience: number
 }
 
 /**

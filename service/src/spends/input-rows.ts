@@ -43,19 +43,15 @@ export async function selectInputs(tx: Tx, spends: readonly SpendKey[]): Promise
      order by t.spend_id, t.number, c.coin_hash, c.coin_vout`)
 }
 
-/**
- * The spends that spend one of these coins, or, where no output is named, any of a transaction;
- * `always`: only those of which every transaction does, since the first one did.
- */
+/** The spends that spend one of these coins, or, where no output is named, any of a transaction. */
 export async function selectSpenders(
   tx: Tx,
   given: {
     chainId: ChainId
     coins: readonly (Pick<CoinPoint, 'txnHash'> & { vout?: number })[]
-    always?: boolean
   },
 ): Promise<SpendKey[]> {
-  const { chainId, coins, always = false } = given
+  const { chainId, coins } = given
   return tx.many(sql<SpendKey>`
     select distinct t.org_id as "orgId", t.spend_id as id
       from unnest(
@@ -67,6 +63,5 @@ export async function selectSpenders(
        and (u.vout is null or c.coin_vout = u.vout)
       join spend_transactions t
         on t.chain_id = c.chain_id
-       and t.txn_hash = c.txn_hash
-       and (t.number = 1 or not ${always}::boolean)`)
+       and t.txn_hash = c.txn_hash`)
 }

@@ -18,7 +18,7 @@ import { type StuckCoins, readStuck } from './stuck-coins.ts'
  */
 export async function raiseChild(
   means: SpendMeans,
-  { spend, last, rate }: Replacing,
+  { spend, last, rate, patience }: Replacing,
 ): Promise<boolean> {
   if (spend.purpose !== 'withdrawal') return false
   const { absolute } = means.caps
@@ -28,7 +28,7 @@ export async function raiseChild(
     means,
     { address: spend.sender, purpose: 'consolidation', subjectId: spend.id },
     async (tx) => {
-      const stuck = await readStuck(tx, means, { spend, last })
+      const stuck = await readStuck(tx, means, { spend, last, patience })
       return signChild(tx, means, { stuck, terms })
     },
     // Where it stands nobody asks for another: what it spends is reserved.
@@ -47,7 +47,8 @@ async function signChild(
   means: SpendMeans,
   { stuck, terms }: { stuck: StuckCoins | null; terms: Terms },
 ): Promise<Stored> {
-  const output = stuck?.change ?? null
+  // What lacks a coin cannot be included, whoever pays for it.
+  const output = stuck?.gone.size === 0 ? stuck.change : null
   if (stuck === null || output === null) throw new Unsent({ outcome: 'declined' })
   const { office, fee, vsize, spend } = stuck
   const { sender } = office

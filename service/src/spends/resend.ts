@@ -130,7 +130,8 @@ async function tendLine(
     const isFirst = latest === null || spend.ticket || spend.nonce === latest
     if (isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {
       rate ??= await means.adapter.feeRate()
-      if (await replaceWith(means)(means, { spend, last, rate })) {
+      const patience = bumpAfterBlocks
+      if (await replaceWith(means)(means, { spend, last, rate, patience })) {
         resent.bumped += 1
         continue
       }

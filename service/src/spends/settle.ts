@@ -56,7 +56,7 @@ async function settleIncluded(tx: Tx, { entry, upTo, fates, limit }: Settling): 
     const now = await endRow(tx, { spend, move: SENDS.settle })
     assert(now !== null && isConcluded(now), 'a spend was settled that proves nothing', { spend })
     await fates[now.purpose].settled(tx, now)
-    if (spendsCoins(entry)) await concludeCoins(tx, { spend: now, fates })
+    if (spendsCoins(entry)) await concludeCoins(tx, now)
     settled += 1
   }
   return settled
@@ -76,7 +76,7 @@ async function displaceLost(tx: Tx, given: Settling): Promise<number> {
   if (spendsCoins(entry)) {
     let ended = 0
     for (const key of await selectLost(tx, { chainId: entry.id, upTo, limit })) {
-      if (await displaceCoins(tx, { key, fates })) ended += 1
+      if (await displaceCoins(tx, { key, upTo, fates })) ended += 1
     }
     return ended
   }

@@ -1,12 +1,17 @@
+import type { ChainId } from '@sluice/wire'
 import { Bug, assert } from '../base/assert.ts'
 import type { Decoded, Intent } from '../chains/port.ts'
-import { type OwnCoin, pointKey } from '../coins/coin.ts'
+import { type OwnCoin, isFree, pointKey } from '../coins/coin.ts'
 import { coinsAt } from '../coins/find.ts'
 import type { Tx } from '../store/database.ts'
-import { selectInputs, selectSpenders } from './input-rows.ts'
+import type { Replacing } from './bump.ts'
+import { selectPaying } from './foreign-rows.ts'
+import { type Input, selectInputs, selectSpenders } from './input-rows.ts'
 import { jointIntent } from './joint-intent.ts'
 import type { Payment, SpendMeans } from './mandate.ts'
+import { missingAmong } from './missing-coins.ts'
 import { type Office, enterOffice } from './office.ts'
+import { pivotsOf } from './pivots.ts'
 import { SpendMismatch } from './sign.ts'
 import type { Spend } from './spend.ts'
 import { lockSpends } from './spend-rows.ts'
@@ -22,8 +27,12 @@ export interface StuckCoins {
   intent: Intent
   /** What it spends. */
   coins: readonly OwnCoin[]
-  /** What the first transaction of the spend spends: every other spends it too. */
-  firsts: readonly OwnCoin[]
+  /** Those of them that are not to be waited for, as texts. */
+  gone: ReadonlySet<string>
+  /** What all transactions of the spend spend, as texts; never nothing. */
+  pivots: ReadonlySet<string>
+  /** What only others of its transactions spend, and may be spent again. */
+  others: readonly OwnCoin[]
   fee: bigint
   vsize: number
   /** What returns to us; null where nothing does. */
@@ -35,13 +44,14 @@ export interface StuckCoins {
 /**
  * Enters the sender's office and reads what a transaction of coins pays from its bytes, which only
  * we can have signed. Null where there is no need of it any more, or nothing may be signed: a block
- * has it, somebody spent its coins, or a payment of ours rests on what it returns. Throws
- * SpendMismatch where the rows say something else than the bytes.
+ * has it, somebody spent its coins, one that left the chain may be back before long, or a payment
+ * of ours rests on what it returns while it lacks nothing. Throws SpendMismatch where the rows say
+ * something else than the bytes.
  */
 export async function readStuck(
   tx: Tx,
   means: SpendMeans,
-  { spend, last }: { spend: Spend; last: SpendTransaction },
+  { spend, last, patience }: Pick<Replacing, 'spend' | 'last' | 'patience'>,
 ): Promise<StuckCoins | null> {
   const office = await enterOffice(tx, means, spend.sender)
   if ('outcome' in office) return null
@@ -50,20 +60,77 @@ export async function readStuck(
   if (now?.state !== 'Sent' || now.txnHash !== last.txnHash) return null
   const { chainId } = now
   const inputs = await selectInputs(tx, [now])
-  const coins = await coinsAt(tx, { chainId, points: inputs })
-  if (coins.some(({ spent }) => spent !== null)) return null
+  const known = await coinsAt(tx, { chainId, points: inputs })
+  const pivots = new Set(pivotsOf(inputs).get(now.id)?.map(pointKey))
+  if (await areTaken(tx, known, { chainId, pivots })) return null
+  const { coins, others } = split(known, inputs, last)
+  const { height } = office
+  const { gone, isWaiting } = await missingAmong(tx, { chainId, coins, height, patience })
+  if (isWaiting) return null
   const signed = await selectTransactions(tx, [now])
-  const rests = await selectSpenders(tx, { chainId, coins: signed })
-  const resting = await lockSpends(tx, rests)
-  if (resting.some(({ state }) => state !== 'Displaced')) return null
-  const known = new Map(coins.map((coin) => [pointKey(coin), coin]))
-  const spentBy = (wanted: (input: (typeof inputs)[number]) => boolean) =>
-    inputs.filter(wanted).flatMap((input) => known.get(pointKey(input)) ?? [])
-  const spends = spentBy((input) => input.spentBy === last.txnHash)
-  const firsts = spentBy(({ number }) => number === 1)
+  if (gone.size > 0) proveInputs(means, { signed, inputs, known })
+  else if (await isRestedOn(tx, { chainId, signed })) return null
   const payments = await selectSubjects(tx, now)
-  const read = readBytes(means, { spend: now, last, coins: spends, payments })
-  return { office, spend: now, payments, coins: spends, firsts, count: signed.length, ...read }
+  const read = readBytes(means, { spend: now, last, coins, payments })
+  const reserved = others.filter((coin) => isFree({ ...coin, spendId: null }))
+  const what = { coins, gone, pivots, others: reserved.filter(({ spendId }) => spendId === now.id) }
+  return { office, spend: now, payments, count: signed.length, ...what, ...read }
+}
+
+/**
+ * What may be left out rests on what every transaction spends: the rows must say just what the
+ * bytes do that we signed.
+ */
+function proveInputs(
+  { adapter }: SpendMeans,
+  given: {
+    signed: readonly SpendTransaction[]
+    inputs: readonly Input[]
+    known: readonly OwnCoin[]
+  },
+): void {
+  const { signed, inputs, known } = given
+  for (const one of signed) {
+    const { coins } = split(known, inputs, one)
+    const { txnHash } = decodeOwn(adapter, { last: one, coins })
+    if (txnHash !== one.txnHash) {
+      throw new SpendMismatch('a stored transaction was changed', { txnHash, row: one.txnHash })
+    }
+  }
+}
+
+/**
+ * Whether somebody has spent what every transaction needs, or anything in order to pay the same
+ * people: what becomes of the spend is to be judged first.
+ */
+async function areTaken(
+  tx: Tx,
+  coins: readonly OwnCoin[],
+  { chainId, pivots }: { chainId: ChainId; pivots: ReadonlySet<string> },
+): Promise<boolean> {
+  const taken = coins.filter(({ spent }) => spent !== null)
+  if (taken.length === 0) return false
+  if (taken.some((coin) => pivots.has(pointKey(coin)))) return true
+  const hashes = taken.map(({ spent }) => spent?.txnHash ?? '')
+  return (await selectPaying(tx, { chainId, hashes })).length > 0
+}
+
+/** What a transaction spends, and what only others of its spend do. */
+function split(known: readonly OwnCoin[], inputs: readonly Input[], last: SpendTransaction) {
+  const points = inputs.filter(({ spentBy }) => spentBy === last.txnHash).map(pointKey)
+  const own = new Set(points)
+  return {
+    coins: known.filter((coin) => own.has(pointKey(coin))),
+    others: known.filter((coin) => !own.has(pointKey(coin))),
+  }
+}
+
+async function isRestedOn(
+  tx: Tx,
+  { chainId, signed }: { chainId: ChainId; signed: readonly SpendTransaction[] },
+): Promise<boolean> {
+  const resting = await lockSpends(tx, await selectSpenders(tx, { chainId, coins: signed }))
+  return resting.some(({ state }) => state !== 'Displaced')
 }
 
 function readBytes(
@@ -95,8 +162,9 @@ function readBytes(
   if (returned === undefined) return { intent, fee: decoded.maxFee, vsize, change: null }
   const point = { txnHash: last.txnHash, vout: payments.length }
   const coin = { ...point, address: from, amount: returned.amount, orgId, chainId }
-  const change = { ...coin, place: 'settlement', block: null, spendId: null, spent: null } as const
-  return { intent, fee: decoded.maxFee, vsize, change: { ...change, spendable: true } }
+  const nowhere = { block: null, lostHeight: null, spendId: null, spent: null }
+  const change = { ...coin, ...nowhere, place: 'settlement', spendable: true } as const
+  return { intent, fee: decoded.maxFee, vsize, change }
 }
 
 /** What bytes say that our keys have signed for just these coins; others are a mismatch. */

@@ -1,7 +1,9 @@
+import type { ChainId } from '@sluice/wire'
 import { type ChainEntry, nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
 import { assert } from '../base/assert.ts'
 import type { BlockRef } from '../chains/port.ts'
 import { unbookCoinSpend } from '../coins/book.ts'
+import { coinsKeptOutBy } from '../coins/dead.ts'
 import { coinsSpentBy } from '../coins/find.ts'
 import { resolveAlert } from '../journal/raise-alert.ts'
 import { post } from '../ledger/post.ts'
@@ -51,8 +53,19 @@ export async function untrackSpends(
     const displaced = await displacedBy(tx, entry, foreign)
     settled.push(...displaced.filter(({ state }) => state === 'Displaced'))
   }
+  if (spendsCoins(entry)) {
+    const displaced = await displacedWith(tx, { chainId, block })
+    settled.push(...displaced.filter(({ state }) => state === 'Displaced'))
+  }
   crash?.('untrack.untracked')
   return { settled }
+}
+
+/** The spends of coins that could never come back for as long as a block stood. */
+async function displacedWith(tx: Tx, at: { chainId: ChainId; block: BlockRef }): Promise<Spend[]> {
+  const coins = await coinsKeptOutBy(tx, at)
+  if (coins.length === 0) return []
+  return lockSpends(tx, await selectSpenders(tx, { chainId: at.chainId, coins }))
 }
 
 /** The spends whose place a transaction of somebody else has taken. */

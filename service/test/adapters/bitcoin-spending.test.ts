@@ -8,6 +8,7 @@ import { maxFeeOf, termsFromJson, termsToJson } from '../../src/chains/spending.
 import { signDigest } from '../../src/keys/sign-digest.ts'
 import { whyNoBitcoind } from '../support/bitcoind.ts'
 import { type BitcoinWorld, openBitcoindWorld, openSimulatedBitcoinWorld } from './bitcoin-world.ts'
+import { toldBlock } from './told-block.ts'
 
 const CAPS: FeeCaps = { absolute: 50_000n, gasLimit: 0n, tokenGasLimit: 0n, relativePercent: null }
 const FUNDED = 1_000_000n
@@ -377,8 +378,7 @@ function spent({ address: from, coin }: CoinSender, signed: readonly Signed[]) {
 /** The highest block, as far as it concerns an address. */
 async function headOf({ adapter }: BitcoinWorld, address: Address) {
   const { head } = await adapter.tip()
-  const mayWatch = (one: Address) => one === address
-  const block = await adapter.blockAt({ hash: head.hash }, { tokens: [], mayWatch })
+  const block = await toldBlock(adapter, { hash: head.hash }, { address })
   if (block === null) throw new Error('no block at the head')
   return block
 }

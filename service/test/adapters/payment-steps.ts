@@ -6,6 +6,7 @@ import { maxFeeOf, termsFromJson, termsToJson } from '../../src/chains/spending.
 import type { FeeCaps, Terms } from '../../src/chains/spending.ts'
 import type { World } from './conformance.ts'
 import type { Sender } from './spending-hand.ts'
+import { toldBlock } from './told-block.ts'
 
 /** Longer than any node stays set aside. */
 export const LONG_MS = 600_000
@@ -103,9 +104,8 @@ export function spentBy({ address: from }: Sender, signed: readonly Signed[]) {
 export async function mined(world: World, { address }: Sender): Promise<Block> {
   await world.mine()
   const { head } = await world.adapter.tip()
-  const mayWatch = (one: Address) => one === address
-  const scope = { tokens: world.token ? [world.token.id] : [], mayWatch }
-  const block = await world.adapter.blockAt({ hash: head.hash }, scope)
+  const tokens = world.token ? [world.token.id] : []
+  const block = await toldBlock(world.adapter, { hash: head.hash }, { address, tokens })
   if (block === null) throw new Error('no block at the head')
   return block
 }

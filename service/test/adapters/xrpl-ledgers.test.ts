@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Outage } from '../../src/base/fault.ts'
-import type { Address } from '../../src/chains/port.ts'
 import { parseChain } from './brands.ts'
+import { toldBlock } from './told-block.ts'
 import { holderOf, openXrplWorld, type XrplWorld } from './xrpl-world.ts'
 
 const LONG_MS = 600_000
@@ -111,10 +111,9 @@ describe('the ledgers of an XRP Ledger', () => {
     chain.finishEscrow({ to: ann, amount: 11n, tag: 0 })
     chain.payIssued({ to: ann, currency: 'XRP'.padEnd(3), tag: 1 })
     const second = chain.close()
-    const mayWatch = (address: Address) => address === ann
     const told = []
     for (const { height } of [first, second]) {
-      const block = await adapter.blockAt({ height }, { tokens: [], mayWatch })
+      const block = await toldBlock(adapter, { height }, { address: ann })
       told.push(...(block?.transfers ?? []))
     }
     expect(told.map(({ amount, tag }) => [amount, tag])).toEqual([

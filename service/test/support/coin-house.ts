@@ -7,6 +7,7 @@ import { derivationOf, signerPath } from '../../src/accounts/signer-path.ts'
 import type { Spender } from '../../src/app/spend-round.ts'
 import type { OwnCoin } from '../../src/coins/coin.ts'
 import { coinsAt } from '../../src/coins/find.ts'
+import type { AddressType } from '../../src/keys/paths.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { parseHolder } from '../adapters/brands.ts'
 import { readSpendsOf, type SpendRecord } from '../../src/spends/read.ts'
@@ -59,8 +60,9 @@ export function stranger(name: string, { hand }: Pick<BitcoinTestChain, 'hand'>)
 
 export async function openCoinHouse(
   chain: BitcoinTestChain,
-  { isKept = false, ...more }: Partial<Spender> & { isKept?: boolean } = {},
+  given: Partial<Spender> & { isKept?: boolean; addressType?: AddressType } = {},
 ): Promise<CoinHouse> {
+  const { isKept = false, addressType, ...more } = given
   const { hand } = chain
   let mined = 0
   const mineNode = async (blocks = 1) => {
@@ -74,6 +76,7 @@ export async function openCoinHouse(
     mine: mineNode,
     settles: REQUIRED,
     feeCap: FEE_CAP,
+    ...(addressType !== undefined && { addressType }),
   }
   const inner = await openWithdrawingWorld(paying, { wei: 0n, more, isKept })
   const operator = await inner.colleague('operator')

@@ -9,6 +9,7 @@ import type { OperatorToken } from '../../src/catalogue/operator-token.ts'
 import { type Address } from '../../src/chains/port.ts'
 import { openFeeBook } from '../../src/gas/fee-book.ts'
 import { noteShortage } from '../../src/gas/level.ts'
+import type { AddressType } from '../../src/keys/paths.ts'
 import { openSessions } from '../../src/orgs/sessions.ts'
 import { newRound } from '../../src/sweeps/gather.ts'
 import { takeLease } from '../../src/store/lease.ts'
@@ -39,6 +40,8 @@ export interface PayingChain {
   readonly settles?: number
   /** The most that one transaction may cost; a tenth of an ether unless given. */
   readonly feeCap?: bigint
+  /** What new accounts get. */
+  readonly addressType?: AddressType
 }
 
 /** A whole service on a chain: scanner, spender, and the door with its people. */
@@ -74,7 +77,10 @@ export async function openWithdrawingWorld(
   { wei = 10n ** 18n, tokens = [], more = {}, isKept = false }: Opening = {},
 ): Promise<WithdrawingWorld> {
   const seed = expect.getState().currentTestName ?? ''
-  const world = await openWorld({ seed, tokens, chains: [{ id: anvil.id, nodes: [anvil.url] }] })
+  const { addressType } = anvil
+  const type = addressType === undefined ? {} : { addressType }
+  const chains = [{ id: anvil.id, nodes: [anvil.url], ...type }]
+  const world = await openWorld({ seed, tokens, chains, filters: addressType !== undefined })
   const door = await doorOf(world, anvil)
   const close = async () => {
     await door.close()

@@ -1,5 +1,6 @@
 import type { ChainId } from '@sluice/wire'
 import { sql } from 'kysely'
+import { openWatchFilter, type WatchFilter } from '../../src/accounts/watch-filter.ts'
 import { type Catalogue, openCatalogue } from '../../src/catalogue/find.ts'
 import { type OperatorToken, operatorToken } from '../../src/catalogue/operator-token.ts'
 import type { TokenEntry } from '../../src/catalogue/tokens.ts'
@@ -8,6 +9,7 @@ import { type Chains, openChains } from '../../src/chains/registry.ts'
 import { BlocksAhead } from '../../src/scanner/ahead.ts'
 import { scannerLease } from '../../src/scanner/run.ts'
 import type { Holder } from '../../src/scanner/watcher.ts'
+import type { AddressType } from '../../src/keys/paths.ts'
 import type { SpendFates } from '../../src/spends/fates.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { takeLease } from '../../src/store/lease.ts'
@@ -33,6 +35,7 @@ export interface WorldChain {
   completeness?: CompletenessMode
   timeoutMs?: number
   runMax?: number
+  addressType?: AddressType
 }
 
 export interface WorldOptions {
@@ -42,6 +45,8 @@ export interface WorldOptions {
   tokens?: readonly OperatorToken[]
   /** Instead of those of the program, for tests that spend by themselves. */
   fates?: SpendFates
+  /** Scanners ask a filter which addresses are ours, as the program's do. */
+  filters?: boolean
 }
 
 /** What a process holds in its memory, from start to stop. */
@@ -49,6 +54,7 @@ export interface Life {
   database: Database
   catalogue: Catalogue
   chains: Chains
+  filter: WatchFilter | null
   ahead(chainId: ChainId): BlocksAhead
   lease(chainId: ChainId): Promise<Holder['lease']>
 }
@@ -68,6 +74,7 @@ export function startLife(house: TestDatabase, options: WorldOptions): Life {
     database,
     catalogue: catalogueOf(options),
     chains,
+    filter: options.filters === true ? openWatchFilter(database) : null,
     ahead(chainId) {
       const adapter = chains.get(chainId)
       if (adapter === null) throw new Error(`${chainId} has no nodes`)
@@ -122,7 +129,9 @@ function chainsOf(options: WorldOptions, clock: ManualClock, name: string): Chai
 }
 
 function catalogueOf(options: WorldOptions): Catalogue {
-  const chains = options.chains.map(({ id, confirmations = REQUIRED }) => ({ id, confirmations }))
+  const chains = options.chains.map(({ id, confirmations = REQUIRED, addressType }) => {
+    return { id, confirmations, ...(addressType !== undefined && { addressType }) }
+  })
   const tokens = (options.tokens ?? []).map((given): TokenEntry => {
     const entry = operatorToken(given)
     if ('problem' in entry) throw new Error(`${given.id}: ${entry.problem}`)

@@ -2,6 +2,7 @@ import type { ChainId, EventType } from '@sluice/wire'
 import { sql } from 'kysely'
 import type { Account } from '../../src/accounts/account.ts'
 import { openAccount } from '../../src/accounts/open.ts'
+import { watchedOn } from '../../src/app/chain-loops.ts'
 import { foundOrganization } from '../../src/app/found-organization.ts'
 import { openSpendFates } from '../../src/app/spend-fates.ts'
 import { auditCycle, auditChain, type ChainReport } from '../../src/audit/run.ts'
@@ -218,7 +219,9 @@ export class World {
   /** A scanner in office. */
   async holder(chainId = SEPOLIA): Promise<Holder> {
     const chain = this.#options.chains.find(({ id }) => id === chainId)
+    const { filter } = this.#life
     return {
+      ...(filter !== null && { watched: watchedOn(filter, this.entry(chainId)) }),
       database: this.database,
       adapter: this.adapter(chainId),
       catalogue: this.catalogue,

@@ -1,7 +1,8 @@
 import { base58, bech32, bech32m } from '@scure/base'
 import type { ChainId } from '@sluice/wire'
+import { utils } from '@scure/btc-signer'
 import { assert } from '../../base/assert.ts'
-import type { Address } from '../port.ts'
+import type { Address, AddressType } from '../port.ts'
 import { doubleHash, keyHash } from './hashes.ts'
 import { networkOf } from './networks.ts'
 import type { Network } from './networks.ts'
@@ -20,6 +21,13 @@ const PROGRAM_BYTES_MIN = 2
 const PROGRAM_BYTES_MAX = 40
 const VERSION_MAX = 16
 const TAPROOT_BYTES = 32
+const TAPROOT_VERSION = 1
+/** A P2TR output without scripts has no tree of them (BIP-86). */
+const NO_SCRIPTS = new Uint8Array()
+/** Version 1 as its character of bech32, behind each prefix that there is. */
+const TAPROOT_HEAD = /^(?:bc|tb|bcrt)1p/
+/** The same, of one among many in a text with spaces between them. */
+const ANY_TAPROOT_HEAD = /(?:^| )(?:bc|tb|bcrt)1p/
 /** BIP-173. */
 const BECH32_LENGTH_MAX = 90
 
@@ -53,12 +61,43 @@ export function isAnybodys(address: Address, chainId: ChainId): boolean {
   return program.version > 1 || program.bytes.length !== TAPROOT_BYTES
 }
 
-/** The P2WPKH address (BIP-84, BIP-141) of a compressed public key. */
-export function bitcoinAddressOf(publicKey: Uint8Array, chainId: ChainId): Address {
+/**
+ * The address of a compressed public key: P2WPKH (BIP-84, BIP-141), or P2TR without scripts
+ * (BIP-86, BIP-341).
+ */
+export function bitcoinAddressOf(
+  publicKey: Uint8Array,
+  chainId: ChainId,
+  type: AddressType = 'p2wpkh',
+): Address {
   assert(publicKey.length === COMPRESSED_KEY_BYTES, 'a public key that is not compressed', {
     bytes: publicKey.length,
   })
-  return formatProgram(networkOf(chainId), { version: 0, bytes: keyHash(publicKey) })
+  const program =
+    type === 'p2tr'
+      ? { version: TAPROOT_VERSION, bytes: outputKeyOf(publicKey) }
+      : { version: 0, bytes: keyHash(publicKey) }
+  return formatProgram(networkOf(chainId), program)
+}
+
+/** Of which of our two types an address of ours is: what its key is derived and signs by. */
+export function addressTypeOf(address: Address): AddressType {
+  return TAPROOT_HEAD.test(address) ? 'p2tr' : 'p2wpkh'
+}
+
+/**
+ * Whether an address of a text, with spaces between them, is one whose spending shows no key
+ * (BIP-341): who spends is then told by the output that is spent, and by nothing else.
+ */
+export function hidesKey(addresses: string): boolean {
+  return ANY_TAPROOT_HEAD.test(addresses)
+}
+
+/** The key of 32 bytes that a P2TR script of a key shows; null for every other script. */
+export function outputKeyOfScript(script: Uint8Array): Uint8Array | null {
+  const program = programOf(script)
+  const isTaproot = program?.version === TAPROOT_VERSION && program.bytes.length === TAPROOT_BYTES
+  return isTaproot ? program.bytes : null
 }
 
 /** The output script that an address of the network stands for. Another text is a Bug. */
@@ -105,6 +144,12 @@ export function addressOfWitness(witness: readonly Uint8Array[], chainId: ChainI
   const [, key] = witness
   if (witness.length !== 2 || key?.length !== COMPRESSED_KEY_BYTES) return null
   return bitcoinAddressOf(key, chainId)
+}
+
+/** `taproot_tweak_pubkey` of BIP-341, for a key without scripts. */
+function outputKeyOf(publicKey: Uint8Array): Uint8Array {
+  const [key] = utils.taprootTweakPubkey(publicKey.subarray(1), NO_SCRIPTS)
+  return key
 }
 
 /** BIP-141: a version, and one push of 2 to 40 bytes. */

@@ -1,5 +1,13 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import type { Address, Block, BlockScope, TransactionOutcome, Transfer } from '../port.ts'
+import type {
+  Address,
+  Block,
+  BlockScope,
+  CoinPoint,
+  SoughtCoin,
+  TransactionOutcome,
+  Transfer,
+} from '../port.ts'
 import { addressOfScript, addressOfWitness } from './address.ts'
 import type { FoundBlock } from './node.ts'
 import type { RawTransaction } from './raw-transaction.ts'
@@ -11,8 +19,11 @@ export interface Concern {
   transaction: RawTransaction
   /** The outputs that are told. */
   paid: readonly Payment[]
-  /** Whether its sender may be ours. */
-  isSent: boolean
+  /**
+   * Whether its sender may be ours: the keys say so, or (`hidden`) no key is shown and the origin
+   * of its coins will tell.
+   */
+  isSent: boolean | 'hidden'
 }
 
 /** An output that pays an address. */
@@ -27,20 +38,32 @@ export const COINBASE_LOCK = 100
 
 /**
  * Which transactions of a block may concern us: all where the scope does not say. That a sender may
- * be ours is read from the keys that its witnesses show.
+ * be ours is read from the keys that its witnesses show; those that show none may be ours too,
+ * where such addresses are watched.
  */
 export function concernsOf(
   chainId: ChainId,
   { block }: FoundBlock,
-  { mayWatch }: Pick<BlockScope, 'mayWatch'>,
+  { mayWatch, hidesKeys = () => true }: Pick<BlockScope, 'mayWatch' | 'hidesKeys'>,
 ): Concern[] {
+  const hides = hidesKeys()
   return block.transactions.flatMap((transaction) => {
-    const isSent = !transaction.isCoinbase && maySend(chainId, transaction, mayWatch)
-    const paid = paymentsOf(chainId, transaction).filter(
-      ({ to }) => isSent || mayWatch === undefined || mayWatch(to),
-    )
-    return isSent || paid.length > 0 ? [{ transaction, paid, isSent }] : []
+    const shown = !transaction.isCoinbase && maySend(chainId, transaction, mayWatch)
+    const mayHide = hides && !transaction.isCoinbase && transaction.inputs.some(showsNoKey)
+    const isSent = shown || (mayHide && 'hidden')
+    const paid = paymentsTold(chainId, { transaction, isSent }, mayWatch)
+    return isSent !== false || paid.length > 0 ? [{ transaction, paid, isSent }] : []
   })
+}
+
+/** All payments of a sender of ours; else those to whom may be ours. */
+function paymentsTold(
+  chainId: ChainId,
+  { transaction, isSent }: Pick<Concern, 'transaction' | 'isSent'>,
+  mayWatch: BlockScope['mayWatch'] = () => true,
+): Payment[] {
+  const all = paymentsOf(chainId, transaction)
+  return isSent === true ? all : all.filter(({ to }) => mayWatch(to))
 }
 
 /**
@@ -50,26 +73,66 @@ export function concernsOf(
  */
 export function toBlock(
   { height, block }: FoundBlock,
-  { tokenId, mayWatch }: { tokenId: TokenId; mayWatch: BlockScope['mayWatch'] },
-  concerns: readonly Concern[],
+  native: { chainId: ChainId; tokenId: TokenId; mayWatch: BlockScope['mayWatch'] },
+  suspected: readonly Concern[],
   origins: ReadonlyMap<string, readonly Prevout[] | null>,
 ): Block {
+  const { tokenId, mayWatch } = native
   const { hash, previousHash, time } = block
   const originOf = ({ transaction }: Concern) => {
     const prevouts = origins.get(transaction.txid) ?? null
     if (prevouts !== null) checkPrevouts(transaction, prevouts)
     return prevouts
   }
+  const concerns = suspected.flatMap((one) => unhide(native, one, originOf(one)) ?? [])
   return {
     height,
     hash,
     parentHash: previousHash,
     time: time * 1_000,
     transfers: concerns.flatMap((concern) => transfersOf(tokenId, concern, originOf(concern))),
+    origins: spentBefore(concerns),
     transactions: concerns.flatMap(
       (concern) => outcomeOf(concern, originOf(concern), mayWatch) ?? [],
     ),
   }
+}
+
+/** Which of some coins these transactions spend; for the few blocks in which any is looked for. */
+export function soughtIn(
+  transactions: readonly Pick<RawTransaction, 'txid' | 'inputs'>[],
+  seeks: ReadonlySet<string>,
+): SoughtCoin[] {
+  return transactions.flatMap(({ txid: spentBy, inputs }) =>
+    pointsOf(inputs)
+      .filter(({ txnHash, vout }) => seeks.has(`${txnHash}:${vout}`))
+      .map((point) => ({ ...point, spentBy })),
+  )
+}
+
+/** A concern whose sender is known, where no key showed him; null for none after all. */
+function unhide(
+  { chainId, mayWatch }: { chainId: ChainId; mayWatch: BlockScope['mayWatch'] },
+  concern: Concern,
+  prevouts: readonly Prevout[] | null,
+): Concern | null {
+  if (concern.isSent !== 'hidden') return concern
+  const isSent = senderOf(prevouts, mayWatch) !== undefined
+  const paid = paymentsTold(chainId, { ...concern, isSent }, mayWatch)
+  return isSent || paid.length > 0 ? { ...concern, isSent, paid } : null
+}
+
+/** What each transaction with a payment to somebody spends. */
+function spentBefore(concerns: readonly Concern[]): Map<string, CoinPoint[]> {
+  return new Map(
+    concerns
+      .filter(({ paid, transaction }) => paid.length > 0 && !transaction.isCoinbase)
+      .map(({ transaction }) => [transaction.txid, pointsOf(transaction.inputs)]),
+  )
+}
+
+function pointsOf(inputs: RawTransaction['inputs']): CoinPoint[] {
+  return inputs.map(({ txid: txnHash, vout }) => ({ txnHash, vout }))
 }
 
 function maySend(
@@ -83,6 +146,18 @@ function maySend(
     return address !== null && mayWatch(address)
   })
 }
+
+/** One signature, and perhaps an annex: the key stands in the output that is spent (BIP-341). */
+function showsNoKey({ script, witness }: RawTransaction['inputs'][number]): boolean {
+  const [signature, annex, ...others] = witness
+  const isSignature = signature !== undefined && SIGNATURE_BYTES.includes(signature.length)
+  const isAlone = others.length === 0 && (annex === undefined || annex[0] === ANNEX)
+  return script.length === 0 && isSignature && isAlone
+}
+
+/** BIP-340: without and with the byte that says what was signed. */
+const SIGNATURE_BYTES = [64, 65]
+const ANNEX = 0x50
 
 /** Outputs that pay an address something. */
 export function paymentsOf(chainId: ChainId, { outputs }: RawTransaction): Payment[] {
@@ -122,16 +197,24 @@ function onlySender(prevouts: readonly Prevout[] | null): Address | '' {
 function outcomeOf(
   { transaction, isSent }: Concern,
   prevouts: readonly Prevout[] | null,
-  mayWatch: BlockScope['mayWatch'] = () => true,
+  mayWatch: BlockScope['mayWatch'],
 ): TransactionOutcome | null {
-  if (!isSent) return null
+  if (isSent === false) return null
+  const sender = senderOf(prevouts, mayWatch)
+  if (sender === undefined) return null
+  const fee = sumOf(prevouts ?? []) - sumOf(transaction.outputs)
+  const spends = pointsOf(transaction.inputs)
+  return { txnHash: transaction.txid, succeeded: true, sender, nonce: null, fee, spends }
+}
+
+/** The first whose coins were spent and who may be ours. */
+function senderOf(
+  prevouts: readonly Prevout[] | null,
+  mayWatch: BlockScope['mayWatch'] = () => true,
+): Address | undefined {
   if (prevouts === null) throw malformed('no word of the coins that were spent')
   const senders = prevouts.flatMap(({ address }) => (address === '' ? [] : [address]))
-  const sender = senders.find(mayWatch)
-  if (sender === undefined) return null
-  const fee = sumOf(prevouts) - sumOf(transaction.outputs)
-  const spends = transaction.inputs.map(({ txid: txnHash, vout }) => ({ txnHash, vout }))
-  return { txnHash: transaction.txid, succeeded: true, sender, nonce: null, fee, spends }
+  return senders.find(mayWatch)
 }
 
 /** Each must be what the input names, and together they must cover the outputs. */

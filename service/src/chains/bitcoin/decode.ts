@@ -24,7 +24,9 @@ export function decodeTransaction(
 ): Decoded {
   const transaction = readOrBug(raw)
   const { txid, inputs, outputs, weight } = transaction
-  const [from = ''] = signersOf(inputs, chainId)
+  const spent = coins === null ? null : spentCoins(chainId, transaction, coins)
+  const [shown] = signersOf(inputs, chainId)
+  const from = spent?.[0]?.address ?? shown ?? ''
   assert(from !== '', 'a transaction that shows no signer', { txid })
   const paid = outputs.map(({ script, value }) => {
     return { address: addressOfScript(script, chainId) ?? ('' as const), amount: value }
@@ -38,7 +40,7 @@ export function decodeTransaction(
     tokenId: paid.every(({ address }) => address !== '') ? tokenId : null,
     amount,
     nonce: null,
-    maxFee: coins === null ? MONEY_MAX : feeOf(chainId, transaction, coins),
+    maxFee: spent === null ? MONEY_MAX : feeOf(spent, outputs),
     outputs: paid,
     spends: inputs.map(({ txid: txnHash, vout }) => ({ txnHash, vout })),
     vsize: Math.ceil(weight / WITNESS_SCALE),
@@ -54,8 +56,13 @@ function readOrBug(raw: Uint8Array): RawTransaction {
   }
 }
 
-function feeOf(chainId: ChainId, transaction: RawTransaction, coins: readonly Coin[]): bigint {
-  const { inputs, outputs } = transaction
+/** The coins of the inputs in their order, each proved to be signed for. */
+function spentCoins(
+  chainId: ChainId,
+  transaction: RawTransaction,
+  coins: readonly Coin[],
+): readonly Coin[] {
+  const { inputs } = transaction
   const known = new Map(coins.map((coin) => [`${coin.txnHash}:${coin.vout}`, coin]))
   assert(inputs.length === coins.length, 'other coins than the transaction spends')
   const spent = inputs.map(({ txid, vout }) => {
@@ -64,6 +71,11 @@ function feeOf(chainId: ChainId, transaction: RawTransaction, coins: readonly Co
     return coin
   })
   assertSigned(chainId, transaction, spent)
-  const got = spent.reduce((sum, { amount }) => sum + amount, 0n)
-  return got - outputs.reduce((sum, { value }) => sum + value, 0n)
+  return spent
+}
+
+/** What the coins hold beyond what is paid. */
+function feeOf(spent: readonly Coin[], outputs: RawTransaction['outputs']): bigint {
+  const held = spent.reduce((sum, { amount }) => sum + amount, 0n)
+  return held - outputs.reduce((sum, { value }) => sum + value, 0n)
 }

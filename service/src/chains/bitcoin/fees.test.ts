@@ -29,7 +29,7 @@ describe('a replacement', () => {
   })
 
   test('W16 keeps to the cap, and is none where the cap forbids the least', () => {
-    const least = vsizeOf(1, [{ script: Buffer.alloc(22) }])
+    const least = vsizeOf(['p2tr'], [{ script: Buffer.alloc(22) }])
     fc.assert(
       fc.property(
         fc.bigInt(1n, 10n ** 6n),

@@ -8,8 +8,8 @@ const INCREMENT = 1_000n
 /** A replacement worth its trouble is at least a quarter dearer. */
 const RAISE_NUMERATOR = 5n
 const RAISE_DENOMINATOR = 4n
-/** One coin, one recipient. */
-const LEAST_VSIZE = vsizeOf(1, [{ script: Buffer.alloc(22) }])
+/** One coin of the smaller type, one recipient. */
+const LEAST_VSIZE = vsizeOf(['p2tr'], [{ script: Buffer.alloc(22) }])
 
 /**
  * The rate of a chain, from what a node estimates (null where it has no word) and the least that it

@@ -1,5 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash as hashAtOnce } from 'node:crypto'
 import { ripemd160 } from '@noble/hashes/legacy.js'
+import { nativeHash } from '../native-hash.ts'
+
+/** Bytes of a double hash, and of the hash of a key. */
+export const HASH_BYTES = 32
+export const KEY_HASH_BYTES = 20
 
 /** The bytes of a SHA-256 of a SHA-256, of the parts one after the other. */
 export function doubleHash(...parts: readonly Uint8Array[]): Buffer {
@@ -10,7 +15,7 @@ export function doubleHash(...parts: readonly Uint8Array[]): Buffer {
 
 /** SHA-256. */
 export function sha256(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest()
+  return nativeHash('sha256', bytes)
 }
 
 /** RIPEMD-160 of SHA-256: the hash of keys and of old scripts. */
@@ -45,4 +50,47 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Buffer | null {
     rank = above
   }
   return rank[0] ?? null
+}
+
+const inner = Buffer.alloc(HASH_BYTES)
+
+/** `doubleHash` into a place in other bytes: no object is made, where thousands would be. */
+export function doubleHashTo(target: Buffer, at: number, bytes: Uint8Array): void {
+  inner.write(hashAtOnce('sha256', bytes, 'binary'), 0, 'latin1')
+  target.write(hashAtOnce('sha256', inner, 'binary'), at, 'latin1')
+}
+
+/** `keyHash` into other bytes. */
+export function keyHashTo(target: Buffer, bytes: Uint8Array): void {
+  inner.write(hashAtOnce('sha256', bytes, 'binary'), 0, 'latin1')
+  target.write(hashAtOnce('ripemd160', inner, 'binary'), 0, 'latin1')
+}
+
+/**
+ * `merkleRoot` of so many hashes that lie in one piece, with room for one more behind them; they
+ * are used up.
+ */
+export function merkleRootOf(hashes: Buffer, leaves: number): Buffer | null {
+  let count = leaves
+  while (count > 1) {
+    const end = count * HASH_BYTES
+    // The last of an odd number is paired with itself.
+    if (count % 2 === 1) hashes.copyWithin(end, end - HASH_BYTES, end)
+    for (let at = 0; at < end; at += 2 * HASH_BYTES) {
+      const middle = at + HASH_BYTES
+      const next = middle + HASH_BYTES
+      if (middle < end && areEqual(hashes, at, middle)) return null
+      doubleHashTo(hashes, at / 2, hashes.subarray(at, next))
+    }
+    count = Math.ceil(count / 2)
+  }
+  return count === 0 ? null : Buffer.from(hashes.subarray(0, HASH_BYTES))
+}
+
+/** Nearly all differ in their first bytes. */
+function areEqual(hashes: Buffer, one: number, other: number): boolean {
+  return (
+    hashes[one] === hashes[other] &&
+    hashes.compare(hashes, other, other + HASH_BYTES, one, one + HASH_BYTES) === 0
+  )
 }

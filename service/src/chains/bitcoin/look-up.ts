@@ -34,8 +34,9 @@ export async function lookUp(
   }
   const hash = parseHash(blockhash, 'transaction.blockhash')
   const { height } = await readHeader(rpc, hash)
-  const at = { txid: txnHash, blockHash: hash }
-  const prevouts = transaction.isCoinbase ? null : await readPrevouts(rpc, chainId, at)
+  const txids = transaction.isCoinbase ? [] : [txnHash]
+  const origins = await readPrevouts(rpc, chainId, { txids, blockHash: hash })
+  const prevouts = origins.get(txnHash) ?? null
   const transfers = transfersOf(tokenId, { transaction, paid }, prevouts)
   return { block: { height, hash }, succeeded: true, transfers, apart: [] }
 }

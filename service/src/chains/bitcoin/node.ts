@@ -6,11 +6,18 @@ import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc, RpcCall } from '../json-rpc.ts'
 import type { BlockQuery, BlockRef } from '../port.ts'
 import { chainIdOfGenesis } from './networks.ts'
-import { parseBlock } from './raw-block.ts'
 import type { RawBlock } from './raw-block.ts'
-import { demand } from './read-bytes.ts'
+import { MalformedAnswer, demand } from './read-bytes.ts'
 import type { BitcoinNode } from './rest.ts'
-import { parseChain, parseHash, parseHeader, parseHexBytes, parsePrevouts } from './rpc.ts'
+import {
+  parseChain,
+  parseHash,
+  parseHeader,
+  parseHexBytes,
+  parseList,
+  parsePrevouts,
+  parseRecord,
+} from './rpc.ts'
 import type { Prevout, RpcChain, RpcHeader } from './rpc.ts'
 
 /** A block with the height that its node gives it. */
@@ -21,8 +28,8 @@ export interface FoundBlock {
 
 /** Four million bytes of a block as hex, and what stands around them. */
 const BLOCK_BYTES_MAX = 9_000_000
-/** A transaction of a whole block, as JSON. */
-const TRANSACTION_BYTES_MAX = 64_000_000
+/** Transactions of a whole block, as JSON. */
+const TRANSACTIONS_BYTES_MAX = 64_000_000
 /** Core's code for what a node does not have. */
 export const NOT_FOUND = -5
 const OUT_OF_RANGE = -8
@@ -63,27 +70,46 @@ export async function readHeader(rpc: JsonRpc, hash: string): Promise<RpcHeader>
   return header
 }
 
+/** Reads the bytes of a block and proves them; an Outage where they are none. */
+export type ReadBytes = (bytes: Buffer) => Promise<RawBlock>
+
 /** A whole block, proved to be the one of its hash; null where the node has none. */
-export async function readBlock(rpc: BitcoinNode, query: BlockQuery): Promise<FoundBlock | null> {
+export async function readBlock(
+  rpc: BitcoinNode,
+  query: BlockQuery,
+  read: ReadBytes,
+): Promise<FoundBlock | null> {
   const hash = 'hash' in query ? query.hash : await readHash(rpc, query.height)
   if (hash === null) return null
-  const found = (await readByRest(rpc, hash)) ?? (await readByCalls(rpc, hash))
+  const found = (await readByRest(rpc, hash, read)) ?? (await readByCalls(rpc, hash, read))
   if (found === null) return null
   demand(!('height' in query) || found.height === query.height, "a block's height")
   return found
 }
 
-/** Null where the node offers no other way than its calls, or that way fails. */
-async function readByRest(rpc: BitcoinNode, hash: string): Promise<FoundBlock | null> {
-  const block = await rpc.rest.block(hash)
-  if (block === null) return null
+/**
+ * Null where the node offers no other way than its calls, or not what was asked for: the calls
+ * decide then what is wrong, if anything is.
+ */
+async function readByRest(
+  rpc: BitcoinNode,
+  hash: string,
+  read: ReadBytes,
+): Promise<FoundBlock | null> {
+  const bytes = await rpc.rest.block(hash)
+  const block = bytes === null ? null : await nullIfMalformed(read(bytes))
+  if (block?.hash !== hash) return null
   const header = await orNull(NOT_FOUND, readHeader(rpc, hash))
   if (header === null) return null
   demand(block.previousHash === header.previousHash, 'a header of another block')
   return { height: header.height, block }
 }
 
-async function readByCalls(rpc: BitcoinNode, hash: string): Promise<FoundBlock | null> {
+async function readByCalls(
+  rpc: BitcoinNode,
+  hash: string,
+  read: ReadBytes,
+): Promise<FoundBlock | null> {
   const calls: RpcCall[] = [
     { method: 'getblockheader', params: [hash, true] },
     { method: 'getblock', params: [hash, 0] },
@@ -91,23 +117,46 @@ async function readByCalls(rpc: BitcoinNode, hash: string): Promise<FoundBlock |
   const answers = await orNull(NOT_FOUND, rpc.batch(calls, BLOCK_BYTES_MAX))
   if (answers === null) return null
   const header = parseHeader(answers[0])
-  const block = parseBlock(parseHexBytes(answers[1], 'block'))
+  const block = await read(parseHexBytes(answers[1], 'block'))
   demand(block.hash === hash && header.hash === hash, 'another block than was asked for')
   demand(block.previousHash === header.previousHash, 'a header of another block')
   return { height: header.height, block }
 }
 
 /**
- * What the inputs of a transaction of a block have spent; null where the node does not say. No
- * index is needed: the block is named.
+ * What the inputs of transactions of a block have spent, by their ids in one exchange; null where
+ * the node does not say. No index is needed: the block is named.
  */
 export async function readPrevouts(
   rpc: JsonRpc,
   chainId: ChainId,
-  at: { txid: string; blockHash: string },
-): Promise<Prevout[] | null> {
-  const call = { method: 'getrawtransaction', params: [at.txid, 2, at.blockHash] }
-  return parsePrevouts(await readExact(rpc, call, TRANSACTION_BYTES_MAX), chainId)
+  { txids, blockHash }: { txids: readonly string[]; blockHash: string },
+): Promise<Map<string, Prevout[] | null>> {
+  const calls = txids.map((txid) => {
+    return { method: 'getrawtransaction', params: [txid, 2, blockHash] }
+  })
+  const answers = await rpc.batchExactly(calls, TRANSACTIONS_BYTES_MAX)
+  return new Map(txids.map((txid, at) => [txid, parsePrevouts(answers[at], chainId)]))
+}
+
+/**
+ * The same of many transactions of a block, by one answer with all of it: a node reads the whole
+ * block for each that it is asked about alone.
+ */
+export async function readAllPrevouts(
+  rpc: JsonRpc,
+  chainId: ChainId,
+  { txids, blockHash }: { txids: readonly string[]; blockHash: string },
+): Promise<Map<string, Prevout[] | null>> {
+  const call = { method: 'getblock', params: [blockHash, 3] }
+  const { tx } = parseRecord(await readExact(rpc, call, TRANSACTIONS_BYTES_MAX), 'block')
+  const wanted = new Set(txids)
+  const found = new Map<string, Prevout[] | null>()
+  for (const one of parseList(tx, 'block.tx')) {
+    const txid = parseHash(parseRecord(one, 'transaction').txid, 'transaction.txid')
+    if (wanted.has(txid)) found.set(txid, parsePrevouts(one, chainId))
+  }
+  return found
 }
 
 /** The result of a call, its numbers as texts. */
@@ -124,6 +173,15 @@ export async function orNull<T>(code: number, answer: Promise<T>): Promise<T | n
     return await answer
   } catch (error) {
     if (error instanceof RpcRefusal && error.code === code) return null
+    throw error
+  }
+}
+
+async function nullIfMalformed<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof MalformedAnswer) return null
     throw error
   }
 }

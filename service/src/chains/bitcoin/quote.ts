@@ -13,8 +13,8 @@ const CHANGE = { script: Buffer.alloc(22) }
 
 /**
  * What a payment may cost under the caps (W16, W17). Refused where nodes would not pass an output
- * on, or where not even one coin could be spent within the cap. Which coins there are, the chain
- * does not tell: that is for whoever keeps them.
+ * on, or where not even one coin, of the smaller type, could be spent within the cap. Which coins
+ * there are, the chain does not tell: that is for whoever keeps them.
  */
 export function quoteSpend(prices: Prices, intent: Intent, caps: FeeCaps): Quote {
   const { chainId } = intent
@@ -27,7 +27,7 @@ export function quoteSpend(prices: Prices, intent: Intent, caps: FeeCaps): Quote
     return refuseQuote('RECIPIENT_REFUSES', 'nodes pass no dust on', numbers)
   }
   const rate = rateOf(prices.estimate, prices.floor)
-  const fee = feeFor(vsizeOf(1, [...outputs, CHANGE]), rate.perKvb)
+  const fee = feeFor(vsizeOf(['p2tr'], [...outputs, CHANGE]), rate.perKvb)
   const cap = feeCapOf(intent, caps)
   if (fee <= cap) return { ok: true, terms: { ...rate, maxFee: cap } }
   return refuseQuote('FEE_TOO_HIGH', 'the fee would be above what is allowed', { fee, cap })

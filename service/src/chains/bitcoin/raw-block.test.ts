@@ -5,10 +5,18 @@ import {
   serializeBlock,
   signBitcoin,
 } from '@sluice/simulator'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseChain } from '../../../test/adapters/brands.ts'
 import { Outage } from '../../base/fault.ts'
-import { doubleHash, merkleRoot } from './hashes.ts'
+import type { Address } from '../port.ts'
+import { scriptOf } from './address.ts'
+import { concernsOf } from './block.ts'
+import { doubleHash, doubleHashTo, keyHash, keyHashTo, merkleRoot, merkleRootOf } from './hashes.ts'
 import { parseBlock } from './raw-block.ts'
+import { scanBlock } from './scan-block.ts'
+
+const REGTEST = parseChain('bip122:0f9188f13cb7b2c71f2a335e3a4fc328')
 
 /** A block with a coinbase and three payments, in its bytes. */
 function sampleBlock() {
@@ -26,6 +34,76 @@ function sampleBlock() {
   const block = chain.mine(key.script)
   return { block, bytes: serializeBlock(block) }
 }
+
+/** What is wanted of a block by who watches these programs: read in full, and passed over. */
+function readBoth(bytes: Buffer, programs: ReadonlySet<string>, hidesKeys = false) {
+  const mayWatch = (program: Uint8Array) => programs.has(Buffer.from(program).toString('hex'))
+  const mayWatchText = (address: Address) => {
+    const script = scriptOf(address, REGTEST)
+    return script[0] === 0 && mayWatch(script.subarray(2))
+  }
+  const ways = [() => parseBlock(bytes), () => scanBlock(bytes, { mayWatch, hidesKeys })]
+  return ways.map((read) =>
+    valueOrOutage(() => {
+      const block = read()
+      const scope = { mayWatch: mayWatchText, hidesKeys: () => hidesKeys }
+      const concerns = concernsOf(REGTEST, { height: 1, block }, scope)
+      return { ...block, transactions: [], concerns }
+    }),
+  )
+}
+
+describe('a block that is passed over', () => {
+  const { block, bytes } = sampleBlock()
+  const scripts = block.transactions.flatMap(({ outputs }) => outputs.map(({ script }) => script))
+  const keys = block.transactions.flatMap(({ inputs }) => inputs.map(({ witness }) => witness[1]))
+  const programs = [
+    ...scripts.map((script) => script.subarray(2).toString('hex')),
+    ...keys.flatMap((key) => (key?.length === 33 ? [keyHash(key).toString('hex')] : [])),
+  ].filter((program) => program.length === 40)
+
+  test('tells of whom it pays and who sends what a full reading tells', () => {
+    expect(new Set(programs).size).toBe(2)
+    for (const one of [...programs.map((program) => [program]), programs, []]) {
+      const [plain, fast] = readBoth(bytes, new Set(one))
+      expect(plain).not.toBe('outage')
+      expect(fast).toEqual(plain)
+    }
+    const count = (program: string) => Object(readBoth(bytes, new Set([program]))[1]).concerns
+    expect(programs.map((program) => count(program).length)).not.toContain(0)
+  })
+
+  test('N09 is refused where a full reading refuses it', () => {
+    for (let at = 0; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] ?? 0) ^ 0x01
+      const [plain, fast] = readBoth(changed, new Set(programs))
+      expect(fast, `byte ${at}`).toEqual(plain)
+    }
+    for (let length = 0; length < bytes.length; length += 7) {
+      expect(readBoth(bytes.subarray(0, length), new Set())).toEqual(['outage', 'outage'])
+    }
+    const longer = Buffer.concat([bytes, Buffer.of(0)])
+    expect(readBoth(longer, new Set())).toEqual(['outage', 'outage'])
+  })
+
+  test('hashes as the plain functions do, lists of any length', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 90 }), { maxLength: 40 }), (messages) => {
+        const leaves = messages.map((message) => doubleHash(message))
+        const list = Buffer.alloc((leaves.length + 1) * 32)
+        messages.forEach((message, at) => doubleHashTo(list, at * 32, message))
+        expect(list.subarray(0, leaves.length * 32).equals(Buffer.concat(leaves))).toBe(true)
+        expect(merkleRootOf(list, leaves.length)).toEqual(merkleRoot(leaves))
+        const hashed = Buffer.alloc(20)
+        for (const message of messages) {
+          keyHashTo(hashed, message)
+          expect(hashed.equals(keyHash(message))).toBe(true)
+        }
+      }),
+    )
+  })
+})
 
 describe('the bytes of a block', () => {
   const { block, bytes } = sampleBlock()
@@ -47,7 +125,7 @@ describe('the bytes of a block', () => {
       changed[at] = (changed[at] ?? 0) ^ 0x80
       const read = () => parseBlock(changed).hash
       // Another header that does the little work of this chain is another block, and says so.
-      if (at < 36 || (at >= 68 && at < 80)) expect(hashOrOutage(read)).not.toBe(block.hash)
+      if (at < 36 || (at >= 68 && at < 80)) expect(valueOrOutage(read)).not.toBe(block.hash)
       else expect(read, `byte ${at}`).toThrow(Outage)
     }
   })
@@ -62,12 +140,14 @@ describe('the bytes of a block', () => {
   test('a list made longer by its own repetition has no root (CVE-2012-2459)', () => {
     const leaves = [1, 2, 3].map((one) => doubleHash(Buffer.of(one)))
     const [, , last = Buffer.alloc(32)] = leaves
-    expect(merkleRoot(leaves)).not.toBeNull()
-    expect(merkleRoot([...leaves, last])).toBeNull()
+    const [list, longer] = [leaves, [...leaves, last]]
+    expect(merkleRoot(list)).not.toBeNull()
+    expect(merkleRoot(longer)).toBeNull()
+    expect(merkleRootOf(Buffer.concat([...longer, last]), longer.length)).toBeNull()
   })
 })
 
-function hashOrOutage(read: () => string): string {
+function valueOrOutage<T>(read: () => T): T | 'outage' {
   try {
     return read()
   } catch (error) {

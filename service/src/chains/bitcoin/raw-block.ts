@@ -25,22 +25,38 @@ const NO_HASH = Buffer.alloc(32)
  */
 export function parseBlock(bytes: Buffer): RawBlock {
   const reader = new ByteReader(bytes)
+  const header = parseHeader(reader)
+  const transactions = Array.from({ length: header.count }, () => readTransaction(reader))
+  demand(reader.left === 0, 'bytes after a block')
+  const root = merkleRoot(transactions.map((one) => one.hash))
+  demand(root !== null && root.equals(header.root), "a block's Merkle root")
+  checkRanks(transactions)
+  checkWitnesses(transactions)
+  const { hash, previousHash, time } = header
+  return { hash, previousHash, time, transactions }
+}
+
+/** What comes before the transactions of a block. */
+export interface RawHeader extends Omit<RawBlock, 'transactions'> {
+  /** Of the Merkle tree of its transactions. */
+  root: Buffer
+  /** How many transactions follow, one at least. */
+  count: number
+}
+
+/** Reads the header of a block, which must have done its work, and the number behind it. */
+export function parseHeader(reader: ByteReader): RawHeader {
   const header = reader.take(HEADER_BYTES)
   const hash = doubleHash(header)
   demand(hasWork(hash, header.readUInt32LE(72)), 'a block without its work')
   const count = reader.count()
   demand(count > 0, 'a block without transactions')
-  const transactions = Array.from({ length: count }, () => readTransaction(reader))
-  demand(reader.left === 0, 'bytes after a block')
-  const root = merkleRoot(transactions.map((one) => one.hash))
-  demand(root !== null && root.equals(header.subarray(36, 68)), "a block's Merkle root")
-  checkRanks(transactions)
-  checkWitnesses(transactions)
   return {
     hash: hashText(hash),
     previousHash: hashText(header.subarray(4, 36)),
     time: header.readUInt32LE(68),
-    transactions,
+    root: header.subarray(36, 68),
+    count,
   }
 }
 
@@ -60,24 +76,37 @@ function checkRanks(transactions: readonly RawTransaction[]): void {
   })
 }
 
-/** BIP-141: the last output of the coinbase with the mark counts; without one, no witnesses. */
 function checkWitnesses(transactions: readonly RawTransaction[]): void {
-  const [coinbase] = transactions
+  const [coinbase, ...others] = transactions
+  checkCommitment(coinbase, {
+    hasAny: transactions.some(({ hasWitness }) => hasWitness),
+    root: () =>
+      merkleRoot([
+        NO_HASH,
+        ...others.map(({ hash, hasWitness, bytes }) => (hasWitness ? doubleHash(bytes) : hash)),
+      ]),
+  })
+}
+
+/**
+ * BIP-141: the last output of the coinbase with the mark commits to the root over all transactions
+ * with their witnesses; without one there are no witnesses.
+ */
+export function checkCommitment(
+  coinbase: RawTransaction | undefined,
+  witnesses: { hasAny: boolean; root: () => Buffer | null },
+): void {
   const commitment = coinbase?.outputs.findLast(
     ({ script }) =>
       script.length >= COMMITMENT_BYTES_MIN &&
       script.subarray(0, COMMITMENT_HEAD.length).equals(COMMITMENT_HEAD),
   )
   if (coinbase === undefined || commitment === undefined || !coinbase.hasWitness) {
-    demand(!transactions.some(({ hasWitness }) => hasWitness), 'witnesses that nothing commits to')
+    demand(!witnesses.hasAny, 'witnesses that nothing commits to')
     return
   }
   const [reserved = NO_HASH] = coinbase.inputs[0]?.witness ?? []
-  const [, ...others] = transactions
-  const root = merkleRoot([
-    NO_HASH,
-    ...others.map(({ hash, hasWitness, bytes }) => (hasWitness ? doubleHash(bytes) : hash)),
-  ])
+  const root = witnesses.root()
   const expected = root === null ? null : doubleHash(root, reserved)
   demand(expected !== null && expected.equals(commitment.script.subarray(6, 38)), 'witnesses')
 }

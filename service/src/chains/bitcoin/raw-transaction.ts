@@ -37,7 +37,8 @@ export interface RawOutput {
 export const MONEY_MAX = 21_000_000n * 100_000_000n
 
 const NO_TXID = '0'.repeat(64)
-const NO_VOUT = 0xffffffff
+/** The output that a coinbase names. */
+export const NO_VOUT = 0xffffffff
 const SEGWIT_MARKER = 0x00
 const SEGWIT_FLAG = 0x01
 
@@ -53,7 +54,7 @@ export function parseTransaction(bytes: Buffer): RawTransaction {
 export function readTransaction(reader: ByteReader): RawTransaction {
   const start = reader.position
   const version = reader.int32()
-  const hasWitness = reader.peek() === SEGWIT_MARKER && reader.peek(1) === SEGWIT_FLAG
+  const hasWitness = isSegwit(reader)
   if (hasWitness) reader.take(2)
   const middle = reader.position
   const bare = readInputs(reader)
@@ -68,6 +69,11 @@ export function readTransaction(reader: ByteReader): RawTransaction {
   const weight = (stripped.length + 8) * 3 + bytes.length
   const txid = hashText(hash)
   return { txid, hash, version, inputs, outputs, lockTime, isCoinbase, hasWitness, bytes, weight }
+}
+
+/** Whether what follows the version says that witnesses come after the outputs (BIP-144). */
+export function isSegwit(reader: ByteReader): boolean {
+  return reader.peek() === SEGWIT_MARKER && reader.peek(1) === SEGWIT_FLAG
 }
 
 function readInputs(reader: ByteReader): RawInput[] {

@@ -39,6 +39,12 @@ export class ByteReader {
     return this.#bytes.subarray(this.#at - length, this.#at)
   }
 
+  /** Passes over bytes. */
+  skip(length: number): void {
+    demand(length <= this.left, 'bytes that end too soon')
+    this.#at += length
+  }
+
   /** Bytes already read, from a position to here. */
   since(position: number): Buffer {
     return this.#bytes.subarray(position, this.#at)
@@ -50,20 +56,24 @@ export class ByteReader {
   }
 
   uint32(): number {
-    return this.take(4).readUInt32LE()
+    this.skip(4)
+    return this.#bytes.readUInt32LE(this.#at - 4)
   }
 
   int32(): number {
-    return this.take(4).readInt32LE()
+    this.skip(4)
+    return this.#bytes.readInt32LE(this.#at - 4)
   }
 
   uint64(): bigint {
-    return this.take(8).readBigUInt64LE()
+    this.skip(8)
+    return this.#bytes.readBigUInt64LE(this.#at - 8)
   }
 
   /** A CompactSize: how many of something follow, each of which takes a byte or more. */
   count(): number {
-    const [first = 0] = this.take(1)
+    this.skip(1)
+    const first = this.#bytes[this.#at - 1] ?? 0
     const count = first < 0xfd ? first : this.#wideCount(first)
     demand(count <= this.left, 'a count of more than there is')
     return count

@@ -1,6 +1,6 @@
 import type { Coin } from '../port.ts'
 import { balance, COINS_MAX, type Choice, type Wish } from './select-coins.ts'
-import { dustOf, feeFor, vsizeOf } from './size.ts'
+import { dustOf, feeFor, typesOf, vsizeOf } from './size.ts'
 
 /** A transaction that no block has. */
 export interface Stuck {
@@ -44,7 +44,7 @@ export function childFor(
   { changeScript, perKvb, maxFee }: Omit<Wish, 'payees'>,
 ): Choice | null {
   const change = { script: changeScript }
-  const vsize = vsizeOf(1, [change])
+  const vsize = vsizeOf(typesOf([output]), [change])
   const owed = feeFor(stuck.vsize + vsize, perKvb) - stuck.fee
   const least = feeFor(vsize, INCREMENT)
   const fee = owed > least ? owed : least
@@ -62,7 +62,7 @@ function balanceAbove(
   if (choice === null) return null
   const { payees, changeScript } = wish
   const outputs = choice.change === 0n ? payees : [...payees, { script: changeScript }]
-  const least = stuck.fee + feeFor(vsizeOf(coins.length, outputs), INCREMENT)
+  const least = stuck.fee + feeFor(vsizeOf(typesOf(coins), outputs), INCREMENT)
   if (choice.fee >= least) return choice
   const change = choice.change - (least - choice.fee)
   const isFit = least <= wish.maxFee && change >= dustOf({ script: changeScript })

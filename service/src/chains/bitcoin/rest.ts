@@ -1,8 +1,6 @@
 import { Outage } from '../../base/fault.ts'
 import type { HttpNode } from '../http.ts'
 import type { JsonRpc } from '../json-rpc.ts'
-import { parseBlock } from './raw-block.ts'
-import type { RawBlock } from './raw-block.ts'
 
 /** A node, and what it may offer beside its calls. */
 export interface BitcoinNode extends JsonRpc {
@@ -17,10 +15,10 @@ export interface Rest {
   /** Asks whether the node offers it; until then it counts as not offered. */
   detect(): Promise<void>
   /**
-   * The block of a hash, proved; null where this is no way to it: not offered, not there, or not
-   * what was asked for. The calls decide then what is wrong, if anything is.
+   * What is said to be the block of a hash, which is to be proved; null where this is no way to it:
+   * not offered, or not there.
    */
-  block(hash: string): Promise<RawBlock | null>
+  block(hash: string): Promise<Buffer | null>
 }
 
 /** How an exchange is counted and timed. */
@@ -44,13 +42,7 @@ export function openRest({ get }: Pick<HttpNode, 'get'>, timed: Timed): Rest {
     block: async (hash) => {
       if (!isOffered) return null
       const path = `/rest/block/${hash}.bin`
-      const block = await orNull(
-        timed('rest/block', async () => {
-          const bytes = await read(path, BLOCK_BYTES_MAX)
-          return bytes === null ? null : parseBlock(bytes)
-        }),
-      )
-      return block?.hash === hash ? block : null
+      return orNull(timed('rest/block', () => read(path, BLOCK_BYTES_MAX)))
     },
   }
 }

@@ -31,7 +31,6 @@ export interface Prevout {
 }
 
 const HASH = /^[0-9a-f]{64}$/
-const SCRIPT = /^([0-9a-f]{2})*$/
 /** How Core writes amounts: no exponent, at most eight places. */
 const COINS = /^(0|[1-9][0-9]{0,7})(?:\.([0-9]{1,8}))?$/
 const DECIMALS = 8
@@ -74,11 +73,11 @@ export function parsePrevouts(value: unknown, chainId: ChainId): Prevout[] | nul
     if (input.prevout === undefined) return null
     const prevout = parseRecord(input.prevout, 'input.prevout')
     const { hex } = parseRecord(prevout.scriptPubKey, 'prevout.scriptPubKey')
-    if (typeof hex !== 'string' || !SCRIPT.test(hex)) throw malformed('prevout.scriptPubKey.hex')
+    const script = parseHexBytes(hex, 'prevout.scriptPubKey.hex')
     prevouts.push({
       txid: parseHash(input.txid, 'input.txid'),
       vout: parseExactCount(input.vout, 'input.vout'),
-      address: addressOfScript(Buffer.from(hex, 'hex'), chainId) ?? '',
+      address: addressOfScript(script, chainId) ?? '',
       value: parseCoins(prevout.value, 'prevout.value'),
     })
   }
@@ -121,8 +120,11 @@ export function parseHash(value: unknown, what: string): string {
 
 /** Whole bytes in hex. */
 export function parseHexBytes(value: unknown, what: string): Buffer {
-  if (typeof value !== 'string' || !SCRIPT.test(value)) throw malformed(what)
-  return Buffer.from(value, 'hex')
+  if (typeof value !== 'string') throw malformed(what)
+  const bytes = Buffer.from(value, 'hex')
+  // Reading ends at the first character that is no digit.
+  demand(bytes.length * 2 === value.length, what)
+  return bytes
 }
 
 /** A whole number that came as its text. */

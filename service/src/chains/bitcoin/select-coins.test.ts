@@ -4,19 +4,28 @@ import { parseChain, parseHolder } from '../../../test/adapters/brands.ts'
 import type { Coin } from '../port.ts'
 import { childFor, replaceCoins } from './replace-coins.ts'
 import { balance, type Choice, selectAll, selectCoins, type Wish } from './select-coins.ts'
-import { dustOf, feeFor, vsizeOf } from './size.ts'
+import { addressTypeOf } from './address.ts'
+import { dustOf, feeFor, inputVsize, typesOf, vsizeOf } from './size.ts'
 
 const REGTEST = parseChain('bip122:0f9188f13cb7b2c71f2a335e3a4fc328')
 const address = parseHolder(REGTEST, 'bcrt1qzyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3lgth6c')
+const taproot = parseHolder(
+  REGTEST,
+  'bcrt1pamhwamhwamhwamhwamhwamhwamhwamhwamhwamhwamhwamhwamhqz6nvlh',
+)
 const script = Buffer.from(`0014${'11'.repeat(20)}`, 'hex')
 const change = { script }
 const txnHash = 'ab'.repeat(32)
 const coinOf = (amount: bigint, vout: number): Coin => ({ txnHash, vout, address, amount })
+const costOf = ({ address: of }: Coin, perKvb: bigint) =>
+  feeFor(inputVsize(addressTypeOf(of)), perKvb)
 
 const amounts = (most: number) =>
-  fc
-    .array(fc.bigInt(1n, 300_000n), { maxLength: most })
-    .map((list) => list.map((amount, vout) => coinOf(amount, vout)))
+  fc.array(fc.tuple(fc.bigInt(1n, 300_000n), fc.boolean()), { maxLength: most }).map((list) =>
+    list.map(([amount, isTaproot], vout) => {
+      return { ...coinOf(amount, vout), ...(isTaproot && { address: taproot }) }
+    }),
+  )
 const wishes: fc.Arbitrary<Wish> = fc
   .record({
     paid: fc.array(fc.bigInt(546n, 200_000n), { minLength: 1, maxLength: 5 }),
@@ -37,7 +46,7 @@ function expectSound({ coins, change: rest, fee }: Choice, wish: Wish): void {
   expect(sumOf(coins)).toBe(paid + rest + fee)
   expect(new Set(coins.map(({ vout }) => vout)).size).toBe(coins.length)
   const outputs = rest === 0n ? wish.payees : [...wish.payees, change]
-  expect(fee).toBeGreaterThanOrEqual(feeFor(vsizeOf(coins.length, outputs), wish.perKvb))
+  expect(fee).toBeGreaterThanOrEqual(feeFor(vsizeOf(typesOf(coins), outputs), wish.perKvb))
   expect(fee).toBeLessThanOrEqual(wish.maxFee)
   if (rest !== 0n) expect(rest).toBeGreaterThanOrEqual(dustOf(change))
 }
@@ -58,8 +67,8 @@ describe('the choice of coins', () => {
   test('B06 has no coin that costs more than it brings', () => {
     fc.assert(
       fc.property(amounts(30), wishes, (coins, wish) => {
-        for (const { amount } of selectCoins(coins, wish)?.coins ?? []) {
-          expect(amount).toBeGreaterThan(feeFor(68, wish.perKvb))
+        for (const coin of selectCoins(coins, wish)?.coins ?? []) {
+          expect(coin.amount).toBeGreaterThan(costOf(coin, wish.perKvb))
         }
       }),
     )
@@ -69,7 +78,7 @@ describe('the choice of coins', () => {
     fc.assert(
       fc.property(amounts(8), wishes, (coins, capped) => {
         const wish = { ...capped, maxFee: 10n ** 12n }
-        const worthy = coins.filter(({ amount }) => amount > feeFor(68, wish.perKvb))
+        const worthy = coins.filter((coin) => coin.amount > costOf(coin, wish.perKvb))
         const sets = Array.from({ length: 2 ** worthy.length }, (_, set) =>
           worthy.filter((_one, at) => (set >> at) & 1),
         )
@@ -97,6 +106,18 @@ describe('the choice of coins', () => {
     expect(selectCoins(coins, wish)?.coins).toEqual([coinOf(20_000n, 2)])
   })
 
+  test('is the one that brings more where two hold alike: it is smaller', () => {
+    const payees = [{ script, amount: 19_000n }]
+    const wish = { payees, changeScript: script, perKvb: 10_000n, maxFee: 10_000n }
+    const coins = [coinOf(30_000n, 0), { ...coinOf(30_000n, 1), address: taproot }]
+    const larger = { ...wish, payees: [{ script, amount: 40_000n }] }
+    expect(selectCoins(coins, wish)?.coins.map(({ vout }) => vout)).toEqual([0])
+    expect(selectCoins(coins, larger)?.coins.map(({ vout }) => vout)).toEqual([1, 0])
+    expect(selectCoins(coins, larger)?.fee).toBe(
+      feeFor(vsizeOf(['p2tr', 'p2wpkh'], [change, change]), 10_000n),
+    )
+  })
+
   test('is the largest ones where none does alone', () => {
     const coins = [5_000n, 9_000n, 20_000n, 18_000n].map(coinOf)
     const payees = [{ script, amount: 30_000n }]
@@ -109,10 +130,10 @@ describe('a consolidation', () => {
   test('B06 is of all that bring more than they cost, and gives back all but the fee', () => {
     fc.assert(
       fc.property(amounts(30), wishes, (coins, { payees: _none, ...wish }) => {
-        const worthy = coins.filter(({ amount }) => amount > feeFor(68, wish.perKvb))
+        const worthy = coins.filter((coin) => coin.amount > costOf(coin, wish.perKvb))
         const choice = selectAll(coins, wish)
         if (choice === null) {
-          const fee = feeFor(vsizeOf(worthy.length, [change]), wish.perKvb)
+          const fee = feeFor(vsizeOf(typesOf(worthy), [change]), wish.perKvb)
           const isLeft = sumOf(worthy) - fee >= dustOf(change)
           expect(worthy.length < 2 || !isLeft || fee > wish.maxFee).toBe(true)
           return
@@ -146,7 +167,7 @@ describe('a replacement', () => {
         expectSound(second, wish)
         for (const coin of first.coins) expect(second.coins).toContain(coin)
         const after = second.change === 0n ? wish.payees : [...wish.payees, change]
-        const added = feeFor(vsizeOf(second.coins.length, after), 1_000n)
+        const added = feeFor(vsizeOf(typesOf(second.coins), after), 1_000n)
         expect(second.fee).toBeGreaterThanOrEqual(first.fee + added)
       }),
       { numRuns: 500 },
@@ -171,7 +192,7 @@ describe('a child', () => {
 
   test('pays what both together cost, less what the parent paid', () => {
     const choice = childFor(stuck, coinOf(40_000n, 1), wish)
-    const both = feeFor(141 + vsizeOf(1, [change]), 20_000n)
+    const both = feeFor(141 + vsizeOf(['p2wpkh'], [change]), 20_000n)
     expect(choice?.fee).toBe(both - 141n)
     expect(choice?.change).toBe(40_000n - (both - 141n))
   })

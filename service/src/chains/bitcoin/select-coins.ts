@@ -1,5 +1,6 @@
 import type { Coin } from '../port.ts'
-import { dustOf, feeFor, vsizeOf } from './size.ts'
+import { addressTypeOf } from './address.ts'
+import { dustOf, feeFor, inputVsize, typesOf, vsizeOf } from './size.ts'
 
 /** An output that is to be paid. */
 export interface Payee {
@@ -29,8 +30,6 @@ export interface Choice {
 
 /** Nodes pass nothing on above 100,000 virtual bytes: so many coins leave room for payees. */
 export const COINS_MAX = 1_000
-/** What one more coin takes, in virtual bytes. */
-const COIN_VSIZE = 68
 
 /**
  * Chooses coins for payments: one that does alone, the smallest such, or else the largest until
@@ -60,18 +59,26 @@ export function balance(coins: readonly Coin[], wish: Wish): Choice | null {
   const { payees, changeScript, perKvb, maxFee } = wish
   const left = sumOf(coins) - sumOf(payees)
   const change = { script: changeScript }
-  const feeWithChange = feeFor(vsizeOf(coins.length, [...payees, change]), perKvb)
+  const types = typesOf(coins)
+  const feeWithChange = feeFor(vsizeOf(types, [...payees, change]), perKvb)
   if (left - feeWithChange >= dustOf(change)) {
     return within(maxFee, { coins, change: left - feeWithChange, fee: feeWithChange })
   }
-  if (payees.length === 0 || left < feeFor(vsizeOf(coins.length, payees), perKvb)) return null
+  if (payees.length === 0 || left < feeFor(vsizeOf(types, payees), perKvb)) return null
   return within(maxFee, { coins, change: 0n, fee: left })
 }
 
-/** Those that bring more than they cost, the largest first. */
+/** Those that bring more than they cost, by what they bring beyond that, the largest first. */
 function worthyOf(coins: readonly Coin[], { perKvb }: Pick<Wish, 'perKvb'>): Coin[] {
-  const cost = feeFor(COIN_VSIZE, perKvb)
-  return coins.filter(({ amount }) => amount > cost).sort(largestFirst)
+  const costs = {
+    p2wpkh: feeFor(inputVsize('p2wpkh'), perKvb),
+    p2tr: feeFor(inputVsize('p2tr'), perKvb),
+  }
+  const valued = coins.map((coin) => {
+    return { coin, worth: coin.amount - costs[addressTypeOf(coin.address)] }
+  })
+  const worthy = valued.filter(({ worth }) => worth > 0n).sort(largestFirst)
+  return worthy.map(({ coin }) => coin)
 }
 
 /** The smallest that does alone; they are sorted, so what suffices stands before what does not. */
@@ -103,16 +110,24 @@ function selectLargest(sorted: readonly Coin[], wish: Wish): Choice | null {
 
 /** Whether coins pay for everything but change, whatever the cap. */
 function suffices(coins: readonly Coin[], { payees, perKvb }: Wish): boolean {
-  return sumOf(coins) >= sumOf(payees) + feeFor(vsizeOf(coins.length, payees), perKvb)
+  return sumOf(coins) >= sumOf(payees) + feeFor(vsizeOf(typesOf(coins), payees), perKvb)
 }
 
 function within(maxFee: bigint, choice: Choice): Choice | null {
   return choice.fee <= maxFee ? choice : null
 }
 
-function largestFirst(a: Coin, b: Coin): number {
-  if (a.amount !== b.amount) return a.amount > b.amount ? -1 : 1
-  const [one, other] = [a, b].map(({ txnHash, vout }) => `${txnHash}:${String(vout).padStart(10)}`)
+interface Valued {
+  coin: Coin
+  /** What it brings beyond what it costs, in base units. */
+  worth: bigint
+}
+
+function largestFirst(a: Valued, b: Valued): number {
+  if (a.worth !== b.worth) return a.worth > b.worth ? -1 : 1
+  const [one, other] = [a, b].map(
+    ({ coin: { txnHash, vout } }) => `${txnHash}:${String(vout).padStart(10)}`,
+  )
   return (one ?? '') < (other ?? '') ? -1 : 1
 }
 

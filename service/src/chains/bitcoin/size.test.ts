@@ -1,18 +1,29 @@
-import { bitcoinKey, signBitcoin, BITCOIN_NETWORKS, bitcoinAddress } from '@sluice/simulator'
+import {
+  bitcoinKey,
+  signBitcoin,
+  taprootKey,
+  BITCOIN_NETWORKS,
+  bitcoinAddress,
+} from '@sluice/simulator'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseTransaction } from './raw-transaction.ts'
-import { dustOf, feeFor, vsizeOf } from './size.ts'
+import { dustOf, feeFor, inputVsize, vsizeOf } from './size.ts'
 
 const { kind } = BITCOIN_NETWORKS.regtest
 const script = (hex: string) => ({ script: Buffer.from(hex, 'hex') })
 
 describe('the size of a transaction', () => {
-  test('is what it is once signed, or a byte less for each input', () => {
+  test('is what it is once signed, or a byte less for each input of P2WPKH', () => {
+    const types = fc.array(fc.constantFrom('p2wpkh' as const, 'p2tr' as const), {
+      minLength: 1,
+      maxLength: 20,
+    })
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }), (ins, outs) => {
-        const coins = Array.from({ length: ins }, (_, vout) => {
-          const key = bitcoinKey(`size ${vout}`)
+      fc.property(types, fc.integer({ min: 1, max: 20 }), (inputs, outs) => {
+        const ins = inputs.length
+        const coins = inputs.map((type, vout) => {
+          const key = (type === 'p2tr' ? taprootKey : bitcoinKey)(`size ${vout}`)
           return { key, txid: 'ab'.repeat(32), vout, value: 100_000n }
         })
         const to = bitcoinAddress(bitcoinKey('to'), kind)
@@ -20,19 +31,28 @@ describe('the size of a transaction', () => {
         const fee = BigInt(ins) * 100_000n - BigInt(outs) * 1_000n
         const { hex } = signBitcoin({ kind, coins, payees, fee })
         const { weight, outputs } = parseTransaction(Buffer.from(hex, 'hex'))
-        const estimated = vsizeOf(ins, outputs)
+        const estimated = vsizeOf(inputs, outputs)
         const real = Math.ceil(weight / 4)
         expect(estimated).toBeGreaterThanOrEqual(real)
-        expect(estimated - real).toBeLessThanOrEqual(ins)
+        expect(estimated - real).toBeLessThanOrEqual(
+          inputs.filter((type) => type === 'p2wpkh').length,
+        )
       }),
       { numRuns: 25 },
     )
   })
 
+  test('is what published transactions of P2TR inputs weigh', () => {
+    // One key spent to one P2TR output, and to two.
+    expect(vsizeOf(['p2tr'], [script(`5120${'00'.repeat(32)}`)])).toBe(111)
+    expect(vsizeOf(['p2tr', 'p2tr'], [script(`5120${'00'.repeat(32)}`)])).toBe(169)
+    expect([inputVsize('p2tr'), inputVsize('p2wpkh')]).toEqual([58, 68])
+  })
+
   test('counts long lists and scripts as they are written', () => {
     const output = script(`0014${'00'.repeat(20)}`)
     const many = Array.from({ length: 253 }, () => output)
-    expect(vsizeOf(1, many) - vsizeOf(1, many.slice(1))).toBe(31 + 2)
+    expect(vsizeOf(['p2tr'], many) - vsizeOf(['p2tr'], many.slice(1))).toBe(31 + 2)
   })
 })
 

@@ -1,3 +1,6 @@
+import type { Address, AddressType } from '../port.ts'
+import { addressTypeOf } from './address.ts'
+
 /** An output of a transaction to be: its script alone decides its size. */
 interface Sized {
   script: Uint8Array
@@ -5,8 +8,12 @@ interface Sized {
 
 /** Output point 36, an empty script 1, sequence 4. */
 const INPUT_BYTES = 41
-/** The count 1, a signature of at most 72 with its length, a key of 33 with its length. */
-const WITNESS_BYTES = 108
+const WITNESS_BYTES: Record<AddressType, number> = {
+  /** The count's byte, a signature of at most 72 with its length, a key of 33 with its length. */
+  p2wpkh: 108,
+  /** The count's byte, a signature of 64 with its length (BIP-341, SIGHASH_DEFAULT). */
+  p2tr: 66,
+}
 /** Version and lock time. */
 const FRAME_BYTES = 8
 const MARKER_BYTES = 2
@@ -19,17 +26,28 @@ const PLAIN_SPEND_BYTES = 148
 const DUST_RATE = 3n
 
 /**
- * The most that a transaction of P2WPKH inputs weighs, in virtual bytes (BIP-141), once it is
- * signed.
+ * The most that a transaction of inputs of these types weighs, in virtual bytes (BIP-141), once it
+ * is signed.
  */
-export function vsizeOf(inputs: number, outputs: readonly Sized[]): number {
+export function vsizeOf(inputs: readonly AddressType[], outputs: readonly Sized[]): number {
   const plain =
     FRAME_BYTES +
-    countBytes(inputs) +
-    INPUT_BYTES * inputs +
+    countBytes(inputs.length) +
+    INPUT_BYTES * inputs.length +
     countBytes(outputs.length) +
     outputs.reduce((sum, output) => sum + outputBytes(output), 0)
-  return Math.ceil((plain * SCALE + MARKER_BYTES + WITNESS_BYTES * inputs) / SCALE)
+  const witnesses = inputs.reduce((sum, type) => sum + WITNESS_BYTES[type], 0)
+  return Math.ceil((plain * SCALE + MARKER_BYTES + witnesses) / SCALE)
+}
+
+/** What each of these coins is as an input. */
+export function typesOf(coins: readonly { address: Address }[]): AddressType[] {
+  return coins.map(({ address }) => addressTypeOf(address))
+}
+
+/** The most that one more coin takes, in virtual bytes, rounded up. */
+export function inputVsize(type: AddressType): number {
+  return Math.ceil((INPUT_BYTES * SCALE + WITNESS_BYTES[type]) / SCALE)
 }
 
 /** What so many virtual bytes cost at a rate for a thousand, rounded up, in base units. */

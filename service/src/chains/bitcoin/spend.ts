@@ -14,9 +14,10 @@ import { quoteSpend } from './quote.ts'
 import { feeFor, vsizeOf } from './size.ts'
 import { areUnspent, readPrices, sendRaw } from './spending-node.ts'
 import { combineTransaction, craftTransaction } from './transaction.ts'
+import { areWaiting } from './waiting.ts'
 
 /** A plain payment: two coins, the recipient, the change. */
-const PLAIN_INPUTS = 2
+const PLAIN_INPUTS = ['p2wpkh', 'p2wpkh'] as const
 const PLAIN_OUTPUTS = [{ script: Buffer.alloc(34) }, { script: Buffer.alloc(22) }]
 
 /** Spending on a chain of coins, by its nodes. Addresses have no nonces here, and no code. */
@@ -54,6 +55,7 @@ export function openSpending(
     isContract: async () => false,
     requiresTag: async () => false,
     unspent: (coins) => failover.use((rpc) => areUnspent(rpc, coins)),
+    waiting: (hashes) => areWaiting(failover, hashes),
   }
 
   function checkPayment(

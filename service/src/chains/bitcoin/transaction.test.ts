@@ -195,7 +195,7 @@ describe('a payment of coins', () => {
       'spends a coin of another kind',
       {
         kind: 'coins',
-        coins: [{ ...coin, address: RECIPIENTS[0] ?? addressOf(0) }],
+        coins: [{ ...coin, address: RECIPIENTS[1] ?? addressOf(0) }],
         change: null,
       },
       50_000n,

@@ -1,5 +1,5 @@
 import { Script, Transaction } from '@scure/btc-signer'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import type { ChainId } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
 import type {
@@ -11,15 +11,21 @@ import type {
   Signed,
   Unsigned,
 } from '../port.ts'
-import { addressOfWitness, scriptOf } from './address.ts'
-import { keyHash } from './hashes.ts'
+import { addressOfWitness, outputKeyOfScript, scriptOf } from './address.ts'
+import { keyHashPreimages } from './digest-key-hash.ts'
+import { taprootDigests } from './digest-taproot.ts'
+import { doubleHash, keyHash } from './hashes.ts'
 import { payeesOf } from './payees.ts'
 import { parseTransaction } from './raw-transaction.ts'
+import type { RawOutput } from './raw-transaction.ts'
 
 /** BIP-125: whoever sees it knows that a dearer one may follow. */
 const REPLACEABLE = 0xfffffffd
 const SIGHASH_ALL = 1
+/** BIP-341: as SIGHASH_ALL, and not written into the signature. */
+const SIGHASH_DEFAULT = 0
 const KEY_BYTES = 33
+const NUMBER_BYTES = 32
 /** What the library must be told: a lone change output may go back to where it came from. */
 const OPTIONS = { allowUnknownInputs: false, allowUnknownOutputs: true, disableScriptCheck: true }
 
@@ -27,7 +33,7 @@ const OPTIONS = { allowUnknownInputs: false, allowUnknownOutputs: true, disableS
  * The transaction that spends the coins of a reservation, unsigned: the recipients first, then the
  * change. Its body is a PSBT (BIP-174) that holds each coin in full, so that what is signed is what
  * is spent. Pure. A Bug where coins and payments do not add up, or a coin is of another kind than
- * P2WPKH.
+ * P2WPKH and P2TR.
  */
 export function craftTransaction(
   intent: Intent,
@@ -74,9 +80,7 @@ export function combineTransaction(
   digests.forEach((digest, at) => {
     const signature = signatures[at]
     assert(signature !== undefined, 'an input without a signature')
-    const finalScriptWitness = witnessOf(signature, digest)
-    const [, key] = finalScriptWitness
-    assert(key && keyHash(key).equals(lockOf(transaction, at)), 'a coin signed by another key')
+    const finalScriptWitness = witnessOf(spentBy(transaction, at).script, signature, digest)
     transaction.updateInput(at, { finalScriptWitness }, true)
   })
   const raw = transaction.extract()
@@ -93,40 +97,103 @@ export function signersOf(
 
 function inputOf({ txnHash, vout, address, amount }: Coin, chainId: ChainId) {
   const script = scriptOf(address, chainId)
-  assert(script.length === 22 && script[0] === 0, 'a coin that is no P2WPKH output', { address })
+  const isKnown = isKeyHash(script) || isTaproot(script)
+  assert(isKnown, 'a coin that is neither a P2WPKH nor a P2TR output', { address })
   const witnessUtxo = { script, amount }
   return { txid: txnHash, index: vout, sequence: REPLACEABLE, witnessUtxo }
 }
 
-/** BIP-143, one for each input: everything that is spent and paid is covered. */
+/**
+ * BIP-143 or BIP-341, one for each input: everything that is spent and paid is covered. What all
+ * inputs share is hashed once, as the library does not; it still is asked about the first of either
+ * type and the last, so that the two check each other.
+ */
 function digestsOf(transaction: Transaction): Uint8Array[] {
-  return Array.from({ length: transaction.inputsLength }, (_, at) => {
-    const amount = transaction.getInput(at).witnessUtxo?.amount
-    assert(amount !== undefined, 'an input without its coin')
-    const script = Script.encode([
-      'DUP',
-      'HASH160',
-      lockOf(transaction, at),
-      'EQUALVERIFY',
-      'CHECKSIG',
-    ])
-    return transaction.preimageWitnessV0(at, script, SIGHASH_ALL, amount)
-  })
+  const spent = Array.from({ length: transaction.inputsLength }, (_, at) =>
+    spentBy(transaction, at),
+  )
+  const raw = parseTransaction(Buffer.from(transaction.unsignedTx))
+  const preimageOf = keyHashPreimages(raw)
+  const taprootOf = taprootDigests(raw, spent)
+  const digests = spent.map((coin, at) =>
+    isKeyHash(coin.script) ? doubleHash(preimageOf(coin, at)) : taprootOf(at),
+  )
+  const first = [isKeyHash, isTaproot].map((is) => spent.findIndex(({ script }) => is(script)))
+  for (const at of [...first, spent.length - 1].filter((one) => one >= 0)) {
+    const same = digests[at]?.equals(libraryDigest(transaction, spent, at))
+    assert(same, 'what is to be signed is disputed', { at })
+  }
+  return digests
 }
 
-/** The hash of the key that an input's coin is locked with. */
-function lockOf(transaction: Transaction, at: number): Uint8Array {
-  const script = transaction.getInput(at).witnessUtxo?.script
-  assert(script?.length === 22 && script[0] === 0, 'an input that spends no P2WPKH output')
+function libraryDigest(
+  transaction: Transaction,
+  spent: readonly RawOutput[],
+  at: number,
+): Uint8Array {
+  const coin = spent[at]
+  assert(coin !== undefined, 'no such input', { at })
+  if (isTaproot(coin.script)) {
+    const scripts = spent.map(({ script }) => script)
+    const amounts = spent.map(({ value }) => value)
+    return transaction.preimageWitnessV1(at, scripts, SIGHASH_DEFAULT, amounts)
+  }
+  const code = Script.encode(['DUP', 'HASH160', lockOf(coin.script), 'EQUALVERIFY', 'CHECKSIG'])
+  return transaction.preimageWitnessV0(at, code, SIGHASH_ALL, coin.value)
+}
+
+/** The coin of an input, in full. */
+function spentBy(transaction: Transaction, at: number): RawOutput {
+  const coin = transaction.getInput(at).witnessUtxo
+  assert(coin !== undefined, 'an input without its coin')
+  return { script: Buffer.from(coin.script), value: coin.amount }
+}
+
+function isKeyHash(script: Uint8Array): boolean {
+  return script.length === 22 && script[0] === 0
+}
+
+function isTaproot(script: Uint8Array): boolean {
+  return outputKeyOfScript(script) !== null
+}
+
+/** The hash of the key that a P2WPKH coin is locked with. */
+function lockOf(script: Uint8Array): Uint8Array {
   return script.subarray(2)
 }
 
+/** What opens a coin; a Bug where another key signed than the one that it is locked with. */
+function witnessOf(script: Uint8Array, signature: Signature, digest: Uint8Array): Uint8Array[] {
+  const outputKey = outputKeyOfScript(script)
+  if (outputKey !== null) return taprootWitnessOf(outputKey, signature, digest)
+  const witness = keyHashWitnessOf(signature, digest)
+  const [, key] = witness
+  assert(key && keyHash(key).equals(lockOf(script)), 'a coin signed by another key')
+  return witness
+}
+
+/** The signature alone, of 64 bytes (BIP-340): the key is in the coin. */
+function taprootWitnessOf(
+  outputKey: Uint8Array,
+  { r, s }: Signature,
+  digest: Uint8Array,
+): Uint8Array[] {
+  const signature = Buffer.concat([numberBytes(r), numberBytes(s)])
+  const isRight = schnorr.verify(signature, digest, outputKey)
+  assert(isRight, 'a coin signed by another key')
+  return [signature]
+}
+
 /** The signature as DER with its kind (BIP-66, low s), and the key that made it. */
-function witnessOf({ r, s, recovery }: Signature, digest: Uint8Array): Uint8Array[] {
+function keyHashWitnessOf({ r, s, recovery }: Signature, digest: Uint8Array): Uint8Array[] {
   const signature = new secp256k1.Signature(r, s, recovery)
   const key = signature.recoverPublicKey(digest).toBytes(true)
   assert(key.length === KEY_BYTES && !signature.hasHighS(), 'a signature that no node takes')
   return [Buffer.concat([signature.toBytes('der'), Buffer.of(SIGHASH_ALL)]), key]
+}
+
+function numberBytes(number: bigint): Buffer {
+  return Buffer.from(number.toString(16).padStart(2 * NUMBER_BYTES, '0'), 'hex')
 }
 
 function sumOf(coins: readonly { amount: bigint }[]): bigint {

@@ -38,9 +38,9 @@ export function parseTronAddress(text: string): Address | null {
 
 /** The address of 21 bytes written as 42 lower-case digits that begin with 41. */
 export function fromHex41(hex: string): Address {
-  assert(HEX.test(hex), 'a TRON address that is not 41 and 40 lower-case digits', { hex })
   const known = written.get(hex)
   if (known !== undefined) return known
+  assert(HEX.test(hex), 'a TRON address that is not 41 and 40 lower-case digits', { hex })
   const address = brand(base58check.encode(new Uint8Array(Buffer.from(hex, 'hex'))))
   if (written.size >= CACHE_MAX) written.clear()
   written.set(hex, address)

@@ -1,12 +1,5 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import type {
-  Address,
-  Block,
-  BlockScope,
-  MovedApart,
-  Transfer,
-  TransactionOutcome,
-} from '../port.ts'
+import type { Block, BlockScope, MovedApart, Transfer, TransactionOutcome } from '../port.ts'
 import { fromHex41 } from './address.ts'
 import { addressOf20, contractsOf, contractTokenId, nativeTokenId } from './chain-ids.ts'
 import { contractIn } from './contract.ts'
@@ -38,8 +31,8 @@ export function toBlock(
   { readsInternal = true }: { readsInternal?: boolean } = {},
 ): Block {
   const tokens = contractsOf(chainId, scope.tokens)
-  const { mayWatch = () => true } = scope
-  const concerns = ({ from, to }: Transfer) => mayWatch(to) || (from !== '' && mayWatch(from))
+  const mayWatch = watchHex(scope)
+  const concerns = ({ from, to }: Move) => mayWatch(to) || mayWatch(from)
   const transfers: Transfer[] = []
   const transactions: TransactionOutcome[] = []
   block.transactions.forEach((transaction, at) => {
@@ -49,22 +42,34 @@ export function toBlock(
     const contract = contractIn(transaction.raw)
     const sender = ownerOf(transaction, contract)
     if (sender !== null && mayWatch(sender)) {
-      const txnHash = transaction.id
-      transactions.push({ txnHash, succeeded, sender, nonce: null, fee: info.fee })
+      const outcome = { txnHash: transaction.id, succeeded, nonce: null, fee: info.fee }
+      transactions.push({ ...outcome, sender: fromHex41(sender) })
     }
     if (!succeeded) return
     const isLost = contract.kind === 'unread' && mayName(transaction.raw, mayWatch)
     demand(!isLost, 'a contract that nobody can read, and that may pay us')
     const internals = readsInternal ? info.internals : []
     const moved = [
-      ...nativeTransfers(chainId, transaction.id, contract, internals),
-      ...info.logs.flatMap((log, rank) => tokenTransfer(tokens, transaction.id, log, rank)),
+      ...nativeMoves(nativeTokenId(chainId), contract, internals),
+      ...info.logs.flatMap((log, rank) => tokenMove(tokens, log, rank)),
     ]
-    transfers.push(...moved.filter(concerns))
+    for (const move of moved) if (concerns(move)) transfers.push(told(transaction.id, move))
   })
   const { height, id: hash, parentId: parentHash, time } = block
   const doubted = doubt === undefined ? {} : { doubt }
   return { height, hash, parentHash, time, transfers, transactions, ...doubted }
+}
+
+/** Whether an address of 21 bytes in hex may be watched: its text is dear to make. */
+function watchHex({ mayWatch, mayWatchBytes }: BlockScope): (address: string) => boolean {
+  if (mayWatchBytes === undefined) {
+    return mayWatch === undefined ? () => true : (address) => mayWatch(fromHex41(address))
+  }
+  const bytes = Buffer.alloc(ADDRESS_BYTES)
+  return (address) => {
+    bytes.write(address, 'hex')
+    return mayWatchBytes(bytes.subarray(1))
+  }
 }
 
 /**
@@ -81,44 +86,53 @@ function hasSucceeded({ results }: RpcTransaction, info: RpcOutcome): boolean {
 }
 
 /** Whether an address that may be watched stands anywhere in the bytes. */
-function mayName(raw: Uint8Array, mayWatch: (address: Address) => boolean): boolean {
+function mayName(raw: Uint8Array, mayWatch: (address: string) => boolean): boolean {
   const bytes = Buffer.from(raw)
   for (let at = bytes.indexOf(PREFIX); at >= 0; at = bytes.indexOf(PREFIX, at + 1)) {
     const hex = bytes.toString('hex', at, at + ADDRESS_BYTES)
-    if (hex.length === 2 * ADDRESS_BYTES && mayWatch(fromHex41(hex))) return true
+    if (hex.length === 2 * ADDRESS_BYTES && mayWatch(hex)) return true
   }
   return false
 }
 
-function ownerOf({ owner }: RpcTransaction, contract: TronContract): Address | null {
-  if ('owner' in contract) return fromHex41(contract.owner)
-  return owner === null ? null : fromHex41(owner)
+function ownerOf({ owner }: RpcTransaction, contract: TronContract): string | null {
+  return 'owner' in contract ? contract.owner : owner
 }
 
+/** From and to are 21 bytes in hex. */
 interface Move {
-  from: Address
-  to: Address
+  from: string
+  to: string
   value: bigint
+}
+
+/** What moved in a transaction, and where in it. */
+interface PlacedMove extends Move {
+  position: string
+  tokenId: TokenId
+}
+
+function told(txnHash: string, { position, tokenId, from, to, value }: PlacedMove): Transfer {
+  const parties = { from: fromHex41(from), to: fromHex41(to) }
+  return { txnHash, position, tokenId, ...parties, amount: value, tag: null }
 }
 
 /**
  * The transaction's own coins and those that contracts paid. These are ranked among all coins to
  * the same account in the order of execution, the transaction's own among them (decisions, 1).
  */
-function nativeTransfers(
-  chainId: ChainId,
-  txnHash: string,
+function nativeMoves(
+  tokenId: TokenId,
   contract: TronContract,
   internals: readonly RpcInternal[],
-): Transfer[] {
+): PlacedMove[] {
   const own = ownMove(contract)
   const inner = internals.flatMap(innerMove)
-  const ranks = new Map<Address, number>()
-  return [...own, ...inner].map(({ from, to, value: amount }, at) => {
-    const rank = ranks.get(to) ?? 0
-    ranks.set(to, rank + 1)
-    const position = at < own.length ? 'tx' : `call:${rank}`
-    return { txnHash, position, tokenId: nativeTokenId(chainId), from, to, amount, tag: null }
+  const ranks = new Map<string, number>()
+  return [...own, ...inner].map((move, at) => {
+    const rank = ranks.get(move.to) ?? 0
+    ranks.set(move.to, rank + 1)
+    return { ...move, position: at < own.length ? 'tx' : `call:${rank}`, tokenId }
   })
 }
 
@@ -129,7 +143,7 @@ function ownMove(contract: TronContract): Move[] {
       ? [contract.to, contract.amount]
       : [contract.contract, contract.value]
   if (value === 0n || to === contract.owner) return []
-  return [{ from: fromHex41(contract.owner), to: fromHex41(to), value }]
+  return [{ from: contract.owner, to, value }]
 }
 
 /** What is rejected or pays nothing may say anything: contracts write it before they are judged. */
@@ -137,23 +151,17 @@ function innerMove({ from, to, value, note, rejected }: RpcInternal): Move[] {
   if (rejected || value === 0n || !PAYING_NOTES.has(note)) return []
   const isPayment = value > 0n && ADDRESS41.test(from) && ADDRESS41.test(to)
   demand(isPayment, 'coins that nobody pays, or to nobody')
-  return from === to ? [] : [{ from: fromHex41(from), to: fromHex41(to), value }]
+  return from === to ? [] : [{ from, to, value }]
 }
 
-function tokenTransfer(
-  tokens: ReadonlyMap<string, TokenId>,
-  txnHash: string,
-  log: RpcLog,
-  rank: number,
-): Transfer[] {
+function tokenMove(tokens: ReadonlyMap<string, TokenId>, log: RpcLog, rank: number): PlacedMove[] {
   const tokenId = tokens.get(log.address)
   const move = tokenId === undefined ? null : moveIn(log)
   // Nothing moves when the amount is zero, nor when a holder pays itself.
   if (tokenId === undefined || move === null || move.value === 0n || move.from === move.to) {
     return []
   }
-  const { from, to, value: amount } = move
-  return [{ txnHash, position: `log:${rank}`, tokenId, from, to, amount, tag: null }]
+  return [{ ...move, position: `log:${rank}`, tokenId }]
 }
 
 /** All transfers that logs tell of, of whichever token. */
@@ -162,7 +170,8 @@ export function readMoves(chainId: ChainId, logs: readonly RpcLog[]): MovedApart
     const move = moveIn(log)
     if (move === null) return []
     const tokenId = contractTokenId(chainId, addressOf20(log.address))
-    return [{ tokenId, from: move.from, to: move.to, amount: move.value, tag: null }]
+    const parties = { from: fromHex41(move.from), to: fromHex41(move.to) }
+    return [{ tokenId, ...parties, amount: move.value, tag: null }]
   })
 }
 
@@ -173,5 +182,5 @@ function moveIn({ topics, data }: RpcLog): Move | null {
   if (from === undefined || to === undefined) return null
   if (!PADDED_ADDRESS.test(from) || !PADDED_ADDRESS.test(to)) return null
   const value = BigInt(`0x${data}`)
-  return { from: addressOf20(from.slice(24)), to: addressOf20(to.slice(24)), value }
+  return { from: `41${from.slice(24)}`, to: `41${to.slice(24)}`, value }
 }

@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { nativeHash, nativeHashText } from '../native-hash.ts'
 import { writeMessage } from './protobuf.ts'
 import type { Field } from './protobuf.ts'
 import { demand } from './rpc.ts'
@@ -34,14 +34,14 @@ export function proveHeader(header: RpcHeader): void {
   const { height, id } = header
   demand(Number.parseInt(id.slice(0, 16), 16) === height, 'a block id of another height')
   if (height === 0) return
-  const hash = hexOf(sha256(headerBytes(header)))
+  const hash = nativeHashText('sha256', headerBytes(header))
   demand(hash.slice(16) === id.slice(16), 'a block id that is not that of its header')
 }
 
 /** Every transaction's id is the hash of its bytes. */
 export function proveIds({ transactions }: RpcBlock): void {
   for (const { id, raw } of transactions) {
-    demand(hexOf(sha256(raw)) === id, 'a transaction id that is not that of its bytes')
+    demand(nativeHashText('sha256', raw) === id, 'a transaction id that is not that of its bytes')
   }
 }
 
@@ -77,7 +77,7 @@ function leafOf({ raw, signatures, results }: RpcTransaction): Uint8Array {
     // A result of nothing but defaults is there all the same: its tag, and a length of zero.
     return result.length === 0 ? Uint8Array.of(0x2a, 0) : writeMessage([[5, result]])
   })
-  return sha256(new Uint8Array(Buffer.concat([head, ...tail])))
+  return nativeHash('sha256', Buffer.concat([head, ...tail]))
 }
 
 /** Pairs are hashed together; one that is left over goes up as it is. */
@@ -93,7 +93,7 @@ function levelAbove(level: readonly Uint8Array[]): Uint8Array[] {
   for (let at = 0; at < level.length; at += 2) {
     const pair = level.slice(at, at + 2)
     const [only = new Uint8Array()] = pair
-    above.push(pair.length === 1 ? only : sha256(new Uint8Array(Buffer.concat(pair))))
+    above.push(pair.length === 1 ? only : nativeHash('sha256', Buffer.concat(pair)))
   }
   return above
 }

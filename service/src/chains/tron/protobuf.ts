@@ -18,8 +18,11 @@ const GROUP_END = 4
 const FIXED32 = 5
 const VARINT_BITS = 64
 const VARINT_BYTES = 10
+/** So many hold less than 31 bits. */
+const SHORT_BYTES = 4
 const LENGTH_BITS = 32
 const LIMIT = 1n << BigInt(VARINT_BITS)
+const SHORT_LIMIT = 1n << 28n
 
 /** Writes a message, fields in the order given. */
 export function writeMessage(fields: readonly Field[]): Uint8Array {
@@ -77,11 +80,10 @@ interface Tag {
 
 /** A tag has 32 bits, however it is spelled; there is no field of the number zero. */
 function readTag(bytes: Uint8Array, at: number): Read<Tag> | null {
-  const found = readVarint(bytes, at)
+  const found = readInt32(bytes, at)
   if (found === null) return null
-  const tag = Number(BigInt.asUintN(LENGTH_BITS, found.value))
-  const number = tag >>> 3
-  return number === 0 ? null : { value: { number, kind: tag & 7 }, next: found.next }
+  const number = found.value >>> 3
+  return number === 0 ? null : { value: { number, kind: found.value & 7 }, next: found.next }
 }
 
 function readValue(
@@ -96,15 +98,15 @@ function readValue(
 }
 
 function bytesBetween(bytes: Uint8Array, at: number, end: number): Uint8Array {
-  return bytes.subarray(readVarint(bytes, at)?.next ?? end, end)
+  return bytes.subarray(readInt32(bytes, at)?.next ?? end, end)
 }
 
 /** Where a value ends that is no group; null where it does not, and where no value is so. */
 function endOfValue(bytes: Uint8Array, at: number, kind: number): number | null {
-  if (kind === VARINT) return readVarint(bytes, at)?.next ?? null
-  const from = kind === BYTES ? readVarint(bytes, at) : { value: widthOf(kind), next: at }
+  if (kind === VARINT) return readInt32(bytes, at)?.next ?? null
+  const from = kind === BYTES ? readInt32(bytes, at) : { value: widthOf(kind), next: at }
   if (from === null || from.value === null) return null
-  const size = Number(BigInt.asIntN(LENGTH_BITS, from.value))
+  const size = from.value
   return size < 0 || size > bytes.length - from.next ? null : from.next + size
 }
 
@@ -125,12 +127,36 @@ function endOfGroup(bytes: Uint8Array, start: number, number: number): number | 
   return at
 }
 
-function widthOf(kind: number): bigint | null {
-  if (kind === FIXED64) return 8n
-  return kind === FIXED32 ? 4n : null
+function widthOf(kind: number): number | null {
+  if (kind === FIXED64) return 8
+  return kind === FIXED32 ? 4 : null
+}
+
+/** Tags and lengths: 32 bits count, signed. */
+function readInt32(bytes: Uint8Array, start: number): Read<number> | null {
+  const found = readShort(bytes, start)
+  if (found !== null) return found
+  const long = readLong(bytes, start)
+  return long && { value: Number(BigInt.asIntN(LENGTH_BITS, long.value)), next: long.next }
 }
 
 function readVarint(bytes: Uint8Array, start: number): Read<bigint> | null {
+  const found = readShort(bytes, start)
+  return found === null ? readLong(bytes, start) : { ...found, value: BigInt(found.value) }
+}
+
+/** Nearly all are short, and then no BigInt is needed; null where one is longer. */
+function readShort(bytes: Uint8Array, start: number): Read<number> | null {
+  let value = 0
+  for (let count = 0; count < SHORT_BYTES; count += 1) {
+    const byte = bytes[start + count] ?? 0xff
+    value |= (byte & 0x7f) << (7 * count)
+    if (byte < 0x80) return { value, next: start + count + 1 }
+  }
+  return null
+}
+
+function readLong(bytes: Uint8Array, start: number): Read<bigint> | null {
   let value = 0n
   for (let count = 0; count < VARINT_BYTES; count += 1) {
     const byte = bytes[start + count]
@@ -144,18 +170,24 @@ function readVarint(bytes: Uint8Array, start: number): Read<bigint> | null {
 function writeField(number: number, value: Field[1]): Uint8Array[] {
   if (typeof value === 'bigint') {
     if (value === 0n) return []
-    return [writeVarint(BigInt(number) << 3n), writeVarint(value < 0n ? value + LIMIT : value)]
+    return [writeShort(number << 3), writeVarint(value < 0n ? value + LIMIT : value)]
   }
   if (value.length === 0) return []
-  const key = (BigInt(number) << 3n) | BigInt(BYTES)
-  return [writeVarint(key), writeVarint(BigInt(value.length)), value]
+  return [writeShort((number << 3) | BYTES), writeShort(value.length), value]
 }
 
 function writeVarint(value: bigint): Uint8Array {
   const bytes: number[] = []
-  for (let rest = value; ; rest >>= 7n) {
-    const low = Number(rest & 0x7fn)
-    if (rest < 0x80n) return Uint8Array.from([...bytes, low])
-    bytes.push(low | 0x80)
-  }
+  let rest = value
+  for (; rest >= SHORT_LIMIT; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80)
+  return Uint8Array.from([...bytes, ...writeShort(Number(rest))])
+}
+
+/** A number of less than 31 bits. */
+function writeShort(value: number): Uint8Array {
+  if (value < 0x80) return Uint8Array.of(value)
+  const bytes: number[] = []
+  let rest = value
+  for (; rest >= 0x80; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80)
+  return Uint8Array.from([...bytes, rest])
 }

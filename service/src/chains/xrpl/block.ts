@@ -27,8 +27,9 @@ export function nativeTokenId(chainId: ChainId): TokenId {
  */
 export function toBlock(chainId: ChainId, ledger: Ledger, scope: BlockScope): Block {
   const mayWatch = rememberAnswers(scope.mayWatch ?? (() => true))
-  // An address is a text with a checksum, and dear to make: once for each account of a ledger.
-  const mayWatchId = rememberAnswers((id: string) => mayWatch(addressOfId(Buffer.from(id, 'hex'))))
+  // An address is a text with a checksum, and dear to make: its bytes are asked for, if they can.
+  const { mayWatchBytes = (id) => mayWatch(addressOfId(id)) } = scope
+  const mayWatchId = rememberAnswers((id: string) => mayWatchBytes(Buffer.from(id, 'hex')))
   const deeds = ledger.leaves
     .filter(({ meta }) => scope.mayWatch === undefined || idsNamed(meta).some(mayWatchId))
     .map((leaf) => readDeed(entryOf(leaf)))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { nativeHash } from '../native-hash.ts'
 
 /** What the ledger hashes begins with four bytes that say what it is. */
 export const PREFIX = {
@@ -11,9 +11,7 @@ export const PREFIX = {
 
 /** The first half of SHA-512 over all parts, 32 bytes: the only hash of the ledger. */
 export function sha512Half(...parts: readonly Uint8Array[]): Buffer {
-  const hash = createHash('sha512')
-  for (const part of parts) hash.update(part)
-  return hash.digest().subarray(0, 32)
+  return nativeHash('sha512', Buffer.concat(parts)).subarray(0, 32)
 }
 
 /** As nodes write hashes. */

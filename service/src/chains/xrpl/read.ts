@@ -5,7 +5,6 @@ export type Json = Readonly<Record<string, unknown>>
 
 const HASH = /^[0-9A-Fa-f]{64}$/
 const DROPS = /^(0|[1-9][0-9]{0,18})$/
-const BYTES = /^([0-9A-Fa-f]{2})*$/
 const UINT32_MAX = 0xff_ff_ff_ff
 
 /** An answer that is not what the documentation promises, or contradicts another. */
@@ -52,8 +51,11 @@ export function parseHash(value: unknown, what: string): string {
 
 /** Whole bytes, any number of them. */
 export function parseBytes(value: unknown, what: string): Buffer {
-  if (typeof value !== 'string' || !BYTES.test(value)) throw malformed(what)
-  return Buffer.from(value, 'hex')
+  if (typeof value !== 'string') throw malformed(what)
+  const bytes = Buffer.from(value, 'hex')
+  // Reading ends at the first character that is no digit.
+  demand(bytes.length * 2 === value.length, what)
+  return bytes
 }
 
 /** Drops: nodes write them as text, since no JSON number could hold them all. */

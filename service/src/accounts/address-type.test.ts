@@ -1,0 +1,123 @@
+import { p2tr } from '@scure/btc-signer'
+import { payments } from 'bitcoinjs-lib'
+import { HDNodeWallet, Mnemonic } from 'ethers'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SeededDice } from '../../test/support/clock.ts'
+import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { startChain } from '../catalogue/chain-state.ts'
+import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
+import { openKeyring } from '../keys/keyring.ts'
+import { Seed } from '../keys/seed.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { createOrganization } from '../orgs/create-organization.ts'
+import { openOutbox } from '../webhooks/outbox.ts'
+import { type Opened, openAccount } from './open.ts'
+import type { AccountKeys } from './wallet.ts'
+
+const ENTROPY = new Uint8Array(32).fill(7)
+const BITCOIN = bitcoin()
+const TAPROOT: ChainEntry = { ...BITCOIN, addressType: 'p2tr' }
+const NO_PATH = { wallet: -1, index: -1 }
+
+const hardened = HDNodeWallet.fromMnemonic(Mnemonic.fromEntropy(ENTROPY), 'm')
+const dice = new SeededDice('address types')
+const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+const ringOf = (fill: number) => openKeyring(new Seed(new Uint8Array(32).fill(fill)))
+const keys: AccountKeys = { keyring: ringOf(7), serviceKey }
+
+let house: TestDatabase
+let orgId: string
+
+beforeAll(async () => {
+  house = await openTestDatabase()
+  const tip = { height: 100, hash: 'aa' }
+  const rest = { genesis: '00', tipTime: house.clock.now(), headHeight: 100, final: null }
+  await house.database.transaction(async (tx) => {
+    const given = { name: 'Anna & Co', actor: 'test', dice }
+    const { organization } = await createOrganization(tx, serviceKey, given)
+    orgId = organization.id
+    await openOutbox(tx, orgId)
+    await startChain(tx, { chainId: BITCOIN.id, tip, ...rest })
+  })
+})
+afterAll(() => house.close())
+
+describe('a deposit account of Bitcoin', () => {
+  test('K05 its address is of the type that is configured, at the path of that type', async () => {
+    const users: [string, ChainEntry][] = [
+      ['ann', BITCOIN],
+      ['bob', TAPROOT],
+      ['cid', BITCOIN],
+    ]
+    const opened = []
+    for (const [externalUserId, entry] of users) opened.push(await open({ externalUserId, entry }))
+    const [ann, bob, cid] = await Promise.all(opened.map(({ account }) => pathOf(account.id)))
+    expect([ann?.index, bob?.index, cid?.index]).toEqual([0, 1, 2])
+    const key = (purpose: number, { wallet, index }: { wallet: number; index: number }) =>
+      hardened.derivePath(`m/${purpose}'/0'/${wallet}'/0/${index}`).publicKey
+    const pubkey = Buffer.from(key(84, ann ?? NO_PATH).slice(2), 'hex')
+    expect(opened[0]?.account.address).toBe(payments.p2wpkh({ pubkey }).address)
+    const internal = Buffer.from(key(86, bob ?? NO_PATH).slice(4), 'hex')
+    expect(opened[1]?.account.address).toBe(p2tr(internal).address)
+    // Whatever is configured since, who has one keeps it.
+    for (const [at, [externalUserId]] of users.entries()) {
+      for (const entry of [BITCOIN, TAPROOT]) {
+        const again = await open({ externalUserId, entry })
+        expect(again).toEqual({ created: false, account: opened[at]?.account })
+      }
+    }
+  })
+
+  test.each([
+    ['the seed of another wallet', 8, 8],
+    ['an xpub of another seed', 7, 8],
+    ['a seed that does not confirm the key', 8, 7],
+  ])('K06 an address of P2TR is not shown with %s', async (_what, own, other) => {
+    await open({ entry: TAPROOT, externalUserId: 'ann' })
+    const before = await watched()
+    const rings = new Map([own, other].map((fill) => [fill, ringOf(fill)]))
+    const torn: AccountKeys = {
+      serviceKey,
+      keyring: {
+        accountXpub: (at) => (rings.get(other) ?? keys.keyring).accountXpub(at),
+        publicKey: (at) => (rings.get(own) ?? keys.keyring).publicKey(at),
+      },
+    }
+    const opening = open({ entry: TAPROOT, externalUserId: 'eve', keys: torn })
+    await expect(opening).rejects.toThrow('the seed does not confirm')
+    expect(await watched()).toBe(before)
+  })
+})
+
+function bitcoin(): ChainEntry {
+  const entry = CHAINS.find(({ name }) => name === 'Bitcoin')
+  if (entry === undefined) throw new Error('no Bitcoin')
+  return entry
+}
+
+function open(given: {
+  entry: ChainEntry
+  externalUserId: string
+  keys?: AccountKeys
+}): Promise<Opened> {
+  return house.database.forOrg(orgId, (tx) => openAccount(tx, { keys, orgId, ...given }))
+}
+
+function watched(): Promise<number> {
+  return house.database.transaction(async (tx) => {
+    const row = await tx.one(sql<{ count: number }>`
+      select count(*) as count
+        from watched_addresses`)
+    return row.count
+  })
+}
+
+async function pathOf(accountId: string): Promise<{ wallet: number; index: number }> {
+  return house.database.transaction((tx) =>
+    tx.one(sql<{ wallet: number; index: number }>`
+      select wallet_number as wallet, path_index as index
+        from accounts
+       where id = ${accountId}`),
+  )
+}

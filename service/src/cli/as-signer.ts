@@ -1,0 +1,54 @@
+import type { Ground } from '../app/ground.ts'
+import { openServiceKeyOf } from '../app/keys.ts'
+import { Refusal } from '../base/fault.ts'
+import { lockPerson } from '../orgs/find-user.ts'
+import { guardGuesses } from '../orgs/guess.ts'
+import { isSigner } from '../orgs/signers.ts'
+import { consumeTotp } from '../orgs/totp.ts'
+import type { User } from '../orgs/user.ts'
+import type { Tx } from '../store/database.ts'
+
+type Means = Pick<Ground, 'config' | 'dice' | 'database' | 'clock'>
+
+/**
+ * The person of a name or id, who may approve withdrawals; of the organization that is found out,
+ * or of any without it. Refuses with FORBIDDEN, and as `lockPerson` does.
+ */
+export async function findSigner(
+  { config, dice, database }: Means,
+  as: string,
+  orgOf?: (tx: Tx) => Promise<string>,
+): Promise<User> {
+  const serviceKey = openServiceKeyOf(config, dice)
+  return database.transaction(async (tx) => {
+    const orgId = await orgOf?.(tx)
+    const { user } = await lockPerson(tx, serviceKey, as)
+    return signerOf(user, orgId ?? user.orgId)
+  })
+}
+
+/**
+ * Does something in a person's name, whose fresh two-factor code is used up with it, in one commit.
+ * Refuses as `consumeTotp` and `guardGuesses` do.
+ */
+export async function asSigner<T>(
+  { config, dice, database, clock }: Means,
+  { person, totp: code }: { person: User; totp: string },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const serviceKey = openServiceKeyOf(config, dice)
+  const { orgId, id: userId } = person
+  return guardGuesses(database, serviceKey, { userId }, () =>
+    database.transaction(async (tx) => {
+      await consumeTotp(tx, serviceKey, { orgId, userId, code, clock })
+      return work(tx)
+    }),
+  )
+}
+
+/** Those who may approve withdrawals may speak for the organization. */
+function signerOf(user: User, orgId: string): User {
+  if (isSigner(user) && user.orgId === orgId) return user
+  const says = 'Only an active approver or admin of the organization may say so.'
+  throw new Refusal('FORBIDDEN', { userId: user.id }, says)
+}

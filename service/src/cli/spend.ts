@@ -1,0 +1,80 @@
+import { Command } from 'commander'
+import type { Ground } from '../app/ground.ts'
+import { openChainsOf } from '../app/open-chains.ts'
+import { openSpendFates } from '../app/spend-fates.ts'
+import { Refusal } from '../base/fault.ts'
+import { readChainState } from '../catalogue/chain-state.ts'
+import { displayAddress } from '../chains/format-address.ts'
+import { type GivingUp, giveUpCoins, lockHopeless } from '../spends/give-up-coins.ts'
+import { refuseIncludable } from '../spends/refuse-includable.ts'
+import { asSigner, findSigner } from './as-signer.ts'
+import { onGround, parseId, print } from './context.ts'
+
+interface GiveUpOptions {
+  as: string
+  totp: string
+  despitePayment?: true
+  reason: string
+}
+
+/** `sluice spend`: an operator's hand on transactions of our own. */
+export function spendCommands(): Command {
+  const spend = new Command('spend')
+  spend
+    .command('give-up')
+    .argument('<spend>', 'its id', parseId)
+    .description('end a payment out of coins that can never be included; two people must say so')
+    .requiredOption('--as <name>', 'the person who says so: an approver or admin')
+    .requiredOption('--totp <code>', 'a fresh two-factor code of that person')
+    .requiredOption('--reason <text>', 'why; kept in the audit log')
+    .option('--despite-payment', 'although a transaction that is not ours paid some of the same')
+    .action(giveUp)
+  return spend
+}
+
+async function giveUp(id: string, options: GiveUpOptions, command: Command): Promise<void> {
+  const { as, totp, despitePayment = false, reason } = options
+  const done = await onGround(async (ground) => {
+    const { catalogue } = ground
+    const person = await findSigner(ground, as)
+    const wanted = { catalogue, orgId: person.orgId, spendId: id, despitePayment }
+    await askNodes(ground, wanted)
+    const said = { fates: openSpendFates({ catalogue }), userId: person.id, reason }
+    return asSigner(ground, { person, totp }, (tx) => giveUpCoins(tx, { ...wanted, ...said }))
+  })
+  const { state, spend, payments } = done
+  const subjects = payments.map(({ subjectId }) => subjectId)
+  print(command, { id, state, withdrawals: subjects, transactions: done.hashes }, () => [
+    ...(state === 'Proposed'
+      ? [`Noted. A second person has to say the same: sluice spend give-up ${id} …`]
+      : [`The spend ${id} is given up; what it was to pay has failed, and is given back.`]),
+    ...payments.map(
+      ({ subjectId, to, amount }) =>
+        `  ${subjectId}: ${amount} to ${displayAddress(spend.chainId, to)}`,
+    ),
+    'Whoever says so answers for it: should one of its transactions be included after all, these',
+    'people are paid, and the organization has its money back besides. It bears the loss.',
+    ...done.hashes.map((hash) => `  ${hash}`),
+  ])
+}
+
+/** Nothing is decided by it but that it is not refused: what the blocks say is judged again. */
+async function askNodes(ground: Ground, wanted: GivingUp): Promise<void> {
+  const { hopeless, tip } = await ground.database.transaction(async (tx) => {
+    const found = await lockHopeless(tx, wanted)
+    const state = await readChainState(tx, found.spend.chainId)
+    return { hopeless: found, tip: state?.tip ?? null }
+  })
+  const { chainId } = hopeless.spend
+  const chains = openChainsOf(ground, null)
+  try {
+    const adapter = chains.get(chainId)
+    if (adapter === null || tip === null) {
+      const says = `${chainId} has no nodes in the configuration.`
+      throw new Refusal('CHAIN_NOT_ENABLED', { chainId }, says)
+    }
+    await refuseIncludable(adapter, { hopeless, tip })
+  } finally {
+    await chains.close()
+  }
+}

@@ -1,0 +1,134 @@
+import { assert } from '../base/assert.ts'
+import { Refusal } from '../base/fault.ts'
+import { readChainState } from '../catalogue/chain-state.ts'
+import { type ChainEntry, spendsCoins } from '../catalogue/chains.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import { type OwnCoin, pointKey } from '../coins/coin.ts'
+import { coinsAt } from '../coins/find.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import type { Tx } from '../store/database.ts'
+import type { SpendFates } from './fates.ts'
+import { selectPaying } from './foreign-rows.ts'
+import { confirmRow, lockWord, proposeRow } from './give-up-rows.ts'
+import { selectInputs } from './input-rows.ts'
+import { deadFor } from './judge-coins.ts'
+import type { Payment } from './mandate.ts'
+import { pivotsOf } from './pivots.ts'
+import { endCoins } from './settle-coins.ts'
+import type { Spend } from './spend.ts'
+import { lockSpends } from './spend-rows.ts'
+import { paymentsOf } from './subjects.ts'
+import { selectTransactions } from './transaction-rows.ts'
+
+/** Which spend somebody wants given up. */
+export interface GivingUp {
+  catalogue: Catalogue
+  orgId: string
+  spendId: string
+  /** Whether it may be given up although somebody has paid some of the same people. */
+  despitePayment: boolean
+}
+
+/** A spend that may be given up, as far as our blocks say. */
+export interface Hopeless {
+  spend: Spend
+  /** Whom it was to pay. */
+  payments: readonly Payment[]
+  /** Of all its transactions. */
+  hashes: readonly string[]
+  /** What every one of them spends. */
+  pivots: readonly OwnCoin[]
+}
+
+/**
+ * Locks a spend of coins that can be given up: of what every transaction of it spends, all has left
+ * the chain or was spent by somebody else, or some of it for good. Refuses with NOT_FOUND, and with
+ * BAD_REQUEST where it is over, is no spend of coins, can still be replaced, or where somebody has
+ * paid some of the same people.
+ */
+export async function lockHopeless(tx: Tx, given: GivingUp): Promise<Hopeless> {
+  const { orgId, spendId: id, catalogue, despitePayment } = given
+  const [spend] = await lockSpends(tx, [{ orgId, id }])
+  if (spend === undefined) throw new Refusal('NOT_FOUND', { id }, `There is no spend ${id}.`)
+  const entry = catalogue.chain(spend.chainId)
+  if (entry === null || !spendsCoins(entry)) throw refuse(spend, 'spends no coins')
+  if (spend.state !== 'Sent') throw refuse(spend, `is ${spend.state}`)
+  const { chainId } = spend
+  const inputs = await selectInputs(tx, [spend])
+  const pivots = await coinsAt(tx, { chainId, points: pivotsOf(inputs).get(id) ?? [] })
+  const upTo = await settledUpTo(tx, given, entry)
+  const dead = await deadFor(tx, { chainId, coins: pivots, upTo })
+  const ended = pivots.filter((coin) => dead.has(pointKey(coin)) || isTaken(coin, upTo))
+  const there = pivots.filter((coin) => coin.block !== null && !isTaken(coin, upTo))
+  if (ended.length === 0 && there.length > 0) {
+    const keys = there.map(pointKey).join(' and ')
+    throw refuse(
+      spend,
+      `can still be included, or replaced: ${keys} of all its transactions stands`,
+    )
+  }
+  const takers = (await coinsAt(tx, { chainId, points: inputs })).flatMap(({ spent }) =>
+    spent === null ? [] : [spent.txnHash],
+  )
+  const [paying] = await selectPaying(tx, { chainId, hashes: takers })
+  if (paying !== undefined && !despitePayment) {
+    const says = `${paying}, which pays some of the same people (--despite-payment)`
+    throw refuse(spend, `was overtaken by ${says}`)
+  }
+  const hashes = (await selectTransactions(tx, [spend])).map(({ txnHash }) => txnHash)
+  return { spend, payments: await paymentsOf(tx, spend), hashes, pivots }
+}
+
+/**
+ * Gives a spend up on the word of two people: the first proposes, a second one who says the same
+ * ends it; what it was to pay has failed, and is given back. After another transaction was signed
+ * for it, it is to be said anew. Audit-logged. Refuses as `lockHopeless` does, and with BAD_REQUEST
+ * where the same person speaks twice.
+ */
+export async function giveUpCoins(
+  tx: Tx,
+  given: GivingUp & { fates: SpendFates; userId: string; reason: string },
+): Promise<Hopeless & { state: 'Proposed' | 'GivenUp' }> {
+  const { fates, userId, reason } = given
+  const hopeless = await lockHopeless(tx, given)
+  const { spend, hashes, payments } = hopeless
+  const transactions = hashes.length
+  const word = await lockWord(tx, spend)
+  const isSecond = word?.transactions === transactions
+  if (isSecond && word.proposedBy === userId) {
+    throw new Refusal('BAD_REQUEST', { userId }, 'A second person has to say the same.')
+  }
+  if (isSecond) {
+    const confirmed = await confirmRow(tx, { spend, userId })
+    assert(confirmed, 'a spend that was given up before', { id: spend.id })
+    await endCoins(tx, { spend, fates })
+  } else await proposeRow(tx, { spend, userId, transactions })
+  const subjects = payments.map(({ subjectId }) => subjectId)
+  await writeAudit(tx, {
+    orgId: spend.orgId,
+    actor: `user:${userId}`,
+    action: isSecond ? 'spend.give-up' : 'spend.propose-give-up',
+    object: spend.id,
+    details: { reason, hashes, subjects, despitePayment: given.despitePayment },
+  })
+  return { ...hopeless, state: isSecond ? 'GivenUp' : 'Proposed' }
+}
+
+/**
+ * The highest block that counts as settled, by depth alone: chains of coins name no final ones.
+ * Refuses where the chain does not run: its operator looks at that first.
+ */
+async function settledUpTo(tx: Tx, { catalogue }: GivingUp, entry: ChainEntry): Promise<number> {
+  const state = await readChainState(tx, entry.id)
+  if (state?.condition === 'running') return state.tip.height - catalogue.required(entry.id)
+  throw new Refusal('BAD_REQUEST', { chainId: entry.id }, `${entry.id} does not run.`)
+}
+
+/** Whether a block that counts as settled has it spent; by whom no block is known to have else. */
+function isTaken({ spent }: OwnCoin, upTo: number): boolean {
+  return spent !== null && spent.height <= upTo
+}
+
+function refuse({ id }: Spend, why: string): Refusal {
+  return new Refusal('BAD_REQUEST', { id }, `The spend ${id} ${why}.`)
+}

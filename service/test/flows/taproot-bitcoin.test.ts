@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openAccount } from '../../src/accounts/open.ts'
+import { openAccounts } from '../../src/accounts/open-many.ts'
+import { parseExternalUserId } from '../../src/accounts/account.ts'
+import { verifyAddresses } from '../../src/accounts/verify-addresses.ts'
+import { addressOf } from '../../src/chains/format-address.ts'
+import type { AddressType } from '../../src/keys/paths.ts'
+import { BITCOIN_NODES, type BitcoinTestChain, REGTEST, TBTC } from '../support/bitcoin-chain.ts'
+import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
+
+const BUMP_AFTER = 3
+const USUAL = /^bcrt1q[0-9a-z]{38}$/
+const TAPROOT = /^bcrt1p[0-9a-z]{58}$/
+
+interface Shown {
+  vin: { txinwitness: string[] }[]
+  vsize: number
+}
+
+describe.each(BITCOIN_NODES)('accounts of both types, on $name', ({ start, isThere }) => {
+  describe.runIf(isThere)('where P2TR was chosen after others had P2WPKH', () => {
+    let chain: BitcoinTestChain
+    let house: CoinHouse
+    beforeAll(async () => {
+      chain = await start()
+      const given = { isKept: true, bumpAfterBlocks: BUMP_AFTER, addressType: 'p2tr' } as const
+      house = await openCoinHouse(chain, given)
+    })
+    afterAll(async () => {
+      await house?.close()
+      await chain?.stop()
+    })
+
+    test('K05 a new account gets what is configured, one that stands keeps its own', async () => {
+      const ann = await openedAs(house, 'p2wpkh', 'ann')
+      expect(ann).toMatch(USUAL)
+      expect(await asked(house, 'ann')).toBe(ann)
+      const bob = await asked(house, 'bob')
+      expect(bob).toMatch(TAPROOT)
+      expect([await openedAs(house, 'p2wpkh', 'bob'), await asked(house, 'bob')]).toEqual([
+        bob,
+        bob,
+      ])
+      const { keyring } = house.world.keys
+      const together = await openedTogether(house, 'ann', 'cid', 'bob', 'dan')
+      expect([together[0], together[2]]).toEqual([ann, bob])
+      // The wallet's indexes go on, whichever type takes one.
+      const expected = [2, 3].map((index) => {
+        const at = { namespace: 'bip122', isTestnet: true, wallet: 1, branch: 0, index } as const
+        const key = keyring.publicKey({ ...at, addressType: 'p2tr' })
+        return addressOf(REGTEST, key, 'p2tr')
+      })
+      expect([together[1], together[3]]).toEqual(expected)
+      expect(house.settlement).toMatch(USUAL)
+      const report = await verifyAddresses(house.world.database, keyring, house.world)
+      expect(report).toEqual({ verified: 4, unknown: 0, wrong: [] })
+    })
+
+    test('B11 W18 both pay together, are replaced by a dearer one, and settled', async () => {
+      const [ann, bob] = [
+        await house.deposit('ann', 60_000n),
+        await house.deposit('bob', 50_000n, 40_000n),
+      ]
+      const seen = (await house.world.deposits()).map(
+        ({ address, amount }) => `${amount} ${address}`,
+      )
+      expect(seen.sort()).toEqual([`40000 ${bob}`, `50000 ${bob}`, `60000 ${ann}`])
+      const id = await house.want(stranger('somebody', chain), 130_000n)
+      await house.spend()
+      await house.mineEmpty(BUMP_AFTER)
+      await house.spend()
+      const { transactions } = await house.spendOf(id)
+      const [first, second] = transactions
+      expect(second?.maxFee).toBeGreaterThan(first?.maxFee ?? 0n)
+      expect(await house.pool()).toEqual([second?.txnHash])
+      const { vin, vsize } = await chain.hand.rpc<Shown>('getrawtransaction', [
+        second?.txnHash,
+        true,
+      ])
+      const witnesses = vin.map(({ txinwitness }) => txinwitness.map(({ length }) => length / 2))
+      expect(witnesses.filter((one) => one.length === 1)).toEqual([[64], [64]])
+      expect(witnesses.filter((one) => one.length === 2)).toHaveLength(1)
+      // 10.5 of the head, 68 and twice 57.5 of coins, 31 for each output.
+      expect([256, 255]).toContain(vsize)
+      expect(await house.conclude(id)).toMatchObject({
+        status: 'Completed',
+        txnHash: second?.txnHash,
+        fee: second?.maxFee,
+      })
+      expect(await house.held('somebody')).toEqual([130_000n])
+      expect(await house.world.balance(TBTC)).toBe(20_000n - (second?.maxFee ?? 0n))
+      await house.expectWhole()
+    })
+
+    test('R02 what only P2TR has paid comes again with the same bytes after a reorg', async () => {
+      await house.deposit('bob', 300_000n)
+      const id = await house.want(stranger('other', chain), 250_000n)
+      await house.spend()
+      await house.mine()
+      const before = await house.spendOf(id)
+      expect(before.state).toBe('Included')
+      await house.undo(1)
+      expect((await house.spendOf(id)).state).toBe('Sent')
+      await house.expectWhole()
+      const done = await house.conclude(id)
+      expect(done).toMatchObject({ status: 'Completed', txnHash: before.txnHash })
+      expect(await house.held('other')).toEqual([250_000n])
+      await house.expectWhole()
+    })
+
+    test('W19 a coin of P2TR that a thief spends shows no key, and halts us', async () => {
+      const bob = await house.deposit('bob', 400_000n)
+      const coins = (await house.coins()).filter(({ amount }) => amount === 400_000n)
+      expect(coins.map(({ address }) => address)).toEqual([bob])
+      const hex = await house.forge(coins, stranger('thief', chain), 5_000n)
+      const wrong = Buffer.from(hex, 'hex')
+      // The last byte of the signature, before the lock time.
+      const at = wrong.length - 5
+      wrong[at] = (wrong[at] ?? 0) ^ 1
+      await expect(chain.hand.rpc('sendrawtransaction', [wrong.toString('hex')])).rejects.toThrow(
+        'script-verify-flag-failed (Invalid Schnorr signature), input 0 of',
+      )
+      await expect(chain.hand.mineExactly([wrong.toString('hex')])).rejects.toThrow(
+        'TestBlockValidity failed: mandatory-script-verify-flag-failed (Invalid Schnorr signature)',
+      )
+      await chain.hand.mineExactly([hex])
+      await house.world.settle()
+      const alerts = await house.world.alerts()
+      expect(alerts.map(({ code }) => code)).toEqual(['spend.forgotten'])
+      const spent = (await house.coins()).filter(({ amount }) => amount === 400_000n)
+      expect(spent).toMatchObject([{ spent: { txnHash: expect.any(String) } }])
+    })
+  })
+})
+
+/** The deposit address of a user, as the door gives it out. */
+async function asked({ operator }: CoinHouse, userId: string): Promise<unknown> {
+  const query = new URLSearchParams({ chainId: REGTEST, tokenId: TBTC, userId })
+  const { json } = await operator.ask('GET', `/payments/deposit-address?${query.toString()}`)
+  return Object(json['address']).properties.address
+}
+
+/** The same under another configuration. */
+async function openedAs({ world }: CoinHouse, addressType: AddressType, externalUserId: string) {
+  const { orgId, keys, database } = world
+  const entry = { ...world.entry(REGTEST), addressType }
+  const given = { keys, entry, orgId, externalUserId }
+  const { account } = await database.forOrg(orgId, (tx) => openAccount(tx, given))
+  return account.address
+}
+
+/** Those of several, asked for at once. */
+async function openedTogether({ world }: CoinHouse, ...users: string[]): Promise<string[]> {
+  const { orgId, keys, database } = world
+  const externalUserIds = users.map(parseExternalUserId)
+  const given = { keys, entry: world.entry(REGTEST), orgId, externalUserIds }
+  const opened = await database.forOrg(orgId, (tx) => openAccounts(tx, given))
+  return opened.map(({ account }) => account.address)
+}

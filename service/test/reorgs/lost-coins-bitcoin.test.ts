@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSpendFates } from '../../src/app/spend-fates.ts'
+import type { OwnCoin } from '../../src/coins/coin.ts'
+import { displaceCoins } from '../../src/spends/settle-coins.ts'
+import { BITCOIN_NODES, type BitcoinTestChain, REGTEST, TBTC } from '../support/bitcoin-chain.ts'
+import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
+import {
+  amountsTaken,
+  bytesOf,
+  credit,
+  finish,
+  giveUp,
+  lose,
+  PATIENCE,
+  reserved,
+  wanted,
+} from '../support/lost-coins.ts'
+import type { Colleague } from '../support/withdrawing-world.ts'
+import { REQUIRED } from '../support/world-life.ts'
+
+const COMPLETED = 'created approved processing completed'
+const FAILED = 'created approved processing failed'
+
+const [SIMULATED] = BITCOIN_NODES
+
+let chain: BitcoinTestChain
+let house: CoinHouse
+
+const open = async () => {
+  house = await openCoinHouse(chain, { bumpAfterBlocks: PATIENCE })
+}
+
+type Wanted = Awaited<ReturnType<typeof wanted>>
+
+/** Each was paid once, and was told so once. */
+async function expectPaid(all: readonly Wanted[]): Promise<void> {
+  for (const { id, name, amount } of all) {
+    const seen = { held: await house.held(name), story: await house.story(id) }
+    expect({ name, ...seen }).toEqual({ name, held: [amount], story: COMPLETED })
+  }
+}
+
+/** None was paid, and each was given back once. */
+async function expectFailed(all: readonly Wanted[]): Promise<void> {
+  for (const { id, name } of all) {
+    const seen = { held: await house.held(name), story: await house.story(id) }
+    expect({ name, ...seen }).toEqual({ name, held: [], story: FAILED })
+    expect((await house.read(id)).failureCode).toBe('DISPLACED')
+  }
+}
+
+async function expectQuiet(): Promise<void> {
+  await house.expectWhole()
+  expect(await alerts()).toEqual([])
+  expect(await reserved(house)).toEqual([])
+  for (const claim of ['reserved', 'gas', 'unconfirmed']) {
+    expect([claim, await house.world.balance(TBTC, `claim:${claim}`)]).toEqual([claim, 0n])
+  }
+}
+
+describe.each(BITCOIN_NODES)('coins that a reorg took away, on $name', ({ start, isThere }) => {
+  describe.runIf(isThere)('while a payment spends them', () => {
+    beforeAll(async () => {
+      chain = await start()
+    })
+    afterAll(() => chain?.stop())
+
+    test('B03 R03 several are paid without one that was spent otherwise, once each', async () => {
+      await open()
+      const { lost, all, id } = await payTogether()
+      await lose(house, lost, { isTaken: true, blocks: 6 })
+      await house.spend()
+      expect((await house.spendOf(id)).transactions).toHaveLength(1)
+      expect((await alerts()).map(({ code }) => code)).toEqual(['spend.stuck'])
+      await credit(house, 'cid', 50_000n)
+      await house.spend()
+      expect(await amountsTaken(house, id)).toEqual([
+        [60_000n, 70_000n],
+        [50_000n, 60_000n],
+      ])
+      expect((await house.conclude(id)).status).toBe('Completed')
+      await expectPaid(all)
+      await expectQuiet()
+    })
+
+    test('R02 the older transaction is included where the lost coin comes back', async () => {
+      await open()
+      const { lost, all, id } = await payTogether()
+      await lose(house, lost, { isTaken: false })
+      await credit(house, 'cid', 50_000n)
+      await house.spend()
+      expect(await amountsTaken(house, id)).toHaveLength(2)
+      await chain.hand.mineExactly([lost, await bytesOf(house, id, 0)])
+      await house.world.settle()
+      expect(await reserved(house)).toEqual([50_000n])
+      expect((await house.conclude(id)).status).toBe('Completed')
+      await expectPaid(all)
+      const { transactions, txnHash } = await house.spendOf(id)
+      expect(txnHash).toBe(transactions[0]?.txnHash)
+      await expectQuiet()
+    })
+
+    test('R03 a lost coin that comes back too late is free', async () => {
+      await open()
+      const { lost, all, id } = await payTogether()
+      await lose(house, lost, { isTaken: false })
+      await credit(house, 'cid', 50_000n)
+      await house.spend()
+      await chain.hand.mineExactly([await bytesOf(house, id, 1)])
+      await chain.hand.mineExactly([lost])
+      await house.world.settle()
+      expect(await reserved(house)).toEqual([70_000n])
+      await house.mineEmpty(REQUIRED + 1)
+      await expectPaid(all)
+      expect(await free(house)).toContain(70_000n)
+      await expectQuiet()
+    })
+
+    test('B03 one whose only coin can never come back fails once that is settled', async () => {
+      await open()
+      const { lost, both } = await payOutOfOne()
+      await lose(house, lost, { isTaken: true, blocks: REQUIRED })
+      for (const { id } of both) expect((await house.read(id)).status).toBe('Processing')
+      await house.mineEmpty()
+      await expectFailed(both)
+      expect(await house.available()).toBe(0n)
+      await expectQuiet()
+    })
+
+    test('R07 the double spend leaves before it is settled, and all is paid', async () => {
+      await open()
+      const { lost, both } = await payOutOfOne()
+      const [one] = both
+      await lose(house, lost, { isTaken: true, blocks: REQUIRED })
+      const raw = await bytesOf(house, one?.id ?? '', 0)
+      await chain.hand.undo(REQUIRED)
+      await chain.hand.mineExactly([lost, raw])
+      await house.mineEmpty(2 * REQUIRED)
+      await expectPaid(both)
+      await expectQuiet()
+    })
+  })
+})
+
+describe('coins that a reorg took away', () => {
+  beforeAll(async () => {
+    if (SIMULATED === undefined) throw new Error('no simulated node')
+    chain = await SIMULATED.start()
+  })
+  afterAll(() => chain?.stop())
+
+  test('R04 the double spend leaves the chain after it was settled, which freezes it', async () => {
+    await open()
+    const { lost, both } = await payOutOfOne()
+    await lose(house, lost, { isTaken: true })
+    await expectFailed(both)
+    await chain.hand.undo(REQUIRED + 2)
+    await house.mineEmpty(REQUIRED + 3)
+    const { condition, cause } = await house.world.state(REGTEST)
+    expect([condition, cause]).toEqual(['frozen', expect.stringContaining('payments of our own')])
+  })
+
+  test('W18 a lost coin that only a replacement needs gives way to another', async () => {
+    await open()
+    await credit(house, 'ann', 50_300n)
+    const extra = await credit(house, 'bob', 40_000n)
+    const one = await wanted(house, 50_000n)
+    await house.spend()
+    await house.mineEmpty(PATIENCE)
+    await house.spend()
+    expect(await amountsTaken(house, one.id)).toEqual([[50_300n], [40_000n, 50_300n]])
+    await lose(house, extra, { isTaken: true, depth: 2 + 4 })
+    await credit(house, 'cid', 30_000n)
+    await house.spend()
+    expect((await amountsTaken(house, one.id)).slice(2)).toEqual([[30_000n, 50_300n]])
+    expect((await house.conclude(one.id)).status).toBe('Completed')
+    await expectPaid([one])
+    await expectQuiet()
+  })
+
+  test('W11 W21 who dies while a coin is left out pays once, and ends nothing', async () => {
+    await open()
+    const { lost, all, id } = await payTogether()
+    await lose(house, lost, { isTaken: true, blocks: 6 })
+    await credit(house, 'cid', 50_000n)
+    const points = ['bump.locked', 'bump.signed', 'bump.stored', 'bump.committed'] as const
+    for (const deadly of points) {
+      let deaths = 0
+      house.spender.crash = (point) => {
+        if (point !== deadly) return
+        deaths += 1
+        throw new Error(`died at ${point}`)
+      }
+      // What fails in a round is logged, and tried again in the next.
+      await house.spend().catch(() => undefined)
+      expect([deadly, deaths]).toEqual([deadly, 1])
+      const { transactions } = await house.spendOf(id)
+      expect(transactions).toHaveLength(deadly === 'bump.committed' ? 2 : 1)
+    }
+    house.spender.crash = () => undefined
+    const spend = await house.spendOf(id)
+    const { database, catalogue } = house.world
+    const { height: upTo } = (await house.world.state(REGTEST)).tip
+    const named = { key: spend, upTo, fates: openSpendFates({ catalogue }) }
+    expect(await database.transaction((tx) => displaceCoins(tx, named))).toBe(false)
+    expect((await house.conclude(id)).status).toBe('Completed')
+    await expectPaid(all)
+    await expectQuiet()
+  })
+
+  test('R03 what was made of what the lost payment returned ends with it', async () => {
+    await open()
+    const { lost, all, id } = await payTogether()
+    await house.mine()
+    // Out of what returned, which no other transaction of the first payment returns.
+    const next = await wanted(house, 30_000n)
+    await house.spend()
+    await house.mine(REQUIRED)
+    await lose(house, lost, { isTaken: true, depth: 2 * REQUIRED + 2 })
+    expect((await house.spendOf(id)).state).toBe('Sent')
+    await credit(house, 'cid', 80_000n)
+    await finish(house, id)
+    await expectPaid(all)
+    await expectFailed([next])
+    await expectQuiet()
+  })
+
+  test('R03 what nothing proves two people give up, and not while it may come back', async () => {
+    await open()
+    const { lost, both } = await payOutOfOne()
+    // As with a coin that came before its origin was kept.
+    await house.tamper('delete from coin_origins')
+    const spend = await house.spendOf(both[0]?.id ?? '')
+    const [ann, bob] = [await house.colleague(), await house.colleague()]
+    const say = (who: Colleague) => giveUp(house, { spendId: spend.id, userId: who.userId })
+    await expect(say(ann)).rejects.toThrow('can still be included')
+    await lose(house, lost, { isTaken: false, blocks: 6 })
+    await expect(say(ann)).rejects.toThrow('waits for a block')
+    await chain.hand.doubleSpend(lost)
+    await expect(say(ann)).rejects.toThrow('our tip is not the head')
+    await house.mineEmpty(REQUIRED + PATIENCE)
+    await house.spend()
+    const [told] = await alerts()
+    expect([told?.code, told?.subject]).toEqual(['spend.stuck', spend.id])
+    expect(await say(ann)).toBe('Proposed')
+    await expect(say(ann)).rejects.toThrow('A second person')
+    expect(await say(bob)).toBe('GivenUp')
+    await expect(say(bob)).rejects.toThrow('is Displaced')
+    await expectFailed(both)
+    expect(await house.available()).toBe(0n)
+    await expectQuiet()
+  })
+
+  test('W25 one that was partly paid is given up only where that is said', async () => {
+    await open()
+    await credit(house, 'ann', 90_000n)
+    const [one, two] = [await wanted(house, 30_000n), await wanted(house, 20_000n)]
+    await house.spend()
+    const { id: spendId } = await house.spendOf(one.id)
+    const hex = await house.forge(await house.coins(), stranger(one.name, chain), 60_000n)
+    await chain.hand.mineExactly([hex])
+    await house.mineEmpty(REQUIRED)
+    const { userId: ann } = await house.colleague()
+    const { userId: bob } = await house.colleague()
+    await expect(giveUp(house, { spendId, userId: ann })).rejects.toThrow('--despite-payment')
+    for (const userId of [ann, bob]) await giveUp(house, { spendId, userId, despitePayment: true })
+    for (const { id } of [one, two]) expect((await house.read(id)).status).toBe('Failed')
+  })
+
+  test('A19 nothing is left out where the rows say other coins than the bytes', async () => {
+    await open()
+    const { lost, id } = await payTogether()
+    await lose(house, lost, { isTaken: true })
+    const { txnHash } = await credited(50_000n)
+    const { txnHash: signed } = await house.spendOf(id)
+    await house.tamper(`
+      update transaction_coins set coin_hash = '${txnHash}'
+       where txn_hash = '${signed}' and coin_hash <> '${lost}'`)
+    await house.spend()
+    expect((await house.spendOf(id)).transactions).toHaveLength(1)
+    expect((await alerts()).map(({ code }) => code)).toContain('spend.mismatch')
+  })
+})
+
+/** Three payments together, out of a coin that stays and one that can be lost. */
+async function payTogether() {
+  await credit(house, 'ann', 60_000n)
+  const lost = await credit(house, 'bob', 70_000n)
+  const all: Wanted[] = []
+  for (const amount of [40_000n, 30_000n, 20_000n]) all.push(await wanted(house, amount))
+  const [first] = all
+  if (first === undefined) throw new Error('nobody asked')
+  await house.spend()
+  return { lost, all, id: first.id }
+}
+
+/** Two payments together, out of the only coin that there is. */
+async function payOutOfOne() {
+  const lost = await credit(house, 'ann', 90_000n)
+  const both = [await wanted(house, 30_000n), await wanted(house, 20_000n)]
+  await house.spend()
+  return { lost, both }
+}
+
+/** A coin that is credited now. */
+async function credited(amount: bigint): Promise<OwnCoin> {
+  await credit(house, 'cid', amount)
+  const found = (await house.coins()).find((coin) => coin.amount === amount)
+  if (found === undefined) throw new Error('no coin came')
+  return found
+}
+
+async function alerts() {
+  return (await house.world.alerts()).filter(({ code }) => code !== 'chain.frozen')
+}
+
+async function free(inside: CoinHouse): Promise<bigint[]> {
+  const all = (await inside.coins()).filter(
+    (one) => one.spendId === null && one.spendable && one.block,
+  )
+  return all.map(({ amount }) => amount)
+}

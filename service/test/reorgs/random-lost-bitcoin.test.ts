@@ -1,0 +1,147 @@
+import { type Seeded, seeded } from '@sluice/simulator'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { BITCOIN_NODES, REGTEST } from '../support/bitcoin-chain.ts'
+import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
+import { goOn } from '../support/lost-coins.ts'
+import { REQUIRED } from '../support/world-life.ts'
+
+const SEED = process.env['SLUICE_REORG_SEED'] ?? 'sluice'
+const REORGS = 8
+const DEPTH_MAX = 7
+const ROUNDS_MAX = 60
+const USERS = ['ann', 'bob', 'cid']
+const [SIMULATED] = BITCOIN_NODES
+
+interface Paid {
+  id: string
+  name: string
+  amount: bigint
+}
+
+test(`I6 I19 R04 R07 all ends after ${REORGS} deep reorgs (seed ${SEED})`, async () => {
+  const chain = await SIMULATED?.start()
+  if (chain === undefined) throw new Error('there is no simulated node')
+  const house = await openCoinHouse(chain, { bumpAfterBlocks: 2 })
+  const play = new Play(house, seeded(`${SEED}/lost`))
+  for (let reorgs = 0; reorgs < REORGS; reorgs += 1) {
+    await play.pay()
+    await play.blocks()
+    await play.reorg()
+    await house.expectWhole()
+    await play.expectOnce()
+  }
+  await play.comeToRest()
+  await house.expectWhole()
+  await play.expectOver()
+  await chain.stop()
+})
+
+/** What may happen, drawn from a seed. */
+class Play {
+  readonly #house: CoinHouse
+  readonly #random: Seeded
+  readonly #paid: Paid[] = []
+  #deposits: string[] = []
+
+  constructor(house: CoinHouse, random: Seeded) {
+    this.#house = house
+    this.#random = random
+  }
+
+  /** Deposits and withdrawals, and mostly a round of the spender. */
+  async pay(): Promise<void> {
+    const { world, chain } = this.#house
+    for (let many = 1 + this.#random.int(3); many > 0; many -= 1) {
+      const { address: to } = await world.issue(this.#random.pick(USERS), REGTEST)
+      const amount = BigInt(5_000 + this.#random.int(90_000))
+      this.#deposits.push(await chain.hand.pay({ payees: [{ to, amount }] }))
+    }
+    await this.#house.mine(1 + REQUIRED)
+    for (let many = this.#random.int(4); many > 0; many -= 1) await this.#want()
+    if (this.#random.chance(0.8)) await this.#house.spend()
+  }
+
+  /** Blocks with what waits or without it, and rounds of the spender between them. */
+  async blocks(): Promise<void> {
+    for (let many = this.#random.int(3 + REQUIRED); many > 0; many -= 1) {
+      if (this.#random.chance(0.6)) await this.#house.mine()
+      else await this.#house.mineEmpty()
+      if (this.#random.chance(0.4)) await this.#house.spend()
+    }
+  }
+
+  /** Blocks leave, deposits perhaps for ever, and more come. */
+  async reorg(): Promise<void> {
+    const { chain, world } = this.#house
+    const depth = 1 + this.#random.int(DEPTH_MAX)
+    await chain.hand.undo(depth)
+    const pool = new Set(await chain.hand.rpc<string[]>('getrawmempool'))
+    const lost = this.#deposits.filter((txid) => pool.has(txid) && this.#random.chance(0.4))
+    const rivals = lost.map((instead) => {
+      const payees = [{ to: chain.hand.address, amount: 1_000n }]
+      return chain.hand.sign({ payees, instead, fee: 90_000n }).hex
+    })
+    this.#deposits = this.#deposits.filter((txid) => !lost.includes(txid))
+    await chain.hand.mineExactly(rivals)
+    for (let left = depth; left > 0; left -= 1) {
+      await chain.hand.mineExactly([])
+      if (this.#random.chance(0.3)) await world.settle()
+    }
+    await goOn(this.#house)
+  }
+
+  /** With one more coin, so that nothing waits for money. */
+  async comeToRest(): Promise<void> {
+    await this.#house.deposit('dan', 900_000n)
+    for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) {
+      await goOn(this.#house)
+      await this.#house.spend()
+      await this.#house.mine(2)
+      if (await this.#isOver()) return
+    }
+    throw new Error('some payment never ends')
+  }
+
+  /** On the chain nobody is ever paid twice, whatever we believe. */
+  async expectOnce(): Promise<void> {
+    for (const { name, amount } of this.#paid) {
+      expect([[], [amount]]).toContainEqual(await this.#house.held(name))
+    }
+  }
+
+  /** Each was paid, or has failed; what a reorg took back after it was paid was told. */
+  async expectOver(): Promise<void> {
+    const open = await this.#house.world.alerts()
+    const told = new Set(open.map(({ code, subject }) => `${code} ${subject}`))
+    let completed = 0
+    for (const { id, name, amount } of this.#paid) {
+      const { status } = await this.#house.read(id)
+      const held = await this.#house.held(name)
+      if (held.length > 0) completed += 1
+      const isContradicted = told.has(`withdrawal.contradicted ${id}`)
+      const expected = status === 'Completed' && !isContradicted ? [amount] : []
+      expect({ id, status, held }).toEqual({ id, status, held: expected })
+    }
+    expect(completed).toBeGreaterThan(0)
+    expect(open.filter(({ code }) => code === 'spend.stuck')).toEqual([])
+  }
+
+  async #want(): Promise<void> {
+    const amount = BigInt(1_000 + this.#random.int(60_000))
+    const name = `${SEED} lost ${this.#paid.length}`
+    const { json } = await this.#house.ask(stranger(name, this.#house.chain), amount)
+    const created: unknown = json['withdrawal']
+    if (created !== undefined) this.#paid.push({ id: String(Object(created).id), name, amount })
+  }
+
+  async #isOver(): Promise<boolean> {
+    const { database } = this.#house.world
+    const states = await Promise.all(this.#paid.map(({ id }) => this.#house.read(id)))
+    const waiting = await database.transaction((tx) =>
+      tx.many(sql`select id from spends where state in ('Sent', 'Included')`),
+    )
+    const isOpen = states.some(({ status }) => ['Pending', 'Processing'].includes(status))
+    return waiting.length === 0 && !isOpen
+  }
+}

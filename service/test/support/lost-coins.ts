@@ -1,0 +1,117 @@
+import { openSpendFates } from '../../src/app/spend-fates.ts'
+import type { OwnCoin } from '../../src/coins/coin.ts'
+import { giveUpCoins, lockHopeless } from '../../src/spends/give-up-coins.ts'
+import { refuseIncludable } from '../../src/spends/refuse-includable.ts'
+import { REGTEST } from './bitcoin-chain.ts'
+import { type CoinHouse, stranger } from './coin-house.ts'
+import { REQUIRED } from './world-life.ts'
+
+/** Blocks without it after which a payment is replaced, and a lost coin is not waited for. */
+export const PATIENCE = 2
+/** Blocks that take a deposit from the pool to its credit. */
+const CREDIT = 1 + REQUIRED
+const ROUNDS_MAX = 12
+
+let named = 0
+
+/** Pays a deposit address of a user's, in a block of its own, and has it credited. */
+export async function credit(house: CoinHouse, user: string, amount: bigint): Promise<string> {
+  const { world, chain } = house
+  const { address: to } = await world.issue(user, REGTEST)
+  const txid = await chain.hand.pay({ payees: [{ to, amount }] })
+  await chain.hand.mineExactly([txid])
+  await house.mineEmpty(REQUIRED)
+  return txid
+}
+
+/** Asks for a payment to somebody whom nobody else pays. */
+export async function wanted(house: CoinHouse, amount: bigint) {
+  named += 1
+  const name = `payee ${named}`
+  return { name, amount, id: await house.want(stranger(name, house.chain), amount) }
+}
+
+/**
+ * A reorg of some depth that takes a deposit away, and an operator who lets the chain go on. Where
+ * it is taken, a double spend stands in the first of the new blocks. Gives its id.
+ */
+export async function lose(
+  house: CoinHouse,
+  txid: string,
+  given: { isTaken: boolean; depth?: number; blocks?: number },
+): Promise<string> {
+  const { isTaken, depth = CREDIT, blocks = depth + 1 } = given
+  const { hand } = house.chain
+  const payees = [{ to: hand.address, amount: 1_000n }]
+  const rival = hand.sign({ payees, instead: txid, fee: 90_000n })
+  await hand.undo(depth)
+  await hand.mineExactly(isTaken ? [rival.hex] : [])
+  await house.mineEmpty(blocks - 1)
+  await goOn(house)
+  return rival.txid
+}
+
+/** A credit that left the chain has frozen it. */
+export async function goOn({ world }: CoinHouse): Promise<void> {
+  if ((await world.state(REGTEST)).condition === 'frozen') await world.resume(REGTEST)
+  await world.settle()
+}
+
+/** Rounds and blocks until the spend of a withdrawal is over, whatever its own status. */
+export async function finish(house: CoinHouse, id: string): Promise<void> {
+  for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) {
+    const { state } = await house.spendOf(id)
+    if (state === 'Settled' || state === 'Displaced') return
+    await house.spend()
+    await house.mine(1 + REQUIRED)
+    await goOn(house)
+  }
+  throw new Error('the spend is never over')
+}
+
+/** The bytes of a transaction of a spend of ours, by its rank. */
+export async function bytesOf(house: CoinHouse, id: string, rank: number): Promise<string> {
+  const { transactions } = await house.spendOf(id)
+  return Buffer.from(transactions[rank]?.raw ?? []).toString('hex')
+}
+
+/** What the transactions of a spend take, each by the amounts of its coins. */
+export async function amountsTaken(house: CoinHouse, id: string): Promise<bigint[][]> {
+  const coins = await house.coins()
+  const { transactions } = await house.spendOf(id)
+  const adapter = house.world.adapter(REGTEST)
+  return transactions.map(({ raw }) =>
+    (adapter.decode(raw).spends ?? [])
+      .map(({ txnHash, vout }) => amountAt(coins, { txnHash, vout }))
+      .toSorted((a, b) => (a < b ? -1 : 1)),
+  )
+}
+
+function amountAt(coins: readonly OwnCoin[], point: { txnHash: string; vout: number }): bigint {
+  const found = coins.find((one) => one.txnHash === point.txnHash && one.vout === point.vout)
+  return found?.amount ?? 0n
+}
+
+/** The amounts of the coins that wait for a spend. */
+export async function reserved(house: CoinHouse): Promise<bigint[]> {
+  const coins = await house.coins()
+  return coins
+    .filter(({ spendId, spent }) => spendId !== null && spent === null)
+    .map(({ amount }) => amount)
+}
+
+/** What `sluice spend give-up` does in the name of a person whose code was right. */
+export async function giveUp(
+  { world }: CoinHouse,
+  given: { spendId: string; userId: string; despitePayment?: boolean },
+): Promise<'Proposed' | 'GivenUp'> {
+  const { catalogue, database, orgId } = world
+  const { spendId, userId, despitePayment = false } = given
+  const asked = { catalogue, orgId, spendId, despitePayment }
+  const hopeless = await database.transaction((tx) => lockHopeless(tx, asked))
+  const { tip } = await world.state(REGTEST)
+  await refuseIncludable(world.adapter(REGTEST), { hopeless, tip })
+  const said = { fates: openSpendFates({ catalogue }), userId, reason: 'a look at the chain' }
+  const { state } = await database.transaction((tx) => giveUpCoins(tx, { ...asked, ...said }))
+  return state
+}
