@@ -387,6 +387,7 @@ create table deliveries (
   constraint deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
   constraint deliveries_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES events(org_id, id)
 );
+alter table deliveries set (fillfactor=50);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (org_id, next_at) WHERE (state = 'pending'::text);
 CREATE INDEX deliveries_failed ON public.deliveries USING btree (org_id, sequence) WHERE (state = 'failed'::text);
 alter table deliveries enable row level security, force row level security;

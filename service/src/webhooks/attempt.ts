@@ -41,11 +41,16 @@ function prepare(
   const target = targetOf(url)
   if (typeof target === 'string') return target
   const bytes = Buffer.from(body, 'utf8')
+  const signed = signDelivery({ eventId, body: bytes, at, keys })
+  // Name by name, for the reason that `toDelivery` has.
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Sluice-Webhooks',
     'accept-encoding': 'identity',
-    ...signDelivery({ eventId, body: bytes, at, keys }),
+    'x-webhook-signature': signed['x-webhook-signature'],
+    'webhook-id': signed['webhook-id'],
+    'webhook-timestamp': signed['webhook-timestamp'],
+    'webhook-signature': signed['webhook-signature'],
   }
   return { url: target, headers, body: bytes }
 }

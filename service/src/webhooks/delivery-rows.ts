@@ -130,17 +130,6 @@ export async function settleAttempts(tx: Tx, attempts: readonly Attempt[]): Prom
             ${lines(column(({ attempt }) => spell(attempt.endedAt)))}::timestamptz[])
             as o (org_id, event_id, lease_token, number, state, next_at, finished_at, url, headers,
                   status, response_headers, response_body, error, started_at, ended_at)
-      ), held as materialized (
-        select o.*, leased.place
-          from outcome o
-         cross join lateral (
-           select d.ctid as place
-             from deliveries d
-            where d.org_id = o.org_id
-              and d.event_id = o.event_id
-              and d.lease_token = o.lease_token
-              for update
-         ) leased
       ), moved as (
         update deliveries d
            set state = o.state,
@@ -149,14 +138,17 @@ export async function settleAttempts(tx: Tx, attempts: readonly Attempt[]): Prom
                finished_at = o.finished_at,
                leased_until = null,
                lease_token = null
-          from held o
-         where d.ctid = o.place
+          from outcome o
+         where d.org_id = o.org_id
+           and d.event_id = o.event_id
+           and d.lease_token = o.lease_token
+     returning o.*
       )
     insert into delivery_attempts (org_id, event_id, number, url, request_headers, status,
                                    response_headers, response_body, error, started_at, finished_at)
     select o.org_id, o.event_id, o.number, o.url, o.headers, o.status,
            o.response_headers, o.response_body, o.error, o.started_at, o.ended_at
-      from held o
+      from moved o
      order by o.ended_at`)
 }
 

@@ -27,7 +27,7 @@ describe('the lanes of the deliverer', () => {
     expect(lanes.roomOf('a', 7_200)).toBe(2)
   })
 
-  test('as many as it takes in a quarter of a second, and never more than the cap', () => {
+  test('as many as it takes in half a second, and never more than the cap', () => {
     const lanes = new Lanes(LIMITS)
     const accept = (count: number, now: number) => {
       lanes.add('a', some(count, 'a', now), { asked: count, now })
@@ -36,15 +36,23 @@ describe('the lanes of the deliverer', () => {
         lanes.ended('a', { accepted: true, now })
       }
     }
-    accept(8, 10_000)
+    accept(4, 10_000)
     expect(lanes.roomOf('a', 10_000)).toBe(2 + 2)
-    accept(8, 10_500)
+    accept(4, 10_500)
     expect(lanes.roomOf('a', 10_500)).toBe(2 + 4)
     accept(1, 11_000)
     expect(lanes.roomOf('a', 11_999)).toBe(2 + 4)
     expect(lanes.roomOf('a', 12_000)).toBe(2 + 1)
     accept(100, 12_000)
     expect(lanes.roomOf('a', 12_000)).toBe(2 + 5)
+  })
+
+  test('one that holds more than it would be given by now has no room, and not less', () => {
+    const lanes = new Lanes(LIMITS)
+    lanes.add('a', some(6, 'a'), { asked: 6, now: 0 })
+    lanes.next('a')
+    lanes.ended('a', { accepted: true, now: 0 })
+    expect(lanes.roomOf('a', 2_000)).toBe(0)
   })
 
   test('never more than the cap run at once, however many wait', () => {

@@ -4,7 +4,7 @@ import type { Delivery } from './delivery.ts'
 /** Over how long it is counted what an organization's receiver takes. */
 const WINDOW_MS = 1_000
 /** What part of that is held in advance: long enough for the next lease to come in time. */
-const AHEAD_PART = 1 / 4
+const AHEAD_PART = 1 / 2
 
 export interface LaneLimits {
   /** Deliveries of one organization sent at once. */
@@ -57,10 +57,13 @@ export class Lanes {
     this.#calls.clear()
   }
 
-  /** How many more deliveries of an organization may be leased now. */
+  /**
+   * How many more deliveries of an organization may be leased now; none where it holds more than it
+   * would be given by now.
+   */
   roomOf(orgId: string, now: Millis): number {
     const lane = this.#lanes.get(orgId)
-    return lane ? this.#room(lane, now) : this.#limits.perOrganizationMax
+    return lane ? Math.max(this.#room(lane, now), 0) : this.#limits.perOrganizationMax
   }
 
   /** The organizations that can take no more. */
@@ -122,6 +125,8 @@ export class Lanes {
     const isLate = ({ leasedAt }: Delivery) =>
       now === 'all' || now - leasedAt > this.#limits.startWithinMs
     const first = waiting.findIndex((delivery) => !isLate(delivery))
+    // Nearly always: this is asked after each attempt.
+    if (first === 0) return []
     return waiting.splice(0, first === -1 ? waiting.length : first)
   }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SeededDice } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
+import { iso } from '../base/clock.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import { createOrganization } from '../orgs/create-organization.ts'
 import { setWebhookUrl } from '../orgs/settings.ts'
@@ -79,6 +80,43 @@ describe('the outbox', () => {
     expect(events.slice(4, 11).map(({ body }) => noteOf(body))).toEqual(
       Array.from({ length: 7 }, (_, at) => `7/${at}`),
     )
+  })
+
+  test('H11 of very many events each has its own number, text and delivery', async () => {
+    const [orgId, other] = [await found(URL_A), await found('')]
+    const count = 1_203
+    await testing.database.transaction(async (tx) => {
+      for (let at = 0; at < count; at += 1) note(tx, at % 3 === 0 ? other : orgId, `${at}`)
+    })
+    for (const [id, rest] of [
+      [orgId, [1, 2]],
+      [other, [0]],
+    ] as const) {
+      const events = await readEvents(id)
+      const notes = Array.from({ length: count }, (_, at) => at).filter((at) =>
+        rest.some((one) => at % 3 === one),
+      )
+      expect(events.map(({ body }) => noteOf(body))).toEqual(notes.map(String))
+      expect(events.map(({ sequence }) => sequence)).toEqual(notes.map((_, at) => at + 1))
+      expect(events.every(({ sequence, body }) => parse(body).sequence === sequence)).toBe(true)
+    }
+    expect(await readDeliveries(orgId)).toHaveLength(802)
+    expect(await readDeliveries(other)).toEqual([])
+  })
+
+  test('I1 an event belongs to an organization and a delivery to an event', async () => {
+    const orgId = await found(URL_A)
+    const nobody = testing.ids.next()
+    const now = iso(testing.clock.now())
+    for (const wrong of [
+      sql`insert into events (org_id, id, sequence, type, subject_id, body, created_at)
+          values (${nobody}, ${testing.ids.next()}, 1, 'gas.low', '', '{}', ${now})`,
+      sql`insert into deliveries (org_id, event_id, sequence, state, next_at)
+          values (${orgId}, ${nobody}, 1, 'pending', ${now})`,
+    ]) {
+      const done = testing.database.transaction((tx) => tx.run(wrong))
+      await expect(done).rejects.toMatchObject({ code: '23503' })
+    }
   })
 
   test('H10 20 transactions at once, a third of them rolled back, leave no gap', async () => {

@@ -21,7 +21,14 @@ export type EventDraft = {
   }
 }[EventType]
 
-type Appended = EventDraft & { id: string; at: Millis }
+interface Appended {
+  draft: EventDraft
+  id: string
+  at: Millis
+}
+
+/** So many events are written at once: in a catch-up the next are made meanwhile. */
+const WRITE_MAX = 500
 
 /**
  * Tells an organization something, in the commit of what it tells of. The event gets its id and
@@ -31,7 +38,7 @@ type Appended = EventDraft & { id: string; at: Millis }
  */
 export function appendEvent(tx: Tx, draft: EventDraft): string {
   const id = tx.ids.next()
-  pendingOf(tx).events.push({ ...draft, id, at: tx.clock.now() })
+  pendingOf(tx).events.push({ draft, id, at: tx.clock.now() })
   return id
 }
 
@@ -65,42 +72,80 @@ async function flush(tx: Tx): Promise<void> {
     readWebhookUrls(tx, [...counts.keys()]),
     takeSequences(tx, counts),
   ])
-  const rows = numbered(events, counts, lastSequences)
+  await writeInParts(tx, { events, next: firstNumbers(counts, lastSequences), targets })
+}
+
+/** The database writes one part while the bodies of the next are made. */
+async function writeInParts(
+  tx: Tx,
+  given: {
+    events: readonly Appended[]
+    next: Map<string, number>
+    targets: ReadonlyMap<string, string>
+  },
+): Promise<void> {
+  const { events, next, targets } = given
+  const written: Promise<void>[] = []
+  for (let at = 0; at < events.length; at += WRITE_MAX) {
+    if (at > 0) await new Promise((resolve) => setImmediate(resolve))
+    const part = events.slice(at, at + WRITE_MAX)
+    const writing = writeEvents(tx, { part, next, targets })
+    // It is awaited below: a failure before that must not count as unhandled.
+    writing.catch(() => undefined)
+    written.push(writing)
+  }
+  await Promise.all(written)
+}
+
+async function writeEvents(
+  tx: Tx,
+  given: {
+    part: readonly Appended[]
+    next: Map<string, number>
+    targets: ReadonlyMap<string, string>
+  },
+): Promise<void> {
+  const { part, next, targets } = given
+  const rows = part.map((event) => numbered(event, next))
   await insertEvents(tx, { events: rows, notify: targets })
-  for (const [at, { routing }] of events.entries()) {
+  for (const [at, { draft }] of part.entries()) {
     const event = rows[at]
-    if (routing && event) await insertRouted(tx, { event, ...routing })
+    if (draft.routing && event) await insertRouted(tx, { event, ...draft.routing })
   }
 }
 
 function countByOrganization(events: readonly Appended[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const { orgId } of events) counts.set(orgId, (counts.get(orgId) ?? 0) + 1)
+  for (const { draft } of events) counts.set(draft.orgId, (counts.get(draft.orgId) ?? 0) + 1)
   return counts
 }
 
-/** Numbers each organization's events in the order they were appended, up to the last one taken. */
-function numbered(
-  events: readonly Appended[],
+/** The first of the numbers that were taken for each organization. */
+function firstNumbers(
   counts: ReadonlyMap<string, number>,
   lastSequences: ReadonlyMap<string, number>,
-): EventRow[] {
+): Map<string, number> {
   const next = new Map<string, number>()
   for (const [orgId, count] of counts) {
     const last = lastSequences.get(orgId)
     assert(last !== undefined, 'an organization without a counter of events', { orgId })
     next.set(orgId, last - count + 1)
   }
-  return events.map((event) => {
-    const sequence = next.get(event.orgId)
-    assert(sequence !== undefined, 'an event of an organization not counted', { id: event.id })
-    next.set(event.orgId, sequence + 1)
-    return toRow(event, sequence)
-  })
+  return next
+}
+
+/** Numbers each organization's events in the order they were appended, up to the last one taken. */
+function numbered(event: Appended, next: Map<string, number>): EventRow {
+  const { orgId } = event.draft
+  const sequence = next.get(orgId)
+  assert(sequence !== undefined, 'an event of an organization not counted', { id: event.id })
+  next.set(orgId, sequence + 1)
+  return toRow(event, sequence)
 }
 
 /** The body is made here, once: what is stored is what is signed and sent (interface, 6.1). */
-function toRow({ id, orgId, type, subjectId, payload, at }: Appended, sequence: number): EventRow {
+function toRow({ draft, id, at }: Appended, sequence: number): EventRow {
+  const { orgId, type, subjectId, payload } = draft
   const body = fitBody({ id, type, timestamp: iso(at), orgId, sequence, payload })
   return { id, orgId, sequence, type, subjectId, body, at }
 }

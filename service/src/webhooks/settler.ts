@@ -9,7 +9,7 @@ import { releaseDeliveries, settleAttempts } from './delivery-rows.ts'
 /** How many attempts one commit writes down. */
 const BATCH_MAX = 1_000
 /** How long the first attempt of a batch waits for others in a rush: so many share one commit. */
-const GATHER_MS = 20
+const GATHER_MS = 50
 /** The pause after the database was away. */
 const AGAIN_AFTER_MS = 500
 

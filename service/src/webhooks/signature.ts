@@ -11,6 +11,12 @@ export interface SigningKey {
   current: boolean
 }
 
+/** The headers that prove a delivery. */
+export type SignatureHeaders = Record<
+  'x-webhook-signature' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature',
+  string
+>
+
 const PREFIX = 'whsec_'
 const KEY_BYTES_MIN = 24
 
@@ -26,7 +32,7 @@ export function signDelivery(params: {
   /** The start of this attempt; receivers refuse what is more than 300 s old. */
   at: Millis
   keys: readonly SigningKey[]
-}): Record<string, string> {
+}): SignatureHeaders {
   const { eventId, body, at, keys } = params
   const { whole, decoded } = madeReady(keys, eventId)
   const seconds = String(Math.floor(at / 1_000))
