@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../service/src/base/clock.ts'
@@ -26,6 +26,9 @@ export const quiet = openLog({ level: 'error', pretty: false, stream: 2 })
 
 export async function startPostgres(): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
+  // As root the server runs as somebody else, and what that one cannot enter is kept elsewhere, for
+  // good.
+  await chmod(folder, 0o755)
   const server: EmbeddedServer = await startEmbedded({
     dataFolder: folder,
     clock: systemClock,

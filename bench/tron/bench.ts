@@ -22,10 +22,11 @@ interface Stage {
   node: Child<TronNews>
   url: string
   last: number
+  profile: string | undefined
 }
 
 /** Benchmark 13: a scanner catching up with TRON, against the limit. */
-export async function benchTron({ rounds, tronBlocks }: Sizes): Promise<Report> {
+export async function benchTron({ rounds, tronBlocks, profile }: Sizes): Promise<Report> {
   const keys = await makeKeys()
   const program = new URL('serve-node.ts', import.meta.url)
   const [postgres, node] = await Promise.all([
@@ -34,7 +35,7 @@ export async function benchTron({ rounds, tronBlocks }: Sizes): Promise<Report> 
   ])
   try {
     const { port, last } = await node.hear((news) => news, 300_000)
-    const stage = { postgres, keys, node, last, url: `http://127.0.0.1:${port}` }
+    const stage = { postgres, keys, node, last, profile, url: `http://127.0.0.1:${port}` }
     await makeTemplate(stage)
     const modes = ['receipts', 'logs'] as const
     const ours = modes.map((mode) => ({ name: OURS[mode], run: () => catchUp(stage, mode) }))
@@ -61,7 +62,7 @@ async function limit({ node, url, last }: Stage): Promise<Reading> {
 }
 
 async function catchUp(stage: Stage, completeness: 'logs' | 'receipts'): Promise<Reading> {
-  const { postgres, keys, node, url, last } = stage
+  const { postgres, keys, node, url, last, profile } = stage
   const { rate, cpuMs, peakMegabytes } = await timeCatchUp({
     postgres,
     keys,
@@ -73,6 +74,7 @@ async function catchUp(stage: Stage, completeness: 'logs' | 'receipts'): Promise
     creditedUpTo: last - TRON.solidLag,
     setHead: (head) => node.send({ head }),
     checkLedger: (session) => checkDeposits(session, last),
+    profile,
   })
   return { rate, more: { serviceCpuMsABlock: cpuMs, peakMegabytes } }
 }
