@@ -82,7 +82,17 @@ export interface DatabaseOptions {
   log: Log
   /** Connections at most to each of the URLs. */
   poolMax?: number
+  /** Through which all goes that is said to PostgreSQL; straight through unless given. */
+  exchange?: Exchange
 }
+
+/**
+ * Sends something and waits for the answer. `line` stands for the connection, whose exchanges keep
+ * their order. Whoever hands one in knows what is under way, and may say who comes first.
+ */
+export type Exchange = <T>(line: object, send: () => Promise<T>) => Promise<T>
+
+const straight: Exchange = (_line, send) => send()
 
 /** Opens the pools; nothing connects before the first step. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -152,23 +162,23 @@ async function perform<T>(
 async function attempt<T>(
   pool: Pool,
   opening: string,
-  { clock, ids, log }: DatabaseOptions,
+  { clock, ids, log, exchange = straight }: DatabaseOptions,
   work: (tx: Tx) => Promise<T>,
 ): Promise<Outcome<T>> {
-  const client = await connect(pool)
-  const step = new Step(client, clock, ids)
+  const client = await exchange({}, () => connect(pool))
+  const step = new Step(client, clock, ids, exchange)
   let usable = false
   try {
-    await begin(client, opening)
+    await exchange(client, () => begin(client, opening))
     const result = await work(step)
     await step.end()
-    await commit(client)
+    await exchange(client, () => commit(client))
     usable = true
     step.announce(log)
     return { result }
   } catch (error) {
     step.abandon()
-    usable = await rollback(client)
+    usable = await exchange(client, () => rollback(client))
     if (step.conflict !== null || isConflict(error)) return { conflict: step.conflict ?? error }
     throw toFault(error)
   } finally {
@@ -188,14 +198,16 @@ class Step extends Statements implements Tx {
   conflict: unknown = null
   #open = true
   readonly #client: PoolClient
+  readonly #exchange: Exchange
   readonly #before: ((tx: Tx) => Promise<void>)[] = []
   readonly #after: (() => void)[] = []
 
-  constructor(client: PoolClient, clock: Clock, ids: Ids) {
+  constructor(client: PoolClient, clock: Clock, ids: Ids, exchange: Exchange) {
     super()
     this.clock = clock
     this.ids = ids
     this.#client = client
+    this.#exchange = exchange
   }
 
   beforeCommit(work: (tx: Tx) => Promise<void>): void {
@@ -231,7 +243,7 @@ class Step extends Statements implements Tx {
   protected override async send(query: RawBuilder<unknown>): Promise<QueryResult> {
     assert(this.#open, 'a statement on a transaction that is over')
     try {
-      return await execute(this.#client, query)
+      return await this.#exchange(this.#client, () => execute(this.#client, query))
     } catch (error) {
       if (isConflict(error)) this.conflict ??= error
       throw error

@@ -48,11 +48,17 @@ export class Books {
   /** The last code that each person has given. */
   readonly steps = new Map<string, number>()
   readonly signerSetting = new Map<string, number>()
+  /** Requests for withdrawals that were made and not answered. */
+  readonly underWay = new Set<Asked>()
   readonly heard: Heard[] = []
   /** Webhooks by id: the bodies that came under it. */
   readonly received = new Map<string, { body: string; times: number; orgId: string }>()
   /** What is wrong, seen at once and not by looking. */
   readonly wrongs: string[] = []
+  /** Whether it goes on after what a process says of itself, until an invariant is broken. */
+  goesOn = false
+  /** What processes said of themselves meanwhile. */
+  readonly said: string[] = []
   /** What of the database was changed by a thief, and must never be paid. */
   readonly tampered = new Set<string>()
   /** Since which event somebody may approve no more: by user id. */
@@ -63,6 +69,10 @@ export class Books {
   isDeep = false
   /** The last statuses, by id. */
   readonly statuses = new Map<string, string>()
+  /** A process that was stopped, and was woken by the event under way. */
+  woken: string | null = null
+  /** Signed bytes that no block can have any more. */
+  readonly over = new Set<string>()
   /** When each broadcast was first heard: by which event. */
   readonly firstHeard = new Map<string, number>()
   /** Deposits and fundings that were Confirmed when it was last looked. */

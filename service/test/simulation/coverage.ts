@@ -37,19 +37,29 @@ export class Coverage {
   }
 }
 
+const COLUMNS = [
+  ...WITHDRAWAL_STATES.map((state) => `W:${state}`),
+  ...DEPOSIT_STATES.map((state) => `D:${state}`),
+]
+
+/** What no seed has met yet: in the long run there is nothing. */
+export function emptyCells(coverage: Coverage, faults: readonly string[]): string[] {
+  return faults.flatMap((fault) =>
+    COLUMNS.map((column) => `${fault} ${column}`).filter((cell) => !coverage.hits.has(cell)),
+  )
+}
+
 /** The table as text: a line for each fault, a column for each state. */
 export function coverageTable(coverage: Coverage, faults: readonly string[]): string {
-  const columns = [
-    ...WITHDRAWAL_STATES.map((state) => `W:${state}`),
-    ...DEPOSIT_STATES.map((state) => `D:${state}`),
-  ]
   const line = (first: string, cells: readonly string[]) =>
     [first.padEnd(12), ...cells.map((cell) => cell.padStart(17))].join(' ')
   const rows = faults.map((fault) =>
     line(
       fault,
-      columns.map((column) => String(coverage.hits.get(`${fault} ${column}`) ?? 0)),
+      COLUMNS.map((column) => String(coverage.hits.get(`${fault} ${column}`) ?? 0)),
     ),
   )
-  return [line('', columns), ...rows].join('\n')
+  const empty = emptyCells(coverage, faults)
+  const rest = empty.length === 0 ? 'no cell is empty' : `empty: ${empty.join(', ')}`
+  return [line('', COLUMNS), ...rows, rest].join('\n')
 }

@@ -29,6 +29,8 @@ export interface DoorWorld {
   /** Names the event under way. */
   eventKey(): string
   struck(fault: NodeFault): void
+  /** A node is about to be asked. */
+  asks(): void
 }
 
 const STALE_MAX = 12
@@ -53,6 +55,7 @@ export function openDoors(world: DoorWorld, gate: Gate): OpenHttp {
       name: url,
       post: async (post) => {
         await gate.call('node')
+        world.asks()
         const house = world.houseOf(url)
         const request = { path: post.path ?? '', body: post.body }
         const about = house.describe(request)

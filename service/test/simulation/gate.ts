@@ -23,18 +23,16 @@ export interface Ordeal {
  */
 export class Gate {
   isDead = false
-  /** Resolves when the process is stopped. */
-  paused: Promise<void> = new Promise(() => undefined)
+  /** It was stopped, and not yet woken. */
+  isPaused = false
   /** Awaits and crash points since the ordeal began. */
   passes = 0
   /** The answer to a commit was lost. */
   hasLostCommit = false
-  #busy = 0
   #calls = 0
   #commits = 0
   #ordeal: Ordeal = {}
   #wake: (() => void) | null = null
-  #tellPaused: () => void = () => undefined
 
   /** From now on this is what befalls the process. */
   begin(ordeal: Ordeal): void {
@@ -43,23 +41,11 @@ export class Gate {
     this.hasLostCommit = false
     this.#calls = 0
     this.#commits = 0
-    this.paused = new Promise((resolve) => {
-      this.#tellPaused = resolve
-    })
-  }
-
-  /** Whether no transaction of it is under way. */
-  get isIdle(): boolean {
-    return this.#busy === 0
-  }
-
-  /** A transaction begins or ends. */
-  count(by: 1 | -1): void {
-    this.#busy += by
   }
 
   /** Lets a stopped process go on. */
   wake(): void {
+    this.isPaused = false
     this.#wake?.()
     this.#wake = null
   }
@@ -86,7 +72,7 @@ export class Gate {
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve
     })
-    this.#tellPaused()
+    this.isPaused = true
     await woken
     if (this.isDead) throw new Killed(point)
   }
@@ -117,7 +103,6 @@ export function gatedDatabase(
     gate.pass('begin')
     await heard.begun()
     const { lost, happened } = gate.commit()
-    gate.count(1)
     try {
       const done = await perform(async (tx) => {
         const result = await work(gatedTx(tx, gate))
@@ -133,8 +118,6 @@ export function gatedDatabase(
       if (error instanceof NeverCommitted)
         throw new CommitUnknown('database', 'lost while it committed')
       throw error
-    } finally {
-      gate.count(-1)
     }
   }
   return {

@@ -1,6 +1,7 @@
 import { setCondition } from '../../src/catalogue/chain-state.ts'
 import { wake } from './events/live.ts'
 import { checkWorld } from './invariants/check.ts'
+import { leftOver } from './invariants/liveness.ts'
 import type { SimWorld } from './world.ts'
 
 /** From that round on time runs, so that what waits for too long is given up. */
@@ -21,18 +22,23 @@ const MANY_MS = 120_000
 export async function heal(world: SimWorld, note: (line: string) => void): Promise<string[]> {
   world.isHealing = true
   while (world.stopped.length > 0) note(`healing wake: ${await wake(world)}`)
+  // Others may take their offices before it is looked at.
+  world.books.woken = null
   for (const chain of world.chains) chain.calm()
   for (const { gate } of [...world.instances, world.door]) gate.begin({})
   await resumeAll(world)
   for (let round = 0; round < ROUNDS; round += 1) {
     world.books.event += 1
     world.enter(`healing ${round}`)
-    await world.clock.advance(pace(round))
+    await world.pass(pace(round))
     for (const chain of world.chains) {
       chain.mine(round >= MINES_FROM && chain.mayRebuild ? MANY_BLOCKS : 1)
       const engine = world.instance(0)
-      await engine.watch(chain.id)
-      const outcomes = [await engine.scan(chain.id, 40), await engine.spend(chain.id)]
+      await told(world, () => engine.watch(chain.id))
+      const outcomes = [
+        await told(world, () => engine.scan(chain.id, 40)),
+        await told(world, () => engine.spend(chain.id)),
+      ]
       note(`healing ${round} ${chain.id} ${chain.head().height}: ${outcomes.join(', ')}`)
     }
     collectFailures(world)
@@ -40,13 +46,23 @@ export async function heal(world: SimWorld, note: (line: string) => void): Promi
     if (wrongs.length > 0) return wrongs
     if (round >= ROUNDS_MIN && (await leftOver(world)).every((one) => one.includes(LATER))) break
   }
-  await world.clock.advance(2 * 3_600_000)
+  await world.pass(2 * 3_600_000)
   for (let round = 0; round < 8; round += 1) {
-    await world.instance(0).deliver()
-    await world.clock.advance(3_600_000)
+    await told(world, () => world.instance(0).deliver())
+    await world.pass(3_600_000)
   }
   collectFailures(world)
   return [...(await checkWorld(world, true)), ...(await leftOver(world))]
+}
+
+async function told(world: SimWorld, work: () => Promise<string>): Promise<string> {
+  try {
+    return (await world.settled(work())) ?? 'stopped'
+  } catch (error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    world.books.wrongs.push(`healing threw: ${text}`)
+    return 'threw'
+  }
 }
 
 function pace(round: number): number {
@@ -64,46 +80,4 @@ async function resumeAll(world: SimWorld): Promise<void> {
     await world.database.transaction((tx) =>
       setCondition(tx, { chainId, condition: 'running', cause: '' }),
     )
-}
-
-/** What should have come to its end and has not. */
-async function leftOver({ books, chains, looker }: SimWorld): Promise<string[]> {
-  const wrongs: string[] = []
-  const { picture } = books
-  if (picture === null) return ['nothing was ever seen']
-  for (const chain of chains) {
-    const state = picture.chains.find(({ id }) => id === chain.id)
-    if (state?.hash !== chain.head().hash)
-      wrongs.push(
-        `I19: ${chain.id} is ${state?.condition}, at ${state?.height} of ${chain.head().height}`,
-      )
-  }
-  const halted = await looker.rows('select address from senders where halted_at is not null')
-  const isHalted = new Set(halted.map(({ address }) => String(address)))
-  for (const { hash, status, token } of picture.deposits)
-    if (status === 'Detected') wrongs.push(`I19: ${hash} of ${token} is still Detected`)
-  for (const { hash, status } of picture.fundings)
-    if (status === 'Detected') wrongs.push(`I19: funding ${hash} is still Detected`)
-  for (const { subject, purpose, state, sender } of picture.spends)
-    if (['Sent', 'Included'].includes(state) && !isHalted.has(sender))
-      wrongs.push(`I19: the ${purpose} ${subject} is still ${state}`)
-  if (wrongs.length > 0) {
-    const open = await looker.rows('select code, message from alerts where resolved_at is null')
-    for (const { code, message } of open) wrongs.push(`open: ${String(code)} ${String(message)}`)
-    const said = await looker.rows(
-      `select t.txn_hash, t.number, t.broadcasts, t.last_answer, t.terms
-         from spend_transactions t join spends s on s.id = t.spend_id where s.state = 'Sent'`,
-    )
-    for (const row of said) wrongs.push(`said: ${JSON.stringify(row)}`)
-  }
-  const late = await looker.rows(`select event_id from deliveries where state = 'pending'`)
-  if (late.length > 0) wrongs.push(`I19: ${late.length} events are still to be delivered`)
-  const delivered = await looker.rows(
-    `select event_id as id from deliveries where state = 'delivered'`,
-  )
-  for (const { id } of delivered)
-    if (!books.received.has(String(id)))
-      wrongs.push(`I13: ${String(id)} counts as delivered and never came`)
-  if (isHalted.size > 0) wrongs.push(`I19: ${isHalted.size} senders are halted`)
-  return wrongs
 }

@@ -68,7 +68,7 @@ export class Instance {
         chainId: id,
         nodes: urls.map((url) => ({ url })),
         traces: 'auto',
-        completeness: 'receipts',
+        completeness: id.startsWith('eip155:') ? world.completeness : 'receipts',
         timeoutMs: 10_000,
         finalityTag: true,
       })),

@@ -26,6 +26,7 @@ async function main(): Promise<number> {
       trace: { type: 'boolean', default: false },
       coverage: { type: 'boolean', default: false },
       planted: { type: 'boolean', default: false },
+      out: { type: 'string' },
       minimise: { type: 'boolean', default: true },
     },
     allowNegative: true,
@@ -35,7 +36,8 @@ async function main(): Promise<number> {
   try {
     if (values.planted) {
       const seeds = Number(values.seeds ?? 500)
-      return await runPlanted(server, { workers, seeds, names: positionals })
+      const { out = null } = values
+      return await runPlanted(server, { workers, seeds, names: positionals, out })
     }
     if (values.seed !== undefined) return await playOne(server, values.seed, values.trace)
     const from = Number(values.from)

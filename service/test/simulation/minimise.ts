@@ -12,20 +12,34 @@ export async function minimise(
   { seed, steps, at, wrongs }: Outcome,
 ): Promise<readonly Step[]> {
   const wanted = kindOf(wrongs)
-  let left = steps.slice(0, at + 1)
   const fails = async (some: readonly Step[]) => {
     const outcome = await runSeed(ground, seed, { steps: some })
     return kindOf(outcome.wrongs) === wanted
   }
-  let runs = 0
-  for (let size = left.length >> 1; size >= 1; size >>= 1) {
-    let from = 0
-    while (from < left.length && runs < RUNS_MAX) {
-      runs += 1
+  return fewest(steps.slice(0, at + 1), fails, RUNS_MAX)
+}
+
+/**
+ * As few of the steps as still fail, by at most so many trials. Once single steps are left out, it
+ * begins anew with them as long as that helps: what was needed may not be without another.
+ */
+export async function fewest<T>(
+  steps: readonly T[],
+  fails: (some: readonly T[]) => Promise<boolean>,
+  trialsMax: number,
+): Promise<readonly T[]> {
+  let left = steps
+  let trials = 0
+  for (let size = left.length >> 1; size >= 1 && trials < trialsMax; ) {
+    const before = left.length
+    for (let from = 0; from < left.length && trials < trialsMax; ) {
+      trials += 1
       const some = [...left.slice(0, from), ...left.slice(from + size)]
       if (await fails(some)) left = some
       else from += size
     }
+    if (size > 1) size >>= 1
+    else if (left.length === before) break
   }
   return left
 }

@@ -23,7 +23,7 @@ export async function openHouse(world: SimWorld): Promise<void> {
       await engine.spend(chain.id)
       chain.mine(1 + chain.required)
       await engine.scan(chain.id, 12)
-      await world.clock.advance(16_000)
+      await world.pass(16_000)
     }
   }
   world.isHealing = false

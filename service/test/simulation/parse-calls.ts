@@ -1,8 +1,11 @@
 import type { NodeCall } from './doors.ts'
 
+/** A call, and by what its answer is told from others. */
+export type NamedCall = NodeCall & { id: unknown }
+
 /** Calls of JSON-RPC in a request. */
 export function parseCalls(body: string): {
-  calls: readonly (NodeCall & { id: unknown })[]
+  calls: readonly NamedCall[]
   isBatch: boolean
 } {
   const parsed: unknown = JSON.parse(body)
@@ -10,7 +13,7 @@ export function parseCalls(body: string): {
   return { calls: list.map(parseCall), isBatch: Array.isArray(parsed) }
 }
 
-function parseCall(one: unknown): NodeCall & { id: unknown } {
+function parseCall(one: unknown): NamedCall {
   const { id = null, method, params = [] } = Object(one)
   return { id, method: String(method), params: Array.isArray(params) ? params : [params] }
 }

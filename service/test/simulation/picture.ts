@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { Client } from 'pg'
+import type { Exchange } from '../../src/store/database.ts'
 
 /** Everything that the invariants look at, as the database shows it at one moment. */
 export interface Picture {
@@ -80,6 +82,7 @@ export interface StoredWithdrawal {
   hash: string | null
   required: number
   spend: string | null
+  waiting: string | null
 }
 
 export interface StoredSpend {
@@ -117,7 +120,7 @@ const TABLES: Readonly<Record<Exclude<keyof Picture, 'counts'>, string>> = {
   withdrawals: `select id, org_id as org, chain_id as chain, token_id as token,
                        amount::text as amount, recipient, memo, reference, status,
                        failure_code as failure, txn_hash as hash,
-                       required_approvals as required, spend_id as spend
+                       required_approvals as required, spend_id as spend, waiting_for as waiting
                   from withdrawals order by 1`,
   spends: `select id, org_id as org, chain_id as chain, purpose, subject_id as subject, sender,
                   nonce::text as nonce, token_id as token, recipient, amount::text as amount,
@@ -141,32 +144,61 @@ const WHOLE = `select json_build_object(${Object.entries(TABLES)
     'deliveries', (select count(*) from deliveries),
     'audit', (select count(*) from audit_log)))::text as whole`
 
+const LOCKED = `select count(*)::int as n
+                  from pg_locks
+                 where not granted
+                   and pid in (select pid from pg_stat_activity
+                                where datname = current_database())`
+
 /** A look at the database that belongs to nobody in the simulation. */
 export class Looker {
   readonly #client: Client
+  /** Looks past the turns of the others. */
+  readonly #watchman: Client
+  readonly #exchange: Exchange
+  /** Of what was seen last. */
+  digest = ''
 
-  constructor(adminUrl: string) {
+  constructor(adminUrl: string, exchange: Exchange) {
+    this.#exchange = exchange
     this.#client = new Client({ connectionString: adminUrl })
-    this.#client.on('error', () => undefined)
+    this.#watchman = new Client({ connectionString: adminUrl })
+    for (const client of [this.#client, this.#watchman]) client.on('error', () => undefined)
   }
 
-  connect(): Promise<unknown> {
-    return this.#client.connect()
+  async connect(): Promise<void> {
+    await Promise.all([this.#client.connect(), this.#watchman.connect()])
+  }
+
+  /** How many wait for a lock that somebody else has. */
+  async countLocked(): Promise<number> {
+    const { rows } = await this.#watchman.query<{ n: number }>({
+      name: 'locked',
+      text: LOCKED,
+    })
+    return rows[0]?.n ?? 0
   }
 
   async look(): Promise<Picture> {
-    const [row] = await this.rows(WHOLE)
-    return parsePicture(String(row?.['whole']))
+    // With a name it is planned once.
+    const { rows } = await this.#exchange(this.#client, () =>
+      this.#client.query<{ whole: string }>({ name: 'whole', text: WHOLE }),
+    )
+    const [{ whole } = { whole: '' }] = rows
+    this.digest = createHash('sha256').update(whole).digest('hex').slice(0, 12)
+    return parsePicture(whole)
   }
 
   /** Any statement, past all policies. */
   async rows(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-    const { rows } = await this.#client.query<Record<string, unknown>>(text, values)
+    const { rows } = await this.#exchange(this.#client, () =>
+      this.#client.query<Record<string, unknown>>(text, values),
+    )
     return rows
   }
 
-  close(): Promise<void> {
-    return this.#client.end()
+  async close(): Promise<void> {
+    await Promise.all([this.#client.end(), this.#watchman.end()])
   }
 }
 

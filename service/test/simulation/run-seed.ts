@@ -35,10 +35,12 @@ export async function runSeed(
   {
     steps = drawSchedule(seed),
     isTraced = false,
-  }: { steps?: readonly Step[]; isTraced?: boolean } = {},
+    goesOn = false,
+  }: { steps?: readonly Step[]; isTraced?: boolean; goesOn?: boolean } = {},
 ): Promise<Outcome> {
   const { world, close } = await openSimWorld(ground, seed)
   world.isTraced = isTraced
+  world.books.goesOn = goesOn
   try {
     const { wrongs, at } = await play(world, steps)
     const hash = createHash('sha256').update(world.log.join('\n')).digest('hex').slice(0, 16)
@@ -58,14 +60,15 @@ async function play(
   for (const [at, step] of steps.entries()) {
     world.books.event += 1
     world.enter(step.key)
-    await world.clock.advance(step.waitMs)
+    await world.pass(step.waitMs)
     const outcome = await (EVENTS[step.kind]?.play ?? chain.mine)(world)
     note(world, `${step.key} ${step.kind}: ${outcome}`)
     wrongs = await checkWorld(world)
+    world.log.push(world.looker.digest)
     if (wrongs.length > 0) return { wrongs, at }
   }
   wrongs = await heal(world, (line) => note(world, line))
-  return { wrongs, at: steps.length }
+  return { wrongs: wrongs.length === 0 ? world.books.said : wrongs, at: steps.length }
 }
 
 function note(world: SimWorld, line: string): void {

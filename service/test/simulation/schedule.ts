@@ -1,9 +1,11 @@
 import { type Seeded, seeded } from '@sluice/simulator'
+import { across } from './events/across-events.ts'
 import * as chain from './events/chain-events.ts'
 import * as engine from './events/engine-events.ts'
 import { wake } from './events/live.ts'
 import * as operator from './events/operator-events.ts'
 import * as people from './events/people-events.ts'
+import { rush } from './events/rush-events.ts'
 import * as thief from './events/thief-events.ts'
 import type { SimWorld } from './world.ts'
 
@@ -40,20 +42,28 @@ export const EVENTS: Readonly<Record<string, { weight: number; play: Event }>> =
   rescan: { weight: 0.4, play: operator.rescan },
   wake: { weight: 1, play: wake },
   crash: { weight: 0.7, play: engine.crash },
+  rush: { weight: 3, play: rush },
+  across: { weight: 3, play: across },
   thiefKey: { weight: 0.5, play: thief.thiefAtTheDoor },
-  thiefRows: { weight: 0.3, play: thief.thiefInTheRows },
+  thiefRows: { weight: 0.6, play: thief.thiefInTheRows },
   probe: { weight: 0.1, play: thief.probe },
 }
 
 export const STEPS = 300
+/** How many seeds have more of two kinds than others, and what is added to their weights. */
+const FAVOURS = 0.4
+const FAVOUR = 10
 
 /** The steps of a seed, of which some kinds may be left out altogether. */
 export function drawSchedule(seed: string, steps = STEPS): Step[] {
   const dice = seeded(`${seed}/schedule`)
-  const weights = Object.entries(EVENTS).map(([kind, { weight }]): [string, number] => [
-    kind,
-    weight >= 4 || dice.chance(0.8) ? weight * (0.5 + dice.next()) : 0,
-  ])
+  const all = Object.keys(EVENTS)
+  const favoured = new Set(dice.chance(FAVOURS) ? [dice.pick(all), dice.pick(all)] : [])
+  const weights = Object.entries(EVENTS).map(([kind, { weight }]): [string, number] => {
+    const isThere = weight >= 4 || dice.chance(0.8)
+    const drawn = isThere ? weight * (0.5 + dice.next()) : 0
+    return [kind, favoured.has(kind) ? Math.max(drawn, weight) + FAVOUR : drawn]
+  })
   return Array.from({ length: steps }, (_, at) => ({
     key: `step ${at}`,
     kind: draw(dice, weights),

@@ -7,12 +7,14 @@ import { type SimServer, startSimServer } from './server.ts'
 import type { Report } from './worker.ts'
 
 const WORKERS = 2
-const FIXED = Array.from({ length: 14 }, (_, at) => String(1_001 + at))
+const FIXED = Array.from({ length: 30 }, (_, at) => String(1_001 + at))
 /** How many seeds besides that nobody has played before. */
-const FRESH_COUNT = Number(process.env['SLUICE_SIM_FRESH'] ?? 0)
+const FRESH_COUNT = Number(process.env['SLUICE_SIM_FRESH'] ?? 10)
 const FRESH = Array.from({ length: FRESH_COUNT }, () => String(randomInt(10_000, 2 ** 31)))
 const TYPESCRIPT = fileURLToPath(new URL('../../../bench/typescript.mjs', import.meta.url))
 const LONG_MS = 900_000
+/** Each on another family of chains. */
+const TWICE = ['1001', '1004']
 
 let server: SimServer
 
@@ -28,14 +30,35 @@ describe('the whole service, simulated', () => {
     async () => {
       process.stdout.write(`fresh seeds: ${FRESH.join(' ')}\n`)
       const seeds = [...NOTABLE_SEEDS.map(({ seed }) => seed), ...FIXED, ...FRESH]
-      const failed: Report[] = []
-      const crew = { server, workers: WORKERS, minimises: false, loaders: ['--import', TYPESCRIPT] }
-      await playSeeds(crew, seeds, (report) => {
-        if (report.wrongs.length > 0) failed.push(report)
-        return 'go on'
-      })
+      const reports = await play(seeds)
+      expect(reports).toHaveLength(seeds.length)
+      const failed = reports.filter(({ wrongs }) => wrongs.length > 0)
       expect(failed.map(({ seed, at, wrongs }) => ({ seed, at, wrongs }))).toEqual([])
     },
     LONG_MS,
   )
+
+  test(
+    'I20 a seed that is played twice tells one story, whoever else is at work',
+    async () => {
+      const twice = TWICE.flatMap((seed) => [seed, seed])
+      const reports = await play(twice)
+      for (const seed of TWICE) {
+        const hashes = reports.filter((report) => report.seed === seed).map(({ hash }) => hash)
+        expect(hashes).toHaveLength(2)
+        expect(new Set(hashes).size).toBe(1)
+      }
+    },
+    LONG_MS,
+  )
 })
+
+async function play(seeds: readonly string[]): Promise<Report[]> {
+  const reports: Report[] = []
+  const crew = { server, workers: WORKERS, minimises: false, loaders: ['--import', TYPESCRIPT] }
+  await playSeeds(crew, seeds, (report) => {
+    reports.push(report)
+    return 'go on'
+  })
+  return reports
+}

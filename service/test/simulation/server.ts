@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,14 +26,23 @@ const FAST = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
+  bgwriter_lru_maxpages: '0',
+  checkpoint_timeout: '1h',
+  max_wal_size: '512MB',
+  max_parallel_workers_per_gather: '0',
+  shared_buffers: '48MB',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
   max_connections: '100',
 }
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 const SCHEMA = 'simulation'
+/** In memory, where that is: files of databases come and go quickly there. */
+const FOLDERS = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** Starts a server of one's own, in a folder that is gone when it stops. */
 export async function startSimServer(): Promise<SimServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-sim-'))
+  const folder = await mkdtemp(join(FOLDERS, 'sluice-sim-'))
   // The server's user is another one where the simulation runs as root.
   await chmod(folder, 0o755)
   const options = { dataFolder: join(folder, 'postgresql'), settings: FAST }

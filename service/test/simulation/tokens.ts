@@ -16,15 +16,18 @@ export const REGTEST_REQUIRED = 2
 /** A stable coin of the TRON chain, the same in every seed. */
 export const TRON_DOLLAR = tronWallet('the dollar of the simulation').address
 
+/** What a cheat pays is below it now and then; two of them are not. */
+const DOLLAR_MINIMUM = 4_000_000n
+
 /** Tokens that an operator has listed beside those of the catalogue. */
 export const TOKENS: readonly TokenEntry[] = [
-  token(`${SEPOLIA}/erc20:${EVM_DOLLAR}`, 'Test Dollar', 'TUSD'),
+  token(`${SEPOLIA}/erc20:${EVM_DOLLAR}`, 'Test Dollar', 'TUSD', DOLLAR_MINIMUM),
   token(`${SEPOLIA}/erc20:${EVM_ROGUE}`, 'Rogue Coin', 'ROGUE'),
-  token(`${SHASTA}/trc20:${TRON_DOLLAR}`, 'Test Dollar', 'TUSD'),
+  token(`${SHASTA}/trc20:${TRON_DOLLAR}`, 'Test Dollar', 'TUSD', DOLLAR_MINIMUM),
 ]
 
-function token(id: string, name: string, symbol: string): TokenEntry {
-  const entry = operatorToken({ id, name, symbol, decimals: 6 })
+function token(id: string, name: string, symbol: string, minimumAmount = 1n): TokenEntry {
+  const entry = operatorToken({ id, name, symbol, decimals: 6, minimumAmount })
   if ('problem' in entry) throw new Error(`${id}: ${entry.problem}`)
   return entry
 }

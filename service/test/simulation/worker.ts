@@ -1,5 +1,6 @@
 import { minimise } from './minimise.ts'
-import { runSeed } from './run-seed.ts'
+import { plantInSchema } from './planted/schema.ts'
+import { type Outcome, runSeed } from './run-seed.ts'
 import { openGround } from './server.ts'
 
 /** What a worker is asked, and what it answers; one at a time. */
@@ -24,6 +25,8 @@ export interface Report {
 const [adminUrl = '', schema = ''] = process.argv.slice(2)
 const ground = await openGround({ adminUrl, schema }, `w${process.pid}`)
 
+const isPlanted = await plantInSchema(ground.stage)
+
 process.on('message', (question: Question) => {
   void answer(question).then(
     (report) => process.send?.(report),
@@ -41,7 +44,7 @@ process.send?.('ready')
 async function answer({ seed, minimises }: Question): Promise<Report> {
   const before = process.cpuUsage()
   ground.coverage.hits.clear()
-  const outcome = await runSeed(ground, seed)
+  const outcome = await playOut(seed)
   const used = process.cpuUsage(before)
   const { wrongs, at, hash } = outcome
   const coverage = ground.coverage.counted()
@@ -54,5 +57,16 @@ async function answer({ seed, minimises }: Question): Promise<Report> {
     coverage,
     cpuMs: Math.round((used.user + used.system) / 1_000),
     minimal: minimal === null ? null : minimal.map(({ key, kind }) => `${key} ${kind}`),
+  }
+}
+
+/** With a bug in the code anything may break: then that is what is wrong. */
+async function playOut(seed: string): Promise<Outcome> {
+  if (!isPlanted) return runSeed(ground, seed)
+  try {
+    return await runSeed(ground, seed, { goesOn: true })
+  } catch (error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { seed, wrongs: [`the seed ended with ${text}`], at: 0, steps: [], hash: '', log: [] }
   }
 }

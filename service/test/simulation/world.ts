@@ -3,7 +3,7 @@ import { type Seeded, seeded } from '@sluice/simulator'
 import { uuids } from '../../src/base/id.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import type { Post, Poster } from '../../src/webhooks/post.ts'
-import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { SeededDice, silentLog } from '../support/clock.ts'
 import type { Api } from './api.ts'
 import { Books } from './books.ts'
 import type { SimChain } from './chains/sim-chain.ts'
@@ -12,21 +12,27 @@ import { EvmWorld } from './chains/evm.ts'
 import { TronWorld } from './chains/tron.ts'
 import { XrplWorld } from './chains/xrpl.ts'
 import type { Coverage } from './coverage.ts'
+import { takeTurnsInCrypto } from './crypto-turns.ts'
 import { type FaultRates, type NodeFault, NO_FAULTS, drawRates } from './faults.ts'
 import type { Gate } from './gate.ts'
 import { Instance } from './instance.ts'
 import { Looker } from './picture.ts'
+import { type Settings, settingsOf } from './settings.ts'
 import { cloneStage, type Stage } from './stage.ts'
 import { CATALOGUE, REGTEST, REGTEST_REQUIRED, SEPOLIA, SHASTA, XRPL } from './tokens.ts'
+import { Turns } from './turns.ts'
+import { VirtualTime } from './virtual-time.ts'
 
-const POOL_MAX = 4
+/** More than are ever wanted at once: nobody waits for one. */
+const POOL_MAX = 40
 const INSTANCES = 2
 
 /** All of one seed: chains, processes, people, time, and the database that they share. */
 export class SimWorld {
   readonly seed: string
   readonly stage: Stage
-  readonly clock = new ManualClock()
+  readonly clock = new VirtualTime()
+  readonly turns: Turns
   readonly catalogue = CATALOGUE
   readonly chains: readonly SimChain[]
   readonly database: Database
@@ -34,6 +40,8 @@ export class SimWorld {
   readonly books = new Books()
   readonly drawn: FaultRates
   readonly coverage: Coverage
+  /** How blocks of EVM chains are read in this seed. */
+  readonly completeness: Settings['completeness']
   readonly instances: Instance[] = []
   /** Processes that were stopped in the middle of something, and what they were doing. */
   readonly stopped: { instance: Instance; running: Promise<string> }[] = []
@@ -44,6 +52,8 @@ export class SimWorld {
   /** What happened, line by line; the same for the same seed. */
   readonly log: string[] = []
   isHealing = false
+  /** What happens on a chain when nodes were asked so often. */
+  meanwhile: { calls: number; happen: () => void } | null = null
   /** Commits since it was last asked. */
   commits = 0
   readonly hearing = {
@@ -53,6 +63,7 @@ export class SimWorld {
     },
   }
   #event = 'the beginning'
+  #order: Seeded
   #lives = 0
 
   constructor(given: {
@@ -69,12 +80,20 @@ export class SimWorld {
     this.coverage = coverage
     const dice = seeded(seed)
     this.drawn = drawRates(dice.fork('rates'))
-    this.chains = openChainModels(seed, dice.fork('chains'), () => this.clock.now())
+    this.completeness = settingsOf(seed).completeness
+    this.chains = openChainModels(seed, () => this.clock.now())
     const ids = uuids(this.clock, new SeededDice(`${seed}/ids`))
     const urls = { owner: url, engine: url, api: url }
     const log = silentLog()
-    this.database = openDatabase({ urls, clock: this.clock, ids, log, poolMax: POOL_MAX })
-    this.looker = new Looker(url)
+    this.#order = dice.fork('order')
+    this.looker = new Looker(url, (line, send) => this.turns.exchange(line, send))
+    this.turns = new Turns(
+      () => this.#order,
+      () => this.looker.countLocked(),
+    )
+    const { exchange } = this.turns
+    const { clock } = this
+    this.database = openDatabase({ urls, clock, ids, log, poolMax: POOL_MAX, exchange })
     for (let at = 0; at < INSTANCES; at += 1) this.instances.push(this.#begin(`engine-${at}`))
     this.door = this.#begin('door')
   }
@@ -95,6 +114,43 @@ export class SimWorld {
   /** What follows belongs to this event. */
   enter(event: string): void {
     this.#event = event
+    this.#order = this.dice().fork('order')
+  }
+
+  /** Lets time go by, and happen whatever is due meanwhile. */
+  async pass(ms: number): Promise<void> {
+    const until = this.clock.now() + ms
+    do await this.turns.quiet()
+    while (this.clock.wakeNext(until))
+    this.clock.set(until)
+  }
+
+  /**
+   * Waits for the end, or for a stop (null); time goes on where all wait for nothing but time. In
+   * the end nothing of it is under way any more.
+   */
+  async settled<T>(running: Promise<T>, gate?: Gate): Promise<T | null> {
+    const over: { outcome: Promise<T> | null } = { outcome: null }
+    const end = () => {
+      over.outcome = running
+    }
+    void running.then(end, end)
+    for (;;) {
+      await this.turns.quiet()
+      if (over.outcome !== null) return over.outcome
+      if (gate?.isPaused) return null
+      if (!this.clock.wakeNext(Infinity)) throw new Error('something waits for nothing')
+    }
+  }
+
+  /** A node is about to be asked. */
+  asks(): void {
+    const { meanwhile } = this
+    if (meanwhile === null) return
+    meanwhile.calls -= 1
+    if (meanwhile.calls > 0) return
+    this.meanwhile = null
+    meanwhile.happen()
   }
 
   struck(fault: NodeFault | 'kill' | 'commitLost' | 'pause' | 'reorg' | 'receiver'): void {
@@ -168,10 +224,12 @@ export async function openSimWorld(
 ): Promise<{ world: SimWorld; close: () => Promise<void> }> {
   const { url, drop } = await cloneStage(stage)
   const world = new SimWorld({ seed, stage, url, coverage, api })
+  const leaveCrypto = takeTurnsInCrypto(world.turns.exchange)
   api.bind(world)
   await world.looker.connect()
   const close = async () => {
     for (const instance of [...world.instances, world.door]) instance.gate.kill()
+    leaveCrypto()
     await world.looker.close()
     await world.database.close()
     await drop()
@@ -179,8 +237,8 @@ export async function openSimWorld(
   return { world, close }
 }
 
-function openChainModels(seed: string, dice: Seeded, now: () => number): SimChain[] {
-  const nodes = 1 + dice.int(3)
+function openChainModels(seed: string, now: () => number): SimChain[] {
+  const { nodes, families } = settingsOf(seed)
   const make = {
     evm: () => new EvmWorld({ id: SEPOLIA, native: nativeOf(SEPOLIA), seed, nodes }),
     tron: () => new TronWorld({ id: SHASTA, native: nativeOf(SHASTA), nodes, now }),
@@ -194,18 +252,6 @@ function openChainModels(seed: string, dice: Seeded, now: () => number): SimChai
       }),
     xrpl: () => new XrplWorld({ id: XRPL, native: nativeOf(XRPL), nodes }),
   }
-  const families = dice.pick([
-    ['evm'],
-    ['evm'],
-    ['evm'],
-    ['tron'],
-    ['tron'],
-    ['xrpl'],
-    ['xrpl'],
-    ['bitcoin'],
-    ['bitcoin'],
-    ['evm', 'xrpl'],
-  ] as const)
   return families.map((family) => make[family]())
 }
 

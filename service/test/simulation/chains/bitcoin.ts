@@ -1,5 +1,4 @@
 import {
-  answerBitcoin,
   bitcoinAddress,
   type BitcoinBlock,
   BitcoinChain,
@@ -8,15 +7,19 @@ import {
   bitcoinTxid,
   type KeyCoin,
   readBitcoinTransaction,
+  scriptOfAddress,
   segwitAddress,
   type Seeded,
   signBitcoin,
 } from '@sluice/simulator'
 import type { ChainId, TokenId } from '@sluice/wire'
 import { parseCalls } from '../parse-calls.ts'
+import { answerSeen } from './bitcoin-view.ts'
 import type { Credit, Heard, Outgoing, SimChain, Target, TrueBlock, Truth } from './sim-chain.ts'
 
 const MATURITY = 101
+/** Blocks on top of a miner's before its coins can be spent. */
+const LOCKED_FOR = 100
 const FIRST_BLOCKS = 145
 const FAUCET_FEE = 20_000n
 const CALM_RATE = 1_000n
@@ -33,7 +36,13 @@ export class BitcoinWorld implements SimChain {
   /** Coins are reserved in place of numbers: which they are is looked at elsewhere. */
   readonly mayRebuild = true
   readonly urls: readonly string[]
-  readonly tricks = ['B01 replaced', 'B04 many outputs', 'B06 dust', 'B08 not final']
+  readonly tricks = [
+    'B01 replaced',
+    'B04 many outputs',
+    'B05 coinbase',
+    'B06 dust',
+    'B08 not final',
+  ]
   readonly chain: BitcoinChain
   readonly #faucet = bitcoinKey('the faucet of the simulation')
   readonly #truths = new Map<string, Truth>()
@@ -56,6 +65,11 @@ export class BitcoinWorld implements SimChain {
     this.chain = new BitcoinChain({ seed })
     this.calm()
     this.mine(FIRST_BLOCKS)
+  }
+
+  /** Coins are spent by one of those that name them. */
+  isOver(): boolean {
+    return false
   }
 
   isListed(tokenId: string): boolean {
@@ -135,6 +149,7 @@ export class BitcoinWorld implements SimChain {
     if (kind === 'B04 many outputs') return this.#keep(kind, [one, one, { ...one, amount: 5_000n }])
     if (kind === 'B06 dust') return this.#keep(kind, [{ ...one, amount: 546n }])
     if (kind === 'B08 not final') return this.#notFinal(kind, one)
+    if (kind === 'B05 coinbase') return this.#mined(kind, one)
     const coin = this.#coin(amount + FAUCET_FEE)
     const first = this.#keep(kind, [one], { coin, fee: 2_000n })
     if (dice.chance(0.7)) this.#keep(kind, [], { coin, fee: FAUCET_FEE * 2n })
@@ -163,7 +178,7 @@ export class BitcoinWorld implements SimChain {
   }): Promise<{ status: number; body: string }> {
     for (const { method, params } of parseCalls(request.body).calls)
       if (method === SENDS) this.#hear(String(params[0]))
-    return answerBitcoin(this.chain, request.body)
+    return answerSeen(this.chain, request.body, request)
   }
 
   describe({ body }: { body: string }): { text: string; sends: boolean } {
@@ -273,6 +288,22 @@ export class BitcoinWorld implements SimChain {
     } catch {
       // The pool refuses it: then no block will have it.
     }
+    return truth
+  }
+
+  /** A miner gives an account of ours as where the coins of a block go. */
+  #mined(kind: string, credit: Credit): Truth {
+    const block = this.chain.mine(scriptOfAddress(credit.to, this.chain.network.kind))
+    const [coinbase] = block.transactions
+    const amount = coinbase?.outputs[0]?.value ?? 0n
+    const truth: Truth = {
+      txnHash: block.txids[0] ?? '',
+      kind,
+      credits: [{ ...credit, amount }],
+      deviations: [],
+      lockedFor: LOCKED_FOR,
+    }
+    this.#truths.set(truth.txnHash, truth)
     return truth
   }
 

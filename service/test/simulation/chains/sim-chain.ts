@@ -24,6 +24,8 @@ export interface Truth {
   kind: string
   /** What must be recorded of it, and nothing else. */
   credits: readonly Credit[]
+  /** Blocks on top before anybody can spend it, where it is a miner's; then it may be credited. */
+  lockedFor?: number
   /** Nothing of it may ever be credited: what it says is not what moved. */
   isFalse?: boolean
   /** Base units that the ledger places on an address although they are not there; or less. */
@@ -74,6 +76,8 @@ export interface SimChain extends NodeHouse {
   spell(address: string): string
   /** Whether a payment may be signed anew under another reservation once the first is dead. */
   readonly mayRebuild: boolean
+  /** Whether no block to come can have it, nor any that may still come back. */
+  isOver(one: Heard): boolean
   isListed(tokenId: string): boolean
   head(): { height: number; hash: string }
   /** Blocks from that one down, the highest first; null where the chain never had it. */

@@ -65,6 +65,12 @@ export class TronWorld implements SimChain {
     this.mine(SOLID_LAG + 2)
   }
 
+  /** What has expired in the time of a solid block is in none to come. */
+  isOver({ reservation }: Heard): boolean {
+    const [, expiration = ''] = /:(\d+) /.exec(reservation) ?? []
+    return BigInt(expiration || 0) < BigInt(this.chain.solid().time)
+  }
+
   isListed(tokenId: string): boolean {
     return tokenId === this.native || this.tokens.some((id) => id === tokenId)
   }
@@ -206,7 +212,7 @@ export class TronWorld implements SimChain {
     const { transaction } = Object(request.body === '' ? {} : JSON.parse(request.body))
     if (SENDS.test(request.path) && typeof transaction === 'string') this.#hear(transaction)
     const genesis = request.liesOfChain ? 'f'.repeat(64) : null
-    return answerTron(this.chain, request.path, request.body, genesis)
+    return answerTron(this.chain, request.path, request.body, { genesis, behind: request.stale })
   }
 
   describe({ path, body }: { path: string; body: string }): { text: string; sends: boolean } {

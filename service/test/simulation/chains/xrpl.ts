@@ -58,6 +58,11 @@ export class XrplWorld implements SimChain {
     this.chain.close(3)
   }
 
+  /** A Sequence is used by one of those that have it. */
+  isOver(): boolean {
+    return false
+  }
+
   isListed(tokenId: string): boolean {
     return tokenId === this.native
   }
@@ -162,7 +167,8 @@ export class XrplWorld implements SimChain {
 
   stranger(dice: Seeded): { recipient: string; memo: string | null } {
     const { address } = xrplWallet(`stranger ${dice.int(3)}`)
-    return { recipient: address, memo: dice.chance(0.5) ? String(dice.int(100_000)) : null }
+    const tag = dice.chance(0.2) ? 0 : dice.int(100_000)
+    return { recipient: address, memo: dice.chance(0.5) ? String(tag) : null }
   }
 
   takeHeard(): readonly Heard[] {

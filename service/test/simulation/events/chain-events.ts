@@ -3,6 +3,9 @@ import type { SimChain, Target } from '../chains/sim-chain.ts'
 import type { SimWorld } from '../world.ts'
 
 const DEEP_MAX = 12
+/** How often a deposit is not alone, and how many more there are at most. */
+const CROWD = 0.25
+const CROWD_MAX = 4
 
 export function pickChain(world: SimWorld, dice: Seeded): SimChain {
   return dice.pick(world.chains)
@@ -46,12 +49,18 @@ export function deposit(world: SimWorld): string {
   const dice = world.dice()
   const target = pickTarget(world, dice)
   if (target === null) return 'nobody to pay'
-  const { chain, to } = target
-  const tokenId = dice.pick([chain.native, ...chain.tokens])
-  const digits = tokenId === chain.native ? chain.digits : 9
-  const amount = BigInt(1 + dice.int(999_999)) * 10n ** BigInt(digits - 6)
-  chain.pay(to, tokenId, amount)
-  return `${chain.id} ${amount} of ${tokenId.slice(-12)}`
+  const { chain } = target
+  // Sometimes a block has many of them.
+  const others = dice.chance(CROWD) ? 1 + dice.int(CROWD_MAX) : 0
+  const paid = [target.to, ...Array.from({ length: others }, () => neighbour(world, dice, chain))]
+  const payments = paid.map((to) => {
+    const tokenId = dice.pick([chain.native, ...chain.tokens])
+    const digits = tokenId === chain.native ? chain.digits : 9
+    const amount = BigInt(1 + dice.int(999_999)) * 10n ** BigInt(digits - 6)
+    chain.pay(to, tokenId, amount)
+    return `${amount} of ${tokenId.slice(-12)}`
+  })
+  return `${chain.id} ${payments.join(', ')}`
 }
 
 export function trick(world: SimWorld): string {
@@ -64,7 +73,12 @@ export function trick(world: SimWorld): string {
   return `${chain.id} ${kind}`
 }
 
-/** Mostly an account that was given out; sometimes the house itself. */
+/** Another account on the same chain. */
+function neighbour({ books }: SimWorld, dice: Seeded, chain: SimChain): Target {
+  return dice.pick(books.accounts.filter(({ chainId }) => chainId === chain.id))
+}
+
+/** An account that was given out. */
 function pickTarget(world: SimWorld, dice: Seeded): { chain: SimChain; to: Target } | null {
   const { accounts } = world.books
   if (accounts.length === 0) return null

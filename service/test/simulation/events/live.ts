@@ -6,7 +6,6 @@ import type { SimWorld } from '../world.ts'
 const KILL_WITHIN = 160
 const COMMITS_WITHIN = 5
 const CALLS_WITHIN = 8
-const STILL_MS = 400
 /** Lines of a living process that are no fault of it. */
 const EXPECTED = [
   // A thief was in the rows, and that is how it is noticed.
@@ -28,7 +27,7 @@ export async function live(
   const { gate } = instance
   gate.begin(ordeal)
   const running = told(world, instance, work)
-  const outcome = await settled(world, gate, running)
+  const outcome = await world.settled(running, gate)
   if (outcome === null) {
     world.struck('pause')
     world.stopped.push({ instance, running })
@@ -45,8 +44,9 @@ export async function wake(world: SimWorld): Promise<string> {
   const stopped = world.stopped.shift()
   if (stopped === undefined) return 'nobody sleeps'
   const { instance, running } = stopped
+  world.books.woken = instance.name
   instance.gate.wake()
-  const outcome = (await settled(world, instance.gate, running)) ?? 'stopped'
+  const outcome = (await world.settled(running, instance.gate)) ?? 'stopped'
   instance.gate.kill()
   return outcome
 }
@@ -86,30 +86,4 @@ async function told(
       if (!EXPECTED.some((words) => line.includes(words)))
         world.books.wrongs.push(`${instance.name} logged: ${line.slice(0, 1_500)}`)
   }
-}
-
-/** Waits for the end, or for a stop (null); time goes on where all wait for nothing but time. */
-async function settled(
-  world: SimWorld,
-  gate: Gate,
-  running: Promise<string>,
-): Promise<string | null> {
-  const ended = Promise.race([running, gate.paused.then(() => null)])
-  for (;;) {
-    const still = new AbortController()
-    const outcome = await Promise.race([ended, stillness(still.signal)])
-    still.abort()
-    if (outcome !== STILL) return outcome
-    if (world.clock.sleeping > 0 && gate.isIdle) await world.clock.advance(STEP_MS)
-  }
-}
-
-const STILL = Symbol('nothing happened for a while')
-const STEP_MS = 1_000
-
-function stillness(signal: AbortSignal): Promise<typeof STILL> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(STILL), STILL_MS)
-    signal.addEventListener('abort', () => clearTimeout(timer))
-  })
 }

@@ -8,7 +8,7 @@ import { live } from './live.ts'
 
 const USERS = ['ann', 'bob', 'cat', 'dan']
 
-export function openAccount(world: SimWorld): Promise<string> {
+export function openAccount(world: SimWorld, times = 1): Promise<string> {
   const dice = world.dice()
   const chain = pickChain(world, dice)
   const tenant = pickTenant(world, dice)
@@ -16,9 +16,11 @@ export function openAccount(world: SimWorld): Promise<string> {
   return live(world, world.door, async () => {
     const query = new URLSearchParams({ chainId: chain.id, tokenId: chain.native, userId })
     const path = `/payments/deposit-address?${query.toString()}`
-    const { status, json } = await world.api.byKey(tenant, 'GET', path)
-    if (status === 200 || status === 201) note(world, tenant, chain.id, json['address'])
-    return `${userId} ${status}`
+    const asked = Array.from({ length: times }, () => world.api.byKey(tenant, 'GET', path))
+    const answers = await Promise.all(asked)
+    for (const { status, json } of answers)
+      if (status === 200 || status === 201) note(world, tenant, chain.id, json['address'])
+    return `${userId} ${answers.map(({ status }) => status).join(' ')}`
   })
 }
 
@@ -46,11 +48,11 @@ export function withdraw(world: SimWorld): Promise<string> {
   const tenant = pickTenant(world, dice)
   const wanted = draftOf(world, dice, tenant)
   if (wanted === null) return Promise.resolve('nothing to withdraw')
-  return live(world, world.door, () => ask(world, tenant, wanted, dice))
+  return live(world, world.door, () => ask(world, tenant, wanted, initiatorFor(tenant, dice)))
 }
 
 /** Amounts are unique, so that a payment says whose it is. */
-function draftOf(world: SimWorld, dice: Seeded, { orgId }: Tenant): Asked | null {
+export function draftOf(world: SimWorld, dice: Seeded, { orgId }: Tenant): Asked | null {
   const chain = pickChain(world, dice)
   const tokenId = dice.pick([chain.native, ...chain.tokens.slice(0, 1)])
   const row = world.books.picture?.balances.find(
@@ -87,22 +89,26 @@ function draftOf(world: SimWorld, dice: Seeded, { orgId }: Tenant): Asked | null
   }
 }
 
+/** Asks for it: a person, or who has the key, by this door or by that of another process. */
 export async function ask(
   world: SimWorld,
   tenant: Tenant,
   wanted: Asked,
-  dice: Seeded,
+  byWhom: Person | 'elsewhere' | null,
 ): Promise<string> {
   const { books, api } = world
-  const byWhom = initiatorFor(tenant, dice)
   const key = `${wanted.orgId} ${wanted.reference}`
   const standing = books.asked.get(key) ?? wanted
   books.asked.set(key, standing)
-  const initiator = byWhom?.userId ?? tenant.apiUserId
+  const initiator = byWhom === null || byWhom === 'elsewhere' ? tenant.apiUserId : byWhom.userId
   if (standing.created === 0) {
     standing.consents.add(initiator)
     standing.initiator = initiator
+    // Where the answer to a first request was lost, either of the two may have made it.
+    const setting = books.signerSetting.get(wanted.orgId) ?? 1
+    standing.required = Math.min(standing.required, setting)
   }
+  books.underWay.add(standing)
   const { chainId, tokenId, recipient, memo, reference } = wanted
   const body = {
     chainId,
@@ -112,10 +118,14 @@ export async function ask(
     reference,
     ...(memo === null ? {} : { memo }),
   }
+  const asking = ['POST', '/withdrawals', body] as const
+  const byKey = () =>
+    byWhom === null ? api.byKey(tenant, ...asking) : api.byKeyElsewhere(tenant, ...asking)
   const { status, json } =
-    byWhom === null
-      ? await api.byKey(tenant, 'POST', '/withdrawals', body)
-      : await api.byPerson(byWhom, 'POST', '/withdrawals', body)
+    byWhom === null || byWhom === 'elsewhere'
+      ? await byKey()
+      : await api.byPerson(byWhom, ...asking)
+  books.underWay.delete(standing)
   if (status === 201) {
     standing.created += 1
     standing.id = idIn(json['withdrawal'])
@@ -200,10 +210,12 @@ export function setSigners(world: SimWorld): Promise<string> {
     if (admin === undefined) return 'no admin'
     const path = '/organisation/min-withdrawal-signers'
     const body = { minWithdrawalSigners: value }
-    const { signerSetting } = world.books
+    const { signerSetting, underWay } = world.books
     const before = signerSetting.get(tenant.orgId) ?? 1
     // Before the answer: where that is lost, either of the two may hold.
     signerSetting.set(tenant.orgId, Math.min(before, value))
+    for (const asked of underWay)
+      if (asked.orgId === tenant.orgId) asked.required = Math.min(asked.required, value)
     const { status } = await world.api.byPerson(admin, 'PATCH', path, body)
     if (status === 200) signerSetting.set(tenant.orgId, value)
     else if (status < 500) signerSetting.set(tenant.orgId, before)

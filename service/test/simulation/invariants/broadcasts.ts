@@ -31,9 +31,10 @@ function consented(view: View, one: Heard): string[] {
   books.firstHeard.set(one.txnHash, books.event)
   const asked = [...books.asked.values()].find((each) => isSame(each, one))
   if (asked === undefined) return [`I6: ${one.txnHash} pays ${one.amount} to ${one.to}, unasked`]
-  const wrongs: string[] = []
+  const wrongs = isTagged(one, asked) ? [] : [`I6: ${one.txnHash} names ${one.tag}`]
+  if (isDear(view, one)) wrongs.push(`I15: ${one.txnHash} pays ${one.amount} for ${one.maxFee}`)
   const isFirst = books.heard.every((before) => before === one || !isSame(asked, before))
-  if (!isFirst) return []
+  if (!isFirst) return wrongs
   if (asked.isCalledOff) wrongs.push(`I11: ${asked.reference} was called off, and then signed`)
   const signedBefore = books.event - 1
   const counted = [...asked.consents].filter((user) => !wasVoid(books, user, asked, signedBefore))
@@ -63,27 +64,80 @@ function isSame(
   return asked.tokenId === one.tokenId && asked.recipient === one.to && asked.amount === one.amount
 }
 
-/** All that was signed under one reservation pays the same; what pays the same shares one. */
+/** Where there are no tags none is named. */
+function isTagged({ chainId, tag }: Heard, { memo }: { memo: string | null }): boolean {
+  return !chainId.startsWith('xrpl:') || tag === memo
+}
+
+/** Of coins of an EVM chain at most a tenth may be spent on sending them. */
+function isDear({ world }: View, { chainId, tokenId, amount, maxFee }: Heard): boolean {
+  const chain = world.chain(chainId)
+  return chainId.startsWith('eip155:') && tokenId === chain.native && maxFee * 10n > amount
+}
+
+/**
+ * All that was signed under one reservation pays the same; what pays the same shares one, or what
+ * was signed before can never be in a block any more. Coins are reservations of their own.
+ */
 function conflicts(view: View): string[] {
+  const { books } = view.world
   const pays = new Map<string, string>()
-  const under = new Map<string, string>()
+  const first = new Map<string, Heard>()
   const wrongs = new Set<string>()
-  for (const one of view.world.books.heard) {
-    const what = `${one.tokenId} ${one.to} ${one.amount}`
+  for (const one of books.heard) {
+    const what = paidBy(one)
     const before = pays.get(one.reservation)
     if (before !== undefined && before !== what)
       wrongs.add(`I9: ${one.reservation} paid ${before}, then ${what}`)
     pays.set(one.reservation, what)
-    if (!isAsked(view, one) || view.world.chain(one.chainId).mayRebuild) continue
-    const first = under.get(what)
-    if (first !== undefined && first !== one.reservation && !isGivenUp(view, one))
-      wrongs.add(`I8: ${what} was signed under ${first} and ${one.reservation}`)
-    under.set(what, one.reservation)
+    if (!isAsked(view, one)) continue
+    const earlier = first.get(what)
+    if (earlier === undefined || books.over.has(earlier.txnHash)) first.set(what, one)
+    else if (!conflict(view, earlier, one))
+      wrongs.add(`I8: ${what} was signed as ${earlier.txnHash} and ${one.txnHash}`)
+  }
+  for (const one of first.values())
+    if (view.world.chain(one.chainId).isOver(one)) books.over.add(one.txnHash)
+  return [...wrongs, ...twiceSpent(view)]
+}
+
+/** Whether at most one of them can ever be in a block. */
+function conflict({ world }: View, one: Heard, other: Heard): boolean {
+  if (one.txnHash === other.txnHash || one.reservation === other.reservation) return true
+  if (!one.chainId.startsWith('bip122:')) return false
+  // After a reorg below what was settled a coin may be gone for ever.
+  if (world.books.isDeep) return true
+  const coins = new Set(coinsOf(one))
+  return coinsOf(other).some((coin) => coins.has(coin))
+}
+
+/** I9: a coin belongs to what it was chosen for first: whoever else spends it pays the same. */
+function twiceSpent(view: View): string[] {
+  const { heard, isDeep } = view.world.books
+  const wrongs = new Set<string>()
+  const paid = new Map<string, Set<string>>()
+  for (const one of heard) {
+    if (!one.chainId.startsWith('bip122:') || !isAsked(view, one)) continue
+    paid.set(one.txnHash, (paid.get(one.txnHash) ?? new Set()).add(paidBy(one)))
+  }
+  const spent = new Map<string, string>()
+  for (const one of heard) {
+    const now = paid.get(one.txnHash)
+    if (now === undefined || isDeep) continue
+    for (const coin of coinsOf(one)) {
+      const before = paid.get(spent.get(coin) ?? '')
+      if (before !== undefined && [...before].every((what) => !now.has(what)))
+        wrongs.add(`I9: ${coin} paid ${[...before].join(' and ')}, then ${[...now].join(' and ')}`)
+      spent.set(coin, one.txnHash)
+    }
   }
   return [...wrongs]
 }
 
-/** None is: a withdrawal is signed under one reservation for ever. */
-function isGivenUp(_view: View, _one: Heard): boolean {
-  return false
+function coinsOf({ from }: Heard): string[] {
+  return from.split(' ')
+}
+
+function paidBy({ tokenId, to, amount }: Heard): string {
+  return `${tokenId} ${to} ${amount}`
 }

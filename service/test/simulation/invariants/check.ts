@@ -2,10 +2,12 @@ import type { SimWorld } from '../world.ts'
 import { checkBroadcasts } from './broadcasts.ts'
 import { checkClaims } from './claims.ts'
 import { checkDeposits } from './deposits.ts'
+import { checkFencing } from './fencing.ts'
 import { checkHoldings } from './holdings.ts'
 import { View } from './view.ts'
 import { checkWithdrawals } from './withdrawals.ts'
 import { checkEvents } from './events.ts'
+import { checkJournal } from './journal.ts'
 import { checkTenants } from './tenants.ts'
 
 const HEAVY_EVERY = 10
@@ -13,12 +15,15 @@ const HEAVY_EVERY = 10
 /** Looks at everything after an event; what is wrong, one line each. */
 export async function checkWorld(world: SimWorld, isLast = false): Promise<string[]> {
   const { books } = world
-  const wrongs = books.wrongs.splice(0)
+  const wrongs = heardOf(books)
   const heard = world.chains.flatMap((chain) => chain.takeHeard())
   const isNews = world.commits > 0 || heard.length > 0 || isLast || books.picture === null
+  const { woken } = books
+  books.woken = null
   if (!isNews) return wrongs
   world.commits = 0
   const picture = await world.looker.look()
+  wrongs.push(...(await checkFencing(world, { woken, before: books.picture, now: picture })))
   books.picture = picture
   books.standing = {
     withdrawals: new Set(picture.withdrawals.map(({ status }) => status)),
@@ -33,6 +38,17 @@ export async function checkWorld(world: SimWorld, isLast = false): Promise<strin
   if (isLast || books.event % HEAVY_EVERY === 0) {
     wrongs.push(...(await checkEvents(world)))
     wrongs.push(...(await checkTenants(world)))
+    wrongs.push(...(await checkJournal(world)))
   }
   return wrongs
 }
+
+/** What was seen at once; with a planted bug not what a process says of itself. */
+function heardOf({ wrongs, said, goesOn }: SimWorld['books']): string[] {
+  const lines = wrongs.splice(0)
+  if (!goesOn) return lines
+  said.push(...lines.filter((line) => !NAMED.test(line)))
+  return lines.filter((line) => NAMED.test(line))
+}
+
+const NAMED = /^[A-Z]+\d+:/

@@ -1,3 +1,4 @@
+import type { Truth } from '../chains/sim-chain.ts'
 import type { ReadChain, View } from './view.ts'
 
 /**
@@ -10,6 +11,7 @@ export function checkDeposits(view: View): string[] {
     ...depths(view, read),
     ...identities(view, read),
     ...owners(view, read),
+    ...minimums(view, read),
   ])
 }
 
@@ -59,6 +61,19 @@ function expectedOn(view: View, { chain, blocks, outgoing, blockOf }: ReadChain)
   return expected
 }
 
+/** What waits at an account because it is little is less than the minimum, all together. */
+function minimums({ picture, world }: View, { chain }: ReadChain): string[] {
+  const sums = new Map<string, { token: string; sum: bigint }>()
+  for (const { org, user, token, amount, status, chain: on } of picture.deposits) {
+    if (on !== chain.id || status !== 'BelowMinimum') continue
+    const key = `${user} of ${org}, ${token}`
+    sums.set(key, { token, sum: (sums.get(key)?.sum ?? 0n) + BigInt(amount) })
+  }
+  return [...sums]
+    .filter(([, { token, sum }]) => sum >= (world.catalogue.token(token)?.minimumAmount ?? 1n))
+    .map(([key, { sum }]) => `B06: ${sum} of ${key} still waits for more`)
+}
+
 /** Judged when it becomes Confirmed: blocks below that stay may leave the tip again. */
 function depths({ picture, world }: View, { chain, tip, final }: ReadChain): string[] {
   const { confirmed, tips } = world.books
@@ -75,7 +90,9 @@ function depths({ picture, world }: View, { chain, tip, final }: ReadChain): str
     const was = confirmed.has(id)
     if (status === 'Confirmed') confirmed.add(id)
     else confirmed.delete(id)
-    if (status === 'Confirmed' && !was && height > upTo)
+    const locked = chain.truthOf(hash)?.lockedFor
+    const isEarly = locked !== undefined && height > highest - locked
+    if (status === 'Confirmed' && !was && (height > upTo || isEarly))
       wrongs.push(`I5: ${hash} of ${height} is Confirmed at ${highest}`)
   }
   return wrongs
@@ -103,6 +120,8 @@ function identities({ picture }: View, { chain }: ReadChain): string[] {
 function owners({ picture, world }: View, { chain }: ReadChain): string[] {
   const wrongs: string[] = []
   for (const { hash, address, tag, chain: on } of picture.unattributed) {
+    if (on === chain.id && !isNamed(chain.truthOf(hash), address, tag))
+      wrongs.push(`X04: ${hash} is recorded with the tag ${tag}`)
     const isKnown = world.books.accounts.some((one) => one.address === address && one.tag === tag)
     if (on === chain.id && tag !== null && isKnown)
       wrongs.push(`X04: ${hash} has the tag ${tag}, and is nobody's`)
@@ -124,6 +143,12 @@ function owners({ picture, world }: View, { chain }: ReadChain): string[] {
       wrongs.push(`I5: ${hash} to ${address} is the deposit of ${user}`)
   }
   return wrongs
+}
+
+/** What cannot be told apart from what was promised has none. */
+function isNamed(truth: Truth | null, address: string, tag: number | null): boolean {
+  if (truth === null || truth.credits.length === 0 || truth.kind.startsWith('X01')) return true
+  return truth.credits.some((credit) => credit.to === address && credit.tag === tag)
 }
 
 function count(keys: readonly string[]): Map<string, number> {

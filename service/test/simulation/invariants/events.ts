@@ -30,7 +30,10 @@ export async function checkEvents(world: SimWorld): Promise<string[]> {
     want('failed', status === 'Failed' ? 1 : 0)
     want('cancelled', status === 'Cancelled' ? 1 : 0)
     want('processing', spend === null ? 0 : 1)
+    if (spend !== null && of('approved') < 1)
+      wrongs.push(`I13: nobody was told that ${reference} was approved`)
   }
+  wrongs.push(...(await givenUp(world)))
   for (const { id, status } of world.books.picture?.deposits ?? []) {
     const of = (type: string) => told.get(`deposit.${type} ${id}`) ?? 0
     if (of('detected') < 1) wrongs.push(`I13: nobody was told of deposit ${id}`)
@@ -42,4 +45,14 @@ export async function checkEvents(world: SimWorld): Promise<string[]> {
       wrongs.push(`I13: nobody was told that ${id} is Orphaned`)
   }
   return wrongs
+}
+
+/** Nothing is given up before all attempts were made. */
+async function givenUp({ looker }: SimWorld): Promise<string[]> {
+  const rows = await looker.rows(
+    `select event_id as id, attempts from deliveries where state = 'failed' and attempts < 6`,
+  )
+  return rows.map(
+    ({ id, attempts }) => `I13: ${String(id)} was given up after ${Number(attempts)} attempts`,
+  )
 }

@@ -27,7 +27,7 @@ export function checkWithdrawals(view: View): string[] {
     const read = view.read.find(({ chain }) => chain.id === row.chain)
     if (read !== undefined) wrongs.push(...outcome(view, row, read, payments))
   }
-  wrongs.push(...onlyAsked(view))
+  wrongs.push(...onlyAsked(view), ...onlyConsented(view))
   return wrongs
 }
 
@@ -116,4 +116,18 @@ function onlyAsked(view: View): string[] {
       })
       .map(({ txnHash, to, amount }) => `I6: ${txnHash} paid ${amount} to ${to}, unasked`),
   )
+}
+
+/** I10: who stands behind a withdrawal has consented to it. */
+function onlyConsented({ picture, world }: View): string[] {
+  const { asked, tampered } = world.books
+  const byId = new Map(
+    [...asked.values()].flatMap((one) => (one.id === null ? [] : [[one.id, one]])),
+  )
+  return picture.approvals.flatMap(({ withdrawal, user, voided }) => {
+    const one = byId.get(withdrawal)
+    const isFine = voided || tampered.has(withdrawal) || one === undefined
+    if (isFine || one.consents.has(user)) return []
+    return [`I10: ${user} stands behind ${one.reference}, and never consented`]
+  })
 }

@@ -1,0 +1,19 @@
+import type { Exchange } from '../../src/store/database.ts'
+
+/** Of Web Crypto, what the signatures of access tokens are made with: threads beside this one. */
+const CALLS = ['sign', 'verify', 'digest', 'importKey', 'exportKey'] as const
+
+/** Lets Web Crypto wait for its turn like the database. What it gives back ends that. */
+export function takeTurnsInCrypto(exchange: Exchange): () => void {
+  const { subtle } = globalThis.crypto
+  for (const name of CALLS) {
+    const original: unknown = Reflect.get(subtle, name)
+    if (typeof original !== 'function') throw new Error(`Web Crypto has no ${name}`)
+    const value = (...given: unknown[]) =>
+      exchange({}, () => Promise.resolve(Reflect.apply(original, subtle, given)))
+    Object.defineProperty(subtle, name, { value, configurable: true })
+  }
+  return () => {
+    for (const name of CALLS) Reflect.deleteProperty(subtle, name)
+  }
+}

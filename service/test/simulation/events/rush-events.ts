@@ -1,0 +1,155 @@
+import type { Seeded } from '@sluice/simulator'
+import { totpCode } from '../../../src/orgs/totp.ts'
+import type { Asked } from '../books.ts'
+import type { Person, Tenant } from '../stage.ts'
+import type { SimWorld } from '../world.ts'
+import { live } from './live.ts'
+import {
+  ask,
+  draftOf,
+  nextStep,
+  openAccount,
+  pickAsked,
+  pickTenant,
+  tenantOf,
+} from './people-events.ts'
+
+type Rush = (world: SimWorld, dice: Seeded) => Promise<string>
+
+/**
+ * Two who want the same at the same moment, by the doors of two processes: their statements meet in
+ * whatever order.
+ */
+export function rush(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  return dice.pick(RUSHES)(world, dice)
+}
+
+const RUSHES: readonly Rush[] = [
+  askTwice,
+  askForMore,
+  askForMore,
+  callOffTwice,
+  approveAndCallOff,
+  sendAndCallOff,
+  sendAndCallOff,
+  oneCodeForTwo,
+  (world) => openAccount(world, 2),
+]
+
+/** A03: one reference, twice at once. */
+function askTwice(world: SimWorld, dice: Seeded): Promise<string> {
+  const tenant = pickTenant(world, dice)
+  const wanted = draftOf(world, dice, tenant)
+  if (wanted === null) return Promise.resolve('nothing to withdraw')
+  return live(world, world.door, () =>
+    both(ask(world, tenant, wanted, null), ask(world, tenant, wanted, 'elsewhere')),
+  )
+}
+
+/** A01: each may be had, and not both. */
+function askForMore(world: SimWorld, dice: Seeded): Promise<string> {
+  const tenant = pickTenant(world, dice)
+  const wanted = draftOf(world, dice, tenant)
+  const available = wanted === null ? 0n : availableOf(world, wanted)
+  if (wanted === null || available < 10_000n) return Promise.resolve('nothing to withdraw')
+  const share = BigInt(52 + dice.int(30))
+  const [amount, unique] = [(available * share) / 100n, BigInt(world.books.event)]
+  const of = (at: bigint): Asked => ({
+    ...wanted,
+    amount: amount - (amount % 10_000n) + unique * 2n + at,
+    reference: `rush-${unique}-${at}`,
+    consents: new Set(),
+    id: null,
+    created: 0,
+    isCalledOff: false,
+  })
+  return live(world, world.door, () =>
+    both(ask(world, tenant, of(0n), null), ask(world, tenant, of(1n), 'elsewhere')),
+  )
+}
+
+function availableOf({ books }: SimWorld, { orgId, tokenId }: Asked): bigint {
+  const row = books.picture?.balances.find(
+    (one) => one.org === orgId && one.token === tokenId && one.account === 'claim:available',
+  )
+  return BigInt(row?.amount ?? 0n)
+}
+
+function callOffTwice(world: SimWorld, dice: Seeded): Promise<string> {
+  const asked = pickAsked(world, dice, ['PendingApproval', 'Pending'])
+  if (asked === null) return Promise.resolve('nothing to call off')
+  const tenant = tenantOf(world, asked.orgId)
+  return live(world, world.door, () =>
+    both(cancel(world, tenant, asked), cancel(world, tenant, asked)),
+  )
+}
+
+/** A09: exactly one of them wins. */
+function approveAndCallOff(world: SimWorld, dice: Seeded): Promise<string> {
+  const asked = pickAsked(world, dice, ['PendingApproval'])
+  if (asked === null) return Promise.resolve('nothing to approve')
+  const tenant = tenantOf(world, asked.orgId)
+  const person = dice.pick(tenant.people)
+  const step = nextStep(world, person)
+  if (step === null) return Promise.resolve('no code yet')
+  return live(world, world.door, () =>
+    both(approve(world, person, asked, step), cancel(world, tenant, asked)),
+  )
+}
+
+/** A10: called off while it is being signed. */
+function sendAndCallOff(world: SimWorld, dice: Seeded): Promise<string> {
+  const asked = pickAsked(world, dice, ['Pending'])
+  if (asked === null) return Promise.resolve('nothing to call off')
+  const tenant = tenantOf(world, asked.orgId)
+  const { id } = world.chain(asked.chainId)
+  return live(world, world.instance(0), (it) => both(it.spend(id), cancel(world, tenant, asked)))
+}
+
+/** S03: of many that send one code at once a single one succeeds. */
+function oneCodeForTwo(world: SimWorld, dice: Seeded): Promise<string> {
+  const [asked, other] = [0, 1].map(() => pickAsked(world, dice, ['PendingApproval']))
+  if (asked === null || asked === undefined || other === null || other === undefined)
+    return Promise.resolve('nothing to approve')
+  if (asked.id === other.id || asked.orgId !== other.orgId) return Promise.resolve('one alone')
+  const signers = tenantOf(world, asked.orgId).people.filter(({ userId }) =>
+    [asked, other].every(({ consents }) => !consents.has(userId)),
+  )
+  const person = signers.length === 0 ? null : dice.pick(signers)
+  const step = person === null ? null : nextStep(world, person)
+  if (person === null || step === null) return Promise.resolve('no code yet')
+  return live(world, world.door, async () => {
+    const outcomes = await Promise.all([
+      approve(world, person, asked, step),
+      approve(world, person, other, step),
+    ])
+    if (outcomes.every((one) => one.endsWith(' 200')))
+      world.books.wrongs.push(`S03: one code of ${person.role} was taken twice at once`)
+    return outcomes.join(', ')
+  })
+}
+
+async function approve(
+  { api, books }: SimWorld,
+  person: Person,
+  asked: Asked,
+  step: number,
+): Promise<string> {
+  books.steps.set(person.userId, Math.max(books.steps.get(person.userId) ?? 0, step))
+  if (books.signers.has(person.userId)) asked.consents.add(person.userId)
+  const body = { totpCode: totpCode(person.totpSecret, step) }
+  const { status } = await api.byPerson(person, 'POST', `/withdrawals/${asked.id}/approve`, body)
+  return `${asked.reference} approved ${status}`
+}
+
+async function cancel({ api }: SimWorld, tenant: Tenant, asked: Asked): Promise<string> {
+  const { status } = await api.byKey(tenant, 'DELETE', `/withdrawals/${asked.id}`)
+  if (status === 200) asked.isCalledOff = true
+  return `${asked.reference} cancelled ${status}`
+}
+
+async function both(one: Promise<string>, other: Promise<string>): Promise<string> {
+  const outcomes = await Promise.all([one, other])
+  return outcomes.join(', ')
+}

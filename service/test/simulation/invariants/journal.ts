@@ -1,0 +1,61 @@
+import type { SimWorld } from '../world.ts'
+
+/**
+ * I14: the blocks that are kept are those of the branch that ends in the tip. I17: who consented,
+ * and who called off, stands in the audit log.
+ */
+export async function checkJournal(world: SimWorld): Promise<string[]> {
+  return [...(await keptBlocks(world)), ...(await audited(world))]
+}
+
+async function keptBlocks({ looker, chains, books }: SimWorld): Promise<string[]> {
+  const wrongs: string[] = []
+  const kept = await looker.rows('select chain_id as chain, height::int, hash from blocks')
+  for (const chain of chains) {
+    const tip = books.picture?.chains.find(({ id }) => id === chain.id)
+    const branch = tip === undefined ? null : chain.branch(tip.hash)
+    if (branch === null) continue
+    const hashes = new Map(kept.flatMap((one) => (one['chain'] === chain.id ? [keyed(one)] : [])))
+    let left = hashes.size
+    for (const { height, hash } of branch) {
+      if (left === 0) break
+      const stands = hashes.get(height)
+      if (stands === undefined) continue
+      left -= 1
+      if (stands !== hash) wrongs.push(`I14: block ${height} is ${stands}, and its child's ${hash}`)
+    }
+    if (left > 0) wrongs.push(`I14: ${left} blocks of ${chain.id} are not below its tip`)
+  }
+  return wrongs
+}
+
+function keyed({ height, hash }: Record<string, unknown>): [number, string] {
+  return [Number(height), String(hash)]
+}
+
+async function audited({ looker, books }: SimWorld): Promise<string[]> {
+  const rows = await looker.rows(
+    `select object as id, action, count(*)::int as times from audit_log
+      where action like 'withdrawal.%' group by 1, 2`,
+  )
+  const times = new Map(
+    rows.map((one) => [`${String(one['action'])} ${String(one['id'])}`, Number(one['times'])]),
+  )
+  const wrongs: string[] = []
+  for (const { id, status, reference } of books.picture?.withdrawals ?? []) {
+    if (books.tampered.has(id)) continue
+    const [initiator = ''] = [...books.asked.values()].flatMap((one) =>
+      one.reference === reference && one.id === id ? [one.initiator] : [],
+    )
+    const given = (books.picture?.approvals ?? []).filter(
+      (one) => one.withdrawal === id && one.user !== initiator,
+    )
+    if (initiator !== '' && given.length > (times.get(`withdrawal.approve ${id}`) ?? 0))
+      wrongs.push(`I17: not each approval of ${reference} is in the audit log`)
+    const off =
+      (times.get(`withdrawal.cancel ${id}`) ?? 0) + (times.get(`withdrawal.reject ${id}`) ?? 0)
+    if (off !== (status === 'Cancelled' ? 1 : 0))
+      wrongs.push(`I17: ${reference} is ${status}, and ${off} times called off in the audit log`)
+  }
+  return wrongs
+}

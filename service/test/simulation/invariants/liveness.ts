@@ -1,0 +1,49 @@
+import type { SimWorld } from '../world.ts'
+
+/** I19: what should have come to its end and has not. */
+export async function leftOver({ books, chains, looker }: SimWorld): Promise<string[]> {
+  const wrongs: string[] = []
+  const { picture } = books
+  if (picture === null) return ['nothing was ever seen']
+  for (const chain of chains) {
+    const state = picture.chains.find(({ id }) => id === chain.id)
+    if (state?.hash !== chain.head().hash)
+      wrongs.push(
+        `I19: ${chain.id} is ${state?.condition}, at ${state?.height} of ${chain.head().height}`,
+      )
+  }
+  const halted = await looker.rows('select address from senders where halted_at is not null')
+  const isHalted = new Set(halted.map(({ address }) => String(address)))
+  for (const { hash, status, token, chain: on } of picture.deposits) {
+    const isLocked = chains.find(({ id }) => id === on)?.truthOf(hash)?.lockedFor !== undefined
+    if (status === 'Detected' && !isLocked)
+      wrongs.push(`I19: ${hash} of ${token} is still Detected`)
+  }
+  for (const { hash, status } of picture.fundings)
+    if (status === 'Detected') wrongs.push(`I19: funding ${hash} is still Detected`)
+  for (const { id, reference, status, waiting } of picture.withdrawals)
+    if (status === 'Pending' && waiting === null && !books.tampered.has(id))
+      wrongs.push(`I19: ${reference} is still Pending, and waits for nothing`)
+  for (const { subject, purpose, state, sender } of picture.spends)
+    if (['Sent', 'Included'].includes(state) && !isHalted.has(sender))
+      wrongs.push(`I19: the ${purpose} ${subject} is still ${state}`)
+  if (wrongs.length > 0) {
+    const open = await looker.rows('select code, message from alerts where resolved_at is null')
+    for (const { code, message } of open) wrongs.push(`open: ${String(code)} ${String(message)}`)
+    const said = await looker.rows(
+      `select t.txn_hash, t.number, t.broadcasts, t.last_answer, t.terms
+         from spend_transactions t join spends s on s.id = t.spend_id where s.state = 'Sent'`,
+    )
+    for (const row of said) wrongs.push(`said: ${JSON.stringify(row)}`)
+  }
+  const late = await looker.rows(`select event_id from deliveries where state = 'pending'`)
+  if (late.length > 0) wrongs.push(`I19: ${late.length} events are still to be delivered`)
+  const delivered = await looker.rows(
+    `select event_id as id from deliveries where state = 'delivered'`,
+  )
+  for (const { id } of delivered)
+    if (!books.received.has(String(id)))
+      wrongs.push(`I13: ${String(id)} counts as delivered and never came`)
+  if (isHalted.size > 0) wrongs.push(`I19: ${isHalted.size} senders are halted`)
+  return wrongs
+}

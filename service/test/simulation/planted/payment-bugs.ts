@@ -1,0 +1,157 @@
+import type { PlantedBug } from './bug.ts'
+
+/** Mistakes about what goes out. */
+export const PAYMENT_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'broadcast before the commit',
+    listed: 'broadcast before persist',
+    file: 'spends/send.ts',
+    find: 'await mandate.sent(tx, spend)',
+    replace: 'await means.adapter.broadcast(signed.raw); await mandate.sent(tx, spend)',
+  },
+  {
+    name: 'nonce passed, so signed under the next',
+    listed: 're-sign on "nonce too low"',
+    families: ['evm', 'xrpl'],
+    file: 'spends/resend.ts',
+    find: 'const line = waiting.filter(({ spend }) => spend.ticket || spend.nonce >= latest)',
+    replace: 'const line = waiting',
+    also: [
+      {
+        file: 'spends/resend.ts',
+        find: 'if (isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
+        replace:
+          'const isPassed = latest !== null && spend.nonce < latest; ' +
+          'if (isPassed || isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
+      },
+      {
+        file: 'spends/bump.ts',
+        find: 'const reservation = reservationOf(now)',
+        replace:
+          'const { latest } = await means.adapter.nonces(now.sender); ' +
+          'const isPassed = !now.ticket && now.nonce < latest; ' +
+          'const reservation = reservationOf(isPassed ? { ...now, nonce: latest } : now)',
+      },
+    ],
+  },
+  {
+    name: 'no answer, so signed under the next nonce',
+    listed: 're-sign after timeout',
+    families: ['evm'],
+    file: 'spends/resend.ts',
+    find: 'if (isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
+    replace:
+      'const isUnheard = /no answer|cannot be reached|did not answer/.test(last.lastAnswer); ' +
+      'if (isUnheard || isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
+    also: [
+      {
+        file: 'spends/bump.ts',
+        find: 'const reservation = reservationOf(now)',
+        replace:
+          "const isNumbered = !now.ticket && means.entry.namespace === 'eip155'; " +
+          'const reservation = reservationOf(isNumbered ? ' +
+          '{ ...now, nonce: sender.nextNonce } : now)',
+      },
+    ],
+  },
+  {
+    name: 'replaced under the next nonce',
+    file: 'spends/bump.ts',
+    find: 'const signed = await signIntent(tx, means, { sender, intent, terms, reservation })',
+    replace:
+      "const later = reservation.kind === 'nonce' ? { ...reservation, nonce: now.nonce + 1 } : " +
+      'reservation; const signed = await signIntent(tx, means, ' +
+      '{ sender, intent, terms, reservation: later })',
+  },
+  {
+    name: 'nonce as nodes count what waits',
+    listed: 'nonce from `pending` count',
+    families: ['evm'],
+    file: 'spends/send.ts',
+    find:
+      'const reservation = await takeNumber(tx, ' +
+      '{ entry: means.entry, sender, intent, unmined })',
+    replace:
+      "const counted = means.entry.namespace === 'eip155' " +
+      "? { kind: 'nonce', nonce: (await means.adapter.nonces(address)).pending } : null; " +
+      'const reservation = counted ?? ' +
+      '(await takeNumber(tx, { entry: means.entry, sender, intent, unmined }))',
+    also: [
+      {
+        file: 'spends/send.ts',
+        find:
+          "assert(moved, 'a nonce moved although its sender was locked', " +
+          '{ chainId, address, nonce })',
+        replace: '',
+      },
+    ],
+    schema: 'alter table spends drop constraint spends_chain_id_sender_nonce_key',
+  },
+  {
+    name: 'nonce taken twice',
+    file: 'spends/send.ts',
+    find: 'from: nonce, to: nonce + 1 + tickets })',
+    replace: 'from: nonce, to: nonce + tickets })',
+  },
+  {
+    name: 'failed for an outage',
+    listed: 'Failed on RPC error',
+    file: 'withdrawals/process.ts',
+    find: 'const quote = await adapter.quote({ ...intent, ...lentFor(lending) }, caps)',
+    replace:
+      'const quote = await adapter.quote({ ...intent, ...lentFor(lending) }, caps).catch(' +
+      "() => ({ ok: false, code: 'RECIPIENT_REFUSES', message: 'away', details: {} }))",
+  },
+  {
+    name: 'no cap of fees',
+    listed: 'fee cap missing',
+    file: 'chains/evm/quote.ts',
+    find: 'const cap = feeCapOf(intent, caps)',
+    replace: 'const cap = 10n ** 30n',
+  },
+  {
+    name: 'released twice',
+    listed: 'release reserve twice',
+    file: 'withdrawals/cancel.ts',
+    find: 'await releaseAmount(tx, { catalogue, withdrawal })',
+    replace:
+      'await releaseAmount(tx, { catalogue, withdrawal });' +
+      'await releaseAmount(tx, { catalogue, withdrawal })',
+  },
+  {
+    name: 'reservation kept after a failure',
+    file: 'withdrawals/fail.ts',
+    find: 'await releaseAmount(tx, { catalogue, withdrawal })',
+    replace: '',
+  },
+  {
+    name: 'fee not booked',
+    file: 'spends/track.ts',
+    find: 'await bookFee(tx, entry, { spend: now, sender, fee, height: block.height })',
+    replace: '',
+  },
+  {
+    name: 'price that was offered, not paid',
+    file: 'chains/evm/block.ts',
+    find: 'const price = receipt?.effectiveGasPrice ?? gasPrice',
+    replace: 'const price = (receipt?.effectiveGasPrice ?? gasPrice) + 1n',
+  },
+  {
+    name: 'fee kept after a reorg',
+    file: 'spends/untrack.ts',
+    find: 'await giveBackFee(tx, entry, spend)',
+    replace: '',
+  },
+  {
+    name: 'settled at inclusion',
+    file: 'scanner/find-due.ts',
+    find: 'const upTo = confirmedHeight({ rule: entry.finality, required, tip, final })',
+    replace: 'const upTo = tip.height',
+  },
+  {
+    name: 'lease not compared',
+    file: 'store/lease.ts',
+    find: 'if (row === null)\n    throw new LeaseLost(',
+    replace: 'if (lease.name === "")\n    throw new LeaseLost(',
+  },
+]

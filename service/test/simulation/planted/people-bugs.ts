@@ -1,0 +1,155 @@
+import type { PlantedBug } from './bug.ts'
+
+/** Mistakes about who may do what, and who is told. */
+export const PEOPLE_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'looked at, then taken',
+    listed: 'balance check outside lock',
+    file: 'withdrawals/reserve.ts',
+    find: 'return book(tx, { ...given, posting: withdrawalHeld(movedBy(given.withdrawal)) })',
+    replace:
+      'return readAvailable(tx, given.withdrawal).then((available) => { ' +
+      'const taken = withdrawalHeld(movedBy(given.withdrawal)); ' +
+      'const reversal = available >= given.withdrawal.amount; ' +
+      'return book(tx, { ...given, posting: { ...taken, reversal } }) })',
+  },
+  {
+    name: 'reference looked up only',
+    listed: 'reference check-then-insert',
+    file: 'withdrawals/create.ts',
+    find: 'if (!inserted.has(draft.withdrawal.id)) await refuseTaken(tx, { orgId, request })',
+    replace: '',
+  },
+  {
+    name: 'who asks counts twice',
+    listed: 'approval counted twice',
+    file: 'withdrawals/recount.ts',
+    find: 'return judged.length >= requiredApprovals && humans.length >= requiredHumans',
+    replace: 'return judged.length + 1 >= requiredApprovals && humans.length >= requiredHumans',
+  },
+  {
+    name: 'approver gone and still counted',
+    listed: 'approver removal ignored',
+    file: 'withdrawals/recount.ts',
+    find: "if (!isSigner(user)) return 'the user may no longer approve withdrawals'",
+    replace: '',
+  },
+  {
+    name: "today's threshold",
+    listed: 'threshold read at creation only',
+    file: 'withdrawals/recount.ts',
+    find: 'isEnough: tampered === null && suffices(withdrawal, standing),',
+    replace:
+      'isEnough: tampered === null && suffices({ ...withdrawal, requiredApprovals: ' +
+      '(await readOrganization(tx, orgId)).minWithdrawalSigners }, standing),',
+    also: [
+      {
+        file: 'withdrawals/recount.ts',
+        find: "import type { Tx } from '../store/database.ts'",
+        replace:
+          "import { readOrganization } from '../orgs/settings.ts'\n" +
+          "import type { Tx } from '../store/database.ts'",
+      },
+      {
+        file: 'withdrawals/recount.ts',
+        find: 'wasEnough: tampered === null && suffices(withdrawal, judged),',
+        replace: 'wasEnough: tampered === null,',
+      },
+    ],
+  },
+  {
+    name: 'one signer is always enough',
+    file: 'withdrawals/create.ts',
+    find: 'requiredApprovals: organization.minWithdrawalSigners,',
+    replace: 'requiredApprovals: 1,',
+  },
+  {
+    name: 'looked at, then called off',
+    listed: 'approve/cancel non-atomic',
+    file: 'withdrawals/cancel.ts',
+    find: 'const withdrawal = await moveWithdrawal(tx, { orgId, id, move, txnError })',
+    replace:
+      'const seen = await selectWithdrawal(tx, { orgId, id }); ' +
+      'if (seen === null || !move.from.some((one) => one === seen.status)) return null; ' +
+      "const from = ['PendingApproval', 'Pending', 'Processing', 'Cancelled']; " +
+      'const withdrawal = await moveWithdrawal(tx, ' +
+      '{ orgId, id, move: { ...move, from }, txnError })',
+  },
+  {
+    name: 'moves without a guard',
+    file: 'withdrawals/rows.ts',
+    find: 'and w.status = any(${move.from}::text[])',
+    replace: 'and (w.status = any(${move.from}::text[]) or true)',
+  },
+  {
+    name: 'code taken twice',
+    listed: 'TOTP reuse',
+    file: 'orgs/sign-in-rows.ts',
+    find: 'and last_totp_step < ${step}`)',
+    replace: 'and last_totp_step <= ${step}`)',
+  },
+  {
+    name: 'status of the row trusted',
+    listed: 'signer trusts DB status',
+    file: 'withdrawals/judge.ts',
+    find: "if (count.tampered !== null) return { state: 'tampered', cause: count.tampered }",
+    replace: "if (count.tampered !== null) return { state: 'good' }",
+  },
+  {
+    name: 'the door sees every organization',
+    file: 'store/database.ts',
+    find: "return openingOf('read committed', 'sluice_api', orgId, IDLE_MS)",
+    replace: "return openingOf('read committed', 'sluice_engine', orgId, IDLE_MS)",
+  },
+  {
+    name: 'told before it is committed',
+    listed: 'webhook before commit',
+    file: 'withdrawals/process.ts',
+    find: 'return obeyOutcome(given, { withdrawal, from: intent.from }, await round.send(mandate))',
+    replace:
+      'await database.transaction(async (tx) => tellWithdrawal(tx, ' +
+      "'withdrawal.processing', { catalogue: given.catalogue, withdrawal })); " +
+      'return obeyOutcome(given, { withdrawal, from: intent.from }, await round.send(mandate))',
+    also: [
+      {
+        file: 'withdrawals/process.ts',
+        find: "import { mandateFor } from './mandate.ts'",
+        replace:
+          "import { mandateFor } from './mandate.ts'\n" +
+          "import { tellWithdrawal } from './payload.ts'",
+      },
+      {
+        file: 'withdrawals/mandate.ts',
+        find: "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })",
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'delivered when it is leased',
+    listed: 'webhook lost on crash',
+    file: 'webhooks/delivery-rows.ts',
+    find: 'set leased_until = ${iso(at + given.leaseMs)},',
+    replace: "set state = 'delivered', leased_until = ${iso(at + given.leaseMs)},",
+  },
+  {
+    name: 'numbers of events with a gap',
+    file: 'webhooks/outbox.ts',
+    find: 'next.set(orgId, last - count + 1)',
+    replace: 'next.set(orgId, last - count + 1 + (count > 2 ? 1 : 0))',
+  },
+  {
+    name: 'told twice',
+    file: 'withdrawals/mandate.ts',
+    find: "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })",
+    replace:
+      "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal });" +
+      "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })",
+  },
+  {
+    name: 'completion not told',
+    file: 'withdrawals/settle.ts',
+    find: "tellWithdrawal(tx, 'withdrawal.completed', { catalogue, withdrawal })",
+    replace: '',
+  },
+]

@@ -1,0 +1,62 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+
+/** What came of looking for a planted bug. */
+export interface Result {
+  name: string
+  /** Tells this change from another under the same name. */
+  mark: string
+  /** Seeds that were played with it. */
+  played: number
+  /** The one that found it; null where none did. */
+  seed: string | null
+  /** The invariants that it broke there first. */
+  seen: readonly string[]
+  wrong: string
+}
+
+/** Results that were kept; none where there is no such file. */
+export async function readResults(path: string): Promise<Result[]> {
+  try {
+    return parseResults(await readFile(path, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Keeps results, so that a run that is stopped can go on where it was. */
+export async function writeResults(path: string, results: readonly Result[]): Promise<void> {
+  await writeFile(`${path}.new`, `${JSON.stringify(results, null, 2)}\n`)
+  await rename(`${path}.new`, path)
+}
+
+/** A table as documentation has it, a line for each bug, and what it comes to. */
+export function tableOf(results: readonly Result[]): string[] {
+  const found = results.filter(({ seed }) => seed !== null)
+  return [
+    '| Planted bug | Seeds needed | Seen by |',
+    '|---|---|---|',
+    ...results.map(
+      ({ name, played, seed, seen }) =>
+        `| ${name} | ${seed === null ? `none of ${played}` : played} | ${seen.join(', ')} |`,
+    ),
+    '',
+    `${found.length} of ${results.length} planted bugs were found; ` +
+      `median ${medianOf(found.map(({ played }) => played))} seeds`,
+  ]
+}
+
+export function printTable(lines: readonly string[], print: (line: string) => void): void {
+  for (const line of lines) print(line)
+}
+
+function medianOf(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const half = sorted.length >> 1
+  const [low = 0, high = 0] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[half]]
+  return (low + high) / 2
+}
+
+function parseResults(text: string): Result[] {
+  return JSON.parse(text) as Result[]
+}

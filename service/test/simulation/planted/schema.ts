@@ -1,0 +1,19 @@
+import { withDatabaseName, withSession } from '../../../src/store/connection.ts'
+import type { Stage } from '../stage.ts'
+
+/**
+ * Takes away of the database's own rules what a planted bug would not have had either. Whether
+ * there is a planted bug.
+ */
+export async function plantInSchema({ adminUrl, template }: Stage): Promise<boolean> {
+  const text = process.env['SIM_PLANTED']
+  if (text === undefined) return false
+  const { schema } = parsePlanted(text)
+  if (schema !== undefined)
+    await withSession(withDatabaseName(adminUrl, template), (session) => session.script(schema))
+  return true
+}
+
+function parsePlanted(text: string): { schema?: string } {
+  return JSON.parse(text) as { schema?: string }
+}
