@@ -198,7 +198,9 @@ async function holder(name: string, { requiresTag = false } = {}): Promise<XrplW
   if (!requiresTag) return wallet
   const flag = { ...chain.fieldsFor(wallet.address), TransactionType: 'AccountSet', SetFlag: 1 }
   chain.submit(signXrpl(flag, wallet))
-  await vi.waitFor(() => expect(chain.closed().accounts?.get(wallet.address)?.flags).not.toBe(0))
+  await vi.waitFor(() => {
+    expect(chain.closed().accounts?.get(wallet.address)?.flags).toBeGreaterThan(0)
+  }, SOON)
   return wallet
 }
 
