@@ -7,9 +7,9 @@ import { type SimServer, startSimServer } from './server.ts'
 import type { Report } from './worker.ts'
 
 const WORKERS = 2
-const FIXED = Array.from({ length: 30 }, (_, at) => String(1_001 + at))
+const FIXED = Array.from({ length: 38 }, (_, at) => String(1_001 + at))
 /** How many seeds besides that nobody has played before. */
-const FRESH_COUNT = Number(process.env['SLUICE_SIM_FRESH'] ?? 10)
+const FRESH_COUNT = Number(process.env['SLUICE_SIM_FRESH'] ?? 2)
 const FRESH = Array.from({ length: FRESH_COUNT }, () => String(randomInt(10_000, 2 ** 31)))
 const TYPESCRIPT = fileURLToPath(new URL('../../../bench/typescript.mjs', import.meta.url))
 const LONG_MS = 900_000
