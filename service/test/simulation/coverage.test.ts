@@ -1,18 +1,13 @@
+import { DEPOSIT_STATUSES, WITHDRAWAL_STATUSES } from '@sluice/wire'
 import { expect, test } from 'vitest'
-import {
-  Coverage,
-  coverageTable,
-  DEPOSIT_STATES,
-  emptyCells,
-  WITHDRAWAL_STATES,
-} from './coverage.ts'
+import { Coverage, coverageTable, emptyCells } from './coverage.ts'
 
 test('the table counts what stood there when a fault struck, and names what was never met', () => {
   const coverage = new Coverage()
-  coverage.note('kill', { withdrawals: new Set(WITHDRAWAL_STATES), deposits: new Set(['Held']) })
+  coverage.note('kill', { withdrawals: new Set(WITHDRAWAL_STATUSES), deposits: new Set(['Held']) })
   coverage.note('kill', { withdrawals: new Set(['Pending']), deposits: new Set() })
   const other = new Coverage()
-  other.note('kill', { withdrawals: new Set(), deposits: new Set(DEPOSIT_STATES.slice(0, 3)) })
+  other.note('kill', { withdrawals: new Set(), deposits: new Set(DEPOSIT_STATUSES.slice(0, 3)) })
   coverage.add(other.counted())
   expect(coverage.counted()['kill W:Pending']).toBe(2)
   expect(emptyCells(coverage, ['kill'])).toEqual(['kill D:Orphaned'])

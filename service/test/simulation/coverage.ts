@@ -1,18 +1,10 @@
+import { DEPOSIT_STATUSES, WITHDRAWAL_STATUSES } from '@sluice/wire'
+
 /** What stands in the world at a moment, for the table of what was met by which fault. */
 export interface Standing {
   withdrawals: ReadonlySet<string>
   deposits: ReadonlySet<string>
 }
-
-export const WITHDRAWAL_STATES = [
-  'PendingApproval',
-  'Pending',
-  'Processing',
-  'Completed',
-  'Failed',
-  'Cancelled',
-] as const
-export const DEPOSIT_STATES = ['Detected', 'Confirmed', 'BelowMinimum', 'Held', 'Orphaned'] as const
 
 /** How often each fault struck while something stood in each state. */
 export class Coverage {
@@ -38,8 +30,8 @@ export class Coverage {
 }
 
 const COLUMNS = [
-  ...WITHDRAWAL_STATES.map((state) => `W:${state}`),
-  ...DEPOSIT_STATES.map((state) => `D:${state}`),
+  ...WITHDRAWAL_STATUSES.map((state) => `W:${state}`),
+  ...DEPOSIT_STATUSES.map((state) => `D:${state}`),
 ]
 
 /** What no seed has met yet: in the long run there is nothing. */

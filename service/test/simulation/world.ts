@@ -3,7 +3,7 @@ import { type Seeded, seeded } from '@sluice/simulator'
 import { uuids } from '../../src/base/id.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import type { Post, Poster } from '../../src/webhooks/post.ts'
-import { SeededDice, silentLog } from '../support/clock.ts'
+import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
 import type { Api } from './api.ts'
 import { Books } from './books.ts'
 import type { SimChain } from './chains/sim-chain.ts'
@@ -21,7 +21,6 @@ import { type Settings, settingsOf } from './settings.ts'
 import { cloneStage, type Stage } from './stage.ts'
 import { CATALOGUE, REGTEST, REGTEST_REQUIRED, SEPOLIA, SHASTA, XRPL } from './tokens.ts'
 import { Turns } from './turns.ts'
-import { VirtualTime } from './virtual-time.ts'
 
 /** More than are ever wanted at once: nobody waits for one. */
 const POOL_MAX = 40
@@ -31,7 +30,7 @@ const INSTANCES = 2
 export class SimWorld {
   readonly seed: string
   readonly stage: Stage
-  readonly clock = new VirtualTime()
+  readonly clock = new ManualClock()
   readonly turns: Turns
   readonly catalogue = CATALOGUE
   readonly chains: readonly SimChain[]
@@ -122,7 +121,7 @@ export class SimWorld {
     const until = this.clock.now() + ms
     do await this.turns.quiet()
     while (this.clock.wakeNext(until))
-    this.clock.set(until)
+    this.clock.set(Math.max(until, this.clock.now()))
   }
 
   /**

@@ -51,14 +51,17 @@ export class ManualClock implements Clock {
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms
     await turn()
-    for (;;) {
-      const [next] = [...this.#sleepers].sort((a, b) => a.due - b.due)
-      if (next === undefined || next.due > until) break
-      this.#now = Math.max(this.#now, next.due)
-      next.wake()
-      await turn()
-    }
+    while (this.wakeNext(until)) await turn()
     this.#now = until
+  }
+
+  /** Goes on to whoever wakes next, by then; false where nobody does. */
+  wakeNext(until: Millis): boolean {
+    const [next] = [...this.#sleepers].sort((a, b) => a.due - b.due)
+    if (next === undefined || next.due > until) return false
+    this.#now = Math.max(this.#now, next.due)
+    next.wake()
+    return true
   }
 }
 
