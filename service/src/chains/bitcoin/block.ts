@@ -10,7 +10,7 @@ import type {
 } from '../port.ts'
 import { addressOfScript, addressOfWitness } from './address.ts'
 import type { FoundBlock } from './node.ts'
-import type { RawTransaction } from './raw-transaction.ts'
+import { type RawTransaction, SCHNORR_BYTES } from './raw-transaction.ts'
 import { demand, malformed } from './read-bytes.ts'
 import type { Prevout } from './rpc.ts'
 
@@ -150,13 +150,11 @@ function maySend(
 /** One signature, and perhaps an annex: the key stands in the output that is spent (BIP-341). */
 function showsNoKey({ script, witness }: RawTransaction['inputs'][number]): boolean {
   const [signature, annex, ...others] = witness
-  const isSignature = signature !== undefined && SIGNATURE_BYTES.includes(signature.length)
+  const isSignature = signature !== undefined && SCHNORR_BYTES.includes(signature.length)
   const isAlone = others.length === 0 && (annex === undefined || annex[0] === ANNEX)
   return script.length === 0 && isSignature && isAlone
 }
 
-/** BIP-340: without and with the byte that says what was signed. */
-const SIGNATURE_BYTES = [64, 65]
 const ANNEX = 0x50
 
 /** Outputs that pay an address something. */

@@ -39,6 +39,8 @@ export const MONEY_MAX = 21_000_000n * 100_000_000n
 const NO_TXID = '0'.repeat(64)
 /** The output that a coinbase names. */
 export const NO_VOUT = 0xffffffff
+/** Lengths of a BIP-340 signature: without and with the byte that says what was signed. */
+export const SCHNORR_BYTES: readonly number[] = [64, 65]
 const SEGWIT_MARKER = 0x00
 const SEGWIT_FLAG = 0x01
 

@@ -1,7 +1,7 @@
 import { HASH_BYTES, KEY_HASH_BYTES, doubleHashTo, keyHashTo, merkleRootOf } from './hashes.ts'
 import { checkCommitment, parseHeader } from './raw-block.ts'
 import type { RawBlock } from './raw-block.ts'
-import { MONEY_MAX, NO_VOUT, isSegwit, parseTransaction } from './raw-transaction.ts'
+import { MONEY_MAX, NO_VOUT, SCHNORR_BYTES, isSegwit, parseTransaction } from './raw-transaction.ts'
 import type { RawTransaction } from './raw-transaction.ts'
 import { ByteReader, demand } from './read-bytes.ts'
 
@@ -35,8 +35,6 @@ const NO_TXID = Buffer.alloc(HASH_BYTES)
 /** An input and an output take so much at least. */
 const TRANSACTION_BYTES_MIN = 60
 const COMPRESSED_KEY_BYTES = 33
-/** BIP-340: without and with the byte that says what was signed. */
-const SIGNATURE_BYTES = [64, 65]
 const OP_0 = 0x00
 const OP_1 = 0x51
 const OP_16 = 0x60
@@ -187,7 +185,7 @@ interface Place {
 
 /** A signature alone, or before an annex (BIP-341). */
 function mayHideKey(length: number, { item, items }: Place): boolean {
-  return item === 0 && items <= 2 && SIGNATURE_BYTES.includes(length)
+  return item === 0 && items <= 2 && SCHNORR_BYTES.includes(length)
 }
 
 /** The second of two (BIP-143). */
