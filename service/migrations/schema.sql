@@ -82,6 +82,18 @@ AS $function$
   $function$;
 grant execute on function apply_postings() to public;
 
+CREATE OR REPLACE FUNCTION public.await_seal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  begin
+    insert into public.unsealed_entries (entry_id) values (new.id);
+    return null;
+  end
+  $function$;
+
 CREATE OR REPLACE FUNCTION public.current_org()
  RETURNS uuid
  LANGUAGE sql
@@ -233,13 +245,27 @@ create table audit_log (
   details jsonb not null default '{}'::jsonb,
   constraint audit_log_pkey PRIMARY KEY (id)
 );
+CREATE TRIGGER audit_log_awaits_seal AFTER INSERT ON public.audit_log FOR EACH ROW EXECUTE FUNCTION await_seal();
 CREATE TRIGGER audit_log_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table audit_log enable row level security, force row level security;
 create policy engine_all on audit_log for all to sluice_engine using (true) with check (true);
 create policy own_org on audit_log for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
 create policy owner_all on audit_log for all to sluice_owner using (true) with check (true);
-grant insert on table audit_log to sluice_api;
-grant insert, select on table audit_log to sluice_engine;
+grant select on table audit_log to sluice_engine;
+grant insert (at, org_id, actor, action, object, details) on table audit_log to sluice_api;
+grant insert (at, org_id, actor, action, object, details) on table audit_log to sluice_engine;
+
+create table audit_seals (
+  sequence bigint not null,
+  entry_id bigint not null,
+  hash bytea not null,
+  constraint audit_seals_pkey PRIMARY KEY (sequence),
+  constraint audit_seals_entry_id_key UNIQUE (entry_id),
+  constraint audit_seals_hash_check CHECK ((length(hash) = 32)),
+  constraint audit_seals_sequence_check CHECK ((sequence >= 1))
+);
+CREATE TRIGGER audit_seals_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant insert, select on table audit_seals to sluice_engine;
 
 create table balances (
   org_id uuid not null,
@@ -1102,6 +1128,12 @@ create policy own_org on unattributed_deposits for all to sluice_api using ((org
 create policy owner_all on unattributed_deposits for all to sluice_owner using (true) with check (true);
 grant select on table unattributed_deposits to sluice_api;
 grant insert, select, update on table unattributed_deposits to sluice_engine;
+
+create table unsealed_entries (
+  entry_id bigint not null,
+  constraint unsealed_entries_pkey PRIMARY KEY (entry_id)
+);
+grant delete, select on table unsealed_entries to sluice_engine;
 
 create table users (
   org_id uuid not null,

@@ -20,6 +20,7 @@ import { type Loop, every, runLoops } from './loops.ts'
 import { type Metrics, openMetrics, serveMetrics } from './metrics.ts'
 import { openChainsOf } from './open-chains.ts'
 import { readReadiness } from './readiness.ts'
+import { sealLoop } from './seal-loop.ts'
 import { type SignIn, openSignIn, signInLoops } from './sign-in.ts'
 import { spenderLoops } from './spender-loops.ts'
 
@@ -169,7 +170,7 @@ function loopsOf(world: ChainWorld, inside: Omit<Inside, 'metrics' | 'bell' | 'c
     const rules = targetRules(world.config)
     loops.push(deliveryLoop(world, { serviceKey, rules }), purgeLoop(world))
   }
-  if (roles.includes('audit')) loops.push(auditLoop(world))
+  if (roles.includes('audit')) loops.push(auditLoop(world), sealLoop(world))
   return loops
 }
 

@@ -6,6 +6,7 @@ import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { holdLease } from '../store/hold-lease.ts'
 import type { ChainWorld } from './chain-world.ts'
 import { type Loop, every } from './loops.ts'
+import { reportUnsealed } from './seal-loop.ts'
 
 /**
  * The loop of the role `audit`: one process at a time compares the ledger with itself and with the
@@ -18,8 +19,10 @@ export function auditLoop(world: ChainWorld): Loop {
     return entry === null ? [] : [{ ...world, adapter, entry }]
   })
   const rounds = new Map<string, Address | null>()
+  const begunAt = world.clock.now()
   const tick = async () => {
     await reportDrift(world)
+    await reportUnsealed(world, begunAt)
     for (const auditor of auditors) await auditOne(world, auditor, rounds)
   }
   const ticking = every(world, { name: 'audit', everyMs: world.config.auditMs, tick })

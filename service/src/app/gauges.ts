@@ -2,6 +2,8 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import { readChainStates } from '../catalogue/chain-state.ts'
 import { listAlerts } from '../journal/list-alerts.ts'
+import { readAuditHead } from '../journal/seal-audit.ts'
+import { readWaiting } from '../journal/verify-audit.ts'
 import type { Database } from '../store/database.ts'
 import { outboxDepth } from '../webhooks/depth.ts'
 
@@ -15,11 +17,13 @@ export function openGauges(
   const chains = chainGauges(registry)
   const outbox = outboxGauges(registry)
   const alerts = alertGauges(registry)
+  const auditLog = auditLogGauges(registry)
   return async () => {
     const picture = await readPicture(database)
     chains(picture, clock.now())
     outbox(picture, clock.now())
     alerts(picture)
+    auditLog(picture, clock.now())
   }
 }
 
@@ -28,6 +32,8 @@ function readPicture(database: Database) {
     states: await readChainStates(tx),
     depth: await outboxDepth(tx),
     alerts: await listAlerts(tx, { open: true }),
+    auditHead: await readAuditHead(tx),
+    unsealed: await readWaiting(tx),
   }))
 }
 
@@ -81,5 +87,18 @@ function alertGauges(registry: Registry): (picture: Picture) => void {
     open.reset()
     for (const { code } of alerts) open.labels(code).inc()
     imbalance.set(alerts.some(({ code }) => code.startsWith('ledger.')) ? 1 : 0)
+  }
+}
+
+function auditLogGauges(registry: Registry): (picture: Picture, now: number) => void {
+  const sealed = gaugeOf(registry, 'audit_log_sealed', 'Entries of the audit log that are sealed')
+  const age = gaugeOf(
+    registry,
+    'audit_log_unsealed_age_seconds',
+    'How long the oldest entry without a seal has waited for it',
+  )
+  return ({ auditHead, unsealed }, now) => {
+    sealed.set(auditHead.sequence)
+    age.set(unsealed.oldestAt === null ? 0 : Math.max(0, now - unsealed.oldestAt) / 1000)
   }
 }

@@ -1,7 +1,12 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { iso } from '../base/clock.ts'
+import { describeBreak } from '../journal/audit-break.ts'
+import { type AuditHead, formatHead, parseHead } from '../journal/audit-head.ts'
 import { listAudit } from '../journal/list-audit.ts'
+import { readAuditHead } from '../journal/seal-audit.ts'
+import { type AuditVerdict, verifyAudit } from '../journal/verify-audit.ts'
 import { onGround, parseCount, parseId, print, table } from './context.ts'
+import { EXIT } from './exit.ts'
 
 const LIST_MAX = 100
 
@@ -12,16 +17,36 @@ export function auditLogCommands(): Command {
     .command('list')
     .description('what was changed by whom, newest first')
     .option('--org <id>', 'of one organization', parseId)
+    .option('--object <id>', 'of what was done to it: a withdrawal, a user, a deposit')
     .option('--limit <count>', 'at most', parseCount, LIST_MAX)
     .action(list)
+  auditLog
+    .command('head')
+    .description('the last seal: to be kept elsewhere, for `verify --head`')
+    .action(head)
+  auditLog
+    .command('verify')
+    .description('whether all entries are as they were sealed, and none is gone or was put in')
+    .option('--head <sequence:hash>', 'one that was kept; may be given again', collectHead, [])
+    .action(verify)
   return auditLog
 }
 
+function collectHead(text: string, before: readonly AuditHead[]): AuditHead[] {
+  const parsed = parseHead(text)
+  if (parsed !== null) return [...before, parsed]
+  throw new InvalidArgumentError('It must be what `sluice audit-log head` prints: 812:9f86d081….')
+}
+
 async function list(
-  { org, limit }: { org?: string; limit: number },
+  { org, object, limit }: { org?: string; object?: string; limit: number },
   command: Command,
 ): Promise<void> {
-  const filter = org === undefined ? { limit } : { orgId: org, limit }
+  const filter = {
+    limit,
+    ...(org !== undefined && { orgId: org }),
+    ...(object !== undefined && { object }),
+  }
   const entries = await onGround(({ database }) =>
     database.transaction((tx) => listAudit(tx, filter)),
   )
@@ -40,4 +65,29 @@ async function list(
       'Nothing was changed yet.',
     ),
   )
+}
+
+async function head(_options: unknown, command: Command): Promise<void> {
+  const last = await onGround(({ database }) => database.transaction(readAuditHead))
+  print(command, { ...last, head: formatHead(last) }, () => [formatHead(last)])
+}
+
+async function verify({ head: heads }: { head: AuditHead[] }, command: Command): Promise<void> {
+  const verdict = await onGround(({ database }) => verifyAudit(database, { heads }))
+  const { wrong } = verdict
+  const told = wrong === null ? null : { ...wrong, message: describeBreak(wrong) }
+  const result = { ...verdict, head: formatHead(verdict.head), wrong: told }
+  print(command, result, () => lines(verdict, heads.length))
+  if (wrong !== null) process.exitCode = EXIT.failed
+}
+
+function lines({ head: last, waiting, wrong }: AuditVerdict, kept: number): string[] {
+  if (wrong !== null) return [describeBreak(wrong), `Up to ${formatHead(last)} the log holds.`]
+  return [
+    `All ${last.sequence} sealed entries are as they were written, up to ${formatHead(last)}.`,
+    ...(waiting > 0 ? [`${waiting} entries wait for their seal.`] : []),
+    kept === 0
+      ? 'A log that was written anew would show by a head kept elsewhere alone: --head.'
+      : `The log has had ${kept === 1 ? 'the head' : `each of the ${kept} heads`} that was given.`,
+  ]
 }

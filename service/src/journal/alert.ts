@@ -30,6 +30,8 @@ export const ALERT_CODES = {
   'withdrawal.contradicted': 'After a reorg a withdrawal ended otherwise than was told',
   'ledger.difference': 'The ledger and the chain differ',
   'ledger.broken': 'The balances do not follow from the postings',
+  'audit_log.behind': 'Entries of the audit log wait for their seal, and nobody seals them',
+  'audit_log.broken': 'The audit log is not what was written',
   'webhook.failed': 'A delivery failed for good',
 } as const satisfies Record<string, string>
 

@@ -16,12 +16,12 @@ export interface AuditEntry {
   details: Record<string, unknown>
 }
 
-/** The audit log, newest first; of one organization where it is named. */
+/** The audit log, newest first; of one organization, of what was done to one thing. */
 export async function listAudit(
   tx: Tx,
-  filter: { orgId?: string; limit?: number } = {},
+  filter: { orgId?: string; object?: string; limit?: number } = {},
 ): Promise<AuditEntry[]> {
-  const { orgId = null, limit = ENTRIES_MAX } = filter
-  const rows = await selectAudit(tx, { orgId, limit })
+  const { orgId = null, object = null, limit = ENTRIES_MAX } = filter
+  const rows = await selectAudit(tx, { orgId, object, limit })
   return rows.map(({ org_id, ...row }) => ({ ...row, orgId: org_id }))
 }

@@ -115,13 +115,13 @@ export async function selectLastDone(tx: Tx, action: string): Promise<Millis | n
 /** Newest first. */
 export async function selectAudit(
   tx: Tx,
-  given: { orgId: string | null; limit: number },
+  given: { orgId: string | null; object: string | null; limit: number },
 ): Promise<AuditRow[]> {
   return tx.many(sql<AuditRow>`
     select *
       from audit_log
-     where ${given.orgId}::uuid is null
-        or org_id = ${given.orgId}
+     where (${given.orgId}::uuid is null or org_id = ${given.orgId})
+       and (${given.object}::text is null or object = ${given.object})
      order by id desc
      limit ${given.limit}`)
 }

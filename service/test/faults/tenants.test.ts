@@ -70,6 +70,11 @@ const ESCALATIONS: readonly string[] = [
   'update chain_states set tip_height = 0',
   'delete from events',
   'delete from audit_log',
+  'select from audit_seals',
+  'delete from audit_seals',
+  "insert into audit_seals values (1, 1, sha256(''))",
+  'select from unsealed_entries',
+  'delete from unsealed_entries',
 ]
 
 let tenants: Tenants

@@ -85,8 +85,31 @@ test('a deposit is held and released by hand, and both are written down', async 
   expect(log.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['deposit.hold', 'deposit.release']),
   )
+  await sealed(house.config, log.length)
   expect(await service.end()).toBe(0)
 })
+
+/** O03: the service seals what was done, and the head that it had is known again. */
+async function sealed(config: string, entries: number): Promise<void> {
+  const { head } = await until('the seals', async () => {
+    const last = await sluiceJson<{ head: string; sequence: number }>(config, ['audit-log', 'head'])
+    return last.sequence === entries ? last : null
+  })
+  const verify = ['audit-log', 'verify', '--head', head]
+  expect(await sluice(config, verify)).toMatchObject({ code: 0 })
+  const beyond = `${entries + 5}:${'0'.repeat(64)}`
+  const cut = await sluice(config, [...verify, '--head', beyond, '--json'])
+  expect(cut.code).toBe(1)
+  expect(JSON.parse(cut.stdout)).toMatchObject({
+    head,
+    wrong: {
+      reason: 'truncated',
+      sequence: entries + 1,
+      message: expect.stringContaining('are gone'),
+    },
+  })
+  expect(await sluice(config, ['audit-log', 'verify', '--head', '12'])).toMatchObject({ code: 2 })
+}
 
 test('what a switch turns off is no longer offered', async () => {
   const house = await makePaidHouse()

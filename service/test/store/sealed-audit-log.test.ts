@@ -1,0 +1,73 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { uuids } from '../../src/base/id.ts'
+import { verifyAudit } from '../../src/journal/verify-audit.ts'
+import { readBackup } from '../../src/store/backup.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { readMigrations } from '../../src/store/migration-files.ts'
+import { restoreBackup } from '../../src/store/restore.ts'
+import { sealEverything, writeEntries } from '../support/audit-log.ts'
+import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { makeEmptyDatabase, openTestDatabase } from '../support/database.ts'
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url)
+const SEALED_BY = '0017-sealed-audit-log'
+
+const log = silentLog()
+
+/** A database without tables, and the way in. */
+async function open() {
+  const empty = await makeEmptyDatabase()
+  const { urls } = empty
+  const clock = new ManualClock()
+  const ids = uuids(clock, new SeededDice('sealed'))
+  const database = openDatabase({ urls, clock, ids, log })
+  onTestFinished(async () => {
+    await database.close()
+    await empty.drop()
+  })
+  return { database, urls, clock, target: { ownerUrl: urls.owner, folder: MIGRATIONS, log } }
+}
+
+test('O03 what was written before there were seals is sealed by the first run', async () => {
+  const world = await open()
+  const files = await readMigrations(MIGRATIONS)
+  await migrate({ ...world.target, upTo: files.findIndex(({ name }) => name === SEALED_BY) })
+  await writeEntries(world, 3)
+  await migrate(world.target)
+  await writeEntries(world, 2)
+  const head = await sealEverything(world)
+  expect(head.sequence).toBe(5)
+  expect(await verifyAudit(world.database)).toEqual({ head, waiting: 0, wrong: null })
+})
+
+test('O03 after a restore the chain goes on, and heads of what was lost fit no more', async () => {
+  const before = await openTestDatabase()
+  onTestFinished(() => before.close())
+  await writeEntries(before, 3)
+  const saved = await sealEverything(before)
+  await writeEntries(before, 1)
+  const lines: string[] = []
+  const given = { ownerUrl: before.urls.owner, program: '1.2.3', seed: '00c0ffee', now: 0 }
+  await readBackup(given, async (line) => void lines.push(line))
+  await writeEntries(before, 2)
+  const lost = await sealEverything(before)
+
+  const after = await open()
+  const restoring = { isVacant: async () => true, settle: async () => undefined }
+  await restoreBackup({ ...after.target, ...restoring }, each(lines))
+  await sealEverything(after)
+  const verify = async (head: typeof lost) =>
+    (await verifyAudit(after.database, { heads: [saved, head] })).wrong
+  expect(await verify(saved)).toBeNull()
+  expect(await verify(lost)).toMatchObject({ reason: 'truncated', sequence: 5, until: 6 })
+  await after.clock.advance(1_000)
+  await writeEntries(after, 3)
+  await sealEverything(after)
+  expect(await verify(saved)).toBeNull()
+  expect(await verify(lost)).toMatchObject({ reason: 'rewritten', sequence: 6, since: 3 })
+})
+
+async function* each(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines
+}
