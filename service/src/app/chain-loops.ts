@@ -6,13 +6,14 @@ import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { runScanner } from '../scanner/run.ts'
 import type { ScannerNotice, Watched } from '../scanner/watcher.ts'
-import { watchChain } from './chain-watch.ts'
+import { lookAgain, watchChain } from './chain-watch.ts'
 import type { ChainWorld } from './chain-world.ts'
 import { crashing } from './crash-at.ts'
 import { type Loop, every } from './loops.ts'
 import { openSpendFates } from './spend-fates.ts'
 
 const WATCH_MS = 60_000
+const AGAIN_MS = 5_000
 const VERIFY_TOKENS_MS = 60_000
 const RUN_MAX = 64
 const FETCH_MAX = 12
@@ -27,7 +28,7 @@ export function scannerLoops(world: ChainWorld): Loop[] {
     const entry = world.catalogue.chain(adapter.chainId)
     return entry === null
       ? []
-      : [scannerLoop(world, filter, { adapter, entry }), watchLoop(world, adapter, entry)]
+      : [scannerLoop(world, filter, { adapter, entry }), ...watchLoops(world, adapter, entry)]
   })
   return [...perChain, tokenLoop(world)]
 }
@@ -74,9 +75,18 @@ export function watchedOn(filter: WatchFilter, entry: ChainEntry): Watched {
   }
 }
 
-function watchLoop(world: ChainWorld, adapter: ChainAdapter, entry: ChainEntry): Loop {
-  const tick = () => watchChain(world, adapter, entry)
-  return every(world, { name: `watch ${entry.id}`, everyMs: WATCH_MS, tick })
+/** Beside the scanner of a chain: a look at its nodes now and then, and soon after trouble. */
+export function watchLoops(
+  world: Pick<ChainWorld, 'database' | 'clock' | 'log'>,
+  adapter: ChainAdapter,
+  entry: ChainEntry,
+): Loop[] {
+  const tick = (signal: AbortSignal) => watchChain(world, adapter, entry, signal)
+  const again = () => lookAgain(world, adapter, entry)
+  return [
+    every(world, { name: `watch ${entry.id}`, everyMs: WATCH_MS, tick }),
+    every(world, { name: `watch ${entry.id} again`, everyMs: AGAIN_MS, tick: again }),
+  ]
 }
 
 /** Compares tokens with what their contracts say, until all are verified and then now and again. */

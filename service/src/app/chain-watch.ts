@@ -1,25 +1,37 @@
+import { Outage } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import type { ChainState } from '../catalogue/chain-state.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { type ChainVerdict, judgeChain } from '../catalogue/verify-chains.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
+import type { NodeReport } from '../chains/options.ts'
 import type { AlertCode } from '../journal/alert.ts'
+import { listAlerts } from '../journal/list-alerts.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { stopChain } from '../scanner/apply.ts'
 import type { Tx } from '../store/database.ts'
 import type { ChainWorld } from './chain-world.ts'
 import { isBehind } from './readiness.ts'
 
+/** Whose silence lasts less is not called unreachable: it may have been too busy for one answer. */
+const SILENCE_MS = 5_000
+/** What is told of a chain and passes by itself. */
+const PASSING: readonly string[] = ['chain.unreachable', 'chain.stalled'] satisfies AlertCode[]
+
+type WatchWorld = Pick<ChainWorld, 'database' | 'clock' | 'log'>
+
 /**
  * Asks each node which chain it serves, and whether the chain still moves (engineering, 16). A
  * wrong one halts its chain and leaves the others running (N06); the alerts say what was found.
+ * The signal ends its waiting.
  */
 export async function watchChain(
-  world: Pick<ChainWorld, 'database' | 'clock' | 'log'>,
+  world: WatchWorld,
   adapter: ChainAdapter,
   entry: ChainEntry,
+  signal?: AbortSignal,
 ): Promise<void> {
-  const reports = await adapter.identify()
+  const reports = await askNodes(world, adapter, signal)
   await world.database.transaction(async (tx) => {
     const state = await readChainState(tx, entry.id)
     const verdict = judgeChain(entry, state, reports)
@@ -29,6 +41,41 @@ export async function watchChain(
     world.log.error({ chainId: entry.id, cause }, 'the chain is not the one it should be')
     if (state !== null) await stopChain(tx, { chainId: entry.id, condition: 'halted', cause })
   })
+}
+
+/**
+ * Looks again while something is told of the chain that may have passed, lest it stands there long
+ * after. Nodes that are left alone for a while are left alone by this too.
+ */
+export async function lookAgain(
+  world: WatchWorld,
+  adapter: ChainAdapter,
+  entry: ChainEntry,
+): Promise<void> {
+  const open = await world.database.transaction((tx) => listAlerts(tx, { open: true }))
+  const isTold = open.some(({ code, subject }) => subject === entry.id && PASSING.includes(code))
+  if (isTold && (await answers(adapter))) await watchChain(world, adapter, entry)
+}
+
+async function answers(adapter: ChainAdapter): Promise<boolean> {
+  try {
+    await adapter.tip()
+    return true
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error
+    return false
+  }
+}
+
+async function askNodes(
+  { clock }: WatchWorld,
+  adapter: ChainAdapter,
+  signal?: AbortSignal,
+): Promise<readonly NodeReport[]> {
+  const reports = await adapter.identify()
+  if (reports.some(({ outcome }) => outcome.state !== 'unreachable')) return reports
+  await clock.sleep(SILENCE_MS, signal)
+  return adapter.identify()
 }
 
 type Findings = Partial<Record<AlertCode, string>>

@@ -48,13 +48,13 @@ async function keepRunning(
  */
 export function every(
   { clock, log }: { clock: Clock; log: Log },
-  given: { name: string; everyMs: number; tick: () => Promise<void> },
+  given: { name: string; everyMs: number; tick: (signal: AbortSignal) => Promise<void> },
 ): Loop {
   assert(given.everyMs > 0, 'a loop without a pause', { name: given.name })
   const run = async (signal: AbortSignal) => {
     while (!signal.aborted) {
       try {
-        await given.tick()
+        await given.tick(signal)
       } catch (error) {
         if (!(error instanceof Outage)) throw error
         log.warn({ loop: given.name, err: error }, 'a loop waits out an outage')

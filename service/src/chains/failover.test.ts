@@ -125,6 +125,20 @@ describe('several nodes of a chain', () => {
     expect(Math.max(...outages.map(({ retryAfterMs }) => retryAfterMs ?? 0))).toBeLessThan(500)
   })
 
+  test('what was under way when another call failed does not count when it fails', async () => {
+    const { failover, use, first, pass } = fleet(1)
+    await use()
+    let fail: (outage: Outage) => void = () => undefined
+    const late = failover.use(() => new Promise((_, reject) => (fail = reject)))
+    first.away = true
+    await outageOf(use())
+    first.away = false
+    pass(1_000)
+    fail(new Outage('node0', 'no answer within 3000 ms'))
+    await outageOf(late)
+    expect(await use()).toBe('node0')
+  })
+
   test('a node that recovered is soon trusted as before', async () => {
     const { use, first, pass } = fleet(1)
     await use()
@@ -137,6 +151,26 @@ describe('several nodes of a chain', () => {
     }
     first.away = true
     expect((await outageOf(use())).retryAfterMs).toBeLessThan(500)
+  })
+
+  test('N07 a node that was away and errs now and then is soon trusted again', async () => {
+    const { failover, use, first, pass } = fleet(1)
+    first.away = true
+    for (let second = 0; second < 60; second += 1) {
+      await outageOf(use())
+      pass(1_000)
+    }
+    let asked = 0
+    first.away = false
+    for (let tenth = 0; tenth < 3_000; tenth += 1) {
+      const work = failover.use(async ({ name }) => {
+        asked += 1
+        if (asked % 10 === 0) throw new Outage(name, 'answered HTTP 503')
+      })
+      await work.catch(() => undefined)
+      pass(100)
+    }
+    expect(asked).toBeGreaterThan(2_000)
   })
 
   test('a bug of ours is thrown at once and sets nobody aside', async () => {

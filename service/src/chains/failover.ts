@@ -1,5 +1,5 @@
 import type { ChainId } from '@sluice/wire'
-import type { Clock } from '../base/clock.ts'
+import type { Clock, Millis } from '../base/clock.ts'
 import type { Dice } from '../base/dice.ts'
 import { Outage } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
@@ -82,7 +82,7 @@ interface Member<N> {
   state: 'unproved' | 'serves' | 'wrong-chain'
   head: number | null
   isLagging: boolean
-  /** Failures in a row, each with the node given time to recover between. */
+  /** Failures that no success has taken back, each with time to recover between. */
   failures: number
   asideUntil: number
   lastPauseMs: number
@@ -125,16 +125,17 @@ async function run<N, T>(
   let answer: { result: T } | null = null
   for (const member of fitMembers(fleet)) {
     if (fleet.clock.now() - startedAt > SEQUENCE_MAX_MS) break
+    const begunAt = fleet.clock.now()
     try {
       if (member.state === 'unproved') await prove(fleet, member)
       if (member.state === 'wrong-chain') continue
       const result = await work(member.node)
-      noteSuccess(fleet, member)
+      noteSuccess(fleet, member, begunAt)
       if (isEnough(result)) return result
       answer ??= { result }
     } catch (error) {
       if (!(error instanceof Outage)) throw error
-      setAside(fleet, member, error)
+      setAside(fleet, member, { outage: error, begunAt })
     }
   }
   if (answer !== null) return answer.result
@@ -163,11 +164,12 @@ async function prove<N>(fleet: Fleet<N>, member: Member<N>): Promise<NodeReport[
 async function identify<N>(fleet: Fleet<N>): Promise<NodeReport[]> {
   const reports = await Promise.all(
     fleet.members.map(async (member): Promise<NodeReport> => {
+      const begunAt = fleet.clock.now()
       try {
         return { node: member.name, outcome: await prove(fleet, member) }
       } catch (error) {
         if (!(error instanceof Outage)) throw error
-        setAside(fleet, member, error)
+        setAside(fleet, member, { outage: error, begunAt })
         return { node: member.name, outcome: { state: 'unreachable', reason: error.message } }
       }
     }),
@@ -191,17 +193,26 @@ function compareHeads<N>({ members, chainId, log }: Fleet<N>, reports: readonly 
   })
 }
 
-/** A node counts as recovered once it has served for as long as it last had to stay away. */
-function noteSuccess<N>({ clock }: Fleet<N>, member: Member<N>): void {
-  if (clock.now() >= member.asideUntil + member.lastPauseMs) member.failures = 0
+/**
+ * Each success takes one failure back, and one that has served for as long as it last had to stay
+ * away has recovered: else a node that errs now and then would stay away for most of the time.
+ */
+function noteSuccess<N>({ clock }: Fleet<N>, member: Member<N>, begunAt: Millis): void {
+  if (begunAt < member.asideUntil) return
+  const isRecovered = clock.now() >= member.asideUntil + member.lastPauseMs
+  member.failures = isRecovered ? 0 : Math.max(0, member.failures - 1)
 }
 
-function setAside<N>({ chainId, clock, dice, log }: Fleet<N>, member: Member<N>, outage: Outage) {
+function setAside<N>(
+  { chainId, clock, dice, log }: Fleet<N>,
+  member: Member<N>,
+  { outage, begunAt }: { outage: Outage; begunAt: Millis },
+): void {
   member.lastOutage = outage
+  // Calls that were under way together fail together, however late: that is one failure.
+  if (begunAt < member.asideUntil) return
   if (member.state === 'serves') member.state = 'unproved'
   const now = clock.now()
-  // Calls that were under way together fail together: that is one failure.
-  if (member.asideUntil > now) return
   member.failures += 1
   member.lastPauseMs = Math.max(
     backoffMs(ASIDE, member.failures, dice),

@@ -26,8 +26,8 @@ export function confirmedHeight(given: {
 }
 
 /**
- * Detected deposits that have reached their confirmations at this tip, oldest first, at most a
- * batch. With `above`, only those of blocks above that height.
+ * Detected deposits that have reached their confirmations at this tip, oldest first, at most
+ * `limit`, or a batch. With `above`, only those of blocks above that height.
  */
 export function dueDeposits(
   tx: Tx,
@@ -37,10 +37,11 @@ export function dueDeposits(
     tip: BlockRef
     final: BlockRef | null
     above?: number
+    limit?: number
   },
 ): Promise<Deposit[]> {
-  const { above = -1, tip } = given
+  const { above = -1, tip, limit = CONFIRM_BATCH_MAX } = given
   const upTo = confirmedHeight({ ...given, rule: given.entry.finality })
   if (upTo < 0) return Promise.resolve([])
-  return selectWaiting(tx, { chainId: given.entry.id, above, upTo, tip, limit: CONFIRM_BATCH_MAX })
+  return selectWaiting(tx, { chainId: given.entry.id, above, upTo, tip, limit })
 }

@@ -67,7 +67,7 @@ function takeStep(
     case 'halt':
       return halt(holder, step.cause)
     case 'wait':
-      return confirm(holder, { view, final })
+      return confirm(holder, { view, final, isSlow: ahead.isSlow })
     default:
       return step satisfies never
   }
@@ -160,7 +160,7 @@ async function connectRun(
   const due = { tip: last, final: given.final }
   const [findings, witnessed] = isRunning
     ? await both(
-        findDue(holder, due, ready?.judged),
+        findDue(holder, due, { ready: ready?.judged, isSlow: ahead.isSlow }),
         ready?.witnessed ?? witnessFetched(holder, ahead, { blocks: run, final: given.final }),
       )
     : [NOTHING_DUE, NOTHING_WITNESSED]
@@ -255,11 +255,11 @@ async function halt(holder: Holder, cause: string): Promise<Progress> {
  */
 async function confirm(
   holder: Holder,
-  { view, final }: { view: View; final: BlockRef | null },
+  { view, final, isSlow }: { view: View; final: BlockRef | null; isSlow: boolean },
 ): Promise<Progress> {
   if (view.state.condition !== 'running') return 'idle'
   const { tip } = view.state
-  const findings = await findDue(holder, { tip, final })
+  const findings = await findDue(holder, { tip, final }, { isSlow })
   const { judged, funded, settledUpTo } = findings
   if (judged.length + funded.length === 0 && settledUpTo < 0) return 'idle'
   holder.crash?.('confirm.judged')

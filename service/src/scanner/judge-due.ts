@@ -10,6 +10,7 @@ import { type Evidence, type Question, judge, questionFor } from '../deposits/ve
 import type { Database } from '../store/database.ts'
 import { isDisputed } from './dispute.ts'
 import { FORGOTTEN, forgottenAmong } from './forgotten.ts'
+import { KnownBalances } from './known-balances.ts'
 import { selectHash } from './rows.ts'
 import type { Watcher } from './watcher.ts'
 
@@ -23,6 +24,13 @@ export interface Asked {
   parentHash: string | null
 }
 
+interface DueAt {
+  tip: BlockRef
+  final: ChainState['final']
+  besides?: readonly Judged[]
+  limit?: number
+}
+
 interface Due extends Asked {
   deposit: Deposit
   suspended: boolean
@@ -34,11 +42,11 @@ interface Due extends Asked {
  * second witness (engineering, 10). All questions are asked before the transaction that acts on the
  * answers; the same address, token and block are asked once. None are judged while the nodes
  * disagree about their blocks. `besides`: those that were judged for a commit under way, the oldest
- * that were due.
+ * that were due. `limit`: how many at most, where it is less than a batch.
  */
 export async function judgeDue(
   watcher: Watcher,
-  given: { tip: BlockRef; final: ChainState['final']; besides?: readonly Judged[] },
+  given: DueAt,
 ): Promise<Judged[]> {
   const due = await readDue(watcher.database, watcher, given)
   const last = due.at(-1)
@@ -67,14 +75,14 @@ export async function judgeDue(
 async function readDue(
   database: Database,
   { entry, required, catalogue, watched }: Watcher,
-  given: { tip: BlockRef; final: ChainState['final']; besides?: readonly Judged[] },
+  given: DueAt,
 ): Promise<Due[]> {
-  const { tip, final, besides = [] } = given
+  const { besides = [], ...at } = given
   const known = new Set(besides.map(({ deposit }) => deposit.id))
   // They are judged oldest first: of those in blocks below the last of them none is left.
   const above = Math.max(-1, ...besides.map(({ deposit }) => deposit.block.height - 1))
   return database.transaction(async (tx) => {
-    const found = await dueDeposits(tx, { entry, required, tip, final, above })
+    const found = await dueDeposits(tx, { entry, required, above, ...at })
     const deposits = found.filter(({ id }) => !known.has(id))
     if (deposits.length === 0) return []
     const checks = await readTokenChecks(tx)
@@ -109,18 +117,19 @@ async function readDue(
  * Both balances of a movement are asked for at once: one means something only beside the other.
  */
 export async function askState(
-  { adapter }: Pick<Watcher, 'adapter'>,
+  { adapter, known = new KnownBalances() }: Pick<Watcher, 'adapter' | 'known'>,
   { deposit, question, expected, parentHash }: Asked,
 ): Promise<Evidence> {
   const { address, tokenId, block } = deposit
+  const balanceAt = (at: BlockRef) => known.ask(adapter, address, { tokenId, at })
   if (question === 'coverage') {
-    return { before: null, after: await adapter.balanceOf(address, tokenId, block), expected }
+    return { before: null, after: await balanceAt(block), expected }
   }
   const height = block.height - 1
   const hash = parentHash ?? (await adapter.hashAt(height))
   const [before, after] = await Promise.all([
-    hash === null ? null : adapter.balanceOf(address, tokenId, { height, hash }),
-    adapter.balanceOf(address, tokenId, block),
+    hash === null ? null : balanceAt({ height, hash }),
+    balanceAt(block),
   ])
   return { before, after, expected }
 }

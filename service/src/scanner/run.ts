@@ -5,6 +5,7 @@ import type { Dice } from '../base/dice.ts'
 import { holdLease } from '../store/hold-lease.ts'
 import { BlocksAhead } from './ahead.ts'
 import { followChain } from './follow.ts'
+import { KnownBalances } from './known-balances.ts'
 import { continueRescan } from './rescan.ts'
 import type { Holder, Watcher } from './watcher.ts'
 
@@ -40,10 +41,11 @@ async function scan(
   signal: AbortSignal,
 ): Promise<void> {
   const ahead = new BlocksAhead(holder.adapter, holder.fetchMax, 2 * holder.runMax)
+  const known = new KnownBalances()
   const alarm = openAlarm()
   const stop = holder.adapter.listen?.(alarm.ring)
   try {
-    await step(holder, ahead, { alarm, signal })
+    await step({ ...holder, known }, ahead, { alarm, signal })
   } finally {
     stop?.()
   }
@@ -58,8 +60,11 @@ async function step(
   let rescansFrom = 0
   while (!signal.aborted) {
     try {
+      const { isSlow } = ahead
       const progress = await followChain(holder, ahead)
       failures = 0
+      // A slow step has asked for a part alone.
+      if (!isSlow) holder.known?.forget()
       if (progress === 'moved') continue
       const reread = holder.clock.now() >= rescansFrom ? await rescanOrWait(holder) : 'nothing'
       if (reread === 'stuck') rescansFrom = holder.clock.now() + RESCAN_PAUSE_MS

@@ -9,6 +9,7 @@ import type { SpendFates } from '../spends/fates.ts'
 import type { Database } from '../store/database.ts'
 import type { Lease } from '../store/lease.ts'
 import type { ScannerPoint } from './crash-points.ts'
+import type { KnownBalances } from './known-balances.ts'
 
 /** What the scanner of one chain works with. */
 export interface Watcher {
@@ -26,6 +27,8 @@ export interface Watcher {
   runMax: number
   /** Requests for blocks under way at once while catching up. */
   fetchMax: number
+  /** Balances that steps were told which failed; without it each step asks everything anew. */
+  known?: KnownBalances
   /**
    * Which addresses of the chain may be ours; without it every transfer of a block is kept until
    * the database says whose it is. What it lets through the database is asked about all the same.

@@ -54,6 +54,18 @@ test('a second applicant works only after the first has ended', async () => {
   expect(order).toEqual(['a begins', 'a ends', 'b begins'])
 })
 
+test('a stop that comes while the lease is being asked for leaves no work behind', async () => {
+  const stop = new AbortController()
+  let isStopped = true
+  const work = async (_: Lease, term: AbortSignal) => {
+    isStopped = term.aborted
+  }
+  const holding = holdLease(world(), { name: 'four', holder: 'a' }, stop.signal, work)
+  stop.abort()
+  await holding
+  expect(isStopped).toBe(true)
+})
+
 test('what the work throws is thrown, and the lease is given back', async () => {
   const stop = new AbortController()
   const work = () => Promise.reject(new Error('a bug'))

@@ -61,6 +61,8 @@ async function serveTerm(
   const term = new AbortController()
   const end = () => term.abort()
   signal.addEventListener('abort', end, { once: true })
+  // A stop that came while the lease was being asked for is not told again.
+  if (signal.aborted) end()
   const renewing = keepRenewing(world, lease, term)
   try {
     await work(lease, term.signal)

@@ -1,5 +1,6 @@
 import { type FaultAction, startEvmNode } from '@sluice/simulator'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { listAlerts } from '../../src/journal/list-alerts.ts'
 import { BSC_TESTNET, REQUIRED, SEPOLIA } from '../support/world-life.ts'
 import { confirm, type Faulty, openFaulty, proxied } from './fault-world.ts'
 import { type Running, runProgram } from './running-world.ts'
@@ -7,6 +8,7 @@ import { type Running, runProgram } from './running-world.ts'
 const MINUTE_MS = 60_000
 const WHILE_MS = 30_000
 const SECOND_MS = 1_000
+const DEPOSITS = 60
 
 /** A world with a chain whose node misbehaves as told, and a second one that is well. */
 interface TwoChains extends Faulty {
@@ -73,6 +75,50 @@ describe('nodes that are all away', () => {
     await running.pass(MINUTE_MS)
     const after = (await world.alerts()).map(({ code, subject }) => `${code} ${subject}`)
     expect(after).not.toContain(`chain.unreachable ${SEPOLIA}`)
+  })
+})
+
+describe('a node that errs now and then', () => {
+  test('N07 credits many deposits whose states are asked for, a part at a time', async () => {
+    const { payer, proxy, chain, running } = await openTwoChains()
+    for (let at = 0; at < DEPOSITS; at += 1) payer.payDollars(await payer.address(`user ${at}`), 7n)
+    chain.mine(1 + REQUIRED)
+    const rule = proxy.rules.add({
+      match: { every: 25 },
+      action: { do: 'http', status: 503 },
+    })
+    await running.pass(2 * MINUTE_MS)
+    expect(rule.hits).toBeGreaterThan(10)
+    await payer.expectAllCredited()
+  })
+})
+
+describe('what is told of a chain', () => {
+  const told = async (world: Faulty['world'], open?: boolean) => {
+    const filter = open === undefined ? {} : { open }
+    const alerts = await world.database.transaction((tx) => listAlerts(tx, filter))
+    return alerts.map(({ code }) => code).filter((code) => code === 'chain.unreachable')
+  }
+
+  test('N07 is no outage where a node was too busy for a moment', async () => {
+    const { proxy, running, world } = await openTwoChains()
+    await running.pass(MINUTE_MS - SECOND_MS)
+    const rule = proxy.rules.add({ action: { do: 'http', status: 429 } })
+    await running.pass(2 * SECOND_MS)
+    expect(rule.hits).toBeGreaterThan(0)
+    rule.remove()
+    await running.pass(10 * SECOND_MS)
+    expect(await told(world)).toEqual([])
+  })
+
+  test('N14 an outage is taken back soon after it is over', async () => {
+    const { proxy, running, world } = await openTwoChains()
+    const rule = proxy.rules.add({ action: { do: 'dropBefore' } })
+    await running.pass(MINUTE_MS + 10 * SECOND_MS)
+    expect(await told(world, true)).toEqual(['chain.unreachable'])
+    rule.remove()
+    await running.pass(25 * SECOND_MS)
+    expect(await told(world, true)).toEqual([])
   })
 })
 

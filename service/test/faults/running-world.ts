@@ -5,19 +5,21 @@ import type { ChainWorld } from '../../src/app/chain-world.ts'
 import { type Config, loadConfig } from '../../src/app/config.ts'
 import { openMetrics } from '../../src/app/metrics.ts'
 import { uuids } from '../../src/base/id.ts'
-import { type Loop, every, runLoops } from '../../src/app/loops.ts'
-import { watchChain } from '../../src/app/chain-watch.ts'
+import { type Loop, runLoops } from '../../src/app/loops.ts'
+import { watchLoops } from '../../src/app/chain-loops.ts'
 import { runScanner } from '../../src/scanner/run.ts'
 import { SeededDice, silentLog } from '../support/clock.ts'
 import type { World } from '../support/world.ts'
 
 const POLL_MS = 1_000
-const WATCH_MS = 60_000
 const STEP_MS = 250
 const LOOK_MS = 1
 const FALL_ASLEEP_MAX_MS = 30_000
-/** A scanner sleeps between two polls and, beside that, between two renewals of its lease. */
-const SLEEPERS_OF_A_CHAIN = 3
+/**
+ * A scanner sleeps between two polls and, beside that, between two renewals of its lease; two loops
+ * watch beside it.
+ */
+const SLEEPERS_OF_A_CHAIN = 4
 
 /** What the program's loops are made of, over a world. */
 export function chainWorldOf(world: World, settings: Partial<Config> = {}): ChainWorld {
@@ -65,13 +67,12 @@ export async function runProgram(world: World, chainIds: readonly ChainId[]): Pr
   for (const chainId of chainIds) {
     const { lease, ...watcher } = await world.holder(chainId)
     const { adapter, entry, database } = watcher
-    const tick = () => watchChain({ database, clock, log }, adapter, entry)
     const dice = new SeededDice(chainId)
     // The name alone: who takes a lease adds its witness.
     const holder = lease.holder.replace(/ [0-9]+\/[0-9.]+$/, '')
     const scanner = { ...watcher, dice, holder, pollMs: POLL_MS }
     loops.push({ name: chainId, run: (signal) => runScanner(scanner, signal) })
-    loops.push(every({ clock, log }, { name: `watch ${chainId}`, everyMs: WATCH_MS, tick }))
+    loops.push(...watchLoops({ database, clock, log }, adapter, entry))
   }
   const running = runLoops({ clock, log }, loops, stopping.signal)
   onTestFinished(async () => {
