@@ -1078,7 +1078,7 @@ export interface components {
        * @enum {unknown}
        */
       status: 'PendingApproval' | 'Pending' | 'Processing' | 'Completed' | 'Failed' | 'Cancelled'
-      /** @description The transaction on the chain; null before it is signed. */
+      /** @description The transaction on the chain: the one on its way, in the end the one that was confirmed; null before it is signed. */
       txnHash: string | null
       /** @description Why it failed, or `CANCELLED BY <user id>`. */
       txnError: string | null
@@ -1289,7 +1289,7 @@ export interface components {
        * @enum {unknown}
        */
       status: 'PendingApproval' | 'Pending' | 'Processing' | 'Completed' | 'Failed' | 'Cancelled'
-      /** @description The transaction on the chain; null before it is signed. */
+      /** @description The transaction on the chain: the one on its way, in the end the one that was confirmed; null before it is signed. */
       txnHash: string | null
       /** @description Why it failed, or `CANCELLED BY <user id>`. */
       txnError: string | null
@@ -1721,7 +1721,7 @@ export interface operations {
         userId?: string
         /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
         chainId?: string
-        /** @description Only the accounts of this blockchain address. */
+        /** @description Only the accounts of this blockchain address. An X-address with a tag (XRPL) is the account of that tag. */
         address?: string
         /** @description The most records of a page. Without `limit` and `cursor` the list is complete; with `cursor` alone it is 100. */
         limit?: number

@@ -227,7 +227,10 @@ export const Withdrawal = Type.Object({
   reference: text('Your own key of the withdrawal; one for each.'),
   internalNote: textOrNull('A note of your own; it never reaches a chain.'),
   status: Type.Enum([...WITHDRAWAL_STATUSES], { description: 'Where it stands.' }),
-  txnHash: textOrNull('The transaction on the chain; null before it is signed.'),
+  txnHash: textOrNull(
+    'The transaction on the chain: the one on its way, in the end the one that was confirmed; ' +
+      'null before it is signed.',
+  ),
   txnError: textOrNull('Why it failed, or `CANCELLED BY <user id>`.'),
   failureCode: textOrNull('Why it failed, as a code.'),
   initiator: text('The user who asked for it.'),

@@ -2,7 +2,9 @@ import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '@sluice/wire'
 import { Command, Option } from 'commander'
 import { iso } from '../base/clock.ts'
 import { displayAddress } from '../chains/format-address.ts'
+import { listAudit } from '../journal/list-audit.ts'
 import { readSpendsOf, type SpendRecord } from '../spends/read.ts'
+import type { Tx } from '../store/database.ts'
 import { findWithdrawal, listWithdrawals } from '../withdrawals/list.ts'
 import type { Withdrawal } from '../withdrawals/withdrawal.ts'
 import { onGround, parseCount, parseId, print, table } from './context.ts'
@@ -58,23 +60,36 @@ async function list({ org, status, limit }: ListOptions, command: Command): Prom
 }
 
 async function show(id: string, _options: object, command: Command): Promise<void> {
-  const { withdrawal, spends } = await onGround(({ database }) =>
+  const { withdrawal, spends, rejection } = await onGround(({ database }) =>
     database.transaction(async (tx) => {
       const found = await findWithdrawal(tx, id)
       const { orgId } = found
-      return { withdrawal: found, spends: await readSpendsOf(tx, { orgId, subjectId: id }) }
+      return {
+        withdrawal: found,
+        spends: await readSpendsOf(tx, { orgId, subjectId: id }),
+        rejection: await rejectionOf(tx, found),
+      }
     }),
   )
   const shown = {
     ...plain(withdrawal),
+    rejection,
     proof: proofOf(withdrawal, spends),
     spends: spends.map(seen),
   }
   print(command, shown, () => [
-    ...linesOf(plain(withdrawal)),
+    ...linesOf({ ...plain(withdrawal), rejection }),
     `proof: ${shown.proof}`,
     ...spends.flatMap(linesOfSpend),
   ])
+}
+
+/** What an approver who rejected it gave as the reason; null where nobody did, or gave none. */
+async function rejectionOf(tx: Tx, { orgId, id, status }: Withdrawal): Promise<string | null> {
+  if (status !== 'Cancelled') return null
+  const entries = await listAudit(tx, { orgId, object: id })
+  const reason = entries.find(({ action }) => action === 'withdrawal.reject')?.details['reason']
+  return typeof reason === 'string' && reason !== '' ? reason : null
 }
 
 /** Why its status is what it is, as far as the chain has said it (decisions, 7). */

@@ -15,6 +15,7 @@ export function delegationFate(): SpendFate {
     included: (tx, seen) => become(tx, seen, seen.succeeded ? LOAN_MOVES.lend : LOAN_MOVES.fail),
     unincluded: (tx, undone) => become(tx, undone, LOAN_MOVES.undoLend),
     settled: async () => undefined,
+    replaced: async () => undefined,
     displaced: (tx, spend) => become(tx, spend, LOAN_MOVES.fail),
   }
 }
@@ -29,6 +30,7 @@ export function undelegationFate(): SpendFate {
     },
     unincluded: (tx, undone) => moveReturning(tx, undone, LOAN_MOVES.undoReturn),
     settled: async () => undefined,
+    replaced: async () => undefined,
     displaced: stay,
   }
 }

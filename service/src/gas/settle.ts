@@ -30,6 +30,7 @@ export function topUpFate({ catalogue }: { catalogue: Catalogue }): SpendFate {
       await tellGas(tx, catalogue, { spend: undone, delta: undone.amount })
     },
     settled: async () => undefined,
+    replaced: async () => undefined,
     displaced: async (tx, { orgId, subjectId: id }) => {
       await moveTopUp(tx, { orgId, id, move: TOP_UP_MOVES.fail })
     },
@@ -39,7 +40,13 @@ export function topUpFate({ catalogue }: { catalogue: Catalogue }): SpendFate {
 /** Fillers move nothing: their fee is booked by the spends room. */
 export function fillerFate(): SpendFate {
   const nothing = async () => undefined
-  return { included: nothing, unincluded: nothing, settled: nothing, displaced: nothing }
+  return {
+    included: nothing,
+    unincluded: nothing,
+    settled: nothing,
+    replaced: nothing,
+    displaced: nothing,
+  }
 }
 
 /** From the spend as it was signed; only the kind of its place is the top-up's to say. */

@@ -44,10 +44,7 @@ interface Due extends Asked {
  * disagree about their blocks. `besides`: those that were judged for a commit under way, the oldest
  * that were due. `limit`: how many at most, where it is less than a batch.
  */
-export async function judgeDue(
-  watcher: Watcher,
-  given: DueAt,
-): Promise<Judged[]> {
+export async function judgeDue(watcher: Watcher, given: DueAt): Promise<Judged[]> {
   const due = await readDue(watcher.database, watcher, given)
   const last = due.at(-1)
   if (last === undefined || (await isDisputed(watcher, last.deposit.block))) return []

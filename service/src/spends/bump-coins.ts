@@ -13,9 +13,8 @@ import { insertInputs } from './input-rows.ts'
 import type { SpendMeans } from './mandate.ts'
 import { raiseChild } from './raise-child.ts'
 import { feeOf, signCoins } from './sign-coins.ts'
-import { replaceRow, selectSpend } from './spend-rows.ts'
 import { ownCoins } from './store-coins.ts'
-import { storeTransaction } from './store.ts'
+import { storeReplacement } from './store-replacement.ts'
 import { type StuckCoins, readStuck } from './stuck-coins.ts'
 
 /**
@@ -92,14 +91,11 @@ async function replace(tx: Tx, means: SpendMeans, given: Replacing): Promise<Sto
   const signing = { sender, intent, terms: paid, coins, change }
   const signed = await signCoins(tx, means, signing)
   means.crash?.('bump.signed')
-  await storeTransaction(tx, { spend: now, number: count + 1, signed, terms: paid, height })
+  const storing = { spend: now, number: count + 1, signed, terms: paid, height }
+  const replaced = await storeReplacement(tx, means, storing)
   const { txnHash, raw } = signed
   await insertInputs(tx, { orgId, chainId, txnHash, coins })
   await reserveCoins(tx, { orgId, chainId, spendId: now.id, coins: more })
-  const moved = await replaceRow(tx, { spend: now, txnHash, maxFee: fee })
-  assert(moved, 'a spend moved although it was locked', { id: now.id })
-  const replaced = await selectSpend(tx, now)
-  assert(replaced, 'a spend that is gone', { id: now.id })
   tx.beforeCommit(async () => means.crash?.('bump.stored'))
   return { spend: replaced, raw, height }
 }

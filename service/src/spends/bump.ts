@@ -20,8 +20,8 @@ import type { SpendMeans } from './mandate.ts'
 import { enterOffice } from './office.ts'
 import { SpendMismatch, signIntent } from './sign.ts'
 import type { Spend } from './spend.ts'
-import { lockSpends, replaceRow } from './spend-rows.ts'
-import { storeTransaction } from './store.ts'
+import { lockSpends } from './spend-rows.ts'
+import { storeReplacement } from './store-replacement.ts'
 import { reservationOf } from './take-number.ts'
 import type { SpendTransaction } from './transaction.ts'
 import { selectTransactions } from './transaction-rows.ts'
@@ -102,10 +102,8 @@ async function replace(
   const signed = await signIntent(tx, means, { sender, intent, terms, reservation })
   means.crash?.('bump.signed')
   const number = last.number + 1
-  await storeTransaction(tx, { spend: now, number, signed, terms, height })
+  await storeReplacement(tx, means, { spend: now, number, signed, terms, height })
   const { txnHash, raw } = signed
-  const moved = await replaceRow(tx, { spend: now, txnHash, maxFee: maxFeeOf(terms) })
-  assert(moved, 'a spend moved although it was locked', { id: spend.id })
   tx.beforeCommit(async () => means.crash?.('bump.stored'))
   return { txnHash, raw, height }
 }

@@ -92,6 +92,7 @@ export function consolidationFate({ catalogue }: { catalogue: Catalogue }): Spen
     included: nothing,
     unincluded: nothing,
     settled: (tx, spend) => giveBackRest(tx, { catalogue, spend }),
+    replaced: nothing,
     displaced: (tx, spend) => giveBackRest(tx, { catalogue, spend }),
   }
 }

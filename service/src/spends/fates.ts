@@ -14,6 +14,7 @@ export interface SeenSpend extends IncludedSpend {
  * What the room that asked for a spend does when the chain says what became of it, in the scanner's
  * own commit. Each is called once for each such step, and only in these orders: `included`, then
  * `settled` or `unincluded`; after `unincluded` it may be included again; `displaced` ends it.
+ * `replaced` comes between them as often as its name on the chain changes.
  */
 export interface SpendFate {
   /**
@@ -28,6 +29,11 @@ export interface SpendFate {
   unincluded(tx: Tx, undone: IncludedSpend): Promise<void>
   /** Its block is deep enough. */
   settled(tx: Tx, spend: IncludedSpend): Promise<void>
+  /**
+   * Another of its transactions is the one to look for, which its `txnHash` names now: a dearer one
+   * went out under the same reservation, or a block has one that was signed before (W18).
+   */
+  replaced(tx: Tx, spend: Spend): Promise<void>
   /**
    * It can never be included: its nonce was used by a transaction that is not ours or, where none
    * are counted, it and its successors have expired.

@@ -254,20 +254,24 @@ export async function endRow(
   return row === null ? null : fromRow(row)
 }
 
-/** Names the transaction signed last, and the most that any of them may cost. */
+/**
+ * Names the transaction signed last, and the most that any of them may cost; null where a block
+ * has one of them.
+ */
 export async function replaceRow(
   tx: Tx,
   given: { spend: Spend; txnHash: string; maxFee: bigint },
-): Promise<boolean> {
-  const moved = await tx.run(sql`
+): Promise<Spend | null> {
+  const row = await tx.maybe(sql<SpendRow>`
     update spends
        set txn_hash = ${given.txnHash},
            max_fee = greatest(max_fee, ${given.maxFee}::numeric),
            updated_at = ${iso(tx.clock.now())}::timestamptz
      where org_id = ${given.spend.orgId}
        and id = ${given.spend.id}
-       and state = 'Sent'`)
-  return moved === 1
+       and state = 'Sent'
+    returning ${columns}`)
+  return row === null ? null : fromRow(row)
 }
 
 /** Locks spends by their keys, in the order of their ids. */

@@ -103,6 +103,7 @@ async function include(
   await bookFee(tx, entry, { spend: now, sender, fee, height: block.height })
   await resolveAlert(tx, { code: 'spend.stuck', subject: spend.id })
   await gainTickets(tx, now)
+  if (now.txnHash !== spend.txnHash) await fates[spend.purpose].replaced(tx, now)
   if (isConcluded(now)) {
     const seen = { ...now, transfers, block: at }
     await fates[spend.purpose].included(tx, seen)

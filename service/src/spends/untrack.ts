@@ -45,7 +45,7 @@ export async function untrackSpends(
       await unbookCoinSpend(tx, coinSpendOf(spend, nativeTokenId(entry), spend.block))
     }
     await loseTickets(tx, spend)
-    await undo(tx, entry, spend)
+    await undo(tx, given, spend)
     crash?.('untrack.undone')
     if (spend.state === 'Settled') settled.push(spend)
   }
@@ -86,13 +86,18 @@ async function displacedBy(
  * It waits with the bytes signed last; where coins are spent with those that the block had, since
  * of what only the others spend it may have let go.
  */
-async function undo(tx: Tx, entry: ChainEntry, spend: Spend): Promise<void> {
+async function undo(
+  tx: Tx,
+  { entry, fates }: { entry: ChainEntry; fates: SpendFates },
+  spend: Spend,
+): Promise<void> {
   const signed = await selectTransactions(tx, [spend])
   const had = signed.find(({ txnHash }) => txnHash === spend.txnHash)
   const last = (spendsCoins(entry) ? had : undefined) ?? signed.at(-1)
   assert(last, 'a spend without a transaction', { id: spend.id })
   const undone = await undoRow(tx, { spend, txnHash: last.txnHash })
   assert(undone, 'a locked spend that was not to be undone', { spend })
+  if (undone.txnHash !== spend.txnHash) await fates[spend.purpose].replaced(tx, undone)
   await resolveAlert(tx, { code: 'spend.unproven', subject: spend.id })
 }
 

@@ -44,6 +44,7 @@ export function sweepFate({ catalogue }: { catalogue: Catalogue }): SpendFate {
       if (undone.succeeded) await unbook(tx, catalogue, { spend: undone, moved: sweep.moved })
     },
     settled: async () => undefined,
+    replaced: async () => undefined,
     displaced: async (tx, { orgId, subjectId: id, chainId }) => {
       const entry = catalogue.chain(chainId)
       const counts = entry === null || countsNonces(entry)

@@ -3,8 +3,9 @@ import { Refusal } from '../base/fault.ts'
 import { isId } from '../base/id.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
-import { type Approving, type ConsumeCode, addApproval, readyFor } from './approve.ts'
+import { type Approving, type ConsumeCode, type Ready, addApproval, readyFor } from './approve.ts'
 import { lockWithdrawals } from './rows.ts'
+import { Tampered } from './tell-tampered.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /** So many withdrawals are approved with one code. */
@@ -14,6 +15,8 @@ export const APPROVED_TOGETHER_MAX = 100
 export interface ApprovedTogether {
   withdrawals: Withdrawal[]
   refused: { id: string; error: ErrorCode; message: string }[]
+  /** Those of the refused that were changed behind the service's back: for `tellTampered`. */
+  tampered: Tampered[]
 }
 
 /**
@@ -31,20 +34,21 @@ export async function approveWithdrawals(
   checkIds(ids)
   const locked = await lockWithdrawals(tx, { orgId, ids: ids.filter(isId) })
   const byId = new Map(locked.map((withdrawal) => [withdrawal.id, withdrawal]))
-  const answer: ApprovedTogether = { withdrawals: [], refused: [] }
+  const answer: ApprovedTogether = { withdrawals: [], refused: [], tampered: [] }
   let totpStep: number | null = null
   for (const id of ids) {
     const withdrawal = byId.get(id)
     const ready = await readyOrRefused(tx, serviceKey, { ...given, withdrawal })
     if (ready instanceof Refusal) {
       answer.refused.push(told(id, ready))
+      if (ready instanceof Tampered) answer.tampered.push(ready)
       continue
     }
     if (ready !== null) totpStep ??= await consume(tx)
     const approved =
       ready === null || totpStep === null
         ? withdrawal
-        : await addApproval(tx, serviceKey, { ...given, withdrawal: ready, totpStep })
+        : await addApproval(tx, serviceKey, { ...given, ready, totpStep })
     if (approved !== undefined) answer.withdrawals.push(approved)
   }
   return answer
@@ -64,7 +68,7 @@ async function readyOrRefused(
   tx: Tx,
   serviceKey: ServiceKey,
   given: Approving & { withdrawal: Withdrawal | undefined },
-): Promise<Withdrawal | Refusal | null> {
+): Promise<Ready | Refusal | null> {
   try {
     return await readyFor(tx, serviceKey, given)
   } catch (error) {
@@ -73,6 +77,6 @@ async function readyOrRefused(
   }
 }
 
-function told(id: string, { code }: Refusal): ApprovedTogether['refused'][number] {
-  return { id: id.slice(0, 100), error: code, message: messageOf(ERRORS[code]) }
+function told(id: string, { code, says }: Refusal): ApprovedTogether['refused'][number] {
+  return { id: id.slice(0, 100), error: code, message: says ?? messageOf(ERRORS[code]) }
 }

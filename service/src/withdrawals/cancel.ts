@@ -1,14 +1,14 @@
-import { assert } from '../base/assert.ts'
 import { Refusal } from '../base/fault.ts'
 import { isId } from '../base/id.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import type { Tx } from '../store/database.ts'
 import { refuseUnknown } from './approve.ts'
-import { isGenuine, type Vouching } from './mac.ts'
+import { CHANGED, isGenuine, type Vouching } from './mac.ts'
 import { tellWithdrawal } from './payload.ts'
 import { releaseAmount } from './reserve.ts'
 import { moveWithdrawal, selectWithdrawal } from './rows.ts'
+import { Tampered } from './tell-tampered.ts'
 import { MOVES, type Move, type Withdrawal } from './withdrawal.ts'
 
 /** Which withdrawal is called off, and by whom. */
@@ -21,8 +21,8 @@ export interface CallingOff {
 
 /**
  * Cancels a withdrawal that is not being processed yet, and gives its amount back (section 3.1). Of
- * a cancellation and a signature at once exactly one wins (A10). Refuses with WITHDRAWAL_NOT_FOUND
- * and WITHDRAWAL_NOT_PENDING.
+ * a cancellation and a signature at once exactly one wins (A10). Refuses with WITHDRAWAL_NOT_FOUND,
+ * WITHDRAWAL_NOT_PENDING, and as Tampered.
  */
 export async function cancelWithdrawal(
   tx: Tx,
@@ -43,7 +43,10 @@ export async function cancelWithdrawal(
   throw new Refusal('WITHDRAWAL_NOT_PENDING', { id, status: standing.status })
 }
 
-/** The guarded move to `Cancelled`, with money and events; null where it may not be made. */
+/**
+ * The guarded move to `Cancelled`, with money and events; null where it may not be made. Refuses as
+ * Tampered.
+ */
 export async function callOff(
   tx: Tx,
   serviceKey: Vouching,
@@ -54,7 +57,7 @@ export async function callOff(
   const withdrawal = await moveWithdrawal(tx, { orgId, id, move, txnError })
   if (withdrawal === null) return null
   // What is given back is what was set aside: a changed row must not turn it into more.
-  assert(isGenuine(serviceKey, withdrawal), 'a withdrawal was changed in the database', { id })
+  if (!isGenuine(serviceKey, withdrawal)) throw new Tampered(withdrawal, CHANGED)
   tellWithdrawal(tx, 'withdrawal.cancelled', { catalogue, withdrawal })
   await releaseAmount(tx, { catalogue, withdrawal })
   return withdrawal

@@ -1,12 +1,12 @@
 import { readOwnAddress } from '../accounts/own-address.ts'
 import type { Address, Intent } from '../chains/port.ts'
-import { raiseAlert } from '../journal/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import { voidApprovals } from './approval-rows.ts'
 import { judgeWithdrawal } from './judge.ts'
 import type { WithdrawalMeans } from './means.ts'
 import type { Voided } from './recount.ts'
 import { lockWithdrawals, moveWithdrawal, noteWaiting } from './rows.ts'
+import { alertTampered } from './tell-tampered.ts'
 import { MOVES, type Withdrawal } from './withdrawal.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function inspectWithdrawal(
   if (withdrawal === null) return null
   const { serviceKey, approvalMaxAgeMs: maxAgeMs } = given
   const verdict = await judgeWithdrawal(tx, serviceKey, { withdrawal, maxAgeMs })
-  if (verdict.state === 'tampered') await tellTampered(tx, given, { withdrawal, ...verdict })
+  if (verdict.state === 'tampered') await tellOnce(tx, given, { withdrawal, ...verdict })
   if (verdict.state === 'short') await recall(tx, { withdrawal, ...verdict })
   if (verdict.state === 'owed') await noteWaiting(tx, { orgId, id, waitingFor: 'funds' })
   if (verdict.state !== 'good') return null
@@ -57,18 +57,14 @@ async function recall(
   await moveWithdrawal(tx, { orgId, id, move: MOVES.recall })
 }
 
-async function tellTampered(
+/** Each process tells it once; the row is looked at in every round. */
+async function tellOnce(
   tx: Tx,
   { told }: Pick<WithdrawalMeans, 'told'>,
   { withdrawal, cause }: { withdrawal: Withdrawal; cause: string },
 ): Promise<void> {
-  const { id: subject, orgId, chainId } = withdrawal
-  if (told?.has(subject)) return
-  tx.afterCommit(() => void told?.add(subject))
-  await raiseAlert(tx, {
-    code: 'withdrawal.tampered',
-    subject,
-    message: `The withdrawal ${subject} is not paid: ${cause}.`,
-    details: { orgId, chainId, cause },
-  })
+  const { id } = withdrawal
+  if (told?.has(id)) return
+  tx.afterCommit(() => void told?.add(id))
+  await alertTampered(tx, withdrawal, cause)
 }

@@ -6,6 +6,9 @@ export type Vouching = Pick<ServiceKey, 'mac' | 'verify'>
 
 type Fields = Parameters<ServiceKey['mac']>[1]
 
+/** How an operator is told that a withdrawal is not genuine. */
+export const CHANGED = 'its fields are not those that were asked for'
+
 /** The MAC over all that decides what is paid, to whom and with whose consent (engineering, 7). */
 export function macOfWithdrawal(serviceKey: Vouching, requested: Requested): Uint8Array {
   return serviceKey.mac('withdrawal', fieldsOf(requested))

@@ -4,7 +4,7 @@ import { isSigner, readUsers } from '../orgs/signers.ts'
 import { PERMISSIONS, type Role, type User } from '../orgs/user.ts'
 import type { Tx } from '../store/database.ts'
 import { selectApprovals } from './approval-rows.ts'
-import { isGenuine, isGenuineApproval } from './mac.ts'
+import { CHANGED, isGenuine, isGenuineApproval } from './mac.ts'
 import type { Approval, Withdrawal } from './withdrawal.ts'
 
 /** An approval that no longer counts, and why. */
@@ -75,7 +75,7 @@ function findTampering(
   serviceKey: ServiceKey,
   { withdrawal, approvals, users }: Evidence,
 ): string | null {
-  if (!isGenuine(serviceKey, withdrawal)) return 'its fields are not those that were asked for'
+  if (!isGenuine(serviceKey, withdrawal)) return CHANGED
   for (const approval of approvals) {
     if (!isGenuineApproval(serviceKey, approval, withdrawal))
       return `the approval of ${approval.userId} was never given to it`

@@ -16,7 +16,7 @@ const NOT_IN_A_REASON = /[\p{Cc}\p{Cs}]/u
 /**
  * Rejects a withdrawal that waits for approvals: it is cancelled, and the reason goes into the
  * audit log (decisions, 6). Refuses with BAD_REQUEST (reason), WITHDRAWAL_NOT_FOUND,
- * WITHDRAWAL_NOT_PENDING, WITHDRAWAL_ALREADY_PROCESSED and INVALID_TOTP.
+ * WITHDRAWAL_NOT_PENDING, WITHDRAWAL_ALREADY_PROCESSED, INVALID_TOTP, and as Tampered.
  */
 export async function rejectWithdrawal(
   tx: Tx,

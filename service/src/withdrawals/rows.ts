@@ -171,6 +171,20 @@ export async function noteOutcome(
   return fromRow(row)
 }
 
+/** Names the transaction that those of the withdrawals wait for which are not over. */
+export async function nameTransaction(
+  tx: Tx,
+  given: { orgId: string; ids: readonly string[]; txnHash: string },
+): Promise<void> {
+  await tx.run(sql`
+    update withdrawals
+       set txn_hash = ${given.txnHash},
+           updated_at = ${iso(tx.clock.now())}
+     where org_id = ${given.orgId}
+       and id = any(${given.ids}::uuid[])
+       and status = 'Processing'`)
+}
+
 /** Notes what a pending withdrawal waits for; since when is kept while it waits for the same. */
 export async function noteWaiting(
   tx: Tx,

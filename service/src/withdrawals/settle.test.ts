@@ -45,6 +45,18 @@ describe('what the chain shows', () => {
     })
   })
 
+  test('W18 replaced, it names what is on its way, and nobody is told of it twice', async () => {
+    const { id, spend } = await sent()
+    const told = (await toldOf(id)).length
+    await run((tx) => step.replaced(tx, { ...spend, txnHash: '0xdearer' }))
+    expect(await desk.read(id)).toMatchObject({ status: 'Processing', txnHash: '0xdearer' })
+    expect(await toldOf(id)).toHaveLength(told)
+    await run((tx) => step.included(tx, seen(spend)))
+    await run((tx) => step.settled(tx, spend))
+    await run((tx) => step.replaced(tx, { ...spend, txnHash: '0xlate' }))
+    expect(await desk.read(id)).toMatchObject({ status: 'Completed', txnHash: spend.txnHash })
+  })
+
   test('W22 included and reverted: failed when it is deep, and given back once', async () => {
     const { id, spend } = await sent()
     const available = await desk.available()

@@ -7,12 +7,12 @@ import type { Catalogue } from '../catalogue/find.ts'
 import type { SpendFate } from '../spends/fates.ts'
 import { postShown } from '../spends/shown.ts'
 import type { IncludedSpend, Spend } from '../spends/spend.ts'
-import { partsOf } from '../spends/subjects.ts'
+import { partsOf, paymentsOf } from '../spends/subjects.ts'
 import type { Tx } from '../store/database.ts'
 import { failWithdrawal } from './fail.ts'
 import { tellWithdrawal } from './payload.ts'
 import { movedBy, releaseAmount, releaseFee, reserveAgain } from './reserve.ts'
-import { lockWithdrawals, moveWithdrawal, noteOutcome } from './rows.ts'
+import { lockWithdrawals, moveWithdrawal, nameTransaction, noteOutcome } from './rows.ts'
 import { MOVES, type Withdrawal } from './withdrawal.ts'
 
 /**
@@ -25,6 +25,7 @@ export function withdrawalFate({ catalogue }: { catalogue: Catalogue }): SpendFa
     included: (tx, seen) => forEach(tx, seen, (part) => payOut(tx, part)),
     unincluded: (tx, undone) => forEach(tx, undone, (spend) => takeBack(tx, { catalogue, spend })),
     settled: (tx, settled) => forEach(tx, settled, (spend) => conclude(tx, { catalogue, spend })),
+    replaced,
     displaced: (tx, displaced) =>
       forEach(tx, displaced, (spend) => displace(tx, { catalogue, spend })),
   }
@@ -37,6 +38,13 @@ async function forEach<S extends Spend>(
   work: (part: S) => Promise<void>,
 ): Promise<void> {
   for (const part of await partsOf(tx, spend)) await work(part)
+}
+
+/** Who looks at an explorer is to find it; nobody is told anew, for nothing new was done (I13). */
+async function replaced(tx: Tx, spend: Spend): Promise<void> {
+  const { orgId, txnHash } = spend
+  const ids = (await paymentsOf(tx, spend)).map(({ subjectId }) => subjectId)
+  await nameTransaction(tx, { orgId, ids, txnHash })
 }
 
 async function payOut(tx: Tx, spend: IncludedSpend): Promise<void> {

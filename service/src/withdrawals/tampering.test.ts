@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SEPOLIA, USDT } from '../../test/support/door.ts'
+import { type Answered, refusalIn, SEPOLIA, USDT } from '../../test/support/door.ts'
 import { type Desk, openDesk, type Signer } from '../../test/support/withdrawal-desk.ts'
 import { pendingThresholds } from './pending-thresholds.ts'
 
 let desk: Desk
 let ann: Signer
+let ben: Signer
 beforeAll(async () => {
   desk = await openDesk()
   ann = await desk.signer()
-  await desk.signer()
+  ben = await desk.signer()
 })
 afterAll(() => desk.close())
 beforeEach(async () => {
@@ -35,6 +36,14 @@ const FIELDS: [what: string, change: string][] = [
   ['the MAC', "mac = sha256('x')"],
   ['the initiator', `initiator = (select id from users where role = 'approver' limit 1)`],
 ]
+
+/** What no request could have brought. */
+const NONSENSE: [what: string, change: string][] = [
+  ['the chain, to none there is,', "chain_id = 'x'"],
+  ['the token, to none there is,', "token_id = 'x'"],
+  ['the recipient, to no address,', "recipient = 'x'"],
+]
+const TOLD = /not paid.*Tell whoever operates the service.*withdrawal\.tampered/
 
 describe('a database that somebody else writes to', () => {
   test.each(FIELDS)(
@@ -149,15 +158,58 @@ describe('a database that somebody else writes to', () => {
     expect(await desk.read(bad)).toMatchObject({ status: 'Pending' })
   })
 
-  test('A13 a changed amount can neither be approved nor given back', async () => {
+  test('A13 a changed amount can neither be approved nor given back: all are told', async () => {
     const id = await desk.created()
     const available = await desk.available()
     await desk.tamper(`update withdrawals set amount = 70 where id = '${id}'`)
-    expect((await ann.approve(id)).status).toBe(500)
-    expect((await desk.door.ask(`/withdrawals/${id}`, { method: 'DELETE' })).status).toBe(500)
+    const path = `/withdrawals/${id}`
+    const reject = { totpCode: await ann.code(), reason: 'no' }
+    expectTold(id, await ann.approve(id))
+    expectTold(id, await ann.ask(`${path}/reject`, 'POST', reject))
+    expectTold(id, await desk.door.ask(path, { method: 'DELETE' }))
     expect(await desk.available()).toBe(available)
     expect(await desk.read(id)).toMatchObject({ status: 'PendingApproval' })
+    expect(await desk.alerts('withdrawal.tampered')).toContain(id)
+    expect(await met(id)).toEqual([ann.userId, ann.userId, desk.apiUserId])
   })
+
+  test('A13 a forged approval is noticed by the next one, whose code is not used up', async () => {
+    const [bad, good] = [await desk.created(), await desk.created()]
+    await desk.threshold(3)
+    const waiting = await desk.created()
+    await desk.tamper(`
+      insert into withdrawal_approvals
+        (org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
+      select org_id, gen_random_uuid(), withdrawal_id, '${ben.userId}', 1, mac, created_at
+        from withdrawal_approvals where withdrawal_id in ('${bad}', '${waiting}')`)
+    const totpCode = await ann.code()
+    expectTold(waiting, await ann.ask(`/withdrawals/${waiting}/approve`, 'POST', { totpCode }))
+    const ids = [bad, good]
+    const several = await ann.ask('/withdrawals/approve', 'POST', { ids, totpCode })
+    expect(several).toMatchObject({
+      status: 200,
+      json: {
+        withdrawals: [{ id: good, status: 'Pending' }],
+        refused: [{ id: bad, error: 'INTERNAL_ERROR', message: expect.stringMatching(TOLD) }],
+      },
+    })
+    expect(await desk.alerts('withdrawal.tampered')).toEqual(expect.arrayContaining([bad, waiting]))
+    expect(await met(bad)).toEqual([ann.userId])
+    expect(await desk.read(bad)).toMatchObject({ status: 'PendingApproval' })
+  })
+
+  test.each(NONSENSE)(
+    'A13 %s of what waits was changed: it can be read still',
+    async (_what, change) => {
+      const id = await desk.created()
+      await desk.tamper(`update withdrawals set ${change} where id = '${id}'`)
+      expect(await desk.door.ask(`/withdrawals/${id}`)).toMatchObject({ status: 200, json: { id } })
+      expect(await desk.door.ask('/withdrawals?status=PendingApproval')).toMatchObject({
+        status: 200,
+        json: { withdrawals: [{ id }] },
+      })
+    },
+  )
 
   test('A12 thresholds of what is pending are known, of what is over they are not', async () => {
     const id = await desk.created()
@@ -169,6 +221,24 @@ describe('a database that somebody else writes to', () => {
     expect(known).toEqual([{ withdrawalId: id, requiredApprovals: 2 }])
   })
 })
+
+/** A deliberate answer, not that of a bug: it says what is not done, and whom to tell. */
+function expectTold(id: string, answer: Answered): void {
+  expect(refusalIn(answer)).toMatchObject({
+    error: 'INTERNAL_ERROR',
+    statusCode: 500,
+    message: expect.stringMatching(TOLD),
+    details: { id, reason: 'tampered' },
+  })
+}
+
+/** Who met with what was changed, as the audit log has it. */
+async function met(id: string): Promise<string[]> {
+  const rows = await desk.rows(`
+    select actor from audit_log
+     where action = 'withdrawal.tampered' and object = '${id}' order by id`)
+  return rows.map(({ actor }) => String(actor).replace('user:', ''))
+}
 
 async function approved(): Promise<string> {
   const id = await desk.created()

@@ -207,10 +207,14 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
         const [first, second] = transactions
         expect(second?.maxFee).toBeGreaterThan(first?.maxFee ?? 0n)
         expect(await house.pool()).toEqual([second?.txnHash])
+        // The record names what is on its way, and then what a block has.
+        for (const { id } of [one, two])
+          expect(await house.read(id)).toMatchObject({ txnHash: second?.txnHash })
         const taken = which === 'first' ? first : second
         await chain.hand.mineExactly([Buffer.from(taken?.raw ?? []).toString('hex')])
         await house.world.settle()
         for (const { id, name, amount } of [one, two]) {
+          expect(await house.read(id)).toMatchObject({ txnHash: taken?.txnHash })
           const done = await house.conclude(id)
           expect(done).toMatchObject({ status: 'Completed', txnHash: taken?.txnHash })
           expect(await house.held(name)).toEqual([amount])

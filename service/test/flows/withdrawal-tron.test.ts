@@ -177,6 +177,7 @@ test('T07 W07 what nobody includes is made anew when it has expired, and paid on
   await house.mine(60)
   await house.spend()
   expect(await signedFor(house)).toBe(2)
+  expect((await house.read(id)).txnHash).not.toBe(first)
   chain.lets = () => true
   // Whoever keeps the old bytes cannot bring them in any more.
   if (raw !== undefined) {

@@ -6,7 +6,7 @@ import { build, sluice, sluiceJson } from './program.ts'
 beforeAll(build)
 
 const CHAIN = 'eip155:11155111'
-const [REVERTED, REFUSED] = [idOf(1), idOf(2)]
+const [REVERTED, REFUSED, REJECTED] = [idOf(1), idOf(2), idOf(4)]
 const SPEND = idOf(3)
 const TXN = `0x${'ab'.repeat(32)}`
 const AT = "'2026-01-01T00:00:00.000Z'"
@@ -19,7 +19,7 @@ test('W22 an operator sees withdrawals, and the proof that one has failed', asyn
   })
   await withSession(databaseUrl, (session) => session.script(scriptOf(orgId)))
   const list = await sluiceJson<unknown[]>(config, ['withdrawal', 'list', '--org', orgId])
-  expect(list).toHaveLength(2)
+  expect(list).toHaveLength(3)
   const pending = ['withdrawal', 'list', '--org', orgId, '--status', 'Pending']
   expect(await sluiceJson<unknown[]>(config, pending)).toEqual([])
   const shown = await sluiceJson<unknown>(config, ['withdrawal', 'show', REVERTED])
@@ -43,6 +43,18 @@ test('W22 an operator sees withdrawals, and the proof that one has failed', asyn
   expect(stdout).toMatch(new RegExp(`^${TXN} .* 2 times +taken$`, 'm'))
   const refused = await sluice(config, ['withdrawal', 'show', REFUSED])
   expect(refused.stdout).toContain('proof: nothing was ever signed for it: no gas came')
+  expect(refused.stdout).not.toContain('rejection:')
+})
+
+test('A06 an operator sees why one was rejected, and all that was done to it', async () => {
+  const { config, orgId, databaseUrl } = await install()
+  await withSession(databaseUrl, (session) => session.script(scriptOf(orgId)))
+  const { stdout } = await sluice(config, ['withdrawal', 'show', REJECTED])
+  expect(stdout).toMatch(/^rejection: not this one$/m)
+  const done = ['audit-log', 'list', '--object', REJECTED]
+  expect(await sluiceJson<unknown[]>(config, done)).toEqual([
+    expect.objectContaining({ action: 'withdrawal.reject', object: REJECTED }),
+  ])
 })
 
 test('S09 a withdrawal that is not there is refused, and a text that is no id', async () => {
@@ -66,18 +78,22 @@ function idOf(number: number): string {
   return `01990000-0000-7000-8000-00000000000${number}`
 }
 
-/** What a reverted withdrawal leaves behind, and one that was refused before it was signed. */
+/** A reverted withdrawal, one that was refused before it was signed, and one that was rejected. */
 function scriptOf(orgId: string): string {
-  const withdrawal = (id: string, values: string) => `
+  const withdrawal = (id: string, values: string, status = 'Failed') => `
     insert into withdrawals
       (org_id, id, chain_id, token_id, amount, recipient, reference, status, required_approvals,
        required_humans, initiator, mac, created_at, updated_at, failure_code, txn_error)
     select org_id, '${id}', '${CHAIN}', '${CHAIN}/slip44:60', 60, '0x${'a1'.repeat(20)}', '${id}',
-           'Failed', 1, 0, id, 'mac', ${AT}, ${AT}, ${values}
+           '${status}', 1, 0, id, 'mac', ${AT}, ${AT}, ${values}
       from users where org_id = '${orgId}' and role = 'api';`
   return `
     ${withdrawal(REVERTED, "'REVERTED', 'it failed'")}
     ${withdrawal(REFUSED, "'INSUFFICIENT_GAS', 'no gas came'")}
+    ${withdrawal(REJECTED, "null, 'CANCELLED BY a-user'", 'Cancelled')}
+    insert into audit_log (at, org_id, actor, action, object, details)
+    values (${AT}, '${orgId}', 'user:a-user', 'withdrawal.reject', '${REJECTED}',
+            '{"reason": "not this one"}');
     insert into senders
       (chain_id, address, org_id, purpose, wallet_number, path_index, next_nonce, created_at,
        updated_at)

@@ -56,6 +56,8 @@ function fateOf(told: Told): SpendFate {
       if (undone.succeeded) await post(tx, [reversalOf(paid(undone))])
     },
     settled: async (_tx, spend) => tell('settled', spend),
+    // How often is up to the fees of the day.
+    replaced: async () => undefined,
     displaced: async (tx, spend) => {
       tell('displaced', spend)
       const moved = { ...spend, referenceId: spend.subjectId, blockHeight: null }

@@ -95,7 +95,8 @@ export async function openXrplSpender(
 /** Nobody wants to know what became of a spend. */
 export function indifferent(): SpendFates {
   const nothing = async () => undefined
-  const none = { included: nothing, unincluded: nothing, settled: nothing, displaced: nothing }
+  const rest = { settled: nothing, replaced: nothing, displaced: nothing }
+  const none = { included: nothing, unincluded: nothing, ...rest }
   const own = { 'top-up': none, filler: none, consolidation: none }
   return { withdrawal: none, sweep: none, delegation: none, undelegation: none, ...own }
 }

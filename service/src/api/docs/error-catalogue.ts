@@ -29,6 +29,9 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   FAILED_TO_CREATE_DEPOSIT_ACCOUNT:
     '`chainId`, `reason`, `address` where a base account is not ready',
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`',
+  INTERNAL_ERROR:
+    '`id` and `reason` `tampered` where the record of a withdrawal is not what was asked for and ' +
+    'approved: it is not paid, to try again is no use, and an operator was told',
 }
 
 /** `docs/errors.md`: every code with its status, what happened and what to do. */
@@ -61,7 +64,7 @@ come: treat one that you do not know by its status.
 |---|---|
 | 400, 401, 403, 404, 422 | the request is at fault: the same one again will not help |
 | 429, 503 | wait the seconds in \`Retry-After\`, then send the same request again |
-| 500 | try again later; a withdrawal asked for again with its \`reference\` is never made twice |
+| 500 | try later (not where \`details.reason\` is \`tampered\`); no \`reference\` is paid twice |
 
 ${codes.map(entryOf).join('\n\n')}
 `

@@ -1,4 +1,5 @@
 import { rejectWithdrawal } from '../../withdrawals/reject.ts'
+import { orTellTampered } from '../../withdrawals/tell-tampered.ts'
 import { actorOf } from '../actor.ts'
 import { route } from '../route.ts'
 import { withCode } from '../with-code.ts'
@@ -6,15 +7,19 @@ import { viewWithdrawal } from '../withdrawal-views.ts'
 
 /**
  * Decisions, section 6. Refuses with BAD_REQUEST (reason), WITHDRAWAL_NOT_FOUND,
- * WITHDRAWAL_NOT_PENDING, WITHDRAWAL_ALREADY_PROCESSED, INVALID_TOTP and RATE_LIMIT_EXCEEDED.
+ * WITHDRAWAL_NOT_PENDING, WITHDRAWAL_ALREADY_PROCESSED, INVALID_TOTP, RATE_LIMIT_EXCEEDED, and as
+ * Tampered.
  */
 export const postWithdrawalReject = route('postWithdrawalReject', async (asked) => {
-  const { catalogue, caller, params, body, serviceKey } = asked
+  const { database, catalogue, caller, params, body, serviceKey } = asked
   const { orgId, userId } = caller
   const reason = body.reason ?? ''
-  const given = { catalogue, orgId, userId, id: params.id, reason, actor: actorOf(caller) }
-  const withdrawal = await withCode(asked, { caller, code: body.totpCode }, (tx, consume) =>
-    rejectWithdrawal(tx, serviceKey, given, consume),
+  const actor = actorOf(caller)
+  const given = { catalogue, orgId, userId, id: params.id, reason, actor }
+  const withdrawal = await orTellTampered({ database, actor }, () =>
+    withCode(asked, { caller, code: body.totpCode }, (tx, consume) =>
+      rejectWithdrawal(tx, serviceKey, given, consume),
+    ),
   )
   return { withdrawal: viewWithdrawal(withdrawal) }
 })

@@ -1,4 +1,6 @@
 import { approveWithdrawals } from '../../withdrawals/approve-many.ts'
+import { orTellTampered, tellTampered } from '../../withdrawals/tell-tampered.ts'
+import { actorOf } from '../actor.ts'
 import { route } from '../route.ts'
 import { withCode } from '../with-code.ts'
 import { viewWithdrawal } from '../withdrawal-views.ts'
@@ -8,13 +10,15 @@ import { viewWithdrawal } from '../withdrawal-views.ts'
  * Refuses with BAD_REQUEST, INVALID_TOTP and RATE_LIMIT_EXCEEDED.
  */
 export const postWithdrawalsApprove = route('postWithdrawalsApprove', async (asked) => {
-  const { catalogue, caller, body, settings, serviceKey } = asked
+  const { database, catalogue, caller, body, settings, serviceKey } = asked
   const { orgId, userId } = caller
   const given = { catalogue, orgId, userId, maxAgeMs: settings.approvalMaxAgeMs, ids: body.ids }
-  const { withdrawals, refused } = await withCode(
-    asked,
-    { caller, code: body.totpCode },
-    (tx, consume) => approveWithdrawals(tx, serviceKey, given, consume),
+  const actor = actorOf(caller)
+  const { withdrawals, refused, tampered } = await orTellTampered({ database, actor }, () =>
+    withCode(asked, { caller, code: body.totpCode }, (tx, consume) =>
+      approveWithdrawals(tx, serviceKey, given, consume),
+    ),
   )
+  await tellTampered({ database, actor }, tampered)
   return { withdrawals: withdrawals.map(viewWithdrawal), refused }
 })

@@ -1,0 +1,73 @@
+import { Refusal } from '../base/fault.ts'
+import { raiseAlert } from '../journal/raise-alert.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import type { Database, Tx } from '../store/database.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+type Named = Pick<Withdrawal, 'orgId' | 'id' | 'chainId'>
+
+const SAYS =
+  'The record of this withdrawal is not what was asked for and approved. It is not paid, and ' +
+  'nothing was changed. Tell whoever operates the service: the alert withdrawal.tampered names it.'
+
+/**
+ * A withdrawal of which the row, or what stands for it, was changed behind the service's back
+ * (A13). Nobody who asks can mend that, and to ask again is no use: it is told as INTERNAL_ERROR
+ * with `details.reason` `tampered`. The cause is the operator's to know.
+ */
+export class Tampered extends Refusal {
+  readonly withdrawal: Named
+  readonly why: string
+
+  constructor({ orgId, id, chainId }: Named, why: string) {
+    super('INTERNAL_ERROR', { id, reason: 'tampered' }, SAYS)
+    this.withdrawal = { orgId, id, chainId }
+    this.why = why
+  }
+}
+
+/**
+ * Does a step that somebody asked for. Where it meets a withdrawal that was tampered with, nothing
+ * of the step stands, and an operator is told before it is refused.
+ */
+export async function orTellTampered<T>(
+  { database, actor }: { database: Database; actor: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Tampered) await tellTampered({ database, actor }, [error])
+    throw error
+  }
+}
+
+/** Tells an operator, and writes down who met with it, in a commit of its own. */
+export async function tellTampered(
+  { database, actor }: { database: Database; actor: string },
+  met: readonly Tampered[],
+): Promise<void> {
+  if (met.length === 0) return
+  await database.transaction(async (tx) => {
+    for (const { withdrawal, why } of met) {
+      const { orgId, id: object } = withdrawal
+      await alertTampered(tx, withdrawal, why)
+      const details = { cause: why }
+      await writeAudit(tx, { orgId, actor, action: 'withdrawal.tampered', object, details })
+    }
+  })
+}
+
+/** The alert alone, in the commit that found it out. */
+export async function alertTampered(
+  tx: Tx,
+  { orgId, id: subject, chainId }: Named,
+  cause: string,
+): Promise<void> {
+  await raiseAlert(tx, {
+    code: 'withdrawal.tampered',
+    subject,
+    message: `The withdrawal ${subject} is not paid: ${cause}.`,
+    details: { orgId, chainId, cause },
+  })
+}
