@@ -1,5 +1,6 @@
-// Builds the workspaces with `tsc -b`; with --if-stale only when a source, a setting or an output
-// is not what it was when the last build ended. Two builds at once wait for each other.
+// Builds the workspaces with `tsc -b` and puts the program together; with --if-stale only when a
+// source, a setting or an output is not what it was when the last build ended. Two builds at once
+// wait for each other.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -15,6 +16,7 @@ import {
 import { dirname, join, relative } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { PROGRAM, putTogether } from './put-together.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const cache = join(root, 'node_modules', '.cache')
@@ -36,7 +38,8 @@ function filesIn(folder) {
 
 /** What a build is made from: changes, additions, deletions and older checkouts all alter this text. */
 function fingerprint() {
-  const settings = ['package-lock.json', 'tsconfig.base.json', 'tools/build.mjs']
+  const tools = ['tools/build.mjs', 'tools/put-together.mjs']
+  const settings = ['package-lock.json', 'tsconfig.base.json', ...tools]
   const inputs = WORKSPACES.flatMap((name) => [
     ...filesIn(`${name}/src`).filter((path) => !TEST.test(path)),
     `${name}/package.json`,
@@ -64,11 +67,11 @@ function sourcesOf(name) {
 
 function isStale() {
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint()) return true
-  const outputs = WORKSPACES.flatMap(sourcesOf).flatMap(outputsOf)
+  const outputs = [...WORKSPACES.flatMap(sourcesOf).flatMap(outputsOf), `${PROGRAM}/main.js`]
   return outputs.some((path) => !existsSync(join(root, path)))
 }
 
-function build() {
+async function build() {
   const made = fingerprint()
   rmSync(stamp, { force: true })
   for (const name of WORKSPACES) forgetWhereIncomplete(name)
@@ -79,6 +82,7 @@ function build() {
   })
   if (status !== 0) return status ?? 1
   for (const name of WORKSPACES) finish(name)
+  await putTogether()
   writeFileSync(stamp, made)
   return 0
 }
@@ -104,7 +108,7 @@ function finish(name) {
   }
   const wanted = new Set([...sources.flatMap(outputsOf), `${name}/dist/tsconfig.tsbuildinfo`])
   for (const path of filesIn(`${name}/dist`)) {
-    if (!wanted.has(path)) rmSync(join(root, path), { force: true })
+    if (!wanted.has(path) && dirname(path) !== PROGRAM) rmSync(join(root, path), { force: true })
   }
 }
 
@@ -116,7 +120,7 @@ async function alone(work) {
     await wait(LOCK_POLL_MS)
   }
   try {
-    return work()
+    return await work()
   } finally {
     rmSync(lock, { force: true })
   }

@@ -72,7 +72,9 @@ describe('anvil', () => {
   })
 
   test('names the platform that has no binary', () => {
-    expect(() => anvilBinary('plan9', 'mips')).toThrow('no anvil for plan9 mips')
+    expect(() => anvilBinary('plan9', 'mips')).toThrow('no anvil for plan9 mips: there is no')
+    const mend = /npm install --no-save @foundry-rs\/anvil-win32-amd64@\d+\.\d+\.\d+`/
+    expect(() => anvilBinary('win32', 'x64')).toThrow(mend)
   })
 
   test('ends when the process that started it is killed', async () => {

@@ -99,9 +99,16 @@ export function anvilBinary(
     const folder = dirname(from.resolve(`${name}/package.json`))
     return join(folder, 'bin', platform === 'win32' ? 'anvil.exe' : 'anvil')
   } catch (cause) {
-    const message = `no anvil for ${platform} ${arch}: the package ${name} is not installed`
+    const message = `no anvil for ${platform} ${arch}: ${mendBy(from('./package.json'), name)}`
     throw new Error(message, { cause })
   }
+}
+
+/** The lock file does not name the package of every platform. */
+function mendBy(launcher: unknown, name: string): string {
+  const version: unknown = Object(Object(launcher).optionalDependencies)[name]
+  if (typeof version !== 'string') return 'there is no package of it'
+  return `run \`npm install --no-save ${name}@${version}\``
 }
 
 function flags(options: AnvilOptions): string[] {

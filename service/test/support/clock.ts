@@ -91,9 +91,11 @@ export class SeededDice implements Dice {
   }
 }
 
-/** A log that nobody reads. */
+const SILENT = openLog({ level: 'silent', pretty: false, destination: { write: () => undefined } })
+
+/** A log that nobody reads: one for all, for worlds ask for it at every step. */
 export function silentLog(): Log {
-  return openLog({ level: 'silent', pretty: false, destination: { write: () => undefined } })
+  return SILENT
 }
 
 /** Lets everything that is ready to run, run. */
