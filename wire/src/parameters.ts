@@ -129,7 +129,12 @@ export const TokenFilter = Type.Optional(
 export const UserFilter = Type.Optional(USER_ID)
 export const ReferenceFilter = Type.Optional(REFERENCE)
 export const AddressFilter = Type.Optional(
-  text({ description: 'Only the accounts of this blockchain address.', minLength: 1 }),
+  text({
+    description:
+      'Only the accounts of this blockchain address. An X-address with a tag (XRPL) is the ' +
+      'account of that tag.',
+    minLength: 1,
+  }),
 )
 export const HashFilter = Type.Optional(
   text({

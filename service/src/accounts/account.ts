@@ -30,6 +30,8 @@ export interface AccountFilter {
   chainId?: ChainId
   /** Any of these: what a caller writes without a chain may be an address of several. */
   addresses?: readonly { chainId: ChainId; address: Address }[]
+  /** Of the accounts that share an address, the one with this tag (XRPL). */
+  destinationTag?: number
 }
 
 /** At most `limit` accounts after the one named, newest first. */

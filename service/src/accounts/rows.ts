@@ -86,12 +86,13 @@ const columns = sql`
 
 const none = sql``
 
-function matching({ externalUserId, chainId, addresses }: AccountFilter) {
+function matching({ externalUserId, chainId, addresses, destinationTag }: AccountFilter) {
   return sql.join(
     [
       externalUserId === undefined ? none : sql`and external_user_id = ${externalUserId}`,
       chainId === undefined ? none : sql`and chain_id = ${chainId}`,
       addresses === undefined ? none : isOneOf(addresses),
+      destinationTag === undefined ? none : sql`and destination_tag = ${destinationTag}`,
     ],
     sql` `,
   )

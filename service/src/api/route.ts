@@ -4,11 +4,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { assert } from '../base/assert.ts'
-import { Refusal } from '../base/fault.ts'
 import type { Caller } from '../orgs/caller.ts'
 import { badRequest } from './faults.ts'
 import { admit } from './guard.ts'
-import { countRequest, limitKindOf } from './limits.ts'
+import { countRequest, limitKindOf, refuseUnserved } from './limits.ts'
 import type { ServerMeans } from './means.ts'
 import { parseQuery } from './parse-query.ts'
 import { peerOf } from './peer-of.ts'
@@ -66,7 +65,8 @@ export function route<Name extends OperationName>(
       config: failure === undefined ? {} : { failure },
       onRequest: async (request, reply) => {
         // `/chains/` is no chain with an empty name, but a path that nobody serves.
-        if (Object.values(Object(request.params)).includes('')) throw new Refusal('NOT_FOUND')
+        if (Object.values(Object(request.params)).includes(''))
+          refuseUnserved(means, request, reply)
         if (operation.credential === 'none') return
         const count = (caller: Caller | null) =>
           countRequest(

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import type { ErrorCode } from '@sluice/wire'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { Refusal } from '../base/fault.ts'
 import type { Ids } from '../base/id.ts'
 import { mountDocs } from './docs/mount.ts'
 import { badRequest, toFault } from './faults.ts'
 import type { Log } from '../base/log.ts'
+import { countVisitor, refuseUnserved } from './limits.ts'
 import type { ServerMeans } from './means.ts'
 import { parseBody } from './parse-body.ts'
 import { ROUTES } from './routes.ts'
@@ -58,8 +58,9 @@ export function openServer(given: ServerMeans): FastifyInstance {
     requestIdHeader: false,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id'], means.ids),
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX, querystringParser: () => ({}) },
-    frameworkErrors: (error, request, reply) => {
+    frameworkErrors: (unread, request, reply) => {
       visits.begin(request, reply, NO_ROUTE)
+      const error = overLimit(means, request, reply) ?? unread
       answerFault(means.log, visits, { error, request, reply })
     },
     clientErrorHandler: (error, socket) => answerUnread(means.ids, error, socket),
@@ -72,9 +73,7 @@ export function openServer(given: ServerMeans): FastifyInstance {
   server.setErrorHandler((error, request, reply) =>
     answerFault(means.log, visits, { error, request, reply }),
   )
-  server.setNotFoundHandler(async () => {
-    throw new Refusal('NOT_FOUND')
-  })
+  server.setNotFoundHandler(async (request, reply) => refuseUnserved(means, request, reply))
   for (const one of ROUTES) one.mount(server, means, visits)
   mountDocs(server, means)
   // An expectation nobody knows is met with the ordinary answer, not with a 417.
@@ -93,6 +92,16 @@ function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
 
 function requestIdOf(inbound: string | string[] | undefined, ids: Ids): string {
   return typeof inbound === 'string' && REQUEST_ID_SHAPE.test(inbound) ? inbound : ids.next()
+}
+
+/** A path that could not be read is counted as one that nobody serves. */
+function overLimit(means: ServerMeans, request: FastifyRequest, reply: FastifyReply): unknown {
+  try {
+    countVisitor(means, request, reply)
+    return null
+  } catch (error) {
+    return error
+  }
 }
 
 function acceptJsonOnly(server: FastifyInstance): void {

@@ -111,7 +111,9 @@ describe('methods and paths', () => {
     ['GET', '/payments/../organisation/x'],
   ])('there is nothing under %s %s', async (method, path) => {
     expectRefusal(await ask(path, { key, method }), 'NOT_FOUND')
-    expectRefusal(await ask(path, { method }), 'NOT_FOUND')
+    const answer = await ask(path, { method })
+    expectRefusal(answer, 'NOT_FOUND')
+    expect(answer.headers).toHaveProperty('ratelimit-remaining')
   })
 
   test('a header cannot make another method of it', async () => {

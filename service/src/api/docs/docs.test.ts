@@ -138,9 +138,9 @@ describe('over HTTP', () => {
     const rates = { reads: 2, writes: 0, depositAddresses: 0 }
     const limited = await openDoor({ limits: openLimits({ clock, serviceKey, rates }) })
     const statuses: number[] = []
-    for (const path of ['/docs', '/docs/errors', '/llms.txt'])
+    for (const path of ['/docs', '/docs/', '/llms.txt'])
       statuses.push((await limited.server.inject({ url: path })).statusCode)
-    expect(statuses).toEqual([200, 200, 429])
+    expect(statuses).toEqual([200, 308, 429])
     await limited.close()
   })
 

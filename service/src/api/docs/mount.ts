@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { countRequest } from '../limits.ts'
+import { countVisitor } from '../limits.ts'
 import type { ServerMeans } from '../means.ts'
-import { peerOf } from '../peer-of.ts'
 import { docsFiles } from './files.ts'
 
 /** Nothing but our own style, script and requests; nothing inline, nothing from elsewhere. */
@@ -30,8 +29,7 @@ export function mountDocs(
       url,
       exposeHeadRoute: true,
       handler: async (request, reply) => {
-        const counted = { kind: 'reads', who: peerOf(means, request) } as const
-        countRequest(means.limits, counted, (headers) => void reply.headers(headers))
+        countVisitor(means, request, reply)
         reply.type(type)
         if (!type.startsWith('application/json'))
           reply.header('content-security-policy', CONTENT_POLICY)
@@ -39,5 +37,8 @@ export function mountDocs(
       },
     })
   }
-  server.get('/docs/', async (_request, reply) => reply.redirect('../docs', 308))
+  server.get('/docs/', async (request, reply) => {
+    countVisitor(means, request, reply)
+    return reply.redirect('../docs', 308)
+  })
 }

@@ -2,7 +2,7 @@ import type { ChainId } from '@sluice/wire'
 import { type AccountFilter, parseExternalUserId } from '../../accounts/account.ts'
 import { listAccounts } from '../../accounts/list.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
-import { parseAddress } from '../../chains/format-address.ts'
+import { parseRecipient } from '../../chains/format-address.ts'
 import { badRequest } from '../faults.ts'
 import { answerList } from '../paging.ts'
 import { parseChainFilter } from '../parse-values.ts'
@@ -33,17 +33,26 @@ function parseFilter(
   return {
     ...(userId !== undefined && { externalUserId: parseExternalUserId(userId) }),
     ...(chain !== undefined && { chainId: chain }),
-    ...(address !== undefined && { addresses: addressesOf(catalogue, address, chain) }),
+    ...(address !== undefined && whoIs(catalogue, address, chain)),
   }
 }
 
-/** An address without a chain is looked for on every chain whose addresses look so. */
-function addressesOf(catalogue: Catalogue, text: string, chain: ChainId | undefined) {
-  const chainIds = chain === undefined ? catalogue.chains.map(({ id }) => id) : [chain]
-  const addresses = chainIds.flatMap((chainId) => {
-    const address = parseAddress(chainId, text)
-    return address === null ? [] : [{ chainId, address }]
+/**
+ * An address without a chain is looked for on every chain whose addresses look so. An X-address
+ * (XLS-5d) is the account of its tag; one without a tag stands for all that share the address.
+ */
+function whoIs(
+  catalogue: Catalogue,
+  text: string,
+  chain: ChainId | undefined,
+): Pick<AccountFilter, 'addresses' | 'destinationTag'> {
+  const entries = catalogue.chains.filter(({ id }) => chain === undefined || id === chain)
+  const named = entries.flatMap((entry) => {
+    const found = parseRecipient(entry, text)
+    return found === null ? [] : [{ chainId: entry.id, ...found }]
   })
-  if (addresses.length > 0) return addresses
-  throw badRequest('address', 'address is not an address of the chain.')
+  const [first] = named
+  if (first === undefined) throw badRequest('address', 'address is not an address of the chain.')
+  const addresses = named.map(({ chainId, address }) => ({ chainId, address }))
+  return first.tag === null ? { addresses } : { addresses, destinationTag: first.tag }
 }

@@ -1,0 +1,79 @@
+import type { Account as AccountView } from '@sluice/wire'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Door, ETHEREUM, openDoor, refusalIn, type Tenant } from '../../test/support/door.ts'
+import { type Account, parseExternalUserId } from '../accounts/account.ts'
+import { noteBaseAccount } from '../accounts/base-account.ts'
+import { openAccount } from '../accounts/open.ts'
+import { openOwnAddress } from '../accounts/own-address.ts'
+import { startChain } from '../catalogue/chain-state.ts'
+import { brandXrplAddress, formatXAddress } from '../chains/xrpl/address.ts'
+
+const XRPL = 'xrpl:testnet'
+
+let door: Door
+let tenant: Tenant
+let ann: Account
+let bob: Account
+beforeAll(async () => {
+  door = await openDoor()
+  tenant = await door.found('Tags')
+  ;[ann, bob] = await openBoth()
+})
+afterAll(() => door.close())
+
+describe('GET /accounts by an X-address', () => {
+  test('X08 it is the account of its tag', async () => {
+    expect(await found({ tag: bob.destinationTag })).toEqual(['bob'])
+    expect(await found({ tag: ann.destinationTag }, `&chainId=${XRPL}`)).toEqual(['ann'])
+    expect(await found({ tag: 1 })).toEqual([])
+  })
+
+  test('X08 one without a tag stands for all that share the address', async () => {
+    expect(await found({ tag: null })).toEqual(expect.arrayContaining(['ann', 'bob']))
+  })
+
+  test('X08 one of the other network finds nobody, on another chain it is no address', async () => {
+    const tag = bob.destinationTag
+    expect(await found({ tag, isTestnet: false })).toEqual([])
+    expect(await found({ tag, isTestnet: false }, `&chainId=${XRPL}`)).toBe('address')
+    expect(await found({ tag }, `&chainId=${ETHEREUM}`)).toBe('address')
+  })
+})
+
+/** Who is found by an X-address of the shared address, or which field is refused. */
+async function found(
+  { tag, isTestnet = true }: { tag: number | null; isTestnet?: boolean },
+  query = '',
+): Promise<unknown> {
+  const text = formatXAddress({ address: brandXrplAddress(ann.address), tag, isTestnet })
+  const answer = await door.ask(`/accounts?address=${text}${query}`, { key: tenant.key })
+  if (answer.status !== 200) return refusalIn(answer).details?.['field']
+  const { accounts } = answer.json as { accounts: AccountView[] }
+  return accounts.map(({ externalUserId }) => externalUserId)
+}
+
+function openBoth(): Promise<[Account, Account]> {
+  const { orgId } = tenant
+  const entry = door.means.catalogue.chain(XRPL)
+  if (entry === null) throw new Error('no such chain')
+  const { id: chainId } = entry
+  const given = { keys: door.means, entry, orgId }
+  return door.house.database.transaction(async (tx) => {
+    const tip = { height: 7, hash: 'A'.repeat(64) }
+    await startChain(tx, {
+      chainId,
+      genesis: 'network-1',
+      tip,
+      tipTime: 0,
+      headHeight: 7,
+      final: null,
+    })
+    const { address } = await openOwnAddress(tx, { ...given, purpose: 'settlement' })
+    await noteBaseAccount(tx, { orgId, chainId, address, readyHeight: 7, missing: '' })
+    const open = async (name: string) => {
+      const externalUserId = parseExternalUserId(name)
+      return (await openAccount(tx, { ...given, externalUserId })).account
+    }
+    return [await open('ann'), await open('bob')]
+  })
+}
