@@ -125,6 +125,7 @@ export class Api {
       ttlSeconds: SESSION_SECONDS,
     })
     const chains: ServerMeans['chains'] = { get: (id) => here().door.chains.get(id) }
+    const catalogue = { ...CATALOGUE, chain: (id: string) => here().catalogue.chain(id) }
     const write = (line: string) => {
       const { door } = here()
       here().logged('door', line)
@@ -136,7 +137,7 @@ export class Api {
       database: behind,
       clock,
       chains,
-      catalogue: CATALOGUE,
+      catalogue,
       ids: { next: () => '00000000-0000-7000-8000-000000000000' },
       dice: new SeededDice('the door'),
       log: openLog({ level: 'warn', pretty: false, destination: { write } }),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { AuditHead } from '../../src/journal/audit-head.ts'
 import type { Answer } from '../../src/webhooks/delivery.ts'
 import type { Post } from '../../src/webhooks/post.ts'
 import type { Heard } from './chains/sim-chain.ts'
@@ -45,6 +46,8 @@ export class Books {
   /** Who may approve now, and who may create: by user id. */
   readonly signers = new Set<string>()
   readonly disabled = new Set<string>()
+  /** Codes that were taken for an approval, by user id and step. */
+  readonly takenCodes = new Set<string>()
   /** The last code that each person has given. */
   readonly steps = new Map<string, number>()
   readonly signerSetting = new Map<string, number>()
@@ -53,6 +56,12 @@ export class Books {
   readonly heard: Heard[] = []
   /** Webhooks by id: the bodies that came under it. */
   readonly received = new Map<string, { body: string; times: number; orgId: string }>()
+  /** Which of them were asked for once more, and how often each must have come in the end. */
+  readonly resent: { id: string; atLeast: number }[] = []
+  /** Seals of the audit log that were the last once, as whoever sealed was told. */
+  readonly auditHeads: AuditHead[] = []
+  /** A thief was in the audit log, past all of the database's rules, where it was sealed. */
+  isLogForged = false
   /** What is wrong, seen at once and not by looking. */
   readonly wrongs: string[] = []
   /** Whether it goes on after what a process says of itself, until an invariant is broken. */

@@ -5,6 +5,12 @@ import type { Question, Report } from './worker.ts'
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
+/** Who says nothing for so long hangs: a seed takes seconds, and making one short some minutes. */
+const SILENT_MS = 1_200_000
+
+/** Much is made and thrown away at once: with more room it is looked through less often. */
+const ROOMY = '--max-semi-space-size=32'
+
 /** Processes that play seeds beside each other. */
 export interface CrewOptions {
   server: SimServer
@@ -52,16 +58,21 @@ function hire(
   planted: string | undefined,
 ): ChildProcess {
   const loader = fileURLToPath(new URL('./planted/loader.mjs', import.meta.url))
-  const execArgv = [...loaders, ...(planted === undefined ? [] : ['--import', loader])]
+  const execArgv = [...loaders, ROOMY, ...(planted === undefined ? [] : ['--import', loader])]
   const env = { ...process.env, ...(planted === undefined ? {} : { SIM_PLANTED: planted }) }
   return fork(WORKER, [adminUrl, schema], { execArgv, env })
 }
 
 function next(member: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const gone = (code: number | null) => reject(new Error(`a worker ended with ${code}`))
+    const timer = setTimeout(() => member.kill('SIGKILL'), SILENT_MS)
+    const gone = (code: number | null) => {
+      clearTimeout(timer)
+      reject(new Error(`a worker ended with ${code}`))
+    }
     member.once('exit', gone)
     member.once('message', (message) => {
+      clearTimeout(timer)
       member.off('exit', gone)
       resolve(message)
     })

@@ -31,6 +31,8 @@ export interface DoorWorld {
   struck(fault: NodeFault): void
   /** A node is about to be asked. */
   asks(): void
+  /** A node has got what sends money. */
+  hears(url: string): Promise<void>
 }
 
 const STALE_MAX = 12
@@ -61,7 +63,8 @@ export function openDoors(world: DoorWorld, gate: Gate): OpenHttp {
         const about = house.describe(request)
         const struck = strike(world.rates(), keyOf(url, about.text))
         if (struck !== null) world.struck(struck.fault)
-        const reply = await exchange(house, { url, request, post, struck })
+        const hears = async () => (about.sends ? world.hears(url) : undefined)
+        const reply = await exchange(house, { url, request, post, struck, hears })
         gate.pass('answer')
         return reply
       },
@@ -77,9 +80,10 @@ async function exchange(
     request: { path: string; body: string }
     post: HttpPost
     struck: ReturnType<typeof strike>
+    hears: () => Promise<void>
   },
 ): Promise<HttpReply> {
-  const { url, request, struck } = given
+  const { url, request, struck, hears } = given
   const fault = struck?.fault
   if (fault === 'timeout') throw new Outage(url, 'no answer within 10000 ms')
   if (fault === 'busy') {
@@ -90,6 +94,7 @@ async function exchange(
   const stale = fault === 'stale' ? 1 + (struck?.dice.int(STALE_MAX) ?? 0) : 0
   const liesOfChain = fault === 'wrongChain'
   const { status, body } = await house.answer({ ...request, stale, liesOfChain })
+  await hears()
   if (fault === 'dropAfter') throw new Outage(url, 'cannot be reached (ECONNRESET)')
   if (fault === 'truncated') return replyOf(status, body.slice(0, body.length >> 1))
   if (fault === 'malformed') return replyOf(status, '<html>gateway</html>')

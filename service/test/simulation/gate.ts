@@ -29,6 +29,8 @@ export class Gate {
   passes = 0
   /** The answer to a commit was lost. */
   hasLostCommit = false
+  /** What others do when the process comes to a point, the last of so many times. */
+  meanwhile: { point: string; times: number; happen: () => void } | null = null
   #calls = 0
   #commits = 0
   #ordeal: Ordeal = {}
@@ -39,6 +41,7 @@ export class Gate {
     this.#ordeal = ordeal
     this.passes = 0
     this.hasLostCommit = false
+    this.meanwhile = null
     this.#calls = 0
     this.#commits = 0
   }
@@ -58,10 +61,20 @@ export class Gate {
 
   pass(point: string): void {
     if (this.isDead) throw new Killed(point)
+    this.#interrupt(point)
     this.passes += 1
     if (this.passes !== this.#ordeal.killAt) return
     this.isDead = true
     throw new Killed(point)
+  }
+
+  #interrupt(point: string): void {
+    const { meanwhile } = this
+    if (meanwhile?.point !== point) return
+    meanwhile.times -= 1
+    if (meanwhile.times > 0) return
+    this.meanwhile = null
+    meanwhile.happen()
   }
 
   /** A call to a node: the one place where a process may be stopped for long. */

@@ -2,12 +2,15 @@ import type { ChainId } from '@sluice/wire'
 import { openSpendFates } from '../../src/app/spend-fates.ts'
 import { type Spender, attempt, spendRound } from '../../src/app/spend-round.ts'
 import { bumpAfterBlocks, feeCapsOf } from '../../src/app/fee-caps.ts'
+import { type ChainReport, auditChain } from '../../src/audit/run.ts'
 import { Outage } from '../../src/base/fault.ts'
 import { type Log, openLog } from '../../src/base/log.ts'
 import type { ChainEntry } from '../../src/catalogue/chains.ts'
 import { type Chains, openChains } from '../../src/chains/registry.ts'
 import { type FeeBook, openFeeBook } from '../../src/gas/fee-book.ts'
 import { noteShortage } from '../../src/gas/level.ts'
+import type { AuditHead } from '../../src/journal/audit-head.ts'
+import { sealAudit } from '../../src/journal/seal-audit.ts'
 import { BlocksAhead } from '../../src/scanner/ahead.ts'
 import { followChain } from '../../src/scanner/follow.ts'
 import { continueRescan } from '../../src/scanner/rescan.ts'
@@ -15,7 +18,7 @@ import { scannerLease } from '../../src/scanner/run.ts'
 import type { Holder } from '../../src/scanner/watcher.ts'
 import { compareSenders } from '../../src/spends/prepare.ts'
 import type { Database } from '../../src/store/database.ts'
-import { type Lease, LeaseLost, renewLease, takeLease } from '../../src/store/lease.ts'
+import { assertLease, type Lease, LeaseLost, renewLease, takeLease } from '../../src/store/lease.ts'
 import { newRound } from '../../src/sweeps/gather.ts'
 import { type Deliverer, openDeliverer } from '../../src/webhooks/deliver.ts'
 import { SeededDice } from '../support/clock.ts'
@@ -129,6 +132,23 @@ export class Instance {
     return reports.map(({ outcome }) => outcome.state).join(' ')
   }
 
+  /** Seals what was written in the audit log, as the loop of the role `audit` does. */
+  async seal(): Promise<{ sealed: number; head: AuditHead }> {
+    const lease = await this.#take('audit-log')
+    return this.database.transaction(async (tx) => {
+      await assertLease(tx, lease)
+      return sealAudit(tx)
+    })
+  }
+
+  /** As `sluice audit` does: the ledger against the chain, address by address. */
+  audit(chainId: ChainId): Promise<ChainReport> {
+    const { database } = this
+    const { catalogue } = this.#world
+    const [adapter, entry] = [this.#adapter(chainId), this.#entry(chainId)]
+    return auditChain({ database, adapter, catalogue, entry })
+  }
+
   async deliver(): Promise<string> {
     return `attempts ${await this.#deliverer.tick()}`
   }
@@ -136,6 +156,13 @@ export class Instance {
   /** Whoever reads: the holder of the scanner's office, as it stands. */
   async holder(chainId: ChainId): Promise<Holder> {
     return this.#holder(chainId)
+  }
+
+  /** Takes both offices of a chain, as whoever finds that their holder is gone. */
+  async takeOffices(chainId: ChainId): Promise<string> {
+    await this.#holder(chainId)
+    await this.#spender(chainId)
+    return `taken by ${this.name}`
   }
 
   /** Its office was taken by another: what it knew by it is no longer good. */

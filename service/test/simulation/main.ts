@@ -13,7 +13,7 @@ const FAULTS = [...NODE_FAULTS, 'kill', 'commitLost', 'pause', 'receiver', 'reor
 /**
  * `npm run sim -- --seed 7 --trace` replays one; `--seeds 5000` plays many, from `--from` on;
  * `--coverage` prints what was met by which fault; `--planted` looks for the planted bugs, or for
- * those that are named.
+ * those that are named, and prints a table; no seed of it begins after `--minutes`.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -27,6 +27,7 @@ async function main(): Promise<number> {
       coverage: { type: 'boolean', default: false },
       planted: { type: 'boolean', default: false },
       out: { type: 'string' },
+      minutes: { type: 'string' },
       minimise: { type: 'boolean', default: true },
     },
     allowNegative: true,
@@ -36,8 +37,9 @@ async function main(): Promise<number> {
   try {
     if (values.planted) {
       const seeds = Number(values.seeds ?? 500)
-      const { out = null } = values
-      return await runPlanted(server, { workers, seeds, names: positionals, out })
+      const { out = null, minutes: most } = values
+      const minutes = most === undefined ? Infinity : Number(most)
+      return await runPlanted(server, { workers, seeds, minutes, names: positionals, out })
     }
     if (values.seed !== undefined) return await playOne(server, values.seed, values.trace)
     const from = Number(values.from)

@@ -1,5 +1,7 @@
 import type { SimChain } from './chains/sim-chain.ts'
 import { note } from './events/people-events.ts'
+import { settingsOf } from './settings.ts'
+import { catalogueOf } from './tokens.ts'
 import type { SimWorld } from './world.ts'
 
 const ROUNDS_MAX = 8
@@ -26,6 +28,8 @@ export async function openHouse(world: SimWorld): Promise<void> {
       await world.pass(16_000)
     }
   }
+  // What stands keeps its type: only who opens an account from now on gets the other.
+  world.catalogue = catalogueOf(settingsOf(world.seed).addressTypes.later)
   world.isHealing = false
 }
 

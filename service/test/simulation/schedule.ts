@@ -4,7 +4,9 @@ import * as chain from './events/chain-events.ts'
 import * as engine from './events/engine-events.ts'
 import { wake } from './events/live.ts'
 import * as operator from './events/operator-events.ts'
+import { overtake } from './events/overtake-events.ts'
 import * as people from './events/people-events.ts'
+import { redeliver } from './events/redeliver-events.ts'
 import { rush } from './events/rush-events.ts'
 import * as thief from './events/thief-events.ts'
 import type { SimWorld } from './world.ts'
@@ -34,19 +36,24 @@ export const EVENTS: Readonly<Record<string, { weight: number; play: Event }>> =
   approve: { weight: 8, play: people.approve },
   callOff: { weight: 1.5, play: people.callOff },
   signers: { weight: 1, play: people.setSigners },
-  people: { weight: 0.7, play: operator.changePeople },
+  people: { weight: 2, play: operator.changePeople },
   reorg: { weight: 1, play: chain.reorg },
   market: { weight: 1.5, play: chain.market },
   forget: { weight: 0.7, play: chain.forget },
   resume: { weight: 1, play: operator.resume },
   rescan: { weight: 0.4, play: operator.rescan },
-  wake: { weight: 1, play: wake },
+  wake: { weight: 1, play: (world) => wake(world) },
+  overtake: { weight: 1, play: overtake },
   crash: { weight: 0.7, play: engine.crash },
   rush: { weight: 3, play: rush },
   across: { weight: 3, play: across },
   thiefKey: { weight: 0.5, play: thief.thiefAtTheDoor },
   thiefRows: { weight: 0.6, play: thief.thiefInTheRows },
   probe: { weight: 0.1, play: thief.probe },
+  mood: { weight: 2, play: chain.mood },
+  redeliver: { weight: 1.5, play: redeliver },
+  seal: { weight: 1.5, play: engine.seal },
+  thiefLog: { weight: 0.15, play: thief.thiefInTheLog },
 }
 
 export const STEPS = 300

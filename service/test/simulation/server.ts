@@ -34,6 +34,13 @@ const FAST = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_connections: '100',
+  // Files in memory need nobody beside who reads them.
+  io_method: 'sync',
+  track_counts: 'off',
+  track_activities: 'off',
+  update_process_title: 'off',
+  // What has a name is planned once, whatever its values (`named-statements.ts`).
+  plan_cache_mode: 'force_generic_plan',
 }
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 const SCHEMA = 'simulation'

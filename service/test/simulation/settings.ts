@@ -1,14 +1,18 @@
 import { seeded } from '@sluice/simulator'
+import type { AddressType } from '../../src/chains/port.ts'
 
 export type Family = 'evm' | 'tron' | 'xrpl' | 'bitcoin'
 
 /** What a seed is played on, and how; drawn before anything else, and by itself. */
 export interface Settings {
+  /** A chain for each; where EVM stands twice, two chains on which the same addresses are ours. */
   families: readonly Family[]
   /** Nodes of each chain. */
   nodes: number
   /** How blocks of EVM chains are read. */
   completeness: 'receipts' | 'logs'
+  /** Of which type addresses of Bitcoin are: those of the first accounts, and of later ones. */
+  addressTypes: { first: AddressType; later: AddressType }
 }
 
 const FAMILIES: readonly (readonly Family[])[] = [
@@ -23,13 +27,20 @@ const FAMILIES: readonly (readonly Family[])[] = [
   ['bitcoin'],
   ['evm', 'xrpl'],
 ]
+const TWINS = 0.3
+const ADDRESS_TYPES = ['p2wpkh', 'p2tr'] as const
 
 /** The settings of a seed. */
 export function settingsOf(seed: string): Settings {
   const dice = seeded(seed).fork('settings')
+  const [family = 'evm', ...others] = dice.pick(FAMILIES)
+  const nodes = 1 + dice.int(3)
+  const completeness = dice.chance(0.4) ? 'logs' : 'receipts'
+  const isTwin = family === 'evm' && others.length === 0 && dice.chance(TWINS)
   return {
-    families: dice.pick(FAMILIES),
-    nodes: 1 + dice.int(3),
-    completeness: dice.chance(0.4) ? 'logs' : 'receipts',
+    families: [family, ...(isTwin ? [family] : others)],
+    nodes,
+    completeness,
+    addressTypes: { first: dice.pick(ADDRESS_TYPES), later: dice.pick(ADDRESS_TYPES) },
   }
 }

@@ -107,7 +107,7 @@ export async function cloneStage(
   clones += 1
   const name = `${stage.template}_${process.pid}_${clones}`
   await withSession(stage.adminUrl, (session) =>
-    session.script(`create database ${name} template ${stage.template}`),
+    session.script(`create database ${name} template ${stage.template} strategy file_copy`),
   )
   const drop = () =>
     withSession(stage.adminUrl, (session) =>

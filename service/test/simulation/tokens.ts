@@ -1,14 +1,18 @@
 import { tronWallet } from '@sluice/simulator'
 import { parseChain } from '../adapters/brands.ts'
 import { operatorToken } from '../../src/catalogue/operator-token.ts'
-import { openCatalogue } from '../../src/catalogue/find.ts'
+import { type Catalogue, openCatalogue } from '../../src/catalogue/find.ts'
+import { watchScope } from '../../src/catalogue/scope.ts'
 import type { TokenEntry } from '../../src/catalogue/tokens.ts'
+import type { AddressType } from '../../src/chains/port.ts'
 
-/** A stable coin of the first EVM chain, the same in every seed. */
+/** A stable coin of the EVM chains, the same in every seed, and at one address on both. */
 export const EVM_DOLLAR = '0x1000000000000000000000000000000000000d01'
-/** A token of the same chain that does not always tell the truth. */
+/** A token of the same chains that does not always tell the truth. */
 export const EVM_ROGUE = '0x1000000000000000000000000000000000000bad'
 export const SEPOLIA = parseChain('eip155:11155111')
+/** Whose addresses are those of the first. */
+export const BSC_TESTNET = parseChain('eip155:97')
 export const SHASTA = parseChain('tron:shasta')
 export const XRPL = parseChain('xrpl:testnet')
 export const REGTEST = parseChain('bip122:0f9188f13cb7b2c71f2a335e3a4fc328')
@@ -21,8 +25,10 @@ const DOLLAR_MINIMUM = 4_000_000n
 
 /** Tokens that an operator has listed beside those of the catalogue. */
 export const TOKENS: readonly TokenEntry[] = [
-  token(`${SEPOLIA}/erc20:${EVM_DOLLAR}`, 'Test Dollar', 'TUSD', DOLLAR_MINIMUM),
-  token(`${SEPOLIA}/erc20:${EVM_ROGUE}`, 'Rogue Coin', 'ROGUE'),
+  ...[SEPOLIA, BSC_TESTNET].flatMap((chainId) => [
+    token(`${chainId}/erc20:${EVM_DOLLAR}`, 'Test Dollar', 'TUSD', DOLLAR_MINIMUM),
+    token(`${chainId}/erc20:${EVM_ROGUE}`, 'Rogue Coin', 'ROGUE'),
+  ]),
   token(`${SHASTA}/trc20:${TRON_DOLLAR}`, 'Test Dollar', 'TUSD', DOLLAR_MINIMUM),
 ]
 
@@ -35,13 +41,26 @@ function token(id: string, name: string, symbol: string, minimumAmount = 1n): To
 /** Blocks on top of a deposit's own that settle it, where depth counts. */
 export const REQUIRED = 3
 
-/** What the service of every seed offers. */
-export const CATALOGUE = openCatalogue({
-  chains: [
-    { id: SEPOLIA, confirmations: REQUIRED },
-    { id: SHASTA, confirmations: REQUIRED },
-    { id: XRPL, confirmations: 1 },
-    { id: REGTEST, confirmations: REGTEST_REQUIRED },
-  ],
-  tokens: TOKENS,
-})
+/** What the service offers that opens accounts of this type on Bitcoin. */
+export function catalogueOf(addressType: AddressType): Catalogue {
+  return openCatalogue({
+    chains: [
+      { id: SEPOLIA, confirmations: REQUIRED },
+      { id: BSC_TESTNET, confirmations: REQUIRED },
+      { id: SHASTA, confirmations: REQUIRED },
+      { id: XRPL, confirmations: 1 },
+      { id: REGTEST, confirmations: REGTEST_REQUIRED, addressType },
+    ],
+    tokens: TOKENS,
+  })
+}
+
+/** What the service of every seed offers, whatever else is different. */
+export const CATALOGUE = catalogueOf('p2wpkh')
+
+/** Where addresses of a chain are ours: on every chain of that name (decisions, 2). */
+export function scopeOf(chainId: string): string {
+  const entry = CATALOGUE.chain(chainId)
+  if (entry === null) throw new Error(`${chainId} is no chain of the catalogue`)
+  return watchScope(entry)
+}

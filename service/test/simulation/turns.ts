@@ -15,7 +15,7 @@ interface Talk {
 const LOOK_MS = 25
 const AGAIN_MS = 1
 /** So often at most: what waits for longer never ends. */
-const LOOKS_MAX = 30_000
+const LOOKS_MAX = 6_000
 
 /**
  * One real thing at a time. Everything that a process under simulation says to PostgreSQL waits
@@ -139,7 +139,7 @@ async function drain(): Promise<void> {
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let looks = 0; !(await isSo()); looks += 1) {
-    if (looks > LOOKS_MAX) throw new Error('what waits for a lock waits for ever')
+    if (looks > LOOKS_MAX) throw new Error('I19: what waits for a lock waits for ever')
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
   }
 }

@@ -67,6 +67,8 @@ async function playOut(seed: string): Promise<Outcome> {
     return await runSeed(ground, seed, { goesOn: true })
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { seed, wrongs: [`the seed ended with ${text}`], at: 0, steps: [], hash: '', log: [] }
+    const named = /\bI19: .*/.exec(text)?.[0]
+    const wrongs = [named ?? `the seed ended with ${text}`]
+    return { seed, wrongs, at: 0, steps: [], hash: '', log: [] }
   }
 }

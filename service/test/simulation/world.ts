@@ -1,12 +1,13 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { type Seeded, seeded } from '@sluice/simulator'
 import { uuids } from '../../src/base/id.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
+import type { Catalogue } from '../../src/catalogue/find.ts'
+import { type Database, type Exchange, openDatabase } from '../../src/store/database.ts'
 import type { Post, Poster } from '../../src/webhooks/post.ts'
 import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
 import type { Api } from './api.ts'
 import { Books } from './books.ts'
-import type { SimChain } from './chains/sim-chain.ts'
+import type { Heard, SimChain } from './chains/sim-chain.ts'
 import { BitcoinWorld } from './chains/bitcoin.ts'
 import { EvmWorld } from './chains/evm.ts'
 import { TronWorld } from './chains/tron.ts'
@@ -16,15 +17,28 @@ import { takeTurnsInCrypto } from './crypto-turns.ts'
 import { type FaultRates, type NodeFault, NO_FAULTS, drawRates } from './faults.ts'
 import type { Gate } from './gate.ts'
 import { Instance } from './instance.ts'
+import { notStored } from './invariants/stored.ts'
+import { nameStatements } from './named-statements.ts'
 import { Looker } from './picture.ts'
 import { type Settings, settingsOf } from './settings.ts'
 import { cloneStage, type Stage } from './stage.ts'
-import { CATALOGUE, REGTEST, REGTEST_REQUIRED, SEPOLIA, SHASTA, XRPL } from './tokens.ts'
+import {
+  BSC_TESTNET,
+  CATALOGUE,
+  catalogueOf,
+  REGTEST,
+  REGTEST_REQUIRED,
+  SEPOLIA,
+  SHASTA,
+  XRPL,
+} from './tokens.ts'
 import { Turns } from './turns.ts'
 
 /** More than are ever wanted at once: nobody waits for one. */
 const POOL_MAX = 40
 const INSTANCES = 2
+/** Only what was stopped in the middle of a transaction takes longer, and never ends. */
+const CLOSE_MS = 2_000
 
 /** All of one seed: chains, processes, people, time, and the database that they share. */
 export class SimWorld {
@@ -32,7 +46,8 @@ export class SimWorld {
   readonly stage: Stage
   readonly clock = new ManualClock()
   readonly turns: Turns
-  readonly catalogue = CATALOGUE
+  /** What is offered now: an operator may change of which type new addresses are. */
+  catalogue: Catalogue
   readonly chains: readonly SimChain[]
   readonly database: Database
   readonly looker: Looker
@@ -53,6 +68,8 @@ export class SimWorld {
   isHealing = false
   /** What happens on a chain when nodes were asked so often. */
   meanwhile: { calls: number; happen: () => void } | null = null
+  /** Signed bytes that reached nodes since it was last looked. */
+  readonly heard: Heard[] = []
   /** Commits since it was last asked. */
   commits = 0
   readonly hearing = {
@@ -79,10 +96,13 @@ export class SimWorld {
     this.coverage = coverage
     const dice = seeded(seed)
     this.drawn = drawRates(dice.fork('rates'))
-    this.completeness = settingsOf(seed).completeness
+    const { completeness, addressTypes } = settingsOf(seed)
+    this.completeness = completeness
+    this.catalogue = catalogueOf(addressTypes.first)
     this.chains = openChainModels(seed, () => this.clock.now())
     const ids = uuids(this.clock, new SeededDice(`${seed}/ids`))
-    const urls = { owner: url, engine: url, api: url }
+    // Connections of its own for the door's role: a plan is good for one role.
+    const urls = { owner: url, engine: url, api: `${url}&fallback_application_name=door` }
     const log = silentLog()
     this.#order = dice.fork('order')
     this.looker = new Looker(url, (line, send) => this.turns.exchange(line, send))
@@ -90,7 +110,10 @@ export class SimWorld {
       () => this.#order,
       () => this.looker.countLocked(),
     )
-    const { exchange } = this.turns
+    const exchange: Exchange = (line, send) => {
+      nameStatements(line)
+      return this.turns.exchange(line, send)
+    }
     const { clock } = this
     this.database = openDatabase({ urls, clock, ids, log, poolMax: POOL_MAX, exchange })
     for (let at = 0; at < INSTANCES; at += 1) this.instances.push(this.#begin(`engine-${at}`))
@@ -150,6 +173,13 @@ export class SimWorld {
     if (meanwhile.calls > 0) return
     this.meanwhile = null
     meanwhile.happen()
+  }
+
+  /** Looked at as it happens: afterwards it may well be stored. */
+  async hears(url: string): Promise<void> {
+    const heard = this.houseOf(url).takeHeard()
+    this.heard.push(...heard)
+    this.books.wrongs.push(...(await notStored(this.looker, heard)))
   }
 
   struck(fault: NodeFault | 'kill' | 'commitLost' | 'pause' | 'reorg' | 'receiver'): void {
@@ -230,16 +260,25 @@ export async function openSimWorld(
     for (const instance of [...world.instances, world.door]) instance.gate.kill()
     leaveCrypto()
     await world.looker.close()
-    await world.database.close()
+    await Promise.race([world.database.close(), later(CLOSE_MS)])
     await drop()
   }
   return { world, close }
 }
 
+function later(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref()
+  })
+}
+
 function openChainModels(seed: string, now: () => number): SimChain[] {
   const { nodes, families } = settingsOf(seed)
   const make = {
-    evm: () => new EvmWorld({ id: SEPOLIA, native: nativeOf(SEPOLIA), seed, nodes }),
+    evm: (isSecond: boolean) => {
+      const id = isSecond ? BSC_TESTNET : SEPOLIA
+      return new EvmWorld({ id, native: nativeOf(id), seed, nodes })
+    },
     tron: () => new TronWorld({ id: SHASTA, native: nativeOf(SHASTA), nodes, now }),
     bitcoin: () =>
       new BitcoinWorld({
@@ -251,7 +290,7 @@ function openChainModels(seed: string, now: () => number): SimChain[] {
       }),
     xrpl: () => new XrplWorld({ id: XRPL, native: nativeOf(XRPL), nodes }),
   }
-  return families.map((family) => make[family]())
+  return families.map((family, at) => make[family](families.indexOf(family) < at))
 }
 
 function nativeOf(chainId: ChainId): TokenId {

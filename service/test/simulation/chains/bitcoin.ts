@@ -23,8 +23,14 @@ const LOCKED_FOR = 100
 const FIRST_BLOCKS = 145
 const FAUCET_FEE = 20_000n
 const CALM_RATE = 1_000n
+const DUST = 546n
+/** How scripts begin that have an address here: P2WPKH and P2TR. */
+const VERSIONS: ReadonlyMap<string, number> = new Map([
+  ['0014', 0],
+  ['5120', 1],
+])
 
-/** A Bitcoin chain: coins, replacements, and branches; every address of ours is P2WPKH. */
+/** A Bitcoin chain: coins, replacements, and branches; addresses of ours are P2WPKH or P2TR. */
 export class BitcoinWorld implements SimChain {
   readonly id: ChainId
   readonly native: TokenId
@@ -127,6 +133,15 @@ export class BitcoinWorld implements SimChain {
     return `${depth}${isBare ? ' bare' : ''}`
   }
 
+  mood(): string {
+    return 'nobody has any here'
+  }
+
+  /** Nodes pass no dust on. */
+  mayRefuse({ amount }: { amount: bigint }): boolean {
+    return amount < DUST
+  }
+
   market(dice: Seeded): string {
     const rate = BigInt(dice.pick([1_000, 2_000, 8_000, 40_000]))
     this.chain.estimate = rate
@@ -220,9 +235,9 @@ export class BitcoinWorld implements SimChain {
   }
 
   #address(script: Buffer): string {
-    const isKeyHash = script.length === 22 && script[0] === 0
-    if (!isKeyHash) return script.toString('hex')
-    return segwitAddress(this.chain.network.kind.prefix, 0, script.subarray(2))
+    const version = VERSIONS.get(script.subarray(0, 2).toString('hex'))
+    if (version === undefined) return script.toString('hex')
+    return segwitAddress(this.chain.network.kind.prefix, version, script.subarray(2))
   }
 
   /** By address, so that what is compared is what people read. */

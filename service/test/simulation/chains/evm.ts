@@ -18,6 +18,10 @@ const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a
 const TRANSFER_CALL = '0xa9059cbb'
 const CALM_WEI = 10n ** 9n
 const SENDS = 'eth_sendRawTransaction'
+/** Contracts outside that are paid like anybody else, until they refuse it. */
+const MOODY = [1, 2, 3].map((nth) => `0x${'c0de'.repeat(9)}000${nth}`)
+const MOODY_SHARE = 0.25
+const MOODY_GAS = 4_000n
 
 /** An EVM chain: block tree, pool and state of the simulator, and what its actors have done. */
 export class EvmWorld implements SimChain {
@@ -37,6 +41,8 @@ export class EvmWorld implements SimChain {
   readonly #silent = new Map<string, { address: string; tokenId: string; by: bigint }[]>()
   #waitingSilent: { address: string; tokenId: string; by: bigint }[] = []
   readonly #left: Hex[] = []
+  /** Who has refused to be paid, now or before. */
+  readonly #refusing = new Set<string>()
   #heard: Heard[] = []
 
   constructor(given: { id: ChainId; native: TokenId; seed: string; nodes: number }) {
@@ -52,6 +58,7 @@ export class EvmWorld implements SimChain {
       { address: EVM_ROGUE, symbol: 'ROGUE', name: 'Rogue Coin' },
     ]
     for (const contract of contracts) this.chain.deployToken({ ...contract, decimals: 6 })
+    for (const address of MOODY) this.chain.setCode(address, { gas: MOODY_GAS, reverts: false })
     this.chain.setFinalizedDistance(null)
     this.chain.mine(3)
   }
@@ -121,7 +128,7 @@ export class EvmWorld implements SimChain {
   mine(blocks: number): void {
     for (let mined = 0; mined < blocks; mined += 1) {
       this.chain.mine(1)
-      this.#noteSilent()
+      this.#noteSilent(this.chain.head())
     }
   }
 
@@ -135,9 +142,24 @@ export class EvmWorld implements SimChain {
       return 'back'
     }
     const keep = dice.pick(['same', 'shuffled', 'none', 'same'] as const)
+    for (let at = height - depth + 1; at <= height; at += 1)
+      this.#sway(this.chain.blockAt(at)?.transactions.map(({ origin }) => origin) ?? [])
     this.chain.reorg({ depth, keep, extra: dice.int(2) })
-    this.#noteSilent()
+    this.#noteSilent(this.chain.blockAt(height - depth + 1))
     return `${depth} ${keep}`
+  }
+
+  mood(dice: Seeded): string {
+    const address = dice.pick(MOODY)
+    const reverts = this.chain.codes.get(address)?.reverts === false
+    this.chain.setCode(address, { gas: MOODY_GAS, reverts })
+    if (reverts) this.#refusing.add(address)
+    this.#sway(this.chain.pending)
+    return `${address.slice(-4)} ${reverts ? 'refuses' : 'takes'} all`
+  }
+
+  mayRefuse({ recipient }: { recipient: string }): boolean {
+    return this.#refusing.has(recipient)
   }
 
   market(dice: Seeded): string {
@@ -170,7 +192,8 @@ export class EvmWorld implements SimChain {
   }
 
   stranger(dice: Seeded): { recipient: string; memo: string | null } {
-    return { recipient: `0x${dice.hex(20)}`, memo: null }
+    const isMoody = dice.chance(MOODY_SHARE)
+    return { recipient: isMoody ? dice.pick(MOODY) : `0x${dice.hex(20)}`, memo: null }
   }
 
   takeHeard(): readonly Heard[] {
@@ -234,14 +257,23 @@ export class EvmWorld implements SimChain {
     const amount = isCall ? BigInt(`0x${signed.input.slice(74)}`) : signed.value
     const common = { txnHash, from, to, tag: null, tokenId: tokenId ?? signed.to ?? '', amount }
     const chainId = `eip155:${signed.chainId}`
-    const reservation = `${from}:${nonce}`
+    const reservation = `${chainId} ${from}:${nonce}`
     this.#heard.push({ ...common, reservation, maxFee: gas * maxFee, chainId })
   }
 
-  #noteSilent(): void {
-    if (this.#waitingSilent.length === 0) return
-    this.#silent.set(this.chain.head().hash, this.#waitingSilent)
+  /** The first block that was made since has it: those above may be replaced, and it stays. */
+  #noteSilent(first: { hash: string } | undefined): void {
+    if (first === undefined || this.#waitingSilent.length === 0) return
+    this.#silent.set(first.hash, this.#waitingSilent)
     this.#waitingSilent = []
+  }
+
+  /** What a block to come makes of these payments is as their recipients are then. */
+  #sway(transactions: EvmChain['pending']): void {
+    for (const { plan } of transactions) {
+      const code = this.chain.codes.get(plan.top.to)
+      if (code !== undefined) plan.top.fails = code.reverts
+    }
   }
 
   #keep(truth: Truth): Truth {

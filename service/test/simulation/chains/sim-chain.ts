@@ -93,6 +93,10 @@ export interface SimChain extends NodeHouse {
   mine(blocks: number): void
   /** Replaces blocks; what it did, in a word. */
   reorg(dice: Seeded, depth: number): string
+  /** Somebody outside changes what may be paid to it. */
+  mood(dice: Seeded): string
+  /** Whether a recipient may refuse a payment that was asked for: now, or some time before. */
+  mayRefuse(asked: { recipient: string; amount: bigint }): boolean
   /** Changes what transactions cost. */
   market(dice: Seeded): string
   /** Cheap again. */

@@ -15,6 +15,7 @@ import type { Credit, Heard, Outgoing, SimChain, Target, TrueBlock, Truth } from
 const SOLID_LAG = 3
 const CALM_ENERGY_FEE = 100n
 const TRANSFER = 'a9059cbb'
+const VAULT_SHARE = 0.15
 
 type TronBlock = ReturnType<TronChain['head']>
 type TronTransaction = ReturnType<typeof readTransaction>
@@ -46,6 +47,8 @@ export class TronWorld implements SimChain {
   readonly #blocks = new Map<string, TronBlock>()
   #heard: Heard[] = []
   #counterfeit: string | null = null
+  /** A contract, which takes no coins. */
+  readonly #vault: string
   readonly #now: () => number
 
   constructor(given: { id: ChainId; native: TokenId; nodes: number; now: () => number }) {
@@ -62,6 +65,9 @@ export class TronWorld implements SimChain {
       decimals: 6,
       address: TRON_DOLLAR,
     })
+    const vault = tronWallet('a vault').address
+    const named = { name: 'Vault', symbol: 'VLT', decimals: 6 }
+    this.#vault = this.chain.deployToken({ ...named, address: vault })
     this.mine(SOLID_LAG + 2)
   }
 
@@ -131,6 +137,14 @@ export class TronWorld implements SimChain {
     return `${depth}, ${keep.size} stay`
   }
 
+  mood(): string {
+    return 'nobody has any here'
+  }
+
+  mayRefuse({ recipient }: { recipient: string }): boolean {
+    return recipient === this.#vault
+  }
+
   market(dice: Seeded): string {
     this.chain.params.energyFee = BigInt(dice.pick([100, 210, 420]))
     return `${this.chain.params.energyFee} sun`
@@ -185,7 +199,9 @@ export class TronWorld implements SimChain {
   }
 
   stranger(dice: Seeded): { recipient: string; memo: string | null } {
-    return { recipient: tronWallet(`stranger ${dice.int(3)}`).address, memo: null }
+    const isVault = dice.chance(VAULT_SHARE)
+    const stranger = tronWallet(`stranger ${dice.int(3)}`).address
+    return { recipient: isVault ? this.#vault : stranger, memo: null }
   }
 
   takeHeard(): readonly Heard[] {

@@ -1,6 +1,7 @@
 import {
   answerXrpl,
   type Seeded,
+  signXrpl,
   XrplChain,
   xrplHash,
   type XrplLedger,
@@ -15,6 +16,9 @@ const RICH_FEE = 10_000n
 /** Seconds since 1970 of the first ledger: a little before the clock of a seed. */
 const START_SECONDS = 1_767_220_000
 const CLOSE_SECONDS = 4
+const STRANGERS = [0, 1, 2].map((nth) => xrplWallet(`stranger ${nth}`))
+/** Flags of AccountSet by which an account refuses payments: without a tag, of XRP, of anybody. */
+const FLAGS = [1, 3, 9] as const
 
 type Fields = Record<string, unknown>
 
@@ -42,6 +46,8 @@ export class XrplWorld implements SimChain {
   ]
   readonly chain: XrplChain
   readonly #truths = new Map<string, Truth>()
+  /** Who has refused payments of some kind, now or before. */
+  readonly #refusing = new Set<string>()
   readonly #fields = new Map<string, { fields: Fields; result: string }>()
   #heard: Heard[] = []
 
@@ -122,6 +128,28 @@ export class XrplWorld implements SimChain {
     return 'never'
   }
 
+  mood(dice: Seeded): string {
+    const wallet = dice.pick(STRANGERS)
+    const account = this.chain.account(wallet.address)
+    if (account === undefined) return 'nobody there'
+    const flag = dice.pick(FLAGS)
+    const isSet = account.flags !== 0
+    const change = isSet ? FLAGS.map((ClearFlag) => ({ ClearFlag })) : [{ SetFlag: flag }]
+    for (const [at, fields] of change.entries()) {
+      const common = this.chain.fieldsFor(wallet.address)
+      const Sequence = account.sequence + at
+      const set = { ...common, ...fields, Sequence, TransactionType: 'AccountSet', Fee: '10000' }
+      this.chain.submit(signXrpl(set, wallet))
+    }
+    this.#refusing.add(wallet.address)
+    return `${wallet.address} ${isSet ? 'takes all' : `sets ${flag}`}`
+  }
+
+  /** An account that is not there yet takes no less than its reserve. */
+  mayRefuse({ recipient, amount }: { recipient: string; amount: bigint }): boolean {
+    return this.#refusing.has(recipient) || amount < this.chain.fees.reserveBase
+  }
+
   market(dice: Seeded): string {
     this.chain.openFee = BigInt(dice.pick([10, 12, 200, 5_000]))
     return `${this.chain.openFee} drops`
@@ -166,7 +194,7 @@ export class XrplWorld implements SimChain {
   }
 
   stranger(dice: Seeded): { recipient: string; memo: string | null } {
-    const { address } = xrplWallet(`stranger ${dice.int(3)}`)
+    const { address } = dice.pick(STRANGERS)
     const tag = dice.chance(0.2) ? 0 : dice.int(100_000)
     return { recipient: address, memo: dice.chance(0.5) ? String(tag) : null }
   }

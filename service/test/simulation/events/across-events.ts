@@ -3,6 +3,8 @@ import { pickChain } from './chain-events.ts'
 import { live } from './live.ts'
 
 const CALLS_WITHIN = 14
+/** By then it is settled what is read next, and nothing of it was read. */
+const CALLS_FEW = 6
 const AHEAD_MAX = 6
 
 /** The chain goes on, or takes another branch, while somebody reads it or pays on it. */
@@ -11,13 +13,15 @@ export async function across(world: SimWorld): Promise<string> {
   const chain = pickChain(world, dice)
   const isReorg = chain.reorgs && world.drawn.reorg > 0 && dice.chance(0.7)
   const within = dice.fork('within')
-  const depth = 1 + dice.int(chain.required)
   const spends = dice.chance(0.3)
+  const isNear = dice.chance(0.5)
   // Whoever lags behind reads several blocks at once.
-  if (!spends) chain.mine(dice.int(AHEAD_MAX))
+  if (!spends) chain.mine(isNear ? 1 : dice.int(AHEAD_MAX))
+  // Near enough, the block goes as well onto which the next ones are to be put.
+  const depth = isNear ? chain.required : 1 + dice.int(chain.required)
   let happened = 'nothing'
   world.meanwhile = {
-    calls: 1 + dice.int(CALLS_WITHIN),
+    calls: 1 + dice.int(isNear ? CALLS_FEW : CALLS_WITHIN),
     happen: () => {
       happened = isReorg ? `reorg ${chain.reorg(within, depth)}` : 'a block'
       if (isReorg) world.struck('reorg')

@@ -1,5 +1,6 @@
 import type { Seeded } from '@sluice/simulator'
 import type { SimChain, Target } from '../chains/sim-chain.ts'
+import { scopeOf } from '../tokens.ts'
 import type { SimWorld } from '../world.ts'
 
 const DEEP_MAX = 12
@@ -37,6 +38,12 @@ export function market(world: SimWorld): string {
   const dice = world.dice()
   const chain = pickChain(world, dice)
   return `${chain.id} ${dice.chance(0.4) ? (chain.calm(), 'calm') : chain.market(dice)}`
+}
+
+export function mood(world: SimWorld): string {
+  const dice = world.dice()
+  const chain = pickChain(world, dice)
+  return `${chain.id} ${chain.mood(dice)}`
 }
 
 export function forget(world: SimWorld): string {
@@ -83,7 +90,12 @@ function pickTarget(world: SimWorld, dice: Seeded): { chain: SimChain; to: Targe
   const { accounts } = world.books
   if (accounts.length === 0) return null
   const account = dice.pick(accounts)
-  return { chain: world.chain(account.chainId), to: account }
+  return { chain: dice.fork('chain').pick(sharing(world, account.chainId)), to: account }
+}
+
+/** Chains on which the addresses of one are ours: people pay over the wrong network. */
+function sharing({ chains }: SimWorld, chainId: string): readonly SimChain[] {
+  return chains.filter(({ id }) => scopeOf(id) === scopeOf(chainId))
 }
 
 /** Money from outside for fees, and for whoever is to be paid. */
@@ -92,7 +104,7 @@ export function fund(world: SimWorld): string {
   const own = (world.books.picture?.watched ?? []).filter(({ purpose }) => purpose !== 'deposit')
   if (own.length === 0) return 'nobody to fund'
   const { address, purpose, chain: chainId } = dice.pick(own)
-  const chain = world.chain(chainId)
+  const chain = dice.fork('chain').pick(sharing(world, chainId))
   const tokens = purpose === 'gas' ? [chain.native] : [chain.native, ...chain.tokens.slice(0, 1)]
   const tokenId = dice.pick(tokens)
   const digits = tokenId === chain.native ? chain.digits + 1 : 10

@@ -29,6 +29,15 @@ export function watch(world: SimWorld): Promise<string> {
   return live(world, instance, (it) => it.watch(id))
 }
 
+export function seal(world: SimWorld): Promise<string> {
+  const instance = world.instance(world.dice().chance(OTHER) ? 1 : 0)
+  return live(world, instance, async (it) => {
+    const { sealed, head } = await it.seal()
+    world.books.auditHeads.push(head)
+    return `${sealed} up to ${head.sequence}`
+  })
+}
+
 /** A machine goes down, and comes back with nothing remembered. */
 export async function crash(world: SimWorld): Promise<string> {
   const at = world.dice().int(2)

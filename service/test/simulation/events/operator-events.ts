@@ -1,12 +1,14 @@
+import type { Seeded } from '@sluice/simulator'
 import { readChainState, setCondition } from '../../../src/catalogue/chain-state.ts'
 import { disableUser, setRole } from '../../../src/orgs/change-user.ts'
 import { requestRescan } from '../../../src/scanner/rescan.ts'
 import { pendingThresholds } from '../../../src/withdrawals/pending-thresholds.ts'
 import { Refusal } from '../../../src/base/fault.ts'
+import type { Person } from '../stage.ts'
 import type { SimWorld } from '../world.ts'
 import { pickChain } from './chain-events.ts'
 import { live } from './live.ts'
-import { pickTenant } from './people-events.ts'
+import { pickAsked, pickTenant, tenantOf } from './people-events.ts'
 
 /** Looks at what stopped, and lets it go on. */
 export async function resume(world: SimWorld): Promise<string> {
@@ -25,8 +27,7 @@ export async function resume(world: SimWorld): Promise<string> {
 /** Somebody leaves, or takes another post: approvals that rest on it are void. */
 export function changePeople(world: SimWorld): Promise<string> {
   const dice = world.dice()
-  const { people } = pickTenant(world, dice)
-  const person = dice.pick(people.filter(({ role }) => role === 'approver'))
+  const person = pickApprover(world, dice)
   const { serviceKey } = world.stage.keys
   const isBack = world.books.voidSince.has(person.userId)
   const leaves = dice.chance(0.2)
@@ -51,6 +52,15 @@ export function changePeople(world: SimWorld): Promise<string> {
     else world.books.voidSince.set(person.userId, world.books.event)
     return isBack ? 'back' : leaves ? 'left' : 'another post'
   })
+}
+
+/** Most of the time one on whose approval something rests that is not signed yet. */
+function pickApprover(world: SimWorld, dice: Seeded): Person {
+  const asked = dice.chance(0.8) ? pickAsked(world, dice, ['Pending', 'PendingApproval']) : null
+  const { people } = asked === null ? pickTenant(world, dice) : tenantOf(world, asked.orgId)
+  const approvers = people.filter(({ role }) => role === 'approver')
+  const behind = approvers.filter(({ userId }) => asked?.consents.has(userId))
+  return dice.pick(behind.length > 0 ? behind : approvers)
 }
 
 export function rescan(world: SimWorld): Promise<string> {

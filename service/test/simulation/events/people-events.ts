@@ -169,8 +169,13 @@ async function consent(
   // Who approves again uses no code up: it is as good as before.
   if (status === 200 && hadConsent && books.steps.get(person.userId) === used)
     books.steps.set(person.userId, last)
-  if (status === 200 && isReplay && !hadConsent)
-    books.wrongs.push(`S03: an old code of ${person.role} was taken for ${asked.reference}`)
+  if (status === 200 && !hadConsent) {
+    // One that was given while its owner might not approve was not taken, and is good still.
+    const code = `${person.userId} ${used}`
+    if (books.takenCodes.has(code))
+      books.wrongs.push(`S03: an old code of ${person.role} was taken for ${asked.reference}`)
+    books.takenCodes.add(code)
+  }
   return `${asked.reference} by ${person.role} ${status}${isReplay ? ' with an old code' : ''}`
 }
 

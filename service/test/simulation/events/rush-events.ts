@@ -16,6 +16,9 @@ import {
 
 type Rush = (world: SimWorld, dice: Seeded) => Promise<string>
 
+/** Where a spender is while it pays: between its look at a withdrawal and the commit. */
+const AMID = ['send.prepared', 'send.locked'] as const
+
 /**
  * Two who want the same at the same moment, by the doors of two processes: their statements meet in
  * whatever order.
@@ -32,7 +35,8 @@ const RUSHES: readonly Rush[] = [
   callOffTwice,
   approveAndCallOff,
   sendAndCallOff,
-  sendAndCallOff,
+  callOffAmid,
+  callOffAmid,
   oneCodeForTwo,
   (world) => openAccount(world, 2),
 ]
@@ -105,6 +109,32 @@ function sendAndCallOff(world: SimWorld, dice: Seeded): Promise<string> {
   const tenant = tenantOf(world, asked.orgId)
   const { id } = world.chain(asked.chainId)
   return live(world, world.instance(0), (it) => both(it.spend(id), cancel(world, tenant, asked)))
+}
+
+/** A10: called off when it was looked at, and before it is signed. */
+function callOffAmid(world: SimWorld, dice: Seeded): Promise<string> {
+  const asked = pickAsked(world, dice, ['Pending'])
+  if (asked === null) return Promise.resolve('nothing to call off')
+  const tenant = tenantOf(world, asked.orgId)
+  const { id } = world.chain(asked.chainId)
+  const point = dice.pick(AMID)
+  // It comes there once for each that waits, the oldest first; or once for all of them.
+  const times = dice.pick([1, 1 + olderThan(world, asked)])
+  return live(world, world.instance(0), async (it) => {
+    const cancelled: Promise<string>[] = []
+    const happen = () => void cancelled.push(cancel(world, tenant, asked))
+    it.gate.meanwhile = { point, times, happen }
+    const sent = await it.spend(id)
+    return [sent, ...(await Promise.all(cancelled))].join(', ')
+  })
+}
+
+/** How many wait to be sent on its chain that were asked for before. */
+function olderThan({ books }: SimWorld, { id, chainId }: Asked): number {
+  const pending = (books.picture?.withdrawals ?? []).filter(
+    ({ chain, status }) => chain === chainId && status === 'Pending',
+  )
+  return pending.filter((one) => id !== null && one.id < id).length
 }
 
 /** S03: of many that send one code at once a single one succeeds. */

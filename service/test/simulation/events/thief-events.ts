@@ -104,6 +104,27 @@ async function forge({ looker, stage }: SimWorld, id: string, orgId: string): Pr
   await looker.rows(`update withdrawals set status = 'Pending' where id = $1`, [id])
 }
 
+/** A thief is the owner of the database, and changes what was sealed: that must be noticed. */
+export async function thiefInTheLog(world: SimWorld): Promise<string> {
+  const { books, looker } = world
+  const dice = world.dice()
+  const sealed = await looker.rows('select entry_id as id from audit_seals order by sequence')
+  if (sealed.length === 0) return 'nothing is sealed'
+  const { id } = dice.pick(sealed)
+  const forgery = dice.pick(FORGERIES)
+  await looker.rows('set session_replication_role = replica')
+  await looker.rows(forgery, [id])
+  await looker.rows('set session_replication_role = origin')
+  books.isLogForged = true
+  return forgery
+}
+
+const FORGERIES = [
+  `update audit_log set actor = 'somebody else' where id = $1`,
+  `update audit_log set at = at - interval '1 second' where id = $1`,
+  `update audit_seals set hash = sha256(hash) where entry_id = $1`,
+] as const
+
 /** A thief sends with the door of the other organization open: nothing but what it may. */
 export function probe(world: SimWorld): Promise<string> {
   const dice = world.dice()

@@ -2,25 +2,20 @@ import type { Heard } from '../chains/sim-chain.ts'
 import type { View } from './view.ts'
 
 /**
- * I6, I8 to I11, I15: whatever reached a node was stored before, pays what was asked for, was
- * consented to by enough who may, conflicts with what else was signed for the same, and costs no
- * more than it may.
+ * I6, I8 to I11, I15: whatever reached a node pays what was asked for, was consented to by enough
+ * who may, conflicts with what else was signed for the same, and costs no more than it may.
  */
 export function checkBroadcasts(view: View, heard: readonly Heard[]): string[] {
-  const wrongs = heard.flatMap((one) => [...stored(view, one), ...consented(view, one)])
+  const wrongs = heard.flatMap((one) => [...affordable(view, one), ...consented(view, one)])
   view.world.books.heard.push(...heard)
   return [...wrongs, ...conflicts(view)]
 }
 
-function stored(view: View, one: Heard): string[] {
-  const wrongs: string[] = []
+function affordable(view: View, one: Heard): string[] {
   const { txnHash, chainId, maxFee } = one
-  if (!view.picture.signed.some(({ hash }) => hash === txnHash))
-    wrongs.push(`W08: ${txnHash} was broadcast and is not stored`)
   const chain = view.world.chains.find(({ id }) => id === chainId)
-  if (chain === undefined) return [...wrongs, `N06: ${txnHash} was signed for ${chainId}`]
-  if (maxFee > chain.feeCap) wrongs.push(`I15: ${txnHash} may cost ${maxFee}`)
-  return wrongs
+  if (chain === undefined) return [`N06: ${txnHash} was signed for ${chainId}`]
+  return maxFee > chain.feeCap ? [`I15: ${txnHash} may cost ${maxFee}`] : []
 }
 
 /** Only when it is heard for the first time: what was signed may go out again whatever changes. */

@@ -16,7 +16,7 @@ const HEAVY_EVERY = 10
 export async function checkWorld(world: SimWorld, isLast = false): Promise<string[]> {
   const { books } = world
   const wrongs = heardOf(books)
-  const heard = world.chains.flatMap((chain) => chain.takeHeard())
+  const heard = world.heard.splice(0)
   const isNews = world.commits > 0 || heard.length > 0 || isLast || books.picture === null
   const { woken } = books
   books.woken = null

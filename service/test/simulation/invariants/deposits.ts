@@ -1,4 +1,5 @@
 import type { Truth } from '../chains/sim-chain.ts'
+import { scopeOf } from '../tokens.ts'
 import type { ReadChain, View } from './view.ts'
 
 /**
@@ -116,7 +117,10 @@ function identities({ picture }: View, { chain }: ReadChain): string[] {
   return wrongs
 }
 
-/** Whose a deposit is: by its address, and its tag where many share one (X03, X04, X14). */
+/**
+ * Whose a deposit is: by its address, and its tag where many share one (X03, X04, X14). It may come
+ * over another chain than the one for which the address was given out (E20).
+ */
 function owners({ picture, world }: View, { chain }: ReadChain): string[] {
   const wrongs: string[] = []
   for (const { hash, address, tag, chain: on } of picture.unattributed) {
@@ -132,14 +136,15 @@ function owners({ picture, world }: View, { chain }: ReadChain): string[] {
   }
   for (const { hash, address, user, org, chain: on } of picture.deposits) {
     if (on !== chain.id) continue
-    const account = world.books.accounts.find(
-      (one) => one.orgId === org && one.chainId === chain.id && one.user === user,
+    const accounts = world.books.accounts.filter(
+      (one) => one.orgId === org && one.user === user && scopeOf(one.chainId) === scopeOf(on),
     )
+    const account = accounts.find((one) => one.address === address)
     const credits = chain.truthOf(hash)?.credits ?? []
     const tags = credits.filter(({ to }) => to === address).map(({ tag }) => tag)
     if (account !== undefined && tags.length > 0 && !tags.includes(account.tag))
       wrongs.push(`X04: ${hash} is the deposit of ${user}, and names ${tags.join(', ')}`)
-    if (account !== undefined && account.address !== address)
+    if (account === undefined && accounts.length > 0)
       wrongs.push(`I5: ${hash} to ${address} is the deposit of ${user}`)
   }
   return wrongs

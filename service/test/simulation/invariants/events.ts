@@ -33,7 +33,7 @@ export async function checkEvents(world: SimWorld): Promise<string[]> {
     if (spend !== null && of('approved') < 1)
       wrongs.push(`I13: nobody was told that ${reference} was approved`)
   }
-  wrongs.push(...(await givenUp(world)))
+  wrongs.push(...(await givenUp(world)), ...doubled(world))
   for (const { id, status } of world.books.picture?.deposits ?? []) {
     const of = (type: string) => told.get(`deposit.${type} ${id}`) ?? 0
     if (of('detected') < 1) wrongs.push(`I13: nobody was told of deposit ${id}`)
@@ -47,10 +47,22 @@ export async function checkEvents(world: SimWorld): Promise<string[]> {
   return wrongs
 }
 
-/** Nothing is given up before all attempts were made. */
+/** Where nothing disturbs a delivery, an event comes once, and once more for each wish. */
+function doubled({ drawn, books }: SimWorld): string[] {
+  const { kill, commitLost, pause, receiver } = drawn
+  if (kill + commitLost + pause + receiver > 0) return []
+  const wishes = new Map<string, number>()
+  for (const { id } of books.resent) wishes.set(id, (wishes.get(id) ?? 0) + 1)
+  return [...books.received]
+    .filter(([id, { times }]) => times > 1 + (wishes.get(id) ?? 0))
+    .map(([id, { times }]) => `I13: ${id} came ${times} times, wanted ${wishes.get(id) ?? 0} more`)
+}
+
+/** Nothing is given up before all attempts were made: anew where it was sent once more. */
 async function givenUp({ looker }: SimWorld): Promise<string[]> {
   const rows = await looker.rows(
-    `select event_id as id, attempts from deliveries where state = 'failed' and attempts < 6`,
+    `select event_id as id, attempts from deliveries
+      where state = 'failed' and attempts < attempts_max`,
   )
   return rows.map(
     ({ id, attempts }) => `I13: ${String(id)} was given up after ${Number(attempts)} attempts`,

@@ -1,37 +1,60 @@
-import type { View } from './view.ts'
+import { scopeOf } from '../tokens.ts'
+import type { ReadChain, View } from './view.ts'
+
+/** What the ledger places on an address of ours, and what is truly there; base units. */
+export interface Holding {
+  address: string
+  tokenId: string
+  placed: bigint
+  held: bigint
+  /** By how much the ledger must differ, by what was done behind everybody's back. */
+  deviation: bigint
+}
 
 /**
  * I2, I3: what the ledger places on our addresses is what the chain shows there at the cursor, to
  * the base unit.
  */
 export function checkHoldings(view: View): string[] {
-  const wrongs: string[] = []
-  for (const { chain, tip } of view.read) {
-    for (const tokenId of [chain.native, ...chain.tokens]) {
-      let places = 0n
-      let truth = 0n
-      const apart: string[] = []
-      for (const address of addressesOn(view, chain.id)) {
-        const placed = placedOn(view, { chainId: chain.id, tokenId, address })
-        const held =
-          chain.balance(address, tokenId, tip.hash) + chain.deviation(address, tokenId, tip.hash)
-        places += placed
-        truth += held
-        if (placed !== held) apart.push(`${address} has ${held} and the ledger ${placed}`)
-      }
-      if (places !== truth)
-        wrongs.push(
-          `I2: ${tokenId} at ${tip.height}: ${places} in the ledger, ${truth} on the chain: ` +
-            apart.join('; '),
-        )
-    }
-  }
-  return wrongs
+  return view.read.flatMap((read) => {
+    const holdings = holdingsOn(view, read)
+    return [read.chain.native, ...read.chain.tokens].flatMap((tokenId) =>
+      compare(
+        `${tokenId} at ${read.tip.height}`,
+        holdings.filter((one) => one.tokenId === tokenId),
+      ),
+    )
+  })
+}
+
+function compare(what: string, holdings: readonly Holding[]): string[] {
+  const places = holdings.reduce((sum, { placed }) => sum + placed, 0n)
+  const truth = holdings.reduce((sum, { held, deviation }) => sum + held + deviation, 0n)
+  if (places === truth) return []
+  const apart = holdings.filter(({ placed, held, deviation }) => placed !== held + deviation)
+  const lines = apart.map(
+    ({ address, placed, held, deviation }) =>
+      `${address} has ${held + deviation} and the ledger ${placed}`,
+  )
+  return [`I2: ${what}: ${places} in the ledger, ${truth} on the chain: ${lines.join('; ')}`]
+}
+
+/** Each address of ours, with each token that is paid there, as far as the chain was read. */
+export function holdingsOn(view: View, { chain, tip }: ReadChain): Holding[] {
+  const addresses = addressesOn(view, chain.id)
+  return [chain.native, ...chain.tokens].flatMap((tokenId) =>
+    addresses.map((address) => ({
+      address,
+      tokenId,
+      placed: placedOn(view, { chainId: chain.id, tokenId, address }),
+      held: chain.balance(address, tokenId, tip.hash),
+      deviation: chain.deviation(address, tokenId, tip.hash),
+    })),
+  )
 }
 
 function addressesOn(view: View, chainId: string): string[] {
-  const family = chainId.split(':')[0] ?? ''
-  const all = view.picture.watched.filter(({ scope }) => scope.startsWith(family))
+  const all = view.picture.watched.filter(({ scope }) => scope === scopeOf(chainId))
   return [...new Set(all.map(({ address }) => address))]
 }
 

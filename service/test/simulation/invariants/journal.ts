@@ -1,11 +1,21 @@
+import { describeBreak } from '../../../src/journal/audit-break.ts'
+import { verifyAudit } from '../../../src/journal/verify-audit.ts'
 import type { SimWorld } from '../world.ts'
 
 /**
  * I14: the blocks that are kept are those of the branch that ends in the tip. I17: who consented,
- * and who called off, stands in the audit log.
+ * and who called off, stands in the audit log, and the log is what was sealed.
  */
 export async function checkJournal(world: SimWorld): Promise<string[]> {
-  return [...(await keptBlocks(world)), ...(await audited(world))]
+  return [...(await keptBlocks(world)), ...(await audited(world)), ...(await sealed(world))]
+}
+
+/** I17: seals follow one from another, and from their entries; where a thief was, they do not. */
+async function sealed({ database, books }: SimWorld): Promise<string[]> {
+  const { auditHeads, isLogForged } = books
+  const { wrong } = await verifyAudit(database, { heads: auditHeads })
+  if (wrong === null) return isLogForged ? ['I17: nobody notices that the log was forged'] : []
+  return isLogForged ? [] : [`I17: ${describeBreak(wrong)}`]
 }
 
 async function keptBlocks({ looker, chains, books }: SimWorld): Promise<string[]> {

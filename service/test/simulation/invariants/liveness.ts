@@ -44,6 +44,11 @@ export async function leftOver({ books, chains, looker }: SimWorld): Promise<str
   for (const { id } of delivered)
     if (!books.received.has(String(id)))
       wrongs.push(`I13: ${String(id)} counts as delivered and never came`)
+  const failed = await looker.rows(`select event_id from deliveries where state = 'failed'`)
+  const isFailed = new Set(failed.map((one) => String(one['event_id'])))
+  for (const { id, atLeast } of books.resent)
+    if (!isFailed.has(id) && (books.received.get(id)?.times ?? 0) < atLeast)
+      wrongs.push(`I13: ${id} was to be sent once more, and never came again`)
   if (isHalted.size > 0) wrongs.push(`I19: ${isHalted.size} senders are halted`)
   return wrongs
 }

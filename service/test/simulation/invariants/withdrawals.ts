@@ -23,6 +23,7 @@ export function checkWithdrawals(view: View): string[] {
     const asked = books.asked.get(`${row.org} ${row.reference}`)
     if (asked === undefined) wrongs.push(`I12: nobody asked for ${row.reference}`)
     else wrongs.push(...sameAsAsked(view, row, asked))
+    wrongs.push(...namesItsOwn(view, row))
     wrongs.push(...wentForward(view, row))
     const read = view.read.find(({ chain }) => chain.id === row.chain)
     if (read !== undefined) wrongs.push(...outcome(view, row, read, payments))
@@ -58,6 +59,14 @@ function sameAsAsked({ world }: View, row: StoredWithdrawal, asked: Asked): stri
   return wrongs
 }
 
+/** W18: who looks at an explorer finds what was signed last, or what a block has. */
+function namesItsOwn({ world, picture }: View, row: StoredWithdrawal): string[] {
+  if (row.status !== 'Processing' || world.books.tampered.has(row.id)) return []
+  const spend = picture.spends.find(({ id }) => id === row.spend)
+  if (spend?.hash === row.hash) return []
+  return [`W18: ${row.reference} names ${row.hash ?? 'nothing'}, its spend ${spend?.hash ?? ''}`]
+}
+
 function wentForward({ world }: View, { id, status, reference }: StoredWithdrawal): string[] {
   const { statuses, tampered } = world.books
   const before = statuses.get(id)
@@ -77,9 +86,9 @@ function outcome(
   const paid = payments.get(`${row.chain} ${token} ${recipient} ${amount}`) ?? []
   const wrongs: string[] = []
   if (paid.length > 1) wrongs.push(`I6: ${reference} was paid ${paid.length} times`)
-  const mayRefuse = /^(xrpl|tron):/.test(row.chain)
+  const mayRefuse = chain.mayRefuse({ recipient, amount: BigInt(amount) })
   if (status === 'Failed' && row.failure === 'RECIPIENT_REFUSES' && !mayRefuse)
-    wrongs.push(`I7: ${reference} failed: nobody refuses here`)
+    wrongs.push(`I7: ${reference} failed: nobody refuses it`)
   if (world.books.isDeep) return wrongs
   // Blocks above may leave again: how deep it is counts when it becomes Completed.
   const highest = world.books.highest.get(chain.id) ?? tip.height

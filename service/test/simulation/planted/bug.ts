@@ -16,13 +16,16 @@ export interface PlantedBug extends Edit {
   listed?: ListedBug
   /** Where it takes more than one place: the other walls that would have stood before it. */
   also?: readonly Edit[]
-  /** On which chains its code runs, where its place among the code does not say so. */
+  /** Chains where its code makes a difference, as far as its place does not say so. */
   families?: readonly Family[]
   /** How blocks must be read for its code to run. */
   completeness?: Settings['completeness']
   /** What of the database's own rules is gone with it, in SQL. */
   schema?: string
 }
+
+/** Where blocks leave the chain. */
+export const REORGING: readonly Family[] = ['evm', 'tron', 'bitcoin']
 
 /** Mistakes that the simulation must see (failures, 2.3.5). */
 export const LISTED_BUGS = [

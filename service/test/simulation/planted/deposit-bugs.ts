@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts'
+import { type PlantedBug, REORGING } from './bug.ts'
 
 /** Mistakes about what arrives. */
 export const DEPOSIT_BUGS: readonly PlantedBug[] = [
@@ -26,6 +26,7 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
   {
     name: 'keyed by transaction',
     listed: 'key by txHash',
+    families: ['evm', 'bitcoin'],
     file: 'deposits/detect.ts',
     find: 'const { txnHash, position, tokenId, to, amount } = transfer',
     replace: "const position = 'tx'; const { txnHash, tokenId, to, amount } = transfer",
@@ -68,6 +69,7 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
   {
     name: 'parent hash not compared',
     listed: 'no parent-hash check',
+    families: REORGING,
     file: 'scanner/reconcile.ts',
     find: 'if (block.height !== last.height + 1 || block.parentHash !== last.hash) break',
     replace: 'if (block.height !== last.height + 1) break',
@@ -140,6 +142,7 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
   {
     name: 'deposits stay after a reorg',
     listed: 'no reversal on reorg',
+    families: REORGING,
     file: 'scanner/apply.ts',
     find: 'const credited = await orphanDeposits(tx, { catalogue, chainId, block })',
     replace: 'const credited = []',
@@ -147,12 +150,14 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
   {
     name: 'taken back twice',
     listed: 'reversal twice',
+    families: REORGING,
     file: 'deposits/orphan.ts',
     find: 'await post(tx, standing.map(orphaned))',
     replace: 'await post(tx, standing.map(orphaned)); await post(tx, standing.map(orphaned))',
   },
   {
     name: 'returned deposits not booked',
+    families: REORGING,
     file: 'deposits/detect.ts',
     find: 'const booked = post(tx, live.map(detected))',
     replace: 'const booked = post(tx, fresh.map(detected))',
@@ -193,6 +198,13 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     file: 'chains/tron/block.ts',
     find: 'return said === SUCCESS && !hasFailed',
     replace: 'return true',
+    also: [
+      {
+        file: 'chains/tron/block.ts',
+        find: 'if (rejected || value === 0n || !PAYING_NOTES.has(note)) return []',
+        replace: 'if (value === 0n || !PAYING_NOTES.has(note)) return []',
+      },
+    ],
   },
   {
     name: 'rejected internal transfer counts',

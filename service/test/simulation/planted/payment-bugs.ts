@@ -1,4 +1,4 @@
-import type { PlantedBug } from './bug.ts'
+import { type PlantedBug, REORGING } from './bug.ts'
 
 /** Mistakes about what goes out. */
 export const PAYMENT_BUGS: readonly PlantedBug[] = [
@@ -138,6 +138,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'fee kept after a reorg',
+    families: REORGING,
     file: 'spends/untrack.ts',
     find: 'await giveBackFee(tx, entry, spend)',
     replace: '',

@@ -104,6 +104,7 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     name: 'told before it is committed',
     listed: 'webhook before commit',
+    families: ['evm', 'tron', 'xrpl'],
     file: 'withdrawals/process.ts',
     find: 'return obeyOutcome(given, { withdrawal, from: intent.from }, await round.send(mandate))',
     replace:

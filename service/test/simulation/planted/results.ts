@@ -5,7 +5,9 @@ export interface Result {
   name: string
   /** Tells this change from another under the same name. */
   mark: string
-  /** Seeds that were played with it. */
+  /** The last seed that was played with it, or passed over. */
+  passed: number
+  /** Seeds that were played with it: those that run what it changes. */
   played: number
   /** The one that found it; null where none did. */
   seed: string | null
@@ -34,20 +36,17 @@ export async function writeResults(path: string, results: readonly Result[]): Pr
 export function tableOf(results: readonly Result[]): string[] {
   const found = results.filter(({ seed }) => seed !== null)
   return [
-    '| Planted bug | Seeds needed | Seen by |',
-    '|---|---|---|',
+    '| Planted bug | Seed | Seeds played | Seen by |',
+    '|---|---|---|---|',
     ...results.map(
       ({ name, played, seed, seen }) =>
-        `| ${name} | ${seed === null ? `none of ${played}` : played} | ${seen.join(', ')} |`,
+        `| ${name} | ${seed ?? 'none'} | ${played} | ${seen.join(', ')} |`,
     ),
     '',
     `${found.length} of ${results.length} planted bugs were found; ` +
-      `median ${medianOf(found.map(({ played }) => played))} seeds`,
+      `median ${medianOf(found.map(({ played }) => played))} seeds, ` +
+      `at most ${Math.max(0, ...found.map(({ played }) => played))}.`,
   ]
-}
-
-export function printTable(lines: readonly string[], print: (line: string) => void): void {
-  for (const line of lines) print(line)
 }
 
 function medianOf(numbers: readonly number[]): number {

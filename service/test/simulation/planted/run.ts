@@ -1,19 +1,29 @@
 import { createHash } from 'node:crypto'
+import { systemClock } from '../../../src/base/clock.ts'
 import { playSeeds } from '../crew.ts'
 import type { SimServer } from '../server.ts'
 import type { Report } from '../worker.ts'
 import { editsOf, isMetIn, type PlantedBug } from './bug.ts'
 import { BUGS } from './bugs.ts'
-import { type Result, printTable, readResults, tableOf, writeResults } from './results.ts'
+import { type Result, readResults, tableOf, writeResults } from './results.ts'
 
 interface Hunt {
   workers: number
   /** How many seeds are played with a bug at most, from the first on. */
   seeds: number
+  /** After so many no seed begins any more. */
+  minutes: number
   /** The bugs that are looked for; all where none is named. */
   names: readonly string[]
-  /** Where results are kept: what stands there is not looked for again. */
+  /** Where results are kept: what was found is not looked for again. */
   out: string | null
+}
+
+/** What a hunt has found so far. */
+interface Bag {
+  known: Map<string, Result>
+  isLate(): boolean
+  keep(): Promise<void>
 }
 
 /**
@@ -21,75 +31,85 @@ interface Hunt {
  * other as there are workers; prints a table. How many were not found.
  */
 export async function runPlanted(server: SimServer, hunt: Hunt): Promise<number> {
-  const { names, out } = hunt
+  const { names, seeds, workers } = hunt
+  const bag = await openBag(hunt)
   const wanted = BUGS.filter(({ name }) => names.length === 0 || names.includes(name))
-  const known = new Map<string, Result>()
-  const marks = new Set(BUGS.map(markOf))
-  for (const result of out === null ? [] : await readResults(out))
-    if (marks.has(result.mark)) known.set(result.name, result)
-  const queue = wanted.filter(({ name }) => !isOver(known.get(name), hunt.seeds))
+  const queue = wanted.filter(({ name }) => !isOver(bag.known.get(name), seeds))
   const lane = async () => {
-    for (let bug = queue.shift(); bug !== undefined; bug = queue.shift()) {
-      const result = await look(server, bug, { seeds: hunt.seeds, before: known.get(bug.name) })
-      known.set(bug.name, result)
-      print(lineOf(result))
-      if (out !== null) await writeResults(out, inOrder(known))
+    while (!bag.isLate()) {
+      const bug = queue.shift()
+      if (bug === undefined) return
+      tell(lineOf(await look(server, bug, { seeds, bag })))
     }
   }
-  await Promise.all(Array.from({ length: hunt.workers }, lane))
+  await Promise.all(Array.from({ length: workers }, lane))
   const asked = new Set(wanted.map(({ name }) => name))
-  const results = inOrder(known).filter(({ name }) => asked.has(name))
-  printTable(tableOf(results), print)
+  const results = inOrder(bag.known).filter(({ name }) => asked.has(name))
+  for (const line of tableOf(results)) process.stdout.write(`${line}\n`)
   return results.filter(({ seed }) => seed === null).length
 }
 
+/** Results of bugs that were changed since are not those of the bugs. */
+async function openBag({ out, minutes }: Hunt): Promise<Bag> {
+  const marks = new Set(BUGS.map(markOf))
+  const before = out === null ? [] : await readResults(out)
+  const known = new Map(
+    before.filter(({ mark }) => marks.has(mark)).map((result) => [result.name, result]),
+  )
+  const until = systemClock.now() + minutes * 60_000
+  return {
+    known,
+    isLate: () => systemClock.now() >= until,
+    keep: async () => {
+      if (out !== null) await writeResults(out, inOrder(known))
+    },
+  }
+}
+
 function isOver(known: Result | undefined, seeds: number): boolean {
-  return known !== undefined && (known.seed !== null || known.played >= seeds)
+  return known !== undefined && (known.seed !== null || known.passed >= seeds)
 }
 
 /** Goes on where it was left. */
 async function look(
   server: SimServer,
   bug: PlantedBug,
-  { seeds, before }: { seeds: number; before: Result | undefined },
+  { seeds, bag }: { seeds: number; bag: Bag },
 ): Promise<Result> {
-  const { name } = bug
-  const result: Result = before ?? {
-    name,
-    mark: markOf(bug),
-    played: 0,
-    seed: null,
-    seen: [],
-    wrong: '',
-  }
+  const result = bag.known.get(bug.name) ?? nothingOf(bug)
+  bag.known.set(bug.name, result)
+  result.wrong = ''
   const all = Array.from({ length: seeds }, (_, at) => `${at + 1}`)
   // Seeds that run nothing of what was changed are as they are without it: they are only counted.
-  const left = all.slice(result.played).filter((seed) => isMetIn(bug, seed))
+  const left = all.slice(result.passed).filter((seed) => isMetIn(bug, seed))
   try {
     const planted = JSON.stringify({ edits: editsOf(bug), schema: bug.schema })
     await playSeeds({ server, workers: 1, planted, minimises: false }, left, (report) => {
-      const verdict = note(result, report)
-      result.played = all.indexOf(report.seed) + 1
-      return verdict
+      result.passed = all.indexOf(report.seed) + 1
+      result.played += 1
+      note(result, report)
+      return result.seed !== null || bag.isLate() ? 'enough' : 'go on'
     })
-    if (result.seed === null) result.played = seeds
+    if (result.seed === null && !bag.isLate()) result.passed = seeds
   } catch (error) {
     result.wrong = `broke: ${error instanceof Error ? error.message : String(error)}`
   }
+  await bag.keep()
   return result
 }
 
-function note(result: Result, { seed, wrongs }: Report): 'go on' | 'enough' {
-  const [wrong] = wrongs
-  if (wrong === undefined) return 'go on'
-  result.wrong = wrong
-  const seen = new Set(wrongs.flatMap((line) => INVARIANT.exec(line)?.[1] ?? []))
-  // That it threw is no proof: an invariant, or what never ends, must name it.
-  if (seen.size === 0) return 'go on'
+function nothingOf(bug: PlantedBug): Result {
+  const { name } = bug
+  return { name, mark: markOf(bug), passed: 0, played: 0, seed: null, seen: [], wrong: '' }
+}
+
+/** That it threw is no proof: an invariant, or what never ends, must name it. */
+function note(result: Result, { seed, wrongs }: Report): void {
+  const named = wrongs.filter((line) => INVARIANT.test(line))
+  result.wrong = named[0] ?? wrongs[0] ?? result.wrong
+  if (named.length === 0) return
   result.seed = seed
-  result.seen = [...seen]
-  result.wrong = wrongs.find((line) => INVARIANT.test(line)) ?? wrong
-  return 'enough'
+  result.seen = [...new Set(named.flatMap((line) => INVARIANT.exec(line)?.[1] ?? []))]
 }
 
 const INVARIANT = /^([A-Z]+\d+):/
@@ -110,6 +130,7 @@ function lineOf({ name, played, seed, seen, wrong }: Result): string {
   return `${name.padEnd(40)} ${String(played).padStart(4)}  ${short}`
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`)
+/** How it goes; what comes of it is another thing. */
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`)
 }

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { seeded } from '@sluice/simulator'
+import { CATALOGUE, SEPOLIA } from '../tokens.ts'
+import { EvmWorld } from './evm.ts'
+
+const to = { address: `0x${'a1'.repeat(20)}`, tag: null }
+
+function open(): EvmWorld {
+  const native = CATALOGUE.nativeToken(SEPOLIA).id
+  const world = new EvmWorld({ id: SEPOLIA, native, seed: 'a chain', nodes: 1 })
+  world.mine(3)
+  return world
+}
+
+/** What is there without anybody's payment, beyond what the model knows of. */
+function unexplained(world: EvmWorld): bigint {
+  const { hash } = world.head()
+  const { native } = world
+  return world.balance(to.address, native, hash) + world.deviation(to.address, native, hash)
+}
+
+test('E05 what came without a transaction stays with its block when others are replaced', () => {
+  const world = open()
+  world.trick('E05 without a transaction', to, seeded('trick'))
+  world.reorg(seeded('a first reorg'), 2)
+  expect(world.balance(to.address, world.native, world.head().hash)).toBeGreaterThan(0n)
+  expect(unexplained(world)).toBe(0n)
+  for (let nth = 0; nth < 12; nth += 1) {
+    world.reorg(seeded(`reorg ${nth}`), 1 + (nth % 2))
+    expect(unexplained(world)).toBe(0n)
+    world.mine(nth % 2)
+  }
+})
+
+test('a payment that comes back in another block fares there as its recipient is by then', () => {
+  const world = open()
+  const dice = seeded('moods')
+  const address = recipients(dice, world).find((one) => one.startsWith('0xc0de')) ?? ''
+  const hash = world.chain.transact({ to: address, value: 5n })
+  world.mine(1)
+  expect(statusOf(world, hash)).toBe('0x1')
+  expect(world.mayRefuse({ recipient: address })).toBe(false)
+  while (!world.mayRefuse({ recipient: address })) world.mood(dice)
+  expect(statusOf(world, hash)).toBe('0x1')
+  expect(world.reorg(seeded('the same again'), 1)).toBe('1 same')
+  expect(statusOf(world, hash)).toBe('0x0')
+})
+
+function recipients(dice: ReturnType<typeof seeded>, world: EvmWorld): string[] {
+  return Array.from({ length: 40 }, () => world.stranger(dice).recipient)
+}
+
+function statusOf({ chain }: EvmWorld, hash: string): string | undefined {
+  const place = chain.tree.placeOf(hash)
+  return place?.block.transactions[place.index]?.receipt.status
+}

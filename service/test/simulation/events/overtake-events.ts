@@ -1,0 +1,26 @@
+import { checkWorld } from '../invariants/check.ts'
+import type { SimWorld } from '../world.ts'
+import { pickChain } from './chain-events.ts'
+import { live, wake } from './live.ts'
+
+/** A process that has something to do asks nodes so often, at about. */
+const CALLS_WITHIN = 10
+
+/** W23: a process is stopped, another takes its offices, and then the first goes on. */
+export async function overtake(world: SimWorld): Promise<string> {
+  const dice = world.dice()
+  const chain = pickChain(world, dice)
+  const spends = dice.chance(0.5)
+  if (!spends) chain.mine(1)
+  const outcome = await live(
+    world,
+    world.instance(0),
+    (it) => (spends ? it.spend(chain.id) : it.scan(chain.id, 3)),
+    { pauseAt: 1 + dice.int(CALLS_WITHIN) },
+  )
+  if (outcome !== 'stopped') return `${chain.id} ${outcome}`
+  // What it signed until now was in office.
+  world.books.wrongs.push(...(await checkWorld(world)))
+  const taken = await live(world, world.instance(0), (it) => it.takeOffices(chain.id), {})
+  return `${chain.id} ${taken}, then ${await wake(world, world.stopped.pop())}`
+}
