@@ -2,6 +2,7 @@ import type { Difference, Told } from './judge.ts'
 import { judgeClaims, judgeDeposits, judgeWithdrawals, paidIn } from './judge.ts'
 import { judgeEvents } from './judge-events.ts'
 import {
+  countDeposits,
   readAddresses,
   readAlerts,
   readClaims,
@@ -11,10 +12,13 @@ import {
   readWithdrawals,
 } from './ledger.ts'
 import { DATABASE } from './place.ts'
-import { type ChainReport, type Report, timesOf } from './report.ts'
+import { type ChainReport, type Counts, type Report, timesOf } from './report.ts'
 import { rescanFresh } from './rescan.ts'
 import type { Soak } from './run.ts'
 import { runSluice } from './service.ts'
+
+/** A run this long has deep reorgs. */
+const DEEP_MINUTES = 2
 
 /** Compares everything with everything, and writes down what there was. */
 export async function conclude(house: Soak, settledSeconds: number): Promise<Report> {
@@ -29,13 +33,11 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
   }
   const events = await judgeEvents(database, receivers)
   differences.push(...events.differences)
-  const tokens = new Set(house.chains.flatMap((chain) => chain.tokens))
-  // The catalogue's other tokens do not stand on these chains.
-  const alerts = (await readAlerts(database, DATABASE)).filter(
-    ({ code, subject }) => code !== 'token.mismatch' || tokens.has(subject),
-  )
+  const tokens = house.chains.flatMap((chain) => chain.tokens)
+  const alerts = await readAlerts(database, DATABASE, tokens)
   differences.push(...alerts.map(({ code, message: details }) => ({ what: code, details })))
   differences.push(...client.broken.map((details) => ({ what: 'an answer of 500', details })))
+  differences.push(...judgeTrouble(house))
   for (const service of services) {
     const code = await service.stop()
     if (code !== 0) differences.push({ what: `${service.name} ended with ${code}`, details: '' })
@@ -44,14 +46,16 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
   const rescan = await rescanFresh({ ...house, limit: options.settle * 1_000 })
   differences.push(...rescan.differences)
   const { seconds, deposits, spends } = rescan
+  const rows = await countDeposits(database, DATABASE)
   return {
     seed: options.seed,
     minutes: options.minutes,
     rate: options.rate,
     processes: options.processes,
     bitcoinNode: bitcoinNodeOf(house),
-    chains: told.map((one) => chainReport(house, one)),
+    chains: told.map((one) => chainReport(house, one, rows)),
     kills: { ...trouble.told.kills },
+    killed: { ...trouble.told.killed },
     serviceStarts: timesOf(services.flatMap(({ starts }) => starts)),
     serviceEnds: services.reduce((sum, { ends }) => sum + ends, 0),
     databaseRestarts: timesOf(trouble.told.databaseRestarts),
@@ -67,7 +71,7 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
     receiverFaults: receivers.faults,
     settledSeconds,
     audit: audit.code === 0 ? 'clean' : `code ${audit.code}`,
-    rescan: { seconds, deposits, spends },
+    rescan: { seconds, deposits, spends, isEqual: rescan.differences.length === 0 },
     openAlerts: alerts.map(({ code, subject }) => `${code} ${subject}`),
     differences,
     mishaps: mishapsOf(house),
@@ -80,6 +84,14 @@ async function judgeSettled({ database }: Soak): Promise<Difference[]> {
   return Object.entries(waiting)
     .filter(([, count]) => count > 0)
     .map(([what, count]) => ({ what: `${what} have not settled`, details: `${count}` }))
+}
+
+/** A run of any length that froze no chain has not shown that one goes on after it. */
+function judgeTrouble({ options, chains, operator }: Soak): Difference[] {
+  const isLong = options.minutes >= DEEP_MINUTES && !options.failover
+  if (!isLong || chains.every(({ isFinal }) => isFinal)) return []
+  if (operator.acts.resumed.some(({ condition }) => condition === 'frozen')) return []
+  return [{ what: 'no reorg froze a chain', details: 'no credited deposit was undone' }]
 }
 
 function judgeAudit(ran: { code: number | null; stdout: string; stderr: string }): Difference[] {
@@ -109,29 +121,37 @@ async function tellAll({ chains, loads, database }: Soak): Promise<Told[]> {
   return told
 }
 
-function chainReport({ options, loads, nodes, trouble, chains }: Soak, told: Told): ChainReport {
+function chainReport(
+  { options, loads, nodes, trouble, chains }: Soak,
+  told: Told,
+  rows: Awaited<ReturnType<typeof countDeposits>>,
+): ChainReport {
   const { chain, wanted, withdrawals, deposits } = told
   const done = loads[chains.indexOf(chain)]?.done
   const seconds = options.minutes * 60
   const reorgs = trouble.told.reorgs.filter(({ chainId }) => chainId === chain.id)
   const counts = nodes.get(chain.id)?.counts
-  const ended = (status: string) => withdrawals.filter((one) => one.status === status).length
+  const ended = countBy(withdrawals, ({ status, failureCode }) =>
+    failureCode === null ? status : `${status} ${failureCode}`,
+  )
+  const states = rows.filter(({ chainId }) => chainId === chain.id)
   return {
     chainId: chain.id,
     paid: done?.paid ?? 0,
     arrived: paidIn(told).length,
     credited: deposits.filter(({ status }) => status === 'Confirmed').length,
+    deposits: Object.fromEntries(states.map(({ status, count }) => [status, count])),
     depositsPerSecond: (done?.paid ?? 0) / seconds,
     asked: wanted.length,
     refused: wanted.filter(({ heard }) => heard !== 201).length,
-    completed: ended('Completed'),
-    failed: ended('Failed'),
+    completed: ended['Completed'] ?? 0,
+    failed: withdrawals.filter(({ status }) => status === 'Failed').length,
+    withdrawals: ended,
     withdrawalsPerSecond: wanted.length / seconds,
-    reorgs: reorgs.length,
-    deepReorgs: reorgs.filter(({ kind }) => kind === 'deep').length,
-    deepest: Math.max(0, ...reorgs.map(({ depth }) => depth)),
+    reorgs: countBy(reorgs, ({ depth }) => String(depth)),
+    deepReorgs: reorgs.filter(({ isDeep }) => isDeep).length,
     nodeCalls: counts?.requests ?? 0,
-    nodeFaults: counts?.faults ?? 0,
+    nodeFaults: counts?.faults ?? {},
   }
 }
 
@@ -140,7 +160,7 @@ function bitcoinNodeOf({ options }: Soak): Report['bitcoinNode'] {
   return options.bitcoind === null ? 'simulated' : 'bitcoind'
 }
 
-function causesOf({ operator }: Soak): Record<string, number> {
+function causesOf({ operator }: Soak): Counts {
   const { resumed, released } = operator.acts
   return countBy([...resumed, ...released], ({ cause }) => cause.replaceAll(/0x\w+|\d+/g, '…'))
 }
@@ -155,8 +175,8 @@ function mishapsOf({ loads, trouble, operator }: Soak): string[] {
   ]
 }
 
-function countBy<T>(all: readonly T[], keyOf: (one: T) => string): Record<string, number> {
-  const counts: Record<string, number> = {}
+function countBy<T>(all: readonly T[], keyOf: (one: T) => string): Counts {
+  const counts: Counts = {}
   for (const one of all) counts[keyOf(one)] = (counts[keyOf(one)] ?? 0) + 1
   return counts
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SoakDatabase } from './database.ts'
 import type { Difference } from './judge.ts'
 import { DATABASE } from './place.ts'
-import type { Receivers } from './receivers.ts'
+import { digestOf, type Receivers } from './receivers.ts'
 
 const PAGE = 10_000
 const NAMED_MAX = 20
@@ -49,7 +49,7 @@ export async function judgeEvents(
       const heard = receivers.heard.get(row.id)
       unknown.delete(row.id)
       repeated += Math.max(0, (heard?.times ?? 0) - 1)
-      const wrong = wrongWith(row, heard?.body ?? null)
+      const wrong = wrongWith(row, heard?.digest ?? null)
       if (wrong !== null) differences.push({ what: wrong, details: `${row.id} ${row.type}` })
       remember(stories, row)
     }
@@ -68,7 +68,7 @@ const STORY = /^created approved( processing)? (completed|failed)$/
 
 function wrongWith({ body, state }: Row, heard: string | null): string | null {
   if (heard === null) return 'an event was never delivered'
-  if (heard !== body) return 'an event was delivered otherwise than it is kept'
+  if (heard !== digestOf(body)) return 'an event was delivered otherwise than it is kept'
   return state === 'delivered' ? null : `an event is ${state}`
 }
 

@@ -44,13 +44,15 @@ const wanted = (heard: number | null = 201) => ({
   refusal: '',
 })
 
-const row = (status: string) => ({
+const row = (status: string, more = {}) => ({
   id: 'w',
   chainId: 'eip155:1',
   reference: 'one',
   status,
   txnHash: 'p',
   failureCode: null,
+  coins: [],
+  ...more,
 })
 
 const told = (more: Partial<Told>): Told => ({
@@ -110,6 +112,17 @@ describe('withdrawals', () => {
   ])('one that is %s is told', (_name, movements, status, what) => {
     const given = { movements, wanted: [wanted()], withdrawals: [row(status)] }
     expect(whats(judgeWithdrawals(told(given)))).toEqual([what])
+  })
+
+  test('one that failed since a reorg took its coins is right, and no other that failed', () => {
+    const movements = [moved(OUTSIDE, SETTLEMENT, 7n, 'stands')]
+    const judge = (failureCode: string, coins: string[]) => {
+      const withdrawals = [row('Failed', { failureCode, coins })]
+      return whats(judgeWithdrawals(told({ movements, wanted: [wanted()], withdrawals })))
+    }
+    expect(judge('DISPLACED', ['stands', 'gone'])).toEqual([])
+    expect(judge('DISPLACED', ['stands'])).toEqual(['a withdrawal failed'])
+    expect(judge('REVERTED', ['gone'])).toEqual(['a withdrawal failed'])
   })
 
   test('one that was acknowledged and is gone is told, and so is one nobody answered', () => {

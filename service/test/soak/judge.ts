@@ -73,13 +73,14 @@ function depositKey(one: {
 export function judgeWithdrawals(told: Told): Difference[] {
   const differences: Difference[] = []
   const paid = paidOut(told)
+  const standing = new Set(told.movements.map(({ txnHash }) => txnHash))
   const rows = new Map(told.withdrawals.map((one) => [one.reference, one]))
   for (const wanted of told.wanted) {
     const row = rows.get(wanted.reference)
     const key = payeeKey({ ...wanted, to: wanted.recipient, tag: wanted.memo })
     const payments = paid.get(key) ?? []
     paid.delete(key)
-    const wrong = wrongWith(wanted, row, payments)
+    const wrong = wrongWith(wanted, row, { payments, standing })
     if (wrong === null) continue
     const details = [wanted.reference, row?.status, row?.failureCode, key, wanted.amount]
     const seen = payments.map(({ txnHash, amount }) => `${txnHash} ${amount}`).join(', ')
@@ -95,14 +96,24 @@ export function judgeWithdrawals(told: Told): Difference[] {
 function wrongWith(
   { heard, amount }: Wanted,
   row: LedgerWithdrawal | undefined,
-  payments: readonly Movement[],
+  { payments, standing }: { payments: readonly Movement[]; standing: ReadonlySet<string> },
 ): string | null {
   if (heard === null) return 'a withdrawal was never answered'
   if (heard !== 201) return row === undefined ? paidAll(payments, []) : 'a refusal made a row'
   if (row === undefined) return 'an acknowledged withdrawal is lost'
   if (row.status === 'Completed') return paidAll(payments, [amount])
-  if (row.status === 'Failed') return paidAll(payments, []) ?? 'a withdrawal failed'
+  if (row.status === 'Failed') {
+    return paidAll(payments, []) ?? (lostItsCoins(row, standing) ? null : 'a withdrawal failed')
+  }
   return 'a withdrawal has not ended'
+}
+
+/** Whether a reorg took for good what it was to be paid with (docs/decisions/0017). */
+function lostItsCoins(
+  { failureCode, coins }: LedgerWithdrawal,
+  standing: ReadonlySet<string>,
+): boolean {
+  return failureCode === 'DISPLACED' && coins.some((coin) => !standing.has(coin))
 }
 
 function paidAll(payments: readonly Movement[], amounts: readonly bigint[]): string | null {

@@ -23,6 +23,8 @@ export interface LedgerWithdrawal {
   status: string
   txnHash: string | null
   failureCode: string | null
+  /** The transactions whose coins it was to be paid with; known of those that failed. */
+  coins: string[]
 }
 
 export interface LedgerSpend {
@@ -47,13 +49,52 @@ export function readDeposits(database: SoakDatabase, name: string): Promise<Ledg
   )
 }
 
+/** Deposits by chain and state, orphaned ones too. */
+export function countDeposits(
+  database: SoakDatabase,
+  name: string,
+): Promise<{ chainId: string; status: string; count: number }[]> {
+  return database.many(
+    name,
+    sql<{ chainId: string; status: string; count: number }>`
+      select chain_id as "chainId", status, count(*)::int as count
+        from deposits
+       group by chain_id, status`,
+  )
+}
+
+/** The block of the youngest deposit of a chain that is credited; null before the first. */
+export async function readCredited(
+  database: SoakDatabase,
+  name: string,
+  chainId: string,
+): Promise<number | null> {
+  const [row] = await database.many(
+    name,
+    sql<{ height: number | null }>`
+      select max(block_height)::int as height
+        from deposits
+       where chain_id = ${chainId}
+         and status = 'Confirmed'`,
+  )
+  return row?.height ?? null
+}
+
 export function readWithdrawals(database: SoakDatabase, name: string): Promise<LedgerWithdrawal[]> {
   return database.many(
     name,
     sql<LedgerWithdrawal>`
-      select id, chain_id as "chainId", reference, status, txn_hash as "txnHash",
-             failure_code as "failureCode"
-        from withdrawals`,
+      select w.id, w.chain_id as "chainId", w.reference, w.status, w.txn_hash as "txnHash",
+             w.failure_code as "failureCode", coalesce(paid.coins, '{}') as coins
+        from withdrawals w
+        left join (
+               select f.id, array_agg(distinct c.coin_hash) as coins
+                 from withdrawals f
+                 join spend_subjects s on s.subject_id = f.id
+                 join spend_transactions t on t.spend_id = s.spend_id
+                 join transaction_coins c on c.chain_id = t.chain_id and c.txn_hash = t.txn_hash
+                where f.status = 'Failed'
+                group by f.id) paid on paid.id = w.id`,
   )
 }
 
@@ -94,18 +135,20 @@ export function readClaims(
   )
 }
 
-/** Alerts that are open, by code. */
-export function readAlerts(
+/** Alerts that are open. Of tokens only these: the catalogue's others are not on the chains. */
+export async function readAlerts(
   database: SoakDatabase,
   name: string,
+  tokens: readonly string[],
 ): Promise<{ code: string; subject: string; message: string }[]> {
-  return database.many(
+  const alerts = await database.many(
     name,
     sql<{ code: string; subject: string; message: string }>`
       select code, subject, message
         from alerts
        where resolved_at is null`,
   )
+  return alerts.filter(({ code, subject }) => code !== 'token.mismatch' || tokens.includes(subject))
 }
 
 /** Where every chain stands. */

@@ -8,7 +8,9 @@ const tell = (line: string) => process.stderr.write(`${new Date().toISOString()}
 /** `npm run soak`: prints a report for people, and ends with 1 where anything differs. */
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2))
-  const report = await soak(options, tell)
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const report = await soak(options, tell, stop.signal)
   if (options.report !== null) await writeFile(options.report, JSON.stringify(report, null, 2))
   process.stdout.write(`${textOf(report)}\n`)
   // As the tests end, for whoever counts.

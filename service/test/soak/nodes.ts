@@ -27,8 +27,9 @@ export class FaultyNode {
   readonly #port: number
   readonly #random: Seeded
   #proxy: FaultProxy | null = null
-  #rules: { hits: number }[] = []
-  #hits = 0
+  /** The rules in force by what they do, and how often those before them struck. */
+  #rules: [name: string, rule: { hits: number }][] = []
+  #struck: Record<string, number> = {}
   #requests = 0
   #isFaulty = false
 
@@ -45,11 +46,10 @@ export class FaultyNode {
     return node
   }
 
-  /** Calls that went wrong, and all that there were. */
-  get counts(): { faults: number; requests: number } {
-    const now = this.#rules.reduce((sum, { hits }) => sum + hits, 0)
+  /** Calls that went wrong, by how, and all that there were. */
+  get counts(): { faults: Record<string, number>; requests: number } {
     return {
-      faults: this.#hits + now,
+      faults: this.#tally(),
       requests: this.#requests + (this.#proxy?.requests ?? 0),
     }
   }
@@ -64,12 +64,14 @@ export class FaultyNode {
 
   setFaulty(isFaulty: boolean): void {
     this.#isFaulty = isFaulty
-    this.#hits += this.#rules.reduce((sum, { hits }) => sum + hits, 0)
-    this.#rules = []
+    this.#forgetRules()
     this.#proxy?.rules.clear()
     if (!isFaulty || this.#proxy === null) return
     const { rules } = this.#proxy
-    this.#rules = FAULTS.map(([rate, action]) => rules.add({ match: { rate }, action }))
+    this.#rules = FAULTS.map(([rate, action]) => [
+      action.do === 'http' ? `HTTP ${action.status}` : action.do,
+      rules.add({ match: { rate }, action }),
+    ])
   }
 
   /** From now on nobody listens there. */
@@ -78,8 +80,18 @@ export class FaultyNode {
     this.#proxy = null
     if (proxy === null) return
     this.#requests += proxy.requests
-    this.#hits += this.#rules.reduce((sum, { hits }) => sum + hits, 0)
-    this.#rules = []
+    this.#forgetRules()
     await proxy.stop()
+  }
+
+  #forgetRules(): void {
+    this.#struck = this.#tally()
+    this.#rules = []
+  }
+
+  #tally(): Record<string, number> {
+    const counts = { ...this.#struck }
+    for (const [name, { hits }] of this.#rules) counts[name] = (counts[name] ?? 0) + hits
+    return counts
   }
 }

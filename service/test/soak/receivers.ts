@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { freePort, type Seeded, verifyWebhook } from '@sluice/simulator'
 
-/** What a receiver remembers of an event: its bytes, and how often it came. */
+/** What a receiver remembers of an event: the digest of its bytes, and how often it came. */
 export interface Heard {
-  body: string
+  digest: string
   times: number
 }
 
@@ -78,11 +79,16 @@ export class Receivers {
   #remember(id: string, raw: Buffer, headers: Record<string, string>): void {
     const objection = verifyWebhook({ headers, raw }, this.secret, { now: Date.now() })
     if (objection !== null) this.objections.push(`${id}: ${objection}`)
-    const body = raw.toString()
+    const digest = digestOf(raw)
     const before = this.heard.get(id)
-    if (before !== undefined && before.body !== body) {
+    if (before !== undefined && before.digest !== digest) {
       this.objections.push(`${id}: came with different bytes`)
     }
-    this.heard.set(id, { body, times: (before?.times ?? 0) + 1 })
+    this.heard.set(id, { digest, times: (before?.times ?? 0) + 1 })
   }
+}
+
+/** Hours of events are too much to keep. */
+export function digestOf(body: Buffer | string): string {
+  return createHash('sha256').update(body).digest('base64')
 }

@@ -4,8 +4,12 @@ import type { Difference } from './judge.ts'
 export interface Times {
   count: number
   medianMs: number
+  p99Ms: number
   maxMs: number
 }
+
+/** How many there were of each. */
+export type Counts = Record<string, number>
 
 export interface ChainReport {
   chainId: string
@@ -13,17 +17,22 @@ export interface ChainReport {
   paid: number
   arrived: number
   credited: number
+  /** All rows of the ledger by their states. */
+  deposits: Counts
   depositsPerSecond: number
   asked: number
   refused: number
   completed: number
   failed: number
+  withdrawals: Counts
   withdrawalsPerSecond: number
-  reorgs: number
+  /** By how many blocks they replaced. */
+  reorgs: Counts
+  /** Those that undid a credited deposit. */
   deepReorgs: number
-  deepest: number
   nodeCalls: number
-  nodeFaults: number
+  /** By what went wrong. */
+  nodeFaults: Counts
 }
 
 export interface Report {
@@ -33,23 +42,26 @@ export interface Report {
   processes: number
   bitcoinNode: 'bitcoind' | 'simulated' | 'none'
   chains: ChainReport[]
-  kills: Record<string, number>
+  kills: Counts
+  /** The same by what was killed. */
+  killed: Counts
   serviceStarts: Times
   /** Ends of processes that nobody killed: their database was gone. */
   serviceEnds: number
   databaseRestarts: Times
-  spends: Record<string, number>
+  spends: Counts
   resumed: number
   released: number
   /** Causes of what the operator had to let go on, and how often each came. */
-  causes: Record<string, number>
+  causes: Counts
   requestsRepeated: number
   events: number
   deliveriesRepeated: number
   receiverFaults: number
   settledSeconds: number
   audit: string
-  rescan: { seconds: number; deposits: number; spends: number } | null
+  /** What a fresh rescan found, and whether it equals the ledger. */
+  rescan: { seconds: number; deposits: number; spends: number; isEqual: boolean }
   openAlerts: string[]
   differences: Difference[]
   mishaps: string[]
@@ -58,20 +70,21 @@ export interface Report {
 
 export function timesOf(all: readonly number[]): Times {
   const sorted = all.toSorted((a, b) => a - b)
-  const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)
-  return { count: all.length, medianMs: at(0.5), maxMs: at(1) }
+  const at = (share: number) => Math.round(sorted[Math.ceil((sorted.length - 1) * share)] ?? 0)
+  return { count: all.length, medianMs: at(0.5), p99Ms: at(0.99), maxMs: at(1) }
 }
 
 /** The report for people. */
 export function textOf(report: Report): string {
   const { chains, kills, serviceStarts, databaseRestarts, rescan, differences } = report
-  const times = ({ count, medianMs, maxMs }: Times) =>
-    `${count} times, median ${medianMs} ms, at most ${maxMs} ms`
+  const times = ({ count, medianMs, p99Ms, maxMs }: Times) =>
+    `${count} times, median ${medianMs} ms, p99 ${p99Ms} ms, at most ${maxMs} ms`
   return [
     `Soak of ${report.minutes} minutes, seed ${report.seed}, ${report.processes} processes, ` +
       `Bitcoin: ${report.bitcoinNode}`,
     ...chains.map(lineOf),
-    `kills: ${told(kills)}; operator: ${report.resumed} chains resumed, ` +
+    `killed: ${told(kills)} (${told(report.killed)})`,
+    `operator: ${report.resumed} chains resumed, ` +
       `${report.released} deposits and fundings released (${told(report.causes)})`,
     `service started ${times(serviceStarts)}; it ended by itself ${report.serviceEnds} times`,
     `database killed ${times(databaseRestarts)} until it answered`,
@@ -79,10 +92,9 @@ export function textOf(report: Report): string {
     `events: ${report.events}, ${report.deliveriesRepeated} deliveries repeated, ` +
       `${report.receiverFaults} faults of receivers, ${report.requestsRepeated} requests repeated`,
     `settled after ${report.settledSeconds.toFixed(0)} s; audit: ${report.audit}`,
-    rescan === null
-      ? 'no rescan'
-      : `rescan: ${rescan.deposits} deposits and ${rescan.spends} transactions of ours in ` +
-        `${rescan.seconds.toFixed(0)} s`,
+    `rescan into an empty database: ${rescan.deposits} deposits and ${rescan.spends} ` +
+      `transactions of ours in ${rescan.seconds.toFixed(0)} s: ` +
+      (rescan.isEqual ? 'equal to the ledger' : 'NOT equal to the ledger'),
     ...report.openAlerts.map((alert) => `open alert: ${alert}`),
     ...report.mishaps.slice(0, 10).map((mishap) => `mishap: ${mishap.slice(0, 300)}`),
     ...differences.slice(0, 40).map(({ what, details }) => `DIFFERENCE: ${what}: ${details}`),
@@ -93,15 +105,19 @@ export function textOf(report: Report): string {
 function lineOf(one: ChainReport): string {
   return (
     `${one.chainId}: ${one.paid} deposits paid (${one.depositsPerSecond.toFixed(2)}/s), ` +
-    `${one.arrived} stand, ${one.credited} credited; ${one.asked} withdrawals asked ` +
-    `(${one.withdrawalsPerSecond.toFixed(2)}/s), ${one.completed} completed, ` +
-    `${one.failed} failed, ${one.refused} refused; ${one.reorgs} reorgs (${one.deepReorgs} deep, ` +
-    `deepest ${one.deepest}); ${one.nodeFaults} of ${one.nodeCalls} node requests faulty`
+    `${one.arrived} stand (rows: ${told(one.deposits)}); ${one.asked} withdrawals asked ` +
+    `(${one.withdrawalsPerSecond.toFixed(2)}/s), ${one.refused} refused ` +
+    `(rows: ${told(one.withdrawals)}); ${sum(one.reorgs)} reorgs by depth ` +
+    `(${told(one.reorgs, '×')}), ${one.deepReorgs} under a credited deposit; ` +
+    `${sum(one.nodeFaults)} of ${one.nodeCalls} node requests faulty (${told(one.nodeFaults)})`
   )
 }
 
-function told(counts: Record<string, number>): string {
-  return Object.entries(counts)
-    .map(([name, count]) => `${count} ${name}`)
-    .join(', ')
+function told(counts: Counts, between = ''): string {
+  const all = Object.entries(counts).map(([name, count]) => `${count}${between} ${name}`)
+  return all.join(', ') || 'none'
+}
+
+function sum(counts: Counts): number {
+  return Object.values(counts).reduce((all, count) => all + count, 0)
 }

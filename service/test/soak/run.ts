@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { seeded, type Seeded } from '@sluice/simulator'
 import type { OwnAddresses, SoakChain } from './chains/chain.ts'
@@ -6,7 +7,7 @@ import { Client } from './client.ts'
 import { SoakDatabase, startKilled } from './database.ts'
 import { startReplicated } from './standby.ts'
 import { conclude } from './conclude.ts'
-import { readAddresses, readTips, readWaiting } from './ledger.ts'
+import { readAddresses, readAlerts, readTips, readWaiting } from './ledger.ts'
 import { Load } from './load.ts'
 import { FaultyNode } from './nodes.ts'
 import { Operator } from './operator.ts'
@@ -42,22 +43,40 @@ export interface Soak {
   tell: (line: string) => void
 }
 
-/** Runs it all, and reports. Whatever was started is ended, whatever happens. */
-export async function soak(options: SoakOptions, tell: (line: string) => void): Promise<Report> {
+/**
+ * Runs it all, and reports; throws where the signal comes before the end. Whatever was started is
+ * ended, whatever happens.
+ */
+export async function soak(
+  options: SoakOptions,
+  tell: (line: string) => void,
+  signal: AbortSignal,
+): Promise<Report> {
   const closers: Closers = []
   try {
-    const house = await open(options, tell, closers)
-    await prepare(house)
-    tell(`the load begins, seed ${options.seed}`)
-    await suffer(house)
-    tell('the trouble is over')
-    const settledSeconds = await settle(house)
-    return await conclude(house, settledSeconds)
+    const stopped = once(signal, 'abort').then(() => {
+      throw new Error('stopped before its end')
+    })
+    return await Promise.race([play(options, tell, closers), stopped])
   } finally {
     for (const close of closers.toReversed()) {
       await close().catch((error: unknown) => tell(String(error)))
     }
   }
+}
+
+async function play(
+  options: SoakOptions,
+  tell: (line: string) => void,
+  closers: Closers,
+): Promise<Report> {
+  const house = await open(options, tell, closers)
+  await prepare(house)
+  tell(`the load begins, seed ${options.seed}`)
+  await suffer(house)
+  tell('the trouble is over')
+  const settledSeconds = await settle(house)
+  return conclude(house, settledSeconds)
 }
 
 type World = Pick<Soak, 'folder' | 'chains' | 'nodes' | 'database' | 'receivers'>
@@ -170,9 +189,10 @@ async function suffer({ options, loads, trouble, operator, nodes }: Soak): Promi
   await Promise.all([...working, trouble.run(signal), operator.run(signal)])
 }
 
-/** The faults stop; gives the seconds after which nothing is under way any more. */
+/** The faults stop; gives the seconds after which nothing is under way and nothing to be told. */
 async function settle(house: Soak): Promise<number> {
-  const { nodes, receivers, operator, database, options, tell } = house
+  const { nodes, receivers, operator, database, options, chains, tell } = house
+  const tokens = chains.flatMap((chain) => chain.tokens)
   for (const node of nodes.values()) {
     await node.start()
     node.setFaulty(false)
@@ -181,8 +201,9 @@ async function settle(house: Soak): Promise<number> {
   const began = performance.now()
   const isSettled = await until(house, options.settle * 1_000, async () => {
     await operator.look()
-    const waiting = await readWaiting(database, DATABASE)
-    return Object.values(waiting).every((count) => count === 0) && isAtHead(house)
+    const waiting = Object.values(await readWaiting(database, DATABASE))
+    if (waiting.some((count) => count > 0) || !(await isAtHead(house))) return false
+    return (await readAlerts(database, DATABASE, tokens)).length === 0
   })
   if (!isSettled) tell(`not settled: ${JSON.stringify(await readWaiting(database, DATABASE))}`)
   return (performance.now() - began) / 1_000

@@ -49,6 +49,7 @@ export class ServiceProcess {
   ends = 0
   readonly #given: { config: string; port: number; roles: string; folder: string }
   #child: ChildProcess | null = null
+  #isOver = false
 
   constructor(given: {
     name: string
@@ -68,7 +69,7 @@ export class ServiceProcess {
 
   /** Starts it where it does not run, and waits until it answers or has ended. */
   async start(): Promise<void> {
-    if (this.#child !== null) return
+    if (this.#child !== null || this.#isOver) return
     const { config, port, roles, folder } = this.#given
     const began = performance.now()
     const output = openSync(join(folder, `${this.name}.log`), 'a')
@@ -98,8 +99,9 @@ export class ServiceProcess {
     await this.#end('SIGKILL')
   }
 
-  /** Ends it cleanly; gives its exit code. */
+  /** Ends it cleanly and for good; gives its exit code. */
   async stop(): Promise<number | null> {
+    this.#isOver = true
     return this.#end('SIGTERM')
   }
 

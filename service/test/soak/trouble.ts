@@ -3,13 +3,19 @@ import type { Seeded } from '@sluice/simulator'
 import type { SoakChain } from './chains/chain.ts'
 import type { SoakDatabase } from './database.ts'
 import type { FaultyNode } from './nodes.ts'
+import { readCredited } from './ledger.ts'
 import { DATABASE } from './place.ts'
 import type { ServiceProcess } from './service.ts'
 
 const PAUSE_MIN_MS = 2_000
 const PAUSE_SPAN_MS = 18_000
 const REORG_MS = 30_000
-const DEEP = 0.15
+/** Of so many reorgs of a chain one undoes credited deposits. */
+const DEEP_EVERY = 3
+/** Blocks below the head at most in which a credited deposit is undone, and the wait for one. */
+const REACH_MAX = 16
+const CREDIT_MAX_MS = 20_000
+const LOOK_MS = 250
 const AWAY_MS = 4_000
 const DOWN_MS = 2_500
 
@@ -28,9 +34,11 @@ export interface TroubleWorld {
 
 export interface Told {
   kills: Record<Kill, number>
+  /** The same by the name of what was killed. */
+  killed: Record<string, number>
   /** Milliseconds until the database answered again. */
   databaseRestarts: number[]
-  reorgs: { chainId: string; depth: number; kind: 'shallow' | 'deep' }[]
+  reorgs: { chainId: string; depth: number; isDeep: boolean }[]
   mishaps: string[]
 }
 
@@ -38,6 +46,7 @@ export interface Told {
 export class Trouble {
   readonly told: Told = {
     kills: { service: 0, database: 0, connections: 0, node: 0 },
+    killed: {},
     databaseRestarts: [],
     reorgs: [],
     mishaps: [],
@@ -77,15 +86,19 @@ export class Trouble {
   async #strike(kind: Kill, random: Seeded): Promise<void> {
     const { services, database, nodes } = this.#world
     if (kind === 'database') {
+      this.#count('PostgreSQL')
       this.told.databaseRestarts.push(await database.kill())
     } else if (kind === 'connections') {
+      this.#count('all connections')
       await database.cut(DATABASE)
     } else if (kind === 'node') {
-      const node = random.pick([...nodes.values()])
+      const [chainId, node] = random.pick([...nodes])
+      this.#count(`node of ${chainId}`)
       await node.kill()
       this.#later(random.int(AWAY_MS), () => node.start())
     } else {
       const service = random.pick(services)
+      this.#count(service.name)
       await service.kill()
       this.#later(random.int(DOWN_MS), () => service.start())
     }
@@ -93,17 +106,47 @@ export class Trouble {
 
   async #reorganize(signal: AbortSignal): Promise<void> {
     const random = this.#world.random.fork('reorgs')
-    for (;;) {
-      await pause(REORG_MS, signal)
+    const { chains } = this.#world
+    const began = Date.now()
+    for (let round = 1; ; round += 1) {
+      await pause(Math.max(0, began + round * REORG_MS - Date.now()), signal)
       if (signal.aborted) return
-      for (const chain of this.#world.chains) {
-        const kind = random.chance(DEEP) ? 'deep' : 'shallow'
-        const depth = await chain
-          .reorg(random, kind)
-          .catch((error: unknown) => this.#note(chain.id, error))
-        if (depth !== null) this.told.reorgs.push({ chainId: chain.id, depth, kind })
-      }
+      const rolled = chains.map((chain, at) => {
+        const isDeep = !chain.isFinal && (round + at) % DEEP_EVERY === 0
+        return this.#reorg(chain, { random, isDeep, signal })
+      })
+      await Promise.all(rolled)
     }
+  }
+
+  async #reorg(
+    chain: SoakChain,
+    { random, isDeep, signal }: { random: Seeded; isDeep: boolean; signal: AbortSignal },
+  ): Promise<void> {
+    try {
+      const from = isDeep ? await this.#credited(chain, signal) : null
+      const depth = await chain.reorg(random, from)
+      const { id: chainId } = chain
+      if (depth !== null) this.told.reorgs.push({ chainId, depth, isDeep: from !== null })
+    } catch (error) {
+      this.#note(chain.id, error)
+    }
+  }
+
+  /** The block of the youngest credited deposit, once it is young enough; null where none is. */
+  async #credited(chain: SoakChain, signal: AbortSignal): Promise<number | null> {
+    const end = Date.now() + CREDIT_MAX_MS
+    while (!signal.aborted && Date.now() < end) {
+      const credited = await readCredited(this.#world.database, DATABASE, chain.id)
+      const { height } = await chain.head()
+      if (credited !== null && credited > height - REACH_MAX) return credited
+      await pause(LOOK_MS, signal)
+    }
+    return null
+  }
+
+  #count(name: string): void {
+    this.told.killed[name] = (this.told.killed[name] ?? 0) + 1
   }
 
   /** What ended by itself, as when its database went, is started again as a supervisor does. */

@@ -25,7 +25,6 @@ const NETWORK = BITCOIN_NETWORKS.regtest
 const SATOSHI = 1e8
 const BLOCK_MS = 4_000
 const CONFIRMATIONS = 3
-const DEEP_MORE = 3
 const COINS = 150
 const FUNDED = 10_000_000n
 const FUNDED_COINS = 60
@@ -81,6 +80,7 @@ class BitcoinSoak {
       config: { confirmations: CONFIRMATIONS, startHeight: 1, feeBumpAfterBlocks: 6 },
       listed: [],
       tokens: [COIN],
+      isFinal: false,
       depositOf: (random) => BigInt(20_000 + random.int(200_000)),
       withdrawalOf: (random) => BigInt(5_000 + random.int(50_000)),
       recipientOf: (number) => ({
@@ -89,7 +89,7 @@ class BitcoinSoak {
       }),
       pay: (payments) => this.#turns.take(() => this.#pay(payments)),
       fund: (own) => this.#turns.take(() => this.#fund(own)),
-      reorg: (random, kind) => this.#turns.take(() => this.#reorg(random, kind)),
+      reorg: (random, from) => this.#turns.take(() => this.#reorg(random, from)),
       run: () => blocks.run(),
       head: () => this.#head(),
       movements: () => this.#movements(),
@@ -122,9 +122,9 @@ class BitcoinSoak {
   }
 
   /** Half of the time payments in the blocks are spent otherwise and never come. */
-  async #reorg(random: Seeded, kind: 'shallow' | 'deep'): Promise<number> {
-    const depth =
-      kind === 'deep' ? CONFIRMATIONS + 1 + random.int(DEEP_MORE) : 1 + random.int(CONFIRMATIONS)
+  async #reorg(random: Seeded, from: number | null): Promise<number> {
+    const { height } = await this.#head()
+    const depth = from === null ? 1 + random.int(CONFIRMATIONS) : height - from + 1
     if (random.chance(VANISH_CHANCE)) {
       await this.#hand.reorgForgetting(depth)
       return depth

@@ -47,8 +47,13 @@ export interface SoakChain {
   pay(payments: readonly Payment[]): Promise<void>
   /** What withdrawals need that deposits alone would bring late. */
   fund(own: OwnAddresses): Promise<void>
-  /** Replaces the highest blocks, and gives how many; null where nothing is ever replaced. */
-  reorg(random: Seeded, kind: 'shallow' | 'deep'): Promise<number | null>
+  /** Whether what its deposits wait for can never be undone. */
+  readonly isFinal: boolean
+  /**
+   * Replaces the highest blocks, and gives how many; null where nothing is ever replaced. From this
+   * height on, or where it is null no more than deposits wait for.
+   */
+  reorg(random: Seeded, from: number | null): Promise<number | null>
   /** Makes blocks by itself until told to stop. */
   run(): void
   /** Lets so many milliseconds pass on the chain at once, where its time is its own. */

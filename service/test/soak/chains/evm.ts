@@ -28,7 +28,6 @@ const ID = 'eip155:11155111'
 const COIN = `${ID}/slip44:60`
 const METADATA = { name: 'Test Dollar', symbol: 'TUSD', decimals: 6 }
 const CONFIRMATIONS = 4
-const DEEP_MORE = 4
 const BLOCK_SECONDS = 2
 const PAYERS = 64
 const ETHER = 10n ** 18n
@@ -79,6 +78,7 @@ class EvmSoak {
       config: { confirmations: CONFIRMATIONS, startHeight: 1, feeBumpAfterBlocks: 8 },
       listed: [{ id: this.#token, ...METADATA, sweepAmount: String(300n * DOLLAR) }],
       tokens: [COIN, this.#token],
+      isFinal: false,
       depositOf: (random, tokenId) =>
         tokenId === COIN ? BigInt(1 + random.int(1e9)) * 100_000n : BigInt(1 + random.int(5e7)),
       withdrawalOf: (random, tokenId) =>
@@ -91,7 +91,7 @@ class EvmSoak {
       }),
       pay: (payments) => this.#turns.take(() => this.#pay(payments)),
       fund: (own) => this.#turns.take(() => this.#fund(own.settlement, own.gas)),
-      reorg: (random, kind) => this.#turns.take(() => this.#reorg(random, kind)),
+      reorg: (random, from) => this.#turns.take(() => this.#reorg(random, from)),
       run: () => undefined,
       head: () => this.#head(),
       movements: () => this.#movements(),
@@ -127,10 +127,9 @@ class EvmSoak {
    * Of the payments in the blocks some vanish, the others come back in their order; what the
    * service had sent vanishes, and it has to send it again.
    */
-  async #reorg(random: Seeded, kind: 'shallow' | 'deep'): Promise<number> {
+  async #reorg(random: Seeded, from: number | null): Promise<number> {
     const { height } = await this.#head()
-    const wanted =
-      kind === 'deep' ? CONFIRMATIONS + 1 + random.int(DEEP_MORE) : 1 + random.int(CONFIRMATIONS)
+    const wanted = from === null ? 1 + random.int(CONFIRMATIONS) : height - from + 1
     const depth = Math.min(wanted, height - 3)
     if (depth < 1) return 0
     const kept: ReorgTransaction[] = []

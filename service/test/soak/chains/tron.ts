@@ -61,6 +61,7 @@ class TronSoak {
       config: { startHeight: 1 },
       listed: [],
       tokens: [COIN, TOKEN],
+      isFinal: true,
       depositOf: (random) => UNIT + BigInt(random.int(5e7)),
       withdrawalOf: (random) => FLOOR + BigInt(random.int(1e7)),
       recipientOf: (number) => ({
@@ -69,8 +70,7 @@ class TronSoak {
       }),
       pay: (payments) => this.#turns.take(async () => payments.forEach((one) => this.#pay(one))),
       fund: (own) => this.#turns.take(async () => this.#fund(own)),
-      reorg: (random, kind) =>
-        this.#turns.take(async () => (kind === 'deep' ? null : this.#reorg(random))),
+      reorg: (random) => this.#turns.take(async () => this.#reorg(random)),
       run: () => blocks.run(),
       skip: (ms) => this.#turns.take(async () => chain.mine(1, chain.head().time + ms)),
       head: async () => ({ height: chain.head().height, hash: chain.head().id }),

@@ -56,6 +56,7 @@ class XrplSoak {
       config: { startHeight: 3 },
       listed: [],
       tokens: [COIN],
+      isFinal: true,
       depositOf: (random) => DROPS + BigInt(random.int(5e7)),
       withdrawalOf: (random) => DROPS + BigInt(random.int(1e6)),
       recipientOf: (number) => ({
@@ -64,8 +65,7 @@ class XrplSoak {
       }),
       pay: (payments) => this.#turns.take(async () => payments.forEach((one) => this.#pay(one))),
       fund: (own) => this.#fund(own),
-      reorg: (random, kind) =>
-        this.#turns.take(async () => (kind === 'deep' ? null : this.#forget(random))),
+      reorg: (random) => this.#turns.take(async () => this.#forget(random)),
       run: () => ledgers.run(),
       head: async () => ({ height: chain.validated().height, hash: chain.validated().hash }),
       movements: async () => this.#movements(),
