@@ -1,7 +1,11 @@
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { Block, BlockRef, BlockScope } from '../chains/port.ts'
 import type { Judged } from '../deposits/confirm.ts'
+import { CONFIRM_BATCH_MAX } from '../deposits/due.ts'
 import type { Witnessed } from '../deposits/ripe.ts'
+
+/** Deposits that are judged at once after an outage are fewer than these. */
+const FEW = 64
 
 /** Blocks that chain onto a tip, and what is confirmed once they are ours. */
 export interface NextRun {
@@ -37,6 +41,7 @@ export class BlocksAhead {
   /** The lowest height that was not begun yet. */
   #next = 0
   #isSlow = false
+  #judgeMax = CONFIRM_BATCH_MAX
   #ready: NextRun | null = null
 
   constructor(adapter: Pick<ChainAdapter, 'blockAt'>, fetchMax: number, keepMax = fetchMax) {
@@ -114,6 +119,7 @@ export class BlocksAhead {
   slowDown(): null {
     this.drop()
     this.#isSlow = true
+    this.#judgeMax = Math.max(1, Math.floor(Math.min(this.#judgeMax, FEW) / 2))
     return null
   }
 
@@ -122,9 +128,19 @@ export class BlocksAhead {
     return this.#isSlow
   }
 
+  /**
+   * How many deposits are judged for one commit. Each asks the node for something, and one answer
+   * that fails stops the step: half as many after each that was stopped, twice as many after each
+   * that was not.
+   */
+  get judgeMax(): number {
+    return this.#judgeMax
+  }
+
   /** Something was committed: many blocks at once again. */
   speedUp(): void {
     this.#isSlow = false
+    this.#judgeMax = Math.min(CONFIRM_BATCH_MAX, 2 * this.#judgeMax)
   }
 
   #wait(block: Promise<Block | null>, isFirst: boolean): Promise<Block | null> {

@@ -9,25 +9,21 @@ import { judgeDue } from './judge-due.ts'
 import { judgeFundings } from './judge-fundings.ts'
 import type { Watcher } from './watcher.ts'
 
-/** Deposits that are judged at once after an outage. */
-const SLOW_MAX = 25
-
 /** On a chain that does not run nothing is confirmed. */
 export const NOTHING_DUE: Findings = { judged: [], funded: [], settledUpTo: -1 }
 
 /**
  * Finds what is confirmed at a tip, and asks the chain what must be asked before the commit that
  * acts on it: deposits (unless that was done while the last run committed) and fundings are
- * judged; spends are settled unless the nodes disagree about their block. After an outage it is a
- * few deposits at a time: each commit of some is kept, and fewer questions are asked at once.
+ * judged, `judgeMax` deposits at most; spends are settled unless the nodes disagree about their
+ * block.
  */
 export async function findDue(
   watcher: Watcher,
   at: { tip: BlockRef; final: ChainState['final'] },
-  { ready, isSlow }: { ready?: readonly Judged[] | undefined; isSlow: boolean },
+  { ready, judgeMax }: { ready?: readonly Judged[] | undefined; judgeMax: number },
 ): Promise<Findings> {
-  const few = isSlow ? { limit: SLOW_MAX } : {}
-  const judged = ready ?? (await judgeDue(watcher, { ...at, ...few }))
+  const judged = ready ?? (await judgeDue(watcher, { ...at, limit: judgeMax }))
   const funded = await judgeFundings(watcher, at)
   return { judged, funded, settledUpTo: await settleableAt(watcher, at) }
 }

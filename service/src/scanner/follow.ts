@@ -59,7 +59,7 @@ function takeStep(
   if (step.type !== 'connect') ahead.drop()
   switch (step.type) {
     case 'connect':
-      return connect(holder, ahead, { view, step, final })
+      return paced(ahead, () => connect(holder, ahead, { view, step, final }))
     case 'disconnect':
       return disconnect(holder, step.block)
     case 'rebase':
@@ -67,7 +67,7 @@ function takeStep(
     case 'halt':
       return halt(holder, step.cause)
     case 'wait':
-      return confirm(holder, { view, final, isSlow: ahead.isSlow })
+      return paced(ahead, () => confirm(holder, ahead, { view, final }))
     default:
       return step satisfies never
   }
@@ -128,11 +128,11 @@ interface Connecting {
 
 /**
  * After an outage blocks come one by one, lest one that cannot be had keep those below it from
- * being committed.
+ * being committed, and fewer deposits are judged at once with every outage more.
  */
-async function connect(holder: Holder, ahead: BlocksAhead, given: Connecting): Promise<Progress> {
+async function paced(ahead: BlocksAhead, work: () => Promise<Progress>): Promise<Progress> {
   try {
-    const progress = await connectRun(holder, ahead, given)
+    const progress = await work()
     if (progress === 'moved') ahead.speedUp()
     return progress
   } catch (error) {
@@ -141,11 +141,7 @@ async function connect(holder: Holder, ahead: BlocksAhead, given: Connecting): P
   }
 }
 
-async function connectRun(
-  holder: Holder,
-  ahead: BlocksAhead,
-  given: Connecting,
-): Promise<Progress> {
+async function connect(holder: Holder, ahead: BlocksAhead, given: Connecting): Promise<Progress> {
   const { from, to } = given.step
   const { state, seeks } = given.view
   const scope = scopeOf({ ...holder, seeks })
@@ -160,7 +156,7 @@ async function connectRun(
   const due = { tip: last, final: given.final }
   const [findings, witnessed] = isRunning
     ? await both(
-        findDue(holder, due, { ready: ready?.judged, isSlow: ahead.isSlow }),
+        findDue(holder, due, { ready: ready?.judged, judgeMax: ahead.judgeMax }),
         ready?.witnessed ?? witnessFetched(holder, ahead, { blocks: run, final: given.final }),
       )
     : [NOTHING_DUE, NOTHING_WITNESSED]
@@ -255,11 +251,12 @@ async function halt(holder: Holder, cause: string): Promise<Progress> {
  */
 async function confirm(
   holder: Holder,
-  { view, final, isSlow }: { view: View; final: BlockRef | null; isSlow: boolean },
+  { judgeMax }: BlocksAhead,
+  { view, final }: { view: View; final: BlockRef | null },
 ): Promise<Progress> {
   if (view.state.condition !== 'running') return 'idle'
   const { tip } = view.state
-  const findings = await findDue(holder, { tip, final }, { isSlow })
+  const findings = await findDue(holder, { tip, final }, { judgeMax })
   const { judged, funded, settledUpTo } = findings
   if (judged.length + funded.length === 0 && settledUpTo < 0) return 'idle'
   holder.crash?.('confirm.judged')

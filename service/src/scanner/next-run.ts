@@ -33,7 +33,7 @@ export async function prepareNext(
     const tip = blocks.at(-1)
     if (tip === undefined) return
     const [judged, witnessed] = await Promise.all([
-      judgeDue(watcher, { tip, final, besides }),
+      judgeDue(watcher, { tip, final, besides, limit: ahead.judgeMax }),
       witnessRun(watcher, { blocks, final }),
     ])
     ahead.keep({ onto: last, blocks, judged, witnessed })

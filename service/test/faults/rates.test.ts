@@ -80,7 +80,7 @@ describe('nodes that are all away', () => {
 
 describe('a node that errs now and then', () => {
   test('N07 credits many deposits whose states are asked for, a part at a time', async () => {
-    const { payer, proxy, chain, running } = await openTwoChains()
+    const { payer, proxy, chain, running, world } = await openTwoChains()
     for (let at = 0; at < DEPOSITS; at += 1) payer.payDollars(await payer.address(`user ${at}`), 7n)
     chain.mine(1 + REQUIRED)
     const rule = proxy.rules.add({
@@ -89,6 +89,10 @@ describe('a node that errs now and then', () => {
     })
     await running.pass(2 * MINUTE_MS)
     expect(rule.hits).toBeGreaterThan(10)
+    const waiting = (await world.deposits()).filter(({ status }) => status !== 'Confirmed')
+    expect(waiting).toEqual([])
+    rule.remove()
+    await running.pass(20 * SECOND_MS)
     await payer.expectAllCredited()
   })
 })

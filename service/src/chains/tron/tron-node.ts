@@ -46,7 +46,7 @@ const SUSPENDED_SECONDS = /suspended for (\d{1,4}) ?s/i
 /** Where a node does not say how long to stay away. */
 const BUSY_PAUSE_MS = 3_000
 const MISSING_STATUSES = new Set([404, 405])
-const BUSY_STATUSES = new Set([429, 503])
+const TOO_MANY_REQUESTS = 429
 const PLAIN_BYTES_MAX = 1_000
 
 /** Opens a node. Where it has one address for both interfaces, `solidity` is left out. */
@@ -88,7 +88,8 @@ function read({ name }: HttpNode, method: string, reply: HttpReply): unknown {
   const answer = parse(reply.body)
   const isJson = typeof answer === 'object' && answer !== null
   const said = isJson ? errorOf(answer) : plainWords(reply.body)
-  const isBusy = BUSY_STATUSES.has(status) || (said !== null && TOO_BUSY.test(said))
+  // 503 alone is anybody's on the way to the node: it may be asked again soon.
+  const isBusy = status === TOO_MANY_REQUESTS || (said !== null && TOO_BUSY.test(said))
   if (isBusy) throw busy(name, said ?? `HTTP ${status}`, retryAfterMs)
   if (MISSING_STATUSES.has(status)) throw new NoSuchMethod(name, method, `answered HTTP ${status}`)
   const words = said === null || said === '' ? '' : `: ${said}`
