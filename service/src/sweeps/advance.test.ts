@@ -21,6 +21,7 @@ import { SWEEP_MOVES, type Sweep } from './sweep.ts'
 
 const FROM = stranger(9)
 const FEES = { feeOf: async () => 10n ** 30n }
+const FREE = { feeOf: async () => 0n }
 
 describe('a sweep whose address lacks gas', () => {
   test('N11 is never given more than the cap of fees allows, whatever a node says', async () => {
@@ -46,6 +47,24 @@ describe('a sweep whose address lacks gas', () => {
     const sweep = await waiting(made)
     const quote = refusal('FEE_TOO_HIGH', { gas: '500000', gasMax: '300000' })
     expect(await advance(made, sweep, quote)).toEqual({ step: 'refused', sent: [] })
+    expect(await made.alerts()).toEqual(['sweep.refused'])
+  })
+})
+
+describe('a sweep of native currency', () => {
+  test('waits where the fee of a sweep from there is gone and not booked yet', async () => {
+    const made = await house()
+    const sweep = await waiting(made, NATIVE)
+    const quote = refusal('INSUFFICIENT_BALANCE', { available: '90' })
+    expect(await advance(made, sweep, quote, FREE)).toEqual({ step: 'waits', sent: [] })
+    expect(await made.alerts()).toEqual([])
+  })
+
+  test('that is of a token is refused where the token is not there, and is told', async () => {
+    const made = await house()
+    const quote = refusal('INSUFFICIENT_BALANCE', { available: '0' })
+    const { step } = await advance(made, await waiting(made), quote)
+    expect(step).toBe('refused')
     expect(await made.alerts()).toEqual(['sweep.refused'])
   })
 })
@@ -85,9 +104,9 @@ async function put(made: SpendHouse, tokenId: typeof TOKEN, amount: bigint): Pro
   )
 }
 
-async function waiting(made: SpendHouse): Promise<Sweep> {
-  await put(made, TOKEN, 100n)
-  const wanted = { orgId: made.orgId, chainId: CHAIN, tokenId: TOKEN, address: FROM, amount: 100n }
+async function waiting(made: SpendHouse, tokenId = TOKEN): Promise<Sweep> {
+  await put(made, tokenId, 100n)
+  const wanted = { orgId: made.orgId, chainId: CHAIN, tokenId, address: FROM, amount: 100n }
   return made.database.transaction(async (tx) => {
     await insertWaiting(tx, [wanted])
     const [sweep] = await selectWaiting(tx, { chainId: CHAIN, limit: 1 })
@@ -104,7 +123,7 @@ function refusal(
 }
 
 /** What a look at the sweep comes to, and what was to be sent, where the quote is a refusal. */
-async function advance(made: SpendHouse, sweep: Sweep, quote: Quote) {
+async function advance(made: SpendHouse, sweep: Sweep, quote: Quote, fees = FEES) {
   const { adapter } = made.means
   const sent: Mandate[] = []
   const { crash: _crash, ...spends } = made.means
@@ -115,13 +134,13 @@ async function advance(made: SpendHouse, sweep: Sweep, quote: Quote) {
     adapter: {
       ...adapter,
       quote: async (intent, caps) =>
-        intent.tokenId === TOKEN ? quote : adapter.quote(intent, caps),
+        intent.tokenId === sweep.tokenId ? quote : adapter.quote(intent, caps),
     },
   }
   const spend = await made.database.transaction(async (tx) => tx.ids.next())
   const step = await advanceSweep(means, {
     sweep,
-    fees: FEES,
+    fees,
     send: async (_means, mandate) => {
       sent.push(mandate)
       return { outcome: 'sent', spend: seenAs(made, { id: spend, shown: 0n }) }

@@ -104,6 +104,8 @@ async function obeyRefusal(means: SweepMeans, given: Refused): Promise<SweepStep
         : refuse(means, sweep, { cause: quote.message, isTold: true })
     case 'INSUFFICIENT_BALANCE':
     case 'RECIPIENT_REFUSES':
+      // The fee of a token's sweep from there is gone before it is booked.
+      if (isNative && quote.code === 'INSUFFICIENT_BALANCE') return 'waits'
       return refuse(means, sweep, { cause: quote.message, isTold: true })
   }
 }
