@@ -119,6 +119,15 @@ describe('the fault proxy', () => {
     ])
   })
 
+  test('strikes a batch no more often than one call, where only first calls are meant', async () => {
+    const { proxy, client } = await setUp()
+    const batch = ['echo', 'list', 'other'].map((method, id) => ({ id, method, params: [id] }))
+    const rule = proxy.rules.add({ match: { first: true }, action: { do: 'delay', ms: 0 } })
+    const each = proxy.rules.add({ action: { do: 'delay', ms: 0 } })
+    for (let at = 0; at < 4; at += 1) await client.post(JSON.stringify(batch))
+    expect([rule.hits, each.hits]).toEqual([4, 12])
+  })
+
   test('gives errors, of a call that reached the node or did not', async () => {
     const { proxy, client, node } = await setUp()
     const error = { do: 'error', code: -32_000, message: 'nonce too low' } as const

@@ -45,9 +45,9 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     requests += 1
     const exchange = await readExchange(request, (url, body) => forward(agent, url, request, body))
-    const struck = exchange.calls.map((call) => {
+    const struck = exchange.calls.map((call, at) => {
       counts[call.method] = (counts[call.method] ?? 0) + 1
-      return rules.strike(call)
+      return rules.strike(call, at)
     })
     await answer({ exchange, struck, target, response })
   }

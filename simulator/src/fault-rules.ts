@@ -23,6 +23,8 @@ export interface FaultMatch {
   rate?: number
   /** No more than so many of them. */
   times?: number
+  /** Only the first call of a request: a batch is struck no more often than a call by itself. */
+  first?: true
 }
 
 export type FaultAction =
@@ -63,8 +65,8 @@ export interface AddedRule {
 export interface FaultRules {
   add(rule: FaultRule): AddedRule
   clear(): void
-  /** The actions that strike this call; counts the call for each rule. */
-  strike(call: ProxiedCall): FaultAction[]
+  /** The actions that strike this call, the nth of its request; counts the call for each rule. */
+  strike(call: ProxiedCall, at?: number): FaultAction[]
 }
 
 export function faultRules(random: Seeded): FaultRules {
@@ -81,7 +83,11 @@ export function faultRules(random: Seeded): FaultRules {
       }
     },
     clear: () => rules.clear(),
-    strike: (call) => [...rules].filter((rule) => strikes(rule, call, random)).map(actionOf),
+    strike: (call, at = 0) =>
+      [...rules]
+        .filter((rule) => at === 0 || rule.match?.first !== true)
+        .filter((rule) => strikes(rule, call, random))
+        .map(actionOf),
   }
 }
 

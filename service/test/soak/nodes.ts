@@ -7,7 +7,7 @@ import {
 } from '@sluice/simulator'
 import type { SoakChain } from './chains/chain.ts'
 
-/** Of all calls to a node so many go wrong, in one of these ways each. */
+/** Of all requests to a node so many go wrong, in one of these ways each. */
 const FAULTS: readonly (readonly [share: number, action: FaultAction])[] = [
   [0.01, { do: 'http', status: 503, body: 'away' }],
   [0.005, { do: 'http', status: 429, headers: { 'retry-after': '1' }, body: 'slower' }],
@@ -70,7 +70,7 @@ export class FaultyNode {
     const { rules } = this.#proxy
     this.#rules = FAULTS.map(([rate, action]) => [
       action.do === 'http' ? `HTTP ${action.status}` : action.do,
-      rules.add({ match: { rate }, action }),
+      rules.add({ match: { rate, first: true }, action }),
     ])
   }
 
