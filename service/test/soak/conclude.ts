@@ -24,13 +24,15 @@ const DEEP_MINUTES = 2
 export async function conclude(house: Soak, settledSeconds: number): Promise<Report> {
   const { options, database, receivers, services, client, trouble, operator, tell } = house
   const audit = await runSluice(house.config, ['audit'])
+  const log = await runSluice(house.config, ['audit-log', 'verify'])
   tell('audited')
-  const differences = [...(await judgeSettled(house)), ...judgeAudit(audit)]
+  const differences = [
+    ...(await judgeSettled(house)),
+    ...judgeRun('the audit is not clean', audit),
+    ...judgeRun('the audit log is broken', log),
+  ]
   const told = await tellAll(house)
-  const claims = await readClaims(database, DATABASE)
-  for (const one of told) {
-    differences.push(...judgeDeposits(one), ...judgeWithdrawals(one), ...judgeClaims(one, claims))
-  }
+  differences.push(...(await judgeChains(house, told)))
   const events = await judgeEvents(database, receivers)
   differences.push(...events.differences)
   const tokens = house.chains.flatMap((chain) => chain.tokens)
@@ -38,10 +40,7 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
   differences.push(...alerts.map(({ code, message: details }) => ({ what: code, details })))
   differences.push(...client.broken.map((details) => ({ what: 'an answer of 500', details })))
   differences.push(...judgeTrouble(house))
-  for (const service of services) {
-    const code = await service.stop()
-    if (code !== 0) differences.push({ what: `${service.name} ended with ${code}`, details: '' })
-  }
+  differences.push(...(await endServices(house)))
   tell('compared; now all is read anew')
   const rescan = await rescanFresh({ ...house, limit: options.settle * 1_000 })
   differences.push(...rescan.differences)
@@ -79,6 +78,25 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
   }
 }
 
+async function judgeChains({ database }: Soak, told: readonly Told[]): Promise<Difference[]> {
+  const claims = await readClaims(database, DATABASE)
+  return told.flatMap((one) => [
+    ...judgeDeposits(one),
+    ...judgeWithdrawals(one),
+    ...judgeClaims(one, claims),
+  ])
+}
+
+/** Each must end by itself when it is told to. */
+async function endServices({ services }: Soak): Promise<Difference[]> {
+  const differences: Difference[] = []
+  for (const service of services) {
+    const code = await service.stop()
+    if (code !== 0) differences.push({ what: `${service.name} ended with ${code}`, details: '' })
+  }
+  return differences
+}
+
 async function judgeSettled({ database }: Soak): Promise<Difference[]> {
   const waiting = await readWaiting(database, DATABASE)
   return Object.entries(waiting)
@@ -89,14 +107,14 @@ async function judgeSettled({ database }: Soak): Promise<Difference[]> {
 /** A run of any length that froze no chain has not shown that one goes on after it. */
 function judgeTrouble({ options, chains, operator }: Soak): Difference[] {
   const isLong = options.minutes >= DEEP_MINUTES && !options.failover
-  if (!isLong || chains.every(({ isFinal }) => isFinal)) return []
+  if (!isLong || chains.every(({ reach }) => reach === 0)) return []
   if (operator.acts.resumed.some(({ condition }) => condition === 'frozen')) return []
   return [{ what: 'no reorg froze a chain', details: 'no credited deposit was undone' }]
 }
 
-function judgeAudit(ran: { code: number | null; stdout: string; stderr: string }): Difference[] {
+function judgeRun(what: string, ran: Awaited<ReturnType<typeof runSluice>>): Difference[] {
   if (ran.code === 0) return []
-  return [{ what: 'the audit is not clean', details: `${ran.stdout}${ran.stderr}`.slice(0, 2_000) }]
+  return [{ what, details: `${ran.stdout}${ran.stderr}`.slice(0, 2_000) }]
 }
 
 async function tellAll({ chains, loads, database }: Soak): Promise<Told[]> {

@@ -11,9 +11,8 @@ const PAUSE_MIN_MS = 2_000
 const PAUSE_SPAN_MS = 18_000
 const REORG_MS = 30_000
 /** Of so many reorgs of a chain one undoes credited deposits. */
-const DEEP_EVERY = 3
-/** Blocks below the head at most in which a credited deposit is undone, and the wait for one. */
-const REACH_MAX = 16
+const DEEP_EVERY = 2
+/** How long a chain is waited for that has credited nothing near its head. */
 const CREDIT_MAX_MS = 20_000
 const LOOK_MS = 250
 const AWAY_MS = 4_000
@@ -112,7 +111,7 @@ export class Trouble {
       await pause(Math.max(0, began + round * REORG_MS - Date.now()), signal)
       if (signal.aborted) return
       const rolled = chains.map((chain, at) => {
-        const isDeep = !chain.isFinal && (round + at) % DEEP_EVERY === 0
+        const isDeep = chain.reach > 0 && (round + at) % DEEP_EVERY === 0
         return this.#reorg(chain, { random, isDeep, signal })
       })
       await Promise.all(rolled)
@@ -139,7 +138,7 @@ export class Trouble {
     while (!signal.aborted && Date.now() < end) {
       const credited = await readCredited(this.#world.database, DATABASE, chain.id)
       const { height } = await chain.head()
-      if (credited !== null && credited > height - REACH_MAX) return credited
+      if (credited !== null && credited > height - chain.reach) return credited
       await pause(LOOK_MS, signal)
     }
     return null

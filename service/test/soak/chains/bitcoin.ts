@@ -25,6 +25,11 @@ const NETWORK = BITCOIN_NETWORKS.regtest
 const SATOSHI = 1e8
 const BLOCK_MS = 4_000
 const CONFIRMATIONS = 3
+/**
+ * Deeper, and what was paid with a coin that is taken back would be settled already: that two
+ * people have to judge. Of what it undoes bitcoind brings back ten blocks alone.
+ */
+const REACH = 2 * CONFIRMATIONS
 const COINS = 150
 const FUNDED = 10_000_000n
 const FUNDED_COINS = 60
@@ -80,7 +85,7 @@ class BitcoinSoak {
       config: { confirmations: CONFIRMATIONS, startHeight: 1, feeBumpAfterBlocks: 6 },
       listed: [],
       tokens: [COIN],
-      isFinal: false,
+      reach: REACH,
       depositOf: (random) => BigInt(20_000 + random.int(200_000)),
       withdrawalOf: (random) => BigInt(5_000 + random.int(50_000)),
       recipientOf: (number) => ({

@@ -47,8 +47,8 @@ export interface SoakChain {
   pay(payments: readonly Payment[]): Promise<void>
   /** What withdrawals need that deposits alone would bring late. */
   fund(own: OwnAddresses): Promise<void>
-  /** Whether what its deposits wait for can never be undone. */
-  readonly isFinal: boolean
+  /** How far below the head a credited deposit is undone at most; 0 where none ever can be. */
+  readonly reach: number
   /**
    * Replaces the highest blocks, and gives how many; null where nothing is ever replaced. From this
    * height on, or where it is null no more than deposits wait for.

@@ -28,6 +28,7 @@ const ID = 'eip155:11155111'
 const COIN = `${ID}/slip44:60`
 const METADATA = { name: 'Test Dollar', symbol: 'TUSD', decimals: 6 }
 const CONFIRMATIONS = 4
+const REACH = 16
 const BLOCK_SECONDS = 2
 const PAYERS = 64
 const ETHER = 10n ** 18n
@@ -78,7 +79,7 @@ class EvmSoak {
       config: { confirmations: CONFIRMATIONS, startHeight: 1, feeBumpAfterBlocks: 8 },
       listed: [{ id: this.#token, ...METADATA, sweepAmount: String(300n * DOLLAR) }],
       tokens: [COIN, this.#token],
-      isFinal: false,
+      reach: REACH,
       depositOf: (random, tokenId) =>
         tokenId === COIN ? BigInt(1 + random.int(1e9)) * 100_000n : BigInt(1 + random.int(5e7)),
       withdrawalOf: (random, tokenId) =>

@@ -61,7 +61,7 @@ class TronSoak {
       config: { startHeight: 1 },
       listed: [],
       tokens: [COIN, TOKEN],
-      isFinal: true,
+      reach: 0,
       depositOf: (random) => UNIT + BigInt(random.int(5e7)),
       withdrawalOf: (random) => FLOOR + BigInt(random.int(1e7)),
       recipientOf: (number) => ({

@@ -56,7 +56,7 @@ class XrplSoak {
       config: { startHeight: 3 },
       listed: [],
       tokens: [COIN],
-      isFinal: true,
+      reach: 0,
       depositOf: (random) => DROPS + BigInt(random.int(5e7)),
       withdrawalOf: (random) => DROPS + BigInt(random.int(1e6)),
       recipientOf: (number) => ({
