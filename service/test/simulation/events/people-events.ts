@@ -162,8 +162,10 @@ async function consent(
   const body = { totpCode: totpCode(person.totpSecret, used) }
   books.steps.set(person.userId, Math.max(last, used))
   const hadConsent = asked.consents.has(person.userId)
+  const code = `${person.userId} ${used}`
+  const isTaken = books.takenCodes.has(code)
   // Before the answer: an approval may count although its answer is lost.
-  if (used > last && books.signers.has(person.userId)) asked.consents.add(person.userId)
+  if (!isTaken && books.signers.has(person.userId)) asked.consents.add(person.userId)
   const { status } = await api.byPerson(person, 'POST', `/withdrawals/${asked.id}/approve`, body)
   const isReplay = used <= last
   // Who approves again uses no code up: it is as good as before.
@@ -171,8 +173,7 @@ async function consent(
     books.steps.set(person.userId, last)
   if (status === 200 && !hadConsent) {
     // One that was given while its owner might not approve was not taken, and is good still.
-    const code = `${person.userId} ${used}`
-    if (books.takenCodes.has(code))
+    if (isTaken)
       books.wrongs.push(`S03: an old code of ${person.role} was taken for ${asked.reference}`)
     books.takenCodes.add(code)
   }
