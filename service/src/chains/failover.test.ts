@@ -14,6 +14,7 @@ interface TestNode {
   head: number
   away: boolean
   asked: number
+  looks: number
 }
 
 const CHAIN = parseChain('eip155:97')
@@ -28,8 +29,10 @@ function fleet(count: number) {
     head: 100,
     away: false,
     asked: 0,
+    looks: 0,
   }))
   const standingOf = async (node: TestNode): Promise<NodeStanding> => {
+    node.looks += 1
     if (node.away) throw new Outage(node.name, 'away')
     return { identity: { chainId: node.chainId, genesis: node.genesis }, head: node.head }
   }
@@ -133,7 +136,7 @@ describe('several nodes of a chain', () => {
     first.away = true
     await outageOf(use())
     first.away = false
-    pass(1_000)
+    pass(3_000)
     fail(new Outage('node0', 'no answer within 3000 ms'))
     await outageOf(late)
     expect(await use()).toBe('node0')
@@ -171,6 +174,51 @@ describe('several nodes of a chain', () => {
       pass(100)
     }
     expect(asked).toBeGreaterThan(2_000)
+  })
+
+  test('N07 a call that fails at the only node is asked again at once', async () => {
+    const { failover, pass } = fleet(1)
+    let asked = 0
+    const everyThird = () =>
+      failover.use(async ({ name }) => {
+        asked += 1
+        pass(5)
+        if (asked % 3 !== 0) throw new Outage(name, 'answered HTTP 503')
+        return asked
+      })
+    expect([await everyThird(), await everyThird()]).toEqual([3, 6])
+  })
+
+  test('N07 the only node is left alone after three failures running', async () => {
+    const { failover, pass } = fleet(1)
+    let asked = 0
+    const failing = () =>
+      failover.use(async ({ name }) => {
+        asked += 1
+        pass(5)
+        throw new Outage(name, 'answered HTTP 503')
+      })
+    expect((await outageOf(failing())).retryAfterMs).toBeGreaterThan(0)
+    await outageOf(failing())
+    expect(asked).toBe(3)
+  })
+
+  test('N07 what took long at the only node is not asked again at once', async () => {
+    const { failover, pass } = fleet(1)
+    let asked = 0
+    const slow = failover.use(async ({ name }) => {
+      asked += 1
+      pass(3_000)
+      throw new Outage(name, 'no answer within 3000 ms')
+    })
+    expect((await outageOf(slow)).retryAfterMs).toBeGreaterThan(0)
+    expect(asked).toBe(1)
+  })
+
+  test('many who want a node at the same time ask once who it is', async () => {
+    const { use, first } = fleet(1)
+    await Promise.all(Array.from({ length: 10 }, use))
+    expect([first.looks, first.asked]).toEqual([1, 10])
   })
 
   test('a bug of ours is thrown at once and sets nobody aside', async () => {

@@ -13,9 +13,10 @@ import type { NodeIdentity, NodeReport } from './options.ts'
  */
 export interface Failover<N> {
   /**
-   * Runs the work on the first node that is fit. One that fails with an Outage is set aside for a
-   * while and the next takes over; an Outage of all ends in one Outage that says when the first is
-   * tried again.
+   * Runs the work, which may be repeated, on the first node that is fit. One that fails with an
+   * Outage is set aside for a while and the next takes over. Where no other is left, staying away
+   * from the last helps nobody: what failed quickly there is asked again at once, a few times. An
+   * Outage of all ends in one Outage that says when the first is tried again.
    */
   use<T>(work: (node: N) => Promise<T>): Promise<T>
   /** As `use`, for what a node may not have (yet): null only where no fit node has it. */
@@ -50,6 +51,10 @@ export interface FailoverOptions<N> {
 export const LAG_BLOCKS_MAX = 10
 /** No further node is tried once a sequence has taken this long. */
 export const SEQUENCE_MAX_MS = 30_000
+/** So many failures running, with no success between, are forgiven to the last node that is left. */
+const FORGIVEN_MAX = 2
+/** What took longer is not worth a second try: whoever asked waits for an answer. */
+const QUICK_MS = 2_000
 const ASIDE: Backoff = { firstMs: 250, maxMs: 15_000, attemptsMax: Number.POSITIVE_INFINITY }
 
 /**
@@ -82,6 +87,11 @@ interface Member<N> {
   state: 'unproved' | 'serves' | 'wrong-chain'
   head: number | null
   isLagging: boolean
+  /** Under way for all who want it to serve. */
+  proving: Promise<unknown> | null
+  /** Failures since the last success that did not set it aside, for want of another node. */
+  forgiven: number
+  failedAt: Millis
   /** Failures that no success has taken back, each with time to recover between. */
   failures: number
   asideUntil: number
@@ -102,6 +112,9 @@ function newMember<N>(node: N, name: string): Member<N> {
     state: 'unproved',
     head: null,
     isLagging: false,
+    proving: null,
+    forgiven: 0,
+    failedAt: 0,
     failures: 0,
     asideUntil: 0,
     lastPauseMs: 0,
@@ -125,21 +138,45 @@ async function run<N, T>(
   let answer: { result: T } | null = null
   for (const member of fitMembers(fleet)) {
     if (fleet.clock.now() - startedAt > SEQUENCE_MAX_MS) break
-    const begunAt = fleet.clock.now()
-    try {
-      if (member.state === 'unproved') await prove(fleet, member)
-      if (member.state === 'wrong-chain') continue
-      const result = await work(member.node)
-      noteSuccess(fleet, member, begunAt)
-      if (isEnough(result)) return result
-      answer ??= { result }
-    } catch (error) {
-      if (!(error instanceof Outage)) throw error
-      setAside(fleet, member, { outage: error, begunAt })
-    }
+    const given = await ask(fleet, member, work)
+    if (given === null) continue
+    if (isEnough(given.result)) return given.result
+    answer ??= given
   }
   if (answer !== null) return answer.result
   throw outageOfAll(fleet)
+}
+
+/** What a node answers; null where it serves another chain, or failed for good. */
+async function ask<N, T>(
+  fleet: Fleet<N>,
+  member: Member<N>,
+  work: (node: N) => Promise<T>,
+): Promise<{ result: T } | null> {
+  const { clock } = fleet
+  for (let tries = 0; tries <= FORGIVEN_MAX; tries += 1) {
+    const begunAt = clock.now()
+    try {
+      if (member.state === 'unproved') await proveOnce(fleet, member)
+      if (member.state === 'wrong-chain') return null
+      const result = await work(member.node)
+      noteSuccess(fleet, member, begunAt)
+      return { result }
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error
+      noteFailure(fleet, member, { outage: error, begunAt })
+      if (member.asideUntil > clock.now() || clock.now() - begunAt > QUICK_MS) return null
+    }
+  }
+  return null
+}
+
+/** Many who want it at the same time ask once. */
+function proveOnce<N>(fleet: Fleet<N>, member: Member<N>): Promise<unknown> {
+  member.proving ??= prove(fleet, member).finally(() => {
+    member.proving = null
+  })
+  return member.proving
 }
 
 /** Asks a node who it is and decides whether it serves our chain. */
@@ -169,7 +206,7 @@ async function identify<N>(fleet: Fleet<N>): Promise<NodeReport[]> {
         return { node: member.name, outcome: await prove(fleet, member) }
       } catch (error) {
         if (!(error instanceof Outage)) throw error
-        setAside(fleet, member, { outage: error, begunAt })
+        noteFailure(fleet, member, { outage: error, begunAt })
         return { node: member.name, outcome: { state: 'unreachable', reason: error.message } }
       }
     }),
@@ -199,26 +236,39 @@ function compareHeads<N>({ members, chainId, log }: Fleet<N>, reports: readonly 
  */
 function noteSuccess<N>({ clock }: Fleet<N>, member: Member<N>, begunAt: Millis): void {
   if (begunAt < member.asideUntil) return
+  member.forgiven = 0
   const isRecovered = clock.now() >= member.asideUntil + member.lastPauseMs
   member.failures = isRecovered ? 0 : Math.max(0, member.failures - 1)
 }
 
-function setAside<N>(
-  { chainId, clock, dice, log }: Fleet<N>,
+function noteFailure<N>(
+  fleet: Fleet<N>,
   member: Member<N>,
   { outage, begunAt }: { outage: Outage; begunAt: Millis },
 ): void {
   member.lastOutage = outage
   // Calls that were under way together fail together, however late: that is one failure.
-  if (begunAt < member.asideUntil) return
+  if (begunAt < Math.max(member.failedAt, member.asideUntil)) return
   if (member.state === 'serves') member.state = 'unproved'
-  const now = clock.now()
+  const now = fleet.clock.now()
+  const isLast = fitMembers(fleet).every((one) => one === member)
+  const isQuick = now - begunAt <= QUICK_MS && outage.retryAfterMs === null
+  member.failedAt = now
+  if (isLast && isQuick && member.forgiven < FORGIVEN_MAX) member.forgiven += 1
+  else setAside(fleet, member, outage)
+}
+
+function setAside<N>(
+  { chainId, clock, dice, log }: Fleet<N>,
+  member: Member<N>,
+  outage: Outage,
+): void {
   member.failures += 1
   member.lastPauseMs = Math.max(
     backoffMs(ASIDE, member.failures, dice),
     pauseAskedFor(outage, dice),
   )
-  member.asideUntil = now + member.lastPauseMs
+  member.asideUntil = clock.now() + member.lastPauseMs
   const about = { chainId, node: member.name, pauseMs: member.lastPauseMs, reason: outage.message }
   log.warn(about, 'a node is set aside')
 }

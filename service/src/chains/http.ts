@@ -63,6 +63,7 @@ const CONNECTIONS_MAX = 16
 /** Statuses below announce another answer. */
 const FIRST_LAST_STATUS = 200
 const UNAUTHORIZED = 401
+const TOO_LONG_PAUSE_MS = 1_000
 const BUSY_STATUSES = new Set([429, 503])
 
 /** Opens the connections to one chain's nodes. Nothing is sent before the first `post`. */
@@ -277,8 +278,11 @@ class Reading implements Dispatcher.DispatchHandler {
     this.#settle.reject(error)
   }
 
+  /** Asked again at once, it would send as much again. */
   #tooLong(): Outage {
-    return new Outage(this.#line.target.name, `answered more than ${this.#bytesMax} bytes`)
+    const { name } = this.#line.target
+    const options = { retryAfterMs: TOO_LONG_PAUSE_MS }
+    return new Outage(name, `answered more than ${this.#bytesMax} bytes`, options)
   }
 }
 
