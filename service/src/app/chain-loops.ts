@@ -82,7 +82,7 @@ export function watchLoops(
   entry: ChainEntry,
 ): Loop[] {
   const tick = (signal: AbortSignal) => watchChain(world, adapter, entry, signal)
-  const again = () => lookAgain(world, adapter, entry)
+  const again = (signal: AbortSignal) => lookAgain(world, adapter, entry, signal)
   return [
     every(world, { name: `watch ${entry.id}`, everyMs: WATCH_MS, tick }),
     every(world, { name: `watch ${entry.id} again`, everyMs: AGAIN_MS, tick: again }),

@@ -15,8 +15,6 @@ import { isBehind } from './readiness.ts'
 
 /** Whose silence lasts less is not called unreachable: it may have been too busy for one answer. */
 const SILENCE_MS = 5_000
-/** What is told of a chain and passes by itself. */
-const PASSING: readonly string[] = ['chain.unreachable', 'chain.stalled'] satisfies AlertCode[]
 
 type WatchWorld = Pick<ChainWorld, 'database' | 'clock' | 'log'>
 
@@ -32,6 +30,7 @@ export async function watchChain(
   signal?: AbortSignal,
 ): Promise<void> {
   const reports = await askNodes(world, adapter, signal)
+  if (signal?.aborted === true) return
   await world.database.transaction(async (tx) => {
     const state = await readChainState(tx, entry.id)
     const verdict = judgeChain(entry, state, reports)
@@ -45,16 +44,26 @@ export async function watchChain(
 
 /**
  * Looks again while something is told of the chain that may have passed, lest it stands there long
- * after. Nodes that are left alone for a while are left alone by this too.
+ * after. Nodes that are left alone for a while are left alone by this too: only when one answers
+ * are all asked.
  */
 export async function lookAgain(
   world: WatchWorld,
   adapter: ChainAdapter,
   entry: ChainEntry,
+  signal?: AbortSignal,
 ): Promise<void> {
-  const open = await world.database.transaction((tx) => listAlerts(tx, { open: true }))
-  const isTold = open.some(({ code, subject }) => subject === entry.id && PASSING.includes(code))
-  if (isTold && (await answers(adapter))) await watchChain(world, adapter, entry)
+  const { database, clock } = world
+  const isSilent = await database.transaction(async (tx) => {
+    const open = await listAlerts(tx, { open: true })
+    const isTold = (code: AlertCode) =>
+      open.some((one) => one.code === code && one.subject === entry.id)
+    const state = isTold('chain.stalled') ? await readChainState(tx, entry.id) : null
+    if (state !== null && !isBehind(entry, state, clock.now()))
+      await resolveAlert(tx, { code: 'chain.stalled', subject: entry.id })
+    return isTold('chain.unreachable')
+  })
+  if (isSilent && (await answers(adapter))) await watchChain(world, adapter, entry, signal)
 }
 
 async function answers(adapter: ChainAdapter): Promise<boolean> {

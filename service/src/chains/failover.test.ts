@@ -203,6 +203,20 @@ describe('several nodes of a chain', () => {
     expect(asked).toBe(3)
   })
 
+  test('N07 of two nodes the one that is left is asked again at once', async () => {
+    const { failover, first, pass } = fleet(2)
+    let asked = 0
+    const work = () =>
+      failover.use(async (node) => {
+        pass(5)
+        if (node === first) throw new Outage(node.name, 'answered HTTP 503')
+        asked += 1
+        if (asked === 1) throw new Outage(node.name, 'answered HTTP 503')
+        return node.name
+      })
+    expect([await work(), asked]).toEqual(['node1', 2])
+  })
+
   test('N07 what took long at the only node is not asked again at once', async () => {
     const { failover, pass } = fleet(1)
     let asked = 0

@@ -51,7 +51,7 @@ export interface FailoverOptions<N> {
 export const LAG_BLOCKS_MAX = 10
 /** No further node is tried once a sequence has taken this long. */
 export const SEQUENCE_MAX_MS = 30_000
-/** So many failures running, with no success between, are forgiven to the last node that is left. */
+/** Failures with no success between that are forgiven to the last node that is left. */
 const FORGIVEN_MAX = 2
 /** What took longer is not worth a second try: whoever asked waits for an answer. */
 const QUICK_MS = 2_000
@@ -247,15 +247,17 @@ function noteFailure<N>(
   { outage, begunAt }: { outage: Outage; begunAt: Millis },
 ): void {
   member.lastOutage = outage
+  if (member.state === 'serves') member.state = 'unproved'
   // Calls that were under way together fail together, however late: that is one failure.
   if (begunAt < Math.max(member.failedAt, member.asideUntil)) return
-  if (member.state === 'serves') member.state = 'unproved'
   const now = fleet.clock.now()
   const isLast = fitMembers(fleet).every((one) => one === member)
   const isQuick = now - begunAt <= QUICK_MS && outage.retryAfterMs === null
   member.failedAt = now
-  if (isLast && isQuick && member.forgiven < FORGIVEN_MAX) member.forgiven += 1
-  else setAside(fleet, member, outage)
+  if (!isLast || !isQuick || member.forgiven >= FORGIVEN_MAX) return setAside(fleet, member, outage)
+  member.forgiven += 1
+  const about = { chainId: fleet.chainId, node: member.name, reason: outage.message }
+  fleet.log.debug(about, 'the last node that is left failed, and is asked again')
 }
 
 function setAside<N>(

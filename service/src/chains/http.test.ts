@@ -126,9 +126,16 @@ describe('a node that is busy', () => {
     return outageOf(post())
   }
 
-  test.each([429, 503])('N07 %d without Retry-After asks for no certain pause', async (status) => {
-    expect((await busy(status, {})).retryAfterMs).toBeNull()
+  test('N07 503 without Retry-After asks for no certain pause', async () => {
+    expect((await busy(503, {})).retryAfterMs).toBeNull()
   })
+
+  test.each([{}, { 'retry-after': 'soon' }])(
+    'N07 429 that does not say how long (%j) is left alone for a second',
+    async (headers) => {
+      expect((await busy(429, headers)).retryAfterMs).toBe(1_000)
+    },
+  )
 
   test.each([
     ['7', 7_000],
@@ -146,7 +153,7 @@ describe('a node that is busy', () => {
   })
 
   test('N07 Retry-After that says nothing asks for no certain pause', async () => {
-    expect((await busy(429, { 'retry-after': 'soon' })).retryAfterMs).toBeNull()
+    expect((await busy(503, { 'retry-after': 'soon' })).retryAfterMs).toBeNull()
   })
 })
 

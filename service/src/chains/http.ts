@@ -64,7 +64,10 @@ const CONNECTIONS_MAX = 16
 const FIRST_LAST_STATUS = 200
 const UNAUTHORIZED = 401
 const TOO_LONG_PAUSE_MS = 1_000
-const BUSY_STATUSES = new Set([429, 503])
+const TOO_MANY_REQUESTS = 429
+const BUSY_STATUSES = new Set([TOO_MANY_REQUESTS, 503])
+/** Who is asked too often and does not say how long to wait is left alone for so long. */
+export const BUSY_PAUSE_MS = 1_000
 
 /** Opens the connections to one chain's nodes. Nothing is sent before the first `post`. */
 export function openHttp({ clock, timeoutMs, readsRefusals = false }: HttpOptions): Http {
@@ -293,7 +296,8 @@ function headOutage(
   { status, headers }: { status: number; headers: IncomingHttpHeaders },
 ): Outage | null {
   if (BUSY_STATUSES.has(status) && !readsRefusals) {
-    const retryAfterMs = parseRetryAfter(clock, headers['retry-after'])
+    const asked = parseRetryAfter(clock, headers['retry-after'])
+    const retryAfterMs = asked ?? (status === TOO_MANY_REQUESTS ? BUSY_PAUSE_MS : null)
     const options = retryAfterMs === null ? {} : { retryAfterMs }
     return new Outage(name, `answered HTTP ${status}`, options)
   }

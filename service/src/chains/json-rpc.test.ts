@@ -70,6 +70,16 @@ describe('one call', () => {
     expect(thrown).toMatchObject({ code: -32601, said: 'method not found', method: 'eth_chainId' })
   })
 
+  test.each([
+    [{ code: -32005, message: 'limit exceeded' }, 1_000],
+    [{ code: 429, message: 'compute units per second' }, 1_000],
+    [{ code: -32000, message: 'Too Many Requests' }, 1_000],
+    [{ code: -32000, message: 'header not found' }, null],
+  ])('N07 a refusal %j asks for a pause of %j ms', async (error, retryAfterMs) => {
+    const { rpc } = answering(({ id }) => ({ id, error }))
+    await expect(rpc.call(call)).rejects.toMatchObject({ retryAfterMs })
+  })
+
   test('an error without an id is a refusal, since the node could not read so far', async () => {
     const { rpc } = answering(() => ({ id: null, error: { code: -32700, message: 'too large' } }))
     await expect(rpc.call(call)).rejects.toBeInstanceOf(RpcRefusal)

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import { parseExactJson } from './exact-json.ts'
-import type { HttpNode, HttpReply } from './http.ts'
+import { BUSY_PAUSE_MS, type HttpNode, type HttpReply } from './http.ts'
 
 /** One node that speaks JSON-RPC 2.0. Results come as parsed JSON of no certain shape. */
 export interface JsonRpc {
@@ -51,12 +51,18 @@ export class RpcRefusal extends Outage {
   readonly said: string
 
   constructor(node: string, method: string, error: { code: number; message: string }) {
-    super(node, `${method}: ${error.message.slice(0, SAID_MAX)} (${error.code})`)
+    const isBusy = BUSY_CODES.has(error.code) || BUSY_WORDS.test(error.message)
+    const options = isBusy ? { retryAfterMs: BUSY_PAUSE_MS } : {}
+    super(node, `${method}: ${error.message.slice(0, SAID_MAX)} (${error.code})`, options)
     this.method = method
     this.code = error.code
     this.said = error.message
   }
 }
+
+/** EIP-1474's "limit exceeded", and the status that some providers write in its place. */
+const BUSY_CODES = new Set([-32_005, 429])
+const BUSY_WORDS = /rate.?limit|too many requests/i
 
 /** Answers of a line or two: heads, balances, chain ids. */
 export const SMALL_BYTES_MAX = 1_000_000

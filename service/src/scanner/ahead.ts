@@ -130,8 +130,8 @@ export class BlocksAhead {
 
   /**
    * How many deposits are judged for one commit. Each asks the node for something, and one answer
-   * that fails stops the step: half as many after each that was stopped, twice as many after each
-   * that was not.
+   * that fails stops the step: few after one that was stopped, or whose next block could not be
+   * had, half as many after each further one, and twice as many after each that was not.
    */
   get judgeMax(): number {
     return this.#judgeMax

@@ -4,7 +4,7 @@ import { readTokenChecks } from '../catalogue/token-check.ts'
 import type { BlockRef } from '../chains/port.ts'
 import type { Judged } from '../deposits/confirm.ts'
 import type { Deposit } from '../deposits/deposit.ts'
-import { dueDeposits } from '../deposits/due.ts'
+import { CONFIRM_BATCH_MAX, dueDeposits } from '../deposits/due.ts'
 import { expectedAt } from '../deposits/expected.ts'
 import { type Evidence, type Question, judge, questionFor } from '../deposits/verdict.ts'
 import type { Database } from '../store/database.ts'
@@ -74,13 +74,14 @@ async function readDue(
   { entry, required, catalogue, watched }: Watcher,
   given: DueAt,
 ): Promise<Due[]> {
-  const { besides = [], ...at } = given
+  const { besides = [], limit = CONFIRM_BATCH_MAX, ...at } = given
+  const most = limit + besides.length
   const known = new Set(besides.map(({ deposit }) => deposit.id))
   // They are judged oldest first: of those in blocks below the last of them none is left.
   const above = Math.max(-1, ...besides.map(({ deposit }) => deposit.block.height - 1))
   return database.transaction(async (tx) => {
-    const found = await dueDeposits(tx, { entry, required, above, ...at })
-    const deposits = found.filter(({ id }) => !known.has(id))
+    const found = await dueDeposits(tx, { entry, required, above, ...at, limit: most })
+    const deposits = found.filter(({ id }) => !known.has(id)).slice(0, limit)
     if (deposits.length === 0) return []
     const checks = await readTokenChecks(tx)
     const suspended = new Set(

@@ -1,6 +1,7 @@
 import { type FaultAction, startEvmNode } from '@sluice/simulator'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listAlerts } from '../../src/journal/list-alerts.ts'
+import { judgeDue } from '../../src/scanner/judge-due.ts'
 import { BSC_TESTNET, REQUIRED, SEPOLIA } from '../support/world-life.ts'
 import { confirm, type Faulty, openFaulty, proxied } from './fault-world.ts'
 import { type Running, runProgram } from './running-world.ts'
@@ -52,6 +53,24 @@ describe('a node that is too busy', () => {
     expect(theirs).toBeGreaterThan(40)
     const [again] = await requestsIn(running, [proxy], 10 * SECOND_MS)
     expect(again).toBeGreaterThan(0)
+  })
+})
+
+describe('a node that can answer for few deposits at once', () => {
+  test('N07 is asked about others for the next commit than for the one under way', async () => {
+    const { chain, payer, world } = await openFaulty()
+    const to = await payer.address()
+    for (let paid = 1n; paid <= 5n; paid += 1n) payer.payCoins(to, paid)
+    chain.mine(1)
+    await world.settle()
+    chain.mine(REQUIRED + 1)
+    const holder = await world.holder()
+    const { height, hash } = chain.head()
+    const due = { tip: { height, hash }, final: null, limit: 2 }
+    const first = await judgeDue(holder, due)
+    const second = await judgeDue(holder, { ...due, besides: first })
+    const ids = [...first, ...second].map(({ deposit }) => deposit.id)
+    expect([first.length, second.length, new Set(ids).size]).toEqual([2, 2, 4])
   })
 })
 
