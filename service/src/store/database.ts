@@ -128,9 +128,10 @@ function apiStep(orgId: string): string {
 }
 
 /**
- * All that a transaction needs to know. Everything is local to the transaction, so a pooler between
- * us and the server may hand the connection to somebody else afterwards. No `select` is among it,
- * which would be planned and answered with a row each time.
+ * All that a transaction needs to know, in one round trip, without a `select` that would be planned
+ * and answered with a row. Everything is local to the transaction, so a pooler between us and the
+ * server may hand the connection to somebody else afterwards. No statement goes out before this is
+ * answered: where a `begin` was cancelled, it would stand alone, and be committed by itself.
  */
 function openingOf(isolation: string, role: string, orgId: string, idleMs: number): string {
   return [
@@ -167,9 +168,10 @@ async function attempt<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<Outcome<T>> {
   const client = await exchange({}, () => connect(pool))
-  const step = new Step({ client, opening, clock, ids, exchange })
+  const step = new Step(client, clock, ids, exchange)
   let usable = false
   try {
+    await exchange(client, () => begin(client, opening))
     const result = await work(step)
     await step.end()
     await exchange(client, () => commit(client))
@@ -187,8 +189,8 @@ async function attempt<T>(
 }
 
 /**
- * One transaction while it lives; it begins with its first statement. After its end every statement
- * is a Bug, so that none slips into the next one.
+ * One transaction while it lives; after its end every statement is a Bug, so that none slips into
+ * the next one.
  */
 class Step extends Statements implements Tx {
   readonly clock: Clock
@@ -197,26 +199,17 @@ class Step extends Statements implements Tx {
   /** The conflict that ended the step, whatever its work made of it afterwards. */
   conflict: unknown = null
   #open = true
-  #begun = false
   readonly #client: PoolClient
-  readonly #opening: string
   readonly #exchange: Exchange
   readonly #before: ((tx: Tx) => Promise<void>)[] = []
   readonly #after: (() => void)[] = []
 
-  constructor(given: {
-    client: PoolClient
-    opening: string
-    clock: Clock
-    ids: Ids
-    exchange: Exchange
-  }) {
+  constructor(client: PoolClient, clock: Clock, ids: Ids, exchange: Exchange) {
     super()
-    this.clock = given.clock
-    this.ids = given.ids
-    this.#client = given.client
-    this.#opening = given.opening
-    this.#exchange = given.exchange
+    this.clock = clock
+    this.ids = ids
+    this.#client = client
+    this.#exchange = exchange
   }
 
   beforeCommit(work: (tx: Tx) => Promise<void>): void {
@@ -229,14 +222,10 @@ class Step extends Statements implements Tx {
     this.#after.push(work)
   }
 
-  /**
-   * Runs what was left for the end, which may leave more, and closes the door. A step that said
-   * nothing learns here whether the database is there at all.
-   */
+  /** Runs what was left for the end, which may leave more, and closes the door. */
   async end(): Promise<void> {
     for (const work of this.#before) await work(this)
     this.#open = false
-    if (!this.#begun) await this.#exchange(this.#client, () => begin(this.#client, this.#opening))
   }
 
   abandon(): void {
@@ -256,23 +245,11 @@ class Step extends Statements implements Tx {
   protected override async send(query: RawBuilder<unknown>): Promise<QueryResult> {
     assert(this.#open, 'a statement on a transaction that is over')
     try {
-      return await this.#exchange(this.#client, () => this.#say(query))
+      return await this.#exchange(this.#client, () => execute(this.#client, query))
     } catch (error) {
       if (isConflict(error)) this.conflict ??= error
       throw error
     }
-  }
-
-  /** The first statement does not wait for the opening: one round trip fewer in every step. */
-  async #say(query: RawBuilder<unknown>): Promise<QueryResult> {
-    if (this.#begun) return execute(this.#client, query)
-    this.#begun = true
-    const begun = begin(this.#client, this.#opening)
-    const said = execute(this.#client, query)
-    // Where the opening failed, that is the fault, and the statement was refused because of it.
-    said.catch(() => undefined)
-    await begun
-    return said
   }
 }
 
