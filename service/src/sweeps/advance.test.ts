@@ -60,6 +60,15 @@ describe('a sweep of native currency', () => {
     expect(await made.alerts()).toEqual([])
   })
 
+  test('of which less is there than the ledger says, for long, is refused and told', async () => {
+    const made = await house()
+    const sweep = await waiting(made, NATIVE)
+    const old = { ...sweep, createdAt: sweep.createdAt - 600_000 }
+    const quote = refusal('INSUFFICIENT_BALANCE', { available: '90' })
+    expect((await advance(made, old, quote, FREE)).step).toBe('refused')
+    expect(await made.alerts()).toEqual(['sweep.refused'])
+  })
+
   test('that is of a token is refused where the token is not there, and is told', async () => {
     const made = await house()
     const quote = refusal('INSUFFICIENT_BALANCE', { available: '0' })

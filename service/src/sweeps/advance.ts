@@ -24,6 +24,8 @@ export type SweepStep = 'sent' | 'topped-up' | 'refused' | 'waits' | 'no-gas' | 
 /** By how much a top-up exceeds what the sweep would cost now: fees rise while it is mined. */
 const MARGIN_NUMERATOR = 5n
 const MARGIN_DENOMINATOR = 4n
+/** What a node still shows differently from the ledger after so long is missing. */
+const BOOKED_WITHIN_MS = 10 * 60_000
 
 /**
  * Brings one waiting sweep as far as it comes: quoted by the chain outside of any transaction, its
@@ -104,10 +106,14 @@ async function obeyRefusal(means: SweepMeans, given: Refused): Promise<SweepStep
         : refuse(means, sweep, { cause: quote.message, isTold: true })
     case 'INSUFFICIENT_BALANCE':
     case 'RECIPIENT_REFUSES':
-      // The fee of a token's sweep from there is gone before it is booked.
-      if (isNative && quote.code === 'INSUFFICIENT_BALANCE') return 'waits'
+      if (isNative && quote.code === 'INSUFFICIENT_BALANCE' && isYoung(means, sweep)) return 'waits'
       return refuse(means, sweep, { cause: quote.message, isTold: true })
   }
+}
+
+/** The fee of a token's sweep from there is gone before it is booked, and a block may be undone. */
+function isYoung({ clock }: SweepMeans, { createdAt }: Sweep): boolean {
+  return clock.now() - createdAt < BOOKED_WITHIN_MS
 }
 
 async function obeyOutcome(
