@@ -82,6 +82,7 @@ export class TronChain {
   #blocks: TronBlock[] = []
   #made = 0
   #fork = 0
+  readonly #witnesses = new Map<number, string>()
 
   constructor(options: TronChainOptions = {}) {
     this.solidLag = options.solidLag ?? SOLID_LAG
@@ -372,9 +373,12 @@ export class TronChain {
     if (old !== undefined && old.height > 0) old.state = null
   }
 
-  /** Forks of one height have the same time and another maker. */
+  /** Forks of one height have the same time and another maker; a key is derived once for each. */
   #witness(): string {
-    return tronWallet(`witness ${this.#fork}`).hex
+    const known = this.#witnesses.get(this.#fork)
+    const witness = known ?? tronWallet(`witness ${this.#fork}`).hex
+    this.#witnesses.set(this.#fork, witness)
+    return witness
   }
 
   #knowsReference({ refBlockBytes, refBlockHash }: TronTransaction): boolean {
