@@ -44,6 +44,8 @@ export function waitBeforeRetry(error: unknown, attempt: number, random: number)
 function mayPass(error: unknown): error is SluiceError | SluiceAnswerError | SluiceNetworkError {
   if (error instanceof SluiceNetworkError) return true
   if (!(error instanceof SluiceError || error instanceof SluiceAnswerError)) return false
+  // A record that was changed behind the service's back stays so; each attempt would be an alarm.
+  if (error instanceof SluiceError && error.details['reason'] === 'tampered') return false
   return error.status === 429 || error.status >= 500
 }
 

@@ -128,6 +128,7 @@ describe('retries', () => {
 
   test.each<[string, Step]>([
     ['a refusal', refusal(422, 'INVALID_CHAIN')],
+    ['what was changed in the database', refusal(500, 'INTERNAL_ERROR', { reason: 'tampered' })],
     ['a missing page', { status: 404, text: 'not here' }],
     ['a page of something else', { status: 200, text: '<html>hello</html>' }],
   ])('%s is final', async (_what, step) => {

@@ -6,8 +6,9 @@ const KNOWN_MAX = 10_000
 
 /**
  * What addresses held at the end of blocks, as the steps of a scanner asked since the last that
- * succeeded while its nodes answered well. One step may ask hundreds of times: with a node that errs now and then some question
- * of each would fail, and no step ever succeed, if the next one asked everything again.
+ * succeeded while its nodes answered well. One step may ask hundreds of times: with a node that
+ * errs now and then some question of each would fail, and no step ever succeed, if the next one
+ * asked everything again.
  */
 export class KnownBalances {
   readonly #balances = new Map<string, bigint>()

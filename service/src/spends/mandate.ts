@@ -95,7 +95,10 @@ export interface SpendMeans {
    * one every send compares (W25).
    */
   compared?: Set<string>
-  /** Who is told where a spend is replaced or given up; without it none is given up. */
+  /**
+   * Who is told where a spend is replaced or given up; without it nobody is told of a replacement,
+   * and none is given up.
+   */
   fates?: SpendFates
   /** Tickets that each account is to have that all users share; left out: none. */
   tickets?: number

@@ -4,7 +4,8 @@ import type { Catalogue } from '../catalogue/find.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import type { Tx } from '../store/database.ts'
 import { refuseUnknown } from './approve.ts'
-import { CHANGED, isGenuine, type Vouching } from './mac.ts'
+import { findForgery } from './find-forgery.ts'
+import type { Vouching } from './mac.ts'
 import { tellWithdrawal } from './payload.ts'
 import { releaseAmount } from './reserve.ts'
 import { moveWithdrawal, selectWithdrawal } from './rows.ts'
@@ -56,8 +57,9 @@ export async function callOff(
   const txnError = `CANCELLED BY ${userId}`
   const withdrawal = await moveWithdrawal(tx, { orgId, id, move, txnError })
   if (withdrawal === null) return null
-  // What is given back is what was set aside: a changed row must not turn it into more.
-  if (!isGenuine(serviceKey, withdrawal)) throw new Tampered(withdrawal, CHANGED)
+  // What is given back is what stands set aside, once: no changed row may make it more.
+  const forgery = await findForgery(tx, serviceKey, withdrawal)
+  if (forgery !== null) throw new Tampered(withdrawal, forgery)
   tellWithdrawal(tx, 'withdrawal.cancelled', { catalogue, withdrawal })
   await releaseAmount(tx, { catalogue, withdrawal })
   return withdrawal

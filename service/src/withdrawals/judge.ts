@@ -1,8 +1,7 @@
 import type { Millis } from '../base/clock.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
-import { reservedFor } from '../ledger/standing.ts'
-import { readSpendsOf } from '../spends/read.ts'
 import type { Tx } from '../store/database.ts'
+import { findForgery } from './find-forgery.ts'
 import { type Voided, countApprovals } from './recount.ts'
 import { readAvailable } from './reserve.ts'
 import type { Withdrawal } from './withdrawal.ts'
@@ -19,24 +18,20 @@ export type Verdict =
 
 /**
  * Judges a withdrawal of which the row is `Pending`, on nothing but what the service key vouches
- * for and the postings say (engineering, 6 and 7). A row that went back to `Pending` by itself
- * stands out: it was never released by enough, or its amount is no longer reserved.
+ * for and the postings say (engineering, 6 and 7). A row that went to `Pending` by itself stands
+ * out: it was never released by enough, or `findForgery` tells it.
  */
 export async function judgeWithdrawal(
   tx: Tx,
   serviceKey: ServiceKey,
   { withdrawal, maxAgeMs }: { withdrawal: Withdrawal; maxAgeMs: Millis },
 ): Promise<Verdict> {
-  const { orgId, id: referenceId, amount } = withdrawal
   const count = await countApprovals(tx, serviceKey, { withdrawal, maxAgeMs })
   if (count.tampered !== null) return { state: 'tampered', cause: count.tampered }
   if (!count.wasEnough)
     return { state: 'tampered', cause: 'it was never approved by as many as it needs' }
-  const spends = await readSpendsOf(tx, { orgId, subjectId: withdrawal.id })
-  if (spends.length > 0)
-    return { state: 'tampered', cause: 'it was signed before, and is pending again' }
-  const reserved = await reservedFor(tx, { orgId, referenceId })
-  if (reserved !== amount) return { state: 'tampered', cause: 'its amount does not stand reserved' }
+  const cause = await findForgery(tx, serviceKey, withdrawal)
+  if (cause !== null) return { state: 'tampered', cause }
   if (!count.isEnough) return { state: 'short', voided: count.voided }
   return (await readAvailable(tx, withdrawal)) < 0n ? { state: 'owed' } : { state: 'good' }
 }

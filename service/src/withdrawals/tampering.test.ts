@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answered, refusalIn, SEPOLIA, USDT } from '../../test/support/door.ts'
 import { type Desk, openDesk, type Signer } from '../../test/support/withdrawal-desk.ts'
+import { readSpendsOf } from '../spends/read.ts'
 import { pendingThresholds } from './pending-thresholds.ts'
+import { withdrawalFate } from './settle.ts'
 
 let desk: Desk
 let ann: Signer
@@ -43,7 +45,9 @@ const NONSENSE: [what: string, change: string][] = [
   ['the token, to none there is,', "token_id = 'x'"],
   ['the recipient, to no address,', "recipient = 'x'"],
 ]
-const TOLD = /not paid.*Tell whoever operates the service.*withdrawal\.tampered/
+/** What may have become of a withdrawal whose status somebody sets back. */
+const PASTS = ['Processing', 'Cancelled', 'Completed', 'Failed'] as const
+const TOLD = /nothing was changed.*Tell whoever operates the service.*withdrawal\.tampered/
 
 describe('a database that somebody else writes to', () => {
   test.each(FIELDS)(
@@ -129,15 +133,10 @@ describe('a database that somebody else writes to', () => {
     await expectNothingSigned(id)
   })
 
-  test.each(['Cancelled', 'Processing'])(
+  test.each(PASTS)(
     'A13 one that was %s, made pending again: it is not paid a second time',
     async (was) => {
-      const id = await approved()
-      if (was === 'Cancelled') {
-        await desk.door.ask(`/withdrawals/${id}`, { method: 'DELETE' })
-      } else {
-        expect(await desk.tick()).toBe(1)
-      }
+      const id = await brought(was)
       const signed = await signedFor(id)
       await desk.tamper(`
         update withdrawals set status = 'Pending', spend_id = null, txn_hash = null
@@ -148,6 +147,69 @@ describe('a database that somebody else writes to', () => {
       expect(await desk.read(id)).toMatchObject({ status: 'Pending', txnHash: null })
     },
   )
+
+  test.each(PASTS)(
+    'A13 one that was %s, made to wait again: nothing of it is given back',
+    async (was) => {
+      const id = await brought(was)
+      const stood = await standing()
+      const told = await toldOf(id)
+      await resetTo('Pending', id)
+      expectTold(id, await cancel(id))
+      await resetTo('PendingApproval', id)
+      expectTold(id, await cancel(id))
+      expectTold(id, await reject(id))
+      expect(await standing()).toEqual(stood)
+      expect(await toldOf(id)).toEqual(told)
+      expect(await desk.read(id)).toMatchObject({ status: 'PendingApproval' })
+      expect(await desk.alerts('withdrawal.tampered')).toContain(id)
+      expect(await met(id)).toEqual([desk.apiUserId, desk.apiUserId, ann.userId])
+    },
+  )
+
+  test('A13 one on its way that was not called off is paid, and its chain goes on', async () => {
+    const id = await brought('Processing')
+    await resetTo('Pending', id)
+    expectTold(id, await cancel(id))
+    const [available, reserved] = await standing()
+    await settle(id, true)
+    expect(await standing()).toEqual([available, reserved - 60n])
+  })
+
+  test.each(PASTS)(
+    'A13 one that was %s, made to wait for approvals again: who approves it pays nobody',
+    async (was) => {
+      const id = await brought(was)
+      const signed = await signedFor(id)
+      const stood = await standing()
+      await resetTo('PendingApproval', id)
+      expect((await ben.approve(id)).json).toMatchObject({ withdrawal: { status: 'Pending' } })
+      expect(await desk.tick()).toBe(0)
+      expect(await signedFor(id)).toEqual(signed)
+      expect(await standing()).toEqual(stood)
+      expect(await desk.alerts('withdrawal.tampered')).toContain(id)
+    },
+  )
+
+  test('A13 one that was called off while the chain was asked does not fail besides', async () => {
+    const id = await approved()
+    const stood = await standing()
+    const { quote } = desk.chain
+    desk.chain.quote = async () => {
+      expect(await cancel(id)).toMatchObject({ status: 200 })
+      await resetTo('Pending', id)
+      return { ok: false, code: 'RECIPIENT_REFUSES', message: 'no', details: {} }
+    }
+    try {
+      expect(await desk.tick()).toBe(0)
+    } finally {
+      desk.chain.quote = quote
+    }
+    expect(await standing()).toEqual([stood[0] + 60n, stood[1] - 60n])
+    expect(await desk.read(id)).toMatchObject({ status: 'Pending' })
+    await desk.tick()
+    expect(await desk.alerts('withdrawal.tampered')).toContain(id)
+  })
 
   test('A13 what was tampered with is left standing, and the others go on', async () => {
     const bad = await approved()
@@ -162,11 +224,9 @@ describe('a database that somebody else writes to', () => {
     const id = await desk.created()
     const available = await desk.available()
     await desk.tamper(`update withdrawals set amount = 70 where id = '${id}'`)
-    const path = `/withdrawals/${id}`
-    const reject = { totpCode: await ann.code(), reason: 'no' }
     expectTold(id, await ann.approve(id))
-    expectTold(id, await ann.ask(`${path}/reject`, 'POST', reject))
-    expectTold(id, await desk.door.ask(path, { method: 'DELETE' }))
+    expectTold(id, await reject(id))
+    expectTold(id, await cancel(id))
     expect(await desk.available()).toBe(available)
     expect(await desk.read(id)).toMatchObject({ status: 'PendingApproval' })
     expect(await desk.alerts('withdrawal.tampered')).toContain(id)
@@ -238,6 +298,54 @@ async function met(id: string): Promise<string[]> {
     select actor from audit_log
      where action = 'withdrawal.tampered' and object = '${id}' order by id`)
   return rows.map(({ actor }) => String(actor).replace('user:', ''))
+}
+
+function cancel(id: string): Promise<Answered> {
+  return desk.door.ask(`/withdrawals/${id}`, { method: 'DELETE' })
+}
+
+async function reject(id: string): Promise<Answered> {
+  const body = { totpCode: await ann.code(), reason: 'no' }
+  return ann.ask(`/withdrawals/${id}/reject`, 'POST', body)
+}
+
+function resetTo(status: 'Pending' | 'PendingApproval', id: string): Promise<void> {
+  return desk.tamper(`update withdrawals set status = '${status}' where id = '${id}'`)
+}
+
+/** What of the organization's money is available, and what is reserved. */
+async function standing(): Promise<[available: bigint, reserved: bigint]> {
+  return [await desk.available(), await desk.reserved()]
+}
+
+async function toldOf(id: string): Promise<string[]> {
+  const told = await desk.told()
+  return told.flatMap(({ type, payload }) =>
+    [payload['id'], payload['referenceId']].includes(id) ? [type] : [],
+  )
+}
+
+/** A withdrawal that was approved, and has come so far in the way that the service knows. */
+async function brought(status: (typeof PASTS)[number]): Promise<string> {
+  const id = await approved()
+  if (status === 'Cancelled') await cancel(id)
+  else expect(await desk.tick()).toBe(1)
+  if (status === 'Completed') await settle(id, true)
+  if (status === 'Failed') await settle(id, false)
+  expect(await desk.read(id)).toMatchObject({ status })
+  return id
+}
+
+/** A block has its transaction, and then so many more that no fork replaces it. */
+async function settle(id: string, succeeded: boolean): Promise<void> {
+  const fate = withdrawalFate({ catalogue: desk.door.means.catalogue })
+  await desk.database.transaction(async (tx) => {
+    const [spend] = await readSpendsOf(tx, { orgId: desk.orgId, subjectId: id })
+    if (spend === undefined) throw new Error('nothing was signed')
+    const included = { ...spend, succeeded, fee: 21n, block: { height: 1_001, hash: '0xb1' } }
+    await fate.included(tx, { ...included, transfers: [], block: { ...included.block, time: 0 } })
+    await fate.settled(tx, included)
+  })
 }
 
 async function approved(): Promise<string> {

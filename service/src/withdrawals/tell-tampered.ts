@@ -7,8 +7,9 @@ import type { Withdrawal } from './withdrawal.ts'
 type Named = Pick<Withdrawal, 'orgId' | 'id' | 'chainId'>
 
 const SAYS =
-  'The record of this withdrawal is not what was asked for and approved. It is not paid, and ' +
-  'nothing was changed. Tell whoever operates the service: the alert withdrawal.tampered names it.'
+  'The record of this withdrawal is not what was asked for and approved. Nothing more is ' +
+  'signed for it, and nothing was changed. Tell whoever operates the service: the alert ' +
+  'withdrawal.tampered names it.'
 
 /**
  * A withdrawal of which the row, or what stands for it, was changed behind the service's back
@@ -67,7 +68,7 @@ export async function alertTampered(
   await raiseAlert(tx, {
     code: 'withdrawal.tampered',
     subject,
-    message: `The withdrawal ${subject} is not paid: ${cause}.`,
+    message: `Nothing more is signed for the withdrawal ${subject}: ${cause}.`,
     details: { orgId, chainId, cause },
   })
 }

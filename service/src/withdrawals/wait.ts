@@ -1,6 +1,7 @@
 import { hasGasWallets } from '../catalogue/chains.ts'
 import type { Tx } from '../store/database.ts'
 import { failWithdrawal } from './fail.ts'
+import { findForgery } from './find-forgery.ts'
 import { lockPending } from './inspect.ts'
 import type { WithdrawalMeans } from './means.ts'
 import { noteWaiting } from './rows.ts'
@@ -16,7 +17,7 @@ const UNSIGNED: Move = { from: ['Pending'], to: 'Failed' }
  */
 export async function letWait(
   tx: Tx,
-  given: Pick<WithdrawalMeans, 'catalogue' | 'entry' | 'gasWaitMs' | 'gasShort'>,
+  given: Pick<WithdrawalMeans, 'catalogue' | 'serviceKey' | 'entry' | 'gasWaitMs' | 'gasShort'>,
   wait: { withdrawal: Pick<Withdrawal, 'orgId' | 'id'>; waitingFor: WaitingFor; code: FailureCode },
 ): Promise<void> {
   const { waitingFor, code } = wait
@@ -30,13 +31,17 @@ export async function letWait(
   if (waitedMs >= given.gasWaitMs) await refusePending(tx, given, { orgId, id, code })
 }
 
-/** Fails a withdrawal that was refused before anything was signed. */
+/**
+ * Fails a withdrawal that was refused before anything was signed. One that was tampered with since
+ * it was looked at stays, and gives nothing back: the next look tells of it.
+ */
 export async function refusePending(
   tx: Tx,
-  { catalogue }: Pick<WithdrawalMeans, 'catalogue'>,
+  { catalogue, serviceKey }: Pick<WithdrawalMeans, 'catalogue' | 'serviceKey'>,
   refused: { orgId: string; id: string; code: FailureCode; says?: string },
 ): Promise<void> {
   const { orgId, id } = refused
-  if ((await lockPending(tx, { orgId, id })) === null) return
+  const withdrawal = await lockPending(tx, { orgId, id })
+  if (withdrawal === null || (await findForgery(tx, serviceKey, withdrawal)) !== null) return
   await failWithdrawal(tx, { catalogue, ...refused, move: UNSIGNED })
 }

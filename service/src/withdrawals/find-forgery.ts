@@ -1,0 +1,24 @@
+import { reservedFor } from '../ledger/standing.ts'
+import { readSpendsOf } from '../spends/read.ts'
+import type { Tx } from '../store/database.ts'
+import { CHANGED, isGenuine, type Vouching } from './mac.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+/**
+ * What shows that a withdrawal which is said not to be signed yet was changed behind the service's
+ * back; null for nothing. No MAC covers its status, so that one which went back by itself has to
+ * show otherwise: no move leads back from a signature, displaced and failed ones included, and what
+ * is over has nothing reserved. To be asked before anything is signed for it, or given back.
+ */
+export async function findForgery(
+  tx: Tx,
+  serviceKey: Vouching,
+  withdrawal: Withdrawal,
+): Promise<string | null> {
+  if (!isGenuine(serviceKey, withdrawal)) return CHANGED
+  const { orgId, id, amount } = withdrawal
+  const spends = await readSpendsOf(tx, { orgId, subjectId: id })
+  if (spends.length > 0) return 'it was signed before, and its status says that it was not'
+  const reserved = await reservedFor(tx, { orgId, referenceId: id })
+  return reserved === amount ? null : 'its amount does not stand reserved'
+}
