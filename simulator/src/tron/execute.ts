@@ -41,7 +41,8 @@ export function faultOf(state: State, ground: Ground, transaction: TronTransacti
   const { type, value } = transaction
   const owner = String(value['owner_address'] ?? '')
   const account = state.accounts.get(owner)
-  if (STAKING.has(type)) return stakeFault(state, ground, transaction)
+  const left = leftAfterFees(state, ground, transaction)
+  if (STAKING.has(type)) return stakeFault(state, ground, { ...transaction, left })
   if (type === 'TriggerSmartContract') {
     if (!ground.contracts.has(String(value['contract_address'] ?? '')))
       return 'No contract or not a valid smart contract'
@@ -50,16 +51,28 @@ export function faultOf(state: State, ground: Ground, transaction: TronTransacti
     return account === undefined ? `account [${owner}] does not exist` : null
   }
   if (account === undefined) return 'Validate TransferContract error, no OwnerAccount.'
-  if (type === 'TransferContract') return transferFault(state, ground, { account, value, owner })
+  if (type === 'TransferContract') return transferFault(state, ground, { left, value, owner })
   return null
+}
+
+/** What a sender has when its contract is looked at: bandwidth and memo are paid before. */
+function leftAfterFees(state: State, ground: Ground, transaction: TronTransaction): bigint {
+  const { balance = 0n } = state.accounts.get(String(transaction.value['owner_address'])) ?? {}
+  const paid = bandwidthOf(state, ground, transaction)
+  // Who cannot pay them is refused for that.
+  return paid === null ? balance : balance - paid.fee - memoFeeOf(ground, transaction)
+}
+
+function memoFeeOf({ params }: Ground, { data }: TronTransaction): bigint {
+  return data === '' ? 0n : params.memoFee
 }
 
 function transferFault(
   state: State,
   { contracts, params }: Ground,
-  given: { account: Account; value: TronTransaction['value']; owner: string },
+  given: { left: bigint; value: TronTransaction['value']; owner: string },
 ): string | null {
-  const { account, value, owner } = given
+  const { left, value, owner } = given
   const to = String(value['to_address'] ?? '')
   const amount = BigInt(value['amount'] ?? 0n)
   if (!/^41[0-9a-f]{40}$/.test(to)) return 'Invalid toAddress!'
@@ -67,26 +80,27 @@ function transferFault(
   if (amount <= 0n) return 'Amount must be greater than 0.'
   if (contracts.has(to)) return 'Cannot transfer TRX to a smartContract.'
   const fee = state.accounts.has(to) ? 0n : params.newAccountFee
-  if (account.balance < amount + fee)
-    return 'Validate TransferContract error, balance is not sufficient.'
+  if (left < amount + fee) return 'Validate TransferContract error, balance is not sufficient.'
   return null
 }
 
-/** What the bandwidth of a transaction costs; null where its sender cannot pay for it. */
+/** What the bandwidth of a transaction costs; null where its sender cannot pay for it and a memo. */
 export function bandwidthOf(
   state: State,
-  { params, time }: Ground,
+  ground: Ground,
   transaction: TronTransaction,
 ): { bytes: number; free: boolean; fee: bigint } | null {
+  const { params, time } = ground
   const { raw, signatures, type, value } = transaction
   const account = state.accounts.get(String(value['owner_address']))
   if (account === undefined) return null
   const bytes = transactionBytes(raw, signatures).length + RESULT_BYTES
   const creates = type === 'TransferContract' && !state.accounts.has(String(value['to_address']))
   const fee = creates ? params.newAccountBandwidthFee : BigInt(bytes) * params.transactionFee
-  if (!creates && freeUsedAt(account, time) + bytes <= params.freeNetLimit)
-    return { bytes, free: true, fee: 0n }
-  return account.balance < fee ? null : { bytes, free: false, fee }
+  const free = !creates && freeUsedAt(account, time) + bytes <= params.freeNetLimit
+  const paid = free ? 0n : fee
+  const isPaid = account.balance >= paid + memoFeeOf(ground, transaction)
+  return isPaid ? { bytes, free, fee: paid } : null
 }
 
 /** Executes a transaction that was found valid, and changes the state. */
@@ -99,7 +113,7 @@ export function execute(state: State, ground: Ground, transaction: TronTransacti
     account.freeUsed = freeUsedAt(account, ground.time) + bandwidth.bytes
     account.freeUsedAt = ground.time
   }
-  const memo = transaction.data === '' ? 0n : ground.params.memoFee
+  const memo = memoFeeOf(ground, transaction)
   give(state, owner, -bandwidth.fee - memo, ground.time)
   const done = perform(state, ground, transaction)
   const net = bandwidth.free ? { net_usage: bandwidth.bytes } : { net_fee: bandwidth.fee }

@@ -13,11 +13,14 @@ interface Ground {
 const DAY_MS = 86_400_000
 const TRX = 1_000_000n
 
-/** Why staked energy is not lent, taken back or staked; null where it is. In the node's words. */
+/**
+ * Why staked energy is not lent, taken back or staked; null where it is. In the node's words.
+ * `left`: what the owner has after the fees, in sun.
+ */
 export function stakeFault(
   state: State,
   ground: Ground,
-  { type, value }: TronTransaction,
+  { type, value, left }: Pick<TronTransaction, 'type' | 'value'> & { left: bigint },
 ): string | null {
   const owner = String(value['owner_address'] ?? '')
   const account = state.accounts.get(owner)
@@ -26,7 +29,7 @@ export function stakeFault(
   if (type === 'FreezeBalanceV2Contract') {
     const amount = BigInt(value['frozen_balance'] ?? 0n)
     if (amount < TRX) return 'frozenBalance must be greater than or equal to 1 TRX'
-    const isMore = amount > account.balance
+    const isMore = amount > left
     return isMore ? 'frozenBalance must be less than or equal to accountBalance' : null
   }
   const receiver = String(value['receiver_address'] ?? '')
