@@ -181,7 +181,7 @@ export const SETTINGS = {
     env: 'SLUICE_LOG_LEVEL',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
     default: 'info',
-    doc: 'The least important lines that are logged.',
+    doc: 'The least important lines that are logged; above `info` no head of the audit log is.',
     example: 'info',
   }),
   logFormat: setting({

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sealEverything, tamper, writeEntries } from '../../test/support/audit-log.ts'
 import { silentLog } from '../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
 import { openLog } from '../base/log.ts'
+import { acceptAudit } from '../journal/accept-audit.ts'
 import { formatHead } from '../journal/audit-head.ts'
 import { listAlerts } from '../journal/list-alerts.ts'
+import { listAudit } from '../journal/list-audit.ts'
 import { readAuditHead } from '../journal/seal-audit.ts'
+import { readWaiting } from '../journal/verify-audit.ts'
 import { takeLease } from '../store/lease.ts'
-import { UNSEALED_MAX_MS, openSealer, reportUnsealed } from './seal-loop.ts'
+import { UNSEALED_MAX_MS, openSealer, openVerifier, reportUnsealed, sealLoop } from './seal-loop.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -22,16 +25,31 @@ const head = () => db.database.transaction(readAuditHead)
 const alerts = async () =>
   (await db.database.transaction((tx) => listAlerts(tx, { open: true }))).map(({ code }) => code)
 
-/** The sealer, and the heads that it has told. */
-async function open(): Promise<{ tick: () => Promise<void>; told: () => string[] }> {
+interface Opened {
+  seal: (signal?: AbortSignal) => Promise<void>
+  verify: (signal?: AbortSignal) => Promise<void>
+  /** Both, one after the other. */
+  tick: () => Promise<void>
+  /** The heads that were told. */
+  told: () => string[]
+  lines: string[]
+}
+
+/** A term of the sealer, which knows nothing of the ones before. */
+async function open({ level = 'info' } = {}): Promise<Opened> {
   const lines: string[] = []
   const destination = { write: (line: string) => lines.push(line) }
-  const log = openLog({ level: 'info', pretty: false, destination })
+  const log = openLog({ level, pretty: false, destination })
   const lease = await takeLease(db.database, { name: 'audit-log', holder: 'one', ttlMs: HOUR_MS })
   if (lease === null) throw new Error('the lease is taken')
-  const sealer = openSealer({ ...db, log }, lease)
-  const tick = () => sealer(new AbortController().signal)
-  return { tick, told: () => lines.map((line) => headIn(JSON.parse(line))) }
+  const [sealer, verifier] = [openSealer({ ...db, log }, lease), openVerifier(db, lease)]
+  const seal = (signal = new AbortController().signal) => sealer(signal)
+  const verify = (signal = new AbortController().signal) => verifier(signal)
+  const tick = async () => {
+    await seal()
+    await verify()
+  }
+  return { seal, verify, tick, told: () => lines.map((line) => headIn(JSON.parse(line))), lines }
 }
 
 function headIn({ auditHead }: { auditHead: string }): string {
@@ -102,4 +120,231 @@ test('O03 entries that nobody seals are told after a while, until they are seale
   await sealEverything(db)
   await reportUnsealed(world, begun)
   expect(await alerts()).toEqual([])
+})
+
+const accept = (reason = 'it was the standby') =>
+  acceptAudit(db.database, { ownerUrl: db.urls.owner, actor: 'cli:root', reason })
+const cutAfter = (last: number) =>
+  tamper(
+    db,
+    `delete from audit_log where id > ${last}; delete from audit_seals where sequence > ${last}`,
+  )
+const CHANGE = 'update audit_log set object = object || 1'
+const broken = async () =>
+  (await db.database.transaction((tx) => listAlerts(tx))).filter(
+    ({ code }) => code === 'audit_log.broken',
+  )
+
+/** A sealed log of 20 entries, verified by a term that goes on. */
+async function verified(): Promise<Opened> {
+  await writeEntries(db, 20)
+  const term = await open()
+  await term.tick()
+  return term
+}
+
+async function nextHour(term: Opened): Promise<string[]> {
+  await db.clock.advance(HOUR_MS)
+  await term.tick()
+  return alerts()
+}
+
+/** A log that was cut off and has grown beyond that, as is told. */
+async function cutOff(): Promise<Opened> {
+  const term = await verified()
+  await cutAfter(15)
+  await writeEntries(db, 9)
+  expect(await nextHour(term)).toEqual(['audit_log.broken'])
+  return term
+}
+
+describe('O03 a log that was told to be broken stays so', () => {
+  test('in the next term, which knows the head by the alert', async () => {
+    const term = await verified()
+    const known = formatHead(await head())
+    await cutAfter(15)
+    expect(await nextHour(term)).toEqual(['audit_log.broken'])
+    expect(await broken()).toMatchObject([{ details: { known } }])
+    expect(await nextHour(await open())).toEqual(['audit_log.broken'])
+    await writeEntries(db, 9)
+    expect(await nextHour(await open())).toEqual(['audit_log.broken'])
+    expect(await broken()).toMatchObject([
+      { times: 3, details: { known }, message: expect.stringContaining('written anew') },
+    ])
+  })
+
+  test('until it is again as it was, which needs nobody’s word', async () => {
+    const term = await verified()
+    await tamper(db, `${CHANGE} where id = 5`)
+    expect(await nextHour(term)).toEqual(['audit_log.broken'])
+    await tamper(db, `update audit_log set object = 'chain 5' where id = 5`)
+    expect(await nextHour(await open())).toEqual([])
+    await cutAfter(15)
+    expect(await nextHour(await open())).toEqual(['audit_log.broken'])
+  })
+
+  test('when somebody closes the alert in the database', async () => {
+    const term = await cutOff()
+    await db.database.transaction((tx) => tx.run(sql`update alerts set resolved_at = last_at`))
+    expect(await nextHour(term)).toEqual(['audit_log.broken'])
+    await db.database.transaction((tx) => tx.run(sql`update alerts set resolved_at = last_at`))
+    expect(await nextHour(await open())).toEqual(['audit_log.broken'])
+  })
+})
+
+describe('O03 an operator accepts the log as it stands', () => {
+  test('and it is told no more, in this term or the next, with who and why written', async () => {
+    const term = await cutOff()
+    const stands = await head()
+    expect(await accept()).toMatchObject({ head: stands })
+    expect(await alerts()).toEqual([])
+    expect(await nextHour(term)).toEqual([])
+    expect(await nextHour(await open())).toEqual([])
+    const [entry] = await db.database.transaction((tx) => listAudit(tx, { limit: 1 }))
+    expect(entry).toMatchObject({
+      actor: 'cli:root',
+      action: 'audit-log.accept',
+      object: 'audit_log',
+      details: { reason: 'it was the standby', head: formatHead(stands) },
+    })
+    expect(entry?.details['found']).toContain('written anew')
+  })
+
+  test('and what is done to it later is told again', async () => {
+    const term = await cutOff()
+    await accept()
+    await cutAfter(20)
+    expect(await nextHour(term)).toEqual(['audit_log.broken'])
+    await accept()
+    await cutAfter(18)
+    expect(await nextHour(await open())).toEqual(['audit_log.broken'])
+  })
+
+  test('though entries in it are not what was sealed: from there on it is verified', async () => {
+    const term = await verified()
+    await tamper(db, `${CHANGE} where id = 5`)
+    expect(await nextHour(term)).toEqual(['audit_log.broken'])
+    await accept()
+    expect(await nextHour(term)).toEqual([])
+    expect(await nextHour(await open())).toEqual([])
+    await tamper(db, `${CHANGE} where id = 21`)
+    expect(await nextHour(term)).toEqual(['audit_log.broken'])
+    await accept()
+    await cutAfter(10)
+    expect(await nextHour(term)).toEqual(['audit_log.broken'])
+  })
+
+  test('and what had no seal gets one, and what is gone is waited for no more', async () => {
+    const term = await verified()
+    await tamper(db, 'delete from audit_seals where sequence > 15')
+    await writeEntries(db, 2)
+    await tamper(db, 'delete from audit_log where id = 22')
+    expect(await nextHour(term)).toEqual(['audit_log.broken'])
+    expect(await accept()).toMatchObject({ put: 5, dropped: 1 })
+    expect(await nextHour(term)).toEqual([])
+    expect(await head()).toMatchObject({ sequence: 22 })
+  })
+
+  test('only where it was told to be broken', async () => {
+    const term = await verified()
+    await expect(accept()).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await cutAfter(15)
+    await expect(accept()).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    expect(await nextHour(term)).toEqual(['audit_log.broken'])
+    await accept()
+    await expect(accept()).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
+  test('which a verification that runs meanwhile does not undo', async () => {
+    const term = await cutOff()
+    await db.clock.advance(HOUR_MS)
+    const { database } = db
+    // The first step reads what is known; while the second is on its way the operator speaks.
+    const transaction = database.transaction.bind(database)
+    let steps = 0
+    const spy = vi.spyOn(database, 'transaction').mockImplementation(async (work) => {
+      steps += 1
+      if (steps === 2) await accept()
+      return transaction(work)
+    })
+    await term.verify()
+    spy.mockRestore()
+    expect(await alerts()).toEqual([])
+    await term.tick()
+    expect(await alerts()).toEqual([])
+  })
+})
+
+describe('O03 a forged seal', () => {
+  const forge = (sequence: string, entryId: number) =>
+    db.database.transaction((tx) =>
+      tx.run(sql.raw(`insert into audit_seals values (${sequence}, ${entryId}, sha256('x'))`)),
+    )
+
+  test('of the next entry does not end the sealing, and is told', async () => {
+    const term = await verified()
+    await forge('21', 21)
+    await writeEntries(db, 3)
+    expect(await nextHour(term)).toEqual(['audit_log.broken'])
+    expect(await broken()).toMatchObject([{ message: expect.stringContaining('number 21') }])
+    expect(await head()).toMatchObject({ sequence: 23 })
+    await accept()
+    expect(await nextHour(term)).toEqual([])
+  })
+
+  test('of the highest number does not either', async () => {
+    const term = await verified()
+    await forge('9223372036854775807', 1_000)
+    await writeEntries(db, 3)
+    expect(await nextHour(term)).toEqual(['audit_log.broken'])
+    expect(await head()).toMatchObject({ sequence: 23 })
+    expect(await broken()).toMatchObject([{ message: expect.stringContaining('number 24') }])
+  })
+
+  test('that ends the sealing does not end the verification', async () => {
+    await verified()
+    await forge('999999999999999', 1_000)
+    await forge('1000000000000000', 1_001)
+    await writeEntries(db, 3)
+    const stopping = new AbortController()
+    const loop = sealLoop({ ...db, log: silentLog(), holder: 'one' })
+    const running = loop.run(stopping.signal)
+    await vi.waitFor(async () => expect(await alerts()).toEqual(['audit_log.broken']))
+    stopping.abort()
+    await running
+    expect(await broken()).toMatchObject([{ message: expect.stringContaining('number 21') }])
+    expect(await db.database.transaction(readWaiting)).toMatchObject({ count: 3 })
+  })
+})
+
+describe('O03 a verification', () => {
+  test('of who has lost the lease tells nothing', async () => {
+    const term = await verified()
+    await cutAfter(15)
+    await db.clock.advance(HOUR_MS)
+    await db.database.transaction((tx) => tx.run(sql`update leases set token = token + 1`))
+    await expect(term.verify()).rejects.toThrow('no longer held')
+    expect(await alerts()).toEqual([])
+  })
+
+  test('that is told to stop tells nothing, and is made up for', async () => {
+    const term = await verified()
+    await cutAfter(15)
+    await db.clock.advance(HOUR_MS)
+    await term.verify(AbortSignal.abort())
+    expect(await alerts()).toEqual([])
+    await term.verify()
+    expect(await alerts()).toEqual(['audit_log.broken'])
+  })
+})
+
+test('O03 who logs too little for the heads to be told says so', async () => {
+  const quiet = await open({ level: 'warn' })
+  await writeEntries(db, 1)
+  await quiet.tick()
+  await db.clock.advance(HOUR_MS)
+  await quiet.tick()
+  expect(quiet.lines.map((line) => JSON.parse(line).msg)).toEqual([
+    expect.stringContaining('head of the audit log'),
+  ])
 })

@@ -1,19 +1,22 @@
 import { iso } from '../base/clock.ts'
 import type { Millis } from '../base/clock.ts'
-import { describeBreak } from '../journal/audit-break.ts'
+import type { AuditFooting } from '../journal/audit-footing.ts'
 import { type AuditHead, NOTHING_SEALED, formatHead } from '../journal/audit-head.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { reviewAudit } from '../journal/review-audit.ts'
 import { SEALED_AT_ONCE_MAX, sealAudit } from '../journal/seal-audit.ts'
-import { readWaiting, verifyAudit } from '../journal/verify-audit.ts'
+import { readWaiting } from '../journal/verify-audit.ts'
 import { holdLease } from '../store/hold-lease.ts'
 import { type Lease, assertLease } from '../store/lease.ts'
 import type { ChainWorld } from './chain-world.ts'
-import { type Loop, every } from './loops.ts'
+import { type Loop, every, runLoops } from './loops.ts'
 
 const SEAL_MS = 1_000
 /** How often the head is told to whatever keeps log lines elsewhere. */
 const TELL_MS = 60_000
 const VERIFY_MS = 3_600_000
+/** How soon a verification that came to nothing is made up for. */
+const VERIFY_AGAIN_MS = 60_000
 /** An entry that waits longer than this for its seal waits for a sealer that is not there. */
 export const UNSEALED_MAX_MS = 300_000
 
@@ -23,34 +26,51 @@ type Store = Pick<ChainWorld, 'database'>
 /**
  * The loop of the role `audit` that seals the audit log: one process at a time, a second after an
  * entry has committed. Each minute with new entries the head is told in a log line, and each hour
- * the whole log is verified.
+ * the whole log is verified: beside the sealing, which does not wait for it, and though that fails.
  */
 export function sealLoop(world: SealWorld): Loop {
   const lease = { name: 'audit-log', holder: world.holder }
   const serve = (held: Lease, term: AbortSignal) => {
-    const tick = openSealer(world, held)
-    return every(world, { name: 'audit log', everyMs: SEAL_MS, tick }).run(term)
+    const sealing = { name: 'audit log', everyMs: SEAL_MS, tick: openSealer(world, held) }
+    const tick = openVerifier(world, held)
+    const verifying = { name: 'audit log, verified', everyMs: VERIFY_AGAIN_MS, tick }
+    return runLoops(world, [every(world, sealing), every(world, verifying)], term)
   }
   return { name: 'audit log', run: (signal) => holdLease(world, lease, signal, serve) }
 }
 
-/** What the loop does each time, as long as the lease and its term last. */
+/** What seals, each time, as long as the lease and its term last. */
 export function openSealer(
   world: Omit<SealWorld, 'holder'>,
   lease: Lease,
 ): (term: AbortSignal) => Promise<void> {
   const { clock, log } = world
   let told = { head: formatHead(NOTHING_SEALED), at: -TELL_MS }
-  let verified: { head: AuditHead; at: Millis } = { head: NOTHING_SEALED, at: -VERIFY_MS }
+  if (!log.isLevelEnabled('info'))
+    log.warn('the head of the audit log is told to nobody: the log level is above info')
   return async (term) => {
     const head = formatHead(await sealAll(world, lease, term))
     const now = clock.now()
-    if (head !== told.head && now - told.at >= TELL_MS) {
-      log.info({ auditHead: head }, 'the audit log is sealed up to here')
-      told = { head, at: now }
-    }
-    if (now - verified.at >= VERIFY_MS)
-      verified = { head: await verifyAll(world, verified.head), at: now }
+    if (head === told.head || now - told.at < TELL_MS) return
+    log.info({ auditHead: head }, 'the audit log is sealed up to here')
+    told = { head, at: now }
+  }
+}
+
+/** What verifies, where an hour has passed since it last did. */
+export function openVerifier(
+  { database, clock }: Pick<SealWorld, 'database' | 'clock'>,
+  lease: Lease,
+): (term: AbortSignal) => Promise<void> {
+  let last: AuditFooting | null = null
+  let verifiedAt = -VERIFY_MS
+  return async (signal) => {
+    const now = clock.now()
+    if (now - verifiedAt < VERIFY_MS) return
+    const known = await reviewAudit(database, { lease, last, signal })
+    if (known === null) return
+    last = known
+    verifiedAt = now
   }
 }
 
@@ -62,17 +82,6 @@ async function sealAll({ database }: Store, lease: Lease, term: AbortSignal): Pr
     })
     if (sealed < SEALED_AT_ONCE_MAX || term.aborted) return head
   }
-}
-
-/** Also against the head that was known an hour ago. Answers with the one that is known now. */
-async function verifyAll({ database }: Store, known: AuditHead): Promise<AuditHead> {
-  const { head, wrong } = await verifyAudit(database, { heads: [known] })
-  const alert = { code: 'audit_log.broken', subject: 'audit_log' } as const
-  await database.transaction(async (tx) => {
-    if (wrong === null) await resolveAlert(tx, alert)
-    else await raiseAlert(tx, { ...alert, message: describeBreak(wrong) })
-  })
-  return wrong === null ? head : known
 }
 
 /**

@@ -61,6 +61,21 @@ export async function closeAlert(
   return closed === 1
 }
 
+/** The last that was raised of this code and subject, open or not; locked until the commit. */
+export async function selectLastAlert(
+  tx: Tx,
+  given: { code: string; subject: string },
+): Promise<AlertRow | null> {
+  return tx.maybe(sql<AlertRow>`
+    select *
+      from alerts
+     where code = ${given.code}
+       and subject = ${given.subject}
+     order by raised_at desc, id desc
+     limit 1
+       for update`)
+}
+
 /** Newest first; `open` narrows to those not resolved, or to those resolved. */
 export async function selectAlerts(
   tx: Tx,

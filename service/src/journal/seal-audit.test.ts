@@ -90,6 +90,19 @@ test('O03 of two who seal at once only one does', async () => {
   expect((await verifyAudit(database)).wrong).toBeNull()
 })
 
+test('O03 an entry that has a seal already waits for none, whoever made that', async () => {
+  const { database } = world
+  await writeEntries(world, 1)
+  const { head } = await database.transaction(sealAudit)
+  await writeEntries(world, 2)
+  const forged = `insert into audit_seals values (${head.sequence + 1}, 2, sha256('x'))`
+  await database.transaction((tx) => tx.run(sql.raw(forged)))
+  expect(await database.transaction(sealAudit)).toMatchObject({ sealed: 1, head: { sequence: 3 } })
+  expect(await database.transaction(readWaiting)).toMatchObject({ count: 0 })
+  const wrong = { reason: 'changed', sequence: 2, entryId: '2' }
+  expect(await verifyAudit(database)).toMatchObject({ wrong })
+})
+
 test('O03 an organization’s own entry is sealed as any other', async () => {
   const { database, clock } = world
   await database.forOrg(ORG, (tx) => writeAudit(tx, { ...entry('by a person'), orgId: ORG }))

@@ -11,24 +11,30 @@ export const SEALED_AT_ONCE_MAX = 1_000
  * ids, after all that is sealed. Only one may do so at a time, which a lease sees to; a second one
  * would be stopped by the numbers of the seals, which are unique. Answers with how many it sealed
  * and with the head, the old one where nothing waited.
+ *
+ * An entry whose seal somebody else made gets no second one: that would be refused each time, and
+ * none after it would ever be sealed. Whoever verifies the log names such a seal, unless it is the
+ * one that the entry would have got.
  */
 export async function sealAudit(tx: Tx): Promise<{ sealed: number; head: AuditHead }> {
-  const [before, entries] = await Promise.all([
+  const [before, waiting] = await Promise.all([
     selectHead(tx),
     selectUnsealed(tx, SEALED_AT_ONCE_MAX),
   ])
   let head = before ?? NOTHING_SEALED
-  if (entries.length === 0) return { sealed: 0, head }
-  const seals = entries.map((entry) => {
-    head = sealEntry(head, entry)
-    return { ...head, entryId: entry.id }
-  })
+  if (waiting.length === 0) return { sealed: 0, head }
+  const seals = waiting
+    .filter(({ forged }) => !forged)
+    .map(({ entry }) => {
+      head = sealEntry(head, entry)
+      return { ...head, entryId: entry.id }
+    })
   await insertSeals(tx, seals)
   const gone = await deleteUnsealed(
     tx,
-    seals.map(({ entryId }) => entryId),
+    waiting.map(({ entry }) => entry.id),
   )
-  assert(gone === seals.length, 'an entry was sealed twice', { gone, seals: seals.length })
+  assert(gone === waiting.length, 'an entry was sealed twice', { gone, waiting: waiting.length })
   return { sealed: seals.length, head }
 }
 

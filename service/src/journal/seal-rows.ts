@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Millis } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
+import type { Queries } from '../store/queries.ts'
 import type { AuditHead, SealableEntry } from './audit-head.ts'
 
 /** A seal with its entry as it is now; `id` is null where that is gone. */
@@ -14,23 +15,38 @@ const ENTRY = sql.raw(`
   l.id::text as id, extract(epoch from l.at)::text as at, l.org_id::text as org_id,
   l.actor, l.action, l.object, l.details::text as details`)
 
+/**
+ * Whoever may add a seal may forge one with a number beyond all that we can count. The sealing goes
+ * on below such a seal; who verifies gets there, and finds the numbers between missing.
+ */
+const SEQUENCE_MAX = 999_999_999_999_999
+
 /** The last seal; null where there is none. */
 export async function selectHead(tx: Tx): Promise<AuditHead | null> {
   return tx.maybe(sql<AuditHead>`
     select sequence, encode(hash, 'hex') as hash
       from audit_seals
+     where sequence <= ${SEQUENCE_MAX}
      order by sequence desc
      limit 1`)
 }
 
-/** Entries that have no seal yet, by id. One that is gone by now goes on waiting, for who looks. */
-export async function selectUnsealed(tx: Tx, limit: number): Promise<SealableEntry[]> {
-  return tx.many(sql<SealableEntry>`
-    select ${ENTRY}
+/**
+ * Entries that wait for their seal, by id; `forged` where somebody else made it. One that is gone
+ * by now goes on waiting, for who looks.
+ */
+export async function selectUnsealed(
+  tx: Tx,
+  limit: number,
+): Promise<{ forged: boolean; entry: SealableEntry }[]> {
+  const rows = await tx.many(sql<SealableEntry & { forged: boolean }>`
+    select s.entry_id is not null as forged, ${ENTRY}
       from unsealed_entries u
       join audit_log l on l.id = u.entry_id
+      left join audit_seals s on s.entry_id = u.entry_id
      order by u.entry_id
      limit ${limit}`)
+  return rows.map(({ forged, ...entry }) => ({ forged, entry }))
 }
 
 export async function insertSeals(
@@ -60,7 +76,8 @@ export async function selectSeals(
   { after, limit }: { after: number; limit: number },
 ): Promise<SealRow[]> {
   return tx.many(sql<SealRow>`
-    select s.sequence, s.entry_id::text as entry_id, encode(s.hash, 'hex') as hash, ${ENTRY}
+    select least(s.sequence, ${SEQUENCE_MAX}) as sequence, s.entry_id::text as entry_id,
+           encode(s.hash, 'hex') as hash, ${ENTRY}
       from audit_seals s
       left join audit_log l on l.id = s.entry_id
      where s.sequence > ${after}
@@ -96,4 +113,22 @@ export async function selectLost(tx: Tx): Promise<string | null> {
       from unsealed_entries u
      where not exists (select from audit_log l where l.id = u.entry_id)`)
   return id
+}
+
+/** Lets entries that have no seal and wait for none wait for one. The owner's right alone. */
+export async function insertWaiting(session: Queries): Promise<number> {
+  return session.run(sql`
+    insert into unsealed_entries
+      (entry_id)
+    select l.id
+      from audit_log l
+     where not exists (select from audit_seals s where s.entry_id = l.id)
+       and not exists (select from unsealed_entries u where u.entry_id = l.id)`)
+}
+
+/** Waits no more for entries that are gone. */
+export async function deleteLost(session: Queries): Promise<number> {
+  return session.run(sql`
+    delete from unsealed_entries u
+     where not exists (select from audit_log l where l.id = u.entry_id)`)
 }

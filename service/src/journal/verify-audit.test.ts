@@ -157,6 +157,43 @@ describe('O03 what is whole in itself is compared with heads that were kept', ()
     const { wrong } = await verifyAudit(world.database, { from })
     expect(wrong).toMatchObject({ reason: 'changed', sequence: 2051 })
   })
+
+  test('and at the seal that it begins after', async () => {
+    const from = await headOf(2050)
+    const wrongAfterIt = async (statements: string) => {
+      await tamper(world, statements)
+      return (await verifyAudit(world.database, { from })).wrong
+    }
+    expect(
+      await wrongAfterIt(`update audit_seals set hash = sha256('x') where sequence >= 2050`),
+    ).toMatchObject({ reason: 'rewritten', sequence: 2050 })
+    expect(await wrongAfterIt('delete from audit_seals where sequence = 2050')).toMatchObject({
+      reason: 'missing',
+      sequence: 2050,
+    })
+    expect(await wrongAfterIt('delete from audit_seals where sequence > 2040')).toEqual({
+      reason: 'truncated',
+      sequence: 2041,
+      entryId: null,
+      until: 2050,
+    })
+  })
+})
+
+test('O03 a verification stops when it is told to', async () => {
+  const stopping = new AbortController()
+  stopping.abort()
+  const { head: reached } = await verifyAudit(world.database, { signal: stopping.signal })
+  expect(reached.sequence).toBe(0)
+})
+
+test('O03 a seal with a number that none can have is named as any other', async () => {
+  const forged = `insert into audit_seals values (9223372036854775807, 5000, sha256('x'))`
+  expect(await wrongAfter(forged)).toEqual({
+    reason: 'missing',
+    sequence: ENTRIES + 1,
+    entryId: null,
+  })
 })
 
 /** The head as it was when so many entries were sealed. */

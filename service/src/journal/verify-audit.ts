@@ -4,6 +4,7 @@ import type { AuditBreak } from './audit-break.ts'
 import { type AuditHead, NOTHING_SEALED, sealEntry } from './audit-head.ts'
 import {
   type SealRow,
+  selectHead,
   selectLost,
   selectNeverSealed,
   selectSeals,
@@ -25,14 +26,22 @@ export interface AuditVerdict {
 /**
  * Follows the chain of seals and compares each with its entry; then looks for entries that never
  * get one. `heads` are some that were kept elsewhere: the chain must have had each of them. Begins
- * after `from` where that is known to hold, and then has nothing to say of what is before it.
+ * after `from` where that is known to hold, and then has nothing to say of what is before it; but
+ * that seal must still be there. Where `signal` tells it to stop it has seen no more than up to the
+ * head that it answers with, and `wrong` says nothing of what comes after.
  */
 export async function verifyAudit(
   database: Database,
-  { heads = [], from = NOTHING_SEALED }: { heads?: readonly AuditHead[]; from?: AuditHead } = {},
+  given: { heads?: readonly AuditHead[]; from?: AuditHead; signal?: AbortSignal } = {},
 ): Promise<AuditVerdict> {
+  const { heads = [], from = NOTHING_SEALED, signal } = given
   const kept = heads.toSorted((a, b) => a.sequence - b.sequence)
-  const followed = await followSeals(database, kept, from)
+  const before = await database.transaction((tx) => breakAtStart(tx, from))
+  const followed =
+    before === null
+      ? await followSeals(database, { kept, from, ...(signal && { signal }) })
+      : { head: NOTHING_SEALED, wrong: before }
+  if (signal?.aborted) return { ...followed, waiting: 0 }
   const { count: waiting } = await database.transaction(selectWaiting)
   const wrong = followed.wrong ?? (await database.transaction(findUnsealable))
   return { head: followed.head, waiting, wrong }
@@ -48,11 +57,11 @@ type Followed = Pick<AuditVerdict, 'head' | 'wrong'>
 
 async function followSeals(
   database: Database,
-  kept: readonly AuditHead[],
-  from: AuditHead,
+  { kept, from, signal }: { kept: readonly AuditHead[]; from: AuditHead; signal?: AbortSignal },
 ): Promise<Followed> {
   let head = from
   for (;;) {
+    if (signal?.aborted) return { head, wrong: null }
     const after = head.sequence
     const seals = await database.transaction((tx) =>
       selectSeals(tx, { after, limit: READ_AT_ONCE }),
@@ -64,6 +73,17 @@ async function followSeals(
     }
     if (seals.length < READ_AT_ONCE) return { head, wrong: cutOff(head, kept) }
   }
+}
+
+/** What is wrong with the seal that all begins after; null where nothing is. */
+async function breakAtStart(tx: Tx, from: AuditHead): Promise<AuditBreak | null> {
+  if (from.sequence === 0) return null
+  const [seal] = await selectSeals(tx, { after: from.sequence - 1, limit: 1 })
+  if (seal === undefined) return cutOff((await selectHead(tx)) ?? NOTHING_SEALED, [from])
+  const { sequence, hash, entry_id: entryId } = seal
+  if (sequence !== from.sequence)
+    return { reason: 'missing', sequence: from.sequence, entryId: null }
+  return hash === from.hash ? null : { reason: 'rewritten', sequence, entryId, since: 0 }
 }
 
 /** What is wrong with the seal that follows this head; null where nothing is. */

@@ -109,6 +109,13 @@ async function sealed(config: string, entries: number): Promise<void> {
     },
   })
   expect(await sluice(config, ['audit-log', 'verify', '--head', '12'])).toMatchObject({ code: 2 })
+  expect(await sluice(config, ['audit-log', 'verify', '--accepted'])).toMatchObject({ code: 0 })
+  const accept = ['audit-log', 'accept', '--reason', 'the standby took over']
+  expect(await sluice(config, accept)).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('No alert'),
+  })
+  expect(await sluice(config, accept.slice(0, 2))).toMatchObject({ code: 2 })
 }
 
 test('what a switch turns off is no longer offered', async () => {
