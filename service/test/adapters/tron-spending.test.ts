@@ -111,6 +111,21 @@ describe('spending on TRON', () => {
     expect(memo).toBe(plain + 1_000_000n + 22_000n)
   })
 
+  test('W20 what is swept besides because it costs less than was feared is paid for too', async () => {
+    const sender = await world.spending.newSender()
+    const to = (await world.spending.newSender()).address
+    // An amount from here on takes a byte more.
+    const there = 2n ** 28n + 500_000n
+    const feared = 1_385_000n
+    const terms = await quoted(intentOf(sender, { to, amount: there - feared }))
+    const amount = there - terms.fee
+    expect(amount).toBeGreaterThanOrEqual(2n ** 28n)
+    const swept = intentOf(sender, { to, amount })
+    const unsigned = world.adapter.craft(swept, terms, { kind: 'nonce', nonce: 1 })
+    const { raw } = world.adapter.combine(unsigned, unsigned.digests.map(sender.sign))
+    expect(terms.fee).toBeGreaterThanOrEqual(BigInt(raw.length + 64) * 1_000n)
+  })
+
   test('a memo goes with the coins and is paid for', async () => {
     const sender = await world.spending.newSender()
     const to = (await world.spending.newSender()).address

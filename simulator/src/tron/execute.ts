@@ -84,7 +84,7 @@ function transferFault(
   return null
 }
 
-/** What the bandwidth of a transaction costs; null where its sender cannot pay for it and a memo. */
+/** What the bandwidth of a transaction costs; null where nobody can pay for it and a memo. */
 export function bandwidthOf(
   state: State,
   ground: Ground,

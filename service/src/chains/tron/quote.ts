@@ -62,7 +62,9 @@ export function plainFee(prices: Prices, { isCoins }: { isCoins: boolean }): big
 }
 
 function coinCost(intent: Intent, prices: Prices, recipient: TronAccount): Cost {
-  const bytes = bandwidthOf(intent, 0n) * prices.byte
+  // A sweep sends what it had left for the fee as well where that is less: its amount is longer then.
+  const amount = intent.amount + plainFee(prices, { isCoins: true })
+  const bytes = bandwidthOf({ ...intent, amount }, 0n) * prices.byte
   const net = recipient.isActivated ? bytes : larger(bytes, prices.newAccountBandwidth)
   const activation = recipient.isActivated ? 0n : prices.newAccount
   return { fee: net + activation + memoFee(intent, prices), feeLimit: 0n, lent: 0n }
