@@ -1,6 +1,8 @@
 import type { Difference, Told } from './judge.ts'
-import { judgeClaims, judgeDeposits, judgeWithdrawals, paidIn } from './judge.ts'
+import { judgeDeposits, judgeElsewhere, judgeReleased, judgeWithdrawals, paidIn } from './judge.ts'
+import { judgeClaims } from './judge-claims.ts'
 import { judgeEvents } from './judge-events.ts'
+import { judgeShown } from './judge-shown.ts'
 import {
   countDeposits,
   readAddresses,
@@ -39,7 +41,7 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
   const alerts = await readAlerts(database, DATABASE, tokens)
   differences.push(...alerts.map(({ code, message: details }) => ({ what: code, details })))
   differences.push(...client.broken.map((details) => ({ what: 'an answer of 500', details })))
-  differences.push(...judgeTrouble(house))
+  differences.push(...judgeTrouble(house), ...judgeReleased(operator.acts.released))
   differences.push(...(await endServices(house)))
   tell('compared; now all is read anew')
   const rescan = await rescanFresh({ ...house, limit: options.settle * 1_000 })
@@ -78,13 +80,23 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
   }
 }
 
-async function judgeChains({ database }: Soak, told: readonly Told[]): Promise<Difference[]> {
+async function judgeChains(
+  { chains, database }: Soak,
+  told: readonly Told[],
+): Promise<Difference[]> {
   const claims = await readClaims(database, DATABASE)
-  return told.flatMap((one) => [
+  const rows = [
+    ...(await readDeposits(database, DATABASE)),
+    ...(await readWithdrawals(database, DATABASE)),
+    ...claims.map((claim) => ({ ...claim, chainId: claim.tokenId.replace(/\/.*/, '') })),
+  ]
+  const each = told.flatMap((one) => [
     ...judgeDeposits(one),
     ...judgeWithdrawals(one),
     ...judgeClaims(one, claims),
+    ...judgeShown(one),
   ])
+  return [...judgeElsewhere(chains, rows), ...each]
 }
 
 /** Each must end by itself when it is told to. */
@@ -117,7 +129,7 @@ function judgeRun(what: string, ran: Awaited<ReturnType<typeof runSluice>>): Dif
   return [{ what, details: `${ran.stdout}${ran.stderr}`.slice(0, 2_000) }]
 }
 
-async function tellAll({ chains, loads, database }: Soak): Promise<Told[]> {
+async function tellAll({ options, chains, loads, database }: Soak): Promise<Told[]> {
   const deposits = await readDeposits(database, DATABASE)
   const withdrawals = await readWithdrawals(database, DATABASE)
   const own = await readAddresses(database, DATABASE)
@@ -130,6 +142,7 @@ async function tellAll({ chains, loads, database }: Soak): Promise<Told[]> {
       chain,
       addresses,
       wanted,
+      withdraws: !options.depositsOnly.includes(chain.family),
       movements: await chain.movements(),
       own: of(own),
       deposits: of(deposits),

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { SoakDatabase } from './database.ts'
 import type { Difference } from './judge.ts'
+import { addToStory, judgeStories, subjectOf, type Subject } from './judge-stories.ts'
+import { readOwners, readWithdrawals } from './ledger.ts'
 import { DATABASE } from './place.ts'
 import { digestOf, type Receivers } from './receivers.ts'
 
@@ -23,7 +25,7 @@ interface Row {
 
 /**
  * Every event was delivered at least once under one id, byte for byte as it is kept; the feed has
- * no gap; nothing came that is not in it; and each withdrawal's story was told once.
+ * no gap; nothing came that is not in it; and of each deposit and withdrawal is told what it is.
  */
 export async function judgeEvents(
   database: SoakDatabase,
@@ -34,7 +36,7 @@ export async function judgeEvents(
     details,
   }))
   const unknown = new Set(receivers.heard.keys())
-  const stories = new Map<string, string[]>()
+  const stories = new Map<string, string>()
   let after = 0
   let repeated = 0
   for (;;) {
@@ -51,20 +53,23 @@ export async function judgeEvents(
       repeated += Math.max(0, (heard?.times ?? 0) - 1)
       const wrong = wrongWith(row, heard?.digest ?? null)
       if (wrong !== null) differences.push({ what: wrong, details: `${row.id} ${row.type}` })
-      remember(stories, row)
+      addToStory(stories, row)
     }
   }
   for (const id of unknown) differences.push({ what: 'a webhook of no event', details: id })
-  for (const [reference, told] of stories) {
-    const story = told.join(' ')
-    if (STORY.test(story)) continue
-    differences.push({ what: 'a withdrawal was told otherwise', details: `${reference}: ${story}` })
-  }
+  differences.push(...judgeStories(stories, await readSubjects(database)))
   const counts = { events: after, repeated }
   return { counts, differences: differences.slice(0, NAMED_MAX) }
 }
 
-const STORY = /^created approved( processing)? (completed|failed)$/
+async function readSubjects(database: SoakDatabase): Promise<Subject[]> {
+  const deposits = await readOwners(database, DATABASE)
+  const withdrawals = await readWithdrawals(database, DATABASE)
+  return [
+    ...deposits.map((one) => subjectOf('deposit', one)),
+    ...withdrawals.map((one) => subjectOf('withdrawal', one)),
+  ]
+}
 
 function wrongWith({ body, state }: Row, heard: string | null): string | null {
   if (heard === null) return 'an event was never delivered'
@@ -72,22 +77,14 @@ function wrongWith({ body, state }: Row, heard: string | null): string | null {
   return state === 'delivered' ? null : `an event is ${state}`
 }
 
-function remember(stories: Map<string, string[]>, { type, body }: Row): void {
-  if (!type.startsWith('withdrawal.')) return
-  const { payload } = Object(JSON.parse(body))
-  const reference = String(Object(payload)['reference'])
-  const told = stories.get(reference) ?? []
-  told.push(type.replace('withdrawal.', ''))
-  stories.set(reference, told)
-}
-
 function readPage(database: SoakDatabase, after: number): Promise<Row[]> {
   return database.many(
     DATABASE,
     sql<Row>`
-      select e.id, e.sequence::int as sequence, e.type, e.body, d.state
+      select e.id, e.sequence::int as sequence, e.type, e.body,
+             coalesce(d.state, 'without a delivery') as state
         from events e
-        join deliveries d on d.org_id = e.org_id and d.event_id = e.id
+        left join deliveries d on d.org_id = e.org_id and d.event_id = e.id
        where e.sequence > ${after}
        order by e.sequence
        limit ${PAGE}`,

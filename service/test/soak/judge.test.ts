@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Movement } from './chains/chain.ts'
-import { judgeClaims, judgeDeposits, judgeWithdrawals, type Told } from './judge.ts'
+import {
+  judgeDeposits,
+  judgeElsewhere,
+  judgeReleased,
+  judgeWithdrawals,
+  type Told,
+} from './judge.ts'
+import { judgeClaims } from './judge-claims.ts'
+import { judgeShown } from './judge-shown.ts'
+import { groupSigned } from './ledger.ts'
 
 const COIN = 'eip155:1/slip44:60'
 const USER = '0xaa'
@@ -51,15 +60,16 @@ const row = (status: string, more = {}) => ({
   status,
   txnHash: 'p',
   failureCode: null,
-  coins: [],
+  signed: [],
   ...more,
 })
 
 const told = (more: Partial<Told>): Told => ({
-  chain: { family: 'evm', tokens: [COIN] } as unknown as Told['chain'],
+  chain: { id: 'eip155:1', family: 'evm', tokens: [COIN] } as unknown as Told['chain'],
   movements: [],
   addresses: [{ chainId: 'eip155:1', userId: 'ann', address: USER, tag: null }],
   wanted: [],
+  withdraws: true,
   own: [
     { address: USER, purpose: 'deposit' },
     { address: SETTLEMENT, purpose: 'settlement' },
@@ -89,6 +99,30 @@ describe('deposits', () => {
     expect(whats(judgeDeposits(told({ movements, deposits })))).toEqual(expected)
   })
 
+  test('one that is credited to another user than its address was given to is told', () => {
+    const deposits = [credited('5', { userId: 'bob' })]
+    expect(whats(judgeDeposits(told({ movements, deposits })))).toEqual([
+      'a deposit is credited to another user',
+    ])
+  })
+
+  test('an address that two users were given is told, not one that a user got twice', () => {
+    const given = (userId: string) => ({ chainId: 'eip155:1', userId, address: '0xAA', tag: null })
+    const judge = (...users: string[]) => {
+      const addresses = [given('ann'), ...users.map(given)]
+      return whats(judgeDeposits(told({ movements, deposits: [credited('5')], addresses })))
+    }
+    expect(judge('ann')).toEqual([])
+    expect(judge('bob')).toEqual(['two users were given one address'])
+  })
+
+  test('one that was held for a doubt and let go is told', () => {
+    expect(judgeReleased([])).toEqual([])
+    expect(judgeReleased([{ what: 'deposit', cause: 'the token is suspended' }])).toEqual([
+      { what: 'money was held for a doubt', details: 'deposit: the token is suspended' },
+    ])
+  })
+
   test('what the house moves itself is no deposit', () => {
     expect(judgeDeposits(told({ movements: [moved(GAS, USER, 5n)] }))).toEqual([])
   })
@@ -114,15 +148,60 @@ describe('withdrawals', () => {
     expect(whats(judgeWithdrawals(told(given)))).toEqual([what])
   })
 
-  test('one that failed since a reorg took its coins is right, and no other that failed', () => {
+  describe('one that failed since a reorg took its coins', () => {
     const movements = [moved(OUTSIDE, SETTLEMENT, 7n, 'stands')]
-    const judge = (failureCode: string, coins: string[]) => {
-      const withdrawals = [row('Failed', { failureCode, coins })]
+    const judge = (failureCode: string, ...signed: string[][]) => {
+      const withdrawals = [row('Failed', { failureCode, signed })]
       return whats(judgeWithdrawals(told({ movements, wanted: [wanted()], withdrawals })))
     }
-    expect(judge('DISPLACED', ['stands', 'gone'])).toEqual([])
-    expect(judge('DISPLACED', ['stands'])).toEqual(['a withdrawal failed'])
-    expect(judge('REVERTED', ['gone'])).toEqual(['a withdrawal failed'])
+
+    test('has its coins by transaction, and none of one that spends none', () => {
+      const rows = [
+        { id: 'w', txnHash: 'p', coin: 'stands' },
+        { id: 'v', txnHash: 'r', coin: null },
+        { id: 'w', txnHash: 'q', coin: 'gone' },
+        { id: 'w', txnHash: 'p', coin: 'gone' },
+      ]
+      const found = [...groupSigned(rows)].map(([id, by]) => [id, [...by.values()]])
+      expect(found).toEqual([
+        ['w', [['stands', 'gone'], ['gone']]],
+        ['v', [[]]],
+      ])
+    })
+
+    test('is right where each transaction that was signed for it has lost one', () => {
+      expect(judge('DISPLACED', ['stands', 'gone'])).toEqual([])
+      expect(judge('DISPLACED', ['stands', 'gone'], ['gone'])).toEqual([])
+    })
+
+    test.each([
+      ['nothing was signed', 'DISPLACED', []],
+      ['all coins stand', 'DISPLACED', [['stands']]],
+      ['one transaction can still be mined', 'DISPLACED', [['gone'], ['stands']]],
+      ['one transaction spends no coins', 'DISPLACED', [['gone'], []]],
+      ['it is said to have failed otherwise', 'REVERTED', [['gone']]],
+    ])('is told where %s', (_name, failureCode, signed) => {
+      expect(judge(failureCode, ...signed)).toEqual(['a withdrawal failed'])
+    })
+  })
+
+  test('a row that nobody asked for is told, in whatever state it is', () => {
+    for (const status of ['Completed', 'Cancelled', 'Pending']) {
+      const withdrawals = [row('Completed'), row(status, { reference: 'two' })]
+      const given = { movements: [paid], wanted: [wanted()], withdrawals }
+      expect(whats(judgeWithdrawals(told(given)))).toEqual(['a withdrawal nobody asked for'])
+    }
+  })
+
+  test('a second row of one reference is told', () => {
+    const withdrawals = [row('Failed'), row('Completed')]
+    const given = { movements: [paid], wanted: [wanted()], withdrawals }
+    expect(whats(judgeWithdrawals(told(given)))).toEqual(['a reference has two withdrawals'])
+  })
+
+  test('a refusal that made a row is told', () => {
+    const given = { wanted: [wanted(400)], withdrawals: [row('Cancelled')] }
+    expect(whats(judgeWithdrawals(told(given)))).toEqual(['a refusal made a row'])
   })
 
   test('one that was acknowledged and is gone is told, and so is one nobody answered', () => {
@@ -141,17 +220,98 @@ describe('withdrawals', () => {
   })
 })
 
-test('claims are what came in from outside less what went out, gas left aside', () => {
-  const movements = [
-    moved(OUTSIDE, USER, 9n),
-    moved(OUTSIDE, SETTLEMENT, 4n),
-    moved(OUTSIDE, GAS, 100n),
-    moved(USER, SETTLEMENT, 9n),
-    moved(SETTLEMENT, PAYEE, 3n),
-  ]
-  const claim = (amount: string) => [{ tokenId: COIN, account: 'claim:available', amount }]
-  expect(judgeClaims(told({ movements }), claim('10'))).toEqual([])
-  expect(whats(judgeClaims(told({ movements }), claim('11')))).toEqual([
-    'claims are not what moved',
+test('a row of a chain that is none of the run is told', () => {
+  const chains = [{ id: 'eip155:1' }]
+  expect(judgeElsewhere(chains, [credited('5'), row('Completed')])).toEqual([])
+  expect(whats(judgeElsewhere(chains, [row('Cancelled', { chainId: 'eip155:2' })]))).toEqual([
+    'a row of a chain nobody named',
   ])
+})
+
+describe('claims', () => {
+  const claim = (account: string, amount: string, tokenId = COIN) => ({ tokenId, account, amount })
+
+  test('are what came in from outside less what went out, gas left aside', () => {
+    const movements = [
+      moved(OUTSIDE, USER, 9n),
+      moved(OUTSIDE, SETTLEMENT, 4n),
+      moved(OUTSIDE, GAS, 100n),
+      moved(USER, SETTLEMENT, 9n),
+      moved(SETTLEMENT, PAYEE, 3n),
+    ]
+    const judge = (amount: string) =>
+      whats(judgeClaims(told({ movements }), [claim('claim:available', amount)]))
+    expect(judge('10')).toEqual([])
+    expect(judge('11')).toEqual(['claims are not what moved'])
+  })
+
+  const movements = [moved(OUTSIDE, USER, 9n)]
+  const stuck = ['unconfirmed', 'reserved', 'below_minimum', 'held', 'unattributed']
+
+  test.each(stuck)('money that is %s in the end is told, though the sum is right', (name) => {
+    const claims = [claim('claim:available', '2'), claim(`claim:${name}`, '7')]
+    expect(judgeClaims(told({ movements }), claims)).toEqual([
+      { what: 'money is left under way', details: `${COIN} claim:${name}: 7` },
+    ])
+  })
+
+  test('what is under way does not make up for what is missing there', () => {
+    const claims = [
+      claim('claim:available', '9'),
+      claim('claim:reserved', '7'),
+      claim('claim:unconfirmed', '-7'),
+    ]
+    expect(whats(judgeClaims(told({ movements }), claims))).toEqual([
+      'money is left under way',
+      'money is left under way',
+    ])
+  })
+
+  test('accounts that are empty are right, and gas may have something', () => {
+    const claims = [claim('claim:available', '9'), claim('claim:gas', '5')]
+    const empty = stuck.map((name) => claim(`claim:${name}`, '0'))
+    expect(judgeClaims(told({ movements }), [...claims, ...empty])).toEqual([])
+  })
+
+  test('where fees are paid out of what is available, nothing is left under way either', () => {
+    const chain = { id: 'xrpl:0', family: 'xrpl', tokens: [] } as unknown as Told['chain']
+    const claims = [claim('claim:reserved', '7', 'xrpl:0/slip44:144'), claim('claim:held', '7')]
+    expect(judgeClaims(told({ chain }), claims)).toEqual([
+      { what: 'money is left under way', details: 'xrpl:0/slip44:144 claim:reserved: 7' },
+    ])
+  })
+
+  test('a token of which nothing moved has no claims', () => {
+    const claims = [
+      claim('claim:available', '9'),
+      claim('claim:available', '1', 'eip155:1/erc20:0'),
+    ]
+    expect(judgeClaims(told({ movements }), claims)).toEqual([
+      { what: 'claims are not what moved', details: 'eip155:1/erc20:0: 1, not 0' },
+    ])
+  })
+})
+
+describe('a run', () => {
+  const judge = (credits: number, withdrawals: Told['withdrawals'], withdraws = true) => {
+    const deposits = Array.from({ length: credits }, () => credited('5'))
+    return whats(judgeShown(told({ deposits, withdrawals, withdraws })))
+  }
+
+  test('that has credited and paid has shown something', () => {
+    expect(judge(2, [row('Failed'), row('Completed')])).toEqual([])
+  })
+
+  test('in which nothing came but what it began with has not', () => {
+    expect(judge(1, [row('Completed')])).toEqual(['nothing was credited'])
+    const deposits = [credited('5'), credited('5', { status: 'Held' })]
+    const found = judgeShown(told({ deposits, withdrawals: [row('Completed')] }))
+    expect(whats(found)).toEqual(['nothing was credited'])
+  })
+
+  test('in which nothing was paid has not, but where nothing was to be', () => {
+    expect(judge(2, [])).toEqual(['no withdrawal was completed'])
+    expect(judge(2, [row('Failed'), row('Processing')])).toEqual(['no withdrawal was completed'])
+    expect(judge(2, [], false)).toEqual([])
+  })
 })

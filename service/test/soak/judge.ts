@@ -15,6 +15,8 @@ export interface Told {
   /** Deposit addresses that were given to users. */
   addresses: readonly Address[]
   wanted: readonly Wanted[]
+  /** Whether anything was to be withdrawn. */
+  withdraws: boolean
   /** Every address of the house on the chain, of any kind. */
   own: readonly { address: string; purpose: string }[]
   deposits: readonly LedgerDeposit[]
@@ -26,15 +28,20 @@ export function plain(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address
 }
 
-/** Every payment from outside to a user's address is credited once, and nothing else is. */
+/** Every payment from outside to a user's address is credited to him once, and nothing else is. */
 export function judgeDeposits(told: Told): Difference[] {
   const expected = new Map<string, number>()
   for (const one of paidIn(told)) add(expected, depositKey(one), 1)
-  const differences: Difference[] = []
+  const { users, differences } = ownersOf(told)
   for (const deposit of told.deposits) {
     add(expected, depositKey({ ...deposit, to: deposit.address }), -1)
     if (deposit.status !== 'Confirmed') {
       differences.push({ what: 'a deposit is not credited', details: JSON.stringify(deposit) })
+    }
+    const user = users.get(ownerKey(deposit))
+    if (user !== undefined && user !== deposit.userId) {
+      const details = `${user}: ${JSON.stringify(deposit)}`
+      differences.push({ what: 'a deposit is credited to another user', details })
     }
   }
   for (const [key, count] of expected) {
@@ -49,10 +56,51 @@ export function judgeDeposits(told: Told): Difference[] {
 /** Payments from outside to addresses of users. */
 export function paidIn({ movements, addresses, own }: Told): Movement[] {
   const house = new Set(own.map(({ address }) => plain(address)))
-  const users = new Set(addresses.map(({ address, tag }) => `${plain(address)}/${tag ?? ''}`))
+  const users = new Set(addresses.map(ownerKey))
   return movements.filter(
-    ({ from, to, tag }) => users.has(`${plain(to)}/${tag ?? ''}`) && !house.has(plain(from)),
+    ({ from, to, tag }) => users.has(ownerKey({ address: to, tag })) && !house.has(plain(from)),
   )
+}
+
+/** To whom each address was given: to one user, and no other. */
+function ownersOf({ addresses }: Told): { users: Map<string, string>; differences: Difference[] } {
+  const users = new Map<string, string>()
+  const differences: Difference[] = []
+  for (const one of addresses) {
+    const key = ownerKey(one)
+    const first = users.get(key) ?? one.userId
+    users.set(key, first)
+    if (first === one.userId) continue
+    const details = `${key}: ${first} and ${one.userId}`
+    differences.push({ what: 'two users were given one address', details })
+  }
+  return { users, differences }
+}
+
+function ownerKey({ address, tag }: { address: string; tag: string | null }): string {
+  return `${plain(address)}/${tag ?? ''}`
+}
+
+/** Nothing is recorded of a chain that is none of the soak's. */
+export function judgeElsewhere(
+  chains: readonly { id: string }[],
+  rows: readonly { chainId: string }[],
+): Difference[] {
+  const known = new Set(chains.map(({ id }) => id))
+  return rows
+    .filter(({ chainId }) => !known.has(chainId))
+    .map((row) => ({ what: 'a row of a chain nobody named', details: JSON.stringify(row) }))
+}
+
+/**
+ * No token of a soak lies, and its nodes know all states that are asked for: what was held all the
+ * same had waited for an operator without a cause, even if he let it go.
+ */
+export function judgeReleased(released: readonly { what: string; cause: string }[]): Difference[] {
+  return released.map(({ what, cause }) => ({
+    what: 'money was held for a doubt',
+    details: `${what}: ${cause}`,
+  }))
 }
 
 function depositKey(one: {
@@ -63,15 +111,15 @@ function depositKey(one: {
   amount: bigint | string
 }): string {
   const { txnHash, to, tag, tokenId, amount } = one
-  return `${txnHash.toLowerCase()} to ${plain(to)}/${tag ?? ''} ${plain(tokenId)} ${amount}`
+  return `${txnHash.toLowerCase()} to ${ownerKey({ address: to, tag })} ${plain(tokenId)} ${amount}`
 }
 
 /**
  * What was promised is paid once with its amount to its recipient under its tag, what failed was
- * never paid, and no money of the house has gone anywhere else.
+ * never paid, nothing else was promised, and no money of the house has gone anywhere else.
  */
 export function judgeWithdrawals(told: Told): Difference[] {
-  const differences: Difference[] = []
+  const differences = judgeAsked(told)
   const paid = paidOut(told)
   const standing = new Set(told.movements.map(({ txnHash }) => txnHash))
   const rows = new Map(told.withdrawals.map((one) => [one.reference, one]))
@@ -93,6 +141,19 @@ export function judgeWithdrawals(told: Told): Difference[] {
   return differences
 }
 
+/** Each row was asked for, and each was asked for once. */
+function judgeAsked({ wanted, withdrawals }: Told): Difference[] {
+  const asked = new Set(wanted.map(({ reference }) => reference))
+  const seen = new Set<string>()
+  return withdrawals.flatMap(({ id, reference, status }) => {
+    const isSecond = seen.has(reference)
+    seen.add(reference)
+    const details = `${reference} ${id} ${status}`
+    if (isSecond) return [{ what: 'a reference has two withdrawals', details }]
+    return asked.has(reference) ? [] : [{ what: 'a withdrawal nobody asked for', details }]
+  })
+}
+
 function wrongWith(
   { heard, amount }: Wanted,
   row: LedgerWithdrawal | undefined,
@@ -108,12 +169,16 @@ function wrongWith(
   return 'a withdrawal has not ended'
 }
 
-/** Whether a reorg took for good what it was to be paid with (docs/decisions/0017). */
+/**
+ * Whether a reorg took for good what it was to be paid with (docs/decisions/0017): as long as one
+ * transaction that was signed for it has all of its coins, that one may be included.
+ */
 function lostItsCoins(
-  { failureCode, coins }: LedgerWithdrawal,
+  { failureCode, signed }: LedgerWithdrawal,
   standing: ReadonlySet<string>,
 ): boolean {
-  return failureCode === 'DISPLACED' && coins.some((coin) => !standing.has(coin))
+  if (failureCode !== 'DISPLACED' || signed.length === 0) return false
+  return signed.every((coins) => coins.some((coin) => !standing.has(coin)))
 }
 
 function paidAll(payments: readonly Movement[], amounts: readonly bigint[]): string | null {
@@ -138,35 +203,6 @@ function paidOut({ movements, own }: Told): Map<string, Movement[]> {
 
 function payeeKey(one: { to: string; tag: string | null; tokenId: string }): string {
   return `${plain(one.to)}/${one.tag ?? ''} ${plain(one.tokenId)}`
-}
-
-/**
- * Where nothing but payments moves what is available, it is what came in from outside less what
- * went out: of all tokens where a gas wallet pays the fees.
- */
-export function judgeClaims(
-  told: Told,
-  claims: readonly { tokenId: string; account: string; amount: string }[],
-): Difference[] {
-  const { chain, movements, own } = told
-  if (chain.family === 'bitcoin' || chain.family === 'xrpl') return []
-  const house = new Set(own.map(({ address }) => plain(address)))
-  const gas = new Set(
-    own.filter(({ purpose }) => purpose === 'gas').map(({ address }) => plain(address)),
-  )
-  return chain.tokens.flatMap((tokenId) => {
-    let wanted = 0n
-    for (const { from, to, tokenId: moved, amount } of movements) {
-      if (plain(moved) !== plain(tokenId) || gas.has(plain(to))) continue
-      if (house.has(plain(from)) === house.has(plain(to))) continue
-      wanted += house.has(plain(to)) ? amount : -amount
-    }
-    const found = claims
-      .filter((one) => plain(one.tokenId) === plain(tokenId) && one.account !== 'claim:gas')
-      .reduce((sum, { amount }) => sum + BigInt(amount), 0n)
-    if (wanted === found) return []
-    return [{ what: 'claims are not what moved', details: `${tokenId}: ${found}, not ${wanted}` }]
-  })
 }
 
 function add(counts: Map<string, number>, key: string, count: number): void {

@@ -23,8 +23,11 @@ export interface LedgerWithdrawal {
   status: string
   txnHash: string | null
   failureCode: string | null
-  /** The transactions whose coins it was to be paid with; known of those that failed. */
-  coins: string[]
+  /**
+   * Of each transaction that was ever signed for it, those whose coins it spends; known of
+   * withdrawals that failed.
+   */
+  signed: string[][]
 }
 
 export interface LedgerSpend {
@@ -46,6 +49,19 @@ export function readDeposits(database: SoakDatabase, name: string): Promise<Ledg
         from deposits d
         join accounts a on a.org_id = d.org_id and a.id = d.account_id
        where d.status <> 'Orphaned'`,
+  )
+}
+
+/** Whose every deposit is, and where it stands, orphaned ones too. */
+export function readOwners(
+  database: SoakDatabase,
+  name: string,
+): Promise<{ id: string; userId: string; status: string }[]> {
+  return database.many(
+    name,
+    sql<{ id: string; userId: string; status: string }>`
+      select id, external_user_id as "userId", status
+        from deposits`,
   )
 }
 
@@ -80,22 +96,52 @@ export async function readCredited(
   return row?.height ?? null
 }
 
-export function readWithdrawals(database: SoakDatabase, name: string): Promise<LedgerWithdrawal[]> {
-  return database.many(
+export async function readWithdrawals(
+  database: SoakDatabase,
+  name: string,
+): Promise<LedgerWithdrawal[]> {
+  const rows = await database.many(
     name,
-    sql<LedgerWithdrawal>`
-      select w.id, w.chain_id as "chainId", w.reference, w.status, w.txn_hash as "txnHash",
-             w.failure_code as "failureCode", coalesce(paid.coins, '{}') as coins
-        from withdrawals w
-        left join (
-               select f.id, array_agg(distinct c.coin_hash) as coins
-                 from withdrawals f
-                 join spend_subjects s on s.subject_id = f.id
-                 join spend_transactions t on t.spend_id = s.spend_id
-                 join transaction_coins c on c.chain_id = t.chain_id and c.txn_hash = t.txn_hash
-                where f.status = 'Failed'
-                group by f.id) paid on paid.id = w.id`,
+    sql<Omit<LedgerWithdrawal, 'signed'>>`
+      select id, chain_id as "chainId", reference, status, txn_hash as "txnHash",
+             failure_code as "failureCode"
+        from withdrawals`,
   )
+  const signed = await readSigned(database, name)
+  return rows.map((row) => ({ ...row, signed: [...(signed.get(row.id)?.values() ?? [])] }))
+}
+
+/** The coins of what was signed for withdrawals that failed: by these, and by transaction. */
+async function readSigned(
+  database: SoakDatabase,
+  name: string,
+): Promise<Map<string, Map<string, string[]>>> {
+  const rows = await database.many(
+    name,
+    sql<{ id: string; txnHash: string; coin: string | null }>`
+      select f.id, t.txn_hash as "txnHash", c.coin_hash as coin
+        from withdrawals f
+        join spend_transactions t
+          on t.spend_id = f.spend_id
+          or t.spend_id in (select s.spend_id from spend_subjects s where s.subject_id = f.id)
+        left join transaction_coins c on c.chain_id = t.chain_id and c.txn_hash = t.txn_hash
+       where f.status = 'Failed'`,
+  )
+  return groupSigned(rows)
+}
+
+/** By withdrawal and by transaction; one that spends no coins is there too, and has lost none. */
+export function groupSigned(
+  rows: readonly { id: string; txnHash: string; coin: string | null }[],
+): Map<string, Map<string, string[]>> {
+  const signed = new Map<string, Map<string, string[]>>()
+  for (const { id, txnHash, coin } of rows) {
+    const transactions = signed.get(id) ?? new Map<string, string[]>()
+    signed.set(id, transactions)
+    const coins = transactions.get(txnHash) ?? []
+    transactions.set(txnHash, coin === null ? coins : [...coins, coin])
+  }
+  return signed
 }
 
 export function readSpends(database: SoakDatabase, name: string): Promise<LedgerSpend[]> {

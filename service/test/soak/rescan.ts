@@ -1,6 +1,7 @@
 import { freePort } from '@sluice/simulator'
 import { sql } from 'kysely'
 import type { SoakChain } from './chains/chain.ts'
+import { unlike } from './compare-lines.ts'
 import type { SoakDatabase } from './database.ts'
 import type { Difference } from './judge.ts'
 import { type LedgerDeposit, readDeposits, readSpends, readTips, readWaiting } from './ledger.ts'
@@ -124,7 +125,8 @@ async function untilRead({ database, chains }: RescanWorld, deadline: number): P
 async function compare(database: SoakDatabase): Promise<Difference[]> {
   const spends = await readSpends(database, DATABASE)
   const included = spends.filter(({ state }) => state === 'Included' || state === 'Settled')
-  const ours = new Set(included.map(({ chainId, txnHash }) => `${chainId} ${txnHash}`))
+  const paying = included.map(({ chainId, txnHash }) => `${chainId} ${txnHash}`)
+  const ours = new Set(paying)
   const ledger = (await readDeposits(database, DATABASE)).map(lineOf)
   // Money of the house that went from one of its addresses to another is known by its hash.
   const fresh = (await readDeposits(database, FRESH)).filter(
@@ -133,19 +135,7 @@ async function compare(database: SoakDatabase): Promise<Difference[]> {
   const foreign = await readForeign(database)
   return [
     ...unlike('a deposit', ledger, fresh.map(lineOf)),
-    ...unlike('a transaction of ours', [...ours], foreign),
-  ]
-}
-
-function unlike(what: string, ledger: string[], fresh: string[]): Difference[] {
-  const [known, read] = [new Set(ledger), new Set(fresh)]
-  return [
-    ...ledger
-      .filter((one) => !read.has(one))
-      .map((details) => ({ what: `${what} is not found by a rescan`, details })),
-    ...fresh
-      .filter((one) => !known.has(one))
-      .map((details) => ({ what: `${what} is found by a rescan alone`, details })),
+    ...unlike('a transaction of ours', paying, foreign),
   ]
 }
 

@@ -97,7 +97,7 @@ export class BlockMaker {
   #ticking: NodeJS.Timeout | undefined
 
   constructor(turns: Turns, everyMs: number, make: () => Promise<unknown>) {
-    this.#make = () => void turns.take(make)
+    this.#make = () => void turns.take(make).catch(fail)
     this.#everyMs = everyMs
   }
 
@@ -108,4 +108,11 @@ export class BlockMaker {
   stop(): void {
     clearInterval(this.#ticking)
   }
+}
+
+/** A chain that makes no more blocks makes the whole run worth nothing: it ends here. */
+function fail(error: unknown): void {
+  setImmediate(() => {
+    throw error
+  })
 }

@@ -147,6 +147,8 @@ class EvmSoak {
       if (random.chance(0.5)) offset = Math.min(depth - 1, offset + 1)
     }
     await this.#anvil.reorg(depth, kept)
+    // It would go on from the time of the new blocks, and fall further behind with each reorg.
+    await this.#anvil.rpc('evm_setTime', [Date.now()])
     return depth
   }
 
