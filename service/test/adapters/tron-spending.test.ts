@@ -111,7 +111,7 @@ describe('spending on TRON', () => {
     expect(memo).toBe(plain + 1_000_000n + 22_000n)
   })
 
-  test('W20 what is swept besides because it costs less than was feared is paid for too', async () => {
+  test('W20 what is swept besides as the fee is less than was feared is paid for too', async () => {
     const sender = await world.spending.newSender()
     const to = (await world.spending.newSender()).address
     // An amount from here on takes a byte more.

@@ -62,7 +62,7 @@ export function plainFee(prices: Prices, { isCoins }: { isCoins: boolean }): big
 }
 
 function coinCost(intent: Intent, prices: Prices, recipient: TronAccount): Cost {
-  // A sweep sends what it had left for the fee as well where that is less: its amount is longer then.
+  // A sweep sends what it left for the fee too where that is less: its amount may be longer then.
   const amount = intent.amount + plainFee(prices, { isCoins: true })
   const bytes = bandwidthOf({ ...intent, amount }, 0n) * prices.byte
   const net = recipient.isActivated ? bytes : larger(bytes, prices.newAccountBandwidth)
