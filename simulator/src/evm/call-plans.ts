@@ -3,6 +3,7 @@ import { type Hex, quantity } from '../hex.ts'
 import type { ChainState } from './chain-state.ts'
 import { copyOf, type Execution, execute, keyOf } from './execute.ts'
 import { addressAt, INVALID_PARAMS, type Params, RpcFault, SERVER_ERROR } from './params.ts'
+import type { BlockNode } from './block-tree.ts'
 import { type FramePlan, frame, transferFrame } from './plans.ts'
 
 /** What somebody calls, whether signed or only asked about. */
@@ -16,7 +17,8 @@ export interface CallRequest {
 const TRANSFER = selectorOf('transfer(address,uint256)')
 const TRANSFER_DIGITS = 2 + 2 * 68
 const REVERTED = 3
-const GAS_MAX = 36_000_000n
+/** No call is given more. */
+export const GAS_MAX = 36_000_000n
 
 /**
  * What a call does on this chain: tokens know `transfer`, other contracts do what they were made
@@ -49,13 +51,14 @@ export function estimateResult(chain: ChainState, params: Params): Hex {
   return quantity(execution.gasUsed)
 }
 
-/** Does what a call asks on a copy of the head's state. */
+/** Does what a call asks on a copy of a block's state, or of the head's. */
 export function tryCall(
   chain: ChainState,
   params: Params,
+  block?: BlockNode,
 ): { request: CallRequest; execution: Execution } {
   const request = requestIn(params)
-  const accounts = copyOf({ get: (key) => chain.tree.balance(key), set: () => undefined })
+  const accounts = copyOf({ get: (key) => chain.tree.balance(key, block), set: () => undefined })
   return { request, execution: execute(planCall(chain, request), accounts, { logsNative: false }) }
 }
 

@@ -1,9 +1,17 @@
 import { decodeUint, encodeValues, selectorOf } from '../evm-abi.ts'
 import type { EvmChain } from '../evm-chain.ts'
 import { type Hex, quantity } from '../hex.ts'
-import { tryCall } from './call-plans.ts'
+import type { BlockNode } from './block-tree.ts'
+import { GAS_MAX, tryCall } from './call-plans.ts'
 import { keyOf } from './execute.ts'
-import { addressAt, INVALID_PARAMS, type Params, RpcFault, stateBlock } from './params.ts'
+import {
+  addressAt,
+  INVALID_PARAMS,
+  type Params,
+  RpcFault,
+  SERVER_ERROR,
+  stateBlock,
+} from './params.ts'
 
 const REVERTED = 3
 const BALANCE_OF = selectorOf('balanceOf(address)')
@@ -16,15 +24,15 @@ const TRANSFER = selectorOf('transfer(address,uint256)')
 const TOKEN_CODE: Hex = '0x60806040'
 
 /**
- * eth_call of the questions an ERC-20 answers, and of its transfer; nothing comes from an address
- * without code.
+ * eth_call of the questions an ERC-20 answers, of its transfer, and of whatever else has code, by
+ * the state of a block; nothing comes from an address without code.
  */
 export function callResult(chain: EvmChain, params: Params): Hex {
   const { to, data, input = data } = Object(params[0])
   const block = stateBlock(chain, params, 1)
   const contract = addressAt([to], 0)
   const token = chain.tokens.get(contract)
-  if (token === undefined) return '0x'
+  if (token === undefined) return chain.codes.has(contract) ? runCode(chain, params, block) : '0x'
   if (typeof input !== 'string') throw new RpcFault(INVALID_PARAMS, 'missing input')
   const selector = input.slice(0, 10)
   if (selector === BALANCE_OF) {
@@ -35,11 +43,18 @@ export function callResult(chain: EvmChain, params: Params): Hex {
   }
   if (selector === DECIMALS) return encodeValues(['uint8'], [token.decimals])
   if (selector === SYMBOL) return encodeValues(['string'], [token.symbol])
-  if (selector === TRANSFER && tryCall(chain, params).execution.succeeded) {
+  if (selector === TRANSFER && tryCall(chain, params, block).execution.succeeded) {
     return encodeValues(['bool'], [true])
   }
   if (selector === NAME) return encodeValues(['string'], [token.name])
   throw new RpcFault(REVERTED, 'execution reverted')
+}
+
+function runCode(chain: EvmChain, params: Params, block: BlockNode): Hex {
+  const { succeeded, gasUsed } = tryCall(chain, params, block).execution
+  if (!succeeded) throw new RpcFault(REVERTED, 'execution reverted')
+  if (gasUsed > GAS_MAX) throw new RpcFault(SERVER_ERROR, 'out of gas')
+  return '0x'
 }
 
 /** eth_getBalance */

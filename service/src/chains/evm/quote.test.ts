@@ -55,7 +55,13 @@ function plenty(header: Record<string, unknown> = {}): Record<string, Answer> {
 
 const contract = { eth_getCode: () => '0x6001' }
 const broke = { eth_getBalance: () => '0x0' }
-const reverts = { eth_estimateGas: () => refuse(3, 'execution reverted') }
+/** Of a token that has the money, and a payment that goes nowhere. */
+const failingWith = (code: number, message: string) => ({
+  eth_estimateGas: () => refuse(code, message),
+  eth_call: (call: { data?: string }) =>
+    call.data?.startsWith('0x70a08231') ? word(1_000n) : refuse(code, message),
+})
+const reverts = failingWith(3, 'execution reverted')
 
 async function quoted(
   intent: Intent,
@@ -184,7 +190,7 @@ describe('a refused quote', () => {
     [
       'W17 a contract that takes all gas there is',
       native(),
-      { ...contract, eth_estimateGas: () => refuse(-32000, 'out of gas') },
+      { ...contract, ...failingWith(-32000, 'out of gas') },
       { code: 'RECIPIENT_REFUSES' },
     ],
     [
@@ -202,6 +208,22 @@ describe('a refused quote', () => {
   ]
   test.each(cases)('%s', async (_name, intent, change, refusal) => {
     expect(await quoted(intent, change)).toMatchObject({ ok: false, ...refusal })
+  })
+
+  test('N01 is for want of money where the money left between the look and the try', async () => {
+    let looks = 0
+    const leaving = (call: { data?: string }) => {
+      if (call.data?.startsWith('0x70a08231') !== true) return refuse(3, 'execution reverted')
+      looks += 1
+      return word(looks === 1 ? 1_000n : 5n)
+    }
+    const quote = await quoted(token(), { ...reverts, eth_call: leaving })
+    const details = { available: '5', required: '7' }
+    expect(quote).toMatchObject({ code: 'INSUFFICIENT_BALANCE', details })
+  })
+
+  test('N01 is none while no block shows both the money and the failure', async () => {
+    await failing(quoted(token(), { eth_estimateGas: reverts.eth_estimateGas }))
   })
 
   test('W17 a contract is given no more than the cap, however near it comes', async () => {

@@ -1,3 +1,4 @@
+import { Outage } from '../../base/fault.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { Intent, Quote } from '../port.ts'
@@ -10,7 +11,7 @@ import { hasCallFailed } from './balance.ts'
 import { contractOf } from './block.ts'
 import { rateOf, termsWithin } from './fees.ts'
 import type { Prices } from './fees.ts'
-import { readContract, readNativeBalance } from './node.ts'
+import { readContract, readHeader, readNativeBalance, type StateAt, toQuantity } from './node.ts'
 import { estimateGas, hasCode, readPrices, simulateCall } from './spending-node.ts'
 import { callOf } from './transaction.ts'
 
@@ -41,23 +42,63 @@ export async function quoteSpend(rpc: JsonRpc, intent: Intent, caps: FeeCaps): P
   const [prices, native, held, runsCode] = await Promise.all([
     readPrices(rpc),
     readNativeBalance(rpc, intent.from, 'latest'),
-    contract === null ? null : readHeld(rpc, contract, intent),
+    contract === null ? null : readHeld(rpc, contract, { intent, at: 'latest' }),
     contract === null ? hasCode(rpc, intent.to) : true,
   ])
   const available = held ?? native
-  if (available < intent.amount) {
-    const numbers = { available, required: intent.amount }
-    return refuseQuote('INSUFFICIENT_BALANCE', 'the sender holds too little', numbers)
-  }
+  if (available < intent.amount) return tooLittle(intent, available)
   const prospect = { intent, caps, prices, native, runsCode }
   const tried = await tryOut(rpc, prospect)
-  return typeof tried === 'bigint' ? priceOut(prospect, tried) : tried
+  if (typeof tried === 'bigint') return priceOut(prospect, tried)
+  return tried.code === 'RECIPIENT_REFUSES' ? confirmRefusal(rpc, intent, tried) : tried
 }
 
-/** Null where the contract does not answer: the simulation will say what that means. */
-async function readHeld(rpc: JsonRpc, to: string, { from }: Intent): Promise<bigint | null> {
+/**
+ * The balance was asked for before the try: maybe of another machine behind the same URL, maybe
+ * with a payment of ours in between. So a failure stands only where one block shows the money and
+ * the failure; an Outage where that block shows neither.
+ */
+async function confirmRefusal(rpc: JsonRpc, intent: Intent, refused: Refused): Promise<Refused> {
+  const head = await readHeader(rpc, 'latest')
+  if (head === null) throw new Outage(rpc.name, 'has no head')
+  const at = toQuantity(head.height)
+  const contract = contractOf(intent.tokenId)
+  const [available, goes] = await Promise.all([
+    contract === null
+      ? readNativeBalance(rpc, intent.from, at)
+      : readHeld(rpc, contract, { intent, at }),
+    wouldGo(rpc, intent, at),
+  ])
+  if (available < intent.amount) return tooLittle(intent, available)
+  if (goes) throw new Outage(rpc.name, 'a payment fails at its head, and not in the block there')
+  return refused
+}
+
+/** Whether the payment goes through by the state of a block. */
+async function wouldGo(rpc: JsonRpc, intent: Intent, at: StateAt): Promise<boolean> {
   try {
-    return decodeUint(await readContract(rpc, { to, data: encodeBalanceOf(from) }, 'latest')) ?? 0n
+    const answer = await simulateCall(rpc, intent.from, { call: callOf(intent), at })
+    return contractOf(intent.tokenId) === null || hasMoved(answer)
+  } catch (error) {
+    if (error instanceof RpcRefusal && (isRevert(error) || hasCallFailed(error))) return false
+    throw error
+  }
+}
+
+function tooLittle(intent: Intent, available: bigint): Refused {
+  const numbers = { available, required: intent.amount }
+  return refuseQuote('INSUFFICIENT_BALANCE', 'the sender holds too little', numbers)
+}
+
+/** Nothing where the contract does not answer. */
+async function readHeld(
+  rpc: JsonRpc,
+  to: string,
+  { intent, at }: { intent: Intent; at: StateAt },
+): Promise<bigint> {
+  const data = encodeBalanceOf(intent.from)
+  try {
+    return decodeUint(await readContract(rpc, { to, data }, at)) ?? 0n
   } catch (error) {
     if (hasCallFailed(error)) return 0n
     throw error
@@ -71,14 +112,21 @@ async function tryOut(rpc: JsonRpc, prospect: Prospect): Promise<bigint | Refuse
   try {
     const gas = await estimateGas(rpc, intent.from, call)
     if (contractOf(intent.tokenId) === null) return gas
-    const answer = await simulateCall(rpc, intent.from, call)
-    // Tokens answer true, or as the oldest do nothing at all.
-    if (answer === '0x' || decodeUint(answer) === 1n) return gas
+    if (hasMoved(await simulateCall(rpc, intent.from, { call, at: 'latest' }))) return gas
     return refuseQuote('RECIPIENT_REFUSES', 'the token answers that it would not move', {})
   } catch (error) {
     if (!(error instanceof RpcRefusal)) throw error
     return reasonOf(prospect, error)
   }
+}
+
+/** Tokens answer true, or as the oldest do nothing at all. */
+function hasMoved(answer: string): boolean {
+  return answer === '0x' || decodeUint(answer) === 1n
+}
+
+function isRevert({ code, said }: RpcRefusal): boolean {
+  return code === REVERT_CODE || /revert/i.test(said)
 }
 
 /**
@@ -89,7 +137,7 @@ function reasonOf({ intent, prices, native }: Prospect, error: RpcRefusal): Refu
   const isNative = contractOf(intent.tokenId) === null
   const gas = isNative ? PLAIN_GAS : TOKEN_GAS
   const required = gas * priceOf(rateOf(prices)) + (isNative ? intent.amount : 0n)
-  const hasReverted = error.code === REVERT_CODE || /revert/i.test(error.said)
+  const hasReverted = isRevert(error)
   if (!hasReverted && native < required) {
     const numbers = { available: native, required }
     return refuseQuote('NO_GAS_FOR_ESTIMATE', 'the sender has no gas to try it with', numbers)

@@ -1,7 +1,7 @@
 import type { JsonRpc, RpcCall } from '../json-rpc.ts'
 import type { Address } from '../port.ts'
 import type { Prices } from './fees.ts'
-import { isMissingMethod } from './node.ts'
+import { isMissingMethod, type StateAt } from './node.ts'
 import {
   demand,
   isMissing,
@@ -54,9 +54,13 @@ export async function estimateGas(rpc: JsonRpc, from: Address, call: Call): Prom
   return gas
 }
 
-/** What a call would answer at the head, as 0x and digits; an RpcRefusal where it would fail. */
-export async function simulateCall(rpc: JsonRpc, from: Address, call: Call): Promise<string> {
-  const params = [toParams(from, call), 'latest']
+/** What a call would answer there, as 0x and digits; an RpcRefusal where it would fail. */
+export async function simulateCall(
+  rpc: JsonRpc,
+  from: Address,
+  { call, at }: { call: Call; at: StateAt },
+): Promise<string> {
+  const params = [toParams(from, call), at]
   return parseBytes(await rpc.call({ method: 'eth_call', params }), 'the answer of a contract')
 }
 

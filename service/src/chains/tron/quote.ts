@@ -40,10 +40,7 @@ export async function quoteSpend(node: TronNode, intent: Intent, caps: FeeCaps):
     contract === null ? null : readNow(node, intent.from, intent.tokenId),
   ])
   const available = contract === null ? sender.balance : (held ?? 0n)
-  if (available < intent.amount) {
-    const numbers = { available, required: intent.amount }
-    return refuseQuote('INSUFFICIENT_BALANCE', 'the sender holds too little', numbers)
-  }
+  if (available < intent.amount) return tooLittle(intent, available)
   if (contract === null && recipient.isContract) {
     return refuseQuote('RECIPIENT_REFUSES', 'coins cannot be sent to a contract', {})
   }
@@ -53,6 +50,11 @@ export async function quoteSpend(node: TronNode, intent: Intent, caps: FeeCaps):
       : await tokenCost(node, intent, { prices, caps })
   if ('ok' in cost) return cost
   return weigh(intent, caps, { terms: { family: 'tron', ...cost, ...window }, sender })
+}
+
+function tooLittle(intent: Intent, available: bigint): Refused {
+  const numbers = { available, required: intent.amount }
+  return refuseQuote('INSUFFICIENT_BALANCE', 'the sender holds too little', numbers)
 }
 
 /** The most that one transfer costs, of coins to a new address or of a token to a new holder. */
@@ -77,7 +79,12 @@ async function tokenCost(
   { prices, caps }: { prices: Prices; caps: FeeCaps },
 ): Promise<Cost | Refused> {
   const [tried, its] = await Promise.all([tryTransfer(node, intent), resourcesFor(node, intent)])
-  if (!tried.ok) return refuseQuote('RECIPIENT_REFUSES', tried.words, {})
+  if (!tried.ok) {
+    // It was asked for before, maybe of another machine behind the same URL: is the money there?
+    const held = (await readNow(node, intent.from, intent.tokenId)) ?? 0n
+    if (held < intent.amount) return tooLittle(intent, held)
+    return refuseQuote('RECIPIENT_REFUSES', tried.words, {})
+  }
   const { energy } = tried
   if (energy > caps.tokenGasLimit) {
     const numbers = { gas: energy, gasMax: caps.tokenGasLimit }
