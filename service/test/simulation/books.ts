@@ -31,7 +31,7 @@ export interface Asked {
   /** How many must consent: as the setting was when it was asked for. */
   required: number
   initiator: string
-  /** Who consents: the initiator, and whoever was told that the approval counts. */
+  /** Who consents: the initiator, and who was not told that it does not count. */
   consents: Set<string>
   /** It was told that it is cancelled or rejected. */
   isCalledOff: boolean
@@ -92,6 +92,8 @@ export class Books {
   readonly judged = new Set<string>()
   /** How far each chain was read then. */
   readonly tips = new Map<string, number>()
+  /** How many rows there were when it was last looked, of what is never taken back. */
+  readonly counted = new Map<string, number>()
   event = 0
   picture: Picture | null = null
   standing: Standing = { withdrawals: new Set(), deposits: new Set() }

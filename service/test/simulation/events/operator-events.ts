@@ -29,13 +29,20 @@ export function changePeople(world: SimWorld): Promise<string> {
   const dice = world.dice()
   const person = pickApprover(world, dice)
   const { serviceKey } = world.stage.keys
-  const isBack = world.books.voidSince.has(person.userId)
-  const leaves = dice.chance(0.2)
+  const { disabled, voidSince } = world.books
+  const { userId } = person
+  // Another post changes nothing for who has left.
+  if (disabled.has(userId)) return Promise.resolve('gone for good')
+  const since = voidSince.get(userId)
+  const isBack = since !== undefined
+  const leaves = dice.chance(0.2) && !isBack
   return live(world, world.door, async ({ database }) => {
-    const change = { user: person.userId, actor: 'cli:test' }
+    const change = { user: userId, actor: 'cli:test' }
+    // Before the answer: where that is lost, the approvals may count again.
+    voidSince.delete(userId)
     try {
       await database.transaction((tx) =>
-        leaves && !isBack
+        leaves
           ? disableUser(tx, serviceKey, change, pendingThresholds)
           : setRole(
               tx,
@@ -45,21 +52,27 @@ export function changePeople(world: SimWorld): Promise<string> {
             ),
       )
     } catch (error) {
-      if (error instanceof Refusal) return `refused ${error.code}`
-      throw error
+      if (!(error instanceof Refusal)) throw error
+      if (since !== undefined) voidSince.set(userId, since)
+      return `refused ${error.code}`
     }
-    if (isBack) world.books.voidSince.delete(person.userId)
-    else world.books.voidSince.set(person.userId, world.books.event)
+    if (!isBack) voidSince.set(userId, world.books.event)
+    if (leaves) disabled.add(userId)
     return isBack ? 'back' : leaves ? 'left' : 'another post'
   })
 }
 
 /** Most of the time one on whose approval something rests that is not signed yet. */
 function pickApprover(world: SimWorld, dice: Seeded): Person {
-  const asked = dice.chance(0.8) ? pickAsked(world, dice, ['Pending', 'PendingApproval']) : null
+  const asked = dice.chance(0.8)
+    ? (pickAsked(world, dice, ['Pending']) ?? pickAsked(world, dice, ['PendingApproval']))
+    : null
   const { people } = asked === null ? pickTenant(world, dice) : tenantOf(world, asked.orgId)
   const approvers = people.filter(({ role }) => role === 'approver')
-  const behind = approvers.filter(({ userId }) => asked?.consents.has(userId))
+  const { disabled } = world.books
+  const behind = approvers.filter(
+    ({ userId }) => asked?.consents.has(userId) && !disabled.has(userId),
+  )
   return dice.pick(behind.length > 0 ? behind : approvers)
 }
 

@@ -7,6 +7,10 @@ import { pickChain } from './chain-events.ts'
 import { live } from './live.ts'
 
 const USERS = ['ann', 'bob', 'cat', 'dan']
+/** How often somebody gives a code that was shown before. */
+const REUSE = 0.3
+/** Two signers are what most approvals and changes of people make a difference with. */
+const SETTINGS = [1, 2, 2, 3] as const
 
 export function openAccount(world: SimWorld, times = 1): Promise<string> {
   const dice = world.dice()
@@ -143,9 +147,19 @@ export function approve(world: SimWorld): Promise<string> {
   const asked = pickAsked(world, dice, ['PendingApproval', 'PendingApproval', 'Pending'])
   if (asked === null) return Promise.resolve('nothing to approve')
   const tenant = tenantOf(world, asked.orgId)
-  const person = dice.pick(tenant.people)
-  const reuse = dice.chance(0.1)
+  const fresh = tenant.people.filter(
+    (one) => !asked.consents.has(one.userId) && takenStep(world, one) !== null,
+  )
+  const reuse = dice.chance(REUSE)
+  const person = dice.pick(reuse && fresh.length > 0 ? fresh : tenant.people)
   return live(world, world.door, () => consent(world, person, asked, reuse))
+}
+
+/** The last code of a person that was taken, where it would still be right (S03). */
+function takenStep({ books, clock }: SimWorld, { userId }: Person): number | null {
+  const now = totpStepAt(clock.now())
+  const near = [now + 1, now, now - 1]
+  return near.find((step) => books.takenCodes.has(`${userId} ${step}`)) ?? null
 }
 
 async function consent(
@@ -157,7 +171,8 @@ async function consent(
   const { books, api } = world
   const last = books.steps.get(person.userId) ?? 0
   const step = nextStep(world, person)
-  const used = reuse && last > 0 ? last : step
+  const again = takenStep(world, person) ?? (last > 0 ? last : step)
+  const used = reuse ? again : step
   if (used === null) return 'no code yet'
   const body = { totpCode: totpCode(person.totpSecret, used) }
   books.steps.set(person.userId, Math.max(last, used))
@@ -167,6 +182,7 @@ async function consent(
   // Before the answer: an approval may count although its answer is lost.
   if (!isTaken && books.signers.has(person.userId)) asked.consents.add(person.userId)
   const { status } = await api.byPerson(person, 'POST', `/withdrawals/${asked.id}/approve`, body)
+  if (isRefused(status) && !hadConsent) asked.consents.delete(person.userId)
   const isReplay = used <= last
   // Who approves again uses no code up: it is as good as before.
   if (status === 200 && hadConsent && books.steps.get(person.userId) === used)
@@ -178,6 +194,11 @@ async function consent(
     books.takenCodes.add(code)
   }
   return `${asked.reference} by ${person.role} ${status}${isReplay ? ' with an old code' : ''}`
+}
+
+/** Who is told that it does not count has not consented; where an answer is lost it may count. */
+export function isRefused(status: number): boolean {
+  return status >= 400 && status < 500
 }
 
 /** The next code of a person's telephone; null where all of now were shown. */
@@ -206,6 +227,7 @@ export function callOff(world: SimWorld): Promise<string> {
       : await world.api.byKey(tenant, 'DELETE', path)
     if (rejects) world.books.steps.set(person.userId, step ?? 0)
     if (status === 200) asked.isCalledOff = true
+    if (status === 200 && rejects) world.books.takenCodes.add(`${person.userId} ${step}`)
     return `${asked.reference} ${rejects ? 'rejected' : 'cancelled'} ${status}`
   })
 }
@@ -213,7 +235,7 @@ export function callOff(world: SimWorld): Promise<string> {
 export function setSigners(world: SimWorld): Promise<string> {
   const dice = world.dice()
   const tenant = pickTenant(world, dice)
-  const value = 1 + dice.int(3)
+  const value = dice.pick(SETTINGS)
   return live(world, world.door, async () => {
     const admin = tenant.people.find(({ role }) => role === 'admin')
     if (admin === undefined) return 'no admin'

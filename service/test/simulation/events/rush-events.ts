@@ -7,6 +7,7 @@ import { live } from './live.ts'
 import {
   ask,
   draftOf,
+  isRefused,
   nextStep,
   openAccount,
   pickAsked,
@@ -30,6 +31,7 @@ export function rush(world: SimWorld): Promise<string> {
 
 const RUSHES: readonly Rush[] = [
   askTwice,
+  askTwice,
   askForMore,
   askForMore,
   callOffTwice,
@@ -37,6 +39,7 @@ const RUSHES: readonly Rush[] = [
   sendAndCallOff,
   callOffAmid,
   callOffAmid,
+  oneCodeForTwo,
   oneCodeForTwo,
   (world) => openAccount(world, 2),
 ]
@@ -143,8 +146,10 @@ function oneCodeForTwo(world: SimWorld, dice: Seeded): Promise<string> {
   if (asked === null || asked === undefined || other === null || other === undefined)
     return Promise.resolve('nothing to approve')
   if (asked.id === other.id || asked.orgId !== other.orgId) return Promise.resolve('one alone')
-  const signers = tenantOf(world, asked.orgId).people.filter(({ userId }) =>
-    [asked, other].every(({ consents }) => !consents.has(userId)),
+  const signers = tenantOf(world, asked.orgId).people.filter(
+    ({ userId }) =>
+      world.books.signers.has(userId) &&
+      [asked, other].every(({ consents }) => !consents.has(userId)),
   )
   const person = signers.length === 0 ? null : dice.pick(signers)
   const step = person === null ? null : nextStep(world, person)
@@ -167,9 +172,13 @@ async function approve(
   step: number,
 ): Promise<string> {
   books.steps.set(person.userId, Math.max(books.steps.get(person.userId) ?? 0, step))
-  if (books.signers.has(person.userId)) asked.consents.add(person.userId)
+  const { userId } = person
+  const hadConsent = asked.consents.has(userId)
+  if (books.signers.has(userId)) asked.consents.add(userId)
   const body = { totpCode: totpCode(person.totpSecret, step) }
   const { status } = await api.byPerson(person, 'POST', `/withdrawals/${asked.id}/approve`, body)
+  if (isRefused(status) && !hadConsent) asked.consents.delete(userId)
+  if (status === 200 && !hadConsent) books.takenCodes.add(`${userId} ${step}`)
   return `${asked.reference} approved ${status}`
 }
 

@@ -9,6 +9,7 @@ import { checkWithdrawals } from './withdrawals.ts'
 import { checkEvents } from './events.ts'
 import { checkJournal } from './journal.ts'
 import { checkTenants } from './tenants.ts'
+import { checkTold } from './told.ts'
 
 const HEAVY_EVERY = 10
 
@@ -40,6 +41,7 @@ export async function checkWorld(world: SimWorld, isLast = false): Promise<strin
     wrongs.push(...(await checkTenants(world)))
     wrongs.push(...(await checkJournal(world)))
   }
+  if (isLast) wrongs.push(...(await checkTold(world)))
   return wrongs
 }
 

@@ -33,18 +33,41 @@ export async function checkEvents(world: SimWorld): Promise<string[]> {
     if (spend !== null && of('approved') < 1)
       wrongs.push(`I13: nobody was told that ${reference} was approved`)
   }
-  wrongs.push(...(await givenUp(world)), ...doubled(world))
+  wrongs.push(...(await givenUp(world)), ...(await forgotten(world)), ...doubled(world))
   for (const { id, status } of world.books.picture?.deposits ?? []) {
     const of = (type: string) => told.get(`deposit.${type} ${id}`) ?? 0
-    if (of('detected') < 1) wrongs.push(`I13: nobody was told of deposit ${id}`)
+    const stands = of('detected') - of('reverted')
+    if (stands !== (status === 'Orphaned' ? 0 : 1))
+      wrongs.push(`I13: ${id} is ${status}, and told to be there ${stands} times`)
     if (status === 'Confirmed' && of('confirmed') < 1)
       wrongs.push(`I13: nobody was told that ${id} is Confirmed`)
     if (of('confirmed') > of('detected'))
       wrongs.push(`I13: ${id} was confirmed more often than detected`)
-    if (status === 'Orphaned' && of('reverted') < 1)
-      wrongs.push(`I13: nobody was told that ${id} is Orphaned`)
   }
   return wrongs
+}
+
+/** Each event waits for its delivery from the commit on that tells it, and the last is counted. */
+async function forgotten({ looker }: SimWorld): Promise<string[]> {
+  const events = await looker.rows(`
+    select e.id, e.type
+      from events e
+      join organizations o on o.id = e.org_id
+      left join deliveries d on d.org_id = e.org_id and d.event_id = e.id
+     where d.event_id is null
+       and o.webhook_url <> ''`)
+  const counters = await looker.rows(`
+    select org_id as org, last_sequence::int as counted,
+           (select coalesce(max(sequence), 0) from events e where e.org_id = c.org_id)::int as last
+      from event_counters c`)
+  return [
+    ...events.map(({ id, type }) => `I13: ${String(type)} ${String(id)} is to be sent to nobody`),
+    ...counters
+      .filter(({ counted, last }) => counted !== last)
+      .map(
+        ({ counted, last }) => `I13: ${Number(last)} is the last event, ${Number(counted)} counted`,
+      ),
+  ]
 }
 
 /** Where nothing disturbs a delivery, an event comes once, and once more for each wish. */

@@ -7,7 +7,24 @@ import type { SimWorld } from '../world.ts'
  * and who called off, stands in the audit log, and the log is what was sealed.
  */
 export async function checkJournal(world: SimWorld): Promise<string[]> {
-  return [...(await keptBlocks(world)), ...(await audited(world)), ...(await sealed(world))]
+  return [
+    ...(await keptBlocks(world)),
+    ...(await audited(world)),
+    ...(await sealed(world)),
+    ...fewer(world),
+  ]
+}
+
+/** What was told and written down stays: there are never fewer of these rows than before. */
+function fewer({ books }: SimWorld): string[] {
+  if (books.picture === null) return []
+  const wrongs: string[] = []
+  for (const [name, count] of Object.entries(books.picture.counts)) {
+    const before = books.counted.get(name) ?? 0
+    books.counted.set(name, count)
+    if (count < before) wrongs.push(`I17: there were ${before} rows of ${name}, now ${count}`)
+  }
+  return wrongs
 }
 
 /** I17: seals follow one from another, and from their entries; where a thief was, they do not. */

@@ -1,20 +1,49 @@
 import { sql } from 'kysely'
+import type { Tx } from '../../../src/store/database.ts'
 import type { SimWorld } from '../world.ts'
-
-const TABLES = ['deposits', 'withdrawals', 'events', 'balances', 'accounts', 'spends', 'postings']
 
 /** I18: who asks for one organization sees no row of another; I1: balances are their postings. */
 export async function checkTenants(world: SimWorld): Promise<string[]> {
   const wrongs: string[] = []
-  const { orgId } = world.stage.tenants[1]
-  const seen = TABLES.map((table) => `(select count(*) from ${table} where org_id <> '${orgId}')`)
-  const row = await world.database.forOrg(orgId, (tx) =>
-    tx.one(sql<{ n: number }>`select ${sql.raw(seen.join(' + '))} as n`),
-  )
-  if (row.n !== 0) wrongs.push(`I18: ${row.n} rows of another organization are seen`)
+  const tables = await tablesOfTenants(world)
+  const { database, stage } = world
+  for (const { orgId } of stage.tenants) {
+    const seen = await database.forOrg(orgId, (tx) => countOthers(tx, tables, orgId))
+    wrongs.push(...seen.map((line) => `I18: ${line} of another organization are seen`))
+  }
+  const seen = await database.asApi((tx) => countOthers(tx, tables, null))
+  wrongs.push(...seen.map((line) => `I18: ${line} are seen for no organization`))
   const drift = await world.looker.rows(DRIFT)
   for (const one of drift) wrongs.push(`I1: a balance is not its postings: ${JSON.stringify(one)}`)
   return wrongs
+}
+
+/** Every table of which rows belong to somebody, as far as the door may look at them at all. */
+async function tablesOfTenants({ looker }: SimWorld): Promise<string[]> {
+  const rows = await looker.rows(`
+    select table_name as name
+      from information_schema.columns
+     where table_schema = 'public'
+       and column_name = 'org_id'
+       and has_column_privilege('sluice_api', table_name::regclass, 'org_id', 'select')
+     order by 1`)
+  return rows.map(({ name }) => String(name))
+}
+
+/** The tables that show rows of others; of anybody, where it is asked for nobody. */
+async function countOthers(
+  tx: Tx,
+  tables: readonly string[],
+  orgId: string | null,
+): Promise<string[]> {
+  const isOther = orgId === null ? 'true' : `org_id <> '${orgId}'`
+  const counts = tables.map(
+    (name) => `select '${name}' as name, count(*)::int as n from ${name} where ${isOther}`,
+  )
+  const rows = await tx.many(
+    sql<{ name: string; n: number }>`${sql.raw(counts.join(' union all '))}`,
+  )
+  return rows.flatMap(({ name, n }) => (n === 0 ? [] : [`${n} rows of ${name}`]))
 }
 
 const DRIFT = `

@@ -134,7 +134,7 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
   {
     name: 'depth in place of what is final',
     listed: 'finalized ignored',
-    families: ['tron', 'xrpl'],
+    families: ['tron'],
     file: 'deposits/due.ts',
     find: "if (given.rule === 'final') return given.final === null ? byDepth : byFinality",
     replace: "if (given.rule === 'final') return given.tip.height",
@@ -161,6 +161,13 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     file: 'deposits/detect.ts',
     find: 'const booked = post(tx, live.map(detected))',
     replace: 'const booked = post(tx, fresh.map(detected))',
+  },
+  {
+    name: 'returned deposits told twice',
+    families: REORGING,
+    file: 'deposits/detect.ts',
+    find: 'for (const deposit of live) tellDetected(tx, catalogue, deposit)',
+    replace: 'for (const deposit of [...live, ...returned]) tellDetected(tx, catalogue, deposit)',
   },
   {
     name: 'amount promised, not delivered',

@@ -12,7 +12,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     name: 'nonce passed, so signed under the next',
     listed: 're-sign on "nonce too low"',
-    families: ['evm', 'xrpl'],
+    families: ['evm'],
     file: 'spends/resend.ts',
     find: 'const line = waiting.filter(({ spend }) => spend.ticket || spend.nonce >= latest)',
     replace: 'const line = waiting',
@@ -56,6 +56,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'replaced under the next nonce',
+    families: ['evm'],
     file: 'spends/bump.ts',
     find: 'const signed = await signIntent(tx, means, { sender, intent, terms, reservation })',
     replace:

@@ -74,12 +74,26 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
       "const from = ['PendingApproval', 'Pending', 'Processing', 'Cancelled']; " +
       'const withdrawal = await moveWithdrawal(tx, ' +
       '{ orgId, id, move: { ...move, from }, txnError })',
+    also: [
+      {
+        file: 'withdrawals/cancel.ts',
+        find: 'if (forgery !== null) throw new Tampered(withdrawal, forgery)',
+        replace: '',
+      },
+    ],
   },
   {
     name: 'moves without a guard',
     file: 'withdrawals/rows.ts',
     find: 'and w.status = any(${move.from}::text[])',
     replace: 'and (w.status = any(${move.from}::text[]) or true)',
+    also: [
+      {
+        file: 'withdrawals/cancel.ts',
+        find: 'if (forgery !== null) throw new Tampered(withdrawal, forgery)',
+        replace: '',
+      },
+    ],
   },
   {
     name: 'code taken twice',
@@ -94,6 +108,18 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     file: 'withdrawals/judge.ts',
     find: "if (count.tampered !== null) return { state: 'tampered', cause: count.tampered }",
     replace: "if (count.tampered !== null) return { state: 'good' }",
+    also: [
+      {
+        file: 'withdrawals/judge.ts',
+        find: 'if (!count.wasEnough)',
+        replace: 'if (false)',
+      },
+      {
+        file: 'withdrawals/judge.ts',
+        find: "if (!count.isEnough) return { state: 'short', voided: count.voided }",
+        replace: '',
+      },
+    ],
   },
   {
     name: 'the door sees every organization',
@@ -108,8 +134,9 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     file: 'withdrawals/process.ts',
     find: 'return obeyOutcome(given, { withdrawal, from: intent.from }, await round.send(mandate))',
     replace:
+      "const told = { ...withdrawal, status: 'Processing' }; " +
       'await database.transaction(async (tx) => tellWithdrawal(tx, ' +
-      "'withdrawal.processing', { catalogue: given.catalogue, withdrawal })); " +
+      "'withdrawal.processing', { catalogue: given.catalogue, withdrawal: told })); " +
       'return obeyOutcome(given, { withdrawal, from: intent.from }, await round.send(mandate))',
     also: [
       {
@@ -135,9 +162,16 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'numbers of events with a gap',
-    file: 'webhooks/outbox.ts',
-    find: 'next.set(orgId, last - count + 1)',
-    replace: 'next.set(orgId, last - count + 1 + (count > 2 ? 1 : 0))',
+    file: 'webhooks/rows.ts',
+    find: 'set last_sequence = event_counters.last_sequence + taken.count',
+    replace:
+      'set last_sequence = event_counters.last_sequence + taken.count + (taken.count > 2)::int',
+  },
+  {
+    name: 'events that go to nobody',
+    file: 'webhooks/rows.ts',
+    find: 'where org_id = any (${[...notify.keys()]}::uuid[])`)',
+    replace: 'where org_id = any (${[...notify.keys()]}::uuid[]) and sequence % 50 <> 0`)',
   },
   {
     name: 'told twice',
@@ -146,6 +180,12 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     replace:
       "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal });" +
       "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })",
+  },
+  {
+    name: 'completed by nobody',
+    file: 'withdrawals/settle.ts',
+    find: '  await complete(tx, { catalogue, spend })',
+    replace: '',
   },
   {
     name: 'completion not told',

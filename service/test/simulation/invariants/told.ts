@@ -1,0 +1,121 @@
+import type { Asked } from '../books.ts'
+import type { Picture, StoredDeposit } from '../picture.ts'
+import type { SimWorld } from '../world.ts'
+
+/** An event as its receiver reads it. */
+interface Told {
+  id: string
+  type: string
+  orgId: string
+  payload: Readonly<Record<string, unknown>>
+}
+
+/** What a withdrawal may be, by what is told of it. */
+const STATUSES: Readonly<Record<string, readonly string[]>> = {
+  'withdrawal.created': ['PendingApproval', 'Pending'],
+  'withdrawal.approved': ['Pending'],
+  'withdrawal.processing': ['Processing'],
+  'withdrawal.completed': ['Completed'],
+  'withdrawal.failed': ['Failed'],
+  'withdrawal.cancelled': ['Cancelled'],
+}
+
+/**
+ * I13, I18, E20: what is told is true, and told to whom it concerns: deposits and withdrawals as
+ * they are recorded and were asked for, and each balance from where the event before it left it to
+ * what stands.
+ */
+export async function checkTold(world: SimWorld): Promise<string[]> {
+  const { picture } = world.books
+  const rows = await world.looker.rows('select id, body from events order by org_id, sequence')
+  const all = rows.map(({ body }) => parseTold(String(body)))
+  if (picture === null) return []
+  const deposits = new Map(picture.deposits.map((one) => [one.id, one]))
+  return [
+    ...all.flatMap((told) => ofDeposit(world, told, deposits)),
+    ...all.flatMap((told) => ofWithdrawal(world, told)),
+    ...ofBalances(world, picture, all),
+    ...asSent(world, new Map(rows.map(({ id, body }) => [String(id), String(body)]))),
+  ]
+}
+
+/** What came is what is stored, at the address of its organization. */
+function asSent({ books, stage }: SimWorld, bodies: ReadonlyMap<string, string>): string[] {
+  const paths = new Map(
+    stage.tenants.map(({ orgId, webhookUrl }) => [orgId, new URL(webhookUrl).pathname]),
+  )
+  return [...books.received].flatMap(([id, { body, orgId: path }]) => {
+    const isSame = bodies.get(id) === body
+    const isRight = paths.get(parseTold(body).orgId) === path
+    return isSame && isRight ? [] : [`I18: ${id} came to ${path} as ${body.slice(0, 300)}`]
+  })
+}
+
+function ofDeposit(
+  { books }: SimWorld,
+  { id, type, orgId, payload }: Told,
+  deposits: ReadonlyMap<string, StoredDeposit>,
+): string[] {
+  if (!/^deposit\.(detected|confirmed|reverted)$/.test(type)) return []
+  const stands = deposits.get(text(payload['id']))
+  if (stands === undefined) return [`I13: ${id} tells of a deposit that is not there`]
+  const { org, chain, token, amount, user, address } = stands
+  const account = books.accounts.find((one) => one.orgId === org && one.address === address)
+  const told = ['chainId', 'tokenId', 'amount', 'externalUserId'].map((key) => payload[key])
+  const isSame = told.join(' ') === [chain, token, amount, user].join(' ') && orgId === org
+  const isHome = account === undefined || payload['accountChainId'] === account.chainId
+  return isSame && isHome ? [] : [`E20: ${type} ${id} says ${JSON.stringify(payload)}`]
+}
+
+function ofWithdrawal(world: SimWorld, { id, type, orgId, payload }: Told): string[] {
+  const may = STATUSES[type]
+  if (may === undefined || world.books.tampered.has(text(payload['id']))) return []
+  const asked = world.books.asked.get(`${orgId} ${text(payload['reference'])}`)
+  if (asked === undefined) return [`I12: ${type} ${id} is of what nobody asked for`]
+  const isSame = isAsked(world, payload, asked) && may.includes(text(payload['status']))
+  return isSame ? [] : [`I6: ${type} ${id} says ${JSON.stringify(payload)}`]
+}
+
+function isAsked(world: SimWorld, payload: Told['payload'], asked: Asked): boolean {
+  const { chainId, tokenId, amount, recipient, memo } = asked
+  const to = world.chain(chainId).spell(text(payload['toAddress']))
+  const told = [payload['chainId'], payload['tokenId'], payload['amount'], to, payload['memo']]
+  return told.join(' ') === [chainId, tokenId, amount, recipient, memo].join(' ')
+}
+
+/** Of what an organization can use of each token: nothing happens to it that nobody hears of. */
+function ofBalances(world: SimWorld, picture: Picture, all: readonly Told[]): string[] {
+  const wrongs: string[] = []
+  const last = new Map<string, unknown>()
+  for (const { id, type, orgId, payload } of all) {
+    if (type !== 'balance.updated' || !isAvailable(world, picture, payload)) continue
+    const key = `${orgId} ${text(payload['tokenId'])}`
+    const [before = '0', from] = [last.get(key), payload['previousBalance']]
+    if (from !== before) wrongs.push(`I13: ${id} goes on from ${text(from)}, not ${text(before)}`)
+    last.set(key, payload['balance'])
+  }
+  for (const { org, token, account, amount } of picture.balances)
+    if (account === 'claim:available' && (last.get(`${org} ${token}`) ?? '0') !== amount)
+      wrongs.push(`I13: nobody was told that ${org} has ${amount} of ${token}`)
+  return wrongs
+}
+
+/**
+ * Others are of what a place of the organization holds, or can be spent on gas: a gas wallet is one
+ * on its own chain alone.
+ */
+function isAvailable(world: SimWorld, { watched }: Picture, payload: Told['payload']): boolean {
+  const reason = text(payload['reason'])
+  if (reason === 'sweep' || reason === 'gas') return false
+  const on = text(payload['chainId'])
+  const at = world.chain(on).spell(text(payload['accountId']))
+  return watched.every((one) => one.address !== at || one.purpose !== 'gas' || one.chain !== on)
+}
+
+function text(value: unknown): string {
+  return String(value)
+}
+
+function parseTold(body: string): Told {
+  return JSON.parse(body) as Told
+}
