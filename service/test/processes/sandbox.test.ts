@@ -9,6 +9,8 @@ import { type Place, type State, makePlace, startSandbox, untilUp } from './sand
 const CHAIN = 'eip155:11155111'
 const BITCOIN = 'bip122:000000000933ea01ad0ee984209779ba'
 const XRPL = 'xrpl:testnet'
+/** Of EVM chains in the sandbox. */
+const CONFIRMATIONS = 3
 const TIMEOUT_MS = 300_000
 
 interface Webhook {
@@ -188,7 +190,8 @@ function expectShape(state: State, { folder, env }: Place): void {
 async function expectReorg(state: State): Promise<void> {
   const hash = await deposit(state, 'bob', '8')
   await untilStatus(state, hash, 'Detected')
-  await control(state, '/reorg', { chainId: CHAIN, depth: 2 })
+  // As deep as what is not confirmed yet: blocks may have come since.
+  await control(state, '/reorg', { chainId: CHAIN, depth: CONFIRMATIONS })
   await untilStatus(state, hash, 'Orphaned')
   await until('deposit.reverted', async () =>
     typesOf(await control<Webhook[]>(state, '/webhooks')).includes('deposit.reverted')
