@@ -30,7 +30,8 @@ export interface Asked {
   id: string | null
   /** How many must consent: as the setting was when it was asked for. */
   required: number
-  initiator: string
+  /** Who asked for it; several where the answer to a first request was lost. */
+  initiators: Set<string>
   /** Who consents: the initiator, and who was not told that it does not count. */
   consents: Set<string>
   /** It was told that it is cancelled or rejected. */

@@ -1,3 +1,4 @@
+import { Killed } from './gate.ts'
 import { minimise } from './minimise.ts'
 import { plantInSchema } from './planted/schema.ts'
 import { type Outcome, runSeed } from './run-seed.ts'
@@ -27,6 +28,10 @@ const ground = await openGround({ adminUrl, schema }, `w${process.pid}`)
 
 const isPlanted = await plantInSchema(ground.stage)
 
+// A process that was ended in the middle of something leaves work behind that nobody waits for.
+process.on('unhandledRejection', (reason) => {
+  if (!(reason instanceof Killed)) throw reason
+})
 process.on('message', (question: Question) => {
   void answer(question).then(
     (report) => process.send?.(report),

@@ -86,7 +86,7 @@ export function draftOf(world: SimWorld, dice: Seeded, { orgId }: Tenant): Asked
     reference: `ref-${world.books.event}`,
     id: null,
     required: world.books.signerSetting.get(orgId) ?? 1,
-    initiator: '',
+    initiators: new Set(),
     consents: new Set(),
     isCalledOff: false,
     created: 0,
@@ -107,7 +107,7 @@ export async function ask(
   const initiator = byWhom === null || byWhom === 'elsewhere' ? tenant.apiUserId : byWhom.userId
   if (standing.created === 0) {
     standing.consents.add(initiator)
-    standing.initiator = initiator
+    standing.initiators.add(initiator)
     // Where the answer to a first request was lost, either of the two may have made it.
     const setting = books.signerSetting.get(wanted.orgId) ?? 1
     standing.required = Math.min(standing.required, setting)

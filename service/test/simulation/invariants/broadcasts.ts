@@ -41,11 +41,11 @@ function consented(view: View, one: Heard): string[] {
 function wasVoid(
   books: View['world']['books'],
   user: string,
-  asked: { initiator?: string },
+  asked: { initiators?: ReadonlySet<string> },
   since: number,
 ): boolean {
   const at = books.voidSince.get(user)
-  return at !== undefined && at < since && asked.initiator !== user
+  return at !== undefined && at < since && asked.initiators?.has(user) !== true
 }
 
 function isAsked(view: View, one: Heard): boolean {

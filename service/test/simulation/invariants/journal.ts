@@ -71,13 +71,15 @@ async function audited({ looker, books }: SimWorld): Promise<string[]> {
   const wrongs: string[] = []
   for (const { id, status, reference } of books.picture?.withdrawals ?? []) {
     if (books.tampered.has(id)) continue
-    const [initiator = ''] = [...books.asked.values()].flatMap((one) =>
-      one.reference === reference && one.id === id ? [one.initiator] : [],
+    const initiators = new Set(
+      [...books.asked.values()].flatMap((one) =>
+        one.reference === reference && one.id === id ? [...one.initiators] : [],
+      ),
     )
     const given = (books.picture?.approvals ?? []).filter(
-      (one) => one.withdrawal === id && one.user !== initiator,
+      (one) => one.withdrawal === id && !initiators.has(one.user),
     )
-    if (initiator !== '' && given.length > (times.get(`withdrawal.approve ${id}`) ?? 0))
+    if (initiators.size > 0 && given.length > (times.get(`withdrawal.approve ${id}`) ?? 0))
       wrongs.push(`I17: not each approval of ${reference} is in the audit log`)
     const off =
       (times.get(`withdrawal.cancel ${id}`) ?? 0) + (times.get(`withdrawal.reject ${id}`) ?? 0)
