@@ -1,4 +1,4 @@
-import type { Quote, QuoteRefusal } from './port.ts'
+import type { Intent, Quote, QuoteRefusal } from './port.ts'
 
 /** A payment that cannot be quoted. */
 export type Refused = Extract<Quote, { ok: false }>
@@ -11,4 +11,10 @@ export function refuseQuote(
 ): Refused {
   const details = Object.entries(numbers).map(([key, value]) => [key, value.toString()])
   return { ok: false, code, message, details: Object.fromEntries(details) }
+}
+
+/** Refuses a payment of more than its sender has of it. */
+export function tooLittle({ amount: required }: Intent, available: bigint): Refused {
+  const says = 'the sender holds too little'
+  return refuseQuote('INSUFFICIENT_BALANCE', says, { available, required })
 }

@@ -78,7 +78,8 @@ export async function readTokenFacts(rpc: JsonRpc, tokenId: TokenId): Promise<To
   return { decimals: Number(decimals), symbol }
 }
 
-async function readBalanceAt(
+/** As `readBalance`, by the state of a height or name; null where the contract does not answer. */
+export async function readBalanceAt(
   rpc: JsonRpc,
   holder: Address,
   tokenId: TokenId,

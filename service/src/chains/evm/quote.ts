@@ -2,16 +2,16 @@ import { Outage } from '../../base/fault.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { Intent, Quote } from '../port.ts'
-import { refuseQuote } from '../refuse-quote.ts'
+import { refuseQuote, tooLittle } from '../refuse-quote.ts'
 import type { Refused } from '../refuse-quote.ts'
 import { feeCapOf, maxFeeOf, priceOf } from '../spending.ts'
 import type { FeeCaps, Terms } from '../spending.ts'
-import { decodeUint, encodeBalanceOf } from './abi.ts'
-import { hasCallFailed } from './balance.ts'
+import { decodeUint } from './abi.ts'
+import { hasCallFailed, readBalanceAt } from './balance.ts'
 import { contractOf } from './block.ts'
 import { rateOf, termsWithin } from './fees.ts'
 import type { Prices } from './fees.ts'
-import { readContract, readHeader, readNativeBalance, type StateAt, toQuantity } from './node.ts'
+import { readHeader, readNativeBalance, type StateAt, toQuantity } from './node.ts'
 import { estimateGas, hasCode, readPrices, simulateCall } from './spending-node.ts'
 import { callOf } from './transaction.ts'
 
@@ -42,7 +42,7 @@ export async function quoteSpend(rpc: JsonRpc, intent: Intent, caps: FeeCaps): P
   const [prices, native, held, runsCode] = await Promise.all([
     readPrices(rpc),
     readNativeBalance(rpc, intent.from, 'latest'),
-    contract === null ? null : readHeld(rpc, contract, { intent, at: 'latest' }),
+    contract === null ? null : readHeld(rpc, intent, 'latest'),
     contract === null ? hasCode(rpc, intent.to) : true,
   ])
   const available = held ?? native
@@ -62,13 +62,7 @@ async function confirmRefusal(rpc: JsonRpc, intent: Intent, refused: Refused): P
   const head = await readHeader(rpc, 'latest')
   if (head === null) throw new Outage(rpc.name, 'has no head')
   const at = toQuantity(head.height)
-  const contract = contractOf(intent.tokenId)
-  const [available, goes] = await Promise.all([
-    contract === null
-      ? readNativeBalance(rpc, intent.from, at)
-      : readHeld(rpc, contract, { intent, at }),
-    wouldGo(rpc, intent, at),
-  ])
+  const [available, goes] = await Promise.all([readHeld(rpc, intent, at), wouldGo(rpc, intent, at)])
   if (available < intent.amount) return tooLittle(intent, available)
   if (goes) throw new Outage(rpc.name, 'a payment fails at its head, and not in the block there')
   return refused
@@ -80,29 +74,14 @@ async function wouldGo(rpc: JsonRpc, intent: Intent, at: StateAt): Promise<boole
     const answer = await simulateCall(rpc, intent.from, { call: callOf(intent), at })
     return contractOf(intent.tokenId) === null || hasMoved(answer)
   } catch (error) {
-    if (error instanceof RpcRefusal && (isRevert(error) || hasCallFailed(error))) return false
+    if (hasCallFailed(error)) return false
     throw error
   }
 }
 
-function tooLittle(intent: Intent, available: bigint): Refused {
-  const numbers = { available, required: intent.amount }
-  return refuseQuote('INSUFFICIENT_BALANCE', 'the sender holds too little', numbers)
-}
-
-/** Nothing where the contract does not answer. */
-async function readHeld(
-  rpc: JsonRpc,
-  to: string,
-  { intent, at }: { intent: Intent; at: StateAt },
-): Promise<bigint> {
-  const data = encodeBalanceOf(intent.from)
-  try {
-    return decodeUint(await readContract(rpc, { to, data }, at)) ?? 0n
-  } catch (error) {
-    if (hasCallFailed(error)) return 0n
-    throw error
-  }
+/** What the sender has of it; nothing where the contract does not answer. */
+async function readHeld(rpc: JsonRpc, { from, tokenId }: Intent, at: StateAt): Promise<bigint> {
+  return (await readBalanceAt(rpc, from, tokenId, at)) ?? 0n
 }
 
 /** The gas that the payment takes, or why it would fail. */
@@ -125,10 +104,6 @@ function hasMoved(answer: string): boolean {
   return answer === '0x' || decodeUint(answer) === 1n
 }
 
-function isRevert({ code, said }: RpcRefusal): boolean {
-  return code === REVERT_CODE || /revert/i.test(said)
-}
-
 /**
  * A node may want to see the fee in the sender's hands before it tries anything. So only a revert
  * proves that the payment fails while the fee is missing.
@@ -137,7 +112,7 @@ function reasonOf({ intent, prices, native }: Prospect, error: RpcRefusal): Refu
   const isNative = contractOf(intent.tokenId) === null
   const gas = isNative ? PLAIN_GAS : TOKEN_GAS
   const required = gas * priceOf(rateOf(prices)) + (isNative ? intent.amount : 0n)
-  const hasReverted = isRevert(error)
+  const hasReverted = error.code === REVERT_CODE || /revert/i.test(error.said)
   if (!hasReverted && native < required) {
     const numbers = { available: native, required }
     return refuseQuote('NO_GAS_FOR_ESTIMATE', 'the sender has no gas to try it with', numbers)

@@ -1,5 +1,5 @@
 import type { Intent, Quote } from '../port.ts'
-import { refuseQuote } from '../refuse-quote.ts'
+import { refuseQuote, tooLittle } from '../refuse-quote.ts'
 import type { Refused } from '../refuse-quote.ts'
 import type { FeeCaps, TronTerms } from '../spending.ts'
 import { readAccount, readNow } from './balance.ts'
@@ -50,11 +50,6 @@ export async function quoteSpend(node: TronNode, intent: Intent, caps: FeeCaps):
       : await tokenCost(node, intent, { prices, caps })
   if ('ok' in cost) return cost
   return weigh(intent, caps, { terms: { family: 'tron', ...cost, ...window }, sender })
-}
-
-function tooLittle(intent: Intent, available: bigint): Refused {
-  const numbers = { available, required: intent.amount }
-  return refuseQuote('INSUFFICIENT_BALANCE', 'the sender holds too little', numbers)
 }
 
 /** The most that one transfer costs, of coins to a new address or of a token to a new holder. */
