@@ -6,8 +6,7 @@ import { type ChainVerdict, judgeChain } from '../catalogue/verify-chains.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { NodeReport } from '../chains/options.ts'
 import type { AlertCode } from '../journal/alert.ts'
-import { listAlerts } from '../journal/list-alerts.ts'
-import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { isAlertOpen, raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { stopChain } from '../scanner/apply.ts'
 import type { Tx } from '../store/database.ts'
 import type { ChainWorld } from './chain-world.ts'
@@ -55,13 +54,10 @@ export async function lookAgain(
 ): Promise<void> {
   const { database, clock } = world
   const isSilent = await database.transaction(async (tx) => {
-    const open = await listAlerts(tx, { open: true })
-    const isTold = (code: AlertCode) =>
-      open.some((one) => one.code === code && one.subject === entry.id)
-    const state = isTold('chain.stalled') ? await readChainState(tx, entry.id) : null
-    if (state !== null && !isBehind(entry, state, clock.now()))
-      await resolveAlert(tx, { code: 'chain.stalled', subject: entry.id })
-    return isTold('chain.unreachable')
+    const told = { code: 'chain.stalled', subject: entry.id } as const
+    const state = (await isAlertOpen(tx, told)) ? await readChainState(tx, entry.id) : null
+    if (state !== null && !isBehind(entry, state, clock.now())) await resolveAlert(tx, told)
+    return isAlertOpen(tx, { code: 'chain.unreachable', subject: entry.id })
   })
   if (isSilent && (await answers(adapter))) await watchChain(world, adapter, entry, signal)
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../store/database.ts'
 import { alertFromRow } from './alert.ts'
 import type { Alert, AlertCode } from './alert.ts'
-import { closeAlert, upsertAlert } from './rows.ts'
+import { closeAlert, selectIsOpen, upsertAlert } from './rows.ts'
 
 /**
  * Tells an operator something, in the commit of what it tells of. While an alert of the same code
@@ -28,4 +28,12 @@ export async function resolveAlert(
   given: { code: AlertCode; subject: string },
 ): Promise<boolean> {
   return closeAlert(tx, given)
+}
+
+/** Whether it is told of this subject, and not closed. */
+export async function isAlertOpen(
+  tx: Tx,
+  given: { code: AlertCode; subject: string },
+): Promise<boolean> {
+  return selectIsOpen(tx, given)
 }

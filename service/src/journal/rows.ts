@@ -61,6 +61,21 @@ export async function closeAlert(
   return closed === 1
 }
 
+/** Whether one of this code and subject is open. */
+export async function selectIsOpen(
+  tx: Tx,
+  given: { code: string; subject: string },
+): Promise<boolean> {
+  const { is } = await tx.one(sql<{ is: boolean }>`
+    select exists (
+           select
+             from alerts
+            where code = ${given.code}
+              and subject = ${given.subject}
+              and resolved_at is null) as is`)
+  return is
+}
+
 /** The last that was raised of this code and subject, open or not; locked until the commit. */
 export async function selectLastAlert(
   tx: Tx,

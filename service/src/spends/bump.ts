@@ -9,8 +9,7 @@ import {
   maxFeeOf,
   restsOn,
 } from '../chains/spending.ts'
-import { listAlerts } from '../journal/list-alerts.ts'
-import { raiseAlert } from '../journal/raise-alert.ts'
+import { isAlertOpen, raiseAlert } from '../journal/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import { broadcastStored } from './broadcast.ts'
 import { shortageOf } from './funds.ts'
@@ -154,9 +153,7 @@ export async function tellStuck(means: SpendMeans, spend: Spend, why: string): P
   const details = { spendId: spend.id, purpose: spend.purpose, nonce: spend.nonce }
   const alert = { code: 'spend.stuck', subject: spend.id, message, details } as const
   await means.database.transaction(async (tx) => {
-    const open = await listAlerts(tx, { open: true })
-    const isTold = open.some(({ code, subject }) => code === alert.code && subject === spend.id)
-    if (!isTold) await raiseAlert(tx, alert)
+    if (!(await isAlertOpen(tx, alert))) await raiseAlert(tx, alert)
   })
   return false
 }
