@@ -41,8 +41,8 @@ export function faultOf(state: State, ground: Ground, transaction: TronTransacti
   const { type, value } = transaction
   const owner = String(value['owner_address'] ?? '')
   const account = state.accounts.get(owner)
-  const left = leftAfterFees(state, ground, transaction)
-  if (STAKING.has(type)) return stakeFault(state, ground, { ...transaction, left })
+  const left = () => leftAfterFees(state, ground, transaction)
+  if (STAKING.has(type)) return stakeFault(state, ground, { type, value, left: left() })
   if (type === 'TriggerSmartContract') {
     if (!ground.contracts.has(String(value['contract_address'] ?? '')))
       return 'No contract or not a valid smart contract'
@@ -51,7 +51,8 @@ export function faultOf(state: State, ground: Ground, transaction: TronTransacti
     return account === undefined ? `account [${owner}] does not exist` : null
   }
   if (account === undefined) return 'Validate TransferContract error, no OwnerAccount.'
-  if (type === 'TransferContract') return transferFault(state, ground, { left, value, owner })
+  if (type === 'TransferContract')
+    return transferFault(state, ground, { left: left(), value, owner })
   return null
 }
 
