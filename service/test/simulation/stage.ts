@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { uuids } from '../../src/base/id.ts'
 import type { Secret } from '../../src/base/secret.ts'
 import { foundOrganization } from '../../src/app/found-organization.ts'
@@ -33,6 +34,8 @@ export interface Tenant {
 export interface Stage {
   keys: { keyring: Keyring; serviceKey: ServiceKey }
   tenants: readonly [Tenant, Tenant]
+  /** Every table of which rows belong to somebody, as far as the door may look at them at all. */
+  tenantTables: readonly string[]
   /** Somebody who may create databases, and connect to any. */
   adminUrl: string
   template: string
@@ -66,10 +69,24 @@ export async function setStage(given: { adminUrl: string; template: string }): P
           found: `${decimals} ${symbol}`,
         })
     })
-    return { keys, tenants: [first, second], adminUrl, template }
+    const tenantTables = await tablesOfTenants(url)
+    return { keys, tenants: [first, second], tenantTables, adminUrl, template }
   } finally {
     await database.close()
   }
+}
+
+function tablesOfTenants(url: string): Promise<string[]> {
+  return withSession(url, async (session) => {
+    const tables = await session.many(sql<{ name: string }>`
+      select table_name as name
+        from information_schema.columns
+       where table_schema = 'public'
+         and column_name = 'org_id'
+         and has_column_privilege('sluice_api', table_name::regclass, 'org_id', 'select')
+       order by 1`)
+    return tables.map(({ name }) => name)
+  })
 }
 
 async function foundTenant(

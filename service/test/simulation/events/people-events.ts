@@ -168,37 +168,42 @@ async function consent(
   asked: Asked,
   reuse: boolean,
 ): Promise<string> {
-  const { books, api } = world
+  const { books } = world
   const last = books.steps.get(person.userId) ?? 0
   const step = nextStep(world, person)
   const again = takenStep(world, person) ?? (last > 0 ? last : step)
   const used = reuse ? again : step
   if (used === null) return 'no code yet'
-  const body = { totpCode: totpCode(person.totpSecret, used) }
-  books.steps.set(person.userId, Math.max(last, used))
-  const hadConsent = asked.consents.has(person.userId)
-  const code = `${person.userId} ${used}`
-  const isTaken = books.takenCodes.has(code)
-  // Before the answer: an approval may count although its answer is lost.
-  if (!isTaken && books.signers.has(person.userId)) asked.consents.add(person.userId)
-  const { status } = await api.byPerson(person, 'POST', `/withdrawals/${asked.id}/approve`, body)
-  if (isRefused(status) && !hadConsent) asked.consents.delete(person.userId)
+  const { status, hadConsent } = await sendApproval(world, { person, asked, step: used })
   const isReplay = used <= last
   // Who approves again uses no code up: it is as good as before.
   if (status === 200 && hadConsent && books.steps.get(person.userId) === used)
     books.steps.set(person.userId, last)
-  if (status === 200 && !hadConsent) {
-    // One that was given while its owner might not approve was not taken, and is good still.
-    if (isTaken)
-      books.wrongs.push(`S03: an old code of ${person.role} was taken for ${asked.reference}`)
-    books.takenCodes.add(code)
-  }
   return `${asked.reference} by ${person.role} ${status}${isReplay ? ' with an old code' : ''}`
 }
 
-/** Who is told that it does not count has not consented; where an answer is lost it may count. */
-export function isRefused(status: number): boolean {
-  return status >= 400 && status < 500
+/** Approves by the code of a step, and books what that may have come to, whatever is answered. */
+export async function sendApproval(
+  { books, api }: SimWorld,
+  { person, asked, step }: { person: Person; asked: Asked; step: number },
+): Promise<{ status: number; hadConsent: boolean }> {
+  const { userId, role, totpSecret } = person
+  books.steps.set(userId, Math.max(books.steps.get(userId) ?? 0, step))
+  const hadConsent = asked.consents.has(userId)
+  const code = `${userId} ${step}`
+  const isTaken = books.takenCodes.has(code)
+  // Before the answer: an approval may count although its answer is lost.
+  if (!isTaken && books.signers.has(userId)) asked.consents.add(userId)
+  const body = { totpCode: totpCode(totpSecret, step) }
+  const { status } = await api.byPerson(person, 'POST', `/withdrawals/${asked.id}/approve`, body)
+  // Who is told that it does not count has not consented.
+  if (status >= 400 && status < 500 && !hadConsent) asked.consents.delete(userId)
+  if (status === 200 && !hadConsent) {
+    // One that was given while its owner might not approve was not taken, and is good still.
+    if (isTaken) books.wrongs.push(`S03: an old code of ${role} was taken for ${asked.reference}`)
+    books.takenCodes.add(code)
+  }
+  return { status, hadConsent }
 }
 
 /** The next code of a person's telephone; null where all of now were shown. */

@@ -1,5 +1,4 @@
 import type { Seeded } from '@sluice/simulator'
-import { totpCode } from '../../../src/orgs/totp.ts'
 import type { Asked } from '../books.ts'
 import type { Person, Tenant } from '../stage.ts'
 import type { SimWorld } from '../world.ts'
@@ -7,11 +6,11 @@ import { live } from './live.ts'
 import {
   ask,
   draftOf,
-  isRefused,
   nextStep,
   openAccount,
   pickAsked,
   pickTenant,
+  sendApproval,
   tenantOf,
 } from './people-events.ts'
 
@@ -166,19 +165,12 @@ function oneCodeForTwo(world: SimWorld, dice: Seeded): Promise<string> {
 }
 
 async function approve(
-  { api, books }: SimWorld,
+  world: SimWorld,
   person: Person,
   asked: Asked,
   step: number,
 ): Promise<string> {
-  books.steps.set(person.userId, Math.max(books.steps.get(person.userId) ?? 0, step))
-  const { userId } = person
-  const hadConsent = asked.consents.has(userId)
-  if (books.signers.has(userId)) asked.consents.add(userId)
-  const body = { totpCode: totpCode(person.totpSecret, step) }
-  const { status } = await api.byPerson(person, 'POST', `/withdrawals/${asked.id}/approve`, body)
-  if (isRefused(status) && !hadConsent) asked.consents.delete(userId)
-  if (status === 200 && !hadConsent) books.takenCodes.add(`${userId} ${step}`)
+  const { status } = await sendApproval(world, { person, asked, step })
   return `${asked.reference} approved ${status}`
 }
 

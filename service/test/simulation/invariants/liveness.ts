@@ -21,12 +21,12 @@ export async function leftOver({ books, chains, looker }: SimWorld): Promise<str
   }
   for (const { hash, status } of picture.fundings)
     if (status === 'Detected') wrongs.push(`I19: funding ${hash} is still Detected`)
-  for (const { id, reference, status, waiting } of picture.withdrawals)
-    if (status === 'Pending' && waiting === null && !books.tampered.has(id))
+  for (const { id, reference, status, waiting } of picture.withdrawals) {
+    if (books.tampered.has(id)) continue
+    if (status === 'Pending' && waiting === null)
       wrongs.push(`I19: ${reference} is still Pending, and waits for nothing`)
-  for (const { id, reference, status } of picture.withdrawals)
-    if (status === 'Processing' && !books.tampered.has(id))
-      wrongs.push(`I19: ${reference} is still Processing`)
+    if (status === 'Processing') wrongs.push(`I19: ${reference} is still Processing`)
+  }
   for (const { subject, purpose, state, sender } of picture.spends)
     if (['Sent', 'Included'].includes(state) && !isHalted.has(sender))
       wrongs.push(`I19: the ${purpose} ${subject} is still ${state}`)

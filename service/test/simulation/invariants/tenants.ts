@@ -5,29 +5,17 @@ import type { SimWorld } from '../world.ts'
 /** I18: who asks for one organization sees no row of another; I1: balances are their postings. */
 export async function checkTenants(world: SimWorld): Promise<string[]> {
   const wrongs: string[] = []
-  const tables = await tablesOfTenants(world)
   const { database, stage } = world
+  const { tenantTables } = stage
   for (const { orgId } of stage.tenants) {
-    const seen = await database.forOrg(orgId, (tx) => countOthers(tx, tables, orgId))
+    const seen = await database.forOrg(orgId, (tx) => countOthers(tx, tenantTables, orgId))
     wrongs.push(...seen.map((line) => `I18: ${line} of another organization are seen`))
   }
-  const seen = await database.asApi((tx) => countOthers(tx, tables, null))
+  const seen = await database.asApi((tx) => countOthers(tx, tenantTables, null))
   wrongs.push(...seen.map((line) => `I18: ${line} are seen for no organization`))
   const drift = await world.looker.rows(DRIFT)
   for (const one of drift) wrongs.push(`I1: a balance is not its postings: ${JSON.stringify(one)}`)
   return wrongs
-}
-
-/** Every table of which rows belong to somebody, as far as the door may look at them at all. */
-async function tablesOfTenants({ looker }: SimWorld): Promise<string[]> {
-  const rows = await looker.rows(`
-    select table_name as name
-      from information_schema.columns
-     where table_schema = 'public'
-       and column_name = 'org_id'
-       and has_column_privilege('sluice_api', table_name::regclass, 'org_id', 'select')
-     order by 1`)
-  return rows.map(({ name }) => String(name))
 }
 
 /** The tables that show rows of others; of anybody, where it is asked for nobody. */

@@ -27,9 +27,9 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
  */
 export async function checkTold(world: SimWorld): Promise<string[]> {
   const { picture } = world.books
+  if (picture === null) return []
   const rows = await world.looker.rows('select id, body from events order by org_id, sequence')
   const all = rows.map(({ body }) => parseTold(String(body)))
-  if (picture === null) return []
   const deposits = new Map(picture.deposits.map((one) => [one.id, one]))
   return [
     ...all.flatMap((told) => ofDeposit(world, told, deposits)),
@@ -57,7 +57,7 @@ function ofDeposit(
   deposits: ReadonlyMap<string, StoredDeposit>,
 ): string[] {
   if (!/^deposit\.(detected|confirmed|reverted)$/.test(type)) return []
-  const stands = deposits.get(text(payload['id']))
+  const stands = deposits.get(String(payload['id']))
   if (stands === undefined) return [`I13: ${id} tells of a deposit that is not there`]
   const { org, chain, token, amount, user, address } = stands
   const account = books.accounts.find((one) => one.orgId === org && one.address === address)
@@ -69,16 +69,16 @@ function ofDeposit(
 
 function ofWithdrawal(world: SimWorld, { id, type, orgId, payload }: Told): string[] {
   const may = STATUSES[type]
-  if (may === undefined || world.books.tampered.has(text(payload['id']))) return []
-  const asked = world.books.asked.get(`${orgId} ${text(payload['reference'])}`)
+  if (may === undefined || world.books.tampered.has(String(payload['id']))) return []
+  const asked = world.books.asked.get(`${orgId} ${String(payload['reference'])}`)
   if (asked === undefined) return [`I12: ${type} ${id} is of what nobody asked for`]
-  const isSame = isAsked(world, payload, asked) && may.includes(text(payload['status']))
+  const isSame = isAsked(world, payload, asked) && may.includes(String(payload['status']))
   return isSame ? [] : [`I6: ${type} ${id} says ${JSON.stringify(payload)}`]
 }
 
 function isAsked(world: SimWorld, payload: Told['payload'], asked: Asked): boolean {
   const { chainId, tokenId, amount, recipient, memo } = asked
-  const to = world.chain(chainId).spell(text(payload['toAddress']))
+  const to = world.chain(chainId).spell(String(payload['toAddress']))
   const told = [payload['chainId'], payload['tokenId'], payload['amount'], to, payload['memo']]
   return told.join(' ') === [chainId, tokenId, amount, recipient, memo].join(' ')
 }
@@ -89,9 +89,10 @@ function ofBalances(world: SimWorld, picture: Picture, all: readonly Told[]): st
   const last = new Map<string, unknown>()
   for (const { id, type, orgId, payload } of all) {
     if (type !== 'balance.updated' || !isAvailable(world, picture, payload)) continue
-    const key = `${orgId} ${text(payload['tokenId'])}`
+    const key = `${orgId} ${String(payload['tokenId'])}`
     const [before = '0', from] = [last.get(key), payload['previousBalance']]
-    if (from !== before) wrongs.push(`I13: ${id} goes on from ${text(from)}, not ${text(before)}`)
+    if (from !== before)
+      wrongs.push(`I13: ${id} goes on from ${String(from)}, not ${String(before)}`)
     last.set(key, payload['balance'])
   }
   for (const { org, token, account, amount } of picture.balances)
@@ -105,15 +106,11 @@ function ofBalances(world: SimWorld, picture: Picture, all: readonly Told[]): st
  * on its own chain alone.
  */
 function isAvailable(world: SimWorld, { watched }: Picture, payload: Told['payload']): boolean {
-  const reason = text(payload['reason'])
+  const reason = String(payload['reason'])
   if (reason === 'sweep' || reason === 'gas') return false
-  const on = text(payload['chainId'])
-  const at = world.chain(on).spell(text(payload['accountId']))
+  const on = String(payload['chainId'])
+  const at = world.chain(on).spell(String(payload['accountId']))
   return watched.every((one) => one.address !== at || one.purpose !== 'gas' || one.chain !== on)
-}
-
-function text(value: unknown): string {
-  return String(value)
 }
 
 function parseTold(body: string): Told {

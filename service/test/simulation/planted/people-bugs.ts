@@ -1,6 +1,13 @@
 import type { PlantedBug } from './bug.ts'
 
 /** Mistakes about who may do what, and who is told. */
+/** The wall behind the guards of status: whether what is called off was signed before. */
+const CALLED_OFF_UNASKED = {
+  file: 'withdrawals/cancel.ts',
+  find: 'if (forgery !== null) throw new Tampered(withdrawal, forgery)',
+  replace: '',
+}
+
 export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     name: 'looked at, then taken',
@@ -74,26 +81,14 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
       "const from = ['PendingApproval', 'Pending', 'Processing', 'Cancelled']; " +
       'const withdrawal = await moveWithdrawal(tx, ' +
       '{ orgId, id, move: { ...move, from }, txnError })',
-    also: [
-      {
-        file: 'withdrawals/cancel.ts',
-        find: 'if (forgery !== null) throw new Tampered(withdrawal, forgery)',
-        replace: '',
-      },
-    ],
+    also: [CALLED_OFF_UNASKED],
   },
   {
     name: 'moves without a guard',
     file: 'withdrawals/rows.ts',
     find: 'and w.status = any(${move.from}::text[])',
     replace: 'and (w.status = any(${move.from}::text[]) or true)',
-    also: [
-      {
-        file: 'withdrawals/cancel.ts',
-        find: 'if (forgery !== null) throw new Tampered(withdrawal, forgery)',
-        replace: '',
-      },
-    ],
+    also: [CALLED_OFF_UNASKED],
   },
   {
     name: 'code taken twice',
