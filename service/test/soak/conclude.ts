@@ -1,10 +1,13 @@
+import type { SoakDatabase } from './database.ts'
 import type { Difference, Told } from './judge.ts'
 import { judgeDeposits, judgeElsewhere, judgeReleased, judgeWithdrawals, paidIn } from './judge.ts'
 import { judgeClaims } from './judge-claims.ts'
 import { judgeEvents } from './judge-events.ts'
 import { judgeShown } from './judge-shown.ts'
+import { type Subject, subjectOf } from './judge-stories.ts'
 import {
-  countDeposits,
+  type LedgerDeposit,
+  type LedgerWithdrawal,
   readAddresses,
   readAlerts,
   readClaims,
@@ -12,6 +15,7 @@ import {
   readSpends,
   readWaiting,
   readWithdrawals,
+  standing,
 } from './ledger.ts'
 import { DATABASE } from './place.ts'
 import { type ChainReport, type Counts, type Report, timesOf } from './report.ts'
@@ -33,9 +37,10 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
     ...judgeRun('the audit is not clean', audit),
     ...judgeRun('the audit log is broken', log),
   ]
-  const told = await tellAll(house)
-  differences.push(...(await judgeChains(house, told)))
-  const events = await judgeEvents(database, receivers)
+  const recorded = await readRecorded(database)
+  const told = await tellAll(house, recorded)
+  differences.push(...(await judgeChains(house, recorded, told)))
+  const events = await judgeEvents(database, receivers, subjectsOf(recorded))
   differences.push(...events.differences)
   const tokens = house.chains.flatMap((chain) => chain.tokens)
   const alerts = await readAlerts(database, DATABASE, tokens)
@@ -47,14 +52,13 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
   const rescan = await rescanFresh({ ...house, limit: options.settle * 1_000 })
   differences.push(...rescan.differences)
   const { seconds, deposits, spends } = rescan
-  const rows = await countDeposits(database, DATABASE)
   return {
     seed: options.seed,
     minutes: options.minutes,
     rate: options.rate,
     processes: options.processes,
     bitcoinNode: bitcoinNodeOf(house),
-    chains: told.map((one) => chainReport(house, one, rows)),
+    chains: told.map((one) => chainReport(house, one, recorded)),
     kills: { ...trouble.told.kills },
     killed: { ...trouble.told.killed },
     serviceStarts: timesOf(services.flatMap(({ starts }) => starts)),
@@ -80,14 +84,33 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
   }
 }
 
+/** What the service has written down of money that came and was to go. */
+interface Recorded {
+  deposits: readonly LedgerDeposit[]
+  withdrawals: readonly LedgerWithdrawal[]
+}
+
+async function readRecorded(database: SoakDatabase): Promise<Recorded> {
+  const deposits = await readDeposits(database, DATABASE)
+  return { deposits, withdrawals: await readWithdrawals(database, DATABASE) }
+}
+
+function subjectsOf({ deposits, withdrawals }: Recorded): Subject[] {
+  return [
+    ...deposits.map((one) => subjectOf('deposit', one)),
+    ...withdrawals.map((one) => subjectOf('withdrawal', one)),
+  ]
+}
+
 async function judgeChains(
   { chains, database }: Soak,
+  { deposits, withdrawals }: Recorded,
   told: readonly Told[],
 ): Promise<Difference[]> {
   const claims = await readClaims(database, DATABASE)
   const rows = [
-    ...(await readDeposits(database, DATABASE)),
-    ...(await readWithdrawals(database, DATABASE)),
+    ...deposits,
+    ...withdrawals,
     ...claims.map((claim) => ({ ...claim, chainId: claim.tokenId.replace(/\/.*/, '') })),
   ]
   const each = told.flatMap((one) => [
@@ -129,9 +152,10 @@ function judgeRun(what: string, ran: Awaited<ReturnType<typeof runSluice>>): Dif
   return [{ what, details: `${ran.stdout}${ran.stderr}`.slice(0, 2_000) }]
 }
 
-async function tellAll({ options, chains, loads, database }: Soak): Promise<Told[]> {
-  const deposits = await readDeposits(database, DATABASE)
-  const withdrawals = await readWithdrawals(database, DATABASE)
+async function tellAll(
+  { options, chains, loads, database }: Soak,
+  { deposits, withdrawals }: Recorded,
+): Promise<Told[]> {
   const own = await readAddresses(database, DATABASE)
   const told: Told[] = []
   for (const [at, chain] of chains.entries()) {
@@ -145,7 +169,7 @@ async function tellAll({ options, chains, loads, database }: Soak): Promise<Told
       withdraws: !options.depositsOnly.includes(chain.family),
       movements: await chain.movements(),
       own: of(own),
-      deposits: of(deposits),
+      deposits: standing(of(deposits)),
       withdrawals: of(withdrawals),
     })
   }
@@ -155,7 +179,7 @@ async function tellAll({ options, chains, loads, database }: Soak): Promise<Told
 function chainReport(
   { options, loads, nodes, trouble, chains }: Soak,
   told: Told,
-  rows: Awaited<ReturnType<typeof countDeposits>>,
+  recorded: Recorded,
 ): ChainReport {
   const { chain, wanted, withdrawals, deposits } = told
   const done = loads[chains.indexOf(chain)]?.done
@@ -165,13 +189,13 @@ function chainReport(
   const ended = countBy(withdrawals, ({ status, failureCode }) =>
     failureCode === null ? status : `${status} ${failureCode}`,
   )
-  const states = rows.filter(({ chainId }) => chainId === chain.id)
+  const states = recorded.deposits.filter(({ chainId }) => chainId === chain.id)
   return {
     chainId: chain.id,
     paid: done?.paid ?? 0,
     arrived: paidIn(told).length,
     credited: deposits.filter(({ status }) => status === 'Confirmed').length,
-    deposits: Object.fromEntries(states.map(({ status, count }) => [status, count])),
+    deposits: countBy(states, ({ status }) => status),
     depositsPerSecond: (done?.paid ?? 0) / seconds,
     asked: wanted.length,
     refused: wanted.filter(({ heard }) => heard !== 201).length,

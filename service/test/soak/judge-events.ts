@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { SoakDatabase } from './database.ts'
 import type { Difference } from './judge.ts'
-import { addToStory, judgeStories, subjectOf, type Subject } from './judge-stories.ts'
-import { readOwners, readWithdrawals } from './ledger.ts'
+import { addToStory, judgeStories, type Subject } from './judge-stories.ts'
 import { DATABASE } from './place.ts'
 import { digestOf, type Receivers } from './receivers.ts'
 
@@ -30,6 +29,7 @@ interface Row {
 export async function judgeEvents(
   database: SoakDatabase,
   receivers: Receivers,
+  subjects: readonly Subject[],
 ): Promise<{ counts: EventCounts; differences: Difference[] }> {
   const differences: Difference[] = receivers.objections.map((details) => ({
     what: 'a webhook does not verify',
@@ -57,18 +57,9 @@ export async function judgeEvents(
     }
   }
   for (const id of unknown) differences.push({ what: 'a webhook of no event', details: id })
-  differences.push(...judgeStories(stories, await readSubjects(database)))
+  differences.push(...judgeStories(stories, subjects))
   const counts = { events: after, repeated }
   return { counts, differences: differences.slice(0, NAMED_MAX) }
-}
-
-async function readSubjects(database: SoakDatabase): Promise<Subject[]> {
-  const deposits = await readOwners(database, DATABASE)
-  const withdrawals = await readWithdrawals(database, DATABASE)
-  return [
-    ...deposits.map((one) => subjectOf('deposit', one)),
-    ...withdrawals.map((one) => subjectOf('withdrawal', one)),
-  ]
 }
 
 function wrongWith({ body, state }: Row, heard: string | null): string | null {

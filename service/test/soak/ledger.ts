@@ -38,7 +38,7 @@ export interface LedgerSpend {
   txnHash: string
 }
 
-/** All that stands, orphaned deposits left out. */
+/** All deposits, orphaned ones too. */
 export function readDeposits(database: SoakDatabase, name: string): Promise<LedgerDeposit[]> {
   return database.many(
     name,
@@ -47,36 +47,13 @@ export function readDeposits(database: SoakDatabase, name: string): Promise<Ledg
              a.destination_tag::text as tag, d.token_id as "tokenId", d.amount::text as amount,
              d.external_user_id as "userId", d.status, d.block_hash as "blockHash"
         from deposits d
-        join accounts a on a.org_id = d.org_id and a.id = d.account_id
-       where d.status <> 'Orphaned'`,
+        join accounts a on a.org_id = d.org_id and a.id = d.account_id`,
   )
 }
 
-/** Whose every deposit is, and where it stands, orphaned ones too. */
-export function readOwners(
-  database: SoakDatabase,
-  name: string,
-): Promise<{ id: string; userId: string; status: string }[]> {
-  return database.many(
-    name,
-    sql<{ id: string; userId: string; status: string }>`
-      select id, external_user_id as "userId", status
-        from deposits`,
-  )
-}
-
-/** Deposits by chain and state, orphaned ones too. */
-export function countDeposits(
-  database: SoakDatabase,
-  name: string,
-): Promise<{ chainId: string; status: string; count: number }[]> {
-  return database.many(
-    name,
-    sql<{ chainId: string; status: string; count: number }>`
-      select chain_id as "chainId", status, count(*)::int as count
-        from deposits
-       group by chain_id, status`,
-  )
+/** Those that no reorg took. */
+export function standing(deposits: readonly LedgerDeposit[]): LedgerDeposit[] {
+  return deposits.filter(({ status }) => status !== 'Orphaned')
 }
 
 /** The block of the youngest deposit of a chain that is credited; null before the first. */

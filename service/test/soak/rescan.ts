@@ -4,7 +4,14 @@ import type { SoakChain } from './chains/chain.ts'
 import { unlike } from './compare-lines.ts'
 import type { SoakDatabase } from './database.ts'
 import type { Difference } from './judge.ts'
-import { type LedgerDeposit, readDeposits, readSpends, readTips, readWaiting } from './ledger.ts'
+import {
+  type LedgerDeposit,
+  readDeposits,
+  readSpends,
+  readTips,
+  readWaiting,
+  standing,
+} from './ledger.ts'
 import { DATABASE, FRESH, reachedDirectly, writeConfig } from './place.ts'
 import type { Receivers } from './receivers.ts'
 import { askSluice, ServiceProcess } from './service.ts'
@@ -56,7 +63,7 @@ export async function rescanFresh(world: RescanWorld): Promise<Rescan> {
     const differences = isRead
       ? await compare(database)
       : [{ what: 'a rescan did not end', details: '' }]
-    const { length: deposits } = await readDeposits(database, FRESH)
+    const { length: deposits } = standing(await readDeposits(database, FRESH))
     const spends = (await readForeign(database)).length
     return { seconds: (performance.now() - began) / 1_000, deposits, spends, differences }
   } finally {
@@ -127,9 +134,9 @@ async function compare(database: SoakDatabase): Promise<Difference[]> {
   const included = spends.filter(({ state }) => state === 'Included' || state === 'Settled')
   const paying = included.map(({ chainId, txnHash }) => `${chainId} ${txnHash}`)
   const ours = new Set(paying)
-  const ledger = (await readDeposits(database, DATABASE)).map(lineOf)
+  const ledger = standing(await readDeposits(database, DATABASE)).map(lineOf)
   // Money of the house that went from one of its addresses to another is known by its hash.
-  const fresh = (await readDeposits(database, FRESH)).filter(
+  const fresh = standing(await readDeposits(database, FRESH)).filter(
     ({ chainId, txnHash }) => !ours.has(`${chainId} ${txnHash}`),
   )
   const foreign = await readForeign(database)
