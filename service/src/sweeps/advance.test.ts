@@ -51,29 +51,24 @@ describe('a sweep whose address lacks gas', () => {
   })
 })
 
-describe('a sweep of native currency', () => {
-  test('waits where the fee of a sweep from there is gone and not booked yet', async () => {
+describe.each([
+  ['native currency', NATIVE],
+  ['a token', TOKEN],
+])('a sweep of %s of which a node shows less than the ledger', (_, tokenId) => {
+  const quote = refusal('INSUFFICIENT_BALANCE', { available: '90' })
+
+  test('R01 waits: what was spent or undone there may not be booked yet', async () => {
     const made = await house()
-    const sweep = await waiting(made, NATIVE)
-    const quote = refusal('INSUFFICIENT_BALANCE', { available: '90' })
+    const sweep = await waiting(made, tokenId)
     expect(await advance(made, sweep, quote, FREE)).toEqual({ step: 'waits', sent: [] })
     expect(await made.alerts()).toEqual([])
   })
 
-  test('of which less is there than the ledger says, for long, is refused and told', async () => {
+  test('is refused and told where that lasts', async () => {
     const made = await house()
-    const sweep = await waiting(made, NATIVE)
+    const sweep = await waiting(made, tokenId)
     const old = { ...sweep, createdAt: sweep.createdAt - 600_000 }
-    const quote = refusal('INSUFFICIENT_BALANCE', { available: '90' })
     expect((await advance(made, old, quote, FREE)).step).toBe('refused')
-    expect(await made.alerts()).toEqual(['sweep.refused'])
-  })
-
-  test('that is of a token is refused where the token is not there, and is told', async () => {
-    const made = await house()
-    const quote = refusal('INSUFFICIENT_BALANCE', { available: '0' })
-    const { step } = await advance(made, await waiting(made), quote)
-    expect(step).toBe('refused')
     expect(await made.alerts()).toEqual(['sweep.refused'])
   })
 })

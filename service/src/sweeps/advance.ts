@@ -105,13 +105,17 @@ async function obeyRefusal(means: SweepMeans, given: Refused): Promise<SweepStep
         ? 'waits'
         : refuse(means, sweep, { cause: quote.message, isTold: true })
     case 'INSUFFICIENT_BALANCE':
+      if (isYoung(means, sweep)) return 'waits'
+      return refuse(means, sweep, { cause: quote.message, isTold: true })
     case 'RECIPIENT_REFUSES':
-      if (isNative && quote.code === 'INSUFFICIENT_BALANCE' && isYoung(means, sweep)) return 'waits'
       return refuse(means, sweep, { cause: quote.message, isTold: true })
   }
 }
 
-/** The fee of a token's sweep from there is gone before it is booked, and a block may be undone. */
+/**
+ * A node may know before the ledger that a fee was paid from there, or that a reorg took a deposit:
+ * no token is to blame for that.
+ */
 function isYoung({ clock }: SweepMeans, { createdAt }: Sweep): boolean {
   return clock.now() - createdAt < BOOKED_WITHIN_MS
 }
