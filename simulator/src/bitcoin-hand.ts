@@ -86,10 +86,20 @@ export class BitcoinHand {
   async pay(payment: HandPayment): Promise<string> {
     if (this.#coins.length === 0 && payment.instead === undefined) await this.#find()
     const { txid, hex } = this.sign(payment)
-    if (payment.isSent !== false) await this.rpc('sendrawtransaction', [hex])
+    if (payment.isSent !== false) await this.#send(txid, hex)
     this.#waiting = this.#waiting.filter((one) => one !== payment.instead)
     this.#waiting.push(txid)
     return txid
+  }
+
+  /** What no node takes spends nothing: a reorg may have its coin come and go. */
+  async #send(txid: string, hex: string): Promise<void> {
+    try {
+      await this.rpc('sendrawtransaction', [hex])
+    } catch (error) {
+      this.#spent.delete(txid)
+      throw error
+    }
   }
 
   /** The same, signed and not sent. */
@@ -175,10 +185,7 @@ export class BitcoinHand {
       for (const txid of tx) if (this.#spent.has(txid)) paid.add(txid)
     }
     await this.undo(depth)
-    const rivals = [...paid].map((instead) => {
-      const payees = [{ to: this.address, amount: FEE }]
-      return this.sign({ payees, instead, fee: 2n * FEE }).hex
-    })
+    const rivals = [...paid].map((instead) => this.#takeBack(instead, 2n * FEE).hex)
     for (let block = 0; block < depth; block += 1) await this.mineExactly(block === 0 ? rivals : [])
   }
 
@@ -192,8 +199,7 @@ export class BitcoinHand {
    * payment stands in a block, in a branch that is one longer. What else was there comes again.
    */
   async doubleSpend(txid: string): Promise<string> {
-    const payees = [{ to: this.address, amount: FEE }]
-    const rival = this.sign({ payees, instead: txid, fee: DEAR_FEE })
+    const rival = this.#takeBack(txid, DEAR_FEE)
     const depth = await this.#depthOf(txid)
     if (depth > 0) await this.undo(depth)
     await this.mineExactly([rival.hex])
@@ -201,6 +207,11 @@ export class BitcoinHand {
     const miner = bitcoinAddress(bitcoinKey(`miner ${this.#mined}`), this.kind)
     if (depth > 0) await this.rpc('generatetoaddress', [depth, miner])
     return rival.txid
+  }
+
+  /** The whole coin of a payment goes back to where it came from. */
+  #takeBack(instead: string, fee: bigint): { txid: string; hex: string } {
+    return this.sign({ payees: [], instead, fee })
   }
 
   /** How many blocks must leave for a payment to leave; 0 where it is in none. */

@@ -34,6 +34,7 @@ const COINS = 150
 const FUNDED = 10_000_000n
 const FUNDED_COINS = 60
 const VANISH_CHANCE = 0.5
+const PAY_TRIES = 10
 
 /** A real bitcoind of regtest where there is one, else the simulated node. */
 export async function startBitcoinSoak(options: SoakChainOptions): Promise<SoakChain> {
@@ -106,10 +107,18 @@ class BitcoinSoak {
     }
   }
 
-  /** All at once: a transaction with an output for each. */
+  /** All at once: a transaction with an output for each. A reorg may have taken its coin. */
   async #pay(payments: readonly Payment[]): Promise<void> {
     if (payments.length === 0) return
-    await this.#hand.pay({ payees: payments.map(({ to, amount }) => ({ to, amount })) })
+    const payees = payments.map(({ to, amount }) => ({ to, amount }))
+    for (let more = PAY_TRIES - 1; ; more -= 1) {
+      try {
+        await this.#hand.pay({ payees })
+        return
+      } catch (error) {
+        if (more === 0) throw error
+      }
+    }
   }
 
   async #fund({ settlement }: OwnAddresses): Promise<void> {
