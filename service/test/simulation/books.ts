@@ -71,6 +71,8 @@ export class Books {
   readonly said: string[] = []
   /** What of the database was changed by a thief, and must never be paid. */
   readonly tampered = new Set<string>()
+  /** Which event signed what pays a withdrawal: by organization and reference. */
+  readonly signedAt = new Map<string, number>()
   /** Since which event somebody may approve no more: by user id. */
   readonly voidSince = new Map<string, number>()
   /** The block after which each chain is read. */

@@ -1,5 +1,5 @@
 import type { SimChain } from './chains/sim-chain.ts'
-import { note } from './events/people-events.ts'
+import { askForSigners, note } from './events/people-events.ts'
 import { settingsOf } from './settings.ts'
 import { catalogueOf } from './tokens.ts'
 import type { SimWorld } from './world.ts'
@@ -28,8 +28,11 @@ export async function openHouse(world: SimWorld): Promise<void> {
       await world.pass(16_000)
     }
   }
+  const { addressTypes, signers } = settingsOf(world.seed)
+  for (const [at, tenant] of stage.tenants.entries())
+    await askForSigners(world, tenant, signers[at] ?? 1)
   // What stands keeps its type: only who opens an account from now on gets the other.
-  world.catalogue = catalogueOf(settingsOf(world.seed).addressTypes.later)
+  world.catalogue = catalogueOf(addressTypes.later)
   world.isHealing = false
 }
 

@@ -13,6 +13,8 @@ export interface Settings {
   completeness: 'receipts' | 'logs'
   /** Of which type addresses of Bitcoin are: those of the first accounts, and of later ones. */
   addressTypes: { first: AddressType; later: AddressType }
+  /** How many consent to a withdrawal at first, in each of the two organizations. */
+  signers: readonly [number, number]
 }
 
 const FAMILIES: readonly (readonly Family[])[] = [
@@ -28,6 +30,7 @@ const FAMILIES: readonly (readonly Family[])[] = [
   ['evm', 'xrpl'],
 ]
 const TWINS = 0.3
+const SIGNERS = [1, 1, 2, 2, 3] as const
 const ADDRESS_TYPES = ['p2wpkh', 'p2tr'] as const
 
 /** The settings of a seed. */
@@ -42,5 +45,6 @@ export function settingsOf(seed: string): Settings {
     nodes,
     completeness,
     addressTypes: { first: dice.pick(ADDRESS_TYPES), later: dice.pick(ADDRESS_TYPES) },
+    signers: [dice.pick(SIGNERS), dice.pick(SIGNERS)],
   }
 }

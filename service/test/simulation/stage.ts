@@ -41,7 +41,7 @@ export interface Stage {
   template: string
 }
 
-const ROLES = ['admin', 'approver', 'approver', 'operator'] as const
+const ROLES = ['admin', 'approver', 'approver', 'approver', 'operator'] as const
 
 /** Puts two organizations with their people on a database that has the schema and nothing else. */
 export async function setStage(given: { adminUrl: string; template: string }): Promise<Stage> {

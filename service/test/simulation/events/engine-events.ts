@@ -17,6 +17,13 @@ export function spend(world: SimWorld): Promise<string> {
   return live(world, world.instance(dice.chance(OTHER) ? 1 : 0), (it) => it.spend(id))
 }
 
+/** Half of the time nothing comes between: what waits to be paid on that chain is paid next. */
+export async function spendSoon(world: SimWorld, chainId: string): Promise<string> {
+  if (!world.dice().fork('soon').chance(0.5)) return 'later'
+  const { id } = world.chain(chainId)
+  return live(world, world.instance(0), (it) => it.spend(id))
+}
+
 export function deliver(world: SimWorld): Promise<string> {
   const dice = world.dice()
   return live(world, world.instance(dice.int(2)), (it) => it.deliver())

@@ -4,11 +4,13 @@ import { disableUser, setRole } from '../../../src/orgs/change-user.ts'
 import { requestRescan } from '../../../src/scanner/rescan.ts'
 import { pendingThresholds } from '../../../src/withdrawals/pending-thresholds.ts'
 import { Refusal } from '../../../src/base/fault.ts'
+import type { Asked } from '../books.ts'
 import type { Person } from '../stage.ts'
 import type { SimWorld } from '../world.ts'
 import { pickChain } from './chain-events.ts'
+import { spendSoon } from './engine-events.ts'
 import { live } from './live.ts'
-import { pickAsked, pickTenant, tenantOf } from './people-events.ts'
+import { consent, pickTenant } from './people-events.ts'
 
 /** Looks at what stopped, and lets it go on. */
 export async function resume(world: SimWorld): Promise<string> {
@@ -25,17 +27,33 @@ export async function resume(world: SimWorld): Promise<string> {
 }
 
 /** Somebody leaves, or takes another post: approvals that rest on it are void. */
-export function changePeople(world: SimWorld): Promise<string> {
-  const dice = world.dice()
-  const person = pickApprover(world, dice)
+export async function changePeople(world: SimWorld): Promise<string> {
+  const { person, asked, isToApprove } = pickApprover(world, world.dice())
+  if (asked !== null && isToApprove) {
+    const approved = await live(world, world.door, () => consent(world, person, asked, false))
+    return `${approved}, ${await leaveBehind(world, person, asked)}`
+  }
+  return asked === null ? changePost(world, person) : leaveBehind(world, person, asked)
+}
+
+/** Goes while something rests on an approval: nothing is signed for it any more. */
+async function leaveBehind(world: SimWorld, person: Person, asked: Asked): Promise<string> {
+  const outcome = await changePost(world, person)
+  const { voidSince, event } = world.books
+  if (voidSince.get(person.userId) !== event) return outcome
+  // Whatever is signed from now on is signed after it.
+  voidSince.set(person.userId, event - 1)
+  return `${outcome}, ${await spendSoon(world, asked.chainId)}`
+}
+
+function changePost(world: SimWorld, { userId }: Person): Promise<string> {
   const { serviceKey } = world.stage.keys
   const { disabled, voidSince } = world.books
-  const { userId } = person
   // Another post changes nothing for who has left.
   if (disabled.has(userId)) return Promise.resolve('gone for good')
   const since = voidSince.get(userId)
   const isBack = since !== undefined
-  const leaves = dice.chance(0.2) && !isBack
+  const leaves = world.dice().fork('leaves').chance(0.2) && !isBack
   return live(world, world.door, async ({ database }) => {
     const change = { user: userId, actor: 'cli:test' }
     // Before the answer: where that is lost, the approvals may count again.
@@ -62,18 +80,39 @@ export function changePeople(world: SimWorld): Promise<string> {
   })
 }
 
+interface Post {
+  person: Person
+  /** What rests on that person's approval, and is not signed yet; null for nothing known. */
+  asked: Asked | null
+  /** Whether the approval is still to be given. */
+  isToApprove: boolean
+}
+
 /** Most of the time one on whose approval something rests that is not signed yet. */
-function pickApprover(world: SimWorld, dice: Seeded): Person {
-  const asked = dice.chance(0.8)
-    ? (pickAsked(world, dice, ['Pending']) ?? pickAsked(world, dice, ['PendingApproval']))
-    : null
-  const { people } = asked === null ? pickTenant(world, dice) : tenantOf(world, asked.orgId)
-  const approvers = people.filter(({ role }) => role === 'approver')
-  const { disabled } = world.books
-  const behind = approvers.filter(
-    ({ userId }) => asked?.consents.has(userId) && !disabled.has(userId),
-  )
-  return dice.pick(behind.length > 0 ? behind : approvers)
+function pickApprover(world: SimWorld, dice: Seeded): Post {
+  const resting = dice.chance(0.9) ? findResting(world) : []
+  if (resting.length > 0) return dice.pick(resting)
+  const { people } = pickTenant(world, dice)
+  const person = dice.pick(people.filter(({ role }) => role === 'approver'))
+  return { person, asked: null, isToApprove: false }
+}
+
+/** Withdrawals that wait to be signed, or for one voice more, with approvers who may give it. */
+function findResting({ books, stage }: SimWorld): Post[] {
+  const { picture, disabled, voidSince, asked } = books
+  return (picture?.withdrawals ?? []).flatMap(({ org, id, reference, status }) => {
+    const one = asked.get(`${org} ${reference}`)
+    if (one === undefined || (status !== 'Pending' && status !== 'PendingApproval')) return []
+    one.id ??= id
+    const isToApprove = status === 'PendingApproval'
+    if (isToApprove && one.consents.size + 1 !== one.required) return []
+    const people = stage.tenants.find(({ orgId }) => orgId === org)?.people ?? []
+    return people
+      .filter(({ role }) => role === 'approver')
+      .filter(({ userId }) => one.consents.has(userId) !== isToApprove)
+      .filter(({ userId }) => !disabled.has(userId) && !voidSince.has(userId))
+      .map((person) => ({ person, asked: one, isToApprove }))
+  })
 }
 
 export function rescan(world: SimWorld): Promise<string> {

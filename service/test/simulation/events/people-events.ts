@@ -9,6 +9,8 @@ import { live } from './live.ts'
 const USERS = ['ann', 'bob', 'cat', 'dan']
 /** How often somebody gives a code that was shown before. */
 const REUSE = 0.3
+/** How often it is somebody whose word counts. */
+const FITTING = 0.7
 /** Two signers are what most approvals and changes of people make a difference with. */
 const SETTINGS = [1, 2, 2, 3] as const
 
@@ -151,7 +153,12 @@ export function approve(world: SimWorld): Promise<string> {
     (one) => !asked.consents.has(one.userId) && takenStep(world, one) !== null,
   )
   const reuse = dice.chance(REUSE)
-  const person = dice.pick(reuse && fresh.length > 0 ? fresh : tenant.people)
+  const { signers, voidSince } = world.books
+  const fitting = tenant.people.filter(
+    ({ userId }) => signers.has(userId) && !asked.consents.has(userId) && !voidSince.has(userId),
+  )
+  const picked = reuse ? fresh : dice.chance(FITTING) ? fitting : []
+  const person = dice.pick(picked.length > 0 ? picked : tenant.people)
   return live(world, world.door, () => consent(world, person, asked, reuse))
 }
 
@@ -162,7 +169,8 @@ function takenStep({ books, clock }: SimWorld, { userId }: Person): number | nul
   return near.find((step) => books.takenCodes.has(`${userId} ${step}`)) ?? null
 }
 
-async function consent(
+/** Approves by the next code, or by one that was shown before. */
+export async function consent(
   world: SimWorld,
   person: Person,
   asked: Asked,
@@ -241,22 +249,28 @@ export function setSigners(world: SimWorld): Promise<string> {
   const dice = world.dice()
   const tenant = pickTenant(world, dice)
   const value = dice.pick(SETTINGS)
-  return live(world, world.door, async () => {
-    const admin = tenant.people.find(({ role }) => role === 'admin')
-    if (admin === undefined) return 'no admin'
-    const path = '/organisation/min-withdrawal-signers'
-    const body = { minWithdrawalSigners: value }
-    const { signerSetting, underWay } = world.books
-    const before = signerSetting.get(tenant.orgId) ?? 1
-    // Before the answer: where that is lost, either of the two may hold.
-    signerSetting.set(tenant.orgId, Math.min(before, value))
-    for (const asked of underWay)
-      if (asked.orgId === tenant.orgId) asked.required = Math.min(asked.required, value)
-    const { status } = await world.api.byPerson(admin, 'PATCH', path, body)
-    if (status === 200) signerSetting.set(tenant.orgId, value)
-    else if (status < 500) signerSetting.set(tenant.orgId, before)
-    return `${value} ${status}`
-  })
+  return live(world, world.door, () => askForSigners(world, tenant, value))
+}
+
+/** How many are to consent from now on. */
+export async function askForSigners(
+  { api, books: { signerSetting, underWay } }: SimWorld,
+  { people, orgId }: Tenant,
+  value: number,
+): Promise<string> {
+  const admin = people.find(({ role }) => role === 'admin')
+  if (admin === undefined) return 'no admin'
+  const path = '/organisation/min-withdrawal-signers'
+  const body = { minWithdrawalSigners: value }
+  const before = signerSetting.get(orgId) ?? 1
+  // Before the answer: where that is lost, either of the two may hold.
+  signerSetting.set(orgId, Math.min(before, value))
+  for (const asked of underWay)
+    if (asked.orgId === orgId) asked.required = Math.min(asked.required, value)
+  const { status } = await api.byPerson(admin, 'PATCH', path, body)
+  if (status === 200) signerSetting.set(orgId, value)
+  else if (status < 500) signerSetting.set(orgId, before)
+  return `${value} ${status}`
 }
 
 export function pickTenant(world: SimWorld, dice: Seeded): Tenant {

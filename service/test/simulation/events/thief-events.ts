@@ -1,6 +1,7 @@
 import type { SimWorld } from '../world.ts'
-import { pickAsked, pickTenant } from './people-events.ts'
+import { spendSoon } from './engine-events.ts'
 import { live } from './live.ts'
+import { pickAsked, pickTenant } from './people-events.ts'
 
 /** A thief has the API key of one organization, and tries what it does not open. */
 export function thiefAtTheDoor(world: SimWorld): Promise<string> {
@@ -41,7 +42,9 @@ export function thiefAtTheDoor(world: SimWorld): Promise<string> {
 /** A thief can write to the database, and not to the service key. */
 export async function thiefInTheRows(world: SimWorld): Promise<string> {
   const dice = world.dice()
-  const asked = pickAsked(world, dice, ['PendingApproval', 'Pending'])
+  const asked =
+    pickAsked(world, dice, ['PendingApproval', 'PendingApproval', 'Pending']) ??
+    pickAsked(world, dice, ['Pending'])
   if (asked?.id === undefined || asked.id === null) return 'nothing to change'
   const plan = dice.pick(PLANS)
   const recipient = world
@@ -49,7 +52,7 @@ export async function thiefInTheRows(world: SimWorld): Promise<string> {
     .spell(world.chain(asked.chainId).stranger(dice).recipient)
   world.books.tampered.add(asked.id)
   await plan.change(world, { id: asked.id, orgId: asked.orgId, recipient })
-  return `${asked.reference}: ${plan.name}`
+  return `${asked.reference}: ${plan.name}, ${await spendSoon(world, asked.chainId)}`
 }
 
 interface Aim {

@@ -6,6 +6,7 @@ import type { View } from './view.ts'
  * who may, conflicts with what else was signed for the same, and costs no more than it may.
  */
 export function checkBroadcasts(view: View, heard: readonly Heard[]): string[] {
+  noteSigned(view)
   const wrongs = heard.flatMap((one) => [...affordable(view, one), ...consented(view, one)])
   view.world.books.heard.push(...heard)
   return [...wrongs, ...conflicts(view)]
@@ -16,6 +17,14 @@ function affordable(view: View, one: Heard): string[] {
   const chain = view.world.chains.find(({ id }) => id === chainId)
   if (chain === undefined) return [`N06: ${txnHash} was signed for ${chainId}`]
   return maxFee > chain.feeCap ? [`I15: ${txnHash} may cost ${maxFee}`] : []
+}
+
+/** Which event signed what pays a withdrawal: whoever consented had to be allowed to until then. */
+function noteSigned({ picture, world: { books } }: View): void {
+  for (const { org, reference, spend } of picture.withdrawals) {
+    const key = `${org} ${reference}`
+    if (spend !== null && !books.signedAt.has(key)) books.signedAt.set(key, books.event)
+  }
 }
 
 /** Only when it is heard for the first time: what was signed may go out again whatever changes. */
@@ -31,8 +40,8 @@ function consented(view: View, one: Heard): string[] {
   const isFirst = books.heard.every((before) => before === one || !isSame(asked, before))
   if (!isFirst) return wrongs
   if (asked.isCalledOff) wrongs.push(`I11: ${asked.reference} was called off, and then signed`)
-  const signedBefore = books.event - 1
-  const counted = [...asked.consents].filter((user) => !wasVoid(books, user, asked, signedBefore))
+  const signed = books.signedAt.get(`${asked.orgId} ${asked.reference}`) ?? books.event
+  const counted = [...asked.consents].filter((user) => !wasVoid(books, user, asked, signed))
   if (counted.length < asked.required)
     wrongs.push(`I10: ${asked.reference} needs ${asked.required} and has ${counted.length}`)
   return wrongs
@@ -42,10 +51,10 @@ function wasVoid(
   books: View['world']['books'],
   user: string,
   asked: { initiators?: ReadonlySet<string> },
-  since: number,
+  signed: number,
 ): boolean {
   const at = books.voidSince.get(user)
-  return at !== undefined && at < since && asked.initiators?.has(user) !== true
+  return at !== undefined && at < signed && asked.initiators?.has(user) !== true
 }
 
 function isAsked(view: View, one: Heard): boolean {
