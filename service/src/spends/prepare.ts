@@ -8,6 +8,7 @@ import { assertLease } from '../store/lease.ts'
 import { compareTickets } from './compare-tickets.ts'
 import { haltSender } from './halt.ts'
 import type { SpendMeans } from './mandate.ts'
+import { numbersOf } from './numbers-of.ts'
 import type { Sender } from './sender.ts'
 import { insertSender, selectSenderForUpdate, selectSenders } from './sender-rows.ts'
 import { upsertTickets } from './ticket-rows.ts'
@@ -21,7 +22,7 @@ import { upsertTickets } from './ticket-rows.ts'
  */
 export async function prepareSender(means: SpendMeans, address: Address): Promise<void> {
   if (means.compared?.has(address)) return
-  const { latest, pending } = await means.adapter.nonces(address)
+  const { latest, pending } = await numbersOf(means, address)
   const account = (await means.adapter.standing?.(address)) ?? null
   await means.database.transaction(async (tx) => {
     await assertLease(tx, means.lease)

@@ -9,6 +9,7 @@ import { bumpCoins } from './bump-coins.ts'
 import { bumpSpend } from './bump.ts'
 import { fillHoles } from './fill.ts'
 import type { SpendMeans } from './mandate.ts'
+import { numbersOf } from './numbers-of.ts'
 import type { Sender } from './sender.ts'
 import { selectSendersAmong } from './sender-rows.ts'
 import type { Spend } from './spend.ts'
@@ -157,11 +158,12 @@ interface Line {
 }
 
 async function orderLine(
-  { adapter, entry }: SpendMeans,
+  means: SpendMeans,
   { sender, waiting }: { sender: Sender; waiting: readonly Waiting[] },
 ): Promise<Line> {
+  const { adapter, entry } = means
   if (!countsNonces(entry)) return { line: waiting, latest: null, isUnknown: () => false }
-  const { latest, pending } = await adapter.nonces(sender.address)
+  const { latest, pending } = await numbersOf(means, sender.address)
   // What has a ticket comes in whenever it does, and is nobody's predecessor.
   const line = waiting.filter(({ spend }) => spend.ticket || spend.nonce >= latest)
   const hasTickets = line.some(({ spend }) => spend.ticket)

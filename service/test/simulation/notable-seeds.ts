@@ -2,4 +2,5 @@
 export const NOTABLE_SEEDS: readonly { seed: string; found: string }[] = [
   { seed: '1', found: 'the first that was ever played' },
   { seed: '32', found: 'a thief in the rows is noticed where somebody approves' },
+  { seed: '50006', found: 'a node of XRPL that lags knows no account, and a hole from 0 on' },
 ]
