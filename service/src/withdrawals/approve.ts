@@ -71,6 +71,8 @@ export async function readyFor(
     return counts ? null : { withdrawal, voided }
   }
   if (status === 'Cancelled' || !approved) refuseOver({ id, status })
+  // Nobody is to hear that an approval stands which somebody else wrote down.
+  if (status === 'Pending') await countGenuine(tx, serviceKey, { withdrawal, maxAgeMs })
   return null
 }
 

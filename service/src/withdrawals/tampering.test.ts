@@ -258,6 +258,19 @@ describe('a database that somebody else writes to', () => {
     expect(await desk.read(bad)).toMatchObject({ status: 'PendingApproval' })
   })
 
+  test('A13 nobody is told that an approval stands which was forged in their name', async () => {
+    const id = await desk.created()
+    await desk.tamper(`
+      insert into withdrawal_approvals
+        (org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
+      select org_id, gen_random_uuid(), withdrawal_id, '${ann.userId}', 1, mac, created_at
+        from withdrawal_approvals where withdrawal_id = '${id}';
+      update withdrawals set status = 'Pending' where id = '${id}'`)
+    const totpCode = await ann.code()
+    expectTold(id, await ann.ask(`/withdrawals/${id}/approve`, 'POST', { totpCode }))
+    expect(await desk.alerts('withdrawal.tampered')).toContain(id)
+  })
+
   test.each(NONSENSE)(
     'A13 %s of what waits was changed: it can be read still',
     async (_what, change) => {
