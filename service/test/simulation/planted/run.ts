@@ -22,6 +22,8 @@ interface Hunt {
 /** What a hunt has found so far. */
 interface Bag {
   known: Map<string, Result>
+  /** Whether nothing is wrong with a seed where no bug is planted: only then it proves anything. */
+  isWell(seed: string): Promise<boolean>
   isLate(): boolean
   keep(): Promise<void>
 }
@@ -32,7 +34,7 @@ interface Bag {
  */
 export async function runPlanted(server: SimServer, hunt: Hunt): Promise<number> {
   const { names, seeds, workers } = hunt
-  const bag = await openBag(hunt)
+  const bag = await openBag(server, hunt)
   const wanted = BUGS.filter(({ name }) => names.length === 0 || names.includes(name))
   const queue = wanted.filter(({ name }) => !isOver(bag.known.get(name), seeds))
   const lane = async () => {
@@ -50,20 +52,36 @@ export async function runPlanted(server: SimServer, hunt: Hunt): Promise<number>
 }
 
 /** Results of bugs that were changed since are not those of the bugs. */
-async function openBag({ out, minutes }: Hunt): Promise<Bag> {
+async function openBag(server: SimServer, { out, minutes }: Hunt): Promise<Bag> {
   const marks = new Set(BUGS.map(markOf))
   const before = out === null ? [] : await readResults(out)
   const known = new Map(
     before.filter(({ mark }) => marks.has(mark)).map((result) => [result.name, result]),
   )
   const until = systemClock.now() + minutes * 60_000
+  const looks = new Map<string, Promise<boolean>>()
   return {
     known,
+    isWell: (seed) => {
+      const look = looks.get(seed) ?? playUnharmed(server, seed)
+      looks.set(seed, look)
+      return look
+    },
     isLate: () => systemClock.now() >= until,
     keep: async () => {
       if (out !== null) await writeResults(out, inOrder(known))
     },
   }
+}
+
+async function playUnharmed(server: SimServer, seed: string): Promise<boolean> {
+  let isWell = false
+  await playSeeds({ server, workers: 1, minimises: false }, [seed], ({ wrongs }) => {
+    isWell = wrongs.length === 0
+    if (!isWell) tell(`seed ${seed} is wrong without any planted bug: ${wrongs[0]}`)
+    return 'go on'
+  })
+  return isWell
 }
 
 function isOver(known: Result | undefined, seeds: number): boolean {
@@ -79,23 +97,36 @@ async function look(
   const result = bag.known.get(bug.name) ?? nothingOf(bug)
   bag.known.set(bug.name, result)
   result.wrong = ''
-  const all = Array.from({ length: seeds }, (_, at) => `${at + 1}`)
-  // Seeds that run nothing of what was changed are as they are without it: they are only counted.
-  const left = all.slice(result.passed).filter((seed) => isMetIn(bug, seed))
   try {
-    const planted = JSON.stringify({ edits: editsOf(bug), schema: bug.schema })
-    await playSeeds({ server, workers: 1, planted, minimises: false }, left, (report) => {
-      result.passed = all.indexOf(report.seed) + 1
-      result.played += 1
-      note(result, report)
-      return result.seed !== null || bag.isLate() ? 'enough' : 'go on'
-    })
-    if (result.seed === null && !bag.isLate()) result.passed = seeds
+    for (;;) {
+      await playOn(server, bug, { seeds, bag, result })
+      if (result.seed === null || (await bag.isWell(result.seed))) break
+      Object.assign(result, { seed: null, seen: [] })
+    }
   } catch (error) {
     result.wrong = `broke: ${error instanceof Error ? error.message : String(error)}`
   }
   await bag.keep()
   return result
+}
+
+/** From the last seed that was played on, until one finds it. */
+async function playOn(
+  server: SimServer,
+  bug: PlantedBug,
+  { seeds, bag, result }: { seeds: number; bag: Bag; result: Result },
+): Promise<void> {
+  const all = Array.from({ length: seeds }, (_, at) => `${at + 1}`)
+  // Seeds that run nothing of what was changed are as they are without it: they are only counted.
+  const left = all.slice(result.passed).filter((seed) => isMetIn(bug, seed))
+  const planted = JSON.stringify({ edits: editsOf(bug), schema: bug.schema })
+  await playSeeds({ server, workers: 1, planted, minimises: false }, left, (report) => {
+    result.passed = all.indexOf(report.seed) + 1
+    result.played += 1
+    note(result, report)
+    return result.seed !== null || bag.isLate() ? 'enough' : 'go on'
+  })
+  if (result.seed === null && !bag.isLate()) result.passed = seeds
 }
 
 function nothingOf(bug: PlantedBug): Result {
