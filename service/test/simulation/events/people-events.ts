@@ -254,20 +254,29 @@ export function setSigners(world: SimWorld): Promise<string> {
 
 /** How many are to consent from now on. */
 export async function askForSigners(
-  { api, books: { signerSetting, underWay } }: SimWorld,
-  { people, orgId }: Tenant,
+  world: SimWorld,
+  tenant: Tenant,
   value: number,
 ): Promise<string> {
-  const admin = people.find(({ role }) => role === 'admin')
+  const admin = tenant.people.find(({ role }) => role === 'admin')
   if (admin === undefined) return 'no admin'
-  const path = '/organisation/min-withdrawal-signers'
-  const body = { minWithdrawalSigners: value }
+  return changeSigners(world, tenant, value, (...asking) => world.api.byPerson(admin, ...asking))
+}
+
+/** Asks for another number of signers, and books what that may have come to. */
+export async function changeSigners(
+  { books: { signerSetting, underWay } }: SimWorld,
+  { orgId }: Tenant,
+  value: number,
+  send: (method: 'PATCH', path: string, body: object) => Promise<{ status: number }>,
+): Promise<string> {
   const before = signerSetting.get(orgId) ?? 1
   // Before the answer: where that is lost, either of the two may hold.
   signerSetting.set(orgId, Math.min(before, value))
   for (const asked of underWay)
     if (asked.orgId === orgId) asked.required = Math.min(asked.required, value)
-  const { status } = await api.byPerson(admin, 'PATCH', path, body)
+  const path = '/organisation/min-withdrawal-signers'
+  const { status } = await send('PATCH', path, { minWithdrawalSigners: value })
   if (status === 200) signerSetting.set(orgId, value)
   else if (status < 500) signerSetting.set(orgId, before)
   return `${value} ${status}`

@@ -1,7 +1,7 @@
 import type { SimWorld } from '../world.ts'
 import { spendSoon } from './engine-events.ts'
 import { live } from './live.ts'
-import { pickAsked, pickTenant } from './people-events.ts'
+import { changeSigners, pickAsked, pickTenant } from './people-events.ts'
 
 /** A thief has the API key of one organization, and tries what it does not open. */
 export function thiefAtTheDoor(world: SimWorld): Promise<string> {
@@ -11,12 +11,8 @@ export function thiefAtTheDoor(world: SimWorld): Promise<string> {
   const plan = dice.pick(['approve', 'lower', 'other'])
   return live(world, world.door, async () => {
     const { books, api } = world
-    if (plan === 'lower') {
-      const path = '/organisation/min-withdrawal-signers'
-      const { status } = await api.byKey(first, 'PATCH', path, { minWithdrawalSigners: 1 })
-      if (status === 200) books.signerSetting.set(first.orgId, 1)
-      return `lower ${status}`
-    }
+    if (plan === 'lower')
+      return changeSigners(world, first, 1, (...asking) => api.byKey(first, ...asking))
     if (asked === null) return 'nothing to steal'
     const isFirst = asked.orgId === first.orgId
     if (plan === 'approve') {

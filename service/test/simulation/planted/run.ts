@@ -59,13 +59,13 @@ async function openBag(server: SimServer, { out, minutes }: Hunt): Promise<Bag> 
     before.filter(({ mark }) => marks.has(mark)).map((result) => [result.name, result]),
   )
   const until = systemClock.now() + minutes * 60_000
-  const looks = new Map<string, Promise<boolean>>()
+  const outcomes = new Map<string, Promise<boolean>>()
   return {
     known,
     isWell: (seed) => {
-      const look = looks.get(seed) ?? playUnharmed(server, seed)
-      looks.set(seed, look)
-      return look
+      const outcome = outcomes.get(seed) ?? playUnharmed(server, seed)
+      outcomes.set(seed, outcome)
+      return outcome
     },
     isLate: () => systemClock.now() >= until,
     keep: async () => {
