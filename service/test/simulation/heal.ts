@@ -9,7 +9,7 @@ import type { SimWorld } from './world.ts'
 const RUNS_FROM = 12
 /** From that one on blocks run, so that what was signed for a time is known to be dead. */
 const MINES_FROM = 24
-/** Where TRON's solid block lay an hour behind, what expired is dead for certain 1,400 blocks on. */
+/** Where TRON's solid block lay an hour behind, what expired is dead for sure 1,400 blocks on. */
 const ROUNDS = 64
 /** By then even what was paid last is deep enough, and swept. */
 const ROUNDS_MIN = 6
