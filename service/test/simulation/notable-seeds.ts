@@ -1,6 +1,7 @@
 /** Seeds that once found something, and what. They are played for ever. */
 export const NOTABLE_SEEDS: readonly { seed: string; found: string }[] = [
   { seed: '1', found: 'the first that was ever played' },
+  { seed: '12', found: 'who approves again hears that an approval stands which was forged' },
   { seed: '32', found: 'a thief in the rows is noticed where somebody approves' },
   { seed: '50006', found: 'a node of XRPL that lags knows no account, and a hole from 0 on' },
 ]
