@@ -62,12 +62,15 @@ function expectedOn(view: View, { chain, blocks, outgoing, blockOf }: ReadChain)
   return expected
 }
 
-/** What waits at an account because it is little is less than the minimum, all together. */
+/**
+ * What waits at an account because it is little is less than the minimum, all together. Somebody
+ * who has accounts on two EVM chains can be paid at the addresses of both on either.
+ */
 function minimums({ picture, world }: View, { chain }: ReadChain): string[] {
   const sums = new Map<string, { token: string; sum: bigint }>()
-  for (const { org, user, token, amount, status, chain: on } of picture.deposits) {
+  for (const { org, user, address, token, amount, status, chain: on } of picture.deposits) {
     if (on !== chain.id || status !== 'BelowMinimum') continue
-    const key = `${user} of ${org}, ${token}`
+    const key = `${user} of ${org} at ${address}, ${token}`
     sums.set(key, { token, sum: (sums.get(key)?.sum ?? 0n) + BigInt(amount) })
   }
   return [...sums]
