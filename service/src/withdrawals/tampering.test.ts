@@ -75,12 +75,8 @@ describe('a database that somebody else writes to', () => {
 
   test('A13 an approval that nobody gave', async () => {
     const id = await desk.created()
-    await desk.tamper(`
-      insert into withdrawal_approvals
-        (org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
-      select org_id, gen_random_uuid(), withdrawal_id, '${ann.userId}', 1, mac, created_at
-        from withdrawal_approvals where withdrawal_id = '${id}';
-      update withdrawals set status = 'Pending' where id = '${id}'`)
+    await forgeApproval(ann, [id])
+    await desk.tamper(`update withdrawals set status = 'Pending' where id = '${id}'`)
     await expectNothingSigned(id)
   })
 
@@ -237,11 +233,7 @@ describe('a database that somebody else writes to', () => {
     const [bad, good] = [await desk.created(), await desk.created()]
     await desk.threshold(3)
     const waiting = await desk.created()
-    await desk.tamper(`
-      insert into withdrawal_approvals
-        (org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
-      select org_id, gen_random_uuid(), withdrawal_id, '${ben.userId}', 1, mac, created_at
-        from withdrawal_approvals where withdrawal_id in ('${bad}', '${waiting}')`)
+    await forgeApproval(ben, [bad, waiting])
     const totpCode = await ann.code()
     expectTold(waiting, await ann.ask(`/withdrawals/${waiting}/approve`, 'POST', { totpCode }))
     const ids = [bad, good]
@@ -260,12 +252,8 @@ describe('a database that somebody else writes to', () => {
 
   test('A13 nobody is told that an approval stands which was forged in their name', async () => {
     const id = await desk.created()
-    await desk.tamper(`
-      insert into withdrawal_approvals
-        (org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
-      select org_id, gen_random_uuid(), withdrawal_id, '${ann.userId}', 1, mac, created_at
-        from withdrawal_approvals where withdrawal_id = '${id}';
-      update withdrawals set status = 'Pending' where id = '${id}'`)
+    await forgeApproval(ann, [id])
+    await desk.tamper(`update withdrawals set status = 'Pending' where id = '${id}'`)
     const totpCode = await ann.code()
     expectTold(id, await ann.ask(`/withdrawals/${id}/approve`, 'POST', { totpCode }))
     expect(await desk.alerts('withdrawal.tampered')).toContain(id)
@@ -359,6 +347,15 @@ async function settle(id: string, succeeded: boolean): Promise<void> {
     await fate.included(tx, { ...included, transfers: [], block: { ...included.block, time: 0 } })
     await fate.settled(tx, included)
   })
+}
+
+/** Writes that somebody approved, with the MAC of somebody else. */
+function forgeApproval({ userId }: Signer, ids: readonly string[]): Promise<void> {
+  return desk.tamper(`
+    insert into withdrawal_approvals
+      (org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
+    select org_id, gen_random_uuid(), withdrawal_id, '${userId}', 1, mac, created_at
+      from withdrawal_approvals where withdrawal_id in ('${ids.join("', '")}')`)
 }
 
 async function approved(): Promise<string> {
