@@ -28,12 +28,11 @@ export async function resume(world: SimWorld): Promise<string> {
 
 /** Somebody leaves, or takes another post: approvals that rest on it are void. */
 export async function changePeople(world: SimWorld): Promise<string> {
-  const { person, asked, isToApprove } = pickApprover(world, world.dice())
-  if (asked !== null && isToApprove) {
-    const approved = await live(world, world.door, () => consent(world, person, asked, false))
-    return `${approved}, ${await leaveBehind(world, person, asked)}`
-  }
-  return asked === null ? changePost(world, person) : leaveBehind(world, person, asked)
+  const { person, asked } = pickApprover(world, world.dice())
+  if (asked === null) return changePost(world, person)
+  if (asked.consents.has(person.userId)) return leaveBehind(world, person, asked)
+  const approved = await live(world, world.door, () => consent(world, person, asked, false))
+  return `${approved}, ${await leaveBehind(world, person, asked)}`
 }
 
 /** Goes while something rests on an approval: nothing is signed for it any more. */
@@ -82,10 +81,8 @@ function changePost(world: SimWorld, { userId }: Person): Promise<string> {
 
 interface Post {
   person: Person
-  /** What rests on that person's approval, and is not signed yet; null for nothing known. */
+  /** What rests on that person's approval, given or still to be; null for nothing known. */
   asked: Asked | null
-  /** Whether the approval is still to be given. */
-  isToApprove: boolean
 }
 
 /** Most of the time one on whose approval something rests that is not signed yet. */
@@ -94,7 +91,7 @@ function pickApprover(world: SimWorld, dice: Seeded): Post {
   if (resting.length > 0) return dice.pick(resting)
   const { people } = pickTenant(world, dice)
   const person = dice.pick(people.filter(({ role }) => role === 'approver'))
-  return { person, asked: null, isToApprove: false }
+  return { person, asked: null }
 }
 
 /** Withdrawals that wait to be signed, or for one voice more, with approvers who may give it. */
@@ -111,7 +108,7 @@ function findResting({ books, stage }: SimWorld): Post[] {
       .filter(({ role }) => role === 'approver')
       .filter(({ userId }) => one.consents.has(userId) !== isToApprove)
       .filter(({ userId }) => !disabled.has(userId) && !voidSince.has(userId))
-      .map((person) => ({ person, asked: one, isToApprove }))
+      .map((person) => ({ person, asked: one }))
   })
 }
 

@@ -1,6 +1,5 @@
 import type { PlantedBug } from './bug.ts'
 
-/** Mistakes about who may do what, and who is told. */
 /** The wall behind the guards of status: whether what is called off was signed before. */
 const CALLED_OFF_UNASKED = {
   file: 'withdrawals/cancel.ts',
@@ -8,6 +7,7 @@ const CALLED_OFF_UNASKED = {
   replace: '',
 }
 
+/** Mistakes about who may do what, and who is told. */
 export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     name: 'looked at, then taken',
