@@ -1,5 +1,5 @@
-import { setCondition } from '../../src/catalogue/chain-state.ts'
 import { wake } from './events/live.ts'
+import { letGoOn } from './events/operator-events.ts'
 import { checkAudit } from './invariants/audit.ts'
 import { checkWorld } from './invariants/check.ts'
 import { leftOver } from './invariants/liveness.ts'
@@ -28,11 +28,11 @@ export async function heal(world: SimWorld, note: (line: string) => void): Promi
   world.books.woken = null
   for (const chain of world.chains) chain.calm()
   for (const { gate } of [...world.instances, world.door]) gate.begin({})
-  await resumeAll(world)
   for (let round = 0; round < ROUNDS; round += 1) {
     world.books.event += 1
     world.enter(`healing ${round}`)
     await world.pass(pace(round))
+    await resumeAll(world)
     for (const chain of world.chains) {
       chain.mine(round >= MINES_FROM && chain.mayRebuild ? MANY_BLOCKS : 1)
       const engine = world.instance(0)
@@ -88,9 +88,8 @@ function collectFailures({ instances, books }: SimWorld): void {
     for (const line of failures.splice(0)) books.wrongs.push(`${name} logged: ${line}`)
 }
 
+/** Round after round: a chain may freeze over a reorg that nobody has seen yet. */
 async function resumeAll(world: SimWorld): Promise<void> {
-  for (const { id: chainId } of world.chains)
-    await world.database.transaction((tx) =>
-      setCondition(tx, { chainId, condition: 'running', cause: '' }),
-    )
+  for (const { id } of world.chains)
+    await world.database.transaction((tx) => letGoOn(tx, world, id))
 }

@@ -1,7 +1,10 @@
 import type { Seeded } from '@sluice/simulator'
-import { readChainState, setCondition } from '../../../src/catalogue/chain-state.ts'
+import { assert } from '../../../src/base/assert.ts'
+import { readChainState } from '../../../src/catalogue/chain-state.ts'
 import { disableUser, setRole } from '../../../src/orgs/change-user.ts'
 import { requestRescan } from '../../../src/scanner/rescan.ts'
+import { resumeChain } from '../../../src/scanner/resume.ts'
+import type { Tx } from '../../../src/store/database.ts'
 import { pendingThresholds } from '../../../src/withdrawals/pending-thresholds.ts'
 import { Refusal } from '../../../src/base/fault.ts'
 import type { Asked } from '../books.ts'
@@ -17,13 +20,18 @@ export async function resume(world: SimWorld): Promise<string> {
   const dice = world.dice()
   const { id: chainId } = pickChain(world, dice)
   return live(world, world.door, ({ database }) =>
-    database.transaction(async (tx) => {
-      const state = await readChainState(tx, chainId)
-      if (state === null || state.condition === 'running') return 'runs'
-      await setCondition(tx, { chainId, condition: 'running', cause: '' })
-      return `was ${state.condition}`
-    }),
+    database.transaction((tx) => letGoOn(tx, world, chainId)),
   )
+}
+
+/** As `sluice chain resume` does it. */
+export async function letGoOn(tx: Tx, world: SimWorld, chainId: string): Promise<string> {
+  const state = await readChainState(tx, chainId)
+  if (state === null || state.condition === 'running') return 'runs'
+  const entry = world.catalogue.chain(chainId)
+  assert(entry !== null, 'a chain that is not in the catalogue', { chainId })
+  await resumeChain(tx, { entry, actor: 'cli:test', reason: 'it was looked at' })
+  return `was ${state.condition}`
 }
 
 /** Somebody leaves, or takes another post: approvals that rest on it are void. */

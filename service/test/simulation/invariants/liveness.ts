@@ -51,7 +51,7 @@ export async function leftOver({ books, chains, looker }: SimWorld): Promise<str
   const isFailed = new Set(failed.map((one) => String(one['event_id'])))
   for (const { id, atLeast } of books.resent)
     if (!isFailed.has(id) && (books.received.get(id)?.times ?? 0) < atLeast)
-      wrongs.push(`I13: ${id} was to be sent once more, and never came again`)
+      wrongs.push(`I13: ${id} was to be delivered once more, and never came again`)
   if (isHalted.size > 0) wrongs.push(`I19: ${isHalted.size} senders are halted`)
   return wrongs
 }
