@@ -3,29 +3,23 @@ import { readTokenChecks } from '../catalogue/token-check.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Intent, Quote } from '../chains/port.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
-import { freeAt } from '../gas/holding.ts'
 import { lendEnergy, lentFor, withLoan } from '../gas/lend.ts'
-import { type Send, sendTopUp, topUpsUnderWay } from '../gas/send-top-up.ts'
+import { type Send, topUpsUnderWay } from '../gas/send-top-up.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import type { Sent } from '../spends/mandate.ts'
 import { sendSpend } from '../spends/send.ts'
+import { giveGas } from './give-gas.ts'
 import { mandateFor } from './mandate.ts'
 import type { SweepMeans } from './means.ts'
 import { moveSweep } from './rows.ts'
 import { spotKey, sweepableAt } from './sweepable.ts'
-import { SWEEP_MOVES, type Sweep } from './sweep.ts'
+import { BOOKED_WITHIN_MS, SWEEP_MOVES, type Sweep } from './sweep.ts'
 
 /**
  * What a look at one waiting sweep came to. `no-gas`: its organization has none for it now;
  * `stop`: nothing can be signed on this chain now.
  */
 export type SweepStep = 'sent' | 'topped-up' | 'refused' | 'waits' | 'no-gas' | 'stop'
-
-/** By how much a top-up exceeds what the sweep would cost now: fees rise while it is mined. */
-const MARGIN_NUMERATOR = 5n
-const MARGIN_DENOMINATOR = 4n
-/** What a node still shows differently from the ledger after so long is missing. */
-const BOOKED_WITHIN_MS = 10 * 60_000
 
 /**
  * Brings one waiting sweep as far as it comes: quoted by the chain outside of any transaction, its
@@ -44,7 +38,7 @@ export async function advanceSweep(
   const lending = await lendEnergy(means, wanted, send)
   if (lending.state === 'waits') return 'waits'
   if (lending.state === 'first') {
-    return topUp(means, { sweep, send, needed: lending.needed, available: 0n })
+    return giveGasOrRefuse(means, { sweep, send, needed: lending.needed, available: 0n })
   }
   const asked = { ...intent, ...lentFor(lending) }
   const quote = await adapter.quote(asked, { ...caps, relativePercent: null })
@@ -97,7 +91,7 @@ async function obeyRefusal(means: SweepMeans, given: Refused): Promise<SweepStep
       if (isNative) return refuse(means, sweep, { cause: 'it is not worth its fee' })
       const available = readUnits(quote.details['available']) ?? 0n
       const required = readUnits(quote.details['required']) ?? (await fees.feeOf(chainId, tokenId))
-      return topUp(means, { sweep, send, needed: required, available })
+      return giveGasOrRefuse(means, { sweep, send, needed: required, available })
     }
     case 'FEE_TOO_HIGH':
       // Prices fall again; the gas that a token takes does not.
@@ -136,7 +130,7 @@ async function obeyOutcome(
     case 'short-of-native': {
       const isNative = means.catalogue.nativeToken(sweep.chainId).id === sweep.tokenId
       if (isNative) return 'waits'
-      return topUp(means, { sweep, send, needed: sent.needed, available: sent.place })
+      return giveGasOrRefuse(means, { sweep, send, needed: sent.needed, available: sent.place })
     }
     case 'short-of-token':
       return 'waits'
@@ -147,44 +141,14 @@ async function obeyOutcome(
   }
 }
 
-/**
- * Gas for one sweep, from the gas wallet; amounts in base units of the native currency. No more
- * than the cap of fees asks for, and none for an address to which the ledger knows it was given: a
- * node that lies or lags would have it sent again and again (N11).
- */
-async function topUp(
+async function giveGasOrRefuse(
   means: SweepMeans,
   given: { sweep: Sweep; send: Send; needed: bigint; available: bigint },
 ): Promise<SweepStep> {
-  const { sweep, send, needed, available } = given
-  const { orgId, address, chainId } = sweep
-  const { absolute } = means.caps
-  const native = means.catalogue.nativeToken(chainId).id
-  const placed = await means.database.transaction((tx) =>
-    freeAt(tx, { orgId, chainId, native, kind: 'deposits', address }),
-  )
-  const most = needed < absolute ? needed : absolute
-  const there = placed > available ? placed : available
-  const amount = (most * MARGIN_NUMERATOR) / MARGIN_DENOMINATOR - there
-  if (amount <= 0n) return 'waits'
-  const wanted = { orgId, address, place: 'deposits', amount } as const
-  const { outcome, refusal } = await sendTopUp(means, wanted, send)
-  means.crash?.('sweep.topped-up')
-  switch (outcome) {
-    case 'sent':
-      return 'topped-up'
-    case 'frozen':
-      return 'stop'
-    case 'refused':
-      return refusal === 'RECIPIENT_REFUSES'
-        ? refuse(means, sweep, { cause: 'its address takes no native currency', isTold: true })
-        : 'no-gas'
-    case 'declined':
-    case 'busy':
-      return 'waits'
-    default:
-      return 'no-gas'
-  }
+  const step = await giveGas(means, given)
+  if (step !== 'refuses') return step
+  const cause = 'its address takes no native currency'
+  return refuse(means, given.sweep, { cause, isTold: true })
 }
 
 /** It fails before anything was signed; where the token is to blame, an operator is told. */

@@ -45,6 +45,9 @@ export interface SweepMove {
   to: SweepState
 }
 
+/** What a node still shows differently from the ledger after so long is missing. */
+export const BOOKED_WITHIN_MS = 10 * 60_000
+
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Failures are remembered for so long. */

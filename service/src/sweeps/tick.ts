@@ -7,6 +7,7 @@ import { advanceSweep, type SweepStep } from './advance.ts'
 import { type SweepRound, gatherCandidates } from './gather.ts'
 import type { SweepMeans } from './means.ts'
 import { type PlannedSweep, type SweepDemand, type SweepRules, planSweeps } from './plan.ts'
+import { refuelSweeps } from './refuel.ts'
 import { insertWaiting, selectWaiting, sumOpen, touchWaiting } from './rows.ts'
 import type { Sweep } from './sweep.ts'
 import { sweepThreshold } from './threshold.ts'
@@ -47,7 +48,8 @@ export async function sweepChain(
   )
   const steps = await advanceAll(means, given, waiting)
   const count = (wanted: SweepStep) => steps.filter((step) => step === wanted).length
-  return { sent: count('sent'), toppedUp: count('topped-up') }
+  const refuelled = await refuelSweeps(means, given.send)
+  return { sent: count('sent'), toppedUp: count('topped-up') + refuelled }
 }
 
 async function planRound(means: SweepMeans, given: SweepRoundInput): Promise<void> {

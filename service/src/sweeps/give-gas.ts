@@ -1,0 +1,52 @@
+import { freeAt } from '../gas/holding.ts'
+import { type Send, sendTopUp } from '../gas/send-top-up.ts'
+import type { SweepMeans } from './means.ts'
+import type { Sweep } from './sweep.ts'
+
+/** By how much a top-up exceeds what the sweep would cost now: fees rise while it is mined. */
+const MARGIN_NUMERATOR = 5n
+const MARGIN_DENOMINATOR = 4n
+
+/**
+ * `waits`: its address has enough, or somebody is at it. `no-gas`: its organization has none for it
+ * now. `refuses`: its address takes none. `stop`: nothing can be signed on this chain now.
+ */
+export type GasStep = 'topped-up' | 'waits' | 'no-gas' | 'refuses' | 'stop'
+
+/**
+ * Gas for one sweep, from the gas wallet; amounts in base units of the native currency. No more
+ * than the cap of fees asks for, and none for an address to which the ledger knows it was given: a
+ * node that lies or lags would have it sent again and again (N11).
+ */
+export async function giveGas(
+  means: SweepMeans,
+  given: { sweep: Sweep; send?: Send; needed: bigint; available: bigint },
+): Promise<GasStep> {
+  const { sweep, send, needed, available } = given
+  const { orgId, address, chainId } = sweep
+  const { absolute } = means.caps
+  const native = means.catalogue.nativeToken(chainId).id
+  const placed = await means.database.transaction((tx) =>
+    freeAt(tx, { orgId, chainId, native, kind: 'deposits', address }),
+  )
+  const most = needed < absolute ? needed : absolute
+  const there = placed > available ? placed : available
+  const amount = (most * MARGIN_NUMERATOR) / MARGIN_DENOMINATOR - there
+  if (amount <= 0n) return 'waits'
+  const wanted = { orgId, address, place: 'deposits', amount } as const
+  const { outcome, refusal } = await sendTopUp(means, wanted, send)
+  means.crash?.('sweep.topped-up')
+  switch (outcome) {
+    case 'sent':
+      return 'topped-up'
+    case 'frozen':
+      return 'stop'
+    case 'refused':
+      return refusal === 'RECIPIENT_REFUSES' ? 'refuses' : 'no-gas'
+    case 'declined':
+    case 'busy':
+      return 'waits'
+    default:
+      return 'no-gas'
+  }
+}

@@ -1,0 +1,59 @@
+import { freeAt } from '../gas/holding.ts'
+import { type Send, topUpsUnderWay } from '../gas/send-top-up.ts'
+import { giveGas } from './give-gas.ts'
+import type { SweepMeans } from './means.ts'
+import { selectSent } from './rows.ts'
+import { BOOKED_WITHIN_MS, type Sweep } from './sweep.ts'
+
+/** Sweeps looked at in one round. */
+const LOOK_MAX = 128
+
+/**
+ * Gives gas once more where a token's sweep was signed and its address cannot pay for it any more:
+ * what it counted on was a deposit that a reorg took, or another of its transactions cost more. Not
+ * at once, since the same deposit may come back. Answers with how many were topped up. Throws an
+ * Outage where the nodes are away.
+ */
+export async function refuelSweeps(means: SweepMeans, send?: Send): Promise<number> {
+  const { database, catalogue, entry, clock } = means
+  const chainId = entry.id
+  const native = catalogue.nativeToken(chainId).id
+  const before = clock.now() - BOOKED_WITHIN_MS
+  const stuck = await database.transaction((tx) =>
+    selectSent(tx, { chainId, except: native, before, limit: LOOK_MAX }),
+  )
+  let toppedUp = 0
+  const seen = new Set<string>()
+  for (const sweep of stuck) {
+    if (means.term?.aborted) break
+    // All that an address signed is counted at once.
+    if (seen.has(sweep.address)) continue
+    seen.add(sweep.address)
+    const missing = await missingAt(means, sweep)
+    if (missing <= 0n) continue
+    const step = await giveGas(means, {
+      sweep,
+      needed: missing,
+      available: 0n,
+      ...(send && { send }),
+    })
+    if (step === 'topped-up') toppedUp += 1
+    if (step === 'stop') break
+  }
+  return toppedUp
+}
+
+/**
+ * By how much the native currency that the ledger places there falls short of what was signed, in
+ * base units; 0 while gas is on its way.
+ */
+function missingAt(
+  { database, catalogue, entry }: SweepMeans,
+  { orgId, chainId, address }: Sweep,
+): Promise<bigint> {
+  const native = catalogue.nativeToken(entry.id).id
+  return database.transaction(async (tx) => {
+    if ((await topUpsUnderWay(tx, { chainId, addresses: [address] })).size > 0) return 0n
+    return -(await freeAt(tx, { orgId, chainId, native, kind: 'deposits', address }))
+  })
+}
