@@ -20,10 +20,10 @@ export interface DelivererLimits {
 }
 
 export const DELIVERER_LIMITS: DelivererLimits = {
-  batchMax: 1_000,
+  batchMax: 2_000,
   perOrganizationMax: 8,
-  aheadMax: 400,
-  heldMax: 4_000,
+  aheadMax: 1_000,
+  heldMax: 8_000,
   deadlineMs: 30_000,
   leaseMs: 45_000,
   answerBytesMax: 16_384,

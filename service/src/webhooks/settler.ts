@@ -10,6 +10,8 @@ import { releaseDeliveries, settleAttempts } from './delivery-rows.ts'
 const BATCH_MAX = 1_000
 /** How long the first attempt of a batch waits for others in a rush: so many share one commit. */
 const GATHER_MS = 50
+/** So many share one as they are: to wait for more would only hold up those behind them. */
+const ENOUGH = 500
 /** The pause after the database was away. */
 const AGAIN_AFTER_MS = 500
 
@@ -80,7 +82,8 @@ export class Settler {
 
   async #write(): Promise<void> {
     while (this.#queue.length > 0 || this.#returned.length > 0) {
-      if (this.#isRush()) await this.#clock.sleep(GATHER_MS, this.#hurrying.signal)
+      const isEnough = this.#queue.length >= ENOUGH
+      if (!isEnough && this.#isRush()) await this.#clock.sleep(GATHER_MS, this.#hurrying.signal)
       const attempts = this.#queue.slice(0, BATCH_MAX)
       const returned = this.#returned.slice(0, BATCH_MAX)
       if (!(await this.#commit(attempts, returned))) continue
