@@ -34,7 +34,8 @@ export class Gate {
   #calls = 0
   #commits = 0
   #ordeal: Ordeal = {}
-  #wake: (() => void) | null = null
+  /** Several, where calls go on after the step that made them. */
+  readonly #wakes: (() => void)[] = []
 
   /** From now on this is what befalls the process. */
   begin(ordeal: Ordeal): void {
@@ -49,8 +50,7 @@ export class Gate {
   /** Lets a stopped process go on. */
   wake(): void {
     this.isPaused = false
-    this.#wake?.()
-    this.#wake = null
+    for (const wake of this.#wakes.splice(0)) wake()
   }
 
   /** Ends the process at whatever it does next. */
@@ -82,9 +82,7 @@ export class Gate {
     this.pass(point)
     this.#calls += 1
     if (this.#calls !== this.#ordeal.pauseAt) return
-    const woken = new Promise<void>((resolve) => {
-      this.#wake = resolve
-    })
+    const woken = new Promise<void>((resolve) => this.#wakes.push(resolve))
     this.isPaused = true
     await woken
     if (this.isDead) throw new Killed(point)

@@ -27,7 +27,11 @@ export async function heal(world: SimWorld, note: (line: string) => void): Promi
   // Others may take their offices before it is looked at.
   world.books.woken = null
   for (const chain of world.chains) chain.calm()
-  for (const { gate } of [...world.instances, world.door]) gate.begin({})
+  for (const { gate } of [...world.instances, world.door]) {
+    gate.begin({})
+    // A step may be over while a block that it fetches ahead is not.
+    gate.wake()
+  }
   for (let round = 0; round < ROUNDS; round += 1) {
     world.books.event += 1
     world.enter(`healing ${round}`)
