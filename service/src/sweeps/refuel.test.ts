@@ -44,9 +44,19 @@ test('W20 a signed sweep that has its gas is given none', async () => {
   expect(await refuel(made, spend)).toEqual({ toppedUp: 0, sent: [] })
 })
 
+test('I19 a sweep of native currency that lacks a part of its fee is given that', async () => {
+  const made = await house()
+  await put(made, NATIVE, 100n + FEE - 40n)
+  const spend = await signed(made, NATIVE)
+  await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
+  const { toppedUp, sent } = await refuel(made, spend)
+  expect(toppedUp).toBe(1)
+  expect(sent).toMatchObject([{ to: FROM, tokenId: NATIVE, amount: 50n }])
+})
+
 test('a sweep of native currency that is gone is given none: it would move the gas', async () => {
   const made = await house()
-  const spend = await signed(made, NATIVE)
+  const spend = await signed(made, NATIVE, 2n * made.means.caps.absolute)
   await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
   expect(await refuel(made, spend)).toEqual({ toppedUp: 0, sent: [] })
 })
@@ -68,9 +78,9 @@ async function put(made: SpendHouse, tokenId: typeof TOKEN, amount: bigint): Pro
 }
 
 /** A sweep that is on its way, and that no block has. */
-function signed(made: SpendHouse, tokenId: typeof TOKEN): Promise<Spend> {
+function signed(made: SpendHouse, tokenId: typeof TOKEN, amount = 100n): Promise<Spend> {
   const { orgId, settlement: recipient } = made
-  const where = { orgId, chainId: CHAIN, tokenId, address: FROM, amount: 100n }
+  const where = { orgId, chainId: CHAIN, tokenId, address: FROM, amount }
   const numbers = { walletNumber: 1, pathIndex: 0, nextNonce: 1 }
   return made.database.transaction(async (tx) => {
     await insertWaiting(tx, [where])

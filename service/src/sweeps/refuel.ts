@@ -9,18 +9,17 @@ import { BOOKED_WITHIN_MS, type Sweep } from './sweep.ts'
 const LOOK_MAX = 128
 
 /**
- * Gives gas once more where a token's sweep was signed and its address cannot pay for it any more:
- * what it counted on was a deposit that a reorg took, or another of its transactions cost more. Not
- * at once, since the same deposit may come back. Answers with how many were topped up. Throws an
- * Outage where the nodes are away.
+ * Gives gas once more where a sweep was signed and its address cannot pay for it any more: what it
+ * counted on was a deposit that a reorg took, or another of its transactions cost more in the block
+ * that has it now. Not at once, since the same deposit may come back. Where more lacks than a fee
+ * may be, it is not gas that lacks, but the money that was to be moved. Answers with how many were
+ * topped up. Throws an Outage where the nodes are away.
  */
 export async function refuelSweeps(means: SweepMeans, send?: Send): Promise<number> {
-  const { database, catalogue, entry, clock } = means
-  const chainId = entry.id
-  const native = catalogue.nativeToken(chainId).id
+  const { database, entry, clock, caps } = means
   const before = clock.now() - BOOKED_WITHIN_MS
   const stuck = await database.transaction((tx) =>
-    selectSent(tx, { chainId, except: native, before, limit: LOOK_MAX }),
+    selectSent(tx, { chainId: entry.id, before, limit: LOOK_MAX }),
   )
   let toppedUp = 0
   const seen = new Set<string>()
@@ -30,7 +29,7 @@ export async function refuelSweeps(means: SweepMeans, send?: Send): Promise<numb
     if (seen.has(sweep.address)) continue
     seen.add(sweep.address)
     const missing = await missingAt(means, sweep)
-    if (missing <= 0n) continue
+    if (missing <= 0n || missing > caps.absolute) continue
     const step = await giveGas(means, {
       sweep,
       needed: missing,

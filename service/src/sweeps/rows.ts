@@ -55,17 +55,16 @@ export async function selectWaiting(
   return rows.map(fromRow)
 }
 
-/** Sweeps of all tokens but one that are on their way since before a time, the oldest first. */
+/** Sweeps that are on their way since before a time, the oldest first. */
 export async function selectSent(
   tx: Tx,
-  given: { chainId: ChainId; except: TokenId; before: Millis; limit: number },
+  given: { chainId: ChainId; before: Millis; limit: number },
 ): Promise<Sweep[]> {
   const rows = await tx.many(sql<SweepRow>`
     select *
       from sweeps
      where chain_id = ${given.chainId}
        and state = 'Sent'
-       and token_id <> ${given.except}
        and updated_at < ${iso(given.before)}::timestamptz
      order by updated_at, id
      limit ${given.limit}`)

@@ -5,4 +5,8 @@ export const NOTABLE_SEEDS: readonly { seed: string; found: string }[] = [
   { seed: '32', found: 'a thief in the rows is noticed where somebody approves' },
   { seed: '50006', found: 'a node of XRPL that lags knows no account, and a hole from 0 on' },
   { seed: '100376', found: 'a reorg takes the deposit that was to pay for a signed sweep' },
+  {
+    seed: '102654',
+    found: 'a fee that a reorg made dearer leaves a signed sweep short of its own',
+  },
 ]
