@@ -8,9 +8,7 @@ import {
   stranger,
 } from '../../test/support/spend-house.ts'
 import type { Quote } from '../chains/port.ts'
-import { CLAIM, place } from '../ledger/account.ts'
-import { post } from '../ledger/post.ts'
-import { fundingConfirmed, fundingDetected } from '../ledger/spend-postings.ts'
+import { place } from '../ledger/account.ts'
 import type { SeenSpend } from '../spends/fates.ts'
 import type { Mandate } from '../spends/mandate.ts'
 import { advanceSweep } from './advance.ts'
@@ -37,7 +35,7 @@ describe('a sweep whose address lacks gas', () => {
   test('W20 is given none twice, though a node does not see the first', async () => {
     const made = await house()
     const sweep = await waiting(made)
-    await put(made, NATIVE, 2_000n)
+    await made.put(FROM, NATIVE, 2_000n)
     const quote = refusal('INSUFFICIENT_GAS', { available: '0', required: '1000' })
     expect(await advance(made, sweep, quote)).toEqual({ step: 'waits', sent: [] })
   })
@@ -97,19 +95,8 @@ async function house(): Promise<SpendHouse> {
   return made
 }
 
-/** Confirmed money at the address that is to be swept. */
-async function put(made: SpendHouse, tokenId: typeof TOKEN, amount: bigint): Promise<void> {
-  const referenceId = made.house.ids.next()
-  const moved = { orgId: made.orgId, chainId: CHAIN, tokenId, amount, referenceId, blockHeight: 0 }
-  const at = { kind: 'deposits', address: FROM } as const
-  const claim = tokenId === NATIVE ? CLAIM.gas : CLAIM.available
-  await made.database.transaction((tx) =>
-    post(tx, [fundingDetected(moved, at), fundingConfirmed(moved, claim)]),
-  )
-}
-
 async function waiting(made: SpendHouse, tokenId = TOKEN): Promise<Sweep> {
-  await put(made, tokenId, 100n)
+  await made.put(FROM, tokenId, 100n)
   const wanted = { orgId: made.orgId, chainId: CHAIN, tokenId, address: FROM, amount: 100n }
   return made.database.transaction(async (tx) => {
     await insertWaiting(tx, [wanted])

@@ -7,9 +7,6 @@ import {
   openSpendHouse,
   stranger,
 } from '../../test/support/spend-house.ts'
-import { CLAIM } from '../ledger/account.ts'
-import { post } from '../ledger/post.ts'
-import { fundingConfirmed, fundingDetected } from '../ledger/spend-postings.ts'
 import type { Mandate } from '../spends/mandate.ts'
 import { insertSender } from '../spends/sender-rows.ts'
 import type { Spend } from '../spends/spend.ts'
@@ -38,7 +35,7 @@ test('what a reorg took may come back: nothing is given for a while', async () =
 
 test('W20 a signed sweep that has its gas is given none', async () => {
   const made = await house()
-  await put(made, NATIVE, FEE)
+  await made.put(FROM, NATIVE, FEE)
   const spend = await signed(made, TOKEN)
   await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
   expect(await refuel(made, spend)).toEqual({ toppedUp: 0, sent: [] })
@@ -46,7 +43,7 @@ test('W20 a signed sweep that has its gas is given none', async () => {
 
 test('I19 a sweep of native currency that lacks a part of its fee is given that', async () => {
   const made = await house()
-  await put(made, NATIVE, 100n + FEE - 40n)
+  await made.put(FROM, NATIVE, 100n + FEE - 40n)
   const spend = await signed(made, NATIVE)
   await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
   const { toppedUp, sent } = await refuel(made, spend)
@@ -65,16 +62,6 @@ async function house(): Promise<SpendHouse> {
   const made = await openSpendHouse(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
   return made
-}
-
-async function put(made: SpendHouse, tokenId: typeof TOKEN, amount: bigint): Promise<void> {
-  const referenceId = made.house.ids.next()
-  const moved = { orgId: made.orgId, chainId: CHAIN, tokenId, amount, referenceId, blockHeight: 0 }
-  const at = { kind: 'deposits', address: FROM } as const
-  const claim = tokenId === NATIVE ? CLAIM.gas : CLAIM.available
-  await made.database.transaction((tx) =>
-    post(tx, [fundingDetected(moved, at), fundingConfirmed(moved, claim)]),
-  )
 }
 
 /** A sweep that is on its way, and that no block has. */

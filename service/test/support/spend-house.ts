@@ -97,21 +97,21 @@ export class SpendHouse {
   async fund(to: 'settlement' | 'gas', tokenId: TokenId, amount: bigint): Promise<void> {
     const address = to === 'gas' ? this.gas : this.settlement
     this.chain.give(address, tokenId, amount)
-    const moved = { ...this.#moved(tokenId, amount), referenceId: this.house.ids.next() }
     const claim = to === 'gas' ? CLAIM.gas : CLAIM.available
-    await this.database.transaction((tx) =>
-      post(tx, [fundingDetected(moved, { kind: to, address }), fundingConfirmed(moved, claim)]),
-    )
+    await this.#book({ kind: to, address }, claim, { tokenId, amount })
   }
 
   /** Native currency of the gas wallet that lies on the settlement account, to pay fees there. */
   async float(amount: bigint): Promise<void> {
     this.chain.give(this.settlement, NATIVE, amount)
-    const moved = { ...this.#moved(NATIVE, amount), referenceId: this.house.ids.next() }
     const at = { kind: 'settlement', address: this.settlement } as const
-    await this.database.transaction((tx) =>
-      post(tx, [fundingDetected(moved, at), fundingConfirmed(moved, CLAIM.gas)]),
-    )
+    await this.#book(at, CLAIM.gas, { tokenId: NATIVE, amount })
+  }
+
+  /** Confirmed money at a deposit address, in the ledger alone; native currency pays fees there. */
+  async put(address: Address, tokenId: TokenId, amount: bigint): Promise<void> {
+    const claim = tokenId === NATIVE ? CLAIM.gas : CLAIM.available
+    await this.#book({ kind: 'deposits', address }, claim, { tokenId, amount })
   }
 
   /** Reserves an amount for a new subject, as a withdrawal does, and gives its id. */
@@ -233,6 +233,17 @@ export class SpendHouse {
 
   #moved(tokenId: TokenId, amount: bigint) {
     return { orgId: this.orgId, chainId: CHAIN, tokenId, amount, blockHeight: null }
+  }
+
+  async #book(
+    at: Parameters<typeof fundingDetected>[1],
+    claim: Parameters<typeof fundingConfirmed>[1],
+    { tokenId, amount }: { tokenId: TokenId; amount: bigint },
+  ): Promise<void> {
+    const moved = { ...this.#moved(tokenId, amount), referenceId: this.house.ids.next() }
+    await this.database.transaction((tx) =>
+      post(tx, [fundingDetected(moved, at), fundingConfirmed(moved, claim)]),
+    )
   }
 
   #isGone(block: Block | undefined): boolean {
