@@ -14,7 +14,7 @@ import type { SpendMeans } from './mandate.ts'
 import { raiseChild } from './raise-child.ts'
 import { feeOf, signCoins } from './sign-coins.ts'
 import { ownCoins } from './store-coins.ts'
-import { storeReplacement } from './store-replacement.ts'
+import { storeReplacement, takeUpAgain } from './store-replacement.ts'
 import { type StuckCoins, readStuck } from './stuck-coins.ts'
 
 /**
@@ -83,7 +83,7 @@ async function signReplacement(means: SpendMeans, given: Replacing): Promise<Rep
 async function replace(tx: Tx, means: SpendMeans, given: Replacing): Promise<Stored> {
   const stuck = await readStuck(tx, means, given)
   if (stuck === null) throw new Unreplaced('no need')
-  const { office, spend: now, intent, count } = stuck
+  const { office, spend: now, intent } = stuck
   const { sender, height } = office
   const { orgId, chainId } = sender
   const { terms, coins, more, change, fee } = await chooseAgain(tx, means, { ...given, stuck })
@@ -91,10 +91,14 @@ async function replace(tx: Tx, means: SpendMeans, given: Replacing): Promise<Sto
   const signing = { sender, intent, terms: paid, coins, change }
   const signed = await signCoins(tx, means, signing)
   means.crash?.('bump.signed')
-  const storing = { spend: now, number: count + 1, signed, terms: paid, height }
-  const replaced = await storeReplacement(tx, means, storing)
   const { txnHash, raw } = signed
-  await insertInputs(tx, { orgId, chainId, txnHash, coins })
+  const known = stuck.signed.find((one) => one.txnHash === txnHash)
+  const number = stuck.signed.length + 1
+  const storing = { spend: now, number, signed, terms: paid, height }
+  const replaced = known
+    ? await takeUpAgain(tx, means, { spend: now, known, height })
+    : await storeReplacement(tx, means, storing)
+  if (!known) await insertInputs(tx, { orgId, chainId, txnHash, coins })
   await reserveCoins(tx, { orgId, chainId, spendId: now.id, coins: more })
   tx.beforeCommit(async () => means.crash?.('bump.stored'))
   return { spend: replaced, raw, height }

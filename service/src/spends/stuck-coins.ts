@@ -37,8 +37,8 @@ export interface StuckCoins {
   vsize: number
   /** What returns to us; null where nothing does. */
   change: OwnCoin | null
-  /** How many transactions were signed for the spend. */
-  count: number
+  /** All transactions that were signed for the spend, in their order. */
+  signed: readonly SpendTransaction[]
 }
 
 /**
@@ -74,7 +74,7 @@ export async function readStuck(
   const read = readBytes(means, { spend: now, last, coins, payments })
   const reserved = others.filter((coin) => isFree({ ...coin, spendId: null }))
   const what = { coins, gone, pivots, others: reserved.filter(({ spendId }) => spendId === now.id) }
-  return { office, spend: now, payments, count: signed.length, ...what, ...read }
+  return { office, spend: now, payments, signed, ...what, ...read }
 }
 
 /**

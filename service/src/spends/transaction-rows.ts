@@ -51,6 +51,18 @@ export async function insertTransaction(
             ${given.signedHeight}, ${iso(tx.clock.now())}::timestamptz)`)
 }
 
+/** Lets what was signed before wait for a block anew, as if it were signed at this height. */
+export async function renewRow(
+  tx: Tx,
+  given: { chainId: ChainId; txnHash: string; signedHeight: number },
+): Promise<void> {
+  await tx.run(sql`
+    update spend_transactions
+       set signed_height = ${given.signedHeight}
+     where chain_id = ${given.chainId}
+       and txn_hash = ${given.txnHash}`)
+}
+
 /** All transactions of some spends, in the order in which they were signed. */
 export async function selectTransactions(
   tx: Tx,

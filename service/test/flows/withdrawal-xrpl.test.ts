@@ -178,7 +178,7 @@ test('W18 a payment that is stuck holds none of the others', async () => {
   expect(paymentsTo(wallet.address)).toHaveLength(3)
 })
 
-/** The base account in the last ledger: what waits for one (`chain.account`) may never be in any. */
+/** The base account in the last ledger; `chain.account` counts what may never be in one. */
 function validated() {
   return node.chain.closed().accounts?.get(base)
 }

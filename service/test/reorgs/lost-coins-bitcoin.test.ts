@@ -178,6 +178,36 @@ describe('coins that a reorg took away', () => {
     await expectQuiet()
   })
 
+  test('R02 W18 what a reorg took from a block is replaced as it had been before', async () => {
+    await open()
+    await credit(house, 'ann', 90_000n)
+    const one = await wanted(house, 30_000n)
+    await house.spend()
+    await house.mineEmpty(PATIENCE)
+    await house.spend()
+    const [first, second] = (await house.spendOf(one.id)).transactions
+    await chain.hand.mineExactly([await bytesOf(house, one.id, 0)])
+    await house.world.settle()
+    await house.undo(1)
+    expect((await house.spendOf(one.id)).txnHash).toBe(first?.txnHash)
+    // At the same rate it is the very transaction that took its place before.
+    await house.spend()
+    const { transactions, txnHash } = await house.spendOf(one.id)
+    expect(transactions).toHaveLength(2)
+    expect(txnHash).toBe(second?.txnHash)
+    expect((await house.read(one.id)).txnHash).toBe(txnHash)
+    expect(await house.pool()).toEqual([txnHash])
+    // It has its turn anew: what is dearer still waits as long as it would after a new one.
+    await house.spend()
+    expect((await house.spendOf(one.id)).transactions).toHaveLength(2)
+    await house.mineEmpty(PATIENCE)
+    await house.spend()
+    expect((await house.spendOf(one.id)).transactions).toHaveLength(3)
+    expect((await house.conclude(one.id)).status).toBe('Completed')
+    await expectPaid([one])
+    await expectQuiet()
+  })
+
   test('W11 W21 who dies while a coin is left out pays once, and ends nothing', async () => {
     await open()
     const { lost, all, id } = await payTogether()

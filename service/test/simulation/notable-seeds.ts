@@ -9,4 +9,5 @@ export const NOTABLE_SEEDS: readonly { seed: string; found: string }[] = [
     seed: '102654',
     found: 'a fee that a reorg made dearer leaves a signed sweep short of its own',
   },
+  { seed: '200231', found: 'what a reorg took from a block is replaced as before' },
 ]
