@@ -14,6 +14,8 @@ import { expectEachOnce } from './paid-once.ts'
 
 const TIMEOUT_MS = 180_000
 const SEND = 'eth_sendRawTransaction'
+/** What it says: the step that goes on finds it out, or the renewal that was due long ago. */
+const FENCED = /"spender:.*the lease was lost|the lease of the spender is in other hands/
 
 beforeAll(build)
 
@@ -26,11 +28,11 @@ test(
     const quoting = await stopAt(killed, { sleeper: first, door: first, method: 'eth_estimateGas' })
     const second = await startBehindProxy(killed, 'second', 'scanner,spender')
     expect(await carryOut(killed, second.service)).toBe(true)
-    await wake(quoting, /the lease of the spender is in other hands/)
+    await wake(quoting)
     // With a payment handed over, and the answer not heard: others wait behind it.
     const sending = await stopAt(killed, { sleeper: second, door: first, method: SEND })
     expect(await carryOut(killed, first.service)).toBe(true)
-    await wake(sending, /"spender:.*the lease was lost|spender is in other hands/)
+    await wake(sending)
     await expectEachOnce(killed)
     expect(second.proxy.counts[SEND]).toBe(sending.handed)
   },
@@ -85,13 +87,13 @@ async function stopAt(
 }
 
 /** It hears its answer, goes on where it was, and hands over nothing more. */
-async function wake({ sleeper, answer, handed }: Asleep, says: RegExp): Promise<void> {
+async function wake({ sleeper, answer, handed }: Asleep): Promise<void> {
   const { proxy, service } = sleeper
   const before = service.output().length
   proxy.rules.clear()
   answer()
   service.child.kill('SIGCONT')
-  const isFenced = async () => says.test(service.output().slice(before))
+  const isFenced = async () => FENCED.test(service.output().slice(before))
   expect(await untilOrEnd(service, 'its refusal', isFenced)).toBe(true)
   expect(proxy.counts[SEND] ?? 0).toBe(handed)
 }
