@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { deriveAddress, verify } from 'ripple-keypairs'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { decode as oracleDecode, encodeForSigning as oracleForSigning, hashes } from 'xrpl'
 import type { Intent, Signed } from '../../src/chains/port.ts'
 import type { LedgerTerms } from '../../src/chains/spending.ts'
@@ -150,6 +150,20 @@ describe('spending on an XRP Ledger', () => {
     const untagged = intentOf(funded('guest'), { to: sender.address, memo: null })
     expect(await adapter.quote(untagged, CAPS)).toMatchObject({ code: 'RECIPIENT_REFUSES' })
     expect(await adapter.quote({ ...untagged, memo: '0' }, CAPS)).toMatchObject({ ok: true })
+  })
+
+  test('X13 Clio quotes a payment to who has no account yet, as rippled does', async () => {
+    const clio = await openXrplWorld({ kind: 'clio', reserve: 1_000_000n })
+    onTestFinished(() => clio.close())
+    const sender = senderOf('of Clio')
+    clio.chain.pay({ to: sender.address, amount: COINS })
+    clio.chain.close()
+    const nobody = holderOf('nobody there')
+    expect(await clio.adapter.requiresTag(nobody)).toBe(false)
+    const enough = intentOf(sender, { to: nobody, amount: 1_000_000n })
+    expect(await clio.adapter.quote(enough, CAPS)).toMatchObject({ ok: true })
+    const less = intentOf(sender, { to: nobody, amount: 999_999n })
+    expect(await clio.adapter.quote(less, CAPS)).toMatchObject({ code: 'RECIPIENT_REFUSES' })
   })
 
   test('X12 X13 what cannot arrive, or breaks the reserve, is refused unsigned', async () => {

@@ -194,7 +194,10 @@ function askAccount(view: XrplView, { params, version }: XrplRequest): Json {
     ? { ledger_current_index: ledger.height + 1, validated }
     : { ledger_hash: ledger.hash, ledger_index: ledger.height, validated }
   const account = accounts.get(address)
-  if (account === undefined) throw new XrplFault('actNotFound', { account: address, ...where })
+  if (account === undefined) {
+    // Clio names no ledger in an error (https://github.com/XRPLF/clio/issues/612).
+    throw new XrplFault('actNotFound', view.kind === 'clio' ? {} : { account: address, ...where })
+  }
   const { balance, flags, ownerCount, sequence, tickets, previous } = account
   const account_data = {
     Account: address,

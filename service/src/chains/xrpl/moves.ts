@@ -111,13 +111,20 @@ function parseNode(value: unknown): Node {
   }
 }
 
+/** Drops of who has none. */
+const NOTHING = '0'
+
 /** Null where the balance of no account changed. */
 function changeOf({ kind, type, fields, previous }: Node, giver: Giver): Change | null {
   if (type !== 'AccountRoot' || isMissing(fields['Account'])) return null
   const address = parseAccount(fields['Account'], 'AccountRoot.Account')
-  const after = parseDrops(fields['Balance'], 'AccountRoot.Balance')
-  const old = kind === 'CreatedNode' ? '0' : previous['Balance']
+  const isNew = kind === 'CreatedNode'
+  const old = isNew ? NOTHING : previous['Balance']
   if (old === undefined) return null
+  // A new node tells no defaults: that of a pool without XRP begins with nothing (XLS-30, XLS-65).
+  const now = fields['Balance'] ?? (isNew ? NOTHING : undefined)
+  const after = parseDrops(now, 'AccountRoot.Balance')
+  if (now === old) return null
   const before = parseDrops(old, 'AccountRoot.Balance before')
   const isMeant = giver.to === address
   return {

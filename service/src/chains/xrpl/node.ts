@@ -165,7 +165,9 @@ export async function readAccount(
     return parseAccountState(await rpc.call('account_info', params), address, at)
   } catch (error) {
     if (!(error instanceof XrplRefusal) || error.error !== 'actNotFound') throw error
-    checkLedger(error.result, at)
+    const { validated, ledger_hash: hash } = error.result
+    // Clio names no ledger in an error: it has validated ones alone, and was asked for this one.
+    if (!isMissing(validated) || !isMissing(hash)) checkLedger(error.result, at)
     return null
   }
 }

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { readDeed } from './moves.ts'
+
+const MAKER = 'rKjcjXSL2xn6SEwPf2NeCekWyY54HQAgij'
+const POOL = 'rsbBHqTA5eLom34booyLytNu9dNFTTqiPr'
+
+const creation = (NewFields: object) => ({
+  txnHash: 'A'.repeat(64),
+  transaction: { TransactionType: 'AMMCreate', Account: MAKER, Fee: '200000', Sequence: 7 },
+  meta: {
+    TransactionResult: 'tesSUCCESS',
+    TransactionIndex: 3,
+    AffectedNodes: [
+      { CreatedNode: { LedgerEntryType: 'AccountRoot', NewFields } },
+      {
+        ModifiedNode: {
+          LedgerEntryType: 'AccountRoot',
+          FinalFields: { Account: MAKER, Balance: '800000', Domain: 'FF' },
+          PreviousFields: { Balance: '1000000' },
+        },
+      },
+    ],
+  },
+  delivered: undefined,
+})
+
+test('X07 a pool that begins without XRP is read, and received none', () => {
+  // rippled leaves what has its default out of the fields of a new node.
+  const { changes } = readDeed(creation({ Account: POOL, Sequence: 5, Flags: 26_214_400 }))
+  expect(changes).toMatchObject([{ address: MAKER, before: 1_000_000n, after: 800_000n }])
+})
+
+test('X07 a pool that begins with XRP received it', () => {
+  const { changes } = readDeed(creation({ Account: POOL, Balance: '5000' }))
+  expect(changes[0]).toMatchObject({ address: POOL, before: 0n, after: 5_000n })
+})
+
+test('X07 an account that changed its balance to none that is told is no answer', () => {
+  const entry = creation({ Account: POOL })
+  const [, changed] = entry.meta.AffectedNodes
+  Reflect.deleteProperty(Object(changed).ModifiedNode.FinalFields, 'Balance')
+  expect(() => readDeed(entry)).toThrow('AccountRoot.Balance')
+})
