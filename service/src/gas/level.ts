@@ -51,12 +51,15 @@ export async function watchLevels(
 
 /**
  * Tells that an organization's gas did not suffice for what it wanted to do now; once, until there
- * is enough again.
+ * is enough again. A wallet that was found full is filling the account that lacks it: should it be
+ * low by now, the next look tells.
  */
 export async function noteShortage(
   tx: Tx,
   { catalogue, orgId, chainId }: { catalogue: Catalogue; orgId: string; chainId: ChainId },
 ): Promise<void> {
+  const isLow = await selectLevel(tx, { orgId, chainId })
+  if (isLow === false) return
   const gas = await gasOf(tx, { orgId, chainId, native: catalogue.nativeToken(chainId).id })
   await noteLow(tx, catalogue, { orgId, chainId, gas, sweepsLeft: 0 })
 }

@@ -1,6 +1,7 @@
 import { proveOwnAddress } from '../accounts/own-address.ts'
 import { assert } from '../base/assert.ts'
 import type { Intent } from '../chains/port.ts'
+import { resolveAlert } from '../journal/raise-alert.ts'
 import type { Mandate, SpendMeans } from '../spends/mandate.ts'
 import { unsettledSubjects } from '../spends/read.ts'
 import { sendSpend } from '../spends/send.ts'
@@ -77,6 +78,10 @@ async function claimReturn(tx: Tx, { orgId, id, stake }: Loan, returnId: string)
 }
 
 /** Neither the head nor what is solid shows it: somebody else has taken it back. */
-async function forget({ database }: SpendMeans, { orgId, id }: Loan): Promise<void> {
-  await database.transaction((tx) => moveLoan(tx, { orgId, id, move: LOAN_MOVES.arrive }))
+async function forget({ database }: SpendMeans, loan: Loan): Promise<void> {
+  const { orgId, id, chainId, address } = loan
+  await database.transaction(async (tx) => {
+    await moveLoan(tx, { orgId, id, move: LOAN_MOVES.arrive })
+    await resolveAlert(tx, { code: 'energy.not_returned', subject: `${chainId} ${address}` })
+  })
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   CHAIN,
@@ -9,6 +10,7 @@ import {
 } from '../../test/support/spend-house.ts'
 import { post } from '../ledger/post.ts'
 import { toppedUp } from '../ledger/spend-postings.ts'
+import { noteShortage, watchLevels } from './level.ts'
 import { keepGas } from './tick.ts'
 
 const RICH = 10n ** 18n
@@ -27,6 +29,22 @@ test('N11 an absurd fee does not empty the gas wallet into the settlement accoun
     },
   })
   expect(amounts).toEqual([10n * made.means.caps.absolute])
+})
+
+test('W20 a full wallet is not called low while it fills the account that lacks gas', async () => {
+  const made = await house()
+  const { database, catalogue } = made.means
+  const look = () =>
+    watchLevels(database, { catalogue, chainId: CHAIN, sweepCost: 1_000n, lowAt: 20 })
+  await look()
+  for (let round = 0; round < 2; round += 1) {
+    await database.transaction((tx) =>
+      noteShortage(tx, { catalogue, orgId: made.orgId, chainId: CHAIN }),
+    )
+    await look()
+  }
+  const told = sql<{ type: string }>`select type from events where type = 'gas.low'`
+  expect(await database.transaction((tx) => tx.many(told))).toEqual([])
 })
 
 test('W20 a wallet whose coins all lie elsewhere is low, though they are gas still', async () => {

@@ -51,6 +51,22 @@ describe('what is not mined', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
+  test('W19 one that was stuck, and was displaced, is stuck no more', async () => {
+    const made = await house()
+    const { subjectId } = await made.pay()
+    await pass(made, BUMP_AFTER)
+    made.chain.basePrice = 10n ** 15n
+    await made.tend()
+    expect(await made.alerts()).toEqual(['spend.stuck'])
+    made.chain.basePrice = 1n
+    made.chain.foreign(made.settlement, 0)
+    made.chain.mine()
+    await made.follow()
+    await pass(made, 3)
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Displaced' })
+    expect(await made.alerts()).toEqual(['spend.foreign'])
+  })
+
   test('W15 what nodes know is left alone; the first goes out again after 3 blocks', async () => {
     const made = await house()
     await made.pay()

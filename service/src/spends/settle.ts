@@ -1,6 +1,7 @@
 import { assert } from '../base/assert.ts'
 import { type ChainEntry, spendsCoins } from '../catalogue/chains.ts'
 import type { BlockRef } from '../chains/port.ts'
+import { resolveAlert } from '../journal/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import type { SpendPoint } from './crash-points.ts'
 import { selectDisplacing } from './foreign-rows.ts'
@@ -90,6 +91,7 @@ async function displaceLost(tx: Tx, given: Settling): Promise<number> {
     const now = await endRow(tx, { spend, move: SENDS.displace })
     assert(now, 'a locked spend that was not to be displaced', { spend })
     await fates[now.purpose].displaced(tx, now)
+    await resolveAlert(tx, { code: 'spend.stuck', subject: now.id })
     displaced += 1
   }
   return displaced

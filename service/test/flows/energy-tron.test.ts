@@ -1,6 +1,7 @@
 import { base58Of, type TronTransaction } from '@sluice/simulator'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { raiseAlert } from '../../src/journal/raise-alert.ts'
 import { tronSender } from '../adapters/tron-world.ts'
 import {
   COIN,
@@ -161,12 +162,18 @@ test('what somebody else has taken back with the same key is not waited for', as
   const house = await staked()
   const address = await paidTo(house, 'ann')
   await untilSwept(house, address)
-  expect(await loansOf(house)).toMatchObject([{ state: 'Lent' }])
+  const [loan] = await loansOf(house)
+  expect(loan).toMatchObject({ state: 'Lent' })
+  // As after one of ours that came too late.
+  const subject = `${SHASTA} ${loan?.address}`
+  const alert = { code: 'energy.not_returned', subject, message: 'late', details: {} } as const
+  await house.world.database.transaction((tx) => raiseAlert(tx, alert))
   house.chain.head().state?.delegations.clear()
   house.chain.mine(SOLID_LAG + 1)
   await back(house)
   expect(await loansOf(house)).toMatchObject([{ state: 'Returned' }])
   expect(await signedFor(house, 'undelegation')).toBe(0)
+  expect((await house.world.alerts()).map(({ code }) => code)).not.toContain(alert.code)
 })
 
 interface StoredLoan {
