@@ -79,7 +79,8 @@ async function readDue(
   const known = new Set(besides.map(({ deposit }) => deposit.id))
   // They are judged oldest first: of those in blocks below the last of them none is left.
   const above = Math.max(-1, ...besides.map(({ deposit }) => deposit.block.height - 1))
-  return database.transaction(async (tx) => {
+  // One picture of it all: a run that commits meanwhile would move a part of what is expected.
+  return database.snapshot(async (tx) => {
     const found = await dueDeposits(tx, { entry, required, above, ...at, limit: most })
     const deposits = found.filter(({ id }) => !known.has(id)).slice(0, limit)
     if (deposits.length === 0) return []

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { assert } from '../../src/base/assert.ts'
+import { post } from '../../src/ledger/post.ts'
+import { swept } from '../../src/ledger/spend-postings.ts'
+import { judgeDue } from '../../src/scanner/judge-due.ts'
+import type { Database, Tx } from '../../src/store/database.ts'
+import { parseHolder, parseToken } from '../adapters/brands.ts'
+import { ETHER, simulated } from '../support/opened-world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+const STRANGER = parseHolder(SEPOLIA, `0x${'aa'.repeat(20)}`)
+
+test('E05 a sweep that is read while a deposit is judged does not make it doubtful', async () => {
+  const { world, chain, confirm, mine } = await simulated()
+  const { address } = await world.issue('ann')
+  chain.pay({ to: address, amount: 10n })
+  await confirm()
+  chain.payInternal({ to: address, amount: 5n })
+  await mine(1)
+  const [, internal] = await world.deposits()
+  assert(internal !== undefined, 'no internal deposit')
+  expect(internal.position).toMatch(/^call:/)
+  const holder = await world.holder()
+  const { height } = internal.block
+  const tip = { height: height + REQUIRED, hash: '0x00' }
+  const whose = { orgId: world.orgId, chainId: SEPOLIA, tokenId: parseToken(ETHER) }
+  const moved = { ...whose, amount: 10n, referenceId: world.orgId, blockHeight: height + 1 }
+  // As the run does that connects the block with the sweep of the first deposit.
+  const connect = () =>
+    world.database.transaction((tx) =>
+      post(tx, [swept(moved, { from: internal.address, to: STRANGER })]),
+    )
+  const database = interrupted(holder.database, connect)
+  const [judged] = await judgeDue({ ...holder, database }, { tip, final: null })
+  expect(judged?.verdict).toEqual({ credit: true })
+  // The balance was 15 before the sweep, and is 5 after it.
+  expect(await world.balance(ETHER, `place:deposits:${internal.address}`)).toBe(5n)
+})
+
+/** A database in which something is committed in the midst of each reading that asks for one row. */
+function interrupted(database: Database, commit: () => Promise<unknown>): Database {
+  const amid =
+    <T>(work: (tx: Tx) => Promise<T>) =>
+    (tx: Tx): Promise<T> => {
+      let isOver = false
+      const one: Tx['one'] = async (query) => {
+        if (!isOver) await commit()
+        isOver = true
+        return tx.one(query)
+      }
+      const get = (step: Tx, name: keyof Tx) => {
+        const value = name === 'one' ? one : step[name]
+        return typeof value === 'function' ? value.bind(step) : value
+      }
+      return work(new Proxy(tx, { get: (step, name) => get(step, name as keyof Tx) }))
+    }
+  return {
+    ...database,
+    transaction: (work) => database.transaction(amid(work)),
+    snapshot: (work) => database.snapshot(amid(work)),
+  }
+}
