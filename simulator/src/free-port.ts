@@ -12,10 +12,15 @@ const TRIES_MAX = 50
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST))
-    if (await isFree(port)) return port
+    if (given.has(port) || !(await isFree(port))) continue
+    given.add(port)
+    return port
   }
   throw new Error(`no free port between ${LOWEST} and ${HIGHEST} in ${TRIES_MAX} tries`)
 }
+
+/** Whoever was given one may not listen on it yet. */
+const given = new Set<number>()
 
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -174,8 +174,8 @@ export class XrplChain {
   }
 
   /** Forgets what waits, as servers do that restart; or only what a rule names. */
-  forget(which: (hash: string) => boolean = () => true): void {
-    this.#pending = this.#pending.filter(({ hash }) => !which(hash))
+  forget(which: (hash: string, transaction: XrplTransaction) => boolean = () => true): void {
+    this.#pending = this.#pending.filter(({ hash, transaction }) => !which(hash, transaction))
   }
 
   pay(payment: XrplPayment): string {

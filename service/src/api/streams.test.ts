@@ -72,7 +72,7 @@ function reader(counted: Counted) {
 
 /** Waits until a count has not moved for a while. */
 async function untilStill(counted: Counted): Promise<void> {
-  for (let before = -1; before !== counted.reads; ) {
+  for (let before = -1; before !== counted.reads || before === 0; ) {
     before = counted.reads
     await new Promise((resolve) => setTimeout(resolve, 300))
   }

@@ -309,7 +309,8 @@ describe('O03 a forged seal', () => {
     const stopping = new AbortController()
     const loop = sealLoop({ ...db, log: silentLog(), holder: 'one' })
     const running = loop.run(stopping.signal)
-    await vi.waitFor(async () => expect(await alerts()).toEqual(['audit_log.broken']))
+    const isTold = async () => expect(await alerts()).toEqual(['audit_log.broken'])
+    await vi.waitFor(isTold, { timeout: 10_000 })
     stopping.abort()
     await running
     expect(await broken()).toMatchObject([{ message: expect.stringContaining('number 21') }])

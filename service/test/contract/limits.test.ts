@@ -12,8 +12,8 @@ const PER_USER = 5
 const PER_ADDRESS = 20
 /** How far processes may count on before they learn of each other. */
 const SLACK = 1.5
-/** They do so every second or so. */
-const LEARNING_MS = 2_500
+/** They do so every second or so, where they get round to it. */
+const LEARNING_MS = 6_000
 const MINUTE_MS = 60_000
 const TRIES_MAX = 4
 

@@ -44,7 +44,8 @@ describe('receivers that are slow', () => {
     }
     await world.house.clock.advance(DELIVERER_LIMITS.deadlineMs)
     for (const { orgId } of slow) {
-      await expect.poll(async () => (await world.attempts(orgId)).length).toBe(CAP)
+      const count = async () => (await world.attempts(orgId)).length
+      await expect.poll(count, { timeout: 10_000 }).toBe(CAP)
       const [first] = await world.attempts(orgId)
       expect(first?.error).toContain(`no whole answer within ${DELIVERER_LIMITS.deadlineMs} ms`)
     }

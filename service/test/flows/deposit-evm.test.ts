@@ -95,7 +95,7 @@ test('I13 a token that was verified on its chain is paid and told likewise', asy
 })
 
 test('H07 a webhook whose body was changed on the way does not verify', () => {
-  const [webhook] = receiver.received
+  const webhook = receiver.received.find(({ body }) => body.includes('account.created'))
   if (webhook === undefined) throw new Error('no webhook came')
   const forged = webhook.body.replace('account.created', 'account.creates')
   expect(forged).not.toBe(webhook.body)

@@ -4,10 +4,10 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Report } from '../soak/report.ts'
 import { build, cleanEnvironment, makeHome, ROOT, start } from './program.ts'
 
-const TIMEOUT_MS = 240_000
+const TIMEOUT_MS = 480_000
 const LOADER = join(ROOT, 'bench', 'typescript.mjs')
 const SOAK = join(ROOT, 'service', 'test', 'soak', 'main.ts')
-const LOAD = ['--families', 'evm', '--minutes', '0.3', '--rate', '5', '--settle', '90']
+const LOAD = ['--families', 'evm', '--minutes', '0.3', '--rate', '5', '--settle', '180']
 
 beforeAll(build)
 

@@ -211,7 +211,7 @@ describe('run by a process of its own', () => {
     child.kill('SIGKILL')
     await gone
     const next = await folder.start()
-    await expect.poll(() => isRunning(server.pid)).toBe(false)
+    await expect.poll(() => isRunning(server.pid), { timeout: 10_000 }).toBe(false)
     expect(await read(next.urls.owner)).toEqual([1])
   })
 

@@ -112,7 +112,7 @@ test('W23 a step holds its lease to its commit: no takeover comes between', asyn
   const takeover = database
     .transaction((tx) => tx.run(sql`update leases set holder = 'b' where name = 'held'`))
     .then(() => order.push('taken over'))
-  await expect.poll(isSomebodyWaiting).toBe(true)
+  await expect.poll(isSomebodyWaiting, { timeout: 10_000 }).toBe(true)
   release()
   await Promise.all([step, takeover])
   expect(order).toEqual(['committed', 'taken over'])
