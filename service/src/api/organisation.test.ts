@@ -85,6 +85,7 @@ describe('PATCH /organisation/webhook', () => {
     'https://example.org\\@127.0.0.1/',
     'https://exa mple.org/',
     'https://example.org/\u0000',
+    'https://example.org/\ud800',
     `https://example.org/${'x'.repeat(3_000)}`,
     '__proto__',
   ])('H01 refuses with INVALID_WEBHOOK_URL, and keeps what was set: %j', async (webhookUrl) => {

@@ -53,15 +53,17 @@ describe('POST /events/:id/redeliver', () => {
   })
 })
 
-describe('POST /events/redeliver', () => {
-  const redeliver = (body: unknown) =>
-    desk.door.ask('/events/redeliver', {
-      key: desk.tenant.key,
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+/** Asks for all that match to be sent again. */
+function redeliver(body: unknown) {
+  return desk.door.ask('/events/redeliver', {
+    key: desk.tenant.key,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
 
+describe('POST /events/redeliver', () => {
   test('sends all that match, counts them, and leaves the others alone', async () => {
     await desk.issue('ann')
     await desk.tell(3)
@@ -176,6 +178,29 @@ describe('a change of settings', () => {
       credential: 'apiKey',
       at: expect.any(String),
     })
+  })
+
+  test('H12 of the URL is told to the old one, whatever is sent again meanwhile', async () => {
+    await desk.point('/old')
+    await desk.deliver()
+    await desk.point('/new')
+    const again = async (body: object) => (await redeliver(body)).status
+    expect(await again({ type: 'settings.changed' })).toBe(200)
+    desk.receiver.script({ do: 'answer', status: 500 })
+    const before = desk.receiver.received.length
+    await desk.deliver()
+    // It was not taken, and waits to be tried again.
+    expect(await again({ after: 0 })).toBe(200)
+    await desk.deliver()
+    const paths = desk.receiver.received
+      .slice(before)
+      .filter(({ body }) => JSON.parse(body).type === 'settings.changed')
+      .map(({ path }) => path)
+    expect(paths).toEqual(['/old', '/old'])
+    // What was over goes to whoever is there now.
+    expect(await again({ type: 'settings.changed' })).toBe(200)
+    await desk.deliver()
+    expect(desk.receiver.received.at(-1)?.path).toBe('/new')
   })
 
   test('of no URL, or of one to itself, is told to nobody', async () => {

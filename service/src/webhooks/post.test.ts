@@ -100,6 +100,23 @@ describe('a POST to a receiver', () => {
     expect(await send(poster, receiver)).toMatchObject({ status: 500, body: 'a\uFFFDb' })
   })
 
+  test.each([
+    [200, ''],
+    [503, expect.stringContaining('other side closed')],
+  ])(
+    'H04 a body that breaks off after a %i leaves the answer what it was',
+    async (status, error) => {
+      const { poster } = openHere()
+      const { port, opened } = await listenMute()
+      const url = new URL(`http://127.0.0.1:${port}/`)
+      const answer = poster.send({ url, headers: {}, body: BODY })
+      const socket = await opened
+      await readBack(socket)
+      socket.end(`HTTP/1.1 ${status} Said\r\ncontent-length: 5\r\n\r\nok`)
+      expect(await answer).toMatchObject({ status, body: 'ok', error })
+    },
+  )
+
   test('a closed connection and a closed port are answers too', async () => {
     const { poster } = openHere()
     const receiver = await receive({ do: 'close' })

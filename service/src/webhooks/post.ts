@@ -113,7 +113,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#finish(this.#reading.answer(describeError(error)))
+    // What a 2xx says after its status changes nothing, be it cut short (interface, 6.5).
+    const isTaken = this.#reading.isAcknowledged
+    this.#finish(this.#reading.answer(isTaken ? '' : describeError(error)))
   }
 
   #finish(answer: Answer | null): void {
@@ -153,6 +155,11 @@ class Reading {
     if (status < 200) return
     this.#status = status
     this.#headers = headers
+  }
+
+  /** Whether the receiver has said that it has it. */
+  get isAcknowledged(): boolean {
+    return isAccepted({ status: this.#status, error: '' })
   }
 
   /** Keeps what still fits; false once there was more than that. */

@@ -19,9 +19,10 @@ export interface RedeliveredRows {
  * Puts deliveries in line anew: of the events that match, the first ones above a number, up to
  * another. One that is leased is being sent at this moment and stays as it is; one that has no
  * delivery gets its first. There is never a second row for an event. The round of attempts begins
- * anew, and the URL is the organization's, whatever it was before. A row that somebody else holds
- * at this moment is being sent or put in line by them: it is passed over, so that however many ask
- * at once, nobody waits for anybody, nor in a circle.
+ * anew. One that still waits goes where it was to go: what tells the URL before of a new one must
+ * not be turned to the new one. What was over goes to the organization's, wherever it went before. A
+ * row that somebody else holds at this moment is being sent or put in line by them: it is passed
+ * over, so that however many ask at once, nobody waits for anybody, nor in a circle.
  */
 export async function redeliverRows(
   tx: Tx,
@@ -65,7 +66,7 @@ export async function redeliverRows(
                leased_until = null,
                lease_token = null,
                attempts_max = deliveries.attempts + ${ATTEMPTS_MAX},
-               url = null
+               url = case when deliveries.state = 'pending' then deliveries.url end
           from held
          where deliveries.org_id = ${orgId}
            and deliveries.event_id = held.event_id

@@ -113,11 +113,11 @@ function isDevOrigin(origin: string, rules: TargetRules): boolean {
 }
 
 /**
- * The parser drops tabs and line ends, turns backslashes into slashes and adds missing ones; we
- * take none of that.
+ * The parser drops tabs and line ends, turns backslashes into slashes, adds missing ones and puts
+ * something else in the place of half a character; we take none of that.
  */
 function isPlain(text: string): boolean {
-  return /^https?:\/\/[^/?#]/i.test(text) && !/[\s\\\p{Cc}\p{Cf}]/u.test(text)
+  return /^https?:\/\/[^/?#]/i.test(text) && !/[\s\\\p{Cc}\p{Cf}\p{Cs}]/u.test(text)
 }
 
 function authorityOf(text: string): string {
