@@ -1,3 +1,4 @@
+import { Refusal } from '../base/fault.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
@@ -16,7 +17,8 @@ export interface UserChange {
 
 /**
  * Takes all rights from a person, whose sessions end with the commit; records keep the name.
- * Disabling twice changes nothing. Refuses with NOT_FOUND, BAD_REQUEST (an API key's user) and
+ * Disabling twice changes nothing; of one whose row was changed in the database the role, which
+ * nobody gave, is taken too. Refuses with NOT_FOUND, BAD_REQUEST (an API key's user) and
  * INVALID_MIN_SIGNERS where too few signers would be left.
  */
 export async function disableUser(
@@ -31,7 +33,8 @@ export async function disableUser(
 
 /**
  * Gives a person another role; the sessions of the one before end with the commit. Refuses as
- * `disableUser` does.
+ * `disableUser` does, and with BAD_REQUEST where the row was changed in the database: whether such
+ * a person is still one of ours nobody can tell from it, and we do not vouch for what it says.
  */
 export async function setRole(
   tx: Tx,
@@ -52,8 +55,9 @@ async function changeStanding(
 ): Promise<User> {
   const { organization, user } = await lockPerson(tx, serviceKey, given.user)
   const { action, ...to } = given.to
-  // A row that somebody changed behind our back is set right by being written anew.
-  const next: User = { ...user, ...to, genuine: true, updatedAt: tx.clock.now() }
+  if (!user.genuine && to.status !== 'disabled') refuseForged(user)
+  const known: User = user.genuine ? user : { ...user, role: 'viewer' }
+  const next: User = { ...known, ...to, genuine: true, updatedAt: tx.clock.now() }
   if (user.genuine && next.role === user.role && next.status === user.status) return user
   if (!isSigner(next))
     await requireSignersBesides(tx, serviceKey, { organization, user }, pendingThresholds)
@@ -63,4 +67,11 @@ async function changeStanding(
   const details = { from: { role: user.role, status: user.status }, to: { role, status } }
   await writeAudit(tx, { orgId, actor: given.actor, action, object: id, details })
   return next
+}
+
+function refuseForged({ id, username }: User): never {
+  const says =
+    `The role or status of ${username} was changed in the database. ` +
+    'Disable this user, and create the person anew under another name.'
+  throw new Refusal('BAD_REQUEST', { userId: id }, says)
 }

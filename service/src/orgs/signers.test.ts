@@ -213,6 +213,27 @@ describe('changing a person', () => {
     expect(user).toMatchObject({ role: 'operator', status: 'disabled', genuine: true })
   })
 
+  test('A11 vouches for nothing that was written into the database', async () => {
+    for (const role of ['admin', 'approver'] as const) await add(role)
+    const [ann, bob] = [await add('approver'), await add('viewer')]
+    await disable(ann.userId)
+    await world.database.transaction((tx) =>
+      tx.run(sql`update users set status = 'active' where id = ${ann.userId}`),
+    )
+    await world.database.transaction((tx) =>
+      tx.run(sql`update users set role = 'admin' where id = ${bob.userId}`),
+    )
+    for (const { userId } of [ann, bob]) {
+      await expect(demote(userId, 'operator')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+      await disable(userId)
+    }
+    const users = await world.database.forOrg(orgId, (tx) =>
+      readUsers(tx, serviceKey, { orgId, ids: [ann.userId, bob.userId] }),
+    )
+    const nobody = { role: 'viewer', status: 'disabled', genuine: true }
+    expect([...users.values()]).toMatchObject([nobody, nobody])
+  })
+
   test('refuses whom nobody knows, and the user of an API key', async () => {
     const { id } = await world.database.transaction((tx) =>
       tx.one(sql<{ id: string }>`select id from users where org_id = ${orgId} and role = 'api'`),
