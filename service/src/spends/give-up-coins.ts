@@ -1,3 +1,4 @@
+import type { ChainId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import { Refusal } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
@@ -16,9 +17,9 @@ import type { Payment } from './mandate.ts'
 import { pivotsOf } from './pivots.ts'
 import { endCoins } from './settle-coins.ts'
 import type { Spend } from './spend.ts'
-import { lockSpends } from './spend-rows.ts'
+import { lockSpends, selectSpend } from './spend-rows.ts'
 import { paymentsOf } from './subjects.ts'
-import { selectTransactions } from './transaction-rows.ts'
+import { selectSpendIds, selectTransactions } from './transaction-rows.ts'
 
 /** Which spend somebody wants given up. */
 export interface GivingUp {
@@ -43,8 +44,8 @@ export interface Hopeless {
 /**
  * Locks a spend of coins that can be given up: of what every transaction of it spends, all has left
  * the chain or was spent by somebody else, or some of it for good. Refuses with NOT_FOUND, and with
- * BAD_REQUEST where it is over, is no spend of coins, can still be replaced, or where somebody has
- * paid some of the same people.
+ * BAD_REQUEST where it is over, is no spend of coins, can still be replaced, spends what a payment of
+ * ours returns that waits itself, or where somebody has paid some of the same people.
  */
 export async function lockHopeless(tx: Tx, given: GivingUp): Promise<Hopeless> {
   const { orgId, spendId: id, catalogue, despitePayment } = given
@@ -67,6 +68,8 @@ export async function lockHopeless(tx: Tx, given: GivingUp): Promise<Hopeless> {
       `can still be included, or replaced: ${keys} of all its transactions stands`,
     )
   }
+  const parent = await waitingParent(tx, { chainId, pivots })
+  if (parent !== null) throw refuse(spend, `spends what ${parent} of ours returns, which waits`)
   const takers = (await coinsAt(tx, { chainId, points: inputs })).flatMap(({ spent }) =>
     spent === null ? [] : [spent.txnHash],
   )
@@ -112,6 +115,22 @@ export async function giveUpCoins(
     details: { reason, hashes, subjects, despitePayment: given.despitePayment },
   })
   return { ...hopeless, state: isSecond ? 'GivenUp' : 'Proposed' }
+}
+
+/**
+ * The transaction of ours that would return a coin that is not there, and waits for a block itself:
+ * with it the coin comes. Null where there is none.
+ */
+async function waitingParent(
+  tx: Tx,
+  { chainId, pivots }: { chainId: ChainId; pivots: readonly OwnCoin[] },
+): Promise<string | null> {
+  const hashes = pivots.filter(({ block }) => block === null).map(({ txnHash }) => txnHash)
+  const keys = await selectSpendIds(tx, { chainId, hashes })
+  for (const [txnHash, key] of keys) {
+    if ((await selectSpend(tx, key))?.state === 'Sent') return txnHash
+  }
+  return null
 }
 
 /**

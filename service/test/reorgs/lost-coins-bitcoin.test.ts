@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSpendFates } from '../../src/app/spend-fates.ts'
 import type { OwnCoin } from '../../src/coins/coin.ts'
@@ -279,6 +280,24 @@ describe('coins that a reorg took away', () => {
     await expectFailed(both)
     expect(await house.available()).toBe(0n)
     await expectQuiet()
+  })
+
+  test('W18 a child is not given up while its parent waits', async () => {
+    await open()
+    await credit(house, 'ann', 90_000n)
+    // A tenth of it pays for the first one, and for none that is dearer.
+    const small = await wanted(house, 1_500n)
+    await house.spend()
+    await house.mineEmpty(PATIENCE)
+    await house.spend()
+    const [child] = await house.world.database.transaction((tx) =>
+      tx.many(sql<{ id: string }>`select id from spends where purpose = 'consolidation'`),
+    )
+    const { userId } = await house.colleague()
+    const given = giveUp(house, { spendId: child?.id ?? '', userId })
+    await expect(given).rejects.toThrow('of ours returns, which waits')
+    expect((await house.conclude(small.id)).status).toBe('Completed')
+    await expectPaid([small])
   })
 
   test('W25 one that was partly paid is given up only where that is said', async () => {
