@@ -44,8 +44,8 @@ export interface Hopeless {
 /**
  * Locks a spend of coins that can be given up: of what every transaction of it spends, all has left
  * the chain or was spent by somebody else, or some of it for good. Refuses with NOT_FOUND, and with
- * BAD_REQUEST where it is over, is no spend of coins, can still be replaced, spends what a payment of
- * ours returns that waits itself, or where somebody has paid some of the same people.
+ * BAD_REQUEST where it is over, is no spend of coins, can still be replaced, spends what a waiting
+ * payment of ours returns, or where somebody has paid some of the same people.
  */
 export async function lockHopeless(tx: Tx, given: GivingUp): Promise<Hopeless> {
   const { orgId, spendId: id, catalogue, despitePayment } = given

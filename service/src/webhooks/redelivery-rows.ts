@@ -20,7 +20,7 @@ export interface RedeliveredRows {
  * another. One that is leased is being sent at this moment and stays as it is; one that has no
  * delivery gets its first. There is never a second row for an event. The round of attempts begins
  * anew. One that still waits goes where it was to go: what tells the URL before of a new one must
- * not be turned to the new one. What was over goes to the organization's, wherever it went before. A
+ * not be turned to the new one. What was over goes to the organization's URL, wherever it went. A
  * row that somebody else holds at this moment is being sent or put in line by them: it is passed
  * over, so that however many ask at once, nobody waits for anybody, nor in a circle.
  */

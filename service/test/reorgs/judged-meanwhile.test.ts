@@ -37,7 +37,7 @@ test('E05 a sweep that is read while a deposit is judged does not make it doubtf
   expect(await world.balance(ETHER, `place:deposits:${internal.address}`)).toBe(5n)
 })
 
-/** A database in which something is committed in the midst of each reading that asks for one row. */
+/** A database in which something is committed in the midst of what asks for one row. */
 function interrupted(database: Database, commit: () => Promise<unknown>): Database {
   const amid =
     <T>(work: (tx: Tx) => Promise<T>) =>

@@ -182,7 +182,7 @@ function ledgerByIndex(chain: XrplChain, index: unknown): XrplLedger | undefined
 }
 
 function askAccount(view: XrplView, { params, version }: XrplRequest): Json {
-  const { chain } = view
+  const { chain, kind } = view
   const address = String(params['account'])
   if (!isValidClassicAddress(address)) throw new XrplFault('actMalformed')
   const isCurrent = params['ledger_hash'] === undefined && params['ledger_index'] === 'current'
@@ -194,10 +194,8 @@ function askAccount(view: XrplView, { params, version }: XrplRequest): Json {
     ? { ledger_current_index: ledger.height + 1, validated }
     : { ledger_hash: ledger.hash, ledger_index: ledger.height, validated }
   const account = accounts.get(address)
-  if (account === undefined) {
-    // Clio names no ledger in an error (https://github.com/XRPLF/clio/issues/612).
-    throw new XrplFault('actNotFound', view.kind === 'clio' ? {} : { account: address, ...where })
-  }
+  const named = kind === 'clio' ? {} : { account: address, ...where } // XRPLF/clio, issue 612
+  if (!account) throw new XrplFault('actNotFound', named)
   const { balance, flags, ownerCount, sequence, tickets, previous } = account
   const account_data = {
     Account: address,
