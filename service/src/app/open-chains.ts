@@ -7,17 +7,21 @@ export function openChainsOf(
   ground: Pick<Ground, 'config' | 'clock' | 'dice' | 'log' | 'catalogue'>,
   metrics: Metrics | null,
 ): Chains {
-  const { config, clock, dice, log } = ground
+  const { config, clock, dice, log, catalogue } = ground
   const chains = config.chains
     .filter(({ nodes }) => nodes.length > 0)
-    .map((chain) => ({
-      chainId: chain.id,
-      nodes: chain.nodes,
-      traces: chain.traces,
-      completeness: chain.completeness,
-      timeoutMs: config.nodeTimeoutMs,
-      finalityTag: ground.catalogue.chain(chain.id)?.finality !== 'depth',
-    }))
+    .map((chain) => {
+      const entry = catalogue.chain(chain.id)
+      return {
+        chainId: chain.id,
+        nodes: chain.nodes,
+        traces: chain.traces,
+        completeness: chain.completeness,
+        timeoutMs: config.nodeTimeoutMs,
+        finalityTag: entry?.finality !== 'depth',
+        logsOwnMoves: entry?.logsOwnMoves ?? false,
+      }
+    })
   const count = metrics === null ? {} : { onRequest: metrics.onNodeRequest }
   return openChains({ chains, clock, dice, log, ...count })
 }

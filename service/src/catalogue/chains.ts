@@ -39,6 +39,11 @@ export interface ChainEntry {
    */
   feeCap: bigint
   /**
+   * Whether the chain logs what its own transactions move of its coin: nobody sends these, and no
+   * tracer tells of them reliably.
+   */
+  logsOwnMoves: boolean
+  /**
    * Of which type the deposit addresses of new accounts are, where the chain has several and the
    * operator names one. Accounts that stand keep theirs: the address itself says its type.
    */
@@ -56,6 +61,9 @@ const FEE_CAPS: Readonly<Record<string, bigint>> = {
   TRX: 10n ** 8n,
   XRP: 10n ** 6n,
 }
+
+/** What the bridge of Polygon PoS brings, it brings by transactions of the chain's own. */
+const LOGGING_OWN_MOVES: ReadonlySet<string> = new Set(['eip155:137'])
 
 /** Decimal places and coin type of the native currency, the same on every chain of a namespace. */
 const NATIVE: Record<Namespace, { decimals: number; coinType: CoinType }> = {
@@ -189,6 +197,7 @@ function entryOf(line: Line, isTestnet: boolean): ChainEntry {
     finality,
     coinType: NATIVE[namespace].coinType,
     feeCap,
+    logsOwnMoves: LOGGING_OWN_MOVES.has(id),
   }
 }
 

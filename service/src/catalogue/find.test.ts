@@ -53,6 +53,11 @@ describe('a catalogue', () => {
     expect(catalogue.isConfigured('eip155:2')).toBe(false)
   })
 
+  test('knows which chains log what their own transactions move', () => {
+    const logging = CHAINS.filter(({ logsOwnMoves }) => logsOwnMoves)
+    expect(logging.map(({ name }) => name)).toEqual(['Polygon PoS'])
+  })
+
   test('counts confirmations as configured, else as the chain is wont', () => {
     expect(catalogue.required('eip155:11155111')).toBe(7)
     expect(catalogue.required('eip155:97')).toBe(3)

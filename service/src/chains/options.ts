@@ -50,4 +50,9 @@ export interface ChainOptions {
   timeoutMs: number
   /** Whether the chain names final blocks at all. */
   finalityTag: boolean
+  /**
+   * Whether the chain logs what its own transactions move of its coin (Polygon PoS); left out where
+   * it does not.
+   */
+  logsOwnMoves?: boolean
 }

@@ -8,6 +8,9 @@ export type Json = Record<string, unknown>
 /** keccak of Transfer(address,address,uint256). */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
+/** keccak of LogTransfer, with three addresses and five numbers, by which Polygon logs its coin. */
+const COIN_MOVED = '0xe6497e3ee548a3372136af2fcb0696db31fc6cf20260707645068bd3fe97f3c4'
+
 export const hex = (value: number | bigint) => `0x${value.toString(16)}`
 /** A hash made of one number. */
 export const hashOf = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
@@ -35,6 +38,25 @@ export interface SampleBlock {
 /** An ERC-20 Transfer as a log carries it. */
 export function transferLog(token: string, from: string, to: string, amount: bigint): Json {
   return { address: token, topics: [TRANSFER, word(from), word(to)], data: word(amount) }
+}
+
+/** Where Polygon logs what moves of its coin. */
+export const COIN_LOGS = addressOf(0x1010)
+
+/** A transaction that the chain makes itself: nobody sends it and it buys no gas. */
+export const SYSTEM: Json = { from: addressOf(0), to: addressOf(0), gas: '0x0', type: '0x7f' }
+
+/** Polygon's own log of a move of its coin: how much, and what both held before and after. */
+export function coinLog(from: string, to: string, amount: bigint): Json {
+  const [payer, payee] = [amount + 1_000n, 3n]
+  return coinLogOf([from, to], [amount, payer, payee, payer - amount, payee + amount])
+}
+
+/** The same with whatever numbers. */
+export function coinLogOf([from, to]: readonly [string, string], numbers: readonly bigint[]): Json {
+  const topics = [COIN_MOVED, word(COIN_LOGS), word(from), word(to)]
+  const data = `0x${numbers.map((one) => word(one).slice(2)).join('')}`
+  return { address: COIN_LOGS, topics, data }
 }
 
 /** A consistent block of these transactions, with indices, hashes and a true receipts root. */

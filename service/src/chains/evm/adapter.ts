@@ -74,11 +74,11 @@ function oncePerNode<T>(open: (rpc: JsonRpc) => T): (rpc: JsonRpc) => T {
 }
 
 function blockSource(
-  { chainId, traces, completeness }: ChainOptions,
+  { chainId, traces, completeness, logsOwnMoves = false }: ChainOptions,
   { log }: AdapterMeans,
   failover: Failover<JsonRpc>,
 ): BlockSource {
   const others = (rpc: JsonRpc) => failover.others(rpc)
   const tracing = openTracing({ chainId, mode: traces, others, log })
-  return { chainId, completeness, tracing, others, log }
+  return { chainId, completeness, logsOwnMoves, tracing, others, log }
 }

@@ -157,13 +157,14 @@ export function transferIn({
   topics,
   data,
 }: RpcLog): { from: Address; to: Address; amount: bigint } | null {
-  const [topic, from, to] = topics
-  if (topic !== TRANSFER_TOPIC || topics.length !== 3 || data.length !== WORD_LENGTH) return null
-  if (from === undefined || to === undefined) return null
-  if (!PADDED_ADDRESS.test(from) || !PADDED_ADDRESS.test(to)) return null
-  return { from: unpad(from), to: unpad(to), amount: BigInt(data) }
+  if (topics[0] !== TRANSFER_TOPIC || topics.length !== 3) return null
+  if (data.length !== WORD_LENGTH) return null
+  const [from, to] = [addressIn(topics[1]), addressIn(topics[2])]
+  return from === null || to === null ? null : { from, to, amount: BigInt(data) }
 }
 
-function unpad(topic: string): Address {
+/** The address in a topic; null where there is none. */
+export function addressIn(topic: string | undefined): Address | null {
+  if (topic === undefined || !PADDED_ADDRESS.test(topic)) return null
   return brandEvmAddress(`0x${topic.slice(26)}`)
 }

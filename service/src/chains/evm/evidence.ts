@@ -42,8 +42,11 @@ export interface Reading {
 type Traces = readonly TransactionTrace[] | null
 
 const PLAIN_GAS = 21_000n
-/** Polygon logs the fee of every transaction here, of those too that failed. */
-export const FEE_LOG_ADDRESS = brandEvmAddress('0x0000000000000000000000000000000000001010')
+/**
+ * Polygon logs every move of its coin here, and the fee of every transaction, of those too that
+ * failed.
+ */
+export const COIN_LOG_ADDRESS = brandEvmAddress('0x0000000000000000000000000000000000001010')
 
 /**
  * Joins transactions with their receipts and, where the node traces, their traces. A receipt and a
@@ -111,7 +114,7 @@ export function readTogether(block: RpcBlock, logs: readonly RpcLog[]): Reading 
 
 /** A failed transaction takes its logs back, but for what the chain itself logs of its fee. */
 function tellsSuccess({ address }: RpcLog): boolean {
-  return address !== FEE_LOG_ADDRESS
+  return address !== COIN_LOG_ADDRESS
 }
 
 function outcomeOf(

@@ -13,6 +13,7 @@ import type { Reading } from './evidence.ts'
 import { joinScans } from './join-scans.ts'
 import { readBlock, readHeader, readLogs, readReceipts, readReceiptsOf } from './node.ts'
 import type { BlockAnswer, LogsAnswer } from './node.ts'
+import { withOwnMoves } from './own-moves.ts'
 import { MalformedAnswer, malformed } from './rpc.ts'
 import type { RpcBlock, RpcHeader, RpcReceipt, RpcTransaction } from './rpc.ts'
 import type { TransactionTrace } from './traces.ts'
@@ -21,6 +22,8 @@ import type { Tracing } from './tracing.ts'
 export interface BlockSource {
   chainId: ChainId
   completeness: CompletenessMode
+  /** Whether the moves of the chain's own transactions are read from its logs. */
+  logsOwnMoves: boolean
   tracing: Tracing
   /**
    * The chain's other nodes, of which one counts the logs where the header does not commit to them.
@@ -45,9 +48,11 @@ export async function fetchBlock(
   if (answer === null) return null
   demandTransactions(answer.header, answer.count)
   try {
-    return source.completeness === 'receipts'
-      ? await fetchByReceipts(source, rpc, { block: answer.parse(), scope })
-      : await fetchByLogs(source, rpc, { answer, scope, how })
+    const fetched =
+      source.completeness === 'receipts'
+        ? await fetchByReceipts(source, rpc, { block: answer.parse(), scope })
+        : await fetchByLogs(source, rpc, { answer, scope, how })
+    return source.logsOwnMoves ? withOwnMoves(fetched) : fetched
   } catch (error) {
     if (isAnswer(error) && (await hasLeft(rpc, answer.header))) return null
     throw error

@@ -1,8 +1,8 @@
 import type { BlockScope } from '../port.ts'
-import { brandEvmAddress } from './address.ts'
-import { FEE_LOG_ADDRESS } from './evidence.ts'
+import { brandEvmAddress, ZERO_ADDRESS } from './address.ts'
+import { COIN_LOG_ADDRESS } from './evidence.ts'
 import type { Reading, TransactionLogs } from './evidence.ts'
-import { parseLogs, parseTransaction } from './rpc.ts'
+import { isSystemTransaction, parseLogs, parseTransaction } from './rpc.ts'
 import {
   LOG,
   LOG_WIDTH,
@@ -29,7 +29,8 @@ export interface Concern {
 
 /** Zeros before the address in a topic. */
 const PADDING = new Literal(Buffer.alloc(HASH_DIGITS - ADDRESS_DIGITS, '0'))
-const FEE_ADDRESS = literalOf(FEE_LOG_ADDRESS)
+const COIN_LOGS = literalOf(COIN_LOG_ADDRESS)
+const NOBODY = literalOf(ZERO_ADDRESS)
 /** Topics of a transfer: what it is, from whom, to whom. */
 const TRANSFER_TOPICS = 3
 /** Digits of an address that are compared first. */
@@ -37,8 +38,9 @@ const PREFIX_DIGITS = 7
 
 /**
  * What `readTogether` makes of the same answers, less the transactions that concern nobody: those
- * that pay and are sent by nobody who may be watched, and have no log of such a transfer. Null
- * where the logs do not run along the transactions; then a parser has to look.
+ * that pay and are sent by nobody who may be watched, and have no log of such a transfer. Of the
+ * chain's own transactions every log is kept. Null where the logs do not run along the
+ * transactions; then a parser has to look.
  */
 export function joinScans(
   block: ScannedBlock,
@@ -51,11 +53,12 @@ export function joinScans(
   const told = new Uint8Array(count)
   const found = new Map<number, TransactionLogs['ranked'][number][]>()
   const matters = matcherOf(logs, concern)
+  const isOwn = systemOf(block)
   let rank = 0
   owners.forEach((owner, at) => {
     rank = at > 0 && owners[at - 1] === owner ? rank + 1 : 0
     if (tellsSuccess(logs, at)) told[owner] = 1
-    if (!matters(at)) return
+    if (!matters(at) && !isOwn(owner)) return
     const parsed = parseLogs([logAt(logs, at)], block.header.hash)
     const own = found.get(owner) ?? []
     found.set(owner, own)
@@ -104,7 +107,7 @@ function isSameHash({ view }: Source, at: number, other: Source, otherAt: number
 }
 
 function tellsSuccess({ source, logs }: ScannedLogs, at: number): boolean {
-  return !FEE_ADDRESS.isAt(source, (logs.rows[at * LOG_WIDTH + LOG.address.place] ?? 0) + OPENING)
+  return !COIN_LOGS.isAt(source, (logs.rows[at * LOG_WIDTH + LOG.address.place] ?? 0) + OPENING)
 }
 
 /** Whether a log is a transfer of a counted token from or to somebody who may be watched. */
@@ -129,6 +132,17 @@ function matcherOf(
     if (!PADDING.isAt(source, from) || !PADDING.isAt(source, to)) return false
     if (!mayWatchAt(to + PADDING.length) && !mayWatchAt(from + PADDING.length)) return false
     return contracts.has(textAt(bytes, address))
+  }
+}
+
+/** Whether a transaction is the chain's own. */
+function systemOf(block: ScannedBlock): (at: number) => boolean {
+  const { source, transactions, header } = block
+  const { place } = TRANSACTION.from
+  return (at) => {
+    const from = (transactions.rows[at * TRANSACTION_WIDTH + place] ?? 0) + OPENING
+    if (!NOBODY.isAt(source, from)) return false
+    return isSystemTransaction(parseTransaction(transactionAt(block, at), at, header))
   }
 }
 

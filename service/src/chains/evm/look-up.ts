@@ -6,7 +6,9 @@ import { checksumAddress } from './address.ts'
 import { contractsOf, nativeTokenId, toBlock, transferIn } from './block.ts'
 import type { Evidence } from './evidence.ts'
 import { weighReceipts } from './evidence.ts'
+import type { BlockSource } from './fetch-block.ts'
 import { readBlock, readReceiptsOf } from './node.ts'
+import { withOwnMoves } from './own-moves.ts'
 import {
   isMissing,
   parseHash,
@@ -15,7 +17,6 @@ import {
   parseRecord,
   type RpcTransaction,
 } from './rpc.ts'
-import type { Tracing } from './tracing.ts'
 
 const PLAIN_GAS = 21_000n
 
@@ -27,7 +28,7 @@ type Waiting = Pick<RpcTransaction, 'from' | 'to' | 'value'> & { blockHash: stri
  * only where it may have moved coins inside.
  */
 export async function lookUp(
-  { chainId, tracing }: { chainId: ChainId; tracing: Tracing },
+  { chainId, tracing, logsOwnMoves }: Pick<BlockSource, 'chainId' | 'tracing' | 'logsOwnMoves'>,
   rpc: JsonRpc,
   asked: { txnHash: string; tokens: BlockScope['tokens'] },
 ): Promise<TransactionSeen | null> {
@@ -46,7 +47,9 @@ export async function lookUp(
   const isPlain = receipts[0]?.gasUsed === PLAIN_GAS
   const traces = isPlain ? null : await tracing.trace(rpc, block)
   const alone = { ...block, transactions: [transaction] }
-  const evidence = weighReceipts(alone, receipts, traces?.slice(at, at + 1) ?? null)
+  const weighed = weighReceipts(alone, receipts, traces?.slice(at, at + 1) ?? null)
+  const read = { block: alone, evidence: weighed }
+  const { evidence } = logsOwnMoves ? withOwnMoves(read) : read
   const succeeded = evidence[0]?.outcome === 'succeeded'
   return {
     block: { height: block.height, hash: block.hash },

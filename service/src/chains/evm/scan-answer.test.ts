@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseChain, parseToken } from '../../../test/adapters/brands.ts'
-import { addressOf, hashOf, sampleBlock, transferLog } from '../../../test/adapters/evm-sample.ts'
+import {
+  addressOf,
+  COIN_LOGS,
+  coinLog,
+  hashOf,
+  sampleBlock,
+  SYSTEM,
+  transferLog,
+} from '../../../test/adapters/evm-sample.ts'
 import type { Json, SampleTransaction } from '../../../test/adapters/evm-sample.ts'
 import { Outage } from '../../base/fault.ts'
 import type { Address, Block, BlockScope } from '../port.ts'
@@ -9,13 +17,13 @@ import { TRANSFER_TOPIC, contractsOf, toBlock } from './block.ts'
 import { readTogether, weighLogs } from './evidence.ts'
 import type { Reading } from './evidence.ts'
 import { joinScans } from './join-scans.ts'
+import { withOwnMoves } from './own-moves.ts'
 import { parseBlock, parseLogs, parseReceipts } from './rpc.ts'
 import { scanBlock, scanLogs } from './scan-answer.ts'
 
 const CHAIN = parseChain('eip155:11155111')
 const TOKENS = [addressOf(0x70ce), addressOf(0xabcdef)]
 const tokens = TOKENS.map((one) => parseToken(`${CHAIN}/erc20:${one}`))
-const FEE_LOGS = addressOf(0x1010)
 const HASH = /0x[0-9a-f]{64}/
 
 /** Bytes of both answers, to requests 1 and 2, and the receipts of the block. */
@@ -96,7 +104,9 @@ describe('a block read from the bytes of its answers', () => {
   })
 
   test('N03 a log that is missing, or of another block or transaction, is no log to scan', () => {
-    const logs = [1n, 2n].map((amount) => transferLog(TOKENS[0] ?? '', FEE_LOGS, FEE_LOGS, amount))
+    const logs = [1n, 2n].map((amount) =>
+      transferLog(TOKENS[0] ?? '', COIN_LOGS, COIN_LOGS, amount),
+    )
     const { block, logs: body } = answersOf([{ logs }, { logs }])
     const hash = scanBlock(block, 1)?.header.hash ?? ''
     expect(scanLogs(body, 2, hash)?.logs.count).toBe(4)
@@ -158,7 +168,7 @@ function told<T>(read: () => T): T | string {
 function finish(reading: Reading, receipts: Json[], scope: BlockScope): Block {
   const asked = new Map(parseReceipts(receipts).map((one) => [one.transactionHash, one]))
   const evidence = weighLogs(reading, asked, null)
-  return toBlock(CHAIN, { block: reading.block, evidence }, scope)
+  return toBlock(CHAIN, withOwnMoves({ block: reading.block, evidence }), scope)
 }
 
 function answersOf(made: readonly SampleTransaction[]): Answers {
@@ -175,7 +185,7 @@ const people = fc.integer({ min: 1, max: 6 }).map(addressOf)
 const amounts = fc.oneof(fc.constant(0n), fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }))
 
 function samples(): fc.Arbitrary<SampleTransaction[]> {
-  const contract = fc.constantFrom(...TOKENS, FEE_LOGS, addressOf(0x70cf))
+  const contract = fc.constantFrom(...TOKENS, COIN_LOGS, addressOf(0x70cf))
   const transfer = fc
     .tuple(contract, people, people, amounts)
     .map(([token, from, to, amount]) => transferLog(token, from, to, amount))
@@ -193,10 +203,20 @@ function samples(): fc.Arbitrary<SampleTransaction[]> {
     accessList: fc.constantFrom([], [{ address: addressOf(1), storageKeys: [hashOf(1)] }]),
     chainId: fc.constantFrom(null, '0x1'),
   })
+  const coins = fc
+    .tuple(people, people, fc.bigInt({ min: 0n, max: 2n ** 128n }))
+    .map(([from, to, amount]) => coinLog(from, to, amount))
+  const system = fc.record({
+    to: fc.constantFrom(SYSTEM['to'], addressOf(1)),
+    gas: fc.constantFrom('0x0', '0x00', '0x1'),
+  })
   const sample = fc.record({
-    transaction,
+    transaction: fc.oneof(
+      { weight: 3, arbitrary: transaction },
+      system.map((one) => ({ ...SYSTEM, gasPrice: '0x0', ...one })),
+    ),
     receipt: fc.constantFrom({ status: '0x1' }, { status: '0x0' }),
-    logs: fc.array(fc.oneof(transfer, other), { maxLength: 4 }),
+    logs: fc.array(fc.oneof(transfer, coins, other), { maxLength: 4 }),
   })
   return fc.array(
     sample.map((one) => (one.receipt.status === '0x0' ? { ...one, logs: [] } : one)),

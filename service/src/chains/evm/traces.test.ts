@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addressOf, hex, sampleBlock } from '../../../test/adapters/evm-sample.ts'
+import { addressOf, hashOf, hex, sampleBlock, SYSTEM } from '../../../test/adapters/evm-sample.ts'
 import type { Json } from '../../../test/adapters/evm-sample.ts'
 import { Outage } from '../../base/fault.ts'
 import { parseBlock } from './rpc.ts'
@@ -126,6 +126,23 @@ describe('traces', () => {
       }),
       { numRuns: 500 },
     )
+  })
+
+  test("of the chain's own transactions none is read, whatever a node makes of them", () => {
+    const own = parseBlock(sampleBlock([{ hash: hashOf(1), transaction: SYSTEM }]).block)
+    const about = { blockHash: own.hash, transactionHash: hashOf(1) }
+    const pays = frame('CALL', 1, 0, [frame('CALL', 0xd, 5)])
+    const calls = [
+      [],
+      [{ txHash: hashOf(1), error: 'intrinsic gas too low' }],
+      [{ txHash: hashOf(1), result: asCall(pays, SENDER) }],
+      [{ txHash: hashOf(1), result: asCall(failing(pays), SENDER) }],
+    ]
+    const twice = [...asFrames(pays, SENDER, []), ...asFrames(pays, SENDER, [])]
+    for (const answer of calls)
+      expect(readCallTraces(answer, own)).toEqual([{ failed: false, moves: [] }])
+    for (const answer of [[], twice.map((one) => ({ ...one, ...about }))])
+      expect(readBlockTrace(answer, own)).toEqual([{ failed: false, moves: [] }])
   })
 
   test.each<[string, unknown]>([

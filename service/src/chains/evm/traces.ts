@@ -1,5 +1,5 @@
 import type { Address } from '../port.ts'
-import type { RpcBlock, RpcTransaction } from './rpc.ts'
+import type { RpcBlock } from './rpc.ts'
 import {
   demand,
   isMissing,
@@ -47,6 +47,13 @@ const MOTIONLESS = new Set([
 ])
 
 /**
+ * Of the chain's own transactions (Polygon's state-sync): some nodes leave them out, others trace
+ * them, rightly or wrongly. Whichever node it is, their moves must bear the same positions, so no
+ * trace of them is read.
+ */
+const UNREAD: TransactionTrace = { failed: false, moves: [] }
+
+/**
  * Reads the answer of `debug_traceBlockByHash` with geth's callTracer. Children of a failed frame
  * bear no error of their own, so its whole subtree is dropped. Out: one trace a transaction, in the
  * block's order.
@@ -56,8 +63,9 @@ export function readCallTraces(answer: unknown, block: RpcBlock): TransactionTra
   const byHash = new Map(entries.map((entry, at) => [hashOfEntry(entry, at, block), entry]))
   demand(byHash.size === entries.length, 'traces: a transaction traced twice')
   return block.transactions.map((transaction) => {
+    if (isSystemTransaction(transaction)) return UNREAD
     const entry = byHash.get(transaction.hash)
-    if (entry === undefined) return untraced(transaction)
+    if (entry === undefined) throw malformed('a transaction without a trace')
     const root = parseRecord(entry.result, 'trace.result')
     const moves: NativeMove[] = []
     if (!hasFailed(root)) collectCalls(root, moves, 1)
@@ -111,8 +119,10 @@ export function readBlockTrace(answer: unknown, block: RpcBlock): TransactionTra
     else known.push(frame)
   }
   return block.transactions.map((transaction) => {
+    if (isSystemTransaction(transaction)) return UNREAD
     const own = frames.get(transaction.hash)
-    return own === undefined ? untraced(transaction) : readFrames(own)
+    if (own === undefined) throw malformed('a transaction without a trace')
+    return readFrames(own)
   })
 }
 
@@ -171,10 +181,4 @@ function addMove(moves: NativeMove[], from: unknown, to: unknown, value: bigint)
 
 function hasFailed(frame: Record<string, unknown>): boolean {
   return !isMissing(frame.error) && frame.error !== ''
-}
-
-/** Only the chain's own transactions (Polygon's state-sync) may go untraced. */
-function untraced(transaction: RpcTransaction): TransactionTrace {
-  demand(isSystemTransaction(transaction), 'a transaction without a trace')
-  return { failed: false, moves: [] }
 }
