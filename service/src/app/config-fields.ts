@@ -143,7 +143,9 @@ export const CHAIN_FIELDS = {
   feePercent: field({
     read: whole(1, 100),
     default: 10,
-    doc: 'The most that a withdrawal of the native currency may cost, in percent of its amount.',
+    doc:
+      'The most that a withdrawal of the native currency may cost, in percent of its amount. ' +
+      'Bitcoin: a child that pays for one that cannot be replaced is bounded by `feeCap` alone.',
     example: '10',
   }),
   gasLimit: field({
@@ -179,7 +181,9 @@ export const CHAIN_FIELDS = {
   consolidateBelowPerKvb: field({
     read: orNull(amount),
     default: null,
-    doc: 'The price of 1000 virtual bytes, in base units, below which they are. null: never.',
+    doc:
+      'The price of 1000 virtual bytes, in base units, below which they are. null: never. ' +
+      'A joining that is stuck is replaced by a dearer one below it alone.',
     example: '"3000"',
   }),
   addressType: field({

@@ -7,7 +7,7 @@ import type { FeeBook } from '../gas/fee-book.ts'
 import { takeBackEnergy } from '../gas/take-back.ts'
 import { keepGas } from '../gas/tick.ts'
 import { ensureOwnAddresses } from '../gas/wallets.ts'
-import { type Joining, consolidateCoins } from '../spends/consolidate.ts'
+import { consolidateCoins } from '../spends/consolidate.ts'
 import type { SpendMeans } from '../spends/mandate.ts'
 import { followOwn } from '../spends/prepare.ts'
 import { readyBaseAccounts } from '../spends/ready-base.ts'
@@ -28,8 +28,6 @@ export interface Spender extends Omit<WithdrawalMeans, 'crash'>, SweepMeans {
   term: AbortSignal
   /** Blocks after which a transaction that no block has is replaced by a dearer one. */
   bumpAfterBlocks: number
-  /** When coins are joined; left out where they never are. */
-  joining?: Joining
   /** A gas wallet is low when it pays for fewer sweeps. */
   gasLowSweeps: number
   fees: FeeBook

@@ -2,7 +2,7 @@ import { parseTokenId } from '@sluice/wire'
 import type { TokenId } from '@sluice/wire'
 import { describe, expect, test } from 'vitest'
 import { Bug } from '../base/assert.ts'
-import { feeCapOf, maxFeeOf, termsFromJson, termsToJson } from './spending.ts'
+import { feeCapOf, maxFeeOf, rateWithin, termsFromJson, termsToJson } from './spending.ts'
 import type { FeeCaps, Terms } from './spending.ts'
 
 const CAPS: FeeCaps = {
@@ -40,7 +40,16 @@ describe('W16 a fee is at most', () => {
   })
 })
 
-const ROOM: Terms = { family: 'bip122', perKvb: 1_500n, maxFee: 10_000n }
+const ROOM = { family: 'bip122', perKvb: 1_500n, maxFee: 10_000n } as const
+
+describe('W16 a rate within a cap', () => {
+  test('is that of the day, or the dearest at which the fee keeps to the cap', () => {
+    const rate = { family: 'bip122', perKvb: 9_000n } as const
+    expect(rateWithin(rate, { terms: ROOM, fee: 100n })).toEqual(rate)
+    expect(rateWithin(rate, { terms: ROOM, fee: 3_333n }).perKvb).toBe(4_500n)
+    expect(rateWithin(rate, { terms: ROOM, fee: 10_000n }).perKvb).toBe(1_500n)
+  })
+})
 
 describe('stored terms', () => {
   test.each([MARKET, LEGACY, ROOM])('come back as they were: %o', (terms) => {

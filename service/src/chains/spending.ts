@@ -213,6 +213,17 @@ export function coinTermsAt(rate: FeeRate, maxFee: bigint): CoinTerms {
   return { ...rate, maxFee }
 }
 
+/**
+ * The rate, or the dearest below it that the cap of the terms allows: what costs `fee` under them
+ * may be dearer by as much as the cap is above that. Others than who sells room are a Bug.
+ */
+export function rateWithin(rate: FeeRate, given: { terms: CoinTerms; fee: bigint }): CoinRate {
+  const { family, perKvb, maxFee } = given.terms
+  const { perKvb: wished } = coinTermsAt(rate, maxFee)
+  const dearest = (perKvb * maxFee) / given.fee
+  return { family, perKvb: wished < dearest ? wished : dearest }
+}
+
 /** The most that one gas can cost under a rate or terms; for who sells room, a thousand bytes. */
 export function priceOf(rate: FeeRate): bigint {
   if (rate.family === 'xrpl') return rate.fee

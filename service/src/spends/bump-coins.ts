@@ -1,6 +1,13 @@
 import { assert } from '../base/assert.ts'
 import type { CoinsReservation } from '../chains/port.ts'
-import { type CoinTerms, coinTermsAt, coinTermsOf, feeCapOf } from '../chains/spending.ts'
+import {
+  type CoinTerms,
+  type FeeRate,
+  coinTermsAt,
+  coinTermsOf,
+  feeCapOf,
+  rateWithin,
+} from '../chains/spending.ts'
 import { type OwnCoin, pointKey } from '../coins/coin.ts'
 import { freeCoins } from '../coins/free.ts'
 import { reserveCoins } from '../coins/reserve.ts'
@@ -9,6 +16,7 @@ import { bearFee } from './bear-fee.ts'
 import { broadcastStored } from './broadcast.ts'
 import { type Replacing, capOf, tellStuck } from './bump.ts'
 import { type Stored, commitSpend } from './commit-spend.ts'
+import { isTooDear } from './consolidate.ts'
 import { insertInputs } from './input-rows.ts'
 import type { SpendMeans } from './mandate.ts'
 import { raiseChild } from './raise-child.ts'
@@ -23,7 +31,7 @@ import { type StuckCoins, readStuck } from './stuck-coins.ts'
  * where what returns does not pay for it. What a reorg took away it does without, as long as it
  * still shares a coin with every transaction before it (R03). Where no replacement is possible, a
  * child pays for it out of what returns, once. False where neither is (an alert says so), and where
- * there is no need.
+ * there is no need or it is not worth it.
  */
 export async function bumpCoins(means: SpendMeans, given: Replacing): Promise<boolean> {
   const { spend } = given
@@ -82,7 +90,7 @@ async function signReplacement(means: SpendMeans, given: Replacing): Promise<Rep
 
 async function replace(tx: Tx, means: SpendMeans, given: Replacing): Promise<Stored> {
   const stuck = await readStuck(tx, means, given)
-  if (stuck === null) throw new Unreplaced('no need')
+  if (stuck === null || isTooDear(means, { ...given, stuck })) throw new Unreplaced('no need')
   const { office, spend: now, intent } = stuck
   const { sender, height } = office
   const { orgId, chainId } = sender
@@ -126,38 +134,47 @@ async function chooseAgain(tx: Tx, means: SpendMeans, given: Choosing): Promise<
   const kept = before.filter((coin) => !gone.has(pointKey(coin)))
   if (!kept.some((coin) => pivots.has(pointKey(coin)))) throw new Unreplaced('all gone')
   const free = await freeCoins(tx, { orgId, chainId })
-  for (const way of waysOf(means, given)) {
-    const chosen = choose(means, { ...way, stuck, kept, offered: [...others, ...free] })
+  for (const chosen of choices(means, { ...given, kept, offered: [...others, ...free] })) {
     if (chosen !== null && (await bearMore(tx, means, { stuck, fee: chosen.fee }))) return chosen
   }
   throw new Unreplaced(gone.size > 0 ? 'coin gone' : 'no coins')
 }
 
-/** On which terms, and what fee is to be exceeded. */
-interface Way {
-  terms: CoinTerms
-  above: bigint
+/** What a replacement must spend, and what it may. */
+interface Offered {
+  stuck: StuckCoins
+  kept: readonly OwnCoin[]
+  offered: readonly OwnCoin[]
 }
 
 /**
- * Dearer than before. Where a coin is gone no pool is likely to have the one before: if a dearer
- * one cannot be paid for, one at the rate of the day will do.
+ * What may be paid, in turn: the rate of the day, the dearest that the cap allows for one of this
+ * size, the least that is dearer than before. Where a coin is gone no pool is likely to have the
+ * one before: if a dearer one cannot be paid for, one at the rate of the day will do.
  */
-function waysOf(means: SpendMeans, { spend, last, rate, stuck }: Choosing): Way[] {
+function* choices(means: SpendMeans, given: Choosing & Offered): Generator<Chosen | null> {
+  const { spend, last, rate, stuck } = given
   const absolute = feeCapOf(spend, { ...means.caps, ...capOf(spend) })
-  const terms = means.adapter.bump(last.terms, rate, { absolute })
-  const dearer = terms === null ? [] : [{ terms: coinTermsOf(terms), above: stuck.fee }]
-  if (stuck.gone.size === 0) return dearer
-  return [...dearer, { terms: coinTermsAt(rate, absolute), above: 0n }]
+  const dearerAt = (wished: FeeRate) => {
+    const terms = means.adapter.bump(last.terms, wished, { absolute })
+    if (terms === null) return null
+    return choose(means, { ...given, terms: coinTermsOf(terms), above: stuck.fee })
+  }
+  yield dearerAt(rate)
+  const least = dearerAt(coinTermsOf(last.terms))
+  if (least !== null) yield dearerAt(rateWithin(rate, least))
+  yield least
+  if (stuck.gone.size === 0) return
+  yield choose(means, { ...given, terms: coinTermsAt(rate, absolute), above: 0n })
 }
 
 /**
  * All that is kept of the one before is spent again: with it a coin that every transaction of the
- * spend needs, so that no two of them can ever be included.
+ * spend needs, so that no two of them can ever be included. `above`: the fee to be exceeded.
  */
 function choose(
   { adapter }: SpendMeans,
-  given: Way & { stuck: StuckCoins; kept: readonly OwnCoin[]; offered: readonly OwnCoin[] },
+  given: Offered & { terms: CoinTerms; above: bigint },
 ): Chosen | null {
   const { stuck, terms, above, kept, offered } = given
   const { intent, office, pivots } = stuck

@@ -1,27 +1,22 @@
 import { listOwnAddresses } from '../accounts/own-address.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { Address } from '../chains/port.ts'
-import { type Terms, coinTermsAt, priceOf } from '../chains/spending.ts'
+import { type Terms, coinTermsAt, coinTermsOf, priceOf } from '../chains/spending.ts'
 import { countFreeCoins, smallestCoins } from '../coins/free.ts'
 import type { Tx } from '../store/database.ts'
 import { bearFee, giveBackRest } from './bear-fee.ts'
 import { broadcastStored } from './broadcast.ts'
+import type { Replacing } from './bump.ts'
 import { type Stored, Unsent, commitSpend } from './commit-spend.ts'
 import type { SpendFate } from './fates.ts'
 import { jointIntent } from './joint-intent.ts'
-import type { SpendMeans } from './mandate.ts'
+import type { Joining, SpendMeans } from './mandate.ts'
 import { enterOffice } from './office.ts'
 import { prepareSender } from './prepare.ts'
 import { feeOf } from './sign-coins.ts'
 import { selectUnmined } from './spend-rows.ts'
 import { ownCoins, storeCoins } from './store-coins.ts'
-
-/** When coins are joined: from so many on that are free, and below such a rate. */
-export interface Joining {
-  fromCoins: number
-  /** Base units for a thousand virtual bytes. */
-  belowPerKvb: bigint
-}
+import type { StuckCoins } from './stuck-coins.ts'
 
 /** Of one transaction at most, so that it stays small enough to be passed on quickly. */
 const JOINED_MAX = 500
@@ -83,6 +78,20 @@ async function join(
   if (shortage !== null) throw new Unsent(shortage)
   const spending = { office, id, purpose: 'consolidation', terms, payments: [] } as const
   return storeCoins(tx, means, { ...spending, ...chosen })
+}
+
+/**
+ * Whether a replacement would pay more than joining coins is worth; where they are joined no more,
+ * each would. For what does not join coins, a child above all, only the caps are a bound.
+ */
+export function isTooDear(
+  { adapter, caps, joining }: SpendMeans,
+  { last, rate, stuck }: Pick<Replacing, 'last' | 'rate'> & { stuck: StuckCoins },
+): boolean {
+  if (!stuck.isJoining) return false
+  const limit = joining?.belowPerKvb ?? 0n
+  const terms = adapter.bump(last.terms, rate, caps)
+  return priceOf(rate) >= limit || (terms !== null && coinTermsOf(terms).perKvb >= limit)
 }
 
 /** What follows when the chain says what became of coins that were joined: it moves nothing. */

@@ -72,6 +72,13 @@ export type Sent =
   /** The chain is frozen, halted, or was never reached. */
   | { outcome: 'frozen' }
 
+/** When coins are joined: from so many on that are free, and below such a rate. */
+export interface Joining {
+  fromCoins: number
+  /** Base units for a thousand virtual bytes. */
+  belowPerKvb: bigint
+}
+
 /** What spending on one chain takes, for one term of its lease. */
 export interface SpendMeans {
   database: Database
@@ -102,6 +109,8 @@ export interface SpendMeans {
   fates?: SpendFates
   /** Tickets that each account is to have that all users share; left out: none. */
   tickets?: number
+  /** When coins are joined; left out where they never are. */
+  joining?: Joining
   /** Shared accounts that were found ready in this term (`readyBaseAccounts`). */
   readied?: Set<string>
   /** Hears of each point that a step passes: where a test ends the process. */

@@ -25,6 +25,8 @@ export interface StuckCoins {
   spend: Spend
   payments: readonly Payment[]
   intent: Intent
+  /** Whether it joins coins: several of them from the first transaction on. A child has one. */
+  isJoining: boolean
   /** What it spends. */
   coins: readonly OwnCoin[]
   /** Those of them that are not to be waited for, as texts. */
@@ -74,7 +76,18 @@ export async function readStuck(
   const read = readBytes(means, { spend: now, last, coins, payments })
   const reserved = others.filter((coin) => isFree({ ...coin, spendId: null }))
   const what = { coins, gone, pivots, others: reserved.filter(({ spendId }) => spendId === now.id) }
-  return { office, spend: now, payments, signed, ...what, ...read }
+  const isJoining = joinsCoins({ spend: now, signed, inputs })
+  return { office, spend: now, payments, signed, isJoining, ...what, ...read }
+}
+
+function joinsCoins(given: {
+  spend: Spend
+  signed: readonly SpendTransaction[]
+  inputs: readonly Input[]
+}): boolean {
+  const { spend, signed, inputs } = given
+  const first = inputs.filter(({ spentBy }) => spentBy === signed[0]?.txnHash)
+  return spend.purpose === 'consolidation' && first.length > 1
 }
 
 /**

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { coinTermsOf, priceOf } from '../../src/chains/spending.ts'
 import { BITCOIN_NODES, type BitcoinTestChain } from '../support/bitcoin-chain.ts'
-import { openCoinHouse, stranger } from '../support/coin-house.ts'
+import { type CoinHouse, openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
 
 const [simulated] = BITCOIN_NODES
+/** Blocks without it after which a transaction is replaced. */
+const BUMP_AFTER = 3
 
 let chain: BitcoinTestChain
 beforeAll(async () => {
@@ -31,3 +34,50 @@ test('many coins are made one while that is cheap, and the fee is booked', async
   expect((await house.conclude(id)).status).toBe('Completed')
   await house.expectWhole()
 })
+
+test('W16 W18 what joins coins is replaced below the price of joining alone', async () => {
+  const joining = { fromCoins: 6, belowPerKvb: 3_000n }
+  const house = await openCoinHouse(chain, { joining, bumpAfterBlocks: BUMP_AFTER })
+  await house.deposit('ann', 90_000n, 80_000n, 70_000n, 60_000n, 50_000n, 40_000n)
+  await house.spend()
+  const prices = async () => {
+    await house.mineEmpty(BUMP_AFTER)
+    await house.spend()
+    return pricesOf(house, 40_000n)
+  }
+  setPrice(house, 200_000n)
+  expect(await prices()).toEqual([1_000n])
+  setPrice(house, 3_000n)
+  expect(await prices()).toEqual([1_000n])
+  setPrice(house, 1_000n)
+  expect(await prices()).toEqual([1_000n, 2_000n])
+  // The next step would be at the limit.
+  expect(await prices()).toEqual([1_000n, 2_000n])
+  expect(await house.world.alerts()).toEqual([])
+  await house.mine(4)
+  await house.expectWhole()
+})
+
+test('W18 a child is replaced whatever joining may cost', async () => {
+  const joining = { fromCoins: 6, belowPerKvb: 1n }
+  const house = await openCoinHouse(chain, { joining, bumpAfterBlocks: BUMP_AFTER })
+  await house.deposit('ann', 90_000n)
+  const id = await house.want(stranger('parent', chain), 1_500n)
+  await house.spend()
+  for (let rounds = 0; rounds < 2; rounds += 1) {
+    await house.mineEmpty(BUMP_AFTER)
+    await house.spend()
+  }
+  const { maxFee } = await house.spendOf(id)
+  expect(await pricesOf(house, 90_000n - 1_500n - maxFee)).toEqual([2_000n, 3_000n])
+  expect((await house.conclude(id)).status).toBe('Completed')
+  await house.mine(4)
+  await house.expectWhole()
+})
+
+/** What each transaction pays for a thousand virtual bytes of the spend that has a coin. */
+async function pricesOf(house: CoinHouse, amount: bigint): Promise<bigint[]> {
+  const coin = (await house.coins()).find((one) => one.amount === amount)
+  const { transactions } = await house.spendOf(coin?.spendId ?? '')
+  return transactions.map(({ terms }) => priceOf(coinTermsOf(terms)))
+}

@@ -90,6 +90,12 @@ export async function openCoinHouse(
   }
 }
 
+/** From now on so much is asked for a thousand virtual bytes, whatever the node says. */
+export function setPrice({ spender }: CoinHouse, perKvb: bigint): void {
+  const feeRate = async () => ({ family: 'bip122', perKvb }) as const
+  spender.adapter = { ...spender.adapter, feeRate }
+}
+
 function asksOf(operator: Colleague): Pick<CoinHouse, 'ask' | 'want'> {
   const ask = (recipient: string, amount: bigint) => {
     references += 1

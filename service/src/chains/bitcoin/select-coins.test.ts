@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseChain, parseHolder } from '../../../test/adapters/brands.ts'
 import type { Coin } from '../port.ts'
+import { rateWithin } from '../spending.ts'
 import { childFor, replaceCoins } from './replace-coins.ts'
 import { balance, type Choice, selectAll, selectCoins, type Wish } from './select-coins.ts'
 import { addressTypeOf } from './address.ts'
@@ -171,6 +172,24 @@ describe('a replacement', () => {
         expect(second.fee).toBeGreaterThanOrEqual(first.fee + added)
       }),
       { numRuns: 500 },
+    )
+  })
+
+  test('W16 at the rate that its cap allows it keeps to the cap, as near as a rate can', () => {
+    fc.assert(
+      fc.property(amounts(20), fc.bigInt(2_000n, 10n ** 6n), (coins, maxFee) => {
+        const first = { coins, fee: 0n }
+        const wish = { payees: [], changeScript: script, perKvb: 2_000n, maxFee }
+        const least = replaceCoins(first, wish, [])
+        if (least === null) return
+        const terms = { family: 'bip122', perKvb: wish.perKvb, maxFee } as const
+        const rate = { family: 'bip122', perKvb: 10n ** 9n } as const
+        const { perKvb } = rateWithin(rate, { terms, fee: least.fee })
+        const dearest = replaceCoins(first, { ...wish, perKvb }, [])
+        // None where the coins do not pay so much and give back what nodes pass on.
+        if (dearest === null) expect(sumOf(coins)).toBeLessThan(maxFee + dustOf(change))
+        else expect(dearest.fee * 100n).toBeGreaterThan(maxFee * 99n)
+      }),
     )
   })
 
