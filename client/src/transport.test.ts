@@ -242,6 +242,21 @@ describe('time', () => {
     await expect(client.organisation.get({ signal })).rejects.toThrow('enough')
     expect(service.asked).toEqual([])
   })
+
+  test.each([
+    ['comes', async () => 'slk_test'],
+    ['does not come', () => Promise.reject(new Error('no key'))],
+  ])('a signal that is aborted before the credential %s sends nothing', async (_what, end) => {
+    const stop = new AbortController()
+    const apiKey = () => {
+      stop.abort(new Error('enough'))
+      return end()
+    }
+    const client = createClient({ baseUrl: service.baseUrl, apiKey })
+    const { signal } = stop
+    await expect(client.withdrawals.create(withdrawal, { signal })).rejects.toThrow('enough')
+    expect(service.asked).toEqual([])
+  })
 })
 
 describe('who listens', () => {

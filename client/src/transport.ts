@@ -118,7 +118,9 @@ async function send<Name extends OperationName>(
   const { baseUrl } = means
   const [method, template] = OPERATIONS[name]
   const url = urlOf(baseUrl, template, input)
-  const headers = OPEN.has(name) ? {} : await credentialHeader(means)
+  // Whoever gives a call up while its credential is fetched has nothing sent, and hears why.
+  const heed = () => options.signal?.throwIfAborted()
+  const headers = OPEN.has(name) ? {} : await credentialHeader(means).finally(heed)
   const request = { method, url, headers, body: input.body }
   const startedAt = performance.now()
   const report = (answer: RawAnswer | null) => {

@@ -28,7 +28,7 @@ describe("the client's README", () => {
     const program = code.replace('.listen(3000)', '.listen(Number(process.env.PORT))')
     expect(program).not.toBe(code)
     const path = await writeProgram(consumer, 'receiver', program)
-    const receiver = await startReceiver(process.execPath, [path], consumer.folder)
+    const receiver = await startReceiver(process.execPath, [path], { cwd: consumer.folder })
     try {
       expect(await receiver.send(rightDelivery())).toBe(204)
       expect(await receiver.send(rotatingDelivery())).toBe(204)

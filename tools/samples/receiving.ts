@@ -43,6 +43,14 @@ export function rotatingDelivery(): Delivery {
   return { headers: { ...headers, 'webhook-signature': signature }, body }
 }
 
+/** What anybody can send to a receiver that has no secret: its signature is right for no key. */
+export function unkeyedDelivery(): Delivery {
+  const { headers, body } = rightDelivery()
+  const signed = `${ID}.${headers['webhook-timestamp']}.${body}`
+  const signature = `v1,${createHmac('sha256', '').update(signed).digest('base64')}`
+  return { headers: { ...headers, 'webhook-signature': signature }, body }
+}
+
 /** Deliveries that a receiver has to refuse, by what is wrong with them. */
 export function wrongDeliveries(): Record<string, Delivery> {
   const { headers, body } = rightDelivery()
@@ -76,14 +84,18 @@ export interface Receiver {
 const WAIT_MS = 30_000
 const POLL_MS = 50
 
-/** Starts a program that listens on `PORT` and knows `SLUICE_WEBHOOK_SECRET`. */
+/**
+ * Starts a program that listens on `PORT` and knows `SLUICE_WEBHOOK_SECRET`, which is not set where
+ * it is null. Throws where the program ends instead.
+ */
 export async function startReceiver(
   program: string,
   args: readonly string[],
-  cwd: string,
+  { cwd, secret = SECRET }: { cwd: string; secret?: string | null | undefined },
 ): Promise<Receiver> {
   const port = await freePort()
-  const env = { ...process.env, SLUICE_WEBHOOK_SECRET: SECRET, PORT: String(port) }
+  const known = { SLUICE_WEBHOOK_SECRET: secret ?? undefined, PORT: String(port) }
+  const env = { ...process.env, ...known }
   const given = args.map((arg) => arg.replace('$PORT', String(port)))
   const child = spawn(program, given, { env, cwd })
   let said = ''

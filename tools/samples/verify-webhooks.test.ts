@@ -10,6 +10,7 @@ import {
   rightDelivery,
   rotatingDelivery,
   startReceiver,
+  unkeyedDelivery,
   wrongDeliveries,
 } from './receiving.ts'
 
@@ -58,6 +59,20 @@ async function prove(receiver: Receiver): Promise<void> {
   }
 }
 
+/** Does not start, or takes nothing, without a secret that could tell right from wrong. */
+async function proveUnkeyed(start: (secret: string | null) => Promise<Receiver>): Promise<void> {
+  for (const secret of ['', 'whsec_', null]) {
+    const receiver = await start(secret).catch(String)
+    if (typeof receiver === 'string') {
+      expect(receiver).toContain('no receiver')
+      continue
+    }
+    const status = await receiver.send(unkeyedDelivery())
+    await receiver.end()
+    expect({ secret, status }).toEqual({ secret, status: expect.toBeOneOf([401, 500]) })
+  }
+}
+
 describe('the guide to verifying webhooks', () => {
   const samples = new Map(blocksOf(PAGE).map(({ language, code }) => [language, code]))
 
@@ -68,7 +83,10 @@ describe('the guide to verifying webhooks', () => {
 
   test('H07 H08 H09 the sample with the client does what the guide says', async () => {
     const path = await writeProgram(consumer, 'guide', samples.get('ts') ?? '')
-    await prove(await startReceiver(process.execPath, [path], consumer.folder))
+    const start = (secret?: string | null) =>
+      startReceiver(process.execPath, [path], { cwd: consumer.folder, secret })
+    await prove(await start())
+    await proveUnkeyed(start)
   })
 
   for (const [name, language] of Object.entries(LANGUAGES)) {
@@ -81,7 +99,10 @@ describe('the guide to verifying webhooks', () => {
       async () => {
         writeFileSync(join(folder, file), samples.get(name) ?? '')
         const command = name === 'php' ? ['-S', '127.0.0.1:$PORT', file] : [...args, file]
-        await prove(await startReceiver(program, command, folder))
+        const start = (secret?: string | null) =>
+          startReceiver(program, command, { cwd: folder, secret })
+        await prove(await start())
+        await proveUnkeyed(start)
       },
       TIMEOUT_MS,
     )

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Deposit as DepositView } from '@sluice/wire'
 import { parseExternalUserId } from '../accounts/account.ts'
 import { readChainStates } from '../catalogue/chain-state.ts'
+import { ALL_CHAINS } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { hashOn } from '../chains/format-address.ts'
 import { listDeposits } from '../deposits/list.ts'
@@ -67,14 +68,17 @@ function parseFilter(catalogue: Catalogue, query: DepositQuery): DepositFilter {
     ...(chainId !== undefined && { chainId: parseChainFilter(catalogue, chainId) }),
     ...(tokenId !== undefined && { tokenId: parseTokenFilter(catalogue, tokenId) }),
     ...(status !== undefined && { status: parseStatus(status) }),
-    ...(txnHash !== undefined && { transaction: transactionOf(catalogue, parseHash(txnHash)) }),
+    ...(txnHash !== undefined && { transaction: transactionOf(parseHash(txnHash)) }),
     ...(from !== undefined && { from: parseTime('from', from) }),
     ...(to !== undefined && { to: parseTime('to', to) }),
   }
 }
 
-/** A hash in the spellings of all chains, which say nothing of where it is from. */
-function transactionOf(catalogue: Catalogue, text: string) {
-  const chainIds = catalogue.chains.map(({ id }) => id)
+/**
+ * A hash in the spellings of all chains, which say nothing of where it is from; of those without
+ * nodes too, since their deposits stay.
+ */
+function transactionOf(text: string) {
+  const chainIds = ALL_CHAINS.map(({ id }) => id)
   return { chainIds, hashes: [...new Set(chainIds.map((id) => hashOn(id, text)))] }
 }

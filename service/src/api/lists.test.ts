@@ -8,6 +8,8 @@ import {
   ETHEREUM,
   listenLow,
   openDoor,
+  REGTEST,
+  REGTEST_COIN,
   refusalIn,
   sendRaw,
   SEPOLIA,
@@ -19,6 +21,7 @@ import {
   USDT,
 } from '../../test/support/door.ts'
 import { Outage } from '../base/fault.ts'
+import { openCatalogue } from '../catalogue/find.ts'
 
 let door: Door
 
@@ -170,6 +173,47 @@ describe('GET /payments', () => {
     expect(first).toMatchObject({ nextCursor: expect.stringMatching(/^[A-Za-z0-9_-]+$/) })
     const last = await ask(`?cursor=${String(first['nextCursor'])}`)
     expect(last).toMatchObject({ payments: { length: 1 }, nextCursor: null })
+  })
+})
+
+describe('a chain for development that was taken out of the configuration', () => {
+  const chains = [ETHEREUM, REGTEST].map((id) => ({ id: toChainId(id) }))
+  const [ethereum] = chains
+  const left = openCatalogue({ chains: ethereum === undefined ? [] : [ethereum], tokens: [] })
+  let before: Door
+  let hash: string
+
+  beforeAll(async () => {
+    before = await openDoor({ catalogue: openCatalogue({ chains, tokens: [] }) })
+    const coin = { chainId: toChainId(REGTEST), tokenId: toTokenId(REGTEST_COIN) }
+    const issued = new URLSearchParams({ ...coin, userId: 'ann' }).toString()
+    const { json } = await before.ask(`/payments/deposit-address?${issued}`)
+    await before.pay(parseAccount(json['address']).properties.address, [5n], coin)
+    const [deposit] = parseList<Deposit>((await before.ask('/payments')).json['payments'])
+    hash = deposit?.txnHash ?? ''
+  })
+  afterAll(() => before.close())
+
+  test.each(['', '?limit=5', '?userId=ann', `?txnHash=`])(
+    'leaves its deposits readable by GET /payments%s',
+    async (query) => {
+      const path = `/payments${query.endsWith('=') ? query + hash : query}`
+      const { status, json } = await before.askWith({ catalogue: left }, path)
+      expect(status).toBe(200)
+      expect(json['payments']).toMatchObject([
+        { chainId: REGTEST, tokenId: REGTEST_COIN, amount: '5', requiredConfirmations: 1 },
+      ])
+    },
+  )
+
+  test.each([
+    ['/payments/ann/deposits', 'deposits', 1],
+    ['/accounts', 'accounts', 1],
+    ['/events', 'events', 2],
+    ['/withdrawals', 'withdrawals', 0],
+  ])('leaves %s readable', async (path, key, length) => {
+    const { status, json } = await before.askWith({ catalogue: left }, path)
+    expect([status, json[key]]).toMatchObject([200, { length }])
   })
 })
 

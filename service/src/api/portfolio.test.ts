@@ -7,12 +7,16 @@ import {
   ETHER,
   ETHEREUM,
   openDoor,
+  REGTEST,
+  REGTEST_COIN,
   refusalIn,
   toChainId,
   toTokenId,
+  USDT,
 } from '../../test/support/door.ts'
 import { ModelChain } from '../../test/support/model-chain.ts'
 import { openOwnAddress } from '../accounts/own-address.ts'
+import { openCatalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
 import { CLAIM } from '../ledger/account.ts'
@@ -79,6 +83,31 @@ describe('GET /portfolio', () => {
   test('S09 shows nothing of another organization', async () => {
     const { json } = await door.ask('/portfolio', { key: door.b.key })
     expect(json).toEqual({ portfolio: [] })
+  })
+
+  test('shows what is held of a token or on a chain that is no longer configured', async () => {
+    const { orgId, key } = await door.found('Gamma')
+    await door.house.database.transaction(async (tx) => {
+      const held = { orgId, amount: 5n, blockHeight: 9, referenceId: tx.ids.next() }
+      const token = { ...held, chainId: CHAIN, tokenId: toTokenId(USDT) }
+      const coin = { ...held, chainId: toChainId(REGTEST), tokenId: toTokenId(REGTEST_COIN) }
+      await post(tx, [
+        fundingDetected(coin, { kind: 'deposits', address: parseHolder(CHAIN, settlement) }),
+        fundingDetected(token, { kind: 'deposits', address: parseHolder(CHAIN, settlement) }),
+      ])
+    })
+    const catalogue = openCatalogue({ chains: [{ id: CHAIN, catalogueTokens: false }], tokens: [] })
+    const { status, json } = await door.askWith({ catalogue }, '/portfolio', { key })
+    expect(status).toBe(200)
+    const pairs = [USDT, REGTEST_COIN].flatMap((tokenId) => [
+      { tokenId, accountType: 'settlement', unconfirmed: '5', unswept: '5' },
+      { tokenId, accountType: 'deposits', balance: '5', Token: { id: tokenId, decimals: 0 } },
+    ])
+    expect(json['portfolio']).toMatchObject(pairs)
+    const ofToken = await door.askWith({ catalogue }, `/portfolio?tokenId=${USDT}`, { key })
+    expect(ofToken.json['portfolio']).toMatchObject(pairs.slice(0, 2))
+    const known = await door.ask(`/portfolio?chainId=${CHAIN}`, { key })
+    expect(known.json['portfolio']).toMatchObject([{ Token: { symbol: 'USDT' } }, {}])
   })
 
   test.each(['chainId=eip155:9', 'tokenId=gold'])('V02 refuses %s', async (query) => {

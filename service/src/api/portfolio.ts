@@ -2,11 +2,12 @@ import type { ChainId, PortfolioEntry, PortfolioType, TokenId } from '@sluice/wi
 import { listOwnAddresses } from '../accounts/own-address.ts'
 import { sum } from '../base/amount.ts'
 import { type Millis, iso } from '../base/clock.ts'
+import { ALL_CHAINS, type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
 import { type Balance, CLAIM, type LedgerAccount, place } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
+import { listBookedTokens, readBalancesOf } from '../ledger/balance.ts'
 import { readOrganization } from '../orgs/settings.ts'
 import type { Tx } from '../store/database.ts'
 
@@ -14,6 +15,8 @@ import type { Tx } from '../store/database.ts'
 export interface Position {
   chainId: ChainId
   tokenId: TokenId
+  /** Whether it is the chain's own currency. */
+  native: boolean
   settlement: Address | null
   gas: Address | null
   /** What stands on an account of the ledger, and since when. */
@@ -23,8 +26,9 @@ export interface Position {
 const CLAIMS = Object.values(CLAIM)
 
 /**
- * What an organization holds (decisions, section 8): for each token and account one entry. Given
- * few questions to the database, however many tokens and addresses there are: what lies at deposit
+ * What an organization holds (decisions, section 8): for each token and account one entry, of what
+ * was taken out of the configuration too, behind the chain's tokens that are in it. Given few
+ * questions to the database, however many tokens and addresses there are: what lies at deposit
  * addresses is what all claims come to, less what lies at the two other accounts, since places and
  * claims have equal sums (engineering, 1).
  */
@@ -34,41 +38,50 @@ export async function readPortfolio(
 ): Promise<PortfolioEntry[]> {
   const { catalogue, orgId } = given
   const { createdAt } = await readOrganization(tx, orgId)
-  const chains = catalogue.chains.filter(({ id }) => (given.chainId ?? id) === id)
-  const houses = await Promise.all(
-    chains.map(({ id: chainId }) => readHouse(tx, { orgId, chainId })),
-  )
-  const asked = houses.flatMap((house) =>
-    catalogue
-      .tokensOf(house.chainId)
-      .filter(({ id }) => (given.tokenId ?? id) === id)
-      .map(({ id: tokenId }) => ({ ...house, tokenId })),
-  )
+  const booked = await listBookedTokens(tx, { orgId })
+  const chains = ALL_CHAINS.filter(({ id }) => (given.chainId ?? id) === id)
+  const houses = chains.map(async (entry) => {
+    const tokenIds = tokensOn(entry, { catalogue, booked })
+    const wanted = tokenIds.filter((id) => (given.tokenId ?? id) === id)
+    return wanted.length === 0 ? [] : positionsOn(tx, entry, { orgId, tokenIds: wanted })
+  })
+  const asked = (await Promise.all(houses)).flat()
   const keys = asked.flatMap(({ chainId, tokenId, ...house }) =>
     accountsOf(house).map((account) => ({ orgId, chainId, tokenId, account })),
   )
   const balances = byToken(await readBalancesOf(tx, keys))
   return asked.flatMap((position) => {
-    const { chainId, tokenId } = position
+    const { tokenId } = position
     const found = balances.get(tokenId)
     const token = catalogue.summary(tokenId)
-    const native = catalogue.nativeToken(chainId).id === tokenId
     const at = (account: LedgerAccount) => found?.get(account)
-    return entriesOf({ ...position, at }, { orgId, createdAt, token, native })
+    return entriesOf({ ...position, at }, { orgId, createdAt, token })
   })
 }
 
-type House = Pick<Position, 'chainId' | 'settlement' | 'gas'>
+/** Those of the catalogue, then whatever else was booked on the chain. */
+function tokensOn(
+  { id }: ChainEntry,
+  given: { catalogue: Catalogue; booked: readonly Pick<Position, 'chainId' | 'tokenId'>[] },
+): TokenId[] {
+  const { catalogue, booked } = given
+  const listed = catalogue.chain(id) === null ? [] : catalogue.tokensOf(id)
+  const others = booked.filter(({ chainId }) => chainId === id)
+  return [...new Set([...listed.map((token) => token.id), ...others.map(({ tokenId }) => tokenId)])]
+}
 
-async function readHouse(tx: Tx, given: { orgId: string; chainId: ChainId }): Promise<House> {
-  const own = await listOwnAddresses(tx, given)
+async function positionsOn(
+  tx: Tx,
+  entry: ChainEntry,
+  { orgId, tokenIds }: { orgId: string; tokenIds: readonly TokenId[] },
+): Promise<Omit<Position, 'at'>[]> {
+  const chainId = entry.id
+  const own = await listOwnAddresses(tx, { orgId, chainId })
   const addressOf = (wanted: 'settlement' | 'gas') =>
     own.find(({ purpose }) => purpose === wanted)?.address ?? null
-  return {
-    chainId: given.chainId,
-    settlement: addressOf('settlement'),
-    gas: addressOf('gas'),
-  }
+  const house = { settlement: addressOf('settlement'), gas: addressOf('gas') }
+  const native = nativeTokenId(entry)
+  return tokenIds.map((tokenId) => ({ chainId, tokenId, native: tokenId === native, ...house }))
 }
 
 function byToken(balances: readonly Balance[]): Map<TokenId, Map<LedgerAccount, Balance>> {
@@ -100,14 +113,13 @@ export function entriesOf(
     orgId: string
     createdAt: Millis
     token: PortfolioEntry['Token']
-    native: boolean
   },
 ): PortfolioEntry[] {
-  const { chainId, tokenId, settlement, gas, at } = position
+  const { chainId, tokenId, native, settlement, gas, at } = position
   const amount = (account: LedgerAccount | null) =>
     account === null ? 0n : (at(account)?.amount ?? 0n)
   const isBooked = CLAIMS.some((claim) => at(claim) !== undefined)
-  if (!isBooked && !(given.native && settlement !== null)) return []
+  if (!isBooked && !(native && settlement !== null)) return []
   const atSettlement = amount(settlement === null ? null : place('settlement', settlement))
   const atGas = amount(gas === null ? null : place('gas', gas))
   const atDeposits = sum(CLAIMS.map(amount)) - atSettlement - atGas
@@ -139,7 +151,7 @@ export function entriesOf(
   }
   return [
     { ...entry('settlement', settlement, atSettlement), ...claims, unswept },
-    ...(given.native && gas !== null ? [entry('gas', gas, atGas)] : []),
+    ...(native && gas !== null ? [entry('gas', gas, atGas)] : []),
     ...(isBooked ? [{ ...entry('deposits', null, atDeposits), unswept }] : []),
   ]
 }

@@ -88,6 +88,12 @@ describe('a catalogue', () => {
     expect(catalogue.summary(gone)).toMatchObject({ id: gone, address: gone.slice(16) })
   })
 
+  test('still counts confirmations of a chain that has been taken out of it', () => {
+    for (const { id, confirmations } of UNLISTED_CHAINS)
+      expect([catalogue.chain(id), catalogue.required(id)]).toEqual([null, confirmations])
+    expect(() => catalogue.required('eip155:2')).toThrow('a chain that is not in the catalogue')
+  })
+
   test('does not open with nodes of a chain that it does not know', () => {
     const strange = { ...sepolia, id: `${sepolia.id}0` as ChainEntry['id'] }
     expect(() => openCatalogue({ chains: [strange], tokens: [] })).toThrow('unknown chain')

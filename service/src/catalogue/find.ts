@@ -3,7 +3,7 @@ import type { ChainId, TokenSummary } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import { canonicalTokenId } from '../chains/format-address.ts'
 import type { AddressType } from '../chains/port.ts'
-import { CHAINS, UNLISTED_CHAINS } from './chains.ts'
+import { ALL_CHAINS, CHAINS, UNLISTED_CHAINS } from './chains.ts'
 import type { ChainEntry } from './chains.ts'
 import { TOKENS } from './tokens.ts'
 import type { TokenEntry } from './tokens.ts'
@@ -35,11 +35,17 @@ export interface Catalogue {
   nativeToken(chainId: string): TokenEntry
   /** Whether the chain has nodes. */
   isConfigured(chainId: string): boolean
-  /** Blocks on top of a deposit's own before depth alone settles it. */
+  /**
+   * Blocks on top of a deposit's own before depth alone settles it; of a chain since taken out of
+   * the configuration too.
+   */
   required(chainId: string): number
   /** Section 2.3: the part of a token that stands inside other records. */
   summary(tokenId: string): TokenSummary
 }
+
+/** Records outlive the configuration: a chain since taken out of it counts as it is wont. */
+const EVERY_CHAIN = new Map<string, ChainEntry>(ALL_CHAINS.map((entry) => [entry.id, entry]))
 
 /** Puts the product's catalogue and the operator's configuration together. */
 export function openCatalogue(given: {
@@ -72,7 +78,7 @@ export function openCatalogue(given: {
     nativeToken: (chainId) => nativeOf(byChain, known(chains, chainId)),
     isConfigured: (chainId) => configured.has(chainId),
     required: (chainId) =>
-      configured.get(chainId)?.confirmations ?? known(chains, chainId).confirmations,
+      configured.get(chainId)?.confirmations ?? known(EVERY_CHAIN, chainId).confirmations,
     summary: (tokenId) => summarize(tokens.get(tokenId), tokenId),
   }
 }

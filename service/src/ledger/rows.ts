@@ -1,14 +1,17 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 import type { Balance, BalanceFilter, BalanceKey, LedgerAccount } from './account.ts'
 import type { Drift, Movement, Posting } from './posting.ts'
 
-interface KeyRow {
-  org_id: string
+interface TokenRow {
   chain_id: ChainId
   token_id: TokenId
+}
+
+interface KeyRow extends TokenRow {
+  org_id: string
   account: LedgerAccount
 }
 
@@ -74,6 +77,35 @@ export async function selectBalancesOf(tx: Tx, keys: readonly BalanceKey[]): Pro
      using (org_id, chain_id, token_id, account)
      order by org_id, chain_id, token_id, account`)
   return rows.map(balanceFromRow)
+}
+
+/** Every token of which an organization has a balance, in the order of chains and tokens. */
+export function selectTokens(tx: Tx, orgId: string): Promise<TokenRow[]> {
+  return tx.many(tokensQuery(orgId))
+}
+
+/**
+ * The statement behind it: goes from each token to the next one by the primary key, and reads one
+ * row of each, however many deposit addresses it lies at.
+ */
+export function tokensQuery(orgId: string): RawBuilder<TokenRow> {
+  const next = (after: RawBuilder<unknown>) => sql`
+           select b.chain_id, b.token_id
+             from balances b
+            where b.org_id = ${orgId}
+              and (b.chain_id, b.token_id) > ${after}
+            order by b.chain_id, b.token_id
+            limit 1`
+  return sql<TokenRow>`
+      with recursive kinds (chain_id, token_id) as (
+           (${next(sql`('', '')`)})
+            union all
+           select following.chain_id, following.token_id
+             from kinds
+            cross join lateral (${next(sql`(kinds.chain_id, kinds.token_id)`)}) following)
+    select chain_id, token_id
+      from kinds
+     order by chain_id, token_id`
 }
 
 /** Balances as the postings alone make them. */

@@ -5,6 +5,7 @@ import { iso } from '../../src/base/clock.ts'
 import { parseAddress } from '../../src/chains/format-address.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { type DepositFilter, pageQuery as depositPage } from '../../src/deposits/list-rows.ts'
+import { tokensQuery } from '../../src/ledger/rows.ts'
 import {
   type WithdrawalFilter,
   pageQuery as withdrawalPage,
@@ -123,6 +124,15 @@ describe.each(PLACES)('a page at the %s row reads no more than itself', (_name, 
   ])('GET /accounts by %s', async (_filter, filter) => {
     await expectCheap(accountPage({ ...page, filter }))
   })
+})
+
+test('GET /portfolio finds what was booked without reading every balance', async () => {
+  await expectCheap(tokensQuery(ORG))
+  const found = await house.database.forOrg(ORG, (tx) => tx.many(tokensQuery(ORG)))
+  const ids = found.map(({ token_id }) => token_id)
+  expect(ids).toEqual(ids.toSorted())
+  expect(ids).toEqual(expect.arrayContaining([...TOKENS, ...LEFT_TOKENS]))
+  expect(ids).toHaveLength(TOKENS.length + LEFT_TOKENS.length + 1)
 })
 
 test('what is asked for there is also found', async () => {

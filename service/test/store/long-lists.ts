@@ -38,6 +38,7 @@ export async function fillLists(database: Database): Promise<void> {
         values (${orgId}, ${orgId}, ${orgId}, 'api', '', now(), now())`)
       await tx.run(accounts(orgId))
       await tx.run(deposits(orgId))
+      await tx.run(postings(orgId))
       await tx.run(withdrawals(orgId))
       await tx.run(approvals(orgId))
     })
@@ -84,6 +85,17 @@ function deposits(orgId: string) {
                 else 'Confirmed' end, 'available', n, '0x01',
            ${time}, ${time}
       from generate_series(1, ${ROWS}::int) n`
+}
+
+/** Each deposit lies at an address of its own. */
+function postings(orgId: string) {
+  return sql`
+    insert into postings (
+           org_id, chain_id, token_id, debit, credit, amount, reason, reference_id, created_at)
+    select org_id, chain_id, token_id, 'place:deposits:' || txn_hash, 'claim:available', amount,
+           'deposit.detected', id, created_at
+      from deposits
+     where org_id = ${orgId}`
 }
 
 function withdrawals(orgId: string) {

@@ -8,7 +8,7 @@ import { openServer } from '../../src/api/server.ts'
 import { foundOrganization } from '../../src/app/found-organization.ts'
 import { openLog } from '../../src/base/log.ts'
 import { startChain } from '../../src/catalogue/chain-state.ts'
-import { type ChainEntry, CHAINS } from '../../src/catalogue/chains.ts'
+import { ALL_CHAINS, type ChainEntry } from '../../src/catalogue/chains.ts'
 import { openCatalogue } from '../../src/catalogue/find.ts'
 import { recordTokenCheck } from '../../src/catalogue/token-check.ts'
 import { parseAddress } from '../../src/chains/format-address.ts'
@@ -27,10 +27,13 @@ export const ETHEREUM = 'eip155:1'
 export const SEPOLIA = 'eip155:11155111'
 /** Has nodes that were never reached. */
 export const UNREACHED = 'eip155:56'
+/** Is there only where a test has named its nodes. */
+export const REGTEST = 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'
 /** Has no nodes. */
 export const WITHOUT_NODES = 'eip155:137'
 export const ETHER = 'eip155:1/slip44:60'
 export const SEPOLIA_ETHER = 'eip155:11155111/slip44:60'
+export const REGTEST_COIN = `${REGTEST}/slip44:0`
 export const USDT = 'eip155:1/erc20:0xdAC17F958D2ee523a2206206994597C13D831ec7'
 
 /** Height of the tip on every chain that was reached. */
@@ -70,6 +73,8 @@ export interface Door {
   found(name: string): Promise<Tenant>
   /** Detects transfers to an address in a block of their own. */
   pay(address: string, amounts: readonly bigint[], at?: Partial<Payment>): Promise<void>
+  /** Asks the same house after a restart with another configuration. */
+  askWith(changes: Partial<ServerMeans>, path: string, asking?: Asking): Promise<Answered>
   /** Statements past row-level security. */
   count(table: string): Promise<number>
   close(): Promise<void>
@@ -92,7 +97,8 @@ export async function openDoor(changes: Partial<ServerMeans> = {}): Promise<Door
     ...changes,
   }
   const server = openServer(means)
-  for (const chainId of [ETHEREUM, SEPOLIA]) await reach(house, entryOf(chainId))
+  const reached = [ETHEREUM, SEPOLIA, REGTEST].filter((id) => means.catalogue.chain(id) !== null)
+  for (const chainId of reached) await reach(house, entryOf(chainId))
   const found = (name: string) => foundTenant(house, means, name)
   const a = await found('Alpha')
   const b = await found('Beta')
@@ -107,6 +113,12 @@ export async function openDoor(changes: Partial<ServerMeans> = {}): Promise<Door
     found,
     ask: (path, asking = {}) => ask(server, path, { key: a.key, ...asking }),
     pay: (address, amounts, at = {}) => pay(house, means, { address, amounts, at }),
+    askWith: async (other, path, asking = {}) => {
+      const restarted = openServer({ ...means, ...other })
+      const answer = await ask(restarted, path, { key: a.key, ...asking })
+      await restarted.close()
+      return answer
+    },
     count: (table) => countRows(house, table),
     close: async () => {
       await server.close()
@@ -309,7 +321,7 @@ function hash(of: string): string {
 }
 
 function entryOf(chainId: string): ChainEntry {
-  const entry = CHAINS.find(({ id }) => id === chainId)
+  const entry = ALL_CHAINS.find(({ id }) => id === chainId)
   if (entry === undefined) throw new Error(`no chain: ${chainId}`)
   return entry
 }
