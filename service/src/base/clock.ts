@@ -20,6 +20,14 @@ export const systemClock: Clock = {
     ),
 }
 
+/**
+ * Whether a pause that began then is still on; null where none began. It is over where it would
+ * begin only later, for a clock that was set back must keep nobody away.
+ */
+export function isPausing(now: Millis, begunAt: Millis | null, pauseMs: number): boolean {
+  return begunAt !== null && begunAt <= now && now < begunAt + pauseMs
+}
+
 /** ISO 8601, UTC, with milliseconds, as every timestamp on the wire is written. */
 export function iso(at: Millis): string {
   if (at !== last.at) last = { at, text: new Date(at).toISOString() }

@@ -16,7 +16,8 @@ export interface Failover<N> {
    * Runs the work, which may be repeated, on the first node that is fit. One that fails with an
    * Outage is set aside for a while and the next takes over. Where no other is left, staying away
    * from the last helps nobody: what failed quickly there is asked again at once, a few times. An
-   * Outage of all ends in one Outage that says when the first is tried again.
+   * Outage of all ends in one Outage that says when the first is tried again. One that bears the
+   * chain's own name is no node's fault: it is thrown at once and sets nobody aside.
    */
   use<T>(work: (node: N) => Promise<T>): Promise<T>
   /** As `use`, for what a node may not have (yet): null only where no fit node has it. */
@@ -125,8 +126,16 @@ function newMember<N>(node: N, name: string): Member<N> {
 /** Nodes of this chain that are not set aside, those that lag last. */
 function fitMembers<N>({ members, clock }: Fleet<N>): Member<N>[] {
   const now = clock.now()
+  for (const member of members) forgetAhead(member, now)
   const fit = members.filter((one) => one.state !== 'wrong-chain' && one.asideUntil <= now)
   return [...fit.filter((one) => !one.isLagging), ...fit.filter((one) => one.isLagging)]
+}
+
+/** A clock that was set back must keep nobody away: failures that lie ahead of it are over now. */
+function forgetAhead<N>(member: Member<N>, now: Millis): void {
+  if (member.failedAt <= now) return
+  member.failedAt = now
+  member.asideUntil = now
 }
 
 async function run<N, T>(
@@ -163,7 +172,8 @@ async function ask<N, T>(
       noteSuccess(fleet, member, begunAt)
       return { result }
     } catch (error) {
-      if (!(error instanceof Outage)) throw error
+      // What the chain as a whole lacks is no fault of the node.
+      if (!(error instanceof Outage) || error.what === fleet.chainId) throw error
       noteFailure(fleet, member, { outage: error, begunAt })
       if (member.asideUntil > clock.now() || clock.now() - begunAt > QUICK_MS) return null
     }
@@ -285,9 +295,10 @@ function outageOfAll<N>({ chainId, members, clock }: Fleet<N>): Outage {
   if (own.length === 0) return new Outage(chainId, 'every node serves another chain')
   const first = own.reduce((a, b) => (a.asideUntil <= b.asideUntil ? a : b))
   const reason = first.lastOutage?.message ?? 'no node was tried in time'
-  const retryAfterMs = Math.max(first.asideUntil - clock.now(), 0)
+  const rest = Math.max(first.asideUntil - clock.now(), 0)
   return new Outage(chainId, `no node can answer: ${reason}`, {
     cause: first.lastOutage,
-    retryAfterMs,
+    // The clock may have been set back meanwhile.
+    retryAfterMs: Math.min(rest, first.lastPauseMs),
   })
 }

@@ -1,4 +1,5 @@
 import { type Alarm, openAlarm } from '../chains/alarm.ts'
+import { type Millis, isPausing } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import { backoffMs } from '../base/retry.ts'
 import type { Dice } from '../base/dice.ts'
@@ -57,7 +58,7 @@ async function step(
   { alarm, signal }: { alarm: Alarm; signal: AbortSignal },
 ): Promise<void> {
   let failures = 0
-  let rescansFrom = 0
+  let stuckAt: Millis | null = null
   while (!signal.aborted) {
     try {
       const { isSlow } = ahead
@@ -66,8 +67,9 @@ async function step(
       // A slow step has asked for a part alone.
       if (!isSlow) holder.known?.forget()
       if (progress === 'moved') continue
-      const reread = holder.clock.now() >= rescansFrom ? await rescanOrWait(holder) : 'nothing'
-      if (reread === 'stuck') rescansFrom = holder.clock.now() + RESCAN_PAUSE_MS
+      const isResting = isPausing(holder.clock.now(), stuckAt, RESCAN_PAUSE_MS)
+      const reread = isResting ? 'nothing' : await rescanOrWait(holder)
+      if (reread === 'stuck') stuckAt = holder.clock.now()
       if (reread !== 'read') await alarm.sleep(holder.clock, holder.pollMs, signal)
     } catch (error) {
       if (!(error instanceof Outage)) throw error

@@ -21,15 +21,18 @@ import { openTracing } from './tracing.ts'
 export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
   const { chainId } = options
   const http = means.openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
+  const nodes = options.nodes.map((node) =>
+    openJsonRpc(http.node(node), means.clock, means.onRequest),
+  )
   const failover = openFailover({
     ...means,
     chainId,
-    nodes: options.nodes.map((node) => openJsonRpc(http.node(node), means.clock, means.onRequest)),
+    nodes,
     nameOf: (rpc) => rpc.name,
     standingOf: readStanding,
   })
   const tips = openTipReader(means.clock, options.finalityTag)
-  const source = blockSource(options, means, failover)
+  const source = blockSource(options, means, { nodes, failover })
   const batched = oncePerNode(openBatching)
   const hashAt = async (rpc: JsonRpc, height: number) =>
     (await readHeader(rpc, height))?.hash ?? null
@@ -75,10 +78,10 @@ function oncePerNode<T>(open: (rpc: JsonRpc) => T): (rpc: JsonRpc) => T {
 
 function blockSource(
   { chainId, traces, completeness, logsOwnMoves = false }: ChainOptions,
-  { log }: AdapterMeans,
-  failover: Failover<JsonRpc>,
+  { clock, log }: AdapterMeans,
+  { nodes, failover }: { nodes: readonly JsonRpc[]; failover: Failover<JsonRpc> },
 ): BlockSource {
   const others = (rpc: JsonRpc) => failover.others(rpc)
-  const tracing = openTracing({ chainId, mode: traces, others, log })
+  const tracing = openTracing({ chainId, mode: traces, nodes, others, clock, log })
   return { chainId, completeness, logsOwnMoves, tracing, others, log }
 }

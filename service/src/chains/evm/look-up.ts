@@ -17,6 +17,7 @@ import {
   parseRecord,
   type RpcTransaction,
 } from './rpc.ts'
+import type { Tracing } from './tracing.ts'
 
 const PLAIN_GAS = 21_000n
 
@@ -28,7 +29,11 @@ type Waiting = Pick<RpcTransaction, 'from' | 'to' | 'value'> & { blockHash: stri
  * only where it may have moved coins inside.
  */
 export async function lookUp(
-  { chainId, tracing, logsOwnMoves }: Pick<BlockSource, 'chainId' | 'tracing' | 'logsOwnMoves'>,
+  {
+    chainId,
+    tracing,
+    logsOwnMoves,
+  }: Pick<BlockSource, 'chainId' | 'logsOwnMoves'> & { tracing: Pick<Tracing, 'glance'> },
   rpc: JsonRpc,
   asked: { txnHash: string; tokens: BlockScope['tokens'] },
 ): Promise<TransactionSeen | null> {
@@ -45,7 +50,7 @@ export async function lookUp(
   if (block === undefined || transaction === undefined) return null
   const receipts = await readReceiptsOf(rpc, block, [txnHash])
   const isPlain = receipts[0]?.gasUsed === PLAIN_GAS
-  const traces = isPlain ? null : await tracing.trace(rpc, block)
+  const traces = isPlain ? null : await tracing.glance(rpc, block)
   const alone = { ...block, transactions: [transaction] }
   const weighed = weighReceipts(alone, receipts, traces?.slice(at, at + 1) ?? null)
   const read = { block: alone, evidence: weighed }

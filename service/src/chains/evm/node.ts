@@ -179,7 +179,7 @@ export function blockTrace(rpc: JsonRpc, block: RpcBlock): Promise<unknown> {
 
 /**
  * Whether the node knows a method, asked with harmless parameters. Any other refusal shows that it
- * does.
+ * does, but that of a node that is too busy to look.
  */
 export async function knowsMethod(
   rpc: JsonRpc,
@@ -190,8 +190,8 @@ export async function knowsMethod(
     await rpc.call({ method, params })
     return true
   } catch (error) {
-    if (error instanceof RpcRefusal) return !isMissingMethod(error)
-    throw error
+    if (!(error instanceof RpcRefusal) || error.retryAfterMs !== null) throw error
+    return !isMissingMethod(error)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, type Millis, isPausing } from '../../base/clock.ts'
 import { Outage } from '../../base/fault.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
@@ -16,14 +16,15 @@ export interface TipReader {
 
 /** Where `finalityTag` is false the chain is never asked for final blocks. */
 export function openTipReader(clock: Clock, finalityTag: boolean): TipReader {
-  const askAgainAt = new Map<JsonRpc, number>()
+  const refusedAt = new Map<JsonRpc, Millis>()
   const readFinal = async (rpc: JsonRpc): Promise<RpcHeader | null> => {
-    if (!finalityTag || clock.now() < (askAgainAt.get(rpc) ?? 0)) return null
+    if (!finalityTag) return null
+    if (isPausing(clock.now(), refusedAt.get(rpc) ?? null, FINALITY_RETRY_MS)) return null
     try {
       return await readHeader(rpc, 'finalized')
     } catch (error) {
       if (!(error instanceof RpcRefusal)) throw error
-      askAgainAt.set(rpc, clock.now() + FINALITY_RETRY_MS)
+      refusedAt.set(rpc, clock.now())
       return null
     }
   }

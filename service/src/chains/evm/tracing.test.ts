@@ -14,6 +14,7 @@ import { refuse } from '../../../test/adapters/scripted-node.ts'
 import type { Answer } from '../../../test/adapters/scripted-node.ts'
 
 describe('traces', () => {
+  const wellOf = new Map<Record<string, Answer>, Record<string, Answer>>()
   const traced = (methods: readonly string[]) => {
     const made = answersOf([CONTRACT_CALL])
     const { calls, frames } = traceOf(made.block)
@@ -29,6 +30,17 @@ describe('traces', () => {
   }
   const auto = { traces: 'auto' as const }
   const INNER = ['tx', 'call:1', 'log:0']
+  const busy = () => refuse(-32005, 'busy')
+  const AWAY: Record<string, Answer> = { eth_chainId: busy, trace_block: busy }
+  /** What a node answers that is too busy to say who it is, and whether it traces. */
+  const away = (answers: Record<string, Answer>) => {
+    wellOf.set(answers, { ...answers })
+    return Object.assign(answers, AWAY)
+  }
+  const comeBack = (answers: Record<string, Answer>) => {
+    for (const method of Object.keys(AWAY)) delete answers[method]
+    Object.assign(answers, wellOf.get(answers))
+  }
 
   test.each([
     ['trace_block alone', ['trace_block'], 'trace_block'],
@@ -53,6 +65,69 @@ describe('traces', () => {
     const { adapter, node } = await adapterOf([traced([]), traced(['trace_block'])], auto)
     expect(await positions(adapter)).toEqual(INNER)
     expect(node.counts['trace_block']).toBeGreaterThan(0)
+  })
+
+  test('E03 a node that traces and was away for a moment is waited for', async () => {
+    const answers = traced(['trace_block'])
+    const { adapter, lines, pass } = await adapterOf([away(answers), traced([])], auto)
+    await failing(adapter.blockAt({ height: 7 }, scope))
+    // The node that serves is blamed for nothing.
+    expect((await adapter.tip()).head.height).toBe(7)
+    expect(lines.filter((line) => line.includes('set aside'))).toHaveLength(1)
+    comeBack(answers)
+    pass(60_000)
+    expect(await positions(adapter)).toEqual(INNER)
+  })
+
+  test('E03 blocks read while a node is away for days are named once it traces', async () => {
+    const answers = traced(['trace_block'])
+    const { adapter, lines, nodes, pass } = await adapterOf([traced([]), away(answers)], auto)
+    await failing(adapter.blockAt({ height: 7 }, scope))
+    pass(599_999)
+    await failing(adapter.blockAt({ height: 7 }, scope))
+    pass(1)
+    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
+    const asked = nodes[1]?.counts['trace_block']
+    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
+    expect(nodes[1]?.counts['trace_block']).toBe(asked)
+    const [said, ...more] = lines.filter((line) => line.includes('are not seen while'))
+    expect([JSON.parse(said ?? '{}'), more]).toMatchObject([{ level: 'error', from: 7 }, []])
+    comeBack(answers)
+    pass(300_000)
+    expect(await positions(adapter)).toEqual(INNER)
+    const named = lines.find((line) => line.includes('have them read again'))
+    expect(JSON.parse(named ?? '{}')).toMatchObject({ level: 'error', from: 7, to: 7 })
+  })
+
+  test('that no node traces is known once the last has said so', async () => {
+    const answers = traced([])
+    const { adapter, lines, nodes } = await adapterOf([traced([]), away(answers)], auto)
+    await failing(adapter.blockAt({ height: 7 }, scope))
+    comeBack(answers)
+    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
+    const asked = nodes.map(({ counts }) => counts['trace_block'])
+    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
+    expect(nodes.map(({ counts }) => counts['trace_block'])).toEqual(asked)
+    expect(lines.filter((line) => line.includes('no node traces'))).toHaveLength(1)
+  })
+
+  test('O04 a clock that is set back ends no wait for a node that may trace', async () => {
+    const nodes = [traced([]), away(traced(['trace_block']))]
+    const { adapter, pass } = await adapterOf(nodes, auto)
+    await failing(adapter.blockAt({ height: 7 }, scope))
+    pass(-3_600_000)
+    await failing(adapter.blockAt({ height: 7 }, scope))
+    pass(600_000)
+    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
+  })
+
+  test('a payment is looked up although a node is away that may trace', async () => {
+    const answers = traced([])
+    const [transaction] = answersOf([CONTRACT_CALL]).block.transactions
+    answers['eth_getTransactionByHash'] = () => transaction
+    const { adapter } = await adapterOf([answers, away(traced(['trace_block']))], auto)
+    const found = await adapter.lookUp(String(transaction?.['hash']), scope)
+    expect(found?.transfers.map(({ position }) => position)).toEqual(['tx', 'log:0'])
   })
 
   test('the way of tracing does not change while the process lives', async () => {

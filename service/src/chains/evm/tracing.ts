@@ -1,5 +1,6 @@
 import type { ChainId } from '@sluice/wire'
-import { Outage } from '../../base/fault.ts'
+import { type Clock, type Millis, isPausing } from '../../base/clock.ts'
+import { nullIfAway, Outage } from '../../base/fault.ts'
 import type { Log } from '../../base/log.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { TraceMode } from '../options.ts'
@@ -15,8 +16,13 @@ import type { TransactionTrace } from './traces.ts'
 export interface Tracing {
   /** Whether it is known already that no block of the chain is traced. */
   isOff(): boolean
-  /** Null where the chain is not traced, or where the block cannot hold inner moves. */
+  /**
+   * Null where the chain is not traced, or where the block cannot hold inner moves. Throws an
+   * Outage of the chain while a node is away that may be the one that traces, but not for ever.
+   */
   trace(rpc: JsonRpc, block: RpcBlock): Promise<readonly TransactionTrace[] | null>
+  /** As `trace`, for those who only look and keep nothing: no node is waited for. */
+  glance(rpc: JsonRpc, block: RpcBlock): Promise<readonly TransactionTrace[] | null>
 }
 
 type FixedMode = Exclude<TraceMode, 'auto'>
@@ -24,40 +30,66 @@ type FixedMode = Exclude<TraceMode, 'auto'>
 interface TracingOptions {
   chainId: ChainId
   mode: TraceMode
-  /** The chain's other nodes, asked before tracing is given up. */
+  /** All nodes of the chain, those that are away too: each must answer before tracing is off. */
+  nodes: readonly JsonRpc[]
+  /** Those of them that can be asked beside the one that serves. */
   others: (rpc: JsonRpc) => readonly JsonRpc[]
+  clock: Clock
   log: Log
 }
 
+/** What is known while no node was found that traces. */
+interface Search extends TracingOptions {
+  /** Nodes that have answered that they do not. */
+  cannot: Set<JsonRpc>
+  /** Since when a block is there that only nodes that are away might trace. */
+  awaitedSince: Millis | null
+  /** When blocks were last said to be read without traces. */
+  toldAt: Millis | null
+  /** Heights between which they were. */
+  untraced: { from: number; to: number } | null
+}
+
 const SEND_GAS = 21_000n
+/** Blocks wait so long for nodes that are away: longer than the longest that one is set aside. */
+const AWAITED_MAX_MS = 600_000
+/** Thereafter the others are asked only so often: each may take the whole time of an exchange. */
+const ASK_AGAIN_MS = 300_000
 
 /**
  * With `auto` the first block decides; a node that cannot trace that way has an Outage, and another
- * one serves.
+ * one serves. That none traces is decided only once every node has said so.
  */
 export function openTracing(options: TracingOptions): Tracing {
-  let decision: Promise<FixedMode> | null = null
+  const search: Search = {
+    ...options,
+    cannot: new Set(),
+    awaitedSince: null,
+    toldAt: null,
+    untraced: null,
+  }
   let known: TraceMode = options.mode
-  const decide = async (rpc: JsonRpc): Promise<FixedMode> => {
-    if (options.mode !== 'auto') return options.mode
-    decision ??= findMode(rpc, options)
-    try {
-      known = await decision
-      return known
-    } catch (error) {
-      decision = null
-      throw error
-    }
+  let asking: Promise<TraceMode> | null = null
+  const decide = async (rpc: JsonRpc): Promise<TraceMode> => {
+    if (known !== 'auto') return known
+    asking ??= findMode(search, rpc).finally(() => {
+      asking = null
+    })
+    known = await asking
+    return known
+  }
+  const read = async (rpc: JsonRpc, block: RpcBlock, whileUnknown: () => void) => {
+    if (!mayMoveInside(block)) return null
+    const mode = await decide(rpc)
+    if (mode === 'trace') return readBlockTrace(await blockTrace(rpc, block), block)
+    if (mode === 'debug') return readCallTraces(await callTraces(rpc, block), block)
+    if (mode === 'auto') whileUnknown()
+    return null
   }
   return {
     isOff: () => known === 'off',
-    trace: async (rpc, block) => {
-      if (!mayMoveInside(block)) return null
-      const mode = await decide(rpc)
-      if (mode === 'off') return null
-      if (mode === 'trace') return readBlockTrace(await blockTrace(rpc, block), block)
-      return readCallTraces(await callTraces(rpc, block), block)
-    },
+    trace: (rpc, block) => read(rpc, block, () => goWithout(search, block.height)),
+    glance: (rpc, block) => read(rpc, block, () => undefined),
   }
 }
 
@@ -69,35 +101,69 @@ export function mayMoveInside({ transactions }: RpcBlock): boolean {
   return transactions.some(({ gas, isBare }) => gas !== SEND_GAS || !isBare)
 }
 
-/** Prefers `trace_block`, which costs nodes far less. */
-async function findMode(rpc: JsonRpc, options: TracingOptions): Promise<FixedMode> {
-  const { chainId, log } = options
-  const first = await modeOf(rpc)
-  const mode = first ?? (await modeOfOthers(options.others(rpc)))
-  if (mode === null) {
-    log.warn({ chainId }, 'no node traces: native transfers made by contracts will not be seen')
-    return 'off'
+/** Still `auto` while no node traces and some have not answered. */
+async function findMode(search: Search, rpc: JsonRpc): Promise<TraceMode> {
+  const { chainId, cannot, clock, log, nodes, untraced } = search
+  const own = await ask(search, rpc)
+  if (own === null && isPausing(clock.now(), search.toldAt, ASK_AGAIN_MS)) return 'auto'
+  const mode = own ?? (await askOthers(search, rpc))
+  if (mode !== null) {
+    log.info({ chainId, mode }, 'found how to trace blocks')
+    if (untraced !== null) {
+      log.error({ chainId, ...untraced }, 'blocks were read without traces: have them read again')
+    }
+    return mode
   }
-  log.info({ chainId, mode }, 'found how to trace blocks')
-  return mode
+  if (nodes.some((node) => !cannot.has(node))) return 'auto'
+  log.warn({ chainId }, 'no node traces: native transfers made by contracts will not be seen')
+  return 'off'
 }
 
-/** Others that are away have no say: the node that serves must not wait for them. */
-async function modeOfOthers(others: readonly JsonRpc[]): Promise<FixedMode | null> {
-  for (const other of others) {
-    try {
-      const mode = await modeOf(other)
-      if (mode !== null) return mode
-    } catch (error) {
-      if (!(error instanceof Outage)) throw error
-    }
+/** Others that are away have no say: whether they are waited for is the block's matter. */
+async function askOthers(search: Search, rpc: JsonRpc): Promise<FixedMode | null> {
+  for (const other of search.others(rpc)) {
+    const mode = await ask(search, other).catch(nullIfAway)
+    if (mode !== null) return mode
   }
   return null
 }
 
-/** Tried on the genesis, which no node can trace and every node refuses in a way of its own. */
+async function ask({ cannot }: Search, rpc: JsonRpc): Promise<FixedMode | null> {
+  if (cannot.has(rpc)) return null
+  const mode = await modeOf(rpc)
+  if (mode === null) cannot.add(rpc)
+  return mode
+}
+
+/**
+ * Prefers `trace_block`, which costs nodes far less. Tried on the genesis, which no node can trace
+ * and every node refuses in a way of its own.
+ */
 async function modeOf(rpc: JsonRpc): Promise<FixedMode | null> {
   if (await knowsMethod(rpc, 'trace_block', ['0x0'])) return 'trace'
   const params = ['0x0', { tracer: 'callTracer' }]
   return (await knowsMethod(rpc, 'debug_traceBlockByNumber', params)) ? 'debug' : null
+}
+
+/**
+ * A node that is away may be the one that traces, so the block waits for it; but no chain stands
+ * still for ever because its second node does.
+ */
+function goWithout(search: Search, height: number): void {
+  const { chainId, cannot, clock, log, nodes } = search
+  const now = clock.now()
+  const away = nodes.filter((node) => !cannot.has(node)).map(({ name }) => name)
+  // A clock that was set back begins the wait anew: it must not end before its time.
+  search.awaitedSince = Math.min(search.awaitedSince ?? now, now)
+  if (now - search.awaitedSince < AWAITED_MAX_MS) {
+    throw new Outage(chainId, `whether a node traces is not known yet: ${away.join(', ')}`)
+  }
+  const { from, to } = search.untraced ?? { from: height, to: height }
+  search.untraced = { from: Math.min(from, height), to: Math.max(to, height) }
+  if (isPausing(now, search.toldAt, ASK_AGAIN_MS)) return
+  search.toldAt = now
+  log.error(
+    { chainId, away, ...search.untraced },
+    'native transfers made by contracts are not seen while nodes are away that may trace',
+  )
 }
