@@ -99,9 +99,12 @@ describe('GET /portfolio', () => {
     const catalogue = openCatalogue({ chains: [{ id: CHAIN, catalogueTokens: false }], tokens: [] })
     const { status, json } = await door.askWith({ catalogue }, '/portfolio', { key })
     expect(status).toBe(200)
-    const pairs = [USDT, REGTEST_COIN].flatMap((tokenId) => [
-      { tokenId, accountType: 'settlement', unconfirmed: '5', unswept: '5' },
-      { tokenId, accountType: 'deposits', balance: '5', Token: { id: tokenId, decimals: 0 } },
+    const pairs = [
+      { id: USDT, symbol: 'USDT', decimals: 6 },
+      { id: REGTEST_COIN, symbol: 'tBTC', decimals: 8 },
+    ].flatMap((Token) => [
+      { tokenId: Token.id, accountType: 'settlement', unconfirmed: '5', unswept: '5' },
+      { tokenId: Token.id, accountType: 'deposits', balance: '5', Token },
     ])
     expect(json['portfolio']).toMatchObject(pairs)
     const ofToken = await door.askWith({ catalogue }, `/portfolio?tokenId=${USDT}`, { key })

@@ -46,6 +46,8 @@ export interface Catalogue {
 
 /** Records outlive the configuration: a chain since taken out of it counts as it is wont. */
 const EVERY_CHAIN = new Map<string, ChainEntry>(ALL_CHAINS.map((entry) => [entry.id, entry]))
+/** An amount without the right decimals would be another one. */
+const EVERY_TOKEN = new Map<string, TokenEntry>(TOKENS.map((entry) => [entry.id, entry]))
 
 /** Puts the product's catalogue and the operator's configuration together. */
 export function openCatalogue(given: {
@@ -79,7 +81,7 @@ export function openCatalogue(given: {
     isConfigured: (chainId) => configured.has(chainId),
     required: (chainId) =>
       configured.get(chainId)?.confirmations ?? known(EVERY_CHAIN, chainId).confirmations,
-    summary: (tokenId) => summarize(tokens.get(tokenId), tokenId),
+    summary: (tokenId) => summarize(tokens.get(tokenId) ?? EVERY_TOKEN.get(tokenId), tokenId),
   }
 }
 
