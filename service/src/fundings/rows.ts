@@ -193,6 +193,21 @@ export async function lockOfBlock(
   return rows.map(fromRow)
 }
 
+/** The highest blocks up to a height that have live fundings, highest first. */
+export async function selectBlocksUpTo(
+  tx: Tx,
+  { chainId, upTo, limit }: { chainId: ChainId; upTo: number; limit: number },
+): Promise<BlockRef[]> {
+  return tx.many(sql<BlockRef>`
+    select distinct block_height as height, block_hash as hash
+      from fundings
+     where chain_id = ${chainId}
+       and block_height <= ${upTo}
+       and status <> 'Orphaned'
+     order by height desc, hash
+     limit ${limit}`)
+}
+
 /** What live fundings put on an address after a height, in base units. */
 export async function sumAbove(
   tx: Tx,

@@ -1,3 +1,4 @@
+import type { ChainId } from '@sluice/wire'
 import { type ChainState, moveTip, setCondition } from '../catalogue/chain-state.ts'
 import type { Block, BlockRef } from '../chains/port.ts'
 import { loseCoins } from '../coins/lose.ts'
@@ -87,13 +88,46 @@ export async function connectBlocks(
  * block below becomes the tip. If one of these had been credited or settled, the chain freezes
  * until an operator resumes it (decisions, section 2).
  */
-export async function disconnectBlock(
-  tx: Tx,
-  { lease, catalogue, entry, fates, crash }: Holder,
-  block: BlockRef,
-): Promise<void> {
+export async function disconnectBlock(tx: Tx, holder: Holder, block: BlockRef): Promise<void> {
+  const { lease, entry, crash } = holder
   await assertLease(tx, lease)
   crash?.('disconnect.leased')
+  const chainId = entry.id
+  const booked = await undoBlock(tx, holder, block)
+  const parent = await selectParent(tx, { chainId, block })
+  await deleteBlock(tx, { chainId, block })
+  await moveTip(tx, { chainId, from: block, to: parent, tipTime: parent.time })
+  crash?.('disconnect.moved')
+  tx.beforeCommit(async () => crash?.('disconnect.told'))
+  await freezeFor(tx, { chainId, blocks: [block], booked: [booked] })
+}
+
+/**
+ * Undoes what was seen in blocks that left the chain and of which no row is kept, the highest
+ * first; freezes the chain as `disconnectBlock` does.
+ */
+export async function undoBlocks(
+  tx: Tx,
+  holder: Holder,
+  blocks: readonly BlockRef[],
+): Promise<void> {
+  const booked: Booked[] = []
+  for (const block of blocks) booked.push(await undoBlock(tx, holder, block))
+  await freezeFor(tx, { chainId: holder.entry.id, blocks, booked })
+}
+
+/** How much of what was undone had been credited or settled. */
+interface Booked {
+  deposits: number
+  fundings: number
+  spends: number
+}
+
+async function undoBlock(
+  tx: Tx,
+  { catalogue, entry, fates, crash }: Holder,
+  block: BlockRef,
+): Promise<Booked> {
   const chainId = entry.id
   const { settled } = await untrackSpends(tx, { entry, block, fates, crash })
   crash?.('disconnect.untracked')
@@ -101,19 +135,29 @@ export async function disconnectBlock(
   const funded = await orphanFundings(tx, { catalogue, chainId, block })
   await loseCoins(tx, { entry, block })
   crash?.('disconnect.orphaned')
-  const parent = await selectParent(tx, { chainId, block })
-  await deleteBlock(tx, { chainId, block })
-  await moveTip(tx, { chainId, from: block, to: parent, tipTime: parent.time })
-  crash?.('disconnect.moved')
-  tx.beforeCommit(async () => crash?.('disconnect.told'))
-  const booked = [
-    ...(credited.length === 0 ? [] : [`${credited.length} credited deposits`]),
-    ...(funded.length === 0 ? [] : [`${funded.length} credited fundings`]),
-    ...(settled.length === 0 ? [] : [`${settled.length} settled payments of our own`]),
-  ]
-  if (booked.length === 0) return
-  const cause = `block ${block.height} left the chain with ${booked.join(' and ')}`
+  return { deposits: credited.length, fundings: funded.length, spends: settled.length }
+}
+
+async function freezeFor(
+  tx: Tx,
+  given: { chainId: ChainId; blocks: readonly BlockRef[]; booked: readonly Booked[] },
+): Promise<void> {
+  const { chainId, blocks, booked } = given
+  const count = (of: keyof Booked) => booked.reduce((total, one) => total + one[of], 0)
+  const lost = [
+    { many: count('deposits'), noun: 'credited deposits' },
+    { many: count('fundings'), noun: 'credited fundings' },
+    { many: count('spends'), noun: 'settled payments of our own' },
+  ].filter(({ many }) => many > 0)
+  const [highest, lowest] = [blocks.at(0)?.height, blocks.at(-1)?.height]
+  if (lost.length === 0) return
+  const which = lowest === highest ? `block ${lowest}` : `blocks from ${lowest} to ${highest}`
+  const cause = `${which} left the chain with ${lost.map(say).join(' and ')}`
   await stopChain(tx, { chainId, condition: 'frozen', cause })
+}
+
+function say({ many, noun }: { many: number; noun: string }): string {
+  return `${many} ${noun}`
 }
 
 /** Confirms deposits, and settles spends, at a tip that does not move. */

@@ -28,6 +28,8 @@ export const SCANNER_POINTS = [
   'disconnect.moved',
   'disconnect.told',
   'disconnect.committed',
+  'rebase.compared',
+  'rebase.undone',
   'rebase.moved',
   'rebase.committed',
   'halt.stored',

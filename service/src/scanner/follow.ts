@@ -1,4 +1,4 @@
-import { moveTip, noteHead, readChainState, startChain } from '../catalogue/chain-state.ts'
+import { noteHead, readChainState, startChain } from '../catalogue/chain-state.ts'
 import type { Block, BlockRef, BlockScope, Tip } from '../chains/port.ts'
 import { soughtCoins } from '../coins/dead.ts'
 import { NOTHING_WITNESSED, type Witnessed } from '../deposits/ripe.ts'
@@ -8,8 +8,9 @@ import { confirmAtTip, connectBlocks, disconnectBlock, stopChain } from './apply
 import { NOTHING_DUE, findDue } from './find-due.ts'
 import { type Seen, type View, look, proveNodes } from './look.ts'
 import { prepareNext } from './next-run.ts'
+import { rebase } from './rebase.ts'
 import { type Step, chainedRun } from './reconcile.ts'
-import { deleteBlock, insertBlocks, selectBlocks } from './rows.ts'
+import { insertBlocks, selectBlocks } from './rows.ts'
 import { NOBODY, scopeOf } from './scope.ts'
 import type { Holder } from './watcher.ts'
 import { witnessRun } from './witness-run.ts'
@@ -45,12 +46,13 @@ async function act(
   const { step, head, final } = seen
   await takeNote(holder, view, {
     head,
-    final: step.type === 'disconnect' ? view.state.final : final,
+    // Our own block at a height that is final there is no final block where it was replaced.
+    final: UNDOING.includes(step.type) ? view.state.final : final,
   })
   return takeStep(holder, ahead, { view, step, final })
 }
 
-function takeStep(
+async function takeStep(
   holder: Holder,
   ahead: BlocksAhead,
   { view, step, final }: { view: View; step: Step; final: BlockRef | null },
@@ -63,7 +65,7 @@ function takeStep(
     case 'disconnect':
       return disconnect(holder, step.block)
     case 'rebase':
-      return rebase(holder, step)
+      return (await rebase(holder, step.block)) ? 'moved' : 'idle'
     case 'halt':
       return halt(holder, step.cause)
     case 'wait':
@@ -206,30 +208,12 @@ async function both<T, U>(one: Promise<T>, other: Promise<U> | U): Promise<[T, U
 async function disconnect(holder: Holder, block: BlockRef): Promise<Progress> {
   await holder.database.transaction((tx) => disconnectBlock(tx, holder, block))
   holder.crash?.('disconnect.committed')
-  holder.log.warn({ chainId: holder.entry.id, ...block }, 'a block left the chain and was undone')
-  holder.notice({ type: 'disconnected', chainId: holder.entry.id, height: block.height })
-  return 'moved'
-}
-
-/**
- * Begins again from a lower block of the node's chain; what it reads twice it knows by its
- * identity.
- */
-async function rebase(
-  holder: Holder,
-  { block, to }: Extract<Step, { type: 'rebase' }>,
-): Promise<Progress> {
-  const chainId = holder.entry.id
-  const theirs = await holder.adapter.blockAt({ height: to }, NOBODY)
-  if (theirs === null) return 'idle'
-  await holder.database.transaction(async (tx) => {
-    await assertLease(tx, holder.lease)
-    await deleteBlock(tx, { chainId, block })
-    await insertBlocks(tx, { chainId, blocks: [theirs] })
-    await moveTip(tx, { chainId, from: block, to: theirs, tipTime: theirs.time })
-    holder.crash?.('rebase.moved')
-  })
-  holder.crash?.('rebase.committed')
+  const { height, hash } = block
+  holder.log.warn(
+    { chainId: holder.entry.id, height, hash },
+    'a block left the chain and was undone',
+  )
+  holder.notice({ type: 'disconnected', chainId: holder.entry.id, height })
   return 'moved'
 }
 

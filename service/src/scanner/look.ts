@@ -2,12 +2,13 @@ import type { ChainState } from '../catalogue/chain-state.ts'
 import { Outage } from '../base/fault.ts'
 import type { BlockRef, Tip } from '../chains/port.ts'
 import { type Step, nextStep, ourFinal } from './reconcile.ts'
+import type { KeptBlock } from './rows.ts'
 import type { Watcher } from './watcher.ts'
 
 /** Our side of a chain. */
 export interface View {
   state: ChainState
-  ours: readonly BlockRef[]
+  ours: readonly KeptBlock[]
   /** Coins of strangers that are looked for in blocks (`soughtCoins`). */
   seeks: ReadonlySet<string>
 }
@@ -29,7 +30,8 @@ export async function look(
   const final = theirs === null ? null : ourFinal({ ours, final: tip.final })
   const { startHeight } = state
   const head = tip.head.height
-  const standing = { ours, final: state.final, startHeight }
+  const isLoose = ours.at(-1)?.isLoose ?? false
+  const standing = { ours, final: state.final, startHeight, isLoose }
   const step = nextStep({ ...standing, theirs, head, theirFinal: tip.final })
   return { step, head, final: higher(state.final, final) }
 }

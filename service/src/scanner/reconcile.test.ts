@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { confirmedHeight } from '../deposits/due.ts'
-import { chainedRun, nextStep, ourFinal } from './reconcile.ts'
+import { beginAgain, chainedRun, nextStep, ourFinal } from './reconcile.ts'
 
 const chain = (from: number, to: number, fork = 'a') =>
   Array.from({ length: to - from + 1 }, (_, at) => ({
@@ -17,6 +17,7 @@ const ask = (given: Partial<Parameters<typeof nextStep>[0]>) =>
     final: null,
     theirFinal: null,
     startHeight: 10,
+    isLoose: false,
     ...given,
   })
 
@@ -79,19 +80,20 @@ describe('nextStep', () => {
     expect(ask({ ours, theirs, startHeight: 2 })).toMatchObject({ type: 'halt' })
   })
 
-  test('R02 begins again deep under the start when the block there was replaced', () => {
+  test('R04 begins again under the last block kept where an operator has resumed the chain', () => {
     const ours = chain(300, 300)
     const theirs = { height: 300, hash: 'b300' }
-    const step = ask({ ours, theirs, head: 300, startHeight: 300 })
-    expect(step).toEqual({ type: 'rebase', block: { height: 300, hash: 'a300' }, to: 44 })
-    const again = ask({
-      ours: chain(44, 44),
-      theirs: { height: 44, hash: 'b44' },
-      startHeight: 300,
+    expect(ask({ ours, theirs })).toMatchObject({ type: 'halt' })
+    expect(ask({ ours, theirs, isLoose: true })).toEqual({ type: 'rebase', block: ours[0] })
+    // The nodes may have come back to our chain.
+    expect(ask({ ours, theirs: { height: 300, hash: 'a300' }, head: 301, isLoose: true })).toEqual({
+      type: 'connect',
+      from: 301,
+      to: 301,
     })
-    expect(again).toMatchObject({ type: 'rebase', to: 44 })
-    const early = ask({ ours: chain(9, 9), theirs: { height: 9, hash: 'b9' }, startHeight: 9 })
-    expect(early).toMatchObject({ type: 'rebase', to: 0 })
+    expect(ask({ ours: chain(299, 300), theirs, isLoose: true })).toMatchObject({
+      type: 'disconnect',
+    })
   })
 
   test('R07 any two chains with a common block meet, one block at a time', () => {
@@ -120,6 +122,53 @@ describe('nextStep', () => {
         expect(ours.slice(0, node.length)).toEqual(node)
       }),
     )
+  })
+})
+
+describe('beginAgain', () => {
+  const block = { height: 1_000, hash: 'a1000' }
+  const at = (height: number, fork: 'a' | 'b' = 'a') => ({
+    height,
+    hash: `${fork}${height}`,
+    stands: fork === 'b',
+  })
+  const ref = (height: number, fork: 'a' | 'b' = 'a') => expect.objectContaining(at(height, fork))
+  const again = (places: ReturnType<typeof at>[], isAll = true) =>
+    beginAgain({ block, places, isAll })
+
+  test('R02 begins deep under the block that was replaced, and never under the first', () => {
+    expect(again([])).toEqual({ undo: [], from: { height: 744 } })
+    const early = { block: { height: 9, hash: 'a9' }, places: [], isAll: true }
+    expect(beginAgain(early)).toEqual({ undo: [], from: { height: 0 } })
+  })
+
+  test('R04 undoes what was replaced, and begins as deep under the lowest of that', () => {
+    const places = [at(1_000), at(990), at(700)]
+    expect(again(places)).toEqual({
+      undo: [ref(1_000), ref(990), ref(700)],
+      from: { height: 444 },
+    })
+  })
+
+  test('R04 undoes nothing that stands under it, and begins no deeper than there', () => {
+    expect(again([at(999), at(990, 'b'), at(980, 'b')])).toEqual({
+      undo: [ref(999)],
+      from: { hash: 'b990' },
+    })
+    expect(again([at(999), at(10, 'b')])).toEqual({ undo: [ref(999)], from: { height: 743 } })
+  })
+
+  test('R04 undoes what stands above what was replaced, since it is read again', () => {
+    expect(again([at(995, 'b'), at(990), at(990, 'b'), at(980, 'b')])).toEqual({
+      undo: [ref(995, 'b'), ref(990), ref(990, 'b')],
+      from: { hash: 'b980' },
+    })
+  })
+
+  test('R04 stays where it is while there may be more to undo further down', () => {
+    const places = [at(999), at(998)]
+    expect(again(places, false)).toEqual({ undo: places, from: null })
+    expect(again([at(999), at(998, 'b')], false)).toMatchObject({ from: { hash: 'b998' } })
   })
 })
 

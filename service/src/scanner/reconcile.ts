@@ -1,4 +1,4 @@
-import type { BlockRef } from '../chains/port.ts'
+import type { BlockQuery, BlockRef } from '../chains/port.ts'
 
 /** Blocks kept below the tip, and so the deepest reorg that is undone (engineering, 9). */
 export const REORG_DEPTH_MAX = 256
@@ -8,17 +8,19 @@ export type Step =
   | { type: 'connect'; from: number; to: number }
   | { type: 'disconnect'; block: BlockRef }
   /**
-   * The block that scanning began after was replaced. Whatever was paid to us has come since, but a
-   * reorg may have put it into a block under the start: scanning begins again from `to`.
+   * The last block kept was replaced, and scanning begins again under it (`beginAgain`): where it
+   * had begun, since a reorg may have put what was paid to us into a block under the start; deeper
+   * than what is kept, where an operator says so.
    */
-  | { type: 'rebase'; block: BlockRef; to: number }
+  | { type: 'rebase'; block: BlockRef }
   | { type: 'halt'; cause: string }
 
 /**
  * Decides the one step that brings our chain of blocks closer to the node's. `theirs` is what the
  * node has at our tip's height or, where its head is lower, at its head; null where it could not
  * say. A reorg is undone block by block, from the tip down to the block both have; what the chain
- * had called final never is, nor the last block we keep.
+ * had called final never is, nor the last block we keep, unless scanning began there or an operator
+ * has resumed the chain since it was halted there.
  */
 export function nextStep(given: {
   /** Our newest blocks, lowest first; the last is the tip. */
@@ -30,6 +32,8 @@ export function nextStep(given: {
   /** What the node now calls final. */
   theirFinal: BlockRef | null
   startHeight: number
+  /** Whether an operator has resumed the chain at the last block kept (`loosenLast`). */
+  isLoose: boolean
 }): Step {
   const { ours, theirs, final } = given
   const tip = ours.at(-1)
@@ -47,9 +51,7 @@ export function nextStep(given: {
     return { type: 'halt', cause: `block ${tip.height} was final and left the node's chain` }
   }
   if (ours.length > 1) return { type: 'disconnect', block: tip }
-  if (tip.height <= given.startHeight) {
-    return { type: 'rebase', block: tip, to: Math.max(0, given.startHeight - REORG_DEPTH_MAX) }
-  }
+  if (given.isLoose || tip.height <= given.startHeight) return { type: 'rebase', block: tip }
   return { type: 'halt', cause: `a reorg goes deeper than the ${REORG_DEPTH_MAX} blocks kept` }
 }
 
@@ -64,6 +66,38 @@ function contradicts(
   if (theirFinal === null || theirFinal.height > final.height) return false
   const standing = ours.find((block) => block.height === theirFinal.height)
   return standing !== undefined && standing.hash !== theirFinal.hash
+}
+
+/** A block in which something of ours was seen, and whether the chain has it still. */
+export type Place = BlockRef & { stands: boolean }
+
+/**
+ * Decides what is undone, and after which block scanning begins again, where the last block kept
+ * was replaced. `places` are the highest blocks up to it in which something of ours was seen. What
+ * stands proves all that is under it: so scanning begins after the highest of them that lies under
+ * all that were replaced, and at most `REORG_DEPTH_MAX` under these. What is above is undone, even
+ * what stands: until it is read again it may be replaced as well. `from` is null while there may be
+ * more to undo under the places given.
+ */
+export function beginAgain(given: {
+  /** The last block kept. */
+  block: BlockRef
+  /** Highest first. */
+  places: readonly Place[]
+  /** Whether there are no others. */
+  isAll: boolean
+}): { undo: readonly BlockRef[]; from: BlockQuery | null } {
+  const { block, places, isAll } = given
+  const lowest = places.findLast(({ stands }) => !stands)?.height ?? block.height
+  const standing = places.find(({ height, stands }) => stands && height < lowest)
+  if (standing === undefined && !isAll) return { undo: places, from: null }
+  const deepest = Math.max(0, lowest - REORG_DEPTH_MAX)
+  const isNear = standing !== undefined && standing.height >= deepest
+  const to = isNear ? standing.height : deepest
+  return {
+    undo: places.filter(({ height, stands }) => !stands || height > to),
+    from: isNear ? { hash: standing.hash } : { height: to },
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { selectLastDone } from '../journal/rows.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import type { Tx } from '../store/database.ts'
-import { selectTime } from './rows.ts'
+import { loosenLast, selectTime } from './rows.ts'
 
 /** What the audit log calls the restore of a backup. */
 export const RESTORED = 'database.restore'
@@ -15,7 +15,8 @@ export const RESTORED = 'database.restore'
  * Ends a freeze or a halt, on an operator's word; audit-logged. After a restore a chain that counts
  * nobody's transactions goes on only when nothing that the old service signed can be included any
  * more, and what was included is read: until then it is refused, and one that was halted is read
- * again but stays frozen. Refuses with BAD_REQUEST where the chain is neither frozen nor halted.
+ * again but stays frozen. A chain that was halted by a reorg deeper than the blocks we keep begins
+ * again under them. Refuses with BAD_REQUEST where the chain is neither frozen nor halted.
  */
 export async function resumeChain(
   tx: Tx,
@@ -31,6 +32,7 @@ export async function resumeChain(
     throw new Refusal('BAD_REQUEST', { chainId, ...early.details }, early.message)
   }
   await setCondition(tx, { chainId, condition: 'running', cause: '' })
+  if (before.condition === 'halted') await loosenLast(tx, chainId)
   await resolveAlert(tx, { code: 'chain.halted', subject: chainId })
   if (early === null) await resolveAlert(tx, { code: 'chain.frozen', subject: chainId })
   else await freeze(tx, entry, early.message)

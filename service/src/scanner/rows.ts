@@ -4,10 +4,13 @@ import { type Millis, iso } from '../base/clock.ts'
 import type { Block, BlockRef } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 
+/** A block of ours, and whether what was under it is given up (`loosenLast`). */
+export type KeptBlock = BlockRef & { isLoose: boolean }
+
 /** Our newest blocks of a chain, lowest first. */
-export async function selectBlocks(tx: Tx, chainId: ChainId): Promise<BlockRef[]> {
-  return tx.many(sql<BlockRef>`
-    select height, hash
+export async function selectBlocks(tx: Tx, chainId: ChainId): Promise<KeptBlock[]> {
+  return tx.many(sql<KeptBlock>`
+    select height, hash, parent_hash = '' as "isLoose"
       from blocks
      where chain_id = ${chainId}
      order by height`)
@@ -79,6 +82,23 @@ export async function deleteBlock(
      where chain_id = ${chainId}
        and height = ${block.height}
        and hash = ${block.hash}`)
+}
+
+/**
+ * Writes down of the last block kept, where it is the only one, that what is under it is given up:
+ * where the chain has another in its stead, scanning begins again below. It holds for this block
+ * alone, and is gone with it.
+ */
+export async function loosenLast(tx: Tx, chainId: ChainId): Promise<void> {
+  await tx.run(sql`
+    update blocks last
+       set parent_hash = ''
+     where last.chain_id = ${chainId}
+       and not exists (
+           select
+             from blocks other
+            where other.chain_id = last.chain_id
+              and other.height <> last.height)`)
 }
 
 /** Drops the blocks that are too deep to be undone. */

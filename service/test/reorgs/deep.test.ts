@@ -1,5 +1,7 @@
+import type { EvmChain } from '@sluice/simulator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { post } from '../../src/ledger/post.ts'
+import { REORG_DEPTH_MAX } from '../../src/scanner/reconcile.ts'
 import { parseToken } from '../adapters/brands.ts'
 import { type AnvilChain, startAnvilChain } from '../support/anvil-chain.ts'
 import { ETHER, openedWorld, simulated, TBNB } from '../support/opened-world.ts'
@@ -7,6 +9,12 @@ import type { World } from '../support/world.ts'
 import { BSC_TESTNET, REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
 const DEPTH = REQUIRED + 50
+/** Deeper than any reorg that is undone block by block. */
+const TOO_DEEP = REORG_DEPTH_MAX + 10
+const TOO_DEEP_HALT = {
+  condition: 'halted',
+  cause: `a reorg goes deeper than the ${REORG_DEPTH_MAX} blocks kept`,
+}
 
 let anvil: AnvilChain
 let other: AnvilChain
@@ -97,6 +105,124 @@ test('R04 a resumed chain credits what came back and what came meanwhile', async
   expect(await world.balance(ETHER)).toBe(58n)
   expect((await world.audit()).findings).toEqual([])
 })
+
+test('R04 a reorg deeper than the blocks kept halts a chain until it is resumed', async () => {
+  const { world, chain } = await openUnfinal()
+  chain.mine(TOO_DEEP + 20)
+  await world.settle()
+  const { address } = await world.issue('ann')
+  for (const times of [1n, 2n]) {
+    chain.reorg({ depth: TOO_DEEP, keep: 'same', extra: 1 })
+    await world.settle()
+    expect(await world.state()).toMatchObject(TOO_DEEP_HALT)
+    chain.pay({ to: address, amount: 7n })
+    // So deep that the next reorg leaves it alone.
+    chain.mine(TOO_DEEP + 1)
+    await world.resume()
+    await world.settle()
+    await expectFollowed(world, chain)
+    expect(await world.balance(ETHER)).toBe(7n * times)
+  }
+  expect(await world.alerts()).toEqual([])
+})
+
+for (const { keep, status, balance, outcome } of [
+  { keep: 'none', status: 'Orphaned', balance: 0n, outcome: 'is taken back' },
+  { keep: 'same', status: 'Confirmed', balance: 7n, outcome: 'is credited once' },
+] as const) {
+  test(`R04 a credit under the blocks kept ${outcome} after a reorg (${keep})`, async () => {
+    const { world, chain, address } = await openUnfinal()
+    chain.pay({ to: address, amount: 7n })
+    await mineApart(world, chain, TOO_DEEP)
+    chain.reorg({ depth: TOO_DEEP, keep, extra: 1 })
+    await world.settle()
+    expect(await world.state()).toMatchObject(TOO_DEEP_HALT)
+    expect(await world.deposits()).toMatchObject([{ status: 'Confirmed' }])
+    await world.resume()
+    await world.settle()
+    // It had been credited: that is another thing to look at.
+    expect(await world.state()).toMatchObject({ condition: 'frozen' })
+    expect((await world.state()).cause).toContain('left the chain with 1 credited deposits')
+    expect(await world.balance(ETHER)).toBe(0n)
+    await world.resume()
+    await world.settle()
+    await expectFollowed(world, chain)
+    expect(await world.deposits()).toMatchObject([{ amount: 7n, status }])
+    expect(await world.balance(ETHER)).toBe(balance)
+    expect((await world.audit()).findings).toEqual([])
+  })
+}
+
+test('R04 a credit under a reorg deeper than the blocks kept stays as it is', async () => {
+  const { world, chain, address } = await openUnfinal()
+  chain.pay({ to: address, amount: 7n })
+  await mineApart(world, chain, TOO_DEEP + 1)
+  const before = await world.deposits()
+  chain.reorg({ depth: TOO_DEEP, keep: 'none', extra: 1 })
+  await world.settle()
+  expect(await world.state()).toMatchObject(TOO_DEEP_HALT)
+  await world.resume()
+  await world.settle()
+  await expectFollowed(world, chain)
+  expect(await world.deposits()).toEqual(before)
+  expect(await world.events('deposit.reverted')).toEqual([])
+})
+
+test('R04 a chain resumed after a deep reorg goes on where the nodes come back to it', async () => {
+  const { world, chain, address } = await openUnfinal()
+  chain.pay({ to: address, amount: 7n })
+  await mineApart(world, chain, TOO_DEEP)
+  const here = chain.head().hash
+  chain.reorg({ depth: TOO_DEEP, keep: 'none', extra: 1 })
+  await world.settle()
+  expect(await world.state()).toMatchObject(TOO_DEEP_HALT)
+  chain.setHead(here)
+  await world.resume()
+  await world.settle()
+  await expectFollowed(world, chain)
+  expect(await world.deposits()).toMatchObject([{ amount: 7n, status: 'Confirmed' }])
+  expect(await world.events('deposit.reverted')).toEqual([])
+})
+
+test('R10 contradicted finality and too deep a reorg are two halts, each resumed', async () => {
+  const { world, chain } = await openUnfinal()
+  chain.setFinalizedDistance(2)
+  chain.mine(TOO_DEEP + 20)
+  await world.settle()
+  chain.reorg({ depth: TOO_DEEP, keep: 'none', extra: 1 })
+  await world.settle()
+  expect(await world.state()).toMatchObject({ condition: 'halted' })
+  expect((await world.state()).cause).toContain('was final')
+  await world.resume()
+  await world.settle()
+  expect(await world.state()).toMatchObject(TOO_DEEP_HALT)
+  await world.resume()
+  await world.settle()
+  await expectFollowed(world, chain)
+})
+
+/** A world, and a user of its, on a chain that calls nothing final. */
+async function openUnfinal() {
+  const { world, chain } = await simulated()
+  chain.setFinalizedDistance(null)
+  const { address } = await world.issue('ann')
+  return { world, chain, address }
+}
+
+/** Mines what waits so deep that no row of its block is kept, and has it credited before. */
+async function mineApart(world: World, chain: EvmChain, blocks: number): Promise<void> {
+  chain.mine(blocks - 5)
+  await world.settle()
+  expect(await world.deposits()).toMatchObject([{ status: 'Confirmed' }])
+  chain.mine(5)
+  await world.settle()
+}
+
+async function expectFollowed(world: World, chain: EvmChain): Promise<void> {
+  const { condition, tip } = await world.state()
+  const { height, hash } = chain.head()
+  expect({ condition, tip }).toEqual({ condition: 'running', tip: { height, hash } })
+}
 
 /**
  * A world with a credited deposit of 50 whose block lies as deep as the reorgs of these tests go.

@@ -7,7 +7,7 @@ import { foundOrganization } from '../../src/app/found-organization.ts'
 import { openSpendFates } from '../../src/app/spend-fates.ts'
 import { auditCycle, auditChain, type ChainReport } from '../../src/audit/run.ts'
 import { Outage } from '../../src/base/fault.ts'
-import { type ChainState, readChainState, setCondition } from '../../src/catalogue/chain-state.ts'
+import { type ChainState, readChainState } from '../../src/catalogue/chain-state.ts'
 import type { ChainEntry } from '../../src/catalogue/chains.ts'
 import type { Catalogue } from '../../src/catalogue/find.ts'
 import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
@@ -23,6 +23,7 @@ import { readBalances } from '../../src/ledger/balance.ts'
 import { setWebhookUrl } from '../../src/orgs/settings.ts'
 import { followChain, type Progress } from '../../src/scanner/follow.ts'
 import { continueRescan, requestRescan } from '../../src/scanner/rescan.ts'
+import { resumeChain } from '../../src/scanner/resume.ts'
 import type { Holder, ScannerNotice } from '../../src/scanner/watcher.ts'
 import type { Database, Tx } from '../../src/store/database.ts'
 import { type ManualClock, SeededDice, silentLog } from './clock.ts'
@@ -182,10 +183,11 @@ export class World {
     return state
   }
 
-  /** What `sluice chain resume` does to the chain itself. */
+  /** What `sluice chain resume` does, where the chain does not run. */
   async resume(chainId = SEPOLIA): Promise<void> {
-    const given = { chainId, condition: 'running', cause: '' } as const
-    await this.database.transaction((tx) => setCondition(tx, given))
+    if ((await this.state(chainId)).condition === 'running') return
+    const given = { entry: this.entry(chainId), actor: 'cli:test', reason: 'it was looked at' }
+    await this.database.transaction((tx) => resumeChain(tx, given))
   }
 
   /** What `sluice chain rescan` asks for. */

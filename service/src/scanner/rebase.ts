@@ -1,0 +1,81 @@
+import { moveTip } from '../catalogue/chain-state.ts'
+import type { BlockRef } from '../chains/port.ts'
+import * as coins from '../coins/block-rows.ts'
+import * as deposits from '../deposits/rows.ts'
+import * as fundings from '../fundings/rows.ts'
+import * as spends from '../spends/block-rows.ts'
+import type { Tx } from '../store/database.ts'
+import { assertLease } from '../store/lease.ts'
+import { undoBlocks } from './apply.ts'
+import { type Place, beginAgain } from './reconcile.ts'
+import { deleteBlock, insertBlocks } from './rows.ts'
+import { NOBODY } from './scope.ts'
+import type { Holder } from './watcher.ts'
+
+/** Blocks at most that are compared for one commit, and undone in it. */
+const PLACES_MAX = 256
+
+/**
+ * Begins again under the last block kept, which was replaced. No rows tell which blocks under it
+ * were ours; but whatever was seen in one is kept with its hash, and is undone where the chain has
+ * another there. What is read twice afterwards is known by its identity. Where there is more to
+ * undo than one commit should, the tip stays, and the next step goes on below. False, and nothing
+ * changed, where the node could not say what it has.
+ */
+export async function rebase(holder: Holder, block: BlockRef): Promise<boolean> {
+  const { adapter, database, entry, lease, crash } = holder
+  const chainId = entry.id
+  const places = await comparePlaces(holder, block)
+  if (places === null) return false
+  const { undo, from } = beginAgain({ block, places, isAll: places.length < PLACES_MAX })
+  const theirs = from === null ? null : await adapter.blockAt(from, NOBODY)
+  if (from !== null && theirs === null) return false
+  crash?.('rebase.compared')
+  await database.transaction(async (tx) => {
+    await assertLease(tx, lease)
+    await undoBlocks(tx, holder, undo)
+    crash?.('rebase.undone')
+    if (theirs === null) return
+    await deleteBlock(tx, { chainId, block })
+    await insertBlocks(tx, { chainId, blocks: [theirs] })
+    await moveTip(tx, { chainId, from: block, to: theirs, tipTime: theirs.time })
+    crash?.('rebase.moved')
+  })
+  crash?.('rebase.committed')
+  const to = theirs?.height ?? null
+  const found = { chainId, height: block.height, undone: undo.length, to }
+  holder.log.warn(found, 'the last block kept was replaced, and what was seen under it compared')
+  return true
+}
+
+/** Null where the node does not have a block so high. */
+async function comparePlaces(
+  { adapter, database, entry }: Holder,
+  block: BlockRef,
+): Promise<Place[] | null> {
+  const given = { chainId: entry.id, upTo: block.height, limit: PLACES_MAX }
+  const seen = await database.transaction((tx) => selectPlaces(tx, given))
+  const places: Place[] = []
+  for (const { height, hash } of seen) {
+    const theirs = await adapter.hashAt(height)
+    if (theirs === null) return null
+    places.push({ height, hash, stands: theirs === hash })
+  }
+  return places
+}
+
+/** The highest blocks in which something of ours was seen, each once, highest first. */
+async function selectPlaces(
+  tx: Tx,
+  given: Parameters<typeof deposits.selectBlocksUpTo>[1],
+): Promise<BlockRef[]> {
+  const found = [
+    await deposits.selectBlocksUpTo(tx, given),
+    await fundings.selectBlocksUpTo(tx, given),
+    await spends.selectBlocksUpTo(tx, given),
+    await coins.selectBlocksUpTo(tx, given),
+  ].flat()
+  return [...new Map(found.map((one) => [`${one.height} ${one.hash}`, one])).values()]
+    .toSorted((one, other) => other.height - one.height)
+    .slice(0, given.limit)
+}
