@@ -7,6 +7,7 @@ import { post } from '../ledger/post.ts'
 import { detected } from '../ledger/posting.ts'
 import type { Tx } from '../store/database.ts'
 import type { Deposit } from './deposit.ts'
+import { holdAgain } from './hold-again.ts'
 import { parkTransfers } from './park.ts'
 import { reviveOrphans } from './revive.ts'
 import { type Ripe, ripen } from './ripe.ts'
@@ -54,6 +55,7 @@ export async function detectDeposits(
   const booked = post(tx, live.map(detected))
   for (const deposit of live) tellDetected(tx, catalogue, deposit)
   await booked
+  await holdAgain(tx, { catalogue, returned })
   return live
 }
 

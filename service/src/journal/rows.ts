@@ -142,6 +142,20 @@ export async function selectLastDone(tx: Tx, action: string): Promise<Millis | n
   return at
 }
 
+/** The newest of some actions that was done to each of these objects; by object. */
+export async function selectLastActions(
+  tx: Tx,
+  { objects, actions }: { objects: readonly string[]; actions: readonly string[] },
+): Promise<Map<string, Pick<AuditRow, 'action' | 'details'>>> {
+  const rows = await tx.many(sql<Pick<AuditRow, 'object' | 'action' | 'details'>>`
+    select distinct on (object) object, action, details
+      from audit_log
+     where object = any(${objects}::text[])
+       and action = any(${actions}::text[])
+     order by object, id desc`)
+  return new Map(rows.map(({ object, ...last }) => [object, last]))
+}
+
 /** Newest first. */
 export async function selectAudit(
   tx: Tx,

@@ -69,7 +69,35 @@ describe('an operator', () => {
     expect((await world.audit()).findings).toMatchObject([{ expected: 100n, found: 99n }])
   })
 
-  test('R01 whose held deposit is orphaned finds it held no more when it comes back', async () => {
+  test('R02 whose held deposit a reorg moves finds it held until it is released', async () => {
+    const { world, chain, confirm, mine } = await simulated()
+    const { address } = await world.issue('ann')
+    chain.mine(5)
+    chain.pay({ to: address, amount: 5n })
+    await mine()
+    const [before] = await world.deposits()
+    await hold(world)
+    for (const depth of [1, 3]) {
+      chain.reorg({ depth, keep: 'same', extra: 1 })
+      await world.settle()
+      const [now] = await world.deposits()
+      expect(now).toMatchObject({ id: before?.id, status: 'Held', heldCause: 'looks stolen' })
+      expect(now?.block.hash).not.toBe(before?.block.hash)
+      expect(await world.balances()).toMatchObject({ [`${ETHER} claim:held`]: 5n })
+    }
+    await release(world)
+    chain.reorg({ depth: 4, keep: 'same', extra: 1 })
+    await confirm()
+    expect(await world.deposits()).toMatchObject([{ status: 'Confirmed' }])
+    expect(await auditLog(world)).toEqual([
+      'deposit.hold looks stolen',
+      'deposit.hold looks stolen',
+      'deposit.hold looks stolen',
+      'deposit.release is fine',
+    ])
+  })
+
+  test('R01 whose held deposit is orphaned finds nothing booked of it', async () => {
     const { world, chain, mine } = await simulated()
     const { address } = await world.issue('ann')
     chain.mine(3)
