@@ -265,6 +265,8 @@ export interface CoinsReservation {
   coins: readonly Coin[]
   /** Where what is left returns to; null where nothing does. */
   change: { address: Address; amount: bigint } | null
+  /** How many were signed before that would be the same to the byte; left out: none. */
+  twins?: number
 }
 
 /** What a payment may be made of. */

@@ -18,6 +18,7 @@ export interface CoinSigning {
   terms: Terms
   coins: readonly OwnCoin[]
   change: CoinsReservation['change']
+  twins?: number
 }
 
 /**
@@ -29,11 +30,11 @@ export interface CoinSigning {
  */
 export async function signCoins(tx: Tx, means: SpendMeans, given: CoinSigning): Promise<Signed> {
   const { adapter, caps, keys } = means
-  const { sender, intent, terms, coins, change } = given
+  const { sender, intent, terms, coins, change, twins = 0 } = given
   assert(maxFeeOf(terms) <= caps.absolute, 'terms above the cap of fees', { terms, caps })
   await proveSender(tx, means, sender)
   const paths = await provePaths(tx, means, given)
-  const unsigned = adapter.craft(intent, terms, { kind: 'coins', coins, change })
+  const unsigned = adapter.craft(intent, terms, { kind: 'coins', coins, change, twins })
   const { signers = [] } = unsigned
   const signatures = unsigned.digests.map((digest, at) => {
     const path = paths.get(signers[at] ?? '')

@@ -19,8 +19,12 @@ import { payeesOf } from './payees.ts'
 import { parseTransaction } from './raw-transaction.ts'
 import type { RawOutput } from './raw-transaction.ts'
 
-/** BIP-125: whoever sees it knows that a dearer one may follow. */
+/**
+ * BIP-125: whoever sees it knows that a dearer one may follow. So does any number below it; those
+ * near it lock nothing (BIP-68), and tell a transaction from its twins.
+ */
 const REPLACEABLE = 0xfffffffd
+const TWINS_MAX = 1_000
 const SIGHASH_ALL = 1
 /** BIP-341: as SIGHASH_ALL, and not written into the signature. */
 const SIGHASH_DEFAULT = 0
@@ -37,7 +41,7 @@ const OPTIONS = { allowUnknownInputs: false, allowUnknownOutputs: true, disableS
  */
 export function craftTransaction(
   intent: Intent,
-  { coins, change }: CoinsReservation,
+  { coins, change, twins = 0 }: CoinsReservation,
   { maxFee }: { maxFee: bigint },
 ): Unsigned {
   const { chainId } = intent
@@ -53,7 +57,9 @@ export function craftTransaction(
     },
   )
   const transaction = new Transaction(OPTIONS)
-  for (const coin of coins) transaction.addInput(inputOf(coin, chainId))
+  assert(twins >= 0 && twins < TWINS_MAX, 'a payment signed again and again', { twins })
+  const sequence = REPLACEABLE - twins
+  for (const coin of coins) transaction.addInput({ ...inputOf(coin, chainId), sequence })
   for (const { address, amount } of paid) {
     assert(amount > 0n, 'a payment of nothing', { address })
     transaction.addOutput({ script: scriptOf(address, chainId), amount })
@@ -100,7 +106,7 @@ function inputOf({ txnHash, vout, address, amount }: Coin, chainId: ChainId) {
   const isKnown = isKeyHash(script) || isTaproot(script)
   assert(isKnown, 'a coin that is neither a P2WPKH nor a P2TR output', { address })
   const witnessUtxo = { script, amount }
-  return { txid: txnHash, index: vout, sequence: REPLACEABLE, witnessUtxo }
+  return { txid: txnHash, index: vout, witnessUtxo }
 }
 
 /**
