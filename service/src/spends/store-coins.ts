@@ -53,7 +53,7 @@ export async function storeCoins(tx: Tx, means: SpendMeans, given: CoinSpending)
 }
 
 /**
- * Signed as none was before: who was given up may be paid the same out of the same coins, once these
+ * Signed as none was before: who was given up may be paid the same out of the same coins, once they
  * are back, and of two spends with the same bytes no block could tell which it has.
  */
 async function signApart(tx: Tx, means: SpendMeans, given: CoinSigning): Promise<Signed> {

@@ -4,7 +4,7 @@ import { openCoinHouse, stranger } from '../support/coin-house.ts'
 import { credit, giveUp, goOn, lose, PATIENCE } from '../support/lost-coins.ts'
 import { REQUIRED } from '../support/world-life.ts'
 
-test('R03 who was given up is paid where the coin is back and the same is asked again', async () => {
+test('R03 who was given up is paid where the coin is back and it is asked again', async () => {
   const chain = await BITCOIN_NODES[0]?.start()
   if (chain === undefined) throw new Error('no simulated node')
   onTestFinished(() => chain.stop())
