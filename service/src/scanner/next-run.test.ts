@@ -68,12 +68,11 @@ function scanning(odd: Record<number, Block | Error> = {}, fault: Error | null =
       return block
     },
   }
-  const database = {
-    transaction: async () => {
-      if (fault !== null) throw fault
-      return []
-    },
+  const read = async () => {
+    if (fault !== null) throw fault
+    return []
   }
+  const database = { transaction: read, snapshot: read }
   const entry = { id: CHAIN, namespace: 'eip155', finality: 'depth' }
   const watcher = { adapter, database, entry, required: 12, runMax: 3 }
   const ahead = new BlocksAhead(adapter, 8)

@@ -1,5 +1,5 @@
 import { startFaultProxy } from '@sluice/simulator'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { auditLedger } from '../../src/audit/run.ts'
 import { compareSenders } from '../../src/spends/prepare.ts'
 import { listForeign } from '../../src/spends/read.ts'
@@ -128,7 +128,7 @@ describe('spends on anvil', () => {
     expect(sent).toMatchObject({ outcome: 'sent' })
     await spending.tend()
     expect(await spending.send(subjectId, to, AMOUNT)).toEqual({ outcome: 'declined' })
-    await spending.world.settle()
+    await included(spending, subjectId)
     await mine(spending, REQUIRED)
     expect(await spending.spend(subjectId)).toMatchObject({ state: 'Settled', nonce: 0 })
     expect(await balance(to)).toBe(AMOUNT)
@@ -165,9 +165,7 @@ describe('spends on anvil', () => {
     const spending = await openSpendingWorld(anvil)
     const to = randomWallet('reorged')
     const { subjectId } = await spending.pay(to, AMOUNT)
-    await spending.world.settle()
-    const { state, txnHash } = await spending.spend(subjectId)
-    expect(state).toBe('Included')
+    const txnHash = await included(spending, subjectId)
     await anvil.rpc('evm_setAutomine', [false])
     await anvil.reorg(1)
     await mine(spending)
@@ -180,6 +178,19 @@ describe('spends on anvil', () => {
     await expectWhole(spending)
   })
 })
+
+/** Its hash, once a block has it: anvil mines a moment after it has answered. */
+function included(spending: SpendingWorld, subjectId: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      await spending.world.settle()
+      const { state, txnHash } = await spending.spend(subjectId)
+      expect(state).toBe('Included')
+      return txnHash
+    },
+    { timeout: 20_000, interval: 50 },
+  )
+}
 
 /** The price of gas in the next block. */
 function crowd(price: bigint): Promise<unknown> {
