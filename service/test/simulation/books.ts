@@ -95,11 +95,18 @@ export class Books {
   readonly judged = new Set<string>()
   /** How far each chain was read then. */
   readonly tips = new Map<string, number>()
+  /** The highest block that the event under way undid: it had read so far, by chain. */
+  readonly undone = new Map<string, number>()
   /** How many rows there were when it was last looked, of what is never taken back. */
   readonly counted = new Map<string, number>()
   event = 0
   picture: Picture | null = null
   standing: Standing = { withdrawals: new Set(), deposits: new Set() }
+
+  /** A block of a chain was undone, which had been the tip. */
+  undo({ chainId, height }: { chainId: string; height: number }): void {
+    this.undone.set(chainId, Math.max(height, this.undone.get(chainId) ?? 0))
+  }
 
   /** A webhook arrives: kept, and answered as this seed's receiver does. */
   receive(post: Post, world: SimWorld): Answer {

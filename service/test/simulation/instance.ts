@@ -212,7 +212,9 @@ export class Instance {
       runMax: RUN_MAX,
       fetchMax: FETCH_MAX,
       fates: openSpendFates({ catalogue }),
-      notice: () => undefined,
+      notice: (told) => {
+        if (told.type === 'disconnected') this.#world.books.undo(told)
+      },
       crash: (point) => this.gate.pass(point),
       lease: scanning.lease,
     }

@@ -10,4 +10,5 @@ export const NOTABLE_SEEDS: readonly { seed: string; found: string }[] = [
     found: 'a fee that a reorg made dearer leaves a signed sweep short of its own',
   },
   { seed: '200231', found: 'what a reorg took from a block is replaced as before' },
+  { seed: '400537', found: 'a block read ahead makes a deposit deep enough, and is then undone' },
 ]

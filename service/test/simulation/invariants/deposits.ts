@@ -80,9 +80,10 @@ function minimums({ picture, world }: View, { chain }: ReadChain): string[] {
 
 /** Judged when it becomes Confirmed: blocks below that stay may leave the tip again. */
 function depths({ picture, world }: View, { chain, tip, final }: ReadChain): string[] {
-  const { confirmed, tips } = world.books
-  const highest = Math.max(tip.height, tips.get(chain.id) ?? 0)
+  const { confirmed, tips, undone } = world.books
+  const highest = Math.max(tip.height, tips.get(chain.id) ?? 0, undone.get(chain.id) ?? 0)
   tips.set(chain.id, tip.height)
+  undone.delete(chain.id)
   world.books.highest.set(chain.id, highest)
   const upTo = Math.max(highest - chain.required, final ?? -1)
   const wrongs: string[] = []
