@@ -20,7 +20,8 @@ import { isTooDear } from './consolidate.ts'
 import { insertInputs } from './input-rows.ts'
 import type { SpendMeans } from './mandate.ts'
 import { raiseChild } from './raise-child.ts'
-import { feeOf, signCoins } from './sign-coins.ts'
+import { signApart } from './sign-apart.ts'
+import { feeOf } from './sign-coins.ts'
 import { ownCoins } from './store-coins.ts'
 import { storeReplacement, takeUpAgain } from './store-replacement.ts'
 import { type StuckCoins, readStuck } from './stuck-coins.ts'
@@ -96,8 +97,8 @@ async function replace(tx: Tx, means: SpendMeans, given: Replacing): Promise<Sto
   const { orgId, chainId } = sender
   const { terms, coins, more, change, fee } = await chooseAgain(tx, means, { ...given, stuck })
   const paid = { ...terms, maxFee: fee }
-  const signing = { sender, intent, terms: paid, coins, change }
-  const signed = await signCoins(tx, means, signing)
+  const signing = { id: now.id, sender, intent, terms: paid, coins, change }
+  const signed = await signApart(tx, means, signing)
   means.crash?.('bump.signed')
   const { txnHash, raw } = signed
   const known = stuck.signed.find((one) => one.txnHash === txnHash)

@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts'
-import type { CoinsReservation, Intent, Signed } from '../chains/port.ts'
+import type { CoinsReservation, Intent } from '../chains/port.ts'
 import { type Terms, coinTermsOf } from '../chains/spending.ts'
 import { type OwnCoin, pointKey } from '../coins/coin.ts'
 import { reserveCoins } from '../coins/reserve.ts'
@@ -9,11 +9,11 @@ import { insertInputs } from './input-rows.ts'
 import type { Payment, SpendMeans } from './mandate.ts'
 import type { Office } from './office.ts'
 import { moveNonce } from './sender-rows.ts'
-import { type CoinSigning, feeOf, signCoins } from './sign-coins.ts'
+import { signApart } from './sign-apart.ts'
+import { feeOf } from './sign-coins.ts'
 import type { Purpose } from './spend.ts'
 import { storeSpend } from './store.ts'
 import { insertSubjects } from './subject-rows.ts'
-import { selectSpendIds } from './transaction-rows.ts'
 
 /** A spend of coins that is about to be signed for the first time. */
 export interface CoinSpending {
@@ -50,19 +50,6 @@ export async function storeCoins(tx: Tx, means: SpendMeans, given: CoinSpending)
   assert(moved, 'a number moved although its sender was locked', { chainId, address, nonce })
   means.crash?.('send.stored')
   return { spend, raw: signed.raw, height }
-}
-
-/**
- * Signed as none was before: who was given up may be paid the same out of the same coins, once they
- * are back, and of two spends with the same bytes no block could tell which it has.
- */
-async function signApart(tx: Tx, means: SpendMeans, given: CoinSigning): Promise<Signed> {
-  const { chainId } = given.sender
-  for (let twins = 0; ; twins += 1) {
-    const signed = await signCoins(tx, means, { ...given, twins })
-    const known = await selectSpendIds(tx, { chainId, hashes: [signed.txnHash] })
-    if (known.size === 0) return signed
-  }
 }
 
 /** The coins of a reservation as we have them. */

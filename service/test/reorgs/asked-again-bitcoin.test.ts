@@ -1,8 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { BITCOIN_NODES } from '../support/bitcoin-chain.ts'
-import { openCoinHouse, stranger } from '../support/coin-house.ts'
+import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
 import { credit, giveUp, goOn, lose, PATIENCE } from '../support/lost-coins.ts'
 import { REQUIRED } from '../support/world-life.ts'
+
+/** Enough for a double spend to count as settled, and for a lost coin to be waited for no more. */
+const BLOCKS = 2 * REQUIRED + 2 * PATIENCE
 
 test('R03 who was given up is paid where the coin is back and it is asked again', async () => {
   const chain = await BITCOIN_NODES[0]?.start()
@@ -12,23 +15,34 @@ test('R03 who was given up is paid where the coin is back and it is asked again'
   const lost = await credit(house, 'ann', 90_000n)
   const to = stranger('payee', chain)
   const first = await house.want(to, 30_000n)
-  await house.spend()
-  const { id: spendId, txnHash } = await house.spendOf(first)
+  await payDearer(house)
+  const { id: spendId, transactions: before } = await house.spendOf(first)
+  expect(before).toHaveLength(2)
   // As with a coin that came before its origin was kept: nothing proves that it is gone.
   await house.tamper('delete from coin_origins')
-  await lose(house, lost, { isTaken: true, blocks: 2 * REQUIRED + PATIENCE })
+  await lose(house, lost, { isTaken: true, depth: 1 + REQUIRED + PATIENCE, blocks: BLOCKS })
   for (const { userId } of [await house.colleague(), await house.colleague()]) {
     await giveUp(house, { spendId, userId })
   }
   expect((await house.read(first)).status).toBe('Failed')
   // It comes back all the same.
-  await chain.hand.undo(2 * REQUIRED + PATIENCE)
+  await chain.hand.undo(BLOCKS)
   await chain.hand.mineExactly([lost])
-  await house.mineEmpty(3 * REQUIRED + PATIENCE)
+  await house.mineEmpty(BLOCKS + REQUIRED)
   await goOn(house)
   const again = await house.want(to, 30_000n)
+  await payDearer(house)
+  const { transactions: after } = await house.spendOf(again)
+  expect(after).toHaveLength(2)
+  expect(new Set([...before, ...after].map(({ txnHash }) => txnHash)).size).toBe(4)
   expect((await house.conclude(again)).status).toBe('Completed')
-  expect((await house.spendOf(again)).txnHash).not.toBe(txnHash)
   expect(await house.held('payee')).toEqual([30_000n])
   await house.expectWhole()
 })
+
+/** Signs what is wanted, and once more after a while in which no block had it. */
+async function payDearer(house: CoinHouse): Promise<void> {
+  await house.spend()
+  await house.mineEmpty(PATIENCE)
+  await house.spend()
+}
