@@ -4,6 +4,7 @@ import { type Millis, iso } from '../base/clock.ts'
 import type { Address, BlockRef } from '../chains/port.ts'
 import type { PlaceKind } from '../ledger/account.ts'
 import type { Tx } from '../store/database.ts'
+import { type BlocksWanted, selectHighestBlocks } from '../store/highest-blocks.ts'
 import type { Funding, FundingBooked, FundingMove, FundingStatus } from './funding.ts'
 
 interface FundingRow {
@@ -194,18 +195,10 @@ export async function lockOfBlock(
 }
 
 /** The highest blocks up to a height that have live fundings, highest first. */
-export async function selectBlocksUpTo(
-  tx: Tx,
-  { chainId, upTo, limit }: { chainId: ChainId; upTo: number; limit: number },
-): Promise<BlockRef[]> {
-  return tx.many(sql<BlockRef>`
-    select distinct block_height as height, block_hash as hash
-      from fundings
-     where chain_id = ${chainId}
-       and block_height <= ${upTo}
-       and status <> 'Orphaned'
-     order by height desc, hash
-     limit ${limit}`)
+export async function selectBlocksUpTo(tx: Tx, wanted: BlocksWanted): Promise<BlockRef[]> {
+  const counts = sql`status <> 'Orphaned'`
+  const source = { table: 'fundings', height: 'block_height', hash: 'block_hash', counts }
+  return selectHighestBlocks(tx, wanted, [source])
 }
 
 /** What live fundings put on an address after a height, in base units. */

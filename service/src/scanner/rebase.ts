@@ -5,6 +5,7 @@ import * as deposits from '../deposits/rows.ts'
 import * as fundings from '../fundings/rows.ts'
 import * as spends from '../spends/block-rows.ts'
 import type { Tx } from '../store/database.ts'
+import type { BlocksWanted } from '../store/highest-blocks.ts'
 import { assertLease } from '../store/lease.ts'
 import { undoBlocks } from './apply.ts'
 import { type Place, beginAgain } from './reconcile.ts'
@@ -65,10 +66,7 @@ async function comparePlaces(
 }
 
 /** The highest blocks in which something of ours was seen, each once, highest first. */
-async function selectPlaces(
-  tx: Tx,
-  given: Parameters<typeof deposits.selectBlocksUpTo>[1],
-): Promise<BlockRef[]> {
+async function selectPlaces(tx: Tx, given: BlocksWanted): Promise<BlockRef[]> {
   const found = [
     await deposits.selectBlocksUpTo(tx, given),
     await fundings.selectBlocksUpTo(tx, given),
