@@ -3,7 +3,7 @@ import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import type { SpendFate } from '../spends/fates.ts'
 import type { Spend } from '../spends/spend.ts'
 import type { Tx } from '../store/database.ts'
-import { LOAN_MOVES, type LoanMove } from './loan.ts'
+import { LOAN_MOVES, type LoanMove, notReturned } from './loan.ts'
 import { moveLoan, selectReturning } from './loan-rows.ts'
 
 /** What follows when the chain says what became of energy to be lent. It moves no money. */
@@ -26,7 +26,7 @@ export function undelegationFate(): SpendFate {
     included: async (tx, seen) => {
       if (!seen.succeeded) return stay(tx, seen)
       await moveReturning(tx, seen, LOAN_MOVES.arrive)
-      await resolveAlert(tx, { code: 'energy.not_returned', subject: subjectOf(seen) })
+      await resolveAlert(tx, alertOf(seen))
     },
     unincluded: (tx, undone) => moveReturning(tx, undone, LOAN_MOVES.undoReturn),
     settled: async () => undefined,
@@ -46,10 +46,10 @@ async function stay(tx: Tx, spend: Spend): Promise<void> {
   const { chainId, recipient, txnHash } = spend
   const to = displayAddress(chainId, recipient)
   const message = `Energy lent to ${to} could not be taken back; it is tried again.`
-  const subject = subjectOf(spend)
-  await raiseAlert(tx, { code: 'energy.not_returned', subject, message, details: { txnHash } })
+  await raiseAlert(tx, { ...alertOf(spend), message, details: { txnHash } })
 }
 
-function subjectOf({ chainId, recipient }: Spend): string {
-  return `${chainId} ${recipient}`
+/** The recipient of what takes energy back is whom it was lent to. */
+function alertOf({ chainId, recipient }: Spend) {
+  return notReturned({ chainId, address: recipient })
 }

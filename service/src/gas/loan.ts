@@ -48,6 +48,11 @@ export interface LoanMove {
   to: LoanState
 }
 
+/** The alert which says that energy lent to an address could not be taken back. */
+export function notReturned({ chainId, address }: Pick<Loan, 'chainId' | 'address'>) {
+  return { code: 'energy.not_returned', subject: `${chainId} ${address}` } as const
+}
+
 /** What nobody used for so long is taken back, and what could not be is tried again. */
 export const IDLE_MS = 10 * 60_000
 

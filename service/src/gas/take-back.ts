@@ -6,7 +6,7 @@ import type { Mandate, SpendMeans } from '../spends/mandate.ts'
 import { unsettledSubjects } from '../spends/read.ts'
 import { sendSpend } from '../spends/send.ts'
 import type { Tx } from '../store/database.ts'
-import { LOAN_MOVES, type Loan, isOver } from './loan.ts'
+import { LOAN_MOVES, type Loan, isOver, notReturned } from './loan.ts'
 import { lockLoan, moveLoan, selectLent, selectUses } from './loan-rows.ts'
 import type { Send } from './send-top-up.ts'
 
@@ -79,9 +79,9 @@ async function claimReturn(tx: Tx, { orgId, id, stake }: Loan, returnId: string)
 
 /** Neither the head nor what is solid shows it: somebody else has taken it back. */
 async function forget({ database }: SpendMeans, loan: Loan): Promise<void> {
-  const { orgId, id, chainId, address } = loan
+  const { orgId, id } = loan
   await database.transaction(async (tx) => {
     await moveLoan(tx, { orgId, id, move: LOAN_MOVES.arrive })
-    await resolveAlert(tx, { code: 'energy.not_returned', subject: `${chainId} ${address}` })
+    await resolveAlert(tx, notReturned(loan))
   })
 }
