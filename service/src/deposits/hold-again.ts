@@ -3,9 +3,8 @@ import type { Catalogue } from '../catalogue/find.ts'
 import { selectLastActions } from '../journal/rows.ts'
 import type { Tx } from '../store/database.ts'
 import type { Deposit } from './deposit.ts'
-import { holdDeposit } from './hold.ts'
+import { HOLD, RELEASE, holdDeposit } from './hold.ts'
 
-const [HOLD, RELEASE] = ['deposit.hold', 'deposit.release'] as const
 /** Who holds it again, for the audit log. */
 const ACTOR = 'scanner'
 

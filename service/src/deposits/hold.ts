@@ -9,6 +9,9 @@ import { type Deposit, MOVES, type Move } from './deposit.ts'
 import { depositPayload } from './payload.ts'
 import { lockById, moveRows } from './rows.ts'
 
+/** What an operator's words are called in the audit log. */
+export const [HOLD, RELEASE] = ['deposit.hold', 'deposit.release'] as const
+
 interface OperatorMove {
   catalogue: Catalogue
   depositId: string
@@ -24,7 +27,7 @@ interface OperatorMove {
 export async function holdDeposit(tx: Tx, given: OperatorMove): Promise<Deposit> {
   const before = await lockMovable(tx, given.depositId, MOVES.hold)
   await post(tx, [held(before)])
-  const moving = { ...given, before, move: MOVES.hold, action: 'deposit.hold' }
+  const moving = { ...given, before, move: MOVES.hold, action: HOLD }
   const deposit = await moveByOperator(tx, moving)
   const token = given.catalogue.summary(deposit.tokenId)
   appendEvent(tx, {
@@ -46,7 +49,7 @@ export async function holdDeposit(tx: Tx, given: OperatorMove): Promise<Deposit>
 export async function releaseDeposit(tx: Tx, given: OperatorMove): Promise<Deposit> {
   const before = await lockMovable(tx, given.depositId, MOVES.release)
   await post(tx, [released(before)])
-  const moving = { ...given, before, move: MOVES.release, action: 'deposit.release' }
+  const moving = { ...given, before, move: MOVES.release, action: RELEASE }
   return moveByOperator(tx, moving)
 }
 
