@@ -13,52 +13,9 @@ import { benchWatched } from './watched/bench.ts'
 import { benchWebhooks } from './webhooks/bench.ts'
 import { benchWithdrawals } from './withdrawals/bench.ts'
 import { say } from './harness/measure.ts'
+import { readOptions } from './harness/options.ts'
 import { resultsPage } from './harness/results.ts'
 import type { Report, Sizes } from './harness/report.ts'
-
-const FULL: Sizes = {
-  rounds: 3,
-  blocks: 5_000,
-  peerBlocks: 500,
-  watched: 1_000_000,
-  watchedMany: 10_000_000,
-  watchedFew: 1_000,
-  watchedAdded: 100_000,
-  liveBlocks: 160,
-  deliveries: 40_000,
-  addresses: 20_000,
-  withdrawals: 20_000,
-  payouts: 200,
-  sweeps: 30,
-  listed: 1_000_000,
-  coinBlocks: 100,
-  coins: 100_000,
-  ledgers: 3_000,
-  tronBlocks: 1_000,
-  profile: undefined,
-}
-
-const SMOKE: Sizes = {
-  rounds: 1,
-  blocks: 300,
-  peerBlocks: 60,
-  watched: 20_000,
-  watchedMany: 100_000,
-  watchedFew: 1_000,
-  watchedAdded: 2_000,
-  liveBlocks: 20,
-  deliveries: 2_000,
-  addresses: 1_000,
-  withdrawals: 1_000,
-  payouts: 20,
-  sweeps: 4,
-  listed: 20_000,
-  coinBlocks: 12,
-  coins: 5_000,
-  ledgers: 200,
-  tronBlocks: 100,
-  profile: undefined,
-}
 
 const BENCHES: Record<string, (sizes: Sizes) => Promise<Report>> = {
   '1': benchCatchUp,
@@ -77,15 +34,7 @@ const BENCHES: Record<string, (sizes: Sizes) => Promise<Report>> = {
 }
 
 const options = process.argv.slice(2)
-const isSmoke = options.includes('--smoke')
-const asked = options.filter((option) => option in BENCHES)
-const out = options.find((option) => option.startsWith('--out='))?.slice(6)
-const profile = options.find((option) => option.startsWith('--profile='))?.slice(10)
-const given = options.flatMap((option) => {
-  const [, name, value] = /^--([a-zA-Z]+)=(\d+)$/.exec(option) ?? []
-  return name === undefined ? [] : [[name, Number(value)] as const]
-})
-const sizes = { ...(isSmoke ? SMOKE : FULL), ...Object.fromEntries(given), profile }
+const { isSmoke, asked, out, sizes } = readOptions(options, Object.keys(BENCHES))
 const reports: Report[] = []
 for (const [number, bench] of Object.entries(BENCHES)) {
   if (asked.length > 0 && !asked.includes(number)) continue
