@@ -1,12 +1,12 @@
 -- What the migrations come to, read from the catalog by `node tools/dump-schema.mjs`.
 
 CREATE OR REPLACE FUNCTION public.api_key_owner(key_hash bytea)
- RETURNS TABLE(org_id uuid, key_id uuid, user_id uuid, user_status text, revoked boolean)
+ RETURNS TABLE(org_id uuid, key_id uuid, user_id uuid, user_status text, revoked_at timestamp with time zone, mac bytea)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    select k.org_id, k.id, k.user_id, u.status, k.revoked_at is not null
+    select k.org_id, k.id, k.user_id, u.status, k.revoked_at, k.mac
       from public.api_keys k
       join public.users u on u.org_id = k.org_id and u.id = k.user_id
      where k.hash = key_hash
@@ -202,6 +202,7 @@ create table api_keys (
   created_at timestamp(3) with time zone not null,
   revoked_at timestamp(3) with time zone,
   last_used_at timestamp(3) with time zone,
+  mac bytea not null,
   constraint api_keys_pkey PRIMARY KEY (org_id, id),
   constraint api_keys_hash_key UNIQUE (hash),
   constraint api_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
@@ -707,6 +708,7 @@ create table organizations (
   min_human_approvals integer not null default 0,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  mac bytea not null,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_min_human_approvals_check CHECK ((min_human_approvals >= 0)),
   constraint organizations_min_withdrawal_signers_check CHECK ((min_withdrawal_signers >= 1)),

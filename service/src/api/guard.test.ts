@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '@sluice/wire'
 import { type Asking, type Door, openDoor, refusalIn } from '../../test/support/door.ts'
-import { rotateApiKey } from '../orgs/api-key.ts'
+import { listAlerts } from '../journal/list-alerts.ts'
+import { newApiKey, rotateApiKey } from '../orgs/api-key.ts'
 import type { Caller } from '../orgs/caller.ts'
 import type { Role } from '../orgs/user.ts'
 
@@ -115,12 +117,26 @@ describe('a credential', () => {
     await other.close()
   })
 
+  test('A13 that was put into the database opens nothing, and an operator is told', async () => {
+    const tenant = await door.found('Forged')
+    const { key, hash } = newApiKey(door.means.dice)
+    const [row] = await door.house.database.transaction((tx) =>
+      tx.many(sql<{ id: string }>`
+        update api_keys set hash = ${hash} where org_id = ${tenant.orgId} returning id`),
+    )
+    for (const asked of [key.reveal(), key.reveal()]) {
+      expect(refusalIn(await door.ask('/chains', { key: asked })).error).toBe('INVALID_API_KEY')
+    }
+    const alerts = await door.house.database.transaction((tx) => listAlerts(tx, { open: true }))
+    expect(alerts).toMatchObject([{ code: 'api_key.tampered', subject: row?.id, times: 2 }])
+  })
+
   test('S08 of a rotated key is refused from the rotation on, however many try', async () => {
     const tenant = await door.found('Rotating')
     const { orgId } = tenant
     const attempts = Array.from({ length: 100 }, () => door.ask('/chains', { key: tenant.key }))
     const fresh = await door.house.database.transaction((tx) =>
-      rotateApiKey(tx, { orgId, actor: 'cli:test', dice: door.means.dice }),
+      rotateApiKey(tx, door.means.serviceKey, { orgId, actor: 'cli:test', dice: door.means.dice }),
     )
     const after = await Promise.all(
       Array.from({ length: 100 }, () => door.ask('/chains', { key: tenant.key })),

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from '@sluice/wire'
 import { Refusal } from '../base/fault.ts'
 import { type Caller, mayDo } from '../orgs/caller.ts'
+import { tellForgedKey } from '../orgs/api-key.ts'
 import { findCallerTogether } from '../orgs/find-together.ts'
 import { BadSession, badRequest } from './faults.ts'
 import type { ServerMeans } from './means.ts'
@@ -41,9 +42,14 @@ async function readCaller(means: ServerMeans, headers: IncomingHttpHeaders): Pro
   return callerOfKey(means, key)
 }
 
-async function callerOfKey({ database, keyUses }: ServerMeans, key: string): Promise<Caller> {
-  const found = await findCallerTogether(database, key)
+async function callerOfKey(means: ServerMeans, key: string): Promise<Caller> {
+  const { database, keyUses } = means
+  const found = await findCallerTogether(means, key)
   if (typeof found === 'string') throw new Refusal('INVALID_API_KEY')
+  if ('forged' in found) {
+    await tellForgedKey(database, found)
+    throw new Refusal('INVALID_API_KEY')
+  }
   const { keyId, ...caller } = found
   keyUses?.note({ orgId: caller.orgId, keyId })
   return caller

@@ -7,6 +7,7 @@ import { type Database, type DatabaseUrls, openDatabase } from '../store/databas
 import { findEmbedded, startEmbedded } from '../store/embedded.ts'
 import { isAlive } from '../store/embedded-process.ts'
 import { type MigrateOptions, migrate, migrationStatus } from '../store/migrate.ts'
+import { completeMigration } from './complete-migration.ts'
 import type { Config } from './config.ts'
 
 /** The migrations lie beside `src` and `dist`. */
@@ -37,7 +38,8 @@ export type GroundOf = 'service' | 'command'
 export async function openGround(config: Config, log: Log, forWhom: GroundOf): Promise<Ground> {
   const server = await openDatabaseServer(config, log, forWhom)
   try {
-    const target = { ownerUrl: server.urls.owner, folder: MIGRATIONS, log }
+    const complete = completeMigration(config, systemDice)
+    const target = { ownerUrl: server.urls.owner, folder: MIGRATIONS, log, complete }
     await (forWhom === 'service' ? migrate(target) : requireSchema(target))
   } catch (error) {
     await server.stop()

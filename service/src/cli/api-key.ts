@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { openServiceKeyOf } from '../app/keys.ts'
 import { rotateApiKey } from '../orgs/api-key.ts'
 import { actor, onGround, parseId, print } from './context.ts'
 
@@ -10,9 +11,12 @@ export function apiKeyCommands(): Command {
     .description('make a new key; the one before is refused at once')
     .requiredOption('--org <id>', 'the organization', parseId)
     .action(async ({ org }: { org: string }, command: Command) => {
-      const key = await onGround(({ database, dice }) =>
-        database.transaction((tx) => rotateApiKey(tx, { orgId: org, actor: actor(), dice })),
-      )
+      const key = await onGround(({ config, database, dice }) => {
+        const serviceKey = openServiceKeyOf(config, dice)
+        return database.transaction((tx) =>
+          rotateApiKey(tx, serviceKey, { orgId: org, actor: actor(), dice }),
+        )
+      })
       const shown = { orgId: org, apiKey: key.reveal() }
       print(command, shown, () => [`The new API key, shown this once: ${shown.apiKey}`])
     })

@@ -3,7 +3,7 @@ import { foundOrganization } from '../app/found-organization.ts'
 import { openServiceKeyOf } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
 import { listOrganizations } from '../orgs/settings.ts'
-import { setMinHumans } from '../orgs/signers.ts'
+import { setMinHumans, setThresholds } from '../orgs/signers.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
 
 /** `sluice org`: organizations. */
@@ -18,9 +18,16 @@ export function orgCommands(): Command {
   org
     .command('require-humans')
     .description('how many approvals of a new withdrawal must be of people; 0 for none')
-    .argument('<count>', 'a whole number', parseHumans)
+    .argument('<count>', 'a whole number', parseCount)
     .requiredOption('--org <id>', 'the organization', parseId)
     .action(requireHumans)
+  org
+    .command('set-thresholds')
+    .description('both numbers, where they were changed in the database')
+    .argument('<signers>', 'approvals of a new withdrawal, a whole number', parseCount)
+    .argument('<humans>', 'how many of them must be of people', parseCount)
+    .requiredOption('--org <id>', 'the organization', parseId)
+    .action(setBoth)
   return org
 }
 
@@ -38,7 +45,7 @@ async function createOrg({ name }: { name: string }, command: Command): Promise<
   ])
 }
 
-function parseHumans(text: string): number {
+function parseCount(text: string): number {
   if (/^[0-9]{1,3}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number from 0 to 999.')
 }
@@ -59,11 +66,36 @@ async function requireHumans(
   ])
 }
 
+async function setBoth(
+  signers: number,
+  humans: number,
+  { org: orgId }: { org: string },
+  command: Command,
+): Promise<void> {
+  await onGround(({ config, dice, database }) => {
+    const serviceKey = openServiceKeyOf(config, dice)
+    const given = { orgId, signers, humans, actor: actor() }
+    return database.transaction((tx) => setThresholds(tx, serviceKey, given))
+  })
+  const shown = { orgId, minWithdrawalSigners: signers, minHumanApprovals: humans }
+  print(command, shown, () => [
+    `New withdrawals need ${signers} approvals, those of ${humans} people or more among them.`,
+  ])
+}
+
 async function listOrgs(_options: unknown, command: Command): Promise<void> {
   const organizations = await onGround(({ database }) =>
     database.transaction((tx) => listOrganizations(tx)),
   )
-  const shown = organizations.map((one) => ({ ...one, createdAt: iso(one.createdAt) }))
+  const shown = organizations.map((one) => ({
+    id: one.id,
+    name: one.name,
+    webhookUrl: one.webhookUrl,
+    minWithdrawalSigners: one.minWithdrawalSigners,
+    minHumanApprovals: one.minHumanApprovals,
+    createdAt: iso(one.createdAt),
+    updatedAt: one.updatedAt,
+  }))
   print(command, shown, () =>
     table(
       ['id', 'name', 'webhook', 'signers', 'created'],

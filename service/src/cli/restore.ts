@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { skipForgotten } from '../accounts/after-restore.ts'
 import { verifyAddresses } from '../accounts/verify-addresses.ts'
+import { completeMigration } from '../app/complete-migration.ts'
 import { type Ground, MIGRATIONS, openDatabaseServer } from '../app/ground.ts'
 import { openKeys } from '../app/keys.ts'
 import { auditLedger } from '../audit/run.ts'
 import { systemClock } from '../base/clock.ts'
+import { systemDice } from '../base/dice.ts'
 import { freezeRunning } from '../catalogue/rows.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { insertAudit } from '../journal/rows.ts'
@@ -54,7 +56,8 @@ async function restore(file: string): Promise<Restored> {
   const config = readConfig()
   const log = commandLog(config)
   const server = await openDatabaseServer(config, log, 'command')
-  const target = { ownerUrl: server.urls.owner, folder: MIGRATIONS, log }
+  const complete = completeMigration(config, systemDice)
+  const target = { ownerUrl: server.urls.owner, folder: MIGRATIONS, log, complete }
   let frozen: readonly string[] = []
   try {
     const counts = await restoreBackup(

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { orgId, accountId, chainId } = depositOf()
   await withSession(house.adminUrl, (session) =>
     session.script(`
-      insert into organizations values ('${orgId}', 'Acme', '', 1, 0, now(), now());
+      insert into organizations values ('${orgId}', 'Acme', '', 1, 0, now(), now(), '');
       insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
                             path_index, created_at, updated_at)
       values ('${orgId}', '${accountId}', '${chainId}', 'ann', 'a', 0, 0, now(), now())`),

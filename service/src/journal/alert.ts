@@ -26,6 +26,9 @@ export const ALERT_CODES = {
   'spend.mismatch': 'What was about to be signed was not what was asked; its sender is halted',
   'spend.stuck': 'A transaction of ours waits for long, and may not be replaced by a dearer one',
   'spend.unproven': 'A transaction of ours succeeded and did not move what it should have',
+  'organization.tampered':
+    'How many must approve was changed in the database; nothing is asked for',
+  'api_key.tampered': 'An API key that was put into the database, or changed there, was used',
   'withdrawal.tampered': 'A withdrawal or its approvals were changed in the database',
   'withdrawal.contradicted': 'After a reorg a withdrawal ended otherwise than was told',
   'ledger.difference': 'The ledger and the chain differ',

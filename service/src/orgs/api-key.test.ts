@@ -32,9 +32,9 @@ describe('API keys', () => {
   const found = () =>
     database.transaction((tx) => createOrganization(tx, serviceKey, { name: 'A', actor, dice }))
   const ask = (key: Secret | string) =>
-    database.asApi((tx) => findCaller(tx, typeof key === 'string' ? key : key.reveal()))
+    database.asApi((tx) => findCaller(tx, serviceKey, typeof key === 'string' ? key : key.reveal()))
   const rotate = (orgId: string) =>
-    database.forOrg(orgId, (tx) => rotateApiKey(tx, { orgId, actor, dice: systemDice }))
+    database.forOrg(orgId, (tx) => rotateApiKey(tx, serviceKey, { orgId, actor, dice: systemDice }))
 
   test('have 256 bits after their prefix, and are stored as SHA-256 only', () => {
     const { key, hash, lastFour } = newApiKey(dice)
@@ -64,14 +64,18 @@ describe('API keys', () => {
       'object',
       'object',
     ])
-    expect(await database.asApi((tx) => findCallers(tx, texts))).toEqual(each)
-    expect(await Promise.all(texts.map((text) => findCallerTogether(database, text)))).toEqual(each)
-    expect(await database.asApi((tx) => findCallers(tx, ['no key']))).toEqual(['unknown'])
+    expect(await database.asApi((tx) => findCallers(tx, serviceKey, texts))).toEqual(each)
+    expect(
+      await Promise.all(texts.map((text) => findCallerTogether({ database, serviceKey }, text))),
+    ).toEqual(each)
+    expect(await database.asApi((tx) => findCallers(tx, serviceKey, ['no key']))).toEqual([
+      'unknown',
+    ])
   })
 
   test('that were rotated away are refused from then on, by a shared look-up too', async () => {
     const { organization, apiKey } = await found()
-    const look = () => findCallerTogether(database, apiKey.reveal())
+    const look = () => findCallerTogether({ database, serviceKey }, apiKey.reveal())
     const before = Promise.all([look(), look(), look()])
     expect((await before).map((caller) => typeof caller)).toEqual(['object', 'object', 'object'])
     await rotate(organization.id)
@@ -143,7 +147,7 @@ describe('API keys', () => {
     const { organization, apiKey } = await found()
     const orgId = organization.id
     const undone = database.forOrg(orgId, async (tx) => {
-      await rotateApiKey(tx, { orgId, actor, dice })
+      await rotateApiKey(tx, serviceKey, { orgId, actor, dice })
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
@@ -156,6 +160,26 @@ describe('API keys', () => {
       tx.run(sql`update users set status = 'disabled' where org_id = ${organization.id}`),
     )
     expect(await ask(apiKey)).toBe('revoked')
+  })
+
+  test("A13 that were put into the database, or changed there, are nobody's", async () => {
+    const [one, other] = [await found(), await found()]
+    const orgId = one.organization.id
+    const mine = await database.forOrg(orgId, (tx) => listApiKeys(tx, orgId))
+    const forged = { forged: { orgId, keyId: mine[0]?.id } }
+    const { key, hash } = newApiKey(systemDice)
+    const tamper = (what: ReturnType<typeof sql>) => database.transaction((tx) => tx.run(what))
+    await tamper(sql`update api_keys set hash = ${hash} where org_id = ${orgId}`)
+    expect(await ask(key)).toEqual(forged)
+    expect(await database.asApi((tx) => findCallers(tx, serviceKey, [key.reveal()]))).toEqual([
+      forged,
+    ])
+    await rotate(other.organization.id)
+    const { id: otherId } = other.organization
+    const old = createHash('sha256').update(other.apiKey.reveal()).digest()
+    await tamper(sql`update api_keys set revoked_at = now() where org_id = ${otherId}`)
+    await tamper(sql`update api_keys set revoked_at = null where hash = ${old}`)
+    expect(await ask(other.apiKey)).toMatchObject({ forged: { orgId: otherId } })
   })
 
   test('S07 are nowhere in the database, be it as text, hex or base64', async () => {
@@ -187,7 +211,7 @@ describe('API keys', () => {
     expect(await seen(one.organization.id)).toHaveLength(1)
     expect(await seen(other.organization.id)).toEqual([])
     const theirs = database.forOrg(one.organization.id, (tx) =>
-      rotateApiKey(tx, { orgId: other.organization.id, actor, dice }),
+      rotateApiKey(tx, serviceKey, { orgId: other.organization.id, actor, dice }),
     )
     await expect(theirs).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await ask(other.apiKey)).toMatchObject({ orgId: other.organization.id })
@@ -196,7 +220,7 @@ describe('API keys', () => {
   test('remember when they were last used, without a write for each request', async () => {
     const { organization, apiKey } = await found()
     const caller = await ask(apiKey)
-    if (typeof caller === 'string') throw new Error(caller)
+    if (typeof caller === 'string' || 'forged' in caller) throw new Error('no caller')
     const uses = openKeyUses(world.clock)
     const lastUse = async () => {
       const [key] = await database.transaction((tx) => listApiKeys(tx, organization.id))

@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto'
 import type { Millis } from '../base/clock.ts'
 import type { Dice } from '../base/dice.ts'
 import { Secret } from '../base/secret.ts'
+import { raiseAlert } from '../journal/raise-alert.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import { draw } from '../keys/draw.ts'
-import type { Tx } from '../store/database.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Database, Tx } from '../store/database.ts'
 import type { Caller } from './caller.ts'
 import {
   type KeyOwnerRow,
   insertApiKey,
-  revokeLiveKey,
+  lockLiveKey,
+  revokeKey,
   selectApiKeys,
   selectKeyOwner,
   selectKeyOwners,
@@ -34,6 +37,8 @@ export interface ApiKey {
   lastUsedAt: Millis | null
 }
 
+type Vouching = Pick<ServiceKey, 'verify'>
+
 /** A caller with an API key. */
 export type KeyCaller = Caller & { keyId: string }
 
@@ -43,6 +48,14 @@ export function newApiKey(dice: Dice): { key: Secret; hash: Uint8Array; lastFour
   return { key: new Secret(text), hash: hashOf(text), lastFour: text.slice(-4) }
 }
 
+/** A key that is in the database, and that we did not put there so. */
+export interface ForgedKey {
+  forged: { orgId: string; keyId: string }
+}
+
+/** What is known of a presented key. */
+export type FoundKey = KeyCaller | ForgedKey | 'unknown' | 'revoked'
+
 /**
  * Whose key was presented; `tx` needs to see no organization (`database.asApi`). Nothing is
  * remembered from request to request, so a revoked key is refused from the rotation's commit on. A
@@ -50,30 +63,35 @@ export function newApiKey(dice: Dice): { key: Secret; hash: Uint8Array; lastFour
  */
 export async function findCaller(
   tx: Tx,
+  serviceKey: Vouching,
   presented: string,
-): Promise<KeyCaller | 'unknown' | 'revoked'> {
+): Promise<FoundKey> {
   if (!KEY_SHAPE.test(presented)) return 'unknown'
-  return callerFrom(await selectKeyOwner(tx, hashOf(presented)))
+  const hash = hashOf(presented)
+  return callerFrom(serviceKey, hash, await selectKeyOwner(tx, hash))
 }
 
 /** The same for keys that were presented at about the same time, in their order. */
 export async function findCallers(
   tx: Tx,
+  serviceKey: Vouching,
   presented: readonly string[],
-): Promise<(KeyCaller | 'unknown' | 'revoked')[]> {
+): Promise<FoundKey[]> {
   const hashes = presented.map((key) => (KEY_SHAPE.test(key) ? hashOf(key) : null))
   const asked = new Map(hashes.flatMap((hash) => (hash === null ? [] : [[nameOf(hash), hash]])))
   const owners = await selectKeyOwners(tx, [...asked.values()])
-  const found = new Map(owners.map((owner) => [nameOf(owner.hash), owner]))
-  return hashes.map((hash) =>
-    hash === null ? 'unknown' : callerFrom(found.get(nameOf(hash)) ?? null),
+  const found = new Map(
+    owners.map((owner) => [nameOf(owner.hash), callerFrom(serviceKey, owner.hash, owner)]),
   )
+  return hashes.map((hash) => (hash === null ? 'unknown' : (found.get(nameOf(hash)) ?? 'unknown')))
 }
 
-function callerFrom(owner: KeyOwnerRow | null): KeyCaller | 'unknown' | 'revoked' {
+function callerFrom(serviceKey: Vouching, hash: Uint8Array, owner: KeyOwnerRow | null): FoundKey {
   if (owner === null) return 'unknown'
-  if (owner.revoked || owner.user_status !== 'active') return 'revoked'
-  const { org_id: orgId, user_id: userId, key_id: keyId } = owner
+  const { org_id: orgId, user_id: userId, key_id: keyId, revoked_at: revokedAt, mac } = owner
+  const fields = fieldsOf({ orgId, keyId, userId, hash, revokedAt })
+  if (!serviceKey.verify('api-key', fields, mac)) return { forged: { orgId, keyId } }
+  if (revokedAt !== null || owner.user_status !== 'active') return 'revoked'
   return { orgId, userId, role: 'api', credential: 'apiKey', keyId }
 }
 
@@ -83,26 +101,67 @@ function callerFrom(owner: KeyOwnerRow | null): KeyCaller | 'unknown' | 'revoked
  */
 export async function rotateApiKey(
   tx: Tx,
+  serviceKey: Pick<ServiceKey, 'mac'>,
   given: { orgId: string; actor: string; dice: Dice },
 ): Promise<Secret> {
   const { orgId, actor, dice } = given
   // Two rotations at once take their turns here: the later one must see the earlier one's key.
   await lockSettings(tx, orgId)
-  await revokeLiveKey(tx, orgId)
+  const live = await lockLiveKey(tx, orgId)
+  if (live !== null) {
+    const { id, user_id: userId, hash } = live
+    const revokedAt = tx.clock.now()
+    const mac = macOfApiKey(serviceKey, { orgId, keyId: id, userId, hash, revokedAt })
+    await revokeKey(tx, { orgId, id, at: revokedAt, mac })
+  }
   const userId = await selectApiUserId(tx, orgId)
-  return addApiKey(tx, { orgId, userId, actor, dice, action: 'api-key.rotate' })
+  return addApiKey(tx, serviceKey, { orgId, userId, actor, dice, action: 'api-key.rotate' })
 }
 
 /** Stores a new key of an organization that has no live one. */
 export async function addApiKey(
   tx: Tx,
+  serviceKey: Pick<ServiceKey, 'mac'>,
   given: { orgId: string; userId: string; actor: string; dice: Dice; action: string },
 ): Promise<Secret> {
   const { orgId, userId, actor, action } = given
   const { key, hash, lastFour } = newApiKey(given.dice)
-  const id = await insertApiKey(tx, { orgId, userId, hash, lastFour, actor })
+  const id = tx.ids.next()
+  const mac = macOfApiKey(serviceKey, { orgId, keyId: id, userId, hash, revokedAt: null })
+  await insertApiKey(tx, { orgId, id, userId, hash, lastFour, actor, mac })
   await writeAudit(tx, { orgId, actor, action, object: id, details: { lastFour } })
   return key
+}
+
+/** What a writer of the database must not be able to change of a key. */
+export interface VouchedKey {
+  orgId: string
+  keyId: string
+  userId: string
+  /** SHA-256 of the key. */
+  hash: Uint8Array
+  revokedAt: Millis | null
+}
+
+/** The MAC that stands beside a key: whose it is, and whether it was revoked. */
+export function macOfApiKey(serviceKey: Pick<ServiceKey, 'mac'>, key: VouchedKey): Uint8Array {
+  return serviceKey.mac('api-key', fieldsOf(key))
+}
+
+function fieldsOf({ orgId, keyId, userId, hash, revokedAt }: VouchedKey) {
+  return [orgId, keyId, userId, nameOf(hash), revokedAt]
+}
+
+/** Tells an operator of a forged key that was used. */
+export async function tellForgedKey(database: Database, { forged }: ForgedKey): Promise<void> {
+  const { orgId, keyId: subject } = forged
+  const message =
+    `The API key ${subject} of the organization ${orgId} was put into the database, or changed ` +
+    'there, and somebody used it: it was refused.'
+  const details = { orgId }
+  await database.transaction((tx) =>
+    raiseAlert(tx, { code: 'api_key.tampered', subject, message, details }),
+  )
 }
 
 /** The organization's keys, the live one first. */

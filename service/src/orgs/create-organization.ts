@@ -10,7 +10,11 @@ import { organizationFromRow } from './organization.ts'
 import type { Organization } from './organization.ts'
 import { insertOrganization } from './rows.ts'
 import { addSigningSecret } from './signing-secret.ts'
+import { macOfThresholds } from './thresholds.ts'
 
+/** Until somebody sets more: who asks has approved. */
+const SIGNERS = 1
+const HUMANS = 0
 const NAME_SHAPE = /^[^\p{Cc}\p{Cs}]{1,100}$/u
 
 /**
@@ -25,14 +29,26 @@ export async function createOrganization(
 ): Promise<{ organization: Organization; apiKey: Secret }> {
   const { actor, dice } = given
   const name = parseName(given.name)
+  const orgId = tx.ids.next()
+  const mac = macOfThresholds(serviceKey, {
+    id: orgId,
+    minWithdrawalSigners: SIGNERS,
+    minHumanApprovals: HUMANS,
+  })
+  const thresholds = { signers: SIGNERS, humans: HUMANS, mac }
   const organization = organizationFromRow(
-    await insertOrganization(tx, { id: tx.ids.next(), name }),
+    await insertOrganization(tx, { id: orgId, name, ...thresholds }),
   )
-  const { id: orgId } = organization
   const details = { name }
   await writeAudit(tx, { orgId, actor, action: 'organization.create', object: orgId, details })
   const { id: userId } = await addApiUser(tx, serviceKey, orgId)
-  const apiKey = await addApiKey(tx, { orgId, userId, actor, dice, action: 'api-key.create' })
+  const apiKey = await addApiKey(tx, serviceKey, {
+    orgId,
+    userId,
+    actor,
+    dice,
+    action: 'api-key.create',
+  })
   await addSigningSecret(tx, serviceKey, { orgId, dice })
   return { organization, apiKey }
 }

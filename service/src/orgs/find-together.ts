@@ -1,27 +1,35 @@
+import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database } from '../store/database.ts'
 import { Grouping } from '../store/grouping.ts'
-import { type KeyCaller, findCaller, findCallers } from './api-key.ts'
+import { type FoundKey, findCaller, findCallers } from './api-key.ts'
 
-type Found = KeyCaller | 'unknown' | 'revoked'
+/** What it takes to know whose a key is. */
+interface Means {
+  database: Database
+  serviceKey: Pick<ServiceKey, 'verify'>
+}
 
 const GROUPS = { groupsMax: 1, sizeMax: 200 }
-const groupings = new WeakMap<Database, Grouping<string, Found>>()
+const groupings = new WeakMap<Database, Grouping<string, FoundKey>>()
 
 /**
  * Whose key was presented, as `findCaller` says; keys that come at about the same time are looked
  * up in one statement, none of which began before its request came.
  */
-export function findCallerTogether(database: Database, presented: string): Promise<Found> {
-  const grouping = groupings.get(database) ?? openGrouping(database)
+export function findCallerTogether(means: Means, presented: string): Promise<FoundKey> {
+  const { database } = means
+  const grouping = groupings.get(database) ?? openGrouping(means)
   groupings.set(database, grouping)
   return grouping.do('', presented)
 }
 
-function openGrouping(database: Database): Grouping<string, Found> {
+function openGrouping({ database, serviceKey }: Means): Grouping<string, FoundKey> {
   return new Grouping(async (keys) => {
     const [first = ''] = keys
     const found = await database.asApi(async (tx) =>
-      keys.length === 1 ? [await findCaller(tx, first)] : findCallers(tx, keys),
+      keys.length === 1
+        ? [await findCaller(tx, serviceKey, first)]
+        : findCallers(tx, serviceKey, keys),
     )
     return found.map((value) => ({ value }))
   }, GROUPS)

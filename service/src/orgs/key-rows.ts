@@ -8,7 +8,8 @@ export interface KeyOwnerRow {
   key_id: string
   user_id: string
   user_status: 'active' | 'disabled'
-  revoked: boolean
+  revoked_at: Millis | null
+  mac: Uint8Array
 }
 
 /** A row of `api_keys`, without the hash. */
@@ -43,25 +44,47 @@ export async function selectKeyOwners(
 
 export async function insertApiKey(
   tx: Tx,
-  given: { orgId: string; userId: string; hash: Uint8Array; lastFour: string; actor: string },
-): Promise<string> {
-  const id = tx.ids.next()
+  given: {
+    orgId: string
+    id: string
+    userId: string
+    hash: Uint8Array
+    lastFour: string
+    actor: string
+    mac: Uint8Array
+  },
+): Promise<void> {
   await tx.run(sql`
     insert into api_keys
-      (org_id, id, user_id, hash, last_four, created_by, created_at)
+      (org_id, id, user_id, hash, last_four, created_by, created_at, mac)
     values
-      (${given.orgId}, ${id}, ${given.userId}, ${given.hash}, ${given.lastFour},
-       ${given.actor}, ${iso(tx.clock.now())})`)
-  return id
+      (${given.orgId}, ${given.id}, ${given.userId}, ${given.hash}, ${given.lastFour},
+       ${given.actor}, ${iso(tx.clock.now())}, ${given.mac})`)
 }
 
-/** How many were live: one, or none for an organization that never had a key. */
-export async function revokeLiveKey(tx: Tx, orgId: string): Promise<number> {
-  return tx.run(sql`
-    update api_keys
-       set revoked_at = ${iso(tx.clock.now())}
+/** Null for an organization that never had a key. */
+export async function lockLiveKey(
+  tx: Tx,
+  orgId: string,
+): Promise<{ id: string; user_id: string; hash: Uint8Array } | null> {
+  return tx.maybe(sql<{ id: string; user_id: string; hash: Uint8Array }>`
+    select id, user_id, hash
+      from api_keys
      where org_id = ${orgId}
-       and revoked_at is null`)
+       and revoked_at is null
+       for update`)
+}
+
+export async function revokeKey(
+  tx: Tx,
+  given: { orgId: string; id: string; at: Millis; mac: Uint8Array },
+): Promise<void> {
+  await tx.run(sql`
+    update api_keys
+       set revoked_at = ${iso(given.at)},
+           mac = ${given.mac}
+     where org_id = ${given.orgId}
+       and id = ${given.id}`)
 }
 
 /** Newest first, revoked ones too. */

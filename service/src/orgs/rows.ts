@@ -10,20 +10,22 @@ export interface OrganizationRow {
   webhook_url: string
   min_withdrawal_signers: number
   min_human_approvals: number
+  mac: Uint8Array
   created_at: Millis
   updated_at: Millis
 }
 
 export async function insertOrganization(
   tx: Tx,
-  given: { id: string; name: string },
+  given: { id: string; name: string; signers: number; humans: number; mac: Uint8Array },
 ): Promise<OrganizationRow> {
   const now = iso(tx.clock.now())
   return tx.one(sql<OrganizationRow>`
     insert into organizations
-      (id, name, created_at, updated_at)
+      (id, name, min_withdrawal_signers, min_human_approvals, mac, created_at, updated_at)
     values
-      (${given.id}, ${given.name}, ${now}, ${now})
+      (${given.id}, ${given.name}, ${given.signers}, ${given.humans}, ${given.mac}, ${now},
+       ${now})
     returning *`)
 }
 
@@ -65,24 +67,15 @@ export async function updateWebhookUrl(
      where id = ${given.orgId}`)
 }
 
-export async function updateMinSigners(
+export async function updateThresholds(
   tx: Tx,
-  given: { orgId: string; value: number },
+  given: { orgId: string; signers: number; humans: number; mac: Uint8Array },
 ): Promise<void> {
   await tx.run(sql`
     update organizations
-       set min_withdrawal_signers = ${given.value},
-           updated_at = ${iso(tx.clock.now())}
-     where id = ${given.orgId}`)
-}
-
-export async function updateMinHumans(
-  tx: Tx,
-  given: { orgId: string; value: number },
-): Promise<void> {
-  await tx.run(sql`
-    update organizations
-       set min_human_approvals = ${given.value},
+       set min_withdrawal_signers = ${given.signers},
+           min_human_approvals = ${given.humans},
+           mac = ${given.mac},
            updated_at = ${iso(tx.clock.now())}
      where id = ${given.orgId}`)
 }

@@ -1,9 +1,10 @@
 import { Refusal } from '../base/fault.ts'
+import { resolveAlert } from '../journal/raise-alert.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
-import { updateMinHumans, updateMinSigners } from './rows.ts'
 import { lockSettings } from './settings.ts'
+import { changeThresholds, forgedAlert, requireGenuine } from './thresholds.ts'
 import { selectUsers, selectUsersById } from './user-rows.ts'
 import { PERMISSIONS, type Role, type User, userFromRow } from './user.ts'
 
@@ -34,9 +35,9 @@ export async function readUsers(
 
 /**
  * Sets how many approvals new withdrawals need; those that were created keep theirs (decisions, 6).
- * Returns how many it were before. Refuses with NOT_FOUND (organization) and with
- * INVALID_MIN_SIGNERS where the value is no whole number from 1 to the number of signers; `details`
- * has that range.
+ * Returns how many it were before. Refuses with NOT_FOUND (organization), with INVALID_MIN_SIGNERS
+ * where the value is no whole number from 1 to the number of signers (`details` has that range),
+ * and with INTERNAL_ERROR where what is stored was changed in the database.
  */
 export async function setMinSigners(
   tx: Tx,
@@ -45,11 +46,11 @@ export async function setMinSigners(
 ): Promise<{ previous: number }> {
   const { orgId, value, actor } = given
   // People are disabled under the same lock, so that the number of signers cannot sink meanwhile.
-  const { minWithdrawalSigners: previous } = await lockSettings(tx, orgId)
-  const maximum = Math.max(1, await countSigners(tx, serviceKey, orgId))
-  if (!Number.isSafeInteger(value) || value < 1 || value > maximum)
-    throw new Refusal('INVALID_MIN_SIGNERS', { provided: value, minimum: 1, maximum })
-  await updateMinSigners(tx, { orgId, value })
+  const organization = await lockSettings(tx, orgId)
+  requireGenuine(serviceKey, organization)
+  const { minWithdrawalSigners: previous } = organization
+  checkSigners(value, await countSigners(tx, serviceKey, orgId))
+  await changeThresholds(tx, serviceKey, { ...organization, minWithdrawalSigners: value })
   const details = { from: previous, to: value }
   await writeAudit(tx, { orgId, actor, action: 'min-signers.set', object: orgId, details })
   return { previous }
@@ -57,8 +58,9 @@ export async function setMinSigners(
 
 /**
  * Sets how many of the approvals of new withdrawals must be people's, whoever asks for them; 0 for
- * none (decisions, 5). Refuses with NOT_FOUND (organization) and with INVALID_MIN_SIGNERS where the
- * value is no whole number from 0 to the number of signers; `details` has that range.
+ * none (decisions, 5). Refuses with NOT_FOUND (organization), with INVALID_MIN_SIGNERS where the
+ * value is no whole number from 0 to the number of signers (`details` has that range), and with
+ * INTERNAL_ERROR where what is stored was changed in the database.
  */
 export async function setMinHumans(
   tx: Tx,
@@ -66,13 +68,47 @@ export async function setMinHumans(
   given: { orgId: string; value: number; actor: string },
 ): Promise<void> {
   const { orgId, value, actor } = given
-  const { minHumanApprovals: previous } = await lockSettings(tx, orgId)
-  const maximum = await countSigners(tx, serviceKey, orgId)
-  if (!Number.isSafeInteger(value) || value < 0 || value > maximum) {
-    const says = `The number of people must be between 0 and the ${maximum} signers that there are.`
-    throw new Refusal('INVALID_MIN_SIGNERS', { provided: value, minimum: 0, maximum }, says)
-  }
-  await updateMinHumans(tx, { orgId, value })
-  const details = { from: previous, to: value }
+  const organization = await lockSettings(tx, orgId)
+  requireGenuine(serviceKey, organization)
+  checkHumans(value, await countSigners(tx, serviceKey, orgId))
+  await changeThresholds(tx, serviceKey, { ...organization, minHumanApprovals: value })
+  const details = { from: organization.minHumanApprovals, to: value }
   await writeAudit(tx, { orgId, actor, action: 'min-humans.set', object: orgId, details })
+}
+
+/**
+ * Sets both numbers, whatever is stored: an operator's word where they were changed in the
+ * database. Refuses as `setMinSigners` and `setMinHumans` do, but for INTERNAL_ERROR.
+ */
+export async function setThresholds(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  given: { orgId: string; signers: number; humans: number; actor: string },
+): Promise<void> {
+  const { orgId, signers: minWithdrawalSigners, humans: minHumanApprovals, actor } = given
+  const organization = await lockSettings(tx, orgId)
+  const signers = await countSigners(tx, serviceKey, orgId)
+  checkSigners(minWithdrawalSigners, signers)
+  checkHumans(minHumanApprovals, signers)
+  const to = { minWithdrawalSigners, minHumanApprovals }
+  await changeThresholds(tx, serviceKey, { ...organization, ...to })
+  await resolveAlert(tx, forgedAlert(orgId))
+  const from = {
+    minWithdrawalSigners: organization.minWithdrawalSigners,
+    minHumanApprovals: organization.minHumanApprovals,
+  }
+  const details = { from, to }
+  await writeAudit(tx, { orgId, actor, action: 'thresholds.set', object: orgId, details })
+}
+
+function checkSigners(value: number, signers: number): void {
+  const maximum = Math.max(1, signers)
+  if (Number.isSafeInteger(value) && value >= 1 && value <= maximum) return
+  throw new Refusal('INVALID_MIN_SIGNERS', { provided: value, minimum: 1, maximum })
+}
+
+function checkHumans(value: number, maximum: number): void {
+  if (Number.isSafeInteger(value) && value >= 0 && value <= maximum) return
+  const says = `The number of people must be between 0 and the ${maximum} signers that there are.`
+  throw new Refusal('INVALID_MIN_SIGNERS', { provided: value, minimum: 0, maximum }, says)
 }

@@ -23,6 +23,8 @@ export interface MigrateOptions {
   log: Log
   /** How many of the files, counted from the first; all where it is left out. */
   upTo?: number
+  /** Does what a file leaves to the program, as sluice_owner, in the transaction of that file. */
+  complete?: (session: Queries, name: string) => Promise<void>
 }
 
 /**
@@ -38,7 +40,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: reado
     await prepare(session)
     const applied: string[] = []
     for (;;) {
-      const name = await inTransaction(session, () => applyNext(session, files))
+      const name = await inTransaction(session, () => applyNext(session, files, options.complete))
       if (name === null) return { applied }
       applied.push(name)
       options.log.info({ migration: name }, 'migrated')
@@ -93,13 +95,18 @@ async function prepare(session: Session): Promise<void> {
   })
 }
 
-async function applyNext(session: Session, files: readonly Migration[]): Promise<string | null> {
+async function applyNext(
+  session: Session,
+  files: readonly Migration[],
+  complete: MigrateOptions['complete'],
+): Promise<string | null> {
   await lockMigrations(session)
   await session.script(AS_OWNER)
   const [next] = checkHistory(files, await listMigrations(session))
   if (next === undefined) return null
   await runMigration(session, next)
   await session.script(AS_OWNER)
+  await complete?.(session, next.name)
   await insertMigration(session, next)
   await guardMigrations(session)
   return next.name

@@ -7,6 +7,7 @@ import type { Address } from '../chains/port.ts'
 import { affordable } from '../gas/afford.ts'
 import type { Organization } from '../orgs/organization.ts'
 import { readOrganization } from '../orgs/settings.ts'
+import { requireGenuine } from '../orgs/thresholds.ts'
 import type { Tx } from '../store/database.ts'
 import { insertWithdrawals, type NewWithdrawal } from './approval-rows.ts'
 import { checkLimits, checkNamed, type Named, type Offers } from './check.ts'
@@ -53,6 +54,7 @@ export async function createWithdrawals(
   const { catalogue } = first
   const picture = await readPicture(tx, group, offersOf)
   const { organization } = picture
+  requireGenuine(serviceKey, organization)
   const drafts = new Map<number, NewWithdrawal>(
     findCandidates(group, picture).map(({ at, given, named }) => [
       at,

@@ -10,6 +10,7 @@ import { canonicalTokenId, displayAddress, parseRecipient } from '../chains/form
 import { affordable } from '../gas/afford.ts'
 import type { Organization } from '../orgs/organization.ts'
 import { readOrganization } from '../orgs/settings.ts'
+import { requireGenuine } from '../orgs/thresholds.ts'
 import type { Role } from '../orgs/user.ts'
 import type { Tx } from '../store/database.ts'
 import { insertWithdrawals, type NewWithdrawal } from './approval-rows.ts'
@@ -50,8 +51,9 @@ export interface Creation {
  * Creates a withdrawal and sets its amount aside, in the caller's commit; with one signer it is
  * approved at once. Refuses, in the order of decisions, 4, with DUPLICATE_REFERENCE, what
  * `checkNamed` and `checkLimits` refuse with, INSUFFICIENT_BALANCE or
- * INSUFFICIENT_CONFIRMED_BALANCE, and INSUFFICIENT_GAS; throws Overdrawn where others were quicker,
- * and an Outage where the fee is not known.
+ * INSUFFICIENT_CONFIRMED_BALANCE, and INSUFFICIENT_GAS; with INTERNAL_ERROR where the
+ * organization's thresholds were changed in the database; throws Overdrawn where others were
+ * quicker, and an Outage where the fee is not known.
  */
 export async function createWithdrawal(
   tx: Tx,
@@ -66,6 +68,7 @@ export async function createWithdrawal(
   if (named.memo === null) refuseUntagged(named, given.needsTag ?? false)
   checkLimits(named)
   const organization = await readOrganization(tx, orgId)
+  requireGenuine(serviceKey, organization)
   const draft = draftOf(tx, serviceKey, { ...given, named, organization })
   // The reference is taken before anything is said of the balance: of two equal requests at once
   // the second is told that it is one, whatever the first has left over.

@@ -1,4 +1,5 @@
 import { Overdrawn } from '../ledger/post.ts'
+import { orTellForged } from '../orgs/thresholds.ts'
 import type { Database, Tx } from '../store/database.ts'
 import type { Offers } from './check.ts'
 import {
@@ -27,8 +28,8 @@ export async function requestWithdrawal(
 ): Promise<Withdrawal> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await database.forOrg(given.orgId, (tx) =>
-        createWithdrawal(tx, serviceKey, given, offersOf),
+      return await orTellForged(database, () =>
+        database.forOrg(given.orgId, (tx) => createWithdrawal(tx, serviceKey, given, offersOf)),
       )
     } catch (error) {
       if (!(error instanceof Overdrawn)) throw error

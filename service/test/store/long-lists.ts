@@ -31,8 +31,8 @@ export async function fillLists(database: Database): Promise<void> {
   for (const orgId of [ORG, OTHER]) {
     await database.transaction(async (tx) => {
       await tx.run(sql`
-        insert into organizations (id, name, created_at, updated_at)
-        values (${orgId}, 'Long', now(), now())`)
+        insert into organizations (id, name, mac, created_at, updated_at)
+        values (${orgId}, 'Long', '', now(), now())`)
       await tx.run(sql`
         insert into users (org_id, id, username, role, mac, created_at, updated_at)
         values (${orgId}, ${orgId}, ${orgId}, 'api', '', now(), now())`)

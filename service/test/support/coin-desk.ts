@@ -57,7 +57,8 @@ export class CoinDesk {
   static async open(house: TestDatabase): Promise<CoinDesk> {
     const orgId = await house.database.transaction(async (tx) => {
       const id = tx.ids.next()
-      await insertOrganization(tx, { id, name: fresh('Coins ') })
+      const unvouched = { signers: 1, humans: 0, mac: new Uint8Array() }
+      await insertOrganization(tx, { id, name: fresh('Coins '), ...unvouched })
       return id
     })
     const desk = new CoinDesk(house, orgId)

@@ -14,6 +14,7 @@ import type { Posting } from '../../src/ledger/posting.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
 import { Seed } from '../../src/keys/seed.ts'
 import type { ServiceKey } from '../../src/keys/service-key.ts'
+import { changeThresholds } from '../../src/orgs/thresholds.ts'
 import type { Role } from '../../src/orgs/user.ts'
 import { selectApiUserId } from '../../src/orgs/user-rows.ts'
 import type { Sent } from '../../src/spends/mandate.ts'
@@ -140,10 +141,10 @@ export class Desk {
 
   /** Sets `minWithdrawalSigners`, and how many must be people. */
   threshold(signers: number, humans = 0): Promise<void> {
-    return this.tamper(`
-      update organizations
-         set min_withdrawal_signers = ${signers}, min_human_approvals = ${humans}
-       where id = '${this.orgId}'`)
+    const thresholds = { minWithdrawalSigners: signers, minHumanApprovals: humans }
+    return this.database.transaction((tx) =>
+      changeThresholds(tx, this.serviceKey, { id: this.orgId, ...thresholds }),
+    )
   }
 
   signer(role: Exclude<Role, 'api'> = 'approver'): Promise<Signer> {

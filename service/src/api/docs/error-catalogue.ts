@@ -31,7 +31,9 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`',
   INTERNAL_ERROR:
     '`id` and `reason` `tampered` where the record of a withdrawal is not what was asked for and ' +
-    'approved: nothing more is signed for it, to try again is no use, and an operator was told',
+    'approved: nothing more is signed for it, to try again is no use, and an operator was told; ' +
+    'the same with the `id` of the organization where how many must approve was changed in the ' +
+    'database',
 }
 
 /** `docs/errors.md`: every code with its status, what happened and what to do. */

@@ -1,0 +1,16 @@
+import type { Dice } from '../base/dice.ts'
+import { vouchForStanding } from '../orgs/vouch-standing.ts'
+import type { MigrateOptions } from '../store/migrate.ts'
+import type { Config } from './config.ts'
+import { openServiceKeyOf } from './keys.ts'
+
+/** What migrations leave to the program, by their names: what takes the service key. */
+export function completeMigration(
+  config: Config,
+  dice: Dice,
+): NonNullable<MigrateOptions['complete']> {
+  return async (session, name) => {
+    if (name !== '0018-vouched-settings') return
+    await vouchForStanding(session, () => openServiceKeyOf(config, dice))
+  }
+}

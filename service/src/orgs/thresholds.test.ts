@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { refusalIn } from '../../test/support/door.ts'
+import { type Desk, openDesk, type Signer } from '../../test/support/withdrawal-desk.ts'
+import { createOrganization } from './create-organization.ts'
+import { setMinHumans, setMinSigners, setThresholds } from './signers.ts'
+import { macOfThresholds } from './thresholds.ts'
+
+const PATH = '/organisation/min-withdrawal-signers'
+
+let desk: Desk
+let admin: Signer
+beforeAll(async () => {
+  desk = await openDesk()
+  admin = await desk.signer('admin')
+  await desk.signer()
+  await desk.fund(10_000n)
+})
+afterAll(() => desk.close())
+beforeEach(() => desk.threshold(2, 1))
+
+/** Somebody who writes to the database and has not the service key. */
+const CHANGES: [what: string, change: string][] = [
+  ['fewer signers', 'min_withdrawal_signers = 1'],
+  ['more signers', 'min_withdrawal_signers = 3'],
+  ['no people', 'min_human_approvals = 0'],
+  ['another MAC', "mac = sha256('x')"],
+  ['no MAC', "mac = ''"],
+]
+
+describe('thresholds that somebody wrote into the database', () => {
+  test.each(CHANGES)('A13 %s: no payment is asked for by them', async (_what, change) => {
+    const before = await standing()
+    await forge(change)
+    expect(refusalIn(await desk.create())).toMatchObject(TAMPERED())
+    expect(refusalIn(await admin.ask(PATH, 'PATCH', { minWithdrawalSigners: 1 }))).toMatchObject(
+      TAMPERED(),
+    )
+    expect(await standing()).toEqual(before)
+    expect(await desk.alerts('organization.tampered')).toEqual([desk.orgId])
+    await heal()
+  })
+
+  test('A13 nor by many at once', async () => {
+    const before = await standing()
+    await forge('min_withdrawal_signers = 1')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => desk.create()))
+    for (const answer of answers) expect(refusalIn(answer)).toMatchObject(TAMPERED())
+    expect(await standing()).toEqual(before)
+    await heal()
+  })
+
+  test('A13 those of another organization, with its MAC', async () => {
+    const { organization } = await desk.database.transaction((tx) =>
+      createOrganization(tx, desk.serviceKey, {
+        name: 'Other',
+        actor: 'cli:test',
+        dice: desk.door.means.dice,
+      }),
+    )
+    await forge(`(min_withdrawal_signers, min_human_approvals, mac) = (
+      select min_withdrawal_signers, min_human_approvals, mac
+        from organizations
+       where id = '${organization.id}')`)
+    expect(refusalIn(await desk.create())).toMatchObject(TAMPERED())
+    await heal()
+  })
+
+  test('A12 what was asked for before is approved and paid as it was', async () => {
+    const id = await desk.created()
+    await forge('min_withdrawal_signers = 1')
+    await admin.approve(id)
+    expect((await desk.read(id)).status).toBe('Pending')
+    await heal()
+  })
+
+  test('A13 an operator sets both anew, and nobody vouches for one alone', async () => {
+    await forge('min_human_approvals = 0')
+    const { orgId, serviceKey } = desk
+    const given = { orgId, value: 2, actor: 'cli:test' }
+    for (const set of [setMinSigners, setMinHumans]) {
+      await expect(
+        desk.database.transaction<unknown>((tx) => set(tx, serviceKey, given)),
+      ).rejects.toMatchObject({ code: 'INTERNAL_ERROR', details: { reason: 'tampered' } })
+    }
+    for (const [signers, humans] of [
+      [0, 0],
+      [3, 0],
+      [1, 3],
+      [1.5, 0],
+    ] as const) {
+      const both = { orgId, signers, humans, actor: 'cli:test' }
+      await expect(
+        desk.database.transaction((tx) => setThresholds(tx, serviceKey, both)),
+      ).rejects.toMatchObject({ code: 'INVALID_MIN_SIGNERS' })
+    }
+    expect(refusalIn(await desk.create())).toMatchObject(TAMPERED())
+    await heal()
+    expect((await desk.create()).status).toBe(201)
+    expect(await desk.alerts('organization.tampered')).toEqual([])
+  })
+
+  test('A13 the MAC is over the organization and each number apart', () => {
+    const one = { id: desk.orgId, minWithdrawalSigners: 1, minHumanApprovals: 2 }
+    const macs = [
+      one,
+      { ...one, id: 'x' },
+      { ...one, minWithdrawalSigners: 2 },
+      { ...one, minHumanApprovals: 1 },
+      { ...one, minWithdrawalSigners: 2, minHumanApprovals: 1 },
+    ].map((given) => Buffer.from(macOfThresholds(desk.serviceKey, given)).toString('hex'))
+    expect(new Set(macs).size).toBe(macs.length)
+  })
+})
+
+const TAMPERED = () => ({
+  error: 'INTERNAL_ERROR',
+  details: { id: desk.orgId, reason: 'tampered' },
+})
+
+function forge(change: string): Promise<void> {
+  return desk.tamper(`update organizations set ${change} where id = '${desk.orgId}'`)
+}
+
+async function heal(): Promise<void> {
+  const given = { orgId: desk.orgId, signers: 2, humans: 1, actor: 'cli:test' }
+  await desk.database.transaction((tx) => setThresholds(tx, desk.serviceKey, given))
+}
+
+async function standing() {
+  return { available: await desk.available(), reserved: await desk.reserved() }
+}

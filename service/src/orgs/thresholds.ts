@@ -1,0 +1,84 @@
+import { Refusal } from '../base/fault.ts'
+import { raiseAlert } from '../journal/raise-alert.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Database, Tx } from '../store/database.ts'
+import type { Organization } from './organization.ts'
+import { updateThresholds } from './rows.ts'
+
+/** How many must approve the withdrawals of an organization, and whose MAC stands beside them. */
+export type Thresholds = Pick<Organization, 'id' | 'minWithdrawalSigners' | 'minHumanApprovals'>
+
+const SAYS =
+  'How many must approve a withdrawal of this organization was changed in the database. Nothing ' +
+  'was done. Tell whoever operates the service: the alert organization.tampered names it.'
+
+/**
+ * The thresholds of an organization were changed behind the service's back: it asks for no payment
+ * until an operator has set them anew. Told as INTERNAL_ERROR with `details.reason` `tampered`.
+ */
+export class ForgedThresholds extends Refusal {
+  readonly orgId: string
+
+  constructor(orgId: string) {
+    super('INTERNAL_ERROR', { id: orgId, reason: 'tampered' }, SAYS)
+    this.orgId = orgId
+  }
+}
+
+/** The MAC over what a writer of the database must not be able to change. */
+export function macOfThresholds(
+  serviceKey: Pick<ServiceKey, 'mac'>,
+  thresholds: Thresholds,
+): Uint8Array {
+  return serviceKey.mac('organization', fieldsOf(thresholds))
+}
+
+/** Refuses with INTERNAL_ERROR where the thresholds are not those that somebody set. */
+export function requireGenuine(
+  serviceKey: Pick<ServiceKey, 'verify'>,
+  organization: Organization,
+): void {
+  if (serviceKey.verify('organization', fieldsOf(organization), organization.mac)) return
+  throw new ForgedThresholds(organization.id)
+}
+
+/** Stores thresholds, and vouches for them. The organization is locked. */
+export async function changeThresholds(
+  tx: Tx,
+  serviceKey: Pick<ServiceKey, 'mac'>,
+  thresholds: Thresholds,
+): Promise<void> {
+  const { id: orgId, minWithdrawalSigners: signers, minHumanApprovals: humans } = thresholds
+  await updateThresholds(tx, {
+    orgId,
+    signers,
+    humans,
+    mac: macOfThresholds(serviceKey, thresholds),
+  })
+}
+
+/** Does what somebody asked for; forged thresholds are told to an operator before it is refused. */
+export async function orTellForged<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ForgedThresholds) await tellForged(database, error)
+    throw error
+  }
+}
+
+async function tellForged(database: Database, { orgId }: ForgedThresholds): Promise<void> {
+  const message =
+    `How many must approve a withdrawal of the organization ${orgId} was changed in the ` +
+    'database. It can ask for none until `sluice org set-thresholds` has set both numbers anew.'
+  await database.transaction((tx) => raiseAlert(tx, { ...forgedAlert(orgId), message }))
+}
+
+/** The alert that the thresholds of an organization were changed in the database. */
+export function forgedAlert(orgId: string) {
+  return { code: 'organization.tampered', subject: orgId } as const
+}
+
+function fieldsOf({ id, minWithdrawalSigners, minHumanApprovals }: Thresholds) {
+  return [id, minWithdrawalSigners, minHumanApprovals]
+}

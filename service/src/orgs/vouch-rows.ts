@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Queries } from '../store/queries.ts'
+import type { VouchedKey } from './api-key.ts'
+import type { Thresholds } from './thresholds.ts'
+
+/** Asked as the owner of the tables, of all organizations at once. */
+export async function selectStandingOrganizations(session: Queries): Promise<Thresholds[]> {
+  return session.many(sql<Thresholds>`
+    select id,
+           min_withdrawal_signers as "minWithdrawalSigners",
+           min_human_approvals as "minHumanApprovals"
+      from organizations`)
+}
+
+export async function selectStandingKeys(session: Queries): Promise<VouchedKey[]> {
+  return session.many(sql<VouchedKey>`
+    select org_id as "orgId",
+           id as "keyId",
+           user_id as "userId",
+           hash,
+           revoked_at as "revokedAt"
+      from api_keys`)
+}
+
+interface Vouched {
+  id: string
+  mac: Uint8Array
+}
+
+export async function updateOrganizationMacs(
+  session: Queries,
+  rows: readonly Vouched[],
+): Promise<void> {
+  await session.run(sql`
+    update organizations as o
+       set mac = vouched.mac
+      from unnest(
+             ${rows.map(({ id }) => id)}::uuid[],
+             ${rows.map(({ mac }) => mac)}::bytea[]
+           ) as vouched (id, mac)
+     where o.id = vouched.id`)
+}
+
+export async function updateKeyMacs(session: Queries, rows: readonly Vouched[]): Promise<void> {
+  await session.run(sql`
+    update api_keys as k
+       set mac = vouched.mac
+      from unnest(
+             ${rows.map(({ id }) => id)}::uuid[],
+             ${rows.map(({ mac }) => mac)}::bytea[]
+           ) as vouched (id, mac)
+     where k.id = vouched.id`)
+}

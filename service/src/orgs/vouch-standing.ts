@@ -1,0 +1,33 @@
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Queries } from '../store/queries.ts'
+import { macOfApiKey } from './api-key.ts'
+import { macOfThresholds } from './thresholds.ts'
+import {
+  selectStandingKeys,
+  selectStandingOrganizations,
+  updateKeyMacs,
+  updateOrganizationMacs,
+} from './vouch-rows.ts'
+
+/**
+ * Vouches for the thresholds and API keys that a database had before they were vouched for: once,
+ * in the transaction of the migration that began it. What they say is believed as it was until
+ * then. The key is opened where there is something to vouch for.
+ */
+export async function vouchForStanding(
+  session: Queries,
+  openKey: () => Pick<ServiceKey, 'mac'>,
+): Promise<void> {
+  const organizations = await selectStandingOrganizations(session)
+  if (organizations.length === 0) return
+  const serviceKey = openKey()
+  await updateOrganizationMacs(
+    session,
+    organizations.map((one) => ({ id: one.id, mac: macOfThresholds(serviceKey, one) })),
+  )
+  const keys = await selectStandingKeys(session)
+  await updateKeyMacs(
+    session,
+    keys.map((one) => ({ id: one.keyId, mac: macOfApiKey(serviceKey, one) })),
+  )
+}
