@@ -46,6 +46,22 @@ test('a payment that comes back in another block fares there as its recipient is
   expect(statusOf(world, hash)).toBe('0x0')
 })
 
+test('a branch that was left comes back only where it is no deeper than blocks may leave', () => {
+  for (let nth = 0; nth < 40; nth += 1) {
+    const world = open()
+    const dice = seeded(`branches ${nth}`)
+    world.mine(4)
+    for (let at = 0; at < 60; at += 1) {
+      const before = world.head()
+      const told = world.reorg(dice, 1 + dice.int(world.required))
+      const now = new Set([...(world.branch(world.head().hash) ?? [])].map(({ hash }) => hash))
+      const gone = [...(world.branch(before.hash) ?? [])].filter(({ hash }) => !now.has(hash))
+      expect(gone.length, `${told}, at ${at} of ${nth}`).toBeLessThanOrEqual(world.required)
+      world.mine(dice.int(3))
+    }
+  }
+})
+
 function recipients(dice: ReturnType<typeof seeded>, world: EvmWorld): string[] {
   return Array.from({ length: 40 }, () => world.stranger(dice).recipient)
 }

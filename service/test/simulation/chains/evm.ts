@@ -137,7 +137,7 @@ export class EvmWorld implements SimChain {
     if (height - depth < 3) return 'too early'
     const back = dice.chance(0.15) ? this.#left.pop() : undefined
     this.#left.push(hash)
-    if (back !== undefined && (this.chain.blockAt(back)?.height ?? 0) > height - 3) {
+    if (back !== undefined && this.#mayReturn(back, Math.max(depth, this.required))) {
       this.chain.setHead(back)
       return 'back'
     }
@@ -147,6 +147,17 @@ export class EvmWorld implements SimChain {
     this.chain.reorg({ depth, keep, extra: dice.int(2) })
     this.#noteSilent(this.chain.blockAt(height - depth + 1))
     return `${depth} ${keep}`
+  }
+
+  /** Whether no more blocks leave the chain with that than may: a branch may be long by now. */
+  #mayReturn(hash: Hex, depth: number): boolean {
+    const { tree } = this.chain
+    const { height } = tree.head
+    const left = tree.find(hash)
+    if (left === undefined || left.height <= height - 3) return false
+    let fork = left
+    while (fork.parent !== null && !tree.isOnChain(fork)) fork = fork.parent
+    return height - fork.height <= depth
   }
 
   mood(dice: Seeded): string {
