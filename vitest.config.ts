@@ -18,7 +18,14 @@ const alias = {
 
 const project = (name: string, include: string[], more: object = {}) => ({
   resolve: { alias },
-  test: { name, include, testTimeout: 30_000, hookTimeout: 60_000, ...more },
+  test: {
+    name,
+    include,
+    setupFiles: [at('./tools/vitest-worker.ts')],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    ...more,
+  },
 })
 
 /** Files share their modules: to load them anew for each took half of the time (measured). */
@@ -35,12 +42,12 @@ export default defineConfig({
     projects: [
       project('unit', UNIT, { exclude: ALONE, ...SHARED }),
       project('unit-alone', ALONE),
-      project('tools', ['tools/**/*.test.ts'], SHARED),
+      project('tools', ['tools/**/*.test.ts'], { testTimeout: 120_000, ...SHARED }),
       project('adapters', ['service/test/adapters/**/*.test.ts'], SHARED),
       project('store', ['service/test/store/**/*.test.ts'], SHARED),
       project('fixtures', ['service/test/fixtures/**/*.test.ts'], SHARED),
       project('flows', ['service/test/flows/**/*.test.ts'], { testTimeout: 120_000, ...SHARED }),
-      project('reorgs', ['service/test/reorgs/**/*.test.ts'], { testTimeout: 300_000, ...SHARED }),
+      project('reorgs', ['service/test/reorgs/**/*.test.ts'], { testTimeout: 900_000, ...SHARED }),
       project('faults', ['service/test/faults/**/*.test.ts'], { testTimeout: 120_000, ...SHARED }),
       project('crash', ['service/test/crash/**/*.test.ts'], { testTimeout: 120_000, ...SHARED }),
       project('soak', ['service/test/soak/**/*.test.ts']),

@@ -30,7 +30,8 @@ export interface ScriptedServer {
   close(): Promise<void>
 }
 
-const LOWEST_PORT = 10_000
+/** Above the highest port that `fetch` refuses to ask. */
+const LOWEST_PORT = 10_081
 const HIGHEST_PORT = 32_000
 const TRIES_MAX = 20
 

@@ -1,12 +1,16 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { freePort } from './free-port.ts'
+import { freePort, inLane } from './free-port.ts'
 
 test('a port that is given is one that fetch may ask', async () => {
   const dice = vi.spyOn(Math, 'random')
-  onTestFinished(() => dice.mockRestore())
+  inLane(0)
+  onTestFinished(() => {
+    dice.mockRestore()
+    inLane(workerLane())
+  })
   const ports: number[] = []
   for (let place = 0; place < 100; place += 1) {
-    dice.mockReturnValueOnce((place + 0.5) / 22_000)
+    dice.mockReturnValueOnce((place + 0.5) / 5_479)
     ports.push(await freePort())
   }
   for (const port of ports) {
@@ -14,3 +18,29 @@ test('a port that is given is one that fetch may ask', async () => {
     expect(asked, `port ${port}`).not.toMatchObject({ message: 'bad port' })
   }
 })
+
+test('processes that are in other lanes are given other ports', async () => {
+  const dice = vi.spyOn(Math, 'random')
+  onTestFinished(() => {
+    dice.mockRestore()
+    inLane(workerLane())
+  })
+  const ends: [number, number][] = []
+  for (const lane of [0, 1, 2, 3]) {
+    inLane(lane)
+    dice.mockReturnValueOnce(0.001)
+    const first = await freePort()
+    dice.mockReturnValueOnce(0.998)
+    ends.push([first, await freePort()])
+  }
+  for (const [at, [first, last]] of ends.entries()) {
+    expect(first).toBeLessThan(last)
+    expect(first).toBeGreaterThan(ends[at - 1]?.[1] ?? 10_080)
+  }
+  expect(ends.at(-1)?.[1]).toBeLessThan(32_768)
+})
+
+/** As `tools/vitest-worker.ts` has it. */
+function workerLane(): number {
+  return Number(process.env['VITEST_POOL_ID'] ?? 0)
+}

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { freePort } from '@sluice/simulator'
 import { type FastifyInstance, fastify } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { type Entry, type Place, streamList } from './paging.ts'
@@ -91,7 +92,7 @@ async function endOf(socket: Socket): Promise<string> {
 
 async function listenLow(server: FastifyInstance): Promise<number> {
   for (let tries = 0; ; tries += 1) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    const port = await freePort()
     try {
       await server.listen({ host: '127.0.0.1', port })
       return port

@@ -13,7 +13,7 @@ import {
 } from './killed-spender.ts'
 import { expectEachOnce } from './paid-once.ts'
 
-const TIMEOUT_MS = 300_000
+const TIMEOUT_MS = 900_000
 const ROUNDS_MAX = 2
 const REQUESTS = 20
 const POINTS = [...SPEND_POINTS, ...SWEEP_POINTS]

@@ -4,7 +4,7 @@ import type { SoakChain } from '../soak/chains/chain.ts'
 import { build, serve, sluice, sluiceJson, type Started, until, untilReady } from './program.ts'
 import { makeRestoreHouse, type RestoreHouse, withNewDatabase } from './restore-house.ts'
 
-const TIMEOUT_MS = 300_000
+const TIMEOUT_MS = 600_000
 const REASON = 'compared with the nodes'
 /** What was signed on TRON before a restore can be included for so long. */
 const FORGOTTEN_MS = 12 * 60_000

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { freePort } from '@sluice/simulator'
 import type { ChainId, ErrorBody, TokenId } from '@sluice/wire'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
@@ -244,7 +245,7 @@ async function reach({ database, clock }: TestDatabase, { id: chainId }: ChainEn
  */
 export async function listenLow({ server }: Door): Promise<string> {
   for (let tries = 0; ; tries += 1) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    const port = await freePort()
     try {
       return await server.listen({ host: '127.0.0.1', port })
     } catch (error) {
