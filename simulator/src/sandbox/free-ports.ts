@@ -1,18 +1,28 @@
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import type { SandboxSettings } from './settings.ts'
 
-/** What a sandbox that was killed has left behind goes away by itself in this time. */
+/** What a sandbox has left behind goes away by itself in this time. */
 const GONE_MS = 3_000
+/** Where it was killed, its service has ten seconds to end before it is ended. */
+const KILLED_MS = 15_000
 const LOOK_MS = 200
 
 /** Throws a sentence that names every port in use and the variable that changes it. */
 export async function requireFreePorts(settings: SandboxSettings): Promise<void> {
+  const patience = wasKilled(settings) ? KILLED_MS : GONE_MS
   for (let waited = 0; ; waited += LOOK_MS) {
     const taken = await takenOf(settings)
     if (taken.length === 0) return
-    if (waited >= GONE_MS) throw new Error(taken.join('\n'))
+    if (waited >= patience) throw new Error(taken.join('\n'))
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
+}
+
+/** Its database was not stopped, or not yet. */
+function wasKilled({ folder }: SandboxSettings): boolean {
+  return existsSync(join(folder, 'data', 'data', 'postmaster.pid'))
 }
 
 async function takenOf({ ports }: SandboxSettings): Promise<string[]> {
