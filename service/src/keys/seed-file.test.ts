@@ -255,7 +255,12 @@ describe('the file of the seed', () => {
     const entropy = Buffer.from(importSeed(new Secret(WORDS)).entropy())
     writeSeedFile(path, await seal())
     const content = readFileSync(path, 'utf8')
-    for (const leak of ['test', 'junk', entropy.toString('hex'), entropy.toString('base64')])
+    for (const leak of [
+      'test test',
+      'test junk',
+      entropy.toString('hex'),
+      entropy.toString('base64'),
+    ])
       expect(content).not.toContain(leak)
   })
 

@@ -5,7 +5,7 @@ import { personOf, tenantOf, theWorld } from './world/given.ts'
 import { payerOf } from './world/pay.ts'
 import { expectRefusal } from './world/refusal.ts'
 import { Withdrawal, list, object, one, filled } from './world/shapes.ts'
-import { type Person, codeOf } from './world/sign-in.ts'
+import { type Person, codeOf, wrongCodeOf } from './world/sign-in.ts'
 import { CHAIN } from './world/state.ts'
 
 const org = tenantOf('signers')
@@ -47,7 +47,7 @@ test('three signers: the key first, then two people, each with a fresh code', as
   const [ann, ben] = [personOf(org, 'approver', 0), personOf(org, 'approver', 1)]
   const { id, initiator, ...first } = await created(3)
   expect(first).toMatchObject({ status: 'PendingApproval', requiredApprovals: 3 })
-  expectRefusal(await approve(id, ann, '000000'), 'INVALID_TOTP')
+  expectRefusal(await approve(id, ann, wrongCodeOf(ann)), 'INVALID_TOTP')
   const second = await approve(id, ann)
   expect(second.status).toBe(200)
   expect(object({ withdrawal: Withdrawal })(second.json, 'body')).toEqual([])
@@ -82,7 +82,7 @@ test('the threshold is the one of the creation, whatever is set later', async ()
 test('a rejection cancels, in the name of who rejects; then nothing can be approved', async () => {
   const eve = personOf(org, 'admin', 1)
   const { id } = await created(2)
-  expectRefusal(await decide(id, 'reject', eve, { totpCode: '000000' }), 'INVALID_TOTP')
+  expectRefusal(await decide(id, 'reject', eve, { totpCode: wrongCodeOf(eve) }), 'INVALID_TOTP')
   const body = { totpCode: codeOf(eve), reason: 'not like this' }
   const { status, json } = await decide(id, 'reject', eve, body)
   expect(status).toBe(200)

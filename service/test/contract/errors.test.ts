@@ -7,7 +7,7 @@ import { personOf, tenantOf, theWorld } from './world/given.ts'
 import { payerOf } from './world/pay.ts'
 import { STATUS_BY_CODE, expectRefusal } from './world/refusal.ts'
 import { command } from './world/programs.ts'
-import { codeOf } from './world/sign-in.ts'
+import { codeOf, wrongCodeOf } from './world/sign-in.ts'
 import { CHAIN, TAG_CHAIN } from './world/state.ts'
 
 const errors = tenantOf('errors')
@@ -82,7 +82,7 @@ const PROVOCATIONS: Provocation[] = [
   ['UNAUTHORIZED', {}, () => ask('/organisation')],
   ['INVALID_API_KEY', {}, () => ask('/organisation', { key: `slk_${'A'.repeat(43)}` })],
   ['INVALID_TOKEN', {}, () => address({ tokenId: `${CHAIN}/slip44:1` })],
-  ['INVALID_TOTP', {}, () => logInWith('000000')],
+  ['INVALID_TOTP', {}, () => logInWith(wrongCodeOf(personOf(errors, 'admin')))],
   ['FORBIDDEN', { required: expect.any(String) }, () => ask('/auth/profile', { key })],
   ['NOT_FOUND', {}, () => ask('/nowhere', { key })],
   ['WITHDRAWAL_NOT_FOUND', {}, () => ask(`/withdrawals/${NOBODY}`, { key })],

@@ -3,7 +3,7 @@ import { type Answer, type Json, ask } from './world/ask.ts'
 import { personOf, tenantOf } from './world/given.ts'
 import { expectRefusal } from './world/refusal.ts'
 import { Organization, Profile } from './world/shapes.ts'
-import { type Person, codeOf } from './world/sign-in.ts'
+import { type Person, codeOf, wrongCodeOf } from './world/sign-in.ts'
 
 const settings = tenantOf('settings')
 const admin = personOf(settings, 'admin')
@@ -142,7 +142,7 @@ describe('signing in', () => {
     for (const answer of answers) expectRefusal(answer, 'UNAUTHORIZED')
     const told = answers.map(({ json }) => [json['error'], json['message'], json['statusCode']])
     expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1)
-    expectRefusal(await logIn(full(person, '000000')), 'INVALID_TOTP')
+    expectRefusal(await logIn(full(person, wrongCodeOf(person))), 'INVALID_TOTP')
     expect((await logIn(full(person, code))).status).toBe(200)
   })
 

@@ -1,11 +1,10 @@
-import { systemDice } from '../../src/base/dice.ts'
 import type { Secret } from '../../src/base/secret.ts'
 import { createUser } from '../../src/orgs/create-user.ts'
 import { totpCode, totpStepAt } from '../../src/orgs/totp.ts'
 import type { Role } from '../../src/orgs/user.ts'
 import type { ServiceKey } from '../../src/keys/service-key.ts'
 import type { Database } from '../../src/store/database.ts'
-import type { ManualClock } from './clock.ts'
+import { type ManualClock, SeededDice } from './clock.ts'
 import type { Asking, Door } from './door.ts'
 
 const STEP_MS = 30_000
@@ -35,6 +34,7 @@ export interface Person {
 }
 
 let people = 0
+const counts = new WeakMap<Database, number>()
 
 /** Adds a person to an organization. */
 export async function addPerson(
@@ -44,7 +44,11 @@ export async function addPerson(
   const { orgId, role } = given
   people += 1
   const username = given.username ?? `${role}-${people}`
-  const terms = { orgId, username, role, actor: 'cli:test', dice: systemDice }
+  // The same codes in every run: of so many, two that are equal would come up now and then.
+  const nth = (counts.get(database) ?? 0) + 1
+  counts.set(database, nth)
+  const dice = new SeededDice(`person ${nth} of ${orgId}`)
+  const terms = { orgId, username, role, actor: 'cli:test', dice }
   const made = await database.transaction((tx) => createUser(tx, serviceKey, terms))
   const { totpSecret } = made
   let last = 0

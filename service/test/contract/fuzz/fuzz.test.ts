@@ -76,7 +76,8 @@ async function goodValues(): Promise<Good> {
     // No address of the outside world is ever told of what happens here.
     webhookUrl: [`http://127.0.0.1:${theWorld().webhookPorts[1]}/fuzz`, 'https://127.0.0.1/'],
     username: tenant.people.map(({ username }) => username),
-    totpCode: ['000000', '123456'],
+    // Of so many guesses one might be right.
+    totpCode: ['00000x', '12345'],
   }
 }
 

@@ -19,6 +19,8 @@ export interface Question {
   baseUrl?: string
   /** The address of this machine that the request comes from. */
   from?: string
+  /** Whether it was asked before, on a kept connection that was over. */
+  isAgain?: boolean
 }
 
 export interface Answer {
@@ -58,7 +60,12 @@ export function ask(path: string, question: Question = {}): Promise<Answer> {
         resolve({ status, headers: said, text, json: parseJson(text) })
       })
     })
-    asking.on('error', reject)
+    asking.on('error', (error) => {
+      // A kept connection that was closed meanwhile: nobody has read the request.
+      const isStale = asking.reusedSocket && 'code' in error && error.code === 'ECONNRESET'
+      if (isStale && question.isAgain !== true) resolve(ask(path, { ...question, isAgain: true }))
+      else reject(error)
+    })
     asking.end(bytes)
   })
 }

@@ -18,6 +18,13 @@ export function codeOf({ totpSecret }: Pick<Person, 'totpSecret'>, steps = 0): s
   return totpCode(totpSecret, Math.floor(Date.now() / STEP_MS) + steps)
 }
 
+/** A code that is none of this person's, now or soon. */
+export function wrongCodeOf(person: Pick<Person, 'totpSecret'>): string {
+  const near = [-2, -1, 0, 1, 2, 3].map((steps) => codeOf(person, steps))
+  const wrong = ['000000', '111111', '222222', '333333', '444444', '555555', '666666']
+  return wrong.find((code) => !near.includes(code)) ?? ''
+}
+
 /**
  * Signs a person in with the code before the current one, so that the current one and the next are
  * left for approvals: each works once.
