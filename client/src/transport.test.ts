@@ -205,7 +205,7 @@ describe('time', () => {
   test('an attempt that takes too long is ended, and is a SluiceNetworkError', async () => {
     service.will('hang')
     const { client } = patientClient(service.baseUrl)
-    const error = await client.organisation.get({ timeoutMs: 20, retries: 1 }).catch(caught)
+    const error = await client.organisation.get({ timeoutMs: 1_000, retries: 1 }).catch(caught)
     expect(error).toMatchObject({ name: 'SluiceNetworkError', reason: 'timeout' })
     expect(service.asked).toHaveLength(2)
   })

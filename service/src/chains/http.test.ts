@@ -16,8 +16,8 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close()
 })
 
-/** A node that answers as the listener says, and a client with a short deadline. */
-async function nodeThat(listener: RequestListener, timeoutMs = 2_000) {
+/** A node that answers as the listener says, and a client. */
+async function nodeThat(listener: RequestListener, timeoutMs = 20_000) {
   const server = createServer(listener)
   const port = await listenSomewhere(server)
   const http: Http = openHttp({ clock: systemClock, timeoutMs })
@@ -58,7 +58,7 @@ describe('a node that misbehaves', () => {
   })
 
   test('one that is not there is an outage that names it', async () => {
-    const http = openHttp({ clock: systemClock, timeoutMs: 1_000 })
+    const http = openHttp({ clock: systemClock, timeoutMs: 20_000 })
     open.push(http)
     const url = `http://127.0.0.1:${await freePort()}`
     const outage = await outageOf(http.node({ url }).post({ body: '{}', bytesMax: 1 }))

@@ -85,7 +85,11 @@ describe('two processes that would both scan', () => {
       await house.database.transaction(async (tx) => {
         await tx.run(sql`select from event_counters where org_id = ${orgId} for update`)
         killed.chain.mine(1)
-        await untilOrEnd(first, 'the lock', () => isWaiting(killed))
+        await untilOrEnd(first, 'the lock', async () => {
+          // A transaction that says nothing for five seconds is ended.
+          await tx.run(sql`select 1`)
+          return isWaiting(killed)
+        })
         first.child.kill('SIGSTOP')
       })
       killed.chain.mine(REQUIRED)

@@ -183,10 +183,10 @@ describe('a node that is slow', () => {
   })
 
   test('N08 is waited for no longer than its time', async () => {
-    const faulty = await openFaulty({ timeoutMs: 300 })
+    const faulty = await openFaulty({ timeoutMs: 3_000 })
     const { payer, proxy, world } = faulty
     proxy.rules.add({ action: { do: 'delay', ms: MINUTE_MS } })
-    await expect(world.step()).rejects.toThrow('no answer within 300 ms')
+    await expect(world.step()).rejects.toThrow('no answer within 3000 ms')
     proxy.rules.clear()
     await payer.payAnything()
     await confirm(faulty)

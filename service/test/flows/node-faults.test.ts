@@ -15,7 +15,7 @@ import type { World } from '../support/world.ts'
 import { BSC_TESTNET, REQUIRED, SEPOLIA, type WorldChain } from '../support/world-life.ts'
 
 const RECEIPTS = 'eth_getBlockReceipts'
-const STALL_MS = 250
+const STALL_MS = 3_000
 const LATE_MS = 60_000
 
 describe('a node that leaves something out', () => {
@@ -115,7 +115,7 @@ describe('a node that does not answer', () => {
   })
 
   test('N08 amid a block is left for the second one, which tells all of it', async () => {
-    const { world, node, proxies } = await open(2, { timeoutMs: STALL_MS })
+    const { world, node, proxies } = await open(2)
     const { address, token } = await withToken(world, node)
     proxies[0]?.rules.add({ match: { method: RECEIPTS }, action: { do: 'dropAfter' } })
     node.chain.payToken({ to: address, amount: 5n, token })

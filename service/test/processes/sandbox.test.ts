@@ -63,6 +63,14 @@ async function deposit(state: State, userId: string, amount: string): Promise<st
   return txnHash
 }
 
+/** A payment once it is listed, whatever its status. */
+function untilSeen(state: State, txnHash: string): Promise<Payment> {
+  return until(`${txnHash} to be seen`, async () => {
+    const { payments } = await ask<{ payments: Payment[] }>(state, '/payments')
+    return payments.find((one) => one.txnHash === txnHash) ?? null
+  })
+}
+
 function untilStatus(state: State, txnHash: string, status: string): Promise<Payment> {
   return until(`the deposit to be ${status}`, async () => {
     const { payments } = await ask<{ payments: Payment[] }>(state, '/payments')
@@ -188,8 +196,10 @@ function expectShape(state: State, { folder, env }: Place): void {
 
 /** A payment whose block leaves the chain is taken back, and told. */
 async function expectReorg(state: State): Promise<void> {
-  const hash = await deposit(state, 'bob', '8')
-  await untilStatus(state, hash, 'Detected')
+  const hash = await until('a deposit that is not confirmed yet', async () => {
+    const paid = await deposit(state, 'bob', '8')
+    return (await untilSeen(state, paid)).status === 'Detected' ? paid : null
+  })
   // As deep as what is not confirmed yet: blocks may have come since.
   await control(state, '/reorg', { chainId: CHAIN, depth: CONFIRMATIONS })
   await untilStatus(state, hash, 'Orphaned')
@@ -214,7 +224,7 @@ test(
     expect(await untilUp(place, second)).toEqual(state)
     await untilStatus(state, hash, 'Confirmed')
     const later = await deposit(state, 'alice', '6')
-    await untilStatus(state, later, 'Detected')
+    await untilSeen(state, later)
     await second.end('SIGKILL')
 
     const third = startSandbox(place)

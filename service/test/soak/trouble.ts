@@ -111,7 +111,8 @@ export class Trouble {
       await pause(Math.max(0, began + round * REORG_MS - Date.now()), signal)
       if (signal.aborted) return
       const rolled = chains.map((chain, at) => {
-        const isDeep = chain.reach > 0 && (round + at) % DEEP_EVERY === 0
+        const isOwed = !this.told.reorgs.some(({ isDeep: wasDeep }) => wasDeep)
+        const isDeep = chain.reach > 0 && (isOwed || (round + at) % DEEP_EVERY === 0)
         return this.#reorg(chain, { random, isDeep, signal })
       })
       await Promise.all(rolled)
