@@ -4,6 +4,7 @@ import { openServiceKeyOf } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
 import { listOrganizations } from '../orgs/settings.ts'
 import { setMinHumans, setThresholds } from '../orgs/signers.ts'
+import { orTellForged } from '../orgs/thresholds.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
 
 /** `sluice org`: organizations. */
@@ -57,8 +58,9 @@ async function requireHumans(
 ): Promise<void> {
   await onGround(({ config, dice, database }) => {
     const serviceKey = openServiceKeyOf(config, dice)
-    return database.transaction((tx) =>
-      setMinHumans(tx, serviceKey, { orgId, value, actor: actor() }),
+    const given = { orgId, value, actor: actor() }
+    return orTellForged(database, () =>
+      database.transaction((tx) => setMinHumans(tx, serviceKey, given)),
     )
   })
   print(command, { orgId, minHumanApprovals: value }, () => [

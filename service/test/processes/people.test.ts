@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { Secret } from '../../src/base/secret.ts'
 import { totpCode, totpStepAt } from '../../src/orgs/totp.ts'
+import { withSession } from '../../src/store/connection.ts'
 import { install, type Installation } from './installation.ts'
 import { build, serve, sluice, sluiceJson, until } from './program.ts'
 
@@ -103,4 +104,29 @@ test('S02 people are added, changed and disabled while the service runs', async 
   expect(JSON.stringify(log)).not.toContain(password)
   expect(log.some(({ object }) => object === ann.id)).toBe(true)
   expect(await service.end()).toBe(0)
+})
+
+test('A13 thresholds that were changed in the database are set anew by an operator', async () => {
+  const house = await install()
+  const { config, orgId } = house
+  await create(house, 'ann', 'admin')
+  await create(house, 'bob', 'approver')
+  const both = ['org', 'set-thresholds', '2', '1', '--org', orgId]
+  const set = { orgId, minWithdrawalSigners: 2, minHumanApprovals: 1 }
+  expect(await sluiceJson(config, both)).toEqual(set)
+  await withSession(house.databaseUrl, (session) =>
+    session.script('update organizations set min_human_approvals = 0'),
+  )
+  const one = await sluice(config, ['org', 'require-humans', '2', '--org', orgId])
+  expect(one).toMatchObject({ code: 4, stderr: expect.stringContaining('was changed') })
+  const open = () => sluiceJson<{ code: string }[]>(config, ['alert', 'list'])
+  expect(await open()).toMatchObject([{ code: 'organization.tampered', subject: orgId }])
+  expect(await sluiceJson(config, both)).toEqual(set)
+  expect(await open()).toEqual([])
+  expect(await sluiceJson(config, ['org', 'list'])).toMatchObject([
+    { id: orgId, minWithdrawalSigners: 2, minHumanApprovals: 1 },
+  ])
+  expect(await sluice(config, ['org', 'require-humans', '2', '--org', orgId])).toMatchObject({
+    code: 0,
+  })
 })
