@@ -1,7 +1,7 @@
-import { Outage, type Refusal } from '../base/fault.ts'
+import { Outage } from '../base/fault.ts'
 
-/** What became of one call of a group. */
-export type Outcome<T> = { value: T } | { refusal: Refusal }
+/** What became of one call of a group: `refusal` is whatever its caller is to hear. */
+export type Outcome<T> = { value: T } | { refusal: unknown }
 
 interface Waiting<Item, T> {
   item: Item

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ETHEREUM, USDT } from '../../test/support/door.ts'
 import { type Desk, openDesk, RECIPIENT } from '../../test/support/withdrawal-desk.ts'
-import { Refusal } from '../base/fault.ts'
+import { Outage, Refusal } from '../base/fault.ts'
 import type { Creation } from './create.ts'
 import { parseRequest } from './parse-request.ts'
 import { requestTogether } from './request-together.ts'
@@ -44,6 +44,30 @@ describe('requests that come together', () => {
       const reserved = await Promise.all(desks().map((desk) => desk.reserved(token)))
       expect(reserved[1]).toBe(reserved[0])
     }
+  })
+
+  test('A03 one whose node is away keeps nothing from the others', async () => {
+    const desk = await openDesk()
+    await desk.fund(600n)
+    await desk.addGas(1_000n)
+    const away = new Outage('a node', 'away')
+    const given = ['a', 'b', 'c', 'd'].map((reference) => creationOf(desk, body(reference)))
+    const { database, serviceKey } = desk
+    const means = { database, serviceKey, offersOf: async () => EVERYTHING }
+    const asked = given.map((one, at) =>
+      requestTogether(means, at % 2 === 0 ? one : { ...one, fee: away }),
+    )
+    const outcomes = await Promise.allSettled(asked)
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+    ])
+    for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toBe(away)
+    const rows = await desk.rows('select reference from withdrawals order by reference')
+    expect(rows.map(({ reference }) => reference)).toEqual(['a', 'c'])
+    await desk.close()
   })
 
   test('H10 each is told, and its balance, which follows from the one before', async () => {

@@ -1,4 +1,3 @@
-import { Refusal } from '../base/fault.ts'
 import type { Database, Tx } from '../store/database.ts'
 import { Grouping, type Outcome } from '../store/grouping.ts'
 import type { Offers } from './check.ts'
@@ -68,7 +67,7 @@ async function requestAlone(
     const value = await requestWithdrawal(database, serviceKey, given, (tx) => offersOf(tx, given))
     return { value }
   } catch (error) {
-    if (error instanceof Refusal) return { refusal: error }
-    throw error
+    // Others of its group may be committed by now: what befell this one is told to this one alone.
+    return { refusal: error }
   }
 }
