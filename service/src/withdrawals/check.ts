@@ -22,11 +22,17 @@ export interface Offers {
 }
 
 /** What a request names, found. */
-export interface Named {
+export interface Found {
   entry: ChainEntry
   token: TokenEntry
   amount: Amount
   recipient: Address
+  /** The destination tag that the recipient's own address names; null for none. */
+  tag: number | null
+}
+
+/** The same, with what is to be told to the recipient. */
+export interface Named extends Omit<Found, 'tag'> {
   /** As it is asked for, or as the recipient's own address names it; null for none. */
   memo: string | null
 }
@@ -36,20 +42,25 @@ const ECHO_LENGTH_MAX = 200
 
 /**
  * Finds what a request names. Refuses, in this order (decisions, 4), with INVALID_CHAIN,
- * CHAIN_NOT_ENABLED, INVALID_TOKEN, INVALID_TOKEN_CHAIN, TOKEN_NOT_ENABLED, INVALID_AMOUNT,
- * INVALID_RECIPIENT_ADDRESS, and BAD_REQUEST for a memo that is no tag, or not the recipient's.
+ * CHAIN_NOT_ENABLED, INVALID_TOKEN, INVALID_TOKEN_CHAIN, TOKEN_NOT_ENABLED, INVALID_AMOUNT and
+ * INVALID_RECIPIENT_ADDRESS.
  */
 export function checkNamed(
   request: WithdrawalRequest,
   { catalogue, offers }: { catalogue: Catalogue; offers: Offers },
-): Named {
+): Found {
   const entry = findChain(catalogue, request.chainId)
   if (!offers.chain(entry)) throw new Refusal('CHAIN_NOT_ENABLED', { chainId: entry.id })
   const token = findToken(catalogue, request.tokenId)
   checkToken(offers, entry, token)
   const amount = parseAmount(request.amount)
-  const { address, tag } = checkRecipient(catalogue, entry, request.recipient)
-  return { entry, token, amount, recipient: address, memo: checkMemo(entry, request.memo, tag) }
+  const { address: recipient, tag } = checkRecipient(catalogue, entry, request.recipient)
+  return { entry, token, amount, recipient, tag }
+}
+
+/** Refuses with BAD_REQUEST a memo that is no tag where there are tags, or not the recipient's. */
+export function withMemo({ tag, ...found }: Found, request: WithdrawalRequest): Named {
+  return { ...found, memo: checkMemo(found.entry, request.memo, tag) }
 }
 
 /**

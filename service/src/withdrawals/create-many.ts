@@ -10,7 +10,7 @@ import { readOrganization } from '../orgs/settings.ts'
 import { requireGenuine } from '../orgs/thresholds.ts'
 import type { Tx } from '../store/database.ts'
 import { insertWithdrawals, type NewWithdrawal } from './approval-rows.ts'
-import { checkLimits, checkNamed, type Named, type Offers } from './check.ts'
+import { checkLimits, checkNamed, type Named, type Offers, withMemo } from './check.ts'
 import { type Creation, draftOf, tellCreated } from './create.ts'
 import type { Vouching } from './mac.ts'
 import { readAvailables, reserveAmounts } from './reserve.ts'
@@ -118,7 +118,7 @@ function findCandidates(group: readonly Creation[], picture: Picture): Candidate
 
 function nameOrNull({ catalogue, request }: Creation, offers: Offers): Named | null {
   try {
-    const named = checkNamed(request, { catalogue, offers })
+    const named = withMemo(checkNamed(request, { catalogue, offers }), request)
     checkLimits(named)
     return named
   } catch (error) {

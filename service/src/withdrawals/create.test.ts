@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   ETHEREUM,
+  openDoor,
+  REGTEST,
+  REGTEST_COIN,
   refusalIn,
   SEPOLIA_ETHER,
+  toChainId,
   UNREACHED,
   USDT,
   WITHOUT_NODES,
 } from '../../test/support/door.ts'
+import { openCatalogue } from '../catalogue/find.ts'
 import { type Desk, idIn, openDesk, RECIPIENT } from '../../test/support/withdrawal-desk.ts'
 
 let desk: Desk
@@ -216,6 +221,24 @@ describe('the order of refusals', () => {
     expect((await far.create({ reference: 'kept' })).status).toBe(503)
     expect(await far.available()).toBe(100n)
     await far.close()
+  })
+
+  test('A02 so it is where fees come out of what is paid', async () => {
+    const { Outage } = await import('../base/fault.ts')
+    const chains = [ETHEREUM, REGTEST].map((id) => ({ id: toChainId(id) }))
+    const door = await openDoor({ catalogue: openCatalogue({ chains, tokens: [] }) })
+    door.means.feeBook.feeOf = async () => {
+      throw new Outage('node', 'away')
+    }
+    const recipient = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+    const coin = { chainId: REGTEST, tokenId: REGTEST_COIN, recipient, amount: '5000' }
+    const answer = await door.ask('/withdrawals', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...coin, reference: 'far' }),
+    })
+    expect(refusalIn(answer)).toMatchObject({ error: 'INSUFFICIENT_BALANCE', statusCode: 422 })
+    await door.close()
   })
 
   test('E23 on a chain that was never reached nothing is there to pay with', async () => {

@@ -14,7 +14,15 @@ import { requireGenuine } from '../orgs/thresholds.ts'
 import type { Role } from '../orgs/user.ts'
 import type { Tx } from '../store/database.ts'
 import { insertWithdrawals, type NewWithdrawal } from './approval-rows.ts'
-import { checkLimits, checkNamed, type Named, type Offers, wrongRecipient } from './check.ts'
+import {
+  checkLimits,
+  checkNamed,
+  type Found,
+  type Named,
+  type Offers,
+  withMemo,
+  wrongRecipient,
+} from './check.ts'
 import { macOfApproval, macOfWithdrawal, type Vouching } from './mac.ts'
 import type { WithdrawalRequest } from './parse-request.ts'
 import { heldFeeFor } from './held-fee.ts'
@@ -63,8 +71,9 @@ export async function createWithdrawal(
 ): Promise<Withdrawal> {
   const { catalogue, orgId, request } = given
   await refuseDuplicate(tx, { orgId, request })
-  const named = checkNamed(request, { catalogue, offers: await offersOf(tx) })
-  await refuseHouse(tx, named)
+  const found = checkNamed(request, { catalogue, offers: await offersOf(tx) })
+  await refuseHouse(tx, found)
+  const named = withMemo(found, request)
   if (named.memo === null) refuseUntagged(named, given.needsTag ?? false)
   checkLimits(named)
   const organization = await readOrganization(tx, orgId)
@@ -123,7 +132,7 @@ function isSameRecipient({ chainId, recipient, memo }: Withdrawal, asked: Withdr
 }
 
 /** No withdrawal pays to a settlement or gas address of this installation (engineering, 8). */
-async function refuseHouse(tx: Tx, { entry, recipient }: Named): Promise<void> {
+async function refuseHouse(tx: Tx, { entry, recipient }: Found): Promise<void> {
   if (!(await isOwnHouseAddress(tx, watchScope(entry), recipient))) return
   throw wrongRecipient(entry, 'own', 'The recipient is an address of this service itself.')
 }
@@ -216,10 +225,11 @@ async function refuseWithFee(
   given: { entry: ChainEntry; fee: Creation['fee']; withdrawal: Withdrawal },
 ): Promise<void> {
   const { entry, fee, withdrawal } = given
-  if (fee instanceof Outage) throw fee
   const standing = await readStanding(tx, entry, withdrawal)
-  const required = withdrawal.amount + heldFor(entry, fee)
+  const required = withdrawal.amount + (fee instanceof Outage ? 0n : heldFor(entry, fee))
   if (standing.available < required) throw refusalOfShort(entry.id, standing, required)
+  // Only who has enough is told that no node says what it costs.
+  if (fee instanceof Outage) throw fee
 }
 
 /**
