@@ -112,13 +112,15 @@ describe('PATCH /organisation/webhook', () => {
 
 describe('PATCH /organisation/webhook/signing-secret', () => {
   test('H09 gives a new secret, which is then the current one', async () => {
-    const before = (await door.ask('/organisation')).json['webhookSigningSecret']
+    const { webhookSigningSecret: before, updatedAt } = (await door.ask('/organisation')).json
+    await door.house.clock.advance(1_000)
     const { status, json } = await patch(`${WEBHOOK}/signing-secret`)
     expect(status).toBe(200)
     expect(json).toEqual({ webhookSigningSecret: expect.stringMatching(/^whsec_.{44}$/) })
-    const now = (await door.ask('/organisation')).json['webhookSigningSecret']
-    expect(now).toBe(json['webhookSigningSecret'])
-    expect(now).not.toBe(before)
+    const now = (await door.ask('/organisation')).json
+    expect(now['webhookSigningSecret']).toBe(json['webhookSigningSecret'])
+    expect(now['webhookSigningSecret']).not.toBe(before)
+    expect(Date.parse(String(now['updatedAt']))).toBe(Date.parse(String(updatedAt)) + 1_000)
   })
 
   test('H09 twenty at once leave one current secret', async () => {

@@ -83,7 +83,9 @@ export function parseHash(text: string): string {
 }
 
 /** ISO 8601, a date alone being its midnight in UTC. Refuses with BAD_REQUEST. */
-export function parseTime(field: string, text: string): Millis {
+export function parseTime(field: string, given: string): Millis {
+  // The plus of a time zone is a blank where a query does not escape it.
+  const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+')
   const date = TIME_SHAPE.exec(text)?.[1]
   const at = date === undefined ? Number.NaN : fromIso(text)
   // The 30th of February is taken for the 1st of March by a parser that means well.

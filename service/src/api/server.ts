@@ -67,6 +67,11 @@ export function openServer(given: ServerMeans): FastifyInstance {
   })
   server.addHook('onRequest', async (request, reply) => {
     visits.begin(request, reply, request.routeOptions.url ?? NO_ROUTE)
+    forgetTypeOfNothing(request)
+  })
+  server.addHook('preParsing', async (request, reply) => {
+    // Before a body is read: whatever it is, nobody serves this.
+    if (request.is404) refuseUnserved(means, request, reply)
   })
   server.register(helmet, { contentSecurityPolicy: CONTENT_POLICY, frameguard: { action: 'deny' } })
   acceptJsonOnly(server)
@@ -102,6 +107,12 @@ function overLimit(means: ServerMeans, request: FastifyRequest, reply: FastifyRe
   } catch (error) {
     return error
   }
+}
+
+/** Clients name a type with requests that have no body: who sends nothing sends nothing wrong. */
+function forgetTypeOfNothing({ headers }: FastifyRequest): void {
+  const isNothing = headers['transfer-encoding'] === undefined
+  if (isNothing && (headers['content-length'] ?? '0') === '0') delete headers['content-type']
 }
 
 function acceptJsonOnly(server: FastifyInstance): void {
