@@ -96,7 +96,7 @@ async function listOrgs(_options: unknown, command: Command): Promise<void> {
     minWithdrawalSigners: one.minWithdrawalSigners,
     minHumanApprovals: one.minHumanApprovals,
     createdAt: iso(one.createdAt),
-    updatedAt: one.updatedAt,
+    updatedAt: iso(one.updatedAt),
   }))
   print(command, shown, () =>
     table(

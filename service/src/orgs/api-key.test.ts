@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SeededDice } from '../../test/support/clock.ts'
+import { addPerson } from '../../test/support/sign-in.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { systemDice } from '../base/dice.ts'
@@ -180,6 +181,28 @@ describe('API keys', () => {
     await tamper(sql`update api_keys set revoked_at = now() where org_id = ${otherId}`)
     await tamper(sql`update api_keys set revoked_at = null where hash = ${old}`)
     expect(await ask(other.apiKey)).toMatchObject({ forged: { orgId: otherId } })
+  })
+
+  test('A13 are made for no other user than the one that keys belong to', async () => {
+    const { organization, apiKey } = await found()
+    const orgId = organization.id
+    const office = { database, clock: world.clock, serviceKey }
+    const bob = await addPerson(office, { orgId, role: 'approver' })
+    const swap = (from: string, to: string) =>
+      database.transaction((tx) =>
+        tx.run(sql`
+          update users set role = ${to}
+           where org_id = ${orgId} and role = ${from}`),
+      )
+    await swap('api', 'viewer')
+    await swap('approver', 'api')
+    await expect(rotate(orgId)).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+      details: { id: bob.userId, reason: 'tampered' },
+    })
+    await swap('api', 'approver')
+    await swap('viewer', 'api')
+    expect(await ask(apiKey)).toMatchObject({ orgId })
   })
 
   test('S07 are nowhere in the database, be it as text, hex or base64', async () => {

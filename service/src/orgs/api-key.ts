@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Millis } from '../base/clock.ts'
 import type { Dice } from '../base/dice.ts'
+import { Refusal } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { writeAudit } from '../journal/write-audit.ts'
@@ -18,6 +19,7 @@ import {
   selectKeyOwners,
 } from './key-rows.ts'
 import { lockSettings } from './settings.ts'
+import { readUsers } from './signers.ts'
 import { selectApiUserId } from './user-rows.ts'
 
 /** 256 bits, 43 url-safe characters after the prefix (decisions, section 5). */
@@ -97,11 +99,12 @@ function callerFrom(serviceKey: Vouching, hash: Uint8Array, owner: KeyOwnerRow |
 
 /**
  * Replaces the organization's key; the one before is refused from this commit on. Refuses with
- * NOT_FOUND (organization).
+ * NOT_FOUND (organization), and with INTERNAL_ERROR where the user that keys belong to was changed
+ * in the database: a key would vouch for it.
  */
 export async function rotateApiKey(
   tx: Tx,
-  serviceKey: Pick<ServiceKey, 'mac'>,
+  serviceKey: ServiceKey,
   given: { orgId: string; actor: string; dice: Dice },
 ): Promise<Secret> {
   const { orgId, actor, dice } = given
@@ -114,8 +117,16 @@ export async function rotateApiKey(
     const mac = macOfApiKey(serviceKey, { orgId, keyId: id, userId, hash, revokedAt })
     await revokeKey(tx, { orgId, id, at: revokedAt, mac })
   }
-  const userId = await selectApiUserId(tx, orgId)
+  const userId = await genuineApiUser(tx, serviceKey, orgId)
   return addApiKey(tx, serviceKey, { orgId, userId, actor, dice, action: 'api-key.rotate' })
+}
+
+async function genuineApiUser(tx: Tx, serviceKey: ServiceKey, orgId: string): Promise<string> {
+  const id = await selectApiUserId(tx, orgId)
+  const user = (await readUsers(tx, serviceKey, { orgId, ids: [id] })).get(id)
+  if (user?.genuine === true && user.role === 'api') return id
+  const says = 'The user that API keys belong to was changed in the database: no key was made.'
+  throw new Refusal('INTERNAL_ERROR', { id, reason: 'tampered' }, says)
 }
 
 /** Stores a new key of an organization that has no live one. */

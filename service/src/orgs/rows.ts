@@ -67,6 +67,14 @@ export async function updateWebhookUrl(
      where id = ${given.orgId}`)
 }
 
+/** Something of it that is stored elsewhere was changed. */
+export async function touchOrganization(tx: Tx, orgId: string): Promise<void> {
+  await tx.run(sql`
+    update organizations
+       set updated_at = ${iso(tx.clock.now())}
+     where id = ${orgId}`)
+}
+
 export async function updateThresholds(
   tx: Tx,
   given: { orgId: string; signers: number; humans: number; mac: Uint8Array },

@@ -4,6 +4,7 @@ import { writeAudit } from '../journal/write-audit.ts'
 import { draw } from '../keys/draw.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
+import { touchOrganization } from './rows.ts'
 import { insertSecret, retireSecret, selectValidSecrets } from './secret-rows.ts'
 import { lockSettings } from './settings.ts'
 
@@ -51,6 +52,7 @@ export async function rotateSigningSecret(
   await lockSettings(tx, orgId)
   await retireSecret(tx, { orgId, validUntil: tx.clock.now() + OVERLAP_MS })
   const { id, secret } = await addSigningSecret(tx, serviceKey, { orgId, dice })
+  await touchOrganization(tx, orgId)
   await writeAudit(tx, { orgId, actor, action: 'signing-secret.rotate', object: id })
   return secret
 }
