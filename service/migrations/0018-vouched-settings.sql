@@ -1,4 +1,4 @@
--- What lets a payment be asked for is vouched for too: the thresholds of an organization, and its API keys.
+-- What lets a payment be asked for is vouched for too: the thresholds of an organization, its API keys, and passwords.
 
 -- orgs: MACs of the service key, which SQL does not have: rows that are here already have none that holds until the
 -- program gives them one, in this very transaction.
@@ -6,6 +6,9 @@ alter table organizations add column mac bytea not null default '';
 alter table organizations alter column mac drop default;
 alter table api_keys add column mac bytea not null default '';
 alter table api_keys alter column mac drop default;
+
+-- orgs: the program puts a MAC behind each hash, in the same transaction.
+comment on column users.password_hash is 'argon2id as a PHC string, a blank, and the MAC of the service key; or empty';
 
 -- orgs: who asks must see what the MAC is over.
 drop function api_key_owner(bytea);

@@ -4,7 +4,7 @@ import type { Secret } from '../base/secret.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import type { Tx } from '../store/database.ts'
-import { hashPassword, newPassword } from './password.ts'
+import { hashPassword, newPassword, vouchForHash } from './password.ts'
 import { readOrganization } from './settings.ts'
 import { newTotpSecret, otpauthUri, sealTotpSecret } from './totp.ts'
 import { insertUser } from './user-rows.ts'
@@ -51,7 +51,7 @@ export async function createUser(
     orgId,
     username,
     role,
-    passwordHash: await hashPassword(dice, password),
+    hash: await hashPassword(dice, password),
     totpSecret,
   })
   const details = { username, role }
@@ -65,7 +65,7 @@ export async function createUser(
  */
 export async function addApiUser(tx: Tx, serviceKey: ServiceKey, orgId: string): Promise<User> {
   const username = `api-${orgId}`
-  const nothing = { passwordHash: '', totpSecret: null }
+  const nothing = { hash: '', totpSecret: null }
   return addUser(tx, serviceKey, { orgId, username, role: 'api', ...nothing })
 }
 
@@ -76,15 +76,17 @@ async function addUser(
     orgId: string
     username: string
     role: Role
-    passwordHash: string
+    /** Of the password; "" for none. */
+    hash: string
     totpSecret: Secret | null
   },
 ): Promise<User> {
-  const { totpSecret, ...columns } = given
+  const { totpSecret, hash, ...columns } = given
   const id = tx.ids.next()
   const row = await insertUser(tx, {
     ...columns,
     id,
+    passwordHash: hash && vouchForHash(serviceKey, { userId: id, hash }),
     sealedTotpSecret: totpSecret && sealTotpSecret(serviceKey, { userId: id, totpSecret }),
     mac: macOfUser(serviceKey, { id, orgId: given.orgId, role: given.role, status: 'active' }),
   })

@@ -188,6 +188,27 @@ describe('signing in', () => {
 })
 
 describe('a name', () => {
+  test('A13 takes no password that somebody wrote into the database', async () => {
+    const [ann, bob] = [await someone(), await someone()]
+    const own = await hashPassword(dice, new Secret('of a thief'))
+    const write = (kept: ReturnType<typeof sql>) =>
+      world.database.transaction((tx) =>
+        tx.run(sql`update users set password_hash = ${kept} where id = ${ann.userId}`),
+      )
+    const bobs = sql`(select password_hash from users where id = ${bob.userId})`
+    const macOfAnn = sql`split_part(password_hash, ' ', 2)`
+    for (const [kept, password] of [
+      [sql`${own}`, 'of a thief'],
+      [sql`${own} || ' ' || ${macOfAnn}`, 'of a thief'],
+      [bobs, bob.password],
+    ] as const) {
+      await write(kept)
+      expect(await codeOf(attempt(await rightly(ann, { password })))).toBe('UNAUTHORIZED')
+      expect(await codeOf(attempt(await rightly(ann)))).toBe('UNAUTHORIZED')
+    }
+    expect((await attempt(await rightly(bob))).accessToken).toMatch(/^ey/)
+  })
+
   test('S04 is locked after ten failures in a row, for a quarter of an hour', async () => {
     const ann = await someone()
     const { username } = ann

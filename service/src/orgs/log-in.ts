@@ -9,7 +9,7 @@ import { USERNAME_SHAPE } from './create-user.ts'
 import { FAILURES_MAX, takeGuess, tooMany } from './guess.ts'
 import { clearGuesses } from './guess-rows.ts'
 import type { Taken } from './limits.ts'
-import { checkPassword } from './password.ts'
+import { checkPassword, genuineHash } from './password.ts'
 import type { AccessToken, Sessions } from './sessions.ts'
 import { selectPasswordHash, selectUserOfName } from './sign-in-rows.ts'
 import { consumeTotp } from './totp.ts'
@@ -54,7 +54,7 @@ export async function logIn(
   const attempt = await database.asApi((tx) => beginAttempt(tx, means, given))
   if (attempt.taken !== null) onCounted(attempt.taken)
   if ('refusal' in attempt) throw attempt.refusal
-  const { user, passwordHash, subject, failures } = attempt
+  const { user, keptHash, passwordHash, subject, failures } = attempt
   const isRight = await checkPassword(passwordHash, given.password)
   if (!isRight || user === null || !maySignIn(user)) {
     await noteLock(database, user, failures)
@@ -62,7 +62,7 @@ export async function logIn(
   }
   try {
     return await database.forOrg(user.orgId, (tx) =>
-      beginSession(tx, means, { user, passwordHash, subject, code: given.totpCode }),
+      beginSession(tx, means, { user, keptHash, subject, code: given.totpCode }),
     )
   } catch (error) {
     if (error instanceof Refusal) await noteLock(database, user, failures)
@@ -73,14 +73,15 @@ export async function logIn(
 /** Someone whose password was right. */
 interface Proven {
   user: User
-  passwordHash: string
+  /** As it was found, to be compared with what stands later. */
+  keptHash: string
   subject: Uint8Array
 }
 
 /** `taken` is the limit that is nearest; null where there is none. */
 type Attempt = { taken: Taken | null } & (
   | { refusal: Refusal }
-  | (Omit<Proven, 'user'> & { user: User | null; failures: number })
+  | (Omit<Proven, 'user'> & { user: User | null; passwordHash: string; failures: number })
 )
 
 /** All is counted before anything is looked at, so that it holds however many ask at once. */
@@ -105,8 +106,9 @@ async function beginAttempt(
   const guess = await takeGuess(tx, subject)
   if (!guess.allowed) return { taken, refusal: tooMany(guess.retryAfterMs, LOCKED) }
   const user = row === null ? null : userFromRow(serviceKey, row)
-  const passwordHash = row?.password_hash ?? ''
-  return { taken, user, passwordHash, subject, failures: guess.failures }
+  const keptHash = row?.password_hash ?? ''
+  const passwordHash = genuineHash(serviceKey, { userId: user?.id ?? '', kept: keptHash })
+  return { taken, user, keptHash, passwordHash, subject, failures: guess.failures }
 }
 
 /** Counts one attempt; null where there is no limit. */
@@ -125,13 +127,13 @@ function maySignIn({ role, status, genuine }: User): boolean {
 async function beginSession(
   tx: Tx,
   { serviceKey, sessions, clock }: LogInMeans,
-  { user: { orgId, id: userId }, passwordHash, subject, code }: Proven & { code: string },
+  { user: { orgId, id: userId }, keptHash, subject, code }: Proven & { code: string },
 ): Promise<AccessToken> {
   await consumeTotp(tx, serviceKey, { orgId, userId, code, clock })
   // The user is locked now; the password may have been replaced while it was being compared.
   const row = await selectPasswordHash(tx, { orgId, userId })
   const user = row === null ? null : userFromRow(serviceKey, row)
-  if (user === null || row?.password_hash !== passwordHash || !maySignIn(user))
+  if (user === null || row?.password_hash !== keptHash || !maySignIn(user))
     throw new Refusal('UNAUTHORIZED', {}, WRONG)
   await clearGuesses(tx, subject)
   const actor = `user:${userId}`

@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import type { Dice } from '../base/dice.ts'
 import { Secret } from '../base/secret.ts'
 import { draw } from '../keys/draw.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
 
 /** 144 bits, 24 characters: long enough that nobody need change it, short enough to type once. */
 const PASSWORD_BYTES = 18
@@ -17,7 +18,7 @@ export function newPassword(dice: Dice): Secret {
   return new Secret(Buffer.from(draw(dice, PASSWORD_BYTES)).toString('base64url'))
 }
 
-/** The password as it is stored: argon2id with a salt of its own, in the PHC string format. */
+/** The password's hash: argon2id with a salt of its own, in the PHC string format. */
 export async function hashPassword(dice: Dice, password: Secret): Promise<string> {
   return hash(password.reveal(), {
     memoryCost: MEMORY_KIB,
@@ -25,6 +26,27 @@ export async function hashPassword(dice: Dice, password: Secret): Promise<string
     parallelism: LANES,
     salt: draw(dice, SALT_BYTES),
   })
+}
+
+/**
+ * What the database keeps of a person's password: the hash, and the MAC of the service key over it
+ * and its owner, so that nobody who can write there puts a password of their own in its place.
+ */
+export function vouchForHash(
+  serviceKey: Pick<ServiceKey, 'mac'>,
+  { userId, hash: text }: { userId: string; hash: string },
+): string {
+  return `${text} ${Buffer.from(serviceKey.mac('password', [userId, text])).toString('base64')}`
+}
+
+/** The hash in what is kept; "" where nobody vouched for it. */
+export function genuineHash(
+  serviceKey: Pick<ServiceKey, 'verify'>,
+  { userId, kept }: { userId: string; kept: string },
+): string {
+  const [text = '', mac = ''] = kept.split(' ')
+  const isGenuine = serviceKey.verify('password', [userId, text], Buffer.from(mac, 'base64'))
+  return isGenuine ? text : ''
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import type { UserChange } from './change-user.ts'
 import { lockPerson } from './find-user.ts'
-import { hashPassword, newPassword } from './password.ts'
+import { hashPassword, newPassword, vouchForHash } from './password.ts'
 import { closeSessions } from './sign-in-rows.ts'
 import { newTotpSecret, otpauthUri, sealTotpSecret } from './totp.ts'
 import { updatePassword, updateTotpSecret } from './user-rows.ts'
@@ -22,8 +22,10 @@ export async function resetPassword(
 ): Promise<{ user: User; password: Secret }> {
   const { user } = await lockPerson(tx, serviceKey, given.user)
   const password = newPassword(given.dice)
-  const passwordHash = await hashPassword(given.dice, password)
-  await updatePassword(tx, { orgId: user.orgId, id: user.id, passwordHash })
+  const { orgId, id } = user
+  const hash = await hashPassword(given.dice, password)
+  const passwordHash = vouchForHash(serviceKey, { userId: id, hash })
+  await updatePassword(tx, { orgId, id, passwordHash })
   await endSessions(tx, { user, actor: given.actor, action: 'user.reset-password' })
   return { user, password }
 }

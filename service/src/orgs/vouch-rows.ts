@@ -22,6 +22,29 @@ export async function selectStandingKeys(session: Queries): Promise<VouchedKey[]
       from api_keys`)
 }
 
+export async function selectStandingPasswords(
+  session: Queries,
+): Promise<{ userId: string; hash: string }[]> {
+  return session.many(sql<{ userId: string; hash: string }>`
+    select id as "userId", password_hash as hash
+      from users
+     where password_hash <> ''`)
+}
+
+export async function updatePasswords(
+  session: Queries,
+  rows: readonly { id: string; kept: string }[],
+): Promise<void> {
+  await session.run(sql`
+    update users as u
+       set password_hash = vouched.kept
+      from unnest(
+             ${rows.map(({ id }) => id)}::uuid[],
+             ${rows.map(({ kept }) => kept)}::text[]
+           ) as vouched (id, kept)
+     where u.id = vouched.id`)
+}
+
 interface Vouched {
   id: string
   mac: Uint8Array

@@ -3,7 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { uuids } from '../../src/base/id.ts'
 import { openServiceKey } from '../../src/keys/service-key.ts'
 import { findCaller, newApiKey } from '../../src/orgs/api-key.ts'
+import { genuineHash } from '../../src/orgs/password.ts'
 import { readOrganization } from '../../src/orgs/settings.ts'
+import { selectPasswordHash } from '../../src/orgs/sign-in-rows.ts'
 import { requireGenuine } from '../../src/orgs/thresholds.ts'
 import { vouchForStanding } from '../../src/orgs/vouch-standing.ts'
 import { withSession } from '../../src/store/connection.ts'
@@ -16,6 +18,8 @@ import { makeEmptyDatabase } from '../support/database.ts'
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 const VOUCHED_BY = '0018-vouched-settings'
 const ORGS = ['01990000-0000-7000-8000-000000000001', '01990000-0000-7000-8000-000000000002']
+const PEOPLE = ['01990000-0000-7000-8000-000000000003', '01990000-0000-7000-8000-000000000004']
+const HASH = '$argon2id$v=19$m=8,t=1,p=1$AQEBAQEBAQE$AgICAgICAgI'
 
 test('O06 A13 settings and keys from before they were vouched for are, once', async () => {
   const empty = await makeEmptyDatabase()
@@ -57,6 +61,9 @@ test('O06 A13 settings and keys from before they were vouched for are, once', as
     const organization = await database.transaction((tx) => readOrganization(tx, orgId))
     expect(() => requireGenuine(serviceKey, organization)).not.toThrow()
     expect(organization).toMatchObject({ minWithdrawalSigners: at + 1, minHumanApprovals: at })
+    const userId = PEOPLE[at] ?? ''
+    const person = await database.transaction((tx) => selectPasswordHash(tx, { orgId, userId }))
+    expect(genuineHash(serviceKey, { userId, kept: person?.password_hash ?? '' })).toBe(HASH)
     const [revoked, live] = keys[at] ?? []
     const ask = (key = newApiKey(dice)) =>
       database.asApi((tx) => findCaller(tx, serviceKey, key.key.reveal()))
@@ -72,5 +79,7 @@ function before(orgId: string, at: number): string {
            id, name, min_withdrawal_signers, min_human_approvals, created_at, updated_at)
     values ('${orgId}', 'Before', ${at + 1}, ${at}, now(), now());
     insert into users (org_id, id, username, role, mac, created_at, updated_at)
-    values ('${orgId}', '${orgId}', 'api-${orgId}', 'api', '', now(), now());`
+    values ('${orgId}', '${orgId}', 'api-${orgId}', 'api', '', now(), now());
+    insert into users (org_id, id, username, role, password_hash, mac, created_at, updated_at)
+    values ('${orgId}', '${PEOPLE[at]}', 'person ${at}', 'admin', '${HASH}', '', now(), now());`
 }
