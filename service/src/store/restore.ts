@@ -12,7 +12,7 @@ import {
   selectTables,
 } from './backup-rows.ts'
 import { inTransaction, withSession } from './connection.ts'
-import { migrate } from './migrate.ts'
+import { type MigrateOptions, migrate } from './migrate.ts'
 import { type Migration, readMigrations } from './migration-files.ts'
 import type { Queries } from './queries.ts'
 
@@ -21,6 +21,8 @@ export interface RestoreOptions {
   /** Holds the migrations. */
   folder: URL | string
   log: Log
+  /** As `migrate` takes it. */
+  complete?: NonNullable<MigrateOptions['complete']>
   /** Whether the database holds nobody's money yet; asked before anything is changed. */
   isVacant: (session: Queries) => Promise<boolean>
   /** What must be true of a restored database, in the very commit that restores it. */
