@@ -1,9 +1,7 @@
 import { type WatchFilter, openWatchFilter } from '../accounts/watch-filter.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
-import { verifyTokens } from '../catalogue/verify-tokens.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
-import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { runScanner } from '../scanner/run.ts'
 import type { ScannerNotice, Watched } from '../scanner/watcher.ts'
 import { lookAgain, watchChain } from './chain-watch.ts'
@@ -11,6 +9,7 @@ import type { ChainWorld } from './chain-world.ts'
 import { crashing } from './crash-at.ts'
 import { type Loop, every } from './loops.ts'
 import { openSpendFates } from './spend-fates.ts'
+import { watchTokens } from './token-watch.ts'
 
 const WATCH_MS = 60_000
 const AGAIN_MS = 5_000
@@ -91,17 +90,6 @@ export function watchLoops(
 
 /** Compares tokens with what their contracts say, until all are verified and then now and again. */
 function tokenLoop(world: ChainWorld): Loop {
-  const tick = async () => {
-    const findings = await verifyTokens(world, world.catalogue)
-    await world.database.transaction(async (tx) => {
-      for (const { tokenId, state, found, expected } of findings) {
-        const alert = { code: 'token.mismatch', subject: tokenId } as const
-        if (state === 'verified') await resolveAlert(tx, alert)
-        if (state !== 'mismatch') continue
-        const message = `${tokenId} says of itself "${found}"; the catalogue says "${expected}".`
-        await raiseAlert(tx, { ...alert, message })
-      }
-    })
-  }
+  const tick = () => watchTokens(world)
   return every(world, { name: 'tokens', everyMs: VERIFY_TOKENS_MS, tick })
 }

@@ -4,8 +4,10 @@ import { readChainStates } from '../catalogue/chain-state.ts'
 import { listAlerts } from '../journal/list-alerts.ts'
 import { readAuditHead } from '../journal/seal-audit.ts'
 import { readWaiting } from '../journal/verify-audit.ts'
-import type { Database } from '../store/database.ts'
+import { listOrganizations } from '../orgs/settings.ts'
+import type { Database, Tx } from '../store/database.ts'
 import { outboxDepth } from '../webhooks/depth.ts'
+import { countOpen } from '../withdrawals/count-open.ts'
 
 type Picture = Awaited<ReturnType<typeof readPicture>>
 
@@ -18,12 +20,14 @@ export function openGauges(
   const outbox = outboxGauges(registry)
   const alerts = alertGauges(registry)
   const auditLog = auditLogGauges(registry)
+  const withdrawals = withdrawalGauges(registry)
   return async () => {
     const picture = await readPicture(database)
     chains(picture, clock.now())
     outbox(picture, clock.now())
     alerts(picture)
     auditLog(picture, clock.now())
+    withdrawals(picture, clock.now())
   }
 }
 
@@ -34,7 +38,16 @@ function readPicture(database: Database) {
     alerts: await listAlerts(tx, { open: true }),
     auditHead: await readAuditHead(tx),
     unsealed: await readWaiting(tx),
+    withdrawals: await readWithdrawals(tx),
   }))
+}
+
+async function readWithdrawals(tx: Tx) {
+  const organizations = await listOrganizations(tx)
+  return countOpen(
+    tx,
+    organizations.map(({ id }) => id),
+  )
 }
 
 function gaugeOf(registry: Registry, name: string, help: string, labelNames: string[] = []) {
@@ -87,6 +100,26 @@ function alertGauges(registry: Registry): (picture: Picture) => void {
     open.reset()
     for (const { code } of alerts) open.labels(code).inc()
     imbalance.set(alerts.some(({ code }) => code.startsWith('ledger.')) ? 1 : 0)
+  }
+}
+
+function withdrawalGauges(registry: Registry): (picture: Picture, now: number) => void {
+  const labels = ['chain', 'status']
+  const open = gaugeOf(registry, 'withdrawals_open', 'Withdrawals that are not over', labels)
+  const oldest = gaugeOf(
+    registry,
+    'withdrawal_oldest_seconds',
+    'How long the one has waited that has waited longest',
+    labels,
+  )
+  return ({ withdrawals }, now) => {
+    // Where none is left of a status its series ends, and an alarm on it with that.
+    open.reset()
+    oldest.reset()
+    for (const { chainId, status, count, since } of withdrawals) {
+      open.labels(chainId, status).set(count)
+      oldest.labels(chainId, status).set(Math.max(0, now - since) / 1000)
+    }
   }
 }
 

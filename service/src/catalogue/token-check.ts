@@ -1,6 +1,7 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { Millis } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
+import type { Catalogue } from './find.ts'
 import * as rows from './rows.ts'
 
 /**
@@ -25,6 +26,14 @@ export interface TokenCheck {
 /** Every check there is. */
 export async function readTokenChecks(tx: Tx): Promise<TokenCheck[]> {
   return (await rows.selectTokenChecks(tx)).map(fromRow)
+}
+
+/** Those of the tokens that the configuration has, on chains with nodes; others stay on record. */
+export async function readChecksInForce(tx: Tx, catalogue: Catalogue): Promise<TokenCheck[]> {
+  const checks = await readTokenChecks(tx)
+  return checks.filter(
+    ({ tokenId, chainId }) => catalogue.isConfigured(chainId) && catalogue.token(tokenId) !== null,
+  )
 }
 
 /**

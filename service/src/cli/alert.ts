@@ -1,7 +1,10 @@
 import { Command } from 'commander'
 import { iso } from '../base/clock.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import type { Alert } from '../journal/alert.ts'
+import { closeByOperator } from '../journal/close-alert.ts'
 import { listAlerts } from '../journal/list-alerts.ts'
-import { onGround, print, table } from './context.ts'
+import { actor, onGround, print, table } from './context.ts'
 
 /** `sluice alert`: what an operator must know. */
 export function alertCommands(): Command {
@@ -10,24 +13,63 @@ export function alertCommands(): Command {
     .command('list')
     .description('open alerts, newest first')
     .option('--all', 'resolved ones too')
-    .action(async ({ all }: { all?: boolean }, command: Command) => {
-      const filter = all === true ? {} : { open: true }
-      const alerts = await onGround(({ database }) =>
-        database.transaction((tx) => listAlerts(tx, filter)),
-      )
-      const shown = alerts.map((one) => ({
-        ...one,
-        raisedAt: iso(one.raisedAt),
-        lastAt: iso(one.lastAt),
-        resolvedAt: one.resolvedAt === null ? null : iso(one.resolvedAt),
-      }))
-      print(command, shown, () =>
-        table(
-          ['last', 'code', 'subject', 'times', 'message'],
-          shown.map((one) => [one.lastAt, one.code, one.subject, String(one.times), one.message]),
-          'There are no open alerts.',
-        ),
-      )
-    })
+    .action(list)
+  alert
+    .command('close')
+    .argument('<code>', 'as the list says it, such as withdrawal.tampered')
+    .argument('<subject...>', 'what it is about, as the list says it')
+    .description('close an alert that only a human can judge; a cause that stands is told again')
+    .requiredOption('--reason <text>', 'what was found, or done; kept in the audit log')
+    .action(close)
   return alert
+}
+
+async function list({ all = false }: { all?: boolean }, command: Command): Promise<void> {
+  const filter = all ? {} : { open: true }
+  const alerts = await onGround(({ database }) =>
+    database.transaction((tx) => listAlerts(tx, filter)),
+  )
+  const shown = alerts.map(shownOf)
+  print(command, shown, () =>
+    table(
+      ['last', 'code', 'subject', 'times', ...(all ? ['resolved'] : []), 'message'],
+      shown.map((one) => [
+        one.lastAt,
+        one.code,
+        one.subject,
+        String(one.times),
+        ...(all ? [one.resolvedAt ?? '-'] : []),
+        one.message,
+      ]),
+      all ? 'There are no alerts.' : 'There are no open alerts.',
+    ),
+  )
+}
+
+async function close(
+  code: string,
+  words: readonly string[],
+  { reason }: { reason: string },
+  command: Command,
+): Promise<void> {
+  // Some subjects are two words: a token and an address. A shell need not be told.
+  const subject = words.join(' ')
+  const closed = await onGround(({ database, catalogue }) => {
+    const isGone = isOfNoChain(catalogue, subject)
+    const given = { code, subject, actor: actor(), reason, isGone }
+    return database.transaction((tx) => closeByOperator(tx, given))
+  })
+  print(command, shownOf(closed), () => [`The alert ${code} of ${subject} is closed.`])
+}
+
+/** Whether a subject begins with a chain that has no nodes: commands on chains need some. */
+function isOfNoChain(catalogue: Catalogue, subject: string): boolean {
+  const chainId = /^[a-z0-9-]+:[A-Za-z0-9-]+/.exec(subject)?.[0]
+  return chainId !== undefined && !catalogue.isConfigured(chainId)
+}
+
+function shownOf(alert: Alert) {
+  const { raisedAt, lastAt, resolvedAt } = alert
+  const resolved = resolvedAt === null ? null : iso(resolvedAt)
+  return { ...alert, raisedAt: iso(raisedAt), lastAt: iso(lastAt), resolvedAt: resolved }
 }

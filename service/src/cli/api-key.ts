@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { openServiceKeyOf } from '../app/keys.ts'
-import { rotateApiKey } from '../orgs/api-key.ts'
+import { rotateForOperator } from '../orgs/api-key.ts'
 import { actor, onGround, parseId, print } from './context.ts'
 
 /** `sluice api-key`: the key with which an organization's servers call. */
@@ -14,7 +14,7 @@ export function apiKeyCommands(): Command {
       const key = await onGround(({ config, database, dice }) => {
         const serviceKey = openServiceKeyOf(config, dice)
         return database.transaction((tx) =>
-          rotateApiKey(tx, serviceKey, { orgId: org, actor: actor(), dice }),
+          rotateForOperator(tx, serviceKey, { orgId: org, actor: actor(), dice }),
         )
       })
       const shown = { orgId: org, apiKey: key.reveal() }

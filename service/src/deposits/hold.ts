@@ -1,5 +1,6 @@
 import { Refusal } from '../base/fault.ts'
 import type { Catalogue } from '../catalogue/find.ts'
+import { resolveAlert } from '../journal/raise-alert.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import { post } from '../ledger/post.ts'
 import { held, released } from '../ledger/posting.ts'
@@ -49,6 +50,7 @@ export async function holdDeposit(tx: Tx, given: OperatorMove): Promise<Deposit>
 export async function releaseDeposit(tx: Tx, given: OperatorMove): Promise<Deposit> {
   const before = await lockMovable(tx, given.depositId, MOVES.release)
   await post(tx, [released(before)])
+  await resolveAlert(tx, { code: 'deposit.held', subject: before.id })
   const moving = { ...given, before, move: MOVES.release, action: RELEASE }
   return moveByOperator(tx, moving)
 }

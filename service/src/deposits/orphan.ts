@@ -1,6 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { BlockRef } from '../chains/port.ts'
+import { resolveAlerts } from '../journal/raise-alert.ts'
 import { post } from '../ledger/post.ts'
 import { orphaned } from '../ledger/posting.ts'
 import type { Tx } from '../store/database.ts'
@@ -23,6 +24,9 @@ export async function orphanDeposits(
   if (standing.length === 0) return []
   await post(tx, standing.map(orphaned))
   const moved = await moveRows(tx, { deposits: standing, move: MOVES.orphan })
+  // Should it come back, it is judged anew, and told anew where it is held again.
+  const held = standing.filter(({ status }) => status === 'Held').map(({ id }) => id)
+  await resolveAlerts(tx, { code: 'deposit.held', subjects: held })
   const rows = new Map(moved.map((deposit) => [deposit.id, deposit]))
   for (const before of standing) {
     const deposit = rows.get(before.id) ?? before

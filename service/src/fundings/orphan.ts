@@ -2,6 +2,7 @@ import type { ChainId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { BlockRef } from '../chains/port.ts'
+import { resolveAlerts } from '../journal/raise-alert.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { post } from '../ledger/post.ts'
 import { fundingOrphaned } from '../ledger/spend-postings.ts'
@@ -40,5 +41,7 @@ export async function orphanFundings(
     const { catalogue } = given
     await appendFundingEvent(tx, { catalogue, funding, sign: -1n })
   }
+  const held = live.filter(({ status }) => status === 'Held').map(({ id }) => id)
+  await resolveAlerts(tx, { code: 'funding.held', subjects: held })
   return live.filter(({ status }) => status === 'Confirmed')
 }

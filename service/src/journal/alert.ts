@@ -41,6 +41,20 @@ export const ALERT_CODES = {
 export type AlertCode = keyof typeof ALERT_CODES
 
 /**
+ * What stands still until a command lets it go on, by the code of its alert. Were the alert closed
+ * without that, nobody would be told any more that it still stands.
+ */
+export const ENDED_BY: Readonly<Partial<Record<AlertCode, string>>> = {
+  'chain.frozen': 'sluice chain resume',
+  'chain.halted': 'sluice chain resume',
+  'token.suspended': 'sluice token resume',
+  'spend.foreign': 'sluice sender resume',
+  'spend.forgotten': 'sluice sender resume',
+  'spend.mismatch': 'sluice sender resume',
+  'audit_log.broken': 'sluice audit-log accept',
+}
+
+/**
  * Something an operator must know. One is open for each code and subject, however often it recurs.
  */
 export interface Alert {

@@ -4,6 +4,7 @@ import { silentLog } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { openLog } from '../base/log.ts'
+import { closeByOperator } from './close-alert.ts'
 import { listAlerts } from './list-alerts.ts'
 import { listAudit } from './list-audit.ts'
 import { raiseAlert, resolveAlert } from './raise-alert.ts'
@@ -72,6 +73,46 @@ describe('alerts', () => {
     const anew = await raise({ ...MISMATCH, code: 'token.mismatch' })
     expect(anew).toMatchObject({ times: 1, resolvedAt: null })
     expect(anew.id).not.toBe(closed?.id)
+  })
+
+  test('are closed by an operator, who says why, and open anew when they come again', async () => {
+    const { database } = world
+    const key = { code: 'withdrawal.tampered', subject: 'a withdrawal' } as const
+    await raise({ ...key, message: 'changed' })
+    const [about] = (await list(true)).filter(({ code }) => code === key.code)
+    const close = () =>
+      database.transaction((tx) =>
+        closeByOperator(tx, { ...key, actor: 'cli:root', reason: 'the intruder is out' }),
+      )
+    expect(await close()).toMatchObject({ ...key, resolvedAt: world.clock.now() })
+    expect((await list(true)).map(({ code }) => code)).not.toContain(key.code)
+    expect(await database.transaction((tx) => listAudit(tx, { object: key.subject }))).toEqual([
+      {
+        id: expect.any(Number),
+        at: world.clock.now(),
+        orgId: null,
+        actor: 'cli:root',
+        action: 'alert.close',
+        object: key.subject,
+        details: { alert: key.code, message: 'changed', times: 1, reason: 'the intruder is out' },
+      },
+    ])
+    await expect(close()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const anew = await raise({ ...key, message: 'changed again' })
+    expect(anew).toMatchObject({ times: 1, resolvedAt: null })
+    expect(anew.id).not.toBe(about?.id)
+    await close()
+  })
+
+  test('whose cause ends by a command of its own are not closed by hand', async () => {
+    const key = { code: 'audit_log.broken', subject: 'audit_log' } as const
+    await raise({ ...key, message: 'cut off' })
+    const close = world.database.transaction((tx) =>
+      closeByOperator(tx, { ...key, actor: 'cli:root', reason: 'enough of it' }),
+    )
+    await expect(close).rejects.toThrow('sluice audit-log accept')
+    expect((await list(true)).map(({ code }) => code)).toContain(key.code)
+    await resolve(key)
   })
 
   test('reach the log and the counter once each, whichever process raised them', async () => {

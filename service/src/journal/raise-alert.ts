@@ -1,7 +1,7 @@
 import type { Tx } from '../store/database.ts'
 import { alertFromRow } from './alert.ts'
 import type { Alert, AlertCode } from './alert.ts'
-import { closeAlert, selectIsOpen, upsertAlert } from './rows.ts'
+import { closeAlert, closeAlerts, selectIsOpen, selectOpenSubjects, upsertAlert } from './rows.ts'
 
 /**
  * Tells an operator something, in the commit of what it tells of. While an alert of the same code
@@ -27,7 +27,15 @@ export async function resolveAlert(
   tx: Tx,
   given: { code: AlertCode; subject: string },
 ): Promise<boolean> {
-  return closeAlert(tx, given)
+  return (await closeAlert(tx, given)) !== null
+}
+
+/** Closes those of a code that are open for any of these subjects. */
+export async function resolveAlerts(
+  tx: Tx,
+  given: { code: AlertCode; subjects: readonly string[] },
+): Promise<void> {
+  if (given.subjects.length > 0) await closeAlerts(tx, given)
 }
 
 /** Whether it is told of this subject, and not closed. */
@@ -36,4 +44,9 @@ export async function isAlertOpen(
   given: { code: AlertCode; subject: string },
 ): Promise<boolean> {
   return selectIsOpen(tx, given)
+}
+
+/** The subjects for which an alert of this code is open. */
+export async function openSubjects(tx: Tx, code: AlertCode): Promise<string[]> {
+  return selectOpenSubjects(tx, code)
 }

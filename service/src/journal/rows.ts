@@ -47,18 +47,41 @@ export async function upsertAlert(
     returning *`)
 }
 
-/** True where one was open. */
+/** The one that was open; null where none was. */
 export async function closeAlert(
   tx: Tx,
   given: { code: string; subject: string },
-): Promise<boolean> {
-  const closed = await tx.run(sql`
+): Promise<AlertRow | null> {
+  return tx.maybe(sql<AlertRow>`
     update alerts
        set resolved_at = ${iso(tx.clock.now())}
      where code = ${given.code}
        and subject = ${given.subject}
+       and resolved_at is null
+    returning *`)
+}
+
+export async function closeAlerts(
+  tx: Tx,
+  given: { code: string; subjects: readonly string[] },
+): Promise<void> {
+  await tx.run(sql`
+    update alerts
+       set resolved_at = ${iso(tx.clock.now())}
+     where code = ${given.code}
+       and subject = any(${given.subjects}::text[])
        and resolved_at is null`)
-  return closed === 1
+}
+
+/** What the open ones of a code are about. */
+export async function selectOpenSubjects(tx: Tx, code: string): Promise<string[]> {
+  const rows = await tx.many(sql<{ subject: string }>`
+    select subject
+      from alerts
+     where code = ${code}
+       and resolved_at is null
+     order by subject`)
+  return rows.map(({ subject }) => subject)
 }
 
 /** Whether one of this code and subject is open. */

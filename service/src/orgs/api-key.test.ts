@@ -7,10 +7,19 @@ import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { systemDice } from '../base/dice.ts'
 import type { Secret } from '../base/secret.ts'
+import { listAlerts } from '../journal/list-alerts.ts'
 import { listAudit } from '../journal/list-audit.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import type { Database } from '../store/database.ts'
-import { findCaller, findCallers, listApiKeys, newApiKey, rotateApiKey } from './api-key.ts'
+import {
+  findCaller,
+  findCallers,
+  listApiKeys,
+  newApiKey,
+  rotateApiKey,
+  rotateForOperator,
+  tellForgedKey,
+} from './api-key.ts'
 import { createOrganization } from './create-organization.ts'
 import { findCallerTogether } from './find-together.ts'
 import { openKeyUses } from './key-use.ts'
@@ -47,6 +56,29 @@ describe('API keys', () => {
   test('K01 are refused birth by dice that are stuck', () => {
     const stuck = { bytes: (length: number) => new Uint8Array(length), fraction: () => 0 }
     expect(() => newApiKey(stuck)).toThrow('repeats itself')
+  })
+
+  test('A13 that were forged close their alert when an operator rotates', async () => {
+    const [one, other] = [await found(), await found()]
+    const keyOf = async (orgId: string) => {
+      const [key] = await database.transaction((tx) => listApiKeys(tx, orgId))
+      return key?.id ?? ''
+    }
+    const [orgId, otherId] = [one.organization.id, other.organization.id]
+    const [forged, otherForged] = [await keyOf(orgId), await keyOf(otherId)]
+    await tellForgedKey(database, { forged: { orgId, keyId: forged } })
+    await tellForgedKey(database, { forged: { orgId: otherId, keyId: otherForged } })
+    const open = async () => {
+      const alerts = await database.transaction((tx) => listAlerts(tx, { open: true }))
+      return alerts.map(({ subject }) => subject).toSorted()
+    }
+    // Who asks over the interface is no operator, and does not end what an operator must see.
+    await rotate(orgId)
+    expect(await open()).toEqual([forged, otherForged].toSorted())
+    await database.transaction((tx) =>
+      rotateForOperator(tx, serviceKey, { orgId, actor: 'cli:root', dice: systemDice }),
+    )
+    expect(await open()).toEqual([otherForged])
   })
 
   test('that are looked up together are told whose each is, as one by one', async () => {

@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts'
 import type { Dice } from '../base/dice.ts'
 import { Refusal } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
-import { raiseAlert } from '../journal/raise-alert.ts'
+import { raiseAlert, resolveAlerts } from '../journal/raise-alert.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import { draw } from '../keys/draw.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
@@ -26,6 +26,7 @@ import { selectApiUserId } from './user-rows.ts'
 const KEY_BYTES = 32
 const KEY_PREFIX = 'slk_'
 const KEY_SHAPE = /^slk_[A-Za-z0-9_-]{43}$/
+const FORGED = 'api_key.tampered'
 
 /** What is told of a key after it was shown once. */
 export interface ApiKey {
@@ -121,6 +122,21 @@ export async function rotateApiKey(
   return addApiKey(tx, serviceKey, { orgId, userId, actor, dice, action: 'api-key.rotate' })
 }
 
+/**
+ * The same on an operator's word, which closes the alerts on the organization's keys as well: who
+ * rotates over the interface is not the one to whom they are told. Refuses as `rotateApiKey` does.
+ */
+export async function rotateForOperator(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  given: { orgId: string; actor: string; dice: Dice },
+): Promise<Secret> {
+  const key = await rotateApiKey(tx, serviceKey, given)
+  const subjects = (await listApiKeys(tx, given.orgId)).map(({ id }) => id)
+  await resolveAlerts(tx, { code: FORGED, subjects })
+  return key
+}
+
 async function genuineApiUser(tx: Tx, serviceKey: ServiceKey, orgId: string): Promise<string> {
   const id = await selectApiUserId(tx, orgId)
   const user = (await readUsers(tx, serviceKey, { orgId, ids: [id] })).get(id)
@@ -170,9 +186,7 @@ export async function tellForgedKey(database: Database, { forged }: ForgedKey): 
     `The API key ${subject} of the organization ${orgId} was put into the database, or changed ` +
     'there, and somebody used it: it was refused.'
   const details = { orgId }
-  await database.transaction((tx) =>
-    raiseAlert(tx, { code: 'api_key.tampered', subject, message, details }),
-  )
+  await database.transaction((tx) => raiseAlert(tx, { code: FORGED, subject, message, details }))
 }
 
 /** The organization's keys, the live one first. */

@@ -79,6 +79,21 @@ describe('money from outside at an address of our own', () => {
     await money.expectExact()
   })
 
+  test('R01 a held funding whose block leaves the chain has its alert closed', async () => {
+    const own = await anvil.create()
+    const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, own)] })
+    const { settlement } = await (await moneyWorld(world, anvil)).addresses()
+    await anvil.call(own, 'setFee(uint256)', [100])
+    await anvil.payToken(own, settlement, 100n)
+    await anvil.mine(REQUIRED)
+    await world.settle()
+    const codes = async () => (await world.alerts()).map(({ code }) => code).toSorted()
+    expect(await codes()).toEqual(['funding.held', 'token.suspended'])
+    await anvil.reorg(REQUIRED + 1)
+    await world.settle()
+    expect(await codes()).toEqual(['token.suspended'])
+  })
+
   test('R04 a confirmed funding that leaves the chain freezes it', async () => {
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)

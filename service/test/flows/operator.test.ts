@@ -7,7 +7,7 @@ import { parseToken } from '../adapters/brands.ts'
 import { METADATA } from '../support/anvil-chain.ts'
 import { ETHER, simulated } from '../support/opened-world.ts'
 import type { World } from '../support/world.ts'
-import { SEPOLIA } from '../support/world-life.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
 describe('an operator', () => {
   test('stops a deposit before its credit, and lets it go again', async () => {
@@ -67,6 +67,23 @@ describe('an operator', () => {
     expect(await world.deposits()).toMatchObject([{ status: 'Confirmed' }])
     expect(await world.balance(tokenId)).toBe(100n)
     expect((await world.audit()).findings).toMatchObject([{ expected: 100n, found: 99n }])
+  })
+
+  test('E08 who releases a held deposit closes its alert with it', async () => {
+    const { world } = await heldByJudgement()
+    expect(await alertCodes(world)).toEqual(['deposit.held', 'token.suspended'])
+    await release(world)
+    await world.settle()
+    expect(await world.deposits()).toMatchObject([{ status: 'Confirmed' }])
+    expect(await alertCodes(world)).toEqual(['token.suspended'])
+  })
+
+  test('R01 finds the alert of a held deposit closed once a reorg takes it', async () => {
+    const { world, chain } = await heldByJudgement()
+    chain.reorg({ depth: REQUIRED + 1, keep: 'none', extra: 1 })
+    await world.settle()
+    expect(await world.deposits()).toMatchObject([{ status: 'Orphaned' }])
+    expect(await alertCodes(world)).toEqual(['token.suspended'])
   })
 
   test('R02 whose held deposit a reorg moves finds it held until it is released', async () => {
@@ -150,6 +167,24 @@ describe('traffic of our own', () => {
     ])
   })
 })
+
+/** A world whose one deposit is of a token that takes a fee on the way, and held for it. */
+async function heldByJudgement() {
+  const { world, chain, confirm } = await simulated()
+  const token = chain.deployToken(METADATA)
+  const tokenId = parseToken(`${SEPOLIA}/erc20:${token}`)
+  await world.restart({ tokens: [{ id: tokenId, ...METADATA }] })
+  const { address } = await world.issue('ann')
+  chain.payToken({ to: address, amount: 100n, arrives: 99n, token })
+  await confirm()
+  expect(await world.deposits()).toMatchObject([{ status: 'Held' }])
+  return { world, chain }
+}
+
+/** Of the alerts that are open. */
+async function alertCodes(world: World): Promise<string[]> {
+  return (await world.alerts()).map(({ code }) => code).toSorted()
+}
 
 function given(world: World) {
   return { catalogue: world.catalogue, depositId: '', actor: 'bob', reason: 'looks stolen' }

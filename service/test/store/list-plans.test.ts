@@ -10,6 +10,7 @@ import {
   type WithdrawalFilter,
   pageQuery as withdrawalPage,
 } from '../../src/withdrawals/list-rows.ts'
+import { openQuery } from '../../src/withdrawals/open-rows.ts'
 import { parseChain } from '../adapters/brands.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import {
@@ -133,6 +134,15 @@ test('GET /portfolio finds what was booked without reading every balance', async
   expect(ids).toEqual(ids.toSorted())
   expect(ids).toEqual(expect.arrayContaining([...TOKENS, ...LEFT_TOKENS]))
   expect(ids).toHaveLength(TOKENS.length + LEFT_TOKENS.length + 1)
+})
+
+test('metrics count withdrawals that are open without reading those that are over', async () => {
+  await expectCheap(openQuery([ORG]))
+  const found = await house.database.transaction((tx) => tx.many(openQuery([ORG])))
+  expect(found.map(({ chainId, status, count }) => [chainId, status, count])).toEqual([
+    [CHAIN, 'Pending', 7],
+    [LEFT_CHAIN, 'Pending', 3],
+  ])
 })
 
 test('what is asked for there is also found', async () => {

@@ -1,0 +1,61 @@
+import { readChecksInForce } from '../catalogue/token-check.ts'
+import { type TokenFinding, verifyTokens } from '../catalogue/verify-tokens.ts'
+import { openSubjects, raiseAlert, resolveAlert, resolveAlerts } from '../journal/raise-alert.ts'
+import type { Tx } from '../store/database.ts'
+import type { ChainWorld } from './chain-world.ts'
+
+const [MISMATCH, SUSPENDED] = ['token.mismatch', 'token.suspended'] as const
+
+/**
+ * Compares tokens with what their contracts say (engineering, 17), and brings the alerts on tokens
+ * in line with it and with the configuration: of a token that it no longer has there is nothing to
+ * tell. Should a suspended one come back, it is told again, for it is suspended still.
+ */
+export async function watchTokens({
+  database,
+  chains,
+  catalogue,
+}: Pick<ChainWorld, 'database' | 'chains' | 'catalogue'>): Promise<void> {
+  const findings = await verifyTokens({ database, chains }, catalogue)
+  await database.transaction(async (tx) => {
+    await tellFindings(tx, findings)
+    // What is open is read first: a suspension that is told meanwhile must not be closed.
+    const mismatched = await openSubjects(tx, MISMATCH)
+    const told = await openSubjects(tx, SUSPENDED)
+    const checks = await readChecksInForce(tx, catalogue)
+    const inForce = new Set<string>(checks.map(({ tokenId }) => tokenId))
+    const gone = mismatched.filter((tokenId) => !inForce.has(tokenId))
+    await resolveAlerts(tx, { code: MISMATCH, subjects: gone })
+    const suspended = new Map<string, string>(
+      checks
+        .filter(({ suspendedAt }) => suspendedAt !== null)
+        .map(({ tokenId, suspendedCause }) => [tokenId, suspendedCause]),
+    )
+    const over = told.filter((tokenId) => !suspended.has(tokenId))
+    await resolveAlerts(tx, { code: SUSPENDED, subjects: over })
+    await tellSuspended(tx, suspended, told)
+  })
+}
+
+async function tellFindings(tx: Tx, findings: readonly TokenFinding[]): Promise<void> {
+  for (const { tokenId, state, found, expected } of findings) {
+    const alert = { code: MISMATCH, subject: tokenId } as const
+    if (state === 'verified') await resolveAlert(tx, alert)
+    if (state !== 'mismatch') continue
+    const message = `${tokenId} says of itself "${found}"; the catalogue says "${expected}".`
+    await raiseAlert(tx, { ...alert, message })
+  }
+}
+
+/** Those of which no alert is open. */
+async function tellSuspended(
+  tx: Tx,
+  suspended: ReadonlyMap<string, string>,
+  told: readonly string[],
+): Promise<void> {
+  for (const [subject, cause] of suspended) {
+    if (told.includes(subject)) continue
+    const message = `The token ${subject} is suspended: ${cause}.`
+    await raiseAlert(tx, { code: SUSPENDED, subject, message })
+  }
+}
