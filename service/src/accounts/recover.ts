@@ -3,7 +3,7 @@ import { Outage } from '../base/fault.ts'
 import { type ChainEntry, nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
 import { addressOf, displayAddress } from '../chains/format-address.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
-import type { Address, BlockRef } from '../chains/port.ts'
+import type { Address } from '../chains/port.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { type AddressType, accountPathOf, pathOf } from '../keys/paths.ts'
 import { INDEX_STEP, WALLET_STEP } from './after-restore.ts'
@@ -27,7 +27,6 @@ export interface RecoverOptions {
 
 interface Search extends RecoverOptions {
   keyring: Pick<Keyring, 'publicKey'>
-  ref: BlockRef
 }
 
 const UNTOLD = 'its nodes do not tell what an address holds'
@@ -48,8 +47,7 @@ export async function* recoverAddresses(
 ): AsyncGenerator<Recovered> {
   const { entry } = options
   if (spendsCoins(entry)) throw new Outage(entry.id, untoldOf(entry))
-  const { head: ref } = await adapter.tip()
-  const search = { ...options, keyring, ref }
+  const search = { ...options, keyring }
   for (let start = 0; ; start += WALLET_STEP) {
     let found = 0
     let unused = 0
@@ -102,25 +100,25 @@ async function* recoverWallet(
 /** Null where the address never held nor sent anything. */
 async function look(
   adapter: ChainAdapter,
-  { keyring, entry, tokens, ref }: Search,
+  { keyring, entry, tokens }: Search,
   { wallet, index }: { wallet: number; index: number },
 ): Promise<Recovered | null> {
   const { namespace, isTestnet } = entry
   const at = { namespace, isTestnet, wallet, branch: 0, index } as const
   const address = addressOf(entry.id, keyring.publicKey(at))
-  const holds = await balancesOf(adapter, { address, tokens, native: nativeTokenId(entry), ref })
+  const holds = await balancesOf(adapter, { address, tokens, native: nativeTokenId(entry) })
   if (holds.length === 0 && (await adapter.nonces(address)).latest === 0) return null
   return { address: displayAddress(entry.id, address), path: pathOf(at), holds }
 }
 
+/** At the head: nodes forget what was held at older blocks, TRON's with the next one. */
 async function balancesOf(
   adapter: ChainAdapter,
-  given: { address: Address; tokens: readonly TokenId[]; native: TokenId; ref: BlockRef },
+  { address, tokens, native }: { address: Address; tokens: readonly TokenId[]; native: TokenId },
 ): Promise<Recovered['holds']> {
-  const { address, tokens, native, ref } = given
   const balances = await Promise.all(
     tokens.map(async (tokenId) => {
-      const amount = await adapter.balanceOf(address, tokenId, ref)
+      const amount = await adapter.balanceOf(address, tokenId, 'head')
       // Nothing found must mean that nothing is there; a contract may be gone, or never have stood.
       if (amount === null && tokenId === native) throw new Outage(adapter.chainId, UNTOLD)
       return { tokenId, amount: amount ?? 0n }

@@ -195,7 +195,9 @@ export const SETTINGS = {
     env: 'SLUICE_API_KEY_MAY_CONFIGURE',
     parse: yesNoOrUnset,
     default: null,
-    doc: 'Whether an API key may change the webhook URL and its secret. Development: true.',
+    doc:
+      'Whether an API key may change the webhook URL, its secret and how many must approve a ' +
+      'withdrawal. false: only admins. Development: true.',
     example: 'false',
   }),
   jwtTtlSeconds: setting({

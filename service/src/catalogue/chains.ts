@@ -123,8 +123,8 @@ export function numbersFromZero({ namespace }: Pick<ChainEntry, 'namespace'>): b
 
 /**
  * How long a transaction that was signed and then forgotten can still be included without anything
- * on the chain that tells of it: in the time of blocks, in milliseconds. Null where a number or a
- * coin shows that it is missing.
+ * on the chain that tells of it: in the time of blocks, in milliseconds. Null where a number, or a
+ * coin that a pool has spent, shows that it is missing.
  */
 export function forgottenFor({ namespace }: Pick<ChainEntry, 'namespace'>): Millis | null {
   return namespace === 'tron' ? TRON_WINDOW_MS : null

@@ -11,6 +11,7 @@ import type {
   ChildOffer,
   Coin,
   CoinOffer,
+  CoinPoint,
   CoinsReservation,
   Decoded,
   EnergyAsk,
@@ -49,15 +50,17 @@ export interface ChainAdapter {
   /** The hash the node has at a height; null where it has none. Cheap: no transactions are read. */
   hashAt(height: number): Promise<string | null>
   /**
-   * The name of another node that has another block at this height; null where none says so. Nodes
-   * that are away, or have not come so far, have no say.
+   * The name of a node that follows another branch than that of this block of ours, wherever below
+   * it that leaves ours; null where none says so. Nodes that are away, or have not come so far on
+   * our branch, have no say. An Outage where no node that answers can tell which branch that is.
    */
   dissenter(ref: BlockRef): Promise<string | null>
   /**
-   * Base units that an address holds at the end of the block of that hash; null where the state is
-   * pruned.
+   * Base units that an address holds at the end of the block of that hash, or at whatever is the
+   * head just then. Null where the state is pruned, which that of the head never is; where the
+   * contract does not answer as a token does; and on chains whose nodes know no holders.
    */
-  balanceOf(address: Address, tokenId: TokenId, ref: BlockRef): Promise<bigint | null>
+  balanceOf(address: Address, tokenId: TokenId, ref: BlockRef | 'head'): Promise<bigint | null>
   /** Reads decimals and symbol of a contract token; null for what is no token. */
   inspectToken(tokenId: TokenId): Promise<TokenFacts | null>
   /**
@@ -148,6 +151,11 @@ export interface ChainAdapter {
    * cannot say. Left out by families without coins.
    */
   waiting?(hashes: readonly string[]): Promise<readonly boolean[]>
+  /**
+   * Of each coin that blocks have unspent, whether a transaction that waits for a block spends it,
+   * as far as any node knows. Left out by families without coins.
+   */
+  pooled?(coins: readonly CoinPoint[]): Promise<readonly boolean[]>
   close(): Promise<void>
 }
 
@@ -174,4 +182,5 @@ export type Spending = Pick<
   | 'chooseAll'
   | 'unspent'
   | 'waiting'
+  | 'pooled'
 >

@@ -12,6 +12,9 @@ import type { NodeIdentity, NodeReport } from './options.ts'
  * end.
  */
 export interface Failover<N> {
+  readonly chainId: ChainId
+  /** Whether the chain has no other node, neither fit nor set aside. */
+  readonly isAlone: boolean
   /**
    * Runs the work, which may be repeated, on the first node that is fit. One that fails with an
    * Outage is set aside for a while and the next takes over. Where no other is left, staying away
@@ -68,6 +71,8 @@ export function openFailover<N>(options: FailoverOptions<N>): Failover<N> {
     genesis: null,
   }
   return {
+    chainId: options.chainId,
+    isAlone: options.nodes.length === 1,
     use: (work) => run(fleet, work, () => true),
     find: (work) => run(fleet, work, (result) => result !== null),
     identify: () => identify(fleet),

@@ -12,6 +12,7 @@ import {
   addressOf,
   canonicalTokenId,
   displayAddress,
+  isBurnt,
   hidesKey,
   parseAddress,
   pathTypeOf,
@@ -95,6 +96,20 @@ describe('addresses of EVM chains', () => {
     const key = secp256k1.getPublicKey(secp256k1.utils.randomSecretKey(), false)
     expect(() => addressOf(ETHEREUM, key)).toThrow(Bug)
   })
+})
+
+test('V05 what anybody can take is refused, but where coins are worth nothing', () => {
+  const isLost = (id: string, text: string) => {
+    const address = parseAddress(chain(id), text)
+    return address !== null && isBurnt(chain(id), address)
+  }
+  const genesis = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'
+  expect(isLost('xrpl:mainnet', genesis)).toBe(true)
+  expect(isLost('xrpl:testnet', genesis)).toBe(false)
+  for (const id of ['xrpl:mainnet', 'xrpl:testnet']) {
+    expect(isLost(id, 'rrrrrrrrrrrrrrrrrrrrrhoLvTp')).toBe(true)
+    expect(isLost(id, 'rrrrrrrrrrrrrrrrrrrrBZbvji')).toBe(true)
+  }
 })
 
 describe('addresses of Bitcoin chains', () => {

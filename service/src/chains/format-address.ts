@@ -21,8 +21,8 @@ import {
   ZERO_ADDRESS as ZERO_TRON_ADDRESS,
 } from './tron/address.ts'
 import {
-  BURNT_ADDRESSES,
   formatXAddress,
+  isBurntXrplAddress,
   parseTag as parseXrplTag,
   parseXAddress,
   parseXrplAddress,
@@ -62,7 +62,7 @@ const FORMS: Partial<Record<Namespace, AddressForm>> = {
     display: (address) => address,
     parse: parseXrplAddress,
     of: xrplAddressOf,
-    burnt: BURNT_ADDRESSES,
+    burnt: isBurntXrplAddress,
   },
   bip122: {
     display: (address) => address,

@@ -184,6 +184,26 @@ describe('a batch whose calls stand alone', () => {
     expect(reports).toMatchObject([{ method: 'eth_chainId', outcome: 'ok' }])
   })
 
+  test.each([403, 500])('has refusals in their places with status %d too', async (status) => {
+    const error = { code: -32002, message: 'not on your plan' }
+    const refusing = (sent: SentCall[]) => JSON.stringify(sent.map(({ id }) => ({ id, error })))
+    const answers = await rpcThat(refusing, status).rpc.settle(calls)
+    expect(answers).toMatchObject([{ code: -32002 }, { said: 'not on your plan' }])
+    await expect(rpcThat(refusing, status).rpc.batch(calls)).rejects.toBeInstanceOf(RpcRefusal)
+  })
+
+  test.each<[string, (sent: SentCall[]) => unknown]>([
+    ['results', (sent) => sent.map(({ id }) => ({ id, result: 1 }))],
+    ['the refusals of others', () => [{ id: 99, error: { code: 1, message: 'no' } }]],
+    ['nothing', () => []],
+    ['words', () => ['forbidden']],
+  ])('N07 with %s under a status of failure is an outage', async (_what, answer) => {
+    const { rpc } = rpcThat((sent: SentCall[]) => JSON.stringify(answer(sent)), 403)
+    const thrown = await rpc.settle(calls).catch((reason: unknown) => reason)
+    expect(thrown).toBeInstanceOf(Outage)
+    expect(thrown).not.toBeInstanceOf(RpcRefusal)
+  })
+
   test('of nothing is answered without asking', async () => {
     expect(await rpcThat(() => 'never').rpc.settle([])).toEqual([])
   })

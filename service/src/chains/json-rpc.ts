@@ -152,12 +152,13 @@ function send(http: HttpNode, sent: unknown, bytesMax: number): Promise<HttpRepl
 }
 
 /**
- * Some nodes send their errors with a status of 400 or 500; such a body is worth reading all the
- * same.
+ * Some nodes send their errors with a status of 400 or 500, those of a whole batch too; such a body
+ * is worth reading all the same.
  */
 function parseReply(node: string, { status, body }: HttpReply): unknown {
   const answer = parseJson(body)
-  if (answer !== undefined && (status < 400 || holdsError(answer))) return answer
+  const isRefusal = holdsError(answer) || (Array.isArray(answer) && answer.some(holdsError))
+  if (answer !== undefined && (status < 400 || isRefusal)) return answer
   throw new Outage(node, status < 400 ? 'answered no JSON' : `answered HTTP ${status}`)
 }
 

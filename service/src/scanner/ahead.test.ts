@@ -114,6 +114,52 @@ describe('a run that was prepared', () => {
   })
 })
 
+describe('what cannot be judged', () => {
+  const CHOICES = 24
+  /** Whether each of the next runs is to be judged, where every judging fails. */
+  const choices = (ahead: BlocksAhead) =>
+    Array.from({ length: CHOICES }, () => {
+      const isJudged = ahead.judgesNext()
+      if (isJudged) ahead.putOffJudging()
+      return isJudged ? 'judged' : '-'
+    }).join('')
+
+  test('is asked for again with the next run, and then ever more rarely', () => {
+    const ahead = new BlocksAhead(nodeWith().adapter, 8)
+    expect(choices(ahead)).toBe(`judgedjudged-judged--judged----judged--------judged---`)
+  })
+
+  test('keeps no block from being fetched with many others', async () => {
+    const { adapter, asked } = nodeWith()
+    const ahead = new BlocksAhead(adapter, 8)
+    const { judgeMax } = ahead
+    ahead.putOffJudging()
+    expect([ahead.isSlow, ahead.isPartial]).toEqual([false, true])
+    expect(ahead.judgeMax).toBeLessThan(judgeMax)
+    ahead.prepare({ from: 5, to: 9, scope: SCOPE })
+    expect(asked).toEqual([5, 6, 7, 8, 9])
+  })
+
+  test('is asked for with every run again once a judging succeeded', () => {
+    const ahead = new BlocksAhead(nodeWith().adapter, 8)
+    choices(ahead)
+    ahead.speedUp()
+    expect(ahead.isPartial).toBe(false)
+    expect(ahead.judgesNext()).toBe(true)
+  })
+
+  test('stays put off although blocks come: these prove nothing of what is asked besides', () => {
+    const ahead = new BlocksAhead(nodeWith().adapter, 8)
+    ahead.putOffJudging()
+    ahead.putOffJudging()
+    ahead.slowDown()
+    const { judgeMax } = ahead
+    ahead.blocksCame()
+    expect([ahead.isSlow, ahead.isPartial, ahead.judgeMax]).toEqual([false, true, judgeMax])
+    expect([ahead.judgesNext(), ahead.judgesNext()]).toEqual([false, true])
+  })
+})
+
 /** A node that has every block, but for those that are missing or fail. */
 function nodeWith({ failing = [], missing = [] }: { failing?: number[]; missing?: number[] } = {}) {
   const asked: number[] = []

@@ -6,6 +6,8 @@ import type { Witnessed } from '../deposits/ripe.ts'
 
 /** Deposits that are judged at once after an outage are fewer than these. */
 const FEW = 64
+/** Runs at most that are connected unjudged before judging is tried again. */
+const UNJUDGED_MAX = 16
 
 /** Blocks that chain onto a tip, and what is confirmed once they are ours. */
 export interface NextRun {
@@ -42,6 +44,10 @@ export class BlocksAhead {
   #next = 0
   #isSlow = false
   #judgeMax = CONFIRM_BATCH_MAX
+  /** Runs that are still connected unjudged. */
+  #unjudged = 0
+  /** Runs that would be after one more failure; null while none failed. */
+  #putOff: number | null = null
   #ready: NextRun | null = null
 
   constructor(adapter: Pick<ChainAdapter, 'blockAt'>, fetchMax: number, keepMax = fetchMax) {
@@ -119,8 +125,25 @@ export class BlocksAhead {
   slowDown(): null {
     this.drop()
     this.#isSlow = true
-    this.#judgeMax = Math.max(1, Math.floor(Math.min(this.#judgeMax, FEW) / 2))
+    this.#judgeFewer()
     return null
+  }
+
+  /**
+   * What was due could not be judged for a run. The next run asks again, for less; then ever fewer
+   * of them do, since each question that fails may set aside the node that blocks come from.
+   */
+  putOffJudging(): void {
+    this.#judgeFewer()
+    this.#unjudged = this.#putOff ?? 0
+    this.#putOff = Math.min(UNJUDGED_MAX, Math.max(1, 2 * this.#unjudged))
+  }
+
+  /** Whether the next run is to be judged; counts those that are not. */
+  judgesNext(): boolean {
+    if (this.#unjudged === 0) return true
+    this.#unjudged -= 1
+    return false
   }
 
   /** Whether blocks are fetched one at a time. */
@@ -137,10 +160,26 @@ export class BlocksAhead {
     return this.#judgeMax
   }
 
-  /** Something was committed: many blocks at once again. */
+  /** Whether only a part is asked of what is to be asked. */
+  get isPartial(): boolean {
+    return this.#isSlow || this.#putOff !== null
+  }
+
+  /** What was judged is committed: many blocks and many deposits at once again. */
   speedUp(): void {
-    this.#isSlow = false
+    this.blocksCame()
+    this.#unjudged = 0
+    this.#putOff = null
     this.#judgeMax = Math.min(CONFIRM_BATCH_MAX, 2 * this.#judgeMax)
+  }
+
+  /** Blocks were committed unjudged: many blocks at once again. */
+  blocksCame(): void {
+    this.#isSlow = false
+  }
+
+  #judgeFewer(): void {
+    this.#judgeMax = Math.max(1, Math.floor(Math.min(this.#judgeMax, FEW) / 2))
   }
 
   #wait(block: Promise<Block | null>, isFirst: boolean): Promise<Block | null> {

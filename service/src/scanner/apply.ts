@@ -17,7 +17,6 @@ import { untrackSpends } from '../spends/untrack.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import { announceCondition, announceDoubts } from './announce.ts'
-import { endDispute } from './dispute.ts'
 import { forgottenAmong } from './forgotten.ts'
 import { REORG_DEPTH_MAX } from './reconcile.ts'
 import { deleteBlock, forgetBelow, insertBlocks, selectParent } from './rows.ts'
@@ -183,15 +182,14 @@ async function conclude(
   const { catalogue, entry } = holder
   const { funded, settledUpTo } = given
   const confirmed = await confirmDeposits(tx, { catalogue, chainId: entry.id, ...given })
-  const credited = await confirmFundings(tx, { catalogue, judged: funded })
-  const settled = await settle(tx, holder, settledUpTo)
-  if (confirmed + credited + settled > 0) await endDispute(tx, { entry })
+  await confirmFundings(tx, { catalogue, judged: funded })
+  await settle(tx, holder, settledUpTo)
   return confirmed
 }
 
-function settle(tx: Tx, { entry, fates, crash }: Holder, upTo: number): Promise<number> {
-  if (upTo < 0) return Promise.resolve(0)
-  return settleSpends(tx, { entry, upTo, fates, limit: SETTLE_BATCH_MAX, crash })
+async function settle(tx: Tx, { entry, fates, crash }: Holder, upTo: number): Promise<void> {
+  if (upTo < 0) return
+  await settleSpends(tx, { entry, upTo, fates, limit: SETTLE_BATCH_MAX, crash })
 }
 
 /** Freezes or halts a chain, once, and tells everybody whom it concerns. */

@@ -4,9 +4,10 @@ import type { Judged } from '../deposits/confirm.ts'
 import { confirmedHeight } from '../deposits/due.ts'
 import { dueSpends } from '../spends/settle.ts'
 import { type Findings, SETTLE_BATCH_MAX } from './apply.ts'
-import { isDisputed } from './dispute.ts'
+import { endDispute, isDisputed } from './dispute.ts'
 import { judgeDue } from './judge-due.ts'
 import { judgeFundings } from './judge-fundings.ts'
+import { selectHash } from './rows.ts'
 import type { Watcher } from './watcher.ts'
 
 /** On a chain that does not run nothing is confirmed. */
@@ -16,7 +17,7 @@ export const NOTHING_DUE: Findings = { judged: [], funded: [], settledUpTo: -1 }
  * Finds what is confirmed at a tip, and asks the chain what must be asked before the commit that
  * acts on it: deposits (unless that was done while the last run committed) and fundings are
  * judged, `judgeMax` deposits at most; spends are settled unless the nodes disagree about their
- * block.
+ * block. A dispute that is over is told as such.
  */
 export async function findDue(
   watcher: Watcher,
@@ -25,7 +26,9 @@ export async function findDue(
 ): Promise<Findings> {
   const judged = ready ?? (await judgeDue(watcher, { ...at, limit: judgeMax }))
   const funded = await judgeFundings(watcher, at)
-  return { judged, funded, settledUpTo: await settleableAt(watcher, at) }
+  const settledUpTo = await settleableAt(watcher, at)
+  await endDispute(watcher, at.tip)
+  return { judged, funded, settledUpTo }
 }
 
 async function settleableAt(
@@ -35,7 +38,13 @@ async function settleableAt(
   const { entry, required, database } = watcher
   const upTo = confirmedHeight({ rule: entry.finality, required, tip, final })
   const given = { entry, upTo, limit: SETTLE_BATCH_MAX }
-  const { last, displacing } = await database.transaction((tx) => dueSpends(tx, given))
-  if (last === null) return displacing ? upTo : -1
-  return (await isDisputed(watcher, last)) ? -1 : upTo
+  const highest = await database.transaction(async (tx) => {
+    const { last, displacing } = await dueSpends(tx, given)
+    if (!displacing) return last
+    // What takes the place of a spend lies in whichever block below.
+    const hash = await selectHash(tx, { chainId: entry.id, height: upTo })
+    return hash === null ? tip : { height: upTo, hash }
+  })
+  if (highest === null) return -1
+  return (await isDisputed(watcher, highest)) ? -1 : upTo
 }

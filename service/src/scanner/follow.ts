@@ -1,10 +1,11 @@
+import { Outage } from '../base/fault.ts'
 import { noteHead, readChainState, startChain } from '../catalogue/chain-state.ts'
 import type { Block, BlockRef, BlockScope, Tip } from '../chains/port.ts'
 import { soughtCoins } from '../coins/dead.ts'
 import { NOTHING_WITNESSED, type Witnessed } from '../deposits/ripe.ts'
 import { assertLease } from '../store/lease.ts'
-import type { BlocksAhead } from './ahead.ts'
-import { confirmAtTip, connectBlocks, disconnectBlock, stopChain } from './apply.ts'
+import type { BlocksAhead, NextRun } from './ahead.ts'
+import { confirmAtTip, connectBlocks, disconnectBlock, type Findings, stopChain } from './apply.ts'
 import { NOTHING_DUE, findDue } from './find-due.ts'
 import { type Seen, type View, look, proveNodes } from './look.ts'
 import { prepareNext } from './next-run.ts'
@@ -134,9 +135,7 @@ interface Connecting {
  */
 async function paced(ahead: BlocksAhead, work: () => Promise<Progress>): Promise<Progress> {
   try {
-    const progress = await work()
-    if (progress === 'moved') ahead.speedUp()
-    return progress
+    return await work()
   } catch (error) {
     ahead.slowDown()
     throw error
@@ -154,28 +153,63 @@ async function connect(holder: Holder, ahead: BlocksAhead, given: Connecting): P
   holder.crash?.('connect.fetched')
   // The next blocks are fetched while these commit.
   ahead.prepare({ from: last.height + 1, to, scope })
-  const isRunning = state.condition === 'running'
-  const due = { tip: last, final: given.final }
-  const [findings, witnessed] = isRunning
-    ? await both(
-        findDue(holder, due, { ready: ready?.judged, judgeMax: ahead.judgeMax }),
-        ready?.witnessed ?? witnessFetched(holder, ahead, { blocks: run, final: given.final }),
-      )
-    : [NOTHING_DUE, NOTHING_WITNESSED]
-  holder.crash?.('connect.judged')
   const { final } = given
+  const isRunning = state.condition === 'running'
+  const judging = isRunning ? await judgeRun(holder, ahead, { run, final, ready }) : UNJUDGED
+  const { findings, witnessed, isJudged } = judging
+  holder.crash?.('connect.judged')
   const [connected] = await both(
     holder.database.transaction((tx) =>
       connectBlocks(tx, holder, { from: state.tip, blocks: run, witnessed, ...findings }),
     ),
-    isRunning ? prepareNext(holder, ahead, { last, to, final, judged: findings.judged }) : null,
+    isJudged ? prepareNext(holder, ahead, { last, to, final, judged: findings.judged }) : null,
   )
   holder.crash?.('connect.committed')
+  if (isJudged) ahead.speedUp()
+  else ahead.blocksCame()
   const chainId = holder.entry.id
   const { detected, confirmed } = connected
   holder.notice({ type: 'connected', chainId, blocks: run.length, deposits: detected })
   if (confirmed > 0) holder.notice({ type: 'confirmed', chainId, deposits: confirmed })
   return 'moved'
+}
+
+/** What the chain said of what a run confirms. */
+interface Judging {
+  findings: Findings
+  witnessed: Witnessed
+  isJudged: boolean
+}
+
+/** Blocks are connected, and nothing is confirmed by them. */
+const UNJUDGED: Judging = { findings: NOTHING_DUE, witnessed: NOTHING_WITNESSED, isJudged: false }
+
+/**
+ * Asks what must be asked before what is due is confirmed. No block waits for the answers: where
+ * they cannot be had, what is in it is detected all the same, and what is due stays so for a later
+ * run, or for the tip.
+ */
+async function judgeRun(
+  holder: Holder,
+  ahead: BlocksAhead,
+  given: { run: readonly Block[]; final: BlockRef | null; ready: NextRun | null },
+): Promise<Judging> {
+  const { run, final, ready } = given
+  const tip = run.at(-1)
+  if (tip === undefined || !ahead.judgesNext()) return UNJUDGED
+  try {
+    const [findings, witnessed] = await both(
+      findDue(holder, { tip, final }, { ready: ready?.judged, judgeMax: ahead.judgeMax }),
+      ready?.witnessed ?? witnessFetched(holder, ahead, { blocks: run, final }),
+    )
+    return { findings, witnessed, isJudged: true }
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error
+    ahead.putOffJudging()
+    const about = { chainId: holder.entry.id, height: tip.height, err: error }
+    holder.log.warn(about, 'what is due cannot be judged now; blocks are read on')
+    return UNJUDGED
+  }
 }
 
 async function fetchRun(
@@ -235,12 +269,12 @@ async function halt(holder: Holder, cause: string): Promise<Progress> {
  */
 async function confirm(
   holder: Holder,
-  { judgeMax }: BlocksAhead,
+  ahead: BlocksAhead,
   { view, final }: { view: View; final: BlockRef | null },
 ): Promise<Progress> {
   if (view.state.condition !== 'running') return 'idle'
   const { tip } = view.state
-  const findings = await findDue(holder, { tip, final }, { judgeMax })
+  const findings = await findDue(holder, { tip, final }, { judgeMax: ahead.judgeMax })
   const { judged, funded, settledUpTo } = findings
   if (judged.length + funded.length === 0 && settledUpTo < 0) return 'idle'
   holder.crash?.('confirm.judged')
@@ -248,6 +282,7 @@ async function confirm(
     confirmAtTip(tx, holder, { tip, ...findings }),
   )
   holder.crash?.('confirm.committed')
+  ahead.speedUp()
   holder.notice({ type: 'confirmed', chainId: holder.entry.id, deposits })
   return 'moved'
 }

@@ -32,7 +32,7 @@ const RESCAN_BATCH = 16
 /**
  * Asks for a range of blocks to be read again, by whoever holds the chain's lease; audit-logged.
  * Refuses with INVALID_CHAIN for a chain that was never scanned and BAD_REQUEST for a range beyond
- * its tip.
+ * its tip, or one that ends before it begins.
  */
 export async function requestRescan(
   tx: Tx,
@@ -40,10 +40,8 @@ export async function requestRescan(
 ): Promise<Rescan> {
   const state = await readChainState(tx, given.chainId)
   if (state === null) throw new Refusal('INVALID_CHAIN', { providedChainId: given.chainId })
-  if (given.from > given.to || given.to > state.tip.height) {
-    const says = `The range must end at or below ${state.tip.height}, the last block scanned.`
-    throw new Refusal('BAD_REQUEST', { from: given.from, to: given.to }, says)
-  }
+  const wrong = wrongRange(given, state.tip.height)
+  if (wrong !== null) throw new Refusal('BAD_REQUEST', { from: given.from, to: given.to }, wrong)
   await writeAudit(tx, {
     orgId: null,
     actor: given.actor,
@@ -52,6 +50,11 @@ export async function requestRescan(
     details: { from: given.from, to: given.to },
   })
   return insertRescan(tx, given)
+}
+
+function wrongRange({ from, to }: { from: number; to: number }, last: number): string | null {
+  if (from > to) return `--from is above --to: ${from} and ${to}. Blocks are read upwards.`
+  return to > last ? `The range must end at or below ${last}, the last block scanned.` : null
 }
 
 /** How far a rescan has come; null for an unknown id. */

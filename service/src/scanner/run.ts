@@ -61,11 +61,11 @@ async function step(
   let stuckAt: Millis | null = null
   while (!signal.aborted) {
     try {
-      const { isSlow } = ahead
+      const wasPartial = ahead.isPartial
       const progress = await followChain(holder, ahead)
       failures = 0
-      // A slow step has asked for a part alone.
-      if (!isSlow) holder.known?.forget()
+      // A slow step has asked for a part alone, and so has one whose questions were put off.
+      if (!wasPartial && !ahead.isPartial) holder.known?.forget()
       if (progress === 'moved') continue
       const isResting = isPausing(holder.clock.now(), stuckAt, RESCAN_PAUSE_MS)
       const reread = isResting ? 'nothing' : await rescanOrWait(holder)

@@ -54,7 +54,7 @@ export function openBitcoinAdapter(options: ChainOptions, means: AdapterMeans): 
       failover.find(
         async (rpc) => (await readHash(rpc, height)) ?? nullUnlessGap(failover, rpc, height),
       ),
-    dissenter: (ref) => failover.use((rpc) => findDissenter(failover.others(rpc), ref, readHash)),
+    dissenter: (ref) => findDissenter(failover, ref, { hashAt: readHash, headOf: readHead }),
     balanceOf: async () => null,
     inspectToken: async () => null,
     ...openSpending(native, failover),

@@ -14,7 +14,7 @@ import { quoteSpend } from './quote.ts'
 import { feeFor, vsizeOf } from './size.ts'
 import { areUnspent, readPrices, sendRaw } from './spending-node.ts'
 import { combineTransaction, craftTransaction } from './transaction.ts'
-import { areWaiting } from './waiting.ts'
+import { arePooled, areWaiting } from './waiting.ts'
 
 /** A plain payment: two coins, the recipient, the change. */
 const PLAIN_INPUTS = ['p2wpkh', 'p2wpkh'] as const
@@ -56,6 +56,7 @@ export function openSpending(
     requiresTag: async () => false,
     unspent: (coins) => failover.use((rpc) => areUnspent(rpc, coins)),
     waiting: (hashes) => areWaiting(failover, hashes),
+    pooled: (coins) => arePooled(failover, coins),
   }
 
   function checkPayment(

@@ -59,13 +59,17 @@ export async function readInclusion(
 
 /**
  * Of each coin, whether the node's blocks have it unspent; its hash says what it holds. What waits
- * for a block does not count.
+ * for a block does not count, unless that is wanted.
  */
-export async function areUnspent(rpc: JsonRpc, coins: readonly CoinPoint[]): Promise<boolean[]> {
+export async function areUnspent(
+  rpc: JsonRpc,
+  coins: readonly CoinPoint[],
+  { countsWaiting = false }: { countsWaiting?: boolean } = {},
+): Promise<boolean[]> {
   const found: boolean[] = []
   for (let at = 0; at < coins.length; at += COINS_AT_ONCE) {
     const calls = coins.slice(at, at + COINS_AT_ONCE).map(({ txnHash, vout }) => {
-      return { method: 'gettxout', params: [txnHash, vout, false] }
+      return { method: 'gettxout', params: [txnHash, vout, countsWaiting] }
     })
     found.push(...(await rpc.batch(calls)).map((answer) => answer !== null))
   }

@@ -1,6 +1,9 @@
+import { Outage } from '../../base/fault.ts'
 import type { Failover } from '../failover.ts'
 import type { JsonRpc } from '../json-rpc.ts'
+import type { CoinPoint } from '../port.ts'
 import { NOT_FOUND, orNull, readExact } from './node.ts'
+import { areUnspent } from './spending-node.ts'
 
 const BYTES_MAX = 64_000
 
@@ -16,6 +19,38 @@ export async function areWaiting(
       return found.includes(true)
     }),
   )
+}
+
+/**
+ * Of each coin that blocks have unspent, whether a transaction that waits spends it, as far as any
+ * node knows. Pools differ, so all nodes are asked; one must answer, and one that fails besides
+ * knows nothing.
+ */
+export async function arePooled(
+  failover: Failover<JsonRpc>,
+  coins: readonly CoinPoint[],
+): Promise<boolean[]> {
+  const [first, others] = await failover.use(async (node) => {
+    return [await spentInPool(node, coins), failover.others(node)] as const
+  })
+  const besides = await Promise.all(
+    others.map((node) =>
+      spentInPool(node, coins).catch((error: unknown) => {
+        if (error instanceof Outage) return []
+        throw error
+      }),
+    ),
+  )
+  return coins.map((_, at) => [first, ...besides].some((told) => told[at] === true))
+}
+
+async function spentInPool(node: JsonRpc, coins: readonly CoinPoint[]): Promise<boolean[]> {
+  const isThere = await areUnspent(node, coins, { countsWaiting: true })
+  const missing = coins.filter((_, at) => isThere[at] !== true)
+  // A coin that the node's blocks do not have either is not taken by what waits.
+  const unspent = await areUnspent(node, missing)
+  const pooled = new Set(missing.filter((_, at) => unspent[at] === true))
+  return coins.map((coin) => pooled.has(coin))
 }
 
 async function isWaiting(node: JsonRpc, txnHash: string): Promise<boolean> {

@@ -12,7 +12,7 @@ import { toBlock } from './block.ts'
 import { fetchBlock } from './fetch-block.ts'
 import type { BlockSource } from './fetch-block.ts'
 import { lookUp } from './look-up.ts'
-import { readHeader, readStanding } from './node.ts'
+import { readHead, readHeader, readStanding } from './node.ts'
 import { openSpending } from './spend.ts'
 import { openTipReader } from './tip.ts'
 import { openTracing } from './tracing.ts'
@@ -57,9 +57,10 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Chai
       failover.find(
         async (rpc) => (await hashAt(rpc, height)) ?? nullUnlessGap(failover, rpc, height),
       ),
-    dissenter: (ref) => failover.use((rpc) => findDissenter(failover.others(rpc), ref, hashAt)),
+    dissenter: (ref) => findDissenter(failover, ref, { hashAt, headOf: readHead }),
+    // What one has let go of another may have kept.
     balanceOf: (address, tokenId, ref) =>
-      failover.use((rpc) => readBalance(batched(rpc), address, tokenId, ref)),
+      failover.find((rpc) => readBalance(batched(rpc), address, tokenId, ref)),
     inspectToken: (tokenId) => failover.use((rpc) => readTokenFacts(rpc, tokenId)),
     ...openSpending(chainId, failover),
     close: () => http.close(),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashOf, word } from '../../../test/adapters/evm-sample.ts'
+import { hashOf, sampleBlock, word } from '../../../test/adapters/evm-sample.ts'
 import type { Json } from '../../../test/adapters/evm-sample.ts'
 import {
   adapterOf,
@@ -38,6 +38,20 @@ describe('a balance', () => {
     ])
   })
 
+  test('is read at the head by its name, which no node has let go of', async () => {
+    const { answers } = answersOf([])
+    const asked: unknown[] = []
+    answers['eth_getBalance'] = (...params) => asked.push(params) && '0x2a'
+    answers['eth_call'] = (...params) => asked.push(params) && word(43n)
+    const { adapter } = await adapterOf([answers])
+    expect(await adapter.balanceOf(HOLDER, ETHER_ID, 'head')).toBe(42n)
+    expect(await adapter.balanceOf(HOLDER, TOKEN_ID, 'head')).toBe(43n)
+    expect(asked).toMatchObject([
+      [D, 'latest'],
+      [{ to: TOKEN }, 'latest'],
+    ])
+  })
+
   test.each([
     'missing trie node 1234 (path ) state 0xab is not available',
     'required historical state unavailable (reexec=128)',
@@ -47,6 +61,59 @@ describe('a balance', () => {
     'distance to target block exceeds maximum proof window',
   ])('of a pruned state is null: %s', async (message) => {
     expect(await balanceOn({ eth_getBalance: () => refuse(-32000, message) })).toBeNull()
+  })
+
+  test.each([
+    [-32002, 'Archive, Debug and Trace requests are not available on your current plan.'],
+    [-32000, 'project ID does not have access to archive state'],
+    [-32701, 'Archive requests require a personal token'],
+    [-32601, 'this method on an archival block is not supported'],
+    [-32000, 'the requested block is too old'],
+  ])('of a state that the plan does not serve is null: %i %s', async (code, message) => {
+    expect(await balanceOn({ eth_call: () => refuse(code, message) }, TOKEN_ID)).toBeNull()
+  })
+
+  describe('of a block that is old', () => {
+    const atHead = (head: number): Record<string, Answer> => {
+      const { answers } = answersOf([])
+      const later = sampleBlock([], { number: `0x${head.toString(16)}` }).block
+      const byNumber: Answer = (tag: never) =>
+        tag === 'latest' ? later : answers['eth_getBlockByNumber']?.(tag)
+      return { eth_getBlockByNumber: byNumber }
+    }
+    const onlyAtHead =
+      (code: number, message: string): Answer =>
+      (_call: unknown, state: unknown) =>
+        state === 'latest' ? word(9n) : refuse(code, message)
+    const NOT_SERVED = onlyAtHead(-32003, 'not for you')
+
+    test('is null where the node tells that of its head alone, in whatever words', async () => {
+      expect(await balanceOn({ ...atHead(127), eth_call: NOT_SERVED }, TOKEN_ID)).toBeNull()
+    })
+
+    test('is an outage where the block is young enough for every node to have it', async () => {
+      await failing(balanceOn({ ...atHead(126), eth_call: NOT_SERVED }, TOKEN_ID))
+    })
+
+    test('is an outage where the node does not tell that of its head either', async () => {
+      const refused = () => refuse(-32003, 'daily request limit reached')
+      await failing(balanceOn({ ...atHead(500), eth_call: refused }, TOKEN_ID))
+    })
+
+    test('N07 is an outage where the node is asked too often', async () => {
+      const busy = onlyAtHead(-32005, 'archive requests: limit exceeded')
+      await failing(balanceOn({ ...atHead(500), eth_call: busy }, TOKEN_ID))
+    })
+
+    test('is asked of another node before it is given up', async () => {
+      const { answers, block } = answersOf([])
+      const archive = { ...answers, ...atHead(500), eth_call: () => word(43n) }
+      for (const refused of [NOT_SERVED, () => refuse(-32000, 'missing trie node')]) {
+        const pruned = { ...answers, ...atHead(500), eth_call: refused }
+        const { adapter } = await adapterOf([pruned, archive])
+        expect(await adapter.balanceOf(HOLDER, TOKEN_ID, at(block))).toBe(43n)
+      }
+    })
   })
 
   test.each([
@@ -88,6 +155,17 @@ describe('a balance', () => {
     expect(await balanceOn({ eth_getBalance: byHeight })).toBe(42n)
     const { answers } = answersOf([])
     const { adapter } = await adapterOf([{ ...answers, eth_getBalance: byHeight }])
+    await failing(adapter.balanceOf(HOLDER, ETHER_ID, { height: 7, hash: hashOf(9) }))
+  })
+
+  test('of a pruned state is null by height too, if the height is still ours', async () => {
+    const pruned = (_holder: string, state: unknown) =>
+      typeof state === 'string'
+        ? refuse(-32000, 'missing trie node 12 (path )')
+        : refuse(-32602, 'invalid argument 1')
+    expect(await balanceOn({ eth_getBalance: pruned })).toBeNull()
+    const { answers } = answersOf([])
+    const { adapter } = await adapterOf([{ ...answers, eth_getBalance: pruned }])
     await failing(adapter.balanceOf(HOLDER, ETHER_ID, { height: 7, hash: hashOf(9) }))
   })
 })

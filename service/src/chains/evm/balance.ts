@@ -24,6 +24,9 @@ const STATE_GONE = [
   /state.*(not available|unavailable|missing)/i,
   /no state available/i,
   /distance to target block/i,
+  // Providers, of what is not in a plan.
+  /\barchiv/i,
+  /too old/i,
 ]
 /** Blocks that are not there: pruned, or not known at all. */
 const NO_BLOCK = /not found|unknown block|header|BlockOutOfRange/i
@@ -38,25 +41,28 @@ const CALL_FAILED = [
 ]
 const CALL_FAILED_CODES = new Set([3, -32015])
 const INVALID_PARAMS_CODE = -32602
+/** Blocks whose states a full node has, a few less: it may be about to let go of the oldest. */
+const KEPT_STATES = 120
+
+/** A question about one balance, whichever state it is asked of. */
+type ReadAt = (at: StateAt) => Promise<bigint | null>
 
 /**
- * Base units that an address holds at the end of a block. Null where the node no longer has that
- * state, or where the contract does not answer as a token does.
+ * Base units that an address holds at the end of a block, or at the head. Null where the node does
+ * not serve that state any more, or where the contract does not answer as a token does.
  */
 export async function readBalance(
   rpc: JsonRpc,
   holder: Address,
   tokenId: TokenId,
-  ref: BlockRef,
+  ref: BlockRef | 'head',
 ): Promise<bigint | null> {
-  const read = (at: StateAt) => readBalanceAt(rpc, holder, tokenId, at)
+  if (ref === 'head') return readBalanceAt(rpc, holder, tokenId, 'latest')
+  const read: ReadAt = (at) => readBalanceAt(rpc, holder, tokenId, at)
   try {
-    return await read({ blockHash: ref.hash })
+    return await readByHash(rpc, ref, read)
   } catch (error) {
-    if (!(error instanceof RpcRefusal) || isMissingMethod(error)) throw error
-    if (saysOneOf(STATE_GONE, error)) return null
-    if (NO_BLOCK.test(error.said)) return nullIfKnown(rpc, ref)
-    if (error.code === INVALID_PARAMS_CODE) return readByHeight(rpc, ref, read)
+    if (await isStateGone(rpc, ref, { error, read })) return null
     throw error
   }
 }
@@ -116,20 +122,54 @@ function saysOneOf(patterns: readonly RegExp[], { said }: RpcRefusal): boolean {
   return patterns.some((pattern) => pattern.test(said))
 }
 
-/** A block the node has, without its state, is pruned; a block it lacks it may yet learn of. */
-async function nullIfKnown(rpc: JsonRpc, ref: BlockRef): Promise<null> {
-  if (await hasBlock(rpc, ref.hash)) return null
-  throw new Outage(rpc.name, `has no block ${ref.hash} to read a balance at`)
+/** By height where the node knows no other way. */
+async function readByHash(rpc: JsonRpc, ref: BlockRef, read: ReadAt): Promise<bigint | null> {
+  try {
+    return await read({ blockHash: ref.hash })
+  } catch (error) {
+    if (!(error instanceof RpcRefusal) || error.code !== INVALID_PARAMS_CODE) throw error
+    if (isMissingMethod(error) || saysOneOf([...STATE_GONE, NO_BLOCK], error)) throw error
+    return readByHeight(rpc, ref, read)
+  }
 }
 
-/** For nodes without EIP-1898: the height is ours only while its hash is. */
-async function readByHeight<T>(
+/** The height is ours only while its hash is, whatever the node answers: a refusal too. */
+async function readByHeight(rpc: JsonRpc, ref: BlockRef, read: ReadAt): Promise<bigint | null> {
+  try {
+    return await read(toQuantity(ref.height))
+  } finally {
+    await demandOurs(rpc, ref)
+  }
+}
+
+async function demandOurs(rpc: JsonRpc, { height, hash }: BlockRef): Promise<void> {
+  const header = await readHeader(rpc, height)
+  if (header?.hash !== hash)
+    throw new Outage(rpc.name, `has another block at ${height} than ${hash}`)
+}
+
+/**
+ * Whether it was the state that a node refused: it says so, it has the block all the same, or the
+ * block is old and the node answers the same question at its head. One that is asked too often has
+ * said nothing of the state.
+ */
+async function isStateGone(
   rpc: JsonRpc,
   ref: BlockRef,
-  read: (at: StateAt) => Promise<T>,
-): Promise<T> {
-  const result = await read(toQuantity(ref.height))
-  const header = await readHeader(rpc, ref.height)
-  if (header?.hash === ref.hash) return result
-  throw new Outage(rpc.name, `has another block at ${ref.height} than ${ref.hash}`)
+  { error, read }: { error: unknown; read: ReadAt },
+): Promise<boolean> {
+  if (!(error instanceof RpcRefusal) || error.retryAfterMs !== null) return false
+  if (saysOneOf(STATE_GONE, error)) return true
+  if (isMissingMethod(error)) return false
+  // A block it lacks it may yet learn of.
+  if (NO_BLOCK.test(error.said)) return demandKnown(rpc, ref)
+  const head = await readHeader(rpc, 'latest')
+  if (head === null || head.height - ref.height < KEPT_STATES) return false
+  await read('latest')
+  return true
+}
+
+async function demandKnown(rpc: JsonRpc, { hash }: BlockRef): Promise<true> {
+  if (await hasBlock(rpc, hash)) return true
+  throw new Outage(rpc.name, `has no block ${hash} to read a balance at`)
 }

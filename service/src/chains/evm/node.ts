@@ -3,7 +3,7 @@ import { Outage } from '../../base/fault.ts'
 import type { NodeStanding } from '../failover.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc, RpcAnswer } from '../json-rpc.ts'
-import type { BlockQuery } from '../port.ts'
+import type { BlockQuery, BlockRef } from '../port.ts'
 import {
   demand,
   malformed,
@@ -56,6 +56,13 @@ export async function readHeader(rpc: JsonRpc, tag: HeaderTag): Promise<RpcHeade
   const header = parseHeader(answer)
   demand(typeof tag !== 'number' || header.height === tag, 'a block of another height')
   return header
+}
+
+/** The highest block of the node's chain. */
+export async function readHead(rpc: JsonRpc): Promise<BlockRef> {
+  const head = await readHeader(rpc, 'latest')
+  if (head === null) throw new Outage(rpc.name, 'has no head')
+  return { height: head.height, hash: head.hash }
 }
 
 /** Whether the node has a block of this hash, on its chain or beside it. */

@@ -1,9 +1,8 @@
 import { type Clock, type Millis, isPausing } from '../../base/clock.ts'
-import { Outage } from '../../base/fault.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { BlockRef, Tip } from '../port.ts'
-import { readHeader } from './node.ts'
+import { readHead, readHeader } from './node.ts'
 import type { RpcHeader } from './rpc.ts'
 
 /** A node that knows no final block is asked again after this. */
@@ -30,11 +29,10 @@ export function openTipReader(clock: Clock, finalityTag: boolean): TipReader {
   }
   return {
     read: async (rpc) => {
-      const [head, final] = await Promise.all([readHeader(rpc, 'latest'), readFinal(rpc)])
-      if (head === null) throw new Outage(rpc.name, 'has no head')
+      const [head, final] = await Promise.all([readHead(rpc), readFinal(rpc)])
       // The two answers may come from two moments: what is above the head is not final for it.
       const isBelow = final !== null && final.height <= head.height
-      return { head: refOf(head), final: isBelow ? refOf(final) : null }
+      return { head, final: isBelow ? refOf(final) : null }
     },
   }
 }

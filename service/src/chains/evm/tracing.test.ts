@@ -138,6 +138,124 @@ describe('traces', () => {
     expect(node.counts['debug_traceBlockByHash']).toBeUndefined()
   })
 
+  describe('E03 that a node refuses, although it was found to trace', () => {
+    const OUTER = ['tx', 'log:0']
+    const PRUNED = 'required historical state unavailable (reexec=128)'
+    const refused = () => refuse(-32000, PRUNED)
+    const saying = (lines: readonly string[], words: string) =>
+      lines.filter((line) => line.includes(words)).map((line) => JSON.parse(line))
+    /** A chain that was traced, on whose nodes traces are refused from now on. */
+    const nowRefused = async (answer: Answer, options: object = auto, count = 1) => {
+      const nodes = Array.from({ length: count }, () => traced(['trace_block']))
+      const opened = await adapterOf(nodes, options)
+      expect(await positions(opened.adapter)).toEqual(INNER)
+      const [trace] = nodes.map(({ trace_block }) => trace_block)
+      for (const node of nodes) node['trace_block'] = answer
+      const heal = (at: number) => Object.assign(nodes[at] ?? {}, { trace_block: trace })
+      return { ...opened, heal }
+    }
+
+    test('are waited for ten minutes, and then the blocks are read without', async () => {
+      const { adapter, lines, pass } = await nowRefused(refused)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+      pass(599_999)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+      pass(60_000)
+      expect(await positions(adapter)).toEqual(OUTER)
+      expect(await positions(adapter)).toEqual(OUTER)
+      const [said, ...more] = saying(lines, 'are not seen while')
+      expect(said).toMatchObject({ level: 'error', from: 7, to: 7 })
+      expect(JSON.stringify(said)).toContain(PRUNED)
+      expect(more).toEqual([])
+    })
+
+    test('are found again as soon as the node traces, and the gap is named', async () => {
+      const { adapter, lines, pass, heal } = await nowRefused(refused)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+      pass(660_000)
+      expect(await positions(adapter)).toEqual(OUTER)
+      heal(0)
+      expect(await positions(adapter)).toEqual(INNER)
+      expect(await positions(adapter)).toEqual(INNER)
+      const [named, ...more] = saying(lines, 'have them read again')
+      expect([named, more]).toMatchObject([{ level: 'error', from: 7, to: 7 }, []])
+    })
+
+    test('are waited for anew once the node has traced in between', async () => {
+      const { adapter, node, pass, heal } = await nowRefused(refused)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+      pass(660_000)
+      expect(await positions(adapter)).toEqual(OUTER)
+      heal(0)
+      await positions(adapter)
+      node.answers['trace_block'] = refused
+      await failing(adapter.blockAt({ height: 7 }, scope))
+    })
+
+    test('are waited for without an end where the operator has named the way', async () => {
+      const { adapter, pass } = await nowRefused(refused, { traces: 'trace' })
+      await failing(adapter.blockAt({ height: 7 }, scope))
+      pass(3_600_000)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+    })
+
+    test.each<[string, Answer]>([
+      ['is asked too often', busy],
+      ['answers nonsense', () => 42],
+    ])('N07 are waited for without an end where the node %s', async (_what, answer) => {
+      const { adapter, pass } = await nowRefused(answer)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+      pass(3_600_000)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+    })
+
+    test('are asked of another node, every five minutes once the wait is over', async () => {
+      const { adapter, pass, heal } = await nowRefused(refused, auto, 2)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+      pass(660_000)
+      expect(await positions(adapter)).toEqual(OUTER)
+      heal(1)
+      pass(300_000)
+      expect(await positions(adapter)).toEqual(INNER)
+    })
+
+    test('are not waited for anew because a newer block is traced meanwhile', async () => {
+      const answers = traced(['trace_block'])
+      const newer = answersOf([CONTRACT_CALL], { number: '0x8' })
+      const { frames } = traceOf(newer.block)
+      const { eth_getBlockByNumber: byNumber, eth_getBlockReceipts: receipts } = answers
+      answers['eth_getBlockByNumber'] = (tag: never) =>
+        tag === '0x8' ? newer.block : byNumber?.(tag)
+      answers['eth_getBlockReceipts'] = (hash: never) =>
+        hash === newer.block.hash ? newer.receipts : receipts?.(hash)
+      answers['trace_block'] = (tag) => (tag === '0x8' ? frames : tag === '0x0' ? [] : refused())
+      const { adapter, pass } = await adapterOf([answers], auto)
+      const innerAt8 = async () =>
+        (await adapter.blockAt({ height: 8 }, scope))?.transfers.map(({ position }) => position)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+      pass(540_000)
+      expect(await innerAt8()).toEqual(INNER)
+      pass(60_000)
+      expect(await positions(adapter)).toEqual(OUTER)
+      // What is refused above it is another matter.
+      expect(await innerAt8()).toEqual(INNER)
+      answers['eth_getBlockByNumber'] = (tag: never) =>
+        tag === '0x9' ? { ...newer.block, number: '0x9' } : byNumber?.(tag)
+      await failing(adapter.blockAt({ height: 9 }, scope))
+    })
+
+    test('O04 are waited for no shorter where the clock is set back', async () => {
+      const { adapter, pass } = await nowRefused(refused)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+      pass(-3_600_000)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+      pass(540_000)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+      pass(120_000)
+      expect(await positions(adapter)).toEqual(OUTER)
+    })
+  })
+
   test('N01 frames of another block are an outage', async () => {
     const answers = traced(['trace_block'])
     const { frames } = traceOf({ ...sampleBlock([CONTRACT_CALL]).block, hash: hashOf(1) })

@@ -2,6 +2,7 @@ import type { ChainId } from '@sluice/wire'
 import { type Clock, type Millis, isPausing } from '../../base/clock.ts'
 import { nullIfAway, Outage } from '../../base/fault.ts'
 import type { Log } from '../../base/log.ts'
+import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { TraceMode } from '../options.ts'
 import { blockTrace, callTraces, knowsMethod } from './node.ts'
@@ -18,7 +19,8 @@ export interface Tracing {
   isOff(): boolean
   /**
    * Null where the chain is not traced, or where the block cannot hold inner moves. Throws an
-   * Outage of the chain while a node is away that may be the one that traces, but not for ever.
+   * Outage of the chain while a node is away that may be the one that traces, and the refusal of
+   * one that was found to trace, but neither for ever.
    */
   trace(rpc: JsonRpc, block: RpcBlock): Promise<readonly TransactionTrace[] | null>
   /** As `trace`, for those who only look and keep nothing: no node is waited for. */
@@ -38,20 +40,35 @@ interface TracingOptions {
   log: Log
 }
 
-/** What is known while no node was found that traces. */
+/** What is known of who traces, and of blocks that nobody did. */
 interface Search extends TracingOptions {
   /** Nodes that have answered that they do not. */
   cannot: Set<JsonRpc>
   /** Since when a block is there that only nodes that are away might trace. */
   awaitedSince: Millis | null
+  /** Null while no block is refused by nodes that were found to trace. */
+  refused: Refused | null
   /** When blocks were last said to be read without traces. */
   toldAt: Millis | null
   /** Heights between which they were. */
   untraced: { from: number; to: number } | null
 }
 
+/** Blocks that nodes refuse to trace: most often their states are gone since a downtime. */
+interface Refused {
+  since: Millis
+  lastAt: Millis
+  /** The highest of them. */
+  upTo: number
+  /** The highest that was traced since, above them. */
+  tracedAt: number | null
+}
+
 const SEND_GAS = 21_000n
-/** Blocks wait so long for nodes that are away: longer than the longest that one is set aside. */
+/**
+ * Blocks wait so long for nodes that are away, longer than the longest that one is set aside, and
+ * for those that refuse.
+ */
 const AWAITED_MAX_MS = 600_000
 /** Thereafter the others are asked only so often: each may take the whole time of an exchange. */
 const ASK_AGAIN_MS = 300_000
@@ -65,6 +82,7 @@ export function openTracing(options: TracingOptions): Tracing {
     ...options,
     cannot: new Set(),
     awaitedSince: null,
+    refused: null,
     toldAt: null,
     untraced: null,
   }
@@ -86,9 +104,24 @@ export function openTracing(options: TracingOptions): Tracing {
     if (mode === 'auto') whileUnknown()
     return null
   }
+  const readOn = async (rpc: JsonRpc, block: RpcBlock) => {
+    const { height } = block
+    try {
+      const traces = await read(rpc, block, () => goWithout(search, height))
+      if (traces !== null) noteTraced(search, height)
+      return traces
+    } catch (error) {
+      // A node that is asked too often has refused nothing.
+      if (!(error instanceof RpcRefusal) || error.retryAfterMs !== null) throw error
+      // Whoever names a way of tracing has said that blocks are not to be read without.
+      if (options.mode !== 'auto') throw error
+      goWithoutRefused(search, rpc, { height, refusal: error })
+      return null
+    }
+  }
   return {
     isOff: () => known === 'off',
-    trace: (rpc, block) => read(rpc, block, () => goWithout(search, block.height)),
+    trace: readOn,
     glance: (rpc, block) => read(rpc, block, () => undefined),
   }
 }
@@ -103,15 +136,13 @@ export function mayMoveInside({ transactions }: RpcBlock): boolean {
 
 /** Still `auto` while no node traces and some have not answered. */
 async function findMode(search: Search, rpc: JsonRpc): Promise<TraceMode> {
-  const { chainId, cannot, clock, log, nodes, untraced } = search
+  const { chainId, cannot, clock, log, nodes } = search
   const own = await ask(search, rpc)
   if (own === null && isPausing(clock.now(), search.toldAt, ASK_AGAIN_MS)) return 'auto'
   const mode = own ?? (await askOthers(search, rpc))
   if (mode !== null) {
     log.info({ chainId, mode }, 'found how to trace blocks')
-    if (untraced !== null) {
-      log.error({ chainId, ...untraced }, 'blocks were read without traces: have them read again')
-    }
+    tellUntraced(search)
     return mode
   }
   if (nodes.some((node) => !cannot.has(node))) return 'auto'
@@ -158,12 +189,77 @@ function goWithout(search: Search, height: number): void {
   if (now - search.awaitedSince < AWAITED_MAX_MS) {
     throw new Outage(chainId, `whether a node traces is not known yet: ${away.join(', ')}`)
   }
-  const { from, to } = search.untraced ?? { from: height, to: height }
-  search.untraced = { from: Math.min(from, height), to: Math.max(to, height) }
+  noteUntraced(search, height)
   if (isPausing(now, search.toldAt, ASK_AGAIN_MS)) return
   search.toldAt = now
   log.error(
     { chainId, away, ...search.untraced },
     'native transfers made by contracts are not seen while nodes are away that may trace',
   )
+}
+
+/**
+ * A block that a node refuses to trace waits for one that does not, as long as for nodes that are
+ * away; thereafter it is read without, and so are those before it and after it until one is traced.
+ */
+function goWithoutRefused(
+  search: Search,
+  rpc: JsonRpc,
+  { height, refusal }: { height: number; refusal: RpcRefusal },
+): void {
+  const { chainId, clock, log, others } = search
+  const now = clock.now()
+  if (now - refusedSince(search, height) < AWAITED_MAX_MS) throw refusal
+  noteUntraced(search, height)
+  if (isPausing(now, search.toldAt, ASK_AGAIN_MS)) return
+  search.toldAt = now
+  log.error(
+    { chainId, err: refusal, ...search.untraced },
+    'native transfers made by contracts are not seen while nodes refuse to trace',
+  )
+  // Another node has its turn now and then: it may have come back.
+  if (others(rpc).length > 0) throw refusal
+}
+
+/**
+ * A refusal above what was traced since the last one is the beginning of something else; one below
+ * is not, lest every newer block that is traced meanwhile make an older one wait anew.
+ */
+function refusedSince(search: Search, height: number): Millis {
+  const { refused } = search
+  const now = search.clock.now()
+  const isNew = refused === null || (refused.tracedAt !== null && height > refused.tracedAt)
+  search.refused = isNew
+    ? { since: now, lastAt: now, upTo: height, tracedAt: null }
+    : {
+        ...refused,
+        // A clock that was set back begins the wait anew.
+        since: Math.min(refused.since, now),
+        lastAt: now,
+        upTo: Math.max(refused.upTo, height),
+      }
+  return search.refused.since
+}
+
+/** A block as old as those that were refused ends it, and so does a long time without refusals. */
+function noteTraced(search: Search, height: number): void {
+  const { clock, refused } = search
+  tellUntraced(search)
+  if (refused === null) return
+  const isOver = !isPausing(clock.now(), refused.lastAt, AWAITED_MAX_MS)
+  if (height <= refused.upTo || isOver) search.refused = null
+  else refused.tracedAt = Math.max(refused.tracedAt ?? height, height)
+}
+
+function noteUntraced(search: Search, height: number): void {
+  const { from, to } = search.untraced ?? { from: height, to: height }
+  search.untraced = { from: Math.min(from, height), to: Math.max(to, height) }
+}
+
+/** Says once, when blocks are traced again, which were not. */
+function tellUntraced(search: Search): void {
+  const { chainId, log, untraced } = search
+  if (untraced === null) return
+  search.untraced = null
+  log.error({ chainId, ...untraced }, 'blocks were read without traces: have them read again')
 }

@@ -7,7 +7,7 @@ import { readBalance, readTokenFacts } from './balance.ts'
 import { toBlock } from './block.ts'
 import { fetchBlock } from './fetch-block.ts'
 import { lookUp } from './look-up.ts'
-import { readHeader, readStanding } from './node.ts'
+import { readHead, readHeader, readStanding } from './node.ts'
 import { openSpending } from './spend.ts'
 import { readTip } from './tip.ts'
 import { openTronNode } from './tron-node.ts'
@@ -54,7 +54,7 @@ export function openTronAdapter(options: ChainOptions, means: AdapterMeans): Cha
       failover.find(
         async (node) => (await hashAt(node, height)) ?? nullUnlessGap(failover, node, height),
       ),
-    dissenter: (ref) => failover.use((node) => findDissenter(failover.others(node), ref, hashAt)),
+    dissenter: (ref) => findDissenter(failover, ref, { hashAt, headOf: readHead }),
     balanceOf: (address, tokenId, ref) =>
       failover.use((node) => readBalance(node, address, tokenId, ref)),
     inspectToken: (tokenId) => failover.use((node) => readTokenFacts(node, tokenId)),

@@ -31,16 +31,17 @@ const DECIMALS_MAX = 255n
 const SELECTOR_DIGITS = 10
 
 /**
- * Base units that an address holds at the end of a block, which nodes know of two blocks alone:
- * their head, and the one that is solid. Null for every other block, and where the contract does
- * not answer as a token does.
+ * Base units that an address holds at the head, or at the end of a block, which nodes know of two
+ * blocks alone: their head, and the one that is solid. Null for every other block, and where the
+ * contract does not answer as a token does.
  */
 export async function readBalance(
   node: TronNode,
   holder: Address,
   tokenId: TokenId,
-  ref: BlockRef,
+  ref: BlockRef | 'head',
 ): Promise<bigint | null> {
+  if (ref === 'head') return readNow(node, holder, tokenId)
   for (const side of SIDES) {
     const before = await readHeader(node, 'newest', side)
     if (before?.id !== ref.hash) continue

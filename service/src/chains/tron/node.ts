@@ -1,5 +1,6 @@
 import { Outage } from '../../base/fault.ts'
 import type { NodeStanding } from '../failover.ts'
+import type { BlockRef } from '../port.ts'
 import { brandTronChainId } from './chain-ids.ts'
 import { proveHeader } from './header-proof.ts'
 import { demand, parseHeader, parseOutcomes, parseOnlyBlock } from './rpc.ts'
@@ -36,6 +37,13 @@ export async function readHeader(
   demand(which === 'newest' || header.height === which.height, 'a block of another height')
   proveHeader(header)
   return header
+}
+
+/** The highest block of the node's chain. */
+export async function readHead(node: TronNode): Promise<BlockRef> {
+  const head = await readHeader(node, 'newest')
+  if (head === null) throw new Outage(node.name, 'has no head')
+  return { height: head.height, hash: head.id }
 }
 
 /** A block with its transactions; null where the node has none there. */

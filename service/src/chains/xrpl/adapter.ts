@@ -11,6 +11,7 @@ import { lookUp } from './look-up.ts'
 import {
   isMissingLedger,
   readAccount,
+  readHash,
   readHeader,
   readLedger,
   readStanding,
@@ -19,6 +20,9 @@ import {
 import { openXrplRpc } from './rpc.ts'
 import type { XrplRpc } from './rpc.ts'
 import { openXrplSpending } from './spend.ts'
+
+/** What is not validated is never looked at. */
+const HEAD = { ledger_index: 'validated' } as const
 
 /** Puts the nodes of an XRP Ledger behind the port; rippled and Clio alike. */
 export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
@@ -50,7 +54,7 @@ export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): Cha
       }),
     lookUp: (txnHash) => failover.find((rpc) => lookUp(rpc, chainId, txnHash)),
     hashAt: (height) => failover.find((rpc) => hashAt(rpc, height)),
-    dissenter: (ref) => failover.use((rpc) => findDissenter(failover.others(rpc), ref, hashAt)),
+    dissenter: (ref) => findDissenter(failover, ref, { hashAt: readHash, headOf: readValidated }),
     balanceOf: (address, tokenId, ref) =>
       failover.use((rpc) => readBalance(rpc, { address, ref, isXrp: isXrp(tokenId) })),
     inspectToken: async () => null,
@@ -67,11 +71,12 @@ export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): Cha
 /** Null where the node has no state of that ledger. Nothing but XRP is ever held here. */
 async function readBalance(
   rpc: XrplRpc,
-  { address, ref, isXrp }: { address: Address; ref: BlockRef; isXrp: boolean },
+  { address, ref, isXrp }: { address: Address; ref: BlockRef | 'head'; isXrp: boolean },
 ): Promise<bigint | null> {
   if (!isXrp) return null
   try {
-    const account = await readAccount(rpc, address, { ledger_hash: ref.hash })
+    const at = ref === 'head' ? HEAD : { ledger_hash: ref.hash }
+    const account = await readAccount(rpc, address, at)
     return account?.balance ?? 0n
   } catch (error) {
     if (isMissingLedger(error)) return null

@@ -134,7 +134,16 @@ export async function readValidated(rpc: XrplRpc): Promise<LedgerHeader> {
  */
 export async function readHeader(rpc: XrplRpc, height: number): Promise<LedgerHeader | null> {
   const result = await askLedger(rpc, { ledger_index: height })
-  if (result === null) return nullUnlessGap(rpc, height)
+  return result === null ? nullUnlessGap(rpc, height) : headerIn(result, height)
+}
+
+/** The hash of a validated ledger; null where the node has none of that height, or not any more. */
+export async function readHash(rpc: XrplRpc, height: number): Promise<string | null> {
+  const result = await askLedger(rpc, { ledger_index: height })
+  return result === null ? null : (headerIn(result, height)?.hash ?? null)
+}
+
+function headerIn(result: Json, height: number): LedgerHeader | null {
   if (result['validated'] !== true) return null
   const header = parseHeader(parseJson(result['ledger'], 'ledger'), result['ledger_hash'])
   demand(header.height === height, 'another ledger than was asked for')

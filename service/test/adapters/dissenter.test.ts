@@ -1,0 +1,175 @@
+import {
+  type BitcoinChain,
+  bitcoinKey,
+  type EvmChain,
+  startBitcoinNode,
+  startEvmNode,
+  startTronNode,
+  startXrplNode,
+  type TronChain,
+  type XrplChain,
+} from '@sluice/simulator'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { Outage } from '../../src/base/fault.ts'
+import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
+import { openChains } from '../../src/chains/registry.ts'
+import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { TESTNET } from './bitcoin-world.ts'
+import { BSC } from './scripted-chain.ts'
+import { SHASTA } from './tron-world.ts'
+import { XRPL_CHAIN } from './xrpl-world.ts'
+
+/** A node with a chain of its own, the same as any other's of its family until it forks. */
+interface Party {
+  url: string
+  mine: (blocks: number) => void
+  /** Replaces the highest blocks by others. */
+  fork: (depth: number) => void
+  stop: () => Promise<void>
+}
+
+const FAMILIES = [
+  ['EVM', BSC, async () => partyOf(await startEvmNode({ chainId: 97, seed: 1 }), EVM)],
+  ['Bitcoin', TESTNET, async () => partyOf(await bitcoinNode(), BITCOIN)],
+  ['TRON', SHASTA, async () => partyOf(await startTronNode(), TRON)],
+  ['XRPL', XRPL_CHAIN, async () => partyOf(await startXrplNode(), XRPL)],
+] as const
+
+const BLOCKS = 10
+
+describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
+  let ours: Party
+  let other: Party
+  let adapter: ChainAdapter
+  let forkedAt: number
+
+  beforeEach(async () => {
+    ours = await start()
+    other = await start()
+    for (const { mine } of [ours, other]) mine(BLOCKS)
+    adapter = adapterOf(chainId, [ours, other])
+    await adapter.identify()
+    forkedAt = (await adapter.tip()).head.height
+  })
+
+  const refAt = async (height: number) => {
+    const hash = await adapterOf(chainId, [ours]).hashAt(height)
+    if (hash === null) throw new Error(`no block ${height}`)
+    return { height, hash }
+  }
+
+  test('N05 one that has another block at the height is named', async () => {
+    other.fork(2)
+    expect(await adapter.dissenter(await refAt(forkedAt - 1))).toBe(nameOf(other))
+    expect(await adapter.dissenter(await refAt(forkedAt - 2))).toBeNull()
+  })
+
+  test('N05 one that has not come so far on the same branch is not', async () => {
+    ours.mine(8)
+    other.mine(3)
+    expect(await adapter.dissenter(await refAt(forkedAt + 7))).toBeNull()
+  })
+
+  test('N05 one whose branch is another and ends below the height is named', async () => {
+    other.fork(2)
+    ours.mine(8)
+    other.mine(3)
+    expect(await adapter.dissenter(await refAt(forkedAt + 7))).toBe(nameOf(other))
+  })
+
+  test('N05 nobody is trusted who lags while no node that has our block can be asked', async () => {
+    ours.mine(8)
+    other.mine(3)
+    const ref = await refAt(forkedAt + 7)
+    await ours.stop()
+    await expect(adapter.dissenter(ref)).rejects.toBeInstanceOf(Outage)
+  })
+
+  test('N05 one of another branch is named too while our own node is away', async () => {
+    other.fork(2)
+    const ref = await refAt(forkedAt - 1)
+    await ours.stop()
+    // From here on our own node is set aside, and the other one is asked first.
+    await adapter.tip()
+    expect(await adapter.dissenter(ref)).toBe(nameOf(other))
+  })
+})
+
+interface Hand<C> {
+  mine: (chain: C, blocks: number) => void
+  fork: (chain: C, depth: number) => void
+}
+
+const EVM: Hand<EvmChain> = {
+  mine: (chain, blocks) => chain.mine(blocks),
+  fork: (chain, depth) => chain.reorg({ depth }),
+}
+
+const TRON: Hand<TronChain> = {
+  mine: (chain, blocks) => chain.mine(blocks),
+  fork: (chain, depth) => chain.reorg({ depth }),
+}
+
+const XRPL: Hand<XrplChain> = {
+  mine: (chain, blocks) => void chain.close(blocks),
+  fork: (chain, depth) => chain.rewrite(depth),
+}
+
+const { script } = bitcoinKey('miner')
+const BITCOIN: Hand<BitcoinChain> = {
+  mine: (chain, blocks) => {
+    for (let mined = 0; mined < blocks; mined += 1) chain.mine(script)
+  },
+  fork: (chain, depth) => {
+    const lowest = chain.blockAt(chain.tip.height - depth + 1)
+    if (lowest !== undefined) chain.invalidate(lowest)
+    BITCOIN.mine(chain, depth)
+  },
+}
+
+function bitcoinNode() {
+  return startBitcoinNode({ seed: 1, network: 'test' })
+}
+
+function partyOf<C>(
+  node: { url: string; chain: C; stop: () => Promise<void> },
+  { mine, fork }: Hand<C>,
+): Party {
+  let stopping: Promise<void> | null = null
+  const stop = () => (stopping ??= node.stop())
+  onTestFinished(stop)
+  const { url, chain } = node
+  return {
+    url,
+    mine: (blocks) => mine(chain, blocks),
+    fork: (depth) => fork(chain, depth),
+    stop,
+  }
+}
+
+function adapterOf(chainId: ChainAdapter['chainId'], parties: readonly Party[]): ChainAdapter {
+  const chains = openChains({
+    chains: [
+      {
+        chainId,
+        nodes: parties.map(({ url }) => ({ url })),
+        traces: 'off',
+        completeness: 'receipts',
+        timeoutMs: 5_000,
+        finalityTag: true,
+      },
+    ],
+    clock: new ManualClock(),
+    dice: new SeededDice(1),
+    log: silentLog(),
+  })
+  onTestFinished(() => chains.close())
+  const [adapter] = chains.all()
+  if (adapter === undefined) throw new Error('no adapter')
+  return adapter
+}
+
+/** As nodes are named to people: without what an address may hold of secrets. */
+function nameOf({ url }: Party): string {
+  return new URL(url).origin
+}

@@ -1,0 +1,148 @@
+import type { EvmChain, FaultProxy } from '@sluice/simulator'
+import { expect, test } from 'vitest'
+import { listAlerts } from '../../src/journal/list-alerts.ts'
+import type { World } from '../support/world.ts'
+import { ETHER, simulatedNode } from '../support/opened-world.ts'
+import { randomWallet } from '../support/random-wallet.ts'
+import { idIn } from '../support/withdrawal-desk.ts'
+import { openWithdrawingWorld, type WithdrawingWorld } from '../support/withdrawing-world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+import { openFaulty, proxied } from './fault-world.ts'
+
+/** Blocks of its own after which the other node's branch stands still. */
+const LENGTH = 3
+const ONE_ETHER = 10n ** 18n
+
+test('N05 one wei to anybody does not end a dispute about a deposit of somebody else', async () => {
+  const { world, chain, payer, proxy, node } = await openFaulty()
+  const second = standStill(chain, await proxied(node.url))
+  await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url, second.url] }] })
+  const [ann, bob] = [await payer.address('ann'), await payer.address('bob')]
+  payer.payCoins(ann, ONE_ETHER)
+  await mineEach(world, chain, LENGTH + REQUIRED)
+  expect(await statuses(world)).toEqual(['Detected'])
+  expect(await world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
+  payer.payCoins(bob, 1n)
+  await mineEach(world, chain, 1 + REQUIRED)
+  expect(await statuses(world)).toEqual(['Detected', 'Detected'])
+  expect(await world.balance(payer.coin)).toBe(0n)
+  expect(await world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
+  // The second node finds back to the chain that the first one follows.
+  second.rules.clear()
+  await world.settle()
+  await payer.expectAllCredited()
+  expect(await world.alerts()).toEqual([])
+})
+
+test('N05 a deposit in a disputed block is not credited along with a later one', async () => {
+  const { world, chain, payer, proxy, node } = await openFaulty()
+  const second = standStill(chain, await proxied(node.url))
+  await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url, second.url] }] })
+  const [ann, bob] = [await payer.address('ann'), await payer.address('bob')]
+  payer.payCoins(ann, ONE_ETHER)
+  chain.mine(LENGTH + 1)
+  payer.payCoins(bob, 1n)
+  chain.mine(1 + REQUIRED)
+  await world.settle()
+  expect(await statuses(world)).toEqual(['Detected', 'Detected'])
+  expect(await world.balance(payer.coin)).toBe(0n)
+  expect(await world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
+})
+
+test('N05 a withdrawal above the end of the other branch is not called completed', async () => {
+  const { node, chain, house } = await openHouse()
+  const second = standStill(chain, await proxied(node.url))
+  chain.mine(LENGTH + 1)
+  await house.world.settle()
+  const id = await created(house)
+  await house.spend()
+  await house.world.restart({ chains: [{ id: SEPOLIA, nodes: [node.url, second.url] }] })
+  await house.mine(1 + REQUIRED)
+  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
+  expect(await house.world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
+  second.rules.clear()
+  await house.world.settle()
+  expect(await house.read(id)).toMatchObject({ status: 'Completed' })
+  expect(await house.world.alerts()).toEqual([])
+})
+
+test('N05 a deposit below the fork ends no dispute about a withdrawal above it', async () => {
+  const { node, chain, house } = await openHouse()
+  const { address } = await house.world.issue('ann')
+  chain.pay({ to: address, amount: ONE_ETHER })
+  chain.mine(1)
+  await house.world.settle()
+  const second = standStill(chain, await proxied(node.url))
+  const id = await created(house)
+  await house.spend()
+  chain.mine(1)
+  await house.world.settle()
+  await house.world.restart({ chains: [{ id: SEPOLIA, nodes: [node.url, second.url] }] })
+  // The deposit and the withdrawal are due in the same step.
+  await house.mine(REQUIRED)
+  expect(await statuses(house.world)).toEqual(['Confirmed'])
+  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
+  const told = await house.world.database.transaction((tx) => listAlerts(tx))
+  expect(told).toMatchObject([{ code: 'chain.disputed', resolvedAt: null }])
+})
+
+/** A service that pays, on a simulated node of its own. */
+async function openHouse() {
+  const node = await simulatedNode()
+  const { chain } = node
+  const house = await openWithdrawingWorld({
+    id: SEPOLIA,
+    url: node.url,
+    pay: async (to, amount) => chain.pay({ to, amount }),
+    mine: async (blocks) => chain.mine(blocks),
+  })
+  return { node, chain, house }
+}
+
+/** A withdrawal that nobody else must approve. */
+async function created(house: WithdrawingWorld): Promise<string> {
+  const asked = await (await house.colleague('operator')).ask('POST', '/withdrawals', {
+    chainId: SEPOLIA,
+    tokenId: ETHER,
+    amount: `${ONE_ETHER / 1_000n}`,
+    recipient: randomWallet('anybody'),
+    reference: 'shorter branch',
+  })
+  return idIn(asked.json['withdrawal'])
+}
+
+/** From now on the node has a few blocks of a branch of its own, and none that come later. */
+function standStill(chain: EvmChain, second: FaultProxy): FaultProxy {
+  const forked = chain.head().height
+  second.rules.add({
+    action: {
+      do: 'stale',
+      get blocks() {
+        return Math.max(0, chain.head().height - forked - LENGTH)
+      },
+    },
+  })
+  second.rules.add({
+    match: { method: 'eth_getBlockByNumber' },
+    action: {
+      do: 'mutate',
+      change: (block: { number: string; hash: string } | null) =>
+        block === null || Number(block.number) <= forked
+          ? block
+          : { ...block, hash: `0x${block.number.slice(2).padStart(64, 'b')}` },
+    },
+  })
+  return second
+}
+
+/** Blocks one by one, each of which the world sees before the next. */
+async function mineEach(world: World, chain: EvmChain, blocks: number): Promise<void> {
+  for (let mined = 0; mined < blocks; mined += 1) {
+    chain.mine(1)
+    await world.settle()
+  }
+}
+
+async function statuses(world: World): Promise<string[]> {
+  return (await world.deposits()).map(({ status }) => status)
+}

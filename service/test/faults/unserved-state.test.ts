@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { ETHER } from '../support/opened-world.ts'
+import { REQUIRED } from '../support/world-life.ts'
+import { confirm, type Faulty, followWhilePossible, openFaulty } from './fault-world.ts'
+
+const TRACE_CALLS = /^trace_block$|^debug_trace/
+/** What a full node keeps of states. */
+const KEPT_STATES = 128
+const MINUTE_MS = 60_000
+
+describe('a balance that no node tells', () => {
+  test.each([
+    [-32002, 'Archive, Debug and Trace requests are not available on your current plan.'],
+    [-32000, 'project ID does not have access to archive state'],
+    [-32003, 'not for you'],
+  ])('N13 of a block from before a downtime holds its deposit: %i %s', async (code, message) => {
+    const faulty = await openFaulty()
+    const { chain, payer, proxy, world } = faulty
+    payer.payDollars(await payer.address('ann'), 7n)
+    chain.mine(1)
+    await world.settle()
+    // An operator's own token: what no state proves is not credited.
+    const params = ([, state]: readonly unknown[]) => state !== 'latest'
+    proxy.rules.add({
+      match: { method: 'eth_call', params },
+      action: { do: 'error', code, message },
+    })
+    chain.mine(KEPT_STATES)
+    payer.payCoins(await payer.address('bob'), 5n)
+    chain.mine(REQUIRED + 1)
+    expect(await followWhilePossible(world)).toBeNull()
+    expect(await standings(faulty)).toEqual(['ann Held', 'bob Confirmed'])
+    expect(await world.balance(payer.dollar)).toBe(0n)
+    expect(await world.balance(ETHER)).toBe(5n)
+  })
+
+  test('N13 keeps no block from being read, nor what is in it from being seen', async () => {
+    const faulty = await openFaulty({ runMax: 5 })
+    const { chain, payer, proxy, world } = faulty
+    payer.payDollars(await payer.address('ann'), 7n)
+    chain.mine(1)
+    await world.settle()
+    const action = { do: 'error', code: -32603, message: 'internal error' } as const
+    const rule = proxy.rules.add({ match: { method: 'eth_call' }, action })
+    chain.mine(300)
+    payer.payCoins(await payer.address('bob'), 5n)
+    chain.mine(REQUIRED + 1)
+    expect((await followWhilePossible(world))?.message).toContain('internal error')
+    expect(await standings(faulty)).toEqual(['ann Detected', 'bob Detected'])
+    const { tip, headHeight } = await world.state()
+    expect(tip.height).toBe(headHeight)
+    payer.payCoins(await payer.address('cleo'), 6n)
+    chain.mine(1)
+    await followWhilePossible(world)
+    expect((await standings(faulty)).at(-1)).toBe('cleo Detected')
+    rule.remove()
+    await confirm(faulty)
+    await payer.expectAllCredited()
+  })
+})
+
+test('E03 traces that a node has no state for any more stop no chain for ever', async () => {
+  const faulty = await openFaulty()
+  const { chain, payer, proxy, world } = faulty
+  const paid = { to: await payer.address('ann'), amount: 3n }
+  chain.payInternal(paid)
+  await confirm(faulty)
+  expect(await standings(faulty)).toEqual(['ann Confirmed'])
+  const message = 'required historical state unavailable (reexec=128)'
+  const action = { do: 'error', code: -32000, message } as const
+  const rule = proxy.rules.add({ match: { method: TRACE_CALLS }, action })
+  const { tip } = await world.state()
+  payer.payDollars(await payer.address('ann'), 7n)
+  chain.mine(1)
+  payer.payCoins(await payer.address('bob'), 5n)
+  chain.mine(REQUIRED + 1)
+  expect((await followWhilePossible(world))?.message).toContain('historical state')
+  expect((await world.state()).tip).toEqual(tip)
+  await world.clock.advance(11 * MINUTE_MS)
+  expect(await followWhilePossible(world)).toBeNull()
+  expect(await standings(faulty)).toEqual(['ann Confirmed', 'ann Confirmed', 'bob Confirmed'])
+  rule.remove()
+  chain.payInternal(paid)
+  await confirm(faulty)
+  expect(await standings(faulty)).toHaveLength(4)
+})
+
+/** Whose deposits there are, the oldest first, and where each stands. */
+async function standings({ world }: Faulty): Promise<string[]> {
+  const deposits = await world.deposits()
+  return deposits
+    .toSorted((a, b) => a.block.height - b.block.height)
+    .map(({ externalUserId, status }) => `${externalUserId} ${status}`)
+}
