@@ -14,7 +14,7 @@ import { type LoopRole, SETTINGS } from './config-settings.ts'
 import type { Config } from './config.ts'
 import { deliveryLoop, purgeLoop } from './delivery-loop.ts'
 import { type Ground, MIGRATIONS } from './ground.ts'
-import { type Keys, openKeys } from './keys.ts'
+import { type Keys, openKeys, requireServiceKey } from './keys.ts'
 import { listen, portTaken } from './listen.ts'
 import { type Loop, every, runLoops } from './loops.ts'
 import { type Metrics, openMetrics, serveMetrics } from './metrics.ts'
@@ -39,15 +39,15 @@ export interface App {
 }
 
 /**
- * Starts the loops of these roles on a ground. Throws a plain sentence where keys are missing or a
- * port is taken.
+ * Starts the loops of these roles on a ground. Throws a plain sentence where keys are missing, the
+ * service key is not the database's own, or a port is taken.
  */
 export async function startApp(
   ground: Ground,
   given: { roles: readonly LoopRole[]; version: string; holder: string },
 ): Promise<App> {
-  const { clock, log, config, database } = ground
-  const keys = await openKeys(config, ground.dice)
+  const { clock, log, database } = ground
+  const keys = await openOwnKeys(ground)
   const metrics = openMetrics({ database, clock, version: given.version })
   const keyUses = openKeyUses(clock)
   const signIn = openSignIn(ground, keys.serviceKey)
@@ -74,6 +74,17 @@ export async function startApp(
     keys.keyring.destroy()
   }
   return { url: doors.url, stop }
+}
+
+async function openOwnKeys(ground: Ground): Promise<Keys> {
+  const keys = await openKeys(ground.config, ground.dice)
+  try {
+    await requireServiceKey(ground, keys.serviceKey)
+    return keys
+  } catch (error) {
+    keys.keyring.destroy()
+    throw error
+  }
 }
 
 interface Doors {
@@ -117,6 +128,7 @@ async function openApi(
   const { config, database, catalogue, clock, ids, dice, log } = ground
   const migrations = await readMigrations(MIGRATIONS)
   const { logInRates, ...guard } = signIn
+  const { keyring, serviceKey } = keys
   return openServer({
     ...guard,
     database,
@@ -125,8 +137,8 @@ async function openApi(
     ids,
     dice,
     log,
-    keyring: keys.keyring,
-    serviceKey: keys.serviceKey,
+    keyring,
+    serviceKey,
     chains,
     feeBook: fees,
     resolve: openResolve(clock),
@@ -136,7 +148,7 @@ async function openApi(
       approvalMaxAgeMs: config.approvalMaxAgeHours * HOUR_MS,
       logInRates,
     },
-    readiness: () => readReadiness({ database, catalogue, clock, migrations }),
+    readiness: () => readReadiness({ database, catalogue, clock, migrations, serviceKey }),
     onRequest: (seen) => {
       metrics.onHttpRequest(seen)
       if (mayHaveTold(seen)) bell.ring()

@@ -4,14 +4,22 @@ import { Secret } from '../base/secret.ts'
 import { type Keyring, unlockKeyring } from '../keys/keyring.ts'
 import { type ServiceKey, loadServiceKey } from '../keys/service-key.ts'
 import { type SeedWrapper, wrapByKeyFile, wrapByPassphrase } from '../keys/wrap-seed.ts'
-import type { Config } from './config.ts'
+import { proveServiceKey } from '../orgs/prove-service-key.ts'
+import type { Database } from '../store/database.ts'
+import { SETTINGS } from './config-settings.ts'
+import { type Config, ConfigProblems } from './config.ts'
 
 export interface Keys {
   serviceKey: ServiceKey
   keyring: Keyring
 }
 
-const ADVICE = 'run `sluice keys init` first'
+/** What is said of a service key that the database does not know. */
+export const OTHER_SERVICE_KEY = 'this service key is not the one this database was written with'
+
+const ADVICE = 'run `sluice keys init` first, with --import-file where there are words of a seed'
+/** Then `sluice keys init` would only say that there is a seed. */
+const ADVICE_BESIDE_SEED = 'put it back from its copy (docs/operations.md)'
 
 /**
  * Opens the seed and the service key. Throws a plain sentence where one is missing or does not
@@ -19,17 +27,52 @@ const ADVICE = 'run `sluice keys init` first'
  */
 export async function openKeys(config: Config, dice: Dice): Promise<Keys> {
   const serviceKey = openServiceKeyOf(config, dice)
+  return { serviceKey, keyring: await openSeed(config, dice) }
+}
+
+/**
+ * Opens the seed alone, for programs that read no database. Throws a plain sentence where it is
+ * missing or does not open.
+ */
+export async function openSeed(config: Config, dice: Dice): Promise<Keyring> {
   if (!existsSync(config.seedFile))
     throw new Error(`There is no seed at ${config.seedFile}: ${ADVICE}.`)
-  return { serviceKey, keyring: await unlockKeyring(config.seedFile, seedWrapper(config, dice)) }
+  return unlockKeyring(config.seedFile, seedWrapper(config, dice))
 }
 
 /** Opens the service key alone, for programs that touch no addresses. */
 export function openServiceKeyOf(config: Config, dice: Dice): ServiceKey {
   if (!existsSync(config.serviceKeyFile)) {
-    throw new Error(`There is no service key at ${config.serviceKeyFile}: ${ADVICE}.`)
+    const advice = existsSync(config.seedFile) ? ADVICE_BESIDE_SEED : ADVICE
+    throw new Error(`There is no service key at ${config.serviceKeyFile}: ${advice}.`)
   }
   return loadServiceKey(config.serviceKeyFile, dice)
+}
+
+/** Opens the service key for a command that writes with it, and proves it first. */
+export async function openOwnServiceKey(ground: {
+  config: Config
+  dice: Dice
+  database: Database
+}): Promise<ServiceKey> {
+  const serviceKey = openServiceKeyOf(ground.config, ground.dice)
+  await requireServiceKey(ground, serviceKey)
+  return serviceKey
+}
+
+/**
+ * Throws ConfigProblems where the database was written with another service key: everything in it
+ * would count as forged, and its secrets would not open.
+ */
+export async function requireServiceKey(
+  { config, database }: { config: Config; database: Database },
+  serviceKey: ServiceKey,
+): Promise<void> {
+  const proof = await database.transaction((tx) => proveServiceKey(tx, serviceKey))
+  if (proof !== 'other') return
+  const { env } = SETTINGS.serviceKeyFile
+  const where = `${env}, ${config.serviceKeyFile}`
+  throw new ConfigProblems([`${where}: ${OTHER_SERVICE_KEY}; ${ADVICE_BESIDE_SEED}`])
 }
 
 /** How the configuration says that the seed is sealed: with a key file, else with a passphrase. */

@@ -1,8 +1,11 @@
 import type { ChainId } from '@sluice/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SeededDice } from '../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
 import { setCondition, startChain } from '../catalogue/chain-state.ts'
 import { type Catalogue, openCatalogue } from '../catalogue/find.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { createOrganization } from '../orgs/create-organization.ts'
 import { readMigrations } from '../store/migration-files.ts'
 import type { Migration } from '../store/migration-files.ts'
 import { MIGRATIONS } from './ground.ts'
@@ -11,6 +14,8 @@ import { readReadiness } from './readiness.ts'
 const CHAIN = 'eip155:1' as ChainId
 const MINUTE_MS = 60_000
 const catalogue: Catalogue = openCatalogue({ chains: [{ id: CHAIN }], tokens: [] })
+const dice = new SeededDice(7)
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
 let db: TestDatabase
 let migrations: Migration[]
 
@@ -26,6 +31,7 @@ function read(given: { migrations?: readonly Migration[] } = {}) {
     catalogue,
     clock: db.clock,
     migrations,
+    serviceKey,
     ...given,
   })
 }
@@ -66,6 +72,22 @@ describe('the service is unavailable', () => {
     const behind = { status: 'unavailable', checks: { database: 'ok', migrations: 'behind' } }
     expect(await read({ migrations: [...migrations, next] })).toEqual(behind)
     expect(await read({ migrations: [] })).toEqual(behind)
+  })
+
+  test('O07 with a database that another service key has written', async () => {
+    const other = openServiceKey({ key: new Uint8Array(32).fill(8), dice })
+    await contact()
+    await db.database.transaction((tx) =>
+      createOrganization(tx, other, { name: 'Acme', actor: 'cli:test', dice }),
+    )
+    expect(await read()).toEqual({
+      status: 'unavailable',
+      checks: { database: 'ok', migrations: 'ok', keys: 'other', [CHAIN]: 'ok' },
+    })
+    await db.database.transaction((tx) =>
+      createOrganization(tx, serviceKey, { name: 'Ours', actor: 'cli:test', dice }),
+    )
+    expect(await read()).toMatchObject({ status: 'ready', checks: { keys: 'ok' } })
   })
 
   test('O05 without its database', async () => {

@@ -3,11 +3,14 @@ import { Outage } from '../base/fault.ts'
 import { type ChainState, readChainStates } from '../catalogue/chain-state.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import { proveServiceKey } from '../orgs/prove-service-key.ts'
 import type { Database, Tx } from '../store/database.ts'
 import type { Migration } from '../store/migration-files.ts'
 import { migrationsOf } from '../store/migrate.ts'
 
-type Check = 'ok' | 'behind' | 'stopped' | 'away'
+/** `other`: the database was written with another service key. */
+type Check = 'ok' | 'behind' | 'stopped' | 'away' | 'other'
 
 /** What /readyz answers (decisions, 12): no internals, only what stands and what does not. */
 export interface Readiness {
@@ -21,6 +24,7 @@ export interface ReadinessOf {
   catalogue: Catalogue
   clock: Clock
   migrations: readonly Migration[]
+  serviceKey: Pick<ServiceKey, 'mac'>
 }
 
 /** A chain this many of its own block times behind the wall clock is behind. */
@@ -28,12 +32,14 @@ const BEHIND_BLOCKS = 20
 const BEHIND_MS_MIN = 60_000
 
 /**
- * Asks what readiness rests on: the database and its schema (503 without them), and the chains
- * (degraded). The keys are there, or the process would not have started.
+ * Asks what readiness rests on: the database, its schema and whether it was written with our
+ * service key (503 without them), and the chains (degraded). The seed is there, or the process
+ * would not have started.
  */
 export async function readReadiness(given: ReadinessOf): Promise<Readiness> {
   try {
-    return await given.database.asApi((tx) => judgeReadiness(tx, given))
+    const readiness = await given.database.asApi((tx) => judgeReadiness(tx, given))
+    return readiness.status === 'unavailable' ? readiness : await judgeKeys(readiness, given)
   } catch (error) {
     if (!(error instanceof Outage)) throw error
     return { status: 'unavailable', checks: { database: 'away' } }
@@ -49,6 +55,16 @@ async function judgeReadiness(tx: Tx, given: ReadinessOf): Promise<Readiness> {
   const well = Object.values(chains).every((state) => state === 'ok')
   const checks = { database: 'ok', migrations: 'ok', keys: 'ok', ...chains } as const
   return { status: well ? 'ready' : 'degraded', checks }
+}
+
+/** Each time anew: the organization may be younger than this process, or the database restored. */
+async function judgeKeys(
+  readiness: Readiness,
+  { database, serviceKey }: ReadinessOf,
+): Promise<Readiness> {
+  const proof = await database.transaction((tx) => proveServiceKey(tx, serviceKey))
+  if (proof !== 'other') return readiness
+  return { status: 'unavailable', checks: { ...readiness.checks, keys: 'other' } }
 }
 
 function chainChecks(

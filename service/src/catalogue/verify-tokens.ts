@@ -52,6 +52,19 @@ export async function verifyTokens(
   return findings
 }
 
+/**
+ * Asks each chain about all of its contract tokens now, and records nothing: for whoever looks
+ * beside the loop, whose alerts follow from what is recorded.
+ */
+export async function inspectTokens(
+  { chains }: { chains: Chains },
+  catalogue: Catalogue,
+): Promise<TokenFinding[]> {
+  const due = catalogue.tokens.filter(({ native }) => !native)
+  const found = await Promise.all(chains.all().map((one) => inspectAll(one, due, new Map())))
+  return found.flat()
+}
+
 /** Whether what the chain says of a token is what the catalogue says of it. Pure. */
 export function agrees(token: TokenEntry, facts: TokenFacts): boolean {
   const symbols = [token.symbol, ...(token.alsoKnownAs ?? [])]

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { openChainsOf } from '../app/open-chains.ts'
 import { type Ground, MIGRATIONS } from '../app/ground.ts'
-import { openKeys } from '../app/keys.ts'
+import { OTHER_SERVICE_KEY, openSeed, openServiceKeyOf } from '../app/keys.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import { judgeChain } from '../catalogue/verify-chains.ts'
-import { readTokenChecks } from '../catalogue/token-check.ts'
+import { readChecksInForce } from '../catalogue/token-check.ts'
+import { type TokenFinding, inspectTokens } from '../catalogue/verify-tokens.ts'
 import { listAlerts } from '../journal/list-alerts.ts'
+import { type KeyProof, proveServiceKey } from '../orgs/prove-service-key.ts'
 import { migrationStatus } from '../store/migrate.ts'
 import { onGround, print } from './context.ts'
 import { EXIT } from './exit.ts'
@@ -31,7 +33,8 @@ export function doctorCommand(): Command {
 async function examine(ground: Ground): Promise<Check[]> {
   return [
     await checkDatabase(ground),
-    await checkKeys(ground),
+    await checkSeed(ground),
+    await checkServiceKey(ground),
     ...(await checkChains(ground)),
     await checkTokens(ground),
     await checkAlerts(ground),
@@ -49,19 +52,45 @@ async function checkDatabase({ urls, config }: Ground): Promise<Check> {
   }
 }
 
-async function checkKeys({ config, dice }: Ground): Promise<Check> {
+async function checkSeed({ config, dice }: Ground): Promise<Check> {
   const name = 'keys'
   if (!existsSync(config.seedFile)) {
     return { name, ok: false, says: `no seed at ${config.seedFile}: sluice keys init` }
   }
   try {
-    const { keyring } = await openKeys(config, dice)
+    const keyring = await openSeed(config, dice)
     const { fingerprint } = keyring
     keyring.destroy()
     return { name, ok: true, says: `the seed ${fingerprint} opens` }
   } catch (error) {
-    return { name, ok: false, says: error instanceof Error ? error.message : String(error) }
+    return { name, ok: false, says: wordsOf(error) }
   }
+}
+
+const KEY_SAYS: Record<KeyProof, string> = {
+  proved: 'it is the one this database was written with',
+  other: OTHER_SERVICE_KEY,
+  nothing: 'nothing was written with it yet',
+}
+
+async function checkServiceKey({ config, dice, database }: Ground): Promise<Check> {
+  const name = 'service key'
+  const serviceKey = openOrSay(() => openServiceKeyOf(config, dice))
+  if (typeof serviceKey === 'string') return { name, ok: false, says: serviceKey }
+  const proof = await database.transaction((tx) => proveServiceKey(tx, serviceKey))
+  return { name, ok: proof !== 'other', says: KEY_SAYS[proof] }
+}
+
+function openOrSay<T>(open: () => T): T | string {
+  try {
+    return open()
+  } catch (error) {
+    return wordsOf(error)
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 async function checkChains(ground: Ground): Promise<Check[]> {
@@ -89,17 +118,26 @@ async function checkChains(ground: Ground): Promise<Check[]> {
   return [{ name: 'chains', ok: false, says: 'no chain has nodes in the configuration' }]
 }
 
-async function checkTokens({ database, catalogue }: Ground): Promise<Check> {
-  const checks = await database.transaction((tx) => readTokenChecks(tx))
-  const bad = checks.filter(
-    ({ state, suspendedAt, chainId }) =>
-      catalogue.isConfigured(chainId) && (state === 'mismatch' || suspendedAt !== null),
+/** The chains are asked themselves: the service may not have run yet, or not for long. */
+async function checkTokens(ground: Ground): Promise<Check> {
+  const { database, catalogue } = ground
+  const chains = openChainsOf(ground, null)
+  const found = await inspectTokens({ chains }, catalogue)
+  await chains.close()
+  const checks = await database.transaction((tx) => readChecksInForce(tx, catalogue))
+  const suspended = new Set(
+    checks.filter(({ suspendedAt }) => suspendedAt !== null).map(({ tokenId }) => tokenId),
   )
-  const says =
-    bad.length === 0
-      ? `${checks.filter(({ state }) => state === 'verified').length} verified on their chains`
-      : `not as the catalogue says, or suspended: ${bad.map(({ tokenId }) => tokenId).join(', ')}`
-  return { name: 'tokens', ok: bad.length === 0, says }
+  const isBad = ({ tokenId, state }: TokenFinding) => state === 'mismatch' || suspended.has(tokenId)
+  const bad = found.filter(isBad)
+  const silent = found.filter((one) => one.state === 'unreachable' && !isBad(one))
+  const named = (which: readonly TokenFinding[]) => which.map(({ tokenId }) => tokenId).join(', ')
+  const says = [
+    `${found.length - bad.length - silent.length} of ${found.length} verified on their chains`,
+    ...(bad.length === 0 ? [] : [`not as the catalogue says, or suspended: ${named(bad)}`]),
+    ...(silent.length === 0 ? [] : [`no node could be asked about: ${named(silent)}`]),
+  ].join('; ')
+  return { name: 'tokens', ok: bad.length + silent.length === 0, says }
 }
 
 async function checkAlerts({ database }: Ground): Promise<Check> {

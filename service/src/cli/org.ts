@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { foundOrganization } from '../app/found-organization.ts'
-import { openServiceKeyOf } from '../app/keys.ts'
+import { openOwnServiceKey } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
 import { listOrganizations } from '../orgs/settings.ts'
 import { setMinHumans, setThresholds } from '../orgs/signers.ts'
@@ -33,9 +33,9 @@ export function orgCommands(): Command {
 }
 
 async function createOrg({ name }: { name: string }, command: Command): Promise<void> {
-  const { organization, apiKey } = await onGround((ground) => {
-    const { config, dice, database } = ground
-    const serviceKey = openServiceKeyOf(config, dice)
+  const { organization, apiKey } = await onGround(async (ground) => {
+    const { dice, database } = ground
+    const serviceKey = await openOwnServiceKey(ground)
     return foundOrganization(database, serviceKey, { name, actor: actor(), dice })
   })
   const shown = { id: organization.id, name: organization.name, apiKey: apiKey.reveal() }
@@ -56,8 +56,9 @@ async function requireHumans(
   { org: orgId }: { org: string },
   command: Command,
 ): Promise<void> {
-  await onGround(({ config, dice, database }) => {
-    const serviceKey = openServiceKeyOf(config, dice)
+  await onGround(async (ground) => {
+    const { database } = ground
+    const serviceKey = await openOwnServiceKey(ground)
     const given = { orgId, value, actor: actor() }
     return orTellForged(database, () =>
       database.transaction((tx) => setMinHumans(tx, serviceKey, given)),
@@ -74,8 +75,9 @@ async function setBoth(
   { org: orgId }: { org: string },
   command: Command,
 ): Promise<void> {
-  await onGround(({ config, dice, database }) => {
-    const serviceKey = openServiceKeyOf(config, dice)
+  await onGround(async (ground) => {
+    const { database } = ground
+    const serviceKey = await openOwnServiceKey(ground)
     const given = { orgId, signers, humans, actor: actor() }
     return database.transaction((tx) => setThresholds(tx, serviceKey, given))
   })

@@ -1,12 +1,16 @@
 import { Command } from 'commander'
 import { type Recovered, recoverAddresses } from '../accounts/recover.ts'
 import { catalogueOf } from '../app/ground.ts'
-import { openKeys } from '../app/keys.ts'
+import { openSeed } from '../app/keys.ts'
 import { openChainsOf } from '../app/open-chains.ts'
 import { systemClock } from '../base/clock.ts'
 import { systemDice } from '../base/dice.ts'
 import { Outage } from '../base/fault.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import type { ChainAdapter } from '../chains/chain-adapter.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import { commandLog, parseCount, print, readConfig, table } from './context.ts'
+import { EXIT } from './exit.ts'
 
 interface RecoverOptions {
   gap: number
@@ -15,65 +19,102 @@ interface RecoverOptions {
 
 type Row = Recovered & { chainId: string }
 
+/** What was found, where it was looked for to the end, and where it was not and why. */
+interface Report {
+  searched: string[]
+  found: Row[]
+  notSearched: { chainId: string; why: string }[]
+}
+
 const GAP = 100
 const WALLET_GAP = 20
 
-/** `sluice keys recover`: what the seed owns on the configured chains; no database is touched. */
+/**
+ * `sluice keys recover`: what the seed owns on the configured chains; neither a database nor the
+ * service key is touched.
+ */
 export function recoverCommand(): Command {
   return new Command('recover')
     .description('find the money of the seed on the chains, without a database')
     .option('--gap <count>', 'unused addresses that end the search of a wallet', parseCount, GAP)
     .option('--wallets <count>', 'unused wallets that end the search', parseCount, WALLET_GAP)
     .action(async (options: RecoverOptions, command: Command) => {
-      const { found, untold } = await recover(options)
-      print(command, found, () =>
-        table(
-          ['chain', 'address', 'path', 'holds'],
-          found.map(({ chainId, address, path, holds }) => [
-            chainId,
-            address,
-            path,
-            holds.map(({ tokenId, amount }) => `${amount} of ${tokenId}`).join(', ') || 'nothing',
-          ]),
-          'No address of this seed was ever used on the chains that could be searched.',
-        ),
-      )
-      const [first] = untold
-      if (first !== undefined) throw first
+      const report = await recover(options)
+      // Beside the result, whatever its form: a table must not be taken for all that there is.
+      for (const line of gaps(report)) console.error(line)
+      print(command, report, () => lines(report))
+      if (report.notSearched.length > 0) process.exitCode = EXIT.unhealthy
     })
 }
 
-/** What was found, and why chains could not be searched: one that fails hides no other. */
-async function recover({
-  gap,
-  wallets: walletGap,
-}: RecoverOptions): Promise<{ found: Row[]; untold: Outage[] }> {
+function gaps({ found, notSearched }: Report): string[] {
+  return notSearched.map(({ chainId, why }) => {
+    const hasSome = found.some((one) => one.chainId === chainId)
+    return `NOT SEARCHED${hasSome ? ' TO ITS END' : ''}: ${chainId}: ${why}`
+  })
+}
+
+function lines({ searched, found }: Report): string[] {
+  return table(
+    ['chain', 'address', 'path', 'holds'],
+    found.map(({ chainId, address, path, holds }) => [
+      chainId,
+      address,
+      path,
+      holds.map(({ tokenId, amount }) => `${amount} of ${tokenId}`).join(', ') || 'nothing',
+    ]),
+    searched.length === 0
+      ? 'No chain was searched.'
+      : `No address of this seed was ever used on ${searched.join(', ')}.`,
+  )
+}
+
+async function recover(options: RecoverOptions): Promise<Report> {
   const config = readConfig()
   const catalogue = catalogueOf(config)
-  const { keyring } = await openKeys(config, systemDice)
+  const keyring = await openSeed(config, systemDice)
   const log = commandLog(config)
   const means = { config, catalogue, clock: systemClock, dice: systemDice, log }
   const chains = openChainsOf(means, null)
-  const found: Row[] = []
-  const untold: Outage[] = []
   try {
-    for (const adapter of chains.all()) {
-      const entry = catalogue.chain(adapter.chainId)
-      if (entry === null) continue
-      await adapter.identify()
-      const tokens = catalogue.tokensOf(entry.id).map(({ id }) => id)
-      const options = { entry, tokens, gap, walletGap }
-      try {
-        for await (const one of recoverAddresses(adapter, keyring, options))
-          found.push({ chainId: entry.id, ...one })
-      } catch (error) {
-        if (!(error instanceof Outage)) throw error
-        untold.push(error)
-      }
+    const adapters = chains.all()
+    if (adapters.length === 0) {
+      throw new Error('No chain has nodes in the configuration: there is nothing to search.')
     }
+    const report: Report = { searched: [], found: [], notSearched: [] }
+    for (const adapter of adapters) await search(report, adapter, { catalogue, keyring, options })
+    return report
   } finally {
     await chains.close()
     keyring.destroy()
   }
-  return { found, untold }
+}
+
+/** Adds what one chain has to the report: one that fails hides no other. */
+async function search(
+  { searched, found, notSearched }: Report,
+  adapter: ChainAdapter,
+  given: { catalogue: Catalogue; keyring: Keyring; options: RecoverOptions },
+): Promise<void> {
+  const { catalogue, keyring, options } = given
+  const { chainId } = adapter
+  const entry = catalogue.chain(chainId)
+  if (entry === null) return
+  const tokens = catalogue.tokensOf(chainId).map(({ id }) => id)
+  const { gap, wallets: walletGap } = options
+  try {
+    await adapter.identify()
+    for await (const one of recoverAddresses(adapter, keyring, { entry, tokens, gap, walletGap }))
+      found.push({ chainId, ...one })
+    searched.push(chainId)
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error
+    notSearched.push({ chainId, why: whyOf(error, chainId) })
+  }
+}
+
+/** An Outage of the chain as a whole begins with its name. */
+function whyOf({ message }: Outage, chainId: string): string {
+  const named = `${chainId}: `
+  return message.startsWith(named) ? message.slice(named.length) : message
 }

@@ -4,7 +4,7 @@ import { skipForgotten } from '../accounts/after-restore.ts'
 import { verifyAddresses } from '../accounts/verify-addresses.ts'
 import { completeMigration } from '../app/complete-migration.ts'
 import { type Ground, MIGRATIONS, openDatabaseServer } from '../app/ground.ts'
-import { openKeys } from '../app/keys.ts'
+import { OTHER_SERVICE_KEY, openKeys } from '../app/keys.ts'
 import { auditLedger } from '../audit/run.ts'
 import { systemClock } from '../base/clock.ts'
 import { systemDice } from '../base/dice.ts'
@@ -12,6 +12,7 @@ import { freezeRunning } from '../catalogue/rows.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { insertAudit } from '../journal/rows.ts'
 import { readSeedFile } from '../keys/seed-file.ts'
+import { type KeyProof, proveServiceKey } from '../orgs/prove-service-key.ts'
 import { selectAnyOrganization } from '../orgs/rows.ts'
 import type { BackupHead } from '../store/backup.ts'
 import { readBackupFile } from '../store/backup-file.ts'
@@ -28,8 +29,10 @@ interface Restored {
 }
 
 interface Verified {
+  serviceKey: KeyProof
   drift: number
   verified: number
+  unknown: number
   wrong: readonly string[]
 }
 
@@ -40,7 +43,7 @@ interface Verified {
 export function restoreCommand(): Command {
   return new Command('restore')
     .argument('<file>', 'a file of `sluice backup`')
-    .option('--verify', 'compare balances with postings, and addresses with the seed')
+    .option('--verify', 'prove balances, addresses and the service key')
     .action(async (file: string, { verify }: { verify?: boolean }, command: Command) => {
       const restored = await restore(file)
       const verified = await onGround(async (ground) => {
@@ -105,18 +108,19 @@ async function announce({ database }: Ground, { head, frozen }: Restored): Promi
 }
 
 async function proof(ground: Ground): Promise<Verified> {
-  const { keyring } = await openKeys(ground.config, ground.dice)
+  const { keyring, serviceKey: key } = await openKeys(ground.config, ground.dice)
   try {
+    const serviceKey = await ground.database.transaction((tx) => proveServiceKey(tx, key))
     const drift = await auditLedger(ground)
     const addresses = await verifyAddresses(ground.database, keyring, ground)
-    return { drift: drift.length, ...addresses }
+    return { serviceKey, drift: drift.length, ...addresses }
   } finally {
     keyring.destroy()
   }
 }
 
-function isSound({ drift, wrong }: Verified): boolean {
-  return drift === 0 && wrong.length === 0
+function isSound({ serviceKey, drift, wrong }: Verified): boolean {
+  return serviceKey !== 'other' && drift === 0 && wrong.length === 0
 }
 
 function lines(file: string, restored: Restored, verified: Verified | null): string[] {
@@ -130,10 +134,18 @@ function lines(file: string, restored: Restored, verified: Verified | null): str
   ]
 }
 
-function proofLines({ drift, verified, wrong }: Verified): string[] {
+const KEY_SAYS: Record<KeyProof, string> = {
+  proved: 'This service key is the one this database was written with.',
+  other: `BAD: ${OTHER_SERVICE_KEY}. Put the right one in its place before you start the service.`,
+  nothing: 'No organization was there to prove the service key by.',
+}
+
+function proofLines({ serviceKey, drift, verified, unknown, wrong }: Verified): string[] {
   const strangers = wrong.length === 0 ? 'none does not' : `these do not: ${wrong.join(', ')}`
   return [
     `${drift} balances differ from their postings.`,
     `${verified} addresses come from this seed; ${strangers}.`,
+    `${unknown} addresses are on chains that this program does not know, and were not compared.`,
+    KEY_SAYS[serviceKey],
   ]
 }

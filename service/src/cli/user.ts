@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { openServiceKeyOf } from '../app/keys.ts'
+import { openOwnServiceKey } from '../app/keys.ts'
 import type { Dice } from '../base/dice.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import { disableUser, setRole } from '../orgs/change-user.ts'
@@ -134,8 +134,9 @@ async function renewTotp(user: string, _options: unknown, command: Command): Pro
 function inOneStep<T>(
   work: (tx: Tx, keys: { serviceKey: ServiceKey; dice: Dice }) => Promise<T>,
 ): Promise<T> {
-  return onGround(({ config, dice, database }) => {
-    const serviceKey = openServiceKeyOf(config, dice)
+  return onGround(async (ground) => {
+    const { dice, database } = ground
+    const serviceKey = await openOwnServiceKey(ground)
     return database.transaction((tx) => work(tx, { serviceKey, dice }))
   })
 }

@@ -40,7 +40,7 @@ export interface User {
 export type VouchedFields = Pick<User, 'id' | 'orgId' | 'role' | 'status'>
 
 /** The MAC over what a writer of the database must not be able to change (engineering, 7). */
-export function macOfUser(serviceKey: ServiceKey, user: VouchedFields): Uint8Array {
+export function macOfUser(serviceKey: Pick<ServiceKey, 'mac'>, user: VouchedFields): Uint8Array {
   return serviceKey.mac('user', [user.id, user.orgId, user.role, user.status])
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Queries } from '../store/queries.ts'
 import type { VouchedKey } from './api-key.ts'
 import type { Thresholds } from './thresholds.ts'
+import type { VouchedFields } from './user.ts'
 
 /** Asked as the owner of the tables, of all organizations at once. */
 export async function selectStandingOrganizations(session: Queries): Promise<Thresholds[]> {
@@ -48,6 +49,52 @@ export async function updatePasswords(
 interface Vouched {
   id: string
   mac: Uint8Array
+}
+
+/** What a MAC is over, with the one that stands beside it. */
+type WithMac<T> = T & { mac: Uint8Array }
+
+/** Whichever so many come first. */
+export async function selectVouchedOrganizations(
+  session: Queries,
+  limit: number,
+): Promise<WithMac<Thresholds>[]> {
+  return session.many(sql<WithMac<Thresholds>>`
+    select id,
+           min_withdrawal_signers as "minWithdrawalSigners",
+           min_human_approvals as "minHumanApprovals",
+           mac
+      from organizations
+     limit ${limit}`)
+}
+
+export async function selectVouchedKeys(
+  session: Queries,
+  limit: number,
+): Promise<WithMac<VouchedKey>[]> {
+  return session.many(sql<WithMac<VouchedKey>>`
+    select org_id as "orgId",
+           id as "keyId",
+           user_id as "userId",
+           hash,
+           revoked_at as "revokedAt",
+           mac
+      from api_keys
+     limit ${limit}`)
+}
+
+export async function selectVouchedUsers(
+  session: Queries,
+  limit: number,
+): Promise<WithMac<VouchedFields>[]> {
+  return session.many(sql<WithMac<VouchedFields>>`
+    select id,
+           org_id as "orgId",
+           role,
+           status,
+           mac
+      from users
+     limit ${limit}`)
 }
 
 export async function updateOrganizationMacs(

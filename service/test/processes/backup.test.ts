@@ -108,7 +108,7 @@ test('K07 the seed alone finds all of its money on the chain', async () => {
   }
   expect(await service.end()).toBe(0)
   const recover = ['keys', 'recover', '--gap', '20', '--wallets', '3']
-  const found = await sluiceJson<Found[]>(house.config, recover)
+  const { found } = await sluiceJson<{ found: Found[] }>(house.config, recover)
   expect(found.map(({ address }) => address).toSorted()).toEqual(addresses.toSorted())
   const sums = found.flatMap(({ holds }) => holds.map(({ amount }) => amount))
   expect(sums.toSorted()).toEqual(['1000', '1001', '1002'])

@@ -1,0 +1,97 @@
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { CHAINS } from '../../src/catalogue/chains.ts'
+import { addressOf, displayAddress } from '../../src/chains/format-address.ts'
+import { Secret } from '../../src/base/secret.ts'
+import { openKeyring } from '../../src/keys/keyring.ts'
+import { importSeed } from '../../src/keys/seed-file.ts'
+import { startChain } from '../soak/chains/start.ts'
+import { install } from './installation.ts'
+import { build, makeHome, sluice, writeConfig } from './program.ts'
+
+beforeAll(build)
+
+const NOWHERE = 'http://127.0.0.1:1'
+const TRON = CHAINS.find(({ id }) => id === 'tron:shasta')
+const BITCOIN = CHAINS.find(({ name }) => name === 'Bitcoin Testnet3')
+const XRPL = CHAINS.find(({ id }) => id === 'xrpl:testnet')
+const RECOVER = ['keys', 'recover', '--gap', '20', '--wallets', '2']
+const BLOCK_MS = 100
+
+/** An installation on a chain that can be searched, and on two that cannot. */
+async function makeHouse() {
+  if (TRON === undefined || BITCOIN === undefined || XRPL === undefined) throw new Error('no chain')
+  const chain = await startChain('tron', { seed: 'recover', bitcoind: null, blockMs: BLOCK_MS })
+  onTestFinished(() => chain.stop())
+  const house = await install({
+    chains: {
+      [BITCOIN.id]: { nodes: [NOWHERE] },
+      [TRON.id]: { nodes: [chain.nodeUrl] },
+      [XRPL.id]: { nodes: [NOWHERE] },
+    },
+    tokens: chain.listed,
+  })
+  const { namespace, isTestnet } = TRON
+  const keyring = openKeyring(importSeed(new Secret(house.words)))
+  const address = addressOf(
+    TRON.id,
+    keyring.publicKey({ namespace, isTestnet, wallet: 0, branch: 0, index: 3 }),
+  )
+  keyring.destroy()
+  return { ...house, chain, address, chains: { TRON, BITCOIN, XRPL } }
+}
+
+test('K07 the seed alone finds its money, and names each chain that was not searched', async () => {
+  const { config, chain, address, chains } = await makeHouse()
+  // Neither the database nor the service key: what is left after a bad day is the seed.
+  rmSync(join(dirname(config), 'data', 'service.key'))
+  const nothing = await sluice(config, RECOVER)
+  expect(nothing).toMatchObject({
+    code: 3,
+    stdout: `No address of this seed was ever used on ${chains.TRON.id}.\n`,
+  })
+  chain.run()
+  const [coin = ''] = chain.tokens
+  await chain.pay([{ to: address, tag: null, tokenId: coin, amount: 5_000_000n }])
+  await new Promise((resolve) => setTimeout(resolve, 5 * BLOCK_MS))
+  const found = await sluice(config, RECOVER)
+  expect(found.code).toBe(3)
+  expect(found.stdout).toContain(displayAddress(chains.TRON.id, address))
+  const said = found.stderr.trim().split('\n')
+  expect(said).toEqual([
+    expect.stringContaining(`NOT SEARCHED: ${chains.BITCOIN.id}: its nodes do not tell`),
+    expect.stringMatching(`^NOT SEARCHED: ${chains.XRPL.id}: .`),
+  ])
+  const told = await sluice(config, [...RECOVER, '--json'])
+  expect(told.code).toBe(3)
+  expect(JSON.parse(told.stdout)).toMatchObject({
+    searched: [chains.TRON.id],
+    found: [{ chainId: chains.TRON.id, holds: [{ tokenId: coin, amount: '5000000' }] }],
+    notSearched: [
+      { chainId: chains.BITCOIN.id, why: expect.stringContaining('wpkh(') },
+      { chainId: chains.XRPL.id, why: expect.stringMatching(/./) },
+    ],
+  })
+})
+
+test('K07 where nothing was searched, nothing is said of addresses', async () => {
+  const config = writeConfig(makeHome(), {
+    chains: { [BITCOIN?.id ?? '']: { nodes: [NOWHERE] } },
+  })
+  expect(await sluice(config, RECOVER)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--import-file'),
+  })
+  expect(await sluice(config, ['keys', 'init', '--yes'])).toMatchObject({ code: 0 })
+  expect(await sluice(config, RECOVER)).toMatchObject({
+    code: 3,
+    stdout: 'No chain was searched.\n',
+  })
+  const none = writeConfig(dirname(config), {})
+  expect(await sluice(none, RECOVER)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'No chain has nodes in the configuration: there is nothing to search.\n',
+  })
+})
