@@ -1,4 +1,5 @@
 import type { AccountKeys } from '../accounts/wallet.ts'
+import { readShort } from '../audit/short.ts'
 import { Outage } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import { spendsCoins } from '../catalogue/chains.ts'
@@ -58,7 +59,7 @@ export async function spendRound(spender: Spender): Promise<number> {
     return 0
   })
   await step('spends that are not mined', () => resend(spender))
-  await step('withdrawals', () => processWithdrawals(spender))
+  await step('withdrawals', () => pay(spender))
   if (spendsCoins(entry)) {
     // Coins are spent where they lie, and pay their own fees.
     await step('coins', () => joinCoins(spender))
@@ -98,6 +99,12 @@ export async function attempt(
     else log.error(told, 'a step of the spender failed')
     return false
   }
+}
+
+async function pay(spender: Spender): Promise<number> {
+  const { database, entry } = spender
+  const short = await database.transaction((tx) => readShort(tx, entry))
+  return processWithdrawals({ ...spender, short })
 }
 
 async function joinCoins(spender: Spender): Promise<number> {

@@ -5,62 +5,67 @@ import { type OwnCoin, pointKey } from '../coins/coin.ts'
 import { unspentOn } from '../coins/unspent.ts'
 import { placedOn } from '../ledger/placed-on.ts'
 import type { Auditor, OwnAddress } from './auditor.ts'
-import type { Comparison } from './finding.ts'
+import type { Compared, Expectation } from './finding.ts'
 
 /** Coins that a node is asked about at once. */
 const ASKED_MAX = 200
 
 /** What the ledger places on an address, and the coins of ours there, in one picture. */
-interface Picture extends Omit<Comparison, 'found'> {
+interface Picture {
+  expectation: Expectation
   coins: readonly OwnCoin[]
 }
 
 /**
  * Compares, for each address, what the ledger places on it with the unspent coins that our blocks
  * have there, and these with the node: one that the chain has spent is gone. A node can say so of
- * its own head alone; where that is not our tip, only what differs without it is told.
+ * its own head alone; where that is not our tip, only what differs without it is told, and the rest
+ * is handed back, uncompared.
  */
 export async function compareCoins(
   auditor: Auditor,
   given: { addresses: readonly OwnAddress[] },
-): Promise<Comparison[]> {
-  const ledger = await readPictures(auditor, given)
-  if (ledger === null) return []
-  const { pictures, tip } = ledger
+): Promise<Compared> {
+  const { pictures, tip } = await readPictures(auditor, given)
+  if (tip === null) return { comparisons: [], left: pictures.map((one) => one.expectation) }
   const coins = pictures.flatMap((picture) => picture.coins)
   const gone = await spentOnNode(auditor, { coins, tip })
-  return pictures.flatMap(({ coins: ours, ...rest }) => {
+  const compared: Compared = { comparisons: [], left: [] }
+  for (const { expectation, coins: ours } of pictures) {
     // What we are spending ourselves may be a block ahead of us.
     const isUnclear =
       gone === null || ours.some((coin) => coin.spendId !== null && gone.has(pointKey(coin)))
     const left = isUnclear ? ours : ours.filter((coin) => !gone.has(pointKey(coin)))
     const found = left.reduce((sum, { amount }) => sum + amount, 0n)
-    return isUnclear && found === rest.expected ? [] : [{ ...rest, found }]
-  })
+    if (isUnclear && found === expectation.expected) compared.left.push(expectation)
+    else compared.comparisons.push({ ...expectation, found })
+  }
+  return compared
 }
 
 async function readPictures(
   { database, entry }: Auditor,
   { addresses }: { addresses: readonly OwnAddress[] },
-): Promise<{ pictures: Picture[]; tip: BlockRef } | null> {
+): Promise<{ pictures: Picture[]; tip: BlockRef | null }> {
   const chainId = entry.id
   const tokenId = nativeTokenId(entry)
   return database.snapshot(async (tx) => {
-    const state = await readChainState(tx, chainId)
-    if (state === null) return null
+    const tip = (await readChainState(tx, chainId))?.tip ?? null
     const placed = await placedOn(tx, { chainId, addresses })
     const wanted = addresses.map(({ address }) => address)
     const coins = byAddress(await unspentOn(tx, { chainId, addresses: wanted }))
     const pictures = addresses.map(({ orgId, address }) => ({
-      orgId,
-      chainId,
-      tokenId,
-      address,
-      expected: placed.get(address)?.get(tokenId) ?? 0n,
-      height: state.tip.height,
+      expectation: {
+        orgId,
+        chainId,
+        tokenId,
+        address,
+        expected: placed.get(address)?.get(tokenId) ?? 0n,
+        height: tip?.height ?? 0,
+      },
       coins: coins.get(address) ?? [],
     }))
-    return { pictures, tip: state.tip }
+    return { pictures, tip }
   })
 }
 

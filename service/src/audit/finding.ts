@@ -15,8 +15,25 @@ export interface Comparison {
   height: number
 }
 
+/** What the ledger places on an address at a block, before the chain is asked. */
+export type Expectation = Omit<Comparison, 'found'>
+
+/** What came of comparing, and what no node answered for at our tip. */
+export interface Compared {
+  comparisons: Comparison[]
+  left: Expectation[]
+}
+
 /** A comparison that does not come out even. */
 export type Finding = Comparison
+
+/** The code of the alert that tells of a difference. */
+export const DIFFERENCE = 'ledger.difference'
+
+/** What that alert is about. */
+export function findingSubject({ tokenId, address }: Pick<Finding, 'tokenId' | 'address'>): string {
+  return `${tokenId} ${address}`
+}
 
 export function isDifference({ expected, found }: Comparison): boolean {
   return expected !== found

@@ -1,3 +1,4 @@
+import type { ChainId, TokenId } from '@sluice/wire'
 import { type WatchedAddress, listRecentWatched, listWatched } from '../accounts/list-addresses.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import { recentlyMoved } from '../ledger/placed-on.ts'
@@ -6,8 +7,9 @@ import { findDrift } from '../ledger/recompute.ts'
 import type { Address } from '../chains/port.ts'
 import type { Millis } from '../base/clock.ts'
 import type { Auditor } from './auditor.ts'
+import { type Again, askAgain, withoutNoTokens } from './ask-again.ts'
 import { compareAddresses } from './compare.ts'
-import type { Comparison, Finding } from './finding.ts'
+import type { Comparison, Expectation, Finding } from './finding.ts'
 import { recordComparisons } from './settle.ts'
 
 /** Addresses in one picture of the ledger. */
@@ -21,24 +23,54 @@ const RECENT_MS = 24 * 60 * 60 * 1000
 
 /** What a full audit of a chain found. */
 export interface ChainReport {
-  chainId: string
+  chainId: ChainId
   addresses: number
+  /** Balances that were to be compared, and how many of them were. */
+  balances: number
   comparisons: number
   findings: readonly Finding[]
+  /** Of how many balances, by token, no node told what they are at our tip. */
+  left: readonly { tokenId: TokenId; balances: number }[]
+  /** Listed tokens that the chain says are none: nothing of them is there to be compared. */
+  noTokens: readonly TokenId[]
 }
 
-/** Compares every address of ours on a chain, every listed token of it. For the command line. */
-export async function auditChain(auditor: Auditor): Promise<ChainReport> {
+/**
+ * Compares every address of ours on a chain, every listed token of it; what a node cannot answer at
+ * our tip is asked again at the next ones. For the command line.
+ */
+export async function auditChain(auditor: Auditor, again: Again): Promise<ChainReport> {
   const findings: Finding[] = []
+  const left: Expectation[] = []
   let addresses = 0
   let comparisons = 0
   for await (const batch of watchedBatches(auditor)) {
     const compared = await compareAddresses(auditor, { addresses: batch, tokens: 'all' })
-    findings.push(...(await recordComparisons(auditor.database, compared)))
+    findings.push(...(await recordComparisons(auditor.database, compared.comparisons)))
     addresses += batch.length
+    comparisons += compared.comparisons.length
+    left.push(...compared.left)
+  }
+  const due = await withoutNoTokens(auditor, left)
+  for await (const compared of askAgain(auditor, due.left, again)) {
+    findings.push(...(await recordComparisons(auditor.database, compared)))
     comparisons += compared.length
   }
-  return { chainId: auditor.entry.id, addresses, comparisons, findings }
+  return {
+    chainId: auditor.entry.id,
+    addresses,
+    balances: comparisons + due.left.length,
+    comparisons,
+    findings,
+    left: countByToken(due.left),
+    noTokens: due.noTokens,
+  }
+}
+
+function countByToken(left: readonly Expectation[]): ChainReport['left'] {
+  const counts = new Map<TokenId, number>()
+  for (const { tokenId } of left) counts.set(tokenId, (counts.get(tokenId) ?? 0) + 1)
+  return [...counts].map(([tokenId, balances]) => ({ tokenId, balances }))
 }
 
 async function* watchedBatches(auditor: Auditor): AsyncGenerator<readonly WatchedAddress[]> {
@@ -78,10 +110,10 @@ export async function auditCycle(
   const recent = [...new Map([...issued, ...moved].map((one) => [one.address, one])).values()]
   const seen = new Set(recent.map(({ address }) => address))
   const others = round.filter(({ address }) => !seen.has(address))
-  const compared = [
-    ...(await compareAddresses(auditor, { addresses: recent, tokens: 'all' })),
-    ...(await compareAddresses(auditor, { addresses: others, tokens: 'known' })),
-  ]
+  // What no node answers at our tip comes again with a later round.
+  const lately = await compareAddresses(auditor, { addresses: recent, tokens: 'all' })
+  const around = await compareAddresses(auditor, { addresses: others, tokens: 'known' })
+  const compared = [...lately.comparisons, ...around.comparisons]
   await recordComparisons(auditor.database, compared)
   const last = round.at(-1)?.address ?? null
   return { compared, after: round.length < ROUND ? null : last }

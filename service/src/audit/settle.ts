@@ -1,9 +1,14 @@
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import type { Database } from '../store/database.ts'
-import { type Comparison, type Finding, describeFinding, isDifference } from './finding.ts'
+import {
+  type Comparison,
+  DIFFERENCE,
+  type Finding,
+  describeFinding,
+  findingSubject,
+  isDifference,
+} from './finding.ts'
 import { resolveFinding, upsertFinding } from './rows.ts'
-
-const ALERT = 'ledger.difference'
 
 /**
  * Writes down what comparisons found: a difference raises an alert, a difference that is gone
@@ -16,13 +21,13 @@ export async function recordComparisons(
   const findings = comparisons.filter(isDifference)
   await database.transaction(async (tx) => {
     for (const comparison of comparisons) {
-      const subject = `${comparison.tokenId} ${comparison.address}`
+      const subject = findingSubject(comparison)
       if (isDifference(comparison)) {
         if (!(await upsertFinding(tx, comparison))) continue
         const message = `The audit found a ${describeFinding(comparison)}.`
-        await raiseAlert(tx, { code: ALERT, subject, message })
+        await raiseAlert(tx, { code: DIFFERENCE, subject, message })
       } else if (await resolveFinding(tx, comparison)) {
-        await resolveAlert(tx, { code: ALERT, subject })
+        await resolveAlert(tx, { code: DIFFERENCE, subject })
       }
     }
   })

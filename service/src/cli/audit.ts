@@ -10,6 +10,10 @@ import { readWaiting } from '../journal/verify-audit.ts'
 import { onGround, print } from './context.ts'
 import { EXIT } from './exit.ts'
 
+/** Blocks come every few seconds where nodes know balances of their head alone. */
+const AGAIN_MS = 1_000
+const TRIES_MAX = 10
+
 interface Report {
   drift: number
   /** Entries of the audit log that wait for their seal longer than they should. */
@@ -33,13 +37,14 @@ async function audit(ground: Ground): Promise<Report> {
   const drift = await auditLedger(ground)
   const unsealed = await findUnsealed(ground)
   const adapters = openChainsOf(ground, null)
+  const again = { triesMax: TRIES_MAX, pause: () => ground.clock.sleep(AGAIN_MS) }
   const chains: Report['chains'] = []
   try {
     for (const adapter of adapters.all()) {
       const entry = ground.catalogue.chain(adapter.chainId)
       if (entry === null) continue
       try {
-        chains.push(await auditChain({ ...ground, adapter, entry }))
+        chains.push(await auditChain({ ...ground, adapter, entry }, again))
       } catch (error) {
         if (!(error instanceof Outage)) throw error
         chains.push({ chainId: entry.id, unreachable: error.message })
@@ -61,8 +66,13 @@ function isClean({ drift, unsealed, chains }: Report): boolean {
   return (
     drift === 0 &&
     unsealed === null &&
-    chains.every((one) => 'findings' in one && one.findings.length === 0)
+    chains.every((one) => 'findings' in one && one.findings.length === 0 && isWhole(one))
   )
+}
+
+/** What was not compared may differ: that none was found says nothing of it. */
+function isWhole({ balances, comparisons }: ChainReport): boolean {
+  return comparisons === balances
 }
 
 function lines({ drift, unsealed, chains }: Report): string[] {
@@ -73,15 +83,26 @@ function lines({ drift, unsealed, chains }: Report): string[] {
   return [
     ledger,
     ...(unsealed === null ? [] : [unsealedLine(unsealed)]),
-    ...chains.flatMap((one) => {
-      if ('unreachable' in one) return [`${one.chainId}: not compared, ${one.unreachable}`]
-      const { chainId, addresses, comparisons, findings } = one
-      const compared = `${addresses} addresses, ${comparisons} balances compared`
-      const head = `${chainId}: ${compared}, ${findings.length} differences.`
-      return [head, ...findings.map((finding) => `  ${describeFinding(finding)}`)]
-    }),
+    ...chains.flatMap(linesOfChain),
   ]
 }
+
+function linesOfChain(one: Report['chains'][number]): string[] {
+  if ('unreachable' in one) return [`${one.chainId}: not compared, ${one.unreachable}`]
+  const { chainId, addresses, balances, comparisons, findings, left, noTokens } = one
+  const compared = `${addresses} addresses, ${comparisons} of ${balances} balances compared`
+  return [
+    `${chainId}: ${compared}, ${findings.length} differences.`,
+    ...findings.map((finding) => `  ${describeFinding(finding)}`),
+    ...left.map((of) => `  not compared: ${of.balances} balances of ${of.tokenId}`),
+    ...(isWhole(one) ? [] : [`  ${NOT_WHOLE}`]),
+    ...noTokens.map((tokenId) => `  ${tokenId} is no token, says the chain: sluice token list`),
+  ]
+}
+
+const NOT_WHOLE =
+  'Not clean: no node told these as of the last block that was read here. Let the service run ' +
+  'until it is at the head (sluice chain list), and ask again.'
 
 function unsealedLine({ count, oldestAt }: { count: number; oldestAt: string }): string {
   return (

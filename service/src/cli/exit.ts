@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander'
+import { CommanderError, InvalidArgumentError } from 'commander'
 import { ERRORS, messageOf } from '@sluice/wire'
 import { Bug } from '../base/assert.ts'
 import { Outage, Refusal } from '../base/fault.ts'
@@ -12,6 +12,8 @@ export const EXIT = { done: 0, failed: 1, usage: 2, unhealthy: 3, refused: 4 } a
  * code.
  */
 export function fail(error: unknown): number {
+  // What an action threw by itself: Commander turns those of its parsers into errors of its own.
+  if (error instanceof InvalidArgumentError) return say(error.message, EXIT.usage)
   // Commander has printed its own words, help and version among them.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
   if (error instanceof ConfigProblems) return say(error.message, EXIT.usage)

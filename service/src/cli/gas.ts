@@ -28,7 +28,8 @@ export function gasCommands(): Command {
     .requiredOption('--reason <text>', 'how that came; kept in the audit log')
     .action(correct)
   gas
-    .command('release <funding>')
+    .command('release')
+    .argument('<funding>', 'its id', parseId)
     .description('let money go on that was held at a settlement or gas address')
     .requiredOption('--reason <text>', 'why it may go on; kept in the audit log')
     .action(release)
@@ -119,11 +120,10 @@ async function correct(
 }
 
 async function release(
-  id: string,
+  fundingId: string,
   { reason }: { reason: string },
   command: Command,
 ): Promise<void> {
-  const fundingId = parseId(id)
   const shown = await onGround(async ({ database }) => {
     const given = { fundingId, actor: actor(), reason }
     const { status } = await database.transaction((tx) => releaseFunding(tx, given))

@@ -56,7 +56,7 @@ async function list(
         one.haltedAt ?? '-',
         one.cause || '-',
       ]),
-      'No address has signed anything.',
+      halted === true ? 'No address is halted.' : 'No address has signed anything.',
     ),
     ...shown.flatMap((one) => one.foreign.map((other) => `${one.address} ${lineOf(other)}`)),
   ])

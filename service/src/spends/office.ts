@@ -1,5 +1,6 @@
 import { readChainState } from '../catalogue/chain-state.ts'
 import type { Address } from '../chains/port.ts'
+import { isAlertOpen } from '../journal/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import type { Sent, SpendMeans } from './mandate.ts'
@@ -17,8 +18,8 @@ export interface Office {
 
 /**
  * Begins every step that signs, in the order of locks: the lease, by its token; the chain, which
- * must be running; the sender's row; its organization's gas. Answers with why nothing may be signed
- * where that is so. The sender's row must be there.
+ * must be running and undisputed; the sender's row; its organization's gas. Answers with why
+ * nothing may be signed where that is so. The sender's row must be there.
  */
 export async function enterOffice(
   tx: Tx,
@@ -28,6 +29,9 @@ export async function enterOffice(
   await assertLease(tx, lease)
   const state = await readChainState(tx, entry.id)
   if (state?.condition !== 'running') return { outcome: 'frozen' }
+  // On whose branch what we sign would be included is not for us to guess (N05).
+  const disputed = { code: 'chain.disputed', subject: entry.id } as const
+  if (await isAlertOpen(tx, disputed)) return { outcome: 'frozen' }
   const sender = await selectSenderForUpdate(tx, { chainId: entry.id, address })
   if (sender === null) return { outcome: 'halted', cause: 'its nonces were never compared' }
   if (sender.haltedAt !== null) return { outcome: 'halted', cause: sender.haltedCause }

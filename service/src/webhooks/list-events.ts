@@ -42,7 +42,9 @@ function inWords(event: StoredEvent): StoredEvent {
 
 /** The organization of an event, for an operator. Refuses with NOT_FOUND. */
 export async function findOwner(tx: Tx, id: string): Promise<string> {
-  return (isId(id) ? await selectOwner(tx, id) : null) ?? refuseUnknownEvent()
+  const owner = isId(id) ? await selectOwner(tx, id) : null
+  if (owner !== null) return owner
+  throw new Refusal('NOT_FOUND', {}, 'No event has this id: sluice event list --org <id>')
 }
 
 /** Another organization's event is refused just so. */

@@ -1,3 +1,4 @@
+import { Refusal } from '../base/fault.ts'
 import { isId } from '../base/id.ts'
 import type { Tx } from '../store/database.ts'
 import { refuseUnknown } from './approve.ts'
@@ -22,7 +23,12 @@ export async function readWithdrawal(
   return found ?? refuseUnknown()
 }
 
-/** One withdrawal of whichever organization, for an operator. Refuses as `readWithdrawal`. */
+/**
+ * One withdrawal of whichever organization, for an operator. Refuses with WITHDRAWAL_NOT_FOUND.
+ */
 export async function findWithdrawal(tx: Tx, id: string): Promise<Withdrawal> {
-  return (isId(id) ? await selectById(tx, id) : null) ?? refuseUnknown()
+  const found = isId(id) ? await selectById(tx, id) : null
+  if (found !== null) return found
+  const says = 'No withdrawal has this id: sluice withdrawal list --org <id> has them all.'
+  throw new Refusal('WITHDRAWAL_NOT_FOUND', { withdrawalId: id }, says)
 }

@@ -16,6 +16,11 @@ export interface WithdrawalMeans extends SpendMeans {
   gasShort(tx: Tx, short: { orgId: string; chainId: ChainId }): Promise<void>
   /** Where one transaction can pay several: so many at most; a hundred where it is left out. */
   batchMax?: number
+  /**
+   * Organizations and tokens of contracts of which less is there than the ledger says, each as
+   * `<organization> <token>`: nothing of them is signed (E09).
+   */
+  short?: ReadonlySet<string>
   /** Withdrawals that an operator was told of in this term; one set for each term. */
   told?: Set<string>
 }

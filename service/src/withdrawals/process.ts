@@ -62,6 +62,7 @@ async function attempt(
 ): Promise<Step> {
   const { orgId, tokenId, id } = withdrawal
   if (round.waiting.has(orgId) || round.suspended.has(tokenId)) return 'next'
+  if (given.short?.has(`${orgId} ${tokenId}`) === true) return 'next'
   const says = 'a withdrawal could not be brought on its way'
   const about = { told: { withdrawalId: id }, says, failures }
   const step = await keepGoing(given, about, () => processOne(given, round, withdrawal))

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
-import { auditLedger } from '../../src/audit/run.ts'
+import { auditChain, auditLedger } from '../../src/audit/run.ts'
+import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
 import type { Address } from '../../src/chains/port.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { METADATA } from '../support/anvil-chain.ts'
 import { ETHER, simulated } from '../support/opened-world.ts'
+import type { World } from '../support/world.ts'
 import { SEPOLIA } from '../support/world-life.ts'
 
 const ADDRESSES = 130
+const TRIES_MAX = 4
 const DAY_MS = 24 * 60 * 60 * 1000
 
 test('E05 a difference stands until it is gone, and is told once', async () => {
@@ -91,6 +94,85 @@ test('I1 a balance that somebody wrote is named by what its postings say', async
   expect(await auditLedger(world)).toMatchObject([
     { orgId: world.orgId, account: 'claim:available', stored: 500n, posted: 5n },
   ])
+})
+
+/** What `sluice audit` does with a node that answers for balances in its own way. */
+async function auditWith(
+  world: World,
+  balanceOf: ChainAdapter['balanceOf'],
+  pause: () => Promise<void>,
+) {
+  const { database, catalogue } = world
+  const adapter = { ...world.adapter(), balanceOf }
+  const auditor = { database, catalogue, adapter, entry: world.entry(SEPOLIA) }
+  return auditChain(auditor, { triesMax: TRIES_MAX, pause })
+}
+
+test('I2 a balance that no node tells counts as not compared, and is no difference', async () => {
+  const { world, mine } = await simulated()
+  await world.issue('ann')
+  await mine()
+  let pauses = 0
+  const pause = async () => void (pauses += 1)
+  const report = await auditWith(world, async () => null, pause)
+  expect(report).toMatchObject({
+    addresses: 1,
+    balances: 1,
+    comparisons: 0,
+    findings: [],
+    left: [{ tokenId: ETHER, balances: 1 }],
+  })
+  expect(pauses).toBe(TRIES_MAX)
+  expect(await world.alerts()).toEqual([])
+})
+
+test('I2 what a node could not tell is asked again once both are at one block', async () => {
+  const { world, chain, mine } = await simulated()
+  const users = ['ann', 'bob', 'eve']
+  const accounts = await Promise.all(users.map((user) => world.issue(user)))
+  await mine()
+  // As nodes of TRON do, it knows balances of its head alone, which has moved on already.
+  chain.mine(1)
+  const adapter = world.adapter()
+  const isHead = async (hash: string) => (await adapter.tip()).head.hash === hash
+  let pauses = 0
+  const report = await auditWith(
+    world,
+    async (address, tokenId, ref) =>
+      ref !== 'head' && (await isHead(ref.hash)) ? adapter.balanceOf(address, tokenId, ref) : null,
+    async () => {
+      pauses += 1
+      for (const { address } of accounts) chain.setBalance({ address, by: 7n })
+      await mine()
+    },
+  )
+  expect(report).toMatchObject({ addresses: 3, balances: 3, comparisons: 3, left: [] })
+  const tip = (await world.state()).tip.height
+  expect(report.findings.map(({ found, height }) => ({ found, height }))).toEqual(
+    users.map(() => ({ found: 7n, height: tip })),
+  )
+  expect(pauses).toBe(1)
+})
+
+test('I2 a listed token whose contract is not there has no balances to compare', async () => {
+  const { world, chain, mine } = await simulated()
+  const token = chain.deployToken(METADATA)
+  const id = `${SEPOLIA}/erc20:${token}`
+  await world.restart({ tokens: [{ id, ...METADATA }] })
+  await world.issue('ann')
+  await mine()
+  const report = await world.audit()
+  expect(report).toMatchObject({ balances: 2, comparisons: 2, left: [] })
+  expect(report.noTokens.length).toBeGreaterThan(0)
+  expect(report.noTokens).not.toContain(id)
+})
+
+test('I2 a chain that was not read yet has compared none of its balances', async () => {
+  const { world } = await simulated()
+  await world.issue('ann')
+  await withSession(world.urls.owner, (session) => session.script('delete from chain_states'))
+  const report = await world.audit()
+  expect(report).toMatchObject({ addresses: 1, balances: 1, comparisons: 0, findings: [] })
 })
 
 test('I2 a chain that was never reached has nothing to compare', async () => {

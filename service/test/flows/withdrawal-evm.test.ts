@@ -1,6 +1,7 @@
 import { gasGluttonInitCode } from '@sluice/simulator'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditLedger } from '../../src/audit/run.ts'
+import { raiseAlert, resolveAlert } from '../../src/journal/raise-alert.ts'
 import { verifyTokens } from '../../src/catalogue/verify-tokens.ts'
 import { type AnvilChain, listed, startAnvilChain, tokenId } from '../support/anvil-chain.ts'
 import { randomWallet } from '../support/random-wallet.ts'
@@ -108,6 +109,39 @@ test('E23 a settlement account that the token blacklists: failed, given back onc
     'withdrawal.failed',
   ])
   await expectWhole(house)
+})
+
+test('E09 of a token that went missing nothing is paid until an operator has looked', async () => {
+  const [burnt, sound] = [await anvil.create(), await anvil.create()]
+  const listing = [listed(SEPOLIA, burnt), listed(SEPOLIA, sound)]
+  const house = await openWithdrawingWorld(anvil, { tokens: listing })
+  await verified(house)
+  for (const contract of [burnt, sound]) await anvil.payToken(contract, house.settlement, 500n)
+  await house.mine(REQUIRED)
+  await anvil.call(burnt, 'burnFrom(address,uint256)', [house.settlement, 100n])
+  await house.mine()
+  const operator = await house.colleague('operator')
+  const id = await created(operator, { tokenId: tokenId(SEPOLIA, burnt), amount: '400' })
+  const other = await created(operator, { tokenId: tokenId(SEPOLIA, sound), amount: '400' })
+  await house.world.auditCycle()
+  expect((await house.conclude(other, 6)).status).toBe('Completed')
+  expect((await house.read(id)).status).toBe('Pending')
+  const subject = `${tokenId(SEPOLIA, burnt)} ${house.settlement}`
+  const alert = { code: 'ledger.difference', subject } as const
+  expect(await house.world.database.transaction((tx) => resolveAlert(tx, alert))).toBe(true)
+  expect((await house.conclude(id, 6)).status).toBe('Completed')
+})
+
+test('N05 while the nodes of a chain disagree nothing is signed there', async () => {
+  const house = await openWithdrawingWorld(anvil)
+  const { database } = house.world
+  const alert = { code: 'chain.disputed', subject: SEPOLIA } as const
+  await database.transaction((tx) => raiseAlert(tx, { ...alert, message: 'as a test says' }))
+  const id = await created(await house.colleague('operator'), {})
+  await house.spend()
+  expect(await house.read(id)).toMatchObject({ status: 'Pending', txnHash: null })
+  await database.transaction((tx) => resolveAlert(tx, alert))
+  expect((await house.conclude(id)).status).toBe('Completed')
 })
 
 test('W22 included and reverted: failed when deep, given back once, fee booked', async () => {

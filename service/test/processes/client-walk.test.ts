@@ -151,7 +151,7 @@ test(
     })
     const port = String(await freePort())
     const secret = await secretOf(state)
-    const given = { SLUICE_WEBHOOK_SECRET: secret, PORT: port }
+    const given = { WEBHOOK_SECRET: secret, PORT: port }
     const receiver = await run('receiver', example('receiver'), given)
     await until('the receiver', () => (receiver.output().includes('listening') ? true : null))
     const url = `http://127.0.0.1:${port}/`

@@ -30,6 +30,7 @@ describe('the command line', () => {
     ['a part of a command that is misspelt', ['org', 'creat'], /Did you mean create\?/],
     ['an option that is missing', ['org', 'create'], /--name <name>/],
     ['an id that is none', ['deposit', 'list', '--org', 'acme'], /It must be an id/],
+    ['a funding that is none', ['gas', 'release', 'x', '--reason', 'seen'], /It must be an id/],
     ['a count that is none', ['audit-log', 'list', '--limit', '0'], /whole number/],
     [
       'a role that is none',

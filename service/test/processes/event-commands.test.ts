@@ -49,8 +49,11 @@ test('an event that is not there is refused, as is redelivering nothing at all',
   const { config, orgId } = await install()
   expect(await sluice(config, ['event', 'show', NOBODYS])).toMatchObject({ code: 4 })
   expect(await sluice(config, ['event', 'redeliver', NOBODYS])).toMatchObject({ code: 4 })
-  expect(await sluice(config, ['event', 'redeliver'])).toMatchObject({ code: 2 })
-  expect(await sluice(config, ['event', 'redeliver', '--org', orgId])).toMatchObject({ code: 2 })
+  const stderr = expect.stringContaining('Name an event, or --org and a filter')
+  const nothing = ['event', 'redeliver']
+  expect(await sluice(config, nothing)).toMatchObject({ code: 2, stdout: '', stderr })
+  const everything = [...nothing, '--org', orgId]
+  expect(await sluice(config, everything)).toMatchObject({ code: 2, stdout: '', stderr })
   const unknown = ['event', 'list', '--org', orgId, '--delivery', 'lost']
   expect(await sluice(config, unknown)).toMatchObject({ code: 2 })
 })

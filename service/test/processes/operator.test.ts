@@ -1,4 +1,7 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startAnvil } from '@sluice/simulator'
+import { withSession } from '../../src/store/connection.ts'
+import { install } from './installation.ts'
 import { CHAIN, CONFIRMATIONS, makePaidHouse } from './paid-house.ts'
 import { build, serve, sluice, sluiceJson, until, untilReady } from './program.ts'
 
@@ -34,6 +37,48 @@ test('R04 a chain that froze goes on once an operator has said why', async () =>
     { action: 'chain.resume', object: CHAIN, details: { reason: 'the exchange was told' } },
   ])
   expect(await service.end()).toBe(0)
+})
+
+test('a doctor asked before the first start finds the token that is no contract', async () => {
+  const anvil = await startAnvil({ chainId: 11155111 })
+  onTestFinished(() => anvil.stop())
+  const id = `${CHAIN}/erc20:0x70997970C51812dc3A010C7d01b50e0d17dc79C8`
+  const { config } = await install({
+    chains: { [CHAIN]: { nodes: [anvil.url] } },
+    tokens: [{ id, name: 'Not a token', symbol: 'NOT', decimals: 6 }],
+  })
+  const stdout = expect.stringMatching(new RegExp(`^BAD +tokens: .*${id}`, 'm'))
+  expect(await sluice(config, ['doctor'])).toMatchObject({ code: 3, stdout })
+  await anvil.stop()
+  expect(await sluice(config, ['doctor'])).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/^BAD +tokens: 0 of \d+ .*no node could be asked/m),
+  })
+})
+
+test('an audit is clean where all balances were compared, and not where fewer were', async () => {
+  const house = await makePaidHouse()
+  const service = serve(house.config)
+  await untilReady(house.port, service)
+  await house.addressOf('alice')
+  await house.anvil.mine(1)
+  const clean = await sluice(house.config, ['audit'])
+  expect(clean).toMatchObject({ code: 0 })
+  const [, compared, due] = /, (\d+) of (\d+) balances compared, 0 diff/.exec(clean.stdout) ?? []
+  expect(Number(due)).toBeGreaterThan(1)
+  expect(compared).toBe(due)
+  expect(await service.end()).toBe(0)
+  // As before its first block: nothing says at which block the node is to be asked.
+  await withSession(house.databaseUrl, (session) => session.script('delete from chain_states'))
+  const ran = await sluice(house.config, ['--json', 'audit'])
+  expect(ran.code).toBe(3)
+  expect(JSON.parse(ran.stdout)).toMatchObject({
+    chains: [{ balances: Number(due), comparisons: 0, findings: [] }],
+  })
+  expect(await sluice(house.config, ['audit'])).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(new RegExp(`, 0 of ${due} balances compared[^]*Not clean: `)),
+  })
 })
 
 async function readyOf(baseUrl: string): Promise<{ status: number; body: unknown }> {

@@ -6,7 +6,9 @@ import { ROOT, build, cleanEnvironment, until } from './program.ts'
 import { type Place, type State, makePlace, startSandbox, untilUp } from './sandbox-place.ts'
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
-const TIMEOUT_MS = 240_000
+const SANDBOX = readFileSync(join(ROOT, 'docs', 'sandbox.md'), 'utf8')
+const TIMEOUT_MS = 400_000
+const STEP_MS = 120_000
 
 beforeAll(build)
 
@@ -26,9 +28,10 @@ function typist({ folder }: Place, state: State) {
       .replaceAll('http://127.0.0.1:8080', state.baseUrl)
       .replaceAll('http://127.0.0.1:8090', state.controlUrl)
       .replaceAll('./.sluice/', `${folder}/`)
-    const isDefinition = !/^(curl|approve) /m.test(script)
+    const isDefinition = !/^(curl|approve|api) /m.test(script)
     if (isDefinition) typed.push(script)
-    const options = { encoding: 'utf8', env: cleanEnvironment(), cwd: ROOT } as const
+    const where = { env: cleanEnvironment(), cwd: ROOT, timeout: STEP_MS }
+    const options = { encoding: 'utf8', ...where } as const
     const ran = spawnSync('bash', ['-euc', [...typed, script].join('\n')], options)
     expect({ script, ...ran }).toMatchObject({ status: 0 })
     return ran.stdout
@@ -53,7 +56,7 @@ async function ask<T>({ baseUrl, apiKey }: State, path: string): Promise<T> {
 }
 
 test(
-  'a newcomer who types what the README says ends with a withdrawal that three have approved',
+  'who types what the README says, then Bitcoin by hand, ends with all of it paid as they say',
   async () => {
     const place = await makePlace()
     const sandbox = startSandbox(place)
@@ -87,10 +90,22 @@ test(
       const told = await (await fetch(`${state.controlUrl}/webhooks`)).text()
       return told.includes('withdrawal.completed') ? true : null
     })
+    payBitcoinByHand(type)
     expect(await sandbox.end('SIGINT')).toBe(0)
   },
   TIMEOUT_MS,
 )
+
+/** The page goes on where the walk ended: three must sign, and its references are used. */
+function payBitcoinByHand(type: ReturnType<typeof typist>): void {
+  if (spawnSync('jq', ['--version']).status !== 0) return
+  const [, script = ''] = /## Bitcoin by hand[^]*?```bash\n([^`]*)```/.exec(SANDBOX) ?? []
+  const shown = type(script)
+  expect(shown).not.toMatch(/"error"/)
+  const ended = /"reference": "(\w+)-\d+",\s+"status": "Completed",\s+"amount": "(\d+)"/g
+  const paid = [...shown.matchAll(ended)].map(([, name, amount]) => `${name} ${amount}`)
+  expect(paid.toSorted()).toEqual(['first 60000', 'second 20000', 'third 30000'])
+}
 
 interface Entry {
   accountType: string

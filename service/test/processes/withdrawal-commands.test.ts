@@ -59,7 +59,9 @@ test('A06 an operator sees why one was rejected, and all that was done to it', a
 
 test('S09 a withdrawal that is not there is refused, and a text that is no id', async () => {
   const { config } = await install()
-  expect(await sluice(config, ['withdrawal', 'show', REVERTED])).toMatchObject({ code: 4 })
+  const unknown = await sluice(config, ['withdrawal', 'show', REVERTED])
+  expect(unknown).toMatchObject({ code: 4, stderr: expect.stringContaining('No withdrawal has') })
+  expect(unknown.stderr).not.toMatch(/your|GET/)
   expect(await sluice(config, ['withdrawal', 'show', 'nonsense'])).toMatchObject({ code: 2 })
 })
 
@@ -72,6 +74,17 @@ test('V02 a tool that is given an address refuses a text that is none', async ()
   expect(await resume(wrong)).toMatchObject({ code: 4, stderr })
   const nobody = expect.stringContaining('No such address')
   expect(await resume(`0x${'a1'.repeat(20)}`)).toMatchObject({ code: 4, stderr: nobody })
+})
+
+test('an operator who asks for halted addresses where there are none is told so', async () => {
+  const { config } = await install()
+  expect(await sluice(config, ['sender', 'list', '--halted'])).toMatchObject({
+    code: 0,
+    stdout: 'No address is halted.\n',
+  })
+  expect(await sluice(config, ['sender', 'list'])).toMatchObject({
+    stdout: 'No address has signed anything.\n',
+  })
 })
 
 function idOf(number: number): string {

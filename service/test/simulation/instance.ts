@@ -146,7 +146,8 @@ export class Instance {
     const { database } = this
     const { catalogue } = this.#world
     const [adapter, entry] = [this.#adapter(chainId), this.#entry(chainId)]
-    return auditChain({ database, adapter, catalogue, entry })
+    const once = { triesMax: 0, pause: async () => undefined }
+    return auditChain({ database, adapter, catalogue, entry }, once)
   }
 
   async deliver(): Promise<string> {

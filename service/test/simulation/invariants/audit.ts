@@ -19,13 +19,16 @@ export async function checkAudit(world: SimWorld): Promise<string[]> {
   return wrongs
 }
 
-function judge(view: View, read: ReadChain, { findings }: ChainReport): string[] {
+function judge(view: View, read: ReadChain, report: ChainReport): string[] {
+  const { balances, comparisons, findings } = report
   const apart = holdingsOn(view, read).filter(({ placed, held }) => placed !== held)
   const known = new Set(
     apart.map((one) => lineOf({ ...one, expected: one.placed, found: one.held })),
   )
   const told = new Set(findings.map(lineOf))
+  const left = balances - comparisons
   return [
+    ...(left === 0 ? [] : [`I2: the audit of ${read.chain.id} left out ${left} of ${balances}`]),
     ...[...told].filter((line) => !known.has(line)).map((line) => `I2: the audit tells of ${line}`),
     ...[...known].filter((line) => !told.has(line)).map((line) => `I2: no audit tells of ${line}`),
   ]
