@@ -8,7 +8,7 @@ import { feeHeld, feeReleased } from '../ledger/spend-postings.ts'
 import { heldForFee } from '../ledger/standing.ts'
 import type { Tx } from '../store/database.ts'
 import { tellBalance } from '../webhooks/tell-balance.ts'
-import { gasOf } from './funds.ts'
+import { gasOf, unclaimedGas } from './funds.ts'
 import type { Sent } from './mandate.ts'
 import type { Sender } from './sender.ts'
 import type { Spend } from './spend.ts'
@@ -48,7 +48,10 @@ export async function bearFee(tx: Tx, given: Bearing): Promise<Short | null> {
   return null
 }
 
-/** Gives back what was set aside for a spend's own fee and not paid, as far as it is there. */
+/**
+ * Gives back what was set aside for a spend's own fee and not paid, as far as it is there and what
+ * is under way does not count on it.
+ */
 export async function giveBackRest(
   tx: Tx,
   { catalogue, spend }: { catalogue: Catalogue; spend: Spend },
@@ -56,7 +59,7 @@ export async function giveBackRest(
   const { orgId, chainId, id: referenceId, sender: address } = spend
   const tokenId = catalogue.nativeToken(chainId).id
   const held = await heldForFee(tx, { orgId, referenceId })
-  const there = await readClaim(tx, { orgId, chainId, tokenId, account: CLAIM.gas })
+  const there = await unclaimedGas(tx, { orgId, chainId, native: tokenId })
   const amount = held < there ? held : there
   if (amount <= 0n) return
   await post(tx, [feeReleased({ orgId, chainId, tokenId, amount, referenceId, blockHeight: null })])

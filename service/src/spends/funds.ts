@@ -5,6 +5,7 @@ import { placedOn } from '../ledger/placed-on.ts'
 import type { Tx } from '../store/database.ts'
 import type { Sent } from './mandate.ts'
 import type { Sender } from './sender.ts'
+import { lockGas } from './sender-rows.ts'
 import { sumUnminedFees, sumUnminedOutflow } from './spend-rows.ts'
 
 type Shortage = Extract<Sent, { outcome: 'short-of-gas' | 'short-of-native' | 'short-of-token' }>
@@ -39,6 +40,15 @@ export async function shortageOf(
   const tokens = await sumUnminedOutflow(tx, { chainId, sender: address, tokenId })
   const held = (placed?.get(tokenId) ?? 0n) - tokens.amount
   return held < amount ? { outcome: 'short-of-token', place: held, needed: amount } : null
+}
+
+/** `gasOf`, and until the transaction ends nothing is signed that counts on it. */
+export async function unclaimedGas(
+  tx: Tx,
+  whose: { orgId: string; chainId: Sender['chainId']; native: TokenId },
+): Promise<bigint> {
+  await lockGas(tx, whose)
+  return gasOf(tx, whose)
 }
 
 /** An organization's claim on gas on a chain, less what its unmined spends may cost. */

@@ -5,6 +5,7 @@ import { countsNonces, numbersFromZero } from '../catalogue/chains.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
+import { compareCoins } from './compare-coins.ts'
 import { compareTickets } from './compare-tickets.ts'
 import { haltSender } from './halt.ts'
 import type { SpendMeans } from './mandate.ts'
@@ -17,14 +18,14 @@ import { upsertTickets } from './ticket-rows.ts'
  * Compares the next nonce of a sender with the chain's, once in a term, and makes its row on first
  * use. Where the chain or the nodes' pools know more transactions of it than we do, we have
  * forgotten some, as after the restore of an old backup: the sender is halted before anything is
- * paid a second time (W25); its tickets are compared as well. The chain is asked first: nonces that
- * we take meanwhile do not surprise.
+ * paid a second time (W25); its tickets and coins are compared as well. The chain is asked first:
+ * nonces that we take meanwhile do not surprise.
  */
 export async function prepareSender(means: SpendMeans, address: Address): Promise<void> {
   if (means.compared?.has(address)) return
   const { latest, pending } = await numbersOf(means, address)
   const account = (await means.adapter.standing?.(address)) ?? null
-  await means.database.transaction(async (tx) => {
+  const prepared = await means.database.transaction(async (tx) => {
     await assertLease(tx, means.lease)
     const key = { chainId: means.entry.id, address }
     const standing = await selectSenderForUpdate(tx, key)
@@ -33,7 +34,9 @@ export async function prepareSender(means: SpendMeans, address: Address): Promis
     const seen = Math.max(latest, pending)
     if (sender.nextNonce < seen) await haltForgotten(tx, sender, { latest, seen })
     else await compareTickets(tx, { sender, standing: account })
+    return sender
   })
+  await compareCoins(means, prepared)
   means.compared?.add(address)
 }
 

@@ -1,11 +1,10 @@
 import { type ChainEntry, hasGasWallets, nativeTokenId } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { assert } from '../base/assert.ts'
-import { CLAIM } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
 import { heldForFee } from '../ledger/standing.ts'
 import { post } from '../ledger/post.ts'
 import { feeHeld, feeReleased } from '../ledger/spend-postings.ts'
+import { unclaimedGas } from '../spends/funds.ts'
 import type { Tx } from '../store/database.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -35,9 +34,9 @@ export async function holdFee(tx: Tx, withdrawal: Held, held: bigint): Promise<v
 }
 
 /**
- * Gives back what was set aside and not paid, as far as it is there: a fee dearer than what was set
- * aside for it has taken of what others set aside. To ask again changes nothing. Answers with how
- * much came back.
+ * Gives back what was set aside and not paid, as far as it is there and no signed payment counts on
+ * it: a fee dearer than what was set aside for it takes of what others set aside. To ask again
+ * changes nothing. Answers with how much came back.
  */
 export async function releaseHeldFee(
   tx: Tx,
@@ -48,9 +47,7 @@ export async function releaseHeldFee(
   const { orgId, id: referenceId } = withdrawal
   const held = (await heldForFee(tx, { orgId, referenceId })) - (withdrawal.fee ?? 0n)
   const native = nativeTokenId(entry)
-  const key = { orgId, chainId: entry.id, tokenId: native, account: CLAIM.gas }
-  const [gas] = await readBalancesOf(tx, [key])
-  const there = gas?.amount ?? 0n
+  const there = await unclaimedGas(tx, { orgId, chainId: entry.id, native })
   const rest = held < there ? held : there
   if (rest <= 0n) return 0n
   await post(tx, [feeReleased(movedBy(withdrawal, native, rest))])

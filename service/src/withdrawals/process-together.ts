@@ -97,7 +97,10 @@ async function pay(given: WithdrawalMeans, round: Round, batch: Batch): Promise<
     caps,
   )
   if (!quote.ok) {
-    if (quote.code === 'RECIPIENT_REFUSES' && intents.size > 1) return apart(given, round, batch)
+    if (intents.size > 1) {
+      if (quote.code === 'RECIPIENT_REFUSES') return apart(given, round, batch)
+      if (quote.code === 'FEE_TOO_HIGH') return payAffordable(given, round, batch)
+    }
     for (const id of intents.keys()) await obeyRefusal(given, { orgId, id }, quote)
     return 'next'
   }
@@ -110,6 +113,7 @@ async function pay(given: WithdrawalMeans, round: Round, batch: Batch): Promise<
     return 'sent'
   }
   if (sent.outcome === 'too-dear') {
+    if (intents.size > 1) return apart(given, round, batch)
     const wait = { waitingFor: 'fee', code: 'FEE_TOO_HIGH' } as const
     for (const id of intents.keys()) await hold(given, { orgId, id }, wait)
     return 'next'
@@ -120,6 +124,23 @@ async function pay(given: WithdrawalMeans, round: Round, batch: Batch): Promise<
     if (step === 'organization-waits' || step === 'stop') break
   }
   return step
+}
+
+/**
+ * Small payments can cost more together than may be paid for all: those that would be too dear by
+ * themselves wait, and the others go without them.
+ */
+async function payAffordable(given: WithdrawalMeans, round: Round, batch: Batch): Promise<Step> {
+  const { orgId } = batch
+  const intents = new Map<string, Intent>()
+  for (const [id, intent] of batch.intents) {
+    const quote = await given.adapter.quote(intent, given.caps)
+    if (quote.ok) intents.set(id, intent)
+    else await obeyRefusal(given, { orgId, id }, quote)
+  }
+  if (intents.size === 0) return 'next'
+  const rest = { ...batch, intents }
+  return intents.size < batch.intents.size ? pay(given, round, rest) : apart(given, round, rest)
 }
 
 /** One of them would be refused: each goes by itself. */

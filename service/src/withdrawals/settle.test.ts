@@ -136,6 +136,19 @@ describe('what the chain shows', () => {
     expect(await desk.reserved()).toBe(reserved)
   })
 
+  test('R09 one that failed and can never be included after a reorg is given back', async () => {
+    const { id, spend } = await sent()
+    const reverted = { ...spend, succeeded: false }
+    await run((tx) => step.included(tx, seen(reverted)))
+    await run((tx) => step.settled(tx, reverted))
+    const before = [await desk.available(), await desk.reserved()]
+    await run((tx) => step.unincluded(tx, reverted))
+    await run((tx) => step.displaced(tx, { ...spend, state: 'Displaced' }))
+    expect([await desk.available(), await desk.reserved()]).toEqual(before)
+    expect(await desk.read(id)).toMatchObject({ status: 'Failed' })
+    expect(await desk.alerts('withdrawal.contradicted')).not.toContain(id)
+  })
+
   test('A13 a status changed behind the service’s back does not stop the chain', async () => {
     const { id, spend } = await sent()
     await desk.tamper(`update withdrawals set status = 'Cancelled' where id = '${id}'`)

@@ -132,6 +132,8 @@ async function displace(
   if (failed !== null) return
   const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })
   assert(withdrawal !== undefined, 'a spend of no withdrawal', { id, status })
+  // Its block had left the chain, and what was given back was set aside again (`takeBack`).
+  if (withdrawal.status === 'Failed') return releaseAmount(tx, { catalogue, withdrawal })
   await contradicted(tx, { catalogue, withdrawal, spend })
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BITCOIN_NODES, type BitcoinTestChain } from '../support/bitcoin-chain.ts'
+import { quoteSpend } from '../../src/chains/bitcoin/quote.ts'
+import { BITCOIN_NODES, type BitcoinTestChain, TBTC } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
 
 const [simulated] = BITCOIN_NODES
@@ -61,6 +62,54 @@ test('W18 where the coins do not pay the price a replacement is dearer by the le
   expect(await replaced(id, 20_000n)).toEqual([141n, 282n])
   expect((await house.conclude(id)).status).toBe('Completed')
   await house.expectWhole()
+})
+
+test('W18 one that can be paid is not kept back by small ones that came with it', async () => {
+  await open()
+  await house.deposit('ann', 2_000_000n)
+  const { adapter } = house.spender
+  const quote: typeof adapter.quote = async (intent, caps) =>
+    quoteSpend({ estimate: DEAR, floor: 1_000n }, intent, caps)
+  house.spender.adapter = { ...adapter, quote }
+  const large = await house.want(stranger('one large', chain), 2n * AMOUNT)
+  const small: string[] = []
+  for (let at = 0; at < 30; at += 1) {
+    small.push(await house.want(stranger(`one small ${at}`, chain), AMOUNT / 100n))
+  }
+  const next = await house.want(stranger('one large besides', chain), 3n * AMOUNT)
+  await house.spend()
+  const statuses = async (ids: readonly string[]) => {
+    const all = await Promise.all(ids.map((id) => house.read(id)))
+    return new Set(all.map(({ status, waitingFor }) => `${status} ${waitingFor}`))
+  }
+  expect(await statuses([large, next])).toEqual(new Set(['Processing null']))
+  expect(await statuses(small)).toEqual(new Set(['Pending fee']))
+  // Those that can be paid are paid together.
+  expect(await house.pool()).toHaveLength(1)
+})
+
+test('I3 what is set aside for fees is not given back while a payment counts on it', async () => {
+  await open()
+  const { world } = house
+  await house.deposit('ann', 200_000n)
+  await house.deposit('bob', ...Array.from({ length: 60 }, () => 10_000n))
+  const small = await house.want(stranger('a payment of one coin', chain), 100_000n)
+  await house.spend()
+  const large = await house.want(stranger('a payment of many coins', chain), 446_000n)
+  await house.spend()
+  const [first, second] = [await house.spendOf(small), await house.spendOf(large)]
+  // It costs more than was set aside for it: the rest of the first one's was there.
+  expect(second.maxFee).toBeGreaterThan(first.maxFee * 10n)
+  for (const { transactions } of [first, second]) {
+    const raw = Buffer.from(transactions[0]?.raw ?? []).toString('hex')
+    await chain.hand.mineExactly([raw])
+    await house.mineEmpty(5)
+    expect(await world.balance(TBTC, 'claim:gas')).toBeGreaterThanOrEqual(0n)
+  }
+  for (const id of [small, large]) expect((await house.read(id)).status).toBe('Completed')
+  const unspent = (await house.coins()).filter(({ spent, block }) => !spent && block)
+  const coins = unspent.reduce((sum, { amount }) => sum + amount, 0n)
+  expect(await house.available()).toBe(coins)
 })
 
 async function open(): Promise<void> {
