@@ -1,7 +1,7 @@
 /**
  * A webhook receiver: verifies what comes, does each thing once, and answers at once.
  *
- *     SLUICE_WEBHOOK_SECRET=whsec_… PORT=3000 node docs/examples/receiver.ts
+ *     WEBHOOK_SECRET=whsec_… PORT=3000 node docs/examples/receiver.ts
  *
  * Deliveries repeat and overtake each other: the newest word on a thing counts. What is remembered
  * lies in maps here, and in earnest in tables that one transaction writes.
@@ -11,7 +11,7 @@ import { type WebhookEvent, WebhookVerificationError, verifyWebhook } from '@slu
 
 const BODY_BYTES_MAX = 256 * 1024
 
-const secret = process.env['SLUICE_WEBHOOK_SECRET'] ?? ''
+const secret = process.env['WEBHOOK_SECRET'] ?? ''
 const port = Number(process.env['PORT'] ?? 3000)
 /** The highest sequence heard of each deposit and withdrawal. */
 const heard = new Map<string, number>()

@@ -12,14 +12,12 @@ interface Kind {
   exists: (name: string) => boolean
 }
 
-/** Where the configuration is found is no setting of its own; some are of tests and of samples. */
+/** Where the configuration is found is no setting of its own; some are of tests. */
 const OTHER_VARIABLES = [
   'SLUICE_CONFIG',
   'SLUICE_TEST_DATABASE_URL',
   'SLUICE_FUZZ_REQUESTS',
   'SLUICE_FUZZ_SEED',
-  'SLUICE_API_KEY',
-  'SLUICE_WEBHOOK_SECRET',
 ]
 const variables = Object.values(SETTINGS).flatMap((setting) => {
   const isSecret = 'secret' in setting && setting.secret
@@ -67,8 +65,8 @@ export function kindsOf(metrics: ReadonlySet<string>, failures: readonly string[
   ]
 }
 
-/** Variables, and the constants that the style of the code speaks of. */
-const NO_CODE = /^(?:SLUICE|SANDBOX|CHROMIUM)_|_(?:MS|MAX)$/
+/** Variables, that of the samples too, and the constants that the style of the code speaks of. */
+const NO_CODE = /^(?:SLUICE|SANDBOX|CHROMIUM)_|^WEBHOOK_SECRET$|_(?:MS|MAX)$/
 const DATABASE_ROLES = ['sluice_owner', 'sluice_engine', 'sluice_api']
 
 /** Names in the pages that nothing has. */

@@ -85,7 +85,7 @@ const WAIT_MS = 30_000
 const POLL_MS = 50
 
 /**
- * Starts a program that listens on `PORT` and knows `SLUICE_WEBHOOK_SECRET`, which is not set where
+ * Starts a program that listens on `PORT` and knows `WEBHOOK_SECRET`, which is not set where
  * it is null. Throws where the program ends instead.
  */
 export async function startReceiver(
@@ -94,7 +94,7 @@ export async function startReceiver(
   { cwd, secret = SECRET }: { cwd: string; secret?: string | null | undefined },
 ): Promise<Receiver> {
   const port = await freePort()
-  const known = { SLUICE_WEBHOOK_SECRET: secret ?? undefined, PORT: String(port) }
+  const known = { WEBHOOK_SECRET: secret ?? undefined, PORT: String(port) }
   const env = { ...process.env, ...known }
   const given = args.map((arg) => arg.replace('$PORT', String(port)))
   const child = spawn(program, given, { env, cwd })

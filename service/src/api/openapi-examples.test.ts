@@ -215,8 +215,7 @@ describe('the samples', () => {
     )) {
       const sample = curlOf(name, EXAMPLES[name])
       const { method, path }: Operation = OPERATIONS[name]
-      const start =
-        method === 'GET' ? 'curl -sS "$SLUICE_URL/' : `curl -sS -X ${method} "$SLUICE_URL/`
+      const start = method === 'GET' ? 'curl -sS "$BASE_URL/' : `curl -sS -X ${method} "$BASE_URL/`
       expect(sample.slice(0, start.length)).toBe(start)
       expect(sample.split('\n')[0]).not.toMatch(/\/:|undefined/)
       expect([sample, sample.split("'").length % 2]).toEqual([sample, 1])

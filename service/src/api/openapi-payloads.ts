@@ -4,7 +4,6 @@ import {
   CHANGED_SETTINGS,
   Deposit,
   type EventType,
-  PortfolioEntry,
   TokenSummary,
   Withdrawal,
 } from '@sluice/wire'
@@ -19,6 +18,12 @@ function text(description: string) {
 
 const AT = Type.String({ format: 'date-time', description: 'When it happened.' })
 const { chainId, tokenId } = Withdrawal.properties
+
+const BALANCE =
+  'What it is now, in base units. With the reasons `deposit`, `withdrawal` and `reversal`: what ' +
+  'the organization can use of this token on this chain, over all its addresses. With `sweep` ' +
+  'and `gas`: what the account itself holds. With `funding`, and where one is reversed: what can ' +
+  'be used of the token, or at a gas wallet what can be spent on gas.'
 
 /** What events tell, by the word before the dot; fields have the meaning of their record. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
@@ -42,8 +47,8 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
   balance: {
     chainId,
     tokenId,
-    accountId: text('The blockchain address whose money moved.'),
-    balance: PortfolioEntry.properties.balance,
+    accountId: text('The address where money came in or goes out; `balance` may be of more.'),
+    balance: text(BALANCE),
     previousBalance: text('What it was before, in base units.'),
     delta: text('The difference, with a minus where it became less, in base units.'),
     reason: Type.Enum([...BALANCE_REASONS], { description: 'By what it changed.' }),

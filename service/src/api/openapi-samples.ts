@@ -2,8 +2,9 @@ import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
 import type { Example } from './openapi-examples.ts'
 
 /**
- * What to type for an operation, with its example: `SLUICE_URL` is the base address,
- * `SLUICE_API_KEY` the key and `SLUICE_TOKEN` the access token of a session.
+ * What to type for an operation, with its example: `BASE_URL` is the base address, `API_KEY` the
+ * key and `ACCESS_TOKEN` the access token of a session. None begins with `SLUICE_`: commands refuse
+ * variables of that beginning which are no settings, in the same shell.
  */
 export function curlOf(name: OperationName, { params, query, body }: Example): string {
   const operation: Operation = OPERATIONS[name]
@@ -14,7 +15,7 @@ export function curlOf(name: OperationName, { params, query, body }: Example): s
   const search = Object.entries(query ?? {}).map(
     ([key, value]) => `${key}=${encodeURIComponent(String(value))}`,
   )
-  const address = `"$SLUICE_URL${target}${search.length === 0 ? '' : `?${search.join('&')}`}"`
+  const address = `"$BASE_URL${target}${search.length === 0 ? '' : `?${search.join('&')}`}"`
   return [
     `curl -sS${method === 'GET' ? '' : ` -X ${method}`} ${address}`,
     ...CREDENTIALS[credential],
@@ -28,8 +29,8 @@ export function curlOf(name: OperationName, { params, query, body }: Example): s
 }
 
 const CREDENTIALS: Readonly<Record<Operation['credential'], readonly string[]>> = {
-  either: ['-H "x-api-key: $SLUICE_API_KEY"'],
-  apiKey: ['-H "x-api-key: $SLUICE_API_KEY"'],
-  bearer: ['-H "authorization: Bearer $SLUICE_TOKEN"'],
+  either: ['-H "x-api-key: $API_KEY"'],
+  apiKey: ['-H "x-api-key: $API_KEY"'],
+  bearer: ['-H "authorization: Bearer $ACCESS_TOKEN"'],
   none: [],
 }
