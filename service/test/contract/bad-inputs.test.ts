@@ -6,7 +6,7 @@ import { personOf, tenantOf, theWorld } from './world/given.ts'
 import { payerOf } from './world/pay.ts'
 import { expectRefusal } from './world/refusal.ts'
 import { countRows } from './world/rows.ts'
-import { CHAIN } from './world/state.ts'
+import { CHAIN, TAG_CHAIN } from './world/state.ts'
 
 const tenant = tenantOf('corpora')
 const key = tenant.apiKey
@@ -109,6 +109,8 @@ const NETWORKS = [
   ['V03', 'bitcoin-addresses', 'bip122:000000000019d6689c085ae165831e93'],
   ['V04', 'tron-addresses', 'tron:0x00000000000000000000000000000000'],
   ['V05', 'xrpl-addresses', 'xrpl:mainnet'],
+  // Has a node, and so says what is wrong with the recipient (as all do in `recipients.test.ts`).
+  ['V05', 'xrpl-addresses', TAG_CHAIN],
 ] as const
 
 describe.each(NETWORKS)('%s %s', (_number, name, chainId) => {

@@ -3,11 +3,13 @@ import {
   falseTokenInitCode,
   fakeTokenInitCode,
   holding,
+  invoke,
   lyingTokenInitCode,
   type MinedReceipt,
   oddTransfersInitCode,
 } from '@sluice/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseToken } from '../adapters/brands.ts'
 import {
   type AnvilChain,
   listed,
@@ -17,6 +19,7 @@ import {
   startAnvilChain,
   tokenId,
 } from '../support/anvil-chain.ts'
+import { moneyWorld, sweepsOf, withdraw, withdrawalsOf } from '../support/money-world.ts'
 import { worldOn } from '../support/opened-world.ts'
 import type { World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
@@ -25,6 +28,7 @@ const MOST = 2n ** 256n - 1n
 const TRANSFER = 'transfer(address,uint256)'
 const TRANSFER_FROM = 'transferFrom(address,address,uint256)'
 const NOBODY = `0x${'0'.repeat(40)}`
+const NEWCOMER = `0x${'7e'.repeat(20)}`
 
 let anvil: AnvilChain
 beforeAll(async () => {
@@ -65,6 +69,44 @@ describe('tokens that are what they say', () => {
     await confirm(world)
     expect(await world.deposits()).toHaveLength(1)
     expect(await world.events()).toEqual(told)
+  })
+
+  test('E12 transfers of nothing in the name of our settlement account are not ours', async () => {
+    const { world, token, address } = await openWithToken()
+    const money = await moneyWorld(world, anvil)
+    await money.fundGas(10n ** 18n)
+    const { settlement } = await money.addresses()
+    await anvil.payToken(token, settlement, 50n)
+    await confirm(world)
+    const sought = { tokenId: parseToken(tokenId(SEPOLIA, token)), recipient: NEWCOMER }
+    await withdraw(money, { ...sought, amount: 5n, reference: 'ours' })
+    // The settlement account is given gas first.
+    await money.round()
+    const attacker = devWallet(3)
+    await anvil.inOneBlock(async () => {
+      await money.round()
+      // Ours is lost on the way; what looks like it is not.
+      await anvil.rpc('anvil_dropAllTransactions')
+      await invoke(anvil, attacker, token, TRANSFER_FROM, [settlement, NEWCOMER, 0n])
+    })
+    const told = await world.events()
+    for (const [from, to] of [
+      [settlement, NEWCOMER],
+      [settlement, address],
+      [NEWCOMER, settlement],
+    ]) {
+      await succeeds(anvil.call(token, TRANSFER_FROM, [String(from), String(to), 0n], attacker))
+    }
+    await confirm(world)
+    expect(await world.events()).toEqual(told)
+    expect(await world.deposits()).toEqual([])
+    expect(await sweepsOf(world)).toEqual([])
+    expect(await withdrawalsOf(world)).toEqual([{ reference: 'ours', status: 'Processing' }])
+    expect((await world.alerts()).map(({ code }) => code)).toEqual([])
+    await money.quiet()
+    await money.expectExact()
+    expect(await withdrawalsOf(world)).toEqual([{ reference: 'ours', status: 'Completed' }])
+    expect(await holding(anvil, NEWCOMER, token)).toBe(5n)
   })
 
   test('E09 coins burnt behind our back are a deficit of one token alone', async () => {

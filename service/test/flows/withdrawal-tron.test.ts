@@ -20,6 +20,8 @@ import {
   WINDOW_BLOCKS,
 } from '../support/tron-house.ts'
 
+const DAY_MS = 86_400_000
+
 test('T13 coins go out to an address that was never activated, and arrive once', async () => {
   const house = await opened()
   const to = tronSender(501).address
@@ -188,6 +190,39 @@ test('T07 W07 what nobody includes is made anew when it has expired, and paid on
   const done = await house.read(id)
   expect(done.status).toBe('Completed')
   expect(done.txnHash).not.toBe(first)
+  expect(chain.balance(to)).toBe(20n * TRX)
+  await expectWhole(house)
+})
+
+test('T07 W26 clocks that jump a day let nobody sign again before a window is over', async () => {
+  const house = await opened()
+  const { chain } = house
+  const { clock } = house.world
+  const to = tronSender(513).address
+  const id = await created(house, { recipient: to, amount: String(20n * TRX) })
+  const spendOnAnotherDay = async () => {
+    for (const day of [DAY_MS, -2 * DAY_MS, DAY_MS]) {
+      clock.set(clock.now() + day)
+      await house.spend()
+    }
+  }
+  chain.lets = () => false
+  await spendOnAnotherDay()
+  const { txnHash } = await house.read(id)
+  for (const blocks of [WINDOW_BLOCKS - 40, SOLID_LAG, 1]) {
+    expect(await signedFor(house)).toBe(1)
+    await house.mine(blocks)
+    await spendOnAnotherDay()
+  }
+  // The head is past the end of its time, what is solid is not.
+  expect(await signedFor(house)).toBe(1)
+  expect(await house.read(id)).toMatchObject({ status: 'Processing', txnHash })
+  await house.mine(60)
+  await spendOnAnotherDay()
+  expect(await signedFor(house)).toBe(2)
+  chain.lets = () => true
+  await house.mine(1 + SOLID_LAG)
+  expect(await house.read(id)).toMatchObject({ status: 'Completed' })
   expect(chain.balance(to)).toBe(20n * TRX)
   await expectWhole(house)
 })

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { corpus, entriesOf } from '../../test/contract/world/corpora.ts'
+import { type Door, ETHEREUM, openDoor, refusalIn, toChainId } from '../../test/support/door.ts'
+import { openOwnAddress } from '../accounts/own-address.ts'
+import { openCatalogue } from '../catalogue/find.ts'
+import { parseAddress, taggedAddress } from '../chains/format-address.ts'
+
+const BITCOIN = 'bip122:000000000019d6689c085ae165831e93'
+const BITCOIN_TESTNET = 'bip122:000000000933ea01ad0ee984209779ba'
+const TRON = 'tron:0x00000000000000000000000000000000'
+const XRPL = 'xrpl:mainnet'
+const XRPL_TESTNET = 'xrpl:testnet'
+const SEPOLIA = 'eip155:11155111'
+const SHASTA = 'tron:shasta'
+const CHAINS = [ETHEREUM, SEPOLIA, BITCOIN, BITCOIN_TESTNET, TRON, SHASTA, XRPL, XRPL_TESTNET]
+
+/** Nobody has the key of these, or anybody: what is sent there is lost (BIP-141, xrpl.org). */
+const LOST: readonly [failure: string, chainId: string, addresses: readonly string[]][] = [
+  ['V02', ETHEREUM, corpus('evm-addresses')['refused'] ?? []],
+  ['V02', SEPOLIA, ['0x0000000000000000000000000000000000000000']],
+  ['V03', BITCOIN, corpus('bitcoin-addresses')['refused'] ?? []],
+  ['V03', BITCOIN_TESTNET, ['tb1zw508d6qejxtdg4y5r3zarvaryv5p829g', 'tb1pfees9rn5nz']],
+  ['V04', TRON, corpus('tron-addresses')['refused'] ?? []],
+  ['V04', SHASTA, ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb']],
+  ['V05', XRPL, corpus('xrpl-addresses')['refused'] ?? []],
+  ['V05', XRPL, ['rrrrrrrrrrrrrrrrrNAMEtxvNvQ', 'rrrrrrrrrrrrrrrrrrrn5RM1rHd']],
+  ['V05', XRPL_TESTNET, ['rrrrrrrrrrrrrrrrrrrrrhoLvTp', 'rrrrrrrrrrrrrrrrrrrrBZbvji']],
+]
+
+const WRITTEN = [
+  ['V02', 'evm-addresses', ETHEREUM],
+  ['V03', 'bitcoin-addresses', BITCOIN],
+  ['V04', 'tron-addresses', TRON],
+  ['V05', 'xrpl-addresses', XRPL],
+] as const
+
+let door: Door
+let references = 0
+beforeAll(async () => {
+  const chains = CHAINS.map((id) => ({ id: toChainId(id) }))
+  door = await openDoor({ catalogue: openCatalogue({ chains, tokens: [] }) })
+})
+afterAll(() => door.close())
+
+describe('a withdrawal to who cannot have it is refused', () => {
+  test.each(LOST)('%s where nobody, or anybody, can take it: %s', async (_at, chainId, lost) => {
+    expect(lost.length).toBeGreaterThan(0)
+    for (const recipient of lost) await expectRefused({ chainId, recipient, reason: 'zero' })
+  })
+
+  test('V05 where an X-address hides that nobody can take it', async () => {
+    for (const chainId of [XRPL, XRPL_TESTNET]) {
+      const network = { id: toChainId(chainId), isTestnet: chainId === XRPL_TESTNET }
+      for (const lost of corpus('xrpl-addresses')['refused'] ?? []) {
+        const address = parseAddress(network.id, lost)
+        if (address === null) throw new Error(`${lost} is no address`)
+        const recipient = taggedAddress(network, { address, tag: 5 }) ?? ''
+        await expectRefused({ chainId, recipient, reason: 'zero' })
+      }
+    }
+  })
+
+  test.each(WRITTEN)('%s where it is none of the chain: %s', async (_at, name, chainId) => {
+    for (const recipient of entriesOf(name, 'malformed'))
+      await expectRefused({ chainId, recipient, reason: 'malformed' })
+  })
+
+  test('V02 where it is our own gas wallet, whoever asks', async () => {
+    const { database } = door.house
+    const keys = door.means
+    const entry = door.means.catalogue.chain(ETHEREUM)
+    if (entry === null) throw new Error('the chain is not there')
+    const { address: recipient } = await database.transaction((tx) =>
+      openOwnAddress(tx, { keys, entry, orgId: door.a.orgId, purpose: 'gas' }),
+    )
+    for (const { key } of [door.a, door.b])
+      await expectRefused({ chainId: ETHEREUM, recipient, reason: 'own', key })
+  })
+
+  test('V02 V03 V04 V05 and nobody else is: only the money is missing', async () => {
+    const sound = [
+      [ETHEREUM, '0x52908400098527886E0F7030069857D2E4169EE7'],
+      [BITCOIN, 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+      [BITCOIN_TESTNET, 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'],
+      [TRON, 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
+      [XRPL, 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe'],
+    ] as const
+    for (const [chainId, recipient] of sound) {
+      const { error } = refusalIn(await withdraw({ chainId, recipient }))
+      expect([chainId, error]).toEqual([chainId, 'INSUFFICIENT_BALANCE'])
+    }
+  })
+})
+
+/** The refusal names why, and does not repeat what may be a secret. */
+async function expectRefused(given: {
+  chainId: string
+  recipient: string
+  reason: string
+  key?: string
+}): Promise<void> {
+  const { chainId, recipient, reason } = given
+  const { error, statusCode, details } = refusalIn(await withdraw(given))
+  expect({ recipient, error, statusCode, details }).toMatchObject({
+    recipient,
+    error: 'INVALID_RECIPIENT_ADDRESS',
+    statusCode: 422,
+    details: { chainId, reason },
+  })
+}
+
+function withdraw(given: { chainId: string; recipient: string; key?: string }) {
+  const { chainId, recipient, key = door.a.key } = given
+  references += 1
+  const coin = door.means.catalogue.nativeToken(toChainId(chainId)).id
+  const reference = `recipient ${references}`
+  const wanted = { chainId, tokenId: coin, recipient, amount: '2000000', memo: '5' }
+  return door.ask('/withdrawals', {
+    key,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...wanted, reference }),
+  })
+}

@@ -1,0 +1,126 @@
+import { startReceiver } from '@sluice/simulator'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { auditLoop } from '../../src/app/audit-loop.ts'
+import { deliveryLoop } from '../../src/app/delivery-loop.ts'
+import type { Loop } from '../../src/app/loops.ts'
+import type { Alert, AlertCode } from '../../src/journal/alert.ts'
+import { setWebhookUrl } from '../../src/orgs/settings.ts'
+import { withSession } from '../../src/store/connection.ts'
+import { parseChain } from '../adapters/brands.ts'
+import { openedWorld, simulated, simulatedNode } from '../support/opened-world.ts'
+import type { World } from '../support/world.ts'
+import { openUnfunded } from '../support/xrpl-house.ts'
+import { chainWorldOf, runProgram } from './running-world.ts'
+
+const SOON = { timeout: 30_000, interval: 5 }
+const SECOND_MS = 1_000
+const HOUR_MS = 3_600_000
+/** Longer than the program waits between two looks at its nodes. */
+const LOOK_MS = 65_000
+/** Settled by final blocks, and by depth only where no node names them. */
+const POLYGON = parseChain('eip155:137')
+const RESERVE = 10_000_000n
+
+test('O09 ledger.broken stands while a balance is not what its postings say', async () => {
+  const { world, chain, confirm } = await simulated()
+  const { address } = await world.issue('ann')
+  chain.pay({ to: address, amount: 5n })
+  await confirm()
+  const write = (amount: number) =>
+    withSession(world.urls.owner, (session) =>
+      session.script(`update balances set amount = ${amount} where account = 'claim:available'`),
+    )
+  await write(500)
+  const audit = runLoop(world, auditLoop(chainWorldOf(world, { auditMs: SECOND_MS })))
+  const alert = await audit.until('ledger.broken')
+  expect(alert).toMatchObject({
+    subject: 'ledger',
+    message: '1 balances are not what their postings add up to.',
+  })
+  await write(5)
+  await audit.untilOver('ledger.broken')
+})
+
+test('O09 account.not_ready stands until users can pay to the account they share', async () => {
+  const house = await openUnfunded()
+  const { world, node, settlement } = house
+  const standing = () => openOf(world, 'account.not_ready')
+  expect(await standing()).toMatchObject({
+    subject: `xrpl:testnet ${settlement}`,
+    message: expect.stringContaining('has not been funded'),
+    details: { orgId: world.orgId },
+  })
+  node.chain.pay({ to: settlement, amount: RESERVE })
+  await house.mine(2)
+  await house.spend()
+  expect((await standing())?.message).toContain('is under way')
+  await house.mine(2)
+  await house.spend()
+  expect(await standing()).toBeUndefined()
+})
+
+test('O09 chain.finality_unknown stands while no node names the final block', async () => {
+  const { chain, url } = await simulatedNode({ chainId: 137 })
+  chain.setFinalizedDistance(null)
+  const world = await openedWorld([{ id: POLYGON, nodes: [url] }])
+  const running = await runProgram(world, [POLYGON])
+  await running.pass(LOOK_MS)
+  expect(await openOf(world, 'chain.finality_unknown')).toMatchObject({ subject: POLYGON })
+  chain.setFinalizedDistance(2)
+  chain.mine(5)
+  await running.pass(LOOK_MS)
+  expect((await world.state(POLYGON)).final).not.toBeNull()
+  expect(await openOf(world, 'chain.finality_unknown')).toBeUndefined()
+})
+
+test('O09 webhook.failed stands from a delivery given up to one that arrives', async () => {
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
+  receiver.behave({ do: 'answer', status: 500, body: 'no' })
+  const { world, chain, mine } = await simulated()
+  const { orgId, keys } = world
+  const url = `${receiver.url}/hook`
+  await world.database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
+  const { address } = await world.issue('ann')
+  chain.pay({ to: address, amount: 5n })
+  await mine()
+  const { serviceKey } = keys
+  const rules = { allowHttp: false, allowPrivate: false, devOrigins: [receiver.url] }
+  const deliveries = runLoop(world, deliveryLoop(chainWorldOf(world), { serviceKey, rules }))
+  expect(await deliveries.until('webhook.failed', HOUR_MS)).toMatchObject({
+    subject: orgId,
+    message: expect.stringContaining('was not accepted in 6 attempts'),
+  })
+  receiver.behave({ do: 'answer', status: 200, body: '' })
+  chain.pay({ to: address, amount: 6n })
+  await mine()
+  await deliveries.untilOver('webhook.failed')
+})
+
+/** A loop of the program over a world, in the world's own time, until the test ends. */
+function runLoop(world: World, loop: Loop) {
+  const stopping = new AbortController()
+  const running = loop.run(stopping.signal)
+  onTestFinished(async () => {
+    stopping.abort()
+    await running
+  })
+  const look = async (code: AlertCode, ms = SECOND_MS) => {
+    await world.clock.advance(ms)
+    return openOf(world, code)
+  }
+  return {
+    until: (code: AlertCode, stepMs?: number) =>
+      vi.waitFor(async () => {
+        const alert = await look(code, stepMs)
+        expect(alert).toBeDefined()
+        return alert
+      }, SOON),
+    untilOver: (code: AlertCode) =>
+      vi.waitFor(async () => expect(await look(code)).toBeUndefined(), SOON),
+  }
+}
+
+async function openOf(world: World, code: AlertCode): Promise<Alert | undefined> {
+  return (await world.alerts()).find((alert) => alert.code === code)
+}

@@ -1,0 +1,95 @@
+import { xrplWallet } from '@sluice/simulator'
+import { describe, expect, test } from 'vitest'
+import { asked, deed, openXrplHouse, signedPayments, XRP_COIN } from '../support/xrpl-house.ts'
+
+/** As xrpl.org numbers the flags of AccountSet. */
+const [REQUIRE_DEST, DISALLOW_XRP, DEPOSIT_AUTH] = [1, 3, 9]
+const AMOUNT = 2_000_000n
+/** Less than an account must keep. */
+const LITTLE = 900_000n
+const DAY_MS = 86_400_000
+
+/** What a recipient does with its account after somebody has asked to pay it. */
+const DEEDS: readonly [what: string, amount: bigint, fields: Record<string, unknown>][] = [
+  ['takes only what it has allowed', AMOUNT, flag(DEPOSIT_AUTH)],
+  ['wants no XRP', AMOUNT, flag(DISALLOW_XRP)],
+  ['takes nothing without a tag', AMOUNT, flag(REQUIRE_DEST)],
+  ['deletes its account', LITTLE, { TransactionType: 'AccountDelete' }],
+]
+
+describe('a recipient that changes its mind before it is paid', () => {
+  test.each(DEEDS)('X12 and %s is not paid, unsigned', async (what, amount, fields) => {
+    const house = await openXrplHouse()
+    const { node, world, settlement } = house
+    const [wallet, heir] = [xrplWallet(`who ${what}`), xrplWallet('heir')]
+    for (const to of [wallet.address, heir.address]) node.chain.pay({ to, amount: 50_000_000n })
+    await house.mine()
+    const before = await world.balance(XRP_COIN)
+    const id = await asked(house, { recipient: wallet.address, amount })
+    await deed(house, wallet, { ...fields, ...heirOf(fields, heir.address) })
+    await house.spend()
+    expect(await house.read(id)).toMatchObject({
+      status: 'Failed',
+      failureCode: 'RECIPIENT_REFUSES',
+      txnHash: null,
+    })
+    await house.mine(2)
+    expect(await signedPayments(house)).toEqual([])
+    expect(node.chain.paymentsBetween(settlement, wallet.address)).toEqual([])
+    expect(await world.balance(XRP_COIN)).toBe(before)
+    expect(await world.balance(XRP_COIN, 'claim:reserved')).toBe(0n)
+  })
+
+  test('X12 and then allows it again is paid', async () => {
+    const house = await openXrplHouse()
+    const { node, settlement } = house
+    const wallet = xrplWallet('exchange')
+    node.chain.pay({ to: wallet.address, amount: 50_000_000n })
+    await house.mine()
+    await deed(house, wallet, flag(DEPOSIT_AUTH))
+    const id = await asked(house, { recipient: wallet.address, amount: AMOUNT })
+    await deed(house, wallet, { TransactionType: 'AccountSet', ClearFlag: DEPOSIT_AUTH })
+    expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+    const paid = [{ amount: `${AMOUNT}`, tag: null }]
+    expect(node.chain.paymentsBetween(settlement, wallet.address)).toEqual(paid)
+  })
+})
+
+test('X10 W26 clocks that jump a day let nobody sign again before the last ledger', async () => {
+  const house = await openXrplHouse()
+  const { node, settlement, world } = house
+  const { clock } = world
+  const { address: recipient } = xrplWallet('patient exchange')
+  const id = await asked(house, { recipient, amount: AMOUNT })
+  const spendOnAnotherDay = async () => {
+    for (const day of [DAY_MS, -2 * DAY_MS, DAY_MS]) {
+      clock.set(clock.now() + day)
+      await house.spend()
+      // The network loses whatever it is given.
+      node.chain.forget()
+    }
+  }
+  await spendOnAnotherDay()
+  const [first] = await signedPayments(house)
+  const { txnHash, lastLedger = 0 } = first ?? {}
+  while (node.chain.closed().height <= lastLedger) {
+    await spendOnAnotherDay()
+    expect(await signedPayments(house)).toEqual([first])
+    expect(await house.read(id)).toMatchObject({ status: 'Processing', txnHash })
+    await house.mine()
+  }
+  await spendOnAnotherDay()
+  expect(await signedPayments(house)).toHaveLength(2)
+  expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+  const paid = [{ amount: `${AMOUNT}`, tag: null }]
+  expect(node.chain.paymentsBetween(settlement, recipient)).toEqual(paid)
+})
+
+function flag(SetFlag: number | undefined): Record<string, unknown> {
+  return { TransactionType: 'AccountSet', SetFlag }
+}
+
+/** Who deletes an account names who gets what is left. */
+function heirOf({ TransactionType: type }: Record<string, unknown>, Destination: string) {
+  return type === 'AccountDelete' ? { Destination } : {}
+}

@@ -1,0 +1,114 @@
+import { holding } from '@sluice/simulator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { holdDeposit, releaseDeposit } from '../../src/deposits/hold.ts'
+import { type AnvilChain, listed, startAnvilChain, tokenId } from '../support/anvil-chain.ts'
+import { type MoneyWorld, moneyWorld, sweepsOf } from '../support/money-world.ts'
+import { worldOn } from '../support/opened-world.ts'
+import type { World } from '../support/world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+const ETHER = 10n ** 18n
+const PAID = 10n ** 9n
+const ROUNDS = 4
+
+let anvil: AnvilChain
+let dollar: string
+beforeAll(async () => {
+  anvil = await startAnvilChain(SEPOLIA)
+  dollar = await anvil.create()
+})
+afterAll(() => anvil.stop())
+
+describe('money that is not the organization’s yet', () => {
+  test('E16 stays at its address while it is unconfirmed', async () => {
+    const { world, money, address } = await openWithGas()
+    await anvil.payToken(dollar, address, PAID)
+    await world.settle()
+    await expectUnswept({ world, money, address, status: 'Detected' })
+    await anvil.mine(REQUIRED)
+    await world.settle()
+    await expectSwept(money, address, PAID)
+  })
+
+  test('A19 stays at its address while it is held, however many blocks lie on it', async () => {
+    const { world, money, address } = await openWithGas()
+    await anvil.payToken(dollar, address, PAID)
+    await world.settle()
+    await operate(world, holdDeposit)
+    await anvil.mine(REQUIRED)
+    await world.settle()
+    await expectUnswept({ world, money, address, status: 'Held' })
+    await operate(world, releaseDeposit)
+    await world.settle()
+    await expectSwept(money, address, PAID)
+  })
+
+  test('B06 stays at its address while it is below the minimum of its token', async () => {
+    const { world, money, address } = await openWithGas(PAID + 1n)
+    await anvil.payToken(dollar, address, PAID)
+    await anvil.mine(REQUIRED)
+    await world.settle()
+    await expectUnswept({ world, money, address, status: 'BelowMinimum' })
+    await anvil.payToken(dollar, address, 1n)
+    await anvil.mine(REQUIRED)
+    await world.settle()
+    await expectSwept(money, address, PAID + 1n)
+  })
+
+  test('R01 stays behind when a sweep takes what is confirmed from beside it', async () => {
+    const { world, money, address } = await openWithGas()
+    await anvil.payToken(dollar, address, PAID)
+    await anvil.mine(REQUIRED)
+    await anvil.payToken(dollar, address, 7n)
+    await world.settle()
+    expect((await world.deposits()).map(({ status }) => status)).toEqual(['Confirmed', 'Detected'])
+    await money.round()
+    expect(await sweepsOf(world)).toMatchObject([{ amount: PAID }])
+    await expectSwept(money, address, PAID + 7n)
+    expect((await sweepsOf(world)).map(({ amount }) => amount)).toEqual([PAID, 7n])
+  })
+})
+
+/** A world with gas, whose operator has the smallest amounts of the token swept. */
+async function openWithGas(minimumAmount = 1n) {
+  const token = listed(SEPOLIA, dollar, { minimumAmount, sweepAmount: 1n })
+  const world = await worldOn(anvil, { tokens: [token] })
+  const money = await moneyWorld(world, anvil)
+  await money.fundGas(ETHER)
+  const { address } = await world.issue('ann')
+  return { world, money, address }
+}
+
+/** Holds the one deposit there is, or releases it. */
+async function operate(world: World, move: typeof holdDeposit): Promise<void> {
+  const { catalogue } = world
+  const [deposit] = await world.deposits()
+  const given = { catalogue, depositId: deposit?.id ?? '', actor: 'bob', reason: 'looks stolen' }
+  await world.database.transaction((tx) => move(tx, given))
+}
+
+/** However often the spender looks, it neither sends the deposit on nor means to. */
+async function expectUnswept(given: {
+  world: World
+  money: MoneyWorld
+  address: string
+  status: string
+}): Promise<void> {
+  const { world, money, address, status } = given
+  for (let rounds = 0; rounds < ROUNDS; rounds += 1) await money.round()
+  expect(money.failures).toEqual([])
+  expect(await world.deposits()).toMatchObject([{ status, amount: PAID }])
+  expect(await sweepsOf(world)).toEqual([])
+  expect(await holding(anvil, address, dollar)).toBe(PAID)
+  expect(await world.balance(tokenId(SEPOLIA, dollar))).toBe(0n)
+  await money.expectExact()
+}
+
+/** The same spender has what it needs to sweep: nothing but the state of the money kept it. */
+async function expectSwept(money: MoneyWorld, address: string, amount: bigint): Promise<void> {
+  await money.quiet()
+  const { settlement } = await money.addresses()
+  expect(await holding(anvil, address, dollar)).toBe(0n)
+  expect(await holding(anvil, settlement, dollar)).toBe(amount)
+  await money.expectExact()
+}
