@@ -97,6 +97,17 @@ async function actAsTheRunbookSays(given: {
     const resume = ['sender', 'resume', chain.id, '--reason', REASON]
     expect(await sluice(config, resume)).toMatchObject({ code: 0 })
   }
+  await noteDeficits(config)
+}
+
+/** Of a token of a contract nothing more would be paid while what is missing is not noted. */
+async function noteDeficits(config: string): Promise<void> {
+  expect(await sluice(config, ['audit'])).toMatchObject({ code: 3 })
+  const open = await sluiceJson<{ code: string; subject: string }[]>(config, ['alert', 'list'])
+  for (const { code, subject } of open.filter((one) => one.code === 'ledger.difference')) {
+    const close = ['alert', 'close', code, subject, '--reason', REASON]
+    expect(await sluice(config, close)).toMatchObject({ code: 0 })
+  }
 }
 
 /** The sender is halted, and named with what it paid. */
