@@ -1,7 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import type { Tx } from '../store/database.ts'
 import type { OwnCoin } from './coin.ts'
-import { countFree, selectFree } from './rows.ts'
+import { countFree, selectFree, selectUnreserved } from './rows.ts'
 
 /**
  * The coins of an organization that may be spent now: in a block of ours, credited or our own
@@ -30,4 +30,12 @@ export function countFreeCoins(
   whose: { orgId: string; chainId: ChainId },
 ): Promise<number> {
   return countFree(tx, whose)
+}
+
+/** All in blocks of ours that no payment of ours takes, whether they may be spent yet or not. */
+export function unreservedCoins(
+  tx: Tx,
+  whose: { orgId: string; chainId: ChainId },
+): Promise<OwnCoin[]> {
+  return selectUnreserved(tx, whose)
 }

@@ -53,13 +53,16 @@ export function lockAt(
   return selectAt(tx, given, sql`for update of c`)
 }
 
-const free = ({ orgId, chainId }: { orgId: string; chainId: ChainId }) => sql`
+const unreserved = ({ orgId, chainId }: { orgId: string; chainId: ChainId }) => sql`
            c.org_id = ${orgId}
        and c.chain_id = ${chainId}
        and c.spend_id is null
        and c.spent_height is null
-       and c.spendable
        and c.block_height is not null`
+
+const free = (whose: { orgId: string; chainId: ChainId }) => sql`
+           ${unreserved(whose)}
+       and c.spendable`
 
 /** An organization's coins that may be spent, by what they hold. */
 export async function selectFree(
@@ -76,7 +79,15 @@ export async function selectFree(
   return rows.map(fromRow)
 }
 
-/** How many of them there are. */
+/** An organization's coins in blocks that no payment of ours takes, held ones too. */
+export function selectUnreserved(
+  tx: Tx,
+  whose: { orgId: string; chainId: ChainId },
+): Promise<OwnCoin[]> {
+  return selectWhere(tx, unreserved(whose))
+}
+
+/** How many may be spent. */
 export async function countFree(
   tx: Tx,
   whose: { orgId: string; chainId: ChainId },

@@ -6,7 +6,8 @@ import { writeAudit } from './write-audit.ts'
 
 /**
  * Closes an open alert on an operator's word; audit-logged. What the service watches by itself is
- * told anew where its cause still stands. Refuses with NOT_FOUND where no such alert is open, and
+ * told anew where its cause still stands; a difference of the ledger only when it becomes another,
+ * and payments that it kept back go on. Refuses with NOT_FOUND where no such alert is open, and
  * with BAD_REQUEST where only a command of its own ends what it tells of. `isGone` says that the
  * installation no longer has what it is about, so that no such command is left.
  */

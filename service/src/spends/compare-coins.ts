@@ -1,39 +1,64 @@
-import type { OwnCoin } from '../coins/coin.ts'
-import { pointKey } from '../coins/coin.ts'
-import { freeCoins } from '../coins/free.ts'
+import { readChainState } from '../catalogue/chain-state.ts'
+import type { CoinPoint } from '../chains/port.ts'
+import { type OwnCoin, pointKey } from '../coins/coin.ts'
+import { unreservedCoins } from '../coins/free.ts'
 import { assertLease } from '../store/lease.ts'
 import { haltSender } from './halt.ts'
+import { selectRecorded } from './input-rows.ts'
 import type { SpendMeans } from './mandate.ts'
 import type { Sender } from './sender.ts'
 import { selectSenderForUpdate } from './sender-rows.ts'
 
-/** More free coins than payments choose from. */
-const COMPARED_MAX = 20_000
-
 /**
- * Compares the coins that a sender may spend now with the nodes' pools: one that is spent there was
- * spent by a transaction that we have forgotten, as after the restore of an old backup. It may pay
- * what is still to be paid, and other coins would pay it once more: so the sender is halted before
- * anything is signed (W25). What no pool knows any more is not found.
+ * Compares the coins that no payment of ours takes with the nodes' pools: one that is spent there
+ * was spent by a transaction that we have forgotten, as after the restore of an old backup. It may
+ * pay what is still to be paid, and other coins would pay it once more: so the sender is halted
+ * before anything is signed (W25). What no pool knows any more is not found.
+ * False, and nothing was compared, while blocks are left to read: what is forgotten may lie in one
+ * of them, and the coins that it spends as well.
  */
 export async function compareCoins(
-  { adapter, database, entry, lease }: SpendMeans,
+  means: SpendMeans,
   { orgId, address }: Pick<Sender, 'orgId' | 'address'>,
-): Promise<void> {
-  if (adapter.pooled === undefined) return
+): Promise<boolean> {
+  const { adapter, database, entry, lease } = means
+  if (adapter.pooled === undefined) return true
   const chainId = entry.id
-  const whose = { orgId, chainId, limit: COMPARED_MAX }
-  const free = await database.transaction((tx) => freeCoins(tx, whose))
-  const pooled = await adapter.pooled(free)
-  const taken = new Set(free.filter((_, at) => pooled[at] === true).map(pointKey))
-  if (taken.size === 0) return
+  const { head } = await adapter.tip()
+  const state = await database.transaction((tx) => readChainState(tx, chainId))
+  if (state === null || state.tip.height < head.height) return false
+  const coins = await database.transaction((tx) => unreservedCoins(tx, { orgId, chainId }))
+  const pooled = await adapter.pooled(coins)
+  const taken = coins.filter((_, at) => pooled[at] === true)
+  if (taken.length === 0) return true
+  const strange = new Set((await withoutRecorded(means, taken)).map(pointKey))
   await database.transaction(async (tx) => {
     await assertLease(tx, lease)
     await selectSenderForUpdate(tx, { chainId, address })
     // What another sender of the organization has signed meanwhile is not forgotten.
-    const forgotten = (await freeCoins(tx, whose)).filter((coin) => taken.has(pointKey(coin)))
+    const standing = await unreservedCoins(tx, { orgId, chainId })
+    const forgotten = standing.filter((coin) => strange.has(pointKey(coin)))
     if (forgotten.length > 0) await halt(tx, { chainId, address }, forgotten)
   })
+  return true
+}
+
+/**
+ * Without those that a transaction of ours spends which waits somewhere, though its payment has
+ * ended in another way: a node that has stalled keeps what was replaced.
+ */
+async function withoutRecorded(
+  { adapter, database, entry }: SpendMeans,
+  taken: readonly CoinPoint[],
+): Promise<readonly CoinPoint[]> {
+  const given = { chainId: entry.id, coins: taken }
+  const recorded = await database.transaction((tx) => selectRecorded(tx, given))
+  const hashes = [...new Set(recorded.map(({ spentBy }) => spentBy))]
+  if (hashes.length === 0) return taken
+  const waits = await adapter.waiting?.(hashes)
+  const waiting = new Set(hashes.filter((_, at) => waits?.[at] === true))
+  const explained = recorded.filter(({ spentBy }) => waiting.has(spentBy)).map(pointKey)
+  return taken.filter((coin) => !explained.includes(pointKey(coin)))
 }
 
 async function halt(

@@ -36,7 +36,7 @@ export async function consolidateCoins(means: SpendMeans, joining: Joining): Pro
   let sent = 0
   for (const { address, purpose } of own) {
     if (purpose !== 'settlement') continue
-    await prepareSender(means, address)
+    if (!(await prepareSender(means, address))) continue
     const stored = await commitSpend(
       means,
       { address, purpose: 'consolidation', subjectId: address },

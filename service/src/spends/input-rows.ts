@@ -65,3 +65,19 @@ export async function selectSpenders(
         on t.chain_id = c.chain_id
        and t.txn_hash = c.txn_hash`)
 }
+
+/** Of these coins, those that transactions of ours spend which were recorded, and which these are. */
+export async function selectRecorded(
+  tx: Tx,
+  { chainId, coins }: { chainId: ChainId; coins: readonly CoinPoint[] },
+): Promise<(CoinPoint & { spentBy: string })[]> {
+  return tx.many(sql<CoinPoint & { spentBy: string }>`
+    select c.coin_hash as "txnHash", c.coin_vout as vout, c.txn_hash as "spentBy"
+      from unnest(
+           ${coins.map(({ txnHash }) => txnHash)}::text[],
+           ${coins.map(({ vout }) => vout)}::integer[]) as u (txn_hash, vout)
+      join transaction_coins c
+        on c.chain_id = ${chainId}
+       and c.coin_hash = u.txn_hash
+       and c.coin_vout = u.vout`)
+}

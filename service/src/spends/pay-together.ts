@@ -34,7 +34,7 @@ class TooDear extends Error {
  */
 export async function payTogether(means: SpendMeans, mandate: JointMandate): Promise<SentTogether> {
   const { orgId, from: address, payments } = mandate
-  await prepareSender(means, address)
+  if (!(await prepareSender(means, address))) return { outcome: 'busy' }
   means.crash?.('send.prepared')
   const [first] = payments
   assert(first !== undefined, 'a payment of nobody', { orgId })

@@ -19,10 +19,11 @@ import { upsertTickets } from './ticket-rows.ts'
  * use. Where the chain or the nodes' pools know more transactions of it than we do, we have
  * forgotten some, as after the restore of an old backup: the sender is halted before anything is
  * paid a second time (W25); its tickets and coins are compared as well. The chain is asked first:
- * nonces that we take meanwhile do not surprise.
+ * nonces that we take meanwhile do not surprise. False while its coins cannot be compared yet: what
+ * takes coins that are free must wait.
  */
-export async function prepareSender(means: SpendMeans, address: Address): Promise<void> {
-  if (means.compared?.has(address)) return
+export async function prepareSender(means: SpendMeans, address: Address): Promise<boolean> {
+  if (means.compared?.has(address)) return true
   const { latest, pending } = await numbersOf(means, address)
   const account = (await means.adapter.standing?.(address)) ?? null
   const prepared = await means.database.transaction(async (tx) => {
@@ -36,8 +37,9 @@ export async function prepareSender(means: SpendMeans, address: Address): Promis
     else await compareTickets(tx, { sender, standing: account })
     return sender
   })
-  await compareCoins(means, prepared)
-  means.compared?.add(address)
+  const isCompared = await compareCoins(means, prepared)
+  if (isCompared) means.compared?.add(address)
+  return isCompared
 }
 
 /**

@@ -62,7 +62,7 @@ export async function readInclusion(
  * for a block does not count, unless that is wanted.
  */
 export async function areUnspent(
-  rpc: JsonRpc,
+  rpc: Pick<JsonRpc, 'batch'>,
   coins: readonly CoinPoint[],
   { countsWaiting = false }: { countsWaiting?: boolean } = {},
 ): Promise<boolean[]> {

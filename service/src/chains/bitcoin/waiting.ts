@@ -7,6 +7,8 @@ import { areUnspent } from './spending-node.ts'
 
 const BYTES_MAX = 64_000
 
+type AsksAboutCoins = Pick<JsonRpc, 'batch'>
+
 /** Of each transaction, whether any node has it waiting; an Outage where one of them is away. */
 export async function areWaiting(
   failover: Failover<JsonRpc>,
@@ -27,7 +29,7 @@ export async function areWaiting(
  * knows nothing.
  */
 export async function arePooled(
-  failover: Failover<JsonRpc>,
+  failover: Pick<Failover<AsksAboutCoins>, 'use' | 'others'>,
   coins: readonly CoinPoint[],
 ): Promise<boolean[]> {
   const [first, others] = await failover.use(async (node) => {
@@ -44,13 +46,23 @@ export async function arePooled(
   return coins.map((_, at) => [first, ...besides].some((told) => told[at] === true))
 }
 
-async function spentInPool(node: JsonRpc, coins: readonly CoinPoint[]): Promise<boolean[]> {
-  const isThere = await areUnspent(node, coins, { countsWaiting: true })
-  const missing = coins.filter((_, at) => isThere[at] !== true)
+async function spentInPool(node: AsksAboutCoins, coins: readonly CoinPoint[]): Promise<boolean[]> {
+  const missing = await withoutPresent(node, coins)
   // A coin that the node's blocks do not have either is not taken by what waits.
   const unspent = await areUnspent(node, missing)
-  const pooled = new Set(missing.filter((_, at) => unspent[at] === true))
+  const suspected = missing.filter((_, at) => unspent[at] === true)
+  // A node that catches up may have had no block with the coin when it was asked first.
+  const pooled = new Set(await withoutPresent(node, suspected))
   return coins.map((coin) => pooled.has(coin))
+}
+
+/** Those that the node does not have unspent once what waits there counts as well. */
+async function withoutPresent(
+  node: AsksAboutCoins,
+  coins: readonly CoinPoint[],
+): Promise<readonly CoinPoint[]> {
+  const isThere = await areUnspent(node, coins, { countsWaiting: true })
+  return coins.filter((_, at) => isThere[at] !== true)
 }
 
 async function isWaiting(node: JsonRpc, txnHash: string): Promise<boolean> {
