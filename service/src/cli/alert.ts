@@ -19,8 +19,8 @@ export function alertCommands(): Command {
     .argument('<code>', 'as the list says it, such as withdrawal.tampered')
     .argument('<subject...>', 'what it is about, as the list says it')
     .description(
-      'close an alert that only a human can judge. Most causes that stand are told again; a ' +
-        'ledger.difference only when it becomes another, and of a token that was short payments go on',
+      'close an alert that only a human can judge. Most causes that stand are told again; ' +
+        'ledger.difference only when it becomes another, and a token that was short is paid again',
     )
     .requiredOption('--reason <text>', 'what was found, or done; kept in the audit log')
     .action(close)

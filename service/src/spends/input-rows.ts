@@ -66,7 +66,7 @@ export async function selectSpenders(
        and t.txn_hash = c.txn_hash`)
 }
 
-/** Of these coins, those that transactions of ours spend which were recorded, and which these are. */
+/** Of these coins, those that recorded transactions of ours spend, and which these are. */
 export async function selectRecorded(
   tx: Tx,
   { chainId, coins }: { chainId: ChainId; coins: readonly CoinPoint[] },

@@ -51,7 +51,7 @@ describe.each(BITCOIN_NODES)('a restored house, on $name', ({ start, isThere }) 
       expect(await house.held(PAYEE)).toEqual([290_000n])
     })
 
-    test('W25 no coin is taken before the blocks that may tell of forgotten ones are read', async () => {
+    test('W25 no coin is taken before all blocks are read', async () => {
       await house.deposit('dan', 150_000n)
       house.spender.compared = new Set()
       const id = await house.want(stranger('who waits for blocks', chain), 20_000n)
@@ -115,6 +115,7 @@ describe('what a node keeps that has stalled', () => {
   let house: CoinHouse
   let given: { coin: string; replaced: string }
   beforeAll(async () => {
+    if (simulated === undefined) throw new Error('no simulated node')
     chain = await simulated.start()
     house = await openCoinHouse(chain, { isKept: true, bumpAfterBlocks: BUMP_AFTER })
     given = await replaceInVain()
@@ -156,7 +157,7 @@ describe('what a node keeps that has stalled', () => {
     return (await house.read(id)).status
   }
 
-  test('is no forgotten transaction where it is a replacement of ours that came too late', async () => {
+  test('is no forgotten transaction where it is a late replacement of ours', async () => {
     expect(await stall({ waits: true })).toBe('Processing')
     expect((await house.world.alerts()).map(({ code }) => code)).not.toContain('spend.forgotten')
     await house.mine(6)
