@@ -231,7 +231,7 @@ function adapterOf(
   const pure = (): never => {
     throw new Error('not asked in this test')
   }
-  const reads = { blockAt: never, lookUp: never, hashAt: never, dissenter: never, balanceOf: never }
+  const reads = { blockAt: never, lookUp: never, hashAt: never, dissent: never, balanceOf: never }
   const prices = { quote: never, feeRate: never, feeEstimate: never }
   const asks = { ...prices, isContract: never, requiresTag: never, ...withoutCoins }
   const spends = { nonces: never, fate: never, broadcast: never, craft: pure, combine: pure }

@@ -30,6 +30,17 @@ import type {
 } from './port.ts'
 import type { FeeCaps, FeeRate, Terms } from './spending.ts'
 
+/** Nodes that once followed another branch, by name: since which block of ours. */
+export type KnownDissent = ReadonlyMap<string, number>
+
+/** Who stands against a block of ours, by name. */
+export interface Dissent {
+  /** They follow another branch. */
+  opposed: readonly string[]
+  /** They are known to have done so, and have not answered with our branch since. */
+  silent: readonly string[]
+}
+
 /**
  * The one narrow port behind which the knowledge of a chain lives. Every method may throw an Outage
  * (node away, lagging, malformed or inconsistent answer, another chain's node); none throws a
@@ -50,11 +61,12 @@ export interface ChainAdapter {
   /** The hash the node has at a height; null where it has none. Cheap: no transactions are read. */
   hashAt(height: number): Promise<string | null>
   /**
-   * The name of a node that follows another branch than that of this block of ours, wherever below
-   * it that leaves ours; null where none says so. Nodes that are away, or have not come so far on
-   * our branch, have no say. An Outage where no node that answers can tell which branch that is.
+   * Which nodes follow another branch than that of this block of ours, wherever below it that
+   * leaves ours. Nodes that are away, or have not come so far on our branch, have no say, but for
+   * those known to have dissented. An Outage where no node that answers can tell which branch that
+   * is.
    */
-  dissenter(ref: BlockRef): Promise<string | null>
+  dissent(ref: BlockRef, known?: KnownDissent): Promise<Dissent>
   /**
    * Base units that an address holds at the end of the block of that hash, or at whatever is the
    * head just then. Null where the state is pruned, which that of the head never is; where the

@@ -389,7 +389,7 @@ describe('who the nodes are', () => {
     expect(failover.others(first)).toEqual(nodes.slice(1))
     first.away = true
     await use()
-    expect(failover.others(nodes[1] ?? first)).toEqual(nodes.slice(2))
+    expect([failover.others(nodes[1] ?? first), failover.all()]).toEqual([nodes.slice(2), nodes])
   })
 
   test('heights seen are kept for each node', () => {

@@ -29,6 +29,8 @@ export interface Failover<N> {
   identify(): Promise<NodeReport[]>
   /** The other nodes that are fit. */
   others(node: N): readonly N[]
+  /** Every node that is not known to serve another chain, those set aside too. */
+  all(): readonly N[]
   /** Notes how far a node is, so that gaps in its history show. */
   saw(node: N, height: number): void
   /** The height last seen of a node; null before the first. */
@@ -80,6 +82,8 @@ export function openFailover<N>(options: FailoverOptions<N>): Failover<N> {
       fitMembers(fleet)
         .map((member) => member.node)
         .filter((other) => other !== node),
+    all: () =>
+      fleet.members.filter(({ state }) => state !== 'wrong-chain').map((member) => member.node),
     saw: (node, height) => {
       for (const member of fleet.members) if (member.node === node) member.head = height
     },

@@ -1,4 +1,5 @@
 import { Outage, nullIfAway } from '../base/fault.ts'
+import type { Dissent, KnownDissent } from './chain-adapter.ts'
 import type { Failover } from './failover.ts'
 import type { BlockRef } from './port.ts'
 
@@ -36,58 +37,95 @@ interface BranchReads<N> {
 /** A node, and a block of its branch: at the height asked about or, where it has none, its head. */
 interface Stand<N> {
   node: N
-  at: BlockRef
+  /** Null where it is away. */
+  at: BlockRef | null
 }
 
+/** What a node answers about our branch; `unclear` where it is away, or nobody can compare. */
+type Answer = 'same' | 'other' | 'unclear'
+
 /**
- * The first node that follows another branch than that of a block of ours: one that has another
- * block there or, where it has none there, another head than a node that has ours. So to be asked
+ * The nodes that follow another branch than that of a block of ours: those that have another block
+ * there or, where they have none there, another head than a node that has ours. So to be asked
  * about a block is to be asked about all below it: a branch that leaves ours under any of them has
- * another block at this height, or ends with another head below it. Nodes that are away, or merely
- * behind, have no say. An Outage where some are behind, or all away, and none that answers has our
- * block: nobody knows then whose branch they are on.
+ * another block at this height, or ends with another head below it. Whether a node that ends below
+ * still reads blocks is not asked: one that stopped at a block which left the chain stands against
+ * ours until it goes on, or is taken out.
+ *
+ * Nodes that are away, or behind on our own branch, have no say. A node that is known to have
+ * dissented keeps its say until it answers with our branch at the height since which it did: it is
+ * asked even while it is set aside. An Outage where nobody dissents, some are behind or all away,
+ * and none that answers has our block: nobody knows then whose branch they are on.
  */
-export async function findDissenter<N extends Named>(
+export async function findDissent<N extends Named>(
   failover: Failover<N>,
-  ref: BlockRef,
+  { ref, known = new Map() }: { ref: BlockRef; known?: KnownDissent | undefined },
   reads: BranchReads<N>,
-): Promise<string | null> {
+): Promise<Dissent> {
+  const suspects = failover.all().filter(({ name }) => known.has(name))
   return failover.use(async (asked) => {
-    if (failover.isAlone) return null
-    const nodes = [asked, ...failover.others(asked)]
-    const answers = await Promise.all(
-      nodes.map((node) => readStand(node, ref, reads).catch(nullIfAway)),
-    )
-    const stands = answers.filter((answer) => answer !== null)
-    const there = stands.filter(({ at }) => at.height === ref.height)
-    const other = there.find(({ at }) => at.hash !== ref.hash)
-    if (other !== undefined) return other.node.name
-    const elsewhere = stands.filter(({ at }) => at.height !== ref.height)
-    const witness = there[0]?.node
-    if (witness !== undefined) return findStray(elsewhere, (at) => reads.hashAt(witness, at))
+    if (failover.isAlone && suspects.length === 0) return NOBODY
+    const nodes = new Set([asked, ...failover.others(asked), ...suspects])
+    const stands = await Promise.all([...nodes].map((node) => readStand(node, ref, reads)))
+    const witness = stands.find(({ at }) => at?.height === ref.height && at.hash === ref.hash)
+    const ourHashAt = async (height: number) =>
+      height === ref.height || witness === undefined ? null : reads.hashAt(witness.node, height)
+    const dissent = await compare(stands, { ref, known, ourHashAt })
+    if (dissent.opposed.length + dissent.silent.length > 0 || witness !== undefined) return dissent
     // Those whose heads are higher have let go of a block that is this old, which says nothing.
-    if (stands.length > 0 && elsewhere.every(({ at }) => at.height > ref.height)) return null
+    const heads = stands.flatMap(({ at }) => at ?? [])
+    if (heads.length > 0 && heads.every(({ height }) => height > ref.height)) return NOBODY
     throw new Outage(failover.chainId, `nobody who answers has block ${ref.height}, which is ours`)
   })
 }
+
+const NOBODY: Dissent = { opposed: [], silent: [] }
 
 async function readStand<N>(
   node: N,
   { height }: BlockRef,
   { hashAt, headOf }: BranchReads<N>,
 ): Promise<Stand<N>> {
-  const hash = await hashAt(node, height)
-  return { node, at: hash === null ? await headOf(node) : { height, hash } }
+  const read = async () => {
+    const hash = await hashAt(node, height)
+    return hash === null ? headOf(node) : { height, hash }
+  }
+  return { node, at: await read().catch(nullIfAway) }
 }
 
-/** The first whose head is not what our branch has at its height, as far as that is known. */
-async function findStray<N extends Named>(
+async function compare<N extends Named>(
   stands: readonly Stand<N>[],
-  ourHashAt: (height: number) => Promise<string | null>,
-): Promise<string | null> {
+  {
+    ref,
+    known,
+    ourHashAt,
+  }: {
+    ref: BlockRef
+    known: KnownDissent
+    ourHashAt: (height: number) => Promise<string | null>
+  },
+): Promise<Dissent> {
+  const opposed = new Set<string>()
+  const silent = new Set<string>()
   for (const { node, at } of stands) {
-    const hash = await ourHashAt(at.height)
-    if (hash !== null && hash !== at.hash) return node.name
+    const answer = await answerOf(at, ref, ourHashAt)
+    if (answer === 'other') opposed.add(node.name)
+    const since = known.get(node.name)
+    if (since === undefined) continue
+    // What lies below the block where it left us, all branches share.
+    const reaches = at !== null && at.height >= Math.min(since, ref.height)
+    if (answer !== 'same' || !reaches) silent.add(node.name)
   }
-  return null
+  return { opposed: [...opposed], silent: [...silent].filter((name) => !opposed.has(name)) }
+}
+
+async function answerOf(
+  at: BlockRef | null,
+  ref: BlockRef,
+  ourHashAt: (height: number) => Promise<string | null>,
+): Promise<Answer> {
+  if (at === null) return 'unclear'
+  const ours = at.height === ref.height ? ref.hash : await ourHashAt(at.height)
+  if (ours === null) return 'unclear'
+  return at.hash === ours ? 'same' : 'other'
 }

@@ -8,7 +8,7 @@ import { freePort } from '@sluice/simulator'
 import { listenSomewhere } from '../../test/adapters/scripted-node.ts'
 import { systemClock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
-import { openHttp, RETRY_AFTER_MAX_MS, safeName } from './http.ts'
+import { openHttp, RETRY_AFTER_MAX_MS, safeName, Unfinished } from './http.ts'
 import type { Http } from './http.ts'
 
 const open: { close(): unknown }[] = []
@@ -39,7 +39,9 @@ async function outageOf(work: Promise<unknown>): Promise<Outage> {
 describe('a node that misbehaves', () => {
   test('N08 one that never answers is an outage within the deadline', async () => {
     const { post } = await nodeThat(() => undefined, 150)
-    expect((await outageOf(post())).message).toContain('no answer within 150 ms')
+    const outage = await outageOf(post())
+    expect(outage.message).toContain('no answer within 150 ms')
+    expect(outage).toBeInstanceOf(Unfinished)
   })
 
   test('N08 one that stalls within its body is an outage within the deadline', async () => {
@@ -63,6 +65,7 @@ describe('a node that misbehaves', () => {
     const url = `http://127.0.0.1:${await freePort()}`
     const outage = await outageOf(http.node({ url }).post({ body: '{}', bytesMax: 1 }))
     expect(outage.message).toBe(`${url}: cannot be reached (ECONNREFUSED)`)
+    expect(outage).not.toBeInstanceOf(Unfinished)
   })
 
   test('one that resets the connection is an outage', async () => {
@@ -100,7 +103,9 @@ describe('a node that misbehaves', () => {
     const { post } = await nodeThat((_request, response) => {
       response.writeHead(200, { 'content-length': '50000000' }).write(' ')
     })
-    expect((await outageOf(post())).message).toContain('more than 1000 bytes')
+    const outage = await outageOf(post())
+    expect(outage.message).toContain('more than 1000 bytes')
+    expect(outage).toBeInstanceOf(Unfinished)
   })
 
   test('N09 a compressed reply, which nobody asked for, is refused', async () => {

@@ -55,6 +55,9 @@ export interface HttpOptions {
   readsRefusals?: boolean
 }
 
+/** The node answered nothing in time, or more than fits: asked for less, it may be well. */
+export class Unfinished extends Outage {}
+
 /** No deadline is longer, whatever the configuration says. */
 export const TIMEOUT_MAX_MS = 10_000
 /** A node that asks for a longer pause is asked again after this. */
@@ -201,7 +204,7 @@ async function ask(
       )
     })
   } catch (error) {
-    throw error instanceof Outage ? error : new Outage(target.name, reasonOf(error, deadlineMs))
+    throw error instanceof Outage ? error : outageOf(error, target, deadlineMs)
   } finally {
     // Else the answer would be kept until the deadline.
     deadline.removeEventListener('abort', giveUp)
@@ -282,10 +285,10 @@ class Reading implements Dispatcher.DispatchHandler {
   }
 
   /** Asked again at once, it would send as much again. */
-  #tooLong(): Outage {
+  #tooLong(): Unfinished {
     const { name } = this.#line.target
     const options = { retryAfterMs: TOO_LONG_PAUSE_MS }
-    return new Outage(name, `answered more than ${this.#bytesMax} bytes`, options)
+    return new Unfinished(name, `answered more than ${this.#bytesMax} bytes`, options)
   }
 }
 
@@ -318,10 +321,11 @@ function parseRetryAfter(clock: Clock, value: string | string[] | undefined): nu
 }
 
 /** What went wrong, in words of ours: messages of libraries may hold the whole URL. */
-function reasonOf(error: unknown, deadlineMs: number): string {
+function outageOf(error: unknown, { name: node }: Target, deadlineMs: number): Outage {
   const name = error instanceof Error ? error.name : ''
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (name === 'TimeoutError' || code.includes('TIMEOUT'))
-    return `no answer within ${deadlineMs} ms`
-  return `cannot be reached (${code === '' ? name : code})`
+  if (name === 'TimeoutError' || code.includes('TIMEOUT')) {
+    return new Unfinished(node, `no answer within ${deadlineMs} ms`)
+  }
+  return new Outage(node, `cannot be reached (${code === '' ? name : code})`)
 }

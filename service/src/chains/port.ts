@@ -124,6 +124,11 @@ export interface BlockScope {
    * the node wherever it may be one of them. To be asked after `upToDate`. Left out: they may be.
    */
   hidesKeys?: () => boolean
+  /**
+   * Whether it is read again for what was missed: where the chain is traced it is then never read
+   * without traces, however long none come.
+   */
+  isRepair?: boolean
   /** Coins of strangers, as `<txid>:<vout>`, whose spending is to be told; left out for none. */
   seeks?: ReadonlySet<string>
 }

@@ -7,7 +7,7 @@ import { openLog } from '../base/log.ts'
 import { closeByOperator } from './close-alert.ts'
 import { listAlerts } from './list-alerts.ts'
 import { listAudit } from './list-audit.ts'
-import { raiseAlert, resolveAlert } from './raise-alert.ts'
+import { raiseAlert, readOpenAlert, resolveAlert } from './raise-alert.ts'
 import { openAlertWatch } from './watch-alerts.ts'
 import { writeAudit } from './write-audit.ts'
 
@@ -172,6 +172,19 @@ describe('alerts', () => {
     await expect(world.database.forOrg(ORG_A, (tx) => listAlerts(tx))).rejects.toThrow(
       'permission denied',
     )
+  })
+
+  test('that recur add to the details where that is asked for', async () => {
+    const about = { code: 'chain.disputed', subject: 'eip155:10', message: 'said' } as const
+    const read = () => world.database.transaction((tx) => readOpenAlert(tx, about))
+    expect(await read()).toBeNull()
+    await raise({ ...about, details: { a: 1, b: 1 } })
+    await raise({ ...about, details: { b: 2, c: 2 }, adds: true })
+    expect(await read()).toMatchObject({ details: { a: 1, b: 2, c: 2 }, times: 2 })
+    await raise({ ...about, details: { c: 3 } })
+    expect((await read())?.details).toEqual({ c: 3 })
+    await resolve(about)
+    expect(await read()).toBeNull()
   })
 })
 

@@ -1,12 +1,20 @@
 import type { Tx } from '../store/database.ts'
 import { alertFromRow } from './alert.ts'
 import type { Alert, AlertCode } from './alert.ts'
-import { closeAlert, closeAlerts, selectIsOpen, selectOpenSubjects, upsertAlert } from './rows.ts'
+import {
+  closeAlert,
+  closeAlerts,
+  selectIsOpen,
+  selectOpenAlert,
+  selectOpenSubjects,
+  upsertAlert,
+} from './rows.ts'
 
 /**
  * Tells an operator something, in the commit of what it tells of. While an alert of the same code
- * and subject is open it is counted once more instead, with the newest message. The log line and
- * the metric come from the watch, so that every process's alerts have both.
+ * and subject is open it is counted once more instead, with the newest message, and the newest
+ * details alone unless they are to be added to those it has. The log line and the metric come from
+ * the watch, so that every process's alerts have both.
  */
 export async function raiseAlert(
   tx: Tx,
@@ -16,10 +24,12 @@ export async function raiseAlert(
     subject: string
     message: string
     details?: Record<string, unknown>
+    /** Whether details that it has already, under other names, stay. */
+    adds?: boolean
   },
 ): Promise<Alert> {
-  const { code, subject, message, details = {} } = given
-  return alertFromRow(await upsertAlert(tx, { code, subject, message, details }))
+  const { code, subject, message, details = {}, adds = false } = given
+  return alertFromRow(await upsertAlert(tx, { code, subject, message, details, adds }))
 }
 
 /** Closes the open alert of this code and subject. False where none was open. */
@@ -44,6 +54,15 @@ export async function isAlertOpen(
   given: { code: AlertCode; subject: string },
 ): Promise<boolean> {
   return selectIsOpen(tx, given)
+}
+
+/** The open one; null where none is. Locked until the commit. */
+export async function readOpenAlert(
+  tx: Tx,
+  given: { code: AlertCode; subject: string },
+): Promise<Alert | null> {
+  const row = await selectOpenAlert(tx, given)
+  return row === null ? null : alertFromRow(row)
 }
 
 /** The subjects for which an alert of this code is open. */

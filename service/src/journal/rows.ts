@@ -30,7 +30,13 @@ export interface AuditRow {
 /** Opens an alert, or counts once more the one that is open for the same code and subject. */
 export async function upsertAlert(
   tx: Tx,
-  given: { code: string; subject: string; message: string; details: Record<string, unknown> },
+  given: {
+    code: string
+    subject: string
+    message: string
+    details: Record<string, unknown>
+    adds: boolean
+  },
 ): Promise<AlertRow> {
   const now = iso(tx.clock.now())
   return tx.one(sql<AlertRow>`
@@ -42,7 +48,8 @@ export async function upsertAlert(
     on conflict (code, subject) where resolved_at is null do update
        set times = known.times + 1,
            message = excluded.message,
-           details = excluded.details,
+           details = case when ${given.adds} then known.details || excluded.details
+                          else excluded.details end,
            last_at = excluded.last_at
     returning *`)
 }
@@ -97,6 +104,20 @@ export async function selectIsOpen(
               and subject = ${given.subject}
               and resolved_at is null) as is`)
   return is
+}
+
+/** The open one of this code and subject, locked until the commit. */
+export async function selectOpenAlert(
+  tx: Tx,
+  given: { code: string; subject: string },
+): Promise<AlertRow | null> {
+  return tx.maybe(sql<AlertRow>`
+    select *
+      from alerts
+     where code = ${given.code}
+       and subject = ${given.subject}
+       and resolved_at is null
+       for update`)
 }
 
 /** The last that was raised of this code and subject, open or not; locked until the commit. */

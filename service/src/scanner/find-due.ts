@@ -31,6 +31,11 @@ export async function findDue(
   return { judged, funded, settledUpTo }
 }
 
+/**
+ * The height up to which spends may be settled; -1 for none. Not above the block that the nodes
+ * were asked about: the run under way may bring spends that are deep enough and that nobody knows
+ * of yet. Those are due in the next step.
+ */
 async function settleableAt(
   watcher: Watcher,
   { tip, final }: { tip: BlockRef; final: ChainState['final'] },
@@ -46,5 +51,5 @@ async function settleableAt(
     return hash === null ? tip : { height: upTo, hash }
   })
   if (highest === null) return -1
-  return (await isDisputed(watcher, highest)) ? -1 : upTo
+  return (await isDisputed(watcher, highest)) ? -1 : Math.min(upTo, highest.height)
 }

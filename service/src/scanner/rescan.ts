@@ -115,7 +115,8 @@ async function readAgain(
   { height, seeks }: { height: number; seeks: ReadonlySet<string> },
 ): Promise<void> {
   const { database, entry, catalogue, lease, fates, crash } = holder
-  const block = await holder.adapter.blockAt({ height }, scopeOf({ ...holder, seeks }))
+  const scope = { ...scopeOf({ ...holder, seeks }), isRepair: true }
+  const block = await holder.adapter.blockAt({ height }, scope)
   if (block === null) throw new Outage(entry.id, `no node has block ${height} for the rescan`)
   await database.transaction(async (tx) => {
     await assertLease(tx, lease)

@@ -4,6 +4,7 @@ import {
   type EvmChain,
   startBitcoinNode,
   startEvmNode,
+  startFaultProxy,
   startTronNode,
   startXrplNode,
   type TronChain,
@@ -36,6 +37,7 @@ const FAMILIES = [
 ] as const
 
 const BLOCKS = 10
+const NOBODY = { opposed: [], silent: [] }
 
 describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
   let ours: Party
@@ -60,21 +62,27 @@ describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
 
   test('N05 one that has another block at the height is named', async () => {
     other.fork(2)
-    expect(await adapter.dissenter(await refAt(forkedAt - 1))).toBe(nameOf(other))
-    expect(await adapter.dissenter(await refAt(forkedAt - 2))).toBeNull()
+    expect(await adapter.dissent(await refAt(forkedAt - 1))).toEqual({
+      opposed: [nameOf(other)],
+      silent: [],
+    })
+    expect(await adapter.dissent(await refAt(forkedAt - 2))).toEqual(NOBODY)
   })
 
   test('N05 one that has not come so far on the same branch is not', async () => {
     ours.mine(8)
     other.mine(3)
-    expect(await adapter.dissenter(await refAt(forkedAt + 7))).toBeNull()
+    expect(await adapter.dissent(await refAt(forkedAt + 7))).toEqual(NOBODY)
   })
 
   test('N05 one whose branch is another and ends below the height is named', async () => {
     other.fork(2)
     ours.mine(8)
     other.mine(3)
-    expect(await adapter.dissenter(await refAt(forkedAt + 7))).toBe(nameOf(other))
+    expect(await adapter.dissent(await refAt(forkedAt + 7))).toEqual({
+      opposed: [nameOf(other)],
+      silent: [],
+    })
   })
 
   test('N05 nobody is trusted who lags while no node that has our block can be asked', async () => {
@@ -82,7 +90,7 @@ describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
     other.mine(3)
     const ref = await refAt(forkedAt + 7)
     await ours.stop()
-    await expect(adapter.dissenter(ref)).rejects.toBeInstanceOf(Outage)
+    await expect(adapter.dissent(ref)).rejects.toBeInstanceOf(Outage)
   })
 
   test('N05 one of another branch is named too while our own node is away', async () => {
@@ -91,7 +99,66 @@ describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
     await ours.stop()
     // From here on our own node is set aside, and the other one is asked first.
     await adapter.tip()
-    expect(await adapter.dissenter(ref)).toBe(nameOf(other))
+    expect(await adapter.dissent(ref)).toEqual({ opposed: [nameOf(other)], silent: [] })
+  })
+
+  test('N05 all that follow another branch are named', async () => {
+    const third = await start()
+    third.mine(BLOCKS)
+    other.fork(2)
+    third.fork(3)
+    third.mine(1)
+    const { opposed } = await adapterOf(chainId, [ours, other, third]).dissent(
+      await refAt(forkedAt),
+    )
+    expect(opposed).toEqual([nameOf(other), nameOf(third)])
+  })
+
+  test('N05 one that is known to have dissented keeps its say while it is away', async () => {
+    const known = new Map([[nameOf(other), forkedAt]])
+    const ref = await refAt(forkedAt)
+    expect(await adapter.dissent(ref, known)).toEqual(NOBODY)
+    await other.stop()
+    expect(await adapter.dissent(ref)).toEqual(NOBODY)
+    expect(await adapter.dissent(ref, known)).toEqual({ opposed: [], silent: [nameOf(other)] })
+    // One that is not configured has no say, whatever it said once.
+    expect(await adapter.dissent(ref, new Map([['http://elsewhere', 1]]))).toEqual(NOBODY)
+    expect(await adapterOf(chainId, [ours]).dissent(ref, known)).toEqual(NOBODY)
+  })
+
+  test('N05 one that is known to have dissented is asked even while it is set aside', async () => {
+    const proxy = await startFaultProxy({ target: other.url, seed: 'set aside' })
+    onTestFinished(() => proxy.stop())
+    other.fork(2)
+    const behind = adapterOf(chainId, [{ ...other, url: proxy.url }, ours])
+    const away = proxy.rules.add({ action: { do: 'dropBefore' } })
+    await behind.tip()
+    away.remove()
+    const [name, ref] = [nameOf(proxy), await refAt(forkedAt)]
+    expect(await behind.dissent(ref)).toEqual(NOBODY)
+    const known = new Map([[name, forkedAt]])
+    expect(await behind.dissent(ref, known)).toEqual({ opposed: [name], silent: [] })
+  })
+
+  test('N05 one that answers from below where it dissented has not come back', async () => {
+    ours.mine(8)
+    other.mine(3)
+    const ref = await refAt(forkedAt + 7)
+    const since = (height: number) => new Map([[nameOf(other), height]])
+    expect(await adapter.dissent(ref, since(forkedAt + 5))).toEqual({
+      opposed: [],
+      silent: [nameOf(other)],
+    })
+    expect(await adapter.dissent(ref, since(forkedAt + 2))).toEqual(NOBODY)
+  })
+
+  test('N05 one that dissented and is alone now must come back all the same', async () => {
+    const known = new Map([[nameOf(other), forkedAt]])
+    other.fork(2)
+    const alone = adapterOf(chainId, [other])
+    const { opposed } = await alone.dissent(await refAt(forkedAt), known)
+    expect(opposed).toEqual([nameOf(other)])
+    expect(await alone.dissent(await refAt(forkedAt - 2), known)).toEqual(NOBODY)
   })
 })
 
@@ -170,6 +237,6 @@ function adapterOf(chainId: ChainAdapter['chainId'], parties: readonly Party[]):
 }
 
 /** As nodes are named to people: without what an address may hold of secrets. */
-function nameOf({ url }: Party): string {
+function nameOf({ url }: Pick<Party, 'url'>): string {
   return new URL(url).origin
 }

@@ -1,5 +1,6 @@
 import type { EvmChain, FaultProxy } from '@sluice/simulator'
 import { expect, test } from 'vitest'
+import { closeByOperator } from '../../src/journal/close-alert.ts'
 import { listAlerts } from '../../src/journal/list-alerts.ts'
 import type { World } from '../support/world.ts'
 import { ETHER, simulatedNode } from '../support/opened-world.ts'
@@ -86,6 +87,108 @@ test('N05 a deposit below the fork ends no dispute about a withdrawal above it',
   expect(told).toMatchObject([{ code: 'chain.disputed', resolvedAt: null }])
 })
 
+test('N05 a node that disputed a block keeps its say while it is away', async () => {
+  const { world, chain, payer, proxy, node } = await openFaulty()
+  const second = standStill(chain, await proxied(node.url))
+  const chains = [{ id: SEPOLIA, nodes: [proxy.url, second.url] }]
+  await world.restart({ chains })
+  payer.payCoins(await payer.address('ann'), ONE_ETHER)
+  await mineEach(world, chain, LENGTH + REQUIRED)
+  const away = second.rules.add({ action: { do: 'dropBefore' } })
+  await mineEach(world, chain, 2)
+  expect(await statuses(world)).toEqual(['Detected'])
+  // Nor does a restart forget who it was.
+  await world.restart({ chains })
+  await mineEach(world, chain, 2)
+  expect(await statuses(world)).toEqual(['Detected'])
+  expect(await world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
+  away.remove()
+  await mineEach(world, chain, 1)
+  expect(await statuses(world)).toEqual(['Detected'])
+  second.rules.clear()
+  await world.settle()
+  await payer.expectAllCredited()
+  expect(await world.alerts()).toEqual([])
+})
+
+test('N05 a node that is no longer configured disputes nothing', async () => {
+  const { world, chain, payer, proxy, node } = await openFaulty()
+  const second = standStill(chain, await proxied(node.url))
+  await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url, second.url] }] })
+  payer.payCoins(await payer.address('ann'), ONE_ETHER)
+  await mineEach(world, chain, LENGTH + REQUIRED)
+  expect(await statuses(world)).toEqual(['Detected'])
+  await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url] }] })
+  await world.settle()
+  await payer.expectAllCredited()
+  expect(await world.alerts()).toEqual([])
+})
+
+test('N05 an operator who closes the alert takes its say from a node that is away', async () => {
+  const { world, chain, payer, proxy, node } = await openFaulty()
+  const second = standStill(chain, await proxied(node.url))
+  await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url, second.url] }] })
+  payer.payCoins(await payer.address('ann'), ONE_ETHER)
+  await mineEach(world, chain, LENGTH + REQUIRED)
+  const given = { code: 'chain.disputed', subject: SEPOLIA, actor: 'operator', reason: 'a test' }
+  const close = () => world.database.transaction((tx) => closeByOperator(tx, given))
+  await close()
+  await mineEach(world, chain, 1)
+  // It answers, and says again what it said.
+  expect(await world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
+  second.rules.add({ action: { do: 'dropBefore' } })
+  await close()
+  await world.settle()
+  await payer.expectAllCredited()
+  expect(await world.alerts()).toEqual([])
+})
+
+test('N05 each of several nodes that dispute a block must come back to it', async () => {
+  const { world, chain, payer, proxy, node } = await openFaulty()
+  const second = standStill(chain, await proxied(node.url))
+  const third = standStill(chain, await proxied(node.url))
+  await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url, second.url, third.url] }] })
+  payer.payCoins(await payer.address('ann'), ONE_ETHER)
+  await mineEach(world, chain, LENGTH + REQUIRED)
+  second.rules.clear()
+  const away = third.rules.add({ action: { do: 'dropBefore' } })
+  await mineEach(world, chain, 2)
+  expect(await statuses(world)).toEqual(['Detected'])
+  expect(await world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
+  // The second one has come back, and may be away from now on.
+  second.rules.add({ action: { do: 'dropBefore' } })
+  away.remove()
+  third.rules.clear()
+  await world.settle()
+  await payer.expectAllCredited()
+  expect(await world.alerts()).toEqual([])
+})
+
+test('N05 a withdrawal that is found while others settle is asked about', async () => {
+  const { node, chain, house } = await openHouse()
+  chain.pay({ to: house.settlement, amount: ONE_ETHER })
+  await house.mine(1 + REQUIRED)
+  const first = await created(house)
+  await house.spend()
+  chain.mine(1)
+  await house.world.settle()
+  const later = await created(house, 'a later one')
+  await house.spend()
+  expect(await house.read(later)).toMatchObject({ status: 'Processing' })
+  const second = standStill(chain, await proxied(node.url))
+  await house.world.restart({ chains: [{ id: SEPOLIA, nodes: [node.url, second.url] }] })
+  // Both are deep enough when this run is read, and the second node has the first one's block only.
+  chain.mine(1 + REQUIRED)
+  await house.world.settle()
+  expect(await house.read(first)).toMatchObject({ status: 'Completed' })
+  expect(await house.read(later)).toMatchObject({ status: 'Processing' })
+  expect(await house.world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
+  second.rules.clear()
+  await house.world.settle()
+  expect(await house.read(later)).toMatchObject({ status: 'Completed' })
+  expect(await house.world.alerts()).toEqual([])
+})
+
 /** A service that pays, on a simulated node of its own. */
 async function openHouse() {
   const node = await simulatedNode()
@@ -100,13 +203,13 @@ async function openHouse() {
 }
 
 /** A withdrawal that nobody else must approve. */
-async function created(house: WithdrawingWorld): Promise<string> {
+async function created(house: WithdrawingWorld, reference = 'shorter branch'): Promise<string> {
   const asked = await (await house.colleague('operator')).ask('POST', '/withdrawals', {
     chainId: SEPOLIA,
     tokenId: ETHER,
     amount: `${ONE_ETHER / 1_000n}`,
     recipient: randomWallet('anybody'),
-    reference: 'shorter branch',
+    reference,
   })
   return idIn(asked.json['withdrawal'])
 }

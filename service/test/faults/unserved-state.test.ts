@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { ETHER } from '../support/opened-world.ts'
 import { REQUIRED } from '../support/world-life.ts'
-import { confirm, type Faulty, followWhilePossible, openFaulty } from './fault-world.ts'
+import {
+  confirm,
+  type Faulty,
+  followWhilePossible,
+  openFaulty,
+  rescanStates,
+} from './fault-world.ts'
 
 const TRACE_CALLS = /^trace_block$|^debug_trace/
 /** What a full node keeps of states. */
@@ -10,10 +16,12 @@ const MINUTE_MS = 60_000
 
 describe('a balance that no node tells', () => {
   test.each([
-    [-32002, 'Archive, Debug and Trace requests are not available on your current plan.'],
-    [-32000, 'project ID does not have access to archive state'],
-    [-32003, 'not for you'],
-  ])('N13 of a block from before a downtime holds its deposit: %i %s', async (code, message) => {
+    [-32002, 'Archive, Debug and Trace requests are not available on your current plan.', 0],
+    [-32000, 'project ID does not have access to archive state', 0],
+    // Words that may be about anything are believed once they have been said for ten minutes.
+    [-32003, 'not for you', 2],
+  ])('N13 of a block from before a downtime holds its deposit: %i %s', async (...given) => {
+    const [code, message, waits] = given
     const faulty = await openFaulty()
     const { chain, payer, proxy, world } = faulty
     payer.payDollars(await payer.address('ann'), 7n)
@@ -28,6 +36,11 @@ describe('a balance that no node tells', () => {
     chain.mine(KEPT_STATES)
     payer.payCoins(await payer.address('bob'), 5n)
     chain.mine(REQUIRED + 1)
+    for (let waited = 0; waited < waits; waited += 1) {
+      expect((await followWhilePossible(world))?.message).toContain(message)
+      expect(await standings(faulty)).toEqual(['ann Detected', 'bob Detected'])
+      await world.clock.advance(5 * MINUTE_MS)
+    }
     expect(await followWhilePossible(world)).toBeNull()
     expect(await standings(faulty)).toEqual(['ann Held', 'bob Confirmed'])
     expect(await world.balance(payer.dollar)).toBe(0n)
@@ -57,6 +70,73 @@ describe('a balance that no node tells', () => {
     await confirm(faulty)
     await payer.expectAllCredited()
   })
+})
+
+test('N13 a refusal of a moment takes no deposit its second witness', async () => {
+  const faulty = await openFaulty()
+  const { chain, payer, proxy, world } = faulty
+  payer.payDollars(await payer.address('ann'), 7n)
+  chain.mine(1)
+  await world.settle()
+  const params = ([, state]: readonly unknown[]) => state !== 'latest'
+  const rule = proxy.rules.add({
+    match: { method: 'eth_call', params },
+    action: { do: 'error', code: -32603, message: 'internal error' },
+  })
+  chain.mine(KEPT_STATES + REQUIRED)
+  expect((await followWhilePossible(world))?.message).toContain('internal error')
+  expect(await standings(faulty)).toEqual(['ann Detected'])
+  rule.remove()
+  await confirm(faulty)
+  await payer.expectAllCredited()
+})
+
+test('E03 a rescan for traces is not done before there are some', async () => {
+  const faulty = await openFaulty()
+  const { chain, payer, proxy, world } = faulty
+  payer.payCoins(await payer.address('bob'), 5n)
+  const paid = { to: await payer.address('ann'), amount: 3n }
+  // The way of tracing is known.
+  chain.payInternal(paid)
+  await confirm(faulty)
+  const message = 'required historical state unavailable (reexec=128)'
+  const action = { do: 'error', code: -32000, message } as const
+  const rule = proxy.rules.add({ match: { method: TRACE_CALLS }, action })
+  const { tip } = await world.state()
+  chain.payInternal(paid)
+  chain.mine(REQUIRED + 1)
+  await followWhilePossible(world)
+  await world.clock.advance(11 * MINUTE_MS)
+  expect(await followWhilePossible(world)).toBeNull()
+  expect(await standings(faulty)).toHaveLength(2)
+  await world.rescan(tip.height + 1, tip.height + 1)
+  expect((await followWhilePossible(world))?.message).toContain(message)
+  expect(await rescanStates(world)).toEqual(['waiting'])
+  // The head goes on meanwhile.
+  payer.payCoins(await payer.address('cleo'), 6n)
+  chain.mine(REQUIRED + 1)
+  await followWhilePossible(world)
+  expect((await standings(faulty)).at(-1)).toBe('cleo Confirmed')
+  rule.remove()
+  await followWhilePossible(world)
+  expect(await rescanStates(world)).toEqual(['done'])
+  expect(await standings(faulty)).toHaveLength(4)
+})
+
+test('E03 traces that a node does not get done stop no chain for ever', async () => {
+  const faulty = await openFaulty({ timeoutMs: 300 })
+  const { chain, payer, proxy, world } = faulty
+  chain.payInternal({ to: await payer.address('ann'), amount: 3n })
+  await confirm(faulty)
+  proxy.rules.add({ match: { method: TRACE_CALLS }, action: { do: 'delay', ms: 60_000 } })
+  const { tip } = await world.state()
+  payer.payDollars(await payer.address('ann'), 7n)
+  chain.mine(REQUIRED + 1)
+  expect((await followWhilePossible(world))?.message).toContain('no answer within')
+  expect((await world.state()).tip).toEqual(tip)
+  await world.clock.advance(11 * MINUTE_MS)
+  expect(await followWhilePossible(world)).toBeNull()
+  expect(await standings(faulty)).toEqual(['ann Confirmed', 'ann Confirmed'])
 })
 
 test('E03 traces that a node has no state for any more stop no chain for ever', async () => {

@@ -162,7 +162,7 @@ export class ModelChain {
       blockAt: away,
       hashAt: away,
       lookUp: async () => null,
-      dissenter: async () => null,
+      dissent: async () => ({ opposed: [], silent: [] }),
       balanceOf: away,
       inspectToken: away,
       feeEstimate: away,

@@ -1,7 +1,7 @@
 import { formatTokenId } from '@sluice/wire'
 import type { AdapterMeans } from '../adapter-means.ts'
 import { openFailover } from '../failover.ts'
-import { findDissenter, nullUnlessGap } from '../history.ts'
+import { findDissent, nullUnlessGap } from '../history.ts'
 import type { HttpNode } from '../http.ts'
 import { openJsonRpc, timing } from '../json-rpc.ts'
 import type { ChainAdapter } from '../chain-adapter.ts'
@@ -54,7 +54,8 @@ export function openBitcoinAdapter(options: ChainOptions, means: AdapterMeans): 
       failover.find(
         async (rpc) => (await readHash(rpc, height)) ?? nullUnlessGap(failover, rpc, height),
       ),
-    dissenter: (ref) => findDissenter(failover, ref, { hashAt: readHash, headOf: readHead }),
+    dissent: (ref, known) =>
+      findDissent(failover, { ref, known }, { hashAt: readHash, headOf: readHead }),
     balanceOf: async () => null,
     inspectToken: async () => null,
     ...openSpending(native, failover),

@@ -9,19 +9,20 @@ describe('the other nodes of a chain', () => {
   test('N05 one that has another block at a height is named', async () => {
     const theirs = answersOf([PLAIN], { hash: hashOf(0xbad) })
     const { adapter, nodes } = await adapterOf([ours.answers, ours.answers, theirs.answers])
-    expect(await adapter.dissenter(ref)).toBe(nodes[2]?.url)
+    expect(await adapter.dissent(ref)).toEqual({ opposed: [nodes[2]?.url], silent: [] })
   })
 
   test('N05 those that have the same one, have not come so far, or are away, are not', async () => {
     const behind = { ...ours.answers, eth_getBlockByNumber: () => null }
     const { adapter, nodes } = await adapterOf([ours.answers, ours.answers, behind, ours.answers])
     await nodes[3]?.stop()
-    expect(await adapter.dissenter(ref)).toBeNull()
+    expect(await adapter.dissent(ref)).toEqual({ opposed: [], silent: [] })
   })
 
   test('N05 one node alone contradicts nobody', async () => {
     const { adapter, node } = await adapterOf([ours.answers])
-    expect(await adapter.dissenter({ height: 7, hash: hashOf(1) })).toBeNull()
+    const unknown = { height: 7, hash: hashOf(1) }
+    expect(await adapter.dissent(unknown)).toEqual({ opposed: [], silent: [] })
     expect(node.counts['eth_getBlockByNumber']).toBe(2)
   })
 })

@@ -1,18 +1,18 @@
 import type { AdapterMeans } from '../adapter-means.ts'
-import { openBatching } from '../batching.ts'
 import { openFailover } from '../failover.ts'
 import type { Failover } from '../failover.ts'
-import { findDissenter, nullUnlessGap } from '../history.ts'
+import { findDissent, nullUnlessGap } from '../history.ts'
 import { openJsonRpc } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { ChainAdapter } from '../chain-adapter.ts'
 import type { ChainOptions } from '../options.ts'
-import { readBalance, readTokenFacts } from './balance.ts'
+import { readTokenFacts } from './balance.ts'
 import { toBlock } from './block.ts'
 import { fetchBlock } from './fetch-block.ts'
 import type { BlockSource } from './fetch-block.ts'
 import { lookUp } from './look-up.ts'
 import { readHead, readHeader, readStanding } from './node.ts'
+import { openBalances } from './old-states.ts'
 import { openSpending } from './spend.ts'
 import { openTipReader } from './tip.ts'
 import { openTracing } from './tracing.ts'
@@ -33,7 +33,6 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Chai
   })
   const tips = openTipReader(means.clock, options.finalityTag)
   const source = blockSource(options, means, { nodes, failover })
-  const batched = oncePerNode(openBatching)
   const hashAt = async (rpc: JsonRpc, height: number) =>
     (await readHeader(rpc, height))?.hash ?? null
   return {
@@ -57,23 +56,11 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Chai
       failover.find(
         async (rpc) => (await hashAt(rpc, height)) ?? nullUnlessGap(failover, rpc, height),
       ),
-    dissenter: (ref) => findDissenter(failover, ref, { hashAt, headOf: readHead }),
-    // What one has let go of another may have kept.
-    balanceOf: (address, tokenId, ref) =>
-      failover.find((rpc) => readBalance(batched(rpc), address, tokenId, ref)),
+    dissent: (ref, known) => findDissent(failover, { ref, known }, { hashAt, headOf: readHead }),
+    balanceOf: openBalances({ chainId, clock: means.clock, nodes, failover }),
     inspectToken: (tokenId) => failover.use((rpc) => readTokenFacts(rpc, tokenId)),
     ...openSpending(chainId, failover),
     close: () => http.close(),
-  }
-}
-
-/** What is opened for a node, the same each time. */
-function oncePerNode<T>(open: (rpc: JsonRpc) => T): (rpc: JsonRpc) => T {
-  const opened = new WeakMap<JsonRpc, T>()
-  return (rpc) => {
-    const one = opened.get(rpc) ?? open(rpc)
-    opened.set(rpc, one)
-    return one
   }
 }
 

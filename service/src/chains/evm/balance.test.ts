@@ -87,8 +87,95 @@ describe('a balance', () => {
         state === 'latest' ? word(9n) : refuse(code, message)
     const NOT_SERVED = onlyAtHead(-32003, 'not for you')
 
-    test('is null where the node tells that of its head alone, in whatever words', async () => {
-      expect(await balanceOn({ ...atHead(127), eth_call: NOT_SERVED }, TOKEN_ID)).toBeNull()
+    /** Asks one chain of such nodes as often as is wanted. */
+    const asking = async (...changes: Record<string, Answer>[]) => {
+      const { answers, block } = answersOf([])
+      const nodes = changes.map((change) => ({ ...answers, ...atHead(127), ...change }))
+      const { adapter, pass } = await adapterOf(nodes)
+      return { nodes, pass, ask: () => adapter.balanceOf(HOLDER, TOKEN_ID, at(block)) }
+    }
+
+    test('is null where the node tells that of its head alone for ten minutes', async () => {
+      const { ask, pass } = await asking({ eth_call: NOT_SERVED })
+      await failing(ask())
+      pass(300_000)
+      await failing(ask())
+      pass(299_999)
+      await failing(ask())
+      pass(60_001)
+      expect(await ask()).toBeNull()
+      expect(await ask()).toBeNull()
+    })
+
+    test.each([
+      [-32603, 'internal error'],
+      [-32000, 'execution aborted (timeout = 5s)'],
+    ])('is what the node tells after a refusal of a moment: %i %s', async (code, message) => {
+      let asked = 0
+      const { ask } = await asking({
+        eth_call: (_call: unknown, state: unknown) => {
+          if (state === 'latest') return word(9n)
+          asked += 1
+          return asked === 1 ? refuse(code, message) : word(43n)
+        },
+      })
+      expect(await ask()).toBe(43n)
+    })
+
+    test('is an outage again where the node told it or was not asked in between', async () => {
+      const { ask, nodes, pass } = await asking({ eth_call: NOT_SERVED })
+      await failing(ask())
+      pass(660_000)
+      await failing(ask())
+      pass(300_000)
+      Object.assign(nodes[0] ?? {}, { eth_call: () => word(43n) })
+      expect(await ask()).toBe(43n)
+      Object.assign(nodes[0] ?? {}, { eth_call: NOT_SERVED })
+      pass(300_000)
+      await failing(ask())
+    })
+
+    test('O04 is an outage no shorter where the clock is set back', async () => {
+      const { ask, pass } = await asking({ eth_call: NOT_SERVED })
+      await failing(ask())
+      pass(-3_600_000)
+      await failing(ask())
+      pass(540_000)
+      await failing(ask())
+      pass(120_000)
+      expect(await ask()).toBeNull()
+    })
+
+    describe('and that one node has let go of', () => {
+      const PRUNED: Answer = () => refuse(-32000, 'missing trie node')
+      const busy: Answer = () => refuse(-32005, 'busy')
+      const AWAY = { eth_chainId: busy, eth_call: busy }
+
+      test('is waited for while another is away that may have kept it', async () => {
+        const { answers } = answersOf([])
+        const { ask, nodes, pass } = await asking({ eth_call: PRUNED }, AWAY)
+        await failing(ask())
+        pass(300_000)
+        await failing(ask())
+        const { eth_chainId = busy } = answers
+        Object.assign(nodes[1] ?? {}, { eth_chainId, eth_call: () => word(43n) })
+        pass(60_000)
+        expect(await ask()).toBe(43n)
+      })
+
+      test('is null once another has been away for ten minutes', async () => {
+        const { ask, pass } = await asking(AWAY, { eth_call: PRUNED })
+        await failing(ask())
+        pass(300_000)
+        await failing(ask())
+        pass(300_000)
+        expect(await ask()).toBeNull()
+      })
+
+      test('is null where no node has kept it', async () => {
+        const { ask } = await asking({ eth_call: PRUNED }, { eth_call: PRUNED })
+        expect(await ask()).toBeNull()
+      })
     })
 
     test('is an outage where the block is young enough for every node to have it', async () => {

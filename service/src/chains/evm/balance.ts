@@ -44,26 +44,46 @@ const INVALID_PARAMS_CODE = -32602
 /** Blocks whose states a full node has, a few less: it may be about to let go of the oldest. */
 const KEPT_STATES = 120
 
+/** In place of a balance: the node does not serve that state any more. */
+export const GONE = Symbol('gone')
+
+/** What a node has refused of old states in words that do not say that they are gone. */
+export interface Refusals {
+  /** Notes one more, and tells whether that has gone on for long enough to be believed. */
+  haveLasted(height: number): boolean
+  /** Notes that the node has told of a block at this height. */
+  told(height: number): void
+}
+
 /** A question about one balance, whichever state it is asked of. */
 type ReadAt = (at: StateAt) => Promise<bigint | null>
 
+/** A question about one balance at a block, and where the node's refusals are noted. */
+interface Asked {
+  ref: BlockRef
+  read: ReadAt
+  refusals: Refusals
+}
+
 /**
- * Base units that an address holds at the end of a block, or at the head. Null where the node does
- * not serve that state any more, or where the contract does not answer as a token does.
+ * Base units that an address holds at the end of a block, or at the head. Null where the contract
+ * does not answer as a token does.
  */
 export async function readBalance(
   rpc: JsonRpc,
-  holder: Address,
-  tokenId: TokenId,
-  ref: BlockRef | 'head',
-): Promise<bigint | null> {
+  of: { holder: Address; tokenId: TokenId; ref: BlockRef | 'head' },
+  refusals: Refusals,
+): Promise<bigint | null | typeof GONE> {
+  const { holder, tokenId, ref } = of
   if (ref === 'head') return readBalanceAt(rpc, holder, tokenId, 'latest')
   const read: ReadAt = (at) => readBalanceAt(rpc, holder, tokenId, at)
+  const asked = { ref, read, refusals }
   try {
-    return await readByHash(rpc, ref, read)
+    return await readAndNote(rpc, asked)
   } catch (error) {
-    if (await isStateGone(rpc, ref, { error, read })) return null
-    throw error
+    if (await saysGone(rpc, ref, error)) return GONE
+    if (!mayMeanGone(error)) throw error
+    return askAgain(rpc, asked, error)
   }
 }
 
@@ -149,24 +169,50 @@ async function demandOurs(rpc: JsonRpc, { height, hash }: BlockRef): Promise<voi
 }
 
 /**
- * Whether it was the state that a node refused: it says so, it has the block all the same, or the
- * block is old and the node answers the same question at its head. One that is asked too often has
- * said nothing of the state.
+ * After a refusal of which nobody knows what it means. It may mean the state where the block is old
+ * and the node answers the same question at its head, so it is asked once more: most such refusals
+ * are a moment's. One that stays is believed once it has lasted.
  */
-async function isStateGone(
+async function askAgain(
   rpc: JsonRpc,
-  ref: BlockRef,
-  { error, read }: { error: unknown; read: ReadAt },
-): Promise<boolean> {
-  if (!(error instanceof RpcRefusal) || error.retryAfterMs !== null) return false
-  if (saysOneOf(STATE_GONE, error)) return true
-  if (isMissingMethod(error)) return false
-  // A block it lacks it may yet learn of.
-  if (NO_BLOCK.test(error.said)) return demandKnown(rpc, ref)
+  asked: Asked,
+  refusal: unknown,
+): Promise<bigint | null | typeof GONE> {
+  const { ref, read, refusals } = asked
   const head = await readHeader(rpc, 'latest')
-  if (head === null || head.height - ref.height < KEPT_STATES) return false
+  if (head === null || head.height - ref.height < KEPT_STATES) throw refusal
   await read('latest')
-  return true
+  try {
+    return await readAndNote(rpc, asked)
+  } catch (error) {
+    if (await saysGone(rpc, ref, error)) return GONE
+    if (mayMeanGone(error) && refusals.haveLasted(ref.height)) return GONE
+    throw error
+  }
+}
+
+async function readAndNote(rpc: JsonRpc, { ref, read, refusals }: Asked): Promise<bigint | null> {
+  const balance = await readByHash(rpc, ref, read)
+  refusals.told(ref.height)
+  return balance
+}
+
+/** Whether a node refused the state: it says so, or it has the block all the same. */
+async function saysGone(rpc: JsonRpc, ref: BlockRef, error: unknown): Promise<boolean> {
+  if (!isAnswer(error)) return false
+  if (saysOneOf(STATE_GONE, error)) return true
+  // A block it lacks it may yet learn of.
+  return !isMissingMethod(error) && NO_BLOCK.test(error.said) && demandKnown(rpc, ref)
+}
+
+/** Whether a node refused in words that may be about anything. */
+function mayMeanGone(error: unknown): boolean {
+  return isAnswer(error) && !isMissingMethod(error) && !NO_BLOCK.test(error.said)
+}
+
+/** One that is asked too often has said nothing of the state. */
+function isAnswer(error: unknown): error is RpcRefusal {
+  return error instanceof RpcRefusal && error.retryAfterMs === null
 }
 
 async function demandKnown(rpc: JsonRpc, { hash }: BlockRef): Promise<true> {

@@ -77,7 +77,7 @@ async function fetchByReceipts(
 ): Promise<BlockEvidence> {
   const [receipts, traces] = await Promise.all([
     readReceipts(rpc, block),
-    source.tracing.trace(rpc, block),
+    source.tracing.trace(rpc, block, scope),
   ])
   const completeness = proveReceipts(source.chainId, block, receipts)
   if (completeness === 'likely') await countAgain(source, rpc, block, receipts)
@@ -120,7 +120,7 @@ async function fetchByLogs(
 ): Promise<BlockEvidence> {
   const [logs, traces] = await Promise.all([
     readLogs(rpc, answer, how),
-    how === 'scan' ? null : tracing.trace(rpc, answer.parse()),
+    how === 'scan' ? null : tracing.trace(rpc, answer.parse(), scope),
   ])
   demandSomeLogs(answer.header, logs.count)
   await scope.upToDate?.()

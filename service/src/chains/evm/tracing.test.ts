@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { openLog } from '../../base/log.ts'
+import { Unfinished } from '../http.ts'
+import type { JsonRpc } from '../json-rpc.ts'
+import type { TraceMode } from '../options.ts'
 import { hashOf, sampleBlock } from '../../../test/adapters/evm-sample.ts'
 import {
   adapterOf,
   answersOf,
+  BSC,
   CONTRACT_CALL,
   failing,
   PLAIN,
@@ -12,6 +17,8 @@ import {
 } from '../../../test/adapters/scripted-chain.ts'
 import { refuse } from '../../../test/adapters/scripted-node.ts'
 import type { Answer } from '../../../test/adapters/scripted-node.ts'
+import { parseBlock } from './rpc.ts'
+import { openTracing } from './tracing.ts'
 
 describe('traces', () => {
   const wellOf = new Map<Record<string, Answer>, Record<string, Answer>>()
@@ -97,6 +104,18 @@ describe('traces', () => {
     expect(await positions(adapter)).toEqual(INNER)
     const named = lines.find((line) => line.includes('have them read again'))
     expect(JSON.parse(named ?? '{}')).toMatchObject({ level: 'error', from: 7, to: 7 })
+  })
+
+  test('blocks that are read again wait as long as a node is away that may trace', async () => {
+    const { adapter, pass } = await adapterOf([traced([]), away(traced(['trace_block']))], auto)
+    const again = () => adapter.blockAt({ height: 7 }, { ...scope, isRepair: true })
+    await failing(adapter.blockAt({ height: 7 }, scope))
+    pass(600_000)
+    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
+    await failing(again())
+    const { adapter: other } = await adapterOf([traced([])], auto)
+    const moved = await other.blockAt({ height: 7 }, { ...scope, isRepair: true })
+    expect(moved?.transfers).toHaveLength(2)
   })
 
   test('that no node traces is known once the last has said so', async () => {
@@ -219,6 +238,51 @@ describe('traces', () => {
       expect(await positions(adapter)).toEqual(INNER)
     })
 
+    test('are asked of another node as soon as it is back', async () => {
+      const { adapter, nodes, pass, heal } = await nowRefused(refused, auto, 2)
+      Object.assign(nodes[1]?.answers ?? {}, { trace_block: busy })
+      await failing(adapter.blockAt({ height: 7 }, scope))
+      pass(660_000)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+      // The first has its turn again while the second is still set aside.
+      pass(500)
+      expect(await positions(adapter)).toEqual(OUTER)
+      heal(1)
+      pass(60_000)
+      expect(await positions(adapter)).toEqual(INNER)
+    })
+
+    test('are not waited for from another node that lacks the block for ever', async () => {
+      const { adapter, nodes, pass } = await nowRefused(refused, auto, 2)
+      const { eth_getBlockByNumber: byNumber } = nodes[1]?.answers ?? {}
+      const lacking: Answer = (tag: never) => (tag === '0x7' ? null : byNumber?.(tag))
+      Object.assign(nodes[1]?.answers ?? {}, { eth_getBlockByNumber: lacking })
+      const read = () => adapter.blockAt({ height: 7 }, scope)
+      expect(await read()).toBeNull()
+      pass(660_000)
+      expect(await read()).toBeNull()
+      pass(60_000)
+      expect(await positions(adapter)).toEqual(OUTER)
+      pass(60_000)
+      expect(await positions(adapter)).toEqual(OUTER)
+    })
+
+    test('are never gone without where blocks are read again for them', async () => {
+      const { adapter, pass, heal } = await nowRefused(refused)
+      const again = () => adapter.blockAt({ height: 7 }, { ...scope, isRepair: true })
+      await failing(again())
+      pass(660_000)
+      await expect(again()).rejects.toThrow(PRUNED)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+      pass(660_000)
+      expect(await positions(adapter)).toEqual(OUTER)
+      await expect(again()).rejects.toThrow(PRUNED)
+      heal(0)
+      pass(60_000)
+      const moved = (await again())?.transfers.map(({ position }) => position)
+      expect(moved).toEqual(INNER)
+    })
+
     test('are not waited for anew because a newer block is traced meanwhile', async () => {
       const answers = traced(['trace_block'])
       const newer = answersOf([CONTRACT_CALL], { number: '0x8' })
@@ -253,6 +317,60 @@ describe('traces', () => {
       await failing(adapter.blockAt({ height: 7 }, scope))
       pass(120_000)
       expect(await positions(adapter)).toEqual(OUTER)
+    })
+  })
+
+  describe('E03 that are too much for the node', () => {
+    const { block } = answersOf([CONTRACT_CALL])
+    const parsed = parseBlock(block)
+    const HEAD = { ...block, number: '0x9' }
+    type Call = { method: string; params: readonly unknown[] }
+    /** A node that traces what the test says; undefined for what it does not get done. */
+    const tracingOf = (mode: TraceMode, says: { frames: unknown; head: unknown }) => {
+      let now = 1_000_000
+      const call = async ({ method, params }: Call) => {
+        const isHead = method === 'eth_getBlockByNumber'
+        const answer = isHead ? says.head : params[0] === '0x0' ? [] : says.frames
+        if (answer === undefined) throw new Unfinished('node', 'no answer within 10000 ms')
+        return answer
+      }
+      const log = openLog({ level: 'error', pretty: false, destination: { write: () => {} } })
+      const rpc = { name: 'node', call } as Partial<JsonRpc> as JsonRpc
+      const tracing = openTracing({
+        chainId: BSC,
+        mode,
+        nodes: [rpc],
+        others: () => [],
+        clock: { now: () => now, sleep: () => Promise.resolve() },
+        log,
+      })
+      return {
+        pass: (ms: number) => (now += ms),
+        trace: (isRepair = false) => tracing.trace(rpc, parsed, { isRepair }),
+      }
+    }
+
+    test('are waited for ten minutes, and then the block is read without', async () => {
+      const says: { frames: unknown; head: unknown } = { frames: undefined, head: HEAD }
+      const { trace, pass } = tracingOf('auto', says)
+      await failing(trace())
+      pass(599_999)
+      await failing(trace())
+      pass(1)
+      expect(await trace()).toBeNull()
+      await failing(trace(true))
+      says.frames = traceOf(block).frames
+      expect(await trace()).toHaveLength(1)
+    })
+
+    test.each<[string, TraceMode, unknown]>([
+      ['does not tell its head either', 'auto', undefined],
+      ['is to trace as the operator says', 'trace', HEAD],
+    ])('are waited for without an end where the node %s', async (_what, mode, head) => {
+      const { trace, pass } = tracingOf(mode, { frames: undefined, head })
+      await failing(trace())
+      pass(3_600_000)
+      await failing(trace())
     })
   })
 

@@ -2,10 +2,13 @@ import type { ChainId } from '@sluice/wire'
 import { type Clock, type Millis, isPausing } from '../../base/clock.ts'
 import { nullIfAway, Outage } from '../../base/fault.ts'
 import type { Log } from '../../base/log.ts'
+import { Unfinished } from '../http.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { TraceMode } from '../options.ts'
-import { blockTrace, callTraces, knowsMethod } from './node.ts'
+import type { BlockScope } from '../port.ts'
+import { AWAITED_MAX_MS } from './lasting.ts'
+import { blockTrace, callTraces, knowsMethod, readHead } from './node.ts'
 import type { RpcBlock } from './rpc.ts'
 import { readBlockTrace, readCallTraces } from './traces.ts'
 import type { TransactionTrace } from './traces.ts'
@@ -20,9 +23,13 @@ export interface Tracing {
   /**
    * Null where the chain is not traced, or where the block cannot hold inner moves. Throws an
    * Outage of the chain while a node is away that may be the one that traces, and the refusal of
-   * one that was found to trace, but neither for ever.
+   * one that was found to trace, but neither for ever unless the block is read for a repair.
    */
-  trace(rpc: JsonRpc, block: RpcBlock): Promise<readonly TransactionTrace[] | null>
+  trace(
+    rpc: JsonRpc,
+    block: RpcBlock,
+    scope: Pick<BlockScope, 'isRepair'>,
+  ): Promise<readonly TransactionTrace[] | null>
   /** As `trace`, for those who only look and keep nothing: no node is waited for. */
   glance(rpc: JsonRpc, block: RpcBlock): Promise<readonly TransactionTrace[] | null>
 }
@@ -48,6 +55,10 @@ interface Search extends TracingOptions {
   awaitedSince: Millis | null
   /** Null while no block is refused by nodes that were found to trace. */
   refused: Refused | null
+  /** Of blocks that are refused after the wait, by height. */
+  turns: Map<number, Turn>
+  /** Nodes that were there for a whole turn and said nothing of a block. */
+  silent: Set<JsonRpc>
   /** When blocks were last said to be read without traces. */
   toldAt: Millis | null
   /** Heights between which they were. */
@@ -64,12 +75,18 @@ interface Refused {
   tracedAt: number | null
 }
 
+/** Who was asked to trace a block that waited long enough. */
+interface Turn {
+  since: Millis
+  refusers: Set<JsonRpc>
+}
+
+/** The node is there, but its traces of one block come too late, or are too long to be read. */
+class TooMuch extends Outage {}
+
 const SEND_GAS = 21_000n
-/**
- * Blocks wait so long for nodes that are away, longer than the longest that one is set aside, and
- * for those that refuse.
- */
-const AWAITED_MAX_MS = 600_000
+/** So long each block is left to nodes that have not refused it, once it has waited. */
+const TURN_MAX_MS = 60_000
 /** Thereafter the others are asked only so often: each may take the whole time of an exchange. */
 const ASK_AGAIN_MS = 300_000
 
@@ -83,6 +100,8 @@ export function openTracing(options: TracingOptions): Tracing {
     cannot: new Set(),
     awaitedSince: null,
     refused: null,
+    turns: new Map(),
+    silent: new Set(),
     toldAt: null,
     untraced: null,
   }
@@ -99,8 +118,7 @@ export function openTracing(options: TracingOptions): Tracing {
   const read = async (rpc: JsonRpc, block: RpcBlock, whileUnknown: () => void) => {
     if (!mayMoveInside(block)) return null
     const mode = await decide(rpc)
-    if (mode === 'trace') return readBlockTrace(await blockTrace(rpc, block), block)
-    if (mode === 'debug') return readCallTraces(await callTraces(rpc, block), block)
+    if (mode === 'trace' || mode === 'debug') return tracesOf(rpc, block, mode)
     if (mode === 'auto') whileUnknown()
     return null
   }
@@ -111,19 +129,57 @@ export function openTracing(options: TracingOptions): Tracing {
       if (traces !== null) noteTraced(search, height)
       return traces
     } catch (error) {
-      // A node that is asked too often has refused nothing.
-      if (!(error instanceof RpcRefusal) || error.retryAfterMs !== null) throw error
       // Whoever names a way of tracing has said that blocks are not to be read without.
-      if (options.mode !== 'auto') throw error
+      if (options.mode !== 'auto' || !(await isRefusal(rpc, error))) throw error
       goWithoutRefused(search, rpc, { height, refusal: error })
       return null
     }
   }
+  /** Read without, the block would be taken for mended. */
+  const readRepaired = async (rpc: JsonRpc, block: RpcBlock) => {
+    try {
+      return await read(rpc, block, () => demandMode(search))
+    } catch (error) {
+      const isLast = search.others(rpc).length === 0
+      if (!isLast || !isAboutBlock(error)) throw error
+      // The chain's own: a node that is good for the head is not set aside for it.
+      throw new Outage(options.chainId, `no traces: ${error.message}`, { cause: error })
+    }
+  }
   return {
     isOff: () => known === 'off',
-    trace: readOn,
+    trace: (rpc, block, { isRepair = false }) =>
+      isRepair ? readRepaired(rpc, block) : readOn(rpc, block),
     glance: (rpc, block) => read(rpc, block, () => undefined),
   }
+}
+
+async function tracesOf(
+  rpc: JsonRpc,
+  block: RpcBlock,
+  mode: 'trace' | 'debug',
+): Promise<readonly TransactionTrace[]> {
+  try {
+    if (mode === 'trace') return readBlockTrace(await blockTrace(rpc, block), block)
+    return readCallTraces(await callTraces(rpc, block), block)
+  } catch (error) {
+    if (!(error instanceof Unfinished)) throw error
+    const { retryAfterMs } = error
+    const options = { cause: error, ...(retryAfterMs === null ? {} : { retryAfterMs }) }
+    throw new TooMuch(rpc.name, `traces of block ${block.height}: ${error.message}`, options)
+  }
+}
+
+/** Whether a node will not trace a block, or cannot: one that tells no head either is away. */
+async function isRefusal(rpc: JsonRpc, error: unknown): Promise<boolean> {
+  if (!isAboutBlock(error)) return false
+  return !(error instanceof TooMuch) || (await readHead(rpc).catch(nullIfAway)) !== null
+}
+
+/** A node that is asked too often has refused nothing. */
+function isAboutBlock(error: unknown): error is RpcRefusal | TooMuch {
+  if (error instanceof RpcRefusal) return error.retryAfterMs === null
+  return error instanceof TooMuch
 }
 
 /**
@@ -181,21 +237,29 @@ async function modeOf(rpc: JsonRpc): Promise<FixedMode | null> {
  * still for ever because its second node does.
  */
 function goWithout(search: Search, height: number): void {
-  const { chainId, cannot, clock, log, nodes } = search
+  const { chainId, clock, log } = search
   const now = clock.now()
-  const away = nodes.filter((node) => !cannot.has(node)).map(({ name }) => name)
   // A clock that was set back begins the wait anew: it must not end before its time.
   search.awaitedSince = Math.min(search.awaitedSince ?? now, now)
-  if (now - search.awaitedSince < AWAITED_MAX_MS) {
-    throw new Outage(chainId, `whether a node traces is not known yet: ${away.join(', ')}`)
-  }
+  if (now - search.awaitedSince < AWAITED_MAX_MS) demandMode(search)
   noteUntraced(search, height)
   if (isPausing(now, search.toldAt, ASK_AGAIN_MS)) return
   search.toldAt = now
   log.error(
-    { chainId, away, ...search.untraced },
+    { chainId, away: awayOf(search), ...search.untraced },
     'native transfers made by contracts are not seen while nodes are away that may trace',
   )
+}
+
+/** The chain's own Outage: no node is to blame. */
+function demandMode(search: Search): never {
+  const away = awayOf(search).join(', ')
+  throw new Outage(search.chainId, `whether a node traces is not known yet: ${away}`)
+}
+
+/** Names of nodes that have not said whether they trace. */
+function awayOf({ cannot, nodes }: Search): string[] {
+  return nodes.filter((node) => !cannot.has(node)).map(({ name }) => name)
 }
 
 /**
@@ -205,20 +269,44 @@ function goWithout(search: Search, height: number): void {
 function goWithoutRefused(
   search: Search,
   rpc: JsonRpc,
-  { height, refusal }: { height: number; refusal: RpcRefusal },
+  { height, refusal }: { height: number; refusal: unknown },
 ): void {
-  const { chainId, clock, log, others } = search
+  const { chainId, clock, log } = search
   const now = clock.now()
   if (now - refusedSince(search, height) < AWAITED_MAX_MS) throw refusal
+  const isTold = isPausing(now, search.toldAt, ASK_AGAIN_MS)
+  if (!isTold) search.silent.clear()
+  if (mayAskOthers(search, rpc, height)) throw refusal
   noteUntraced(search, height)
-  if (isPausing(now, search.toldAt, ASK_AGAIN_MS)) return
+  if (isTold) return
   search.toldAt = now
   log.error(
     { chainId, err: refusal, ...search.untraced },
     'native transfers made by contracts are not seen while nodes refuse to trace',
   )
-  // Another node has its turn now and then: it may have come back.
-  if (others(rpc).length > 0) throw refusal
+}
+
+/**
+ * Whether another node is there that has not refused this block: it may trace, whoever is asked
+ * first. One that is there and yet lacks the block says nothing for ever, so a turn ends.
+ */
+function mayAskOthers(
+  { clock, others, silent, turns }: Search,
+  rpc: JsonRpc,
+  height: number,
+): boolean {
+  const now = clock.now()
+  const { since, refusers } = turns.get(height) ?? { since: now, refusers: new Set() }
+  refusers.add(rpc)
+  const left = others(rpc).filter((other) => !refusers.has(other) && !silent.has(other))
+  // A clock that was set back ends the turn: nobody is kept waiting by it.
+  if (left.length > 0 && (since === now || isPausing(now, since, TURN_MAX_MS))) {
+    turns.set(height, { since, refusers })
+    return true
+  }
+  turns.delete(height)
+  for (const other of left) silent.add(other)
+  return false
 }
 
 /**
@@ -243,12 +331,16 @@ function refusedSince(search: Search, height: number): Millis {
 
 /** A block as old as those that were refused ends it, and so does a long time without refusals. */
 function noteTraced(search: Search, height: number): void {
-  const { clock, refused } = search
+  const { clock, refused, silent, turns } = search
   tellUntraced(search)
+  silent.clear()
+  turns.delete(height)
   if (refused === null) return
   const isOver = !isPausing(clock.now(), refused.lastAt, AWAITED_MAX_MS)
-  if (height <= refused.upTo || isOver) search.refused = null
-  else refused.tracedAt = Math.max(refused.tracedAt ?? height, height)
+  if (height <= refused.upTo || isOver) {
+    search.refused = null
+    turns.clear()
+  } else refused.tracedAt = Math.max(refused.tracedAt ?? height, height)
 }
 
 function noteUntraced(search: Search, height: number): void {

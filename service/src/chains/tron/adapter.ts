@@ -1,5 +1,5 @@
 import { openFailover } from '../failover.ts'
-import { findDissenter, nullUnlessGap } from '../history.ts'
+import { findDissent, nullUnlessGap } from '../history.ts'
 import type { AdapterMeans } from '../adapter-means.ts'
 import type { ChainAdapter } from '../chain-adapter.ts'
 import type { ChainOptions } from '../options.ts'
@@ -54,7 +54,7 @@ export function openTronAdapter(options: ChainOptions, means: AdapterMeans): Cha
       failover.find(
         async (node) => (await hashAt(node, height)) ?? nullUnlessGap(failover, node, height),
       ),
-    dissenter: (ref) => findDissenter(failover, ref, { hashAt, headOf: readHead }),
+    dissent: (ref, known) => findDissent(failover, { ref, known }, { hashAt, headOf: readHead }),
     balanceOf: (address, tokenId, ref) =>
       failover.use((node) => readBalance(node, address, tokenId, ref)),
     inspectToken: (tokenId) => failover.use((node) => readTokenFacts(node, tokenId)),

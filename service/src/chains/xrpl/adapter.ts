@@ -1,7 +1,7 @@
 import type { TokenId } from '@sluice/wire'
 import type { AdapterMeans } from '../adapter-means.ts'
 import { openFailover } from '../failover.ts'
-import { findDissenter } from '../history.ts'
+import { findDissent } from '../history.ts'
 import type { ChainAdapter } from '../chain-adapter.ts'
 import type { ChainOptions } from '../options.ts'
 import type { Address, BlockRef } from '../port.ts'
@@ -54,7 +54,8 @@ export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): Cha
       }),
     lookUp: (txnHash) => failover.find((rpc) => lookUp(rpc, chainId, txnHash)),
     hashAt: (height) => failover.find((rpc) => hashAt(rpc, height)),
-    dissenter: (ref) => findDissenter(failover, ref, { hashAt: readHash, headOf: readValidated }),
+    dissent: (ref, known) =>
+      findDissent(failover, { ref, known }, { hashAt: readHash, headOf: readValidated }),
     balanceOf: (address, tokenId, ref) =>
       failover.use((rpc) => readBalance(rpc, { address, ref, isXrp: isXrp(tokenId) })),
     inspectToken: async () => null,
