@@ -69,14 +69,25 @@ export async function findDissent<N extends Named>(
     const stands = await Promise.all([...nodes].map((node) => readStand(node, ref, reads)))
     const witness = stands.find(({ at }) => at?.height === ref.height && at.hash === ref.hash)
     const ourHashAt = async (height: number) =>
-      height === ref.height || witness === undefined ? null : reads.hashAt(witness.node, height)
+      height === ref.height || witness === undefined
+        ? null
+        : reads.hashAt(witness.node, height).catch((error: unknown) => {
+            // Nor is the node that was asked first to blame for it.
+            throw error instanceof Outage ? unknown(failover, ref, error) : error
+          })
     const dissent = await compare(stands, { ref, known, ourHashAt })
     if (dissent.opposed.length + dissent.silent.length > 0 || witness !== undefined) return dissent
     // Those whose heads are higher have let go of a block that is this old, which says nothing.
     const heads = stands.flatMap(({ at }) => at ?? [])
     if (heads.length > 0 && heads.every(({ height }) => height > ref.height)) return NOBODY
-    throw new Outage(failover.chainId, `nobody who answers has block ${ref.height}, which is ours`)
+    throw unknown(failover, ref)
   })
+}
+
+/** The chain's own Outage: no node is to blame. */
+function unknown({ chainId }: { chainId: string }, ref: BlockRef, cause?: Outage): Outage {
+  const says = `nobody who answers has block ${ref.height}, which is ours`
+  return new Outage(chainId, says, { cause })
 }
 
 const NOBODY: Dissent = { opposed: [], silent: [] }

@@ -4,6 +4,7 @@ import type { Alert, AlertCode } from './alert.ts'
 import {
   closeAlert,
   closeAlerts,
+  lockOpenAlert,
   selectIsOpen,
   selectOpenAlert,
   selectOpenSubjects,
@@ -56,12 +57,12 @@ export async function isAlertOpen(
   return selectIsOpen(tx, given)
 }
 
-/** The open one; null where none is. Locked until the commit. */
+/** The open one; null where none is. With `locks` it stays as it is until the commit. */
 export async function readOpenAlert(
   tx: Tx,
-  given: { code: AlertCode; subject: string },
+  { locks = false, ...given }: { code: AlertCode; subject: string; locks?: boolean },
 ): Promise<Alert | null> {
-  const row = await selectOpenAlert(tx, given)
+  const row = locks ? await lockOpenAlert(tx, given) : await selectOpenAlert(tx, given)
   return row === null ? null : alertFromRow(row)
 }
 

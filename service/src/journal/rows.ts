@@ -106,10 +106,11 @@ export async function selectIsOpen(
   return is
 }
 
-/** The open one of this code and subject, locked until the commit. */
+/** The open one of this code and subject. */
 export async function selectOpenAlert(
   tx: Tx,
   given: { code: string; subject: string },
+  lock = sql``,
 ): Promise<AlertRow | null> {
   return tx.maybe(sql<AlertRow>`
     select *
@@ -117,7 +118,15 @@ export async function selectOpenAlert(
      where code = ${given.code}
        and subject = ${given.subject}
        and resolved_at is null
-       for update`)
+       ${lock}`)
+}
+
+/** As `selectOpenAlert`; locked until the commit. */
+export function lockOpenAlert(
+  tx: Tx,
+  given: { code: string; subject: string },
+): Promise<AlertRow | null> {
+  return selectOpenAlert(tx, given, sql`for update`)
 }
 
 /** The last that was raised of this code and subject, open or not; locked until the commit. */

@@ -60,7 +60,7 @@ async function settleDispute(
   const message = `${follow(names)} than that of block ${tip.height} ${tip.hash}, which is ours.`
   const details = Object.fromEntries(names.map((name) => [name, known.get(name) ?? tip.height]))
   await database.transaction(async (tx) => {
-    const now = await readOpenAlert(tx, alert)
+    const now = await readOpenAlert(tx, { ...alert, locks: true })
     // What was raised meanwhile was not asked about.
     if (now === null || now.id !== asked.id || now.times !== asked.times) return
     if (names.length === 0) await resolveAlert(tx, alert)

@@ -1,5 +1,5 @@
 import { readChainState } from '../catalogue/chain-state.ts'
-import type { CoinPoint } from '../chains/port.ts'
+import type { BlockRef, CoinPoint } from '../chains/port.ts'
 import { type OwnCoin, pointKey } from '../coins/coin.ts'
 import { unreservedCoins } from '../coins/free.ts'
 import { assertLease } from '../store/lease.ts'
@@ -26,9 +26,11 @@ export async function compareCoins(
   const chainId = entry.id
   const { head } = await adapter.tip()
   const state = await database.transaction((tx) => readChainState(tx, chainId))
-  if (state === null || state.tip.height < head.height) return false
+  if (state === null || !isReadTo(state.tip, head)) return false
   const coins = await database.transaction((tx) => unreservedCoins(tx, { orgId, chainId }))
   const pooled = await adapter.pooled(coins)
+  // What a block took out of the pool meanwhile was spent in none.
+  if ((await adapter.tip()).head.hash !== head.hash) return false
   const taken = coins.filter((_, at) => pooled[at] === true)
   if (taken.length === 0) return true
   const strange = new Set((await withoutRecorded(means, taken)).map(pointKey))
@@ -41,6 +43,11 @@ export async function compareCoins(
     if (forgotten.length > 0) await halt(tx, { chainId, address }, forgotten)
   })
   return true
+}
+
+/** Whether a node's head is our tip, or lies below it. */
+function isReadTo(tip: BlockRef, head: BlockRef): boolean {
+  return tip.height > head.height || tip.hash === head.hash
 }
 
 /**

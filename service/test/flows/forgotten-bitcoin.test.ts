@@ -110,6 +110,48 @@ describe.each(BITCOIN_NODES)('a restored house, on $name', ({ start, isThere }) 
 
 const [simulated] = BITCOIN_NODES
 
+describe('a block that comes while the pools are asked', () => {
+  let chain: BitcoinTestChain
+  let house: CoinHouse
+  beforeAll(async () => {
+    if (simulated === undefined) throw new Error('no simulated node')
+    chain = await simulated.start()
+    house = await openCoinHouse(chain, { isKept: true })
+  })
+  afterAll(async () => {
+    await house?.close()
+    await chain?.stop()
+  })
+
+  test('W25 is read before what it may pay is paid once more', async () => {
+    await house.deposit('ann', 300_000n)
+    const coins = await house.coins()
+    await house.deposit('bob', 400_000n)
+    const hex = await house.forge(coins, stranger(PAYEE, chain), 10_000n)
+    await chain.hand.rpc('sendrawtransaction', [hex])
+    const { adapter } = house.spender
+    house.spender.adapter = {
+      ...adapter,
+      pooled: async (asked) => {
+        await chain.hand.mineExactly([hex])
+        return adapter.pooled?.(asked) ?? []
+      },
+    }
+    house.spender.compared = new Set()
+    const id = await house.want(stranger(PAYEE, chain), 290_000n)
+    await house.spend()
+    house.spender.adapter = adapter
+    expect((await house.read(id)).status).toBe('Pending')
+    const codes = async () => (await house.world.alerts()).map(({ code }) => code)
+    expect(await codes()).toEqual([])
+    await house.world.settle()
+    await house.spend()
+    expect((await house.read(id)).status).toBe('Pending')
+    expect(await codes()).toEqual(['spend.forgotten'])
+    expect(await house.held(PAYEE)).toEqual([290_000n])
+  })
+})
+
 describe('what a node keeps that has stalled', () => {
   let chain: BitcoinTestChain
   let house: CoinHouse

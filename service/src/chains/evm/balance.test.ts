@@ -92,7 +92,8 @@ describe('a balance', () => {
       const { answers, block } = answersOf([])
       const nodes = changes.map((change) => ({ ...answers, ...atHead(127), ...change }))
       const { adapter, pass } = await adapterOf(nodes)
-      return { nodes, pass, ask: () => adapter.balanceOf(HOLDER, TOKEN_ID, at(block)) }
+      const ask = () => adapter.balanceOf(HOLDER, TOKEN_ID, at(block))
+      return { nodes, pass, ask, askHead: () => adapter.balanceOf(HOLDER, TOKEN_ID, 'head') }
     }
 
     test('is null where the node tells that of its head alone for ten minutes', async () => {
@@ -135,6 +136,14 @@ describe('a balance', () => {
       await failing(ask())
     })
 
+    test('that is refused leaves the node to whoever asks about its head', async () => {
+      const { ask, askHead } = await asking({ eth_call: NOT_SERVED })
+      for (let times = 0; times < 5; times += 1) {
+        await failing(ask())
+        expect(await askHead()).toBe(9n)
+      }
+    })
+
     test('O04 is an outage no shorter where the clock is set back', async () => {
       const { ask, pass } = await asking({ eth_call: NOT_SERVED })
       await failing(ask())
@@ -169,6 +178,19 @@ describe('a balance', () => {
         pass(300_000)
         await failing(ask())
         pass(300_000)
+        expect(await ask()).toBeNull()
+      })
+
+      test('is null once another has failed for ten minutes, whatever its head tells', async () => {
+        const fails: Answer = (call: never, state: never) =>
+          state === 'latest' ? word(9n) : busy(call, state)
+        const { ask, askHead, pass } = await asking({ eth_call: fails }, { eth_call: PRUNED })
+        await failing(ask())
+        pass(300_000)
+        expect(await askHead()).toBe(9n)
+        await failing(ask())
+        pass(300_000)
+        expect(await askHead()).toBe(9n)
         expect(await ask()).toBeNull()
       })
 

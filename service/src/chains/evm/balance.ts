@@ -47,6 +47,14 @@ const KEPT_STATES = 120
 /** In place of a balance: the node does not serve that state any more. */
 export const GONE = Symbol('gone')
 
+/** In place of a balance: the node refuses it in words that may mean that, and may pass. */
+export interface Unclear {
+  refusal: RpcRefusal
+}
+
+/** What a node tells of an old state. */
+export type Told = bigint | null | typeof GONE | Unclear
+
 /** What a node has refused of old states in words that do not say that they are gone. */
 export interface Refusals {
   /** Notes one more, and tells whether that has gone on for long enough to be believed. */
@@ -73,7 +81,7 @@ export async function readBalance(
   rpc: JsonRpc,
   of: { holder: Address; tokenId: TokenId; ref: BlockRef | 'head' },
   refusals: Refusals,
-): Promise<bigint | null | typeof GONE> {
+): Promise<Told> {
   const { holder, tokenId, ref } = of
   if (ref === 'head') return readBalanceAt(rpc, holder, tokenId, 'latest')
   const read: ReadAt = (at) => readBalanceAt(rpc, holder, tokenId, at)
@@ -173,11 +181,7 @@ async function demandOurs(rpc: JsonRpc, { height, hash }: BlockRef): Promise<voi
  * and the node answers the same question at its head, so it is asked once more: most such refusals
  * are a moment's. One that stays is believed once it has lasted.
  */
-async function askAgain(
-  rpc: JsonRpc,
-  asked: Asked,
-  refusal: unknown,
-): Promise<bigint | null | typeof GONE> {
+async function askAgain(rpc: JsonRpc, asked: Asked, refusal: unknown): Promise<Told> {
   const { ref, read, refusals } = asked
   const head = await readHeader(rpc, 'latest')
   if (head === null || head.height - ref.height < KEPT_STATES) throw refusal
@@ -186,8 +190,8 @@ async function askAgain(
     return await readAndNote(rpc, asked)
   } catch (error) {
     if (await saysGone(rpc, ref, error)) return GONE
-    if (mayMeanGone(error) && refusals.haveLasted(ref.height)) return GONE
-    throw error
+    if (!mayMeanGone(error)) throw error
+    return refusals.haveLasted(ref.height) ? GONE : { refusal: error }
   }
 }
 
@@ -206,7 +210,7 @@ async function saysGone(rpc: JsonRpc, ref: BlockRef, error: unknown): Promise<bo
 }
 
 /** Whether a node refused in words that may be about anything. */
-function mayMeanGone(error: unknown): boolean {
+function mayMeanGone(error: unknown): error is RpcRefusal {
   return isAnswer(error) && !isMissingMethod(error) && !NO_BLOCK.test(error.said)
 }
 

@@ -6,7 +6,7 @@ import type { Failover } from '../failover.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { Address, BlockRef } from '../port.ts'
 import { GONE, readBalance } from './balance.ts'
-import type { Refusals } from './balance.ts'
+import type { Refusals, Unclear } from './balance.ts'
 import { hasLasted, type Lasting, metAgain } from './lasting.ts'
 
 type BalanceOf = (
@@ -23,43 +23,68 @@ interface Options {
   failover: Failover<JsonRpc>
 }
 
+/** A node, and what is known of the old states that it does not tell. */
+interface Door {
+  rpc: JsonRpc
+  /** In words that say nothing of them. */
+  refusals: Refusals
+  /** Because it is away, or fails. */
+  absences: Refusals
+}
+
 /**
  * Balances, as whichever node tells them. That no node has a state any more is believed once each
- * has said so: one that is away is waited for, but not for ever.
+ * has said so: one that is away, or refuses for reasons that nobody knows, is waited for, but not
+ * for ever. That Outage is the chain's own: a node that is good for the head is not set aside.
  */
 export function openBalances({ chainId, clock, nodes, failover }: Options): BalanceOf {
-  const doors = new Map(
-    nodes.map((rpc) => [rpc, { rpc: openBatching(rpc), refusals: openRefusals(clock) }]),
-  )
-  const absences = new Map<JsonRpc, Lasting>()
+  const doors = new Map(nodes.map((rpc) => [rpc, openDoor(rpc, clock)]))
   return async (holder, tokenId, ref) => {
+    const gone = new Set<JsonRpc>()
+    const unclear = new Map<JsonRpc, Unclear>()
     const answered = new Set<JsonRpc>()
-    let isGone = false
     const balance = await failover.find(async (rpc) => {
-      const door = doors.get(rpc) ?? { rpc, refusals: openRefusals(clock) }
+      const door = doors.get(rpc) ?? openDoor(rpc, clock)
       const told = await readBalance(door.rpc, { holder, tokenId, ref }, door.refusals)
       answered.add(rpc)
-      absences.delete(rpc)
-      isGone ||= told === GONE
-      return told === GONE ? null : told
+      if (told === GONE) gone.add(rpc)
+      else if (isUnclear(told)) unclear.set(rpc, told)
+      else {
+        if (ref !== 'head') door.absences.told(ref.height)
+        return told
+      }
+      return null
     })
-    if (balance !== null || !isGone) return balance
-    const missing = nodes.filter((rpc) => !answered.has(rpc))
-    for (const rpc of missing) {
-      absences.set(rpc, metAgain(absences.get(rpc) ?? null, clock.now()))
-    }
-    const awaited = missing.filter((rpc) => !hasLasted(absences.get(rpc) ?? metNow(clock)))
+    if (balance !== null || ref === 'head' || gone.size + unclear.size === 0) return balance
+    const absent = nodes.filter((rpc) => {
+      // Each is noted, whether or not another one is waited for.
+      return !answered.has(rpc) && !doors.get(rpc)?.absences.haveLasted(ref.height)
+    })
+    const awaited = [
+      ...[...unclear.values()].map(({ refusal }) => refusal.message),
+      ...absent.map(({ name }) => `${name} is away`),
+    ]
     if (awaited.length === 0) return null
-    const names = awaited.map(({ name }) => name).join(', ')
-    throw new Outage(chainId, `a state that others have let go of may be on ${names}`)
+    throw new Outage(
+      chainId,
+      `a state that others have let go of may be there: ${awaited.join(', ')}`,
+    )
   }
 }
 
-function metNow(clock: Clock): Lasting {
-  return metAgain(null, clock.now())
+function isUnclear(told: bigint | null | Unclear): told is Unclear {
+  return typeof told === 'object' && told !== null
 }
 
-/** What one node refuses of old states in words that say nothing of them. */
+function openDoor(rpc: JsonRpc, clock: Clock): Door {
+  return {
+    rpc: openBatching(rpc),
+    refusals: openRefusals(clock),
+    absences: openRefusals(clock),
+  }
+}
+
+/** What one node does not tell of old states. */
 function openRefusals(clock: Clock): Refusals {
   let lasting: Lasting | null = null
   let upTo = 0
