@@ -11,6 +11,7 @@ import {
   readContract,
   readHeader,
   readNativeBalance,
+  saysNoBlock,
   toQuantity,
 } from './node.ts'
 import type { StateAt } from './node.ts'
@@ -28,8 +29,6 @@ const STATE_GONE = [
   /\barchiv/i,
   /too old/i,
 ]
-/** Blocks that are not there: pruned, or not known at all. */
-const NO_BLOCK = /not found|unknown block|header|BlockOutOfRange/i
 /** The contract's own failure, which is its answer and no fault of the node. */
 const CALL_FAILED = [
   /revert/i,
@@ -156,7 +155,7 @@ async function readByHash(rpc: JsonRpc, ref: BlockRef, read: ReadAt): Promise<bi
     return await read({ blockHash: ref.hash })
   } catch (error) {
     if (!(error instanceof RpcRefusal) || error.code !== INVALID_PARAMS_CODE) throw error
-    if (isMissingMethod(error) || saysOneOf([...STATE_GONE, NO_BLOCK], error)) throw error
+    if (isMissingMethod(error) || saysNoBlock(error) || saysOneOf(STATE_GONE, error)) throw error
     return readByHeight(rpc, ref, read)
   }
 }
@@ -206,12 +205,12 @@ async function saysGone(rpc: JsonRpc, ref: BlockRef, error: unknown): Promise<bo
   if (!isAnswer(error)) return false
   if (saysOneOf(STATE_GONE, error)) return true
   // A block it lacks it may yet learn of.
-  return !isMissingMethod(error) && NO_BLOCK.test(error.said) && demandKnown(rpc, ref)
+  return !isMissingMethod(error) && saysNoBlock(error) && demandKnown(rpc, ref)
 }
 
 /** Whether a node refused in words that may be about anything. */
 function mayMeanGone(error: unknown): error is RpcRefusal {
-  return isAnswer(error) && !isMissingMethod(error) && !NO_BLOCK.test(error.said)
+  return isAnswer(error) && !isMissingMethod(error) && !saysNoBlock(error)
 }
 
 /** One that is asked too often has said nothing of the state. */

@@ -31,6 +31,8 @@ const METHOD_NOT_FOUND_CODE = -32601
 
 /** Nodes answer null for a block they do not have; some answer with an error that says the same. */
 const UNKNOWN_BLOCK = /not found|unknown block|resource not found/i
+/** Of what is asked about a block that is not there: pruned, or not known at all. */
+const NO_BLOCK = /not found|unknown block|header|BlockOutOfRange/i
 const UNAVAILABLE =
   /not found|does not exist|unsupported|disabled|(not|n't) (available|supported|enabled|allowed)/i
 
@@ -69,6 +71,11 @@ export async function readHead(rpc: JsonRpc): Promise<BlockRef> {
 export async function hasBlock(rpc: JsonRpc, hash: string): Promise<boolean> {
   const call = { method: 'eth_getBlockByHash', params: [hash, false] }
   return (await orNull(rpc.call(call))) !== null
+}
+
+/** Whether a refusal may say that the node lacks the block itself; each client has its words. */
+export function saysNoBlock({ said }: RpcRefusal): boolean {
+  return NO_BLOCK.test(said)
 }
 
 /** A block as a node tells it, read as far as it is needed. */

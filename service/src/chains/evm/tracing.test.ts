@@ -110,12 +110,25 @@ describe('traces', () => {
     const { adapter, pass } = await adapterOf([traced([]), away(traced(['trace_block']))], auto)
     const again = () => adapter.blockAt({ height: 7 }, { ...scope, isRepair: true })
     await failing(adapter.blockAt({ height: 7 }, scope))
-    pass(600_000)
+    pass(300_000)
+    await failing(adapter.blockAt({ height: 7 }, scope))
+    pass(300_000)
     expect(await positions(adapter)).toEqual(['tx', 'log:0'])
     await failing(again())
     const { adapter: other } = await adapterOf([traced([])], auto)
     const moved = await other.blockAt({ height: 7 }, { ...scope, isRepair: true })
     expect(moved?.transfers).toHaveLength(2)
+  })
+
+  test('a wait for a node that may trace that nobody went on with begins anew', async () => {
+    const { adapter, pass } = await adapterOf([traced([]), away(traced(['trace_block']))], auto)
+    await failing(adapter.blockAt({ height: 7 }, scope))
+    pass(3_600_000)
+    await failing(adapter.blockAt({ height: 7 }, scope))
+    pass(599_999)
+    await failing(adapter.blockAt({ height: 7 }, scope))
+    pass(1)
+    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
   })
 
   test('that no node traces is known once the last has said so', async () => {
@@ -136,7 +149,9 @@ describe('traces', () => {
     await failing(adapter.blockAt({ height: 7 }, scope))
     pass(-3_600_000)
     await failing(adapter.blockAt({ height: 7 }, scope))
-    pass(600_000)
+    pass(599_999)
+    await failing(adapter.blockAt({ height: 7 }, scope))
+    pass(1)
     expect(await positions(adapter)).toEqual(['tx', 'log:0'])
   })
 
@@ -171,7 +186,17 @@ describe('traces', () => {
       const [trace] = nodes.map(({ trace_block }) => trace_block)
       for (const node of nodes) node['trace_block'] = answer
       const heal = (at: number) => Object.assign(nodes[at] ?? {}, { trace_block: trace })
-      return { ...opened, heal }
+      const fail = () => failing(opened.adapter.blockAt({ height: 7 }, scope))
+      /** Eleven minutes in which the block is asked for again and again. */
+      const waitOut = async () => {
+        await fail()
+        for (const ms of [300_000, 299_999]) {
+          opened.pass(ms)
+          await fail()
+        }
+        opened.pass(60_001)
+      }
+      return { ...opened, heal, fail, waitOut }
     }
 
     test('are waited for ten minutes, and then the blocks are read without', async () => {
@@ -189,9 +214,8 @@ describe('traces', () => {
     })
 
     test('are found again as soon as the node traces, and the gap is named', async () => {
-      const { adapter, lines, pass, heal } = await nowRefused(refused)
-      await failing(adapter.blockAt({ height: 7 }, scope))
-      pass(660_000)
+      const { adapter, lines, heal, waitOut } = await nowRefused(refused)
+      await waitOut()
       expect(await positions(adapter)).toEqual(OUTER)
       heal(0)
       expect(await positions(adapter)).toEqual(INNER)
@@ -201,9 +225,8 @@ describe('traces', () => {
     })
 
     test('are waited for anew once the node has traced in between', async () => {
-      const { adapter, node, pass, heal } = await nowRefused(refused)
-      await failing(adapter.blockAt({ height: 7 }, scope))
-      pass(660_000)
+      const { adapter, node, heal, waitOut } = await nowRefused(refused)
+      await waitOut()
       expect(await positions(adapter)).toEqual(OUTER)
       heal(0)
       await positions(adapter)
@@ -212,26 +235,54 @@ describe('traces', () => {
     })
 
     test('are waited for without an end where the operator has named the way', async () => {
-      const { adapter, pass } = await nowRefused(refused, { traces: 'trace' })
-      await failing(adapter.blockAt({ height: 7 }, scope))
-      pass(3_600_000)
-      await failing(adapter.blockAt({ height: 7 }, scope))
+      const { fail, waitOut } = await nowRefused(refused, { traces: 'trace' })
+      await waitOut()
+      await fail()
     })
 
     test.each<[string, Answer]>([
       ['is asked too often', busy],
       ['answers nonsense', () => 42],
     ])('N07 are waited for without an end where the node %s', async (_what, answer) => {
-      const { adapter, pass } = await nowRefused(answer)
-      await failing(adapter.blockAt({ height: 7 }, scope))
-      pass(3_600_000)
-      await failing(adapter.blockAt({ height: 7 }, scope))
+      const { fail, waitOut } = await nowRefused(answer)
+      await waitOut()
+      await fail()
+    })
+
+    test('N07 are waited for without an end where the node lacks the block by now', async () => {
+      // It is there when it is read, and gone when its traces are asked for.
+      let isGone = false
+      const { node, fail, waitOut } = await nowRefused(() => {
+        isGone = true
+        return refuse(-32000, 'header not found')
+      })
+      const { eth_getBlockByNumber: byNumber } = node.answers
+      node.answers['eth_getBlockByNumber'] = (tag: never) => {
+        const isAnswered = tag !== '0x7' || !isGone
+        isGone = false
+        return isAnswered ? byNumber?.(tag) : null
+      }
+      await waitOut()
+      await fail()
+    })
+
+    test('are not waited for without an end where the node has the block all the same', async () => {
+      const { adapter, waitOut } = await nowRefused(() => refuse(-32000, 'block not found'))
+      await waitOut()
+      expect(await positions(adapter)).toEqual(OUTER)
+    })
+
+    test('begin to be waited for anew where long nobody asked for them', async () => {
+      const { adapter, pass, fail, waitOut } = await nowRefused(refused)
+      await fail()
+      pass(600_000)
+      await waitOut()
+      expect(await positions(adapter)).toEqual(OUTER)
     })
 
     test('are asked of another node, every five minutes once the wait is over', async () => {
-      const { adapter, pass, heal } = await nowRefused(refused, auto, 2)
-      await failing(adapter.blockAt({ height: 7 }, scope))
-      pass(660_000)
+      const { adapter, pass, heal, waitOut } = await nowRefused(refused, auto, 2)
+      await waitOut()
       expect(await positions(adapter)).toEqual(OUTER)
       heal(1)
       pass(300_000)
@@ -239,10 +290,11 @@ describe('traces', () => {
     })
 
     test('are asked of another node as soon as it is back', async () => {
-      const { adapter, nodes, pass, heal } = await nowRefused(refused, auto, 2)
+      const { adapter, nodes, pass, heal, waitOut } = await nowRefused(refused, auto, 2)
+      await waitOut()
+      // The first is good for the head, so that it is not set aside for long.
+      await adapter.tip()
       Object.assign(nodes[1]?.answers ?? {}, { trace_block: busy })
-      await failing(adapter.blockAt({ height: 7 }, scope))
-      pass(660_000)
       await failing(adapter.blockAt({ height: 7 }, scope))
       // The first has its turn again while the second is still set aside.
       pass(500)
@@ -258,8 +310,10 @@ describe('traces', () => {
       const lacking: Answer = (tag: never) => (tag === '0x7' ? null : byNumber?.(tag))
       Object.assign(nodes[1]?.answers ?? {}, { eth_getBlockByNumber: lacking })
       const read = () => adapter.blockAt({ height: 7 }, scope)
-      expect(await read()).toBeNull()
-      pass(660_000)
+      for (const ms of [300_000, 299_999, 60_001]) {
+        expect(await read()).toBeNull()
+        pass(ms)
+      }
       expect(await read()).toBeNull()
       pass(60_000)
       expect(await positions(adapter)).toEqual(OUTER)
@@ -268,13 +322,12 @@ describe('traces', () => {
     })
 
     test('are never gone without where blocks are read again for them', async () => {
-      const { adapter, pass, heal } = await nowRefused(refused)
+      const { adapter, pass, heal, waitOut } = await nowRefused(refused)
       const again = () => adapter.blockAt({ height: 7 }, { ...scope, isRepair: true })
       await failing(again())
       pass(660_000)
       await expect(again()).rejects.toThrow(PRUNED)
-      await failing(adapter.blockAt({ height: 7 }, scope))
-      pass(660_000)
+      await waitOut()
       expect(await positions(adapter)).toEqual(OUTER)
       await expect(again()).rejects.toThrow(PRUNED)
       heal(0)
@@ -299,6 +352,7 @@ describe('traces', () => {
       await failing(adapter.blockAt({ height: 7 }, scope))
       pass(540_000)
       expect(await innerAt8()).toEqual(INNER)
+      await failing(adapter.blockAt({ height: 7 }, scope))
       pass(60_000)
       expect(await positions(adapter)).toEqual(OUTER)
       // What is refused above it is another matter.
@@ -368,8 +422,10 @@ describe('traces', () => {
       ['is to trace as the operator says', 'trace', HEAD],
     ])('are waited for without an end where the node %s', async (_what, mode, head) => {
       const { trace, pass } = tracingOf(mode, { frames: undefined, head })
-      await failing(trace())
-      pass(3_600_000)
+      for (let waited = 0; waited < 1_200_000; waited += 300_000) {
+        await failing(trace())
+        pass(300_000)
+      }
       await failing(trace())
     })
   })

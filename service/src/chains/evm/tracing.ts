@@ -7,8 +7,8 @@ import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { TraceMode } from '../options.ts'
 import type { BlockScope } from '../port.ts'
-import { AWAITED_MAX_MS } from './lasting.ts'
-import { blockTrace, callTraces, knowsMethod, readHead } from './node.ts'
+import { AWAITED_MAX_MS, hasLasted, type Lasting, metAgain } from './lasting.ts'
+import { blockTrace, callTraces, knowsMethod, readHead, readHeader, saysNoBlock } from './node.ts'
 import type { RpcBlock } from './rpc.ts'
 import { readBlockTrace, readCallTraces } from './traces.ts'
 import type { TransactionTrace } from './traces.ts'
@@ -51,8 +51,8 @@ interface TracingOptions {
 interface Search extends TracingOptions {
   /** Nodes that have answered that they do not. */
   cannot: Set<JsonRpc>
-  /** Since when a block is there that only nodes that are away might trace. */
-  awaitedSince: Millis | null
+  /** Null while no block is there that only nodes that are away might trace. */
+  awaited: Lasting | null
   /** Null while no block is refused by nodes that were found to trace. */
   refused: Refused | null
   /** Of blocks that are refused after the wait, by height. */
@@ -66,9 +66,7 @@ interface Search extends TracingOptions {
 }
 
 /** Blocks that nodes refuse to trace: most often their states are gone since a downtime. */
-interface Refused {
-  since: Millis
-  lastAt: Millis
+interface Refused extends Lasting {
   /** The highest of them. */
   upTo: number
   /** The highest that was traced since, above them. */
@@ -98,7 +96,7 @@ export function openTracing(options: TracingOptions): Tracing {
   const search: Search = {
     ...options,
     cannot: new Set(),
-    awaitedSince: null,
+    awaited: null,
     refused: null,
     turns: new Map(),
     silent: new Set(),
@@ -130,7 +128,7 @@ export function openTracing(options: TracingOptions): Tracing {
       return traces
     } catch (error) {
       // Whoever names a way of tracing has said that blocks are not to be read without.
-      if (options.mode !== 'auto' || !(await isRefusal(rpc, error))) throw error
+      if (options.mode !== 'auto' || !(await isRefusal(rpc, block, error))) throw error
       goWithoutRefused(search, rpc, { height, refusal: error })
       return null
     }
@@ -170,10 +168,14 @@ async function tracesOf(
   }
 }
 
-/** Whether a node will not trace a block, or cannot: one that tells no head either is away. */
-async function isRefusal(rpc: JsonRpc, error: unknown): Promise<boolean> {
+/**
+ * Whether a node will not trace a block, or cannot. One that tells no head either is away, and one
+ * that lacks the block may yet learn of it, or has followed a branch without it.
+ */
+async function isRefusal(rpc: JsonRpc, block: RpcBlock, error: unknown): Promise<boolean> {
   if (!isAboutBlock(error)) return false
-  return !(error instanceof TooMuch) || (await readHead(rpc).catch(nullIfAway)) !== null
+  if (error instanceof TooMuch) return (await readHead(rpc).catch(nullIfAway)) !== null
+  return !saysNoBlock(error) || (await readHeader(rpc, block.height))?.hash === block.hash
 }
 
 /** A node that is asked too often has refused nothing. */
@@ -239,9 +241,8 @@ async function modeOf(rpc: JsonRpc): Promise<FixedMode | null> {
 function goWithout(search: Search, height: number): void {
   const { chainId, clock, log } = search
   const now = clock.now()
-  // A clock that was set back begins the wait anew: it must not end before its time.
-  search.awaitedSince = Math.min(search.awaitedSince ?? now, now)
-  if (now - search.awaitedSince < AWAITED_MAX_MS) demandMode(search)
+  search.awaited = metAgain(search.awaited, now)
+  if (!hasLasted(search.awaited)) demandMode(search)
   noteUntraced(search, height)
   if (isPausing(now, search.toldAt, ASK_AGAIN_MS)) return
   search.toldAt = now
@@ -273,7 +274,7 @@ function goWithoutRefused(
 ): void {
   const { chainId, clock, log } = search
   const now = clock.now()
-  if (now - refusedSince(search, height) < AWAITED_MAX_MS) throw refusal
+  if (!hasLasted(noteRefused(search, height))) throw refusal
   const isTold = isPausing(now, search.toldAt, ASK_AGAIN_MS)
   if (!isTold) search.silent.clear()
   if (mayAskOthers(search, rpc, height)) throw refusal
@@ -313,20 +314,16 @@ function mayAskOthers(
  * A refusal above what was traced since the last one is the beginning of something else; one below
  * is not, lest every newer block that is traced meanwhile make an older one wait anew.
  */
-function refusedSince(search: Search, height: number): Millis {
-  const { refused } = search
-  const now = search.clock.now()
+function noteRefused(search: Search, height: number): Refused {
+  const { clock, refused } = search
   const isNew = refused === null || (refused.tracedAt !== null && height > refused.tracedAt)
-  search.refused = isNew
-    ? { since: now, lastAt: now, upTo: height, tracedAt: null }
-    : {
-        ...refused,
-        // A clock that was set back begins the wait anew.
-        since: Math.min(refused.since, now),
-        lastAt: now,
-        upTo: Math.max(refused.upTo, height),
-      }
-  return search.refused.since
+  const before = isNew ? { upTo: height, tracedAt: null } : refused
+  search.refused = {
+    ...before,
+    ...metAgain(isNew ? null : refused, clock.now()),
+    upTo: Math.max(before.upTo, height),
+  }
+  return search.refused
 }
 
 /** A block as old as those that were refused ends it, and so does a long time without refusals. */
