@@ -877,6 +877,7 @@ create table spend_give_ups (
   transactions integer not null,
   confirmed_by uuid,
   proposed_at timestamp(3) with time zone not null,
+  despite_payment boolean not null default false,
   constraint spend_give_ups_pkey PRIMARY KEY (org_id, spend_id),
   constraint spend_give_ups_transactions_check CHECK ((transactions > 0)),
   constraint spend_give_ups_two_people CHECK (((confirmed_by IS NULL) OR (confirmed_by <> proposed_by))),

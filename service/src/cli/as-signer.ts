@@ -4,6 +4,7 @@ import { Refusal } from '../base/fault.ts'
 import { lockPerson } from '../orgs/find-user.ts'
 import { guardGuesses } from '../orgs/guess.ts'
 import { isSigner } from '../orgs/signers.ts'
+import { type StillSigns, stillSignsBy } from '../orgs/still-signs.ts'
 import { consumeTotp } from '../orgs/totp.ts'
 import type { User } from '../orgs/user.ts'
 import type { Tx } from '../store/database.ts'
@@ -29,19 +30,24 @@ export async function findSigner(
 
 /**
  * Does something in a person's name, whose fresh two-factor code is used up with it, in one commit.
- * Refuses as `consumeTotp` and `guardGuesses` do.
+ * What is done can ask whether somebody who spoke before still signs. Refuses as `consumeTotp` and
+ * `guardGuesses` do, and with FORBIDDEN where the person signs no more.
  */
 export async function asSigner<T>(
   { config, dice, database, clock }: Means,
   { person, totp: code }: { person: User; totp: string },
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx, stillSigns: StillSigns) => Promise<T>,
 ): Promise<T> {
   const serviceKey = openServiceKeyOf(config, dice)
+  const stillSigns = stillSignsBy(serviceKey)
   const { orgId, id: userId } = person
   return guardGuesses(database, serviceKey, { userId }, () =>
     database.transaction(async (tx) => {
       await consumeTotp(tx, serviceKey, { orgId, userId, code, clock })
-      return work(tx)
+      // The code has the user locked: whoever was disabled since we looked is seen, and from here
+      // on nobody is until the commit.
+      if (!(await stillSigns(tx, { orgId, userId }))) refuseToSpeak(userId)
+      return work(tx, stillSigns)
     }),
   )
 }
@@ -49,6 +55,10 @@ export async function asSigner<T>(
 /** Those who may approve withdrawals may speak for the organization. */
 function signerOf(user: User, orgId: string): User {
   if (isSigner(user) && user.orgId === orgId) return user
+  return refuseToSpeak(user.id)
+}
+
+function refuseToSpeak(userId: string): never {
   const says = 'Only an active approver or admin of the organization may say so.'
-  throw new Refusal('FORBIDDEN', { userId: user.id }, says)
+  throw new Refusal('FORBIDDEN', { userId }, says)
 }

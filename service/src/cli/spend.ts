@@ -27,7 +27,7 @@ export function spendCommands(): Command {
     .requiredOption('--as <name>', 'the person who says so: an approver or admin')
     .requiredOption('--totp <code>', 'a fresh two-factor code of that person')
     .requiredOption('--reason <text>', 'why; kept in the audit log')
-    .option('--despite-payment', 'although a transaction that is not ours paid some of the same')
+    .option('--despite-payment', 'though others paid some of the same people; both must say it')
     .action(giveUp)
   return spend
 }
@@ -40,13 +40,16 @@ async function giveUp(id: string, options: GiveUpOptions, command: Command): Pro
     const wanted = { catalogue, orgId: person.orgId, spendId: id, despitePayment }
     await askNodes(ground, wanted)
     const said = { fates: openSpendFates({ catalogue }), userId: person.id, reason }
-    return asSigner(ground, { person, totp }, (tx) => giveUpCoins(tx, { ...wanted, ...said }))
+    return asSigner(ground, { person, totp }, (tx, stillSigns) =>
+      giveUpCoins(tx, { ...wanted, ...said, stillSigns }),
+    )
   })
   const { state, spend, payments } = done
   const subjects = payments.map(({ subjectId }) => subjectId)
+  const again = `sluice spend give-up ${id}${despitePayment ? ' --despite-payment' : ''}`
   print(command, { id, state, withdrawals: subjects, transactions: done.hashes }, () => [
     ...(state === 'Proposed'
-      ? [`Noted. A second person has to say the same: sluice spend give-up ${id} …`]
+      ? [`Noted. A second person has to say the same: ${again} …`]
       : [`The spend ${id} is given up; what it was to pay has failed, and is given back.`]),
     ...payments.map(
       ({ subjectId, to, amount }) =>

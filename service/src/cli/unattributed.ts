@@ -67,7 +67,9 @@ async function assign(
     const person = await findSigner(ground, as, (tx) => ownerOfUnattributed(tx, id))
     const { catalogue } = ground
     const given = { catalogue, id, externalUserId: user, userId: person.id, reason }
-    return asSigner(ground, { person, totp }, (tx) => assignUnattributed(tx, given))
+    return asSigner(ground, { person, totp }, (tx, stillSigns) =>
+      assignUnattributed(tx, { ...given, stillSigns }),
+    )
   })
   const { state, depositId } = done
   print(command, { id, state, depositId }, () => [

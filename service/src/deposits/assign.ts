@@ -6,6 +6,7 @@ import { resolveAlert } from '../journal/raise-alert.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import { post } from '../ledger/post.ts'
 import { attributed } from '../ledger/posting.ts'
+import type { StillSigns } from '../orgs/still-signs.ts'
 import type { Tx } from '../store/database.ts'
 import type { Deposit } from './deposit.ts'
 import { insertNew } from './rows.ts'
@@ -16,6 +17,7 @@ import { tellDetected } from './tell-detected.ts'
 /** One person's word on whose something is. */
 export interface Assignment {
   catalogue: Catalogue
+  stillSigns: StillSigns
   /** Of what is unattributed. */
   id: string
   externalUserId: string
@@ -39,23 +41,24 @@ export async function ownerOfUnattributed(tx: Tx, id: string): Promise<string> {
 
 /**
  * Gives what is unattributed to an end user: the first person proposes, a second one who says the
- * same makes it a deposit, which is then credited as any other. A different word begins anew.
- * Audit-logged. Refuses with NOT_FOUND, and with BAD_REQUEST where the user has no account there,
- * and where the same person speaks twice.
+ * same makes it a deposit, which is then credited as any other. A different word begins anew, and
+ * so does any where who spoke first signs no more. Audit-logged. Refuses with NOT_FOUND, and with
+ * BAD_REQUEST where the user has no account there, and where the same person speaks twice.
  */
 export async function assignUnattributed(tx: Tx, given: Assignment): Promise<Unattributed> {
   const before = await lockOpen(tx, given.id)
   const { orgId, chainId, state } = before
-  const { externalUserId, userId } = given
+  const { stillSigns, externalUserId, userId } = given
   const account = await findAccount(tx, { orgId, chainId, externalUserId })
   if (account === null) {
     const says = `The end user ${externalUserId} has no account on ${chainId}.`
     throw new Refusal('BAD_REQUEST', { externalUserId, chainId }, says)
   }
-  const isSecond = state === 'Proposed' && before.externalUserId === externalUserId
-  if (isSecond && before.proposedBy === userId) {
+  const isSaid = state === 'Proposed' && before.externalUserId === externalUserId
+  if (isSaid && before.proposedBy === userId) {
     throw new Refusal('BAD_REQUEST', { userId }, 'A second person has to say the same.')
   }
+  const isSecond = isSaid && (await stillSigns(tx, { orgId, userId: before.proposedBy }))
   const now = isSecond
     ? await assigned(tx, given, { before, accountId: account.id })
     : { ...before, state: 'Proposed' as const, externalUserId, proposedBy: userId }

@@ -7,10 +7,11 @@ import type { Catalogue } from '../catalogue/find.ts'
 import { type OwnCoin, pointKey } from '../coins/coin.ts'
 import { coinsAt } from '../coins/find.ts'
 import { writeAudit } from '../journal/write-audit.ts'
+import type { StillSigns } from '../orgs/still-signs.ts'
 import type { Tx } from '../store/database.ts'
 import type { SpendFates } from './fates.ts'
 import { selectPaying } from './foreign-rows.ts'
-import { confirmRow, lockWord, proposeRow } from './give-up-rows.ts'
+import { confirmRow, type GiveUpWord, lockWord, proposeRow } from './give-up-rows.ts'
 import { selectInputs } from './input-rows.ts'
 import { deadFor } from './judge-coins.ts'
 import type { Payment } from './mandate.ts'
@@ -84,37 +85,50 @@ export async function lockHopeless(tx: Tx, given: GivingUp): Promise<Hopeless> {
 
 /**
  * Gives a spend up on the word of two people: the first proposes, a second one who says the same
- * ends it; what it was to pay has failed, and is given back. After another transaction was signed
- * for it, it is to be said anew. Audit-logged. Refuses as `lockHopeless` does, and with BAD_REQUEST
- * where the same person speaks twice.
+ * ends it; what it was to pay has failed, and is given back. The same is said with
+ * `despitePayment` by both or by neither: a payment may come or go between the two words, and
+ * nobody is taken to have meant one that the other speaks of. It is to be said anew after another
+ * transaction was signed for it, and where who said it first signs no more. Audit-logged. Refuses
+ * as `lockHopeless` does, and with BAD_REQUEST where the same person speaks twice.
  */
 export async function giveUpCoins(
   tx: Tx,
-  given: GivingUp & { fates: SpendFates; userId: string; reason: string },
+  given: GivingUp & {
+    fates: SpendFates
+    stillSigns: StillSigns
+    userId: string
+    reason: string
+  },
 ): Promise<Hopeless & { state: 'Proposed' | 'GivenUp' }> {
-  const { fates, userId, reason } = given
+  const { fates, stillSigns, userId, reason, despitePayment } = given
   const hopeless = await lockHopeless(tx, given)
   const { spend, hashes, payments } = hopeless
-  const transactions = hashes.length
-  const word = await lockWord(tx, spend)
-  const isSecond = word?.transactions === transactions
-  if (isSecond && word.proposedBy === userId) {
+  const word = { proposedBy: userId, transactions: hashes.length, despitePayment }
+  const first = await lockWord(tx, spend)
+  const isSaid = first !== null && saysTheSame(first, word)
+  if (isSaid && first.proposedBy === userId) {
     throw new Refusal('BAD_REQUEST', { userId }, 'A second person has to say the same.')
   }
+  const isSecond =
+    isSaid && (await stillSigns(tx, { orgId: spend.orgId, userId: first.proposedBy }))
   if (isSecond) {
     const confirmed = await confirmRow(tx, { spend, userId })
     assert(confirmed, 'a spend that was given up before', { id: spend.id })
     await endCoins(tx, { spend, fates })
-  } else await proposeRow(tx, { spend, userId, transactions })
+  } else await proposeRow(tx, { spend, word })
   const subjects = payments.map(({ subjectId }) => subjectId)
   await writeAudit(tx, {
     orgId: spend.orgId,
     actor: `user:${userId}`,
     action: isSecond ? 'spend.give-up' : 'spend.propose-give-up',
     object: spend.id,
-    details: { reason, hashes, subjects, despitePayment: given.despitePayment },
+    details: { reason, hashes, subjects, despitePayment },
   })
   return { ...hopeless, state: isSecond ? 'GivenUp' : 'Proposed' }
+}
+
+function saysTheSame(one: GiveUpWord, other: GiveUpWord): boolean {
+  return one.transactions === other.transactions && one.despitePayment === other.despitePayment
 }
 
 /**

@@ -8,12 +8,14 @@ export interface GiveUpWord {
   proposedBy: string
   /** How many transactions had been signed for it. */
   transactions: number
+  /** Whether it was said although somebody has paid some of the same people. */
+  despitePayment: boolean
 }
 
 /** Locked; null where nobody has said it. */
 export async function lockWord(tx: Tx, spend: SpendKey): Promise<GiveUpWord | null> {
   return tx.maybe(sql<GiveUpWord>`
-    select proposed_by as "proposedBy", transactions
+    select proposed_by as "proposedBy", transactions, despite_payment as "despitePayment"
       from spend_give_ups
      where org_id = ${spend.orgId}
        and spend_id = ${spend.id}
@@ -23,15 +25,19 @@ export async function lockWord(tx: Tx, spend: SpendKey): Promise<GiveUpWord | nu
 /** Notes the word of the first of two people; an older word is forgotten. */
 export async function proposeRow(
   tx: Tx,
-  { spend, userId, transactions }: { spend: SpendKey; userId: string; transactions: number },
+  { spend, word }: { spend: SpendKey; word: GiveUpWord },
 ): Promise<void> {
   const now = iso(tx.clock.now())
   await tx.run(sql`
-    insert into spend_give_ups (org_id, spend_id, proposed_by, transactions, proposed_at)
-    values (${spend.orgId}, ${spend.id}, ${userId}, ${transactions}, ${now}::timestamptz)
+    insert into spend_give_ups
+      (org_id, spend_id, proposed_by, transactions, despite_payment, proposed_at)
+    values
+      (${spend.orgId}, ${spend.id}, ${word.proposedBy}, ${word.transactions},
+       ${word.despitePayment}, ${now}::timestamptz)
         on conflict (org_id, spend_id) do update
        set proposed_by = excluded.proposed_by,
            transactions = excluded.transactions,
+           despite_payment = excluded.despite_payment,
            proposed_at = excluded.proposed_at
      where spend_give_ups.confirmed_by is null`)
 }

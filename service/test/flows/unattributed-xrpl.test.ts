@@ -6,7 +6,11 @@ import { insertTagged } from '../../src/accounts/rows.ts'
 import type { Address } from '../../src/chains/port.ts'
 import { assignUnattributed, listUnattributed } from '../../src/deposits/assign.ts'
 import { listAudit } from '../../src/journal/list-audit.ts'
+import { disableUser, setRole } from '../../src/orgs/change-user.ts'
+import { stillSignsBy } from '../../src/orgs/still-signs.ts'
+import { withSession } from '../../src/store/connection.ts'
 import { parseChain } from '../adapters/brands.ts'
+import { addPerson } from '../support/sign-in.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 const XRPL = parseChain('xrpl:testnet')
@@ -16,6 +20,9 @@ let node: XrplNode
 let world: World
 let base: Address
 let tag = 0
+/** Approvers. */
+let alice = ''
+let bert = ''
 beforeAll(async () => {
   node = await startXrplNode()
   node.chain.close(3)
@@ -33,6 +40,8 @@ beforeAll(async () => {
   const note = { orgId, chainId: XRPL, address: base, readyHeight, missing: '' }
   await world.database.transaction((tx) => noteBaseAccount(tx, note))
   tag = (await world.issue('ann', XRPL)).destinationTag ?? 0
+  alice = await approver()
+  bert = await approver()
 })
 afterAll(async () => {
   await world?.close()
@@ -66,12 +75,12 @@ test('X03 X04 what names nobody is booked apart and told, and credited to nobody
 
 test('two people say whose it is, and it is a deposit like any other', async () => {
   const id = await idOf(3_000_000n)
-  expect(await say(id, 'alice')).toMatchObject({ state: 'Proposed', proposedBy: 'alice' })
-  await expect(say(id, 'alice')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-  await expect(say(id, 'bert', 'nobody')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  expect(await say(id, alice)).toMatchObject({ state: 'Proposed', proposedBy: alice })
+  await expect(say(id, alice)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  await expect(say(id, bert, 'nobody')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   expect(await standing()).toMatchObject({ 'claim:unattributed': 6_000_000n })
-  const done = await say(id, 'bert')
-  expect(done).toMatchObject({ state: 'Assigned', assignedBy: 'bert' })
+  const done = await say(id, bert)
+  expect(done).toMatchObject({ state: 'Assigned', assignedBy: bert })
   await closed()
   expect(await standing()).toMatchObject({
     'claim:available': 8_000_000n,
@@ -81,12 +90,12 @@ test('two people say whose it is, and it is a deposit like any other', async () 
   expect(deposit).toMatchObject({ status: 'Confirmed', externalUserId: 'ann', amount: 3_000_000n })
   const told = await world.events('deposit.detected', 'deposit.confirmed')
   expect(told.filter(({ payload }) => payload['id'] === done.depositId)).toHaveLength(2)
-  await expect(say(id, 'cora')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(say(id, await approver())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   const audit = await world.database.transaction((tx) => listAudit(tx, { limit: 10 }))
   expect(audit.map(({ action, actor }) => [action, actor])).toEqual(
     expect.arrayContaining([
-      ['deposit.propose-assignment', 'user:alice'],
-      ['deposit.assign', 'user:bert'],
+      ['deposit.propose-assignment', `user:${alice}`],
+      ['deposit.assign', `user:${bert}`],
     ]),
   )
 })
@@ -94,10 +103,34 @@ test('two people say whose it is, and it is a deposit like any other', async () 
 test('another word than the first person’s begins anew', async () => {
   await world.issue('bob', XRPL)
   const id = await idOf(2_000_000n)
-  await say(id, 'alice')
-  expect(await say(id, 'bert', 'bob')).toMatchObject({ state: 'Proposed', proposedBy: 'bert' })
-  await expect(say(id, 'bert', 'bob')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-  expect(await say(id, 'alice', 'bob')).toMatchObject({ state: 'Assigned' })
+  await say(id, alice)
+  expect(await say(id, bert, 'bob')).toMatchObject({ state: 'Proposed', proposedBy: bert })
+  await expect(say(id, bert, 'bob')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  expect(await say(id, alice, 'bob')).toMatchObject({ state: 'Assigned' })
+  await closed()
+})
+
+test('A11 A13 the word of who signs no more, or never did, is nobody’s', async () => {
+  const { serviceKey } = world.keys
+  node.chain.pay({ to: base, amount: 4_000_000n, tag: 9 })
+  await closed()
+  const id = await idOf(4_000_000n)
+  const [carl, dora, emil] = [await approver(), await approver(), await approver()]
+  const changed = (user: string) => ({ user, actor: 'cli:test' })
+  await say(id, carl)
+  await world.database.transaction((tx) =>
+    disableUser(tx, serviceKey, changed(carl), async () => []),
+  )
+  expect(await say(id, dora)).toMatchObject({ state: 'Proposed', proposedBy: dora })
+  await world.database.transaction((tx) =>
+    setRole(tx, serviceKey, { ...changed(dora), role: 'operator' }, async () => []),
+  )
+  expect(await say(id, emil)).toMatchObject({ state: 'Proposed', proposedBy: emil })
+  await tamper(`update users set role = 'admin' where id = '${emil}'`)
+  expect(await say(id, alice)).toMatchObject({ state: 'Proposed', proposedBy: alice })
+  await tamper(`update unattributed_deposits set proposed_by = 'somebody' where id = '${id}'`)
+  expect(await say(id, alice)).toMatchObject({ state: 'Proposed', proposedBy: alice })
+  expect(await say(id, bert)).toMatchObject({ state: 'Assigned', assignedBy: bert })
   await closed()
 })
 
@@ -163,9 +196,21 @@ async function idOf(amount: bigint): Promise<string> {
 }
 
 function say(id: string, userId: string, externalUserId = 'ann') {
-  const { catalogue } = world
-  const given = { catalogue, id, externalUserId, userId, reason: 'they wrote to us' }
+  const { catalogue, keys } = world
+  const stillSigns = stillSignsBy(keys.serviceKey)
+  const given = { catalogue, stillSigns, id, externalUserId, userId, reason: 'they wrote to us' }
   return world.database.transaction((tx) => assignUnattributed(tx, given))
+}
+
+async function approver(): Promise<string> {
+  const { database, clock, keys, orgId } = world
+  const office = { database, clock, serviceKey: keys.serviceKey }
+  return (await addPerson(office, { orgId, role: 'approver' })).userId
+}
+
+/** Writes to the database as somebody who has broken into it. */
+function tamper(statement: string): Promise<void> {
+  return withSession(world.urls.owner, (session) => session.script(statement))
 }
 
 async function standing(): Promise<Record<string, bigint>> {

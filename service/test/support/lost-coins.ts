@@ -1,5 +1,6 @@
 import { openSpendFates } from '../../src/app/spend-fates.ts'
 import type { OwnCoin } from '../../src/coins/coin.ts'
+import { stillSignsBy } from '../../src/orgs/still-signs.ts'
 import { giveUpCoins, lockHopeless } from '../../src/spends/give-up-coins.ts'
 import { refuseIncludable } from '../../src/spends/refuse-includable.ts'
 import { REGTEST } from './bitcoin-chain.ts'
@@ -105,13 +106,14 @@ export async function giveUp(
   { world }: CoinHouse,
   given: { spendId: string; userId: string; despitePayment?: boolean },
 ): Promise<'Proposed' | 'GivenUp'> {
-  const { catalogue, database, orgId } = world
+  const { catalogue, database, keys, orgId } = world
   const { spendId, userId, despitePayment = false } = given
   const asked = { catalogue, orgId, spendId, despitePayment }
   const hopeless = await database.transaction((tx) => lockHopeless(tx, asked))
   const { tip } = await world.state(REGTEST)
   await refuseIncludable(world.adapter(REGTEST), { hopeless, tip })
-  const said = { fates: openSpendFates({ catalogue }), userId, reason: 'a look at the chain' }
+  const rules = { fates: openSpendFates({ catalogue }), stillSigns: stillSignsBy(keys.serviceKey) }
+  const said = { ...rules, userId, reason: 'a look at the chain' }
   const { state } = await database.transaction((tx) => giveUpCoins(tx, { ...asked, ...said }))
   return state
 }

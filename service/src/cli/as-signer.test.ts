@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SeededDice } from '../../test/support/clock.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { type Person, addPerson } from '../../test/support/sign-in.ts'
+import { type Config, loadConfig } from '../app/config.ts'
+import { createServiceKeyFile, type ServiceKey } from '../keys/service-key.ts'
+import { disableUser, setRole } from '../orgs/change-user.ts'
+import { createOrganization } from '../orgs/create-organization.ts'
+import { asSigner, findSigner } from './as-signer.ts'
+
+const actor = 'cli:test'
+const dice = new SeededDice('as signer')
+
+let world: TestDatabase
+let folder: string
+let config: Config
+let serviceKey: ServiceKey
+let orgId: string
+
+beforeAll(async () => {
+  world = await openTestDatabase()
+  folder = mkdtempSync(join(tmpdir(), 'sluice-as-signer-'))
+  const file = join(folder, 'sluice.config.json')
+  writeFileSync(file, '{}')
+  const keyFile = join(folder, 'service.key')
+  serviceKey = createServiceKeyFile(keyFile, dice)
+  const env = { SLUICE_ENV: 'development', SLUICE_SERVICE_KEY_FILE: keyFile }
+  config = loadConfig({ ...env, SLUICE_CONFIG: file })
+  const { organization } = await world.database.transaction((tx) =>
+    createOrganization(tx, serviceKey, { name: 'A', actor, dice }),
+  )
+  orgId = organization.id
+  await approver()
+})
+afterAll(async () => {
+  await world?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('does the work with the code of a signer, who is asked after like anybody', async () => {
+  const ann = await approver()
+  const bob = await approver()
+  await disable(bob)
+  const found = await findSigner(means(), ann.username)
+  const given = { person: found, totp: await ann.code() }
+  const asked = await asSigner(means(), given, async (tx, stillSigns) => [
+    await stillSigns(tx, { orgId, userId: ann.userId }),
+    await stillSigns(tx, { orgId, userId: bob.userId }),
+  ])
+  expect(asked).toEqual([true, false])
+})
+
+test('who was disabled since then says nothing', async () => {
+  const ann = await approver()
+  const found = await findSigner(means(), ann.username)
+  await disable(ann)
+  await expectRefused(found, await ann.code())
+})
+
+test('who is demoted while the code is looked at says nothing', async () => {
+  const ann = await approver()
+  const found = await findSigner(means(), ann.username)
+  const totp = await ann.code()
+  let speaking: Promise<void> | undefined
+  await world.database.transaction(async (tx) => {
+    const given = { user: ann.userId, actor, role: 'operator' } as const
+    await setRole(tx, serviceKey, given, async () => [])
+    speaking = expectRefused(found, totp)
+    await expect.poll(isSomebodyWaiting, { timeout: 4_000 }).toBe(true)
+  })
+  await speaking
+})
+
+test('who was no signer to begin with is not found', async () => {
+  const { database, clock } = world
+  const { username } = await addPerson({ database, clock, serviceKey }, { orgId, role: 'operator' })
+  await expect(findSigner(means(), username)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+})
+
+function isSomebodyWaiting(): Promise<boolean> {
+  return world.database.transaction(async (tx) => {
+    const { found } = await tx.one(sql<{ found: boolean }>`
+      select exists (
+               select 1
+                 from pg_stat_activity
+                where datname = current_database()
+                  and wait_event_type = 'Lock') as found`)
+    return found
+  })
+}
+
+async function expectRefused(
+  person: Awaited<ReturnType<typeof findSigner>>,
+  totp: string,
+): Promise<void> {
+  let worked = false
+  const work = async () => {
+    worked = true
+  }
+  await expect(asSigner(means(), { person, totp }, work)).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  })
+  expect(worked).toBe(false)
+}
+
+function means() {
+  return { config, dice, database: world.database, clock: world.clock }
+}
+
+function approver(): Promise<Person> {
+  const { database, clock } = world
+  return addPerson({ database, clock, serviceKey }, { orgId, role: 'approver' })
+}
+
+function disable({ userId }: Person): Promise<unknown> {
+  return world.database.transaction((tx) =>
+    disableUser(tx, serviceKey, { user: userId, actor }, async () => []),
+  )
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { disableUser, setRole } from '../../src/orgs/change-user.ts'
+import { BITCOIN_NODES, type BitcoinTestChain, REGTEST } from '../support/bitcoin-chain.ts'
+import { type CoinHouse, openCoinHouse } from '../support/coin-house.ts'
+import { credit, giveUp, lose, PATIENCE, wanted } from '../support/lost-coins.ts'
+import type { Colleague } from '../support/withdrawing-world.ts'
+import { REQUIRED } from '../support/world-life.ts'
+
+/** Enough for a double spend to count as settled, and for a lost coin to be waited for no more. */
+const BLOCKS = 2 * REQUIRED + 2 * PATIENCE
+const actor = 'cli:test'
+
+let chain: BitcoinTestChain
+let house: CoinHouse
+let spendId: string
+let withdrawalId: string
+
+beforeAll(async () => {
+  const [simulated] = BITCOIN_NODES
+  if (simulated === undefined) throw new Error('no simulated node')
+  chain = await simulated.start()
+})
+afterAll(() => chain?.stop())
+
+test('W25 two who do not say the same of a payment by others have not given it up', async () => {
+  await openHopeless()
+  const [ann, bob] = [await house.colleague(), await house.colleague()]
+  expect(await say(ann)).toBe('Proposed')
+  expect(await say(bob, { despitePayment: true })).toBe('Proposed')
+  await expect(say(bob, { despitePayment: true })).rejects.toThrow('A second person')
+  // Nor does a wider word stand for a narrower one.
+  expect(await say(ann)).toBe('Proposed')
+  expect((await house.read(withdrawalId)).status).toBe('Processing')
+  expect(await say(ann, { despitePayment: true })).toBe('Proposed')
+  expect(await say(bob, { despitePayment: true })).toBe('GivenUp')
+  expect((await house.read(withdrawalId)).status).toBe('Failed')
+})
+
+test('A11 A13 the word of who signs no more, or never did, gives nothing up', async () => {
+  await openHopeless()
+  const { database, keys } = house.world
+  const [ann, bob, carl] = [await house.colleague(), await house.colleague(), await eve()]
+  const [dora, emil] = [await house.colleague('admin'), await house.colleague()]
+  expect(await say(ann)).toBe('Proposed')
+  await database.transaction((tx) =>
+    disableUser(tx, keys.serviceKey, { user: ann.userId, actor }, async () => []),
+  )
+  expect(await say(bob)).toBe('Proposed')
+  const demoted = { user: bob.userId, actor, role: 'operator' } as const
+  await database.transaction((tx) => setRole(tx, keys.serviceKey, demoted, async () => []))
+  expect(await say(carl)).toBe('Proposed')
+  expect(await say(dora)).toBe('Proposed')
+  expect((await house.read(withdrawalId)).status).toBe('Processing')
+  expect(await say(emil)).toBe('GivenUp')
+  expect((await house.read(withdrawalId)).status).toBe('Failed')
+})
+
+/** A payment whose only coin was spent otherwise, which nothing proves. */
+async function openHopeless(): Promise<void> {
+  house = await openCoinHouse(chain, { bumpAfterBlocks: PATIENCE })
+  const lost = await credit(house, 'ann', 90_000n)
+  const { id } = await wanted(house, 30_000n)
+  await house.spend()
+  // As with a coin that came before its origin was kept.
+  await house.tamper('delete from coin_origins')
+  await lose(house, lost, { isTaken: true, blocks: BLOCKS })
+  spendId = (await house.spendOf(id)).id
+  withdrawalId = id
+  expect((await house.world.state(REGTEST)).condition).toBe('running')
+}
+
+/** Somebody whom only the database calls an admin. */
+async function eve(): Promise<Colleague> {
+  const made = await house.colleague('operator')
+  await house.tamper(`update users set role = 'admin' where id = '${made.userId}'`)
+  return made
+}
+
+function say({ userId }: Colleague, { despitePayment = false } = {}) {
+  return giveUp(house, { spendId, userId, despitePayment })
+}
