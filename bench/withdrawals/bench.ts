@@ -140,14 +140,16 @@ function isUp(url: string): Promise<boolean> {
 }
 
 /**
- * So many withdrawals, each with its approval, its posting, three events without a gap in their
- * numbers and a delivery of each; and balances that are the sums of the postings.
+ * So many withdrawals, each with its approval, its entry of the audit log, its posting, three
+ * events without a gap in their numbers and a delivery of each; and balances that are the sums of
+ * the postings.
  */
 async function checkCreated(postgres: Postgres, count: number): Promise<void> {
   await withSession(postgres.adminUrl(RUN), async (session) => {
     const found = await session.one(sql<Record<string, bigint | number>>`
       select (select count(*) from withdrawals where status = 'Pending') as withdrawals,
              (select count(*) from withdrawal_approvals where voided_at is null) as approvals,
+             (select count(*) from audit_log where action = 'withdrawal.create') as entries,
              (select count(*) from postings where reason = 'withdrawal.reserved') as postings,
              (select count(*) from events) as events,
              (select sum(last_sequence)::bigint from event_counters) as numbers,
@@ -158,6 +160,7 @@ async function checkCreated(postgres: Postgres, count: number): Promise<void> {
     const wanted: Record<string, bigint> = {
       withdrawals: BigInt(count),
       approvals: BigInt(count),
+      entries: BigInt(count),
       postings: BigInt(count),
       events: 3n * BigInt(count),
       numbers: 3n * BigInt(count),

@@ -1,6 +1,7 @@
 -- Creating one withdrawal with one signer, in one statement: who asks, the checks that the database
--- can do, the withdrawal and the first approval, the posting (a trigger moves the balances), the
--- numbers of three events, the events and their deliveries. No MAC is made and no body is written.
+-- can do, the withdrawal and the first approval, the entry of the audit log, the posting (a trigger
+-- moves the balances), the numbers of three events, the events and their deliveries. No MAC is made
+-- and no body is written.
 -- (pgbench would take a colon before a letter for a variable of its own: hence \003a.)
 \set org random(1, :organizations)
 \set a random(1, 9223372036854775806)
@@ -56,6 +57,14 @@ with asked as materialized (
          org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
   select org_id, md5(:a::text || ' approval')::uuid, id, initiator, 0, sha256(:a::text::bytea),
          now()
+    from made
+), written as (
+  insert into audit_log (at, org_id, actor, action, object, details)
+  select now(), org_id, 'user:' || initiator, 'withdrawal.create', id::text,
+         jsonb_build_object(
+           'chainId', 'eip155:1', 'tokenId', 'eip155:1/slip44:60', 'amount', '1000',
+           'recipient', '0x' || substr(md5(:a::text) || md5(:a::text), 1, 40),
+           'reference', 'payout ' || :a::text)
     from made
 ), posted as (
   insert into postings (

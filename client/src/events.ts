@@ -104,9 +104,10 @@ export interface SettingsChangedEvent {
   /** Before and after; of a URL its origin alone, of the signing secret nothing. */
   previous: string
   current: string
-  /** Id of the user; an API key acts as the user it belongs to. */
+  /** Id of the user, an API key acts as the user it belongs to; '' for an operator. */
   changedBy: string
-  credential: 'apiKey' | 'bearer'
+  /** An operator of the service comes by its command line. */
+  credential: 'apiKey' | 'bearer' | 'commandLine'
   at: string
 }
 

@@ -55,7 +55,7 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<EventType, string>> = {
   'settings.changed':
     'The webhook URL, the signing secret or the number of signers was changed. After a change of ' +
     'the URL it goes to the URL before, so that whoever listened there learns of it. If nobody ' +
-    'of yours did this, rotate the API key.',
+    'of yours did this, and no operator of the service, rotate the API key.',
   'webhook.test':
     'Somebody of the organization asked for a test. It tells of nothing, and is sent once.',
 }
@@ -178,9 +178,10 @@ export interface SettingsChangedEvent {
    */
   previous: string
   current: string
-  /** Id of the user; an API key acts as the user it belongs to. */
+  /** Id of the user, an API key acts as the user it belongs to; "" for an operator. */
   changedBy: string
-  credential: 'apiKey' | 'bearer'
+  /** An operator of the service comes by its command line. */
+  credential: 'apiKey' | 'bearer' | 'commandLine'
   at: string
 }
 

@@ -74,8 +74,10 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
     setting: Type.Enum([...CHANGED_SETTINGS], { description: 'Which setting.' }),
     previous: text('What it was: of a URL its origin, of a secret nothing.'),
     current: text('What it is now: of a URL its origin, of a secret nothing.'),
-    changedBy: text('The user who changed it; an API key acts as its user.'),
-    credential: Type.Enum(['apiKey', 'bearer'], { description: 'With what they came.' }),
+    changedBy: text('The user who changed it; an API key acts as its user. Empty: an operator.'),
+    credential: Type.Enum(['apiKey', 'bearer', 'commandLine'], {
+      description: 'With what they came: `commandLine` is an operator of the service.',
+    }),
     at: AT,
   },
   webhook: {

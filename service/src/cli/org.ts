@@ -5,6 +5,7 @@ import { iso } from '../base/clock.ts'
 import { listOrganizations } from '../orgs/settings.ts'
 import { setMinHumans, setThresholds } from '../orgs/signers.ts'
 import { orTellForged } from '../orgs/thresholds.ts'
+import { tellMinSigners } from '../webhooks/tell-setting.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
 
 /** `sluice org`: organizations. */
@@ -79,7 +80,11 @@ async function setBoth(
     const { database } = ground
     const serviceKey = await openOwnServiceKey(ground)
     const given = { orgId, signers, humans, actor: actor() }
-    return database.transaction((tx) => setThresholds(tx, serviceKey, given))
+    await database.transaction(async (tx) => {
+      const { previous } = await setThresholds(tx, serviceKey, given)
+      const caller = { orgId, userId: '', credential: 'commandLine' } as const
+      tellMinSigners(tx, { caller, previous, current: signers })
+    })
   })
   const shown = { orgId, minWithdrawalSigners: signers, minHumanApprovals: humans }
   print(command, shown, () => [

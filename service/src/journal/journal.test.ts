@@ -9,7 +9,7 @@ import { listAlerts } from './list-alerts.ts'
 import { listAudit } from './list-audit.ts'
 import { raiseAlert, readOpenAlert, resolveAlert } from './raise-alert.ts'
 import { openAlertWatch } from './watch-alerts.ts'
-import { writeAudit } from './write-audit.ts'
+import { writeAudit, writeAudits } from './write-audit.ts'
 
 const ORG_A = '01900000-0000-7000-8000-00000000000a'
 const ORG_B = '01900000-0000-7000-8000-00000000000b'
@@ -208,6 +208,21 @@ describe('the audit log', () => {
     ])
     const mine = await database.transaction((tx) => listAudit(tx, { orgId: ORG_A }))
     expect(mine.map((one) => one.orgId)).toEqual([ORG_A])
+  })
+
+  test('takes many at once, in their order, with all that texts may be', async () => {
+    const { database, clock } = world
+    const details = { text: 'a "quoted" \\ part, {braces}, 𝄞', list: ['1'], nothing: null }
+    const given = [
+      { orgId: ORG_A, ...entry, object: 'one', details },
+      { orgId: null, ...entry, object: 'two' },
+      { orgId: ORG_A, ...entry, object: 'three, "four"', details: {} },
+    ]
+    await database.transaction((tx) => writeAudits(tx, given))
+    await database.transaction((tx) => writeAudits(tx, []))
+    const found = await database.transaction((tx) => listAudit(tx, { limit: 3 }))
+    const shared = { id: expect.any(Number), at: clock.now(), details: {} }
+    expect(found.reverse()).toEqual(given.map((one) => ({ ...shared, ...one })))
   })
 
   test.each(['update audit_log set actor = actor', 'delete from audit_log', 'truncate audit_log'])(

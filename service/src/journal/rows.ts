@@ -167,23 +167,34 @@ export async function selectAlertsSince(tx: Tx, since: Millis): Promise<AlertRow
      order by last_at, id`)
 }
 
-export async function insertAudit(
-  session: Queries,
-  given: {
-    at: Millis
-    orgId: string | null
-    actor: string
-    action: string
-    object: string
-    details: Record<string, unknown>
-  },
-): Promise<void> {
+/** An entry of the audit log that is not written yet. */
+export interface NewEntry {
+  at: Millis
+  orgId: string | null
+  actor: string
+  action: string
+  object: string
+  details: Record<string, unknown>
+}
+
+export function insertAudit(session: Queries, entry: NewEntry): Promise<void> {
+  return insertAudits(session, [entry])
+}
+
+/** One statement for all of them, in their order. */
+export async function insertAudits(session: Queries, entries: readonly NewEntry[]): Promise<void> {
   await session.run(sql`
     insert into audit_log
       (at, org_id, actor, action, object, details)
-    values
-      (${iso(given.at)}, ${given.orgId}, ${given.actor}, ${given.action},
-       ${given.object}, ${JSON.stringify(given.details)}::jsonb)`)
+    select *
+      from unnest(
+             ${entries.map(({ at }) => iso(at))}::timestamptz[],
+             ${entries.map(({ orgId }) => orgId)}::uuid[],
+             ${entries.map(({ actor }) => actor)}::text[],
+             ${entries.map(({ action }) => action)}::text[],
+             ${entries.map(({ object }) => object)}::text[],
+             ${entries.map(({ details }) => JSON.stringify(details))}::jsonb[]
+           )`)
 }
 
 /** When something was last done; null where it never was. */

@@ -48,6 +48,14 @@ export async function takeGuessBack(tx: Tx, subject: Uint8Array): Promise<void> 
      where subject = ${subject}`)
 }
 
+/** Writes what stands, for who must not be seen to write nothing. */
+export async function touchGuesses(tx: Tx, subject: Uint8Array): Promise<void> {
+  await tx.run(sql`
+    update guesses
+       set last_at = ${iso(tx.clock.now())}
+     where subject = ${subject}`)
+}
+
 /** The row of failures is broken. */
 export async function clearGuesses(tx: Tx, subject: Uint8Array): Promise<void> {
   await tx.run(sql`

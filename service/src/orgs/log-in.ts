@@ -7,7 +7,7 @@ import type { Database, Tx } from '../store/database.ts'
 import { addRequest } from './count-rows.ts'
 import { USERNAME_SHAPE } from './create-user.ts'
 import { FAILURES_MAX, takeGuess, tooMany } from './guess.ts'
-import { clearGuesses } from './guess-rows.ts'
+import { clearGuesses, touchGuesses } from './guess-rows.ts'
 import type { Taken } from './limits.ts'
 import { checkPassword, genuineHash } from './password.ts'
 import type { AccessToken, Sessions } from './sessions.ts'
@@ -17,8 +17,8 @@ import { type User, userFromRow } from './user.ts'
 
 /** The window in which attempts are counted (decisions, section 11). */
 const WINDOW_MS: Millis = 60_000
-/** JSON can carry them and UTF-8 cannot. */
-const HALF_PAIRS = /\p{Surrogate}/gu
+/** JSON can carry them; UTF-8 has no half pairs, and a text of the database no zero. */
+const NOT_IN_A_NAME = /[\p{Cc}\p{Cs}]/gu
 const WRONG = 'The user name or the password is wrong.'
 const LOCKED = 'There were too many failures. Wait the seconds in Retry-After, then try again.'
 
@@ -54,10 +54,10 @@ export async function logIn(
   const attempt = await database.asApi((tx) => beginAttempt(tx, means, given))
   if (attempt.taken !== null) onCounted(attempt.taken)
   if ('refusal' in attempt) throw attempt.refusal
-  const { user, keptHash, passwordHash, subject, failures } = attempt
+  const { user, keptHash, passwordHash, subject } = attempt
   const isRight = await checkPassword(passwordHash, given.password)
   if (!isRight || user === null || !maySignIn(user)) {
-    await noteLock(database, user, failures)
+    await noteLock(database, attempt)
     throw new Refusal('UNAUTHORIZED', {}, WRONG)
   }
   try {
@@ -65,7 +65,7 @@ export async function logIn(
       beginSession(tx, means, { user, keptHash, subject, code: given.totpCode }),
     )
   } catch (error) {
-    if (error instanceof Refusal) await noteLock(database, user, failures)
+    if (error instanceof Refusal) await noteLock(database, attempt)
     throw error
   }
 }
@@ -90,19 +90,22 @@ async function beginAttempt(
   { serviceKey, rates }: LogInMeans,
   { username, peer }: LogInRequest,
 ): Promise<Attempt> {
-  const row = USERNAME_SHAPE.test(username) ? await selectUserOfName(tx, username) : null
-  // Whoever is found stands for all spellings of the name, those that only the database folds too.
-  const name = (row?.username ?? username).replaceAll(HALF_PAIRS, '').toLowerCase()
+  // The database folds every name, also one that nobody has or can have: were they counted by
+  // another fold than those that it finds, the counters would tell which is which.
+  const { folded, user: row } = await selectUserOfName(tx, {
+    name: username.replaceAll(NOT_IN_A_NAME, ''),
+    isNone: !USERNAME_SHAPE.test(username),
+  })
   let taken: Taken | null = null
   for (const { what, limit } of [
     { what: ['log-in-address', peer], limit: rates.perAddress },
-    { what: ['log-in-name', name], limit: rates.perUser },
+    { what: ['log-in-name', folded], limit: rates.perUser },
   ]) {
     const one = await countAttempt(tx, serviceKey.mac('count', what), limit)
     if (one?.exceeded === true) return { taken: one, refusal: tooMany(one.resetMs) }
     if (one !== null && one.remaining <= (taken?.remaining ?? Infinity)) taken = one
   }
-  const subject = serviceKey.mac('guess', ['name', name])
+  const subject = serviceKey.mac('guess', ['name', folded])
   const guess = await takeGuess(tx, subject)
   if (!guess.allowed) return { taken, refusal: tooMany(guess.retryAfterMs, LOCKED) }
   const user = row === null ? null : userFromRow(serviceKey, row)
@@ -141,9 +144,17 @@ async function beginSession(
   return sessions.begin(tx, user)
 }
 
-/** The owner of a name that is locked can find out that somebody was guessing. */
-async function noteLock(database: Database, user: User | null, failures: number): Promise<void> {
-  if (failures < FAILURES_MAX || user === null) return
+/**
+ * The owner of a name that is locked can find out that somebody was guessing. One that nobody has
+ * costs a commit as well, or the time of this answer would tell the two apart.
+ */
+async function noteLock(
+  database: Database,
+  given: { user: User | null; subject: Uint8Array; failures: number },
+): Promise<void> {
+  const { user, subject, failures } = given
+  if (failures < FAILURES_MAX) return
+  if (user === null) return database.asApi((tx) => touchGuesses(tx, subject))
   const { orgId, id: object } = user
   await database.forOrg(orgId, (tx) =>
     writeAudit(tx, { orgId, actor: 'sign-in', action: 'user.lock', object, details: { failures } }),

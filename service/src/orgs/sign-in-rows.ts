@@ -3,14 +3,23 @@ import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 import type { UserRow } from './user-rows.ts'
 
-/** Whoever has a name, in whatever case, before the organization is known. */
+type NamedRow = UserRow & { password_hash: string }
+type Nobody = { [column in keyof NamedRow]: null }
+
+/**
+ * Whoever has a name, in whatever case, before the organization is known; null for nobody, and
+ * where it `isNone`. `folded` is the same for all spellings that lead to one user, and comes of the
+ * name alone: whether anybody has it cannot be told by it.
+ */
 export async function selectUserOfName(
   tx: Tx,
-  name: string,
-): Promise<(UserRow & { password_hash: string }) | null> {
-  return tx.maybe(sql<UserRow & { password_hash: string }>`
-    select *
-      from user_of_name(${name})`)
+  { name, isNone }: { name: string; isNone: boolean },
+): Promise<{ folded: string; user: NamedRow | null }> {
+  const { folded, ...row } = await tx.one(sql<{ folded: string } & (NamedRow | Nobody)>`
+    select asked.folded, u.*
+      from (values (lower(${name}::text))) as asked (folded)
+      left join user_of_name(${name}) u on not ${isNone}::boolean`)
+  return { folded, user: row.id === null ? null : row }
 }
 
 /** With what signing in needs to know of a user. */

@@ -78,13 +78,14 @@ export async function setMinHumans(
 
 /**
  * Sets both numbers, whatever is stored: an operator's word where they were changed in the
- * database. Refuses as `setMinSigners` and `setMinHumans` do, but for INTERNAL_ERROR.
+ * database. Returns how many signers were stored before. Refuses as `setMinSigners` and
+ * `setMinHumans` do, but for INTERNAL_ERROR.
  */
 export async function setThresholds(
   tx: Tx,
   serviceKey: ServiceKey,
   given: { orgId: string; signers: number; humans: number; actor: string },
-): Promise<void> {
+): Promise<{ previous: number }> {
   const { orgId, signers: minWithdrawalSigners, humans: minHumanApprovals, actor } = given
   const organization = await lockSettings(tx, orgId)
   const signers = await countSigners(tx, serviceKey, orgId)
@@ -99,6 +100,7 @@ export async function setThresholds(
   }
   const details = { from, to }
   await writeAudit(tx, { orgId, actor, action: 'thresholds.set', object: orgId, details })
+  return { previous: from.minWithdrawalSigners }
 }
 
 function checkSigners(value: number, signers: number): void {

@@ -7,8 +7,9 @@ import { ATTEMPTS_MAX } from './schedule.ts'
 /** Who changed a setting. */
 export interface Changer {
   orgId: string
+  /** "" for an operator, who is no user of the organization. */
   userId: string
-  credential: 'apiKey' | 'bearer'
+  credential: SettingsChangedEvent['credential']
 }
 
 /**

@@ -11,7 +11,7 @@ import { requireGenuine } from '../orgs/thresholds.ts'
 import type { Tx } from '../store/database.ts'
 import { insertWithdrawals, type NewWithdrawal } from './approval-rows.ts'
 import { checkLimits, checkNamed, type Named, type Offers, withMemo } from './check.ts'
-import { type Creation, draftOf, tellCreated } from './create.ts'
+import { type Creation, draftOf, tellCreated, writeCreated } from './create.ts'
 import type { Vouching } from './mac.ts'
 import { readAvailables, reserveAmounts } from './reserve.ts'
 import { selectTaken } from './rows.ts'
@@ -68,7 +68,8 @@ export async function createWithdrawals(
   })
   const withdrawals = made.filter((one) => one !== null)
   for (const withdrawal of withdrawals) tellCreated(tx, { catalogue, withdrawal })
-  await reserveAmounts(tx, { catalogue, withdrawals })
+  // Nothing waits for the entries, and they come before the balances, which others wait for.
+  await Promise.all([writeCreated(tx, withdrawals), reserveAmounts(tx, { catalogue, withdrawals })])
   return made
 }
 

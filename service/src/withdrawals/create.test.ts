@@ -12,6 +12,7 @@ import {
   WITHOUT_NODES,
 } from '../../test/support/door.ts'
 import { openCatalogue } from '../catalogue/find.ts'
+import { listAudit } from '../journal/list-audit.ts'
 import { type Desk, idIn, openDesk, RECIPIENT } from '../../test/support/withdrawal-desk.ts'
 
 let desk: Desk
@@ -72,6 +73,26 @@ describe('creating a withdrawal', () => {
       referenceId: id,
     })
     expect(String(told[2]?.payload['accountId']).toLowerCase()).toBe(desk.settlement)
+  })
+
+  test('A07 who asked is written down, as who approves is; a refused request is not', async () => {
+    const [ann, ben] = [await desk.signer(), await desk.signer()]
+    const asked = requestOf({ reference: 'by ben', memo: 'invoice 7', internalNote: 'of our own' })
+    const hers = await ann.ask('/withdrawals', 'POST', requestOf({ reference: 'by the first' }))
+    const [mine, his] = [
+      await desk.created({ reference: 'by a key', amount: '7' }),
+      idIn((await ben.ask('/withdrawals', 'POST', asked)).json['withdrawal']),
+    ]
+    const shared = { chainId: ETHEREUM, tokenId: `${ETHEREUM}/slip44:60`, recipient: RECIPIENT }
+    expect(await written([idIn(hers.json['withdrawal']), mine, his])).toEqual([
+      [`user:${ann.userId}`, { ...shared, amount: '1', reference: 'by the first' }],
+      [`user:${desk.apiUserId}`, { ...shared, amount: '7', reference: 'by a key' }],
+      [`user:${ben.userId}`, { ...shared, amount: '1', reference: 'by ben', memo: 'invoice 7' }],
+    ])
+    const before = await entries()
+    for (const refused of [{ reference: 'by ben' }, { amount: '1000000' }, { recipient: 'x' }])
+      expect((await desk.create(refused)).status).toBeGreaterThanOrEqual(400)
+    expect(await entries()).toBe(before)
   })
 
   test('A12 the threshold is copied: a later setting touches later withdrawals only', async () => {
@@ -335,6 +356,23 @@ describe('amounts and texts', () => {
     expect(idIn(answer.json['withdrawal'])).toHaveLength(36)
   })
 })
+
+/** Who is written down to have asked for these, with what is said of them. */
+async function written(ids: readonly string[]): Promise<unknown[]> {
+  const logs = await desk.database.transaction((tx) =>
+    Promise.all(ids.map((object) => listAudit(tx, { orgId: desk.orgId, object }))),
+  )
+  return logs
+    .flat()
+    .flatMap(({ actor, action, details }) =>
+      action === 'withdrawal.create' ? [[actor, details]] : [],
+    )
+}
+
+async function entries(): Promise<unknown> {
+  const [row] = await desk.rows('select count(*) as n from audit_log')
+  return row?.['n']
+}
 
 function requestOf(more: Record<string, unknown>): Record<string, unknown> {
   return {

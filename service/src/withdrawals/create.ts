@@ -8,6 +8,7 @@ import type { Catalogue } from '../catalogue/find.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import { canonicalTokenId, displayAddress, parseRecipient } from '../chains/format-address.ts'
 import { affordable } from '../gas/afford.ts'
+import { writeAudits } from '../journal/write-audit.ts'
 import type { Organization } from '../orgs/organization.ts'
 import { readOrganization } from '../orgs/settings.ts'
 import { requireGenuine } from '../orgs/thresholds.ts'
@@ -87,7 +88,11 @@ export async function createWithdrawal(
   const { entry } = named
   await refuseShort(tx, { ...given, entry, withdrawal })
   tellCreated(tx, { catalogue, withdrawal })
-  await reserveAmount(tx, { catalogue, withdrawal, held: heldFor(entry, given.fee) })
+  // Nothing waits for the entry, and it comes before the balance, which others wait for.
+  await Promise.all([
+    writeCreated(tx, [withdrawal]),
+    reserveAmount(tx, { catalogue, withdrawal, held: heldFor(entry, given.fee) }),
+  ])
   return withdrawal
 }
 
@@ -301,6 +306,35 @@ async function gasRefusal(
     estimatedGasNeeded: verdict.estimatedGasNeeded.toString(),
     nativeToken: catalogue.nativeToken(chainId).symbol,
   })
+}
+
+/** Writes down who asked for new withdrawals: to ask is the first approval. */
+export function writeCreated(tx: Tx, withdrawals: readonly Withdrawal[]): Promise<void> {
+  return writeAudits(
+    tx,
+    withdrawals.map(({ orgId, id: object, initiator, ...asked }) => ({
+      orgId,
+      actor: `user:${initiator}`,
+      action: 'withdrawal.create',
+      object,
+      details: detailsOf(asked),
+    })),
+  )
+}
+
+/** What was asked for, sealed with the entry: the row may be changed behind our back. */
+function detailsOf(
+  asked: Pick<Withdrawal, 'chainId' | 'tokenId' | 'amount' | 'recipient' | 'memo' | 'reference'>,
+): Record<string, unknown> {
+  const { chainId, tokenId, amount, recipient, memo, reference } = asked
+  return {
+    chainId,
+    tokenId,
+    amount: amount.toString(),
+    recipient: displayAddress(chainId, recipient),
+    ...(memo !== null && { memo }),
+    reference,
+  }
 }
 
 /** Tells of a new withdrawal, and that it is approved where nobody else must. */

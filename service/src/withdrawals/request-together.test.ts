@@ -86,6 +86,23 @@ describe('requests that come together', () => {
     }
   })
 
+  test('A07 each that was made is written down, and none that was refused', async () => {
+    for (const desk of desks()) {
+      const made = await desk.rows(`
+        select 'user:' || initiator as actor, id::text as object, reference
+          from withdrawals
+         order by reference`)
+      const entries = await desk.rows(`
+        select actor, object, details->>'reference' as reference
+          from audit_log
+         where action = 'withdrawal.create'
+           and org_id = '${desk.orgId}'
+         order by reference`)
+      expect(entries).toHaveLength(40)
+      expect(entries).toEqual(made)
+    }
+  })
+
   test('A01 others that take the balance meanwhile leave none of them half done', async () => {
     const desk = await openDesk()
     await desk.fund(600n)
@@ -99,6 +116,9 @@ describe('requests that come together', () => {
     expect([await desk.available(), await desk.reserved()]).toEqual([0n, 600n])
     const rows = await desk.rows('select count(*) as n from withdrawals')
     expect(rows[0]?.['n']).toBe(10)
+    const entries = await desk.rows(`
+      select count(distinct object) as n from audit_log where action = 'withdrawal.create'`)
+    expect(entries[0]?.['n']).toBe(10)
     await desk.close()
   })
 })

@@ -129,4 +129,12 @@ test('A13 thresholds that were changed in the database are set anew by an operat
   expect(await sluice(config, ['org', 'require-humans', '2', '--org', orgId])).toMatchObject({
     code: 0,
   })
+  // What the organization is told is its number of signers, and that an operator changed it.
+  const events = ['event', 'list', '--org', orgId, '--type', 'settings.changed']
+  const [told, ...more] = await sluiceJson<{ id: string }[]>(config, events)
+  expect(more).toEqual([])
+  const { body } = await sluiceJson<{ body: string }>(config, ['event', 'show', told?.id ?? ''])
+  const numbers = { setting: 'minWithdrawalSigners', previous: '1', current: '2' }
+  const by = { changedBy: '', credential: 'commandLine' }
+  expect(parse(body)).toMatchObject({ payload: { ...numbers, ...by } })
 })

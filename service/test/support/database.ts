@@ -7,7 +7,7 @@ import { withDatabaseName, withSession } from '../../src/store/connection.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import type { Database, DatabaseUrls } from '../../src/store/database.ts'
 import { ManualClock, SeededDice, silentLog } from './clock.ts'
-import { createDatabase, TEMPLATE } from './postgres.ts'
+import { createDatabase, migrateWhole, TEMPLATE } from './postgres.ts'
 import type { TestServer } from './postgres.ts'
 
 export interface EmptyDatabase {
@@ -29,11 +29,19 @@ export interface TestDatabase {
 
 /**
  * A database of one's own with the house's whole schema: a copy of a template, made in some 30 ms.
+ * With a language for the case of letters (`tr`) it is made anew, which takes longer.
  */
 export async function openTestDatabase(
-  options: { clock?: ManualClock; seed?: number | string; poolMax?: number } = {},
+  options: {
+    clock?: ManualClock
+    seed?: number | string
+    poolMax?: number
+    language?: string
+  } = {},
 ): Promise<TestDatabase> {
-  const made = await makeDatabase(TEMPLATE)
+  const { language = null } = options
+  const made = await makeDatabase(language === null ? TEMPLATE : null, language)
+  if (language !== null) await migrateWhole(made.urls.owner)
   const { urls, adminUrl } = made
   const clock = options.clock ?? new ManualClock()
   const ids = uuids(clock, new SeededDice(options.seed ?? 'test database'))
@@ -51,10 +59,14 @@ export async function makeEmptyDatabase(): Promise<EmptyDatabase> {
   return makeDatabase(null)
 }
 
-async function makeDatabase(template: string | null): Promise<EmptyDatabase> {
+async function makeDatabase(
+  template: string | null,
+  language: string | null = null,
+): Promise<EmptyDatabase> {
   const server = await findServer()
   const name = `${server.prefix}${randomBytes(6).toString('hex')}`
-  await createDatabase(server, name, template === null ? null : server.prefix + template)
+  const copied = template === null ? null : server.prefix + template
+  await createDatabase(server, name, copied, language)
   const { owner, engine, api } = server.urls
   return {
     urls: {

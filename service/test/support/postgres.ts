@@ -96,7 +96,7 @@ class OpenedServer {
     const template = server.prefix + TEMPLATE
     await createDatabase(server, template, null)
     const ownerUrl = withDatabaseName(server.urls.owner, template)
-    await migrate({ ownerUrl, folder: MIGRATIONS, log: silentLog() })
+    await migrateWhole(ownerUrl)
     return server
   }
 
@@ -116,18 +116,26 @@ class OpenedServer {
 
 /**
  * Makes a database, empty or a copy of another one; in our own server it belongs to sluice_owner.
+ * An empty one may have the rules of a language for letters, as ICU knows it.
  */
 export async function createDatabase(
   { adminUrl, isEmbedded }: TestServer,
   name: string,
   template: string | null,
+  language: string | null = null,
 ): Promise<void> {
+  const spoken = ` template template0 locale_provider icu icu_locale '${language}'`
   const copied = template === null ? '' : ` template ${template}`
   // Copied as files, and not block by block through the log: a third of the work.
   const owned = isEmbedded ? ' owner sluice_owner strategy file_copy' : ''
   await withSession(adminUrl, (session) =>
-    session.script(`create database ${name}${copied}${owned}`),
+    session.script(`create database ${name}${language === null ? copied : spoken}${owned}`),
   )
+}
+
+/** Gives an empty database the house's whole schema. */
+export async function migrateWhole(ownerUrl: string): Promise<void> {
+  await migrate({ ownerUrl, folder: MIGRATIONS, log: silentLog() })
 }
 
 async function dropAll({ adminUrl, prefix }: TestServer): Promise<void> {

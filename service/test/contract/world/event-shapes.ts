@@ -106,8 +106,8 @@ export const EVENT_PAYLOADS: Readonly<Record<string, Shape>> = {
     setting: filled,
     previous: text,
     current: text,
-    changedBy: filled,
-    credential: one('apiKey', 'bearer'),
+    changedBy: text,
+    credential: one('apiKey', 'bearer', 'commandLine'),
     at: timestamp,
   }),
   'webhook.test': object({

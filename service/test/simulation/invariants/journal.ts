@@ -1,10 +1,11 @@
 import { describeBreak } from '../../../src/journal/audit-break.ts'
 import { verifyAudit } from '../../../src/journal/verify-audit.ts'
+import type { StoredWithdrawal } from '../picture.ts'
 import type { SimWorld } from '../world.ts'
 
 /**
- * I14: the blocks that are kept are those of the branch that ends in the tip. I17: who consented,
- * and who called off, stands in the audit log, and the log is what was sealed.
+ * I14: the blocks that are kept are those of the branch that ends in the tip. I17: who asked,
+ * who consented and who called off stands in the audit log, and the log is what was sealed.
  */
 export async function checkJournal(world: SimWorld): Promise<string[]> {
   return [
@@ -68,8 +69,9 @@ async function audited({ looker, books }: SimWorld): Promise<string[]> {
   const times = new Map(
     rows.map((one) => [`${String(one['action'])} ${String(one['id'])}`, Number(one['times'])]),
   )
-  const wrongs: string[] = []
-  for (const { id, status, reference } of books.picture?.withdrawals ?? []) {
+  const withdrawals = books.picture?.withdrawals ?? []
+  const wrongs = created(withdrawals, times)
+  for (const { id, status, reference } of withdrawals) {
     if (books.tampered.has(id)) continue
     const initiators = new Set(
       [...books.asked.values()].flatMap((one) =>
@@ -86,5 +88,22 @@ async function audited({ looker, books }: SimWorld): Promise<string[]> {
     if (off !== (status === 'Cancelled' ? 1 : 0))
       wrongs.push(`I17: ${reference} is ${status}, and ${off} times called off in the audit log`)
   }
+  return wrongs
+}
+
+/** To ask is the first consent: each withdrawal has one such entry, and a refused one has none. */
+function created(
+  withdrawals: readonly StoredWithdrawal[],
+  times: ReadonlyMap<string, number>,
+): string[] {
+  const wrongs: string[] = []
+  const known = new Set(withdrawals.map(({ id }) => `withdrawal.create ${id}`))
+  for (const { id, reference } of withdrawals) {
+    const count = times.get(`withdrawal.create ${id}`) ?? 0
+    if (count !== 1) wrongs.push(`I17: ${reference} was asked for ${count} times in the audit log`)
+  }
+  for (const key of times.keys())
+    if (key.startsWith('withdrawal.create ') && !known.has(key))
+      wrongs.push(`I17: the audit log has ${key}, and there is no such withdrawal`)
   return wrongs
 }
