@@ -213,7 +213,6 @@ describe('spending on an XRP Ledger', () => {
     const next = adapter.bump(terms, await adapter.feeRate(), CAPS)
     if (next?.family !== 'xrpl') throw new Error('no replacement')
     expect(next.lastLedger).toBeGreaterThan(terms.lastLedger)
-    expect(next.fee).toBeGreaterThanOrEqual(terms.fee)
     const second = signed(sender, intent, next, nonce)
     expect((await adapter.broadcast(first.raw)).answer).toContain('tefMAX_LEDGER')
     await adapter.broadcast(second.raw)
@@ -229,6 +228,22 @@ describe('spending on an XRP Ledger', () => {
       state: 'consumed',
     })
     expect(chain.paymentsBetween(sender.address, intent.to)).toHaveLength(1)
+  })
+
+  test('W16 once a crowd is gone, what replaces an expired payment burns no more than it must', async () => {
+    const sender = funded('relieved')
+    const { adapter, chain } = world
+    chain.openFee = 800_000n
+    const terms = await quoted(intentOf(sender))
+    expect(terms.fee).toBe(960_000n)
+    chain.openFee = 10n
+    chain.close(Number(terms.lastLedger) - chain.closed().height + 1)
+    const rate = await adapter.feeRate()
+    expect(adapter.bump(terms, rate, CAPS)).toMatchObject({ fee: 12n })
+    // And no more than the cap where it has come back.
+    chain.openFee = 2_000_000n
+    expect(adapter.bump(terms, await adapter.feeRate(), CAPS)).toBeNull()
+    chain.openFee = 10n
   })
 
   test('X10 X09 what took a Sequence is unknown where the node has lost that ledger', async () => {

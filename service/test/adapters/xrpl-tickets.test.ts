@@ -136,4 +136,23 @@ describe('tickets of an XRP Ledger', () => {
     expect(pages).toBe(4)
     expect(found).toMatchObject({ owned: all.length, tickets: all })
   })
+
+  test('N15 a machine that lags behind the same address takes no ticket away', async () => {
+    const { adapter, chain, proxy } = world
+    const before = chain.account(sender.address)?.tickets ?? []
+    const { height } = chain.closed()
+    await make(2)
+    expect(await ticketsOf(sender.address)).toHaveLength(before.length + 2)
+    // As it answered before those were made; in one answer with what others have validated.
+    const params = ([asked]: readonly unknown[]) => Object(asked).ledger_index === 'current'
+    const change = (result: { account_objects: { TicketSequence: number }[] }) => ({
+      ...result,
+      account_objects: result.account_objects.filter((one) => before.includes(one.TicketSequence)),
+      ledger_current_index: height + 1,
+    })
+    const match = { method: 'account_objects', params }
+    proxy.rules.add({ match, action: { do: 'mutate', change } })
+    await expect(adapter.standing?.(sender.address)).rejects.toThrow('current ledger')
+    proxy.rules.clear()
+  })
 })

@@ -42,18 +42,18 @@ export function termsWithin(fee: bigint, ledger: number, cap: bigint): LedgerTer
 
 /**
  * Terms for the same Sequence once the last ledger has passed: what was signed before can then be
- * in none. Null before that, and where the cap forbids the fee.
+ * in none, so there is nothing to outbid, and the fee is what the ledger asks for now: all of it is
+ * burnt. Null before that, and where the cap forbids the fee.
  */
 export function bumpTerms(
   previously: Terms,
   rate: FeeRate,
   { absolute }: Pick<FeeCaps, 'absolute'>,
 ): LedgerTerms | null {
-  const previous = ledgerTermsOf(previously)
+  const { lastLedger } = ledgerTermsOf(previously)
   const { fee, ledger } = ledgerRateOf(rate)
-  const needed = larger(previous.fee, fee)
-  if (ledger <= previous.lastLedger || needed > absolute) return null
-  return { family: 'xrpl', fee: needed, lastLedger: ledger + LEDGERS_VALID }
+  if (ledger <= lastLedger || fee > absolute) return null
+  return { family: 'xrpl', fee, lastLedger: ledger + LEDGERS_VALID }
 }
 
 function larger(a: bigint, b: bigint): bigint {

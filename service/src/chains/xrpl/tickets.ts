@@ -28,6 +28,8 @@ export async function readAccountStanding(
     await readTickets(rpc, address, 'validated'),
     await readTickets(rpc, address, 'current'),
   ]
+  // An older ledger, of another machine behind the same address, would lack tickets that are there.
+  demand(left.height > there.height, 'a current ledger that is older than the validated one')
   const { height, ownerCount: owned } = account
   const tickets = there.numbers.filter((number) => left.numbers.includes(number))
   return { height: Math.min(height, there.height), owned, tickets }
