@@ -5,12 +5,13 @@ import { assert } from '../base/assert.ts'
 import type { Address, EnergyOffer, Intent, LentEnergy } from '../chains/port.ts'
 import { lentOf } from '../chains/spending.ts'
 import type { Mandate, SpendMeans } from '../spends/mandate.ts'
+import { type Unsigned, obstacleTo } from '../spends/obstacle.ts'
 import { sendSpend } from '../spends/send.ts'
 import { UNMINED_MAX } from '../spends/sender.ts'
 import type { Tx } from '../store/database.ts'
-import type { Loan } from './loan.ts'
+import { type Loan, REST_MS, isResting } from './loan.ts'
 import {
-  hasFailedSince,
+  countFutile,
   insertLoan,
   insertUse,
   lockLoan,
@@ -24,12 +25,14 @@ import type { TopUpPlace } from './top-up.ts'
 /**
  * What comes of asking for energy. `none`: coins are burnt, as ever. `waits`: it is on its way
  * here, or back. `first`: its address needs so much native currency before it can be lent anything.
- * `lent`: it is there; `isFresh` while not every node may have seen it yet.
+ * `stopped`: nothing is lent, since the payment would not be signed. `lent`: it is there; `isFresh`
+ * while not every node may have seen it yet.
  */
 export type Lending =
   | { state: 'none' }
   | { state: 'waits' }
   | { state: 'first'; needed: bigint }
+  | { state: 'stopped'; sent: Unsigned }
   | { state: 'lent'; loanId: string; lent: LentEnergy; isFresh: boolean }
 
 /** A payment with a token, where it is from, and how many like it wait. */
@@ -43,16 +46,14 @@ export interface EnergyWanted {
 
 /** Nodes lag one another by less. */
 const FRESH_MS = 60_000
-/** After a loan that came to nothing coins are burnt for so long: another would be waited for. */
-const REST_MS = 3_600_000
 const NONE: Lending = { state: 'none' }
 const WAITS: Lending = { state: 'waits' }
 
 /**
  * Energy for a payment with a token, of what the organization's gas wallet has staked, where that
- * is cheaper than to burn coins; only on chains that know energy, and where the chain shows a
- * stake. One loan at a time for each address. It is signed, stored and followed as every spend is.
- * Throws an Outage where the nodes are away.
+ * is cheaper than to burn coins; only on chains that know energy, where the chain shows a stake and
+ * nothing known keeps the payment from being signed. One loan at a time for each address. It is
+ * signed, stored and followed as every spend is. Throws an Outage where the nodes are away.
  */
 export async function lendEnergy(
   means: SpendMeans,
@@ -62,21 +63,26 @@ export async function lendEnergy(
   const { database, adapter, catalogue, entry, clock } = means
   const { orgId, intent, place } = wanted
   if (adapter.offerEnergy === undefined) return NONE
-  if (intent.tokenId === catalogue.nativeToken(entry.id).id) return NONE
+  const native = catalogue.nativeToken(entry.id).id
+  if (intent.tokenId === native) return NONE
   const address = intent.from
   const chainId = entry.id
-  const seen = await database.transaction(async (tx) => ({
+  const since = clock.now() - REST_MS
+  const { standing, lender, futile } = await database.transaction(async (tx) => ({
     standing: await selectOpenLoan(tx, { chainId, address }),
     lender: await readOwnAddress(tx, { orgId, chainId, purpose: 'gas' }),
-    hasFailed: await hasFailedSince(tx, { orgId, chainId, since: clock.now() - REST_MS }),
+    futile: await countFutile(tx, { orgId, chainId, address, since }),
   }))
-  if (seen.standing !== null) return onStanding(means, seen.standing)
-  if (seen.lender === null || seen.hasFailed) return NONE
+  if (standing !== null) return onStanding(means, standing)
+  // The gas wallet itself, to which tokens came, uses what it has staked without a loan.
+  if (lender === null || lender === address || isResting(futile)) return NONE
+  const obstacle = await database.transaction((tx) => obstacleTo(tx, { orgId, intent, native }))
+  if (obstacle !== null) return { state: 'stopped', sent: obstacle }
   const payments = Math.min(await wanted.payments(), UNMINED_MAX)
-  const offer = await adapter.offerEnergy({ intent, payments, lender: seen.lender })
+  const offer = await adapter.offerEnergy({ intent, payments, lender })
   if (offer === null) return NONE
   if (offer.besides > 0n) return { state: 'first', needed: offer.besides }
-  return sendLoan(means, { orgId, place, address, lender: seen.lender, offer, send })
+  return sendLoan(means, { orgId, place, address, lender, offer, send })
 }
 
 /** A payment that counts on a loan: in the transaction that signs it, and only while it stands. */

@@ -67,20 +67,29 @@ export async function selectOpenLoan(
   return row === null ? null : fromRow(row)
 }
 
-/** Whether a loan of an organization on a chain failed since a time. */
-export async function hasFailedSince(
+/**
+ * Loans that came to nothing since a time: of an organization on a chain those that failed, of an
+ * address those that came back without anybody having used them.
+ */
+export async function countFutile(
   tx: Tx,
-  given: { orgId: string; chainId: ChainId; since: Millis },
-): Promise<boolean> {
-  const { found } = await tx.one(sql<{ found: boolean }>`
-    select exists (
-             select
-               from energy_loans
-              where org_id = ${given.orgId}
-                and chain_id = ${given.chainId}
-                and state = 'Failed'
-                and updated_at >= ${iso(given.since)}::timestamptz) as found`)
-  return found
+  given: { orgId: string; chainId: ChainId; address: Address; since: Millis },
+): Promise<{ failed: number; unused: number }> {
+  return tx.one(sql<{ failed: number; unused: number }>`
+    select count(*) filter (where l.state = 'Failed')::int as failed,
+           count(*) filter (
+             where l.state = 'Returned'
+               and l.address = ${given.address}
+               and not exists (
+                   select
+                     from energy_uses u
+                    where u.org_id = l.org_id
+                      and u.loan_id = l.id))::int as unused
+      from energy_loans l
+     where l.org_id = ${given.orgId}
+       and l.chain_id = ${given.chainId}
+       and l.state in ('Failed', 'Returned')
+       and l.updated_at >= ${iso(given.since)}::timestamptz`)
 }
 
 /** Locks a loan; null where there is none. */

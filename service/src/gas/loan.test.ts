@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { IDLE_MS, isOver, type Loan } from './loan.ts'
+import { IDLE_MS, isOver, isResting, type Loan } from './loan.ts'
 
 const NOW = 1_800_000_000_000
 const FRESH = { updatedAt: NOW - 1, returnId: null, state: 'Lent' } as const
@@ -29,5 +29,16 @@ describe('a loan of energy', () => {
     ],
   ])('%s', (_what, loan, given, over) => {
     expect(isOver(loan, { ...given, now: NOW })).toBe(over)
+  })
+})
+
+describe('nothing more is lent for a while', () => {
+  test.each([
+    ['after one that failed', { failed: 1, unused: 0 }, true],
+    ['after two that nobody used', { failed: 0, unused: 2 }, true],
+    ['but after one alone: its process may have stood still', { failed: 0, unused: 1 }, false],
+    ['but where each was used', { failed: 0, unused: 0 }, false],
+  ])('%s', (_what, futile, rests) => {
+    expect(isResting(futile)).toBe(rests)
   })
 })

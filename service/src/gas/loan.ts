@@ -53,6 +53,19 @@ export function notReturned({ chainId, address }: Pick<Loan, 'chainId' | 'addres
   return { code: 'energy.not_returned', subject: `${chainId} ${address}` } as const
 }
 
+/** After loans that came to nothing coins are burnt for so long: another would be in vain too. */
+export const REST_MS = 60 * 60_000
+/**
+ * A loan may come back unused because its process stood still, or its payment was given up; where
+ * so many do at one address, something else keeps what is lent there from being used.
+ */
+const UNUSED_MAX = 2
+
+/** Whether nothing is lent now: `failed` ones of its organization, `unused` ones of the address. */
+export function isResting({ failed, unused }: { failed: number; unused: number }): boolean {
+  return failed > 0 || unused >= UNUSED_MAX
+}
+
 /** What nobody used for so long is taken back, and what could not be is tried again. */
 export const IDLE_MS = 10 * 60_000
 

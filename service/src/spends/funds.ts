@@ -18,7 +18,7 @@ type Shortage = Extract<Sent, { outcome: 'short-of-gas' | 'short-of-native' | 's
 export async function shortageOf(
   tx: Tx,
   given: {
-    sender: Sender
+    sender: Pick<Sender, 'orgId' | 'chainId' | 'address'>
     native: TokenId
     tokenId: TokenId
     /** Base units of the token that the spend takes; for a replacement nothing more. */

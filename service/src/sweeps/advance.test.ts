@@ -7,10 +7,13 @@ import {
   openSpendHouse,
   stranger,
 } from '../../test/support/spend-house.ts'
-import type { Quote } from '../chains/port.ts'
+import type { Address, Quote } from '../chains/port.ts'
+import type { FeeBook } from '../gas/fee-book.ts'
 import { place } from '../ledger/account.ts'
 import type { SeenSpend } from '../spends/fates.ts'
+import { haltSender } from '../spends/halt.ts'
 import type { Mandate } from '../spends/mandate.ts'
+import { insertSender } from '../spends/sender-rows.ts'
 import { advanceSweep } from './advance.ts'
 import type { SweepMeans } from './means.ts'
 import { insertWaiting, moveSweep, selectSweep, selectWaiting } from './rows.ts'
@@ -49,6 +52,36 @@ describe('a sweep whose address lacks gas', () => {
   })
 })
 
+describe('a sweep of a token that somebody sent to the gas wallet', () => {
+  test.each([
+    ['a node', { code: 'INSUFFICIENT_GAS', available: '800', required: '1000' }],
+    ['no node', { code: 'NO_GAS_FOR_ESTIMATE', available: '0' }],
+  ] as const)('waits for the wallet to be filled where %s says what lacks', async (_, told) => {
+    const made = await house()
+    const sweep = await waiting(made, { at: made.gas })
+    const { code, ...details } = told
+    const looked = await advance(made, sweep, refusal(code, details))
+    // It says nothing of the gas of others: theirs may be there, or lent.
+    expect(looked).toEqual({ step: 'waits', sent: [] })
+    expect(await made.alerts()).toEqual([])
+  })
+})
+
+test('W25 an address that signs nothing is lent nothing, and its sweep is refused', async () => {
+  const made = await house()
+  const sweep = await waiting(made)
+  const sender = { chainId: CHAIN, address: FROM, orgId: made.orgId, purpose: 'deposit' } as const
+  await made.database.transaction(async (tx) => {
+    await insertSender(tx, { ...sender, walletNumber: 1, pathIndex: 0, nextNonce: 1 })
+    await haltSender(tx, { ...sender, code: 'spend.mismatch', message: 'a test' })
+  })
+  await made.fund('gas', NATIVE, 10n ** 18n)
+  const offerEnergy = async () => ({ stake: 1_000n, energy: 64_000n, besides: 0n })
+  const quote = refusal('INSUFFICIENT_GAS', { available: '0', required: '1000' })
+  const looked = await advance(made, sweep, quote, { more: { offerEnergy } })
+  expect(looked).toEqual({ step: 'refused', sent: [] })
+})
+
 describe.each([
   ['native currency', NATIVE],
   ['a token', TOKEN],
@@ -57,16 +90,16 @@ describe.each([
 
   test('R01 waits: what was spent or undone there may not be booked yet', async () => {
     const made = await house()
-    const sweep = await waiting(made, tokenId)
-    expect(await advance(made, sweep, quote, FREE)).toEqual({ step: 'waits', sent: [] })
+    const sweep = await waiting(made, { tokenId })
+    expect(await advance(made, sweep, quote, { fees: FREE })).toEqual({ step: 'waits', sent: [] })
     expect(await made.alerts()).toEqual([])
   })
 
   test('is refused and told where that lasts', async () => {
     const made = await house()
-    const sweep = await waiting(made, tokenId)
+    const sweep = await waiting(made, { tokenId })
     const old = { ...sweep, createdAt: sweep.createdAt - 600_000 }
-    expect((await advance(made, old, quote, FREE)).step).toBe('refused')
+    expect((await advance(made, old, quote, { fees: FREE })).step).toBe('refused')
     expect(await made.alerts()).toEqual(['sweep.refused'])
   })
 })
@@ -95,9 +128,12 @@ async function house(): Promise<SpendHouse> {
   return made
 }
 
-async function waiting(made: SpendHouse, tokenId = TOKEN): Promise<Sweep> {
-  await made.put(FROM, tokenId, 100n)
-  const wanted = { orgId: made.orgId, chainId: CHAIN, tokenId, address: FROM, amount: 100n }
+async function waiting(
+  made: SpendHouse,
+  { tokenId = TOKEN, at = FROM }: { tokenId?: typeof TOKEN; at?: Address } = {},
+): Promise<Sweep> {
+  await made.put(at, tokenId, 100n)
+  const wanted = { orgId: made.orgId, chainId: CHAIN, tokenId, address: at, amount: 100n }
   return made.database.transaction(async (tx) => {
     await insertWaiting(tx, [wanted])
     const [sweep] = await selectWaiting(tx, { chainId: CHAIN, limit: 1 })
@@ -114,7 +150,12 @@ function refusal(
 }
 
 /** What a look at the sweep comes to, and what was to be sent, where the quote is a refusal. */
-async function advance(made: SpendHouse, sweep: Sweep, quote: Quote, fees = FEES) {
+async function advance(
+  made: SpendHouse,
+  sweep: Sweep,
+  quote: Quote,
+  { fees = FEES, more = {} }: { fees?: FeeBook; more?: Partial<SweepMeans['adapter']> } = {},
+) {
   const { adapter } = made.means
   const sent: Mandate[] = []
   const { crash: _crash, ...spends } = made.means
@@ -124,6 +165,7 @@ async function advance(made: SpendHouse, sweep: Sweep, quote: Quote, fees = FEES
     maxAgeMs: 1,
     adapter: {
       ...adapter,
+      ...more,
       quote: async (intent, caps) =>
         intent.tokenId === sweep.tokenId ? quote : adapter.quote(intent, caps),
     },

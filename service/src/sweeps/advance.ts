@@ -37,6 +37,7 @@ export async function advanceSweep(
   const wanted = { orgId: sweep.orgId, intent, place: 'deposits', payments: async () => 1 } as const
   const lending = await lendEnergy(means, wanted, send)
   if (lending.state === 'waits') return 'waits'
+  if (lending.state === 'stopped') return obeyOutcome(means, { sweep, send, sent: lending.sent })
   if (lending.state === 'first') {
     return giveGasOrRefuse(means, { sweep, send, needed: lending.needed, available: 0n })
   }

@@ -1,3 +1,4 @@
+import { readOwnAddress } from '../accounts/own-address.ts'
 import { freeAt } from '../gas/holding.ts'
 import { type Send, sendTopUp } from '../gas/send-top-up.ts'
 import type { SweepMeans } from './means.ts'
@@ -8,8 +9,9 @@ const MARGIN_NUMERATOR = 5n
 const MARGIN_DENOMINATOR = 4n
 
 /**
- * `waits`: its address has enough, or somebody is at it. `no-gas`: its organization has none for it
- * now. `refuses`: its address takes none. `stop`: nothing can be signed on this chain now.
+ * `waits`: its address has enough, or somebody is at it, or it is the gas wallet itself, which is
+ * filled from outside alone. `no-gas`: its organization has none for it now. `refuses`: its address
+ * takes none. `stop`: nothing can be signed on this chain now.
  */
 export type GasStep = 'topped-up' | 'waits' | 'no-gas' | 'refuses' | 'stop'
 
@@ -26,9 +28,12 @@ export async function giveGas(
   const { orgId, address, chainId } = sweep
   const { absolute } = means.caps
   const native = means.catalogue.nativeToken(chainId).id
-  const placed = await means.database.transaction((tx) =>
-    freeAt(tx, { orgId, chainId, native, kind: 'deposits', address }),
-  )
+  const placed = await means.database.transaction(async (tx) => {
+    if ((await readOwnAddress(tx, { orgId, chainId, purpose: 'gas' })) === address) return null
+    return freeAt(tx, { orgId, chainId, native, kind: 'deposits', address })
+  })
+  // What a token there lacks says nothing of other sweeps: their gas may be in place, or lent.
+  if (placed === null) return 'waits'
   const most = needed < absolute ? needed : absolute
   const there = placed > available ? placed : available
   const amount = (most * MARGIN_NUMERATOR) / MARGIN_DENOMINATOR - there

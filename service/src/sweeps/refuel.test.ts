@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   CHAIN,
   NATIVE,
@@ -7,15 +7,23 @@ import {
   openSpendHouse,
   stranger,
 } from '../../test/support/spend-house.ts'
+import { Bug } from '../base/assert.ts'
+import { Outage } from '../base/fault.ts'
+import type { Address } from '../chains/port.ts'
+import type { Send } from '../gas/send-top-up.ts'
 import type { Mandate } from '../spends/mandate.ts'
 import { insertSender } from '../spends/sender-rows.ts'
 import type { Spend } from '../spends/spend.ts'
 import { insertSpend } from '../spends/spend-rows.ts'
+import { newRound } from './gather.ts'
+import type { SweepMeans } from './means.ts'
 import { refuelSweeps } from './refuel.ts'
 import { insertWaiting, moveSweep, selectWaiting } from './rows.ts'
 import { BOOKED_WITHIN_MS, SWEEP_MOVES } from './sweep.ts'
+import { sweepChain } from './tick.ts'
 
 const FROM = stranger(9)
+const OTHER = stranger(10)
 const FEE = 1_000n
 
 test('I19 a signed sweep whose gas a reorg took is given gas once more', async () => {
@@ -53,9 +61,52 @@ test('I19 a sweep of native currency that lacks a part of its fee is given that'
 
 test('a sweep of native currency that is gone is given none: it would move the gas', async () => {
   const made = await house()
-  const spend = await signed(made, NATIVE, 2n * made.means.caps.absolute)
+  const spend = await signed(made, NATIVE, { amount: 2n * made.means.caps.absolute })
   await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
   expect(await refuel(made, spend)).toEqual({ toppedUp: 0, sent: [] })
+})
+
+test('a sweep from the gas wallet is given none: what the wallet has pays for it', async () => {
+  const made = await house()
+  const spend = await signed(made, TOKEN, { from: made.gas })
+  await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
+  expect(await refuel(made, spend)).toEqual({ toppedUp: 0, sent: [] })
+})
+
+describe('what is thrown about one sweep', () => {
+  test('I19 keeps no other from its gas, and comes out at last', async () => {
+    const made = await house()
+    const spend = await signed(made, TOKEN)
+    await signed(made, TOKEN, { from: OTHER })
+    await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
+    const bug = new Bug('a test')
+    const asked: string[] = []
+    const round = refuelSweeps(sweepMeans(made), async (_means, { intent }) => {
+      asked.push(intent.to)
+      if (asked.length === 1) throw bug
+      return { outcome: 'sent', spend }
+    })
+    await expect(round).rejects.toBe(bug)
+    expect(asked.toSorted()).toEqual([FROM, OTHER])
+  })
+
+  test('I19 on its way keeps none that is stuck from its gas, and comes out at last', async () => {
+    const made = await house()
+    const spend = await signed(made, TOKEN)
+    await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
+    const { sent, round } = await roundWith(made, { spend, thrown: new Bug('a test') })
+    await expect(round).rejects.toThrow('a test')
+    expect(sent).toMatchObject([{ from: made.gas, to: FROM, tokenId: NATIVE }])
+  })
+
+  test('ends the round where the nodes are away', async () => {
+    const made = await house()
+    const spend = await signed(made, TOKEN)
+    await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
+    const { sent, round } = await roundWith(made, { spend, thrown: new Outage('a node', 'away') })
+    await expect(round).rejects.toBeInstanceOf(Outage)
+    expect(sent).toEqual([])
+  })
 })
 
 async function house(): Promise<SpendHouse> {
@@ -65,31 +116,63 @@ async function house(): Promise<SpendHouse> {
 }
 
 /** A sweep that is on its way, and that no block has. */
-function signed(made: SpendHouse, tokenId: typeof TOKEN, amount = 100n): Promise<Spend> {
-  const { orgId, settlement: recipient } = made
-  const where = { orgId, chainId: CHAIN, tokenId, address: FROM, amount }
-  const numbers = { walletNumber: 1, pathIndex: 0, nextNonce: 1 }
+function signed(
+  made: SpendHouse,
+  tokenId: typeof TOKEN,
+  { amount = 100n, from = FROM }: { amount?: bigint; from?: Address } = {},
+): Promise<Spend> {
+  const { orgId, settlement: recipient, gas } = made
+  const where = { orgId, chainId: CHAIN, tokenId, address: from, amount }
+  const numbers = { walletNumber: from === OTHER ? 2 : 1, pathIndex: 0, nextNonce: 1 }
+  const purpose = from === gas ? 'gas' : 'deposit'
   return made.database.transaction(async (tx) => {
     await insertWaiting(tx, [where])
     const [sweep] = await selectWaiting(tx, { chainId: CHAIN, limit: 1 })
     if (sweep === undefined) throw new Error('nothing waits')
     await moveSweep(tx, { orgId, id: sweep.id, move: SWEEP_MOVES.send })
-    const sender = { chainId: CHAIN, address: FROM, orgId, purpose: 'deposit' } as const
+    const sender = { chainId: CHAIN, address: from, orgId, purpose } as const
     await insertSender(tx, { ...sender, ...numbers })
     const given = { id: tx.ids.next(), subjectId: sweep.id, purpose: 'sweep' } as const
-    const number = { nonce: 0, ticket: false, tickets: 0, maxFee: FEE, txnHash: '0x01' }
-    return insertSpend(tx, { ...where, ...given, ...number, sender: FROM, recipient })
+    const number = { nonce: 0, ticket: false, tickets: 0, maxFee: FEE, txnHash: `0x${from}` }
+    return insertSpend(tx, { ...where, ...given, ...number, sender: from, recipient })
   })
 }
 
 /** How many were given gas, and what was to be sent; `spend` stands for what is. */
 async function refuel(made: SpendHouse, spend: Spend) {
-  const { crash: _crash, ...spends } = made.means
   const sent: Mandate['intent'][] = []
-  const means = { ...spends, feeMultiple: 20n, maxAgeMs: 1 }
-  const toppedUp = await refuelSweeps(means, async (_means, { intent }) => {
+  const toppedUp = await refuelSweeps(sweepMeans(made), async (_means, { intent }) => {
     sent.push(intent)
     return { outcome: 'sent', spend }
   })
   return { toppedUp, sent }
+}
+
+/** A whole round, in which something is thrown about the one sweep that waits. */
+async function roundWith(
+  made: SpendHouse,
+  { spend, thrown }: { spend: Spend; thrown: Error },
+): Promise<{ sent: Mandate['intent'][]; round: Promise<unknown> }> {
+  await made.put(OTHER, TOKEN, 100n)
+  const { orgId } = made
+  const waiting = { orgId, chainId: CHAIN, tokenId: TOKEN, address: OTHER, amount: 100n }
+  await made.database.transaction((tx) => insertWaiting(tx, [waiting]))
+  const means = sweepMeans(made)
+  const quote: SweepMeans['adapter']['quote'] = async (intent, caps) => {
+    if (intent.from === OTHER) throw thrown
+    return means.adapter.quote(intent, caps)
+  }
+  const sent: Mandate['intent'][] = []
+  const given = { fees: { feeOf: async () => FEE }, demands: [], round: newRound() }
+  const send: Send = async (_means, { intent }) => {
+    sent.push(intent)
+    return { outcome: 'sent', spend }
+  }
+  const adapter = { ...means.adapter, quote }
+  return { sent, round: sweepChain({ ...means, adapter }, { ...given, send }) }
+}
+
+function sweepMeans(made: SpendHouse): SweepMeans {
+  const { crash: _crash, ...spends } = made.means
+  return { ...spends, feeMultiple: 20n, maxAgeMs: 10 ** 12 }
 }

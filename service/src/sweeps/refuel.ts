@@ -1,6 +1,7 @@
 import { freeAt } from '../gas/holding.ts'
 import { type Send, topUpsUnderWay } from '../gas/send-top-up.ts'
-import { giveGas } from './give-gas.ts'
+import { noteFailure } from './failure.ts'
+import { type GasStep, giveGas } from './give-gas.ts'
 import type { SweepMeans } from './means.ts'
 import { selectSent } from './rows.ts'
 import { BOOKED_WITHIN_MS, type Sweep } from './sweep.ts'
@@ -13,33 +14,39 @@ const LOOK_MAX = 128
  * counted on was a deposit that a reorg took, or another of its transactions cost more in the block
  * that has it now. Not at once, since the same deposit may come back. Where more lacks than a fee
  * may be, it is not gas that lacks, but the money that was to be moved. Answers with how many were
- * topped up. Throws an Outage where the nodes are away.
+ * topped up. Throws an Outage where the nodes are away; what else was thrown about one sweep comes
+ * out after all others.
  */
 export async function refuelSweeps(means: SweepMeans, send?: Send): Promise<number> {
-  const { database, entry, clock, caps } = means
+  const { database, entry, clock } = means
   const before = clock.now() - BOOKED_WITHIN_MS
   const stuck = await database.transaction((tx) =>
     selectSent(tx, { chainId: entry.id, before, limit: LOOK_MAX }),
   )
   let toppedUp = 0
+  const failures: unknown[] = []
   const seen = new Set<string>()
   for (const sweep of stuck) {
     if (means.term?.aborted) break
     // All that an address signed is counted at once.
     if (seen.has(sweep.address)) continue
     seen.add(sweep.address)
-    const missing = await missingAt(means, sweep)
-    if (missing <= 0n || missing > caps.absolute) continue
-    const step = await giveGas(means, {
-      sweep,
-      needed: missing,
-      available: 0n,
-      ...(send && { send }),
-    })
-    if (step === 'topped-up') toppedUp += 1
-    if (step === 'stop') break
+    try {
+      const step = await refuel(means, sweep, send)
+      if (step === 'topped-up') toppedUp += 1
+      if (step === 'stop') break
+    } catch (error) {
+      if (noteFailure(means, { sweep, error, failures })) break
+    }
   }
+  if (failures.length > 0) throw failures[0]
   return toppedUp
+}
+
+async function refuel(means: SweepMeans, sweep: Sweep, send?: Send): Promise<GasStep> {
+  const missing = await missingAt(means, sweep)
+  if (missing <= 0n || missing > means.caps.absolute) return 'waits'
+  return giveGas(means, { sweep, needed: missing, available: 0n, ...(send && { send }) })
 }
 
 /**

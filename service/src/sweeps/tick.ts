@@ -1,9 +1,8 @@
-import { Outage } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
 import type { Send } from '../gas/send-top-up.ts'
-import { LeaseLost } from '../store/lease.ts'
 import { advanceSweep, type SweepStep } from './advance.ts'
+import { endsRound, noteFailure } from './failure.ts'
 import { type SweepRound, gatherCandidates } from './gather.ts'
 import type { SweepMeans } from './means.ts'
 import { type PlannedSweep, type SweepDemand, type SweepRules, planSweeps } from './plan.ts'
@@ -46,10 +45,25 @@ export async function sweepChain(
   const waiting = await database.transaction((tx) =>
     selectWaiting(tx, { chainId: entry.id, limit: LOOK_MAX }),
   )
-  const steps = await advanceAll(means, given, waiting)
+  const { steps, failures } = await advanceAll(means, given, waiting)
   const count = (wanted: SweepStep) => steps.filter((step) => step === wanted).length
-  const refuelled = await refuelSweeps(means, given.send)
+  // What is stuck waits for its gas, whatever was thrown about another.
+  const refuelled = failures.some(endsRound) ? 0 : await refuelAfter(means, given, failures)
+  if (failures.length > 0) throw failures[0]
   return { sent: count('sent'), toppedUp: count('topped-up') + refuelled }
+}
+
+async function refuelAfter(
+  means: SweepMeans,
+  { send }: SweepRoundInput,
+  failures: unknown[],
+): Promise<number> {
+  try {
+    return await refuelSweeps(means, send)
+  } catch (error) {
+    failures.push(error)
+    return 0
+  }
 }
 
 async function planRound(means: SweepMeans, given: SweepRoundInput): Promise<void> {
@@ -109,7 +123,7 @@ async function advanceAll(
   means: SweepMeans,
   { fees, send }: SweepRoundInput,
   waiting: readonly Sweep[],
-): Promise<SweepStep[]> {
+): Promise<{ steps: SweepStep[]; failures: unknown[] }> {
   const queue = [...waiting]
   const steps: SweepStep[] = []
   const failures: unknown[] = []
@@ -124,8 +138,7 @@ async function advanceAll(
         if (step === 'stop') isOver = true
         steps.push(step)
       } catch (error) {
-        failures.push(error)
-        isOver ||= error instanceof Outage || error instanceof LeaseLost
+        if (noteFailure(means, { sweep, error, failures })) isOver = true
       }
     }
   }
@@ -134,6 +147,5 @@ async function advanceAll(
     const ids = waiting.map(({ id }) => id)
     await means.database.transaction((tx) => touchWaiting(tx, ids))
   }
-  if (failures.length > 0) throw failures[0]
-  return steps
+  return { steps, failures }
 }

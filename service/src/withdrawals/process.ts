@@ -83,10 +83,12 @@ async function processOne(
     return hold(given, withdrawal, { waitingFor: 'gas', code: 'INSUFFICIENT_GAS' })
   const lending = await lendFor(given, withdrawal, intent)
   if (lending.state === 'waits') return 'next'
+  const payer = { withdrawal, from: intent.from }
+  if (lending.state === 'stopped') return obeyOutcome(given, payer, lending.sent)
   const quote = await adapter.quote({ ...intent, ...lentFor(lending) }, caps)
   if (!quote.ok) return obeyRefusal(given, withdrawal, quote)
   const mandate = withLoan(mandateFor(given, { withdrawal, intent, terms: quote.terms }), lending)
-  return obeyOutcome(given, { withdrawal, from: intent.from }, await round.send(mandate))
+  return obeyOutcome(given, payer, await round.send(mandate))
 }
 
 /** Energy for it and for those like it that wait, where the gas wallet has some to lend. */

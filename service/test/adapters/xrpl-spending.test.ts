@@ -230,7 +230,7 @@ describe('spending on an XRP Ledger', () => {
     expect(chain.paymentsBetween(sender.address, intent.to)).toHaveLength(1)
   })
 
-  test('W16 once a crowd is gone, what replaces an expired payment burns no more than it must', async () => {
+  test('W16 once a crowd is gone, a payment anew burns no more than it must', async () => {
     const sender = funded('relieved')
     const { adapter, chain } = world
     chain.openFee = 800_000n

@@ -9,6 +9,7 @@ import {
   created,
   deposited,
   expectWhole,
+  foreign,
   gasOf,
   opened,
   signedFor,
@@ -174,6 +175,33 @@ test('what somebody else has taken back with the same key is not waited for', as
   expect(await loansOf(house)).toMatchObject([{ state: 'Returned' }])
   expect(await signedFor(house, 'undelegation')).toBe(0)
   expect((await house.world.alerts()).map(({ code }) => code)).not.toContain(alert.code)
+})
+
+test('a token that somebody sent to the gas wallet is swept with its own energy', async () => {
+  const house = await staked()
+  house.chain.payToken({ to: house.gas, amount: 50n * TRX, token: CONTRACT })
+  await house.mine(1 + SOLID_LAG)
+  await untilSwept(house, house.gas)
+  expect(house.chain.tokens(CONTRACT, house.settlement)).toBe(50n * TRX)
+  expect(await loansOf(house)).toEqual([])
+  // A few bytes of bandwidth: a reserve is kept as if energy were burnt, and given back.
+  expect(await spentOn(house)).toBeLessThan(TRX)
+  await expectWhole(house)
+})
+
+test('W25 while a settlement account is halted, nothing is lent to it', async () => {
+  const house = await staked()
+  await deposited(house, 'ben', 90n * TRX)
+  await untilSwept(house, (await house.world.issue('ben', SHASTA)).address)
+  await back(house)
+  await foreign(house, { to: tronSender(509).address, amount: 7n * TRX })
+  await house.mine(1)
+  const [recipient, amount] = [tronSender(600).address, String(10n * TRX)]
+  const id = await created(house, { tokenId: USDT, recipient, amount })
+  const before = { gas: await gasOf(house), loans: await loansOf(house) }
+  for (let round = 0; round < 4; round += 1) await back(house)
+  expect(await house.read(id)).toMatchObject({ status: 'Pending', waitingFor: null })
+  expect({ gas: await gasOf(house), loans: await loansOf(house) }).toEqual(before)
 })
 
 interface StoredLoan {

@@ -1,0 +1,119 @@
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  CHAIN,
+  NATIVE,
+  type SpendHouse,
+  TOKEN,
+  openSpendHouse,
+  stranger,
+} from '../../test/support/spend-house.ts'
+import type { Address, Intent } from '../chains/port.ts'
+import { haltSender } from '../spends/halt.ts'
+import type { Mandate } from '../spends/mandate.ts'
+import { UNMINED_MAX } from '../spends/sender.ts'
+import { type Lending, lendEnergy } from './lend.ts'
+import { LOAN_MOVES } from './loan.ts'
+import { insertLoan, insertUse, moveLoan } from './loan-rows.ts'
+
+const RICH = 10n ** 18n
+const HOUR_MS = 3_600_000
+
+test('energy is lent to who pays with a token', async () => {
+  const made = await house()
+  const { lending, signed } = await lend(made)
+  expect(lending).toEqual({ state: 'waits' })
+  expect(signed).toMatchObject([{ purpose: 'delegation', intent: { to: made.settlement } }])
+})
+
+test('the gas wallet is lent nothing: it has what is staked, and uses that', async () => {
+  const made = await house()
+  const asked = await lend(made, { from: made.gas })
+  expect(asked).toEqual({ lending: { state: 'none' }, signed: [] })
+})
+
+test('W25 a sender that is halted is lent nothing', async () => {
+  const made = await house()
+  await made.pay()
+  const halted = { chainId: CHAIN, address: made.settlement, code: 'spend.foreign' } as const
+  await made.database.transaction((tx) => haltSender(tx, { ...halted, message: 'a test' }))
+  const cause = 'spend.foreign: a test'
+  expect(await lend(made)).toEqual(stopped({ outcome: 'halted', cause }))
+})
+
+test('a sender that may sign nothing more for now is lent nothing', async () => {
+  const made = await house()
+  for (let count = 0; count < UNMINED_MAX; count += 1) await made.pay()
+  expect(await lend(made)).toEqual(stopped({ outcome: 'busy' }))
+})
+
+test('tokens that unmined payments take are lent no energy', async () => {
+  const made = await house()
+  await made.pay({ tokenId: TOKEN, amount: 600n })
+  expect((await lend(made, { amount: 400n })).lending).toEqual({ state: 'waits' })
+  const short = { outcome: 'short-of-token', place: 400n, needed: 401n } as const
+  expect(await lend(made, { amount: 401n })).toEqual(stopped(short))
+})
+
+test('an address that used none of two loans of an hour is lent no third in it', async () => {
+  const made = await house()
+  const given = { address: made.settlement, used: false }
+  await returned(made, { ...given, used: true })
+  await returned(made, { ...given, address: stranger(9) })
+  await returned(made, given)
+  await made.house.clock.advance(HOUR_MS / 2)
+  expect((await lend(made)).signed).toHaveLength(1)
+  await returned(made, given)
+  expect(await lend(made)).toEqual({ lending: { state: 'none' }, signed: [] })
+  await made.house.clock.advance(HOUR_MS / 2 + 1)
+  expect((await lend(made)).signed).toHaveLength(1)
+})
+
+async function house(): Promise<SpendHouse> {
+  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+  onTestFinished(() => made.close())
+  await made.fund('gas', NATIVE, RICH)
+  await made.fund('settlement', NATIVE, RICH)
+  await made.float(RICH)
+  await made.fund('settlement', TOKEN, 1_000n)
+  return made
+}
+
+/** What comes of asking where the gas wallet has a stake, and what was to be signed for it. */
+async function lend(made: SpendHouse, more: Partial<Intent> = {}) {
+  const { orgId, settlement, means, chain } = made
+  const signed: Mandate[] = []
+  const adapter = {
+    ...means.adapter,
+    offerEnergy: async () => ({ stake: 1_000n, energy: 64_000n, besides: 0n }),
+    quote: async () => ({ ok: true, terms: chain.terms() }) as const,
+  }
+  const parties = { chainId: CHAIN, from: settlement, to: stranger(7) }
+  const intent = { ...parties, tokenId: TOKEN, amount: 10n, memo: null, ...more }
+  const place = intent.from === settlement ? 'settlement' : 'deposits'
+  const wanted = { orgId, intent, place, payments: async () => 1 } as const
+  const lending = await lendEnergy({ ...means, adapter }, wanted, async (_means, mandate) => {
+    signed.push(mandate)
+    return { outcome: 'declined' }
+  })
+  return { lending, signed }
+}
+
+function stopped(sent: Extract<Lending, { state: 'stopped' }>['sent']) {
+  return { lending: { state: 'stopped', sent }, signed: [] }
+}
+
+/** A loan that is over. */
+async function returned(
+  { database, orgId }: SpendHouse,
+  { address, used }: { address: Address; used: boolean },
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const id = tx.ids.next()
+    const terms = { place: 'settlement', stake: 1_000n, energy: 64_000n } as const
+    await insertLoan(tx, { orgId, id, chainId: CHAIN, address, ...terms })
+    await moveLoan(tx, { orgId, id, move: LOAN_MOVES.lend })
+    const subjectId = tx.ids.next()
+    if (used) await insertUse(tx, { orgId, loanId: id, subjectId, energy: 1n })
+    await moveLoan(tx, { orgId, id, move: LOAN_MOVES.arrive })
+  })
+}

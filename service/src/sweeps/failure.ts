@@ -1,0 +1,23 @@
+import { Outage } from '../base/fault.ts'
+import { LeaseLost } from '../store/lease.ts'
+import type { SweepMeans } from './means.ts'
+import type { Sweep } from './sweep.ts'
+
+/**
+ * Adds what was thrown about one sweep to the failures of the round, after all others to be thrown
+ * by it. Whether it ends the round: what is about that sweep alone keeps no other from anything.
+ */
+export function noteFailure(
+  { log }: Pick<SweepMeans, 'log'>,
+  { sweep, error, failures }: { sweep: Sweep; error: unknown; failures: unknown[] },
+): boolean {
+  failures.push(error)
+  if (endsRound(error)) return true
+  log.warn({ sweep: sweep.id, err: error }, 'a sweep could not be brought on its way')
+  return false
+}
+
+/** Nodes or database are away, or the lease is in other hands. */
+export function endsRound(error: unknown): boolean {
+  return error instanceof Outage || error instanceof LeaseLost
+}
