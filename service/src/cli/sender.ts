@@ -72,7 +72,7 @@ function shownOf({ chainId, address, purpose, orgId, nextNonce, ...rest }: Sende
 function lineOf(foreign: { txnHash: string; nonce: number | null; height: number | null }): string {
   const where = foreign.height === null ? 'no block now' : `block ${foreign.height}`
   const nonce = foreign.nonce === null ? '' : `nonce ${foreign.nonce}: `
-  return `${nonce}${foreign.txnHash}, not ours or forgotten, ${where}`
+  return `${nonce}${foreign.txnHash}, not ours, forgotten or a second payment, ${where}`
 }
 
 async function resume(

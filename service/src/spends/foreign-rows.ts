@@ -81,15 +81,49 @@ export async function selectPaying(
   return rows.map(({ txnHash }) => txnHash)
 }
 
-/** Of one sender, by nonce. */
+/** Whether it is known to be in this block: as that of a spend, or as one that is not ours. */
+export async function isInBlock(
+  tx: Tx,
+  { chainId, txnHash, block }: { chainId: ChainId; txnHash: string; block: BlockRef },
+): Promise<boolean> {
+  const { known } = await tx.one(sql<{ known: boolean }>`
+    select exists (
+           select
+             from spends
+            where chain_id = ${chainId}
+              and block_height = ${block.height}
+              and block_hash = ${block.hash}
+              and state in ('Included', 'Settled')
+              and txn_hash = ${txnHash})
+        or exists (
+           select
+             from foreign_transactions
+            where chain_id = ${chainId}
+              and txn_hash = ${txnHash}
+              and block_height = ${block.height}
+              and block_hash = ${block.hash})
+        as known`)
+  return known
+}
+
+/**
+ * Of one sender, by nonce. One that a reorg took away and that counts as our own is none: where no
+ * nonces are counted it may have changed places with another that pays the same.
+ */
 export async function selectForeign(
   tx: Tx,
   { chainId, sender }: { chainId: ChainId; sender: Address },
 ): Promise<{ txnHash: string; nonce: number | null; height: number | null }[]> {
   return tx.many(sql<{ txnHash: string; nonce: number | null; height: number | null }>`
-    select txn_hash as "txnHash", nonce, block_height as height
-      from foreign_transactions
-     where chain_id = ${chainId}
-       and sender = ${sender}
-     order by nonce`)
+    select f.txn_hash as "txnHash", f.nonce, f.block_height as height
+      from foreign_transactions f
+     where f.chain_id = ${chainId}
+       and f.sender = ${sender}
+       and (f.block_height is not null
+            or not exists (
+               select
+                 from own_transactions o
+                where o.chain_id = f.chain_id
+                  and o.txn_hash = f.txn_hash))
+     order by f.nonce`)
 }

@@ -2,9 +2,12 @@ import type { ChainId } from '@sluice/wire'
 import { readOwnAddress } from '../accounts/own-address.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Block, Transfer } from '../chains/port.ts'
+import { pointKey } from '../coins/coin.ts'
 import { coinsSpentBy } from '../coins/find.ts'
 import type { Tx } from '../store/database.ts'
+import { selectInputs } from './input-rows.ts'
 import type { Payment } from './mandate.ts'
+import { pivotsOf } from './pivots.ts'
 import type { Sender } from './sender.ts'
 import { selectSendersAmong } from './sender-rows.ts'
 import type { Sighting } from './sighting.ts'
@@ -66,8 +69,9 @@ async function sendersOf(
 
 /**
  * The spend whose coins a transaction has taken that we do not know, where it pays just what the
- * spend was to pay: then it stands for it, as where a backup is older than a replacement (W25). And
- * whether it pays anybody whom one of these spends was to pay.
+ * spend was to pay: then it stands for it, as where a backup is older than a replacement (W25). But
+ * only where it has taken a coin that all transactions of the spend need: else one of them may be
+ * included beside it. And whether it pays anybody whom one of these spends was to pay.
  */
 export async function twinOfCoins(
   tx: Tx,
@@ -82,16 +86,22 @@ export async function twinOfCoins(
     ),
   )
   const transfers = block.transfers.filter((one) => one.txnHash === txnHash)
+  const gone = new Set(taken.map(pointKey))
   let pays = false
   for (const spend of await lockSpends(tx, [...keys.values()])) {
     if (spend.state !== 'Sent' || spend.purpose !== 'withdrawal') continue
     const shown = await paymentsOf(tx, spend)
-    if (shown.every((payment, at) => isPaid(transfers, payment, `out:${at}`))) {
-      return { twin: spend, pays: true }
-    }
+    const paysAll = shown.every((payment, at) => isPaid(transfers, payment, `out:${at}`))
+    if (paysAll && (await needsAny(tx, spend, gone))) return { twin: spend, pays: true }
     pays ||= shown.some((payment) => isPaid(transfers, payment))
   }
   return { twin: null, pays }
+}
+
+/** Whether no transaction of a spend can do without one of these coins. */
+async function needsAny(tx: Tx, spend: Spend, coins: ReadonlySet<string>): Promise<boolean> {
+  const pivots = pivotsOf(await selectInputs(tx, [spend])).get(spend.id) ?? []
+  return pivots.some((pivot) => coins.has(pointKey(pivot)))
 }
 
 function isPaid(transfers: readonly Transfer[], payment: Payment, position?: string): boolean {

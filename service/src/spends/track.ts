@@ -11,7 +11,7 @@ import { readBalancesOf } from '../ledger/balance.ts'
 import { feePaid } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
 import type { SpendPoint } from './crash-points.ts'
-import { selectForeign, upsertForeign } from './foreign-rows.ts'
+import { isInBlock, selectForeign, upsertForeign } from './foreign-rows.ts'
 import { haltSender } from './halt.ts'
 import { recordOwnTransaction } from './own.ts'
 import type { SpendFates } from './fates.ts'
@@ -46,8 +46,10 @@ export async function trackSpends(tx: Tx, given: Following): Promise<number> {
   let found = 0
   for (const sighting of sightings) {
     const { spend } = sighting
-    if (spend === null) found += await meetUnknown(tx, given, sighting)
-    else if (await include(tx, given, { ...sighting, spend })) found += 1
+    found +=
+      spend === null
+        ? await meetUnknown(tx, given, sighting)
+        : await meetOwn(tx, given, { ...sighting, spend })
   }
   if (found > 0) given.crash?.('track.tracked')
   return found
@@ -81,12 +83,26 @@ async function sightSpends(tx: Tx, { entry, blocks }: Following): Promise<Sighti
   )
 }
 
+/** Its spend is read again: one before it in the same blocks may have paid in its place. */
+async function meetOwn(
+  tx: Tx,
+  given: Following,
+  sighting: Sighting & { spend: Spend },
+): Promise<number> {
+  const [spend] = await lockSpends(tx, [sighting.spend])
+  assert(spend, 'a locked spend that is gone', { id: sighting.spend.id })
+  return (await include(tx, given, { ...sighting, spend })) ? 1 : 0
+}
+
 async function include(
   tx: Tx,
   { entry, fates, crash }: Following,
   sighting: Sighting & { spend: Spend },
 ): Promise<boolean> {
   const { block, rank, outcome, sender, spend } = sighting
+  if (spend.block !== null && spend.txnHash !== outcome.txnHash) {
+    return meetSecond(tx, entry, { ...sighting, spend })
+  }
   // Scanning that begins again from below reads blocks twice.
   if (spend.block?.hash === block.hash) return false
   assert(spend.block === null, 'a spend in two blocks', { spend, block: block.hash })
@@ -166,9 +182,27 @@ async function tellReturned(tx: Tx, { id, txnHash, purpose, subjectId }: Spend):
   return false
 }
 
+/**
+ * A block has one transaction of the spend already, and now another, as only chains allow that give
+ * transactions no number: ours beside what paid the same and counts as ours (W25). It pays for
+ * nobody who asked.
+ */
+async function meetSecond(
+  tx: Tx,
+  entry: ChainEntry,
+  sighting: Sighting & { spend: Spend },
+): Promise<false> {
+  if (!(await wasRead(tx, sighting))) {
+    await meetStranger(tx, entry, { ...sighting, pays: false })
+  }
+  return false
+}
+
 /** Answers with how many spends it turned out to be. */
 async function meetUnknown(tx: Tx, given: Following, sighting: Sighting): Promise<number> {
   const { entry } = given
+  // Read twice it is no news, and pays for nobody who has asked since.
+  if (await wasRead(tx, sighting)) return 0
   const { twin, pays } = spendsCoins(entry)
     ? await twinOfCoins(tx, sighting, entry.id)
     : { twin: await twinOf(tx, sighting), pays: false }
@@ -223,25 +257,31 @@ async function meetTwin(
   return 1
 }
 
+/** Whether the same block had it before: an operator may have looked, and resumed the sender. */
+function wasRead(tx: Tx, { block, outcome, sender }: Sighting): Promise<boolean> {
+  const { chainId } = sender
+  return isInBlock(tx, { chainId, txnHash: outcome.txnHash, block })
+}
+
+/** Nothing is booked for it: what it moved shows as a difference until an operator has looked. */
 async function meetStranger(
   tx: Tx,
   entry: ChainEntry,
-  { block, outcome, sender, pays }: Sighting & { pays: boolean },
+  { block, outcome, sender, spend, pays }: Sighting & { pays: boolean },
 ): Promise<void> {
   const { chainId, address, orgId } = sender
   const { txnHash, nonce } = outcome
   const at = { height: block.height, hash: block.hash }
-  const before = await selectForeign(tx, { chainId, sender: address })
-  // Read again, it is no news: an operator may have looked at it, and resumed the sender.
-  if (before.some((one) => one.txnHash === txnHash && one.height === block.height)) return
   await upsertForeign(tx, { chainId, txnHash, orgId, sender: address, nonce, pays, block: at })
   const known = await selectForeign(tx, { chainId, sender: address })
   const isForgotten = nonce === null || nonce >= sender.nextNonce
   const code = isForgotten ? 'spend.forgotten' : 'spend.foreign'
+  const unknown = isForgotten ? 'which we do not remember' : 'which we did not sign'
   const message =
     `Block ${block.height} of ${entry.name} has ${txnHash}${withNonce(nonce)} of ${address}, ` +
-    `which we ${isForgotten ? 'do not remember' : 'did not sign'}.`
-  const details = { txnHash, nonce, height: block.height, all: known.slice(-NAMED_MAX) }
+    `${spend === null ? unknown : `beside ${spend.txnHash} for the same payment`}.`
+  const all = known.slice(-NAMED_MAX)
+  const details = { txnHash, nonce, height: block.height, spendId: spend?.id ?? null, all }
   await haltSender(tx, { chainId, address, code, message, details })
 }
 
