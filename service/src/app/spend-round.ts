@@ -4,6 +4,7 @@ import { Outage } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import { spendsCoins } from '../catalogue/chains.ts'
 import { unsettledFundings } from '../fundings/unsettled.ts'
+import type { DustBook } from '../gas/dust.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
 import { takeBackEnergy } from '../gas/take-back.ts'
 import { keepGas } from '../gas/tick.ts'
@@ -32,6 +33,8 @@ export interface Spender extends Omit<WithdrawalMeans, 'crash'>, SweepMeans {
   /** A gas wallet is low when it pays for fewer sweeps. */
   gasLowSweeps: number
   fees: FeeBook
+  /** What lies on deposit addresses; counted anew in each round where there is none. */
+  dust?: DustBook
   /** How far the look at all deposit addresses has come. */
   round: SweepRound
 }
@@ -67,11 +70,9 @@ export async function spendRound(spender: Spender): Promise<number> {
   }
   const { id: chainId } = entry
   const demands = () => database.transaction((tx) => demandOf(tx, { chainId }))
-  const { fees, gasLowSweeps: lowAt, round } = spender
-  const unsettled = unsettledFundings
-  await step('gas', async () =>
-    keepGas(spender, { fees, lowAt, unsettled, demands: await demands() }),
-  )
+  const { fees, dust, gasLowSweeps: lowAt, round } = spender
+  const gas = { fees, lowAt, unsettled: unsettledFundings, ...(dust && { dust }) }
+  await step('gas', async () => keepGas(spender, { ...gas, demands: await demands() }))
   await step('sweeps', async () => {
     const swept = await sweepChain(spender, { fees, round, demands: await demands() })
     return swept.sent + swept.toppedUp

@@ -4,6 +4,7 @@ import type { FeeBook } from '../gas/fee-book.ts'
 import { noteShortage } from '../gas/level.ts'
 import { compareSenders } from '../spends/prepare.ts'
 import { holdLease } from '../store/hold-lease.ts'
+import { openDustBook } from '../gas/dust.ts'
 import { newRound } from '../sweeps/gather.ts'
 import type { ChainWorld } from './chain-world.ts'
 import type { ChainConfig } from './config-chains.ts'
@@ -63,6 +64,7 @@ function spenderOf(
     clock,
     log,
     round: newRound(),
+    dust: openDustBook(),
     serviceKey: keys.serviceKey,
     caps: feeCapsOf(entry, chain),
     bumpAfterBlocks: bumpAfterBlocks(entry, chain),

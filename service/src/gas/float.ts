@@ -6,12 +6,20 @@ export interface FloatQuestion {
   wallet: bigint
   /** What may be spent on gas in all, less what unmined spends may cost. */
   gas: bigint
+  /** Gas that lies on deposit addresses, and that no sweep takes by itself. */
+  dust: bigint
+  /** Clients' coins, wherever they lie, less what unmined spends of the settlement pay. */
+  owed: bigint
+  /** What of them was set aside for withdrawals. */
+  reserved: bigint
   /** What waiting withdrawals of native currency lack at the settlement account. */
   missing: bigint
   /** The most that one withdrawal costs. */
   fee: bigint
   /** The most that the top-up itself costs. */
   topUpFee: bigint
+  /** What the wallet keeps for sweeps while nobody waits. */
+  keep: bigint
 }
 
 /** The settlement account is topped up when it has less than so many fees of the gas wallet's. */
@@ -22,20 +30,71 @@ const BATCH_FEES = 10n
 /**
  * How much the gas wallet is to send to the settlement account now; 0 for nothing. What the gas
  * wallet holds above the claim on gas is the settlement account's: fees that were paid out of
- * clients' coins, given back with the float. Native currency that is still to be swept is not
- * advanced: what is missing beyond a batch of fees is left to the sweeps.
+ * clients' coins, given back with the float. Gas that stays on deposit addresses is no float.
+ * Native currency that is still to be swept is not advanced: what is missing beyond a batch of fees
+ * is left to the sweeps, as far as it was not fees that took it.
  */
 export function floatWanted(question: FloatQuestion): bigint {
-  const { settlement, wallet, gas, missing, fee, topUpFee } = question
-  const batch = BATCH_FEES * fee
-  const advanced = gas - wallet
-  const spare = settlement < advanced ? settlement : advanced
-  const forFees = spare < LOW_FEES * fee ? batch - spare : 0n
-  const forPayment = missing > 0n && missing <= batch ? missing + fee : 0n
-  const wanted = forFees > forPayment ? forFees : forPayment
-  if (wanted === 0n || gas < topUpFee) return 0n
+  const { wallet, gas, fee, topUpFee } = question
   const there = wallet - topUpFee
-  const amount = wanted < there ? wanted : there
+  const wanted = most(forFees(question), forDebt(question, there), forPayment(question))
+  if (wanted === 0n || gas < topUpFee) return 0n
+  const amount = least(wanted, there)
   // Less than one fee helps nobody.
   return amount < fee ? 0n : amount
+}
+
+/** Whether the answer may depend on the dust, which is dear to count. */
+export function dustMatters(question: FloatQuestion): boolean {
+  const { settlement, owed, fee } = question
+  const isShort = settlement - owed < LOW_FEES * fee
+  return isShort && (question.missing > 0n || forFees(question) === 0n)
+}
+
+/** Due whatever lies elsewhere: were every deposit address swept, it would still be too little. */
+function forFees({ settlement, wallet, gas, fee }: FloatQuestion): bigint {
+  return fill(least(settlement, gas - wallet), fee)
+}
+
+/**
+ * Due because dust does not come back, and may have been made good out of clients' coins meanwhile.
+ * Some of the dust may be a client's own, and prices make more of it: sweeps are not to go without
+ * their gas for that before anybody waits.
+ */
+function forDebt(question: FloatQuestion, there: bigint): bigint {
+  const { keep, fee } = question
+  const debt = debtOf(question)
+  const spared = least(debt, there - keep)
+  return spared < least(debt, BATCH_FEES * fee) ? 0n : spared
+}
+
+/** Due because somebody waits: at most what is missing, and a batch for the fees. */
+function forPayment(question: FloatQuestion): bigint {
+  const { settlement, reserved, missing, fee } = question
+  const batch = BATCH_FEES * fee
+  // What is to be paid is there to the last unit, and its fee is not: no sweep is asked for that.
+  const lacksFee = reserved > 0n && settlement >= reserved && settlement < reserved + fee
+  if (missing <= 0n) return lacksFee ? reserved + batch - settlement : 0n
+  return most(least(missing + batch, debtOf(question)), missing <= batch ? missing + fee : 0n)
+}
+
+/**
+ * What the settlement account lacks of a batch of fees when dust counts for nothing; never more
+ * than it takes beyond all coins of clients.
+ */
+function debtOf({ settlement, wallet, gas, dust, owed, fee }: FloatQuestion): bigint {
+  const float = most(gas - wallet - dust, settlement - owed)
+  return fill(least(settlement, float), fee)
+}
+
+function fill(spare: bigint, fee: bigint): bigint {
+  return spare < LOW_FEES * fee ? BATCH_FEES * fee - spare : 0n
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+function most(...amounts: readonly [bigint, ...bigint[]]): bigint {
+  return amounts.reduce((a, b) => (a > b ? a : b))
 }

@@ -3,12 +3,14 @@ import { listOwnAddresses } from '../accounts/own-address.ts'
 import { sum } from '../base/amount.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { Address } from '../chains/port.ts'
-import { CLAIM } from '../ledger/account.ts'
+import { CLAIM, type Claim } from '../ledger/account.ts'
 import { readBalancesOf } from '../ledger/balance.ts'
 import { gasOf } from '../spends/funds.ts'
 import type { SpendMeans } from '../spends/mandate.ts'
+import { unminedOutflow } from '../spends/pending.ts'
 import type { Database, Tx } from '../store/database.ts'
-import { type FloatQuestion, floatWanted } from './float.ts'
+import type { DustBook } from './dust.ts'
+import { type FloatQuestion, dustMatters, floatWanted } from './float.ts'
 import { freeAt } from './holding.ts'
 import { type Send, sendTopUp, topUpsUnderWay } from './send-top-up.ts'
 
@@ -33,19 +35,24 @@ export type Unsettled = (
   given: { chainId: ChainId; addresses: readonly Address[] },
 ) => Promise<readonly { tokenId: TokenId; amount: bigint }[]>
 
+/** What a look at the settlement accounts works with; base units of the native currency. */
+interface Refill {
+  fee: bigint
+  topUpFee: bigint
+  /** What a gas wallet keeps for sweeps while nobody waits. */
+  keep: bigint
+  dust: DustBook
+  unsettled: Unsettled
+}
+
 /**
  * Gives settlement accounts the native currency that their withdrawals need for fees, a batch at a
  * time, from the gas wallets (engineering, 2): of organizations that have something to withdraw.
- * Fees in base units of the native currency. Answers with how many were topped up.
+ * Answers with how many were topped up.
  */
 export async function refillSettlements(
   means: SpendMeans,
-  given: {
-    fee: bigint
-    topUpFee: bigint
-    demands: readonly NativeDemand[]
-    unsettled: Unsettled
-  },
+  given: Refill & { demands: readonly NativeDemand[] },
   send?: Send,
 ): Promise<number> {
   const chainId = means.entry.id
@@ -82,20 +89,19 @@ async function listPairs(database: Database, chainId: ChainId): Promise<Pair[]> 
 async function wantedBy(
   tx: Tx,
   catalogue: Catalogue,
-  given: {
-    chainId: ChainId
-    pair: Pair
-    fee: bigint
-    topUpFee: bigint
-    missing: bigint
-    unsettled: Unsettled
-  },
+  given: Refill & { chainId: ChainId; pair: Pair; missing: bigint },
 ): Promise<bigint> {
-  const { chainId, pair, unsettled } = given
-  if (!(await hasMoney(tx, catalogue, { orgId: pair.orgId, chainId }))) return 0n
+  const { chainId, pair, topUpFee: nativeFee } = given
+  const { orgId } = pair
+  if (!(await hasMoney(tx, catalogue, { orgId, chainId }))) return 0n
   const addresses = [pair.settlement]
   if ((await topUpsUnderWay(tx, { chainId, addresses })).size > 0) return 0n
-  return floatWanted({ ...given, ...(await holdings(tx, catalogue, { chainId, pair, unsettled })) })
+  const native = catalogue.nativeToken(chainId).id
+  const held = await holdings(tx, { ...given, native })
+  const question = { ...given, ...held, dust: 0n }
+  if (!dustMatters(question)) return floatWanted(question)
+  const dust = await given.dust.dustOf(tx, { orgId, chainId, native, nativeFee })
+  return floatWanted({ ...question, dust })
 }
 
 async function hasMoney(
@@ -113,20 +119,39 @@ async function hasMoney(
 
 async function holdings(
   tx: Tx,
-  catalogue: Catalogue,
-  { chainId, pair, unsettled }: { chainId: ChainId; pair: Pair; unsettled: Unsettled },
-): Promise<Pick<FloatQuestion, 'settlement' | 'wallet' | 'gas'>> {
+  given: { chainId: ChainId; native: TokenId; pair: Pair; unsettled: Unsettled },
+): Promise<Omit<FloatQuestion, 'dust' | 'missing' | 'fee' | 'topUpFee' | 'keep'>> {
+  const { chainId, native, pair } = given
   const { orgId } = pair
-  const native = catalogue.nativeToken(chainId).id
   const free = (kind: 'settlement' | 'gas', address: Address) =>
     freeAt(tx, { orgId, chainId, native, kind, address })
-  // Until it is confirmed it is on no claim on gas: it would look like a debt to the settlement.
-  const apart = (await unsettled(tx, { chainId, addresses: [pair.gas] }))
-    .filter(({ tokenId }) => tokenId === native)
-    .map(({ amount }) => amount)
+  // Until it is confirmed it is on no claim: it would look like a debt to the settlement, or like
+  // float there.
+  const apart = async (address: Address) =>
+    sum(
+      (await given.unsettled(tx, { chainId, addresses: [address] }))
+        .filter(({ tokenId }) => tokenId === native)
+        .map(({ amount }) => amount),
+    )
+  const leaving = { chainId, sender: pair.settlement, tokenId: native, native: false }
+  // It is reserved until a block has it, and gone from what the account holds before.
+  const paid = await unminedOutflow(tx, leaving)
+  const reserved = (await claimOn(tx, { ...given, orgId, claim: CLAIM.reserved })) - paid
+  const available = await claimOn(tx, { ...given, orgId, claim: CLAIM.available })
   return {
     settlement: await free('settlement', pair.settlement),
-    wallet: (await free('gas', pair.gas)) - sum(apart),
+    wallet: (await free('gas', pair.gas)) - (await apart(pair.gas)),
     gas: await gasOf(tx, { orgId, chainId, native }),
+    owed: available + reserved + (await apart(pair.settlement)),
+    reserved,
   }
+}
+
+async function claimOn(
+  tx: Tx,
+  given: { orgId: string; chainId: ChainId; native: TokenId; claim: Claim },
+): Promise<bigint> {
+  const { orgId, chainId, native: tokenId, claim: account } = given
+  const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account }])
+  return row?.amount ?? 0n
 }

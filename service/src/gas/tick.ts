@@ -1,4 +1,5 @@
 import type { SpendMeans } from '../spends/mandate.ts'
+import { type DustBook, openDustBook } from './dust.ts'
 import type { FeeBook } from './fee-book.ts'
 import { watchLevels } from './level.ts'
 import { type NativeDemand, type Unsettled, refillSettlements } from './refill.ts'
@@ -17,6 +18,8 @@ export async function keepGas(
     lowAt: number
     demands: readonly NativeDemand[]
     unsettled: Unsettled
+    /** Kept from look to look, so that not every one counts what lies on deposit addresses. */
+    dust?: DustBook
     send?: Send
   },
 ): Promise<number> {
@@ -30,6 +33,7 @@ export async function keepGas(
   const fee = capOf(await given.fees.feeOf(chainId, dearest))
   const sweepCost = fee + topUpFee
   await watchLevels(database, { catalogue, chainId, sweepCost, lowAt: given.lowAt })
-  const { demands, unsettled, send } = given
-  return refillSettlements(means, { fee, topUpFee, demands, unsettled }, send)
+  const { demands, unsettled, dust = openDustBook(), send } = given
+  const keep = BigInt(given.lowAt) * sweepCost
+  return refillSettlements(means, { fee, topUpFee, keep, dust, demands, unsettled }, send)
 }

@@ -120,3 +120,40 @@ export async function selectFullest(
      order by amount desc, account
      limit ${given.limit}`)
 }
+
+/**
+ * What lies on places that hold at most so much each, and that postings of our own spends touched:
+ * one question of the indexes for each, whatever else the planner believes.
+ */
+export async function selectLeftBehind(
+  tx: Tx,
+  given: { orgId: string; chainId: ChainId; tokenId: TokenId; prefix: string; most: bigint },
+): Promise<bigint> {
+  const row = await tx.one(sql<{ left: bigint }>`
+    select coalesce(sum(b.amount), 0)::numeric as left
+      from balances b
+     where b.org_id = ${given.orgId}
+       and b.chain_id = ${given.chainId}
+       and b.token_id = ${given.tokenId}
+       and b.account > ${given.prefix}
+       and b.account < ${`${given.prefix}~`}
+       and b.amount > 0
+       and b.amount <= ${given.most}
+       and coalesce(
+           (select 1
+              from postings i
+             where i.chain_id = b.chain_id
+               and i.debit = b.account
+               and i.debit like 'place:%'
+               and i.credit <> 'claim:unconfirmed'
+               and i.token_id = b.token_id
+             limit 1),
+           (select 1
+              from postings o
+             where o.chain_id = b.chain_id
+               and o.credit = b.account
+               and o.credit like 'place:%'
+               and o.reason = 'spend.fee'
+             limit 1)) is not null`)
+  return row.left
+}

@@ -3,7 +3,13 @@ import type { Millis } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { type PlaceKind, isPlace, parsePlace, place } from './account.ts'
-import { type PlaceRow, selectFullest, selectMovedAbove, selectPlacesAfter } from './place-rows.ts'
+import {
+  type PlaceRow,
+  selectFullest,
+  selectLeftBehind,
+  selectMovedAbove,
+  selectPlacesAfter,
+} from './place-rows.ts'
 
 /** What an address holds of a token, as the ledger has it. */
 export interface Holding {
@@ -49,6 +55,14 @@ export function movedAbove(
   given: PlaceQuestion & { address: Address; height: number },
 ): Promise<bigint> {
   return selectMovedAbove(tx, { ...given, account: place(given.kind, given.address) })
+}
+
+/**
+ * Base units of the native currency that our own spends left on places: of those where a top-up
+ * came in or a fee was paid, and that hold at most `most`. Looks at every place of the kind.
+ */
+export function leftBehind(tx: Tx, given: PlaceQuestion & { most: bigint }): Promise<bigint> {
+  return selectLeftBehind(tx, { ...given, prefix: `place:${given.kind}:` })
 }
 
 function holdings(rows: readonly PlaceRow[]): Holding[] {

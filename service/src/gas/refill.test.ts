@@ -1,0 +1,140 @@
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  CHAIN,
+  NATIVE,
+  type SpendHouse,
+  TOKEN,
+  openSpendHouse,
+  stranger,
+} from '../../test/support/spend-house.ts'
+import { CLAIM, place } from '../ledger/account.ts'
+import { post } from '../ledger/post.ts'
+import {
+  type Moved,
+  feePaid,
+  fundingConfirmed,
+  fundingDetected,
+  toppedUp,
+} from '../ledger/spend-postings.ts'
+import { keepGas } from './tick.ts'
+
+const RICH = 10n ** 18n
+const FEE = 1_000n
+const CLIENTS = 100_000n
+const DUST = 800n
+const PAID = 60
+
+test('A02 clients’ coins pay no fees, however much gas lies on deposit addresses', async () => {
+  const made = await house()
+  await leaveDust(made, 50)
+  for (let paid = 0; paid < PAID; paid += 1) {
+    await payFee(made)
+    await keep(made)
+  }
+  expect(await held(made)).toBeGreaterThan(CLIENTS)
+  expect(await made.balance(NATIVE, CLAIM.gas)).toBe(RICH - BigInt(PAID) * FEE)
+})
+
+test('A02 coins that fees took are given back when their clients withdraw', async () => {
+  const made = await house()
+  await leaveDust(made, 50)
+  for (let paid = 0; paid < 45; paid += 1) await payFee(made)
+  // The wallet keeps all it has for sweeps: nothing is given before somebody waits.
+  const lowAt = 10 ** 15
+  expect(await keep(made, { lowAt })).toBe(15n * FEE)
+  const given = await keep(made, { lowAt, missing: CLIENTS - (await held(made)) })
+  expect(given).toBe(40n * FEE)
+  expect(await held(made)).toBeGreaterThan(CLIENTS)
+  expect(await keep(made, { lowAt })).toBe(0n)
+})
+
+test('A02 small deposits that were never swept are not advanced', async () => {
+  const made = await house()
+  await made.float(10n * FEE)
+  await book(made, 50, (moved, address) => [
+    fundingDetected(moved, { kind: 'deposits', address }),
+    fundingConfirmed(moved, CLAIM.available),
+  ])
+  expect(await keep(made, { missing: 40_000n })).toBe(0n)
+})
+
+test('A02 what came from outside is no float before it is credited', async () => {
+  const made = await house()
+  await leaveDust(made, 50)
+  const at = { kind: 'settlement', address: made.settlement } as const
+  await made.database.transaction((tx) => {
+    const moved = { ...whose(made), amount: 50_000n, referenceId: tx.ids.next() }
+    return post(tx, [fundingDetected(moved, at)])
+  })
+  expect(await keep(made, { unsettled: 50_000n })).toBe(10n * FEE)
+})
+
+async function house(): Promise<SpendHouse> {
+  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+  onTestFinished(() => made.close())
+  await made.fund('gas', NATIVE, RICH)
+  await made.fund('settlement', TOKEN, 5n)
+  await made.fund('settlement', NATIVE, CLIENTS)
+  return made
+}
+
+/** What sweeps left of their top-ups: each less than a transfer costs. */
+function leaveDust(made: SpendHouse, count: number): Promise<void> {
+  return book(made, count, (moved, address) => [
+    toppedUp(moved, { from: made.gas, to: { kind: 'deposits', address } }),
+  ])
+}
+
+async function book(
+  made: SpendHouse,
+  count: number,
+  postingsOf: (moved: Moved, address: ReturnType<typeof stranger>) => ReturnType<typeof toppedUp>[],
+): Promise<void> {
+  await made.database.transaction(async (tx) => {
+    for (let number = 0; number < count; number += 1) {
+      const moved = { ...whose(made), amount: DUST, referenceId: tx.ids.next() }
+      await post(tx, postingsOf(moved, stranger(100 + number)))
+    }
+  })
+}
+
+async function payFee(made: SpendHouse): Promise<void> {
+  const sender = { kind: 'settlement', address: made.settlement } as const
+  await made.database.transaction((tx) =>
+    post(tx, [feePaid({ ...whose(made), amount: FEE, referenceId: tx.ids.next() }, sender)]),
+  )
+}
+
+/** One look; a top-up that it sends is in a block at once. Answers with what was given. */
+async function keep(
+  made: SpendHouse,
+  given: { missing?: bigint; lowAt?: number; unsettled?: bigint } = {},
+): Promise<bigint> {
+  const { missing = 0n, lowAt = 20, unsettled = 0n } = given
+  let sent = 0n
+  await keepGas(made.means, {
+    fees: { feeOf: async () => FEE },
+    lowAt,
+    demands: missing > 0n ? [{ orgId: made.orgId, tokenId: NATIVE, missing }] : [],
+    unsettled: async (_tx, { addresses }) =>
+      addresses.includes(made.settlement) ? [{ tokenId: NATIVE, amount: unsettled }] : [],
+    send: async (_means, { intent }) => {
+      sent = intent.amount
+      const to = { kind: 'settlement', address: made.settlement } as const
+      await made.database.transaction((tx) => {
+        const moved = { ...whose(made), amount: sent, referenceId: tx.ids.next() }
+        return post(tx, [toppedUp(moved, { from: made.gas, to })])
+      })
+      return { outcome: 'declined' }
+    },
+  })
+  return sent
+}
+
+function held(made: SpendHouse): Promise<bigint> {
+  return made.balance(NATIVE, place('settlement', made.settlement))
+}
+
+function whose({ orgId }: SpendHouse) {
+  return { orgId, chainId: CHAIN, tokenId: NATIVE, blockHeight: 1 }
+}
