@@ -9,7 +9,7 @@ import {
   txidOf,
 } from './bitcoin/transaction.ts'
 
-/** A key, and the P2WPKH or P2TR script that it opens. */
+/** A key, and the P2WPKH or P2TR script that it opens, or a bare one that needs none. */
 export interface BitcoinKey {
   secret: Uint8Array
   publicKey: Uint8Array
@@ -162,6 +162,8 @@ function witnessOf(
   const coin = spent[at]
   if (coin === undefined) throw new Error('no such input')
   if (isTaproot(script)) return signTaproot(secret, transaction, at, spent)
+  // No output without a witness program may be opened by a witness (BIP-141).
+  if (script[0] !== 0) return []
   return [signature(secret, witnessDigest(transaction, at, coin)), Buffer.from(publicKey)]
 }
 

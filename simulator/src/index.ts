@@ -9,6 +9,7 @@ export { scriptOfAddress, segwitAddress } from './bitcoin/scripts.ts'
 export {
   type BitcoinTransaction,
   deserialize as readBitcoinTransaction,
+  serialize as bitcoinBytes,
   txidOf as bitcoinTxid,
 } from './bitcoin/transaction.ts'
 export { BITCOIN_NETWORKS, type BitcoinNetworkName } from './bitcoin/networks.ts'

@@ -45,10 +45,14 @@ export interface Transfer {
 export interface TransactionOutcome {
   txnHash: string
   succeeded: boolean
-  sender: Address
+  /** "" on Bitcoin alone: nobody can say who sent it, and its coins tell whether they are ours. */
+  sender: Address | ''
   /** Null where the chain counts nobody's transactions. */
   nonce: number | null
-  /** What the sender paid for it, value not counted, in base units of the native currency. */
+  /**
+   * What the sender paid for it, value not counted, in base units of the native currency; 0 where
+   * nobody can say what was spent, which is so of none that we have signed.
+   */
   fee: bigint
   /** The coins that it spent, in the order of its inputs; left out on chains without coins. */
   spends?: readonly CoinPoint[]

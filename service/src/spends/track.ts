@@ -62,8 +62,9 @@ async function sightSpends(tx: Tx, { entry, blocks }: Following): Promise<Sighti
   // Where nothing was ever sent there is nothing to follow, and a chain is caught up with quickly.
   if (outcomes.length === 0 || !(await hasSenders(tx, chainId))) return []
   if (spendsCoins(entry)) return sightCoins(tx, { entry, blocks })
-  const addresses = [...new Set(outcomes.map(({ sender }) => sender))]
-  const senders = new Map<Address, Sender>()
+  const named = outcomes.flatMap(({ sender }) => (sender === '' ? [] : [sender]))
+  const addresses = [...new Set(named)]
+  const senders = new Map<string, Sender>()
   for (const one of await selectSendersAmong(tx, { chainId, addresses })) {
     senders.set(one.address, one)
   }

@@ -22,6 +22,7 @@ const COIN_TYPE = '0'
  */
 export function openBitcoinAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
   const { chainId } = options
+  const { log } = means
   const native = {
     chainId,
     tokenId: formatTokenId({ chainId, assetNamespace: 'slip44', assetReference: COIN_TYPE }),
@@ -45,7 +46,7 @@ export function openBitcoinAdapter(options: ChainOptions, means: AdapterMeans): 
       }),
     blockAt: (query, scope) =>
       failover.find(async (rpc) => {
-        const block = await fetchBlock(rpc, native, query, scope)
+        const block = await fetchBlock(rpc, { ...native, log }, query, scope)
         if (block !== null || 'hash' in query) return block
         return nullUnlessGap(failover, rpc, query.height)
       }),

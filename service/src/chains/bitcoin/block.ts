@@ -13,6 +13,7 @@ import type { FoundBlock } from './node.ts'
 import { type RawTransaction, SCHNORR_BYTES } from './raw-transaction.ts'
 import { demand, malformed } from './read-bytes.ts'
 import type { Prevout } from './rpc.ts'
+import { isAskable } from './told-size.ts'
 
 /** A transaction that may concern us, of which the origin of its coins is to be asked. */
 export interface Concern {
@@ -33,6 +34,11 @@ export interface Payment {
   amount: bigint
 }
 
+interface Watching {
+  chainId: ChainId
+  mayWatch: BlockScope['mayWatch']
+}
+
 /** Blocks on top of a coinbase before its coins can be spent (consensus: COINBASE_MATURITY). */
 export const COINBASE_LOCK = 100
 
@@ -48,7 +54,8 @@ export function concernsOf(
 ): Concern[] {
   const hides = hidesKeys()
   return block.transactions.flatMap((transaction) => {
-    const shown = !transaction.isCoinbase && maySend(chainId, transaction, mayWatch)
+    const mayShow = () => shownBy({ chainId, mayWatch }, transaction) !== undefined
+    const shown = !transaction.isCoinbase && (mayWatch === undefined || mayShow())
     const mayHide = hides && !transaction.isCoinbase && transaction.inputs.some(showsNoKey)
     const isSent = shown || (mayHide && 'hidden')
     const paid = paymentsTold(chainId, { transaction, isSent }, mayWatch)
@@ -69,7 +76,8 @@ function paymentsTold(
 /**
  * The block behind the port. `origins` has, by txid, what the inputs of each concern have spent,
  * null where the node could not say. Contradictions are an Outage, and so is a sender of ours whose
- * coins are not known.
+ * coins are not known, unless the node cannot be asked: then what may be of ours is told with the
+ * coins that it spends, by which ours are known.
  */
 export function toBlock(
   { height, block }: FoundBlock,
@@ -77,7 +85,7 @@ export function toBlock(
   suspected: readonly Concern[],
   origins: ReadonlyMap<string, readonly Prevout[] | null>,
 ): Block {
-  const { tokenId, mayWatch } = native
+  const { tokenId } = native
   const { hash, previousHash, time } = block
   const originOf = ({ transaction }: Concern) => {
     const prevouts = origins.get(transaction.txid) ?? null
@@ -92,9 +100,7 @@ export function toBlock(
     time: time * 1_000,
     transfers: concerns.flatMap((concern) => transfersOf(tokenId, concern, originOf(concern))),
     origins: spentBefore(concerns),
-    transactions: concerns.flatMap(
-      (concern) => outcomeOf(concern, originOf(concern), mayWatch) ?? [],
-    ),
+    transactions: concerns.flatMap((one) => outcomeOf(native, one, originOf(one)) ?? []),
   }
 }
 
@@ -112,14 +118,19 @@ export function soughtIn(
 
 /** A concern whose sender is known, where no key showed him; null for none after all. */
 function unhide(
-  { chainId, mayWatch }: { chainId: ChainId; mayWatch: BlockScope['mayWatch'] },
+  { chainId, mayWatch }: Watching,
   concern: Concern,
   prevouts: readonly Prevout[] | null,
 ): Concern | null {
   if (concern.isSent !== 'hidden') return concern
-  const isSent = senderOf(prevouts, mayWatch) !== undefined
+  const isSent = isUntold(concern, prevouts) || senderOf(prevouts, mayWatch) !== undefined
   const paid = paymentsTold(chainId, { ...concern, isSent }, mayWatch)
   return isSent || paid.length > 0 ? { ...concern, isSent, paid } : null
+}
+
+/** Whether nobody can say what a transaction spent but for the outputs that it names. */
+function isUntold({ transaction }: Concern, prevouts: readonly Prevout[] | null): boolean {
+  return prevouts === null && !isAskable(transaction)
 }
 
 /** What each transaction with a payment to somebody spends. */
@@ -135,16 +146,16 @@ function pointsOf(inputs: RawTransaction['inputs']): CoinPoint[] {
   return inputs.map(({ txid: txnHash, vout }) => ({ txnHash, vout }))
 }
 
-function maySend(
-  chainId: ChainId,
+/** The first who shows a key that may be ours. */
+function shownBy(
+  { chainId, mayWatch = () => true }: Watching,
   { inputs }: RawTransaction,
-  mayWatch: BlockScope['mayWatch'],
-): boolean {
-  if (mayWatch === undefined) return true
-  return inputs.some(({ script, witness }) => {
+): Address | undefined {
+  for (const { script, witness } of inputs) {
     const address = script.length === 0 ? addressOfWitness(witness, chainId) : null
-    return address !== null && mayWatch(address)
-  })
+    if (address !== null && mayWatch(address)) return address
+  }
+  return undefined
 }
 
 /** One signature, and perhaps an annex: the key stands in the output that is spent (BIP-341). */
@@ -193,16 +204,20 @@ function onlySender(prevouts: readonly Prevout[] | null): Address | '' {
 }
 
 function outcomeOf(
-  { transaction, isSent }: Concern,
+  watching: Watching,
+  concern: Concern,
   prevouts: readonly Prevout[] | null,
-  mayWatch: BlockScope['mayWatch'],
 ): TransactionOutcome | null {
+  const { transaction, isSent } = concern
   if (isSent === false) return null
-  const sender = senderOf(prevouts, mayWatch)
-  if (sender === undefined) return null
-  const fee = sumOf(prevouts ?? []) - sumOf(transaction.outputs)
   const spends = pointsOf(transaction.inputs)
-  return { txnHash: transaction.txid, succeeded: true, sender, nonce: null, fee, spends }
+  const told = { txnHash: transaction.txid, succeeded: true, nonce: null, spends }
+  if (isUntold(concern, prevouts)) {
+    return { ...told, sender: shownBy(watching, transaction) ?? '', fee: 0n }
+  }
+  const sender = senderOf(prevouts, watching.mayWatch)
+  if (sender === undefined) return null
+  return { ...told, sender, fee: sumOf(prevouts ?? []) - sumOf(transaction.outputs) }
 }
 
 /** The first whose coins were spent and who may be ours. */

@@ -6,6 +6,7 @@ import { NOT_FOUND, orNull, readExact, readHeader, readPrevouts } from './node.t
 import { parseTransaction } from './raw-transaction.ts'
 import { demand } from './read-bytes.ts'
 import { parseHash, parseHexBytes, parseRecord } from './rpc.ts'
+import { isAskable } from './told-size.ts'
 
 const BYTES_MAX = 64_000_000
 
@@ -34,7 +35,7 @@ export async function lookUp(
   }
   const hash = parseHash(blockhash, 'transaction.blockhash')
   const { height } = await readHeader(rpc, hash)
-  const txids = transaction.isCoinbase ? [] : [txnHash]
+  const txids = transaction.isCoinbase || !isAskable(transaction) ? [] : [txnHash]
   const origins = await readPrevouts(rpc, chainId, { txids, blockHash: hash })
   const prevouts = origins.get(txnHash) ?? null
   const transfers = transfersOf(tokenId, { transaction, paid }, prevouts)

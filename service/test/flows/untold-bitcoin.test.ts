@@ -1,0 +1,107 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import {
+  type BitcoinKey,
+  bitcoinBytes,
+  bitcoinKey,
+  bitcoinTxid,
+  type KeyCoin,
+  type Payee,
+  readBitcoinTransaction,
+  scriptOfAddress,
+  signBitcoin,
+  witnessDigest,
+} from '@sluice/simulator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { derivationOf, signerPath } from '../../src/accounts/signer-path.ts'
+import type { OwnCoin } from '../../src/coins/coin.ts'
+import { BITCOIN_NODES, type BitcoinTestChain, REGTEST } from '../support/bitcoin-chain.ts'
+import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
+
+/** Whoever likes may spend it: OP_1, without a witness. */
+const BARE: BitcoinKey = { ...bitcoinKey('nobody'), script: Buffer.of(0x51) }
+/** So many scripts of any length are more than a node is asked about. */
+const MANY = 120
+const VALUE = 20_000n
+
+describe.each(BITCOIN_NODES)('what nobody can say the sender of, on $name', (node) => {
+  describe.runIf(node.isThere)('in blocks', () => {
+    let chain: BitcoinTestChain
+    let house: CoinHouse
+    beforeAll(async () => {
+      chain = await node.start()
+      house = await openCoinHouse(chain, { isKept: true })
+    })
+    afterAll(async () => {
+      await house?.close()
+      await chain?.stop()
+    })
+
+    test('B15 N09 is credited, without a sender', async () => {
+      const { address } = await house.world.issue('ann', REGTEST)
+      const payees = [{ to: address, amount: 300_000n }]
+      const coins = await bareCoins(chain)
+      const { hex } = signBitcoin({ kind: chain.hand.kind, coins, payees, fee: 60_000n })
+      await chain.hand.mineExactly([hex])
+      await house.mineEmpty(6)
+      const deposits = await house.world.deposits()
+      expect(deposits).toMatchObject([{ address, status: 'Confirmed', senderAddress: '' }])
+      expect(await house.available()).toBe(300_000n)
+      await house.expectWhole()
+    })
+
+    test('W19 W25 is known by a coin of ours: it halts us, and credits nothing', async () => {
+      const { address } = await house.world.issue('bob', REGTEST)
+      const [coin] = await house.coins()
+      if (coin === undefined) throw new Error('there is no coin')
+      const payees = [
+        { to: stranger('thief', chain), amount: 250_000n },
+        { to: address, amount: 40_000n },
+      ]
+      const { txid, hex } = await stealBeside(house, { coin, payees })
+      await chain.hand.mineExactly([hex])
+      await house.mineEmpty(6)
+      const alerts = await house.world.alerts()
+      expect(alerts.map(({ code }) => code)).toContain('spend.forgotten')
+      const known = (await house.coins()).find(({ amount }) => amount === 300_000n)
+      expect(known?.spent?.txnHash).toBe(txid)
+      const deposits = (await house.world.deposits()).filter((one) => one.address === address)
+      expect(deposits).toMatchObject([{ txnHash: txid, status: 'Held', senderAddress: '' }])
+    })
+  })
+})
+
+async function bareCoins({ hand }: BitcoinTestChain): Promise<KeyCoin[]> {
+  const scripts = Array.from({ length: MANY }, () => ({ script: BARE.script, value: VALUE }))
+  const { txid, hex } = hand.sign({ payees: [], scripts, fee: 60_000n })
+  await hand.mineExactly([hex])
+  return scripts.map((_, vout) => ({ key: BARE, txid, vout, value: VALUE }))
+}
+
+/** Who has our keys spends a coin of ours together with those of strangers. */
+async function stealBeside(
+  house: CoinHouse,
+  { coin, payees }: { coin: OwnCoin; payees: readonly Payee[] },
+) {
+  const { world, chain } = house
+  const { kind } = chain.hand
+  const alone = await house.forge([coin], stranger('nobody', chain), 10_000n)
+  const publicKey = readBitcoinTransaction(Buffer.from(alone, 'hex')).inputs[0]?.witness[1]
+  if (publicKey === undefined) throw new Error('no key is shown')
+  const others = await bareCoins(chain)
+  const ours = { key: bitcoinKey('in its place'), txid: coin.txnHash, vout: coin.vout }
+  const coins = [...others, { ...ours, value: coin.amount }]
+  const { transaction } = signBitcoin({ kind, coins, payees, fee: 60_000n })
+  const at = others.length
+  const entry = world.entry(REGTEST)
+  const path = await world.database.transaction((tx) =>
+    signerPath(tx, world.keys, { entry, address: coin.address }),
+  )
+  const input = transaction.inputs[at]
+  if (path === null || input === undefined) throw new Error('the coin is not ours')
+  const script = scriptOfAddress(coin.address, kind)
+  const digest = witnessDigest(transaction, at, { value: coin.amount, script })
+  const { r, s } = world.keys.keyring.sign(derivationOf(entry, path), digest)
+  const der = new secp256k1.Signature(r, s).toBytes('der')
+  input.witness = [Buffer.concat([der, Buffer.of(1)]), Buffer.from(publicKey)]
+  return { txid: bitcoinTxid(transaction), hex: bitcoinBytes(transaction).toString('hex') }
+}
