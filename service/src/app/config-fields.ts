@@ -175,7 +175,9 @@ export const CHAIN_FIELDS = {
   consolidateFromCoins: field({
     read: orNull(whole(2, 100_000)),
     default: null,
-    doc: 'Unspent outputs from which on the smaller half of them is joined to one. null: never.',
+    doc:
+      'Unspent outputs from which on the smaller half of them is joined to one; those that ' +
+      'joining does not pay for do not count. null: never.',
     example: '200',
   }),
   consolidateBelowPerKvb: field({

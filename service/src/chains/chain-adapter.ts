@@ -105,6 +105,11 @@ export interface ChainAdapter {
    * the cap forbids it, and on chains without coins. Pure.
    */
   chooseAll(terms: Terms, offer: Pick<CoinOffer, 'coins' | 'change'>): CoinsReservation | null
+  /**
+   * The least that a coin must hold so that `chooseAll` makes one of so many such coins, unless the
+   * cap forbids it, in base units; 0 on chains without coins. Pure.
+   */
+  leastToJoin(terms: Terms, among: { count: number; change: Address }): bigint
   /** Joins a transaction with its signatures. A signer other than the sender is a Bug. */
   combine(unsigned: Unsigned, signatures: readonly Signature[]): Signed
   /**
@@ -192,6 +197,7 @@ export type Spending = Pick<
   | 'choose'
   | 'chooseChild'
   | 'chooseAll'
+  | 'leastToJoin'
   | 'unspent'
   | 'waiting'
   | 'pooled'

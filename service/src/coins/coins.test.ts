@@ -20,7 +20,7 @@ import { bookCoinSpend, unbookCoinSpend } from './book.ts'
 import { pointKey } from './coin.ts'
 import { coinsAt, coinsSpentBy } from './find.ts'
 import { countFreeCoins, smallestCoins } from './free.ts'
-import { reserveForeseen } from './reserve.ts'
+import { reserveAgain, reserveForeseen } from './reserve.ts'
 
 const chainId = COIN_CHAIN.id
 
@@ -59,7 +59,7 @@ describe('coins of an organization', () => {
     expect((await desk.free()).map(({ amount }) => amount)).toEqual([700n, 500n, 300n])
     const { orgId } = desk
     const smallest = await house.database.transaction((tx) =>
-      smallestCoins(tx, { orgId, chainId, limit: 2 }),
+      smallestCoins(tx, { orgId, chainId, least: 1n, limit: 2 }),
     )
     expect(smallest.map(({ amount }) => amount)).toEqual([300n, 500n])
   })
@@ -72,8 +72,22 @@ describe('coins of an organization', () => {
     await desk.connect(blockOf(1, [many]))
     for (let vout = 0; vout < 2_001; vout += 1) await desk.credit(coinOf(many, vout))
     expect(await desk.free()).toHaveLength(2_000)
-    const count = await house.database.transaction((tx) => countFreeCoins(tx, { orgId, chainId }))
+    const given = { orgId, chainId, least: 1n }
+    const count = await house.database.transaction((tx) => countFreeCoins(tx, given))
     expect(count).toBe(2_001)
+  })
+
+  test('B06 those that hold less than asked for are not counted, nor in the way', async () => {
+    const desk = await CoinDesk.open(house)
+    const { orgId } = desk
+    await credited(desk, [5n, 5n, 5n, 90n, 70n, 80n])
+    const given = { orgId, chainId, least: 70n }
+    const { count, smallest } = await house.database.transaction(async (tx) => {
+      const counted = await countFreeCoins(tx, given)
+      return { count: counted, smallest: await smallestCoins(tx, { ...given, limit: 2 }) }
+    })
+    expect(count).toBe(3)
+    expect(smallest.map(({ amount }) => amount)).toEqual([70n, 80n])
   })
 
   test('B13 a transaction of another organization brings no change to ours', async () => {
@@ -141,6 +155,22 @@ describe('coins of an organization', () => {
     expect(await desk.keys()).toEqual([])
     await desk.release(child)
     expect(await desk.keys()).toEqual([pointKey(coinOf(parent, 0))])
+  })
+
+  test('B12 what a spend let go is its own again, unless another spend has it', async () => {
+    const desk = await CoinDesk.open(house)
+    const [first, second, third] = await credited(desk, [3n, 2n, 1n])
+    const ids = [await desk.spend(fresh('tx '), 0), await desk.spend(fresh('tx '), 1)] as const
+    await desk.reserve(ids[0], [first])
+    await desk.reserve(ids[1], [third])
+    const [theirs] = await credited(await CoinDesk.open(house), [4n])
+    const { orgId } = desk
+    const points = [first, second, third, theirs]
+    const given = { orgId, chainId, spendId: ids[0], points }
+    await house.database.transaction((tx) => reserveAgain(tx, given))
+    expect(new Set(await desk.reservedFor(ids[0]))).toEqual(new Set([first, second].map(pointKey)))
+    expect(await desk.reservedFor(ids[1])).toEqual([pointKey(third)])
+    expect(await desk.keys()).toEqual([])
   })
 
   test('R02 a reservation outlives a reorg, and what comes back waits for its credit', async () => {

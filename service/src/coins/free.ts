@@ -13,23 +13,23 @@ export function freeCoins(
   tx: Tx,
   given: { orgId: string; chainId: ChainId; limit?: number },
 ): Promise<OwnCoin[]> {
-  return selectFree(tx, { limit: 2_000, ...given, order: 'largest' })
+  return selectFree(tx, { limit: 2_000, ...given, least: 0n, order: 'largest' })
 }
 
-/** The same, the smallest first: what is worth joining to one. */
+/** The same that hold so much at least, the smallest first: what is worth joining to one. */
 export function smallestCoins(
   tx: Tx,
-  given: { orgId: string; chainId: ChainId; limit: number },
+  given: { orgId: string; chainId: ChainId; least: bigint; limit: number },
 ): Promise<OwnCoin[]> {
   return selectFree(tx, { ...given, order: 'smallest' })
 }
 
-/** How many may be spent now, however many that is. */
+/** How many that hold so much at least may be spent now, however many that is. */
 export function countFreeCoins(
   tx: Tx,
-  whose: { orgId: string; chainId: ChainId },
+  given: { orgId: string; chainId: ChainId; least: bigint },
 ): Promise<number> {
-  return countFree(tx, whose)
+  return countFree(tx, given)
 }
 
 /** All in blocks of ours that no payment of ours takes, whether they may be spent yet or not. */

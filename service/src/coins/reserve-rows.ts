@@ -23,6 +23,24 @@ export async function reserveRows(
        and c.spent_height is null`)
 }
 
+/** Reserves what no spend has, be it there or not. */
+export async function reserveAgainRows(
+  tx: Tx,
+  given: { orgId: string; chainId: ChainId; spendId: string; points: readonly CoinPoint[] },
+): Promise<void> {
+  const { orgId, chainId, spendId, points } = given
+  await tx.run(sql`
+    update coins c
+       set spend_id = ${spendId},
+           updated_at = ${iso(tx.clock.now())}::timestamptz
+      from ${lockedAt(chainId, points)}
+     where c.chain_id = ${chainId}
+       and c.txn_hash = l.txn_hash
+       and c.vout = l.vout
+       and c.org_id = ${orgId}
+       and c.spend_id is null`)
+}
+
 /**
  * Writes down what a transaction of ours returns once a block has it, reserved; false where it is
  * known and cannot be reserved.

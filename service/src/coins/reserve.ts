@@ -4,7 +4,7 @@ import { Outage } from '../base/fault.ts'
 import type { Coin, CoinPoint } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { isFree, pointKey } from './coin.ts'
-import { insertForeseen, releaseRows, reserveRows } from './reserve-rows.ts'
+import { insertForeseen, releaseRows, reserveAgainRows, reserveRows } from './reserve-rows.ts'
 import { lockAt } from './rows.ts'
 
 /**
@@ -31,6 +31,17 @@ export async function reserveCoins(
   }
   const reserved = await reserveRows(tx, { chainId, spendId, points: coins })
   assert(reserved === coins.length, 'a coin is to be spent twice', { spendId, reserved })
+}
+
+/**
+ * Reserves, for a spend that waits again, what it has let go of: its bytes may be included,
+ * whatever became of these coins since. What another spend has taken stays with that one.
+ */
+export async function reserveAgain(
+  tx: Tx,
+  given: { orgId: string; chainId: ChainId; spendId: string; points: readonly CoinPoint[] },
+): Promise<void> {
+  await reserveAgainRows(tx, given)
 }
 
 /**

@@ -64,16 +64,24 @@ const free = (whose: { orgId: string; chainId: ChainId }) => sql`
            ${unreserved(whose)}
        and c.spendable`
 
+/** Free coins that hold so much at least. */
+interface Least {
+  orgId: string
+  chainId: ChainId
+  least: bigint
+}
+
 /** An organization's coins that may be spent, by what they hold. */
 export async function selectFree(
   tx: Tx,
-  given: { orgId: string; chainId: ChainId; limit: number; order: 'largest' | 'smallest' },
+  given: Least & { limit: number; order: 'largest' | 'smallest' },
 ): Promise<OwnCoin[]> {
   const way = given.order === 'largest' ? sql`desc` : sql`asc`
   const rows = await tx.many(sql<CoinRow>`
     select ${columns}
       from coins c
      where ${free(given)}
+       and c.amount >= ${given.least}
      order by c.amount ${way}, c.txn_hash ${way}, c.vout ${way}
      limit ${given.limit}`)
   return rows.map(fromRow)
@@ -88,14 +96,12 @@ export function selectUnreserved(
 }
 
 /** How many may be spent. */
-export async function countFree(
-  tx: Tx,
-  whose: { orgId: string; chainId: ChainId },
-): Promise<number> {
+export async function countFree(tx: Tx, given: Least): Promise<number> {
   const { total } = await tx.one(sql<{ total: number }>`
     select count(*)::integer as total
       from coins c
-     where ${free(whose)}`)
+     where ${free(given)}
+       and c.amount >= ${given.least}`)
   return total
 }
 

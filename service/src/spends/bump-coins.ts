@@ -135,7 +135,10 @@ async function chooseAgain(tx: Tx, means: SpendMeans, given: Choosing): Promise<
   const kept = before.filter((coin) => !gone.has(pointKey(coin)))
   if (!kept.some((coin) => pivots.has(pointKey(coin)))) throw new Unreplaced('all gone')
   const free = await freeCoins(tx, { orgId, chainId })
-  for (const chosen of choices(means, { ...given, kept, offered: [...others, ...free] })) {
+  // A coin that the spend has let go of is free, and spent by its bytes all the same.
+  const known = new Set(kept.map(pointKey))
+  const offered = [...others, ...free].filter((coin) => !known.has(pointKey(coin)))
+  for (const chosen of choices(means, { ...given, kept, offered })) {
     if (chosen !== null && (await bearMore(tx, means, { stuck, fee: chosen.fee }))) return chosen
   }
   throw new Unreplaced(gone.size > 0 ? 'coin gone' : 'no coins')

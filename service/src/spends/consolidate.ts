@@ -24,8 +24,9 @@ const JOINED_MAX = 500
 /**
  * Joins the smaller half of the free coins of each organization that has many to one, while room in
  * blocks is cheap; the larger half stays free for payments, and the fee comes out of the
- * organization's balance. Answers with how many were sent. Throws an Outage where the nodes are
- * away.
+ * organization's balance. Coins that joining does not pay for are as good as not there: otherwise
+ * whoever sends enough of them would end it. Answers with how many were sent. Throws an Outage
+ * where the nodes are away.
  */
 export async function consolidateCoins(means: SpendMeans, joining: Joining): Promise<number> {
   const rate = await means.adapter.feeRate()
@@ -63,10 +64,12 @@ async function join(
   const { orgId, chainId } = sender
   const unmined = await selectUnmined(tx, { chainId, sender: address })
   if (unmined.length > 0) throw new Unsent({ outcome: 'busy' })
-  const count = await countFreeCoins(tx, { orgId, chainId })
+  // As few as are ever joined.
+  const among = { count: Math.max(2, halfOf(fromCoins)), change: address }
+  const worthy = { orgId, chainId, least: means.adapter.leastToJoin(terms, among) }
+  const count = await countFreeCoins(tx, worthy)
   if (count < fromCoins) throw new Unsent({ outcome: 'declined' })
-  const limit = Math.min(JOINED_MAX, Math.floor(count / 2))
-  const coins = await smallestCoins(tx, { orgId, chainId, limit })
+  const coins = await smallestCoins(tx, { ...worthy, limit: halfOf(count) })
   const reservation = means.adapter.chooseAll(terms, { coins, change: address })
   if (reservation === null) throw new Unsent({ outcome: 'declined' })
   const tokenId = means.catalogue.nativeToken(chainId).id
@@ -78,6 +81,11 @@ async function join(
   if (shortage !== null) throw new Unsent(shortage)
   const spending = { office, id, purpose: 'consolidation', terms, payments: [] } as const
   return storeCoins(tx, means, { ...spending, ...chosen })
+}
+
+/** How many of so many coins are joined. */
+function halfOf(count: number): number {
+  return Math.min(JOINED_MAX, Math.floor(count / 2))
 }
 
 /**

@@ -5,6 +5,7 @@ import type { BlockRef } from '../chains/port.ts'
 import { unbookCoinSpend } from '../coins/book.ts'
 import { coinsKeptOutBy } from '../coins/dead.ts'
 import { coinsSpentBy } from '../coins/find.ts'
+import { reserveAgain } from '../coins/reserve.ts'
 import { resolveAlert } from '../journal/raise-alert.ts'
 import { post } from '../ledger/post.ts'
 import { feePaid, reversalOf } from '../ledger/spend-postings.ts'
@@ -12,7 +13,7 @@ import type { Tx } from '../store/database.ts'
 import type { SpendPoint } from './crash-points.ts'
 import { type ForeignTransaction, clearForeign } from './foreign-rows.ts'
 import type { SpendFates } from './fates.ts'
-import { selectSpenders } from './input-rows.ts'
+import { selectInputs, selectSpenders } from './input-rows.ts'
 import { loseTickets } from './gain-tickets.ts'
 import { placeKindOf } from './sender.ts'
 import { selectSender } from './sender-rows.ts'
@@ -84,7 +85,8 @@ async function displacedBy(
 
 /**
  * It waits with the bytes signed last; where coins are spent with those that the block had, since
- * of what only the others spend it may have let go.
+ * of what only the others spend it may have let go. Where the block had one that we do not know,
+ * which counted as ours, that is so of the bytes signed last too: their coins are reserved again.
  */
 async function undo(
   tx: Tx,
@@ -97,8 +99,17 @@ async function undo(
   assert(last, 'a spend without a transaction', { id: spend.id })
   const undone = await undoRow(tx, { spend, txnHash: last.txnHash })
   assert(undone, 'a locked spend that was not to be undone', { spend })
+  if (spendsCoins(entry)) await reserveInputs(tx, undone)
   if (undone.txnHash !== spend.txnHash) await fates[spend.purpose].replaced(tx, undone)
   await resolveAlert(tx, { code: 'spend.unproven', subject: spend.id })
+}
+
+/** What another spend has taken meanwhile it leaves to that one: at most one can be included. */
+async function reserveInputs(tx: Tx, spend: Spend): Promise<void> {
+  const { orgId, chainId, id: spendId, txnHash } = spend
+  const inputs = await selectInputs(tx, [spend])
+  const points = inputs.filter(({ spentBy }) => spentBy === txnHash)
+  await reserveAgain(tx, { orgId, chainId, spendId, points })
 }
 
 async function giveBackFee(tx: Tx, entry: ChainEntry, spend: Spend): Promise<void> {

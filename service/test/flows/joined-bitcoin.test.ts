@@ -35,6 +35,38 @@ test('many coins are made one while that is cheap, and the fee is booked', async
   await house.expectWhole()
 })
 
+test('B06 dust that costs more than it brings keeps no coins from being joined', async () => {
+  const joining = { fromCoins: 6, belowPerKvb: 20_000n }
+  const house = await openCoinHouse(chain, { joining })
+  const dust = [546n, 546n, 546n]
+  await house.deposit('ann', ...dust, 90_000n, 80_000n, 70_000n, 60_000n, 50_000n)
+  setPrice(house, 10_000n)
+  await house.spend()
+  // Five that bring more than they cost are fewer than six, whatever lies beside them.
+  expect(await house.pool()).toEqual([])
+  await house.deposit('bob', 40_000n)
+  await house.spend()
+  expect(await house.pool()).toHaveLength(1)
+  const joined = (await house.coins()).filter(({ spendId }) => spendId !== null)
+  const amounts = new Set(joined.map(({ amount }) => amount))
+  expect(amounts).toEqual(new Set([40_000n, 50_000n, 60_000n]))
+  await house.mine(4)
+  await house.expectWhole()
+})
+
+test('B06 nor do coins that bring less together than what joins them costs', async () => {
+  const joining = { fromCoins: 6, belowPerKvb: 20_000n }
+  const house = await openCoinHouse(chain, { joining })
+  // Each brings 20 beyond its own input.
+  const poor = [700n, 700n, 700n, 700n, 700n, 700n]
+  await house.deposit('ann', ...poor, 90_000n, 80_000n, 70_000n, 60_000n, 50_000n, 40_000n)
+  setPrice(house, 10_000n)
+  await house.spend()
+  expect(await house.pool()).toHaveLength(1)
+  await house.mine(4)
+  await house.expectWhole()
+})
+
 test('W16 W18 what joins coins is replaced below the price of joining alone', async () => {
   const joining = { fromCoins: 6, belowPerKvb: 3_000n }
   const house = await openCoinHouse(chain, { joining, bumpAfterBlocks: BUMP_AFTER })

@@ -5,7 +5,7 @@ import type { Address } from '../../src/chains/port.ts'
 import { coinTermsOf } from '../../src/chains/spending.ts'
 import { parseHolder } from '../adapters/brands.ts'
 import { BITCOIN_NODES, type BitcoinTestChain } from '../support/bitcoin-chain.ts'
-import { openCoinHouse, stranger } from '../support/coin-house.ts'
+import { openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
 
 type Craft = ChainAdapter['craft']
 
@@ -100,3 +100,21 @@ test.each(['recipient', 'bytes'])(
     expect(await house.held('thief')).toEqual([])
   },
 )
+
+test('B12 a coin that a stuck payment spends, let go in the database, is taken once', async () => {
+  const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
+  await house.deposit('ann', 160_000n, 158_000n, 157_900n)
+  const id = await house.want(stranger('let go', chain), 317_600n)
+  await house.spend()
+  await house.tamper('update coins set spend_id = null where amount = 158000')
+  setPrice(house, 5_000n)
+  await house.mineEmpty(BUMP_AFTER)
+  await house.spend()
+  const { id: spendId, transactions } = await house.spendOf(id)
+  expect(transactions).toHaveLength(2)
+  const held = (await house.coins()).filter((coin) => coin.spendId === spendId)
+  const amounts = new Set(held.map(({ amount }) => amount))
+  expect(amounts).toEqual(new Set([160_000n, 158_000n, 157_900n]))
+  expect((await house.conclude(id)).status).toBe('Completed')
+  await house.expectWhole()
+})

@@ -4,7 +4,7 @@ import type { CoinTerms } from '../spending.ts'
 import { scriptOf } from './address.ts'
 import { payeesOf } from './payees.ts'
 import { childFor, replaceCoins } from './replace-coins.ts'
-import { selectAll, selectCoins } from './select-coins.ts'
+import { leastJoined, selectAll, selectCoins } from './select-coins.ts'
 import type { Choice, Wish } from './select-coins.ts'
 
 /** The coins that pay an intent, or pay it again where something is stuck. Pure. */
@@ -42,6 +42,15 @@ export function chooseAll(
 ): CoinsReservation | null {
   const wish = { changeScript: scriptOf(change, chainId), perKvb, maxFee }
   return reservationOf(selectAll(coins, wish), change)
+}
+
+/** What a coin must hold at least to be joined with so many, itself one of them. Pure. */
+export function leastToJoin(
+  chainId: ChainId,
+  { perKvb }: CoinTerms,
+  { count, change }: { count: number; change: Address },
+): bigint {
+  return leastJoined(count, { changeScript: scriptOf(change, chainId), perKvb })
 }
 
 function reservationOf(choice: Choice | null, address: Address): CoinsReservation | null {

@@ -4,8 +4,15 @@ import { parseChain, parseHolder } from '../../../test/adapters/brands.ts'
 import type { Coin } from '../port.ts'
 import { rateWithin } from '../spending.ts'
 import { childFor, replaceCoins } from './replace-coins.ts'
-import { balance, type Choice, selectAll, selectCoins, type Wish } from './select-coins.ts'
-import { addressTypeOf } from './address.ts'
+import {
+  balance,
+  type Choice,
+  leastJoined,
+  selectAll,
+  selectCoins,
+  type Wish,
+} from './select-coins.ts'
+import { addressTypeOf, scriptOf } from './address.ts'
 import { dustOf, feeFor, inputVsize, typesOf, vsizeOf } from './size.ts'
 
 const REGTEST = parseChain('bip122:0f9188f13cb7b2c71f2a335e3a4fc328')
@@ -144,6 +151,21 @@ describe('a consolidation', () => {
         expect(choice.change).toBeGreaterThan(0n)
       }),
       { numRuns: 300 },
+    )
+  })
+
+  test('B06 of so many that hold the least for it is always of them all', () => {
+    const rates = fc.bigInt(1_000n, 200_000n)
+    fc.assert(
+      fc.property(amounts(60), rates, fc.constantFrom(address, taproot), (given, perKvb, to) => {
+        if (given.length < 2) return
+        const changeScript = scriptOf(to, REGTEST)
+        const least = leastJoined(given.length, { changeScript, perKvb })
+        const coins = given.map((coin, at) => ({ ...coin, amount: at === 0 ? least : least + 1n }))
+        const choice = selectAll(coins, { changeScript, perKvb, maxFee: 10n ** 9n })
+        expect(choice?.coins).toHaveLength(coins.length)
+        expect(least).toBeGreaterThan(feeFor(inputVsize('p2wpkh'), perKvb))
+      }),
     )
   })
 

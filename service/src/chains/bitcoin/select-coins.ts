@@ -1,4 +1,4 @@
-import type { Coin } from '../port.ts'
+import type { AddressType, Coin } from '../port.ts'
 import { addressTypeOf } from './address.ts'
 import { dustOf, feeFor, inputVsize, typesOf, vsizeOf } from './size.ts'
 
@@ -30,6 +30,8 @@ export interface Choice {
 
 /** Nodes pass nothing on above 100,000 virtual bytes: so many coins leave room for payees. */
 export const COINS_MAX = 1_000
+/** The type of coin that takes the most room as an input. */
+const DEAREST: AddressType = 'p2wpkh'
 
 /**
  * Chooses coins for payments: one that does alone, the smallest such, or else the largest until
@@ -49,6 +51,21 @@ export function selectCoins(coins: readonly Coin[], wish: Wish): Choice | null {
 export function selectAll(coins: readonly Coin[], wish: Omit<Wish, 'payees'>): Choice | null {
   const worthy = worthyOf(coins, wish).slice(0, COINS_MAX)
   return worthy.length < 2 ? null : balance(worthy, { ...wish, payees: [] })
+}
+
+/**
+ * The least that each of so many coins must hold, of whatever type, so that joining them gives
+ * something back: the cost of its input, and its part of what the transaction costs besides.
+ */
+export function leastJoined(
+  count: number,
+  { changeScript, perKvb }: Pick<Wish, 'changeScript' | 'perKvb'>,
+): bigint {
+  const change = { script: changeScript }
+  const types = Array.from({ length: count }, () => DEAREST)
+  const whole = feeFor(vsizeOf(types, [change]), perKvb) + dustOf(change)
+  const [share, cost] = [ceilOf(whole, count), feeFor(inputVsize(DEAREST), perKvb)]
+  return share > cost ? share : cost + 1n
 }
 
 /**
@@ -129,6 +146,10 @@ function largestFirst(a: Valued, b: Valued): number {
     ({ coin: { txnHash, vout } }) => `${txnHash}:${String(vout).padStart(10)}`,
   )
   return (one ?? '') < (other ?? '') ? -1 : 1
+}
+
+function ceilOf(amount: bigint, parts: number): bigint {
+  return (amount + BigInt(parts) - 1n) / BigInt(parts)
 }
 
 function sumOf(coins: readonly { amount: bigint }[]): bigint {

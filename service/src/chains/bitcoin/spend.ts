@@ -6,7 +6,7 @@ import type { JsonRpc } from '../json-rpc.ts'
 import type { Spending } from '../chain-adapter.ts'
 import { coinsOf } from '../reservation.ts'
 import { coinTermsOf, maxFeeOf } from '../spending.ts'
-import { chooseAll, chooseChild, chooseCoins } from './choose.ts'
+import { chooseAll, chooseChild, chooseCoins, leastToJoin } from './choose.ts'
 import { decodeTransaction } from './decode.ts'
 import { findFate } from './fate.ts'
 import { bumpTerms, rateOf } from './fees.ts'
@@ -46,6 +46,7 @@ export function openSpending(
     choose: (intent, terms, offer) => chooseCoins(intent, coinTermsOf(terms), offer),
     chooseChild: (terms, offer) => chooseChild(chainId, coinTermsOf(terms), offer),
     chooseAll: (terms, offer) => chooseAll(chainId, coinTermsOf(terms), offer),
+    leastToJoin: (terms, among) => leastToJoin(chainId, coinTermsOf(terms), among),
     combine: combineTransaction,
     decode: (raw, coins) => decodeTransaction(native, raw, coins ?? null),
     bump: bumpTerms,

@@ -185,6 +185,7 @@ describe('a payment of coins', () => {
   const coin: Coin = { txnHash: 'ee'.repeat(32), vout: 0, address: addressOf(3), amount: 20_000n }
   const wrong: [string, CoinsReservation, bigint][] = [
     ['pays more than the cap as a fee', { kind: 'coins', coins: [coin], change: null }, 9_999n],
+    ['spends a coin twice', { kind: 'coins', coins: [coin, { ...coin }], change: null }, 50_000n],
     ['spends nothing', { kind: 'coins', coins: [], change: null }, 50_000n],
     [
       'pays more than it spends',

@@ -36,8 +36,8 @@ const OPTIONS = { allowUnknownInputs: false, allowUnknownOutputs: true, disableS
 /**
  * The transaction that spends the coins of a reservation, unsigned: the recipients first, then the
  * change. Its body is a PSBT (BIP-174) that holds each coin in full, so that what is signed is what
- * is spent. Pure. A Bug where coins and payments do not add up, or a coin is of another kind than
- * P2WPKH and P2TR.
+ * is spent. Pure. A Bug where coins and payments do not add up, a coin is there twice, or is of
+ * another kind than P2WPKH and P2TR.
  */
 export function craftTransaction(
   intent: Intent,
@@ -56,6 +56,8 @@ export function craftTransaction(
       maxFee,
     },
   )
+  const points = new Set(coins.map(({ txnHash, vout }) => `${txnHash}:${vout}`))
+  assert(points.size === coins.length, 'a coin that is to be spent twice')
   const transaction = new Transaction(OPTIONS)
   assert(twins >= 0 && twins < TWINS_MAX, 'a payment signed again and again', { twins })
   const sequence = REPLACEABLE - twins
