@@ -127,12 +127,12 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     listed: 'webhook before commit',
     families: ['evm', 'tron', 'xrpl'],
     file: 'withdrawals/process.ts',
-    find: 'return obeyOutcome(given, { withdrawal, from: intent.from }, await round.send(mandate))',
+    find: 'return obeyOutcome(given, payer, await round.send(mandate))',
     replace:
       "const told = { ...withdrawal, status: 'Processing' }; " +
       'await database.transaction(async (tx) => tellWithdrawal(tx, ' +
       "'withdrawal.processing', { catalogue: given.catalogue, withdrawal: told })); " +
-      'return obeyOutcome(given, { withdrawal, from: intent.from }, await round.send(mandate))',
+      'return obeyOutcome(given, payer, await round.send(mandate))',
     also: [
       {
         file: 'withdrawals/process.ts',
