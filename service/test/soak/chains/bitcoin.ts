@@ -30,6 +30,16 @@ const CONFIRMATIONS = 3
  * people have to judge. Of what it undoes bitcoind brings back ten blocks alone.
  */
 const REACH = 2 * CONFIRMATIONS
+/**
+ * What is replaced makes a node's estimates rise, so that a small payment that is left over alone
+ * would wait for a fee of a tenth of it.
+ */
+const CONFIG = {
+  confirmations: CONFIRMATIONS,
+  startHeight: 1,
+  feeBumpAfterBlocks: 6,
+  feePercent: 100,
+}
 const COINS = 150
 const FUNDED = 10_000_000n
 const FUNDED_COINS = 60
@@ -83,12 +93,12 @@ class BitcoinSoak {
       family: 'bitcoin',
       nodeUrl: origin,
       urlOf: (port) => `http://${login}127.0.0.1:${port}`,
-      config: { confirmations: CONFIRMATIONS, startHeight: 1, feeBumpAfterBlocks: 6 },
+      config: CONFIG,
       listed: [],
       tokens: [COIN],
       reach: REACH,
       depositOf: (random) => BigInt(20_000 + random.int(200_000)),
-      withdrawalOf: (random) => BigInt(5_000 + random.int(50_000)),
+      withdrawalOf: (random) => BigInt(20_000 + random.int(50_000)),
       recipientOf: (number) => ({
         recipient: bitcoinAddress(bitcoinKey(`${seed} recipient ${number}`), NETWORK.kind),
         memo: null,
