@@ -95,17 +95,19 @@ class TronSoak {
 
   /**
    * Of the payments that are not solid some vanish; what the service has signed comes again, and
-   * often later: what is dropped for good is known by its window alone, ten minutes after.
+   * often later: what is dropped for good is known by its window alone, ten minutes after. All of
+   * it by as much, so that none comes before the top-up that pays for it, and is dropped for that.
    */
   #reorg(random: Seeded): number {
     const depth = 1 + random.int(SOLID_LAG - 1)
     const { height } = this.#chain.head()
+    const later = random.int(2)
     const keep = new Map<string, number>()
     for (let at = height - depth + 1; at <= height; at += 1) {
       for (const { transaction } of this.#chain.at(at)?.executed ?? []) {
         const isOurs = transaction.value['owner_address'] === this.#chain.faucet.hex
         if (isOurs && !random.chance(KEEP_CHANCE)) continue
-        keep.set(transaction.id, Math.min(height, at + random.int(2)))
+        keep.set(transaction.id, Math.min(height, at + later))
       }
     }
     // What waits for a block goes on waiting.
