@@ -31,3 +31,13 @@ export function sum(values: Iterable<bigint>): bigint {
   for (const value of values) total += value
   return total
 }
+
+/** The larger of two counts. */
+export function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}
+
+/** The smaller of two counts. */
+export function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import { listOwnAddresses } from '../accounts/own-address.ts'
+import type { Ground } from '../app/ground.ts'
+import { openChainsOf } from '../app/open-chains.ts'
 import { Refusal } from '../base/fault.ts'
 import { displayAddress } from '../chains/format-address.ts'
-import { openChainsOf } from '../app/open-chains.ts'
-import type { Ground } from '../app/ground.ts'
 import { releaseFunding } from '../fundings/release.ts'
 import { correctGas } from '../gas/correct.ts'
 import { place } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
+import { readBalance } from '../ledger/balance.ts'
 import { listOrganizations } from '../orgs/settings.ts'
 import { gasOf } from '../spends/funds.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
@@ -70,7 +70,7 @@ async function readWallets({ database, catalogue }: Ground, org: string | null) 
       const whose = org === null ? { chainId } : { chainId, orgId: org }
       for (const { orgId, purpose, address } of await listOwnAddresses(tx, whose)) {
         const account = place(purpose, address)
-        const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId: native, account }])
+        const balance = await readBalance(tx, { orgId, chainId, tokenId: native, account })
         const isGas = purpose === 'gas'
         rows.push({
           organization: names.get(orgId) ?? '',
@@ -78,7 +78,7 @@ async function readWallets({ database, catalogue }: Ground, org: string | null) 
           chainId,
           account: purpose,
           address: displayAddress(chainId, address),
-          balance: (row?.amount ?? 0n).toString(),
+          balance: balance.toString(),
           spendable: isGas ? (await gasOf(tx, { orgId, chainId, native })).toString() : null,
           nativeCurrency: entry.nativeCurrency,
         })

@@ -1,16 +1,35 @@
 import type { ChainId } from '@sluice/wire'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { iso } from '../base/clock.ts'
 import type { Coin, CoinPoint } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { lockedAt, pointTable } from './rows.ts'
 
+/** For which spend coins are reserved, and which they are. */
+interface Reserving {
+  chainId: ChainId
+  spendId: string
+  points: readonly CoinPoint[]
+}
+
 /** Reserves free coins; answers with how many of them were. */
-export async function reserveRows(
+export function reserveRows(tx: Tx, given: Reserving): Promise<number> {
+  return reserveWhere(tx, given, sql`c.spent_height is null`)
+}
+
+/** Reserves what no spend has, be it there or not. */
+export async function reserveAgainRows(
   tx: Tx,
-  given: { chainId: ChainId; spendId: string; points: readonly CoinPoint[] },
+  { orgId, ...given }: Reserving & { orgId: string },
+): Promise<void> {
+  await reserveWhere(tx, given, sql`c.org_id = ${orgId}`)
+}
+
+function reserveWhere(
+  tx: Tx,
+  { chainId, spendId, points }: Reserving,
+  condition: RawBuilder<unknown>,
 ): Promise<number> {
-  const { chainId, spendId, points } = given
   return tx.run(sql`
     update coins c
        set spend_id = ${spendId},
@@ -20,25 +39,7 @@ export async function reserveRows(
        and c.txn_hash = l.txn_hash
        and c.vout = l.vout
        and c.spend_id is null
-       and c.spent_height is null`)
-}
-
-/** Reserves what no spend has, be it there or not. */
-export async function reserveAgainRows(
-  tx: Tx,
-  given: { orgId: string; chainId: ChainId; spendId: string; points: readonly CoinPoint[] },
-): Promise<void> {
-  const { orgId, chainId, spendId, points } = given
-  await tx.run(sql`
-    update coins c
-       set spend_id = ${spendId},
-           updated_at = ${iso(tx.clock.now())}::timestamptz
-      from ${lockedAt(chainId, points)}
-     where c.chain_id = ${chainId}
-       and c.txn_hash = l.txn_hash
-       and c.vout = l.vout
-       and c.org_id = ${orgId}
-       and c.spend_id is null`)
+       and ${condition}`)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import { CLAIM } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
+import { readBalance } from '../ledger/balance.ts'
 import type { Tx } from '../store/database.ts'
 import { tellBalance } from '../webhooks/tell-balance.ts'
 import type { Funding } from './funding.ts'
@@ -18,9 +18,8 @@ export async function appendFundingEvent(
   const claim = funding.booked === 'gas' ? CLAIM.gas : CLAIM.available
   const delta = sign * (funding.amount - funding.setApart)
   const { orgId, chainId, tokenId, id, address } = funding
-  const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account: claim }])
   const accountId = displayAddress(chainId, address)
-  const balance = row?.amount ?? 0n
+  const balance = await readBalance(tx, { orgId, chainId, tokenId, account: claim })
   const reason = delta < 0n ? 'reversal' : 'funding'
   const where = { orgId, chainId, tokenId, accountId }
   tellBalance(tx, catalogue, { ...where, balance, delta, reason, referenceId: id })

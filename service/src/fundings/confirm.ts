@@ -3,11 +3,11 @@ import { assert } from '../base/assert.ts'
 import { depositPlace } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { suspendToken } from '../catalogue/token-check.ts'
-import type { Verdict } from '../deposits/verdict.ts'
 import { creditCoins } from '../coins/credit.ts'
+import type { Verdict } from '../deposits/verdict.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { CLAIM } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
+import { readBalance } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
 import { fundingConfirmed, fundingHeld } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
@@ -73,8 +73,8 @@ async function shortOf(tx: Tx, { orgId, chainId, tokenId }: Funding): Promise<bi
   if (depositPlace(chainId) !== 'settlement') return 0n
   const base = await readBaseAccount(tx, { orgId, chainId })
   if (base === null || base.keep === null) return null
-  const [gas] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account: CLAIM.gas }])
-  const short = base.keep - (gas?.amount ?? 0n)
+  const gas = await readBalance(tx, { orgId, chainId, tokenId, account: CLAIM.gas })
+  const short = base.keep - gas
   return short > 0n ? short : 0n
 }
 

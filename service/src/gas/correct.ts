@@ -7,7 +7,7 @@ import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { Address, BlockRef } from '../chains/port.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import { CLAIM, place } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
+import { readBalance } from '../ledger/balance.ts'
 import { Overdrawn, post } from '../ledger/post.ts'
 import type { Database, Tx } from '../store/database.ts'
 
@@ -68,8 +68,8 @@ async function look(
   }
   const tokenId = catalogue.nativeToken(chainId).id
   const account = place('gas', address)
-  const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account }])
-  return { address, ledger: row?.amount ?? 0n, tip: state.tip }
+  const ledger = await readBalance(tx, { orgId, chainId, tokenId, account })
+  return { address, ledger, tip: state.tip }
 }
 
 async function book(

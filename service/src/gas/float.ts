@@ -1,3 +1,5 @@
+import { larger, smaller } from '../base/amount.ts'
+
 /** What decides how much native currency a settlement account is given; all in base units. */
 export interface FloatQuestion {
   /** What the settlement account holds, less what its unmined spends may take. */
@@ -37,9 +39,9 @@ const BATCH_FEES = 10n
 export function floatWanted(question: FloatQuestion): bigint {
   const { wallet, gas, fee, topUpFee } = question
   const there = wallet - topUpFee
-  const wanted = most(forFees(question), forDebt(question, there), forPayment(question))
+  const wanted = larger(larger(forFees(question), forDebt(question, there)), forPayment(question))
   if (wanted === 0n || gas < topUpFee) return 0n
-  const amount = least(wanted, there)
+  const amount = smaller(wanted, there)
   // Less than one fee helps nobody.
   return amount < fee ? 0n : amount
 }
@@ -53,7 +55,7 @@ export function dustMatters(question: FloatQuestion): boolean {
 
 /** Due whatever lies elsewhere: were every deposit address swept, it would still be too little. */
 function forFees({ settlement, wallet, gas, fee }: FloatQuestion): bigint {
-  return fill(least(settlement, gas - wallet), fee)
+  return fill(smaller(settlement, gas - wallet), fee)
 }
 
 /**
@@ -64,8 +66,8 @@ function forFees({ settlement, wallet, gas, fee }: FloatQuestion): bigint {
 function forDebt(question: FloatQuestion, there: bigint): bigint {
   const { keep, fee } = question
   const debt = debtOf(question)
-  const spared = least(debt, there - keep)
-  return spared < least(debt, BATCH_FEES * fee) ? 0n : spared
+  const spared = smaller(debt, there - keep)
+  return spared < smaller(debt, BATCH_FEES * fee) ? 0n : spared
 }
 
 /** Due because somebody waits: at most what is missing, and a batch for the fees. */
@@ -75,7 +77,7 @@ function forPayment(question: FloatQuestion): bigint {
   // What is to be paid is there to the last unit, and its fee is not: no sweep is asked for that.
   const lacksFee = reserved > 0n && settlement >= reserved && settlement < reserved + fee
   if (missing <= 0n) return lacksFee ? reserved + batch - settlement : 0n
-  return most(least(missing + batch, debtOf(question)), missing <= batch ? missing + fee : 0n)
+  return larger(smaller(missing + batch, debtOf(question)), missing <= batch ? missing + fee : 0n)
 }
 
 /**
@@ -83,18 +85,10 @@ function forPayment(question: FloatQuestion): bigint {
  * than it takes beyond all coins of clients.
  */
 function debtOf({ settlement, wallet, gas, dust, owed, fee }: FloatQuestion): bigint {
-  const float = most(gas - wallet - dust, settlement - owed)
-  return fill(least(settlement, float), fee)
+  const float = larger(gas - wallet - dust, settlement - owed)
+  return fill(smaller(settlement, float), fee)
 }
 
 function fill(spare: bigint, fee: bigint): bigint {
   return spare < LOW_FEES * fee ? BATCH_FEES * fee - spare : 0n
-}
-
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
-}
-
-function most(...amounts: readonly [bigint, ...bigint[]]): bigint {
-  return amounts.reduce((a, b) => (a > b ? a : b))
 }

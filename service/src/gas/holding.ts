@@ -1,7 +1,7 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { Address } from '../chains/port.ts'
 import { type PlaceKind, place } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
+import { readBalance } from '../ledger/balance.ts'
 import { gasOf } from '../spends/funds.ts'
 import { unminedOutflow } from '../spends/pending.ts'
 import type { Tx } from '../store/database.ts'
@@ -13,9 +13,9 @@ export async function readGasHolding(
 ): Promise<{ placed: bigint; spendable: bigint }> {
   const { orgId, chainId, native: tokenId, address } = given
   const account = place('gas', address)
-  const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account }])
+  const placed = await readBalance(tx, { orgId, chainId, tokenId, account })
   const gas = await gasOf(tx, given)
-  return { placed: row?.amount ?? 0n, spendable: gas > 0n ? gas : 0n }
+  return { placed, spendable: gas > 0n ? gas : 0n }
 }
 
 /**
@@ -34,7 +34,7 @@ export async function freeAt(
 ): Promise<bigint> {
   const { orgId, chainId, native: tokenId, kind, address } = given
   const account = place(kind, address)
-  const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account }])
+  const placed = await readBalance(tx, { orgId, chainId, tokenId, account })
   const leaving = await unminedOutflow(tx, { chainId, sender: address, tokenId, native: true })
-  return (row?.amount ?? 0n) - leaving
+  return placed - leaving
 }

@@ -3,14 +3,14 @@ import { listOwnAddresses } from '../accounts/own-address.ts'
 import { sum } from '../base/amount.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { Address } from '../chains/port.ts'
-import { CLAIM, type Claim } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
+import { CLAIM } from '../ledger/account.ts'
+import { readBalance, readBalancesOf } from '../ledger/balance.ts'
 import { gasOf } from '../spends/funds.ts'
 import type { SpendMeans } from '../spends/mandate.ts'
 import { unminedOutflow } from '../spends/pending.ts'
 import type { Database, Tx } from '../store/database.ts'
 import type { DustBook } from './dust.ts'
-import { type FloatQuestion, dustMatters, floatWanted } from './float.ts'
+import { dustMatters, type FloatQuestion, floatWanted } from './float.ts'
 import { freeAt } from './holding.ts'
 import { type Send, sendTopUp, topUpsUnderWay } from './send-top-up.ts'
 
@@ -136,8 +136,9 @@ async function holdings(
   const leaving = { chainId, sender: pair.settlement, tokenId: native, native: false }
   // It is reserved until a block has it, and gone from what the account holds before.
   const paid = await unminedOutflow(tx, leaving)
-  const reserved = (await claimOn(tx, { ...given, orgId, claim: CLAIM.reserved })) - paid
-  const available = await claimOn(tx, { ...given, orgId, claim: CLAIM.available })
+  const claim = { orgId, chainId, tokenId: native }
+  const reserved = (await readBalance(tx, { ...claim, account: CLAIM.reserved })) - paid
+  const available = await readBalance(tx, { ...claim, account: CLAIM.available })
   return {
     settlement: await free('settlement', pair.settlement),
     wallet: (await free('gas', pair.gas)) - (await apart(pair.gas)),
@@ -145,13 +146,4 @@ async function holdings(
     owed: available + reserved + (await apart(pair.settlement)),
     reserved,
   }
-}
-
-async function claimOn(
-  tx: Tx,
-  given: { orgId: string; chainId: ChainId; native: TokenId; claim: Claim },
-): Promise<bigint> {
-  const { orgId, chainId, native: tokenId, claim: account } = given
-  const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account }])
-  return row?.amount ?? 0n
 }

@@ -3,7 +3,7 @@ import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
 import { type PlaceKind, place } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
+import { readBalance } from '../ledger/balance.ts'
 import type { Spend } from '../spends/spend.ts'
 import type { Tx } from '../store/database.ts'
 import { tellBalance } from '../webhooks/tell-balance.ts'
@@ -20,9 +20,8 @@ export async function tellPlace(
   const { address, delta } = given
   const { orgId, chainId, tokenId, subjectId } = given.spend
   const account = place(given.kind, address)
-  const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account }])
   const accountId = displayAddress(chainId, address)
-  const balance = row?.amount ?? 0n
+  const balance = await readBalance(tx, { orgId, chainId, tokenId, account })
   const { reason } = given
   const where = { orgId, chainId, tokenId, accountId }
   tellBalance(tx, catalogue, { ...where, balance, delta, reason, referenceId: subjectId })

@@ -13,6 +13,12 @@ export async function readBalancesOf(tx: Tx, keys: readonly BalanceKey[]): Promi
   return keys.length === 0 ? [] : selectBalancesOf(tx, keys)
 }
 
+/** The balance of one key, in base units: 0 where nothing was ever posted to it. */
+export async function readBalance(tx: Tx, key: BalanceKey): Promise<bigint> {
+  const [row] = await selectBalancesOf(tx, [key])
+  return row?.amount ?? 0n
+}
+
 /**
  * The tokens of which anything was ever booked for an organization, configured or not. Costs as
  * much as there are tokens, not as there are balances.

@@ -2,7 +2,7 @@ import type { TokenId } from '@sluice/wire'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import { CLAIM } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
+import { readBalance } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
 import { feeHeld, feeReleased } from '../ledger/spend-postings.ts'
 import { heldForFee } from '../ledger/standing.ts'
@@ -38,7 +38,7 @@ export async function bearFee(tx: Tx, given: Bearing): Promise<Short | null> {
   const gas = isOwn ? 0n : await gasOf(tx, { orgId, chainId, native: tokenId })
   const missing = fee - gas
   if (missing <= 0n) return null
-  const available = await readClaim(tx, { orgId, chainId, tokenId, account: CLAIM.available })
+  const available = await readBalance(tx, { orgId, chainId, tokenId, account: CLAIM.available })
   if (available < missing) {
     return { outcome: 'short-of-gas', available: gas + available, needed: fee }
   }
@@ -67,14 +67,6 @@ export async function giveBackRest(
   await tell(tx, { catalogue, sender, tokenId, referenceId, delta: amount })
 }
 
-async function readClaim(
-  tx: Tx,
-  key: Parameters<typeof readBalancesOf>[1][number],
-): Promise<bigint> {
-  const [row] = await readBalancesOf(tx, [key])
-  return row?.amount ?? 0n
-}
-
 async function tell(
   tx: Tx,
   given: Pick<Bearing, 'catalogue' | 'sender' | 'referenceId'> & {
@@ -85,7 +77,7 @@ async function tell(
   const { catalogue, sender, tokenId, referenceId, delta } = given
   const { orgId, chainId, address } = sender
   const key = { orgId, chainId, tokenId, account: CLAIM.available }
-  const balance = await readClaim(tx, key)
+  const balance = await readBalance(tx, key)
   const accountId = displayAddress(chainId, address)
   const change = { orgId, chainId, tokenId, accountId, balance, delta, referenceId }
   tellBalance(tx, catalogue, { ...change, reason: 'withdrawal' })

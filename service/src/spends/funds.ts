@@ -1,6 +1,6 @@
 import type { TokenId } from '@sluice/wire'
-import { readBalancesOf } from '../ledger/balance.ts'
 import { CLAIM } from '../ledger/account.ts'
+import { readBalance } from '../ledger/balance.ts'
 import { placedOn } from '../ledger/placed-on.ts'
 import type { Tx } from '../store/database.ts'
 import type { Sent } from './mandate.ts'
@@ -57,9 +57,9 @@ export async function gasOf(
   { orgId, chainId, native }: { orgId: string; chainId: Sender['chainId']; native: TokenId },
 ): Promise<bigint> {
   const key = { orgId, chainId, tokenId: native, account: CLAIM.gas }
-  const [[claim], unmined] = await Promise.all([
-    readBalancesOf(tx, [key]),
+  const [claim, unmined] = await Promise.all([
+    readBalance(tx, key),
     sumUnminedFees(tx, { orgId, chainId }),
   ])
-  return (claim?.amount ?? 0n) - unmined
+  return claim - unmined
 }

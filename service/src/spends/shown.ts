@@ -1,6 +1,6 @@
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { CLAIM, isPlace, parsePlace } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
+import { readBalance } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
 import type { Posting } from '../ledger/posting.ts'
 import type { Tx } from '../store/database.ts'
@@ -12,8 +12,7 @@ import type { Tx } from '../store/database.ts'
  */
 export async function postShown(tx: Tx, posting: Posting): Promise<void> {
   const { orgId, chainId, tokenId, credit, amount } = posting
-  const [row] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account: credit }])
-  const unseen = amount - (row?.amount ?? 0n)
+  const unseen = amount - (await readBalance(tx, { orgId, chainId, tokenId, account: credit }))
   if (isPlace(credit) && unseen > 0n) {
     await bookUnseen(tx, { ...posting, amount: unseen, debit: credit })
   }

@@ -1,27 +1,27 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import { suspendToken } from '../catalogue/token-check.ts'
+import { assert } from '../base/assert.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
-import { assert } from '../base/assert.ts'
+import { suspendToken } from '../catalogue/token-check.ts'
 import type { Address, Block, Transfer } from '../chains/port.ts'
 import { bookCoinSpend } from '../coins/book.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { CLAIM } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
+import { readBalance } from '../ledger/balance.ts'
 import { feePaid } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
 import type { SpendPoint } from './crash-points.ts'
+import type { SpendFates } from './fates.ts'
 import { isInBlock, selectForeign, upsertForeign } from './foreign-rows.ts'
+import { gainTickets } from './gain-tickets.ts'
 import { haltSender } from './halt.ts'
 import { recordOwnTransaction } from './own.ts'
-import type { SpendFates } from './fates.ts'
-import { gainTickets } from './gain-tickets.ts'
-import { type Sender, placeKindOf } from './sender.ts'
+import { placeKindOf, type Sender } from './sender.ts'
 import { hasSenders, selectSendersAmong } from './sender-rows.ts'
+import { postShown } from './shown.ts'
 import { sightCoins, twinOfCoins } from './sight-coins.ts'
 import type { Sighting } from './sighting.ts'
-import { type Spend, coinSpendOf, isConcluded } from './spend.ts'
-import { postShown } from './shown.ts'
+import { coinSpendOf, isConcluded, type Spend } from './spend.ts'
 import { includeRow, lockNonce, lockSpends, selectUnmined } from './spend-rows.ts'
 import { selectSpendIds } from './transaction-rows.ts'
 
@@ -156,10 +156,10 @@ async function bookFee(
   if (fee === 0n) return
   const { orgId, chainId, id: referenceId } = spend
   const tokenId = nativeTokenId(entry)
-  const [gas] = await readBalancesOf(tx, [{ orgId, chainId, tokenId, account: CLAIM.gas }])
+  const gas = await readBalance(tx, { orgId, chainId, tokenId, account: CLAIM.gas })
   const moved = { orgId, chainId, tokenId, amount: fee, referenceId, blockHeight: height }
   const place = { kind: placeKindOf(sender), address: sender.address }
-  await postShown(tx, { ...feePaid(moved, place), reversal: (gas?.amount ?? 0n) < fee })
+  await postShown(tx, { ...feePaid(moved, place), reversal: gas < fee })
 }
 
 /** It cost us and did not move what it should have: nothing follows until that is understood. */

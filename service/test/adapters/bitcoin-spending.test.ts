@@ -6,22 +6,14 @@ import type { Address, Coin, CoinsReservation, Intent, Signed } from '../../src/
 import type { FeeCaps, Terms } from '../../src/chains/spending.ts'
 import { maxFeeOf, termsFromJson, termsToJson } from '../../src/chains/spending.ts'
 import { signDigest } from '../../src/keys/sign-digest.ts'
-import { whyNoBitcoind } from '../support/bitcoind.ts'
-import { type BitcoinWorld, openBitcoindWorld, openSimulatedBitcoinWorld } from './bitcoin-world.ts'
+import { type BitcoinWorld, bitcoinWorlds } from './bitcoin-world.ts'
 import { toldBlock } from './told-block.ts'
 
 const CAPS: FeeCaps = { absolute: 50_000n, gasLimit: 0n, tokenGasLimit: 0n, relativePercent: null }
 const FUNDED = 1_000_000n
 const PAID = 300_000n
 
-const NODES = [
-  { name: 'the simulated node', open: () => openSimulatedBitcoinWorld(), isThere: true },
-  {
-    name: `a real node ${whyNoBitcoind ?? ''}`,
-    open: openBitcoindWorld,
-    isThere: whyNoBitcoind === null,
-  },
-]
+const NODES = bitcoinWorlds({ network: 'test' })
 
 describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
   describe.runIf(isThere)('through the adapter', () => {

@@ -10,8 +10,7 @@ import {
 } from '@sluice/simulator'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Block, BlockScope } from '../../src/chains/port.ts'
-import { whyNoBitcoind } from '../support/bitcoind.ts'
-import { type BitcoinWorld, openBitcoindWorld, openSimulatedBitcoinWorld } from './bitcoin-world.ts'
+import { type BitcoinWorld, bitcoinWorlds } from './bitcoin-world.ts'
 
 const { kind } = BITCOIN_NETWORKS.regtest
 const OURS = bitcoinKey('ours')
@@ -29,18 +28,7 @@ const PAID = { to: STRANGER, amount: 50_000n }
 /** More than is read of one answer. */
 const PADDING = 'x'.repeat(64_000_001)
 
-const NODES = [
-  {
-    name: 'the simulated node',
-    open: () => openSimulatedBitcoinWorld('regtest'),
-    isThere: true,
-  },
-  {
-    name: `a real node ${whyNoBitcoind ?? ''}`,
-    open: openBitcoindWorld,
-    isThere: whyNoBitcoind === null,
-  },
-]
+const NODES = bitcoinWorlds()
 
 describe.each(NODES)('what is too long to be told, on $name', ({ open, isThere }) => {
   describe.runIf(isThere)('in whatever block', () => {

@@ -13,7 +13,7 @@ import {
 } from '@sluice/simulator'
 import type { ChainOptions } from '../../src/chains/options.ts'
 import { openChains } from '../../src/chains/registry.ts'
-import { bitcoind } from '../support/bitcoind.ts'
+import { bitcoind, whyNoBitcoind } from '../support/bitcoind.ts'
 import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
 import { parseChain, parseHolder, parseToken } from './brands.ts'
 import type { World } from './conformance.ts'
@@ -23,6 +23,12 @@ import type { SpendingHand } from './spending-hand.ts'
 export interface BitcoinWorld extends World {
   readonly hand: BitcoinHand
   readonly proxy: FaultProxy
+}
+
+/** Of which network the simulated node is, and whether blocks can be had as bytes. */
+interface WorldOptions {
+  network?: BitcoinNetworkName
+  rest?: boolean
 }
 
 /** A node, real or simulated. */
@@ -47,6 +53,22 @@ export async function openSimulatedBitcoinWorld(
   { rest = false } = {},
 ): Promise<BitcoinWorld> {
   return openBitcoinWorld(await startBitcoinNode({ seed: 7, network, rest }), network)
+}
+
+/** The worlds that a suite runs in; where there is no real node the name says why. */
+export function bitcoinWorlds({ network = 'regtest', rest = false }: WorldOptions = {}) {
+  return [
+    {
+      name: 'the simulated node',
+      open: () => openSimulatedBitcoinWorld(network, { rest }),
+      isThere: true,
+    },
+    {
+      name: `a real node ${whyNoBitcoind ?? ''}`,
+      open: () => openBitcoindWorld({ rest }),
+      isThere: whyNoBitcoind === null,
+    },
+  ]
 }
 
 /** Calls a node at an address, with the credentials that the address holds. */

@@ -1,7 +1,12 @@
 import type { FaultAction } from '@sluice/simulator'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { whyNoBitcoind } from '../support/bitcoind.ts'
-import { type BitcoinWorld, openBitcoindWorld, openSimulatedBitcoinWorld } from './bitcoin-world.ts'
+import {
+  type BitcoinWorld,
+  bitcoinWorlds,
+  openBitcoindWorld,
+  openSimulatedBitcoinWorld,
+} from './bitcoin-world.ts'
 import { describeAdapter } from './conformance.ts'
 
 describeAdapter('Bitcoin, of the simulated node,', () => openSimulatedBitcoinWorld())
@@ -81,19 +86,9 @@ describe('a Bitcoin node that is not fit', () => {
   })
 })
 
-const REST_NODES = [
-  {
-    name: 'the simulated node',
-    open: () => openSimulatedBitcoinWorld('regtest', { rest: true }),
-    isThere: true,
-  },
-  {
-    name: `a real node ${whyNoBitcoind ?? ''}`,
-    open: () => openBitcoindWorld({ rest: true }),
-    isThere: whyNoBitcoind === null,
-  },
-]
 const REST_BLOCK = /^\/rest\/block\//
+
+const REST_NODES = bitcoinWorlds({ rest: true })
 
 describe.each(REST_NODES)('blocks as bytes, of $name', ({ open, isThere }) => {
   describe.runIf(isThere)('which offers them', () => {

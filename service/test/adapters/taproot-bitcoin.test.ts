@@ -7,8 +7,7 @@ import {
 } from '@sluice/simulator'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Block, BlockScope } from '../../src/chains/port.ts'
-import { whyNoBitcoind } from '../support/bitcoind.ts'
-import { type BitcoinWorld, openBitcoindWorld, openSimulatedBitcoinWorld } from './bitcoin-world.ts'
+import { type BitcoinWorld, bitcoinWorlds } from './bitcoin-world.ts'
 
 const { kind } = BITCOIN_NETWORKS.regtest
 const OURS = taprootKey('ours')
@@ -17,18 +16,7 @@ const ADDRESS = bitcoinAddress(OURS, kind)
 const FEE = 1_000n
 const VALUE = 20_000n
 
-const NODES = [
-  {
-    name: 'the simulated node',
-    open: () => openSimulatedBitcoinWorld('regtest'),
-    isThere: true,
-  },
-  {
-    name: `a real node ${whyNoBitcoind ?? ''}`,
-    open: openBitcoindWorld,
-    isThere: whyNoBitcoind === null,
-  },
-]
+const NODES = bitcoinWorlds()
 
 describe.each(NODES)('spending that shows no key, on $name', ({ open, isThere }) => {
   // One after the other is asked about, or where there are many the whole block.

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { quoteSpend } from '../../src/chains/bitcoin/quote.ts'
-import { BITCOIN_NODES, type BitcoinTestChain, TBTC } from '../support/bitcoin-chain.ts'
+import { type BitcoinTestChain, TBTC, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
 
-const [simulated] = BITCOIN_NODES
 /** Blocks without it after which a transaction is replaced. */
 const BUMP_AFTER = 3
 /** For a thousand virtual bytes: dearer than a payment of `AMOUNT` may be. */
@@ -15,8 +14,7 @@ const CAP = 10_000n
 let chain: BitcoinTestChain
 let house: CoinHouse
 beforeAll(async () => {
-  if (simulated === undefined) throw new Error('no simulated node')
-  chain = await simulated.start()
+  chain = await startSimulatedBitcoin()
 })
 afterAll(() => chain?.stop())
 

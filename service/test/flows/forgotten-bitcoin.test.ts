@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resumeSender } from '../../src/spends/halt.ts'
-import { BITCOIN_NODES, type BitcoinTestChain, REGTEST } from '../support/bitcoin-chain.ts'
+import {
+  BITCOIN_NODES,
+  type BitcoinTestChain,
+  REGTEST,
+  startSimulatedBitcoin,
+} from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
 
 const PAYEE = 'paid by the installation that was lost'
@@ -108,14 +113,11 @@ describe.each(BITCOIN_NODES)('a restored house, on $name', ({ start, isThere }) 
   })
 })
 
-const [simulated] = BITCOIN_NODES
-
 describe('a block that comes while the pools are asked', () => {
   let chain: BitcoinTestChain
   let house: CoinHouse
   beforeAll(async () => {
-    if (simulated === undefined) throw new Error('no simulated node')
-    chain = await simulated.start()
+    chain = await startSimulatedBitcoin()
     house = await openCoinHouse(chain, { isKept: true })
   })
   afterAll(async () => {
@@ -157,8 +159,7 @@ describe('what a node keeps that has stalled', () => {
   let house: CoinHouse
   let given: { coin: string; replaced: string }
   beforeAll(async () => {
-    if (simulated === undefined) throw new Error('no simulated node')
-    chain = await simulated.start()
+    chain = await startSimulatedBitcoin()
     house = await openCoinHouse(chain, { isKept: true, bumpAfterBlocks: BUMP_AFTER })
     given = await replaceInVain()
   })

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coinTermsOf, priceOf } from '../../src/chains/spending.ts'
-import { BITCOIN_NODES, type BitcoinTestChain } from '../support/bitcoin-chain.ts'
+import { type BitcoinTestChain, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
 
-const [simulated] = BITCOIN_NODES
 /** Blocks without it after which a transaction is replaced. */
 const BUMP_AFTER = 3
 
 let chain: BitcoinTestChain
 beforeAll(async () => {
-  if (simulated === undefined) throw new Error('no simulated node')
-  chain = await simulated.start()
+  chain = await startSimulatedBitcoin()
 })
 afterAll(() => chain?.stop())
 

@@ -4,19 +4,17 @@ import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
 import type { Address } from '../../src/chains/port.ts'
 import { coinTermsOf } from '../../src/chains/spending.ts'
 import { parseHolder } from '../adapters/brands.ts'
-import { BITCOIN_NODES, type BitcoinTestChain } from '../support/bitcoin-chain.ts'
+import { type BitcoinTestChain, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
 
 type Craft = ChainAdapter['craft']
 
 /** Blocks without it after which a transaction is replaced. */
 const BUMP_AFTER = 3
-const [simulated] = BITCOIN_NODES
 
 let chain: BitcoinTestChain
 beforeAll(async () => {
-  if (simulated === undefined) throw new Error('no simulated node')
-  chain = await simulated.start()
+  chain = await startSimulatedBitcoin()
 })
 afterAll(() => chain?.stop())
 

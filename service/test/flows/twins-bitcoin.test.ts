@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditLedger } from '../../src/audit/run.ts'
 import { resumeSender } from '../../src/spends/halt.ts'
 import { listForeign } from '../../src/spends/read.ts'
-import { BITCOIN_NODES, type BitcoinTestChain, REGTEST } from '../support/bitcoin-chain.ts'
+import { type BitcoinTestChain, REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
 
-const [simulated] = BITCOIN_NODES
 /** Blocks without it after which a transaction is replaced. */
 const BUMP_AFTER = 3
 const AMOUNT = 100_000n
@@ -13,8 +12,7 @@ const FEE = 5_000n
 
 let chain: BitcoinTestChain
 beforeAll(async () => {
-  if (simulated === undefined) throw new Error('no simulated node')
-  chain = await simulated.start()
+  chain = await startSimulatedBitcoin()
 })
 afterAll(() => chain?.stop())
 

@@ -4,7 +4,11 @@ import type { Database } from '../../src/store/database.ts'
 import { takeLease } from '../../src/store/lease.ts'
 import { CommitUnknown } from '../../src/store/outage.ts'
 import type { SpendRecord } from '../../src/spends/read.ts'
-import { BITCOIN_NODES, type BitcoinTestChain } from '../support/bitcoin-chain.ts'
+import {
+  BITCOIN_NODES,
+  type BitcoinTestChain,
+  startSimulatedBitcoin,
+} from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
 
 const STORY = 'created approved processing completed'
@@ -12,7 +16,6 @@ const STORY = 'created approved processing completed'
 const BUMP_AFTER = 3
 
 const UNCONFIRMED = 71_003n
-const [simulated] = BITCOIN_NODES
 
 let chain: BitcoinTestChain
 let names = 0
@@ -293,8 +296,7 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
 
 describe('withdrawals out of coins', () => {
   beforeAll(async () => {
-    if (simulated === undefined) throw new Error('no simulated node')
-    chain = await simulated.start()
+    chain = await startSimulatedBitcoin()
   })
   afterAll(() => chain?.stop())
 

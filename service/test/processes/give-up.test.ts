@@ -3,7 +3,12 @@ import { systemClock } from '../../src/base/clock.ts'
 import { Secret } from '../../src/base/secret.ts'
 import { totpCode, totpStepAt } from '../../src/orgs/totp.ts'
 import { withSession } from '../../src/store/connection.ts'
-import { BITCOIN_NODES, type BitcoinTestChain, REGTEST, TBTC } from '../support/bitcoin-chain.ts'
+import {
+  type BitcoinTestChain,
+  REGTEST,
+  TBTC,
+  startSimulatedBitcoin,
+} from '../support/bitcoin-chain.ts'
 import { stranger } from '../support/coin-house.ts'
 import { type Installation, install } from './installation.ts'
 import { build, serve, sluice, sluiceJson, until } from './program.ts'
@@ -64,9 +69,7 @@ test('R03 two people give a payment up whose coin can never come back', async ()
 })
 
 async function begin() {
-  const [simulated] = BITCOIN_NODES
-  if (simulated === undefined) throw new Error('no simulated node')
-  const chain = await simulated.start()
+  const chain = await startSimulatedBitcoin()
   onTestFinished(() => chain.stop())
   const settings = { confirmations: CONFIRMATIONS, feeBumpAfterBlocks: PATIENCE }
   const house = await install({ chains: { [REGTEST]: { nodes: [chain.url], ...settings } } })

@@ -1,14 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { REORG_DEPTH_MAX } from '../../src/scanner/reconcile.ts'
-import { BITCOIN_NODES, REGTEST } from '../support/bitcoin-chain.ts'
+import { REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { openCoinHouse, stranger } from '../support/coin-house.ts'
 import { REQUIRED } from '../support/world-life.ts'
 
-const [SIMULATED] = BITCOIN_NODES
-
 test('R04 R09 a payment that a reorg took from under the blocks kept is paid once', async () => {
-  const chain = await SIMULATED?.start()
-  if (chain === undefined) throw new Error('there is no simulated node')
+  const chain = await startSimulatedBitcoin()
   onTestFinished(() => chain.stop())
   const house = await openCoinHouse(chain)
   await house.deposit('ann', 400_000n)

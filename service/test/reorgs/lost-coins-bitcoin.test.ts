@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSpendFates } from '../../src/app/spend-fates.ts'
 import type { OwnCoin } from '../../src/coins/coin.ts'
 import { displaceCoins } from '../../src/spends/settle-coins.ts'
-import { BITCOIN_NODES, type BitcoinTestChain, REGTEST, TBTC } from '../support/bitcoin-chain.ts'
+import {
+  BITCOIN_NODES,
+  type BitcoinTestChain,
+  REGTEST,
+  TBTC,
+  startSimulatedBitcoin,
+} from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
 import {
   amountsTaken,
@@ -21,8 +27,6 @@ import { REQUIRED } from '../support/world-life.ts'
 
 const COMPLETED = 'created approved processing completed'
 const FAILED = 'created approved processing failed'
-
-const [SIMULATED] = BITCOIN_NODES
 
 let chain: BitcoinTestChain
 let house: CoinHouse
@@ -145,8 +149,7 @@ describe.each(BITCOIN_NODES)('coins that a reorg took away, on $name', ({ start,
 
 describe('coins that a reorg took away', () => {
   beforeAll(async () => {
-    if (SIMULATED === undefined) throw new Error('no simulated node')
-    chain = await SIMULATED.start()
+    chain = await startSimulatedBitcoin()
   })
   afterAll(() => chain?.stop())
 

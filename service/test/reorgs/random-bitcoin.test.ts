@@ -4,7 +4,7 @@ import { listWatched } from '../../src/accounts/list-addresses.ts'
 import { watchScope } from '../../src/catalogue/scope.ts'
 import { scriptOf } from '../../src/chains/bitcoin/address.ts'
 import { pointKey } from '../../src/coins/coin.ts'
-import { BITCOIN_NODES, REGTEST } from '../support/bitcoin-chain.ts'
+import { REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
 import { REQUIRED } from '../support/world-life.ts'
 
@@ -12,7 +12,6 @@ const SEED = process.env['SLUICE_REORG_SEED'] ?? 'sluice'
 const REORGS = 12
 const USERS = ['ann', 'bob', 'cid']
 const ROUNDS_MAX = 30
-const [SIMULATED] = BITCOIN_NODES
 
 /** A withdrawal that was asked for, and the stranger whom nobody else pays. */
 interface Asked {
@@ -23,8 +22,7 @@ interface Asked {
 
 test(`B11 B12 R07 coins after ${REORGS} random reorgs are the node’s (seed ${SEED})`, async () => {
   const random = seeded(`${SEED}/coins`)
-  const chain = await SIMULATED?.start()
-  if (chain === undefined) throw new Error('there is no simulated node')
+  const chain = await startSimulatedBitcoin()
   const house = await openCoinHouse(chain)
   const addresses: string[] = []
   for (const user of USERS) addresses.push(await house.deposit(user, 40_000n, 90_000n))

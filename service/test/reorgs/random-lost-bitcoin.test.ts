@@ -1,7 +1,7 @@
 import { type Seeded, seeded } from '@sluice/simulator'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { BITCOIN_NODES, REGTEST } from '../support/bitcoin-chain.ts'
+import { REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
 import { goOn } from '../support/lost-coins.ts'
 import { REQUIRED } from '../support/world-life.ts'
@@ -11,7 +11,6 @@ const REORGS = 8
 const DEPTH_MAX = 7
 const ROUNDS_MAX = 60
 const USERS = ['ann', 'bob', 'cid']
-const [SIMULATED] = BITCOIN_NODES
 
 interface Paid {
   id: string
@@ -20,8 +19,7 @@ interface Paid {
 }
 
 test(`I6 I19 R04 R07 all ends after ${REORGS} deep reorgs (seed ${SEED})`, async () => {
-  const chain = await SIMULATED?.start()
-  if (chain === undefined) throw new Error('there is no simulated node')
+  const chain = await startSimulatedBitcoin()
   const house = await openCoinHouse(chain, { bumpAfterBlocks: 2 })
   const play = new Play(house, seeded(`${SEED}/lost`))
   for (let reorgs = 0; reorgs < REORGS; reorgs += 1) {

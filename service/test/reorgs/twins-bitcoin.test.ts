@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resumeSender } from '../../src/spends/halt.ts'
-import { BITCOIN_NODES, type BitcoinTestChain, REGTEST } from '../support/bitcoin-chain.ts'
+import { type BitcoinTestChain, REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
 import { REQUIRED } from '../support/world-life.ts'
 
-const [simulated] = BITCOIN_NODES
 /** Blocks without it after which a transaction is replaced. */
 const BUMP_AFTER = 3
 /** Of 160,000 and 158,000; a dearer transaction needs one more coin. */
@@ -14,8 +13,7 @@ const LET_GO = 158_000n
 
 let chain: BitcoinTestChain
 beforeAll(async () => {
-  if (simulated === undefined) throw new Error('no simulated node')
-  chain = await simulated.start()
+  chain = await startSimulatedBitcoin()
 })
 afterAll(() => chain?.stop())
 

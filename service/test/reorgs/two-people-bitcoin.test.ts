@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disableUser, setRole } from '../../src/orgs/change-user.ts'
-import { BITCOIN_NODES, type BitcoinTestChain, REGTEST } from '../support/bitcoin-chain.ts'
+import { type BitcoinTestChain, REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse } from '../support/coin-house.ts'
 import { credit, giveUp, lose, PATIENCE, wanted } from '../support/lost-coins.ts'
 import type { Colleague } from '../support/withdrawing-world.ts'
@@ -16,9 +16,7 @@ let spendId: string
 let withdrawalId: string
 
 beforeAll(async () => {
-  const [simulated] = BITCOIN_NODES
-  if (simulated === undefined) throw new Error('no simulated node')
-  chain = await simulated.start()
+  chain = await startSimulatedBitcoin()
 })
 afterAll(() => chain?.stop())
 

@@ -3,12 +3,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { BlocksAhead } from '../../src/scanner/ahead.ts'
 import { SCANNER_POINTS } from '../../src/scanner/crash-points.ts'
 import { followChain } from '../../src/scanner/follow.ts'
-import { BITCOIN_NODES, bitcoinWorld, REGTEST, TBTC } from '../support/bitcoin-chain.ts'
+import { bitcoinWorld, REGTEST, TBTC, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { ETHER, simulated } from '../support/opened-world.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
-const [SIMULATED] = BITCOIN_NODES
 const POINTS = SCANNER_POINTS.filter((point) => point.startsWith('rebase.'))
 
 test('R01 what a rescan found under the start is taken back when a reorg drops it', async () => {
@@ -67,8 +66,7 @@ test('R01 what a rescan found is taken back in however many blocks it was', asyn
 })
 
 test('R02 coins that a rescan found under the start follow their blocks', async () => {
-  const chain = await SIMULATED?.start()
-  if (chain === undefined) throw new Error('there is no simulated node')
+  const chain = await startSimulatedBitcoin()
   onTestFinished(() => chain.stop())
   const lost = await bitcoinWorld(chain)
   const { address: to } = await lost.issue('ann', REGTEST)

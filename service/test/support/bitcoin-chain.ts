@@ -27,13 +27,18 @@ export const TBTC = `${REGTEST}/slip44:0`
 
 /** The nodes that a suite runs on; where there is no real one the name says why. */
 export const BITCOIN_NODES = [
-  { name: 'the simulated node', start: () => startChain('simulated'), isThere: true },
+  { name: 'the simulated node', start: startSimulatedBitcoin, isThere: true },
   {
     name: `a real node ${whyNoBitcoind ?? ''}`,
     start: () => startChain('real'),
     isThere: whyNoBitcoind === null,
   },
 ]
+
+/** A chain of a simulated node, of regtest. */
+export function startSimulatedBitcoin(): Promise<BitcoinTestChain> {
+  return startChain('simulated')
+}
 
 /** A world of this test's own on a chain, closed when the test ends. */
 export async function bitcoinWorld(

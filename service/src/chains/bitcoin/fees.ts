@@ -1,3 +1,4 @@
+import { larger } from '../../base/amount.ts'
 import { assert } from '../../base/assert.ts'
 import type { CoinRate, CoinTerms, FeeCaps, FeeRate, Terms } from '../spending.ts'
 import { coinTermsOf } from '../spending.ts'
@@ -38,8 +39,4 @@ export function bumpTerms(
   if (needed > affordable) return null
   const wished = larger(rate.perKvb, needed)
   return { family: 'bip122', perKvb: wished < affordable ? wished : affordable, maxFee: absolute }
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

@@ -1,3 +1,4 @@
+import { smaller } from '../../base/amount.ts'
 import type { FeeCaps, FeeMarketRate, FeeRate, GasRate, GasTerms, Terms } from '../spending.ts'
 import { gasRateOf, gasTermsOf, priceOf } from '../spending.ts'
 
@@ -81,8 +82,4 @@ function marketOf(rate: GasRate): FeeMarketRate {
   if (rate.family === 'eip155') return rate
   const { gasPrice } = rate
   return { family: 'eip155', maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
-}
-
-function smaller(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
 }

@@ -1,3 +1,4 @@
+import { larger } from '../../base/amount.ts'
 import type { Address, EnergyAsk, EnergyOffer, Intent, Quote } from '../port.ts'
 import { refuseQuote } from '../refuse-quote.ts'
 import type { FeeCaps } from '../spending.ts'
@@ -6,11 +7,11 @@ import { readAccount } from './balance.ts'
 import { contractOf } from './chain-ids.ts'
 import { STAKE_MIN } from './delegation.ts'
 import { readPrices } from './prices.ts'
-import { TRANSFER_MARGIN, tryTransfer } from './try-transfer.ts'
 import { amountOf, demand, listOf, recordOf } from './rpc.ts'
 import { bandwidthOf } from './transaction.ts'
-import { NodeRefusal } from './tron-node.ts'
 import type { Side, TronNode } from './tron-node.ts'
+import { NodeRefusal } from './tron-node.ts'
+import { TRANSFER_MARGIN, tryTransfer } from './try-transfer.ts'
 import { weigh } from './weigh.ts'
 import { readWindow } from './window.ts'
 
@@ -156,8 +157,4 @@ function ceiling(number: bigint, by: bigint): bigint {
 
 function above(value: bigint): bigint {
   return value > 0n ? value : 0n
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

@@ -1,13 +1,14 @@
+import { larger } from '../../base/amount.ts'
 import type { Intent, Quote } from '../port.ts'
-import { refuseQuote, tooLittle } from '../refuse-quote.ts'
 import type { Refused } from '../refuse-quote.ts'
+import { refuseQuote, tooLittle } from '../refuse-quote.ts'
 import type { FeeCaps, TronTerms } from '../spending.ts'
-import { readAccount, readNow } from './balance.ts'
 import type { TronAccount } from './balance.ts'
+import { readAccount, readNow } from './balance.ts'
 import { contractOf } from './chain-ids.ts'
 import { quoteDelegation, readResources } from './energy.ts'
-import { readPrices } from './prices.ts'
 import type { Prices } from './prices.ts'
+import { readPrices } from './prices.ts'
 import { bandwidthOf } from './transaction.ts'
 import type { TronNode } from './tron-node.ts'
 import { TRANSFER_MARGIN, tryTransfer } from './try-transfer.ts'
@@ -114,8 +115,4 @@ async function resourcesFor(
 
 function memoFee({ memo }: Intent, prices: Prices): bigint {
   return memo === null || memo === '' ? 0n : prices.memo
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

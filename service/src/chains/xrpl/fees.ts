@@ -1,3 +1,4 @@
+import { larger } from '../../base/amount.ts'
 import type { FeeCaps, FeeRate, LedgerRate, LedgerTerms, Terms } from '../spending.ts'
 import { ledgerRateOf, ledgerTermsOf } from '../spending.ts'
 import { demand, parseDrops, parseJson } from './read.ts'
@@ -54,8 +55,4 @@ export function bumpTerms(
   const { fee, ledger } = ledgerRateOf(rate)
   if (ledger <= lastLedger || fee > absolute) return null
   return { family: 'xrpl', fee, lastLedger: ledger + LEDGERS_VALID }
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }
