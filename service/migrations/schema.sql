@@ -578,7 +578,7 @@ create policy engine_all on events for all to sluice_engine using (true) with ch
 create policy own_org on events for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
 create policy owner_all on events for all to sluice_owner using (true) with check (true);
 grant insert, select on table events to sluice_api;
-grant insert, select, update on table events to sluice_engine;
+grant insert, select on table events to sluice_engine;
 
 create table foreign_transactions (
   chain_id text not null,
@@ -909,7 +909,8 @@ create policy engine_all on spend_subjects for all to sluice_engine using (true)
 create policy own_org on spend_subjects for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
 create policy owner_all on spend_subjects for all to sluice_owner using (true) with check (true);
 grant select on table spend_subjects to sluice_api;
-grant insert, select, update on table spend_subjects to sluice_engine;
+grant insert, select on table spend_subjects to sluice_engine;
+grant update (stands) on table spend_subjects to sluice_engine;
 
 create table spend_transactions (
   chain_id text not null,
@@ -936,7 +937,8 @@ create policy engine_all on spend_transactions for all to sluice_engine using (t
 create policy own_org on spend_transactions for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
 create policy owner_all on spend_transactions for all to sluice_owner using (true) with check (true);
 grant select on table spend_transactions to sluice_api;
-grant insert, select, update on table spend_transactions to sluice_engine;
+grant insert, select on table spend_transactions to sluice_engine;
+grant update (signed_height, broadcast_at, broadcast_height, broadcasts, last_answer) on table spend_transactions to sluice_engine;
 
 create table spends (
   org_id uuid not null,
@@ -983,7 +985,8 @@ create policy engine_all on spends for all to sluice_engine using (true) with ch
 create policy own_org on spends for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
 create policy owner_all on spends for all to sluice_owner using (true) with check (true);
 grant select on table spends to sluice_api;
-grant insert, select, update on table spends to sluice_engine;
+grant insert, select on table spends to sluice_engine;
+grant update (state, max_fee, txn_hash, succeeded, fee, block_height, block_hash, block_rank, settled_at, updated_at) on table spends to sluice_engine;
 
 create table sweeps (
   org_id uuid not null,
@@ -1091,7 +1094,7 @@ create policy engine_all on transaction_coins for all to sluice_engine using (tr
 create policy own_org on transaction_coins for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
 create policy owner_all on transaction_coins for all to sluice_owner using (true) with check (true);
 grant select on table transaction_coins to sluice_api;
-grant insert, select, update on table transaction_coins to sluice_engine;
+grant insert, select on table transaction_coins to sluice_engine;
 
 create table unattributed_deposits (
   org_id uuid not null,
@@ -1242,8 +1245,9 @@ create policy engine_all on withdrawal_approvals for all to sluice_engine using 
 create policy own_org on withdrawal_approvals for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
 create policy owner_all on withdrawal_approvals for all to sluice_owner using (true) with check (true);
 grant insert, select on table withdrawal_approvals to sluice_api;
-grant insert, select, update on table withdrawal_approvals to sluice_engine;
+grant insert, select on table withdrawal_approvals to sluice_engine;
 grant update (voided_at, void_cause) on table withdrawal_approvals to sluice_api;
+grant update (voided_at, void_cause) on table withdrawal_approvals to sluice_engine;
 
 create table withdrawals (
   org_id uuid not null,
@@ -1292,8 +1296,9 @@ create policy engine_all on withdrawals for all to sluice_engine using (true) wi
 create policy own_org on withdrawals for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
 create policy owner_all on withdrawals for all to sluice_owner using (true) with check (true);
 grant insert, select on table withdrawals to sluice_api;
-grant insert, select, update on table withdrawals to sluice_engine;
+grant insert, select on table withdrawals to sluice_engine;
 grant update (status, txn_error, failure_code, waiting_for, waiting_since, updated_at) on table withdrawals to sluice_api;
+grant update (status, spend_id, txn_hash, txn_error, failure_code, fee, waiting_for, waiting_since, completed_at, updated_at) on table withdrawals to sluice_engine;
 
 grant usage on sequence audit_findings_id_seq to sluice_api;
 grant usage on sequence audit_findings_id_seq to sluice_engine;

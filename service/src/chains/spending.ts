@@ -1,3 +1,4 @@
+import type { Millis } from '../base/clock.ts'
 import { parseTokenId } from '@sluice/wire'
 import type { TokenId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
@@ -151,6 +152,15 @@ export function hasExpired(
   // Blocks are three seconds apart, or more: so high, their time is past the end for certain.
   const last = heightOf(terms) + (terms.expiration - terms.since) / SLOT_MS
   return final !== null && BigInt(final) > last
+}
+
+/**
+ * The last moment, in the time of blocks, at which a transaction under these terms can be included,
+ * where that alone keeps it from being included beside its successor; null where a number or coins
+ * do.
+ */
+export function windowEndOf(terms: Terms): Millis | null {
+  return terms.family === 'tron' ? Number(terms.expiration) : null
 }
 
 /** The height of a block that a transaction under these terms names; null where it names none. */

@@ -16,6 +16,7 @@ import { shortageOf } from './funds.ts'
 import { giveUp } from './give-up.ts'
 import { haltForMismatch } from './halt.ts'
 import type { SpendMeans } from './mandate.ts'
+import { outlookOf } from './outlook.ts'
 import { enterOffice } from './office.ts'
 import { SpendMismatch, signIntent } from './sign.ts'
 import type { Spend } from './spend.ts'
@@ -39,8 +40,8 @@ export interface Replacing {
  * Replaces the transaction of a spend by a dearer one under the same nonce, which pays the same:
  * what it pays is read from the bytes that we signed, not from the rows. Stored before it is sent,
  * as the first one was; all earlier ones stay candidates, and at most one of them can be included
- * (W18). False where the caps, the gas or the sender's place forbid it (an alert says so), and
- * where meanwhile there is no need.
+ * (W18). False where the caps, the gas, the sender's place or whoever asked for it forbid it (an
+ * alert says so), and where meanwhile there is no need.
  */
 export async function bumpSpend(means: SpendMeans, given: Replacing): Promise<boolean> {
   const { spend, last, rate } = given
@@ -48,6 +49,9 @@ export async function bumpSpend(means: SpendMeans, given: Replacing): Promise<bo
   const absolute = feeCapOf(intent, { ...means.caps, ...capOf(spend) })
   const terms = means.adapter.bump(last.terms, rate, { absolute })
   if (terms === null) return tellStuck(means, spend, 'nothing may take its place')
+  const outlook = await outlookOf(means, given)
+  if (outlook === 'open') return false
+  if (outlook === 'included') return tellStuck(means, spend, 'a block has what was signed for it')
   if (await giveUp(means, given)) return false
   const replaced = await signReplacement(means, { ...given, terms })
   if (typeof replaced === 'string') return tellStuck(means, spend, replaced)
@@ -97,6 +101,10 @@ async function replace(
   const shortage = await shortageForMore(tx, { native, spend: now, sender, terms })
   if (shortage !== null) return shortage
   const intent = await signedIntent(tx, means, now)
+  const { serviceKey } = means.keys
+  const asker = means.fates?.[now.purpose]
+  const objection = (await asker?.objection?.(tx, { spend: now, intent, serviceKey })) ?? null
+  if (objection !== null) return objection
   const reservation = reservationOf(now)
   const signed = await signIntent(tx, means, { sender, intent, terms, reservation })
   means.crash?.('bump.signed')

@@ -1,5 +1,6 @@
 import type { Millis } from '../base/clock.ts'
-import type { BlockRef, Transfer } from '../chains/port.ts'
+import type { BlockRef, Intent, Transfer } from '../chains/port.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import type { IncludedSpend, Purpose, Spend } from './spend.ts'
 
@@ -39,6 +40,19 @@ export interface SpendFate {
    * are counted, it and its successors have expired.
    */
   displaced(tx: Tx, spend: Spend): Promise<void>
+  /**
+   * What forbids to sign for it once more, for people; null for nothing. Asked before a replacement
+   * is signed, with what that would pay: by what the asker's own rows and the postings say, since
+   * the spend's may have been changed. Left out where only addresses of our own are paid.
+   */
+  objection?(tx: Tx, asked: Asked): Promise<string | null>
+}
+
+/** A replacement that is to be signed. */
+export interface Asked {
+  spend: Spend
+  intent: Intent
+  serviceKey: Pick<ServiceKey, 'verify'>
 }
 
 /** Whoever asks for spends has one; the app puts them together. */

@@ -149,11 +149,7 @@ describe('what is not mined', () => {
   test('A19 a stored spend whose recipient was changed is not signed again', async () => {
     const made = await house()
     await made.pay()
-    await made.database.transaction((tx) =>
-      tx.run(sql`
-        update spends
-           set recipient = ${stranger(66)}`),
-    )
+    await made.tamper(`update spends set recipient = '${stranger(66)}'`)
     await pass(made, BUMP_AFTER)
     await expect(made.tend(BUMP_AFTER)).rejects.toThrow(SpendMismatch)
     expect(await made.alerts()).toEqual(['spend.mismatch'])

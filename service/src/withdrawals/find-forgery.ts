@@ -1,4 +1,4 @@
-import { reservedFor } from '../ledger/standing.ts'
+import { isReservedUntouched } from '../ledger/standing.ts'
 import { readSpendsOf } from '../spends/read.ts'
 import type { Tx } from '../store/database.ts'
 import { CHANGED, isGenuine, type Vouching } from './mac.ts'
@@ -8,7 +8,8 @@ import type { Withdrawal } from './withdrawal.ts'
  * What shows that a withdrawal which is said not to be signed yet was changed behind the service's
  * back; null for nothing. No MAC covers its status, so that one which went back by itself has to
  * show otherwise: no move leads back from a signature, displaced and failed ones included, and what
- * is over has nothing reserved. To be asked before anything is signed for it, or given back.
+ * is over has had its amount taken or given back, which no posting undoes. To be asked before
+ * anything is signed for it, or given back.
  */
 export async function findForgery(
   tx: Tx,
@@ -19,6 +20,6 @@ export async function findForgery(
   const { orgId, id, amount } = withdrawal
   const spends = await readSpendsOf(tx, { orgId, subjectId: id })
   if (spends.length > 0) return 'it was signed before, and its status says that it was not'
-  const reserved = await reservedFor(tx, { orgId, referenceId: id })
-  return reserved === amount ? null : 'its amount does not stand reserved'
+  const isWaiting = await isReservedUntouched(tx, { orgId, referenceId: id, amount })
+  return isWaiting ? null : 'its amount does not stand reserved as it was when it was asked for'
 }

@@ -15,7 +15,7 @@ export function macOfWithdrawal(serviceKey: Vouching, requested: Requested): Uin
 }
 
 /** Whether a withdrawal is still the one that was asked for. */
-export function isGenuine(serviceKey: Vouching, withdrawal: Withdrawal): boolean {
+export function isGenuine(serviceKey: Pick<Vouching, 'verify'>, withdrawal: Withdrawal): boolean {
   return serviceKey.verify('withdrawal', fieldsOf(withdrawal), withdrawal.mac)
 }
 

@@ -10,6 +10,7 @@ import type { IncludedSpend, Spend } from '../spends/spend.ts'
 import { partsOf, paymentsOf } from '../spends/subjects.ts'
 import type { Tx } from '../store/database.ts'
 import { failWithdrawal } from './fail.ts'
+import { objectionTo } from './objection.ts'
 import { tellWithdrawal } from './payload.ts'
 import { movedBy, releaseAmount, releaseFee, reserveAgain } from './reserve.ts'
 import { lockWithdrawals, moveWithdrawal, nameTransaction, noteOutcome } from './rows.ts'
@@ -28,6 +29,7 @@ export function withdrawalFate({ catalogue }: { catalogue: Catalogue }): SpendFa
     replaced,
     displaced: (tx, displaced) =>
       forEach(tx, displaced, (spend) => displace(tx, { catalogue, spend })),
+    objection: objectionTo,
   }
 }
 

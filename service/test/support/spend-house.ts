@@ -28,6 +28,7 @@ import { sendSpend } from '../../src/spends/send.ts'
 import { settleSpends } from '../../src/spends/settle.ts'
 import { trackSpends } from '../../src/spends/track.ts'
 import { untrackSpends } from '../../src/spends/untrack.ts'
+import { withSession } from '../../src/store/connection.ts'
 import type { Database, Tx } from '../../src/store/database.ts'
 import { type Lease, takeLease } from '../../src/store/lease.ts'
 import { parseChain, parseHolder, parseToken } from '../adapters/brands.ts'
@@ -225,6 +226,13 @@ export class SpendHouse {
 
   fates(): SpendFates {
     return askersFates(this.told)
+  }
+
+  /** Writes to the database as somebody who has broken into it. */
+  tamper(statement: string): Promise<void> {
+    return withSession(this.house.adminUrl, async (session) => {
+      await session.script(statement)
+    })
   }
 
   close(): Promise<void> {

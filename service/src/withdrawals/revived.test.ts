@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { type Desk, openDesk, type Signer } from '../../test/support/withdrawal-desk.ts'
+import { readSpendsOf } from '../spends/read.ts'
+import { withdrawalFate } from './settle.ts'
+
+let desk: Desk
+let ann: Signer
+beforeAll(async () => {
+  desk = await openDesk()
+  ann = await desk.signer()
+})
+afterAll(() => desk.close())
+beforeEach(async () => {
+  await desk.fund(1_000n)
+  await desk.addGas(10n ** 9n)
+  await desk.threshold(2)
+})
+
+describe('somebody who may write what the service may write', () => {
+  test('A13 sets money aside anew for one that was called off: nobody is paid', async () => {
+    const id = await approved()
+    const { status } = await desk.door.ask(`/withdrawals/${id}`, { method: 'DELETE' })
+    expect(status).toBe(200)
+    await setAsideAnew(id)
+    await expectNothingSigned(id)
+  })
+
+  test('A13 sets money aside anew for one that failed: nobody is paid', async () => {
+    const id = await approved()
+    expect(await desk.tick()).toBe(1)
+    await settle(id, false)
+    expect(await desk.read(id)).toMatchObject({ status: 'Failed' })
+    await hideSignature(id)
+    await setAsideAnew(id)
+    await expectNothingSigned(id)
+  })
+
+  test('A13 W01 sets money aside anew for one that was paid: nobody is paid twice', async () => {
+    const id = await approved()
+    expect(await desk.tick()).toBe(1)
+    await settle(id, true)
+    expect(await desk.read(id)).toMatchObject({ status: 'Completed' })
+    await hideSignature(id)
+    await setAsideAnew(id)
+    await expectNothingSigned(id)
+  })
+
+  test.each([
+    'update spends set subject_id = gen_random_uuid()',
+    "update spends set recipient = 'x'",
+    'update spends set amount = amount + 1',
+    'update spends set nonce = nonce + 1',
+    'update spend_subjects set subject_id = gen_random_uuid()',
+    "update spend_transactions set raw = '\\x00'",
+    "update spend_transactions set txn_hash = 'x'",
+    'update transaction_coins set coin_vout = 1',
+    'update withdrawals set amount = amount + 1',
+    'update withdrawal_approvals set user_id = gen_random_uuid()',
+    "update events set body = '{}'",
+  ])('A13 W01 cannot change what was signed, asked for or told: %s', async (statement) => {
+    const changed = desk.database.transaction((tx) => tx.run(sql`${sql.raw(statement)}`))
+    await expect(changed).rejects.toThrow('permission denied')
+  })
+})
+
+async function approved(): Promise<string> {
+  const id = await desk.created()
+  expect((await ann.approve(id)).json).toMatchObject({ withdrawal: { status: 'Pending' } })
+  return id
+}
+
+/** As if it waited for its payment: the posting that set its amount aside stands there again. */
+function setAsideAnew(id: string): Promise<void> {
+  return desk.tamper(`
+    insert into postings (org_id, chain_id, token_id, debit, credit, amount, reason, reversal,
+                          reference_id, block_height, created_at)
+    select org_id, chain_id, token_id, debit, credit, amount, reason, reversal,
+           reference_id, block_height, created_at
+      from postings
+     where reference_id = '${id}' and reason = 'withdrawal.reserved';
+    update withdrawals set status = 'Pending', spend_id = null, txn_hash = null
+     where id = '${id}'`)
+}
+
+/** Its payment stands there as that of another withdrawal. */
+function hideSignature(id: string): Promise<void> {
+  return desk.tamper(`
+    update spends set state = 'Settled', subject_id = gen_random_uuid() where subject_id = '${id}'`)
+}
+
+/** A block has its transaction, and then so many more that no fork replaces it. */
+async function settle(id: string, succeeded: boolean): Promise<void> {
+  const fate = withdrawalFate({ catalogue: desk.door.means.catalogue })
+  await desk.database.transaction(async (tx) => {
+    const [spend] = await readSpendsOf(tx, { orgId: desk.orgId, subjectId: id })
+    if (spend === undefined) throw new Error('nothing was signed')
+    const included = { ...spend, succeeded, fee: 21n, block: { height: 1_001, hash: '0xb1' } }
+    await fate.included(tx, { ...included, transfers: [], block: { ...included.block, time: 0 } })
+    await fate.settled(tx, included)
+  })
+}
+
+async function expectNothingSigned(id: string): Promise<void> {
+  expect(await desk.tick()).toBe(0)
+  expect(await desk.alerts('withdrawal.tampered')).toContain(id)
+  expect(await desk.tick()).toBe(0)
+  const signed = await desk.rows(`select txn_hash from spends where subject_id = '${id}'`)
+  expect(signed).toEqual([])
+  expect(await desk.read(id)).toMatchObject({ status: 'Pending', txnHash: null })
+}

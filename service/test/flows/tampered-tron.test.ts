@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { withSession } from '../../src/store/connection.ts'
+import { tronSender } from '../adapters/tron-world.ts'
+import {
+  created,
+  expectWhole,
+  opened,
+  signedFor,
+  SOLID_LAG,
+  TRX,
+  type TronHouse,
+  WINDOW_BLOCKS,
+} from '../support/tron-house.ts'
+
+const AMOUNT = 20n * TRX
+
+test('A13 W01 a payment that is over is not made again, whatever its row says', async () => {
+  const house = await opened()
+  const to = tronSender(601).address
+  const id = await created(house, { recipient: to, amount: String(AMOUNT) })
+  expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+  await tamper(house, asIfSent('true'))
+  await later(house)
+  expect(await signedFor(house)).toBe(1)
+  expect(house.chain.balance(to)).toBe(AMOUNT)
+  await tellsStuck(house)
+  await expectWhole(house)
+})
+
+test('A13 W01 nor where what was paid was set aside anew besides: a block has it', async () => {
+  const house = await opened()
+  const to = tronSender(602).address
+  const id = await created(house, { recipient: to, amount: String(AMOUNT) })
+  expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+  await tamper(
+    house,
+    `${asIfSent('true')};
+     insert into postings (org_id, chain_id, token_id, debit, credit, amount, reason, reversal,
+                           reference_id, block_height, created_at)
+     select org_id, chain_id, token_id, credit, debit, amount, reason || '.undone', true,
+            reference_id, block_height, created_at
+       from postings
+      where reason = 'withdrawal.paid'`,
+  )
+  await later(house)
+  expect(await signedFor(house)).toBe(1)
+  expect(house.chain.balance(to)).toBe(AMOUNT)
+  await tellsStuck(house)
+})
+
+test('A13 A19 what waits is not made anew as another payment that we signed', async () => {
+  const house = await opened()
+  const [thief, honest] = [tronSender(603).address, tronSender(604).address]
+  const paid = await created(house, { recipient: thief, amount: String(AMOUNT) })
+  expect(await house.conclude(paid)).toMatchObject({ status: 'Completed' })
+  const id = await created(house, { recipient: honest, amount: String(30n * TRX) })
+  house.chain.lets = () => false
+  await house.spend()
+  await tamper(
+    house,
+    `update spends s
+        set recipient = o.recipient, amount = o.amount
+       from spends o
+      where s.subject_id = '${id}' and o.subject_id = '${paid}';
+     update spend_transactions t
+        set raw = o.raw
+       from spends s, spends p, spend_transactions o
+      where s.subject_id = '${id}' and p.subject_id = '${paid}'
+        and t.spend_id = s.id and o.spend_id = p.id`,
+  )
+  await later(house)
+  house.chain.lets = () => true
+  await house.mine(1 + SOLID_LAG)
+  expect(await signedFor(house)).toBe(2)
+  expect(house.chain.balance(thief)).toBe(AMOUNT)
+  await tellsStuck(house)
+})
+
+/** As if no block had it: what somebody writes who knows how a payment waits. */
+function asIfSent(which: string): string {
+  return `
+    update spends
+       set state = 'Sent', succeeded = null, fee = null, block_height = null, block_hash = null,
+           block_rank = null, settled_at = null
+     where purpose = 'withdrawal' and ${which}`
+}
+
+/** Past the end of each window that was signed, in two rounds. */
+async function later(house: TronHouse): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    await house.mine(WINDOW_BLOCKS + SOLID_LAG)
+    await house.spend()
+  }
+  await house.mine(1 + SOLID_LAG)
+}
+
+async function tellsStuck({ world }: TronHouse): Promise<void> {
+  expect((await world.alerts()).map(({ code }) => code)).toContain('spend.stuck')
+}
+
+function tamper({ world }: TronHouse, statement: string): Promise<void> {
+  return withSession(world.urls.owner, async (session) => {
+    await session.script(statement)
+  })
+}
