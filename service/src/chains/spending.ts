@@ -40,6 +40,8 @@ export interface LedgerTerms {
 export interface LedgerRate {
   family: 'xrpl'
   fee: bigint
+  /** The same without headroom. */
+  asked: bigint
   ledger: bigint
 }
 

@@ -1,5 +1,7 @@
 import type { TokenId } from '@sluice/wire'
+import { smaller } from '../base/amount.ts'
 import { assert } from '../base/assert.ts'
+import { hasGasWallets } from '../catalogue/chains.ts'
 import type { Intent } from '../chains/port.ts'
 import {
   type FeeRate,
@@ -10,6 +12,7 @@ import {
   restsOn,
 } from '../chains/spending.ts'
 import { isAlertOpen, raiseAlert } from '../journal/raise-alert.ts'
+import { heldForFee } from '../ledger/standing.ts'
 import type { Tx } from '../store/database.ts'
 import { broadcastStored } from './broadcast.ts'
 import { shortageOf } from './funds.ts'
@@ -46,8 +49,9 @@ export interface Replacing {
 export async function bumpSpend(means: SpendMeans, given: Replacing): Promise<boolean> {
   const { spend, last, rate } = given
   const intent = { ...spend, from: spend.sender, to: spend.recipient, memo: null }
-  const absolute = feeCapOf(intent, { ...means.caps, ...capOf(spend) })
-  const terms = means.adapter.bump(last.terms, rate, { absolute })
+  const within = feeCapOf(intent, { ...means.caps, ...capOf(spend) })
+  const bump = (absolute: bigint) => means.adapter.bump(last.terms, rate, { absolute })
+  const terms = bump(within) ?? bump(await widestCap(means, spend))
   if (terms === null) return tellStuck(means, spend, 'nothing may take its place')
   const outlook = await outlookOf(means, given)
   if (outlook === 'open') return false
@@ -64,6 +68,20 @@ export async function bumpSpend(means: SpendMeans, given: Replacing): Promise<bo
 /** What we pay for moving our own money is bounded by the absolute cap alone. */
 export function capOf({ purpose }: Spend): { relativePercent?: null } {
   return purpose === 'withdrawal' ? {} : { relativePercent: null }
+}
+
+/**
+ * The most that a replacement may cost where the relative cap leaves room for none: all that was
+ * signed after it waits with it. That is the absolute cap where gas wallets pay; where fees come
+ * out of what is paid, what was set aside for this one's, and nothing of what others set aside.
+ */
+async function widestCap(
+  { database, entry, caps: { absolute } }: SpendMeans,
+  { purpose, orgId, subjectId: referenceId }: Spend,
+): Promise<bigint> {
+  if (purpose !== 'withdrawal' || hasGasWallets(entry)) return absolute
+  const held = await database.transaction((tx) => heldForFee(tx, { orgId, referenceId }))
+  return smaller(absolute, held)
 }
 
 /** Bytes of a replacement that is committed; why there is none; null where none is needed. */

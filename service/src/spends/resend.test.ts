@@ -8,6 +8,7 @@ import {
   openSpendHouse,
   stranger,
 } from '../../test/support/spend-house.ts'
+import { maxFeeOf } from '../chains/spending.ts'
 import { resumeSender } from './halt.ts'
 import { compareSenders } from './prepare.ts'
 import { listForeign } from './read.ts'
@@ -131,6 +132,26 @@ describe('what is not mined', () => {
     made.chain.mine()
     await made.follow()
     expect(await made.alerts()).toEqual([])
+  })
+
+  test('W18 a small payment whose fee has risen holds up none of those behind it', async () => {
+    const made = await house()
+    made.means.caps = { ...made.means.caps, relativePercent: 10 }
+    // Its fee was a tenth of it when it was signed: the most that it might be then.
+    const amount = maxFeeOf(made.chain.terms()) * 10n
+    const small = await made.pay({ amount })
+    made.chain.basePrice = 3n
+    const later = await made.pay()
+    await pass(made, BUMP_AFTER)
+    expect(made.chain.mined()).toEqual([])
+    expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 1 })
+    made.chain.mine()
+    await made.follow()
+    for (const { subjectId } of [small, later]) {
+      expect(await made.spend(subjectId)).toMatchObject({ state: 'Included', succeeded: true })
+    }
+    expect(await made.alerts()).toEqual([])
+    expect(await made.wrongs()).toEqual([])
   })
 
   test('W18 a replacement that the gas does not cover is not signed', async () => {

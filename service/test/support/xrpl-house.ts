@@ -87,6 +87,8 @@ interface SignedPayment {
   txnHash: string
   /** No later one can have it. */
   lastLedger: number
+  /** Drops that it burns. */
+  fee: bigint
 }
 
 /** All that was ever signed to pay withdrawals, in its order. */
@@ -94,7 +96,8 @@ export function signedPayments({ world }: XrplHouse): Promise<SignedPayment[]> {
   return world.database.transaction((tx) =>
     tx.many(sql<SignedPayment>`
       select t.txn_hash as "txnHash",
-             (t.terms ->> 'lastLedger')::int as "lastLedger"
+             (t.terms ->> 'lastLedger')::int as "lastLedger",
+             t.max_fee as "fee"
         from spend_transactions t
         join spends s
           on s.org_id = t.org_id

@@ -27,7 +27,7 @@ export async function readFee(rpc: XrplRpc): Promise<bigint> {
 /** With headroom, in whole drops, where the fee has left its minimum. */
 export function rateOf(fee: bigint, ledger: number): LedgerRate {
   const wide = (fee * HEADROOM_NUMERATOR + HEADROOM_DENOMINATOR - 1n) / HEADROOM_DENOMINATOR
-  return { family: 'xrpl', fee: wide, ledger: BigInt(ledger) }
+  return { family: 'xrpl', fee: wide, asked: fee, ledger: BigInt(ledger) }
 }
 
 /** Headroom is given up where the cap leaves no room for it; null where not even the fee fits. */
@@ -44,7 +44,7 @@ export function termsWithin(fee: bigint, ledger: number, cap: bigint): LedgerTer
 /**
  * Terms for the same Sequence once the last ledger has passed: what was signed before can then be
  * in none, so there is nothing to outbid, and the fee is what the ledger asks for now: all of it is
- * burnt. Null before that, and where the cap forbids the fee.
+ * burnt. Null before that; headroom is given up as for the first.
  */
 export function bumpTerms(
   previously: Terms,
@@ -52,7 +52,6 @@ export function bumpTerms(
   { absolute }: Pick<FeeCaps, 'absolute'>,
 ): LedgerTerms | null {
   const { lastLedger } = ledgerTermsOf(previously)
-  const { fee, ledger } = ledgerRateOf(rate)
-  if (ledger <= lastLedger || fee > absolute) return null
-  return { family: 'xrpl', fee, lastLedger: ledger + LEDGERS_VALID }
+  const { asked, ledger } = ledgerRateOf(rate)
+  return ledger <= lastLedger ? null : termsWithin(asked, Number(ledger), absolute)
 }

@@ -1,0 +1,73 @@
+import { xrplWallet } from '@sluice/simulator'
+import { describe, expect, test } from 'vitest'
+import { asked, openXrplHouse, signedPayments, type XrplHouse } from '../support/xrpl-house.ts'
+
+/** Its fee may be ten drops at the most, which is just what the ledger asks for. */
+const SMALL = 100n
+const LARGE = 2_000_000n
+const NORMAL = 10n
+/** For the fee of each withdrawal: ten times that of the moment, headroom counted. */
+const SET_ASIDE = 120n
+/** More than a transaction of ours may take to come into one. */
+const LEDGERS_PAST = 22
+
+describe('a small payment that no ledger had in its time', () => {
+  test('X10 is signed anew at the fee that it had', async () => {
+    const house = await openXrplHouse()
+    const small = await lost(house)
+    await house.spend()
+    expect(await signedFee(house, small)).toBe(NORMAL)
+    await completes(house, [small])
+  })
+
+  test('W18 holds up nobody behind it where the ledger asks for more now', async () => {
+    const house = await openXrplHouse()
+    const small = await lost(house)
+    house.node.chain.openFee = SET_ASIDE
+    const later = await asked(house, { recipient: recipient('later'), amount: LARGE })
+    await house.spend()
+    expect(await signedFee(house, small)).toBe(SET_ASIDE)
+    await completes(house, [small, later])
+  })
+
+  test('W16 burns nothing of what was set aside for the fees of others', async () => {
+    const house = await openXrplHouse()
+    const small = await lost(house)
+    house.node.chain.openFee = SET_ASIDE + 1n
+    const later = await asked(house, { recipient: recipient('later'), amount: LARGE })
+    await house.spend()
+    expect(await signedFee(house, small)).toBe(NORMAL)
+    expect((await house.world.alerts()).map(({ code }) => code)).toEqual(['spend.stuck'])
+    house.node.chain.openFee = NORMAL
+    await completes(house, [small, later])
+    expect(await house.world.alerts()).toEqual([])
+  })
+})
+
+function recipient(name: string): string {
+  return xrplWallet(name).address
+}
+
+/** Asks for one; it is signed, and the network loses it until its last ledger has passed. */
+async function lost(house: XrplHouse): Promise<string> {
+  const { chain } = house.node
+  chain.pay({ to: recipient('exchange'), amount: LARGE })
+  await house.mine()
+  const id = await asked(house, { recipient: recipient('exchange'), amount: SMALL })
+  await house.spend()
+  expect(await signedFee(house, id)).toBe(NORMAL)
+  chain.forget()
+  await house.mine(LEDGERS_PAST)
+  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
+  return id
+}
+
+/** Drops that the transaction burns which was signed last for a withdrawal. */
+async function signedFee(house: XrplHouse, id: string): Promise<bigint | undefined> {
+  const { txnHash } = await house.read(id)
+  return (await signedPayments(house)).find((one) => one.txnHash === txnHash)?.fee
+}
+
+async function completes(house: XrplHouse, ids: readonly string[]): Promise<void> {
+  for (const id of ids) expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+}
