@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream'
 import { listen, shut } from './listen.ts'
 import { readBody } from './read-body.ts'
-import { completeOf, faultShape, XRPL_METHODS, XrplFault, type XrplView } from './xrpl/methods.ts'
+import { completeOf, faultShape, XRPL_METHODS } from './xrpl/methods.ts'
 import { acceptSocket, type Socket } from './xrpl/socket.ts'
+import { XrplFault, type XrplView } from './xrpl/view.ts'
 import { XrplChain, type XrplChainOptions, type XrplLedger } from './xrpl-chain.ts'
 
 export interface XrplNodeOptions extends XrplChainOptions {

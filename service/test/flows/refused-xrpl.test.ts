@@ -53,6 +53,33 @@ describe('a recipient that changes its mind before it is paid', () => {
     const paid = [{ amount: `${AMOUNT}`, tag: null }]
     expect(node.chain.paymentsBetween(settlement, wallet.address)).toEqual(paid)
   })
+
+  test('X12 and takes only what it has allowed is paid where we are', async () => {
+    const house = await openXrplHouse()
+    const { node, settlement } = house
+    const wallet = xrplWallet('careful exchange')
+    node.chain.pay({ to: wallet.address, amount: 50_000_000n })
+    await house.mine()
+    const id = await asked(house, { recipient: wallet.address, amount: AMOUNT })
+    await deed(house, wallet, flag(DEPOSIT_AUTH))
+    await deed(house, wallet, { TransactionType: 'DepositPreauth', Authorize: settlement })
+    expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+    const paid = [{ amount: `${AMOUNT}`, tag: null }]
+    expect(node.chain.paymentsBetween(settlement, wallet.address)).toEqual(paid)
+  })
+
+  test.each([
+    ['and holds no more than every account must, is paid as much', LITTLE, 'Completed'],
+    ['is not paid more, though it holds no more than every account must', AMOUNT, 'Failed'],
+  ])('X12 who takes only what it has allowed, %s', async (what, amount, status) => {
+    const house = await openXrplHouse()
+    const wallet = xrplWallet(`poor ${what}`)
+    house.node.chain.pay({ to: wallet.address, amount: 1_000_000n })
+    await house.mine()
+    await deed(house, wallet, flag(DEPOSIT_AUTH))
+    const id = await asked(house, { recipient: wallet.address, amount })
+    expect(await house.conclude(id)).toMatchObject({ status })
+  })
 })
 
 test('X10 W26 clocks that jump a day let nobody sign again before the last ledger', async () => {

@@ -57,6 +57,9 @@ function refusalOf(ground: Ground, transaction: XrplTransaction): string | null 
     if (amount === '0') return 'temBAD_AMOUNT'
     if (from === to && typeof amount === 'string') return 'temREDUNDANT'
   }
+  if (transaction['TransactionType'] === 'DepositPreauth' && from === transaction['Authorize']) {
+    return 'temCANNOT_PREAUTH_SELF'
+  }
   const fee = BigInt(String(transaction['Fee']))
   if (fee < fees.baseFee) return 'telINSUF_FEE_P'
   if (sender === undefined) return 'terNO_ACCOUNT'
@@ -93,6 +96,8 @@ function effectOf(ground: Ground, sender: XrplAccount): Effect {
         return setFlag({ accounts, transaction })
       case 'TicketCreate':
         return createTickets(ground, sender, { accounts, transaction })
+      case 'DepositPreauth':
+        return allow(ground, sender, { accounts, transaction })
       case 'AccountDelete':
         return deleteAccount(ground, { accounts, transaction })
       default:
@@ -123,7 +128,10 @@ function pay(
     const has = (flag: number) => (recipient.flags & flag) !== 0
     if (has(LSF.requireDestTag) && tag === undefined)
       return { result: 'tecDST_TAG_NEEDED', ...nothing }
-    if (has(LSF.depositAuth)) return { result: 'tecNO_PERMISSION', ...nothing }
+    // Who holds next to nothing takes a little from everybody, to be able to pay fees again.
+    const isPoor = recipient.balance <= fees.reserveBase && drops <= fees.reserveBase
+    const isAllowed = isPoor || recipient.allowed?.includes(String(from)) === true
+    if (has(LSF.depositAuth) && !isAllowed) return { result: 'tecNO_PERMISSION', ...nothing }
   }
   const sender = accounts.get(String(from))
   const fee = BigInt(String(transaction['Fee']))
@@ -177,6 +185,33 @@ function createTickets(
     sequence: sequence + count,
     tickets: [...tickets, ...made],
     ownerCount: ownerCount + count,
+  })
+  return { result: 'tesSUCCESS', nodes: [] }
+}
+
+/** Lets somebody pay the account, or no longer; who is let keeps back a reserve. */
+function allow({ fees }: Ground, before: XrplAccount, { accounts, transaction }: Acting): Outcome {
+  const failed = (result: string): Outcome => ({ result, nodes: [] })
+  const { Account: from, Authorize: added, Unauthorize: removed } = transaction
+  const account = accounts.get(String(from))
+  if (account === undefined) return failed('tecINTERNAL')
+  const { allowed = [], ownerCount } = account
+  const other = String(added ?? removed)
+  const isThere = allowed.includes(other)
+  if (added === undefined) {
+    if (!isThere) return failed('tecNO_ENTRY')
+    const left = allowed.filter((one) => one !== other)
+    accounts.set(String(from), { ...account, allowed: left, ownerCount: ownerCount - 1 })
+    return { result: 'tesSUCCESS', nodes: [] }
+  }
+  if (!accounts.has(other)) return failed('tecNO_TARGET')
+  if (isThere) return failed('tecDUPLICATE')
+  const reserve = fees.reserveBase + fees.reserveStep * BigInt(ownerCount + 1)
+  if (before.balance < reserve) return failed('tecINSUFFICIENT_RESERVE')
+  accounts.set(String(from), {
+    ...account,
+    allowed: [...allowed, other],
+    ownerCount: ownerCount + 1,
   })
   return { result: 'tesSUCCESS', nodes: [] }
 }

@@ -1,5 +1,5 @@
 import { encode } from 'ripple-binary-codec'
-import { accountIndex, ticketIndex } from './state.ts'
+import { accountIndex, allowanceIndex, ticketIndex } from './state.ts'
 import type { XrplAccount, XrplAccounts } from './state.ts'
 
 /** An entry of `AffectedNodes`. */
@@ -26,7 +26,8 @@ export function metaBytes(given: {
     (address): AffectedNode[] => {
       const [old, now] = [before.get(address), after.get(address)]
       const node = accountNode(address, old, now)
-      return node === null ? [] : [node, ...ticketNodes(address, old, now)]
+      if (node === null) return []
+      return [node, ...ticketNodes(address, old, now), ...allowanceNodes(address, old, now)]
     },
   )
   const all = [...touched, ...outcome.nodes]
@@ -91,6 +92,32 @@ function ticketNodes(
       return { DeletedNode: { ...entryOf(TicketSequence), FinalFields } }
     })
   return [...made, ...used]
+}
+
+/** Entries by which the account began to let others pay it, or ceased to. */
+function allowanceNodes(
+  address: string,
+  before: XrplAccount | undefined,
+  after: XrplAccount | undefined,
+): AffectedNode[] {
+  const [had, has] = [before?.allowed ?? [], after?.allowed ?? []]
+  const entryOf = (allowed: string) => {
+    return { LedgerEntryType: 'DepositPreauth', LedgerIndex: allowanceIndex(address, allowed) }
+  }
+  const made = has
+    .filter((one) => !had.includes(one))
+    .map((Authorize) => {
+      return {
+        CreatedNode: { ...entryOf(Authorize), NewFields: { Account: address, Authorize } },
+      }
+    })
+  const gone = had
+    .filter((one) => !has.includes(one))
+    .map((Authorize) => {
+      const FinalFields = { Account: address, Authorize, Flags: 0, OwnerNode: '0' }
+      return { DeletedNode: { ...entryOf(Authorize), FinalFields } }
+    })
+  return [...made, ...gone]
 }
 
 function fieldsOf(address: string, account: XrplAccount): Record<string, unknown> {

@@ -1,41 +1,18 @@
 import { decode } from 'ripple-binary-codec'
 import { isValidClassicAddress } from 'ripple-address-codec'
-import { type XrplChain, XrplInvalid, type XrplLedger } from '../xrpl-chain.ts'
+import { XrplInvalid } from '../xrpl-chain.ts'
+import { askAuthorized } from './authorized.ts'
 import { historyShape, ledgerShape, transactionShape, withDeliverMax } from './shapes.ts'
 import { accountIndex, LSF, ticketIndex } from './state.ts'
-
-type Json = Record<string, unknown>
-
-/** What one node has of the network, and how it answers. */
-export interface XrplView {
-  chain: XrplChain
-  /** Clio has no state of its own and says other things of itself. */
-  kind: 'rippled' | 'clio'
-  /** Heights, from and to, that are not in its history. */
-  missing: readonly (readonly [number, number])[]
-  serverState: string
-  /** Told in place of the truth; null for none at all. */
-  networkId: number | null | undefined
-}
-
-export interface XrplRequest {
-  version: number
-  params: Json
-}
-
-/** An error as the server names it. */
-export class XrplFault extends Error {
-  readonly error: string
-  readonly more: Json
-
-  constructor(error: string, more: Json = {}) {
-    super(error)
-    this.error = error
-    this.more = more
-  }
-}
-
-export type XrplMethod = (view: XrplView, request: XrplRequest) => Json
+import {
+  accountsAt,
+  type Json,
+  ledgerFor,
+  XrplFault,
+  type XrplMethod,
+  type XrplRequest,
+  type XrplView,
+} from './view.ts'
 
 const PAGE_MAX = 400
 const CODES: Readonly<Record<string, { code: number; message: string }>> = {
@@ -58,12 +35,18 @@ const CODES: Readonly<Record<string, { code: number; message: string }>> = {
     code: 141,
     message: 'Insufficient reserve to complete requested operation.',
   },
+  tecNO_TARGET: { code: 138, message: 'Target account does not exist.' },
+  tecNO_ENTRY: { code: 140, message: 'No matching entry found.' },
+  tecDUPLICATE: { code: 149, message: 'Ledger object already exists.' },
+  temCANNOT_PREAUTH_SELF: { code: -267, message: 'An account may not preauthorize itself.' },
   tecPATH_DRY: { code: 128, message: 'Path could not send partial amount.' },
 }
 const SUCCESS = 'The transaction was applied. Only final in a validated ledger.'
 const MESSAGES: Readonly<Record<string, { code: number; message: string }>> = {
   actNotFound: { code: 19, message: 'Account not found.' },
   actMalformed: { code: 35, message: 'Account malformed.' },
+  srcActNotFound: { code: 67, message: 'Source account not found.' },
+  dstActNotFound: { code: 50, message: 'Destination account not found.' },
   lgrNotFound: { code: 21, message: 'ledgerNotFound' },
   lgrIdxMalformed: { code: 58, message: 'Ledger index malformed.' },
   txnNotFound: { code: 29, message: 'Transaction not found.' },
@@ -163,36 +146,11 @@ function askLedger(view: XrplView, { params, version }: XrplRequest): Json {
   return { ledger: shape, ledger_hash: hash, ledger_index: height, validated }
 }
 
-function ledgerFor({ chain, missing }: XrplView, params: Json): XrplLedger {
-  const { ledger_hash: hash, ledger_index: index = 'current' } = params
-  const found = typeof hash === 'string' ? chain.ledgerOf(hash) : ledgerByIndex(chain, index)
-  const isGap = missing.some(([from, to]) => {
-    return found !== undefined && found.height >= from && found.height <= to
-  })
-  if (found === undefined || isGap) throw new XrplFault('lgrNotFound')
-  return found
-}
-
-function ledgerByIndex(chain: XrplChain, index: unknown): XrplLedger | undefined {
-  if (index === 'validated') return chain.validated()
-  if (index === 'closed' || index === 'current') return chain.closed()
-  const height = Number(index)
-  if (!Number.isInteger(height)) throw new XrplFault('lgrIdxMalformed')
-  return chain.ledgerAt(height)
-}
-
 function askAccount(view: XrplView, { params, version }: XrplRequest): Json {
-  const { chain, kind } = view
+  const { kind } = view
   const address = String(params['account'])
   if (!isValidClassicAddress(address)) throw new XrplFault('actMalformed')
-  const isCurrent = params['ledger_hash'] === undefined && params['ledger_index'] === 'current'
-  const ledger = ledgerFor(view, params)
-  const accounts = isCurrent ? chain.current() : ledger.accounts
-  if (accounts === null) throw new XrplFault('lgrNotFound')
-  const validated = !isCurrent && ledger.height <= chain.validated().height
-  const where = isCurrent
-    ? { ledger_current_index: ledger.height + 1, validated }
-    : { ledger_hash: ledger.hash, ledger_index: ledger.height, validated }
+  const { accounts, where } = accountsAt(view, params)
   const account = accounts.get(address)
   const named = kind === 'clio' ? {} : { account: address, ...where } // XRPLF/clio, issue 612
   if (!account) throw new XrplFault('actNotFound', named)
@@ -231,16 +189,11 @@ function askAccount(view: XrplView, { params, version }: XrplRequest): Json {
     : { account_data, account_flags, ...where }
 }
 
-/** What an account owns; here that is tickets alone. */
+/** What an account owns: of its tickets alone is told here. */
 function askTickets(view: XrplView, { params }: XrplRequest): Json {
-  const { chain } = view
   const address = String(params['account'])
   if (!isValidClassicAddress(address)) throw new XrplFault('actMalformed')
-  const { ledger_hash: hash, ledger_index: index = 'current' } = params
-  const isCurrent = hash === undefined && index === 'current'
-  const ledger = ledgerFor(view, params)
-  const accounts = isCurrent ? chain.current() : ledger.accounts
-  if (accounts === null) throw new XrplFault('lgrNotFound')
+  const { accounts, where } = accountsAt(view, params)
   const account = accounts.get(address)
   if (account === undefined) throw new XrplFault('actNotFound')
   const limit = Math.min(Number(params['limit'] ?? 200), PAGE_MAX)
@@ -257,13 +210,6 @@ function askTickets(view: XrplView, { params }: XrplRequest): Json {
     TicketSequence,
     index: ticketIndex(address, TicketSequence),
   }))
-  const where = isCurrent
-    ? { ledger_current_index: ledger.height + 1, validated: false }
-    : {
-        ledger_hash: ledger.hash,
-        ledger_index: ledger.height,
-        validated: ledger.height <= chain.validated().height,
-      }
   const hasMore = from + limit < tickets.length
   return {
     account: address,
@@ -383,18 +329,5 @@ function askFee({ chain }: XrplView): Json {
       reference_level: '256',
     },
     max_queue_size: '20000',
-  }
-}
-
-function askAuthorized({ chain }: XrplView, { params }: XrplRequest): Json {
-  const { source_account: source, destination_account: to } = params
-  const account = chain.account(String(to))
-  if (account === undefined) throw new XrplFault('actNotFound')
-  return {
-    deposit_authorized: source === to || (account.flags & LSF.depositAuth) === 0,
-    destination_account: to,
-    ledger_current_index: chain.closed().height + 1,
-    source_account: source,
-    validated: false,
   }
 }

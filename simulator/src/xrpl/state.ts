@@ -9,6 +9,8 @@ export interface XrplAccount {
   ownerCount: number
   /** Numbers that may be used once each in the place of a Sequence. */
   tickets: readonly number[]
+  /** Who may pay it although it takes nothing else (DepositPreauth); left out: nobody. */
+  allowed?: readonly string[]
   /** Of the last transaction that touched it, and the ledger of that. */
   previous: { hash: string; ledger: number } | null
 }
@@ -40,6 +42,14 @@ export const ASF: Readonly<Record<number, number>> = {
 export function ticketIndex(address: string, ticket: number): string {
   const number = ticket.toString(16).padStart(8, '0')
   return halfHash(null, `0054${Buffer.from(decodeAccountID(address)).toString('hex')}${number}`)
+}
+
+/** The name of the entry by which an account allows another to pay it. */
+export function allowanceIndex(address: string, allowed: string): string {
+  const [owner, other] = [address, allowed].map((one) => {
+    return Buffer.from(decodeAccountID(one)).toString('hex')
+  })
+  return halfHash(null, `0070${owner}${other}`)
 }
 
 /** The name of an account's entry in the ledger. */

@@ -4,6 +4,7 @@ import type { Refused } from '../refuse-quote.ts'
 import { feeCapOf } from '../spending.ts'
 import type { FeeCaps } from '../spending.ts'
 import { readFee, termsWithin } from './fees.ts'
+import { letsIn } from './let-in.ts'
 import { FLAG, readAccount, readServer } from './node.ts'
 import type { AccountState, ServerState } from './node.ts'
 import type { XrplRpc } from './rpc.ts'
@@ -32,7 +33,7 @@ export async function quoteSpend(rpc: XrplRpc, intent: Intent, caps: FeeCaps): P
     readAccount(rpc, intent.to, validated),
   ])
   const prospect = { intent, caps, server, fee, sender, recipient }
-  return refusalOf(prospect) ?? priceOut(prospect)
+  return (await refusalOf(rpc, prospect)) ?? priceOut(prospect)
 }
 
 /** Base units that an account must keep. */
@@ -41,7 +42,10 @@ export function reserveOf({ reserveBase, reserveStep }: ServerState, ownerCount:
 }
 
 /** Why the recipient would not get it; null where nothing speaks against it. */
-function refusalOf({ intent, recipient, server }: Prospect): Refused | null {
+async function refusalOf(
+  rpc: XrplRpc,
+  { intent, recipient, server }: Prospect,
+): Promise<Refused | null> {
   const { amount, memo, from, to } = intent
   if (amount === 0n && from === to) return null
   if (recipient === null) {
@@ -53,7 +57,7 @@ function refusalOf({ intent, recipient, server }: Prospect): Refused | null {
   const has = (flag: number) => (recipient.flags & flag) !== 0
   if (has(FLAG.requireDestTag) && memo === null)
     return refuseQuote('RECIPIENT_REFUSES', 'the recipient takes no payment without a tag', {})
-  if (has(FLAG.depositAuth))
+  if (has(FLAG.depositAuth) && !(await letsIn(rpc, { intent, recipient, server })))
     return refuseQuote('RECIPIENT_REFUSES', 'the recipient takes no payment it has not allowed', {})
   if (has(FLAG.disallowXrp))
     return refuseQuote('RECIPIENT_REFUSES', 'the recipient wants no XRP', {})

@@ -1,0 +1,33 @@
+import type { Intent } from '../port.ts'
+import type { AccountState, ServerState } from './node.ts'
+import { demand } from './read.ts'
+import { XrplRefusal } from './rpc.ts'
+import type { XrplRpc } from './rpc.ts'
+
+/**
+ * Whether an account that takes only what it has allowed (DepositAuth) takes this payment: the
+ * payer is allowed, or the account holds no more than every account must and gets no more than that
+ * either, so that it can pay fees again. A node that cannot say ends no payment: then the ledger
+ * itself decides, for a fee.
+ */
+export async function letsIn(
+  rpc: XrplRpc,
+  given: { intent: Intent; recipient: AccountState; server: ServerState },
+): Promise<boolean> {
+  const { intent, recipient, server } = given
+  const { from, to, amount } = intent
+  if (amount <= server.reserveBase && recipient.balance <= server.reserveBase) return true
+  const accounts = { source_account: from, destination_account: to }
+  try {
+    const result = await rpc.call('deposit_authorized', { ...accounts, ledger_index: 'validated' })
+    demand(result['validated'] === true, 'a leave of no validated ledger')
+    const isAsked = result['source_account'] === from && result['destination_account'] === to
+    demand(isAsked, 'a leave of other accounts than were asked for')
+    const isAllowed = result['deposit_authorized']
+    demand(typeof isAllowed === 'boolean', 'a leave that is neither given nor refused')
+    return isAllowed
+  } catch (error) {
+    if (error instanceof XrplRefusal) return true
+    throw error
+  }
+}
