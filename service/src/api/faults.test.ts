@@ -2,7 +2,8 @@ import { ERRORS, type ErrorCode, messageOf } from '@sluice/wire'
 import { describe, expect, test } from 'vitest'
 import { Bug } from '../base/assert.ts'
 import { Outage, Refusal } from '../base/fault.ts'
-import { BadSession, badRequest, toFault } from './faults.ts'
+import { BadSession } from '../orgs/caller.ts'
+import { badRequest, toFault } from './faults.ts'
 
 const requestId = 'r1'
 const told = (error: unknown, failure?: ErrorCode) =>

@@ -7,11 +7,7 @@ import {
   messageOf,
 } from '@sluice/wire'
 import { Outage, Refusal } from '../base/fault.ts'
-
-/** An access token that is expired, ended or none of ours: INVALID_TOKEN as a 401 (section 5). */
-export class BadSession extends Error {
-  override readonly name = 'BadSession'
-}
+import { BadSession } from '../orgs/caller.ts'
 
 /**
  * What goes out for an error, and how loudly its cause is logged; a refusal's cause stands in its

@@ -17,13 +17,14 @@ beforeAll(async () => {
     sessions: {
       begin: async () => Promise.reject(new Error('nobody signs in here')),
       read: async (token): Promise<Caller | null> =>
-        token === TOKEN ? { orgId: door.a.orgId, userId: USER, role, credential: 'bearer' } : null,
+        token === TOKEN ? { ...SOMEONE, orgId: door.a.orgId, role } : null,
     },
   })
 })
 afterAll(() => door.close())
 
 const USER = '019b76da-0000-7000-8000-000000000000'
+const SOMEONE = { userId: USER, credential: 'bearer', credentialId: USER } as const
 const bearer = (token: string): Asking => ({
   key: null,
   headers: { authorization: `Bearer ${token}` },

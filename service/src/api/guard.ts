@@ -1,15 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from '@sluice/wire'
 import { Refusal } from '../base/fault.ts'
-import { type Caller, mayDo } from '../orgs/caller.ts'
+import { BadSession, type Caller, mayDo } from '../orgs/caller.ts'
 import { tellForgedKey } from '../orgs/api-key.ts'
 import { findCallerTogether } from '../orgs/find-together.ts'
-import { BadSession, badRequest } from './faults.ts'
+import { badRequest } from './faults.ts'
 import type { ServerMeans } from './means.ts'
 
 /**
  * Who asks, and whether they may (section 5, decisions, 5). Nothing is remembered from request to
- * request: a key that was rotated is refused from that commit on. `count` is told who it was as
+ * request: a key that was rotated is refused from that commit on, and whatever changes something
+ * asks once more in its own commit (`requireCaller`). `count` is told who it was as
  * soon as that is known, null for a credential that is none, and may refuse. Refuses with
  * BAD_REQUEST (two credentials), UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN (401) and FORBIDDEN.
  */
@@ -50,9 +51,8 @@ async function callerOfKey(means: ServerMeans, key: string): Promise<Caller> {
     await tellForgedKey(database, found)
     throw new Refusal('INVALID_API_KEY')
   }
-  const { keyId, ...caller } = found
-  keyUses?.note({ orgId: caller.orgId, keyId })
-  return caller
+  keyUses?.note({ orgId: found.orgId, keyId: found.credentialId })
+  return found
 }
 
 async function callerOfToken({ sessions }: ServerMeans, token: string): Promise<Caller> {

@@ -2,6 +2,7 @@ import type { Caller } from '../orgs/caller.ts'
 import { guardGuesses } from '../orgs/guess.ts'
 import { consumeTotp } from '../orgs/totp.ts'
 import type { Tx } from '../store/database.ts'
+import { forCaller } from './for-caller.ts'
 import type { ServerMeans } from './means.ts'
 
 /** Work that turned out to need no code: nothing was guessed right, and nothing wrong. */
@@ -13,13 +14,14 @@ class NothingGuessed extends Error {
  * Does a step that uses up the caller's two-factor code, which it does itself by `consume` when it
  * knows that it needs it (engineering, 27). Wrong codes in a row are counted; an answer for which
  * no code was looked at neither counts nor clears. Refuses with INVALID_TOTP and
- * RATE_LIMIT_EXCEEDED, and as the work does.
+ * RATE_LIMIT_EXCEEDED, and as `forCaller` and the work do.
  */
 export async function withCode<T>(
-  { database, serviceKey, clock }: Pick<ServerMeans, 'database' | 'serviceKey' | 'clock'>,
+  means: Pick<ServerMeans, 'database' | 'serviceKey' | 'clock'>,
   { caller, code }: { caller: Caller; code: string },
   work: (tx: Tx, consume: (tx: Tx) => Promise<number>) => Promise<T>,
 ): Promise<T> {
+  const { database, serviceKey, clock } = means
   const { orgId, userId } = caller
   let isUsed = false
   const consume = async (tx: Tx) => {
@@ -30,7 +32,7 @@ export async function withCode<T>(
   const done: T[] = []
   try {
     return await guardGuesses(database, serviceKey, { userId }, async () => {
-      const result = await database.forOrg(orgId, (tx) => {
+      const result = await forCaller({ ...means, caller }, (tx) => {
         isUsed = false
         return work(tx, consume)
       })

@@ -120,7 +120,7 @@ describe('API keys', () => {
     expect(await ask(apiKey)).toEqual({
       orgId: organization.id,
       userId: expect.any(String),
-      keyId: expect.any(String),
+      credentialId: expect.any(String),
       role: 'api',
       credential: 'apiKey',
     })
@@ -282,9 +282,9 @@ describe('API keys', () => {
       return key?.lastUsedAt
     }
     expect(await lastUse()).toBeNull()
-    uses.note(caller)
+    uses.note({ orgId: caller.orgId, keyId: caller.credentialId })
     await world.clock.advance(5_000)
-    uses.note(caller)
+    uses.note({ orgId: caller.orgId, keyId: caller.credentialId })
     const usedAt = world.clock.now()
     expect(await lastUse()).toBeNull()
     await uses.flush(database)

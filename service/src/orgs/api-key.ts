@@ -10,6 +10,7 @@ import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database, Tx } from '../store/database.ts'
 import type { Caller } from './caller.ts'
 import {
+  holdKey,
   type KeyOwnerRow,
   insertApiKey,
   lockLiveKey,
@@ -42,9 +43,6 @@ export interface ApiKey {
 
 type Vouching = Pick<ServiceKey, 'verify'>
 
-/** A caller with an API key. */
-export type KeyCaller = Caller & { keyId: string }
-
 /** Makes a key: `key` for its owner, `hash` (SHA-256) and `lastFour` for the database. */
 export function newApiKey(dice: Dice): { key: Secret; hash: Uint8Array; lastFour: string } {
   const text = KEY_PREFIX + Buffer.from(draw(dice, KEY_BYTES)).toString('base64url')
@@ -57,7 +55,7 @@ export interface ForgedKey {
 }
 
 /** What is known of a presented key. */
-export type FoundKey = KeyCaller | ForgedKey | 'unknown' | 'revoked'
+export type FoundKey = Caller | ForgedKey | 'unknown' | 'revoked'
 
 /**
  * Whose key was presented; `tx` needs to see no organization (`database.asApi`). Nothing is
@@ -95,7 +93,17 @@ function callerFrom(serviceKey: Vouching, hash: Uint8Array, owner: KeyOwnerRow |
   const fields = fieldsOf({ orgId, keyId, userId, hash, revokedAt })
   if (!serviceKey.verify('api-key', fields, mac)) return { forged: { orgId, keyId } }
   if (revokedAt !== null || owner.user_status !== 'active') return 'revoked'
-  return { orgId, userId, role: 'api', credential: 'apiKey', keyId }
+  return { orgId, userId, role: 'api', credential: 'apiKey', credentialId: keyId }
+}
+
+/** Whether a key is live, which no rotation changes before the commit: it would have to wait. */
+export async function keepsKey(
+  tx: Tx,
+  serviceKey: Vouching,
+  { orgId, credentialId: id }: Pick<Caller, 'orgId' | 'credentialId'>,
+): Promise<boolean> {
+  const owner = await holdKey(tx, { orgId, id })
+  return owner !== null && 'credentialId' in Object(callerFrom(serviceKey, owner.hash, owner))
 }
 
 /**

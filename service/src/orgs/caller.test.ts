@@ -35,5 +35,5 @@ describe('permissions', () => {
 
 function callerOf(role: Role) {
   const credential = role === 'api' ? ('apiKey' as const) : ('bearer' as const)
-  return { orgId: 'o', userId: 'u', role, credential }
+  return { orgId: 'o', userId: 'u', role, credential, credentialId: 'c' }
 }

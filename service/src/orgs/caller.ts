@@ -2,12 +2,19 @@ import type { Permission } from '@sluice/wire'
 import { PERMISSIONS } from './user.ts'
 import type { Role } from './user.ts'
 
+/** An access token that is expired, ended or none of ours: INVALID_TOKEN as a 401 (section 5). */
+export class BadSession extends Error {
+  override readonly name = 'BadSession'
+}
+
 /** Who sent a request, once the credential was found good. */
 export interface Caller {
   orgId: string
   userId: string
   role: Role
   credential: 'apiKey' | 'bearer'
+  /** The row that it rests on: of the API key, or of the session. */
+  credentialId: string
 }
 
 /**

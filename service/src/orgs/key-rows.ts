@@ -42,6 +42,24 @@ export async function selectKeyOwners(
      cross join lateral api_key_owner(asked.hash) as owner`)
 }
 
+/**
+ * A key and its owner; who revokes the key (`lockLiveKey`) waits until the commit. The lock is the
+ * weakest there is, so that all who use the key hold it at once.
+ */
+export async function holdKey(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<(KeyOwnerRow & { hash: Uint8Array }) | null> {
+  return tx.maybe(sql<KeyOwnerRow & { hash: Uint8Array }>`
+    select k.org_id, k.id as key_id, k.user_id, u.status as user_status, k.revoked_at, k.mac,
+           k.hash
+      from api_keys k
+      join users u on u.org_id = k.org_id and u.id = k.user_id
+     where k.org_id = ${orgId}
+       and k.id = ${id}
+       for key share of k`)
+}
+
 export async function insertApiKey(
   tx: Tx,
   given: {

@@ -1,10 +1,10 @@
-import type { Clock } from '../base/clock.ts'
+import type { Clock, Millis } from '../base/clock.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database, Tx } from '../store/database.ts'
 import { readAccessToken, signAccessToken } from './access-token.ts'
 import type { Caller } from './caller.ts'
-import { insertSession, selectSession } from './sign-in-rows.ts'
-import { type User, userFromRow } from './user.ts'
+import { holdSession, insertSession, selectSession, type SessionRow } from './sign-in-rows.ts'
+import { type Role, type User, userFromRow } from './user.ts'
 
 /** What a person is given that has signed in. */
 export interface AccessToken {
@@ -50,10 +50,28 @@ export function openSessions(given: {
       const { orgId, userId, sessionId: id, role } = claims
       // Nothing is remembered from request to request: what ended a session has ended it at once.
       const row = await database.forOrg(orgId, (tx) => selectSession(tx, { orgId, id, userId }))
-      if (row === null || row.ended_at !== null || row.expires_at <= at) return null
-      const user = userFromRow(serviceKey, row)
-      const stands = user.genuine && user.status === 'active' && user.role === role
-      return stands ? { orgId, userId, role, credential: 'bearer' } : null
+      const caller = { orgId, userId, role, credential: 'bearer', credentialId: id } as const
+      return stands(serviceKey, row, { role, at }) ? caller : null
     },
   }
+}
+
+/** Whether a session stands, which nobody ends before the commit: they would have to wait. */
+export async function keepsSession(
+  tx: Tx,
+  serviceKey: Pick<ServiceKey, 'verify'>,
+  { orgId, userId, role, credentialId: id }: Caller,
+): Promise<boolean> {
+  const row = await holdSession(tx, { orgId, id, userId })
+  return stands(serviceKey, row, { role, at: tx.clock.now() })
+}
+
+function stands(
+  serviceKey: Pick<ServiceKey, 'verify'>,
+  row: SessionRow | null,
+  { role, at }: { role: Role; at: Millis },
+): boolean {
+  if (row === null || row.ended_at !== null || row.expires_at <= at) return false
+  const user = userFromRow(serviceKey, row)
+  return user.genuine && user.status === 'active' && user.role === role
 }

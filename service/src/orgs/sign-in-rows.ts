@@ -80,6 +80,25 @@ export async function selectSession(
        and s.user_id = ${userId}`)
 }
 
+/**
+ * As `selectSession`; who changes the user (`lockUser`) waits until the commit. The lock is the
+ * weakest there is, beside which a code can be used up. The session is read by a statement of its
+ * own: one that waited for the lock would still see that of before.
+ */
+export async function holdSession(
+  tx: Tx,
+  given: { orgId: string; id: string; userId: string },
+): Promise<SessionRow | null> {
+  const held = tx.run(sql`
+    select id
+      from users
+     where org_id = ${given.orgId}
+       and id = ${given.userId}
+       for key share`)
+  const [row] = await Promise.all([selectSession(tx, given), held])
+  return row
+}
+
 export async function insertSession(
   tx: Tx,
   given: { orgId: string; id: string; userId: string; createdAt: Millis; expiresAt: Millis },

@@ -81,7 +81,10 @@ export async function selectUserId(
         or lower(username) = lower(${name}::text)`)
 }
 
-/** Keeps other changes of this user waiting until the commit. */
+/**
+ * Keeps other changes of this user waiting until the commit, and waits for those who ask for
+ * something as this user at the moment (`holdSession`).
+ */
 export async function lockUser(
   tx: Tx,
   { orgId, id }: { orgId: string; id: string },
@@ -91,7 +94,7 @@ export async function lockUser(
       from users
      where org_id = ${orgId}
        and id = ${id}
-       for no key update`)
+       for update`)
 }
 
 export async function updateStanding(

@@ -45,7 +45,7 @@ export function macOfUser(serviceKey: Pick<ServiceKey, 'mac'>, user: VouchedFiel
 }
 
 /** Reads a user as it is stored, and says whether it is genuine. */
-export function userFromRow(serviceKey: ServiceKey, row: UserRow): User {
+export function userFromRow(serviceKey: Pick<ServiceKey, 'verify'>, row: UserRow): User {
   const fields = [row.id, row.org_id, row.role, row.status]
   return {
     orgId: row.org_id,

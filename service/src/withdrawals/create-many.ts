@@ -11,7 +11,7 @@ import { requireGenuine } from '../orgs/thresholds.ts'
 import type { Tx } from '../store/database.ts'
 import { insertWithdrawals, type NewWithdrawal } from './approval-rows.ts'
 import { checkLimits, checkNamed, type Named, type Offers, withMemo } from './check.ts'
-import { type Creation, draftOf, tellCreated, writeCreated } from './create.ts'
+import { type Creation, draftOf, requireCallers, tellCreated, writeCreated } from './create.ts'
 import type { Vouching } from './mac.ts'
 import { readAvailables, reserveAmounts } from './reserve.ts'
 import { selectTaken } from './rows.ts'
@@ -41,7 +41,8 @@ interface Picture {
 /**
  * Creates the withdrawals of one organization that nothing stands against, in the caller's commit,
  * each as `createWithdrawal` does. Null for a request that this cannot say yes to: whoever asked
- * does it by itself, and is told why not. Throws Overdrawn where others took the balance meanwhile.
+ * does it by itself, and is told why not. Refuses as `requireCaller` does, and throws Overdrawn
+ * where others took the balance meanwhile.
  */
 export async function createWithdrawals(
   tx: Tx,
@@ -52,7 +53,11 @@ export async function createWithdrawals(
   const [first] = group
   if (first === undefined) return []
   const { catalogue } = first
-  const picture = await readPicture(tx, group, offersOf)
+  // Sent first: what the picture shows is read after who asks was waited for.
+  const [, picture] = await Promise.all([
+    requireCallers(tx, serviceKey, group),
+    readPicture(tx, group, offersOf),
+  ])
   const { organization } = picture
   requireGenuine(serviceKey, organization)
   const drafts = new Map<number, NewWithdrawal>(

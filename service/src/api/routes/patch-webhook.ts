@@ -2,6 +2,7 @@ import { setWebhookUrl } from '../../orgs/settings.ts'
 import { checkTarget } from '../../webhooks/target.ts'
 import { tellUrlChanged } from '../../webhooks/tell-setting.ts'
 import { actorOf } from '../actor.ts'
+import { forConfiguring } from '../for-caller.ts'
 import { route } from '../route.ts'
 
 /**
@@ -9,15 +10,14 @@ import { route } from '../route.ts'
  * the URL before is told of the change. Refuses with INVALID_WEBHOOK_URL; `details.reason` says
  * why.
  */
-export const patchWebhook = route(
-  'patchWebhook',
-  async ({ database, settings, resolve, caller, body: { webhookUrl: url } }) => {
-    const { orgId } = caller
-    await checkTarget(url, settings.webhookTargets, resolve)
-    await database.forOrg(orgId, async (tx) => {
-      const { previous } = await setWebhookUrl(tx, { orgId, url, actor: actorOf(caller) })
-      tellUrlChanged(tx, { caller, previous, current: url })
-    })
-    return {}
-  },
-)
+export const patchWebhook = route('patchWebhook', async (asked) => {
+  const { settings, resolve, caller, body } = asked
+  const { orgId } = caller
+  const { webhookUrl: url } = body
+  await checkTarget(url, settings.webhookTargets, resolve)
+  await forConfiguring(asked, async (tx) => {
+    const { previous } = await setWebhookUrl(tx, { orgId, url, actor: actorOf(caller) })
+    tellUrlChanged(tx, { caller, previous, current: url })
+  })
+  return {}
+})

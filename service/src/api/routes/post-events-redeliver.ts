@@ -4,6 +4,7 @@ import { type Redelivered, redeliverMatching } from '../../webhooks/redeliver.ts
 import { actorOf } from '../actor.ts'
 import { type EventFilterText, parseEventFilter } from '../event-list.ts'
 import { badRequest } from '../faults.ts'
+import { forCaller } from '../for-caller.ts'
 import { route } from '../route.ts'
 
 const FILTERS = ['after', 'type', 'from', 'to', 'delivery']
@@ -13,18 +14,16 @@ const FILTERS = ['after', 'type', 'from', 'to', 'delivery']
  * something, and nothing that is not understood: a slip would send more than was meant. Refuses
  * with BAD_REQUEST, and with INVALID_WEBHOOK_URL where no URL is set.
  */
-export const postEventsRedeliver = route(
-  'postEventsRedeliver',
-  async ({ database, caller, body }) => {
-    const { orgId } = caller
-    requireFilter(body)
-    const given = { orgId, filter: parseEventFilter(body), actor: actorOf(caller) }
-    const progress = redeliverMatching(given, (work) => database.forOrg(orgId, work))
-    const first = await progress.next()
-    const isEnd = first.done === true || first.value.isEnd
-    return isEnd ? countIn(first.value ?? null) : Readable.from(pieces(progress))
-  },
-)
+export const postEventsRedeliver = route('postEventsRedeliver', async (asked) => {
+  const { caller, body } = asked
+  const { orgId } = caller
+  requireFilter(body)
+  const given = { orgId, filter: parseEventFilter(body), actor: actorOf(caller) }
+  const progress = redeliverMatching(given, (work) => forCaller(asked, work))
+  const first = await progress.next()
+  const isEnd = first.done === true || first.value.isEnd
+  return isEnd ? countIn(first.value ?? null) : Readable.from(pieces(progress))
+})
 
 function requireFilter(body: EventFilterText): void {
   const unknown = Object.keys(body).find((name) => !FILTERS.includes(name))

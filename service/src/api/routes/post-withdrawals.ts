@@ -23,7 +23,7 @@ export const postWithdrawals = route('postWithdrawals', async (asked) => {
   const request = parseRequest(body)
   const [fee, needsTag] = await Promise.all([askFee(asked, request), askTag(asked, request)])
   const means = { database, serviceKey, offersOf }
-  const given = { catalogue, orgId, initiator: { id, role }, request, fee, needsTag }
+  const given = { catalogue, orgId, initiator: { id, role }, caller, request, fee, needsTag }
   const withdrawal = await requestTogether(means, given)
   setStatus(201)
   return { withdrawal: viewWithdrawal(withdrawal) }

@@ -1,0 +1,194 @@
+import { connect } from 'node:net'
+import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Answered, listenLow } from '../../test/support/door.ts'
+import { type Desk, openDesk, RECIPIENT, type Signer } from '../../test/support/withdrawal-desk.ts'
+import { rotateApiKey } from '../orgs/api-key.ts'
+import { disableUser } from '../orgs/change-user.ts'
+import { resetPassword } from '../orgs/reset-credentials.ts'
+import { withSession } from '../store/connection.ts'
+import { pendingThresholds } from '../withdrawals/pending-thresholds.ts'
+
+/** Whatever changes something, with each kind of credential that may ask for it. */
+const CHANGES = Object.entries<Operation>(OPERATIONS)
+  .filter(([, { method }]) => method !== 'GET')
+  .flatMap(([name, { method, path, credential }]) =>
+    (['apiKey', 'bearer'] as const)
+      .filter((by) => credential === 'either' || credential === by)
+      .map((by) => ({ name, method, path, by })),
+  )
+/** What `expectNothingDone` would show, were any of it done. */
+const TABLES = ['withdrawals', 'withdrawal_approvals', 'api_keys', 'signing_secrets', 'events']
+const CODE = '000000'
+
+let desk: Desk
+let origin: string
+let admin: Signer
+let waiting: string
+let event: string
+
+beforeAll(async () => {
+  desk = await openDesk()
+  await desk.fund(1_000n)
+  await desk.addGas(10n ** 18n)
+  admin = await desk.signer('admin')
+  await desk.signer('admin')
+  await desk.threshold(2)
+  waiting = await desk.created()
+  const events = Object((await desk.door.ask('/events')).json['events']) as { id: string }[]
+  event = events[0]?.id ?? ''
+  const url = { webhookUrl: 'https://receiver.example/in' }
+  expect(await admin.ask('/organisation/webhook', 'PATCH', url)).toMatchObject({ status: 200 })
+  origin = await listenLow(desk.door)
+})
+afterAll(() => desk.close())
+
+test('S08 S02 what a credential began to ask for is not done once it was taken away', async () => {
+  const someone = await desk.signer('admin')
+  const other = await desk.signer('admin')
+  const old = desk.door.a.key
+  const credentials = {
+    apiKey: `x-api-key: ${old}`,
+    bearer: `authorization: ${someone.authorization}`,
+    reset: `authorization: ${other.authorization}`,
+  }
+  const take = vi.spyOn(desk.door.means.limits, 'take')
+  const asked = [
+    ...CHANGES.map(({ by, ...change }) => holdBack(credentials[by], change)),
+    holdBack(credentials.reset, { name: 'postWithdrawals', method: 'POST', path: '/withdrawals' }),
+  ]
+  // Whoever was counted was let in; now the credentials are taken away, and the bodies come.
+  await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(asked.length), 10_000)
+  const { database, serviceKey } = desk
+  const by = { actor: 'cli:test' }
+  await database.transaction((tx) =>
+    disableUser(tx, serviceKey, { user: someone.userId, ...by }, pendingThresholds),
+  )
+  await database.transaction((tx) =>
+    resetPassword(tx, serviceKey, { user: other.userId, ...by, dice: desk.door.means.dice }),
+  )
+  const rotated = await admin.ask('/organisation/api-key', 'PATCH')
+  expect(rotated.status).toBe(200)
+  const before = await standing()
+  const answers = await Promise.all(asked.map(({ finish }) => finish()))
+  expect(answers.map(({ what, status, error }) => ({ what, status, error }))).toEqual(
+    asked.map(({ what, isKey }) => ({
+      what,
+      status: 401,
+      error: isKey ? 'INVALID_API_KEY' : 'INVALID_TOKEN',
+    })),
+  )
+  expect(await standing()).toEqual(before)
+  desk.door.a.key = String(rotated.json['apiKey'])
+  take.mockRestore()
+})
+
+test('S02 who is disabled while a change waits for its turn does not make it', async () => {
+  for (const { name, path } of CHANGES.filter(isSetting)) {
+    const someone = await desk.signer('admin')
+    const { database, serviceKey } = desk
+    const late: Promise<Answered>[] = []
+    await database.transaction(async (tx) => {
+      const user = { user: someone.userId, actor: 'cli:test' }
+      await disableUser(tx, serviceKey, user, pendingThresholds)
+      late.push(someone.ask(path, 'PATCH', bodyOf(name)))
+      await vi.waitFor(async () => expect(await waitingSteps()).toBe(1), 10_000)
+    })
+    const before = await standing()
+    expect([name, ...(await Promise.all(late))]).toMatchObject([name, { status: 401 }])
+    expect(await standing()).toEqual(before)
+  }
+})
+
+test('S08 a key that was rotated while a payment waited for it asks for none', async () => {
+  const { database } = desk
+  const key = desk.door.a.key
+  const late: Promise<Answered>[] = []
+  await database.transaction(async (tx) => {
+    const { orgId } = desk
+    const given = { orgId, actor: 'cli:test', dice: desk.door.means.dice }
+    desk.door.a.key = (await rotateApiKey(tx, desk.serviceKey, given)).reveal()
+    late.push(desk.create({}, { key }))
+    await vi.waitFor(async () => expect(await waitingSteps()).toBe(1), 10_000)
+  })
+  expect(await Promise.all(late)).toMatchObject([{ status: 401 }])
+  expect((await desk.create({}, { key: desk.door.a.key })).status).toBe(201)
+})
+
+/** Every setting is a PATCH; each is asked for once. */
+function isSetting({ method, by }: { method: string; by: string }): boolean {
+  return method === 'PATCH' && by === 'bearer'
+}
+
+function bodyOf(name: string): Record<string, unknown> {
+  const bodies: Partial<Record<OperationName, Record<string, unknown>>> = {
+    patchWebhook: { webhookUrl: 'https://thief.example/in' },
+    patchMinWithdrawalSigners: { minWithdrawalSigners: 1 },
+    postWithdrawals: {
+      chainId: 'eip155:1',
+      tokenId: 'eip155:1/slip44:60',
+      amount: '60',
+      recipient: RECIPIENT,
+      reference: `held-back-${(references += 1)}`,
+    },
+    postWithdrawalApprove: { totpCode: CODE },
+    postWithdrawalReject: { totpCode: CODE },
+    postWithdrawalsApprove: { totpCode: CODE, ids: [waiting] },
+    postEventsRedeliver: { after: 0 },
+  }
+  return bodies[name as OperationName] ?? {}
+}
+
+let references = 0
+
+/** Sends the headers of a request, and keeps its body until it is told to send it. */
+function holdBack(
+  credential: string,
+  { name, method, path }: { name: string; method: string; path: string },
+) {
+  const body = JSON.stringify(bodyOf(name))
+  const { hostname, port } = new URL(origin)
+  const target = path.replace(':id', path.startsWith('/events') ? event : waiting)
+  const socket = connect(Number(port), hostname)
+  let text = ''
+  socket.on('data', (chunk) => (text += String(chunk)))
+  const answered = new Promise<string>((resolve) => socket.on('close', () => resolve(text)))
+  const head = [
+    `${method} ${target} HTTP/1.1`,
+    'host: sluice',
+    'connection: close',
+    credential,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  const isKey = credential.startsWith('x-api-key')
+  const what = `${name} by ${isKey ? 'key' : 'session'}`
+  const finish = async () => {
+    socket.write(body)
+    const answer = await answered
+    const json: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+    return { what, status: Number(answer.split(' ')[1]), error: Object(json).error as unknown }
+  }
+  return { what, isKey, finish }
+}
+
+async function standing(): Promise<unknown> {
+  const counts = await Promise.all(TABLES.map((table) => desk.door.count(table)))
+  const [organization] = await desk.rows(`
+    select webhook_url, min_withdrawal_signers from organizations where id = '${desk.orgId}'`)
+  return { counts, organization, status: (await desk.read(waiting)).status }
+}
+
+/** How many wait for another transaction; only an administrator sees those of other roles. */
+async function waitingSteps(): Promise<number> {
+  return withSession(desk.door.house.adminUrl, async (session) => {
+    const rows = await session.many(sql<{ pid: number }>`
+      select pid
+        from pg_stat_activity
+       where datname = current_database()
+         and wait_event_type = 'Lock'`)
+    return rows.length
+  })
+}

@@ -1,0 +1,23 @@
+import { Refusal } from '../base/fault.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Tx } from '../store/database.ts'
+import { keepsKey } from './api-key.ts'
+import { BadSession, type Caller } from './caller.ts'
+import { keepsSession } from './sessions.ts'
+
+/**
+ * Asks in the step that a caller wants done whether the credential still stands: it was looked at
+ * before the body of the request had come, and before the step had waited for others. Whoever takes
+ * it away waits until the commit, so what is done with it is done before. The lock comes after that
+ * of the organization's settings, which they hold, and before every other. Refuses with
+ * INVALID_API_KEY and INVALID_TOKEN (401).
+ */
+export async function requireCaller(
+  tx: Tx,
+  serviceKey: Pick<ServiceKey, 'verify'>,
+  caller: Caller,
+): Promise<void> {
+  if (caller.credential === 'apiKey') {
+    if (!(await keepsKey(tx, serviceKey, caller))) throw new Refusal('INVALID_API_KEY')
+  } else if (!(await keepsSession(tx, serviceKey, caller))) throw new BadSession()
+}
