@@ -55,6 +55,16 @@ describe('what nobody serves', () => {
   })
 })
 
+describe('a credential', () => {
+  test('S12 is counted for itself, however many strangers ask in its minute', async () => {
+    const { limits } = limited.means
+    for (let stranger = 0; stranger < 51_000; stranger += 1) limits.take('reads', `${stranger}`)
+    expect((await ask('GET', '/nowhere')).status).toBe(429)
+    const { status, headers } = await limited.ask('/organisation')
+    expect([status, headers['ratelimit-remaining']]).toEqual([200, '1'])
+  })
+})
+
 function ask(method: 'GET' | 'HEAD' | 'POST' | 'DELETE', path: string) {
   return limited.ask(path, { method, key: null })
 }

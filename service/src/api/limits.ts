@@ -18,10 +18,10 @@ export function limitKindOf({ method, permission }: Operation): LimitKind {
  */
 export function countRequest(
   limits: Limits,
-  { kind, who }: { kind: LimitKind; who: string },
+  { kind, who, isKnown = false }: { kind: LimitKind; who: string; isKnown?: boolean },
   setHeaders: (headers: Readonly<Record<string, string>>) => void,
 ): void {
-  const taken = limits.take(kind, who)
+  const taken = limits.take(kind, who, { isKnown })
   if (taken === null) return
   setHeaders(limitHeaders(taken))
   if (taken.exceeded) throw tooMany(taken.resetMs)

@@ -71,7 +71,11 @@ export function route<Name extends OperationName>(
         const count = (caller: Caller | null) =>
           countRequest(
             means.limits,
-            { kind: limitKindOf(operation), who: caller?.userId ?? peerOf(means, request) },
+            {
+              kind: limitKindOf(operation),
+              who: caller?.userId ?? peerOf(means, request),
+              isKnown: caller !== null,
+            },
             (headers) => void reply.headers(headers),
           )
         visits.admit(request, await admit(means, operation, request.headers, count))

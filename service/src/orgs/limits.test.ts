@@ -112,6 +112,21 @@ describe('limits', () => {
     expect(more.map((taken) => taken?.exceeded)).toEqual([...Array(10).fill(false), true])
   })
 
+  test('S12 strangers take nothing from those who are known, however many they are', () => {
+    const limits = open()
+    for (let stranger = 0; stranger < 51_000; stranger += 1) limits.take('reads', `${stranger}`)
+    expect(limits.take('reads', 'one more')?.exceeded).toBe(true)
+    for (const who of ['ann', 'bob']) {
+      const taken = limits.take('reads', who, { isKnown: true })
+      expect(taken).toMatchObject({ remaining: 9, exceeded: false })
+    }
+    // Nor do those who are known leave strangers less room.
+    const other = open()
+    for (let user = 0; user < 50_000; user += 1) other.take('reads', `${user}`, { isKnown: true })
+    for (const stranger of ['one', 'two'])
+      expect(other.take('reads', stranger)).toMatchObject({ remaining: 9 })
+  })
+
   test('keep neither addresses nor users in the database', async () => {
     const limits = open()
     limits.take('reads', '203.0.113.7')

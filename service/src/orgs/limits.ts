@@ -24,15 +24,19 @@ export interface Taken {
 
 /** Counts requests, for all processes on one database together. */
 export interface Limits {
-  /** Counts one request of somebody; null where there is no limit. It costs a write to memory. */
-  take(kind: LimitKind, who: string): Taken | null
+  /**
+   * Counts one request of somebody; null where there is no limit. It costs a write to memory. Who
+   * `isKnown` is a user, of whom there are only so many; anybody else is an address, and may come
+   * to be counted as one with others.
+   */
+  take(kind: LimitKind, who: string, standing?: { isKnown: boolean }): Taken | null
   /** Tells the database what was counted here, and learns what was counted elsewhere. */
   settle(database: Database): Promise<void>
 }
 
 const WINDOW_MS: Millis = 60_000
 /** However many strangers ask from however many places; those beyond it are counted as one. */
-const ENTRIES_MAX = 50_000
+const STRANGERS_MAX = 50_000
 
 interface Entry {
   kind: LimitKind
@@ -58,6 +62,7 @@ class MinuteLimits implements Limits {
   readonly #rates: Rates
   #windowStart: Millis = 0
   #entries = new Map<string, Entry>()
+  #strangers = 0
 
   constructor({ clock, serviceKey, rates }: Parameters<typeof openLimits>[0]) {
     this.#clock = clock
@@ -65,12 +70,12 @@ class MinuteLimits implements Limits {
     this.#rates = rates
   }
 
-  take(kind: LimitKind, who: string): Taken | null {
+  take(kind: LimitKind, who: string, { isKnown } = { isKnown: false }): Taken | null {
     const limit = this.#rates[kind]
     if (limit === 0) return null
     const now = this.#clock.now()
     this.#turnTo(now - (now % WINDOW_MS))
-    const entry = this.#entryOf(kind, who)
+    const entry = this.#entryOf(kind, who, isKnown)
     const used = entry.settled + entry.fresh
     const exceeded = used >= limit
     if (!exceeded) entry.fresh += 1
@@ -104,13 +109,16 @@ class MinuteLimits implements Limits {
     if (windowStart === this.#windowStart) return
     this.#windowStart = windowStart
     this.#entries = new Map()
+    this.#strangers = 0
   }
 
-  #entryOf(kind: LimitKind, who: string): Entry {
+  #entryOf(kind: LimitKind, who: string, isKnown: boolean): Entry {
     const key = `${kind} ${who}`
-    const known = this.#entries.get(key)
-    if (known !== undefined) return known
-    if (this.#entries.size >= ENTRIES_MAX && who !== OTHERS) return this.#entryOf(kind, OTHERS)
+    const standing = this.#entries.get(key)
+    if (standing !== undefined) return standing
+    const isOneOfMany = !isKnown && this.#strangers >= STRANGERS_MAX
+    if (isOneOfMany && who !== OTHERS) return this.#entryOf(kind, OTHERS, isKnown)
+    if (!isKnown) this.#strangers += 1
     const entry = { kind, who, fresh: 0, settled: 0 }
     this.#entries.set(key, entry)
     return entry
