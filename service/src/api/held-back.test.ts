@@ -1,13 +1,11 @@
 import { connect } from 'node:net'
 import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Answered, listenLow } from '../../test/support/door.ts'
 import { type Desk, openDesk, RECIPIENT, type Signer } from '../../test/support/withdrawal-desk.ts'
 import { rotateApiKey } from '../orgs/api-key.ts'
 import { disableUser } from '../orgs/change-user.ts'
 import { resetPassword } from '../orgs/reset-credentials.ts'
-import { withSession } from '../store/connection.ts'
 import { pendingThresholds } from '../withdrawals/pending-thresholds.ts'
 
 /** Whatever changes something, with each kind of credential that may ask for it. */
@@ -93,7 +91,7 @@ test('S02 who is disabled while a change waits for its turn does not make it', a
       const user = { user: someone.userId, actor: 'cli:test' }
       await disableUser(tx, serviceKey, user, pendingThresholds)
       late.push(someone.ask(path, 'PATCH', bodyOf(name)))
-      await vi.waitFor(async () => expect(await waitingSteps()).toBe(1), 10_000)
+      await vi.waitFor(async () => expect(await desk.waiting()).toBe(1), 10_000)
     })
     const before = await standing()
     expect([name, ...(await Promise.all(late))]).toMatchObject([name, { status: 401 }])
@@ -110,7 +108,7 @@ test('S08 a key that was rotated while a payment waited for it asks for none', a
     const given = { orgId, actor: 'cli:test', dice: desk.door.means.dice }
     desk.door.a.key = (await rotateApiKey(tx, desk.serviceKey, given)).reveal()
     late.push(desk.create({}, { key }))
-    await vi.waitFor(async () => expect(await waitingSteps()).toBe(1), 10_000)
+    await vi.waitFor(async () => expect(await desk.waiting()).toBe(1), 10_000)
   })
   expect(await Promise.all(late)).toMatchObject([{ status: 401 }])
   expect((await desk.create({}, { key: desk.door.a.key })).status).toBe(201)
@@ -179,16 +177,4 @@ async function standing(): Promise<unknown> {
   const [organization] = await desk.rows(`
     select webhook_url, min_withdrawal_signers from organizations where id = '${desk.orgId}'`)
   return { counts, organization, status: (await desk.read(waiting)).status }
-}
-
-/** How many wait for another transaction; only an administrator sees those of other roles. */
-async function waitingSteps(): Promise<number> {
-  return withSession(desk.door.house.adminUrl, async (session) => {
-    const rows = await session.many(sql<{ pid: number }>`
-      select pid
-        from pg_stat_activity
-       where datname = current_database()
-         and wait_event_type = 'Lock'`)
-    return rows.length
-  })
 }

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { refusalIn } from '../../test/support/door.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Answered, refusalIn } from '../../test/support/door.ts'
 import { type Desk, openDesk, type Signer } from '../../test/support/withdrawal-desk.ts'
 import { disableUser } from '../orgs/change-user.ts'
 import { setMinHumans } from '../orgs/signers.ts'
+import { totpStepAt } from '../orgs/totp.ts'
+import { approveWithdrawal } from './approve.ts'
 import { pendingThresholds } from './pending-thresholds.ts'
 
 const HOUR_MS = 3_600_000
@@ -182,6 +184,33 @@ describe('approvals', () => {
       await dan.ask(`/withdrawals/${mine}/approve`, 'POST', wrong)
     }
     expect(answers).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429])
+  })
+})
+
+describe('cancelling', () => {
+  test('A10 what is told of it names whoever approved at that moment as well', async () => {
+    const id = await createdBy(ann)
+    const given = {
+      catalogue: desk.door.means.catalogue,
+      orgId: desk.orgId,
+      userId: ben.userId,
+      id,
+    }
+    const cancelling: Promise<Answered>[] = []
+    await desk.database.transaction(async (tx) => {
+      await approveWithdrawal(tx, desk.serviceKey, { ...given, maxAgeMs: HOUR_MS }, async () =>
+        totpStepAt(tx.clock.now()),
+      )
+      cancelling.push(ann.ask(`/withdrawals/${id}`, 'DELETE'))
+      await vi.waitFor(async () => expect(await desk.waiting()).toBe(1), 10_000)
+    })
+    expect(await Promise.all(cancelling)).toMatchObject([{ status: 200 }])
+    const { approvers, status } = await desk.read(id)
+    expect([status, approvers]).toEqual(['Cancelled', [ann.userId, ben.userId]])
+    const told = (await desk.told('withdrawal.cancelled')).filter(
+      ({ payload }) => payload['id'] === id,
+    )
+    expect(told.map(({ payload }) => payload['approvedBy'])).toEqual([approvers])
   })
 })
 

@@ -8,7 +8,7 @@ import { findForgery } from './find-forgery.ts'
 import type { Vouching } from './mac.ts'
 import { tellWithdrawal } from './payload.ts'
 import { releaseAmount } from './reserve.ts'
-import { moveWithdrawal, selectWithdrawal } from './rows.ts'
+import { lockWithdrawals, moveWithdrawal, selectWithdrawal } from './rows.ts'
 import { Tampered } from './tell-tampered.ts'
 import { MOVES, type Move, type Withdrawal } from './withdrawal.ts'
 
@@ -55,6 +55,8 @@ export async function callOff(
 ): Promise<Withdrawal | null> {
   const { catalogue, orgId, userId, id, move } = given
   const txnError = `CANCELLED BY ${userId}`
+  // Lock first: a move that waited for somebody's approval would tell of those before it alone.
+  await lockWithdrawals(tx, { orgId, ids: [id] })
   const withdrawal = await moveWithdrawal(tx, { orgId, id, move, txnError })
   if (withdrawal === null) return null
   // What is given back is what stands set aside, once: no changed row may make it more.

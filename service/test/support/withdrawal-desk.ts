@@ -230,6 +230,18 @@ export class Desk {
     return this.database.transaction((tx) => tx.many(query))
   }
 
+  /** How many wait for another transaction; only an administrator sees those of other roles. */
+  waiting(): Promise<number> {
+    return withSession(this.door.house.adminUrl, async (session) => {
+      const rows = await session.many(sql<{ pid: number }>`
+        select pid
+          from pg_stat_activity
+         where datname = current_database()
+           and wait_event_type = 'Lock'`)
+      return rows.length
+    })
+  }
+
   close(): Promise<void> {
     return this.door.close()
   }
