@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Door, openDoor, refusalIn } from '../../test/support/door.ts'
+import { type Asking, type Door, openDoor, refusalIn } from '../../test/support/door.ts'
+import { Outage } from '../base/fault.ts'
 import { openLimits } from '../orgs/limits.ts'
 
 const RATES = { reads: 2, writes: 1, depositAddresses: 0 }
@@ -14,13 +15,16 @@ let limited: Door
 beforeAll(async () => {
   plain = await openDoor()
   const { clock, serviceKey } = plain.means
-  limited = await openDoor({ limits: openLimits({ clock, serviceKey, rates: RATES }) })
+  const settings = { ...plain.means.settings, logInRates: { perUser: 5, perAddress: 20 } }
+  limited = await openDoor({ limits: openLimits({ clock, serviceKey, rates: RATES }), settings })
 })
 afterAll(async () => {
   await limited.close()
   await plain.close()
 })
-beforeEach(() => plain.house.clock.advance(60_000))
+beforeEach(async () => {
+  for (const door of [plain, limited]) await door.house.clock.advance(60_000)
+})
 
 describe('what nobody serves', () => {
   test.each(['/nowhere', '/chains/', '/docs/nope', '/%ff'])(
@@ -62,6 +66,56 @@ describe('a credential', () => {
     expect((await ask('GET', '/nowhere')).status).toBe(429)
     const { status, headers } = await limited.ask('/organisation')
     expect([status, headers['ratelimit-remaining']]).toEqual([200, '1'])
+  })
+})
+
+describe('an attempt to sign in', () => {
+  const WHOLE = { username: 'ann', password: 'a password', totpCode: '123456' }
+  const UNREADABLE: [string, Asking][] = [
+    ['without a password', { body: { username: 'ann' } }],
+    ['with a name that is no text', { body: { ...WHOLE, username: 7 } }],
+    ['with a part of JSON', { body: '{"username":"ann"' }],
+    ['without a body', {}],
+    ['with a body of another type', { body: 'username=ann', headers: { 'content-type': 'a/b' } }],
+    ['with a body that is too large', { body: { ...WHOLE, password: 'a'.repeat(70_000) } }],
+  ]
+  const logIn = ({ body, headers }: Asking) =>
+    limited.ask('/auth/login', {
+      method: 'POST',
+      key: null,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    })
+
+  test.each(UNREADABLE)('S12 %s is counted for its address', async (_what, asking) => {
+    const answers = []
+    for (let nth = 1; nth <= 22; nth += 1) answers.push(await logIn(asking))
+    const told = answers.map(({ status, headers }) => [status, headers['ratelimit-remaining']])
+    const left = Array.from({ length: 20 }, (_, at) => [400, String(19 - at)])
+    expect(told).toEqual([...left, [429, '0'], [429, '0']])
+    for (const { headers } of answers) expect(headers['ratelimit-limit']).toBe('20')
+    expect(answers.at(-1)?.headers['retry-after']).toBe('60')
+    // Nor may the address go on with whole ones.
+    expect((await logIn({ body: WHOLE })).status).toBe(429)
+  })
+
+  test('S12 that is whole is counted once, and beside those that are not', async () => {
+    const remaining = []
+    for (const username of ['ann', 'ben', 'cem', 'dan', 'eve']) {
+      const { status, headers } = await logIn({ body: { ...WHOLE, username } })
+      expect(status).toBe(401)
+      remaining.push(headers['ratelimit-remaining'])
+    }
+    expect(remaining).toEqual(['4', '4', '4', '4', '4'])
+    const { status, headers } = await logIn({ body: '{' })
+    expect([status, headers['ratelimit-remaining']]).toEqual([400, '14'])
+  })
+
+  test('S13 that cannot be read is not answered where nobody can count it', async () => {
+    const away = async () => Promise.reject(new Outage('database', 'away'))
+    const database = { ...limited.house.database, asApi: away }
+    const asking = { method: 'POST', key: null } as const
+    expect((await limited.askWith({ database }, '/auth/login', asking)).status).toBe(503)
   })
 })
 

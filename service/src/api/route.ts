@@ -40,6 +40,12 @@ export interface Asked<Name extends OperationName> extends ServerMeans {
   setHeaders: (headers: Readonly<Record<string, string>>) => void
 }
 
+type CountMalformed = (
+  means: ServerMeans,
+  peer: string,
+  setHeaders: (headers: Readonly<Record<string, string>>) => void,
+) => Promise<void>
+
 /** One operation, ready to be put on a server. */
 export interface Route {
   name: OperationName
@@ -50,11 +56,13 @@ export interface Route {
  * Binds an operation of the wire to the work that answers it. The credential is looked at before
  * anything else of the request; then path, query and body are brought into their declared shapes,
  * or refused with BAD_REQUEST. A bug is told as `failure`, INTERNAL_ERROR where it is left out.
+ * `countMalformed` counts a request that was refused with BAD_REQUEST, where only the work counts
+ * any other; it may refuse instead.
  */
 export function route<Name extends OperationName>(
   name: Name,
   work: (asked: Asked<Name>) => Promise<Answer<Name> | Readable>,
-  { failure }: { failure?: ErrorCode } = {},
+  { failure, countMalformed }: { failure?: ErrorCode; countMalformed?: CountMalformed } = {},
 ): Route {
   const operation: Operation = OPERATIONS[name]
   const mount: Route['mount'] = (server, means, visits) => {
@@ -62,7 +70,13 @@ export function route<Name extends OperationName>(
       method: operation.method,
       url: operation.path,
       exposeHeadRoute: operation.credential === 'none',
-      config: failure === undefined ? {} : { failure },
+      config: {
+        ...(failure !== undefined && { failure }),
+        ...(countMalformed !== undefined && {
+          countMalformed: (request, reply) =>
+            countMalformed(means, peerOf(means, request), (headers) => void reply.headers(headers)),
+        }),
+      },
       onRequest: async (request, reply) => {
         // `/chains/` is no chain with an empty name, but a path that nobody serves.
         if (Object.values(Object(request.params)).includes(''))

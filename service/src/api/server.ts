@@ -36,6 +36,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How a bug in this route is told; INTERNAL_ERROR where it is left out. */
     failure?: ErrorCode
+    /** Counts a malformed request, where only the route's work counts any other. */
+    countMalformed?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
   }
 }
 
@@ -75,9 +77,10 @@ export function openServer(given: ServerMeans): FastifyInstance {
   })
   server.register(helmet, { contentSecurityPolicy: CONTENT_POLICY, frameguard: { action: 'deny' } })
   acceptJsonOnly(server)
-  server.setErrorHandler((error, request, reply) =>
-    answerFault(means.log, visits, { error, request, reply }),
-  )
+  server.setErrorHandler(async (unread, request, reply) => {
+    const error = await orTooMany(unread, request, reply)
+    answerFault(means.log, visits, { error, request, reply })
+  })
   server.setNotFoundHandler(async (request, reply) => refuseUnserved(means, request, reply))
   for (const one of ROUTES) one.mount(server, means, visits)
   mountDocs(server, means)
@@ -107,6 +110,21 @@ function overLimit(means: ServerMeans, request: FastifyRequest, reply: FastifyRe
   } catch (error) {
     return error
   }
+}
+
+/** What is malformed may be told as one too many of its kind. */
+async function orTooMany(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { countMalformed } = request.routeOptions.config
+  const isMalformed = toFault(error, { requestId: request.id }).body.error === 'BAD_REQUEST'
+  if (countMalformed === undefined || !isMalformed) return error
+  return countMalformed(request, reply).then(
+    () => error,
+    (instead: unknown) => instead,
+  )
 }
 
 /** Clients name a type with requests that have no body: who sends nothing sends nothing wrong. */

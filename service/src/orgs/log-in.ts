@@ -70,6 +70,23 @@ export async function logIn(
   }
 }
 
+/**
+ * Counts an attempt that could not be read, which names nobody, by the address it came from, as
+ * `logIn` counts those that can. Refuses with RATE_LIMIT_EXCEEDED.
+ */
+export async function countUnreadable(
+  database: Database,
+  { serviceKey, rates }: Pick<LogInMeans, 'serviceKey' | 'rates'>,
+  peer: string,
+  onCounted: (taken: Taken) => void,
+): Promise<void> {
+  const subject = serviceKey.mac('count', ofAddress(peer))
+  const taken = await database.asApi((tx) => countAttempt(tx, subject, rates.perAddress))
+  if (taken === null) return
+  onCounted(taken)
+  if (taken.exceeded) throw tooMany(taken.resetMs)
+}
+
 /** Someone whose password was right. */
 interface Proven {
   user: User
@@ -98,7 +115,7 @@ async function beginAttempt(
   })
   let taken: Taken | null = null
   for (const { what, limit } of [
-    { what: ['log-in-address', peer], limit: rates.perAddress },
+    { what: ofAddress(peer), limit: rates.perAddress },
     { what: ['log-in-name', folded], limit: rates.perUser },
   ]) {
     const one = await countAttempt(tx, serviceKey.mac('count', what), limit)
@@ -112,6 +129,10 @@ async function beginAttempt(
   const keptHash = row?.password_hash ?? ''
   const passwordHash = genuineHash(serviceKey, { userId: user?.id ?? '', kept: keptHash })
   return { taken, user, keptHash, passwordHash, subject, failures: guess.failures }
+}
+
+function ofAddress(peer: string): string[] {
+  return ['log-in-address', peer]
 }
 
 /** Counts one attempt; null where there is no limit. */
