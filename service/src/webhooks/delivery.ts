@@ -57,7 +57,7 @@ export interface Verdict {
 }
 
 /**
- * Delivered with a whole answer of status 2xx (interface, 6.5), else due again after the delay of
+ * Delivered with an answer of status 2xx (interface, 6.5), else due again after the delay of
  * the schedule, else failed for good. Without a URL there is nothing to try again for. A redelivery
  * begins the schedule anew.
  */

@@ -159,7 +159,13 @@ describe('the deadline of a POST', () => {
     expect(await late(answer, clock)).toMatchObject({ status: null, body: '', error: LATE })
   })
 
-  test('H04 covers a body that drips', async () => {
+  test.each([
+    [200, 'acknowledges', ''],
+    [201, 'acknowledges', ''],
+    [299, 'acknowledges', ''],
+    [302, 'is late', LATE],
+    [500, 'is late', LATE],
+  ])('H04 covers a body that drips: a %i before it %s', async (status, _what, error) => {
     const { poster, clock } = openHere()
     const { port, opened } = await listenMute()
     const answer = poster.send({
@@ -168,9 +174,9 @@ describe('the deadline of a POST', () => {
       body: BODY,
     })
     const socket = await opened
-    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n.')
+    socket.write(`HTTP/1.1 ${status} Said\r\ncontent-length: 100\r\n\r\n.`)
     await readBack(socket)
-    expect(await late(answer, clock)).toMatchObject({ status: 200, body: '.', error: LATE })
+    expect(await late(answer, clock)).toMatchObject({ status, body: '.', error })
     await gone(socket)
   })
 

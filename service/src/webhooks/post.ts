@@ -87,7 +87,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#tell = tell
     this.#cancel = deadlines.start((why) => {
       const late = `no whole answer within ${deadlineMs} ms`
-      this.#stop(why === 'closing' ? null : this.#reading.answer(late))
+      this.#stop(why === 'closing' ? null : this.#brokenOff(late))
     })
   }
 
@@ -113,9 +113,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    // What a 2xx says after its status changes nothing, be it cut short (interface, 6.5).
-    const isTaken = this.#reading.isAcknowledged
-    this.#finish(this.#reading.answer(isTaken ? '' : describeError(error)))
+    this.#finish(this.#brokenOff(describeError(error)))
+  }
+
+  /** What a 2xx says after its status changes nothing, be it cut short (interface, 6.5). */
+  #brokenOff(why: string): Answer {
+    return this.#reading.answer(this.#reading.isAcknowledged ? '' : why)
   }
 
   #finish(answer: Answer | null): void {
