@@ -1,4 +1,5 @@
 import { Refusal } from '../base/fault.ts'
+import { readChainState } from '../catalogue/chain-state.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { resolveAlert } from '../journal/raise-alert.ts'
 import { writeAudit } from '../journal/write-audit.ts'
@@ -31,14 +32,13 @@ export async function holdDeposit(tx: Tx, given: OperatorMove): Promise<Deposit>
   const moving = { ...given, before, move: MOVES.hold, action: HOLD }
   const deposit = await moveByOperator(tx, moving)
   const token = given.catalogue.summary(deposit.tokenId)
+  const chain = await readChainState(tx, deposit.chainId)
+  const tipHeight = chain?.tip.height ?? deposit.block.height
   appendEvent(tx, {
     orgId: deposit.orgId,
     type: 'deposit.held',
     subjectId: deposit.id,
-    payload: {
-      ...depositPayload(deposit, { token, tipHeight: deposit.block.height }),
-      reason: given.reason,
-    },
+    payload: { ...depositPayload(deposit, { token, tipHeight }), reason: given.reason },
   })
   return deposit
 }

@@ -37,6 +37,17 @@ describe('an operator', () => {
     expect(await auditLog(world)).toEqual(['deposit.hold looks stolen', 'deposit.release is fine'])
   })
 
+  test('what is told of a stopped deposit counts the blocks above it', async () => {
+    const { world, chain, mine } = await simulated()
+    const { address } = await world.issue('ann')
+    chain.pay({ to: address, amount: 5n })
+    await mine()
+    await mine()
+    await hold(world)
+    const held = (await world.events()).find(({ type }) => type === 'deposit.held')
+    expect(held?.payload).toMatchObject({ status: 'Held', confirmations: 1 })
+  })
+
   test('cannot stop what is credited, nor let go what is not held', async () => {
     const { world, chain, mine, confirm } = await simulated()
     const { address } = await world.issue('ann')
