@@ -172,7 +172,7 @@ export interface paths {
     }
     /**
      * Deposits of one user on all chains, newest first
-     * @description Complete and newest first without `limit` and `cursor`, however long it is: it is streamed. With one of them, a page; `nextCursor` leads to the next.
+     * @description Complete and newest first without `limit` and `cursor`, however long it is: it is streamed. With one of them, a page; `nextCursor` leads to the next. Of the users `.` and `..` ask with `GET /payments?userId=`: most clients take such a part out of a path, encoded or not.
      */
     get: operations['getUserDeposits']
     put?: never

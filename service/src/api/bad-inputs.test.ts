@@ -252,6 +252,10 @@ describe('external user ids', () => {
         expect(text).toMatch(/^HTTP\/1\.1 200 /)
         expect(text).toContain(`"externalUserId":"${userId}"`)
       }
+      // Clients that follow the URL standard cannot send such a path: they ask with a query.
+      expect(new URL('/payments/%2e%2e/deposits', origin).pathname).toBe('/deposits')
+      const { json } = await door.ask(`/payments?userId=${userId}`)
+      expect(json['payments']).toMatchObject([{ externalUserId: userId }])
     }
   })
 

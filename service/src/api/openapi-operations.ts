@@ -98,7 +98,13 @@ export const NOTES = {
     description: `Of all end users on all chains. ${LIST}`,
     codes: FILTERED,
   },
-  getUserDeposits: { tag: 'Deposits', description: LIST, codes: FILTERED },
+  getUserDeposits: {
+    tag: 'Deposits',
+    description:
+      `${LIST} Of the users \`.\` and \`..\` ask with \`GET /payments?userId=\`: most clients ` +
+      'take such a part out of a path, encoded or not.',
+    codes: FILTERED,
+  },
   getPaymentsTrace: {
     tag: 'Deposits',
     description:
