@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { openOwnServiceKey } from '../app/keys.ts'
 import type { Dice } from '../base/dice.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
-import { disableUser, setRole } from '../orgs/change-user.ts'
+import { type ChangedUser, disableUser, setRole } from '../orgs/change-user.ts'
 import { createUser } from '../orgs/create-user.ts'
 import { listUsers } from '../orgs/list-users.ts'
 import { resetPassword, resetTotp } from '../orgs/reset-credentials.ts'
@@ -93,10 +93,10 @@ async function list({ org }: { org?: string }, command: Command): Promise<void> 
 }
 
 async function disable(user: string, _options: unknown, command: Command): Promise<void> {
-  const { id, username, role, status } = await inOneStep((tx, { serviceKey }) =>
+  const changed = await inOneStep((tx, { serviceKey }) =>
     disableUser(tx, serviceKey, { user, actor: actor() }, pendingThresholds),
   )
-  print(command, { id, username, role, status }, () => [`User ${username} is disabled.`])
+  printChanged(command, changed, `User ${changed.user.username} is disabled.`)
 }
 
 async function changeRole(
@@ -105,10 +105,28 @@ async function changeRole(
   command: Command,
 ): Promise<void> {
   const change = { user, role: options.role, actor: actor() }
-  const { id, username, role, status } = await inOneStep((tx, { serviceKey }) =>
+  const changed = await inOneStep((tx, { serviceKey }) =>
     setRole(tx, serviceKey, change, pendingThresholds),
   )
-  print(command, { id, username, role, status }, () => [`User ${username} is ${role} now.`])
+  const { username, role } = changed.user
+  printChanged(command, changed, `User ${username} is ${role} now.`)
+}
+
+function printChanged(command: Command, { user, leftOut }: ChangedUser, done: string): void {
+  const { orgId, id, username, role, status } = user
+  const { thresholds, withdrawals } = leftOut
+  print(command, { id, username, role, status, leftOut }, () => [
+    done,
+    ...(thresholds
+      ? [
+          'Not counted, for they were changed in the database: how many must approve a withdrawal.',
+          `Next: sluice org set-thresholds <signers> <humans> --org ${orgId}`,
+        ]
+      : []),
+    ...withdrawals.map(
+      (one) => `Not counted, for it was changed in the database: the withdrawal ${one}.`,
+    ),
+  ])
 }
 
 async function renewPassword(user: string, _options: unknown, command: Command): Promise<void> {

@@ -3,7 +3,7 @@ import { writeAudit } from '../journal/write-audit.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import { lockPerson } from './find-user.ts'
-import { type PendingThresholds, requireSignersBesides } from './keep-signers.ts'
+import { type LeftOut, type PendingThresholds, requireSignersBesides } from './keep-signers.ts'
 import { closeSessions } from './sign-in-rows.ts'
 import { isSigner } from './signers.ts'
 import { updateStanding } from './user-rows.ts'
@@ -15,18 +15,26 @@ export interface UserChange {
   actor: string
 }
 
+/** A person as changed, and what was changed in the database and therefore not asked. */
+export interface ChangedUser {
+  user: User
+  leftOut: LeftOut
+}
+
+const NOTHING: LeftOut = { thresholds: false, withdrawals: [] }
+
 /**
  * Takes all rights from a person, whose sessions end with the commit; records keep the name.
  * Disabling twice changes nothing; of one whose row was changed in the database the role, which
  * nobody gave, is taken too. Refuses with NOT_FOUND, BAD_REQUEST (an API key's user) and
- * INVALID_MIN_SIGNERS where too few signers would be left.
+ * INVALID_MIN_SIGNERS where too few signers would be left for what nobody changed there.
  */
 export async function disableUser(
   tx: Tx,
   serviceKey: ServiceKey,
   given: UserChange,
   pendingThresholds: PendingThresholds,
-): Promise<User> {
+): Promise<ChangedUser> {
   const to = { status: 'disabled', action: 'user.disable' } as const
   return changeStanding(tx, serviceKey, { ...given, to }, pendingThresholds)
 }
@@ -41,7 +49,7 @@ export async function setRole(
   serviceKey: ServiceKey,
   given: UserChange & { role: Exclude<Role, 'api'> },
   pendingThresholds: PendingThresholds,
-): Promise<User> {
+): Promise<ChangedUser> {
   const { role, ...change } = given
   const to = { role, action: 'user.set-role' } as const
   return changeStanding(tx, serviceKey, { ...change, to }, pendingThresholds)
@@ -52,21 +60,31 @@ async function changeStanding(
   serviceKey: ServiceKey,
   given: UserChange & { to: { role?: Role; status?: UserStatus; action: string } },
   pendingThresholds: PendingThresholds,
-): Promise<User> {
+): Promise<ChangedUser> {
   const { organization, user } = await lockPerson(tx, serviceKey, given.user)
   const { action, ...to } = given.to
   if (!user.genuine && to.status !== 'disabled') refuseForged(user)
   const known: User = user.genuine ? user : { ...user, role: 'viewer' }
   const next: User = { ...known, ...to, genuine: true, updatedAt: tx.clock.now() }
-  if (user.genuine && next.role === user.role && next.status === user.status) return user
-  if (!isSigner(next))
-    await requireSignersBesides(tx, serviceKey, { organization, user }, pendingThresholds)
+  if (user.genuine && next.role === user.role && next.status === user.status)
+    return { user, leftOut: NOTHING }
+  const leftOut = isSigner(next)
+    ? NOTHING
+    : await requireSignersBesides(tx, serviceKey, { organization, user }, pendingThresholds)
   const { orgId, id, role, status } = next
   await updateStanding(tx, { orgId, id, role, status, mac: macOfUser(serviceKey, next) })
   await closeSessions(tx, { orgId, userId: id, cause: action })
-  const details = { from: { role: user.role, status: user.status }, to: { role, status } }
+  const details = {
+    from: { role: user.role, status: user.status },
+    to: { role, status },
+    ...(isAnyLeftOut(leftOut) && { leftOut }),
+  }
   await writeAudit(tx, { orgId, actor: given.actor, action, object: id, details })
-  return next
+  return { user: next, leftOut }
+}
+
+function isAnyLeftOut({ thresholds, withdrawals }: LeftOut): boolean {
+  return thresholds || withdrawals.length > 0
 }
 
 function refuseForged({ id, username }: User): never {

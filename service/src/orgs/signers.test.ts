@@ -7,7 +7,7 @@ import { listAudit } from '../journal/list-audit.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import { disableUser, setRole } from './change-user.ts'
 import { createOrganization } from './create-organization.ts'
-import type { PendingThreshold } from './keep-signers.ts'
+import type { PendingThreshold, PendingThresholds } from './keep-signers.ts'
 import { openSessions } from './sessions.ts'
 import { resetPassword, resetTotp } from './reset-credentials.ts'
 import { readOrganization } from './settings.ts'
@@ -21,7 +21,8 @@ const actor = 'cli:test'
 let world: TestDatabase
 let orgId: string
 let pending: PendingThreshold[] = []
-const pendingThresholds = async () => pending
+const pendingThresholds: PendingThresholds = async (_tx, _key, { moreThan }) =>
+  pending.filter(({ requiredApprovals }) => requiredApprovals > moreThan)
 
 beforeAll(async () => {
   world = await openTestDatabase()
@@ -157,8 +158,8 @@ describe('signers', () => {
   test('stay as many as what waits needs, and what waits is listed', async () => {
     const people = [await add('approver'), await add('approver'), await add('admin')]
     pending = [
-      { withdrawalId: 'one', requiredApprovals: 3 },
-      { withdrawalId: 'two', requiredApprovals: 2 },
+      { withdrawalId: 'one', requiredApprovals: 3, genuine: true },
+      { withdrawalId: 'two', requiredApprovals: 2, genuine: true },
     ]
     const refused = disable(people[0]?.userId ?? '')
     await expect(refused).rejects.toMatchObject({

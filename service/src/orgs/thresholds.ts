@@ -33,13 +33,20 @@ export function macOfThresholds(
   return serviceKey.mac('organization', fieldsOf(thresholds))
 }
 
+/** Whether the thresholds are those that somebody set. */
+export function areGenuine(
+  serviceKey: Pick<ServiceKey, 'verify'>,
+  organization: Organization,
+): boolean {
+  return serviceKey.verify('organization', fieldsOf(organization), organization.mac)
+}
+
 /** Refuses with INTERNAL_ERROR where the thresholds are not those that somebody set. */
 export function requireGenuine(
   serviceKey: Pick<ServiceKey, 'verify'>,
   organization: Organization,
 ): void {
-  if (serviceKey.verify('organization', fieldsOf(organization), organization.mac)) return
-  throw new ForgedThresholds(organization.id)
+  if (!areGenuine(serviceKey, organization)) throw new ForgedThresholds(organization.id)
 }
 
 /** Stores thresholds, and vouches for them. The organization is locked. */
@@ -62,16 +69,18 @@ export async function orTellForged<T>(database: Database, work: () => Promise<T>
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ForgedThresholds) await tellForged(database, error)
+    if (error instanceof ForgedThresholds)
+      await database.transaction((tx) => tellForged(tx, error.orgId))
     throw error
   }
 }
 
-async function tellForged(database: Database, { orgId }: ForgedThresholds): Promise<void> {
+/** Tells an operator, in the commit that found it out. */
+export async function tellForged(tx: Tx, orgId: string): Promise<void> {
   const message =
     `How many must approve a withdrawal of the organization ${orgId} was changed in the ` +
     'database. It can ask for none until `sluice org set-thresholds` has set both numbers anew.'
-  await database.transaction((tx) => raiseAlert(tx, { ...forgedAlert(orgId), message }))
+  await raiseAlert(tx, { ...forgedAlert(orgId), message })
 }
 
 /** The alert that the thresholds of an organization were changed in the database. */

@@ -91,9 +91,9 @@ describe('approvals', () => {
     expect(await desk.read(byKey)).toMatchObject({ status: 'PendingApproval' })
     expect(await desk.read(byAnn)).toMatchObject({ status: 'Pending', approvers: [ann.userId] })
     const standing = await desk.door.house.database.transaction((tx) =>
-      pendingThresholds(tx, desk.orgId),
+      pendingThresholds(tx, desk.serviceKey, { orgId: desk.orgId, moreThan: 1 }),
     )
-    expect(standing).toContainEqual({ withdrawalId: needsTwo, requiredApprovals: 2 })
+    expect(standing).toContainEqual({ withdrawalId: needsTwo, requiredApprovals: 2, genuine: true })
     expect((await ben.approve(byKey)).json['withdrawal']).toMatchObject({ status: 'Pending' })
     const first = (await ben.approve(needsTwo)).json['withdrawal']
     expect(first).toMatchObject({ status: 'PendingApproval' })
@@ -281,9 +281,9 @@ describe('approvals that no longer count', () => {
     await dan.approve(id)
     await disable(dan.userId)
     const standing = await desk.door.house.database.transaction((tx) =>
-      pendingThresholds(tx, desk.orgId),
+      pendingThresholds(tx, desk.serviceKey, { orgId: desk.orgId, moreThan: 1 }),
     )
-    expect(standing).toContainEqual({ withdrawalId: id, requiredApprovals: 3 })
+    expect(standing).toContainEqual({ withdrawalId: id, requiredApprovals: 3, genuine: true })
     expect((await ben.approve(id)).json['withdrawal']).toMatchObject({
       status: 'PendingApproval',
       approvers: [ann.userId, ben.userId],

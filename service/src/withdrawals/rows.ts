@@ -267,18 +267,19 @@ export async function selectDemand(
      order by org_id, token_id`)
 }
 
-/** How many approvals each withdrawal of an organization needs that is not signed yet. */
-export async function selectThresholds(
+/** Those of an organization that are not signed yet and need the approval of more than so many. */
+export async function selectDemanding(
   tx: Tx,
-  orgId: string,
-): Promise<{ withdrawalId: string; requiredApprovals: number }[]> {
-  return tx.many(sql<{ withdrawalId: string; requiredApprovals: number }>`
-    select id as "withdrawalId",
-           greatest(required_approvals, required_humans) as "requiredApprovals"
-      from withdrawals
-     where org_id = ${orgId}
-       and status in ('Pending', 'PendingApproval')
-     order by id`)
+  { orgId, moreThan }: { orgId: string; moreThan: number },
+): Promise<Withdrawal[]> {
+  const rows = await tx.many(sql<WithdrawalRow>`
+    select w.*, ${approversColumn}
+      from withdrawals w
+     where w.org_id = ${orgId}
+       and w.status in ('Pending', 'PendingApproval')
+       and greatest(w.required_approvals, w.required_humans) > ${moreThan}
+     order by w.id`)
+  return rows.map(fromRow)
 }
 
 /** Reads a withdrawal as it is stored. */

@@ -277,9 +277,9 @@ describe('a database that somebody else writes to', () => {
     const over = await desk.created()
     await desk.door.ask(`/withdrawals/${over}`, { method: 'DELETE' })
     const known = await desk.door.house.database.transaction((tx) =>
-      pendingThresholds(tx, desk.orgId),
+      pendingThresholds(tx, desk.serviceKey, { orgId: desk.orgId, moreThan: 1 }),
     )
-    expect(known).toEqual([{ withdrawalId: id, requiredApprovals: 2 }])
+    expect(known).toEqual([{ withdrawalId: id, requiredApprovals: 2, genuine: true }])
   })
 })
 

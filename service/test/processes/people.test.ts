@@ -65,7 +65,9 @@ test('S02 people are added, changed and disabled while the service runs', async 
   expect(await profile(house, first.body['accessToken'])).toBe(200)
 
   const changed = await sluiceJson(config, ['user', 'set-role', 'BOB', '--role', 'approver'])
-  expect(changed).toEqual({ id: bob.id, username: 'bob', role: 'approver', status: 'active' })
+  const leftOut = { thresholds: false, withdrawals: [] }
+  const bobNow = { id: bob.id, username: 'bob', role: 'approver', status: 'active' }
+  expect(changed).toEqual({ ...bobNow, leftOut })
   expect(await profile(house, first.body['accessToken'])).toBe(401)
 
   const renewed = await sluiceJson<Made>(config, ['user', 'reset-totp', bob.id])
@@ -104,6 +106,36 @@ test('S02 people are added, changed and disabled while the service runs', async 
   expect(JSON.stringify(log)).not.toContain(password)
   expect(log.some(({ object }) => object === ann.id)).toBe(true)
   expect(await service.end()).toBe(0)
+})
+
+test('A13 whoever has to go goes, whatever was changed in the database: it is named', async () => {
+  const house = await install()
+  const { config, orgId } = house
+  const waiting = '01990000-0000-7000-8000-000000000001'
+  for (const name of ['ann', 'bob', 'cem']) await create(house, name, 'approver')
+  await withSession(house.databaseUrl, (session) =>
+    session.script(`
+      update organizations set min_withdrawal_signers = 1000;
+      insert into withdrawals
+        (org_id, id, chain_id, token_id, amount, recipient, reference, status,
+         required_approvals, required_humans, initiator, mac, created_at, updated_at)
+      select org_id, '${waiting}', 'eip155:1', 'eip155:1/slip44:60', 60, '0xa1', 'one',
+             'PendingApproval', 1000, 0, id, 'mac', now(), now()
+        from users where role = 'api'`),
+  )
+  const leftOut = { thresholds: true, withdrawals: [waiting] }
+  const disabled = await sluiceJson(config, ['user', 'disable', 'ann'])
+  expect(disabled).toMatchObject({ username: 'ann', status: 'disabled', leftOut })
+  const demoted = await sluice(config, ['user', 'set-role', 'bob', '--role', 'viewer'])
+  expect(demoted.stdout).toMatch(/^User bob is viewer now\.$/m)
+  expect(demoted.stdout).toMatch(/^Not counted, .* how many must approve a withdrawal\.$/m)
+  expect(demoted.stdout).toContain(`sluice org set-thresholds <signers> <humans> --org ${orgId}`)
+  expect(demoted.stdout).toMatch(new RegExp(`^Not counted, .* the withdrawal ${waiting}\\.$`, 'm'))
+  const open = await sluiceJson<{ code: string }[]>(config, ['alert', 'list'])
+  expect(open.map(({ code }) => code).toSorted()).toEqual([
+    'organization.tampered',
+    'withdrawal.tampered',
+  ])
 })
 
 test('A13 thresholds that were changed in the database are set anew by an operator', async () => {
