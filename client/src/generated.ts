@@ -336,7 +336,7 @@ export interface paths {
     }
     /**
      * One withdrawal
-     * @description Not wrapped, with its token.
+     * @description Not wrapped, with its token. Read it before you approve: it is shown as it was asked for, or refused (`INTERNAL_ERROR`, `details.reason` `tampered`) where somebody changed it in the database; lists are not compared.
      */
     get: operations['getWithdrawal']
     put?: never

@@ -141,7 +141,10 @@ export const NOTES = {
   },
   getWithdrawal: {
     tag: 'Withdrawals',
-    description: 'Not wrapped, with its token.',
+    description:
+      'Not wrapped, with its token. Read it before you approve: it is shown as it was asked for, ' +
+      'or refused (`INTERNAL_ERROR`, `details.reason` `tampered`) where somebody changed it in ' +
+      'the database; lists are not compared.',
     codes: ['WITHDRAWAL_NOT_FOUND'],
   },
   deleteWithdrawal: {

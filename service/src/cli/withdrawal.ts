@@ -1,15 +1,19 @@
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '@sluice/wire'
 import { Command, Option } from 'commander'
+import { openOwnServiceKey } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import { listAudit } from '../journal/list-audit.ts'
 import { readSpendsOf, type SpendRecord } from '../spends/read.ts'
 import type { Tx } from '../store/database.ts'
 import { findWithdrawal, listWithdrawals } from '../withdrawals/list.ts'
+import { CHANGED, isGenuine, type Vouching } from '../withdrawals/mac.ts'
+import { orTellOnce, Tampered } from '../withdrawals/tell-tampered.ts'
 import type { Withdrawal } from '../withdrawals/withdrawal.ts'
-import { onGround, parseCount, parseId, print, table } from './context.ts'
+import { actor, onGround, parseCount, parseId, print, table } from './context.ts'
 
 const LIST_MAX = 100
+const BESIDES = ' With --as-stored it is shown as it stands.'
 
 interface ListOptions {
   org: string
@@ -31,6 +35,7 @@ export function withdrawalCommands(): Command {
     .command('show')
     .argument('<withdrawal>', 'its id', parseId)
     .description('one withdrawal, with every transaction ever signed for it and where it stands')
+    .option('--as-stored', 'also where somebody changed its record in the database')
     .action(show)
   return withdrawal
 }
@@ -59,29 +64,49 @@ async function list({ org, status, limit }: ListOptions, command: Command): Prom
   )
 }
 
-async function show(id: string, _options: object, command: Command): Promise<void> {
-  const { withdrawal, spends, rejection } = await onGround(({ database }) =>
-    database.transaction(async (tx) => {
-      const found = await findWithdrawal(tx, id)
-      const { orgId } = found
-      return {
-        withdrawal: found,
-        spends: await readSpendsOf(tx, { orgId, subjectId: id }),
-        rejection: await rejectionOf(tx, found),
-      }
-    }),
-  )
+async function show(
+  id: string,
+  { asStored = false }: { asStored?: boolean },
+  command: Command,
+): Promise<void> {
+  const { withdrawal, genuine, spends, rejection } = await onGround(async (ground) => {
+    const { database } = ground
+    const serviceKey = await openOwnServiceKey(ground)
+    return orTellOnce({ database, actor: actor() }, () =>
+      database.transaction((tx) => look(tx, serviceKey, { id, asStored })),
+    )
+  })
   const shown = {
     ...plain(withdrawal),
+    genuine,
     rejection,
     proof: proofOf(withdrawal, spends),
     spends: spends.map(seen),
   }
   print(command, shown, () => [
+    ...(genuine ? [] : [`This record was changed in the database: ${CHANGED}.`]),
     ...linesOf({ ...plain(withdrawal), rejection }),
     `proof: ${shown.proof}`,
     ...spends.flatMap(linesOfSpend),
   ])
+}
+
+/** All that is known. Refuses with WITHDRAWAL_NOT_FOUND, and as Tampered unless `asStored`. */
+async function look(
+  tx: Tx,
+  serviceKey: Vouching,
+  { id, asStored }: { id: string; asStored: boolean },
+) {
+  const withdrawal = await findWithdrawal(tx, id)
+  const genuine = isGenuine(serviceKey, withdrawal)
+  if (!genuine && !asStored) throw new Tampered(withdrawal, CHANGED, BESIDES)
+  const { orgId } = withdrawal
+  return {
+    withdrawal,
+    genuine,
+    spends: await readSpendsOf(tx, { orgId, subjectId: id }),
+    rejection: await rejectionOf(tx, withdrawal),
+  }
 }
 
 /** What an approver who rejected it gave as the reason; null where nobody did, or gave none. */

@@ -3,18 +3,38 @@ import { isId } from '../base/id.ts'
 import type { Tx } from '../store/database.ts'
 import { refuseUnknown } from './approve.ts'
 import { type PageAsked, selectPage } from './list-rows.ts'
+import { CHANGED, isGenuine, type Vouching } from './mac.ts'
 import { selectById, selectWithdrawal } from './rows.ts'
+import { Tampered } from './tell-tampered.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /**
  * One page of an organization's withdrawals, newest first, from just after a keyset; fewer than
- * `limit` come back only at the end.
+ * `limit` come back only at the end. Each is as it is stored: whoever approves one reads it alone.
  */
 export function listWithdrawals(tx: Tx, asked: PageAsked): Promise<Withdrawal[]> {
   return selectPage(tx, asked)
 }
 
-/** One withdrawal. Refuses with WITHDRAWAL_NOT_FOUND, for another organization's too. */
+/**
+ * One withdrawal as it was asked for. Nobody who goes by it, such as an approver, is to be shown
+ * another one, which is written back before it is approved. Refuses with WITHDRAWAL_NOT_FOUND, for
+ * another organization's too, and as Tampered.
+ */
+export async function readGenuine(
+  tx: Tx,
+  serviceKey: Vouching,
+  named: { orgId: string; id: string },
+): Promise<Withdrawal> {
+  const withdrawal = await readWithdrawal(tx, named)
+  if (isGenuine(serviceKey, withdrawal)) return withdrawal
+  throw new Tampered(withdrawal, CHANGED)
+}
+
+/**
+ * One withdrawal as it is stored. Refuses with WITHDRAWAL_NOT_FOUND, for another organization's
+ * too.
+ */
 export async function readWithdrawal(
   tx: Tx,
   { orgId, id }: { orgId: string; id: string },
@@ -24,7 +44,8 @@ export async function readWithdrawal(
 }
 
 /**
- * One withdrawal of whichever organization, for an operator. Refuses with WITHDRAWAL_NOT_FOUND.
+ * One withdrawal of whichever organization, for an operator, as it is stored. Refuses with
+ * WITHDRAWAL_NOT_FOUND.
  */
 export async function findWithdrawal(tx: Tx, id: string): Promise<Withdrawal> {
   const found = isId(id) ? await selectById(tx, id) : null

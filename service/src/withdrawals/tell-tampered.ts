@@ -1,11 +1,12 @@
 import { Refusal } from '../base/fault.ts'
-import { raiseAlert } from '../journal/raise-alert.ts'
+import { isAlertOpen, raiseAlert } from '../journal/raise-alert.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import type { Database, Tx } from '../store/database.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 type Named = Pick<Withdrawal, 'orgId' | 'id' | 'chainId'>
 
+const CODE = 'withdrawal.tampered'
 const SAYS =
   'The record of this withdrawal is not what was asked for and approved. Nothing more is ' +
   'signed for it, and nothing was changed. Tell whoever operates the service: the alert ' +
@@ -20,8 +21,9 @@ export class Tampered extends Refusal {
   readonly withdrawal: Named
   readonly why: string
 
-  constructor({ orgId, id, chainId }: Named, why: string) {
-    super('INTERNAL_ERROR', { id, reason: 'tampered' }, SAYS)
+  /** `besides`: what who asked may do nevertheless. */
+  constructor({ orgId, id, chainId }: Named, why: string, besides = '') {
+    super('INTERNAL_ERROR', { id, reason: 'tampered' }, SAYS + besides)
     this.withdrawal = { orgId, id, chainId }
     this.why = why
   }
@@ -41,6 +43,24 @@ export async function orTellTampered<T>(
     if (error instanceof Tampered) await tellTampered({ database, actor }, [error])
     throw error
   }
+}
+
+/** As `orTellTampered`, for what is asked again and again: what is told stays as it was told. */
+export async function orTellOnce<T>(
+  { database, actor }: { database: Database; actor: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Tampered && !(await isTold(database, error)))
+      await tellTampered({ database, actor }, [error])
+    throw error
+  }
+}
+
+function isTold(database: Database, { withdrawal }: Tampered): Promise<boolean> {
+  return database.transaction((tx) => isAlertOpen(tx, { code: CODE, subject: withdrawal.id }))
 }
 
 /** Tells an operator, and writes down who met with it, in a commit of its own. */
@@ -66,7 +86,7 @@ export async function alertTampered(
   cause: string,
 ): Promise<void> {
   await raiseAlert(tx, {
-    code: 'withdrawal.tampered',
+    code: CODE,
     subject,
     message: `Nothing more is signed for the withdrawal ${subject}: ${cause}.`,
     details: { orgId, chainId, cause },

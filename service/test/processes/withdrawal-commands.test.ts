@@ -1,6 +1,12 @@
+import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { SeededDice } from '../support/clock.ts'
+import { loadServiceKey } from '../../src/keys/service-key.ts'
 import { withSession } from '../../src/store/connection.ts'
-import { install } from './installation.ts'
+import { macOfWithdrawal } from '../../src/withdrawals/mac.ts'
+import { fromRow, type WithdrawalRow } from '../../src/withdrawals/rows.ts'
+import { install, type Installation } from './installation.ts'
 import { build, sluice, sluiceJson } from './program.ts'
 
 beforeAll(build)
@@ -12,12 +18,13 @@ const TXN = `0x${'ab'.repeat(32)}`
 const AT = "'2026-01-01T00:00:00.000Z'"
 
 test('W22 an operator sees withdrawals, and the proof that one has failed', async () => {
-  const { config, orgId, databaseUrl } = await install()
+  const house = await install()
+  const { config, orgId } = house
   expect(await sluice(config, ['withdrawal', 'list', '--org', orgId])).toMatchObject({
     code: 0,
     stdout: 'There are no such withdrawals.\n',
   })
-  await withSession(databaseUrl, (session) => session.script(scriptOf(orgId)))
+  await bring(house)
   const list = await sluiceJson<unknown[]>(config, ['withdrawal', 'list', '--org', orgId])
   expect(list).toHaveLength(3)
   const pending = ['withdrawal', 'list', '--org', orgId, '--status', 'Pending']
@@ -47,14 +54,36 @@ test('W22 an operator sees withdrawals, and the proof that one has failed', asyn
 })
 
 test('A06 an operator sees why one was rejected, and all that was done to it', async () => {
-  const { config, orgId, databaseUrl } = await install()
-  await withSession(databaseUrl, (session) => session.script(scriptOf(orgId)))
+  const house = await install()
+  const { config } = house
+  await bring(house)
   const { stdout } = await sluice(config, ['withdrawal', 'show', REJECTED])
   expect(stdout).toMatch(/^rejection: not this one$/m)
   const done = ['audit-log', 'list', '--object', REJECTED]
   expect(await sluiceJson<unknown[]>(config, done)).toEqual([
     expect.objectContaining({ action: 'withdrawal.reject', object: REJECTED }),
   ])
+})
+
+test('A13 an operator is not shown another withdrawal than was asked for', async () => {
+  const house = await install()
+  const { config, databaseUrl } = house
+  await bring(house)
+  const thief = `0x${'e1'.repeat(20)}`
+  const tamper = `update withdrawals set recipient = '${thief}' where id = '${REVERTED}'`
+  await withSession(databaseUrl, (session) => session.script(tamper))
+  const refused = await sluice(config, ['withdrawal', 'show', REVERTED])
+  expect(refused).toMatchObject({ code: 4, stdout: '' })
+  expect(refused.stderr).toContain('--as-stored')
+  expect(await sluiceJson(config, ['alert', 'list'])).toMatchObject([
+    { code: 'withdrawal.tampered', subject: REVERTED },
+  ])
+  const stored = await sluice(config, ['withdrawal', 'show', REVERTED, '--as-stored'])
+  expect(stored.stdout).toMatch(/^This record was changed in the database: .*\n/)
+  expect(stored.stdout).toContain(`recipient: 0xE1`)
+  expect(stored.stdout).toMatch(/^proof: block 7/m)
+  const json = await sluiceJson(config, ['withdrawal', 'show', REVERTED, '--as-stored'])
+  expect(json).toMatchObject({ id: REVERTED, genuine: false })
 })
 
 test('S09 a withdrawal that is not there is refused, and a text that is no id', async () => {
@@ -86,6 +115,20 @@ test('an operator who asks for halted addresses where there are none is told so'
     stdout: 'No address has signed anything.\n',
   })
 })
+
+/** Withdrawals that are over, each with the checksum of the house's service key. */
+async function bring({ config, databaseUrl, orgId }: Installation): Promise<void> {
+  const path = join(dirname(config), 'data', 'service.key')
+  const serviceKey = loadServiceKey(path, new SeededDice('withdrawals'))
+  await withSession(databaseUrl, async (session) => {
+    await session.script(scriptOf(orgId))
+    const rows = await session.many(sql<WithdrawalRow>`select * from withdrawals`)
+    for (const row of rows) {
+      const mac = macOfWithdrawal(serviceKey, fromRow(row))
+      await session.run(sql`update withdrawals set mac = ${mac} where id = ${row.id}`)
+    }
+  })
+}
 
 function idOf(number: number): string {
   return `01990000-0000-7000-8000-00000000000${number}`
