@@ -18,6 +18,7 @@ const BESIDES = ' With --as-stored it is shown as it stands.'
 interface ListOptions {
   org: string
   status?: WithdrawalStatus
+  initiator?: string
   limit: number
 }
 
@@ -29,6 +30,7 @@ export function withdrawalCommands(): Command {
     .description('withdrawals of an organization, newest first')
     .requiredOption('--org <id>', 'the organization', parseId)
     .addOption(new Option('--status <status>').choices(WITHDRAWAL_STATUSES))
+    .option('--initiator <id>', 'asked for by this user', parseId)
     .option('--limit <count>', 'at most', parseCount, LIST_MAX)
     .action(list)
   withdrawal
@@ -40,8 +42,11 @@ export function withdrawalCommands(): Command {
   return withdrawal
 }
 
-async function list({ org, status, limit }: ListOptions, command: Command): Promise<void> {
-  const filter = status === undefined ? {} : { status }
+async function list(
+  { org, status, initiator, limit }: ListOptions,
+  command: Command,
+): Promise<void> {
+  const filter = { ...(status && { status }), ...(initiator && { initiator }) }
   const page = { orgId: org, filter, after: null, limit }
   const withdrawals = await onGround(({ database }) =>
     database.transaction((tx) => listWithdrawals(tx, page)),

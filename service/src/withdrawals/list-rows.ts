@@ -11,6 +11,8 @@ export interface WithdrawalFilter {
   chainId?: string
   reference?: string
   externalUserId?: string
+  /** Who asked for it, by the user's id. */
+  initiator?: string
   from?: Millis
   to?: Millis
 }
@@ -34,7 +36,10 @@ export async function selectPage(tx: Tx, asked: PageAsked): Promise<Withdrawal[]
   return (await tx.many(pageQuery(asked))).map(fromRow)
 }
 
-/** The statement behind a page; with whatever one filter it reads no more rows than those. */
+/**
+ * The statement behind a page; with whatever one filter it reads no more rows than those, but for
+ * `initiator`, which has no index and is for operators.
+ */
 export function pageQuery({ orgId, filter, after, limit }: PageAsked): RawBuilder<WithdrawalRow> {
   return sql<WithdrawalRow>`
     select w.*, ${approversColumn}
@@ -56,6 +61,7 @@ function conditions(filter: WithdrawalFilter): RawBuilder<unknown> {
     filter.chainId !== undefined && sql`and w.chain_id = ${filter.chainId}`,
     filter.reference !== undefined && sql`and w.reference = ${filter.reference}`,
     filter.externalUserId !== undefined && sql`and w.external_user_id = ${filter.externalUserId}`,
+    filter.initiator !== undefined && sql`and w.initiator = ${filter.initiator}`,
     filter.from !== undefined && sql`and w.created_at >= ${iso(filter.from)}`,
     filter.to !== undefined && sql`and w.created_at <= ${iso(filter.to)}`,
   ]

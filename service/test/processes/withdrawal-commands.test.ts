@@ -86,6 +86,20 @@ test('A13 an operator is not shown another withdrawal than was asked for', async
   expect(json).toMatchObject({ id: REVERTED, genuine: false })
 })
 
+test('A07 an operator sees what an API key asked for, and nothing of others', async () => {
+  const house = await install()
+  const { config, orgId } = house
+  await bring(house)
+  const people = await sluiceJson<{ id: string; role: string }[]>(config, ['user', 'list'])
+  const key = people.find(({ role }) => role === 'api')?.id ?? ''
+  const askedBy = (id: string) => ['withdrawal', 'list', '--org', orgId, '--initiator', id]
+  expect(await sluiceJson<unknown[]>(config, askedBy(key))).toHaveLength(3)
+  const failed = [...askedBy(key), '--status', 'Failed']
+  expect(await sluiceJson<unknown[]>(config, failed)).toHaveLength(2)
+  expect(await sluiceJson<unknown[]>(config, askedBy(orgId))).toEqual([])
+  expect(await sluice(config, askedBy('nonsense'))).toMatchObject({ code: 2 })
+})
+
 test('S09 a withdrawal that is not there is refused, and a text that is no id', async () => {
   const { config } = await install()
   const unknown = await sluice(config, ['withdrawal', 'show', REVERTED])
