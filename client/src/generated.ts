@@ -1088,8 +1088,10 @@ export interface components {
       initiator: string
       /** @description The users who approved it, the initiator first. */
       approvers: string[]
-      /** @description How many approvals it needs. */
+      /** @description How many approvals it needs; `requiredHumans` of the record says how many of people. */
       requiredApprovals: number
+      /** @description How many people must have approved it; an API key is none. */
+      requiredHumans: number
       /** @description Your own id of the end user; empty for none. */
       externalUserId: string
       /** @description What the chain took, in base units of its native currency; null until known. */
@@ -1299,8 +1301,10 @@ export interface components {
       initiator: string
       /** @description The users who approved it, the initiator first. */
       approvers: string[]
-      /** @description How many approvals it needs. */
+      /** @description How many approvals it needs; `requiredHumans` of the record says how many of people. */
       requiredApprovals: number
+      /** @description How many people must have approved it; an API key is none. */
+      requiredHumans: number
       /** @description Your own id of the end user. */
       externalUserId: string | null
       /** @description What the chain took, in base units of its native currency; null until known. */

@@ -237,7 +237,10 @@ export const Withdrawal = Type.Object({
   approvers: Type.Array(Type.String(), {
     description: 'The users who approved it, the initiator first.',
   }),
-  requiredApprovals: count('How many approvals it needs.'),
+  requiredApprovals: count(
+    'How many approvals it needs; `requiredHumans` of the record says how many of people.',
+  ),
+  requiredHumans: count('How many people must have approved it; an API key is none.'),
   externalUserId: textOrNull('Your own id of the end user.'),
   fee: Type.Union([Type.String({ pattern: '^[0-9]+$' }), Type.Null()], {
     description: 'What the chain took, in base units of its native currency; null until known.',

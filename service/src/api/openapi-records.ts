@@ -116,6 +116,7 @@ export const WITHDRAWAL: Withdrawal & { externalUserId: string } = {
   initiator: USER_ID,
   approvers: [USER_ID],
   requiredApprovals: 1,
+  requiredHumans: 0,
   externalUserId: 'customer-42',
   fee: null,
   createdAt: AT,
@@ -127,6 +128,7 @@ export const WAITING: Withdrawal = {
   ...WITHDRAWAL,
   status: 'PendingApproval',
   requiredApprovals: 2,
+  requiredHumans: 1,
 }
 
 export const GAS_WALLET: GasWallet = {

@@ -28,6 +28,7 @@ export function viewWithdrawal(withdrawal: Withdrawal): WithdrawalView {
     initiator: withdrawal.initiator,
     approvers: [...withdrawal.approvers],
     requiredApprovals: withdrawal.requiredApprovals,
+    requiredHumans: withdrawal.requiredHumans,
     externalUserId: withdrawal.externalUserId,
     fee: fee === null ? null : fee.toString(),
     createdAt: iso(withdrawal.createdAt),

@@ -100,6 +100,25 @@ describe('approvals', () => {
     expect((await cem.approve(needsTwo)).json['withdrawal']).toMatchObject({ status: 'Pending' })
   })
 
+  test('A07 a record says how many must be people, besides how many approvals', async () => {
+    await desk.threshold(2, 2)
+    const id = await desk.created()
+    const waiting = {
+      status: 'PendingApproval',
+      approvers: [desk.apiUserId, ben.userId],
+      requiredApprovals: 2,
+      requiredHumans: 2,
+    }
+    expect((await ben.approve(id)).json['withdrawal']).toMatchObject(waiting)
+    expect((await ben.ask(`/withdrawals/${id}`, 'GET')).json).toMatchObject(waiting)
+    await desk.threshold(1)
+    const withoutPeople = await desk.created()
+    expect((await ben.ask(`/withdrawals/${withoutPeople}`, 'GET')).json).toMatchObject({
+      status: 'Pending',
+      requiredHumans: 0,
+    })
+  })
+
   test('S11 an API key, a viewer and an operator may not approve', async () => {
     const id = await createdBy(ann)
     const path = `/withdrawals/${id}/approve`

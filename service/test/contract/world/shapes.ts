@@ -97,6 +97,7 @@ const withdrawal = {
   updatedAt: timestamp,
   // Decisions, sections 6 and 7.
   requiredApprovals: count,
+  requiredHumans: count,
   externalUserId: orNull(filled),
   fee: orNull(units),
   failureCode: orNull(filled),
