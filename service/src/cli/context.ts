@@ -4,6 +4,7 @@ import { type Config, loadConfig, processEnvironment } from '../app/config.ts'
 import { type Ground, type GroundOf, openGround } from '../app/ground.ts'
 import { isId } from '../base/id.ts'
 import { type Log, openLog } from '../base/log.ts'
+import { visibleLine, visibleValue } from './visible.ts'
 
 /** Who the audit log says it was. */
 export function actor(): string {
@@ -58,13 +59,16 @@ export function parseHeight(text: string): number {
   throw new InvalidArgumentError('It must be the height of a block, such as 1200.')
 }
 
-/** Prints a result: JSON where `--json` was given, else the lines for people. */
+/**
+ * Prints a result: JSON where `--json` was given, exactly as it is; else the lines for people, in
+ * which no mark turns around what stands beside it.
+ */
 export function print(command: Command, result: unknown, lines: () => readonly string[]): void {
   if (isJson(command)) {
     console.log(JSON.stringify(result, (_key, value: unknown) => plain(value), 2))
     return
   }
-  for (const line of lines()) console.log(line)
+  for (const line of lines()) console.log(visibleLine(line))
 }
 
 /** Whether `--json` was given, wherever in the line. */
@@ -77,8 +81,8 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * Lines of a table with a heading, columns as wide as they must be; one sentence where there are no
- * rows.
+ * Lines of a table with a heading, columns as wide as they must be, whatever stands in a cell; one
+ * sentence where there are no rows.
  */
 export function table(
   heading: readonly string[],
@@ -86,7 +90,7 @@ export function table(
   none: string,
 ): string[] {
   if (rows.length === 0) return [none]
-  const all = [heading, ...rows]
+  const all = [heading, ...rows.map((row) => row.map(visibleValue))]
   const widths = heading.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
   return all.map((row) =>
     row

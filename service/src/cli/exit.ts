@@ -3,6 +3,7 @@ import { ERRORS, messageOf } from '@sluice/wire'
 import { Bug } from '../base/assert.ts'
 import { Outage, Refusal } from '../base/fault.ts'
 import { ConfigProblems } from '../app/config.ts'
+import { visibleLine } from './visible.ts'
 
 /** What the shell is told. */
 export const EXIT = { done: 0, failed: 1, usage: 2, unhealthy: 3, refused: 4 } as const
@@ -26,7 +27,7 @@ export function fail(error: unknown): number {
 }
 
 function say(message: string, code: number): number {
-  console.error(message)
+  console.error(visibleLine(message))
   return code
 }
 

@@ -11,6 +11,7 @@ import { CHANGED, isGenuine, type Vouching } from '../withdrawals/mac.ts'
 import { orTellOnce, Tampered } from '../withdrawals/tell-tampered.ts'
 import type { Withdrawal } from '../withdrawals/withdrawal.ts'
 import { actor, onGround, parseCount, parseId, print, table } from './context.ts'
+import { visibleValue } from './visible.ts'
 
 const LIST_MAX = 100
 const BESIDES = ' With --as-stored it is shown as it stands.'
@@ -54,7 +55,7 @@ async function list(
   const shown = withdrawals.map(plain)
   print(command, shown, () =>
     table(
-      ['id', 'created', 'status', 'amount', 'token', 'recipient', 'transaction'],
+      ['id', 'created', 'status', 'amount', 'token', 'recipient', 'memo', 'transaction'],
       shown.map((one) => [
         one.id,
         one.createdAt,
@@ -62,6 +63,7 @@ async function list(
         one.amount.toString(),
         one.tokenId,
         one.recipient,
+        one.memo ?? '',
         one.txnHash ?? '',
       ]),
       'There are no such withdrawals.',
@@ -176,7 +178,10 @@ function seen(spend: SpendRecord) {
 function linesOf(record: Record<string, unknown>): string[] {
   return Object.entries(record)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`)
+    .map(([name, value]) => {
+      const text = Array.isArray(value) ? value.join(', ') : String(value)
+      return `${name}: ${visibleValue(text)}`
+    })
 }
 
 function linesOfSpend(spend: SpendRecord): string[] {

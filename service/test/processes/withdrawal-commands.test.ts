@@ -86,6 +86,23 @@ test('A13 an operator is not shown another withdrawal than was asked for', async
   expect(json).toMatchObject({ id: REVERTED, genuine: false })
 })
 
+test('V05 two payments to one address are told apart by their memos in a list', async () => {
+  const house = await install()
+  const { config, databaseUrl, orgId } = house
+  await bring(house)
+  await withSession(databaseUrl, (session) =>
+    session.script(`
+      update withdrawals set memo = '1001' where id = '${REVERTED}';
+      update withdrawals set memo = '1002' where id = '${REFUSED}'`),
+  )
+  const { stdout } = await sluice(config, ['withdrawal', 'list', '--org', orgId])
+  expect(stdout).toMatch(/^id .* recipient +memo +transaction$/m)
+  expect(stdout).toMatch(new RegExp(`^${REVERTED} .* 0x\\w+ +1001$`, 'm'))
+  expect(stdout).toMatch(new RegExp(`^${REFUSED} .* 0x\\w+ +1002$`, 'm'))
+  const { stdout: shown } = await sluice(config, ['withdrawal', 'show', REJECTED])
+  expect(shown).toMatch(/^requiredHumans: 0$/m)
+})
+
 test('A07 an operator sees what an API key asked for, and nothing of others', async () => {
   const house = await install()
   const { config, orgId } = house
