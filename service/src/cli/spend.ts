@@ -9,10 +9,11 @@ import { type GivingUp, giveUpCoins, lockHopeless } from '../spends/give-up-coin
 import { refuseIncludable } from '../spends/refuse-includable.ts'
 import { asSigner, findSigner } from './as-signer.ts'
 import { onGround, parseId, print } from './context.ts'
+import { codeOption, readCode } from './read-code.ts'
 
 interface GiveUpOptions {
   as: string
-  totp: string
+  totp?: string
   despitePayment?: true
   reason: string
 }
@@ -25,7 +26,7 @@ export function spendCommands(): Command {
     .argument('<spend>', 'its id', parseId)
     .description('end a payment out of coins that can never be included; two people must say so')
     .requiredOption('--as <name>', 'the person who says so: an approver or admin')
-    .requiredOption('--totp <code>', 'a fresh two-factor code of that person')
+    .addOption(codeOption())
     .requiredOption('--reason <text>', 'why; kept in the audit log')
     .option('--despite-payment', 'though others paid some of the same people; both must say it')
     .action(giveUp)
@@ -33,12 +34,14 @@ export function spendCommands(): Command {
 }
 
 async function giveUp(id: string, options: GiveUpOptions, command: Command): Promise<void> {
-  const { as, totp, despitePayment = false, reason } = options
+  const { as, despitePayment = false, reason } = options
   const done = await onGround(async (ground) => {
     const { catalogue } = ground
     const person = await findSigner(ground, as)
     const wanted = { catalogue, orgId: person.orgId, spendId: id, despitePayment }
     await askNodes(ground, wanted)
+    // Asked for as late as can be: nodes may take longer to answer than a code is good for.
+    const totp = await readCode(options.totp)
     const said = { fates: openSpendFates({ catalogue }), userId: person.id, reason }
     return asSigner(ground, { person, totp }, (tx, stillSigns) =>
       giveUpCoins(tx, { ...wanted, ...said, stillSigns }),

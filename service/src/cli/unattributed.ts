@@ -3,13 +3,14 @@ import { iso } from '../base/clock.ts'
 import { assignUnattributed, listUnattributed, ownerOfUnattributed } from '../deposits/assign.ts'
 import { asSigner, findSigner } from './as-signer.ts'
 import { onGround, parseCount, parseId, print, table } from './context.ts'
+import { codeOption, readCode } from './read-code.ts'
 
 const LIST_MAX = 100
 
 interface AssignOptions {
   user: string
   as: string
-  totp: string
+  totp?: string
   reason: string
 }
 
@@ -27,7 +28,7 @@ export function addUnattributed(deposit: Command): void {
     .description('say whose it is; a second person who says the same makes it a deposit')
     .requiredOption('--user <id>', 'the end user, by the external id')
     .requiredOption('--as <name>', 'the person who says so: an approver or admin')
-    .requiredOption('--totp <code>', 'a fresh two-factor code of that person')
+    .addOption(codeOption())
     .requiredOption('--reason <text>', 'why; kept in the audit log')
     .action(assign)
 }
@@ -60,11 +61,12 @@ async function list(
 
 async function assign(
   id: string,
-  { user, as, totp, reason }: AssignOptions,
+  { user, as, totp: flag, reason }: AssignOptions,
   command: Command,
 ): Promise<void> {
   const done = await onGround(async (ground) => {
     const person = await findSigner(ground, as, (tx) => ownerOfUnattributed(tx, id))
+    const totp = await readCode(flag)
     const { catalogue } = ground
     const given = { catalogue, id, externalUserId: user, userId: person.id, reason }
     return asSigner(ground, { person, totp }, (tx, stillSigns) =>

@@ -140,11 +140,12 @@ function approver({ config, orgId }: Installation, username: string): Promise<Pe
   return sluiceJson<Person>(config, args)
 }
 
-/** With the code of now, or of a step that is ahead: each is taken once. */
+/** With the code of now, or of a step that is ahead, on standard input: each is taken once. */
 function say({ config }: Installation, id: string, person: Person, stepsAhead = 0) {
   const { username, totpSecret } = person
   const step = totpStepAt(systemClock.now()) + stepsAhead
   const totp = totpCode(new Secret(totpSecret), step)
   const reason = ['--reason', 'a look at the explorers']
-  return sluice(config, ['spend', 'give-up', id, '--as', username, '--totp', totp, ...reason])
+  const args = ['spend', 'give-up', id, '--as', username, ...reason]
+  return sluice(config, args, { input: `${totp}\n` })
 }
