@@ -25,7 +25,7 @@ export function userCommands(): Command {
   const user = new Command('user')
   user
     .command('create')
-    .description('add a person; the one-time password and the TOTP secret are shown once')
+    .description('add a person; the password and the TOTP secret are shown once')
     .requiredOption('--org <id>', 'the organization', parseId)
     .requiredOption('--username <name>', '3 to 64 characters')
     .addOption(roleOption())
@@ -75,7 +75,7 @@ async function create({ org, username, role }: CreateOptions, command: Command):
   const totp = await totpLines(shown)
   print(command, shown, () => [
     `User ${username} (${role}) has the id ${shown.id}.`,
-    `One-time password, shown this once: ${shown.password}`,
+    `Password, shown this once: ${shown.password}`,
     ...totp,
   ])
 }

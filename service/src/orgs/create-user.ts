@@ -28,7 +28,7 @@ export interface NewUser {
 }
 
 /**
- * Adds a person to an organization, with a one-time password and a TOTP secret.
+ * Adds a person to an organization, with a password and a TOTP secret.
  * Refuses with NOT_FOUND (organization), BAD_REQUEST (username malformed or taken).
  */
 export async function createUser(

@@ -13,7 +13,7 @@ const MEMORY_KIB = 19_456
 const PASSES = 2
 const LANES = 1
 
-/** A one-time password of 24 url-safe characters. */
+/** A password of 24 url-safe characters. */
 export function newPassword(dice: Dice): Secret {
   return new Secret(Buffer.from(draw(dice, PASSWORD_BYTES)).toString('base64url'))
 }
