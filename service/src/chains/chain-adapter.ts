@@ -77,7 +77,8 @@ export interface ChainAdapter {
   inspectToken(tokenId: TokenId): Promise<TokenFacts | null>
   /**
    * Estimates, simulates and refuses, without a nonce. Refusals come only from what the chain
-   * shows; what the sender has under way and not mined is not counted.
+   * shows; what the sender has under way and not mined is not counted. A Doubt where the nodes
+   * cannot say of this payment alone.
    */
   quote(intent: Intent, caps: FeeCaps): Promise<Quote>
   /** What gas costs now, with headroom. */

@@ -5,6 +5,7 @@ import { Outage } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
 import { backoffMs } from '../base/retry.ts'
 import type { Backoff } from '../base/retry.ts'
+import { Doubt } from './doubt.ts'
 import type { NodeIdentity, NodeReport } from './options.ts'
 
 /**
@@ -20,7 +21,8 @@ export interface Failover<N> {
    * Outage is set aside for a while and the next takes over. Where no other is left, staying away
    * from the last helps nobody: what failed quickly there is asked again at once, a few times. An
    * Outage of all ends in one Outage that says when the first is tried again. One that bears the
-   * chain's own name is no node's fault: it is thrown at once and sets nobody aside.
+   * chain's own name is no node's fault: it is thrown at once and sets nobody aside. A Doubt sets
+   * nobody aside either, and is thrown where no node does better.
    */
   use<T>(work: (node: N) => Promise<T>): Promise<T>
   /** As `use`, for what a node may not have (yet): null only where no fit node has it. */
@@ -154,23 +156,25 @@ async function run<N, T>(
 ): Promise<T> {
   const startedAt = fleet.clock.now()
   let answer: { result: T } | null = null
+  let doubt: Doubt | null = null
   for (const member of fitMembers(fleet)) {
     if (fleet.clock.now() - startedAt > SEQUENCE_MAX_MS) break
     const given = await ask(fleet, member, work)
-    if (given === null) continue
+    if (given instanceof Doubt) doubt ??= given
+    if (given === null || given instanceof Doubt) continue
     if (isEnough(given.result)) return given.result
     answer ??= given
   }
   if (answer !== null) return answer.result
-  throw outageOfAll(fleet)
+  throw doubt ?? outageOfAll(fleet)
 }
 
-/** What a node answers; null where it serves another chain, or failed for good. */
+/** What a node answers, or doubts; null where it serves another chain, or failed for good. */
 async function ask<N, T>(
   fleet: Fleet<N>,
   member: Member<N>,
   work: (node: N) => Promise<T>,
-): Promise<{ result: T } | null> {
+): Promise<{ result: T } | Doubt | null> {
   const { clock } = fleet
   for (let tries = 0; tries <= FORGIVEN_MAX; tries += 1) {
     const begunAt = clock.now()
@@ -181,6 +185,7 @@ async function ask<N, T>(
       noteSuccess(fleet, member, begunAt)
       return { result }
     } catch (error) {
+      if (error instanceof Doubt) return error
       // What the chain as a whole lacks is no fault of the node.
       if (!(error instanceof Outage) || error.what === fleet.chainId) throw error
       noteFailure(fleet, member, { outage: error, begunAt })

@@ -72,6 +72,7 @@ describe('one call', () => {
 
   test.each([
     [{ code: -32005, message: 'limit exceeded' }, 1_000],
+    [{ code: -32029, message: 'the plan allows no more' }, 1_000],
     [{ code: 429, message: 'compute units per second' }, 1_000],
     [{ code: -32000, message: 'Too Many Requests' }, 1_000],
     [{ code: -32000, message: 'header not found' }, null],

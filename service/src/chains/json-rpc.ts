@@ -60,8 +60,8 @@ export class RpcRefusal extends Outage {
   }
 }
 
-/** EIP-1474's "limit exceeded", and the status that some providers write in its place. */
-const BUSY_CODES = new Set([-32_005, 429])
+/** EIP-1474's "limit exceeded", and what some providers write in its place. */
+const BUSY_CODES = new Set([-32_005, -32_029, 429])
 const BUSY_WORDS = /rate.?limit|too many requests/i
 
 /** Answers of a line or two: heads, balances, chain ids. */

@@ -1,4 +1,5 @@
 import { Outage } from '../base/fault.ts'
+import { Doubt } from '../chains/doubt.ts'
 import { LeaseLost } from '../store/lease.ts'
 import type { SweepMeans } from './means.ts'
 import type { Sweep } from './sweep.ts'
@@ -17,7 +18,8 @@ export function noteFailure(
   return false
 }
 
-/** Nodes or database are away, or the lease is in other hands. */
+/** Nodes or database are away, or the lease is in other hands; a Doubt is about one sweep alone. */
 export function endsRound(error: unknown): boolean {
+  if (error instanceof Doubt) return false
   return error instanceof Outage || error instanceof LeaseLost
 }

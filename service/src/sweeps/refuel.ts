@@ -1,3 +1,4 @@
+import { gravestOf } from '../chains/doubt.ts'
 import { freeAt } from '../gas/holding.ts'
 import { type Send, topUpsUnderWay } from '../gas/send-top-up.ts'
 import { noteFailure } from './failure.ts'
@@ -39,7 +40,7 @@ export async function refuelSweeps(means: SweepMeans, send?: Send): Promise<numb
       if (noteFailure(means, { sweep, error, failures })) break
     }
   }
-  if (failures.length > 0) throw failures[0]
+  if (failures.length > 0) throw gravestOf(failures)
   return toppedUp
 }
 

@@ -1,4 +1,5 @@
 import { readChainState } from '../catalogue/chain-state.ts'
+import { gravestOf } from '../chains/doubt.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
 import type { Send } from '../gas/send-top-up.ts'
 import { advanceSweep, type SweepStep } from './advance.ts'
@@ -49,7 +50,7 @@ export async function sweepChain(
   const count = (wanted: SweepStep) => steps.filter((step) => step === wanted).length
   // What is stuck waits for its gas, whatever was thrown about another.
   const refuelled = failures.some(endsRound) ? 0 : await refuelAfter(means, given, failures)
-  if (failures.length > 0) throw failures[0]
+  if (failures.length > 0) throw gravestOf(failures)
   return { sent: count('sent'), toppedUp: count('topped-up') + refuelled }
 }
 

@@ -1,4 +1,5 @@
 import { Outage } from '../base/fault.ts'
+import { Doubt } from '../chains/doubt.ts'
 import { LeaseLost } from '../store/lease.ts'
 import type { WithdrawalMeans } from './means.ts'
 import { type PendingPlace, selectPending } from './rows.ts'
@@ -29,7 +30,7 @@ export async function* eachPending(
 /**
  * Does what concerns some withdrawals; what is thrown about them is logged, added to `failures`,
  * and keeps the others from nothing: then the answer is null. Throws `LeaseLost`, and what came
- * last once outages say that the nodes are away.
+ * last once outages say that the nodes are away; a Doubt is about those withdrawals alone.
  */
 export async function keepGoing<T>(
   { log }: Pick<WithdrawalMeans, 'log'>,
@@ -42,7 +43,12 @@ export async function keepGoing<T>(
     if (error instanceof LeaseLost) throw error
     log.warn({ ...told, err: error }, says)
     failures.push(error)
-    if (failures.filter((one) => one instanceof Outage).length >= OUTAGES_MAX) throw error
+    if (failures.filter(isOfNodes).length >= OUTAGES_MAX) throw error
     return null
   }
+}
+
+/** Whether what was thrown says that the nodes may be away. */
+function isOfNodes(thrown: unknown): boolean {
+  return thrown instanceof Outage && !(thrown instanceof Doubt)
 }

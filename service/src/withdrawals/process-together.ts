@@ -1,3 +1,4 @@
+import { gravestOf } from '../chains/doubt.ts'
 import type { Address, Intent } from '../chains/port.ts'
 import { jointIntent } from '../spends/joint-intent.ts'
 import type { JointMandate } from '../spends/mandate.ts'
@@ -53,7 +54,7 @@ export async function processTogether(
     if (given.term?.aborted) return round.sent
     if ((await flush(given, round, batch)) === 'stop') return round.sent
   }
-  if (round.failures.length > 0) throw round.failures[0]
+  if (round.failures.length > 0) throw gravestOf(round.failures)
   return round.sent
 }
 

@@ -1,5 +1,6 @@
 import { readTokenChecks } from '../catalogue/token-check.ts'
 import { spendsCoins } from '../catalogue/chains.ts'
+import { gravestOf } from '../chains/doubt.ts'
 import type { Intent } from '../chains/port.ts'
 import { type Lending, lendEnergy, lentFor, withLoan } from '../gas/lend.ts'
 import type { Mandate, Sent } from '../spends/mandate.ts'
@@ -45,7 +46,7 @@ export async function processWithdrawals(
     if (step === 'stop') return sent
     if (step === 'sent') sent += 1
   }
-  if (failures.length > 0) throw failures[0]
+  if (failures.length > 0) throw gravestOf(failures)
   return sent
 }
 

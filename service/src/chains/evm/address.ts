@@ -13,7 +13,7 @@ export const ZERO_ADDRESS = brandEvmAddress(`0x${'0'.repeat(40)}`)
 /** Addresses that the protocol keeps for contracts of its own; 0x100 is one of them (EIP-7951). */
 const RESERVED_COUNT = 512
 /** Where people send what nobody shall have any more. */
-const GRAVE = brandEvmAddress(`0x${'0'.repeat(36)}dead`)
+export const GRAVE = brandEvmAddress(`0x${'0'.repeat(36)}dead`)
 
 /** What nobody can have the key of: zero, the protocol's own contracts up to 0x1ff, the grave. */
 export const BURNT_ADDRESSES: readonly Address[] = [

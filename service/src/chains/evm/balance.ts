@@ -29,13 +29,20 @@ const STATE_GONE = [
   /\barchiv/i,
   /too old/i,
 ]
-/** The contract's own failure, which is its answer and no fault of the node. */
+/**
+ * The contract's own failure, which is its answer and no fault of the node, as the clients word it:
+ * geth and its kin, Nethermind, Besu, reth and anvil (revm), OpenEthereum. That a call took too
+ * long is not among them: a node under load says so too.
+ */
 const CALL_FAILED = [
   /revert/i,
-  /out of gas/i,
-  /invalid opcode|bad instruction/i,
-  /invalid jump/i,
-  /stack (under|over)flow/i,
+  /out ?of ?gas|gas (required|spent) exceed|gas uint64 overflow/i,
+  /invalid ?(fe ?)?opcode|opcode ?not ?found|bad ?instruction/i,
+  /(invalid|bad) ?jump/i,
+  /stack ?(under|over)flow|stack limit reached|(too many|insufficient) stack items/i,
+  /return data out of bounds|out ?of ?offset|access ?violation/i,
+  /write protection|illegal state change|static ?call|inside ?static/i,
+  /precompile ?(error|failure)/i,
   /VM execution/i,
 ]
 const CALL_FAILED_CODES = new Set([3, -32015])
@@ -145,6 +152,11 @@ export function hasCallFailed(error: unknown): boolean {
   return CALL_FAILED_CODES.has(error.code) || saysOneOf(CALL_FAILED, error)
 }
 
+/** Whether a refusal says that the node has let go of a state. */
+export function lacksState(refusal: RpcRefusal): boolean {
+  return saysOneOf(STATE_GONE, refusal)
+}
+
 function saysOneOf(patterns: readonly RegExp[], { said }: RpcRefusal): boolean {
   return patterns.some((pattern) => pattern.test(said))
 }
@@ -155,7 +167,7 @@ async function readByHash(rpc: JsonRpc, ref: BlockRef, read: ReadAt): Promise<bi
     return await read({ blockHash: ref.hash })
   } catch (error) {
     if (!(error instanceof RpcRefusal) || error.code !== INVALID_PARAMS_CODE) throw error
-    if (isMissingMethod(error) || saysNoBlock(error) || saysOneOf(STATE_GONE, error)) throw error
+    if (isMissingMethod(error) || saysNoBlock(error) || lacksState(error)) throw error
     return readByHeight(rpc, ref, read)
   }
 }
@@ -203,7 +215,7 @@ async function readAndNote(rpc: JsonRpc, { ref, read, refusals }: Asked): Promis
 /** Whether a node refused the state: it says so, or it has the block all the same. */
 async function saysGone(rpc: JsonRpc, ref: BlockRef, error: unknown): Promise<boolean> {
   if (!isAnswer(error)) return false
-  if (saysOneOf(STATE_GONE, error)) return true
+  if (lacksState(error)) return true
   // A block it lacks it may yet learn of.
   return !isMissingMethod(error) && saysNoBlock(error) && demandKnown(rpc, ref)
 }

@@ -12,7 +12,9 @@ import {
 } from '../../../test/adapters/scripted-chain.ts'
 import { refuse } from '../../../test/adapters/scripted-node.ts'
 import type { Answer } from '../../../test/adapters/scripted-node.ts'
+import { Outage } from '../../base/fault.ts'
 import type { Intent, Quote } from '../port.ts'
+import { Doubt } from '../doubt.ts'
 import type { FeeCaps } from '../spending.ts'
 
 const GWEI = 10n ** 9n
@@ -247,6 +249,98 @@ describe('a refused quote', () => {
       code: 'FEE_TOO_HIGH',
       details,
     })
+  })
+})
+
+/** A node that says so of payments to the recipient, and tries all others as it should. */
+const sayingOf = (code: number, message: string) => {
+  const answer = ({ to }: { to: string }) => (to === HOLDER ? refuse(code, message) : hex(21_000))
+  return { ...contract, eth_estimateGas: answer, eth_call: answer }
+}
+
+describe('W17 a recipient whose code', () => {
+  test.each([
+    [-32000, 'gas required exceeds allowance (50000000)'],
+    [-32003, 'Out of gas: gas required exceeds allowance: 100000'],
+    [-32000, 'Cannot estimate gas, gas spent exceeded transaction and block gas limit'],
+    [-32000, 'invalid opcode: INVALID'],
+    [-32000, 'EVM error: InvalidFEOpcode'],
+    [-32000, 'BadInstruction'],
+    [-32000, 'return data out of bounds'],
+    [-32000, 'stack limit reached 1024 (1023)'],
+    [-32000, 'Too many stack items'],
+    [-32000, 'write protection'],
+    [-32000, 'PrecompileFailure'],
+    [-32015, 'VM execution error.'],
+    [3, 'execution reverted: too many requests, header not found'],
+  ])('fails with %d %s refuses the payment', async (code, message) => {
+    const refused = { ok: false, code: 'RECIPIENT_REFUSES' }
+    expect(await quoted(native(), sayingOf(code, message))).toMatchObject(refused)
+  })
+
+  test('says a great deal while it reverts refuses the payment', async () => {
+    const much = `execution reverted: ${'x'.repeat(3_000_000)}`
+    const refused = { ok: false, code: 'RECIPIENT_REFUSES' }
+    expect(await quoted(native(), sayingOf(3, much))).toMatchObject(refused)
+  })
+
+  test('takes the gas of a whole block is given no more than the payment would be', async () => {
+    const asked: { gas?: string; to: string }[] = []
+    const noting = (call: never) => {
+      asked.push(call)
+      return hex(50_000)
+    }
+    await quoted(native(), { ...contract, eth_estimateGas: noting })
+    await quoted(native(), { eth_estimateGas: noting })
+    await quoted(token(), { eth_estimateGas: noting })
+    expect(asked.map(({ gas }) => gas)).toEqual([hex(CAPS.gasLimit), undefined, undefined])
+  })
+
+  test.each([
+    [-32603, 'internal error'],
+    [-32000, 'execution aborted (timeout = 5s)'],
+    [-32000, 'the moon is full'],
+  ])('makes nodes say %d %s leaves a doubt, and sets none aside', async (code, message) => {
+    const odd = { ...plenty(), ...sayingOf(code, message) }
+    const { adapter, nodes, lines } = await adapterOf([odd, odd])
+    await expect(adapter.quote(native(), CAPS)).rejects.toBeInstanceOf(Doubt)
+    expect(nodes.map(({ counts }) => counts['eth_getCode'])).toEqual([1, 1])
+    expect(lines).toEqual([])
+    expect(await adapter.quote(native({ to: FROM }), CAPS)).toMatchObject({ ok: true })
+    expect(nodes.map(({ counts }) => counts['eth_getCode'])).toEqual([2, 1])
+  })
+
+  test('makes one node doubt, and another not, is judged by the other', async () => {
+    const odd = { ...plenty(), ...sayingOf(-32603, 'internal error') }
+    const { adapter } = await adapterOf([odd, plenty()])
+    expect(await adapter.quote(native(), CAPS)).toMatchObject({ ok: true })
+  })
+
+  test('tells an estimate from a call leaves a doubt', async () => {
+    const { eth_estimateGas } = sayingOf(3, 'execution reverted')
+    const quote = quoted(native(), { ...contract, eth_estimateGas, eth_call: () => '0x' })
+    await expect(quote).rejects.toBeInstanceOf(Doubt)
+  })
+})
+
+describe('N07 a node in trouble of its own', () => {
+  test.each([
+    [-32005, 'limit exceeded'],
+    [-32029, 'the plan allows no more'],
+    [429, 'compute units per second'],
+    [-32000, 'header not found'],
+    [-32000, 'missing trie node 0c'],
+    [-32601, 'the method eth_estimateGas does not exist'],
+  ])('that says %d %s is an outage, and fails no payment', async (code, message) => {
+    const { adapter } = await adapterOf([{ ...plenty(), ...sayingOf(code, message) }])
+    const error = await adapter.quote(native(), CAPS).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(Outage)
+    expect(error).not.toBeInstanceOf(Doubt)
+    const { adapter: both } = await adapterOf([
+      { ...plenty(), ...sayingOf(code, message) },
+      plenty(),
+    ])
+    expect(await both.quote(native(), CAPS)).toMatchObject({ ok: true })
   })
 })
 

@@ -9,9 +9,10 @@ import { withoutCoins } from '../without-coins.ts'
 import { contractOf } from './block.ts'
 import { findFate } from './fate.ts'
 import { bumpTerms, rateOf } from './fees.ts'
-import { PLAIN_GAS, quoteSpend, TOKEN_GAS } from './quote.ts'
+import { quoteSpend } from './quote.ts'
 import { hasCode, readNonce, readPrices, sendRaw } from './spending-node.ts'
 import { combineTransaction, craftTransaction, decodeTransaction } from './transaction.ts'
+import { PLAIN_GAS, TOKEN_GAS } from './try-payment.ts'
 
 /** Spending on an EVM chain, by its nodes. */
 export function openSpending(chainId: ChainId, failover: Failover<JsonRpc>): Spending {

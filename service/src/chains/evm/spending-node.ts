@@ -23,6 +23,12 @@ export interface Inclusion {
   succeeded: boolean
 }
 
+/** What is tried without a transaction. */
+export interface Trial extends Call {
+  /** No more gas than this is given to it; as much as the node pleases where it is left out. */
+  gas?: bigint
+}
+
 export type NonceTag = 'latest' | 'pending'
 
 const GWEI = 1_000_000_000n
@@ -30,6 +36,8 @@ const GWEI = 1_000_000_000n
 const TIP_MAX = 1_000n * GWEI
 const LEGACY_PRICE_MAX = 100_000n * GWEI
 const INTRINSIC_GAS = 21_000n
+/** What a contract says while it fails is in the answer, twice, and may be long. */
+const TRIAL_BYTES_MAX = 8_000_000
 
 /** What gas costs now. An absurd price is an Outage of the node (N11). */
 export async function readPrices(rpc: JsonRpc): Promise<Prices> {
@@ -47,8 +55,9 @@ export async function readPrices(rpc: JsonRpc): Promise<Prices> {
 }
 
 /** Gas that a call takes, as the node finds it at its head; an RpcRefusal where it would fail. */
-export async function estimateGas(rpc: JsonRpc, from: Address, call: Call): Promise<bigint> {
-  const answer = await rpc.call({ method: 'eth_estimateGas', params: [toParams(from, call)] })
+export async function estimateGas(rpc: JsonRpc, from: Address, trial: Trial): Promise<bigint> {
+  const call = { method: 'eth_estimateGas', params: [toParams(from, trial)] }
+  const answer = await rpc.call(call, TRIAL_BYTES_MAX)
   const gas = BigInt(parseCount(answer, 'gas'))
   demand(gas >= INTRINSIC_GAS, 'less gas than any transaction takes')
   return gas
@@ -58,10 +67,10 @@ export async function estimateGas(rpc: JsonRpc, from: Address, call: Call): Prom
 export async function simulateCall(
   rpc: JsonRpc,
   from: Address,
-  { call, at }: { call: Call; at: StateAt },
+  { trial, at }: { trial: Trial; at: StateAt },
 ): Promise<string> {
-  const params = [toParams(from, call), at]
-  return parseBytes(await rpc.call({ method: 'eth_call', params }), 'the answer of a contract')
+  const call = { method: 'eth_call', params: [toParams(from, trial), at] }
+  return parseBytes(await rpc.call(call, TRIAL_BYTES_MAX), 'the answer of a contract')
 }
 
 /** The next nonce of an address. */
@@ -127,6 +136,12 @@ async function readGasPrice(rpc: JsonRpc): Promise<bigint> {
   return parseQuantity(await rpc.call({ method: 'eth_gasPrice', params: [] }), 'gas price')
 }
 
-function toParams(from: Address, { to, value, data }: Call) {
-  return { from, to, value: `0x${value.toString(16)}`, ...(data === '0x' ? {} : { data }) }
+function toParams(from: Address, { to, value, data, gas }: Trial) {
+  return {
+    from,
+    to,
+    value: `0x${value.toString(16)}`,
+    ...(data === '0x' ? {} : { data }),
+    ...(gas === undefined ? {} : { gas: `0x${gas.toString(16)}` }),
+  }
 }

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { parseChain } from '../../test/adapters/brands.ts'
+import { Outage } from '../base/fault.ts'
+import { openLog } from '../base/log.ts'
+import { Doubt, gravestOf } from './doubt.ts'
+import { openFailover } from './failover.ts'
+
+const CHAIN = parseChain('eip155:97')
+
+function fleet(count: number) {
+  const lines: string[] = []
+  const nodes = Array.from({ length: count }, (_, at) => `node${at}`)
+  const failover = openFailover({
+    chainId: CHAIN,
+    nodes,
+    nameOf: (name) => name,
+    standingOf: async () => ({ identity: { chainId: CHAIN, genesis: '0xa' }, head: 100 }),
+    clock: { now: () => 1_000_000, sleep: () => Promise.resolve() },
+    dice: { bytes: (length) => new Uint8Array(length), fraction: () => 0.5 },
+    log: openLog({
+      level: 'debug',
+      pretty: false,
+      destination: { write: (line) => void lines.push(line) },
+    }),
+  })
+  return { failover, lines }
+}
+
+test('W20 a payment that every node doubts sets none of them aside, however often', async () => {
+  const { failover, lines } = fleet(2)
+  const asked: string[] = []
+  for (let times = 0; times < 10; times += 1) {
+    const work = failover.use(async (name) => {
+      asked.push(name)
+      throw new Doubt(name, 'says what nobody knows')
+    })
+    await expect(work).rejects.toThrow('node0: says what nobody knows')
+  }
+  expect(asked).toEqual(Array.from({ length: 10 }, () => ['node0', 'node1']).flat())
+  expect([await failover.use(async (name) => name), lines]).toEqual(['node0', []])
+})
+
+test('W20 a payment that one node doubts is what the next one says', async () => {
+  const { failover } = fleet(2)
+  const ask = () =>
+    failover.use(async (name) => {
+      if (name === 'node0') throw new Doubt(name, 'says what nobody knows')
+      return name
+    })
+  expect([await ask(), await ask()]).toEqual(['node1', 'node1'])
+})
+
+test('W20 a payment that one node doubts while the other is away stays a doubt', async () => {
+  const { failover } = fleet(2)
+  const work = failover.use(async (name) => {
+    throw name === 'node0' ? new Doubt(name, 'says what nobody knows') : new Outage(name, 'away')
+  })
+  await expect(work).rejects.toBeInstanceOf(Doubt)
+})
+
+test('of several failures one that is no doubt is told', () => {
+  const [doubt, other, outage] = [
+    new Doubt('node0', 'one'),
+    new Doubt('node0', 'other'),
+    new Outage('node0', 'away'),
+  ]
+  expect(gravestOf([doubt, other, outage])).toBe(outage)
+  expect(gravestOf([doubt, other])).toBe(doubt)
+})

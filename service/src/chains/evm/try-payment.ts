@@ -1,0 +1,161 @@
+import { Outage } from '../../base/fault.ts'
+import { Doubt } from '../doubt.ts'
+import { RpcRefusal } from '../json-rpc.ts'
+import type { JsonRpc } from '../json-rpc.ts'
+import type { Intent } from '../port.ts'
+import { refuseQuote, tooLittle } from '../refuse-quote.ts'
+import type { Refused } from '../refuse-quote.ts'
+import { priceOf } from '../spending.ts'
+import type { FeeCaps } from '../spending.ts'
+import { decodeUint } from './abi.ts'
+import { GRAVE } from './address.ts'
+import { hasCallFailed, lacksState, readBalanceAt } from './balance.ts'
+import { contractOf } from './block.ts'
+import { rateOf } from './fees.ts'
+import type { Prices } from './fees.ts'
+import { isMissingMethod, readHeader, saysNoBlock, type StateAt, toQuantity } from './node.ts'
+import { estimateGas, simulateCall, type Trial } from './spending-node.ts'
+import { callOf } from './transaction.ts'
+
+/** What the chain shows of a payment before it is made. */
+export interface Prospect {
+  intent: Intent
+  caps: FeeCaps
+  prices: Prices
+  /** Native base units of the sender. */
+  native: bigint
+  /** Whether code runs: a token's, or that of a recipient of native coins. */
+  runsCode: boolean
+}
+
+/** Gas of a plain native send, and what is allowed for a token's transfer where none was tried. */
+export const PLAIN_GAS = 21_000n
+export const TOKEN_GAS = 100_000n
+const REVERT_CODE = 3
+const OUT_OF_GAS = /out ?of ?gas|gas (required|spent) exceed/i
+/** Why a payment is refused that takes more than the caps say. */
+export const TOO_MUCH_GAS = 'the payment would take more gas than one is given'
+
+/**
+ * The gas that a payment takes at a node's head, or why it would fail. What the node says of it may
+ * be the recipient's doing, and ends no more than this payment: words that nobody knows are a Doubt
+ * while the node tries a plain payment as it should, and else its Outage.
+ */
+export async function tryPayment(rpc: JsonRpc, prospect: Prospect): Promise<bigint | Refused> {
+  const tried = await tryAtHead(rpc, prospect)
+  if (typeof tried === 'bigint' || tried.code !== 'RECIPIENT_REFUSES') return tried
+  return confirmRefusal(rpc, prospect, tried)
+}
+
+async function tryAtHead(rpc: JsonRpc, prospect: Prospect): Promise<bigint | Refused> {
+  const { intent } = prospect
+  const trial = trialOf(prospect)
+  try {
+    const gas = await estimateGas(rpc, intent.from, trial)
+    if (contractOf(intent.tokenId) === null) return gas
+    if (hasMoved(await simulateCall(rpc, intent.from, { trial, at: 'latest' }))) return gas
+    return refuseQuote('RECIPIENT_REFUSES', 'the token answers that it would not move', {})
+  } catch (error) {
+    if (!(error instanceof RpcRefusal)) throw error
+    return reasonOf(rpc, prospect, error)
+  }
+}
+
+/**
+ * The code of a recipient is anybody's: it gets no more gas than the payment would give it, so that
+ * no try of it takes long, or fills an answer.
+ */
+function trialOf({ intent, caps, runsCode }: Prospect): Trial {
+  const isStrange = contractOf(intent.tokenId) === null && runsCode
+  return { ...callOf(intent), ...(isStrange && { gas: caps.gasLimit }) }
+}
+
+/**
+ * The balance was asked for before the try: maybe of another machine behind the same URL, maybe
+ * with a payment of ours in between. So a failure stands only where one block shows the money and
+ * the failure; a Doubt where that block shows neither: contracts can tell the two tries apart.
+ */
+async function confirmRefusal(
+  rpc: JsonRpc,
+  prospect: Prospect,
+  refused: Refused,
+): Promise<Refused> {
+  const { intent } = prospect
+  const { from, tokenId, amount } = intent
+  const head = await readHeader(rpc, 'latest')
+  if (head === null) throw new Outage(rpc.name, 'has no head')
+  const at = toQuantity(head.height)
+  const [held, goes] = await Promise.all([
+    readBalanceAt(rpc, from, tokenId, at),
+    wouldGo(rpc, prospect, at),
+  ])
+  const available = held ?? 0n
+  if (available < amount) return tooLittle(intent, available)
+  if (goes) throw new Doubt(rpc.name, 'a payment fails at its head, and not in the block there')
+  return refused
+}
+
+/** Whether the payment goes through by the state of a block. */
+async function wouldGo(rpc: JsonRpc, prospect: Prospect, at: StateAt): Promise<boolean> {
+  const { intent } = prospect
+  try {
+    const answer = await simulateCall(rpc, intent.from, { trial: trialOf(prospect), at })
+    return contractOf(intent.tokenId) === null || hasMoved(answer)
+  } catch (error) {
+    if (hasCallFailed(error)) return false
+    if (!(error instanceof RpcRefusal)) throw error
+    throw await blameOf(rpc, intent, error)
+  }
+}
+
+/** Tokens answer true, or as the oldest do nothing at all. */
+function hasMoved(answer: string): boolean {
+  return answer === '0x' || decodeUint(answer) === 1n
+}
+
+/**
+ * A node may want to see the fee in the sender's hands before it tries anything. So only a revert
+ * proves that the payment fails while the fee is missing.
+ */
+async function reasonOf(
+  rpc: JsonRpc,
+  { intent, prices, native }: Prospect,
+  error: RpcRefusal,
+): Promise<Refused> {
+  const isNative = contractOf(intent.tokenId) === null
+  const gas = isNative ? PLAIN_GAS : TOKEN_GAS
+  const required = gas * priceOf(rateOf(prices)) + (isNative ? intent.amount : 0n)
+  const hasReverted = error.code === REVERT_CODE || /revert/i.test(error.said)
+  if (!hasReverted && native < required) {
+    const numbers = { available: native, required }
+    return refuseQuote('NO_GAS_FOR_ESTIMATE', 'the sender has no gas to try it with', numbers)
+  }
+  if (!hasReverted && !hasCallFailed(error)) throw await blameOf(rpc, intent, error)
+  const isGreedy = isNative && OUT_OF_GAS.test(error.said)
+  return refuseQuote('RECIPIENT_REFUSES', isGreedy ? TOO_MUCH_GAS : 'the payment would fail', {})
+}
+
+/**
+ * Whose doing it is that a node refuses to try a payment in words of which nobody knows what they
+ * mean: the node's where it is busy, lacks what it takes, or refuses a plain payment too; else the
+ * payment's. No payment is failed for them: a node in trouble can strike one and spare the other.
+ */
+async function blameOf(rpc: JsonRpc, intent: Intent, refusal: RpcRefusal): Promise<Outage> {
+  if (isOfNode(refusal)) return refusal
+  const isNative = contractOf(intent.tokenId) === null
+  const plain = { to: GRAVE, value: isNative ? intent.amount : 0n, data: '0x' }
+  try {
+    await estimateGas(rpc, intent.from, plain)
+  } catch (error) {
+    if (error instanceof Outage) return refusal
+    throw error
+  }
+  const says = `tries other payments, and of this one says: ${refusal.message}`
+  return new Doubt(rpc.name, says, { cause: refusal })
+}
+
+/** Whether a refusal says itself that the payment has no part in it. */
+function isOfNode(refusal: RpcRefusal): boolean {
+  if (refusal.retryAfterMs !== null || isMissingMethod(refusal)) return true
+  return saysNoBlock(refusal) || lacksState(refusal)
+}

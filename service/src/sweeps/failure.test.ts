@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { Outage } from '../base/fault.ts'
+import { Doubt } from '../chains/doubt.ts'
+import { LeaseLost } from '../store/lease.ts'
+import { endsRound } from './failure.ts'
+
+test('W20 what a node doubts of one sweep ends no round, and an outage does', () => {
+  expect(endsRound(new Doubt('node', 'says what nobody knows'))).toBe(false)
+  expect(endsRound(new Error('of one sweep'))).toBe(false)
+  expect(endsRound(new Outage('node', 'away'))).toBe(true)
+  expect(endsRound(new LeaseLost('spender', 'held by another'))).toBe(true)
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { silentLog } from '../../test/support/clock.ts'
+import { Outage } from '../base/fault.ts'
+import { Doubt } from '../chains/doubt.ts'
+import { keepGoing } from './each-pending.ts'
+
+const doubt = new Doubt('node', 'says what nobody knows')
+const outage = new Outage('node', 'away')
+
+test('W20 payments that nodes doubt end no round, however many there are', async () => {
+  const go = attempts()
+  for (let times = 0; times < 10; times += 1) expect(await go(doubt)).toBeNull()
+  expect([await go(outage), await go(outage)]).toEqual([null, null])
+  expect(await go(doubt)).toBeNull()
+  await expect(go(outage)).rejects.toBe(outage)
+})
+
+function attempts() {
+  const failures: unknown[] = []
+  const about = { told: {}, says: 'a payment could not be made', failures }
+  return (error: Error) =>
+    keepGoing({ log: silentLog() }, about, async () => {
+      throw error
+    })
+}

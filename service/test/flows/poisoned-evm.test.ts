@@ -1,0 +1,80 @@
+import { startFaultProxy } from '@sluice/simulator'
+import { expect, onTestFinished, test } from 'vitest'
+import { auditLedger } from '../../src/audit/run.ts'
+import { simulatedNode } from '../support/opened-world.ts'
+import { randomWallet } from '../support/random-wallet.ts'
+import { idIn } from '../support/withdrawal-desk.ts'
+import { openWithdrawingWorld } from '../support/withdrawing-world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+const ETHER = `${SEPOLIA}/slip44:60`
+const AMOUNT = 10n ** 15n
+const ALL_GAS = 40_000_000n
+
+test('W17 W20 a recipient that burns all gas fails alone, and others are paid', async () => {
+  const { house, chain, created } = await open()
+  const burner = randomWallet('burner')
+  chain.setCode(burner, { gas: ALL_GAS, reverts: false })
+  const bad = await created(burner)
+  const good = [await created(), await created(), await created()]
+  for (const id of good) expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+  expect(await house.read(bad)).toMatchObject({
+    status: 'Failed',
+    failureCode: 'RECIPIENT_REFUSES',
+    txnHash: null,
+  })
+  expect(await auditLedger(house.world)).toEqual([])
+})
+
+test('W20 a payment that nodes refuse in unknown words waits alone', async () => {
+  const { house, proxy, created } = await open()
+  const odd = randomWallet('odd')
+  const rule = proxy.rules.add({
+    match: { method: /^eth_(estimateGas|call)$/, params: ([call]) => paysTo(call, odd) },
+    action: { do: 'error', code: -32603, message: 'internal error' },
+  })
+  const bad = [await created(odd), await created(odd), await created(odd), await created(odd)]
+  const good = [await created(), await created(), await created()]
+  for (const id of good) expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+  expect(rule.hits).toBeGreaterThan(0)
+  for (const id of bad) expect(await house.read(id)).toMatchObject({ status: 'Pending' })
+  rule.remove()
+  for (const id of bad) expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+  expect(await auditLedger(house.world)).toEqual([])
+})
+
+/** A service that sees its only node through a proxy. */
+async function open() {
+  const { chain, url } = await simulatedNode()
+  const proxy = await startFaultProxy({ target: url, seed: 1 })
+  onTestFinished(() => proxy.stop())
+  const hand = {
+    id: SEPOLIA,
+    url: proxy.url,
+    pay: async (to: string, amount: bigint) => chain.pay({ to, amount }),
+    mine: async (blocks = 1) => chain.mine(blocks),
+    settles: 1 + REQUIRED,
+  }
+  const house = await openWithdrawingWorld(hand)
+  const operator = await house.colleague('operator')
+  let references = 0
+  const created = async (recipient = randomWallet(`anybody ${references}`)) => {
+    references += 1
+    // Each is younger than the one before.
+    await house.world.clock.advance(1_000)
+    const answer = await operator.ask('POST', '/withdrawals', {
+      chainId: SEPOLIA,
+      tokenId: ETHER,
+      amount: `${AMOUNT}`,
+      recipient,
+      reference: `number ${references}`,
+    })
+    expect(answer).toMatchObject({ status: 201 })
+    return idIn(answer.json['withdrawal'])
+  }
+  return { house, chain, proxy, created }
+}
+
+function paysTo(call: unknown, recipient: string): boolean {
+  return String(Object(call).to).toLowerCase() === recipient.toLowerCase()
+}
