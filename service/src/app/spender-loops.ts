@@ -74,6 +74,7 @@ function spenderOf(
     readied: new Set(),
     tickets: chain?.tickets ?? CHAIN_FIELDS.tickets.default ?? 0,
     told: new Set(),
+    last: new Set(),
     gasShort: (tx, { orgId, chainId }) => noteShortage(tx, { catalogue, orgId, chainId }),
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { silentLog } from '../../test/support/clock.ts'
 import { Outage } from '../base/fault.ts'
 import { Doubt } from '../chains/doubt.ts'
-import { keepGoing } from './each-pending.ts'
+import { keepGoing, putLast } from './each-pending.ts'
 
 const doubt = new Doubt('node', 'says what nobody knows')
 const outage = new Outage('node', 'away')
@@ -13,6 +13,23 @@ test('W20 payments that nodes doubt end no round, however many there are', async
   expect([await go(outage), await go(outage)]).toEqual([null, null])
   expect(await go(doubt)).toBeNull()
   await expect(go(outage)).rejects.toBe(outage)
+})
+
+test('W20 the first payment of a round that meets with an outage goes last from then on', () => {
+  const last = new Set<string>()
+  const note = (id: string, step: string | null, ...failures: unknown[]) =>
+    putLast({ last }, { id, step, failures })
+  note('doubted', null, doubt)
+  note('broken', null, doubt, outage)
+  note('behind it', null, doubt, outage, outage)
+  note('of itself', null, doubt, outage, new Error('a bug'))
+  expect([...last]).toEqual(['broken'])
+  note('broken too', null, outage)
+  expect([...last]).toEqual(['broken', 'broken too'])
+  note('broken', null, outage)
+  expect([...last]).toEqual(['broken too', 'broken'])
+  note('broken too', 'sent')
+  expect([...last]).toEqual(['broken'])
 })
 
 function attempts() {

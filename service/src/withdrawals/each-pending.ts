@@ -12,18 +12,28 @@ const OUTAGES_MAX = 3
 
 /**
  * The pending withdrawals of a chain, oldest first; those of organizations that wait by the time a
- * page is read are left out of it.
+ * page is read are left out of it. Those that were `putLast` in an earlier round come after all
+ * others, in the order in which they were.
  */
 export async function* eachPending(
-  { database, entry }: Pick<WithdrawalMeans, 'database' | 'entry'>,
+  { database, entry, last = new Set() }: Pick<WithdrawalMeans, 'database' | 'entry' | 'last'>,
   waiting: ReadonlySet<string>,
 ): AsyncGenerator<Withdrawal> {
-  for (let after: PendingPlace | null = null; ; ) {
+  const before = new Set(last)
+  const found = new Map<string, Withdrawal>()
+  let after: PendingPlace | null = null
+  for (let isMore = true; isMore; ) {
     const asked = { chainId: entry.id, after, limit: PAGE, but: [...waiting] }
     const page: Withdrawal[] = await database.transaction((tx) => selectPending(tx, asked))
-    yield* page
+    for (const one of page) if (before.has(one.id)) found.set(one.id, one)
+    yield* page.filter(({ id }) => !found.has(id))
     after = page.at(-1) ?? null
-    if (page.length < PAGE) return
+    isMore = page.length === PAGE
+  }
+  for (const id of before) {
+    const withdrawal = found.get(id)
+    if (withdrawal === undefined) last.delete(id)
+    else yield withdrawal
   }
 }
 
@@ -46,6 +56,21 @@ export async function keepGoing<T>(
     if (failures.filter(isOfNodes).length >= OUTAGES_MAX) throw error
     return null
   }
+}
+
+/**
+ * Notes how a look at one withdrawal ended; null for what was thrown, which is among the failures.
+ * One that met with an outage before any other did is put last from the next round on: it may be
+ * what broke the node, which keeps those behind it from being asked about (W20). Those that fail
+ * after it stay where they are.
+ */
+export function putLast(
+  { last }: Pick<WithdrawalMeans, 'last'>,
+  { id, step, failures }: { id: string; step: unknown; failures: readonly unknown[] },
+): void {
+  const isFirst = isOfNodes(failures.at(-1)) && failures.filter(isOfNodes).length === 1
+  if (step !== null || isFirst) last?.delete(id)
+  if (step === null && isFirst) last?.add(id)
 }
 
 /** Whether what was thrown says that the nodes may be away. */

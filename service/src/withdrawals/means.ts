@@ -21,6 +21,10 @@ export interface WithdrawalMeans extends SpendMeans {
    * `<organization> <token>`: nothing of them is signed (E09).
    */
   short?: ReadonlySet<string>
+  /**
+   * Withdrawals that met with an outage, and are looked at after all others; one set for each term.
+   */
+  last?: Set<string>
   /** Withdrawals that an operator was told of in this term; one set for each term. */
   told?: Set<string>
 }

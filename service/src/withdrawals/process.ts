@@ -5,7 +5,7 @@ import type { Intent } from '../chains/port.ts'
 import { type Lending, lendEnergy, lentFor, withLoan } from '../gas/lend.ts'
 import type { Mandate, Sent } from '../spends/mandate.ts'
 import { sendSpend } from '../spends/send.ts'
-import { eachPending, keepGoing } from './each-pending.ts'
+import { eachPending, keepGoing, putLast } from './each-pending.ts'
 import { inspectWithdrawal } from './inspect.ts'
 import { mandateFor } from './mandate.ts'
 import type { WithdrawalMeans } from './means.ts'
@@ -67,6 +67,7 @@ async function attempt(
   const says = 'a withdrawal could not be brought on its way'
   const about = { told: { withdrawalId: id }, says, failures }
   const step = await keepGoing(given, about, () => processOne(given, round, withdrawal))
+  putLast(given, { id, step, failures })
   if (step === 'organization-waits') round.waiting.add(orgId)
   if (step === 'no-gas') round.withoutGas.add(gasKey({ orgId, tokenId }))
   return step ?? 'next'

@@ -10,6 +10,7 @@ import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 const ETHER = `${SEPOLIA}/slip44:60`
 const AMOUNT = 10n ** 15n
 const ALL_GAS = 40_000_000n
+const ROUNDS = 6
 
 test('W17 W20 a recipient that burns all gas fails alone, and others are paid', async () => {
   const { house, chain, created } = await open()
@@ -41,6 +42,25 @@ test('W20 a payment that nodes refuse in unknown words waits alone', async () =>
   rule.remove()
   for (const id of bad) expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
   expect(await auditLedger(house.world)).toEqual([])
+})
+
+test('W20 a payment that breaks the node each time waits alone', async () => {
+  const { house, proxy, created } = await open()
+  const odd = randomWallet('odd')
+  const rule = proxy.rules.add({
+    match: { method: 'eth_estimateGas', params: ([call]) => paysTo(call, odd) },
+    action: { do: 'mutate', change: () => 'no quantity' },
+  })
+  const bad = await created(odd)
+  const good = [await created(), await created(), await created()]
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await house.world.clock.advance(60_000)
+    await house.spend()
+    await house.mine(1 + REQUIRED)
+  }
+  for (const id of good) expect(await house.read(id)).toMatchObject({ status: 'Completed' })
+  expect(rule.hits).toBeGreaterThan(0)
+  expect(await house.read(bad)).toMatchObject({ status: 'Pending' })
 })
 
 /** A service that sees its only node through a proxy. */

@@ -173,6 +173,7 @@ async function spenderOf(world: World, anvil: PayingChain): Promise<Spender> {
     compared: new Set(),
     fates: openSpendFates({ catalogue }),
     told: new Set(),
+    last: new Set(),
     bumpAfterBlocks: 100,
     gasLowSweeps: 20,
     feeMultiple: 10n,

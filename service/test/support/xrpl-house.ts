@@ -17,15 +17,19 @@ export interface XrplHouse extends WithdrawingWorld {
   operator: Colleague
 }
 
+/** What stands before the node, a proxy say. */
+type Before = (url: string) => Promise<string>
+const nothing: Before = async (url) => url
+
 /** Opens one whose base account was never funded. */
-export async function openUnfunded(): Promise<XrplHouse> {
+export async function openUnfunded(before = nothing): Promise<XrplHouse> {
   const node = await startXrplNode()
   onTestFinished(() => node.stop())
   const { chain } = node
   chain.close(3)
   const hand = {
     id: LEDGER,
-    url: node.url,
+    url: await before(node.url),
     settles: 1,
     feeCap: 1_000_000n,
     pay: async (to: string, amount: bigint) => chain.pay({ to, amount }),
@@ -36,8 +40,8 @@ export async function openUnfunded(): Promise<XrplHouse> {
 }
 
 /** Opens one whose base account has taken a deposit. */
-export async function openXrplHouse(): Promise<XrplHouse> {
-  const house = await openUnfunded()
+export async function openXrplHouse(before = nothing): Promise<XrplHouse> {
+  const house = await openUnfunded(before)
   const { node, world, settlement: to } = house
   node.chain.pay({ to, amount: APART })
   await house.mine(2)

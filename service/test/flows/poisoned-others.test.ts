@@ -1,0 +1,77 @@
+import { type FaultProxy, startFaultProxy, xrplWallet } from '@sluice/simulator'
+import { expect, onTestFinished, test } from 'vitest'
+import { toHex41 } from '../../src/chains/tron/address.ts'
+import { tronSender } from '../adapters/tron-world.ts'
+import { created, opened, TRX } from '../support/tron-house.ts'
+import type { WithdrawingWorld } from '../support/withdrawing-world.ts'
+import { asked, openXrplHouse } from '../support/xrpl-house.ts'
+
+const ROUNDS = 6
+const DROPS = 5_000_000n
+
+test('W20 on TRON a payment that breaks the node each time waits alone', async () => {
+  const { proxy, before } = proxied()
+  const house = await opened(before)
+  const odd = tronSender(601).address
+  const others = [602, 603, 604].map((number) => tronSender(number).address)
+  const ids: string[] = []
+  for (const recipient of [odd, ...others]) {
+    await house.world.clock.advance(1_000)
+    ids.push(await created(house, { recipient, amount: `${20n * TRX}` }))
+  }
+  await expectOthersPaid(house, ids, () => breakAnswers(proxy(), toHex41(odd)))
+})
+
+test('W20 on the XRP Ledger a payment that breaks the node each time waits alone', async () => {
+  const { proxy, before } = proxied()
+  const house = await openXrplHouse(before)
+  const odd = xrplWallet('odd').address
+  const others = ['one', 'two', 'three'].map((name) => xrplWallet(name).address)
+  const ids: string[] = []
+  for (const recipient of [odd, ...others]) {
+    await house.world.clock.advance(1_000)
+    ids.push(await asked(house, { recipient, amount: DROPS }))
+  }
+  await expectOthersPaid(house, ids, () => breakAnswers(proxy(), odd))
+})
+
+/** The first of the withdrawals is the broken one: it waits, and the others are completed. */
+async function expectOthersPaid(
+  house: WithdrawingWorld,
+  [bad = '', ...good]: readonly string[],
+  broken: () => { hits: number },
+): Promise<void> {
+  const rule = broken()
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await house.world.clock.advance(60_000)
+    await house.spend()
+    await house.mine(20)
+  }
+  for (const id of good) expect(await house.read(id)).toMatchObject({ status: 'Completed' })
+  expect(rule.hits).toBeGreaterThan(0)
+  expect(await house.read(bad)).toMatchObject({ status: 'Pending' })
+}
+
+/** Whatever the node is asked of an address, its answer makes no sense. */
+function breakAnswers({ rules }: FaultProxy, address: string): { hits: number } {
+  return rules.add({
+    match: { params: (params) => JSON.stringify(params).includes(address) },
+    action: { do: 'mutate', change: () => 'nonsense' },
+  })
+}
+
+function proxied() {
+  let proxy: FaultProxy | null = null
+  return {
+    proxy: () => {
+      if (proxy === null) throw new Error('no proxy was started')
+      return proxy
+    },
+    before: async (url: string) => {
+      const started = await startFaultProxy({ target: url, seed: 1 })
+      onTestFinished(() => started.stop())
+      proxy = started
+      return started.url
+    },
+  }
+}
