@@ -129,6 +129,7 @@ async function advanceAll(
   const steps: SweepStep[] = []
   const failures: unknown[] = []
   const withoutGas = new Set<string>()
+  const ending: Sweep[] = []
   let isOver = false
   const lane = async () => {
     for (let sweep = queue.shift(); sweep !== undefined && !isOver; sweep = queue.shift()) {
@@ -139,14 +140,21 @@ async function advanceAll(
         if (step === 'stop') isOver = true
         steps.push(step)
       } catch (error) {
-        if (noteFailure(means, { sweep, error, failures })) isOver = true
+        if (!noteFailure(means, { sweep, error, failures })) continue
+        ending.push(sweep)
+        isOver = true
       }
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))
-  if (waiting.length === LOOK_MAX) {
-    const ids = waiting.map(({ id }) => id)
-    await means.database.transaction((tx) => touchWaiting(tx, ids))
-  }
+  if (waiting.length === LOOK_MAX) await putLast(means, waiting)
+  // It may be what broke the node: the next round begins with those behind it (W20).
+  await putLast(means, ending.slice(0, 1))
   return { steps, failures }
+}
+
+async function putLast({ database }: SweepMeans, sweeps: readonly Sweep[]): Promise<void> {
+  if (sweeps.length === 0) return
+  const ids = sweeps.map(({ id }) => id)
+  await database.transaction((tx) => touchWaiting(tx, ids))
 }

@@ -4,12 +4,13 @@ import { auditLedger } from '../../src/audit/run.ts'
 import { simulatedNode } from '../support/opened-world.ts'
 import { randomWallet } from '../support/random-wallet.ts'
 import { idIn } from '../support/withdrawal-desk.ts'
-import { openWithdrawingWorld } from '../support/withdrawing-world.ts'
+import { openWithdrawingWorld, type WithdrawingWorld } from '../support/withdrawing-world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
 const ETHER = `${SEPOLIA}/slip44:60`
 const AMOUNT = 10n ** 15n
 const ALL_GAS = 40_000_000n
+const DEPOSIT = 10n ** 17n
 const ROUNDS = 6
 
 test('W17 W20 a recipient that burns all gas fails alone, and others are paid', async () => {
@@ -53,15 +54,44 @@ test('W20 a payment that breaks the node each time waits alone', async () => {
   })
   const bad = await created(odd)
   const good = [await created(), await created(), await created()]
-  for (let round = 0; round < ROUNDS; round += 1) {
-    await house.world.clock.advance(60_000)
-    await house.spend()
-    await house.mine(1 + REQUIRED)
-  }
+  for (let rounds = 0; rounds < ROUNDS; rounds += 1) await round(house)
   for (const id of good) expect(await house.read(id)).toMatchObject({ status: 'Completed' })
   expect(rule.hits).toBeGreaterThan(0)
   expect(await house.read(bad)).toMatchObject({ status: 'Pending' })
 })
+
+test('W20 sweeps at which the node breaks each time keep no other from being made', async () => {
+  const { house, chain, proxy } = await open()
+  const { world } = house
+  const issue = async (user: string) => (await world.issue(user)).address
+  const odd: string[] = []
+  const sound: string[] = []
+  for (let user = 0; user < 6; user += 1) odd.push(await issue(`odd ${user}`))
+  for (let user = 0; user < 2; user += 1) sound.push(await issue(`sound ${user}`))
+  const rule = proxy.rules.add({
+    match: {
+      method: 'eth_estimateGas',
+      params: ([call]) => odd.some((address) => isSame(Object(call).from, address)),
+    },
+    action: { do: 'mutate', change: () => 'no quantity' },
+  })
+  for (const addresses of [odd, sound]) {
+    for (const to of addresses) chain.pay({ to, amount: DEPOSIT })
+    await house.mine(1 + REQUIRED)
+    await round(house)
+  }
+  for (let rounds = 0; rounds < 2 * ROUNDS; rounds += 1) await round(house)
+  expect(rule.hits).toBeGreaterThan(0)
+  for (const address of sound) expect(chain.balanceOf(address)).toBeLessThan(DEPOSIT / 10n)
+  for (const address of odd) expect(chain.balanceOf(address)).toBe(DEPOSIT)
+})
+
+/** A minute passes, the spender has its turn, and a deposit's blocks come. */
+async function round(house: WithdrawingWorld): Promise<void> {
+  await house.world.clock.advance(60_000)
+  await house.spend()
+  await house.mine(1 + REQUIRED)
+}
 
 /** A service that sees its only node through a proxy. */
 async function open() {
@@ -96,5 +126,9 @@ async function open() {
 }
 
 function paysTo(call: unknown, recipient: string): boolean {
-  return String(Object(call).to).toLowerCase() === recipient.toLowerCase()
+  return isSame(Object(call).to, recipient)
+}
+
+function isSame(one: unknown, other: string): boolean {
+  return String(one).toLowerCase() === other.toLowerCase()
 }
