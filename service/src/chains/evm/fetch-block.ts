@@ -11,9 +11,12 @@ import { countLogs, demandSomeLogs, demandTransactions, proveReceipts } from './
 import { readTogether, weighLogs, weighReceipts } from './evidence.ts'
 import type { Reading } from './evidence.ts'
 import { joinScans } from './join-scans.ts'
-import { readBlock, readHeader, readLogs, readReceipts, readReceiptsOf } from './node.ts'
-import type { BlockAnswer, LogsAnswer } from './node.ts'
+import { readBlock, readHeader } from './node.ts'
+import type { BlockAnswer } from './node.ts'
 import { withOwnMoves } from './own-moves.ts'
+import { readLogs } from './read-logs.ts'
+import type { LogsAnswer } from './read-logs.ts'
+import { readReceipts, readReceiptsOf } from './read-receipts.ts'
 import { MalformedAnswer, malformed } from './rpc.ts'
 import type { RpcBlock, RpcHeader, RpcReceipt, RpcTransaction } from './rpc.ts'
 import type { TransactionTrace } from './traces.ts'
@@ -154,10 +157,8 @@ function wantedOf(
   { block, logs }: Reading,
   traces: readonly TransactionTrace[] | null,
   { mayWatch = () => true }: BlockScope,
-): string[] {
+): RpcTransaction[] {
   const isDoubtful = ({ hash, to }: RpcTransaction) =>
     traces === null && logs.get(hash)?.tellsSuccess !== true && to !== null && mayWatch(to)
-  return block.transactions
-    .filter((one) => mayWatch(one.from) || isDoubtful(one))
-    .map(({ hash }) => hash)
+  return block.transactions.filter((one) => mayWatch(one.from) || isDoubtful(one))
 }

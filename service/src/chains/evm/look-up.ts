@@ -7,8 +7,9 @@ import { contractsOf, nativeTokenId, toBlock, transferIn } from './block.ts'
 import type { Evidence } from './evidence.ts'
 import { weighReceipts } from './evidence.ts'
 import type { BlockSource } from './fetch-block.ts'
-import { readBlock, readReceiptsOf } from './node.ts'
+import { readBlock } from './node.ts'
 import { withOwnMoves } from './own-moves.ts'
+import { readReceiptsOf } from './read-receipts.ts'
 import {
   isMissing,
   parseHash,
@@ -48,7 +49,7 @@ export async function lookUp(
   const at = block?.transactions.findIndex(({ hash }) => hash === txnHash) ?? -1
   const transaction = block?.transactions[at]
   if (block === undefined || transaction === undefined) return null
-  const receipts = await readReceiptsOf(rpc, block, [txnHash])
+  const receipts = await readReceiptsOf(rpc, block, [transaction])
   const isPlain = receipts[0]?.gasUsed === PLAIN_GAS
   const traces = isPlain ? null : await tracing.glance(rpc, block)
   const alone = { ...block, transactions: [transaction] }

@@ -4,19 +4,10 @@ import type { NodeStanding } from '../failover.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc, RpcAnswer } from '../json-rpc.ts'
 import type { BlockQuery, BlockRef } from '../port.ts'
-import {
-  demand,
-  malformed,
-  parseBlock,
-  parseHeader,
-  parseLogs,
-  parseQuantity,
-  parseReceipt,
-  parseReceipts,
-} from './rpc.ts'
-import type { RpcBlock, RpcHeader, RpcLog, RpcReceipt } from './rpc.ts'
-import { scanBlock, scanLogs } from './scan-answer.ts'
-import type { ScannedBlock, ScannedLogs } from './scan-answer.ts'
+import { demand, malformed, parseBlock, parseHeader, parseQuantity } from './rpc.ts'
+import type { RpcBlock, RpcHeader } from './rpc.ts'
+import { scanBlock } from './scan-answer.ts'
+import type { ScannedBlock } from './scan-answer.ts'
 
 /** A header by height or by one of the names that nodes give to blocks. */
 export type HeaderTag = number | 'latest' | 'finalized'
@@ -24,9 +15,12 @@ export type HeaderTag = number | 'latest' | 'finalized'
 /** Where a state is read: at a block of our own, by its hash (EIP-1898), or at a height or name. */
 export type StateAt = { blockHash: string } | string
 
-const BLOCK_BYTES_MAX = 32_000_000
+/**
+ * A block with its transactions passes between nodes in one message of 10 MB at most, so as JSON it
+ * fits. What they did has no such bound: it is asked for in parts where it does not fit.
+ */
+export const BLOCK_BYTES_MAX = 32_000_000
 const TRACE_BYTES_MAX = 64_000_000
-const RECEIPTS_A_BATCH = 100
 const METHOD_NOT_FOUND_CODE = -32601
 
 /** Nodes answer null for a block they do not have; some answer with an error that says the same. */
@@ -116,67 +110,6 @@ function blockOf({ id, body, result }: RpcAnswer, how: 'scan' | 'parse'): BlockA
   if (found === null) return null
   const block = parseBlock(found)
   return { header: block, count: block.transactions.length, scan, parse: () => block }
-}
-
-/** All receipts of a block, by its hash; one by one where the node knows no other way. */
-export async function readReceipts(rpc: JsonRpc, block: RpcBlock): Promise<RpcReceipt[]> {
-  if (block.transactions.length === 0) return []
-  try {
-    const call = { method: 'eth_getBlockReceipts', params: [block.hash] }
-    return parseReceipts(await rpc.call(call, BLOCK_BYTES_MAX))
-  } catch (error) {
-    if (!isMissingMethod(error)) throw error
-    const hashes = block.transactions.map(({ hash }) => hash)
-    return readReceiptsOf(rpc, block, hashes)
-  }
-}
-
-/** The receipts of some transactions of a block, in their order. */
-export async function readReceiptsOf(
-  rpc: JsonRpc,
-  block: RpcHeader,
-  hashes: readonly string[],
-): Promise<RpcReceipt[]> {
-  const receipts: RpcReceipt[] = []
-  for (let at = 0; at < hashes.length; at += RECEIPTS_A_BATCH) {
-    const calls = hashes.slice(at, at + RECEIPTS_A_BATCH).map((hash) => ({
-      method: 'eth_getTransactionReceipt',
-      params: [hash],
-    }))
-    const answers = await rpc.batch(calls, BLOCK_BYTES_MAX)
-    receipts.push(...answers.map(parseReceipt))
-  }
-  receipts.forEach((receipt, at) => {
-    demand(receipt.transactionHash === hashes[at], 'the receipt of another transaction')
-    demand(receipt.blockHash === block.hash, 'a receipt of another block')
-  })
-  return receipts
-}
-
-/** The logs of a block as a node tells them, read as far as they are needed. */
-export interface LogsAnswer {
-  count: number
-  /** Their places in the answer's bytes; null where only a parser can read them. */
-  scan: ScannedLogs | null
-  parse(): readonly RpcLog[]
-}
-
-/** All logs of a block, by its hash. */
-export async function readLogs(
-  rpc: JsonRpc,
-  { header: { hash }, count }: BlockAnswer,
-  how: 'scan' | 'parse',
-): Promise<LogsAnswer> {
-  if (count === 0) return { count, scan: null, parse: () => [] }
-  const call = { method: 'eth_getLogs', params: [{ blockHash: hash }] }
-  return rpc.read(call, BLOCK_BYTES_MAX, ({ id, body, result }) => {
-    const scan = how === 'parse' || body === null ? null : scanLogs(body, id, hash)
-    if (scan !== null) {
-      return { count: scan.logs.count, scan, parse: () => parseLogs(result(), hash) }
-    }
-    const logs = parseLogs(result(), hash)
-    return { count: logs.length, scan, parse: () => logs }
-  })
 }
 
 /** The answer of `debug_traceBlockByHash` with geth's callTracer, unread. */
