@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { describe, expect, test } from 'vitest'
 import { Outage } from '../../base/fault.ts'
+import { Unfinished } from '../http.ts'
 import { fetchBlock } from './fetch-block.ts'
 import { writeMessage } from './protobuf.ts'
 import type { TronNode } from './tron-node.ts'
@@ -57,6 +58,19 @@ function node({ besides = '', isAway = false }: { besides?: string; isAway?: boo
   }
 }
 
+/** The same node, that does not get an answer of what all of them did done. */
+function overwhelmed(told: { alone: unknown }): TronNode {
+  const well = node({})
+  return {
+    name: 'node',
+    ask: async (question) => {
+      if (question.method === 'gettransactioninfobyid') return told.alone
+      if (question.method !== 'gettransactioninfobyblocknum') return well.ask(question)
+      throw new Unfinished('node', 'answered more than bytes')
+    },
+  }
+}
+
 function read(others: readonly TronNode[]): Promise<unknown> {
   const scope = { tokens: [] }
   return fetchBlock(node({}), { height: HEIGHT }, { completeness: 'receipts', scope, others })
@@ -74,5 +88,21 @@ describe('a block whose root is over bytes that no node tells of', () => {
     await expect(read([])).rejects.toThrow(/completeness "logs"/)
     await expect(read([node({ besides: '7802' })])).rejects.toThrow(Outage)
     await expect(read([node({ isAway: true })])).rejects.toThrow(Outage)
+  })
+})
+
+describe('what the transactions of a block did, where all at once is too much', () => {
+  const given = { completeness: 'logs', scope: { tokens: [] } } as const
+  const readFrom = (told: { alone: unknown }) =>
+    fetchBlock(overwhelmed(told), { height: HEIGHT }, given)
+
+  test('N08 it is asked for one by one', async () => {
+    const [alone] = Object(await node({}).ask({ method: 'gettransactioninfobyblocknum' }))
+    const found = await readFrom({ alone })
+    expect(found).toMatchObject({ outcomes: [{ id: alone.id, height: HEIGHT }] })
+  })
+
+  test('N09 it must be told of each', async () => {
+    await expect(readFrom({ alone: {} })).rejects.toThrow(Outage)
   })
 })

@@ -38,7 +38,7 @@ export async function fetchBlock(
     return { block: { ...block, transactions: [] }, outcomes: [], ...doubt }
   }
   try {
-    const outcomes = await readOutcomes(node, block.height)
+    const outcomes = await readOutcomes(node, block)
     const after = await readHeader(node, { height: block.height })
     if (after?.id !== block.id) return null
     demandComplete(block, outcomes)

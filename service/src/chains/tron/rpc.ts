@@ -166,7 +166,8 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-function parseOutcome(value: unknown): RpcOutcome {
+/** What one transaction did. */
+export function parseOutcome(value: unknown): RpcOutcome {
   const info = recordOf(value, 'transaction info')
   const receipt = recordOf(info.receipt ?? {}, 'receipt')
   const result = textOf(info.result, 'result')
