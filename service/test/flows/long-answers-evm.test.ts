@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { startFaultProxy } from '@sluice/simulator'
+import { expect, onTestFinished, test } from 'vitest'
 import { METADATA } from '../support/anvil-chain.ts'
-import { simulated } from '../support/opened-world.ts'
-import { SEPOLIA } from '../support/world-life.ts'
+import { openedWorld, simulated, simulatedNode } from '../support/opened-world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
 /** Of a contract that logs nothing, again and again: two such fill an answer of 32 MB. */
 const LOGS_A_TRANSACTION = 50_000
@@ -26,3 +27,30 @@ test('N08 a deposit beside more logs than an answer may hold is credited once', 
   ])
   expect(node.counts['eth_getTransactionReceipt']).toBe(4)
 })
+
+test.each([
+  ['trace_block', ['debug_traceBlockByNumber']],
+  ['debug_traceBlockByHash', ['trace_block']],
+] as const)(
+  'E03 a payment inside a call is credited although %s tells too much at once',
+  async (method, without) => {
+    const node = await simulatedNode({ without })
+    const proxy = await startFaultProxy({ target: node.url, seed: 1 })
+    onTestFinished(() => proxy.stop())
+    const world = await openedWorld([{ id: SEPOLIA, nodes: [proxy.url] }])
+    const { address } = await world.issue('ann')
+    proxy.rules.add({
+      match: { method },
+      action: { do: 'error', code: -32_008, message: 'Response is too big' },
+    })
+    node.chain.payInternal({ to: address, amount: 5n })
+    node.chain.payInternal({ to: address, amount: 7n, via: 'selfdestruct' })
+    node.chain.mine(1 + REQUIRED)
+    await world.settle()
+    const found = (await world.deposits()).toSorted((a, b) => Number(a.amount - b.amount))
+    expect(found).toMatchObject([
+      { amount: 5n, status: 'Confirmed' },
+      { amount: 7n, status: 'Confirmed' },
+    ])
+  },
+)

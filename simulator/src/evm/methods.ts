@@ -52,7 +52,9 @@ export const METHODS: Readonly<Record<string, Method>> = {
   debug_traceBlockByHash: (chain, params) => {
     return framesResult(chain.tree.find(hashAt(params, 0)), params, textAt(params, 0))
   },
+  debug_traceTransaction: (chain, params) => frameResult(chain, params),
   trace_block: (chain, params) => tracesResult(blockByAny(chain, params, 0)),
+  trace_transaction: (chain, params) => traceResult(chain, hashAt(params, 0)),
 }
 
 function blockResult(block: BlockNode | undefined, params: Params): BlockJson | null {
@@ -106,13 +108,30 @@ function framesResult(
   params: Params,
   name: string,
 ): { txHash: string; result: CallFrameJson }[] {
-  const { tracer } = Object(params[1])
-  if (tracer !== 'callTracer') {
-    throw new RpcFault(INVALID_PARAMS, `the simulated node has no tracer ${String(tracer)}`)
-  }
+  demandTracer(params)
   if (block === undefined) throw new RpcFault(SERVER_ERROR, `block ${name} not found`)
   if (block.height === 0) throw new RpcFault(SERVER_ERROR, 'genesis is not traceable')
   return block.transactions.map(({ json, trace }) => ({ txHash: json.hash, result: trace }))
+}
+
+function frameResult(chain: EvmChain, params: Params): CallFrameJson {
+  demandTracer(params)
+  const place = chain.tree.placeOf(hashAt(params, 0))
+  const found = place?.block.transactions[place.index]
+  if (found === undefined) throw new RpcFault(SERVER_ERROR, 'transaction not found')
+  return found.trace
+}
+
+function demandTracer(params: Params): void {
+  const { tracer } = Object(params[1])
+  if (tracer === 'callTracer') return
+  throw new RpcFault(INVALID_PARAMS, `the simulated node has no tracer ${String(tracer)}`)
+}
+
+/** The frames of a transaction that a block has, as they stand among the block's. */
+function traceResult(chain: EvmChain, hash: string): FlatTrace[] | null {
+  const frames = tracesResult(chain.tree.placeOf(hash)?.block)
+  return frames?.filter(({ transactionHash }) => transactionHash === hash) ?? null
 }
 
 function tracesResult(block: BlockNode | undefined): FlatTrace[] | null {

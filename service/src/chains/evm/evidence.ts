@@ -1,7 +1,7 @@
 import { brandEvmAddress } from './address.ts'
 import { demand, malformed } from './rpc.ts'
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from './rpc.ts'
-import type { NativeMove, TransactionTrace } from './traces.ts'
+import type { NativeMove, Traces, TransactionTrace } from './traces.ts'
 
 /** What is known of one transaction beside itself. */
 export interface Evidence {
@@ -38,8 +38,6 @@ export interface Reading {
   /** By the transaction's hash; nothing where it has none. */
   logs: ReadonlyMap<string, TransactionLogs>
 }
-
-type Traces = readonly TransactionTrace[] | null
 
 const PLAIN_GAS = 21_000n
 /**

@@ -19,7 +19,7 @@ import type { LogsAnswer } from './read-logs.ts'
 import { readReceipts, readReceiptsOf } from './read-receipts.ts'
 import { MalformedAnswer, malformed } from './rpc.ts'
 import type { RpcBlock, RpcHeader, RpcReceipt, RpcTransaction } from './rpc.ts'
-import type { TransactionTrace } from './traces.ts'
+import type { Traces } from './traces.ts'
 import type { Tracing } from './tracing.ts'
 
 export interface BlockSource {
@@ -155,10 +155,13 @@ function readBoth(given: {
  */
 function wantedOf(
   { block, logs }: Reading,
-  traces: readonly TransactionTrace[] | null,
+  traces: Traces,
   { mayWatch = () => true }: BlockScope,
 ): RpcTransaction[] {
-  const isDoubtful = ({ hash, to }: RpcTransaction) =>
-    traces === null && logs.get(hash)?.tellsSuccess !== true && to !== null && mayWatch(to)
-  return block.transactions.filter((one) => mayWatch(one.from) || isDoubtful(one))
+  const isDoubtful = ({ hash, to }: RpcTransaction, at: number) =>
+    (traces?.[at] ?? null) === null &&
+    logs.get(hash)?.tellsSuccess !== true &&
+    to !== null &&
+    mayWatch(to)
+  return block.transactions.filter((one, at) => mayWatch(one.from) || isDoubtful(one, at))
 }

@@ -72,6 +72,11 @@ function nextPart<T>(
  * head either is away: asked for less, it would keep us waiting again and again.
  */
 export async function isTooMuch(rpc: JsonRpc, error: unknown): Promise<boolean> {
-  if (error instanceof RpcRefusal) return TOO_MUCH.test(error.said)
+  if (error instanceof RpcRefusal) return saysTooMuch(error)
   return error instanceof Unfinished && (await readHead(rpc).catch(nullIfAway)) !== null
+}
+
+/** Whether a node says itself that an answer is too much for it. */
+export function saysTooMuch({ said }: RpcRefusal): boolean {
+  return TOO_MUCH.test(said)
 }

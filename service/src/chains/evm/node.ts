@@ -20,7 +20,6 @@ export type StateAt = { blockHash: string } | string
  * fits. What they did has no such bound: it is asked for in parts where it does not fit.
  */
 export const BLOCK_BYTES_MAX = 32_000_000
-const TRACE_BYTES_MAX = 64_000_000
 const METHOD_NOT_FOUND_CODE = -32601
 
 /** Nodes answer null for a block they do not have; some answer with an error that says the same. */
@@ -110,18 +109,6 @@ function blockOf({ id, body, result }: RpcAnswer, how: 'scan' | 'parse'): BlockA
   if (found === null) return null
   const block = parseBlock(found)
   return { header: block, count: block.transactions.length, scan, parse: () => block }
-}
-
-/** The answer of `debug_traceBlockByHash` with geth's callTracer, unread. */
-export function callTraces(rpc: JsonRpc, block: RpcBlock): Promise<unknown> {
-  const params = [block.hash, { tracer: 'callTracer' }]
-  return rpc.call({ method: 'debug_traceBlockByHash', params }, TRACE_BYTES_MAX)
-}
-
-/** The answer of `trace_block`, unread. It knows heights only. */
-export function blockTrace(rpc: JsonRpc, block: RpcBlock): Promise<unknown> {
-  const params = [toQuantity(block.height)]
-  return rpc.call({ method: 'trace_block', params }, TRACE_BYTES_MAX)
 }
 
 /**

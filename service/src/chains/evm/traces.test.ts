@@ -145,10 +145,15 @@ describe('traces', () => {
       expect(readBlockTrace(answer, own)).toEqual([{ failed: false, moves: [] }])
   })
 
+  test('E03 one that the node could not trace, as it says, is told as none', () => {
+    const answer = [{ txHash: hash, error: 'execution timeout' }]
+    expect(readCallTraces(answer, block)).toEqual([null])
+  })
+
   test.each<[string, unknown]>([
     ['an object', {}],
     ['no trace of a transaction', []],
-    ['a trace that timed out', [{ txHash: hash, error: 'execution timeout' }]],
+    ['neither a trace nor an error', [{ txHash: hash }]],
     [
       'two traces of one transaction',
       [0, 1].map(() => ({ txHash: hash, result: asCall(frame('CALL', 1, 0), SENDER) })),

@@ -29,6 +29,12 @@ export interface TransactionTrace {
   moves: readonly NativeMove[]
 }
 
+/** Traces of a block in its order; null for a transaction of which the node told none. */
+export type ToldTraces = readonly (TransactionTrace | null)[]
+
+/** Null where the block is not traced. */
+export type Traces = ToldTraces | null
+
 /**
  * The EVM allows 1,024 frames within one another; deeper is nonsense, and would overflow our stack.
  */
@@ -53,12 +59,16 @@ const MOTIONLESS = new Set([
  */
 const UNREAD: TransactionTrace = { failed: false, moves: [] }
 
+/** What is known of a block without any trace of it. */
+export function untraced({ transactions }: RpcBlock): (TransactionTrace | null)[] {
+  return transactions.map((one) => (isSystemTransaction(one) ? UNREAD : null))
+}
+
 /**
- * Reads the answer of `debug_traceBlockByHash` with geth's callTracer. Children of a failed frame
- * bear no error of their own, so its whole subtree is dropped. Out: one trace a transaction, in the
- * block's order.
+ * Reads the answer of `debug_traceBlockByHash` with geth's callTracer. Out: one trace a
+ * transaction, in the block's order; null for one that the node could not trace, as it says.
  */
-export function readCallTraces(answer: unknown, block: RpcBlock): TransactionTrace[] {
+export function readCallTraces(answer: unknown, block: RpcBlock): (TransactionTrace | null)[] {
   const entries = parseList(answer, 'traces').map((entry) => parseRecord(entry, 'trace'))
   const byHash = new Map(entries.map((entry, at) => [hashOfEntry(entry, at, block), entry]))
   demand(byHash.size === entries.length, 'traces: a transaction traced twice')
@@ -66,11 +76,19 @@ export function readCallTraces(answer: unknown, block: RpcBlock): TransactionTra
     if (isSystemTransaction(transaction)) return UNREAD
     const entry = byHash.get(transaction.hash)
     if (entry === undefined) throw malformed('a transaction without a trace')
-    const root = parseRecord(entry.result, 'trace.result')
-    const moves: NativeMove[] = []
-    if (!hasFailed(root)) collectCalls(root, moves, 1)
-    return { failed: hasFailed(root), moves }
+    return isMissing(entry.result) && hasFailed(entry) ? null : readCallTrace(entry.result)
   })
+}
+
+/**
+ * Reads the answer of `debug_traceTransaction` with geth's callTracer. Children of a failed frame
+ * bear no error of their own, so its whole subtree is dropped.
+ */
+export function readCallTrace(answer: unknown): TransactionTrace {
+  const root = parseRecord(answer, 'trace.result')
+  const moves: NativeMove[] = []
+  if (!hasFailed(root)) collectCalls(root, moves, 1)
+  return { failed: hasFailed(root), moves }
 }
 
 /** Older nodes leave the hash out and answer in the block's order. */
@@ -108,6 +126,22 @@ function movesValue(type: string): boolean {
  * Rewards of miners are left out.
  */
 export function readBlockTrace(answer: unknown, block: RpcBlock): TransactionTrace[] {
+  const frames = framesOf(answer, block)
+  return block.transactions.map((transaction) => {
+    if (isSystemTransaction(transaction)) return UNREAD
+    return readFrames(frames.get(transaction.hash))
+  })
+}
+
+/** Reads the answer of `trace_transaction`, whose frames are the same. */
+export function readTrace(answer: unknown, block: RpcBlock, txnHash: string): TransactionTrace {
+  return readFrames(framesOf(answer, block).get(txnHash))
+}
+
+type Frames = readonly Record<string, unknown>[]
+
+/** The frames of each transaction, by its hash. */
+function framesOf(answer: unknown, block: RpcBlock): ReadonlyMap<string, Frames> {
   const frames = new Map<string, Record<string, unknown>[]>()
   for (const entry of parseList(answer, 'traces')) {
     const frame = parseRecord(entry, 'trace')
@@ -118,15 +152,11 @@ export function readBlockTrace(answer: unknown, block: RpcBlock): TransactionTra
     if (known === undefined) frames.set(hash, [frame])
     else known.push(frame)
   }
-  return block.transactions.map((transaction) => {
-    if (isSystemTransaction(transaction)) return UNREAD
-    const own = frames.get(transaction.hash)
-    if (own === undefined) throw malformed('a transaction without a trace')
-    return readFrames(own)
-  })
+  return frames
 }
 
-function readFrames(frames: readonly Record<string, unknown>[]): TransactionTrace {
+function readFrames(frames: Frames | undefined): TransactionTrace {
+  if (frames === undefined) throw malformed('a transaction without a trace')
   const failed = new Set<string>()
   const moves: NativeMove[] = []
   let roots = 0

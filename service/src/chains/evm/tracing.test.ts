@@ -170,8 +170,9 @@ describe('traces', () => {
         if (answer === undefined) throw new Unfinished('node', 'no answer within 10000 ms')
         return answer
       }
+      const settle = () => Promise.reject(new Unfinished('node', 'no answer within 10000 ms'))
       const log = openLog({ level: 'error', pretty: false, destination: { write: () => {} } })
-      const rpc = { name: 'node', call } as Partial<JsonRpc> as JsonRpc
+      const rpc = { name: 'node', call, settle } as Partial<JsonRpc> as JsonRpc
       const tracing = openTracing({
         chainId: BSC,
         mode,

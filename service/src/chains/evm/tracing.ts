@@ -2,16 +2,17 @@ import type { ChainId } from '@sluice/wire'
 import { type Clock, type Millis, isPausing } from '../../base/clock.ts'
 import { nullIfAway, Outage } from '../../base/fault.ts'
 import type { Log } from '../../base/log.ts'
-import { Unfinished } from '../http.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { TraceMode } from '../options.ts'
 import type { BlockScope } from '../port.ts'
 import { AWAITED_MAX_MS, hasLasted, type Lasting, metAgain } from './lasting.ts'
-import { blockTrace, callTraces, knowsMethod, readHead, readHeader, saysNoBlock } from './node.ts'
+import { knowsMethod, readHeader, saysNoBlock } from './node.ts'
+import { openPatience } from './patience.ts'
+import type { Patience } from './patience.ts'
 import type { RpcBlock } from './rpc.ts'
-import { readBlockTrace, readCallTraces } from './traces.ts'
-import type { TransactionTrace } from './traces.ts'
+import { TooMuch, traceBlock } from './trace-block.ts'
+import type { Traces } from './traces.ts'
 
 /**
  * Finds the moves inside transactions. How, is one decision for the chain that holds while the
@@ -23,15 +24,12 @@ export interface Tracing {
   /**
    * Null where the chain is not traced, or where the block cannot hold inner moves. Throws an
    * Outage of the chain while a node is away that may be the one that traces, and the refusal of
-   * one that was found to trace, but neither for ever unless the block is read for a repair.
+   * one that was found to trace, but neither for ever unless the block is read for a repair. What
+   * is refused of some transactions alone is null in their place thereafter.
    */
-  trace(
-    rpc: JsonRpc,
-    block: RpcBlock,
-    scope: Pick<BlockScope, 'isRepair'>,
-  ): Promise<readonly TransactionTrace[] | null>
+  trace(rpc: JsonRpc, block: RpcBlock, scope: Pick<BlockScope, 'isRepair'>): Promise<Traces>
   /** As `trace`, for those who only look and keep nothing: no node is waited for. */
-  glance(rpc: JsonRpc, block: RpcBlock): Promise<readonly TransactionTrace[] | null>
+  glance(rpc: JsonRpc, block: RpcBlock): Promise<Traces>
 }
 
 type FixedMode = Exclude<TraceMode, 'auto'>
@@ -55,6 +53,8 @@ interface Search extends TracingOptions {
   awaited: Lasting | null
   /** Null while no block is refused by nodes that were found to trace. */
   refused: Refused | null
+  /** For blocks that are too much. */
+  patience: Patience
   /** Of blocks that are refused after the wait, by height. */
   turns: Map<number, Turn>
   /** Nodes that were there for a whole turn and said nothing of a block. */
@@ -67,8 +67,9 @@ interface Search extends TracingOptions {
 
 /** Blocks that nodes refuse to trace: most often their states are gone since a downtime. */
 interface Refused extends Lasting {
-  /** The highest of them. */
+  /** The highest of them, and since when it holds the chain up. */
   upTo: number
+  heldSince: Millis
   /** The highest that was traced since, above them. */
   tracedAt: number | null
 }
@@ -79,10 +80,15 @@ interface Turn {
   refusers: Set<JsonRpc>
 }
 
-/** The node is there, but its traces of one block come too late, or are too long to be read. */
-class TooMuch extends Outage {}
+/** A block that a node was asked for, and since when. */
+interface Attempt {
+  height: number
+  begunAt: Millis
+}
 
 const SEND_GAS = 21_000n
+/** So long at most the transactions of a block are traced by themselves, a rescan apart. */
+const PARTS_MAX_MS = 60_000
 /** So long each block is left to nodes that have not refused it, once it has waited. */
 const TURN_MAX_MS = 60_000
 /** Thereafter the others are asked only so often: each may take the whole time of an exchange. */
@@ -93,16 +99,7 @@ const ASK_AGAIN_MS = 300_000
  * one serves. That none traces is decided only once every node has said so.
  */
 export function openTracing(options: TracingOptions): Tracing {
-  const search: Search = {
-    ...options,
-    cannot: new Set(),
-    awaited: null,
-    refused: null,
-    turns: new Map(),
-    silent: new Set(),
-    toldAt: null,
-    untraced: null,
-  }
+  const search = newSearch(options)
   let known: TraceMode = options.mode
   let asking: Promise<TraceMode> | null = null
   const decide = async (rpc: JsonRpc): Promise<TraceMode> => {
@@ -113,30 +110,36 @@ export function openTracing(options: TracingOptions): Tracing {
     known = await asking
     return known
   }
-  const read = async (rpc: JsonRpc, block: RpcBlock, whileUnknown: () => void) => {
+  const read = async (rpc: JsonRpc, block: RpcBlock, how: Manner) => {
     if (!mayMoveInside(block)) return null
-    const mode = await decide(rpc)
-    if (mode === 'trace' || mode === 'debug') return tracesOf(rpc, block, mode)
-    if (mode === 'auto') whileUnknown()
+    const way = await decide(rpc)
+    if (way === 'trace' || way === 'debug') {
+      return traceBlock(rpc, { block, way, mayGoOn: how.mayGoOn })
+    }
+    if (way === 'auto') how.whileUnknown()
     return null
   }
   const readOn = async (rpc: JsonRpc, block: RpcBlock) => {
-    const { height } = block
+    const attempt = { height: block.height, begunAt: options.clock.now() }
+    const parts = options.mode === 'auto' ? openParts(search) : AT_ANY_COST
+    const whileUnknown = () => goWithout(search, attempt.height)
     try {
-      const traces = await read(rpc, block, () => goWithout(search, height))
-      if (traces !== null) noteTraced(search, height)
+      const traces = await read(rpc, block, { whileUnknown, mayGoOn: parts.mayGoOn })
+      if (traces !== null) noteTraced(search, attempt.height)
+      parts.close()
       return traces
     } catch (error) {
       // Whoever names a way of tracing has said that blocks are not to be read without.
       if (options.mode !== 'auto' || !(await isRefusal(rpc, block, error))) throw error
-      goWithoutRefused(search, rpc, { height, refusal: error })
-      return null
+      goWithoutRefused(search, rpc, { ...attempt, refusal: error })
+      return error instanceof TooMuch ? error.told : null
     }
   }
   /** Read without, the block would be taken for mended. */
   const readRepaired = async (rpc: JsonRpc, block: RpcBlock) => {
     try {
-      return await read(rpc, block, () => demandMode(search))
+      const whileUnknown = () => demandMode(search)
+      return await read(rpc, block, { whileUnknown, mayGoOn: AT_ANY_COST.mayGoOn })
     } catch (error) {
       const isLast = search.others(rpc).length === 0
       if (!isLast || !isAboutBlock(error)) throw error
@@ -148,33 +151,58 @@ export function openTracing(options: TracingOptions): Tracing {
     isOff: () => known === 'off',
     trace: (rpc, block, { isRepair = false }) =>
       isRepair ? readRepaired(rpc, block) : readOn(rpc, block),
-    glance: (rpc, block) => read(rpc, block, () => undefined),
+    glance: (rpc, block) => read(rpc, block, GLANCING),
   }
 }
 
-async function tracesOf(
-  rpc: JsonRpc,
-  block: RpcBlock,
-  mode: 'trace' | 'debug',
-): Promise<readonly TransactionTrace[]> {
-  try {
-    if (mode === 'trace') return readBlockTrace(await blockTrace(rpc, block), block)
-    return readCallTraces(await callTraces(rpc, block), block)
-  } catch (error) {
-    if (!(error instanceof Unfinished)) throw error
-    const { retryAfterMs } = error
-    const options = { cause: error, ...(retryAfterMs === null ? {} : { retryAfterMs }) }
-    throw new TooMuch(rpc.name, `traces of block ${block.height}: ${error.message}`, options)
+function newSearch(options: TracingOptions): Search {
+  return {
+    ...options,
+    cannot: new Set(),
+    awaited: null,
+    refused: null,
+    patience: openPatience(options.clock),
+    turns: new Map(),
+    silent: new Set(),
+    toldAt: null,
+    untraced: null,
+  }
+}
+
+/** How a block is read. */
+interface Manner {
+  whileUnknown: () => void
+  mayGoOn: () => boolean
+}
+
+/** Whoever names a way of tracing has each block wait, so nothing is gained by giving up. */
+const AT_ANY_COST = { mayGoOn: () => true, close: () => undefined }
+const GLANCING: Manner = { whileUnknown: () => undefined, mayGoOn: () => false }
+
+/**
+ * Whether there is time to trace the transactions of a block by themselves, which may take long as
+ * well: no longer than the chain has patience. What it took of that is taken when it is closed.
+ */
+function openParts({ clock, patience }: Search) {
+  let begunAt: Millis | null = null
+  return {
+    mayGoOn: () => {
+      if (begunAt !== null) return isPausing(clock.now(), begunAt, PARTS_MAX_MS)
+      if (patience.left() === 0) return false
+      begunAt = clock.now()
+      return true
+    },
+    close: () => patience.spend(begunAt === null ? 0 : clock.now() - begunAt),
   }
 }
 
 /**
- * Whether a node will not trace a block, or cannot. One that tells no head either is away, and one
- * that lacks the block may yet learn of it, or has followed a branch without it.
+ * Whether a node will not trace a block, or cannot. One that lacks the block may yet learn of it,
+ * or has followed a branch without it.
  */
 async function isRefusal(rpc: JsonRpc, block: RpcBlock, error: unknown): Promise<boolean> {
   if (!isAboutBlock(error)) return false
-  if (error instanceof TooMuch) return (await readHead(rpc).catch(nullIfAway)) !== null
+  if (error instanceof TooMuch) return true
   return !saysNoBlock(error) || (await readHeader(rpc, block.height))?.hash === block.hash
 }
 
@@ -266,18 +294,25 @@ function awayOf({ cannot, nodes }: Search): string[] {
 /**
  * A block that a node refuses to trace waits for one that does not, as long as for nodes that are
  * away; thereafter it is read without, and so are those before it and after it until one is traced.
+ * One that is too much waits no longer than the chain has patience: strangers can make more such.
  */
 function goWithoutRefused(
   search: Search,
   rpc: JsonRpc,
-  { height, refusal }: { height: number; refusal: unknown },
+  { refusal, ...attempt }: Attempt & { refusal: unknown },
 ): void {
-  const { chainId, clock, log } = search
+  const { chainId, clock, log, patience } = search
+  const { height } = attempt
   const now = clock.now()
-  if (!hasLasted(noteRefused(search, height))) throw refusal
+  const noted = noteRefused(search, attempt)
+  const isStrangers = refusal instanceof TooMuch
+  const waitMs = isStrangers ? patience.left() : AWAITED_MAX_MS
+  if (noted.lastAt - noted.since < waitMs) throw refusal
   const isTold = isPausing(now, search.toldAt, ASK_AGAIN_MS)
   if (!isTold) search.silent.clear()
-  if (mayAskOthers(search, rpc, height)) throw refusal
+  if (mayAskOthers(search, rpc, { height, turnMs: Math.min(TURN_MAX_MS, waitMs) })) throw refusal
+  if (isStrangers) patience.spend(now - noted.heldSince)
+  noted.heldSince = now
   noteUntraced(search, height)
   if (isTold) return
   search.toldAt = now
@@ -294,14 +329,14 @@ function goWithoutRefused(
 function mayAskOthers(
   { clock, others, silent, turns }: Search,
   rpc: JsonRpc,
-  height: number,
+  { height, turnMs }: { height: number; turnMs: number },
 ): boolean {
   const now = clock.now()
   const { since, refusers } = turns.get(height) ?? { since: now, refusers: new Set() }
   refusers.add(rpc)
   const left = others(rpc).filter((other) => !refusers.has(other) && !silent.has(other))
   // A clock that was set back ends the turn: nobody is kept waiting by it.
-  if (left.length > 0 && (since === now || isPausing(now, since, TURN_MAX_MS))) {
+  if (left.length > 0 && (since === now || isPausing(now, since, turnMs))) {
     turns.set(height, { since, refusers })
     return true
   }
@@ -314,14 +349,15 @@ function mayAskOthers(
  * A refusal above what was traced since the last one is the beginning of something else; one below
  * is not, lest every newer block that is traced meanwhile make an older one wait anew.
  */
-function noteRefused(search: Search, height: number): Refused {
+function noteRefused(search: Search, { height, begunAt }: Attempt): Refused {
   const { clock, refused } = search
   const isNew = refused === null || (refused.tracedAt !== null && height > refused.tracedAt)
-  const before = isNew ? { upTo: height, tracedAt: null } : refused
+  const before = isNew ? { upTo: height, tracedAt: null, heldSince: begunAt } : refused
   search.refused = {
     ...before,
-    ...metAgain(isNew ? null : refused, clock.now()),
+    ...metAgain(isNew ? metAgain(null, begunAt) : refused, clock.now()),
     upTo: Math.max(before.upTo, height),
+    heldSince: height > before.upTo ? begunAt : before.heldSince,
   }
   return search.refused
 }
