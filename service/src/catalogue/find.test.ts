@@ -101,6 +101,7 @@ describe('a catalogue', () => {
 })
 
 describe('a token of the operator', () => {
+  const MRC20 = 'eip155:137/erc20:0x0000000000000000000000000000000000001010'
   const good = { id: OWN, name: 'Own', symbol: 'OWN', decimals: 6 }
 
   test('is on for everybody, of the operator’s source, and asks for one base unit', () => {
@@ -131,6 +132,7 @@ describe('a token of the operator', () => {
     ['a short address', { id: 'eip155:1/erc20:0x1234' }, 'malformed'],
     ['another family’s asset', { id: OWN.replace('erc20', 'trc20') }, 'malformed'],
     ['a coin type that is no currency here', { id: 'eip155:1/slip44:61' }, 'erc20'],
+    ['the contract of POL itself', { id: MRC20 }, 'own coin'],
     ['no name', { name: '' }, 'name'],
     ['no symbol', { symbol: '' }, 'symbol'],
     ['half a decimal', { decimals: 6.5 }, 'decimals'],
@@ -141,6 +143,11 @@ describe('a token of the operator', () => {
     expect(operatorToken({ ...good, ...change })).toEqual({
       problem: expect.stringContaining(says),
     })
+  })
+
+  test('may stand where only another chain has its own coin', () => {
+    const id = MRC20.replace('eip155:137', 'eip155:1')
+    expect(operatorToken({ ...good, id })).toMatchObject({ chainId: 'eip155:1' })
   })
 
   test('that the catalogue has already may change names and limits, and is switched on', () => {

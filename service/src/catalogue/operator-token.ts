@@ -1,5 +1,6 @@
 import { parseTokenId } from '@sluice/wire'
 import type { TokenId, TokenIdParts } from '@sluice/wire'
+import { isOwnCoin } from '../chains/evm/coin-logs.ts'
 import { canonicalTokenId } from '../chains/format-address.ts'
 import { ALL_CHAINS } from './chains.ts'
 import type { ChainEntry } from './chains.ts'
@@ -35,6 +36,8 @@ export function operatorToken(given: OperatorToken): TokenEntry | { problem: str
     return { problem: 'id is not <chain id>/<asset namespace>:<asset reference> of a known chain' }
   const id = canonicalTokenId(given.id)
   if (id === null) return { problem: 'the address in id is malformed or fails its checksum' }
+  if (isOwnCoin(id))
+    return { problem: `id names the own coin of ${chain.id}, which is offered already` }
   const known = TOKENS.find((token) => token.id === id)
   return known === undefined ? newEntry(given, chain, parts, id) : changedEntry(given, known)
 }

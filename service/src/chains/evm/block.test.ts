@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { parseChain, parseToken } from '../../../test/adapters/brands.ts'
 import {
   addressOf,
+  COIN_LOGS,
+  coinLog,
   hashOf,
   sampleBlock,
   TRANSFER,
@@ -29,11 +31,12 @@ function told(
   samples: readonly SampleTransaction[],
   traces: readonly TransactionTrace[] | null = null,
   tokens = [TOKEN_ID],
+  chainId = SEPOLIA,
 ): Block {
   const { block: json, receipts } = sampleBlock(samples)
   const block = parseBlock(json)
   const evidence = weighReceipts(block, parseReceipts(receipts), traces)
-  return toBlock(SEPOLIA, { block, evidence }, { tokens })
+  return toBlock(chainId, { block, evidence }, { tokens })
 }
 
 const pay = (to: string, value: string): SampleTransaction => ({ transaction: { to, value } })
@@ -186,6 +189,15 @@ describe('token transfers', () => {
     const listed = parseToken(`eip155:11155111/erc20:${ether}`)
     const both = { ...pay(D, '0x5'), logs: [transferLog(ether, FROM, D, 5n)] }
     expect(brief(told([both], null, [listed, TOKEN_ID]))).toEqual([['tx', D, 5n]])
+  })
+
+  test('E17 POL that its contract moves is credited once, though listed as a token', () => {
+    const listed = parseToken(`eip155:137/erc20:${COIN_LOGS}`)
+    const call = { transaction: { to: COIN_LOGS, value: '0x5', gas: '0xffff', input: '0x01' } }
+    const inner = [{ failed: false, moves: [move(COIN_LOGS, D, 5n)] }]
+    const both = { ...call, logs: [coinLog(FROM, D, 5n), transferLog(COIN_LOGS, FROM, D, 5n)] }
+    const block = told([both], inner, [listed], parseChain('eip155:137'))
+    expect(brief(block).filter(([, to]) => to === D)).toEqual([['call:0', D, 5n]])
   })
 
   test('E19 a mint comes from the zero address', () => {

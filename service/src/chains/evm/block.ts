@@ -2,6 +2,7 @@ import { formatTokenId, parseTokenId } from '@sluice/wire'
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { Address, Block, BlockScope, Transfer, TransactionOutcome } from '../port.ts'
 import { brandEvmAddress, createdAddress } from './address.ts'
+import { logsOwnCoin } from './coin-logs.ts'
 import type { Evidence, RankedLog } from './evidence.ts'
 import { malformed } from './rpc.ts'
 import type { RpcBlock, RpcLog, RpcTransaction } from './rpc.ts'
@@ -19,11 +20,6 @@ type Tokens = ReadonlyMap<string, TokenId>
  * keccak of Transfer(address,address,uint256): ERC-20's event, and with one topic more ERC-721's.
  */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/**
- * Ether announces its own moves from here once EIP-7708 is active; they are seen as moves already
- * (E17).
- */
-const ETHER_LOG_ADDRESS = '0xfffffffffffffffffffffffffffffffffffffffe'
 const PADDED_ADDRESS = /^0x0{24}/
 const WORD_LENGTH = 66
 
@@ -96,7 +92,7 @@ export function contractsOf(chainId: ChainId, tokenIds: readonly TokenId[]): Tok
   for (const tokenId of tokenIds) {
     const contract = contractOf(tokenId)
     if (contract === null || parseTokenId(tokenId)?.chainId !== chainId) continue
-    if (contract !== ETHER_LOG_ADDRESS) contracts.set(contract, tokenId)
+    if (!logsOwnCoin(chainId, contract)) contracts.set(contract, tokenId)
   }
   return contracts
 }
