@@ -14,6 +14,7 @@ export const ALERT_CODES = {
   'chain.finality_unknown': 'No node names the final block; depth alone settles deposits',
   'token.mismatch': 'A contract has other decimals or another symbol than the catalogue says',
   'token.suspended': 'A token moved other amounts than its events say',
+  'token.unlisted': 'Withdrawals wait of a token that the configuration does not have any more',
   'deposit.held': 'A deposit was held and waits for an operator',
   'deposit.unattributed': 'Money arrived that names no user; two people can say whose it is',
   'account.not_ready': 'The account that all users share cannot take deposits yet',

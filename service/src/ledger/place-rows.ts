@@ -157,3 +157,41 @@ export async function selectLeftBehind(
              limit 1)) is not null`)
   return row.left
 }
+
+/**
+ * The tokens of a chain of which something lies somewhere, besides those that are named: one
+ * question of the index for each organization, chain and token, however many addresses there are.
+ */
+export async function selectPlacedTokens(
+  tx: Tx,
+  { chainId, besides }: { chainId: ChainId; besides: readonly TokenId[] },
+): Promise<TokenId[]> {
+  const rows = await tx.many(sql<{ id: TokenId }>`
+    with recursive known as (
+          (select org_id, chain_id, token_id
+             from balances
+            order by org_id, chain_id, token_id
+            limit 1)
+            union all
+           select next.*
+             from known k
+            cross join lateral (
+                  select b.org_id, b.chain_id, b.token_id
+                    from balances b
+                   where (b.org_id, b.chain_id, b.token_id) > (k.org_id, k.chain_id, k.token_id)
+                   order by b.org_id, b.chain_id, b.token_id
+                   limit 1) next)
+    select distinct token_id as id
+      from known k
+     where chain_id = ${chainId}
+       and token_id <> all(${besides}::text[])
+       and exists (
+           select 1
+             from balances b
+            where b.org_id = k.org_id
+              and b.chain_id = k.chain_id
+              and b.token_id = k.token_id
+              and b.account like 'place:%'
+              and b.amount > 0)`)
+  return rows.map(({ id }) => id)
+}

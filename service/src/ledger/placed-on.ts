@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { PLACE_KINDS, isPlace, parsePlace, place } from './account.ts'
-import { selectMovedPlaces, selectPlaces } from './place-rows.ts'
+import { selectMovedPlaces, selectPlacedTokens, selectPlaces } from './place-rows.ts'
 
 /** An address that the ledger knows of, and whose it is. */
 export interface OwnedAddress {
@@ -43,4 +43,12 @@ export async function recentlyMoved(
   return rows.flatMap(({ orgId, account }) =>
     isPlace(account) ? [{ orgId, address: parsePlace(account).address }] : [],
   )
+}
+
+/** The tokens of a chain of which the ledger places something anywhere, besides these. */
+export function placedTokens(
+  tx: Tx,
+  given: { chainId: ChainId; besides: readonly TokenId[] },
+): Promise<TokenId[]> {
+  return selectPlacedTokens(tx, given)
 }

@@ -13,6 +13,7 @@ import { rebase } from './rebase.ts'
 import { type Step, chainedRun } from './reconcile.ts'
 import { insertBlocks, selectBlocks } from './rows.ts'
 import { NOBODY, scopeOf } from './scope.ts'
+import { UnlistedTokens } from './unlisted.ts'
 import type { Holder } from './watcher.ts'
 import { witnessRun } from './witness-run.ts'
 
@@ -76,12 +77,14 @@ async function takeStep(
   }
 }
 
-async function readView({ database, entry }: Holder): Promise<View | null> {
+async function readView(holder: Holder): Promise<View | null> {
+  const { database, entry, unlisted = new UnlistedTokens() } = holder
   return database.transaction(async (tx) => {
     const state = await readChainState(tx, entry.id)
     if (state === null) return null
     const seeks = await soughtCoins(tx, entry)
-    return { state, ours: await selectBlocks(tx, entry.id), seeks }
+    const besides = await unlisted.read(tx, holder)
+    return { state, ours: await selectBlocks(tx, entry.id), seeks, unlisted: besides }
   })
 }
 
@@ -144,8 +147,8 @@ async function paced(ahead: BlocksAhead, work: () => Promise<Progress>): Promise
 
 async function connect(holder: Holder, ahead: BlocksAhead, given: Connecting): Promise<Progress> {
   const { from, to } = given.step
-  const { state, seeks } = given.view
-  const scope = scopeOf({ ...holder, seeks })
+  const { state, seeks, unlisted } = given.view
+  const scope = scopeOf({ ...holder, seeks, unlisted })
   const ready = ahead.ready(state.tip)
   const run = ready?.blocks ?? (await fetchRun(holder, ahead, { tip: state.tip, from, to, scope }))
   const last = run.at(-1)

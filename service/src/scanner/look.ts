@@ -1,3 +1,4 @@
+import type { TokenId } from '@sluice/wire'
 import type { ChainState } from '../catalogue/chain-state.ts'
 import { Outage } from '../base/fault.ts'
 import type { BlockRef, Tip } from '../chains/port.ts'
@@ -11,6 +12,8 @@ export interface View {
   ours: readonly KeptBlock[]
   /** Coins of strangers that are looked for in blocks (`soughtCoins`). */
   seeks: ReadonlySet<string>
+  /** Tokens that are read though they are not configured (`UnlistedTokens`). */
+  unlisted: readonly TokenId[]
 }
 
 /** What is to be done, by what the nodes say now. */

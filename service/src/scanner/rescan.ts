@@ -1,8 +1,7 @@
-import type { ChainId } from '@sluice/wire'
+import type { ChainId, TokenId } from '@sluice/wire'
 import { Bug } from '../base/assert.ts'
 import { Outage, Refusal } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
-import type { ChainEntry } from '../catalogue/chains.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import { soughtCoins } from '../coins/dead.ts'
 import { detectDeposits } from '../deposits/detect.ts'
@@ -21,6 +20,7 @@ import {
 import { selectHash } from './rows.ts'
 import { scopeOf } from './scope.ts'
 import { trackCoins } from './track-coins.ts'
+import { UnlistedTokens } from './unlisted.ts'
 import type { Holder } from './watcher.ts'
 
 /**
@@ -68,13 +68,13 @@ export function readRescan(tx: Tx, id: string): Promise<Rescan | null> {
  * twice is harmless: deposits are known by their identity.
  */
 export async function continueRescan(holder: Holder): Promise<boolean> {
-  const open = await holder.database.transaction((tx) => selectOpen(tx, holder.entry))
+  const open = await holder.database.transaction((tx) => selectOpen(tx, holder))
   if (open === null) return false
-  const { rescan, upTo, seeks } = open
+  const { rescan, upTo, ...sought } = open
   const last = Math.min(upTo, rescan.next + RESCAN_BATCH - 1)
   for (let height = rescan.next; height <= last; height += 1) {
     try {
-      await readAgain(holder, rescan, { height, seeks })
+      await readAgain(holder, rescan, { height, ...sought })
     } catch (error) {
       if (!(error instanceof Bug)) throw error
       // It would come to the same at every try, and the head of the chain must go on meanwhile.
@@ -83,6 +83,12 @@ export async function continueRescan(holder: Holder): Promise<boolean> {
     }
   }
   return true
+}
+
+/** What is looked for in its blocks besides the configured tokens. */
+interface Sought {
+  seeks: ReadonlySet<string>
+  unlisted: readonly TokenId[]
 }
 
 async function giveUp({ database, log, entry }: Holder, rescan: Rescan, bug: Bug): Promise<void> {
@@ -99,23 +105,26 @@ async function giveUp({ database, log, entry }: Holder, rescan: Rescan, bug: Bug
 /** The oldest waiting rescan, the height up to which it may be read, and what is looked for. */
 async function selectOpen(
   tx: Tx,
-  entry: ChainEntry,
-): Promise<{ rescan: Rescan; upTo: number; seeks: ReadonlySet<string> } | null> {
+  holder: Holder,
+): Promise<({ rescan: Rescan; upTo: number } & Sought) | null> {
+  const { entry, unlisted = new UnlistedTokens() } = holder
   const { id: chainId } = entry
   const state = await readChainState(tx, chainId)
   const rescan = await selectWaitingRescan(tx, chainId)
   if (rescan === null || state === null || state.condition === 'halted') return null
   const upTo = Math.min(rescan.to, state.tip.height)
-  return rescan.next > upTo ? null : { rescan, upTo, seeks: await soughtCoins(tx, entry) }
+  if (rescan.next > upTo) return null
+  const seeks = await soughtCoins(tx, entry)
+  return { rescan, upTo, seeks, unlisted: await unlisted.read(tx, holder) }
 }
 
 async function readAgain(
   holder: Holder,
   rescan: Rescan,
-  { height, seeks }: { height: number; seeks: ReadonlySet<string> },
+  { height, ...sought }: { height: number } & Sought,
 ): Promise<void> {
   const { database, entry, catalogue, lease, fates, crash } = holder
-  const scope = { ...scopeOf({ ...holder, seeks }), isRepair: true }
+  const scope = { ...scopeOf({ ...holder, ...sought }), isRepair: true }
   const block = await holder.adapter.blockAt({ height }, scope)
   if (block === null) throw new Outage(entry.id, `no node has block ${height} for the rescan`)
   await database.transaction(async (tx) => {

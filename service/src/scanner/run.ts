@@ -8,6 +8,7 @@ import { BlocksAhead } from './ahead.ts'
 import { followChain } from './follow.ts'
 import { KnownBalances } from './known-balances.ts'
 import { continueRescan } from './rescan.ts'
+import { UnlistedTokens } from './unlisted.ts'
 import type { Holder, Watcher } from './watcher.ts'
 
 const OUTAGE_BACKOFF = { firstMs: 250, maxMs: 10_000, attemptsMax: Number.POSITIVE_INFINITY }
@@ -43,10 +44,11 @@ async function scan(
 ): Promise<void> {
   const ahead = new BlocksAhead(holder.adapter, holder.fetchMax, 2 * holder.runMax)
   const known = new KnownBalances()
+  const unlisted = new UnlistedTokens()
   const alarm = openAlarm()
   const stop = holder.adapter.listen?.(alarm.ring)
   try {
-    await step({ ...holder, known }, ahead, { alarm, signal })
+    await step({ ...holder, known, unlisted }, ahead, { alarm, signal })
   } finally {
     stop?.()
   }

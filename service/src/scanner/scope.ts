@@ -1,3 +1,4 @@
+import type { TokenId } from '@sluice/wire'
 import type { Address, BlockScope } from '../chains/port.ts'
 import type { Watcher } from './watcher.ts'
 
@@ -10,17 +11,18 @@ export const NOBODY: BlockScope = {
 }
 
 /**
- * What is wanted of a chain's blocks: transfers of its tokens from and to watched addresses, and
- * who spends the coins that are looked for.
+ * What is wanted of a chain's blocks: transfers of its tokens, and of those that are `unlisted`,
+ * from and to watched addresses, and who spends the coins that are looked for.
  */
 export function scopeOf({
   catalogue,
   entry,
   watched,
+  unlisted,
   seeks,
 }: Pick<Watcher, 'catalogue' | 'entry' | 'watched'> &
-  Required<Pick<BlockScope, 'seeks'>>): BlockScope {
-  const tokens = catalogue.tokensOf(entry.id).map(({ id }) => id)
+  Required<Pick<BlockScope, 'seeks'>> & { unlisted: readonly TokenId[] }): BlockScope {
+  const tokens = [...catalogue.tokensOf(entry.id).map(({ id }) => id), ...unlisted]
   if (watched === undefined) return { tokens, seeks }
   const mayWatch = (address: Address | Uint8Array) => watched.mayWatch(address)
   return {

@@ -10,6 +10,7 @@ import type { Database } from '../store/database.ts'
 import type { Lease } from '../store/lease.ts'
 import type { ScannerPoint } from './crash-points.ts'
 import type { KnownBalances } from './known-balances.ts'
+import type { UnlistedTokens } from './unlisted.ts'
 
 /** What the scanner of one chain works with. */
 export interface Watcher {
@@ -29,6 +30,8 @@ export interface Watcher {
   fetchMax: number
   /** Balances that steps were told which failed; without it each step asks everything anew. */
   known?: KnownBalances
+  /** What is read besides the configured tokens; without it each step asks for it anew. */
+  unlisted?: UnlistedTokens
   /**
    * Which addresses of the chain may be ours; without it every transfer of a block is kept until
    * the database says whose it is. What it lets through the database is asked about all the same.

@@ -213,6 +213,23 @@ export async function includeRow(
   return row === null ? null : fromRow(row)
 }
 
+/** It is known now what came of it in its block; null where that was known. */
+export async function concludeRow(
+  tx: Tx,
+  { spend, succeeded }: { spend: Spend; succeeded: boolean },
+): Promise<Spend | null> {
+  const row = await tx.maybe(sql<SpendRow>`
+    update spends
+       set succeeded = ${succeeded},
+           updated_at = ${iso(tx.clock.now())}::timestamptz
+     where org_id = ${spend.orgId}
+       and id = ${spend.id}
+       and state = 'Included'
+       and succeeded is null
+    returning ${columns}`)
+  return row === null ? null : fromRow(row)
+}
+
 /** No block has it any more; null where none had. */
 export async function undoRow(
   tx: Tx,

@@ -22,7 +22,7 @@ import { postShown } from './shown.ts'
 import { sightCoins, twinOfCoins } from './sight-coins.ts'
 import type { Sighting } from './sighting.ts'
 import { coinSpendOf, isConcluded, type Spend } from './spend.ts'
-import { includeRow, lockNonce, lockSpends, selectUnmined } from './spend-rows.ts'
+import { concludeRow, includeRow, lockNonce, lockSpends, selectUnmined } from './spend-rows.ts'
 import { selectSpendIds } from './transaction-rows.ts'
 
 /** An alert names at most so many transactions; `sluice sender list` names all. */
@@ -105,13 +105,11 @@ async function include(
     return meetSecond(tx, entry, { ...sighting, spend })
   }
   // Scanning that begins again from below reads blocks twice.
-  if (spend.block?.hash === block.hash) return false
+  if (spend.block?.hash === block.hash) return meetAgain(tx, { entry, fates }, sighting)
   assert(spend.block === null, 'a spend in two blocks', { spend, block: block.hash })
   if (spend.state === 'Displaced') return tellReturned(tx, spend)
-  const transfers = block.transfers.filter(({ txnHash }) => txnHash === outcome.txnHash)
-  const isProven =
-    spendsCoins(entry) || !outcome.succeeded || spend.amount === 0n || shows(transfers, spend)
-  const succeeded = isProven ? outcome.succeeded : null
+  const transfers = transfersOf(sighting)
+  const succeeded = verdictOn(entry, sighting)
   const { txnHash, fee } = outcome
   const at = { height: block.height, hash: block.hash, time: block.time }
   const now = await includeRow(tx, { spend, txnHash, succeeded, fee, block: at, rank })
@@ -127,6 +125,40 @@ async function include(
   } else await tellUnproven(tx, now, nativeTokenId(entry))
   crash?.('track.included')
   return true
+}
+
+/** What its transaction moved. */
+function transfersOf({ block, outcome }: Sighting): readonly Transfer[] {
+  return block.transfers.filter(({ txnHash }) => txnHash === outcome.txnHash)
+}
+
+/** Whether it has paid; null where it should have, and the block does not show it. */
+function verdictOn(entry: ChainEntry, sighting: Sighting & { spend: Spend }): boolean | null {
+  const { outcome, spend } = sighting
+  if (spendsCoins(entry) || !outcome.succeeded || spend.amount === 0n) return outcome.succeeded
+  return shows(transfersOf(sighting), spend) ? true : null
+}
+
+/**
+ * Its block is read once more, and changes nothing where it is known what came of the spend. Where
+ * the block had not shown it (a node left something out, or its token was not read), it is judged
+ * anew, and what follows from it follows now. The token stays suspended: what else was found of it
+ * since is for whoever resumes it to look at.
+ */
+async function meetAgain(
+  tx: Tx,
+  { entry, fates }: Pick<Following, 'entry' | 'fates'>,
+  sighting: Sighting & { spend: Spend },
+): Promise<false> {
+  const { block, spend } = sighting
+  const succeeded = spend.state === 'Included' ? verdictOn(entry, sighting) : null
+  if (spend.succeeded !== null || succeeded === null) return false
+  const now = await concludeRow(tx, { spend, succeeded })
+  assert(now !== null && isConcluded(now), 'a locked spend that was not to be concluded', { spend })
+  const at = { height: block.height, hash: block.hash, time: block.time }
+  await fates[now.purpose].included(tx, { ...now, transfers: transfersOf(sighting), block: at })
+  await resolveAlert(tx, { code: 'spend.unproven', subject: spend.id })
+  return false
 }
 
 /**

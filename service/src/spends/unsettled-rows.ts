@@ -1,3 +1,4 @@
+import type { ChainId, TokenId } from '@sluice/wire'
 import { sql } from 'kysely'
 import type { Tx } from '../store/database.ts'
 
@@ -13,5 +14,26 @@ export async function selectUnsettled(
        and subject_id = any(${subjectIds}::uuid[])
        and (state = 'Sent'
             or (state = 'Included' and succeeded is not null))`)
+  return rows.map(({ id }) => id)
+}
+
+/** The tokens of such spends of a chain, besides those that are named. */
+export async function selectOpenTokens(
+  tx: Tx,
+  { chainId, besides }: { chainId: ChainId; besides: readonly TokenId[] },
+): Promise<TokenId[]> {
+  const rows = await tx.many(sql<{ id: TokenId }>`
+    select token_id as id
+      from spends
+     where chain_id = ${chainId}
+       and state = 'Sent'
+       and token_id <> all(${besides}::text[])
+     union
+    select token_id as id
+      from spends
+     where chain_id = ${chainId}
+       and state = 'Included'
+       and succeeded is not null
+       and token_id <> all(${besides}::text[])`)
   return rows.map(({ id }) => id)
 }

@@ -1,3 +1,4 @@
+import type { TokenId } from '@sluice/wire'
 import { readTokenChecks } from '../catalogue/token-check.ts'
 import { spendsCoins } from '../catalogue/chains.ts'
 import { gravestOf } from '../chains/doubt.ts'
@@ -12,6 +13,7 @@ import type { WithdrawalMeans } from './means.ts'
 import { type Step, hold, obeyOutcome, obeyRefusal } from './obey.ts'
 import { countPending } from './rows.ts'
 import { processTogether } from './process-together.ts'
+import { tellUnlisted } from './tell-unlisted.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /** What was learned in this round, so that it is not asked again for each withdrawal. */
@@ -23,6 +25,8 @@ interface Round {
   withoutGas: Set<string>
   /** Tokens that were caught lying: nothing of them is signed before an operator looked (E09). */
   suspended: ReadonlySet<string>
+  /** Tokens that wait until the configuration has them again. */
+  unlisted: Set<TokenId>
 }
 
 /**
@@ -37,7 +41,8 @@ export async function processWithdrawals(
 ): Promise<number> {
   if (spendsCoins(given.entry)) return processTogether(given)
   const suspended = await suspendedTokens(given)
-  const round: Round = { send, waiting: new Set(), withoutGas: new Set(), suspended }
+  const [waiting, withoutGas, unlisted] = [new Set<string>(), new Set<string>(), new Set<TokenId>()]
+  const round: Round = { send, waiting, withoutGas, suspended, unlisted }
   const failures: unknown[] = []
   let sent = 0
   for await (const withdrawal of eachPending(given, round.waiting)) {
@@ -46,6 +51,7 @@ export async function processWithdrawals(
     if (step === 'stop') return sent
     if (step === 'sent') sent += 1
   }
+  await tellUnlisted(given, unlisted)
   if (failures.length > 0) throw gravestOf(failures)
   return sent
 }
@@ -62,6 +68,11 @@ async function attempt(
   { withdrawal, failures }: { withdrawal: Withdrawal; failures: unknown[] },
 ): Promise<Step> {
   const { orgId, tokenId, id } = withdrawal
+  // Nothing is known any more of what it may carry, and blocks need not be read for it.
+  if (given.catalogue.token(tokenId) === null) {
+    round.unlisted.add(tokenId)
+    return 'next'
+  }
   if (round.waiting.has(orgId) || round.suspended.has(tokenId)) return 'next'
   if (given.short?.has(`${orgId} ${tokenId}`) === true) return 'next'
   const says = 'a withdrawal could not be brought on its way'

@@ -36,6 +36,8 @@ export interface WorldChain {
   timeoutMs?: number
   runMax?: number
   addressType?: AddressType
+  /** False: the catalogue's tokens are not configured. */
+  catalogueTokens?: boolean
 }
 
 export interface WorldOptions {
@@ -129,8 +131,9 @@ function chainsOf(options: WorldOptions, clock: ManualClock, name: string): Chai
 }
 
 function catalogueOf(options: WorldOptions): Catalogue {
-  const chains = options.chains.map(({ id, confirmations = REQUIRED, addressType }) => {
-    return { id, confirmations, ...(addressType !== undefined && { addressType }) }
+  const chains = options.chains.map((chain) => {
+    const { id, confirmations = REQUIRED, addressType, catalogueTokens = true } = chain
+    return { id, confirmations, catalogueTokens, ...(addressType !== undefined && { addressType }) }
   })
   const tokens = (options.tokens ?? []).map((given): TokenEntry => {
     const entry = operatorToken(given)
