@@ -1,7 +1,7 @@
 import type { Auditor } from '../audit/auditor.ts'
-import { auditCycle, auditLedger } from '../audit/run.ts'
+import { auditCycle, BEGINNING, type Place } from '../audit/cycle.ts'
+import { auditLedger } from '../audit/run.ts'
 import { Outage } from '../base/fault.ts'
-import type { Address } from '../chains/port.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { holdLease } from '../store/hold-lease.ts'
 import type { ChainWorld } from './chain-world.ts'
@@ -18,7 +18,7 @@ export function auditLoop(world: ChainWorld): Loop {
     const entry = world.catalogue.chain(adapter.chainId)
     return entry === null ? [] : [{ ...world, adapter, entry }]
   })
-  const rounds = new Map<string, Address | null>()
+  const rounds = new Map<string, Place>()
   const begunAt = world.clock.now()
   const tick = async () => {
     await reportDrift(world)
@@ -46,13 +46,13 @@ async function reportDrift(world: ChainWorld): Promise<void> {
 async function auditOne(
   { clock, log }: ChainWorld,
   auditor: Auditor,
-  rounds: Map<string, Address | null>,
+  rounds: Map<string, Place>,
 ): Promise<void> {
   const chainId = auditor.entry.id
   try {
-    const after = rounds.get(chainId) ?? null
-    const cycle = await auditCycle(auditor, { now: clock.now(), after })
-    rounds.set(chainId, cycle.after)
+    const place = rounds.get(chainId) ?? BEGINNING
+    const { after, left } = await auditCycle(auditor, { now: clock.now(), ...place })
+    rounds.set(chainId, { after, left })
   } catch (error) {
     if (!(error instanceof Outage)) throw error
     log.warn({ chainId, err: error }, 'the audit of a chain waits for its nodes')

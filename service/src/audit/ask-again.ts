@@ -2,7 +2,7 @@ import type { TokenId } from '@sluice/wire'
 import { nativeTokenId } from '../catalogue/chains.ts'
 import type { Address } from '../chains/port.ts'
 import type { Auditor, OwnAddress } from './auditor.ts'
-import { compareAddresses } from './compare.ts'
+import { type Question, compareAddresses } from './compare.ts'
 import type { Comparison, Expectation } from './finding.ts'
 
 /** Balances that are asked for again in one picture of the ledger. */
@@ -36,7 +36,10 @@ export async function* askAgain(
   }
 }
 
-function questionOf(asked: readonly Expectation[]) {
+/** Asks for these balances alone. */
+export function questionOf(
+  asked: readonly Pick<Expectation, 'orgId' | 'address' | 'tokenId'>[],
+): Question {
   const addresses = new Map<Address, OwnAddress>()
   const tokens = new Map<Address, TokenId[]>()
   for (const { orgId, address, tokenId } of asked) {

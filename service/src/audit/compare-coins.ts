@@ -5,7 +5,7 @@ import { type OwnCoin, pointKey } from '../coins/coin.ts'
 import { unspentOn } from '../coins/unspent.ts'
 import { placedOn } from '../ledger/placed-on.ts'
 import type { Auditor, OwnAddress } from './auditor.ts'
-import type { Compared, Expectation } from './finding.ts'
+import { type Compared, type Expectation, findingSubject } from './finding.ts'
 
 /** Coins that a node is asked about at once. */
 const ASKED_MAX = 200
@@ -24,13 +24,17 @@ interface Picture {
  */
 export async function compareCoins(
   auditor: Auditor,
-  given: { addresses: readonly OwnAddress[] },
+  given: { addresses: readonly OwnAddress[]; besides?: ReadonlySet<string> },
 ): Promise<Compared> {
-  const { pictures, tip } = await readPictures(auditor, given)
-  if (tip === null) return { comparisons: [], left: pictures.map((one) => one.expectation) }
+  const tokenId = nativeTokenId(auditor.entry)
+  const addresses = given.addresses.filter(
+    ({ address }) => given.besides?.has(findingSubject({ tokenId, address })) !== true,
+  )
+  const { pictures, tip } = await readPictures(auditor, { addresses })
+  if (tip === null) return { tip, comparisons: [], left: pictures.map((one) => one.expectation) }
   const coins = pictures.flatMap((picture) => picture.coins)
   const gone = await spentOnNode(auditor, { coins, tip })
-  const compared: Compared = { comparisons: [], left: [] }
+  const compared: Compared = { tip, comparisons: [], left: [] }
   for (const { expectation, coins: ours } of pictures) {
     // What we are spending ourselves may be a block ahead of us.
     const isUnclear =

@@ -5,7 +5,7 @@ import type { Address, BlockRef } from '../chains/port.ts'
 import { placedOn } from '../ledger/placed-on.ts'
 import type { Auditor, OwnAddress } from './auditor.ts'
 import { compareCoins } from './compare-coins.ts'
-import type { Compared, Expectation } from './finding.ts'
+import { type Compared, type Expectation, findingSubject } from './finding.ts'
 
 /** Questions to a node under way at once. */
 const QUESTIONS_MAX = 8
@@ -16,9 +16,11 @@ const QUESTIONS_MAX = 8
  */
 export type WantedTokens = 'all' | 'known' | ReadonlyMap<Address, readonly TokenId[]>
 
-interface Question {
+export interface Question {
   addresses: readonly OwnAddress[]
   tokens: WantedTokens
+  /** Balances that are not asked for, as `findingSubject` names them. */
+  besides?: ReadonlySet<string>
 }
 
 /**
@@ -27,14 +29,15 @@ interface Question {
  * payments spend coins, these are compared one by one.
  */
 export async function compareAddresses(auditor: Auditor, given: Question): Promise<Compared> {
-  if (given.addresses.length === 0) return { comparisons: [], left: [] }
+  if (given.addresses.length === 0) return { tip: null, comparisons: [], left: [] }
   if (spendsCoins(auditor.entry)) return compareCoins(auditor, given)
   const { tip, expectations } = await readLedger(auditor, given)
-  if (tip === null) return { comparisons: [], left: expectations }
-  const compared: Compared = { comparisons: [], left: [] }
-  const questions = [...expectations]
+  if (tip === null) return { tip, comparisons: [], left: expectations }
+  const compared: Compared = { tip, comparisons: [], left: [] }
+  // In their order, which says what matters most where a node answers for a moment alone.
+  const questions = expectations.values()
   const ask = async () => {
-    for (let next = questions.pop(); next !== undefined; next = questions.pop()) {
+    for (const next of questions) {
       const found = await auditor.adapter.balanceOf(next.address, next.tokenId, tip)
       if (found === null) compared.left.push(next)
       else compared.comparisons.push({ ...next, found })
@@ -58,7 +61,7 @@ async function readLedger(
     const placed = await placedOn(tx, { chainId, addresses: given.addresses })
     const listed = catalogue.tokensOf(chainId).map(({ id }) => id)
     const native = catalogue.nativeToken(chainId).id
-    const expectations = given.addresses.flatMap(({ orgId, address }) => {
+    const all = given.addresses.flatMap(({ orgId, address }) => {
       const amounts = placed.get(address) ?? new Map<TokenId, bigint>()
       const known = [native, ...amounts.keys()]
       return [...new Set(tokensOn(address, given.tokens, { listed, known }))].map((tokenId) => ({
@@ -70,7 +73,8 @@ async function readLedger(
         height: tip?.height ?? 0,
       }))
     })
-    return { tip, expectations }
+    const isWanted = (one: Expectation) => given.besides?.has(findingSubject(one)) !== true
+    return { tip, expectations: all.filter(isWanted) }
   })
 }
 

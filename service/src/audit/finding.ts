@@ -1,5 +1,5 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import type { Address } from '../chains/port.ts'
+import type { Address, BlockRef } from '../chains/port.ts'
 
 /**
  * What the ledger places on an address, and what the chain shows there at the same block; base
@@ -20,6 +20,8 @@ export type Expectation = Omit<Comparison, 'found'>
 
 /** What came of comparing, and what no node answered for at our tip. */
 export interface Compared {
+  /** The block at which; null where the chain was never read. */
+  tip: BlockRef | null
   comparisons: Comparison[]
   left: Expectation[]
 }

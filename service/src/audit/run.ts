@@ -1,25 +1,17 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import { type WatchedAddress, listRecentWatched, listWatched } from '../accounts/list-addresses.ts'
+import { type WatchedAddress, listWatched } from '../accounts/list-addresses.ts'
 import { watchScope } from '../catalogue/scope.ts'
-import { recentlyMoved } from '../ledger/placed-on.ts'
 import type { Drift } from '../ledger/posting.ts'
 import { findDrift } from '../ledger/recompute.ts'
 import type { Address } from '../chains/port.ts'
-import type { Millis } from '../base/clock.ts'
 import type { Auditor } from './auditor.ts'
 import { type Again, askAgain, withoutNoTokens } from './ask-again.ts'
 import { compareAddresses } from './compare.ts'
-import type { Comparison, Expectation, Finding } from './finding.ts'
+import type { Expectation, Finding } from './finding.ts'
 import { recordComparisons } from './settle.ts'
 
 /** Addresses in one picture of the ledger. */
 const BATCH = 500
-/**
- * Addresses that a cycle of the loop looks at besides the recent ones, going round all of them in
- * time.
- */
-const ROUND = 100
-const RECENT_MS = 24 * 60 * 60 * 1000
 
 /** What a full audit of a chain found. */
 export interface ChainReport {
@@ -90,31 +82,4 @@ async function* watchedBatches(auditor: Auditor): AsyncGenerator<readonly Watche
 /** The ledger against itself: balances that are not what their postings add up to. */
 export function auditLedger({ database }: Pick<Auditor, 'database'>): Promise<Drift[]> {
   return database.snapshot((tx) => findDrift(tx))
-}
-
-/**
- * One cycle of the loop: the addresses that were issued or paid lately, in every listed token, and
- * the next few of all others. `after` goes round: hand the answer's in again.
- */
-export async function auditCycle(
-  auditor: Auditor,
-  given: { now: Millis; after: Address | null },
-): Promise<{ compared: readonly Comparison[]; after: Address | null }> {
-  const scope = watchScope(auditor.entry)
-  const since = given.now - RECENT_MS
-  const { issued, moved, round } = await auditor.database.transaction(async (tx) => ({
-    issued: await listRecentWatched(tx, { scope, since, limit: BATCH }),
-    moved: await recentlyMoved(tx, { chainId: auditor.entry.id, since, limit: BATCH }),
-    round: await listWatched(tx, { scope, after: given.after, limit: ROUND }),
-  }))
-  const recent = [...new Map([...issued, ...moved].map((one) => [one.address, one])).values()]
-  const seen = new Set(recent.map(({ address }) => address))
-  const others = round.filter(({ address }) => !seen.has(address))
-  // What no node answers at our tip comes again with a later round.
-  const lately = await compareAddresses(auditor, { addresses: recent, tokens: 'all' })
-  const around = await compareAddresses(auditor, { addresses: others, tokens: 'known' })
-  const compared = [...lately.comparisons, ...around.comparisons]
-  await recordComparisons(auditor.database, compared)
-  const last = round.at(-1)?.address ?? null
-  return { compared, after: round.length < ROUND ? null : last }
 }

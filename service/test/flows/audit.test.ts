@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { auditCycle, BEGINNING } from '../../src/audit/cycle.ts'
 import { auditChain, auditLedger } from '../../src/audit/run.ts'
 import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
 import type { Address } from '../../src/chains/port.ts'
@@ -60,6 +61,35 @@ test('E09 an unlisted token is nobody’s concern, a listed one is asked for', a
   await world.restart({ tokens: [{ id, ...METADATA }] })
   const report = await world.audit()
   expect(report).toMatchObject({ addresses: 1, findings: [{ expected: 0n, found: 7n }] })
+})
+
+test('E05 what no node told of in its time is asked first in the next cycle', async () => {
+  const { world, chain, mine } = await simulated()
+  const users = Array.from({ length: 5 }, (_, at) => `user ${at}`)
+  const accounts = await Promise.all(users.map((user) => world.issue(user)))
+  for (const { address } of accounts) chain.setBalance({ address, by: 1n })
+  await mine()
+  const auditor = world.auditor()
+  const missed = new Set(accounts.map(({ address }) => address.toLowerCase()))
+  let cycle: Pick<Awaited<ReturnType<typeof auditCycle>>, 'after' | 'left'> = BEGINNING
+  for (let times = 0; times < 5; times += 1) {
+    let answers = 7
+    // More is asked for in each cycle than is told.
+    const adapter: ChainAdapter = {
+      ...auditor.adapter,
+      balanceOf: (...asked) => {
+        answers -= 1
+        return answers < 0 ? Promise.resolve(null) : auditor.adapter.balanceOf(...asked)
+      },
+    }
+    const now = world.clock.now()
+    const next = await auditCycle({ ...auditor, adapter }, { now, ...cycle })
+    for (const { tokenId, address } of next.compared) {
+      if (tokenId === ETHER) missed.delete(address.toLowerCase())
+    }
+    cycle = next
+  }
+  expect([...missed]).toEqual([])
 })
 
 test('I2 the loop comes to every address in time', async () => {

@@ -5,7 +5,9 @@ import { openAccount } from '../../src/accounts/open.ts'
 import { watchedOn } from '../../src/app/chain-loops.ts'
 import { foundOrganization } from '../../src/app/found-organization.ts'
 import { openSpendFates } from '../../src/app/spend-fates.ts'
-import { auditCycle, auditChain, type ChainReport } from '../../src/audit/run.ts'
+import type { Auditor } from '../../src/audit/auditor.ts'
+import { auditCycle } from '../../src/audit/cycle.ts'
+import { auditChain, type ChainReport } from '../../src/audit/run.ts'
 import { Outage } from '../../src/base/fault.ts'
 import { type ChainState, readChainState } from '../../src/catalogue/chain-state.ts'
 import type { ChainEntry } from '../../src/catalogue/chains.ts'
@@ -200,12 +202,18 @@ export class World {
 
   /** What `sluice audit` does, once. */
   audit(chainId = SEPOLIA, again = ONCE): Promise<ChainReport> {
-    return auditChain(this.#auditor(chainId), again)
+    return auditChain(this.auditor(chainId), again)
   }
 
   /** One cycle of the audit's loop. */
   auditCycle(chainId = SEPOLIA, after: Address | null = null): ReturnType<typeof auditCycle> {
-    return auditCycle(this.#auditor(chainId), { now: this.clock.now(), after })
+    return auditCycle(this.auditor(chainId), { now: this.clock.now(), after, left: [] })
+  }
+
+  /** What the audit of a chain works with. */
+  auditor(chainId = SEPOLIA): Auditor {
+    const { database, catalogue } = this
+    return { database, catalogue, adapter: this.adapter(chainId), entry: this.entry(chainId) }
   }
 
   entry(chainId: ChainId): ChainEntry {
@@ -260,11 +268,6 @@ export class World {
       }
     }
     throw new Error(`${chainId} is still busy after ${STEPS_MAX} steps`)
-  }
-
-  #auditor(chainId: ChainId) {
-    const { database, catalogue } = this
-    return { database, catalogue, adapter: this.adapter(chainId), entry: this.entry(chainId) }
   }
 }
 
