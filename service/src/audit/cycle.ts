@@ -2,9 +2,12 @@ import { type WatchedAddress, listRecentWatched, listWatched } from '../accounts
 import type { Millis } from '../base/clock.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import type { Address } from '../chains/port.ts'
+import type { Deposit } from '../deposits/deposit.ts'
+import { listUnwitnessed } from '../deposits/unwitnessed.ts'
 import { recentlyMoved } from '../ledger/placed-on.ts'
 import { questionOf, withoutNoTokens } from './ask-again.ts'
 import type { Auditor } from './auditor.ts'
+import { clearDeposits } from './clear.ts'
 import { type Question, compareAddresses } from './compare.ts'
 import { type Comparison, type Expectation, findingSubject } from './finding.ts'
 import { recordComparisons } from './settle.ts'
@@ -29,28 +32,31 @@ export interface Place {
 export const BEGINNING: Place = { after: null, left: [] }
 
 /**
- * One cycle of the loop: what the one before could not compare, the
+ * One cycle of the loop: what the one before could not compare, deposits that wait for it, the
  * addresses that were issued or paid lately, in every listed token, and the next few of all others.
  * `after` and `left` go round: hand the answer's in again. Nodes that know balances of the moment
  * alone answer a part of it in each cycle; what was left is asked first, so that every balance is
- * compared in the end.
+ * compared in the end. Deposits that were held for want of a witness, and that are covered by what
+ * is there, are let go (engineering, 10).
  */
 export async function auditCycle(
   auditor: Auditor,
   given: Place & { now: Millis },
 ): Promise<Place & { compared: readonly Comparison[] }> {
-  const { recent, round } = await readWanted(auditor, given)
+  const { held, recent, round } = await readWanted(auditor, given)
   const compared = new Map<string, Comparison>()
   const left = new Map<string, Expectation>()
   const besides = new Set<string>()
   const questions: Question[] = [
     ...batchesOf(given.left).map(questionOf),
+    questionOf(held),
     { addresses: recent, tokens: 'all' },
     { addresses: round ?? [], tokens: 'known' },
   ]
   for (const question of questions) {
     const answer = await compareAddresses(auditor, { ...question, besides })
     await recordComparisons(auditor.database, answer.comparisons)
+    await clearDeposits(auditor, { held, ...answer })
     for (const one of answer.comparisons) compared.set(findingSubject(one), one)
     for (const one of answer.left) left.set(findingSubject(one), one)
     for (const key of [...compared.keys(), ...left.keys()]) besides.add(key)
@@ -66,6 +72,8 @@ export async function auditCycle(
 }
 
 interface Wanted {
+  /** Deposits that the audit may let go. */
+  held: readonly Deposit[]
   recent: readonly WatchedAddress[]
   /** Null where too much is left already: then the round waits. */
   round: readonly WatchedAddress[] | null
@@ -79,11 +87,12 @@ function readWanted(
   const chainId = entry.id
   const since = now - RECENT_MS
   return database.transaction(async (tx) => {
+    const held = await listUnwitnessed(tx, { chainId, limit: BATCH })
     const issued = await listRecentWatched(tx, { scope, since, limit: BATCH })
     const moved = await recentlyMoved(tx, { chainId, since, limit: BATCH })
     const recent = [...new Map([...issued, ...moved].map((one) => [one.address, one])).values()]
     const round = left.length < BATCH ? await listWatched(tx, { scope, after, limit: ROUND }) : null
-    return { recent, round }
+    return { held, recent, round }
   })
 }
 

@@ -10,6 +10,9 @@ export interface Evidence {
   expected: bigint
 }
 
+/** Why a deposit is held that nothing speaks against; the audit may be its witness yet. */
+export const UNWITNESSED = 'no state could be read that would prove this movement'
+
 /** What is judged: a deposit, or other money that arrived. */
 export type Arrival = Pick<Deposit, 'cleared' | 'position' | 'netMovement'>
 
@@ -70,7 +73,7 @@ function judgeCoverage(after: bigint, expected: bigint): Verdict {
  */
 function judgeUnwitnessed(question: Question, token: { source: string }): Verdict {
   if (question === 'coverage' || token.source === 'catalogue') return { credit: true }
-  return hold('no state could be read that would prove this movement')
+  return hold(UNWITNESSED)
 }
 
 function hold(cause: string): Verdict {

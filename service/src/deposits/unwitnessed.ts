@@ -1,0 +1,48 @@
+import type { ChainId } from '@sluice/wire'
+import { readTokenChecks } from '../catalogue/token-check.ts'
+import { resolveAlerts } from '../journal/raise-alert.ts'
+import { writeAudit } from '../journal/write-audit.ts'
+import { post } from '../ledger/post.ts'
+import { released } from '../ledger/posting.ts'
+import type { Tx } from '../store/database.ts'
+import { type Deposit, MOVES } from './deposit.ts'
+import { moveRows } from './rows.ts'
+import { lockHeldSince, selectHeldFor } from './unwitnessed-rows.ts'
+import { UNWITNESSED } from './verdict.ts'
+
+/** Who lets them go, for the audit log. */
+const ACTOR = 'audit'
+
+/** Deposits of a chain that are held for want of a witness alone, the newest first. */
+export function listUnwitnessed(
+  tx: Tx,
+  { chainId, limit }: { chainId: ChainId; limit: number },
+): Promise<Deposit[]> {
+  return selectHeldFor(tx, { chainId, cause: UNWITNESSED, limit })
+}
+
+/**
+ * Lets deposits go that were held for want of a witness, now that the audit has been one at a
+ * height: each is Detected again, and credited by the scanner's next step as one that an operator
+ * let go. One that was moved since it was read, or whose token was caught lying, stays as it is.
+ * Audit-logged.
+ */
+export async function clearUnwitnessed(
+  tx: Tx,
+  { deposits, height }: { deposits: readonly Deposit[]; height: number },
+): Promise<void> {
+  const checks = await readTokenChecks(tx)
+  const suspended = new Set(
+    checks.filter(({ suspendedAt }) => suspendedAt !== null).map(({ tokenId }) => tokenId),
+  )
+  const standing = (await lockHeldSince(tx, deposits)).filter(
+    ({ tokenId }) => !suspended.has(tokenId),
+  )
+  if (standing.length === 0) return
+  await post(tx, standing.map(released))
+  await resolveAlerts(tx, { code: 'deposit.held', subjects: standing.map(({ id }) => id) })
+  for (const { orgId, id } of await moveRows(tx, { deposits: standing, move: MOVES.release })) {
+    const details = { height }
+    await writeAudit(tx, { orgId, actor: ACTOR, action: 'deposit.clear', object: id, details })
+  }
+}

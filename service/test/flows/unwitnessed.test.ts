@@ -1,0 +1,127 @@
+import { startTronNode } from '@sluice/simulator'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
+import { holdDeposit } from '../../src/deposits/hold.ts'
+import { BlocksAhead } from '../../src/scanner/ahead.ts'
+import { followChain } from '../../src/scanner/follow.ts'
+import { openedWorld, simulated } from '../support/opened-world.ts'
+import { SHASTA, SOLID_LAG } from '../support/tron-house.ts'
+import type { World } from '../support/world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+const METADATA = { name: 'House Dollar', symbol: 'HUSD', decimals: 6 }
+
+test('E07 an honest token of the operator is credited on TRON without anybody’s help', async () => {
+  const { world, token, pay } = await openedWithToken()
+  await pay('ann', 70n)
+  await pay('ann', 5n)
+  expect(await statuses(world)).toEqual(['Held', 'Held'])
+  expect(await world.balance(token)).toBe(0n)
+  for (let times = 0; times < 2; times += 1) {
+    await world.auditCycle(SHASTA)
+    await world.settle()
+    expect(await statuses(world)).toEqual(['Confirmed', 'Confirmed'])
+    expect(await world.balance(token)).toBe(75n)
+  }
+  expect(await world.balance(token, 'claim:held')).toBe(0n)
+  const told = await world.events('deposit.held', 'deposit.confirmed', 'balance.updated')
+  expect(told.map(({ type }) => type)).toEqual([
+    ...twice('deposit.held'),
+    ...twice('deposit.confirmed'),
+    ...twice('balance.updated'),
+  ])
+  expect(await world.alerts()).toEqual([])
+})
+
+test('E07 E08 of a token that moves less than it says nothing is credited on TRON', async () => {
+  const { world, token, pay, lie } = await openedWithToken()
+  lie(true)
+  await pay('ann', 70n)
+  lie(false)
+  // What does arrive does not make up for what did not.
+  await pay('ann', 30n)
+  await pay('bob', 9n)
+  await world.auditCycle(SHASTA)
+  await world.settle()
+  expect(await statuses(world)).toEqual(['Held', 'Held', 'Confirmed'])
+  expect(await world.balance(token)).toBe(9n)
+  expect(await world.balance(token, 'claim:held')).toBe(100n)
+  expect((await world.alerts()).map(({ code }) => code).sort()).toEqual([
+    'deposit.held',
+    'deposit.held',
+    'ledger.difference',
+  ])
+})
+
+test('E07 what an operator holds the audit does not let go', async () => {
+  const { world, pay, mine } = await openedWithToken()
+  await pay('ann', 70n, 1)
+  const [deposit] = await world.deposits()
+  const { catalogue } = world
+  const word = { catalogue, depositId: String(deposit?.id), actor: 'cli:test', reason: 'stolen' }
+  await world.database.transaction((tx) => holdDeposit(tx, word))
+  await mine(SOLID_LAG)
+  await world.auditCycle(SHASTA)
+  await world.settle()
+  expect(await statuses(world)).toEqual(['Held'])
+})
+
+test('R01 a deposit that the audit let go is taken back with its block', async () => {
+  const { world, chain, mine } = await simulated()
+  const contract = chain.deployToken(METADATA)
+  const token = `${SEPOLIA}/erc20:${contract}`
+  await world.restart({ tokens: [{ id: token, ...METADATA }] })
+  const { address } = await world.issue('ann')
+  chain.payToken({ to: address, amount: 70n, token: contract })
+  chain.mine(1 + REQUIRED)
+  await withoutState(world)
+  expect(await statuses(world)).toEqual(['Held'])
+  await world.auditCycle()
+  expect(await statuses(world)).toEqual(['Detected'])
+  chain.rollback(1 + REQUIRED)
+  await mine(3 + REQUIRED)
+  expect(await statuses(world)).toEqual(['Orphaned'])
+  await world.auditCycle()
+  await mine()
+  expect(await world.balances()).toEqual({})
+})
+
+async function openedWithToken() {
+  const node = await startTronNode({ solidLag: SOLID_LAG })
+  onTestFinished(() => node.stop())
+  const { chain } = node
+  const contract = chain.deployToken(METADATA)
+  const token = `${SHASTA}/trc20:${contract}`
+  chain.mine(30)
+  const world = await openedWorld([{ id: SHASTA, nodes: [node.url] }], [{ id: token, ...METADATA }])
+  const mine = async (blocks: number) => {
+    chain.mine(blocks)
+    await world.settle()
+  }
+  const pay = async (user: string, amount: bigint, blocks = 1 + SOLID_LAG) => {
+    const { address } = await world.issue(user, SHASTA)
+    chain.payToken({ to: address, amount, token: contract })
+    await mine(blocks)
+  }
+  const lie = (isLying: boolean) =>
+    chain.setToken(contract, { manner: isLying ? 'lying' : 'honest' })
+  return { world, token, mine, pay, lie }
+}
+
+/** The scanner comes to the head by a node that knows no states. */
+async function withoutState(world: World): Promise<void> {
+  const holder = await world.holder()
+  const adapter: ChainAdapter = { ...holder.adapter, balanceOf: async () => null }
+  const ahead = new BlocksAhead(adapter, 8)
+  for (let progress = 'moved'; progress === 'moved'; ) {
+    progress = await followChain({ ...holder, adapter }, ahead)
+  }
+}
+
+function twice(type: string): string[] {
+  return [type, type]
+}
+
+async function statuses(world: World): Promise<string[]> {
+  return (await world.deposits()).map(({ status }) => status)
+}
