@@ -2,7 +2,7 @@ import { wake } from './events/live.ts'
 import { letGoOn } from './events/operator-events.ts'
 import { checkAudit } from './invariants/audit.ts'
 import { checkWorld } from './invariants/check.ts'
-import { leftOver } from './invariants/liveness.ts'
+import { isAudited, leftOver } from './invariants/liveness.ts'
 import type { SimWorld } from './world.ts'
 
 /** From that round on time runs, so that what waits for too long is given up. */
@@ -44,6 +44,7 @@ export async function heal(world: SimWorld, note: (line: string) => void): Promi
       const outcomes = [
         await told(world, () => engine.scan(chain.id, 40)),
         await told(world, () => engine.spend(chain.id)),
+        ...(isAudited(chain.id) ? [await told(world, () => engine.auditCycle(chain.id))] : []),
       ]
       note(`healing ${round} ${chain.id} ${chain.head().height}: ${outcomes.join(', ')}`)
     }

@@ -2,6 +2,7 @@ import type { ChainId } from '@sluice/wire'
 import { openSpendFates } from '../../src/app/spend-fates.ts'
 import { type Spender, attempt, spendRound } from '../../src/app/spend-round.ts'
 import { bumpAfterBlocks, feeCapsOf } from '../../src/app/fee-caps.ts'
+import { auditCycle, BEGINNING, type Place } from '../../src/audit/cycle.ts'
 import { type ChainReport, auditChain } from '../../src/audit/run.ts'
 import { Outage } from '../../src/base/fault.ts'
 import { type Log, openLog } from '../../src/base/log.ts'
@@ -50,6 +51,7 @@ export class Instance {
   readonly #scanning = new Map<ChainId, Scanning>()
   readonly #spending = new Map<ChainId, Spender>()
   readonly #compared = new Set<ChainId>()
+  readonly #audited = new Map<ChainId, Place>()
   readonly #deliverer: Deliverer
 
   constructor(world: SimWorld, name: string) {
@@ -148,6 +150,18 @@ export class Instance {
     const [adapter, entry] = [this.#adapter(chainId), this.#entry(chainId)]
     const once = { triesMax: 0, pause: async () => undefined }
     return auditChain({ database, adapter, catalogue, entry }, once)
+  }
+
+  /** One cycle of the loop of the role `audit`, over the addresses of lately. */
+  async auditCycle(chainId: ChainId): Promise<string> {
+    const { database } = this
+    const { catalogue, clock } = this.#world
+    const [adapter, entry] = [this.#adapter(chainId), this.#entry(chainId)]
+    const place = this.#audited.get(chainId) ?? BEGINNING
+    const auditor = { database, adapter, catalogue, entry }
+    const { compared, ...next } = await auditCycle(auditor, { now: clock.now(), ...place })
+    this.#audited.set(chainId, next)
+    return `compared ${compared.length}`
   }
 
   async deliver(): Promise<string> {

@@ -49,6 +49,8 @@ export interface StoredDeposit {
   user: string
   amount: string
   status: string
+  /** Why it is held; "" where it is not. */
+  cause: string
   booked: string
   height: number
   block: string
@@ -108,8 +110,8 @@ const TABLES: Readonly<Record<Exclude<keyof Picture, 'counts'>, string>> = {
                   final_height as final from chain_states order by 1`,
   deposits: `select id, org_id as org, chain_id as chain, txn_hash as hash, position,
                     token_id as token, address, external_user_id as "user",
-                    amount::text as amount, status, booked, block_height as height,
-                    block_hash as block from deposits order by 1`,
+                    amount::text as amount, status, held_cause as cause, booked,
+                    block_height as height, block_hash as block from deposits order by 1`,
   fundings: `select id, org_id as org, chain_id as chain, txn_hash as hash, token_id as token,
                     address, amount::text as amount, status, booked, block_height as height,
                     block_hash as block from fundings order by 1`,

@@ -1,4 +1,10 @@
+import { UNWITNESSED } from '../../../src/deposits/verdict.ts'
 import type { SimWorld } from '../world.ts'
+
+/** Where nodes tell balances of the moment alone, and no token of ours ever lies. */
+export function isAudited(chainId: string): boolean {
+  return chainId.startsWith('tron:')
+}
 
 /** I19: what should have come to its end and has not. */
 export async function leftOver({ books, chains, looker }: SimWorld): Promise<string[]> {
@@ -14,10 +20,12 @@ export async function leftOver({ books, chains, looker }: SimWorld): Promise<str
   }
   const halted = await looker.rows('select address from senders where halted_at is not null')
   const isHalted = new Set(halted.map(({ address }) => String(address)))
-  for (const { hash, status, token, chain: on } of picture.deposits) {
+  for (const { hash, status, cause, token, chain: on } of picture.deposits) {
     const isLocked = chains.find(({ id }) => id === on)?.truthOf(hash)?.lockedFor !== undefined
     if (status === 'Detected' && !isLocked)
       wrongs.push(`I19: ${hash} of ${token} is still Detected`)
+    if (status === 'Held' && cause === UNWITNESSED && isAudited(on))
+      wrongs.push(`E07: ${hash} of ${token}, which tells the truth, is still Held`)
   }
   for (const { hash, status } of picture.fundings)
     if (status === 'Detected') wrongs.push(`I19: funding ${hash} is still Detected`)
