@@ -240,9 +240,10 @@ class Reading implements Dispatcher.DispatchHandler {
     this.#settle = settle
   }
 
-  /** Gives up: nothing more is read. */
+  /** Gives up: nothing more is read, and what was read is let go before less is asked for. */
   abandon(reason: Error): void {
     this.#abandoned = reason
+    this.#chunks.length = 0
     this.#settle.reject(reason)
     this.#controller?.abort(reason)
   }

@@ -9,7 +9,8 @@ import { type Flood, startFloodingNode } from './flooding-node.ts'
 
 const MEGABYTE = 1_000_000
 const FLOOD_BYTES = 50 * MEGABYTE
-const MEMORY_MAX = 64 * MEGABYTE
+/** Of what is too long a part is asked for: two answers of 32 MB, the first still uncollected. */
+const MEMORY_MAX = 96 * MEGABYTE
 
 /** What a scanner asks of a node, in turn. */
 const ASKED: readonly [string, RegExp][] = [
