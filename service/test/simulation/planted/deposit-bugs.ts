@@ -78,12 +78,27 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     name: 'logs asked for by height',
     listed: 'getLogs by number range',
     completeness: 'logs',
-    file: 'chains/evm/node.ts',
-    find: '  { header: { hash }, count }: BlockAnswer,',
-    replace: '  { header: { hash, height }, count }: BlockAnswer,',
+    file: 'chains/evm/read-logs.ts',
+    find: 'readAtOnce(rpc, answer.header.hash, how)',
+    replace: 'readAtOnce(rpc, answer.header, how)',
     also: [
       {
-        file: 'chains/evm/node.ts',
+        file: 'chains/evm/read-logs.ts',
+        find: 'function readAtOnce(rpc: JsonRpc, hash: string,',
+        replace: 'function readAtOnce(rpc: JsonRpc, { hash, height }: RpcHeader,',
+      },
+      {
+        file: 'chains/evm/read-logs.ts',
+        find: "import type { RpcLog } from './rpc.ts'",
+        replace: "import type { RpcHeader, RpcLog } from './rpc.ts'",
+      },
+      {
+        file: 'chains/evm/read-logs.ts',
+        find: "import { BLOCK_BYTES_MAX } from './node.ts'",
+        replace: "import { BLOCK_BYTES_MAX, toQuantity } from './node.ts'",
+      },
+      {
+        file: 'chains/evm/read-logs.ts',
         find: 'params: [{ blockHash: hash }]',
         replace: 'params: [{ fromBlock: toQuantity(height), toBlock: toQuantity(height) }]',
       },
