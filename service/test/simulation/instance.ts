@@ -4,7 +4,7 @@ import { type Spender, attempt, spendRound } from '../../src/app/spend-round.ts'
 import { bumpAfterBlocks, feeCapsOf } from '../../src/app/fee-caps.ts'
 import { auditCycle, BEGINNING, type Place } from '../../src/audit/cycle.ts'
 import { type ChainReport, auditChain } from '../../src/audit/run.ts'
-import { Outage } from '../../src/base/fault.ts'
+import { nullIfAway, Outage } from '../../src/base/fault.ts'
 import { type Log, openLog } from '../../src/base/log.ts'
 import type { ChainEntry } from '../../src/catalogue/chains.ts'
 import { type Chains, openChains } from '../../src/chains/registry.ts'
@@ -152,14 +152,16 @@ export class Instance {
     return auditChain({ database, adapter, catalogue, entry }, once)
   }
 
-  /** One cycle of the loop of the role `audit`, over the addresses of lately. */
+  /** One cycle of the loop of the role `audit`, which waits for the next where nodes are away. */
   async auditCycle(chainId: ChainId): Promise<string> {
     const { database } = this
     const { catalogue, clock } = this.#world
     const [adapter, entry] = [this.#adapter(chainId), this.#entry(chainId)]
     const place = this.#audited.get(chainId) ?? BEGINNING
     const auditor = { database, adapter, catalogue, entry }
-    const { compared, ...next } = await auditCycle(auditor, { now: clock.now(), ...place })
+    const found = await auditCycle(auditor, { now: clock.now(), ...place }).catch(nullIfAway)
+    if (found === null) return 'nodes away'
+    const { compared, ...next } = found
     this.#audited.set(chainId, next)
     return `compared ${compared.length}`
   }
