@@ -10,6 +10,8 @@ import {
 } from './fault-world.ts'
 
 const TRACE_CALLS = /^trace_block$|^debug_trace/
+/** Those for one transaction too. */
+const ANY_TRACE = /^trace_|^debug_trace/
 /** What a full node keeps of states. */
 const KEPT_STATES = 128
 const MINUTE_MS = 60_000
@@ -128,7 +130,7 @@ test('E03 traces that a node does not get done stop no chain for ever', async ()
   const { chain, payer, proxy, world } = faulty
   chain.payInternal({ to: await payer.address('ann'), amount: 3n })
   await confirm(faulty)
-  proxy.rules.add({ match: { method: TRACE_CALLS }, action: { do: 'delay', ms: 60_000 } })
+  proxy.rules.add({ match: { method: ANY_TRACE }, action: { do: 'delay', ms: 60_000 } })
   const { tip } = await world.state()
   payer.payDollars(await payer.address('ann'), 7n)
   chain.mine(REQUIRED + 1)
