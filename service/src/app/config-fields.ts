@@ -145,9 +145,7 @@ export const CHAIN_FIELDS = {
     default: 10,
     doc:
       'The most that a withdrawal of the native currency may cost, in percent of its amount. ' +
-      'One that is signed and stuck holds up all that its sender signs later, so where this ' +
-      'leaves room for no replacement, that may cost more: on EVM chains up to `feeCap`, on the ' +
-      'XRP Ledger up to what was set aside for its fee. ' +
+      'XRP Ledger: a replacement may cost what was set aside for its fee, if that is more. ' +
       'Bitcoin: a child that pays for one that cannot be replaced is bounded by `feeCap` alone.',
     example: '10',
   }),

@@ -51,7 +51,7 @@ export async function bumpSpend(means: SpendMeans, given: Replacing): Promise<bo
   const intent = { ...spend, from: spend.sender, to: spend.recipient, memo: null }
   const within = feeCapOf(intent, { ...means.caps, ...capOf(spend) })
   const bump = (absolute: bigint) => means.adapter.bump(last.terms, rate, { absolute })
-  const terms = bump(within) ?? bump(await widestCap(means, spend))
+  const terms = bump(within) ?? bump(await widestCap(means, spend, within))
   if (terms === null) return tellStuck(means, spend, 'nothing may take its place')
   const outlook = await outlookOf(means, given)
   if (outlook === 'open') return false
@@ -71,15 +71,16 @@ export function capOf({ purpose }: Spend): { relativePercent?: null } {
 }
 
 /**
- * The most that a replacement may cost where the relative cap leaves room for none: all that was
- * signed after it waits with it. That is the absolute cap where gas wallets pay; where fees come
- * out of what is paid, what was set aside for this one's, and nothing of what others set aside.
+ * The most that a replacement may cost where `within` leaves room for none: all that was signed
+ * after it waits with it. Where fees come out of what is paid that is what was set aside for this
+ * one's, and nothing of what others set aside; where gas wallets pay, nobody promised more (W16).
  */
 async function widestCap(
   { database, entry, caps: { absolute } }: SpendMeans,
   { purpose, orgId, subjectId: referenceId }: Spend,
+  within: bigint,
 ): Promise<bigint> {
-  if (purpose !== 'withdrawal' || hasGasWallets(entry)) return absolute
+  if (purpose !== 'withdrawal' || hasGasWallets(entry)) return within
   const held = await database.transaction((tx) => heldForFee(tx, { orgId, referenceId }))
   return smaller(absolute, held)
 }

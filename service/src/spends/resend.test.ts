@@ -134,7 +134,7 @@ describe('what is not mined', () => {
     expect(await made.alerts()).toEqual([])
   })
 
-  test('W18 a small payment whose fee has risen holds up none of those behind it', async () => {
+  test('W16 W18 what replaces a small payment costs no more of it than is allowed', async () => {
     const made = await house()
     made.means.caps = { ...made.means.caps, relativePercent: 10 }
     // Its fee was a tenth of it when it was signed: the most that it might be then.
@@ -144,6 +144,9 @@ describe('what is not mined', () => {
     const later = await made.pay()
     await pass(made, BUMP_AFTER)
     expect(made.chain.mined()).toEqual([])
+    expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 0 })
+    expect(await made.alerts()).toEqual(['spend.stuck'])
+    made.means.caps = { ...made.means.caps, relativePercent: 90 }
     expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 1 })
     made.chain.mine()
     await made.follow()
