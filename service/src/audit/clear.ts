@@ -3,7 +3,7 @@ import { clearUnwitnessed } from '../deposits/unwitnessed.ts'
 import type { Deposit } from '../deposits/deposit.ts'
 import { isOurBlock } from '../scanner/our-block.ts'
 import type { Auditor } from './auditor.ts'
-import type { Comparison } from './finding.ts'
+import { type Comparison, findingSubject } from './finding.ts'
 
 /**
  * Lets those of the held deposits go whose address was seen to hold, at a block of ours, all that
@@ -21,17 +21,15 @@ export async function clearDeposits(
   const { held, comparisons, tip } = given
   if (tip === null || held.length === 0) return
   const covered = new Set(
-    comparisons.filter(({ found, expected }) => found >= expected).map((one) => keyOf(one)),
+    comparisons.filter(({ found, expected }) => found >= expected).map(findingSubject),
   )
-  const deposits = held.filter((one) => one.block.height <= tip.height && covered.has(keyOf(one)))
+  const deposits = held.filter(
+    (one) => one.block.height <= tip.height && covered.has(findingSubject(one)),
+  )
   if (deposits.length === 0) return
   await database.transaction(async (tx) => {
     // What the node told is true of a block that may be gone by now.
     if (!(await isOurBlock(tx, { chainId: entry.id, block: tip }))) return
     await clearUnwitnessed(tx, { deposits, height: tip.height })
   })
-}
-
-function keyOf({ orgId, address, tokenId }: Pick<Comparison, 'orgId' | 'address' | 'tokenId'>) {
-  return `${orgId} ${address} ${tokenId}`
 }

@@ -51,7 +51,7 @@ export async function bumpSpend(means: SpendMeans, given: Replacing): Promise<bo
   const intent = { ...spend, from: spend.sender, to: spend.recipient, memo: null }
   const within = feeCapOf(intent, { ...means.caps, ...capOf(spend) })
   const bump = (absolute: bigint) => means.adapter.bump(last.terms, rate, { absolute })
-  const terms = bump(within) ?? bump(await widestCap(means, spend, within))
+  const terms = bump(within) ?? bump(await setAsideFor(means, spend))
   if (terms === null) return tellStuck(means, spend, 'nothing may take its place')
   const outlook = await outlookOf(means, given)
   if (outlook === 'open') return false
@@ -71,16 +71,15 @@ export function capOf({ purpose }: Spend): { relativePercent?: null } {
 }
 
 /**
- * The most that a replacement may cost where `within` leaves room for none: all that was signed
- * after it waits with it. Where fees come out of what is paid that is what was set aside for this
- * one's, and nothing of what others set aside; where gas wallets pay, nobody promised more (W16).
+ * What was set aside for the fee of this one alone, up to the absolute cap: it may be spent where
+ * the relative cap leaves room for no replacement, since all that was signed after it waits with
+ * it. 0 where gas wallets pay: nobody promised more (W16).
  */
-async function widestCap(
+async function setAsideFor(
   { database, entry, caps: { absolute } }: SpendMeans,
   { purpose, orgId, subjectId: referenceId }: Spend,
-  within: bigint,
 ): Promise<bigint> {
-  if (purpose !== 'withdrawal' || hasGasWallets(entry)) return within
+  if (purpose !== 'withdrawal' || hasGasWallets(entry)) return 0n
   const held = await database.transaction((tx) => heldForFee(tx, { orgId, referenceId }))
   return smaller(absolute, held)
 }

@@ -17,7 +17,10 @@ export async function selectUnsettled(
   return rows.map(({ id }) => id)
 }
 
-/** The tokens of such spends of a chain, besides those that are named. */
+/**
+ * The tokens of such spends of a chain, besides those that are named. Each half has an index of its
+ * own, and every look at the chain asks.
+ */
 export async function selectOpenTokens(
   tx: Tx,
   { chainId, besides }: { chainId: ChainId; besides: readonly TokenId[] },

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { type Desk, openDesk, type Signer } from '../../test/support/withdrawal-desk.ts'
-import { readSpendsOf } from '../spends/read.ts'
-import { withdrawalFate } from './settle.ts'
 
 let desk: Desk
 let ann: Signer
@@ -29,7 +27,7 @@ describe('somebody who may write what the service may write', () => {
   test('A13 sets money aside anew for one that failed: nobody is paid', async () => {
     const id = await approved()
     expect(await desk.tick()).toBe(1)
-    await settle(id, false)
+    await desk.settle(id, false)
     expect(await desk.read(id)).toMatchObject({ status: 'Failed' })
     await hideSignature(id)
     await setAsideAnew(id)
@@ -39,7 +37,7 @@ describe('somebody who may write what the service may write', () => {
   test('A13 W01 sets money aside anew for one that was paid: nobody is paid twice', async () => {
     const id = await approved()
     expect(await desk.tick()).toBe(1)
-    await settle(id, true)
+    await desk.settle(id, true)
     expect(await desk.read(id)).toMatchObject({ status: 'Completed' })
     await hideSignature(id)
     await setAsideAnew(id)
@@ -87,18 +85,6 @@ function setAsideAnew(id: string): Promise<void> {
 function hideSignature(id: string): Promise<void> {
   return desk.tamper(`
     update spends set state = 'Settled', subject_id = gen_random_uuid() where subject_id = '${id}'`)
-}
-
-/** A block has its transaction, and then so many more that no fork replaces it. */
-async function settle(id: string, succeeded: boolean): Promise<void> {
-  const fate = withdrawalFate({ catalogue: desk.door.means.catalogue })
-  await desk.database.transaction(async (tx) => {
-    const [spend] = await readSpendsOf(tx, { orgId: desk.orgId, subjectId: id })
-    if (spend === undefined) throw new Error('nothing was signed')
-    const included = { ...spend, succeeded, fee: 21n, block: { height: 1_001, hash: '0xb1' } }
-    await fate.included(tx, { ...included, transfers: [], block: { ...included.block, time: 0 } })
-    await fate.settled(tx, included)
-  })
 }
 
 async function expectNothingSigned(id: string): Promise<void> {

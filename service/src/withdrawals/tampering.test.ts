@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answered, refusalIn, SEPOLIA, USDT } from '../../test/support/door.ts'
 import { type Desk, openDesk, type Signer } from '../../test/support/withdrawal-desk.ts'
-import { readSpendsOf } from '../spends/read.ts'
 import { pendingThresholds } from './pending-thresholds.ts'
-import { withdrawalFate } from './settle.ts'
 
 let desk: Desk
 let ann: Signer
@@ -168,7 +166,7 @@ describe('a database that somebody else writes to', () => {
     await resetTo('Pending', id)
     expectTold(id, await cancel(id))
     const [available, reserved] = await standing()
-    await settle(id, true)
+    await desk.settle(id, true)
     expect(await standing()).toEqual([available, reserved - 60n])
   })
 
@@ -331,22 +329,10 @@ async function brought(status: (typeof PASTS)[number]): Promise<string> {
   const id = await approved()
   if (status === 'Cancelled') await cancel(id)
   else expect(await desk.tick()).toBe(1)
-  if (status === 'Completed') await settle(id, true)
-  if (status === 'Failed') await settle(id, false)
+  if (status === 'Completed') await desk.settle(id, true)
+  if (status === 'Failed') await desk.settle(id, false)
   expect(await desk.read(id)).toMatchObject({ status })
   return id
-}
-
-/** A block has its transaction, and then so many more that no fork replaces it. */
-async function settle(id: string, succeeded: boolean): Promise<void> {
-  const fate = withdrawalFate({ catalogue: desk.door.means.catalogue })
-  await desk.database.transaction(async (tx) => {
-    const [spend] = await readSpendsOf(tx, { orgId: desk.orgId, subjectId: id })
-    if (spend === undefined) throw new Error('nothing was signed')
-    const included = { ...spend, succeeded, fee: 21n, block: { height: 1_001, hash: '0xb1' } }
-    await fate.included(tx, { ...included, transfers: [], block: { ...included.block, time: 0 } })
-    await fate.settled(tx, included)
-  })
 }
 
 /** Writes that somebody approved, with the MAC of somebody else. */

@@ -6,6 +6,12 @@ import type { Withdrawal } from './withdrawal.ts'
 
 type Named = Pick<Withdrawal, 'orgId' | 'id' | 'chainId'>
 
+/** Where it is told, and who met with it. */
+interface Telling {
+  database: Database
+  actor: string
+}
+
 const CODE = 'withdrawal.tampered'
 const SAYS =
   'The record of this withdrawal is not what was asked for and approved. Nothing more is ' +
@@ -33,28 +39,24 @@ export class Tampered extends Refusal {
  * Does a step that somebody asked for. Where it meets a withdrawal that was tampered with, nothing
  * of the step stands, and an operator is told before it is refused.
  */
-export async function orTellTampered<T>(
-  { database, actor }: { database: Database; actor: string },
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Tampered) await tellTampered({ database, actor }, [error])
-    throw error
-  }
+export function orTellTampered<T>(telling: Telling, work: () => Promise<T>): Promise<T> {
+  return orTell(telling, work, async () => true)
 }
 
 /** As `orTellTampered`, for what is asked again and again: what is told stays as it was told. */
-export async function orTellOnce<T>(
-  { database, actor }: { database: Database; actor: string },
+export function orTellOnce<T>(telling: Telling, work: () => Promise<T>): Promise<T> {
+  return orTell(telling, work, async (met) => !(await isTold(telling.database, met)))
+}
+
+async function orTell<T>(
+  telling: Telling,
   work: () => Promise<T>,
+  isNews: (met: Tampered) => Promise<boolean>,
 ): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Tampered && !(await isTold(database, error)))
-      await tellTampered({ database, actor }, [error])
+    if (error instanceof Tampered && (await isNews(error))) await tellTampered(telling, [error])
     throw error
   }
 }
@@ -65,7 +67,7 @@ function isTold(database: Database, { withdrawal }: Tampered): Promise<boolean> 
 
 /** Tells an operator, and writes down who met with it, in a commit of its own. */
 export async function tellTampered(
-  { database, actor }: { database: Database; actor: string },
+  { database, actor }: Telling,
   met: readonly Tampered[],
 ): Promise<void> {
   if (met.length === 0) return

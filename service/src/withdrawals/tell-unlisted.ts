@@ -12,10 +12,11 @@ export async function tellUnlisted(
   { database, catalogue, entry }: Pick<WithdrawalMeans, 'database' | 'catalogue' | 'entry'>,
   waiting: ReadonlySet<TokenId>,
 ): Promise<void> {
+  const standing: ReadonlySet<string> = waiting
   await database.transaction(async (tx) => {
     const told = await openSubjects(tx, UNLISTED)
     const over = told.filter(
-      (subject) => subject.startsWith(`${entry.id}/`) && ![...waiting].some((id) => id === subject),
+      (subject) => subject.startsWith(`${entry.id}/`) && !standing.has(subject),
     )
     await resolveAlerts(tx, { code: UNLISTED, subjects: over })
     for (const subject of waiting) {

@@ -18,12 +18,14 @@ import { changeThresholds } from '../../src/orgs/thresholds.ts'
 import type { Role } from '../../src/orgs/user.ts'
 import { selectApiUserId } from '../../src/orgs/user-rows.ts'
 import type { Sent } from '../../src/spends/mandate.ts'
+import { readSpendsOf } from '../../src/spends/read.ts'
 import type { Database } from '../../src/store/database.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { type Lease, takeLease } from '../../src/store/lease.ts'
 import type { WithdrawalMeans } from '../../src/withdrawals/means.ts'
 import { processWithdrawals } from '../../src/withdrawals/process.ts'
 import { readWithdrawal } from '../../src/withdrawals/list.ts'
+import { withdrawalFate } from '../../src/withdrawals/settle.ts'
 import type { Withdrawal } from '../../src/withdrawals/withdrawal.ts'
 import { SeededDice, silentLog } from './clock.ts'
 import {
@@ -216,6 +218,18 @@ export class Desk {
     const rows = await this.rows(`
       select subject from alerts where code = '${code}' and resolved_at is null`)
     return rows.map((row) => String(row['subject']))
+  }
+
+  /** A block has the transaction of one, and then so many more that no fork replaces it. */
+  async settle(id: string, succeeded: boolean): Promise<void> {
+    const fate = withdrawalFate({ catalogue: this.door.means.catalogue })
+    await this.database.transaction(async (tx) => {
+      const [spend] = await readSpendsOf(tx, { orgId: this.orgId, subjectId: id })
+      if (spend === undefined) throw new Error('nothing was signed')
+      const included = { ...spend, succeeded, fee: 21n, block: { height: 1_001, hash: '0xb1' } }
+      await fate.included(tx, { ...included, transfers: [], block: { ...included.block, time: 0 } })
+      await fate.settled(tx, included)
+    })
   }
 
   /** Writes to the database as somebody who has broken into it. */
