@@ -1,3 +1,4 @@
+import { ALL_CHAINS, type ChainEntry } from '../catalogue/chains.ts'
 import { CHAIN_FIELDS, type Field, TOKEN_FIELDS } from './config-fields.ts'
 import { SETTINGS, type Setting } from './config-settings.ts'
 
@@ -72,6 +73,42 @@ const ABOUT_NODES: readonly string[] = [
   'with `-rest=1` blocks are read from there, which is less work for both.',
 ]
 
+/** What is told before the table of the catalogue. */
+const ABOUT_CATALOGUE: readonly string[] = [
+  'Where a final block settles, `confirmations` count only while no node of the chain names one',
+  '(`chain.finality_unknown`): to raise them changes nothing else there.',
+]
+
+const ABOUT_TOKENS: readonly string[] = [
+  'Tokens beside those of the catalogue stand in the file only, in the list `tokens`. Naming one',
+  'of the catalogue changes its name and its limits, and switches it on for every organization',
+  'that has not switched it off ([what is offered](operations.md#what-is-offered)). A token is',
+  'offered once its contract has said the same symbol and decimals.',
+]
+
+const SETTLED_BY: Readonly<Record<ChainEntry['finality'], string>> = {
+  final: 'a final block',
+  'depth-or-final': '`confirmations` or a final block, whichever is first',
+  depth: '`confirmations`',
+}
+
+function catalogueTable(): string[] {
+  const rows = ALL_CHAINS.map(({ id, name, confirmations, finality, ...one }) => {
+    const feeCap = `${wholeUnits(one.feeCap, one.decimals)} ${one.nativeCurrency}`
+    const cells = [`\`${id}\``, name, String(confirmations), SETTLED_BY[finality]]
+    return `| ${[...cells, `\`"${one.feeCap}"\` (${feeCap})`].join(' | ')} |`
+  })
+  const head = '| chain | name | `confirmations` | settled by | `feeCap` |'
+  return [head, '|---|---|---|---|---|', ...rows]
+}
+
+function wholeUnits(amount: bigint, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, '0')
+  const fraction = digits.slice(-decimals).replace(/0+$/, '')
+  const whole = digits.slice(0, -decimals)
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}
+
 /** The reference page of the configuration, in Markdown. */
 export function configPage(): string {
   const settings: [string, Setting<unknown>][] = Object.entries(SETTINGS)
@@ -101,11 +138,15 @@ export function configPage(): string {
     '',
     ...ABOUT_NODES,
     '',
+    '### What the catalogue says',
+    '',
+    ...ABOUT_CATALOGUE,
+    '',
+    ...catalogueTable(),
+    '',
     '## Tokens',
     '',
-    'Tokens beside those of the catalogue stand in the file only, in the list `tokens`. Naming one',
-    'of the catalogue changes its name and its limits. A token is offered once its contract has',
-    'said the same symbol and decimals.',
+    ...ABOUT_TOKENS,
     '',
     ...fieldTable(TOKEN_FIELDS),
     '',

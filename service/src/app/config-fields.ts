@@ -107,7 +107,9 @@ export const CHAIN_FIELDS = {
   confirmations: field({
     read: orNull(whole(0, 100_000)),
     default: null,
-    doc: "Blocks above a deposit's own that settle it. null: as the catalogue says.",
+    doc:
+      "Blocks above a deposit's own that settle it. null: as [the catalogue](#what-the-catalogue-" +
+      'says) says, which also says where a final block counts instead.',
     example: '3',
   }),
   startHeight: field({
@@ -119,7 +121,9 @@ export const CHAIN_FIELDS = {
   traces: field({
     read: oneOf('auto', 'trace', 'debug', 'off'),
     default: 'auto',
-    doc: 'How payments inside calls are found: `trace_block`, `debug_traceBlockByHash`, off.',
+    doc:
+      'How payments inside calls are found. `trace`: by `trace_block`; `debug`: by ' +
+      '`debug_traceBlockByHash`; `off`: not at all; `auto`: as the nodes can.',
     example: '"auto"',
   }),
   completeness: field({
@@ -137,14 +141,17 @@ export const CHAIN_FIELDS = {
   feeCap: field({
     read: orNull(amount),
     default: null,
-    doc: 'The most that one transaction may cost, in base units. null: as the catalogue says.',
+    doc:
+      'The most that one transaction may cost, in base units. null: as ' +
+      '[the catalogue](#what-the-catalogue-says) says.',
     example: '"50000000000000000"',
   }),
   feePercent: field({
     read: whole(1, 100),
     default: 10,
     doc:
-      'The most that a withdrawal of the native currency may cost, in percent of its amount. ' +
+      'The most that a withdrawal of the native currency may cost, in percent of its amount, ' +
+      'where that is less than `feeCap`. ' +
       'XRP Ledger: a replacement may cost what was set aside for its fee, if that is more. ' +
       'Bitcoin: a child that pays for one that cannot be replaced is bounded by `feeCap` alone.',
     example: '10',
@@ -220,7 +227,9 @@ export const TOKEN_FIELDS = {
   minimumAmount: field({
     read: orNull(amount),
     default: null,
-    doc: 'The smallest deposit that is credited, in base units. null: the smallest there is.',
+    doc:
+      'The smallest deposit that is credited, and the smallest withdrawal, in base units. null: ' +
+      'the smallest there is.',
     example: '"1000000"',
   }),
   maximumWithdrawalAmount: field({

@@ -253,7 +253,7 @@ export const SETTINGS = {
     env: 'SLUICE_GAS_WAIT_MINUTES',
     parse: whole(0, 43_200),
     default: 60,
-    doc: 'Minutes for which a withdrawal waits for gas before it fails.',
+    doc: 'Minutes a withdrawal waits for gas, or for a fee that may be paid, before it fails.',
     example: '60',
   }),
   gasLowSweeps: setting({
@@ -274,7 +274,9 @@ export const SETTINGS = {
     env: 'SLUICE_SWEEP_MAX_AGE_HOURS',
     parse: whole(0, 87_600),
     default: 168,
-    doc: 'Hours after which money that was too little to be swept is moved all the same.',
+    doc:
+      'Hours after which money that was too little to be swept is moved all the same, but for ' +
+      'less than a hundredth of `sweepAmount`, or of the native currency less than two fees.',
     example: '168',
   }),
   approvalMaxAgeHours: setting({

@@ -6,7 +6,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   BAD_REQUEST: '`field`, and for a limit `maximum`',
   FORBIDDEN: '`required`: the permission, or the kind of credential',
   INVALID_CHAIN: '`providedChainId`, `supportedChains`',
-  CHAIN_NOT_ENABLED: '`chainId`; `reason` where the chain takes deposits alone',
+  CHAIN_NOT_ENABLED: '`chainId`',
   INVALID_TOKEN: '`tokenId`',
   TOKEN_NOT_ENABLED: '`tokenId`',
   INVALID_TOKEN_CHAIN: '`tokenId`, `chainId`, `tokenChainId`',
@@ -34,6 +34,17 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
     'approved: nothing more is signed for it, to try again is no use, and an operator was told; ' +
     'the same with the `id` of the organization where how many must approve was changed in the ' +
     'database',
+}
+
+/** What else is to be known of a code. */
+const NOTES: Partial<Record<ErrorCode, string>> = {
+  CHAIN_NOT_ENABLED:
+    'It is also answered while the chain has no nodes here, and while it is halted, which ' +
+    'passes. See [what is offered](operations.md#what-is-offered).',
+  TOKEN_NOT_ENABLED:
+    'It is also answered while its contract has not said yet what it is, and while it is ' +
+    'suspended: these may pass. See ' +
+    '[what is offered](operations.md#what-is-offered).',
 }
 
 /** `docs/errors.md`: every code with its status, what happened and what to do. */
@@ -64,7 +75,8 @@ come: treat one that you do not know by its status.
 
 | status | what to do about it |
 |---|---|
-| 400, 401, 403, 404, 422 | the request is at fault: the same one again will not help |
+| 400, 401, 403, 404 | the request is at fault: the same one again will not help |
+| 422 | the same, but where the code below names something that passes |
 | 429, 503 | wait the seconds in \`Retry-After\`, then send the same request again |
 | 500 | try later (not where \`details.reason\` is \`tampered\`); no \`reference\` is paid twice |
 
@@ -78,6 +90,7 @@ function entryOf(code: ErrorCode): string {
     `## ${code}`,
     `**${status}.** ${plain(happened)} ${plain(mend)}`,
     ...(code === 'INVALID_TOKEN' ? [session()] : []),
+    ...(NOTES[code] === undefined ? [] : [NOTES[code]]),
     ...(DETAILS[code] === undefined ? [] : [`\`details\`: ${DETAILS[code]}.`]),
     refusedBy(code),
   ]
