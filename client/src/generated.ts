@@ -1327,7 +1327,7 @@ export interface components {
       tokenId: string
       /** @description Base units of the token, in decimal digits; at most 2^256-1. */
       amount: string
-      /** @description An address that is valid on the chain; one of your own is refused. */
+      /** @description An address that is valid on the chain; a settlement or gas address of this service is refused. */
       recipient: string
       /** @description Your own key of the withdrawal: 1 to 128 characters, no control characters. */
       reference: string

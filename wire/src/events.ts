@@ -31,8 +31,8 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<EventType, string>> = {
     'A deposit that was announced left the chain. `previousStatus` says whether it had been ' +
     'credited: then the credit was taken back.',
   'deposit.held':
-    'A deposit is not credited until an operator of the service has looked at it; `reason` says ' +
-    'why.',
+    'A deposit is not credited until an operator of the service lets it go, or the audit where ' +
+    'only a witness was missing; `reason` says why. `deposit.confirmed` follows then.',
   'withdrawal.created':
     'A withdrawal was created and its amount is reserved. It comes once for each withdrawal.',
   'withdrawal.approved':

@@ -68,7 +68,9 @@ export const AMOUNT = text({
   pattern: AMOUNT_PATTERN,
 })
 export const RECIPIENT = text({
-  description: 'An address that is valid on the chain; one of your own is refused.',
+  description:
+    'An address that is valid on the chain; a settlement or gas address of this service is ' +
+    'refused.',
   minLength: 1,
 })
 export const MEMO = textOrNull({
