@@ -61,7 +61,7 @@ function depositStep(facts: TraceFacts, deposit: Deposit): TraceStep {
     return step('CREDITED', `It was credited at ${at}.`, { depositId: id, at })
   }
   if (status === 'Orphaned') return orphanedStep()
-  if (status === 'Held') return heldStep(deposit)
+  if (status === 'Held') return heldStep(deposit, 'sluice deposit release')
   if (status === 'BelowMinimum') return smallStep(facts, deposit)
   return waitingStep(facts, deposit)
 }
@@ -83,7 +83,7 @@ function ofFunding(facts: TraceFacts, funding: Funding): TracedPayment {
 function fundingStep(facts: TraceFacts, funding: Funding): TraceStep {
   const { status, confirmedAt } = funding
   if (status === 'Orphaned') return orphanedStep()
-  if (status === 'Held') return heldStep(funding)
+  if (status === 'Held') return heldStep(funding, 'sluice gas release')
   if (status === 'Detected') return waitingStep(facts, funding)
   const at = confirmedAt === null ? '' : iso(confirmedAt)
   return step('CREDITED', `It was added to your own balance at ${at}.`, { at })
@@ -127,10 +127,14 @@ function smallStep({ catalogue, waiting }: TraceFacts, deposit: Deposit): TraceS
   return step('BELOW_MINIMUM', message, details)
 }
 
-function heldStep({ heldCause, id }: Pick<Deposit, 'heldCause' | 'id'>): TraceStep {
+/** `command` lets it go; those of deposits and of fundings refuse one another's ids. */
+function heldStep(
+  { heldCause, id }: Pick<Deposit, 'heldCause' | 'id'>,
+  command: string,
+): TraceStep {
   const message =
     `It is held: ${heldCause || 'an operator looks at it'}. Whoever runs this service decides, ` +
-    'with `sluice deposit release`.'
+    `with \`${command} ${id} --reason <text>\`.`
   return step('HELD', message, { cause: heldCause, id })
 }
 

@@ -174,7 +174,7 @@ describe('a payment to a user', () => {
   test('that is held says why, and what an operator can do', () => {
     const [payment] = tell(deposited({ status: 'Held', heldCause: 'it lied' })).payments
     expect(payment?.steps.at(-1)).toMatchObject({ code: 'HELD', details: { cause: 'it lied' } })
-    expect(payment?.steps.at(-1)?.message).toContain('sluice deposit release')
+    expect(payment?.steps.at(-1)?.message).toContain(`sluice deposit release ${depositOf().id} --`)
   })
 
   test('R01 whose block left the chain says so', () => {
@@ -249,6 +249,13 @@ describe('a payment to an address of the organization itself', () => {
     const [payment] = tell({ fundings: [funding({ purpose, status })], seen: 'away' }).payments
     const first = purpose === 'gas' ? 'RECIPIENT_IS_GAS' : 'RECIPIENT_IS_SETTLEMENT'
     expect(codes(payment ?? { steps: [] })).toEqual([first, outcome])
+  })
+
+  test('that is held is let go by the command for fundings, with its own id', () => {
+    const held = funding({ id: 'f1', status: 'Held', heldCause: 'it lied' })
+    const step = tell({ fundings: [held], seen: 'away' }).payments[0]?.steps.at(-1)
+    expect(step).toMatchObject({ code: 'HELD', details: { cause: 'it lied', id: 'f1' } })
+    expect(step?.message).toContain('`sluice gas release f1 --reason <text>`')
   })
 
   test.each([
