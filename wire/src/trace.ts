@@ -30,8 +30,10 @@ export const TRACE_CODES = {
   TAG_UNKNOWN: 'Its destination tag is no user’s.',
   NOT_DETECTED: 'Its block was read, and it was not found in it: an operator must read it again.',
   DETECTED: 'It was seen.',
-  WAITING_FOR_CONFIRMATIONS: 'It waits for `remaining` more blocks, about `seconds` seconds.',
-  BEING_CONFIRMED: 'It has its confirmations, and is judged with the next block.',
+  WAITING_FOR_CONFIRMATIONS:
+    'It waits for `remaining` more blocks, about `seconds` seconds: to be read where `rule` is ' +
+    '`depth`, and to be called final by the chain where it is `final`.',
+  BEING_CONFIRMED: 'It has its confirmations, or is final, and is judged with the next block.',
   BELOW_MINIMUM: 'It waits until `missing` more base units have arrived at its address.',
   HELD: 'It is held until an operator has looked at it.',
   ORPHANED: 'Its block has left the chain.',

@@ -197,7 +197,7 @@ export const TRACE: PaymentTrace = {
         {
           code: 'WAITING_FOR_CONFIRMATIONS',
           message: 'It has 1 of 3 confirmations: 2 more blocks, about 24 s.',
-          details: { confirmations: 1, required: 3, remaining: 2, seconds: 24 },
+          details: { rule: 'depth', confirmations: 1, required: 3, remaining: 2, seconds: 24 },
         },
       ],
     },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { confirmedHeight } from './due.ts'
+import { confirmedHeight, settlingRule } from './due.ts'
 
 const at = (height: number) => ({ height, hash: `0x${height}` })
 const ask = (given: Partial<Parameters<typeof confirmedHeight>[0]>) =>
@@ -37,4 +37,18 @@ describe('confirmedHeight', () => {
       }),
     )
   })
+})
+
+test.each([
+  ['depth', null, 'depth'],
+  ['depth', 19, 'depth'],
+  ['final', null, 'depth'],
+  ['final', 12, 'final'],
+  ['final', 19, 'final'],
+  ['depth-or-final', null, 'depth'],
+  ['depth-or-final', 17, 'depth'],
+  ['depth-or-final', 18, 'final'],
+] as const)('settlingRule: by %s, with the final block %s, it is %s', (rule, final, decides) => {
+  const given = { rule, required: 3, tip: at(20), final: final === null ? null : at(final) }
+  expect(settlingRule(given)).toBe(decides)
 })

@@ -7,22 +7,30 @@ import { selectWaiting } from './rows.ts'
 /** At most this many deposits are confirmed in one commit; the rest follow in the next. */
 export const CONFIRM_BATCH_MAX = 1_000
 
-/**
- * The highest block whose deposits count as confirmed (decisions, section 3; engineering, 12), or
- * -1. `final` is the chain's own word, given only where the node's hash at that height is ours. A
- * chain whose rule is `final` falls back to depth where its nodes name no final block.
- */
-export function confirmedHeight(given: {
+/** `final` is the chain's own word, given only where the node's hash at that height is ours. */
+export interface Settling {
   rule: ChainEntry['finality']
   required: number
   tip: BlockRef
   final: BlockRef | null
-}): number {
+}
+
+/**
+ * The highest block whose deposits count as confirmed (decisions, section 3; engineering, 12), or
+ * -1. A chain whose rule is `final` falls back to depth where its nodes name no final block.
+ */
+export function confirmedHeight(given: Settling): number {
   const byDepth = given.tip.height - given.required
   const byFinality = given.final === null ? -1 : Math.min(given.final.height, given.tip.height)
   if (given.rule === 'depth') return byDepth
   if (given.rule === 'final') return given.final === null ? byDepth : byFinality
   return Math.max(byDepth, byFinality)
+}
+
+/** Which of the two says how high that block is: depth, or what the chain calls final. */
+export function settlingRule(given: Settling): 'depth' | 'final' {
+  if (given.rule === 'final') return given.final === null ? 'depth' : 'final'
+  return confirmedHeight(given) > given.tip.height - given.required ? 'final' : 'depth'
 }
 
 /**

@@ -1,13 +1,15 @@
+import type { ChainId } from '@sluice/wire'
 import { describe, expect, test } from 'vitest'
 import { lookAtNodes, readFacts } from '../../src/api/trace/facts.ts'
 import { trace } from '../../src/api/trace/trace.ts'
 import { holdDeposit } from '../../src/deposits/hold.ts'
-import { parseToken } from '../adapters/brands.ts'
+import { parseChain, parseToken } from '../adapters/brands.ts'
 import { METADATA } from '../support/anvil-chain.ts'
-import { type Simulated, simulated } from '../support/opened-world.ts'
+import { openedWorld, type Simulated, simulated, simulatedNode } from '../support/opened-world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
 const MINIMUM = 100n
+const POLYGON = parseChain('eip155:137')
 
 describe('a trace, from the node to the credit', () => {
   test('follows one payment through its whole life', async () => {
@@ -22,6 +24,28 @@ describe('a trace, from the node to the credit', () => {
     expect(await told(on, hash)).toBe('WAITING_FOR_CONFIRMATIONS')
     await mine(REQUIRED)
     expect(await told(on, hash)).toBe('CREDITED')
+  })
+
+  test('on Polygon waits for what the chain calls final, and says how far that is', async () => {
+    const node = await simulatedNode({ chainId: 137 })
+    const { chain } = node
+    const nodes = [node.url]
+    const on = { id: POLYGON, nodes, catalogueTokens: false, confirmations: 128 }
+    const world = await openedWorld([on])
+    const { address } = await world.issue('ann', POLYGON)
+    const hash = chain.pay({ to: address, amount: 5n })
+    chain.mine(4)
+    const height = chain.head().height - 3
+    chain.finalize(height - 2)
+    await world.settle()
+    const [payment] = (await traced({ world, chainId: POLYGON }, hash)).payments
+    expect(payment?.steps.at(-1)).toMatchObject({
+      code: 'WAITING_FOR_CONFIRMATIONS',
+      details: { rule: 'final', finalBlockNumber: height - 2, remaining: 2, seconds: 4 },
+    })
+    chain.finalize(height)
+    await world.settle()
+    expect((await traced({ world, chainId: POLYGON }, hash)).outcome).toBe('CREDITED')
   })
 
   test('E03 sees a payment inside a call, at the position under which it is recorded', async () => {
@@ -110,11 +134,14 @@ describe('a trace, from the node to the credit', () => {
 })
 
 /** What an organization is told of a transaction. */
-async function traced({ world }: Pick<Simulated, 'world'>, txnHash: string, orgId = world.orgId) {
+async function traced(
+  { world, chainId = SEPOLIA }: Pick<Simulated, 'world'> & { chainId?: ChainId },
+  txnHash: string,
+  orgId = world.orgId,
+) {
   const { catalogue, database } = world
-  const asked = { catalogue, chainId: SEPOLIA, txnHash }
-  const seen = await lookAtNodes(world.adapter(), asked)
-  const facts = { catalogue, entry: world.entry(SEPOLIA), txnHash, seen, isTokenOn: () => true }
+  const seen = await lookAtNodes(world.adapter(chainId), { catalogue, chainId, txnHash })
+  const facts = { catalogue, entry: world.entry(chainId), txnHash, seen, isTokenOn: () => true }
   return database.forOrg(orgId, async (tx) => trace(await readFacts(tx, facts)))
 }
 

@@ -5,12 +5,13 @@ import { iso } from '../../base/clock.ts'
 import { sharesAddresses } from '../../catalogue/chains.ts'
 import { displayAddress } from '../../chains/format-address.ts'
 import type { MovedApart, Transfer } from '../../chains/port.ts'
-import { type Deposit, confirmationsAt } from '../../deposits/deposit.ts'
+import type { Deposit } from '../../deposits/deposit.ts'
 import type { Funding } from '../../fundings/funding.ts'
 import { isOwnTraffic } from '../../spends/spend.ts'
 import type { TraceFacts } from './facts.ts'
 import { blockOf, isAhead } from './judge-transaction.ts'
-import { blocks, spanOf, step } from './step.ts'
+import { judgeWaiting } from './judge-waiting.ts'
+import { step } from './step.ts'
 
 /** Every payment of a transaction that concerns who asks, with what became of it. Pure. */
 export function judgePayments(facts: TraceFacts): TracedPayment[] {
@@ -63,7 +64,7 @@ function depositStep(facts: TraceFacts, deposit: Deposit): TraceStep {
   if (status === 'Orphaned') return orphanedStep()
   if (status === 'Held') return heldStep(deposit, 'sluice deposit release')
   if (status === 'BelowMinimum') return smallStep(facts, deposit)
-  return waitingStep(facts, deposit)
+  return judgeWaiting(facts, deposit)
 }
 
 function ofFunding(facts: TraceFacts, funding: Funding): TracedPayment {
@@ -84,32 +85,9 @@ function fundingStep(facts: TraceFacts, funding: Funding): TraceStep {
   const { status, confirmedAt } = funding
   if (status === 'Orphaned') return orphanedStep()
   if (status === 'Held') return heldStep(funding, 'sluice gas release')
-  if (status === 'Detected') return waitingStep(facts, funding)
+  if (status === 'Detected') return judgeWaiting(facts, funding)
   const at = confirmedAt === null ? '' : iso(confirmedAt)
   return step('CREDITED', `It was added to your own balance at ${at}.`, { at })
-}
-
-/** Blocks that are still to come, and about how long they take. */
-function waitingStep(
-  facts: TraceFacts,
-  { block, maturesAt }: Pick<Deposit, 'block' | 'maturesAt'>,
-): TraceStep {
-  const { entry, state, catalogue } = facts
-  const required = catalogue.required(entry.id)
-  const confirmations = state === null ? 0 : confirmationsAt({ block }, state.tip.height)
-  // New coins of a miner wait longer than others.
-  const ripens = maturesAt === null || state === null ? 0 : maturesAt - state.tip.height
-  const remaining = Math.max(0, required - confirmations, ripens)
-  if (remaining === 0) {
-    const message = 'It has its confirmations and is judged with the next block.'
-    return step('BEING_CONFIRMED', message, { confirmations, required })
-  }
-  const seconds = Math.ceil(remaining * entry.blockTimeSeconds)
-  const message =
-    `It has ${confirmations} of ${required} confirmations: ${remaining} more ` +
-    `${blocks(remaining)}, about ${spanOf(seconds)}.`
-  const details = { confirmations, required, remaining, seconds }
-  return step('WAITING_FOR_CONFIRMATIONS', message, details)
 }
 
 function smallStep({ catalogue, waiting }: TraceFacts, deposit: Deposit): TraceStep {
