@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { lookAtNodes, readFacts } from '../../src/api/trace/facts.ts'
 import { trace } from '../../src/api/trace/trace.ts'
 import { holdDeposit } from '../../src/deposits/hold.ts'
+import { stopChain } from '../../src/scanner/apply.ts'
 import { parseChain, parseToken } from '../adapters/brands.ts'
 import { METADATA } from '../support/anvil-chain.ts'
 import { openedWorld, type Simulated, simulated, simulatedNode } from '../support/opened-world.ts'
@@ -104,6 +105,23 @@ describe('a trace, from the node to the credit', () => {
     on.chain.reorg({ depth: 2, keep: 'none' })
     await on.mine(3)
     expect(await told(on, hash)).toBe('ORPHANED')
+  })
+
+  test('R04 names the frozen chain that keeps a due deposit from its credit', async () => {
+    const on = await simulated()
+    const { world } = on
+    const { address } = await world.issue('ann')
+    const before = on.chain.pay({ to: address, amount: 4n })
+    await on.confirm()
+    const frozen = { chainId: SEPOLIA, condition: 'frozen', cause: 'a test' } as const
+    await world.database.transaction((tx) => stopChain(tx, frozen))
+    const hash = on.chain.pay({ to: address, amount: 5n })
+    await on.confirm()
+    expect(await told(on, hash)).toBe('CHAIN_FROZEN')
+    expect(await told(on, before)).toBe('CREDITED')
+    await world.resume()
+    await world.settle()
+    expect(await told(on, hash)).toBe('CREDITED')
   })
 
   test('tells who holds a deposit, and why', async () => {

@@ -9,7 +9,7 @@ import type { Deposit } from '../../deposits/deposit.ts'
 import type { Funding } from '../../fundings/funding.ts'
 import { isOwnTraffic } from '../../spends/spend.ts'
 import type { TraceFacts } from './facts.ts'
-import { blockOf, isAhead } from './judge-transaction.ts'
+import { blockOf, conditionStep, isAhead } from './judge-transaction.ts'
 import { judgeWaiting } from './judge-waiting.ts'
 import { step } from './step.ts'
 
@@ -64,7 +64,7 @@ function depositStep(facts: TraceFacts, deposit: Deposit): TraceStep {
   if (status === 'Orphaned') return orphanedStep()
   if (status === 'Held') return heldStep(deposit, 'sluice deposit release')
   if (status === 'BelowMinimum') return smallStep(facts, deposit)
-  return judgeWaiting(facts, deposit)
+  return unlessStopped(facts, judgeWaiting(facts, deposit))
 }
 
 function ofFunding(facts: TraceFacts, funding: Funding): TracedPayment {
@@ -85,9 +85,14 @@ function fundingStep(facts: TraceFacts, funding: Funding): TraceStep {
   const { status, confirmedAt } = funding
   if (status === 'Orphaned') return orphanedStep()
   if (status === 'Held') return heldStep(funding, 'sluice gas release')
-  if (status === 'Detected') return judgeWaiting(facts, funding)
+  if (status === 'Detected') return unlessStopped(facts, judgeWaiting(facts, funding))
   const at = confirmedAt === null ? '' : iso(confirmedAt)
   return step('CREDITED', `It was added to your own balance at ${at}.`, { at })
+}
+
+/** What would go on by itself does so while the chain runs; else its condition is told instead. */
+function unlessStopped(facts: TraceFacts, going: TraceStep): TraceStep {
+  return conditionStep(facts) ?? going
 }
 
 function smallStep({ catalogue, waiting }: TraceFacts, deposit: Deposit): TraceStep {
@@ -177,7 +182,7 @@ function undetected(facts: TraceFacts, owner: Watched): TraceStep[] {
   const { entry, state } = facts
   const block = blockOf(facts)
   if (block !== null && isAhead(facts, block))
-    return [step('NOT_YET_SCANNED', `Block ${block.height} is not read yet.`)]
+    return [unlessStopped(facts, step('NOT_YET_SCANNED', `Block ${block.height} is not read yet.`))]
   if (block !== null && state !== null && block.height <= state.startHeight)
     return [step('BEFORE_START', 'Its block lies before the first that was read.')]
   if (isNobodys(facts, owner)) return []

@@ -12,7 +12,13 @@ export function judgeTransaction(facts: TraceFacts): TraceStep[] {
     return [
       step('CHAIN_NOT_FOLLOWED', `${entry.name} is not followed here: no node of it was reached.`),
     ]
-  return [...nodeSteps(facts), ...blockSteps(facts), ...chainSteps(facts), ...ownSteps(facts)]
+  const condition = conditionStep(facts)
+  return [
+    ...nodeSteps(facts),
+    ...blockSteps(facts),
+    ...(condition === null ? [] : [condition]),
+    ...ownSteps(facts),
+  ]
 }
 
 /** Where the transaction stands: as the nodes say, else as our own records do. */
@@ -24,6 +30,16 @@ export function blockOf({ seen, deposits, fundings }: TraceFacts): BlockRef | nu
 /** Whether its block lies above the last one that was read. */
 export function isAhead({ state }: TraceFacts, block: BlockRef): boolean {
   return state !== null && block.height > state.tip.height
+}
+
+/** Why nothing is credited on the chain at the moment, whatever it is; null where it runs. */
+export function conditionStep({ state, entry }: TraceFacts): TraceStep | null {
+  const { name } = entry
+  if (state?.condition === 'frozen')
+    return step('CHAIN_FROZEN', `${name} is frozen: nothing is credited until it is resumed.`)
+  if (state?.condition === 'halted')
+    return step('CHAIN_HALTED', `${name} is halted: nothing is read until it is resumed.`)
+  return null
 }
 
 function nodeSteps(facts: TraceFacts): TraceStep[] {
@@ -87,14 +103,4 @@ function blockSteps(facts: TraceFacts): TraceStep[] {
   }
   const message = `Its block was read; the last one read is ${state.tip.height}.`
   return [step('BLOCK_READ', message, { blockNumber: block.height, tip: state.tip.height })]
-}
-
-function chainSteps({ state, entry }: TraceFacts): TraceStep[] {
-  if (state?.condition === 'frozen')
-    return [
-      step('CHAIN_FROZEN', `${entry.name} is frozen: nothing is credited until it is resumed.`),
-    ]
-  if (state?.condition === 'halted')
-    return [step('CHAIN_HALTED', `${entry.name} is halted: nothing is read until it is resumed.`)]
-  return []
 }

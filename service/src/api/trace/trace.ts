@@ -1,4 +1,4 @@
-import type { PaymentTrace } from '@sluice/wire'
+import type { PaymentTrace, TraceCode, TracedPayment, TraceStep } from '@sluice/wire'
 import type { TraceFacts } from './facts.ts'
 import { judgePayments, outcomeOf } from './judge-payments.ts'
 import { judgeTransaction } from './judge-transaction.ts'
@@ -15,6 +15,9 @@ const NO_SAY: readonly string[] = [
   'OWN_WITHDRAWAL',
 ]
 
+/** Codes of what may keep payments from being credited, and says nothing of any one of them. */
+const CONDITIONS: readonly TraceCode[] = ['CHAIN_FROZEN', 'CHAIN_HALTED']
+
 /**
  * Why the payments of a transaction are credited, or are not. Pure: the same facts, the same
  * answer. Only what the facts know of is told: those of one organization tell of no other.
@@ -24,9 +27,21 @@ export function trace(facts: TraceFacts): PaymentTrace {
   const found = judgeTransaction(facts)
   const isSilent = found.some(({ code }) => NO_SAY.includes(code)) || facts.seen === 'unasked'
   const steps = payments.length > 0 || isSilent ? found : [...found, nothing()]
-  const [only, another] = payments
-  const outcome = only !== undefined && another === undefined ? only.outcome : outcomeOf(steps)
+  const outcome = outcomeOfAll(steps, payments)
   return { chainId: facts.entry.id, txnHash: facts.txnHash, outcome, steps, payments }
+}
+
+/**
+ * A single payment's own, else what the last step tells: the condition of the chain only where it
+ * keeps one of the payments from being credited, or nothing else is known.
+ */
+function outcomeOfAll(steps: readonly TraceStep[], payments: readonly TracedPayment[]): TraceCode {
+  const [only, another] = payments
+  if (only !== undefined && another === undefined) return only.outcome
+  const isTelling = ({ code }: TraceStep) =>
+    !CONDITIONS.includes(code) || payments.some(({ outcome }) => outcome === code)
+  const telling = steps.filter(isTelling)
+  return outcomeOf(telling.length > 0 ? telling : steps)
 }
 
 function nothing() {
