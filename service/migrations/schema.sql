@@ -101,6 +101,21 @@ CREATE OR REPLACE FUNCTION public.current_org()
 AS $function$ select nullif(current_setting('sluice.org_id', true), '')::uuid $function$;
 grant execute on function current_org() to sluice_api, sluice_engine, public;
 
+CREATE OR REPLACE FUNCTION public.is_chain_disputed(of_chain text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select exists (
+      select 1
+        from public.alerts
+       where code = 'chain.disputed'
+         and subject = of_chain
+         and resolved_at is null)
+  $function$;
+grant execute on function is_chain_disputed(text) to sluice_api, sluice_engine;
+
 CREATE OR REPLACE FUNCTION public.is_house_address(of_scope text, of_address text)
  RETURNS boolean
  LANGUAGE sql

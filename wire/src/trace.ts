@@ -16,6 +16,8 @@ export const TRACE_CODES = {
   BLOCK_READ: 'Its block was read.',
   CHAIN_FROZEN: 'The chain is frozen: nothing is credited there until an operator has looked.',
   CHAIN_HALTED: 'The chain is halted: nothing is read of it until an operator has looked.',
+  CHAIN_DISPUTED:
+    'The nodes of the chain disagree about its blocks: nothing is credited there until they agree.',
   OWN_TRANSACTION: 'It moves money between your own addresses, which is no deposit.',
   OWN_WITHDRAWAL: 'It pays a withdrawal of yours.',
   NOTHING_FOR_YOU: 'Nothing in it pays an address of yours.',

@@ -106,6 +106,13 @@ export async function selectIsOpen(
   return is
 }
 
+/** Whether `chain.disputed` is open for a chain; for roles that may not read alerts, too. */
+export async function selectIsDisputed(tx: Tx, chainId: string): Promise<boolean> {
+  const { is } = await tx.one(sql<{ is: boolean }>`
+    select is_chain_disputed(${chainId}) as is`)
+  return is
+}
+
 /** The open one of this code and subject. */
 export async function selectOpenAlert(
   tx: Tx,

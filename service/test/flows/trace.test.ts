@@ -1,5 +1,6 @@
+import { startFaultProxy } from '@sluice/simulator'
 import type { ChainId } from '@sluice/wire'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { lookAtNodes, readFacts } from '../../src/api/trace/facts.ts'
 import { trace } from '../../src/api/trace/trace.ts'
 import { holdDeposit } from '../../src/deposits/hold.ts'
@@ -124,6 +125,29 @@ describe('a trace, from the node to the credit', () => {
     expect(await told(on, hash)).toBe('CREDITED')
   })
 
+  test('N05 says so where nodes that disagree keep a due deposit from its credit', async () => {
+    const node = await simulatedNode()
+    const other = await simulatedNode({ chain: node.chain })
+    const proxy = await startFaultProxy({ target: other.url, seed: 'N05' })
+    onTestFinished(() => proxy.stop())
+    const nodes = [node.url, proxy.url]
+    const world = await openedWorld([{ id: SEPOLIA, nodes }])
+    const { address } = await world.issue('ann')
+    const hash = node.chain.pay({ to: address, amount: 5n })
+    const pays = node.chain.head().height + 1
+    proxy.rules.add({
+      match: { method: 'eth_getBlockByNumber' },
+      action: { do: 'mutate', change: (block) => onOtherBranch(block, pays) },
+    })
+    node.chain.mine(1 + REQUIRED)
+    await world.settle()
+    expect(await told({ world }, hash)).toBe('CHAIN_DISPUTED')
+    proxy.rules.clear()
+    node.chain.mine()
+    await world.settle()
+    expect(await told({ world }, hash)).toBe('CREDITED')
+  })
+
   test('tells who holds a deposit, and why', async () => {
     const on = await simulated()
     const { address } = await on.world.issue('ann')
@@ -150,6 +174,13 @@ describe('a trace, from the node to the credit', () => {
     expect(await told(on, hash, other)).toBe('CREDITED')
   })
 })
+
+/** The same block on another branch, from a height on. */
+function onOtherBranch(block: unknown, from: number): unknown {
+  const { number } = Object(block)
+  const isOther = typeof number === 'string' && Number(number) >= from
+  return isOther ? { ...Object(block), hash: `0x${number.slice(2).padStart(64, 'f')}` } : block
+}
 
 /** What an organization is told of a transaction. */
 async function traced(

@@ -64,6 +64,7 @@ export function factsOf(more: Partial<TraceFacts> = {}): TraceFacts {
       tipTime: NOW - 30_000,
       updatedAt: NOW,
     },
+    isDisputed: false,
     seen: seenOf(),
     deposits: [],
     fundings: [],

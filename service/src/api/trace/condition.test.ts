@@ -16,6 +16,7 @@ import type { TraceFacts } from './facts.ts'
 import { trace } from './trace.ts'
 
 const DUE = { height: TIP - 12, hash: '0x08' }
+const AHEAD = { height: TIP + 7, hash: '0x11' }
 const APART = { tokenId: ETHER, from: STRANGER, to: ANN, amount: 5n, tag: null }
 const STOPPED = [
   ['frozen', 'CHAIN_FROZEN'],
@@ -56,8 +57,7 @@ describe.each(STOPPED)('on a %s chain', (condition, code) => {
     const funding = { ...funded, purpose: 'gas', place: 'gas', booked: 'unconfirmed' } as const
     const fundings = [{ ...funding, status: 'Detected' } as const]
     expect(tell({ ...on(condition), fundings }).outcome).toBe(code)
-    const block = { height: TIP + 7, hash: '0x11' }
-    const seen = seenOf({ block, transfers: [transferOf()] })
+    const seen = seenOf({ block: AHEAD, transfers: [transferOf()] })
     expect(tell({ ...on(condition), seen }).outcome).toBe(code)
   })
 
@@ -88,5 +88,38 @@ describe.each(STOPPED)('on a %s chain', (condition, code) => {
     const seen = seenOf({ block: DUE, transfers: [transferOf()], apart: [APART] })
     expect(tell({ ...on(condition), ...credited, seen }).outcome).toBe('BLOCK_READ')
     expect(tell({ ...on(condition), ...deposited(), seen }).outcome).toBe(code)
+  })
+})
+
+describe('where the nodes of the chain disagree', () => {
+  const message =
+    'The nodes of Ethereum disagree about its blocks: nothing is credited until they agree, or ' +
+    'an operator has looked.'
+
+  test('N05 what is due is kept by that', () => {
+    const found = tell({ isDisputed: true, ...deposited() })
+    expect(found).toMatchObject({ outcome: 'CHAIN_DISPUTED' })
+    expect(found.payments[0]?.steps.at(-1)).toEqual({
+      code: 'CHAIN_DISPUTED',
+      message,
+      details: {},
+    })
+  })
+
+  test.each([
+    ['waits for confirmations', deposited({ block: { height: TIP - 1, hash: '0x0e' } })],
+    ['is credited', deposited({ status: 'Confirmed', confirmedAt: 0 })],
+    ['is held', deposited({ status: 'Held' })],
+    ['is not read yet', { seen: seenOf({ block: AHEAD, transfers: [transferOf()] }) }],
+  ])('N05 what %s has its own outcome, for blocks are read on', (_name, facts) => {
+    const { steps, outcome } = tell({ isDisputed: true, ...facts })
+    expect(outcome).toBe(tell(facts).outcome)
+    expect(steps.map(({ code }) => code)).toContain('CHAIN_DISPUTED')
+  })
+
+  test('and it is frozen as well, the operator has to look at that first', () => {
+    const found = tell({ ...on('frozen'), isDisputed: true, ...deposited() })
+    expect(found.outcome).toBe('CHAIN_FROZEN')
+    expect(found.steps.map(({ code }) => code)).not.toContain('CHAIN_DISPUTED')
   })
 })

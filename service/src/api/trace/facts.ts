@@ -13,6 +13,7 @@ import type { Deposit } from '../../deposits/deposit.ts'
 import { depositsOfTransaction, waitingBelowMinimum } from '../../deposits/list.ts'
 import type { Funding } from '../../fundings/funding.ts'
 import { fundingsOfTransaction } from '../../fundings/list.ts'
+import { isChainDisputed } from '../../journal/read-dispute.ts'
 import { purposeOfTransaction } from '../../spends/read.ts'
 import type { Purpose } from '../../spends/spend.ts'
 import type { Tx } from '../../store/database.ts'
@@ -27,6 +28,8 @@ export interface TraceFacts {
   txnHash: string
   now: Millis
   state: ChainState | null
+  /** Whether the nodes of the chain disagree about blocks in which something is to be credited. */
+  isDisputed: boolean
   seen: Sight
   deposits: readonly Deposit[]
   fundings: readonly Funding[]
@@ -63,8 +66,9 @@ export async function readFacts(
 ): Promise<TraceFacts> {
   const { entry, txnHash, seen } = given
   const key = { chainId: entry.id, txnHash }
-  const [state, deposits, fundings, own, watched, tagged] = await Promise.all([
+  const [state, isDisputed, deposits, fundings, own, watched, tagged] = await Promise.all([
     readChainState(tx, entry.id),
+    isChainDisputed(tx, entry.id),
     depositsOfTransaction(tx, key),
     fundingsOfTransaction(tx, key),
     purposeOfTransaction(tx, key),
@@ -79,7 +83,8 @@ export async function readFacts(
   const waiting = new Map<string, bigint>()
   for (const deposit of small) waiting.set(deposit.id, await waitingBelowMinimum(tx, deposit))
   const now = tx.clock.now()
-  return { ...given, now, state, deposits, fundings, own, watched, tagged, waiting }
+  const read = { state, isDisputed, deposits, fundings, own, watched, tagged, waiting }
+  return { ...given, now, ...read }
 }
 
 function movesIn(seen: Sight): Pick<MovedApart, 'to' | 'tag'>[] {

@@ -92,7 +92,11 @@ function fundingStep(facts: TraceFacts, funding: Funding): TraceStep {
 
 /** What would go on by itself does so while the chain runs; else its condition is told instead. */
 function unlessStopped(facts: TraceFacts, going: TraceStep): TraceStep {
-  return conditionStep(facts) ?? going
+  const condition = conditionStep(facts)
+  if (condition === null) return going
+  // While nodes disagree blocks are read on, so that what waits for these goes on.
+  const goesOn = condition.code === 'CHAIN_DISPUTED' && going.code !== 'BEING_CONFIRMED'
+  return goesOn ? going : condition
 }
 
 function smallStep({ catalogue, waiting }: TraceFacts, deposit: Deposit): TraceStep {

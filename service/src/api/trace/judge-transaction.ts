@@ -33,13 +33,17 @@ export function isAhead({ state }: TraceFacts, block: BlockRef): boolean {
 }
 
 /** Why nothing is credited on the chain at the moment, whatever it is; null where it runs. */
-export function conditionStep({ state, entry }: TraceFacts): TraceStep | null {
+export function conditionStep({ state, isDisputed, entry }: TraceFacts): TraceStep | null {
   const { name } = entry
   if (state?.condition === 'frozen')
     return step('CHAIN_FROZEN', `${name} is frozen: nothing is credited until it is resumed.`)
   if (state?.condition === 'halted')
     return step('CHAIN_HALTED', `${name} is halted: nothing is read until it is resumed.`)
-  return null
+  if (!isDisputed) return null
+  const message =
+    `The nodes of ${name} disagree about its blocks: nothing is credited until they agree, or ` +
+    'an operator has looked.'
+  return step('CHAIN_DISPUTED', message)
 }
 
 function nodeSteps(facts: TraceFacts): TraceStep[] {

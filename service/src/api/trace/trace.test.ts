@@ -112,6 +112,10 @@ describe('a transaction', () => {
     expect(codes(tell({ state: state({ condition, cause: 'a reorg' }) }))).toContain(code)
   })
 
+  test('N05 of a chain whose nodes disagree says so', () => {
+    expect(codes(tell({ isDisputed: true }))).toContain('CHAIN_DISPUTED')
+  })
+
   test('E16 a sweep of ours is no deposit, though it pays an address of ours', () => {
     const found = tell({ own: 'sweep', seen: seenOf({ transfers: [transferOf()] }) })
     expect(found).toMatchObject({ outcome: 'OWN_TRANSACTION', payments: [] })

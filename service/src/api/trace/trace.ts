@@ -16,7 +16,7 @@ const NO_SAY: readonly string[] = [
 ]
 
 /** Codes of what may keep payments from being credited, and says nothing of any one of them. */
-const CONDITIONS: readonly TraceCode[] = ['CHAIN_FROZEN', 'CHAIN_HALTED']
+const CONDITIONS: readonly TraceCode[] = ['CHAIN_FROZEN', 'CHAIN_HALTED', 'CHAIN_DISPUTED']
 
 /**
  * Why the payments of a transaction are credited, or are not. Pure: the same facts, the same
