@@ -253,7 +253,9 @@ export const SETTINGS = {
     env: 'SLUICE_GAS_WAIT_MINUTES',
     parse: whole(0, 43_200),
     default: 60,
-    doc: 'Minutes a withdrawal waits for gas, or for a fee that may be paid, before it fails.',
+    doc:
+      'Minutes a withdrawal waits for gas, for a fee that may be paid, or on Bitcoin and the XRP ' +
+      'Ledger for funds, before it fails; elsewhere it is told of after so long a wait for funds.',
     example: '60',
   }),
   gasLowSweeps: setting({

@@ -22,6 +22,7 @@ import { sweepChain } from '../sweeps/tick.ts'
 import { demandOf } from '../withdrawals/demand.ts'
 import type { WithdrawalMeans } from '../withdrawals/means.ts'
 import { processWithdrawals } from '../withdrawals/process.ts'
+import { closeWaiting } from '../withdrawals/tell-waiting.ts'
 
 /** What it takes to spend on a chain, for one term of its lease. */
 export interface Spender extends Omit<WithdrawalMeans, 'crash'>, SweepMeans {
@@ -63,6 +64,7 @@ export async function spendRound(spender: Spender): Promise<number> {
   })
   await step('spends that are not mined', () => resend(spender))
   await step('withdrawals', () => pay(spender))
+  await step('withdrawals that waited', () => closeWaiting(spender))
   if (spendsCoins(entry)) {
     // Coins are spent where they lie, and pay their own fees.
     await step('coins', () => joinCoins(spender))

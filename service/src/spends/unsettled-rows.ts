@@ -17,6 +17,28 @@ export async function selectUnsettled(
   return rows.map(({ id }) => id)
 }
 
+/** Whether an organization has such a spend on a chain. */
+export async function selectHasUnsettled(
+  tx: Tx,
+  { orgId, chainId }: { orgId: string; chainId: ChainId },
+): Promise<boolean> {
+  const { is } = await tx.one(sql<{ is: boolean }>`
+    select exists (
+           select
+             from spends
+            where chain_id = ${chainId}
+              and org_id = ${orgId}
+              and state = 'Sent'
+            union all
+           select
+             from spends
+            where chain_id = ${chainId}
+              and org_id = ${orgId}
+              and state = 'Included'
+              and succeeded is not null) as is`)
+  return is
+}
+
 /**
  * The tokens of such spends of a chain, besides those that are named. Each half has an index of its
  * own, and every look at the chain asks.

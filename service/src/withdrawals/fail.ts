@@ -8,6 +8,9 @@ import { type FailureCode, type Move, MOVES, type Withdrawal } from './withdrawa
 /** What a failure is told as, to people, where nothing more is known of it. */
 export const FAILURES: Readonly<Record<FailureCode, string>> = {
   INSUFFICIENT_GAS: 'The gas wallet could not pay the fee in time.',
+  INSUFFICIENT_BALANCE:
+    'Too little of what is there could be spent for it in time: a reserve must be kept, or the ' +
+    'coins are too small or too many.',
   FEE_TOO_HIGH: 'The fee stayed above what one transaction may cost.',
   RECIPIENT_REFUSES: 'The transfer would fail: the recipient or the token refuses it.',
   REVERTED: 'The transaction was included and failed; nothing was paid but its fee.',

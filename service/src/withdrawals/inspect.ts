@@ -7,7 +7,13 @@ import type { WithdrawalMeans } from './means.ts'
 import type { Voided } from './recount.ts'
 import { lockWithdrawals, moveWithdrawal, noteWaiting } from './rows.ts'
 import { alertTampered } from './tell-tampered.ts'
+import { hasWaitedLong, tellWaiting } from './tell-waiting.ts'
 import { MOVES, type Withdrawal } from './withdrawal.ts'
+
+type Inspecting = Pick<
+  WithdrawalMeans,
+  'serviceKey' | 'approvalMaxAgeMs' | 'told' | 'catalogue' | 'entry' | 'gasWaitMs'
+>
 
 /**
  * Looks at a pending withdrawal before anything is asked about it: one whose approvals have become
@@ -16,7 +22,7 @@ import { MOVES, type Withdrawal } from './withdrawal.ts'
  */
 export async function inspectWithdrawal(
   tx: Tx,
-  given: Pick<WithdrawalMeans, 'serviceKey' | 'approvalMaxAgeMs' | 'told'>,
+  given: Inspecting,
   { orgId, id }: Pick<Withdrawal, 'orgId' | 'id'>,
 ): Promise<Intent | null> {
   const withdrawal = await lockPending(tx, { orgId, id })
@@ -25,7 +31,7 @@ export async function inspectWithdrawal(
   const verdict = await judgeWithdrawal(tx, serviceKey, { withdrawal, maxAgeMs })
   if (verdict.state === 'tampered') await tellOnce(tx, given, { withdrawal, ...verdict })
   if (verdict.state === 'short') await recall(tx, { withdrawal, ...verdict })
-  if (verdict.state === 'owed') await noteWaiting(tx, { orgId, id, waitingFor: 'funds' })
+  if (verdict.state === 'owed') await waitOwed(tx, given, { orgId, id })
   if (verdict.state !== 'good') return null
   const { chainId } = withdrawal
   const from = await readOwnAddress(tx, { orgId, chainId, purpose: 'settlement' })
@@ -45,6 +51,17 @@ export async function lockPending(
 export function intentOf(withdrawal: Withdrawal, from: Address): Intent {
   const { chainId, tokenId, amount, recipient: to, memo } = withdrawal
   return { chainId, tokenId, from, to, amount, memo }
+}
+
+/** Nothing is given back while more is owed than there is: it waits until that is made good. */
+async function waitOwed(
+  tx: Tx,
+  given: Inspecting,
+  { orgId, id }: Pick<Withdrawal, 'orgId' | 'id'>,
+): Promise<void> {
+  const withdrawal = await noteWaiting(tx, { orgId, id, waitingFor: 'funds' })
+  if (withdrawal === null || !hasWaitedLong(tx, given, withdrawal)) return
+  await tellWaiting(tx, given, { withdrawal, isOwed: true })
 }
 
 /** Void names leave the approvers; as soon as enough approve again, it is released again. */

@@ -10,7 +10,7 @@ export interface WithdrawalMeans extends SpendMeans {
   serviceKey: ServiceKey
   /** How long an approval counts. */
   approvalMaxAgeMs: Millis
-  /** How long a withdrawal waits for gas before it fails. */
+  /** How long a withdrawal waits for gas, or for funds, before it fails or is told of. */
   gasWaitMs: Millis
   /** Hears of an organization whose gas does not suffice, in the commit that notes it. */
   gasShort(tx: Tx, short: { orgId: string; chainId: ChainId }): Promise<void>

@@ -23,8 +23,7 @@ export async function obeyRefusal(
   withdrawal: Pending,
   { code, message: says }: Exclude<Quote, { ok: true }>,
 ): Promise<Step> {
-  if (code === 'INSUFFICIENT_BALANCE')
-    return hold(given, withdrawal, { waitingFor: 'funds', code: 'INSUFFICIENT_GAS' })
+  if (code === 'INSUFFICIENT_BALANCE') return hold(given, withdrawal, { waitingFor: 'funds', code })
   if (code === 'FEE_TOO_HIGH') return hold(given, withdrawal, { waitingFor: 'fee', code })
   if (code === 'RECIPIENT_REFUSES') {
     const { orgId, id } = withdrawal
@@ -40,7 +39,7 @@ export async function obeyOutcome(
   { withdrawal, from }: { withdrawal: Pending; from: Address },
   sent: Sent,
 ): Promise<Step> {
-  const funds = { waitingFor: 'funds', code: 'INSUFFICIENT_GAS' } as const
+  const funds = { waitingFor: 'funds', code: 'INSUFFICIENT_BALANCE' } as const
   switch (sent.outcome) {
     case 'sent':
       return 'sent'

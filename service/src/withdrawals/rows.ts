@@ -203,6 +203,17 @@ export async function noteWaiting(
   return row === null ? null : fromRow(row)
 }
 
+/** Those of these withdrawals, of whichever organization, that are pending for want of funds. */
+export async function selectWaitingForFunds(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.many(sql<{ id: string }>`
+    select id
+      from withdrawals
+     where id = any(${ids}::uuid[])
+       and status = 'Pending'
+       and waiting_for = 'funds'`)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** A place among the pending withdrawals of a chain: creation, then id. */
 export interface PendingPlace {
   createdAt: Millis

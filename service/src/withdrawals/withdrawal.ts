@@ -4,14 +4,16 @@ import type { Address } from '../chains/port.ts'
 
 /**
  * Why a pending withdrawal is not signed yet: nobody can pay its fee, or the settlement account
- * does not hold its amount (it lies unswept, or the account's own gas is on its way); `fee`: what
- * it would cost is more than one may cost at the moment.
+ * does not hold its amount, or may not spend it (it lies unswept, the account's own gas is on its
+ * way, the reserve of a ledger takes it, its coins are too small); `fee`: what it would cost is
+ * more than one may cost at the moment.
  */
 export type WaitingFor = 'gas' | 'fee' | 'funds'
 
 /** Why a withdrawal failed, by code (engineering, 5). */
 export type FailureCode =
   | 'INSUFFICIENT_GAS'
+  | 'INSUFFICIENT_BALANCE'
   | 'FEE_TOO_HIGH'
   | 'RECIPIENT_REFUSES'
   | 'REVERTED'

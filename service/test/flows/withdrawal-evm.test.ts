@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditLedger } from '../../src/audit/run.ts'
 import { raiseAlert, resolveAlert } from '../../src/journal/raise-alert.ts'
 import { verifyTokens } from '../../src/catalogue/verify-tokens.ts'
+import { processWithdrawals } from '../../src/withdrawals/process.ts'
 import { type AnvilChain, listed, startAnvilChain, tokenId } from '../support/anvil-chain.ts'
 import { randomWallet } from '../support/random-wallet.ts'
 import { idIn } from '../support/withdrawal-desk.ts'
@@ -82,6 +83,26 @@ test('I17 a token that still lies at a deposit address is swept for a withdrawal
   expect(await house.conclude(id, 12)).toMatchObject({ status: 'Completed' })
   expect(await tokens(contract, to)).toBe(400n)
   expect(await house.world.balance(token)).toBe(100n)
+  await expectWhole(house)
+})
+
+test('W20 money that lies unswept for long is told of, and no more once it is paid', async () => {
+  const contract = await anvil.create()
+  const token = tokenId(SEPOLIA, contract)
+  const house = await openWithdrawingWorld(anvil, { tokens: [listed(SEPOLIA, contract)] })
+  await verified(house)
+  const { address } = await house.world.issue(USER)
+  await anvil.payToken(contract, address, 500n)
+  await house.mine(REQUIRED)
+  const id = await created(await house.colleague('operator'), { tokenId: token, amount: '400' })
+  // Nothing is swept meanwhile.
+  await processWithdrawals(house.spender)
+  await house.world.clock.advance(house.spender.gasWaitMs)
+  for (let looks = 0; looks < 2; looks += 1) await processWithdrawals(house.spender)
+  const told = { code: 'withdrawal.waiting', subject: id, times: 1 }
+  expect(await house.world.alerts()).toMatchObject([told])
+  expect(await house.conclude(id, 12)).toMatchObject({ status: 'Completed' })
+  expect(await house.world.alerts()).toEqual([])
   await expectWhole(house)
 })
 
