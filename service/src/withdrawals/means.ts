@@ -3,6 +3,7 @@ import type { ChainId } from '@sluice/wire'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { SpendMeans } from '../spends/mandate.ts'
 import type { Tx } from '../store/database.ts'
+import type { Withdrawal } from './withdrawal.ts'
 
 /** What it takes to bring the withdrawals of a chain on their way. */
 export interface WithdrawalMeans extends SpendMeans {
@@ -17,8 +18,8 @@ export interface WithdrawalMeans extends SpendMeans {
   /** Where one transaction can pay several: so many at most; a hundred where it is left out. */
   batchMax?: number
   /**
-   * Organizations and tokens of contracts of which less is there than the ledger says, each as
-   * `<organization> <token>`: nothing of them is signed (E09).
+   * Organizations and tokens of which less is there than the ledger says, each as
+   * `<organization> <token>`: nothing of them is signed (E09, I3).
    */
   short?: ReadonlySet<string>
   /**
@@ -27,4 +28,12 @@ export interface WithdrawalMeans extends SpendMeans {
   last?: Set<string>
   /** Withdrawals that an operator was told of in this term; one set for each term. */
   told?: Set<string>
+}
+
+/** Whether less is there of its token than the ledger says. */
+export function isShort(
+  { short }: Pick<WithdrawalMeans, 'short'>,
+  { orgId, tokenId }: Pick<Withdrawal, 'orgId' | 'tokenId'>,
+): boolean {
+  return short?.has(`${orgId} ${tokenId}`) === true
 }

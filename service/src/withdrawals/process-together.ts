@@ -7,7 +7,7 @@ import { partsOf } from '../spends/subjects.ts'
 import { eachPending, keepGoing } from './each-pending.ts'
 import { inspectWithdrawal } from './inspect.ts'
 import { jointMandateFor } from './mandate.ts'
-import type { WithdrawalMeans } from './means.ts'
+import { type WithdrawalMeans, isShort } from './means.ts'
 import { type Step, hold, obeyOutcome, obeyRefusal } from './obey.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -65,7 +65,7 @@ async function gather(
   withdrawal: Withdrawal,
 ): Promise<Batch | null> {
   const { orgId, id } = withdrawal
-  if (round.waiting.has(orgId)) return null
+  if (round.waiting.has(orgId) || isShort(given, withdrawal)) return null
   const intent = await keepGoing(given, about(round, [id]), () =>
     given.database.transaction((tx) => inspectWithdrawal(tx, given, withdrawal)),
   )

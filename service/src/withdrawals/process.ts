@@ -9,7 +9,7 @@ import { sendSpend } from '../spends/send.ts'
 import { eachPending, keepGoing, putLast } from './each-pending.ts'
 import { inspectWithdrawal } from './inspect.ts'
 import { mandateFor } from './mandate.ts'
-import type { WithdrawalMeans } from './means.ts'
+import { type WithdrawalMeans, isShort } from './means.ts'
 import { type Step, hold, obeyOutcome, obeyRefusal } from './obey.ts'
 import { countPending } from './rows.ts'
 import { processTogether } from './process-together.ts'
@@ -74,7 +74,7 @@ async function attempt(
     return 'next'
   }
   if (round.waiting.has(orgId) || round.suspended.has(tokenId)) return 'next'
-  if (given.short?.has(`${orgId} ${tokenId}`) === true) return 'next'
+  if (isShort(given, withdrawal)) return 'next'
   const says = 'a withdrawal could not be brought on its way'
   const about = { told: { withdrawalId: id }, says, failures }
   const step = await keepGoing(given, about, () => processOne(given, round, withdrawal))
