@@ -31,6 +31,7 @@ export const ALERT_CODES = {
     'How many must approve was changed in the database; nothing is asked for',
   'api_key.tampered': 'An API key that was put into the database, or changed there, was used',
   'withdrawal.waiting': 'A withdrawal has waited long for funds that do not come',
+  'withdrawal.refused': 'A token lets a settlement account pay nobody; withdrawals of it fail',
   'withdrawal.tampered': 'A withdrawal or its approvals were changed in the database',
   'withdrawal.contradicted': 'After a reorg a withdrawal ended otherwise than was told',
   'ledger.difference': 'The ledger and the chain differ',

@@ -13,6 +13,7 @@ import { type WithdrawalMeans, isShort } from './means.ts'
 import { type Step, hold, obeyOutcome, obeyRefusal } from './obey.ts'
 import { countPending } from './rows.ts'
 import { processTogether } from './process-together.ts'
+import { readRefused, tellAccepted, tellRefused } from './tell-refused.ts'
 import { tellUnlisted } from './tell-unlisted.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -27,6 +28,8 @@ interface Round {
   suspended: ReadonlySet<string>
   /** Tokens that wait until the configuration has them again. */
   unlisted: Set<TokenId>
+  /** Accounts that were told not to be let pay by a token. */
+  refused: ReadonlySet<string>
 }
 
 /**
@@ -42,7 +45,8 @@ export async function processWithdrawals(
   if (spendsCoins(given.entry)) return processTogether(given)
   const suspended = await suspendedTokens(given)
   const [waiting, withoutGas, unlisted] = [new Set<string>(), new Set<string>(), new Set<TokenId>()]
-  const round: Round = { send, waiting, withoutGas, suspended, unlisted }
+  const refused = await readRefused(given)
+  const round: Round = { send, waiting, withoutGas, suspended, unlisted, refused }
   const failures: unknown[] = []
   let sent = 0
   for await (const withdrawal of eachPending(given, round.waiting)) {
@@ -99,7 +103,13 @@ async function processOne(
   const payer = { withdrawal, from: intent.from }
   if (lending.state === 'stopped') return obeyOutcome(given, payer, lending.sent)
   const quote = await adapter.quote({ ...intent, ...lentFor(lending) }, caps)
-  if (!quote.ok) return obeyRefusal(given, withdrawal, quote)
+  if (!quote.ok) {
+    const step = await obeyRefusal(given, withdrawal, quote)
+    const { orgId } = withdrawal
+    if (quote.code === 'RECIPIENT_REFUSES') await tellRefused(given, { orgId, intent })
+    return step
+  }
+  await tellAccepted(given, { refused: round.refused, payer: intent })
   const mandate = withLoan(mandateFor(given, { withdrawal, intent, terms: quote.terms }), lending)
   return obeyOutcome(given, payer, await round.send(mandate))
 }

@@ -129,7 +129,28 @@ test('E23 a settlement account that the token blacklists: failed, given back onc
     'withdrawal.approved',
     'withdrawal.failed',
   ])
+  const told = { code: 'withdrawal.refused', subject: `${token} ${house.settlement}`, times: 1 }
+  expect(await house.world.alerts()).toMatchObject([told])
+  await anvil.call(contract, 'blacklist(address,bool)', [house.settlement, false])
+  const next = await created(operator, { tokenId: token, amount: '400' })
+  expect((await house.conclude(next)).status).toBe('Completed')
+  expect(await house.world.alerts()).toEqual([])
   await expectWhole(house)
+})
+
+test('E23 of a recipient whom the token blacklists no operator is told', async () => {
+  const contract = await anvil.create()
+  const token = tokenId(SEPOLIA, contract)
+  const house = await openWithdrawingWorld(anvil, { tokens: [listed(SEPOLIA, contract)] })
+  await verified(house)
+  await anvil.payToken(contract, house.settlement, 500n)
+  await house.mine(REQUIRED)
+  const recipient = randomWallet('blacklisted')
+  await anvil.call(contract, 'blacklist(address,bool)', [recipient, true])
+  const operator = await house.colleague('operator')
+  const id = await created(operator, { tokenId: token, amount: '400', recipient })
+  expect(await house.conclude(id, 3)).toMatchObject({ failureCode: 'RECIPIENT_REFUSES' })
+  expect(await house.world.alerts()).toEqual([])
 })
 
 test('E09 of a token that went missing nothing is paid until an operator has looked', async () => {
