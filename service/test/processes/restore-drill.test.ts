@@ -100,7 +100,7 @@ async function actAsTheRunbookSays(given: {
   await noteDeficits(config)
 }
 
-/** Of a token of a contract nothing more would be paid while what is missing is not noted. */
+/** Of what is missing nothing more would be paid while that is not noted. */
 async function noteDeficits(config: string): Promise<void> {
   expect(await sluice(config, ['audit'])).toMatchObject({ code: 3 })
   const open = await sluiceJson<{ code: string; subject: string }[]>(config, ['alert', 'list'])
