@@ -18,7 +18,8 @@ export async function broadcastTo<N extends Named>(
   send: (node: N) => Promise<string>,
 ): Promise<{ answer: string }> {
   const nodes = await failover.use(async (node) => [node, ...failover.others(node)])
-  const answers = await Promise.all(nodes.map((node) => say(node, send)))
+  const sendTo = async (node: N) => send(await failover.proven(node))
+  const answers = await Promise.all(nodes.map((node) => say(node, sendTo)))
   return { answer: answers.join('; ').slice(0, ANSWER_MAX) }
 }
 

@@ -1,74 +1,11 @@
-import type { ChainId } from '@sluice/wire'
 import { describe, expect, test } from 'vitest'
 import { parseChain } from '../../test/adapters/brands.ts'
+import { CHAIN, fleet, outageOf } from '../../test/adapters/fleet.ts'
 import { Bug } from '../base/assert.ts'
 import { Outage } from '../base/fault.ts'
-import { openLog } from '../base/log.ts'
-import { LAG_BLOCKS_MAX, openFailover, SEQUENCE_MAX_MS } from './failover.ts'
-import type { NodeStanding } from './failover.ts'
+import { LAG_BLOCKS_MAX, SEQUENCE_MAX_MS } from './failover.ts'
 
-interface TestNode {
-  name: string
-  chainId: ChainId
-  genesis: string
-  head: number
-  away: boolean
-  asked: number
-  looks: number
-}
-
-const CHAIN = parseChain('eip155:97')
 const HOUR_MS = 3_600_000
-
-function fleet(count: number) {
-  let now = 1_000_000
-  const lines: string[] = []
-  const nodes: TestNode[] = Array.from({ length: count }, (_, at) => ({
-    name: `node${at}`,
-    chainId: CHAIN,
-    genesis: '0xa',
-    head: 100,
-    away: false,
-    asked: 0,
-    looks: 0,
-  }))
-  const standingOf = async (node: TestNode): Promise<NodeStanding> => {
-    node.looks += 1
-    if (node.away) throw new Outage(node.name, 'away')
-    return { identity: { chainId: node.chainId, genesis: node.genesis }, head: node.head }
-  }
-  const failover = openFailover({
-    chainId: CHAIN,
-    nodes,
-    nameOf: ({ name }) => name,
-    standingOf,
-    clock: { now: () => now, sleep: () => Promise.resolve() },
-    dice: { bytes: (length) => new Uint8Array(length), fraction: () => 0.5 },
-    log: openLog({
-      level: 'info',
-      pretty: false,
-      destination: { write: (line) => void lines.push(line) },
-    }),
-  })
-  const [first, second] = nodes
-  if (!first) throw new Error('no node')
-  const use = () =>
-    failover.use(async (node) => {
-      node.asked += 1
-      if (node.away) throw new Outage(node.name, 'away')
-      return node.name
-    })
-  const pass = (ms: number) => {
-    now += ms
-  }
-  return { failover, nodes, first, second: second ?? first, use, pass, lines }
-}
-
-const outageOf = (work: Promise<unknown>): Promise<Outage> =>
-  work.then(
-    () => new Outage('none', 'no outage'),
-    (thrown: Outage) => thrown,
-  )
 
 describe('several nodes of a chain', () => {
   test('the first serves while it can', async () => {
@@ -390,6 +327,24 @@ describe('who the nodes are', () => {
     first.away = true
     await use()
     expect([failover.others(nodes[1] ?? first), failover.all()]).toEqual([nodes.slice(2), nodes])
+  })
+
+  test('N06 a node that is asked beside another has said who it is', async () => {
+    const { failover, use, first, second, pass } = fleet(2)
+    await use()
+    const [beside] = failover.others(first)
+    expect([beside, second.looks]).toEqual([second, 0])
+    await failover.proven(second)
+    expect([await failover.proven(second), second.looks]).toEqual([second, 1])
+    second.away = true
+    await failover.identify()
+    const looks = second.looks
+    expect((await outageOf(failover.proven(second))).message).toContain('away')
+    second.away = false
+    second.genesis = '0xb'
+    pass(60_000)
+    expect((await outageOf(failover.proven(second))).message).toContain('another chain')
+    expect([second.looks, failover.others(first)]).toEqual([looks + 2, []])
   })
 
   test('heights seen are kept for each node', () => {

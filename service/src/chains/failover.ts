@@ -1,4 +1,5 @@
 import type { ChainId } from '@sluice/wire'
+import { assert } from '../base/assert.ts'
 import type { Clock, Millis } from '../base/clock.ts'
 import type { Dice } from '../base/dice.ts'
 import { Outage } from '../base/fault.ts'
@@ -29,8 +30,16 @@ export interface Failover<N> {
   find<T>(work: (node: N) => Promise<T | null>): Promise<T | null>
   /** Asks every node who it is, those set aside too, and decides anew which are fit. */
   identify(): Promise<NodeReport[]>
-  /** The other nodes that are fit. */
+  /**
+   * The other nodes that are fit, of which some may have turned to another chain: one is `proven`
+   * before it is asked for anything but what bears the hash of a block of ours.
+   */
   others(node: N): readonly N[]
+  /**
+   * A node once it has said who it is, now or since it last failed. An Outage where it does not, or
+   * serves another chain.
+   */
+  proven(node: N): Promise<N>
   /** Every node that is not known to serve another chain, those set aside too. */
   all(): readonly N[]
   /** Notes how far a node is, so that gaps in its history show. */
@@ -84,6 +93,7 @@ export function openFailover<N>(options: FailoverOptions<N>): Failover<N> {
       fitMembers(fleet)
         .map((member) => member.node)
         .filter((other) => other !== node),
+    proven: (node) => proven(fleet, node),
     all: () =>
       fleet.members.filter(({ state }) => state !== 'wrong-chain').map((member) => member.node),
     saw: (node, height) => {
@@ -201,6 +211,14 @@ function proveOnce<N>(fleet: Fleet<N>, member: Member<N>): Promise<unknown> {
     member.proving = null
   })
   return member.proving
+}
+
+async function proven<N>(fleet: Fleet<N>, node: N): Promise<N> {
+  const member = fleet.members.find((one) => one.node === node)
+  assert(member !== undefined, 'a node of another fleet', { chainId: fleet.chainId })
+  if (member.state === 'unproved') await proveOnce(fleet, member)
+  if (member.state === 'wrong-chain') throw new Outage(member.name, 'serves another chain')
+  return node
 }
 
 /** Asks a node who it is and decides whether it serves our chain. */

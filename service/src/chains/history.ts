@@ -66,7 +66,9 @@ export async function findDissent<N extends Named>(
   return failover.use(async (asked) => {
     if (failover.isAlone && suspects.length === 0) return NOBODY
     const nodes = new Set([asked, ...failover.others(asked), ...suspects])
-    const stands = await Promise.all([...nodes].map((node) => readStand(node, ref, reads)))
+    const stands = await Promise.all(
+      [...nodes].map((node) => readStand(failover, node, ref, reads)),
+    )
     const witness = stands.find(({ at }) => at?.height === ref.height && at.hash === ref.hash)
     const ourHashAt = async (height: number) =>
       height === ref.height || witness === undefined
@@ -93,12 +95,13 @@ function unknown({ chainId }: { chainId: string }, ref: BlockRef, cause?: Outage
 const NOBODY: Dissent = { opposed: [], silent: [] }
 
 async function readStand<N>(
+  failover: Pick<Failover<N>, 'proven'>,
   node: N,
   { height }: BlockRef,
   { hashAt, headOf }: BranchReads<N>,
 ): Promise<Stand<N>> {
   const read = async () => {
-    const hash = await hashAt(node, height)
+    const hash = await hashAt(await failover.proven(node), height)
     return hash === null ? headOf(node) : { height, hash }
   }
   return { node, at: await read().catch(nullIfAway) }

@@ -32,7 +32,8 @@ const away: Node = {
 }
 
 function ask(first: Node, ...others: readonly Node[]): Promise<boolean[]> {
-  return arePooled({ use: (work) => work(first), others: () => others }, [COIN])
+  const fleet = { others: () => others, proven: async (node: Node) => node }
+  return arePooled({ use: (work) => work(first), ...fleet }, [COIN])
 }
 
 const unspent = nodeThat({ blocks: true, pool: false })

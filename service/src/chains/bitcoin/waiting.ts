@@ -17,7 +17,9 @@ export async function areWaiting(
   const nodes = await failover.use(async (node) => [node, ...failover.others(node)])
   return Promise.all(
     hashes.map(async (txnHash) => {
-      const found = await Promise.all(nodes.map((node) => isWaiting(node, txnHash)))
+      const found = await Promise.all(
+        nodes.map(async (node) => isWaiting(await failover.proven(node), txnHash)),
+      )
       return found.includes(true)
     }),
   )
@@ -29,7 +31,7 @@ export async function areWaiting(
  * knows nothing.
  */
 export async function arePooled(
-  failover: Pick<Failover<AsksAboutCoins>, 'use' | 'others'>,
+  failover: Pick<Failover<AsksAboutCoins>, 'use' | 'others' | 'proven'>,
   coins: readonly CoinPoint[],
 ): Promise<boolean[]> {
   const [first, others] = await failover.use(async (node) => {
@@ -37,13 +39,17 @@ export async function arePooled(
   })
   const besides = await Promise.all(
     others.map((node) =>
-      spentInPool(node, coins).catch((error: unknown) => {
+      besideIn(node).catch((error: unknown) => {
         if (error instanceof Outage) return []
         throw error
       }),
     ),
   )
   return coins.map((_, at) => [first, ...besides].some((told) => told[at] === true))
+
+  async function besideIn(node: AsksAboutCoins): Promise<boolean[]> {
+    return spentInPool(await failover.proven(node), coins)
+  }
 }
 
 async function spentInPool(node: AsksAboutCoins, coins: readonly CoinPoint[]): Promise<boolean[]> {

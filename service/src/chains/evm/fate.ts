@@ -1,5 +1,6 @@
 import type { JsonRpc } from '../json-rpc.ts'
 import { agreedFate } from '../agreed-fate.ts'
+import type { Failover } from '../failover.ts'
 import type { Fate, Spent } from '../port.ts'
 import { nonceOf } from '../reservation.ts'
 import { readHeader } from './node.ts'
@@ -9,8 +10,12 @@ import { readInclusion, readNonce } from './spending-node.ts'
  * What became of the transactions of one nonce. That another took it is believed only where no node
  * that answers says otherwise: a receipt that one node lacks, another may have (N15).
  */
-export function findFate(rpc: JsonRpc, others: readonly JsonRpc[], spent: Spent): Promise<Fate> {
-  return agreedFate([rpc, ...others], spent, { ended: 'consumed', ask: fateOn })
+export function findFate(
+  failover: Pick<Failover<JsonRpc>, 'others' | 'proven'>,
+  rpc: JsonRpc,
+  spent: Spent,
+): Promise<Fate> {
+  return agreedFate(failover, rpc, spent, { ended: 'consumed', ask: fateOn })
 }
 
 /** The nonce is read before and after, so that neither a block nor a reorg between misleads. */

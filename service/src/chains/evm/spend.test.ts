@@ -81,6 +81,15 @@ describe('a broadcast', () => {
     expect((await adapter.broadcast(RAW)).answer).toContain(hash)
     expect(node.counts['eth_sendRawTransaction']).toBeUndefined()
   })
+
+  test('N06 nor one that nobody has yet asked who it is', async () => {
+    const elsewhere = () => refuse(-32000, 'taken elsewhere')
+    const foreign = { ...takes, eth_chainId: () => '0x1', eth_sendRawTransaction: elsewhere }
+    const { adapter } = await adapterOf([takes, foreign])
+    const { answer } = await adapter.broadcast(RAW)
+    expect(answer).toContain(hash)
+    expect(answer).not.toContain('taken elsewhere')
+  })
 })
 
 describe('nonces', () => {

@@ -38,7 +38,7 @@ export function openSpending(chainId: ChainId, failover: Failover<JsonRpc>): Spe
         const pending = await readNonce(rpc, address, 'pending')
         return { latest, pending: Math.max(latest, pending) }
       }),
-    fate: (spent) => failover.use((rpc) => findFate(rpc, failover.others(rpc), spent)),
+    fate: (spent) => failover.use((rpc) => findFate(failover, rpc, spent)),
     isContract: (address) => failover.use((rpc) => hasCode(rpc, address)),
     ...withoutCoins,
     requiresTag: async () => false,

@@ -1,4 +1,5 @@
 import { agreedFate } from '../agreed-fate.ts'
+import type { Failover } from '../failover.ts'
 import type { Fate, Spent } from '../port.ts'
 import { readHeader } from './node.ts'
 import { demand, parseOutcomeOrNone } from './rpc.ts'
@@ -11,8 +12,12 @@ import { expirationOf } from './window.ts'
  * passed its end while no solid block has one of them; that is believed only where no node that
  * answers says otherwise (N15, T07).
  */
-export function findFate(node: TronNode, others: readonly TronNode[], spent: Spent): Promise<Fate> {
-  return agreedFate([node, ...others], spent, { ended: 'expired', ask: fateOn })
+export function findFate(
+  failover: Pick<Failover<TronNode>, 'others' | 'proven'>,
+  node: TronNode,
+  spent: Spent,
+): Promise<Fate> {
+  return agreedFate(failover, node, spent, { ended: 'expired', ask: fateOn })
 }
 
 async function fateOn(node: TronNode, { hashes, reservation }: Spent): Promise<Fate> {

@@ -39,7 +39,7 @@ export function openSpending(chainId: ChainId, failover: Failover<TronNode>): Sp
     broadcast: (raw) => broadcastTo(failover, (node) => sendRaw(node, raw)),
     // The chain counts nobody's transactions.
     nonces: async () => ({ latest: 0, pending: 0 }),
-    fate: (spent) => failover.use((node) => findFate(node, failover.others(node), spent)),
+    fate: (spent) => failover.use((node) => findFate(failover, node, spent)),
     isContract: (address) =>
       failover.use(async (node) => (await readAccount(node, address)).isContract),
     offerEnergy: (ask) => {

@@ -1,4 +1,5 @@
 import { agreedFate } from '../agreed-fate.ts'
+import type { Failover } from '../failover.ts'
 import type { Address, Fate, NonceReservation, Spent, TicketReservation } from '../port.ts'
 import { numberOf } from '../reservation.ts'
 import { readAccount, readHeader } from './node.ts'
@@ -34,8 +35,12 @@ const PAGE_BYTES_MAX = 16_000_000
  * the history is lost (X09). And where no node that answers says otherwise: what one lacks, another
  * may have (N15).
  */
-export function findFate(rpc: XrplRpc, others: readonly XrplRpc[], spent: Spent): Promise<Fate> {
-  return agreedFate([rpc, ...others], spent, { ended: 'consumed', ask: fateOn })
+export function findFate(
+  failover: Pick<Failover<XrplRpc>, 'others' | 'proven'>,
+  rpc: XrplRpc,
+  spent: Spent,
+): Promise<Fate> {
+  return agreedFate(failover, rpc, spent, { ended: 'consumed', ask: fateOn })
 }
 
 /** The Sequence is read before: a ledger between cannot mislead. */

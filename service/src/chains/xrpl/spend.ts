@@ -36,7 +36,7 @@ export function openXrplSpending(chainId: ChainId, failover: Failover<XrplRpc>):
     bump: bumpTerms,
     broadcast: (raw) => broadcastTo(failover, (rpc) => submit(rpc, raw)),
     nonces: (address) => failover.use((rpc) => readSequences(rpc, address)),
-    fate: (spent) => failover.use((rpc) => findFate(rpc, failover.others(rpc), spent)),
+    fate: (spent) => failover.use((rpc) => findFate(failover, rpc, spent)),
     isContract: async () => false,
     ...withoutCoins,
     standing: (address) => failover.use((rpc) => readAccountStanding(rpc, address)),
