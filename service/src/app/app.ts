@@ -7,7 +7,7 @@ import { readMigrations } from '../store/migration-files.ts'
 import { openResolve } from '../webhooks/resolve.ts'
 import { type FeeBook, openFeeBook } from '../gas/fee-book.ts'
 import { auditLoop } from './audit-loop.ts'
-import { scannerLoops } from './chain-loops.ts'
+import { nodeLoops, scannerLoops } from './chain-loops.ts'
 import { type Bell, openBell } from './bell.ts'
 import type { ChainWorld } from './chain-world.ts'
 import { type LoopRole, SETTINGS } from './config-settings.ts'
@@ -170,9 +170,13 @@ function targetRules(config: Config) {
   }
 }
 
-function loopsOf(world: ChainWorld, inside: Omit<Inside, 'metrics' | 'bell' | 'chains'>): Loop[] {
+/** The loops of a process with these roles. */
+export function loopsOf(
+  world: ChainWorld,
+  inside: Omit<Inside, 'metrics' | 'bell' | 'chains'>,
+): Loop[] {
   const { roles, keys, keyUses, signIn, fees } = inside
-  const loops: Loop[] = [alertLoop(world)]
+  const loops: Loop[] = [alertLoop(world), ...nodeLoops(world, roles)]
   if (roles.includes('api'))
     loops.push(keyUseLoop(world, keyUses), ...signInLoops(world, signIn.limits))
   if (roles.includes('scanner')) loops.push(...scannerLoops(world))

@@ -6,6 +6,7 @@ import { runScanner } from '../scanner/run.ts'
 import type { ScannerNotice, Watched } from '../scanner/watcher.ts'
 import { lookAgain, watchChain } from './chain-watch.ts'
 import type { ChainWorld } from './chain-world.ts'
+import type { LoopRole } from './config-settings.ts'
 import { crashing } from './crash-at.ts'
 import { type Loop, every } from './loops.ts'
 import { openSpendFates } from './spend-fates.ts'
@@ -86,6 +87,27 @@ export function watchLoops(
     every(world, { name: `watch ${entry.id}`, everyMs: WATCH_MS, tick }),
     every(world, { name: `watch ${entry.id} again`, everyMs: AGAIN_MS, tick: again }),
   ]
+}
+
+/** The roles whose work asks nodes. */
+const ASKING: readonly LoopRole[] = ['api', 'scanner', 'spender', 'audit']
+
+/**
+ * Where no scanner watches the chains, a look at their nodes as often as it has one: each process
+ * finds out by itself which nodes have turned to another chain, and asks them no more (N06). What
+ * that means for the chain is judged, and told, by the process that scans.
+ */
+export function nodeLoops(
+  world: Pick<ChainWorld, 'chains' | 'clock' | 'log'>,
+  roles: readonly LoopRole[],
+): Loop[] {
+  if (roles.includes('scanner') || !roles.some((role) => ASKING.includes(role))) return []
+  return world.chains.all().map((adapter) => {
+    const tick = async () => {
+      await adapter.identify()
+    }
+    return every(world, { name: `nodes ${adapter.chainId}`, everyMs: WATCH_MS, tick })
+  })
 }
 
 /** Compares tokens with what their contracts say, until all are verified and then now and again. */

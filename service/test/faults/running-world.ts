@@ -62,7 +62,6 @@ export interface Running {
 export async function runProgram(world: World, chainIds: readonly ChainId[]): Promise<Running> {
   const { clock } = world
   const log = silentLog()
-  const stopping = new AbortController()
   const loops: Loop[] = []
   for (const chainId of chainIds) {
     const { lease, ...watcher } = await world.holder(chainId)
@@ -74,12 +73,22 @@ export async function runProgram(world: World, chainIds: readonly ChainId[]): Pr
     loops.push({ name: chainId, run: (signal) => runScanner(scanner, signal) })
     loops.push(...watchLoops({ database, clock, log }, adapter, entry))
   }
-  const running = runLoops({ clock, log }, loops, stopping.signal)
+  return running(world, loops, SLEEPERS_OF_A_CHAIN * chainIds.length)
+}
+
+/** Runs loops of the program in the world's time until the test ends; so many sleep when idle. */
+export async function running(
+  world: World,
+  loops: readonly Loop[],
+  sleepers: number,
+): Promise<Running> {
+  const { clock } = world
+  const stopping = new AbortController()
+  const ended = runLoops({ clock, log: silentLog() }, loops, stopping.signal)
   onTestFinished(async () => {
     stopping.abort()
-    await running
+    await ended
   })
-  const sleepers = SLEEPERS_OF_A_CHAIN * chainIds.length
   await untilAsleep(world, sleepers)
   return {
     async pass(ms) {

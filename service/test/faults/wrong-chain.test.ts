@@ -1,7 +1,17 @@
 import { type EvmNode, startEvmNode } from '@sluice/simulator'
 import { expect, onTestFinished, test } from 'vitest'
+import { loopsOf } from '../../src/app/app.ts'
+import type { ChainWorld } from '../../src/app/chain-world.ts'
+import { readChains } from '../../src/app/config-chains.ts'
+import type { LoopRole } from '../../src/app/config-settings.ts'
+import { openChainsOf } from '../../src/app/open-chains.ts'
+import { openSignIn } from '../../src/app/sign-in.ts'
+import { openFeeBook } from '../../src/gas/fee-book.ts'
+import { openKeyUses } from '../../src/orgs/key-use.ts'
 import { confirm, followWhilePossible, openFaulty, proxied } from './fault-world.ts'
+import type { World } from '../support/world.ts'
 import { SEPOLIA } from '../support/world-life.ts'
+import { chainWorldOf, runProgram, running } from './running-world.ts'
 
 test('N06 a load balancer that turns to another network undoes nothing', async () => {
   const faulty = await openFaulty()
@@ -46,6 +56,69 @@ test('N06 of two nodes the one that turned to another network has no say', async
   await confirm(faulty)
   await payer.expectAllCredited()
 })
+
+test('N06 nor in a process that only spends, which tells nobody of it', async () => {
+  const { proxy, world, node } = await openFaulty()
+  const second = await proxied(node.url)
+  await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url, second.url] }] })
+  await world.settle()
+  const own = spendingWorld(world, [proxy.url, second.url])
+  const adapter = own.chains.get(SEPOLIA)
+  const loops = loopsOfRoles(world, own, ['spender']).filter(({ name }) =>
+    name.startsWith('nodes '),
+  )
+  const spending = await running(world, loops, 1)
+  expect((await adapter?.tip())?.head.height).toBe(node.chain.head().height)
+  proxy.retarget((await strangerAfter(node)).url)
+  await spending.pass(61_000)
+  expect((await adapter?.tip())?.head.height).toBe(node.chain.head().height)
+  expect(await world.alerts()).toEqual([])
+  // The process that scans has the same nodes, and finds and tells it by itself.
+  await runProgram(world, [SEPOLIA])
+  const told = (await world.alerts()).filter(({ code }) => code === 'chain.wrong_network')
+  expect(told).toMatchObject([{ subject: SEPOLIA, message: expect.stringContaining('eip155:1 ') }])
+})
+
+test.each<[LoopRole[], boolean]>([
+  [['api'], true],
+  [['spender'], true],
+  [['audit'], true],
+  [['webhooks'], false],
+])('N06 who its nodes are is asked by a process of the roles %s: %s', async (roles, asks) => {
+  const { proxy, world } = await openFaulty()
+  const names = loopsOfRoles(world, spendingWorld(world, [proxy.url]), roles).map(
+    ({ name }) => name,
+  )
+  expect(names.includes(`nodes ${SEPOLIA}`)).toBe(asks)
+})
+
+test('N06 beside a scanner, the loop that judges the chain asks who they are', async () => {
+  const { proxy, world } = await openFaulty()
+  const loops = loopsOfRoles(world, spendingWorld(world, [proxy.url]), ['scanner', 'spender'])
+  const names = loops.map(({ name }) => name)
+  expect(names).toContain(`watch ${SEPOLIA}`)
+  expect(names).not.toContain(`nodes ${SEPOLIA}`)
+})
+
+/** Another process on the database of a world, with connections of its own to these nodes. */
+function spendingWorld(world: World, urls: readonly string[]): ChainWorld {
+  const own = chainWorldOf(world)
+  const config = { ...own.config, chains: readChains({ [SEPOLIA]: { nodes: urls } }, []) }
+  const chains = openChainsOf({ ...own, config }, null)
+  onTestFinished(() => chains.close())
+  return { ...own, config, chains }
+}
+
+function loopsOfRoles({ keys }: World, own: ChainWorld, roles: readonly LoopRole[]) {
+  const { chains, clock } = own
+  return loopsOf(own, {
+    roles,
+    keys,
+    keyUses: openKeyUses(clock),
+    signIn: openSignIn(own, keys.serviceKey),
+    fees: openFeeBook(chains, clock),
+  })
+}
 
 /** A node of another network, whose chain is longer. */
 async function strangerAfter({ chain }: EvmNode, chainId = 1): Promise<EvmNode> {
