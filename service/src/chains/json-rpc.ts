@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
-import { parseExactJson } from './exact-json.ts'
 import { BUSY_PAUSE_MS, type HttpNode, type HttpReply } from './http.ts'
+import { parseBody, parseBodyExactly } from './parse-body.ts'
 
 /** One node that speaks JSON-RPC 2.0. Results come as parsed JSON of no certain shape. */
 export interface JsonRpc {
@@ -156,19 +156,10 @@ function send(http: HttpNode, sent: unknown, bytesMax: number): Promise<HttpRepl
  * is worth reading all the same.
  */
 function parseReply(node: string, { status, body }: HttpReply): unknown {
-  const answer = parseJson(body)
+  const answer = parseBody(node, body)
   const isRefusal = holdsError(answer) || (Array.isArray(answer) && answer.some(holdsError))
   if (answer !== undefined && (status < 400 || isRefusal)) return answer
   throw new Outage(node, status < 400 ? 'answered no JSON' : `answered HTTP ${status}`)
-}
-
-/** Undefined where the bytes are no JSON. */
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 function resultsOf(node: string, sent: readonly Sent[], reply: HttpReply): unknown[] {
@@ -178,7 +169,7 @@ function resultsOf(node: string, sent: readonly Sent[], reply: HttpReply): unkno
 /** Every answer was found by its id, which is a text too in the exact reading. */
 function exactResultsOf(node: string, sent: readonly Sent[], reply: HttpReply): unknown[] {
   resultsOf(node, sent, reply)
-  const answers = Object.values(Object(parseExactJson(reply.body.toString('utf8'))))
+  const answers = Object.values(Object(parseBodyExactly(node, reply.body)))
   const byId = new Map(answers.map((answer) => [Object(answer).id, Object(answer).result]))
   return sent.map(({ id }) => byId.get(String(id)))
 }

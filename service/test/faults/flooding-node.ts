@@ -4,11 +4,14 @@ import { onTestFinished } from 'vitest'
 import { listenSomewhere } from '../adapters/scripted-node.ts'
 
 const CHUNK = Buffer.alloc(65_536, '0')
+/** Objects of nothing cost many times their length once they are parsed. */
+const DENSE_CHUNK = Buffer.from('{},'.repeat(21_845))
 
-export type Flood = 'unannounced' | 'announced' | 'zipped' | 'endless'
+export type Flood = 'unannounced' | 'announced' | 'zipped' | 'endless' | 'dense'
 
 interface Rule {
   method: RegExp
+  about: string
   how: Flood
   bytes: number
   packed: Buffer
@@ -16,8 +19,11 @@ interface Rule {
 
 export interface FloodingNode {
   readonly url: string
-  /** From now on the calls of these methods are answered with a flood; none where null. */
-  flood(method: RegExp | null, how: Flood, bytes: number): void
+  /**
+   * From now on the calls of these methods are answered with a flood, where `about` is named only
+   * those whose bodies have that; none where null.
+   */
+  flood(method: RegExp | null, how: Flood, bytes: number, about?: string): void
   /** How many floods were let loose. */
   readonly floods: number
 }
@@ -34,9 +40,10 @@ export async function startFloodingNode(target: string): Promise<FloodingNode> {
       const body = await bodyOf(request)
       // Of calls that were sent together, the first stands for all.
       const { id, method } = Object([JSON.parse(body)].flat()[0])
-      if (rule?.method.test(String(method)) !== true) return forward(target, body, response)
+      const isMeant = rule?.method.test(String(method)) === true && body.includes(rule.about)
+      if (rule === null || !isMeant) return forward(target, body, response)
       floods += 1
-      return pour(response, Number(id), rule)
+      return pour(response, Number(id ?? 0), rule)
     }
     answer().catch(() => response.destroy())
   })
@@ -47,10 +54,10 @@ export async function startFloodingNode(target: string): Promise<FloodingNode> {
   })
   return {
     url: `http://127.0.0.1:${port}`,
-    flood(method, how, bytes) {
+    flood(method, how, bytes, about = '') {
       // Packed beforehand, so that the packing is nothing that the other side seems to cost.
       const packed = how === 'zipped' ? gzipSync(Buffer.alloc(bytes, '0')) : Buffer.alloc(0)
-      rule = method === null ? null : { method, how, bytes, packed }
+      rule = method === null ? null : { method, about, how, bytes, packed }
     },
     get floods() {
       return floods
@@ -70,7 +77,9 @@ async function forward(target: string, body: string, response: ServerResponse): 
 }
 
 function pour(response: ServerResponse, id: number, { how, bytes, packed }: Rule): void {
-  const head = `{"jsonrpc":"2.0","id":${id},"result":"0x`
+  const isDense = how === 'dense'
+  const [begin, chunk, end] = isDense ? ['[', DENSE_CHUNK, '{}]'] : ['"0x', CHUNK, '"']
+  const head = `{"jsonrpc":"2.0","id":${id},"result":${begin}`
   response.on('error', () => undefined)
   if (how === 'zipped') {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed)
@@ -82,10 +91,10 @@ function pour(response: ServerResponse, id: number, { how, bytes, packed }: Rule
   let left = how === 'endless' ? Number.POSITIVE_INFINITY : bytes
   const more = () => {
     while (left > 0 && !response.destroyed) {
-      left -= CHUNK.length
-      if (!response.write(CHUNK)) return
+      left -= chunk.length
+      if (!response.write(chunk)) return
     }
-    if (!response.destroyed) response.end('"}')
+    if (!response.destroyed) response.end(`${end}}`)
   }
   response.on('drain', more)
   more()

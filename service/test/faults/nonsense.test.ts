@@ -1,16 +1,21 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { FaultAction } from '@sluice/simulator'
-import { describe, expect, test } from 'vitest'
+import { type FaultAction, startXrplNode } from '@sluice/simulator'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { Outage } from '../../src/base/fault.ts'
+import { openedWorld } from '../support/opened-world.ts'
+import type { World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+import { LEDGER } from '../support/xrpl-house.ts'
 import { confirm, type Faulty, LOG_CALLS, openFaulty } from './fault-world.ts'
-import { type Flood, startFloodingNode } from './flooding-node.ts'
+import { type Flood, type FloodingNode, startFloodingNode } from './flooding-node.ts'
 
 const MEGABYTE = 1_000_000
 const FLOOD_BYTES = 50 * MEGABYTE
 /** Of what is too long a part is asked for: two answers of 32 MB, the first still uncollected. */
 const MEMORY_MAX = 96 * MEGABYTE
+/** Of what is not too long: its pieces and the whole, of two answers, the first still uncollected. */
+const COPIES_MAX = 6
 
 /** What a scanner asks of a node, in turn. */
 const ASKED: readonly [string, RegExp][] = [
@@ -121,15 +126,48 @@ describe('a node that answers with far too much', () => {
     // A balance is asked for when the deposit is about to be credited.
     if (method.test('eth_call')) chain.mine(REQUIRED)
     flooding.flood(method, how, FLOOD_BYTES)
-    for (let times = 1; flooding.floods < 3; times += 1) {
-      const peak = await peakWhile(() => world.step().then(() => undefined, expectOutage))
-      expect(peak).toBeLessThan(MEMORY_MAX)
-      await world.clock.advance(20_000)
-      expect(times).toBeLessThan(20)
-    }
+    await expectCheap(world, flooding, { times: 3, peakMax: MEMORY_MAX })
     flooding.flood(null, how, 0)
     await confirm(faulty)
     await payer.expectAllCredited()
+  })
+})
+
+describe('a node that answers with far too many objects, of a length that may be', () => {
+  test.each<[string, RegExp, number]>([
+    ['receipts', LOG_CALLS, 31 * MEGABYTE],
+    ['traces', /^trace_|^debug_trace/, 63 * MEGABYTE],
+  ])('N09 for %s costs what such a length costs, and no deposit', async (_what, method, bytes) => {
+    const faulty = await openFaulty()
+    const { node, payer, world, chain } = faulty
+    const flooding = await startFloodingNode(node.url)
+    await world.restart({ chains: [{ id: SEPOLIA, nodes: [flooding.url] }] })
+    payer.payDollars(await payer.address(), 7n)
+    chain.mine(1)
+    // How blocks are traced is known from here on.
+    await world.settle()
+    payer.payDollars(await payer.address(), 7n)
+    chain.mine(1)
+    flooding.flood(method, 'dense', bytes)
+    await expectCheap(world, flooding, { times: 3, peakMax: bytes * COPIES_MAX })
+    flooding.flood(null, 'dense', 0)
+    await confirm(faulty)
+    await payer.expectAllCredited()
+  })
+
+  test('N09 for a ledger costs what such a length costs, and no ledger', async () => {
+    const node = await startXrplNode()
+    onTestFinished(() => node.stop())
+    const flooding = await startFloodingNode(node.url)
+    const world = await openedWorld([{ id: LEDGER, nodes: [flooding.url] }])
+    node.chain.close(2)
+    const bytes = 63 * MEGABYTE
+    flooding.flood(/^ledger$/, 'dense', bytes, '"expand":true')
+    await expectCheap(world, flooding, { times: 2, peakMax: bytes * COPIES_MAX })
+    flooding.flood(null, 'dense', 0)
+    await world.clock.advance(60_000)
+    await world.settle()
+    expect((await world.state(LEDGER)).tip.height).toBe(node.chain.closed().height)
   })
 })
 
@@ -160,6 +198,21 @@ async function faultsWhile({ world }: Faulty): Promise<unknown[]> {
     await world.clock.advance(20_000)
   }
   return faults
+}
+
+/** Steps until so many floods were met, none of which took more memory than that. */
+async function expectCheap(
+  world: World,
+  flooding: FloodingNode,
+  { times, peakMax }: { times: number; peakMax: number },
+): Promise<void> {
+  const [chain] = world.catalogue.chains.filter(({ id }) => world.catalogue.isConfigured(id))
+  for (let steps = 1; flooding.floods < times; steps += 1) {
+    const step = () => world.step(chain?.id).then(() => undefined, expectOutage)
+    expect(await peakWhile(step)).toBeLessThan(peakMax)
+    await world.clock.advance(20_000)
+    expect(steps).toBeLessThan(20)
+  }
 }
 
 function expectOutage(error: unknown): void {

@@ -69,9 +69,13 @@ export function untraced({ transactions }: RpcBlock): (TransactionTrace | null)[
  * transaction, in the block's order; null for one that the node could not trace, as it says.
  */
 export function readCallTraces(answer: unknown, block: RpcBlock): (TransactionTrace | null)[] {
-  const entries = parseList(answer, 'traces').map((entry) => parseRecord(entry, 'trace'))
-  const byHash = new Map(entries.map((entry, at) => [hashOfEntry(entry, at, block), entry]))
-  demand(byHash.size === entries.length, 'traces: a transaction traced twice')
+  const byHash = new Map<string, Record<string, unknown>>()
+  for (const [at, given] of parseList(answer, 'traces').entries()) {
+    const entry = parseRecord(given, 'trace')
+    const hash = hashOfEntry(entry, at, block)
+    demand(!byHash.has(hash), 'traces: a transaction traced twice')
+    byHash.set(hash, entry)
+  }
   return block.transactions.map((transaction) => {
     if (isSystemTransaction(transaction)) return UNREAD
     const entry = byHash.get(transaction.hash)

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import { Outage } from '../../base/fault.ts'
-import { parseExactJson } from '../exact-json.ts'
 import { RETRY_AFTER_MAX_MS } from '../http.ts'
 import type { Http, HttpNode, HttpReply } from '../http.ts'
 import type { RequestReport } from '../json-rpc.ts'
 import type { NodeOptions } from '../options.ts'
+import { parseBodyExactly } from '../parse-body.ts'
 import { wordsOf } from './rpc.ts'
 
 /** Which interface of a node is asked: what its head shows, or what no fork can replace. */
@@ -85,7 +85,7 @@ export function openTronNode(
  */
 function read({ name }: HttpNode, method: string, reply: HttpReply): unknown {
   const { status, retryAfterMs = null } = reply
-  const answer = parse(reply.body)
+  const answer = parseBodyExactly(name, reply.body)
   const isJson = typeof answer === 'object' && answer !== null
   const said = isJson ? errorOf(answer) : plainWords(reply.body)
   // 503 alone is anybody's on the way to the node: it may be asked again soon.
@@ -106,15 +106,6 @@ function read({ name }: HttpNode, method: string, reply: HttpReply): unknown {
 function plainWords(body: Buffer): string {
   const text = body.subarray(0, PLAIN_BYTES_MAX).toString('utf8')
   return text.trimStart().startsWith('<') ? '' : wordsOf(text)
-}
-
-/** Undefined where the bytes are no JSON. */
-function parse(body: Buffer): unknown {
-  try {
-    return parseExactJson(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 /** What an answer says is wrong; null where nothing is. Providers write it in two ways. */

@@ -3,6 +3,7 @@ import { Outage } from '../../base/fault.ts'
 import type { HttpNode, HttpReply } from '../http.ts'
 import { SMALL_BYTES_MAX } from '../json-rpc.ts'
 import type { RequestReport } from '../json-rpc.ts'
+import { parseBody } from '../parse-body.ts'
 import { isJson } from './read.ts'
 import type { Json } from './read.ts'
 
@@ -91,7 +92,7 @@ function isUnknownVersion({ body }: HttpReply): boolean {
 }
 
 function resultOf({ http }: Line, { method }: Call, { status, body }: HttpReply): Json {
-  const answer = parseBody(body)
+  const answer = parseBody(http.name, body)
   const result = isJson(answer) ? answer['result'] : null
   if (isJson(result) && result['status'] === 'success') return result
   if (isJson(result) && typeof result['error'] === 'string') {
@@ -99,15 +100,6 @@ function resultOf({ http }: Line, { method }: Call, { status, body }: HttpReply)
   }
   const wrong = status < 400 ? `${method}: answered no result` : `answered HTTP ${status}`
   throw new Outage(http.name, wrong)
-}
-
-/** Undefined where the bytes are no JSON. */
-function parseBody(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 /** What a stranger says ends in logs and alerts. */
