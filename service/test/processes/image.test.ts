@@ -64,6 +64,27 @@ test('the image holds all that the program needs, and its health check tells', a
   expect(await ended).toBe(0)
 })
 
+test('O08 nothing that git leaves out, secrets among it, is handed to a build of the image', () => {
+  const left = (file: string) =>
+    readFileSync(join(ROOT, file), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => line.replace(/^\*\*\//, '').replace(/\/$/, ''))
+  const byDocker = left('.dockerignore')
+  for (const secret of ['secrets', 'sluice.config.json', 'backups', '.sluice'])
+    expect(left('.gitignore')).toContain(secret)
+  expect(left('.gitignore').filter((one) => !byDocker.includes(one))).toEqual([])
+  // Nor does a later line of either take anything back.
+  expect([...left('.gitignore'), ...byDocker].filter((one) => one.startsWith('!'))).toEqual([])
+})
+
+test('K10 the service as it is composed leaves no core dump, in which a key could be found', () => {
+  const compose = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
+  const [, sluice = ''] = /\n {2}sluice:\n([^]*?)\n {2}\w+:\n/.exec(compose) ?? []
+  expect(sluice).toContain('read_only: true')
+  expect(sluice).toMatch(/^ {4}ulimits: \{ core: 0 \}$/m)
+})
+
 test('the image runs as nobody in particular, and names what it writes to', () => {
   expect(IMAGE).toMatch(/^USER node$/m)
   expect(IMAGE).toMatch(/^VOLUME \/var\/lib\/sluice$/m)
