@@ -9,6 +9,7 @@ import { type FeeBook, openFeeBook } from '../gas/fee-book.ts'
 import { auditLoop } from './audit-loop.ts'
 import { nodeLoops, scannerLoops } from './chain-loops.ts'
 import { type Bell, openBell } from './bell.ts'
+import { clockLoop } from './clock-watch.ts'
 import type { ChainWorld } from './chain-world.ts'
 import { type LoopRole, SETTINGS } from './config-settings.ts'
 import type { Config } from './config.ts'
@@ -176,7 +177,7 @@ export function loopsOf(
   inside: Omit<Inside, 'metrics' | 'bell' | 'chains'>,
 ): Loop[] {
   const { roles, keys, keyUses, signIn, fees } = inside
-  const loops: Loop[] = [alertLoop(world), ...nodeLoops(world, roles)]
+  const loops: Loop[] = [alertLoop(world), clockLoop(world, roles), ...nodeLoops(world, roles)]
   if (roles.includes('api'))
     loops.push(keyUseLoop(world, keyUses), ...signInLoops(world, signIn.limits))
   if (roles.includes('scanner')) loops.push(...scannerLoops(world))

@@ -34,6 +34,7 @@ export const ALERT_CODES = {
   'withdrawal.refused': 'A token lets a settlement account pay nobody; withdrawals of it fail',
   'withdrawal.tampered': 'A withdrawal or its approvals were changed in the database',
   'withdrawal.contradicted': 'After a reorg a withdrawal ended otherwise than was told',
+  'clock.skewed': 'The clock of a process is not the one of the database',
   'ledger.difference': 'The ledger and the chain differ',
   'ledger.broken': 'The balances do not follow from the postings',
   'audit_log.behind': 'Entries of the audit log wait for their seal, and nobody seals them',

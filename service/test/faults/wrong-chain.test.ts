@@ -92,6 +92,12 @@ test.each<[LoopRole[], boolean]>([
   expect(names.includes(`nodes ${SEPOLIA}`)).toBe(asks)
 })
 
+test('O04 a process of any role compares its clock with the one of the database', async () => {
+  const { proxy, world } = await openFaulty()
+  const loops = loopsOfRoles(world, spendingWorld(world, [proxy.url]), ['webhooks'])
+  expect(loops.map(({ name }) => name)).toContain('clock')
+})
+
 test('N06 beside a scanner, the loop that judges the chain asks who they are', async () => {
   const { proxy, world } = await openFaulty()
   const loops = loopsOfRoles(world, spendingWorld(world, [proxy.url]), ['scanner', 'spender'])

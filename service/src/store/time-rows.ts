@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { Millis } from '../base/clock.ts'
+import type { Tx } from './database.ts'
+
+/** What the database's own clock says at this moment, however long the transaction has lasted. */
+export async function selectTime(tx: Tx): Promise<Millis> {
+  const { now } = await tx.one(sql<{ now: Millis }>`
+    select clock_timestamp() as now`)
+  return now
+}
