@@ -25,8 +25,8 @@ export function clockLoop(
 }
 
 /**
- * What compares, each time. An alert is closed by the process that raised it, and by one of the same
- * roles that begins: another whose clock is right would else close it each minute anew.
+ * What compares, each time. An alert is closed by the process that raised it, and by one of the
+ * same roles that begins: another whose clock is right would else close it each minute anew.
  */
 export function openClockWatch(
   { database, clock }: ClockWorld,

@@ -6,11 +6,11 @@ const DENSE_FROM_BYTES = 1_000_000
 /**
  * Objects and lists cost memory for their number more than for their length: `[{},{},…]` takes 22
  * bytes of heap for each of its own, one with 16 bytes to an object or list below 4, which is no
- * more than long texts do (measured). True answers have far fewer. Measured were 113 bytes to one in
- * the densest XRP ledger (an old one, as JSON), 150 in verbose blocks of Bitcoin, 200 in trace_block,
- * 256 with callTracer, 300 in logs, 380 in receipts and 565 in blocks of EVM chains, 97 in blocks of
- * TRON and 62 in what plain transfers did there. The least that the formats allow is 37: outputs
- * without a script, or an access list of addresses alone.
+ * more than long texts do (measured). True answers have far fewer. Measured were 113 bytes to one
+ * in the densest XRP ledger (an old one, as JSON), 150 in verbose blocks of Bitcoin, 200 in
+ * trace_block, 256 with callTracer, 300 in logs, 380 in receipts and 565 in blocks of EVM chains,
+ * 97 in blocks of TRON and 62 in what plain transfers did there. The least that the formats allow
+ * is 37: outputs without a script, or an access list of addresses alone.
  */
 const BYTES_PER_BRACKET_MIN = 16
 /** Asked again at once, the node would send as much again. */

@@ -14,7 +14,7 @@ const MEGABYTE = 1_000_000
 const FLOOD_BYTES = 50 * MEGABYTE
 /** Of what is too long a part is asked for: two answers of 32 MB, the first still uncollected. */
 const MEMORY_MAX = 96 * MEGABYTE
-/** Of what is not too long: its pieces and the whole, of two answers, the first still uncollected. */
+/** Of what is not too long: its pieces and the whole, of two answers, one still uncollected. */
 const COPIES_MAX = 6
 
 /** What a scanner asks of a node, in turn. */
