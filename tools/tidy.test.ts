@@ -30,6 +30,13 @@ import {
   roomsAreSmall,
   sizesTable,
 } from './tidy/sizes.ts'
+import {
+  installsAreStill,
+  keysImportFew,
+  lockIsWhole,
+  scriptsAreKnown,
+  versionsAreExact,
+} from './tidy/supply.ts'
 import { sqlStaysHome, tablesStayHome } from './tidy/tables.ts'
 import { print, readTree, type Rule } from './tidy/tree.ts'
 
@@ -67,6 +74,11 @@ const RULES: [law: string, rule: Rule][] = [
   ['each page has exactly one title', pagesHaveOneTitle],
   ['no file names a folder of one machine', noMachinePaths],
   ['the lockfile names the public registry only', lockIsPortable],
+  ['O01 every dependency is one exact version', versionsAreExact],
+  ['O01 an install runs no scripts and writes no ranges', installsAreStill],
+  ['O01 every package is locked to its content', lockIsWhole],
+  ['O01 who asks to run scripts when it is installed is known', scriptsAreKnown],
+  ['O01 few libraries run beside the seed', keysImportFew],
 ]
 
 describe('the house is tidy', () => {

@@ -43,7 +43,7 @@ function isForeign(specifier: Source['path']): boolean {
 }
 
 /** `@scure/bip39/wordlists/english.js` belongs to `@scure/bip39`. */
-function nameOf(specifier: string): string {
+export function nameOf(specifier: string): string {
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
