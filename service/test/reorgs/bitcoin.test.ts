@@ -176,7 +176,7 @@ describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere })
       expect(await world.events('deposit.confirmed')).toHaveLength(1)
     })
 
-    test('R10 a rescan of blocks already read changes nothing', async () => {
+    test('N10 a rescan of blocks already read changes nothing', async () => {
       const { world, address } = await open()
       await pay(address, 50_000n)
       await chain.hand.mine(REQUIRED + 1)
