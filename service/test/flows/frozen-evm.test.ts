@@ -1,0 +1,122 @@
+import { type EvmChain, type FaultProxy, startFaultProxy } from '@sluice/simulator'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { setCondition } from '../../src/catalogue/chain-state.ts'
+import { listed } from '../support/anvil-chain.ts'
+import { sweepsOf } from '../support/money-world.ts'
+import { ETHER, simulatedNode } from '../support/opened-world.ts'
+import { randomWallet } from '../support/random-wallet.ts'
+import { idIn } from '../support/withdrawal-desk.ts'
+import { openWithdrawingWorld, type WithdrawingWorld } from '../support/withdrawing-world.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
+
+const ONE_ETHER = 10n ** 18n
+const DOLLARS = 25_000_000n
+const AMOUNT = 10n ** 16n
+const SEND = 'eth_sendRawTransaction'
+const PAUSE_MS = 16_000
+
+/** A service with all kinds of payments to make, and what its node is asked. */
+interface Busy {
+  house: WithdrawingWorld
+  chain: EvmChain
+  proxy: FaultProxy
+  token: string
+}
+
+test.each(['frozen', 'halted'] as const)(
+  'R04 on a chain that is %s nothing is signed or sent, and all goes out once it is resumed',
+  async (condition) => {
+    const { house, chain, proxy, token } = await open()
+    const { world } = house
+    const [ann, bob] = [await world.issue('ann'), await world.issue('bob')]
+    // One to be swept as it is, and one whose address must be given gas first.
+    chain.pay({ to: ann.address, amount: ONE_ETHER })
+    chain.payToken({ to: bob.address, amount: DOLLARS, token })
+    await house.mine(1 + REQUIRED)
+    expect((await world.deposits()).map(({ status }) => status)).toEqual(['Confirmed', 'Confirmed'])
+    const recipient = randomWallet('recipient')
+    const id = await created(house, recipient)
+    await stop(house, condition)
+    const sends = proxy.rules.add({ match: { method: SEND }, action: { do: 'delay', ms: 0 } })
+    for (let rounds = 0; rounds < 4; rounds += 1) {
+      await house.spend()
+      await house.mine(1 + REQUIRED)
+      await world.clock.advance(PAUSE_MS)
+    }
+    expect(await signedFor(house)).toEqual([])
+    expect(sends.hits).toBe(0)
+    expect(chain.pending).toEqual([])
+    expect(await house.read(id)).toMatchObject({ status: 'Pending', txnHash: null })
+    expect((await world.state()).condition).toBe(condition)
+    await world.resume()
+    await world.settle()
+    expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+    for (let rounds = 0; rounds < 4; rounds += 1) {
+      await world.clock.advance(PAUSE_MS)
+      await house.spend()
+      await house.mine(1 + REQUIRED)
+    }
+    expect(chain.balanceOf(recipient)).toBe(AMOUNT)
+    expect(chain.balanceOf(bob.address, token)).toBe(0n)
+    expect(chain.balanceOf(ann.address)).toBeLessThan(ONE_ETHER / 100n)
+    const swept = await sweepsOf(world)
+    expect(swept.map(({ state }) => state)).toEqual(['Done', 'Done'])
+    const purposes = await signedFor(house)
+    expect(new Set(purposes)).toEqual(new Set(['withdrawal', 'sweep', 'top-up']))
+    expect(purposes.filter((purpose) => purpose !== 'top-up').toSorted()).toEqual([
+      'sweep',
+      'sweep',
+      'withdrawal',
+    ])
+    expect((await world.audit()).findings).toEqual([])
+  },
+)
+
+async function open(): Promise<Busy> {
+  const { url, chain } = await simulatedNode()
+  chain.setFinalizedDistance(null)
+  const token = chain.deployToken({ symbol: 'TUSD', name: 'Test Dollar', decimals: 6 })
+  const seed = expect.getState().currentTestName ?? ''
+  const proxy = await startFaultProxy({ target: url, seed })
+  onTestFinished(() => proxy.stop())
+  const hand = {
+    id: SEPOLIA,
+    url: proxy.url,
+    pay: async (to: string, amount: bigint) => chain.pay({ to, amount }),
+    mine: async (blocks = 1) => chain.mine(blocks),
+  }
+  const house = await openWithdrawingWorld(hand, {
+    wei: ONE_ETHER,
+    tokens: [listed(SEPOLIA, token)],
+  })
+  await house.mine(1)
+  return { house, chain, proxy, token }
+}
+
+async function stop({ world }: WithdrawingWorld, condition: 'frozen' | 'halted'): Promise<void> {
+  await world.database.transaction((tx) =>
+    setCondition(tx, { chainId: SEPOLIA, condition, cause: 'a test' }),
+  )
+}
+
+async function created(house: WithdrawingWorld, recipient: string): Promise<string> {
+  const operator = await house.colleague('operator')
+  const wanted = { chainId: SEPOLIA, tokenId: ETHER, amount: `${AMOUNT}`, recipient }
+  const answer = await operator.ask('POST', '/withdrawals', { ...wanted, reference: 'fresh' })
+  expect(answer).toMatchObject({ status: 201 })
+  return idIn(answer.json['withdrawal'])
+}
+
+/** What was signed, transaction by transaction. */
+async function signedFor({ world }: WithdrawingWorld): Promise<string[]> {
+  const rows = await world.database.transaction((tx) =>
+    tx.many(sql<{ purpose: string }>`
+      select s.purpose
+        from spend_transactions t
+        join spends s
+          on s.org_id = t.org_id
+         and s.id = t.spend_id`),
+  )
+  return rows.map(({ purpose }) => purpose)
+}
