@@ -3,6 +3,12 @@ import { SPEND_POINTS, type SpendPoint } from '../../src/spends/crash-points.ts'
 import { expectWhole, type MortalCoins, openMortalCoins, withdrawTogether } from './coin-life.ts'
 import type { Course } from './money-life.ts'
 
+/** Points that a process dies at one after the other, and withdrawals in which it does. */
+const [TOGETHER, LIVES_MAX] = [8, 3]
+const CHUNKS = Array.from({ length: Math.ceil(SPEND_POINTS.length / TOGETHER) }, (_, at) =>
+  SPEND_POINTS.slice(at * TOGETHER, (at + 1) * TOGETHER),
+)
+
 let house: MortalCoins
 beforeAll(async () => {
   house = await openMortalCoins('spending coins')
@@ -15,6 +21,20 @@ test.each(SPEND_POINTS)(
     house.mortal.plan([{ stage: 'withdrawal', point, pass: 1 }])
     await withdrawTogether(house, courseTo(point))
     expect(house.mortal.deaths).toBe(1)
+  },
+)
+
+test.each(CHUNKS.map((points) => [points.join(', '), points] as const))(
+  'W03 W06 W07 W08 W10 W11 one that dies the second time at each of %s pays each once',
+  async (_names, points) => {
+    const { mortal } = house
+    mortal.plan(points.map((point) => ({ stage: 'withdrawal', point, pass: 2 })))
+    const left = () => points.filter((point) => mortal.passes('withdrawal', point) < 2)
+    for (let lives = 0; lives < LIVES_MAX && left().length > 0; lives += 1) {
+      await withdrawTogether(house, { bumps: 1, forgets: 1, reorgs: 1 })
+    }
+    expect(left()).toEqual([])
+    expect(mortal.deaths).toBe(points.length)
   },
 )
 
