@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { refusalIn } from '../../test/support/door.ts'
 import { type Desk, openDesk } from '../../test/support/withdrawal-desk.ts'
 import type { IncludedSpend, Spend } from '../spends/spend.ts'
 import type { Tx } from '../store/database.ts'
@@ -16,6 +17,20 @@ beforeEach(async () => {
   await desk.tamper("update spends set state = 'Settled'")
   await desk.fund(1_000n)
   await desk.addGas(10n ** 9n)
+})
+
+test('A05 one that failed keeps its reference, and is not paid under it again', async () => {
+  const reference = 'it failed'
+  const id = await desk.created({ reference })
+  expect(await desk.tick()).toBe(1)
+  await desk.settle(id, false)
+  expect(await desk.read(id)).toMatchObject({ status: 'Failed' })
+  expect(refusalIn(await desk.create({ reference }))).toMatchObject({
+    error: 'DUPLICATE_REFERENCE',
+    details: { existingWithdrawalId: id, sameParameters: true },
+  })
+  expect(await desk.tick()).toBe(0)
+  expect(await desk.read(id)).toMatchObject({ status: 'Failed' })
 })
 
 describe('what the chain shows', () => {

@@ -160,7 +160,8 @@ async function areCompleted({ world }: MortalHouse, wanted: readonly Wanted[]): 
   return found.every(({ status }) => status === 'Completed')
 }
 
-async function request({ world }: MortalHouse, amount: bigint): Promise<Wanted> {
+async function request(mortal: MortalHouse, amount: bigint): Promise<Wanted> {
+  const { world } = mortal
   const { orgId, database, catalogue, keys } = world
   references += 1
   const name = `recipient ${references}`
@@ -173,7 +174,8 @@ async function request({ world }: MortalHouse, amount: bigint): Promise<Wanted> 
   const means = { database, serviceKey: keys.serviceKey, offersOf: async () => offers }
   const initiator = { id: api, role: 'api' } as const
   const given = { catalogue, orgId, initiator, request: asked, fee: FEE }
-  return { name, amount, id: (await requestTogether(means, given)).id }
+  const { id } = await mortal.live(() => requestTogether(means, given))
+  return { name, amount, id }
 }
 
 /** Paid once on the chain, by one spend, and each of its moves was told once. */

@@ -22,6 +22,8 @@ const FEE = 10n ** 15n
 const MAX_AGE_MS = 24 * 3_600_000
 const ROUNDS_MAX = 12
 const PAUSE_MS = 15_000
+/** As long as a code is taken, at least. */
+const CODE_MS = 30_000
 
 /** What happens to transactions on their way: each thing so often. */
 export interface Course {
@@ -156,14 +158,16 @@ async function request(crashing: CrashingSpender, wanted: Omit<Withdrawn, 'id'>)
   })
 }
 
-/** The code that was typed in is sent again where no reply came. */
+/** The code that was typed in is sent again where no reply came; another where it is too old. */
 async function approve(crashing: CrashingSpender, id: string): Promise<void> {
   const { world, signer } = crashing
   const { orgId, clock, keys } = world
   const { serviceKey } = keys
   const { userId } = signer
-  const code = await signer.code()
+  let code = await signer.code()
+  const typedAt = clock.now()
   await crashing.live(async () => {
+    if (clock.now() - typedAt > CODE_MS) code = await signer.code()
     const given = { catalogue: world.catalogue, orgId, userId, id, maxAgeMs: MAX_AGE_MS }
     return crashing
       .door('approval')

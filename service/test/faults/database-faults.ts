@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { withSession } from '../../src/store/connection.ts'
 
 /** Every table that the steps of the service write to. */
@@ -18,6 +19,16 @@ export const WRITTEN_TABLES = [
 /** What goes wrong in the database: an error of this SQLSTATE, or the loss of the connection. */
 export type DatabaseFault = { code: string } | 'connection lost'
 
+/** The faults that a database has now and then, and what people call them. */
+export const DATABASE_FAULTS: readonly [string, DatabaseFault][] = [
+  ['serialization failures', { code: '40001' }],
+  ['deadlocks', { code: '40P01' }],
+  ['a full disk', { code: '53100' }],
+  ['no room for connections', { code: '53300' }],
+  ['a read-only server', { code: '25006' }],
+  ['lost connections', 'connection lost'],
+]
+
 /**
  * Makes one write in so many go wrong, drawn from a seed by the number of the write: of whichever
  * step, and anew when the step is repeated.
@@ -30,7 +41,8 @@ export async function breakWrites(
   await withSession(ownerUrl, async (session) => {
     await session.script(`
       create sequence fault_turns;
-      grant usage on sequence fault_turns to public;
+      create sequence fault_hits;
+      grant usage on sequence fault_turns, fault_hits to public;
       create function break_write() returns trigger
         language plpgsql
         as $$
@@ -38,6 +50,7 @@ export async function breakWrites(
           drawn text := md5('${seed}' || nextval('fault_turns'));
         begin
           if ('x' || substr(drawn, 1, 7))::bit(28)::int % ${oneIn} = 0 then
+            perform nextval('fault_hits');
             ${actionOf(fault)};
           end if;
           return null;
@@ -67,11 +80,17 @@ export async function breakCommits(
   )
 }
 
-/** All is well again. */
-export async function mendWrites(ownerUrl: string): Promise<void> {
-  await withSession(ownerUrl, (session) =>
-    session.script('drop function break_write cascade; drop sequence fault_turns'),
-  )
+/** All is well again. Answers with how many writes went wrong. */
+export async function mendWrites(ownerUrl: string): Promise<number> {
+  return withSession(ownerUrl, async (session) => {
+    const [hits] = await session.many(sql<{ last: bigint; called: boolean }>`
+      select last_value as last, is_called as called
+        from fault_hits`)
+    await session.script(`
+      drop function break_write cascade;
+      drop sequence fault_turns, fault_hits`)
+    return hits?.called === true ? Number(hits.last) : 0
+  })
 }
 
 function actionOf(fault: DatabaseFault): string {

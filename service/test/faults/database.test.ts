@@ -7,32 +7,26 @@ import { holdDeposit, releaseDeposit } from '../../src/deposits/hold.ts'
 import { withSession } from '../../src/store/connection.ts'
 import type { Deliverer } from '../../src/webhooks/deliver.ts'
 import { openDatabaseDoor } from './database-door.ts'
-import { breakCommits, breakWrites, type DatabaseFault, mendWrites } from './database-faults.ts'
+import { breakCommits, breakWrites, DATABASE_FAULTS, mendWrites } from './database-faults.ts'
 import { confirm, type Faulty, followWhilePossible, openFaulty } from './fault-world.ts'
 import { openOutboxWorld, type OutboxWorld } from './outbox-world.ts'
 
 const ROUNDS = 8
 const EVENTS = 60
 
-const FAULTS: readonly [string, DatabaseFault][] = [
-  ['serialization failures', { code: '40001' }],
-  ['deadlocks', { code: '40P01' }],
-  ['a full disk', { code: '53100' }],
-  ['no room for connections', { code: '53300' }],
-  ['a read-only server', { code: '25006' }],
-  ['lost connections', 'connection lost'],
-]
-
 describe('the scanner on a database that fails now and then', () => {
-  test.each(FAULTS)('O05 for %s does nothing twice and loses nothing', async (_what, fault) => {
-    const faulty = await openFaulty()
-    const { owner } = faulty.world.urls
-    await faulty.payer.meetAll()
-    await breakWrites(owner, { fault, oneIn: 12, seed: 'O05' })
-    await liveThrough(faulty)
-    await mendWrites(owner)
-    await expectTruth(faulty)
-  })
+  test.each(DATABASE_FAULTS)(
+    'O05 for %s does nothing twice and loses nothing',
+    async (_what, fault) => {
+      const faulty = await openFaulty()
+      const { owner } = faulty.world.urls
+      await faulty.payer.meetAll()
+      await breakWrites(owner, { fault, oneIn: 12, seed: 'O05' })
+      await liveThrough(faulty)
+      await mendWrites(owner)
+      await expectTruth(faulty)
+    },
+  )
 
   test('O05 at the commit itself does nothing twice and loses nothing', async () => {
     const faulty = await openFaulty()
@@ -124,25 +118,30 @@ describe('steps of all kinds at once', () => {
 })
 
 describe('the deliverer on a database that fails now and then', () => {
-  test.each(FAULTS)('O05 for %s tells every event, under its one id', async (_what, fault) => {
-    const receiver = await startReceiver()
-    onTestFinished(() => receiver.stop())
-    const world = await openOutboxWorld('O05')
-    const orgId = await world.found(receiver)
-    await world.tell(orgId, EVENTS)
-    const tables = ['deliveries', 'delivery_attempts']
-    const { owner } = world.house.urls
-    await breakWrites(owner, { fault, oneIn: 3, seed: 'O05', tables })
-    const deliverer = world.deliverer([receiver], { limits: { batchMax: 5 } })
-    await deliverAll(world, deliverer, orgId)
-    await mendWrites(owner)
-    await deliverer.close()
-    const ids = await world.eventIds(orgId)
-    const got = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '')
-    expect([...new Set(got)].sort()).toEqual(ids)
-    const attempts = await world.attempts(orgId)
-    expect(attempts.map(({ number, status }) => [number, status])).toEqual(ids.map(() => [1, 200]))
-  })
+  test.each(DATABASE_FAULTS)(
+    'O05 for %s tells every event, under its one id',
+    async (_what, fault) => {
+      const receiver = await startReceiver()
+      onTestFinished(() => receiver.stop())
+      const world = await openOutboxWorld('O05')
+      const orgId = await world.found(receiver)
+      await world.tell(orgId, EVENTS)
+      const tables = ['deliveries', 'delivery_attempts']
+      const { owner } = world.house.urls
+      await breakWrites(owner, { fault, oneIn: 3, seed: 'O05', tables })
+      const deliverer = world.deliverer([receiver], { limits: { batchMax: 5 } })
+      await deliverAll(world, deliverer, orgId)
+      await mendWrites(owner)
+      await deliverer.close()
+      const ids = await world.eventIds(orgId)
+      const got = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '')
+      expect([...new Set(got)].sort()).toEqual(ids)
+      const attempts = await world.attempts(orgId)
+      expect(attempts.map(({ number, status }) => [number, status])).toEqual(
+        ids.map(() => [1, 200]),
+      )
+    },
+  )
 })
 
 /** Payments of all kinds and a reorg now and then, followed as far as the faults allow. */
