@@ -17,6 +17,8 @@ import {
   released,
   setAside,
 } from './posting.ts'
+import * as posting from './posting.ts'
+import * as spends from './spend-postings.ts'
 
 const ADDRESSES = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}` as Address)
 
@@ -85,6 +87,73 @@ describe('postings', () => {
     expect(() => assertPosting({ ...good, amount: -1n })).toThrow('nothing')
     expect(() => assertPosting({ ...good, credit: good.debit })).toThrow('itself')
   })
+})
+
+/** Every way in which this room moves money, with what the chain must have shown for it. */
+const AT = { kind: 'settlement', address: DEPOSIT.address } as const
+const MOVED = { ...DEPOSIT, referenceId: DEPOSIT.id, blockHeight: 9 }
+const BETWEEN = { from: DEPOSIT.address, to: ADDRESSES[1] as Address }
+const MAKERS: Readonly<Record<string, () => Posting>> = {
+  detected: () => detected(DEPOSIT),
+  parked: () => posting.parked(DEPOSIT),
+  attributed: () => posting.attributed(DEPOSIT),
+  confirmed: () => confirmed(DEPOSIT),
+  setAside: () => setAside(DEPOSIT),
+  held: () => held(DEPOSIT),
+  released: () => released({ ...DEPOSIT, booked: 'held' }),
+  orphaned: () => orphaned(DEPOSIT),
+  withdrawalHeld: () => spends.withdrawalHeld(MOVED),
+  withdrawalReleased: () => spends.withdrawalReleased(MOVED),
+  feeHeld: () => spends.feeHeld(MOVED),
+  feeReleased: () => spends.feeReleased(MOVED),
+  withdrawalPaid: () => spends.withdrawalPaid(MOVED, DEPOSIT.address),
+  feePaid: () => spends.feePaid(MOVED, AT),
+  swept: () => spends.swept(MOVED, BETWEEN),
+  toppedUp: () => spends.toppedUp(MOVED, { from: BETWEEN.from, to: AT }),
+  fundingDetected: () => spends.fundingDetected(MOVED, AT),
+  fundingConfirmed: () => spends.fundingConfirmed(MOVED, CLAIM.available),
+  fundingHeld: () => spends.fundingHeld(MOVED),
+  fundingOrphaned: () => spends.fundingOrphaned(MOVED, { standing: CLAIM.unconfirmed, at: AT }),
+}
+/** Those of money that somebody gets whom the chain has not paid: there must be none. */
+const SHOWN_BY_A_BLOCK = [
+  'detected',
+  'feePaid',
+  'fundingDetected',
+  'fundingOrphaned',
+  'orphaned',
+  'parked',
+  'swept',
+  'toppedUp',
+  'withdrawalPaid',
+]
+
+describe('every posting that there is', () => {
+  test('A18 no way to make one is left out here', () => {
+    const others = ['assertPosting', 'movementsOf', 'reversalOf']
+    const made = [...Object.keys(posting), ...Object.keys(spends)]
+    expect(made.filter((name) => !others.includes(name)).toSorted()).toEqual(
+      Object.keys(MAKERS).toSorted(),
+    )
+  })
+
+  test.each(Object.entries(MAKERS))(
+    'A18 %s moves a claim to a claim, or what a place holds as well',
+    (name, make) => {
+      const { debit, credit, blockHeight } = make()
+      const touchesPlace = isPlace(debit) || isPlace(credit)
+      expect(touchesPlace).toBe(SHOWN_BY_A_BLOCK.includes(name))
+      // Whatever changes what we hold was seen in a block.
+      if (touchesPlace) expect(blockHeight).toBe(9)
+      for (const one of [make(), spends.reversalOf(make())]) {
+        const [first, second] = movementsOf(one)
+        // Claims grow by nothing but what a place gains.
+        const grown = sumClaims([first, second])
+        expect(grown).toBe(sumPlaces([first, second]))
+        if (!touchesPlace) expect(grown).toBe(0n)
+      }
+    },
+  )
 })
 
 /** The walk of a deposit: each step with where its money stands before it. */
