@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { SeededDice, silentLog } from '../../test/support/clock.ts'
 import { openCatalogue } from '../catalogue/find.ts'
 import { type OperatorToken, operatorToken } from '../catalogue/operator-token.ts'
 import {
@@ -8,6 +9,8 @@ import {
   resumeToken,
   suspendToken,
 } from '../catalogue/token-check.ts'
+import type { TokenFacts } from '../chains/port.ts'
+import { type Chains, openChains } from '../chains/registry.ts'
 import { listAlerts } from '../journal/list-alerts.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { parseChain, parseToken } from '../../test/adapters/brands.ts'
@@ -60,6 +63,45 @@ test('a suspended token is told while it is there, and told again when it comes 
   expect(await open()).toEqual([])
 })
 
+test('O09 a contract that says other decimals is told of, until it says ours', async () => {
+  const facts = { decimals: 18, symbol: 'OWN' }
+  const asked = async () => {
+    await watchTokens({
+      database: db.database,
+      chains: answering(facts),
+      catalogue: catalogueOf([OWN], [{ id: CHAIN, catalogueTokens: false }]),
+    })
+    return (await alerts()).map(({ code, subject, message }) => ({ code, subject, message }))
+  }
+  const message = `${OWN} says of itself "18 OWN"; the catalogue says "6 OWN".`
+  expect(await asked()).toEqual([{ code: 'token.mismatch', subject: OWN, message }])
+  facts.decimals = 6
+  expect(await asked()).toEqual([])
+})
+
+/** Nodes of whose contracts each says this of itself. */
+function answering(facts: TokenFacts): Chains {
+  const chains = openChains({
+    chains: [
+      {
+        chainId: CHAIN,
+        nodes: [{ url: 'http://127.0.0.1:1' }],
+        traces: 'off',
+        completeness: 'logs',
+        timeoutMs: 1_000,
+        finalityTag: true,
+      },
+    ],
+    clock: db.clock,
+    dice: new SeededDice('tokens'),
+    log: silentLog(),
+  })
+  const inspectToken = async () => facts
+  const adapters = chains.all().map((one) => ({ ...one, inspectToken }))
+  const get = (id: string) => adapters.find(({ chainId }) => chainId === id) ?? null
+  return { get, all: () => adapters, close: () => chains.close() }
+}
+
 /** As the loop does it, with a configuration of these tokens; no node is there to be asked. */
 async function tick(tokens: readonly string[], chains = [{ id: CHAIN }]): Promise<void> {
   const none = { all: () => [], get: () => null, close: async () => undefined }
@@ -70,7 +112,10 @@ async function tick(tokens: readonly string[], chains = [{ id: CHAIN }]): Promis
   })
 }
 
-function catalogueOf(tokens: readonly string[], chains = [{ id: CHAIN }]) {
+function catalogueOf(
+  tokens: readonly string[],
+  chains: { id: typeof CHAIN; catalogueTokens?: boolean }[] = [{ id: CHAIN }],
+) {
   const entries = tokens.map((id) => {
     const given: OperatorToken = { id, name: 'Own', symbol: 'OWN', decimals: 6 }
     const entry = operatorToken(given)

@@ -1,13 +1,22 @@
+import type { TokenId } from '@sluice/wire'
 import { expect, test } from 'vitest'
 import { auditCycle, BEGINNING } from '../../src/audit/cycle.ts'
 import { auditChain, auditLedger } from '../../src/audit/run.ts'
 import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
 import type { Address } from '../../src/chains/port.ts'
+import { CLAIM, place } from '../../src/ledger/account.ts'
+import { post } from '../../src/ledger/post.ts'
+import type { Posting } from '../../src/ledger/posting.ts'
+import { reversalOf } from '../../src/ledger/spend-postings.ts'
 import { withSession } from '../../src/store/connection.ts'
+import { parseToken } from '../adapters/brands.ts'
 import { METADATA } from '../support/anvil-chain.ts'
+import { withdraw, withdrawalsOf } from '../support/money-world.ts'
 import { ETHER, simulated } from '../support/opened-world.ts'
+import { randomWallet } from '../support/random-wallet.ts'
+import { openSimulatedHouse } from '../support/simulated-house.ts'
 import type { World } from '../support/world.ts'
-import { SEPOLIA } from '../support/world-life.ts'
+import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
 const ADDRESSES = 130
 const TRIES_MAX = 4
@@ -125,6 +134,46 @@ test('I1 a balance that somebody wrote is named by what its postings say', async
     { orgId: world.orgId, account: 'claim:available', stored: 500n, posted: 5n },
   ])
 })
+
+test('A18 of a token that was credited beyond what the chain has nothing is paid', async () => {
+  const { house, chain, token } = await openSimulatedHouse()
+  const { world, settlement } = house
+  const tokenId = parseToken(`${SEPOLIA}/erc20:${token}`)
+  chain.payToken({ to: settlement, amount: 100n, token })
+  await house.mine(1 + REQUIRED)
+  const slip = await book(world, { tokenId, to: settlement, amount: 620_000n })
+  await world.auditCycle()
+  expect(await world.alerts()).toMatchObject([{ code: 'ledger.difference' }])
+  const recipient = randomWallet('slip')
+  // It is there, and whose it is nobody knows.
+  await withdraw(house, { tokenId, amount: 60n, recipient, reference: 'slip' })
+  for (let rounds = 0; rounds < 3; rounds += 1) {
+    await house.spend()
+    await house.mine(1 + REQUIRED)
+    await world.auditCycle()
+  }
+  expect(await withdrawalsOf(world)).toMatchObject([{ status: 'Pending' }])
+  expect(chain.balanceOf(recipient, token)).toBe(0n)
+  await world.database.transaction((tx) => post(tx, [reversalOf(slip)]))
+  await world.auditCycle()
+  expect(await world.alerts()).toEqual([])
+  await house.spend()
+  await house.mine(1 + REQUIRED)
+  expect(await withdrawalsOf(world)).toMatchObject([{ status: 'Completed' }])
+  expect(chain.balanceOf(recipient, token)).toBe(60n)
+})
+
+/** What nobody but a mistake of the engine's would book. */
+async function book(
+  { database, orgId }: World,
+  { tokenId, to, amount }: { tokenId: TokenId; to: Address; amount: bigint },
+): Promise<Posting> {
+  const [debit, credit] = [place('settlement', to), CLAIM.available]
+  const about = { referenceId: orgId, blockHeight: null, reason: 'test', reversal: false }
+  const booked: Posting = { orgId, chainId: SEPOLIA, tokenId, debit, credit, amount, ...about }
+  await database.transaction((tx) => post(tx, [booked]))
+  return booked
+}
 
 /** What `sluice audit` does with a node that answers for balances in its own way. */
 async function auditWith(

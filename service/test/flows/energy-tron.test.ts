@@ -159,6 +159,36 @@ test('W12 energy that nobody came to use is taken back', async () => {
   expect(kindsOf(house, address).at(-1)).toBe('UnDelegateResourceContract')
 })
 
+test('O09 energy that cannot be taken back is told of, until it is', async () => {
+  const house = await staked()
+  const { chain, world } = house
+  const address = await paidTo(house, 'ann')
+  await untilSwept(house, address)
+  chain.lets = (id) => kindOf(house, id) !== 'UnDelegateResourceContract'
+  await world.clock.advance(11 * 60_000)
+  const told = async () =>
+    (await world.alerts()).filter(({ code }) => code === 'energy.not_returned')
+  for (let round = 0; (await told()).length === 0; round += 1) {
+    if (round === 8) throw new Error('nobody was told')
+    await house.spend()
+    await house.mine(WINDOW_BLOCKS)
+  }
+  expect(await told()).toMatchObject([
+    {
+      subject: `${SHASTA} ${address}`,
+      message: expect.stringContaining('could not be taken back'),
+    },
+  ])
+  expect(await loansOf(house)).toMatchObject([{ state: 'Lent' }])
+  expect(chain.delegated(house.gas, address)).toBeGreaterThan(0n)
+  chain.lets = () => true
+  await back(house)
+  expect(await loansOf(house)).toMatchObject([{ state: 'Returned' }])
+  expect(chain.delegated(house.gas, address)).toBe(0n)
+  expect(await told()).toEqual([])
+  await expectWhole(house)
+})
+
 test('what somebody else has taken back with the same key is not waited for', async () => {
   const house = await staked()
   const address = await paidTo(house, 'ann')

@@ -1,13 +1,12 @@
-import { type EvmChain, type FaultProxy, startFaultProxy } from '@sluice/simulator'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { setCondition } from '../../src/catalogue/chain-state.ts'
-import { listed } from '../support/anvil-chain.ts'
 import { sweepsOf } from '../support/money-world.ts'
-import { ETHER, simulatedNode } from '../support/opened-world.ts'
+import { ETHER } from '../support/opened-world.ts'
 import { randomWallet } from '../support/random-wallet.ts'
+import { openSimulatedHouse } from '../support/simulated-house.ts'
 import { idIn } from '../support/withdrawal-desk.ts'
-import { openWithdrawingWorld, type WithdrawingWorld } from '../support/withdrawing-world.ts'
+import type { WithdrawingWorld } from '../support/withdrawing-world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
 const ONE_ETHER = 10n ** 18n
@@ -16,18 +15,10 @@ const AMOUNT = 10n ** 16n
 const SEND = 'eth_sendRawTransaction'
 const PAUSE_MS = 16_000
 
-/** A service with all kinds of payments to make, and what its node is asked. */
-interface Busy {
-  house: WithdrawingWorld
-  chain: EvmChain
-  proxy: FaultProxy
-  token: string
-}
-
 test.each(['frozen', 'halted'] as const)(
   'R04 on a chain that is %s nothing is signed or sent, and all goes out once it is resumed',
   async (condition) => {
-    const { house, chain, proxy, token } = await open()
+    const { house, chain, proxy, token } = await openSimulatedHouse()
     const { world } = house
     const [ann, bob] = [await world.issue('ann'), await world.issue('bob')]
     // One to be swept as it is, and one whose address must be given gas first.
@@ -72,27 +63,6 @@ test.each(['frozen', 'halted'] as const)(
     expect((await world.audit()).findings).toEqual([])
   },
 )
-
-async function open(): Promise<Busy> {
-  const { url, chain } = await simulatedNode()
-  chain.setFinalizedDistance(null)
-  const token = chain.deployToken({ symbol: 'TUSD', name: 'Test Dollar', decimals: 6 })
-  const seed = expect.getState().currentTestName ?? ''
-  const proxy = await startFaultProxy({ target: url, seed })
-  onTestFinished(() => proxy.stop())
-  const hand = {
-    id: SEPOLIA,
-    url: proxy.url,
-    pay: async (to: string, amount: bigint) => chain.pay({ to, amount }),
-    mine: async (blocks = 1) => chain.mine(blocks),
-  }
-  const house = await openWithdrawingWorld(hand, {
-    wei: ONE_ETHER,
-    tokens: [listed(SEPOLIA, token)],
-  })
-  await house.mine(1)
-  return { house, chain, proxy, token }
-}
 
 async function stop({ world }: WithdrawingWorld, condition: 'frozen' | 'halted'): Promise<void> {
   await world.database.transaction((tx) =>

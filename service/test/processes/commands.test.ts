@@ -1,7 +1,12 @@
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { systemDice } from '../../src/base/dice.ts'
+import { Secret } from '../../src/base/secret.ts'
+import { openKeyring } from '../../src/keys/keyring.ts'
+import { readSeedFile, unsealSeed } from '../../src/keys/seed-file.ts'
+import { wrapByPassphrase } from '../../src/keys/wrap-seed.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { install, makeDatabaseUrl } from './installation.ts'
 import { PASSPHRASE, build, makeHome, serve, sluice, sluiceJson, writeConfig } from './program.ts'
@@ -94,6 +99,42 @@ describe('keys', () => {
     // The fingerprint of the root key of these well-known words.
     expect(JSON.parse(good.stdout)).toMatchObject({ fingerprint: '73c5da0a' })
     expect(bad.stderr + good.stdout + good.stderr).not.toContain('abandon')
+  })
+
+  test('K08 a seed sealed anew under another passphrase is the same, and opens by it alone', async () => {
+    const words = `${'abandon '.repeat(11)}about`
+    const env = { SLUICE_DATABASE_URL: await makeDatabaseUrl() }
+    const sealed = async (seedPassphrase: string) => {
+      const home = makeHome()
+      const config = writeConfig(home, { seedPassphrase })
+      const args = ['--json', 'keys', 'init', '--import-file', '-']
+      const made = await sluice(config, args, { input: words })
+      const { fingerprint } = JSON.parse(made.stdout) as { fingerprint: string }
+      return { home, config, fingerprint, file: readFileSync(join(home, 'data', 'seed.json')) }
+    }
+    const [before, after] = [await sealed(PASSPHRASE), await sealed('another one, for tests')]
+    expect(after.fingerprint).toBe(before.fingerprint)
+    expect(after.file.equals(before.file)).toBe(false)
+    // The new file takes the place of the old one, and the service key stays.
+    writeFileSync(join(before.home, 'data', 'seed.json'), after.file)
+    const old = await sluice(before.config, ['serve'], { env })
+    expect(old).toMatchObject({ code: 4, stderr: expect.stringMatching(/seed|passphrase/i) })
+    const unsealed = async (passphrase: string, file: Buffer) => {
+      const wrapper = wrapByPassphrase({ passphrase: new Secret(passphrase), dice: systemDice })
+      const path = join(before.home, 'other.json')
+      rmSync(path, { force: true })
+      writeFileSync(path, file, { mode: 0o600 })
+      return openKeyring(await unsealSeed(readSeedFile(path), wrapper))
+    }
+    const [first, second] = [
+      await unsealed(PASSPHRASE, before.file),
+      await unsealed('another one, for tests', after.file),
+    ]
+    for (const index of [0, 1, 7]) {
+      const at = { namespace: 'eip155', isTestnet: false, wallet: 0, branch: 0, index } as const
+      expect(second.publicKey(at)).toEqual(first.publicKey(at))
+    }
+    await expect(unsealed(PASSPHRASE, after.file)).rejects.toThrow()
   })
 
   test('a seed may be sealed with a key file instead of a passphrase', async () => {
