@@ -47,8 +47,11 @@ export interface PaidHouse extends Installation {
   pay(address: string, at: number): Promise<Paid>
 }
 
-/** Starts the chain and makes the installation; everything is gone when the test has finished. */
-export async function makePaidHouse(): Promise<PaidHouse> {
+/**
+ * Starts the chain and makes the installation; everything is gone when the test has finished.
+ * `besides`: URLs of nodes besides the chain's own.
+ */
+export async function makePaidHouse(besides: readonly string[] = []): Promise<PaidHouse> {
   const anvil = await startAnvil({ chainId: 11155111 })
   const receiver = await startReceiver()
   onTestFinished(async () => {
@@ -58,7 +61,7 @@ export async function makePaidHouse(): Promise<PaidHouse> {
   const address = await makeToken(anvil)
   const token = `${CHAIN}/erc20:${address}`
   const house = await install({
-    chains: { [CHAIN]: { nodes: [anvil.url], confirmations: CONFIRMATIONS } },
+    chains: { [CHAIN]: { nodes: [anvil.url, ...besides], confirmations: CONFIRMATIONS } },
     tokens: [{ id: token, ...METADATA }],
     webhookDevOrigins: [receiver.url],
   })

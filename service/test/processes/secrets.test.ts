@@ -1,25 +1,48 @@
-import { freePort } from '@sluice/simulator'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { devWallet, freePort, mined, send } from '@sluice/simulator'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { CONFIRMATIONS, makePaidHouse } from './paid-house.ts'
-import { PASSPHRASE, build, serve, sluiceJson, until, untilReady } from './program.ts'
+import { withSession } from '../../src/store/connection.ts'
+import { codeOf, signIn } from '../contract/world/sign-in.ts'
+import { CHAIN, COIN, CONFIRMATIONS, makePaidHouse, type PaidHouse } from './paid-house.ts'
+import { PASSPHRASE, build, serve, type Started, sluiceJson, until, untilReady } from './program.ts'
 
 beforeAll(build)
 
-test('K03 no secret is ever logged or measured', async () => {
-  const house = await makePaidHouse()
+const CANARY = 'canary-3f9c2b7e51d84a06'
+const ONE_ETHER = 10n ** 18n
+/** So much that its fee is a small part of it. */
+const AMOUNT = (ONE_ETHER / 100n).toString()
+
+/** Somebody who signs in. */
+interface Made {
+  id: string
+  password: string
+  totpSecret: string
+}
+
+test('K03 no secret is ever logged, measured or stored', async () => {
+  // A node's URL is a secret where its path has a key; nobody listens there.
+  const secretNode = `http://127.0.0.1:${await freePort()}/v2/${CANARY}`
+  const house = await makePaidHouse([secretNode])
   const metricsPort = await freePort()
   const env = { SLUICE_LOG_LEVEL: 'debug', SLUICE_METRICS_PORT: String(metricsPort) }
   const service = serve(house.config, { env })
   await untilReady(house.port, service)
   const { config, orgId, apiKey, words, databaseUrl, receiver } = house
   const newUser = `user create --org ${orgId} --username alice --role admin`.split(' ')
-  const user = await sluiceJson<{ password: string; totpSecret: string }>(config, newUser)
+  const user = await sluiceJson<Made>(config, newUser)
   await house.patch('/organisation/webhook', { webhookUrl: `${receiver.url}/hook` })
   const rotated = await house.patch('/organisation/webhook/signing-secret', {})
   const { body: organization } = await house.get('/organisation')
   await house.pay(await house.addressOf('alice'), 0)
   await house.anvil.mine(CONFIRMATIONS)
   await until('deliveries', () => (receiver.received.length >= 4 ? true : null))
+  const alice = { ...user, username: 'alice', role: 'admin' }
+  const { accessToken } = await signIn(house.baseUrl, alice)
+  const codes = [-2, -1, 0, 1].map((steps) => codeOf(user, steps))
+  await withdrawSigned(house, service, accessToken)
   // Refused requests are logged too, and what was wrong in them must not be.
   await fetch(`${house.baseUrl}/payments?userId=x`, { headers: { 'x-api-key': `${apiKey}x` } })
   await fetch(`${house.baseUrl}/payments`, { headers: { authorization: `Bearer ${apiKey}` } })
@@ -27,18 +50,91 @@ test('K03 no secret is ever logged or measured', async () => {
   expect(await service.end()).toBe(0)
   const said = service.output() + metrics
   expect(said).toContain('"level":"debug"')
+  // Whoever listens there was asked, and it is known by the rest of its URL.
+  expect(said).toContain(new URL(secretNode).origin)
+  const serviceKey = readFileSync(join(dirname(config), 'data', 'service.key'))
   const secrets = [
     apiKey,
     ...threesOf(words),
     user.password,
     user.totpSecret,
+    accessToken,
+    accessToken.split('.').at(-1) ?? '',
     String(rotated.body['webhookSigningSecret']),
     String(organization['webhookSigningSecret']),
     PASSPHRASE,
-    databaseUrl,
+    ...formsOf(serviceKey),
   ]
-  expect(secrets.filter((secret) => said.includes(secret))).toEqual([])
+  const logged = [...secrets, databaseUrl, CANARY, ...codes.map((code) => `"${code}"`)]
+  expect(logged.filter((secret) => said.includes(secret))).toEqual([])
+  const stored = await storedRows(databaseUrl)
+  expect(stored).toContain('"recipient"')
+  expect([...secrets, CANARY].filter((secret) => stored.includes(secret))).toEqual([])
 })
+
+/** A withdrawal that a person asks for, is signed, and arrives. */
+async function withdrawSigned(
+  { anvil, baseUrl, databaseUrl }: PaidHouse,
+  service: Started,
+  accessToken: string,
+): Promise<void> {
+  const payer = devWallet(0)
+  const own = await until('its own addresses', () => ownAddresses(databaseUrl))
+  for (const to of own) await mined(anvil, await send(anvil, payer, { to, value: ONE_ETHER }))
+  await anvil.mine(CONFIRMATIONS)
+  const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
+  const recipient = devWallet(5).address
+  const wanted = { chainId: CHAIN, tokenId: COIN, amount: AMOUNT, recipient, reference: 'K03' }
+  const ask = async () => {
+    const body = JSON.stringify(wanted)
+    const answer = await fetch(`${baseUrl}/withdrawals`, { method: 'POST', headers, body })
+    return answer.status === 201 ? true : null
+  }
+  await until('a withdrawal', ask, () => service.output().slice(-4_000))
+  const isOver = async () => {
+    await anvil.mine(1)
+    const answer = await fetch(`${baseUrl}/withdrawals`, { headers })
+    return (await answer.text()).includes('"Completed"') ? true : null
+  }
+  await until('its end', isOver, () => service.output().slice(-4_000))
+}
+
+/** Settlement account and gas wallet, as soon as they are there. */
+async function ownAddresses(databaseUrl: string): Promise<string[] | null> {
+  const rows = await withSession(databaseUrl, (session) =>
+    session.many(sql<{ address: string }>`
+      select address
+        from watched_addresses
+       where purpose in ('settlement', 'gas')`),
+  )
+  return rows.length === 2 ? rows.map(({ address }) => address) : null
+}
+
+/** Every row of every table, as text. */
+async function storedRows(databaseUrl: string): Promise<string> {
+  return withSession(databaseUrl, async (session) => {
+    const tables = await session.many(sql<{ name: string }>`
+      select table_name as name
+        from information_schema.tables
+       where table_schema = 'public'
+         and table_type = 'BASE TABLE'`)
+    expect(tables.length).toBeGreaterThan(30)
+    const texts: string[] = []
+    for (const { name } of tables) {
+      const rows = await session.many(
+        sql<{ row: unknown }>`select to_jsonb(t) as row from ${sql.table(name)} t`,
+      )
+      texts.push(JSON.stringify(rows))
+    }
+    return texts.join('\n')
+  })
+}
+
+/** A key as it may be written: as it lies in its file, in hex, and in base64. */
+function formsOf(key: Buffer): string[] {
+  const text = key.toString('utf8').trim()
+  return [text, key.toString('hex'), key.toString('base64'), key.toString('base64url')]
+}
 
 /** Three words of a seed beside each other: one or two may well be those of a log line. */
 function threesOf(words: string): string[] {
