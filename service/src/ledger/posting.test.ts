@@ -17,7 +17,7 @@ import {
   released,
   setAside,
 } from './posting.ts'
-import * as posting from './posting.ts'
+import * as deposits from './posting.ts'
 import * as spends from './spend-postings.ts'
 
 const ADDRESSES = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}` as Address)
@@ -95,8 +95,8 @@ const MOVED = { ...DEPOSIT, referenceId: DEPOSIT.id, blockHeight: 9 }
 const BETWEEN = { from: DEPOSIT.address, to: ADDRESSES[1] as Address }
 const MAKERS: Readonly<Record<string, () => Posting>> = {
   detected: () => detected(DEPOSIT),
-  parked: () => posting.parked(DEPOSIT),
-  attributed: () => posting.attributed(DEPOSIT),
+  parked: () => deposits.parked(DEPOSIT),
+  attributed: () => deposits.attributed(DEPOSIT),
   confirmed: () => confirmed(DEPOSIT),
   setAside: () => setAside(DEPOSIT),
   held: () => held(DEPOSIT),
@@ -115,7 +115,7 @@ const MAKERS: Readonly<Record<string, () => Posting>> = {
   fundingHeld: () => spends.fundingHeld(MOVED),
   fundingOrphaned: () => spends.fundingOrphaned(MOVED, { standing: CLAIM.unconfirmed, at: AT }),
 }
-/** Those of money that somebody gets whom the chain has not paid: there must be none. */
+/** Those that change what a place holds: nothing but a block says so. */
 const SHOWN_BY_A_BLOCK = [
   'detected',
   'feePaid',
@@ -131,7 +131,7 @@ const SHOWN_BY_A_BLOCK = [
 describe('every posting that there is', () => {
   test('A18 no way to make one is left out here', () => {
     const others = ['assertPosting', 'movementsOf', 'reversalOf']
-    const made = [...Object.keys(posting), ...Object.keys(spends)]
+    const made = [...Object.keys(deposits), ...Object.keys(spends)]
     expect(made.filter((name) => !others.includes(name)).toSorted()).toEqual(
       Object.keys(MAKERS).toSorted(),
     )

@@ -71,9 +71,11 @@ async function withFaults(
   work: () => Promise<void>,
 ): Promise<void> {
   await breakWrites(owner, given)
-  const mended = { hits: 0 }
-  await work().finally(async () => {
-    mended.hits = await mendWrites(owner)
-  })
-  expect(mended.hits).toBeGreaterThan(0)
+  const done = await work().then(
+    () => null,
+    (error: unknown) => error,
+  )
+  const hits = await mendWrites(owner)
+  if (done !== null) throw done
+  expect(hits).toBeGreaterThan(0)
 }

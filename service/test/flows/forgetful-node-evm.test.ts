@@ -1,4 +1,4 @@
-import { startEvmNode, startFaultProxy } from '@sluice/simulator'
+import { startFaultProxy } from '@sluice/simulator'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { listOwnAddresses } from '../../src/accounts/own-address.ts'
@@ -18,12 +18,9 @@ test.each(['first', 'second'] as const)(
   async (which) => {
     const { chain, url } = await simulatedNode()
     chain.setFinalizedDistance(null)
-    const other = await startEvmNode({ chainId: 11_155_111, chain })
+    const other = await simulatedNode({ chain })
     const forgetful = await startFaultProxy({ target: other.url, seed: which })
-    onTestFinished(async () => {
-      await forgetful.stop()
-      await other.stop()
-    })
+    onTestFinished(() => forgetful.stop())
     const nodes = which === 'first' ? [forgetful.url, url] : [url, forgetful.url]
     const world = await openedWorld([{ id: SEPOLIA, nodes }])
     const lines: string[] = []
