@@ -74,7 +74,7 @@ describe('an approver whose role changes after approving', () => {
   })
 })
 
-test('A15 many small ones that only the API key asked for all wait for a second signer', async () => {
+test('A15 many small ones that the API key asked for all wait for a second signer', async () => {
   await desk.threshold(2)
   const ids: string[] = []
   for (let asked = 0; asked < 25; asked += 1) ids.push(await desk.created({ amount: '1' }))

@@ -101,7 +101,7 @@ describe('keys', () => {
     expect(bad.stderr + good.stdout + good.stderr).not.toContain('abandon')
   })
 
-  test('K08 a seed sealed anew under another passphrase is the same, and opens by it alone', async () => {
+  test('K08 a seed sealed under another passphrase is the same, and opens by that', async () => {
     const words = `${'abandon '.repeat(11)}about`
     const env = { SLUICE_DATABASE_URL: await makeDatabaseUrl() }
     const sealed = async (seedPassphrase: string) => {

@@ -30,7 +30,7 @@ const FAMILIES = [
 ] as const
 
 describe.each(FAMILIES)('what %s called final', (_name, open) => {
-  test('R10 and is another block now halts it, keeps the tip, and takes no credit back', async () => {
+  test('R10 and is another block now halts it, and takes no credit back', async () => {
     const { id, world, pay, mine, contradict } = await credited(await open())
     const before = await world.state(id)
     const balances = await world.balances()
