@@ -115,10 +115,6 @@ describe('keys', () => {
     const [before, after] = [await sealed(PASSPHRASE), await sealed('another one, for tests')]
     expect(after.fingerprint).toBe(before.fingerprint)
     expect(after.file.equals(before.file)).toBe(false)
-    // The new file takes the place of the old one, and the service key stays.
-    writeFileSync(join(before.home, 'data', 'seed.json'), after.file)
-    const old = await sluice(before.config, ['serve'], { env })
-    expect(old).toMatchObject({ code: 4, stderr: expect.stringMatching(/seed|passphrase/i) })
     const unsealed = async (passphrase: string, file: Buffer) => {
       const wrapper = wrapByPassphrase({ passphrase: new Secret(passphrase), dice: systemDice })
       const path = join(before.home, 'other.json')
@@ -134,7 +130,11 @@ describe('keys', () => {
       const at = { namespace: 'eip155', isTestnet: false, wallet: 0, branch: 0, index } as const
       expect(second.publicKey(at)).toEqual(first.publicKey(at))
     }
-    await expect(unsealed(PASSPHRASE, after.file)).rejects.toThrow()
+    await expect(unsealed(PASSPHRASE, after.file)).rejects.toThrow('passphrase is wrong')
+    // The new file takes the place of the old one, and the service key stays.
+    writeFileSync(join(before.home, 'data', 'seed.json'), after.file)
+    const old = await sluice(before.config, ['serve'], { env })
+    expect(old).toMatchObject({ code: 4, stderr: expect.stringMatching(/seed|passphrase/i) })
   })
 
   test('a seed may be sealed with a key file instead of a passphrase', async () => {
