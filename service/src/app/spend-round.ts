@@ -9,6 +9,7 @@ import type { FeeBook } from '../gas/fee-book.ts'
 import { takeBackEnergy } from '../gas/take-back.ts'
 import { keepGas } from '../gas/tick.ts'
 import { ensureOwnAddresses } from '../gas/wallets.ts'
+import { askBranch } from '../scanner/ask-branch.ts'
 import { consolidateCoins } from '../spends/consolidate.ts'
 import type { SpendMeans } from '../spends/mandate.ts'
 import { followOwn } from '../spends/prepare.ts'
@@ -45,7 +46,8 @@ export interface Spender extends Omit<WithdrawalMeans, 'crash'>, SweepMeans {
  * then withdrawals, gas and sweeps go out. A step that fails keeps the others from nothing. Answers
  * with how much went out that may have told something.
  */
-export async function spendRound(spender: Spender): Promise<number> {
+export async function spendRound(given: Spender): Promise<number> {
+  const spender = { ...given, askBranch: onceIn(given) }
   const { database, entry, keys } = spender
   let sent = 0
   const step = (name: string, work: () => Promise<number>) =>
@@ -81,6 +83,13 @@ export async function spendRound(spender: Spender): Promise<number> {
   })
   await step('lent energy', () => takeBackEnergy(spender))
   return sent
+}
+
+/** Asks nodes about their branch when it is called first in a round, and not again. */
+function onceIn(spender: Spender): () => Promise<void> {
+  let asked: Promise<void> | null = null
+  const required = spender.catalogue.required(spender.entry.id)
+  return () => (asked ??= askBranch({ ...spender, required }))
 }
 
 /**

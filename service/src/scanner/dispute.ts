@@ -5,17 +5,20 @@ import type { Alert } from '../journal/alert.ts'
 import { raiseAlert, readOpenAlert, resolveAlert } from '../journal/raise-alert.ts'
 import type { Watcher } from './watcher.ts'
 
+/** What it takes to ask the nodes of a chain, and to tell. */
+type Asker = Pick<Watcher, 'database' | 'adapter' | 'entry'>
+
 /**
  * Whether another node of the chain follows another branch than that of a block of ours in which
- * something is about to be credited: one of the two follows a minority's, and which one is not for
- * us to guess (N05). An alert says so, and who it was: while it is open, that node is not taken to
- * agree because it is away. Meanwhile blocks are read on, and nothing is credited. Of several
- * blocks it is enough to ask about the highest: who disputes a lower one has another there too or,
- * where its branch is shorter, another head.
+ * something was credited, or is about to be: one of the two follows a minority's, and which one is
+ * not for us to guess (N05). An alert says so, and who it was: while it is open, that node is not
+ * taken to agree because it is away. Meanwhile blocks are read on, and nothing is credited. Of
+ * several blocks it is enough to ask about the highest: who disputes a lower one has another there
+ * too or, where its branch is shorter, another head.
  */
-export async function isDisputed(watcher: Watcher, block: BlockRef): Promise<boolean> {
-  const { adapter, database, entry } = watcher
-  const known = knownIn(await readDispute(watcher))
+export async function isDisputed(asker: Asker, block: BlockRef): Promise<boolean> {
+  const { adapter, database, entry } = asker
+  const known = knownIn(await readDispute(asker))
   const { opposed, silent } = await adapter.dissent(block, known)
   if (opposed.length > 0) {
     const { height, hash } = block
@@ -68,7 +71,7 @@ async function settleDispute(
   })
 }
 
-function readDispute({ database, entry }: Watcher): Promise<Alert | null> {
+function readDispute({ database, entry }: Asker): Promise<Alert | null> {
   const alert = { code: 'chain.disputed', subject: entry.id } as const
   return database.transaction((tx) => readOpenAlert(tx, alert))
 }

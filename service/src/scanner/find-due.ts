@@ -4,10 +4,10 @@ import type { Judged } from '../deposits/confirm.ts'
 import { confirmedHeight } from '../deposits/due.ts'
 import { dueSpends } from '../spends/settle.ts'
 import { type Findings, SETTLE_BATCH_MAX } from './apply.ts'
+import { confirmedBlock } from './ask-branch.ts'
 import { endDispute, isDisputed } from './dispute.ts'
 import { judgeDue } from './judge-due.ts'
 import { judgeFundings } from './judge-fundings.ts'
-import { selectHash } from './rows.ts'
 import type { Watcher } from './watcher.ts'
 
 /** On a chain that does not run nothing is confirmed. */
@@ -47,8 +47,7 @@ async function settleableAt(
     const { last, displacing } = await dueSpends(tx, given)
     if (!displacing) return last
     // What takes the place of a spend lies in whichever block below.
-    const hash = await selectHash(tx, { chainId: entry.id, height: upTo })
-    return hash === null ? tip : { height: upTo, hash }
+    return confirmedBlock(tx, { entry, required, tip, final })
   })
   if (highest === null) return -1
   return (await isDisputed(watcher, highest)) ? -1 : Math.min(upTo, highest.height)

@@ -20,7 +20,7 @@ import { giveUp } from './give-up.ts'
 import { haltForMismatch } from './halt.ts'
 import type { SpendMeans } from './mandate.ts'
 import { outlookOf } from './outlook.ts'
-import { enterOffice } from './office.ts'
+import { enterOffice, inOffice } from './office.ts'
 import { SpendMismatch, signIntent } from './sign.ts'
 import type { Spend } from './spend.ts'
 import { lockSpends } from './spend-rows.ts'
@@ -92,7 +92,7 @@ async function signReplacement(
   given: Replacing & { terms: Terms },
 ): Promise<Replaced> {
   try {
-    return await means.database.transaction((tx) => replace(tx, means, given))
+    return await inOffice(means, (tx) => replace(tx, means, given))
   } catch (error) {
     if (error instanceof SpendMismatch) {
       await haltForMismatch(means, { ...given.spend, address: given.spend.sender }, error)

@@ -4,6 +4,7 @@ import { assertLease } from '../store/lease.ts'
 import { CommitUnknown } from '../store/outage.ts'
 import { haltForMismatch } from './halt.ts'
 import type { Sent, SpendMeans } from './mandate.ts'
+import { inOffice } from './office.ts'
 import { selectSenderForUpdate } from './sender-rows.ts'
 import { SpendMismatch } from './sign.ts'
 import type { Purpose, Spend } from './spend.ts'
@@ -47,7 +48,7 @@ export async function commitSpend(
   find: (tx: Tx) => Promise<Spend | null>,
 ): Promise<Stored | Sent> {
   try {
-    return await means.database.transaction(sign)
+    return await inOffice(means, sign)
   } catch (error) {
     if (error instanceof Unsent) return error.sent
     if (error instanceof SpendMismatch) await haltForMismatch(means, signatory, error)

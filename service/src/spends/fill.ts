@@ -4,7 +4,7 @@ import type { Tx } from '../store/database.ts'
 import { broadcastStored } from './broadcast.ts'
 import { shortageOf } from './funds.ts'
 import type { SpendMeans } from './mandate.ts'
-import { enterOffice } from './office.ts'
+import { enterOffice, inOffice } from './office.ts'
 import type { Sender } from './sender.ts'
 import { signIntent } from './sign.ts'
 import { selectNonces } from './spend-rows.ts'
@@ -42,9 +42,7 @@ async function fill(means: SpendMeans, sender: Sender, nonce: number): Promise<b
     return false
   }
   const { terms } = quote
-  const stored = await means.database.transaction((tx) =>
-    storeFiller(tx, means, { intent, terms, nonce }),
-  )
+  const stored = await inOffice(means, (tx) => storeFiller(tx, means, { intent, terms, nonce }))
   if (stored === null) return false
   means.log.warn({ chainId, address, nonce }, 'a hole in the nonces is filled')
   await broadcastStored(means, { chainId, ...stored }, 'send')

@@ -113,6 +113,11 @@ export interface SpendMeans {
   joining?: Joining
   /** Shared accounts that were found ready in this term (`readyBaseAccounts`). */
   readied?: Set<string>
+  /**
+   * Asks other nodes whether they follow our branch, and raises the alert where they do not (N05);
+   * called before anything is signed, once in a round. Left out where nobody is to be asked.
+   */
+  askBranch?: () => Promise<void>
   /** Hears of each point that a step passes: where a test ends the process. */
   crash?: (point: SpendPoint) => void
 }

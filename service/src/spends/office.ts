@@ -17,6 +17,18 @@ export interface Office {
 }
 
 /**
+ * Does what signs, in a transaction that it begins with `enterOffice`. The other nodes are asked
+ * before that, since none is asked in it.
+ */
+export async function inOffice<T>(
+  { database, askBranch }: Pick<SpendMeans, 'database' | 'askBranch'>,
+  sign: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  await askBranch?.()
+  return database.transaction(sign)
+}
+
+/**
  * Begins every step that signs, in the order of locks: the lease, by its token; the chain, which
  * must be running and undisputed; the sender's row; its organization's gas. Answers with why
  * nothing may be signed where that is so. The sender's row must be there.

@@ -3,10 +3,8 @@ import { expect, test } from 'vitest'
 import { closeByOperator } from '../../src/journal/close-alert.ts'
 import { listAlerts } from '../../src/journal/list-alerts.ts'
 import type { World } from '../support/world.ts'
-import { ETHER, simulatedNode } from '../support/opened-world.ts'
-import { randomWallet } from '../support/random-wallet.ts'
-import { idIn } from '../support/withdrawal-desk.ts'
-import { openWithdrawingWorld, type WithdrawingWorld } from '../support/withdrawing-world.ts'
+import { created, openEvmHouse } from '../support/evm-house.ts'
+import { simulatedNode } from '../support/opened-world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 import { openFaulty, proxied } from './fault-world.ts'
 
@@ -51,11 +49,11 @@ test('N05 a deposit in a disputed block is not credited along with a later one',
 })
 
 test('N05 a withdrawal above the end of the other branch is not called completed', async () => {
-  const { node, chain, house } = await openHouse()
+  const { node, chain, house } = await openEvmHouse()
   const second = standStill(chain, await proxied(node.url))
   chain.mine(LENGTH + 1)
   await house.world.settle()
-  const id = await created(house)
+  const id = await created(house, 'shorter branch')
   await house.spend()
   await house.world.restart({ chains: [{ id: SEPOLIA, nodes: [node.url, second.url] }] })
   await house.mine(1 + REQUIRED)
@@ -68,13 +66,13 @@ test('N05 a withdrawal above the end of the other branch is not called completed
 })
 
 test('N05 a deposit below the fork ends no dispute about a withdrawal above it', async () => {
-  const { node, chain, house } = await openHouse()
+  const { node, chain, house } = await openEvmHouse()
   const { address } = await house.world.issue('ann')
   chain.pay({ to: address, amount: ONE_ETHER })
   chain.mine(1)
   await house.world.settle()
   const second = standStill(chain, await proxied(node.url))
-  const id = await created(house)
+  const id = await created(house, 'shorter branch')
   await house.spend()
   chain.mine(1)
   await house.world.settle()
@@ -165,10 +163,10 @@ test('N05 each of several nodes that dispute a block must come back to it', asyn
 })
 
 test('N05 a withdrawal that is found while others settle is asked about', async () => {
-  const { node, chain, house } = await openHouse()
+  const { node, chain, house } = await openEvmHouse()
   chain.pay({ to: house.settlement, amount: ONE_ETHER })
   await house.mine(1 + REQUIRED)
-  const first = await created(house)
+  const first = await created(house, 'shorter branch')
   await house.spend()
   chain.mine(1)
   await house.world.settle()
@@ -189,29 +187,76 @@ test('N05 a withdrawal that is found while others settle is asked about', async 
   expect(await house.world.alerts()).toEqual([])
 })
 
-/** A service that pays, on a simulated node of its own. */
-async function openHouse() {
-  const node = await simulatedNode()
-  const { chain } = node
-  const house = await openWithdrawingWorld({
-    id: SEPOLIA,
-    url: node.url,
-    pay: async (to, amount) => chain.pay({ to, amount }),
-    mine: async (blocks) => chain.mine(blocks),
-  })
-  return { node, chain, house }
-}
+test('N05 a withdrawal waits while nodes disagree, though nothing is due', async () => {
+  const { chain, house, second } = await openTwo()
+  standStill(chain, second)
+  await house.mine(LENGTH + 1 + REQUIRED)
+  // Nothing was to be credited or settled: nobody has asked.
+  expect(await house.world.alerts()).toEqual([])
+  const id = await created(house, 'shorter branch')
+  await house.spend()
+  expect(await house.read(id)).toMatchObject({ status: 'Pending', txnHash: null })
+  expect(await house.world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
+  // Nor is it signed while the node that dissents is away.
+  const away = second.rules.add({ action: { do: 'dropBefore' } })
+  await house.mine()
+  await house.spend()
+  expect(await house.read(id)).toMatchObject({ status: 'Pending' })
+  away.remove()
+  second.rules.clear()
+  await house.mine()
+  expect(await house.world.alerts()).toEqual([])
+  expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+})
 
-/** A withdrawal that nobody else must approve. */
-async function created(house: WithdrawingWorld, reference = 'shorter branch'): Promise<string> {
-  const asked = await (await house.colleague('operator')).ask('POST', '/withdrawals', {
-    chainId: SEPOLIA,
-    tokenId: ETHER,
-    amount: `${ONE_ETHER / 1_000n}`,
-    recipient: randomWallet('anybody'),
-    reference,
-  })
-  return idIn(asked.json['withdrawal'])
+test('N05 a node that is away, behind, or has another tip stops no payment', async () => {
+  const { chain, house, second } = await openTwo()
+  const away = second.rules.add({ action: { do: 'dropBefore' } })
+  const first = await created(house, 'while it is away')
+  await house.spend()
+  expect(await house.read(first)).toMatchObject({ status: 'Processing' })
+  away.remove()
+  const behind = second.rules.add({ action: { do: 'stale', blocks: 30 } })
+  const next = await created(house, 'while it is behind')
+  await house.spend()
+  expect(await house.read(next)).toMatchObject({ status: 'Processing' })
+  behind.remove()
+  standStill(chain, second)
+  chain.mine(1)
+  await house.world.settle()
+  const last = await created(house, 'a fork as any day has it')
+  await house.spend()
+  expect(await house.read(last)).toMatchObject({ status: 'Processing' })
+  expect(await house.world.alerts()).toEqual([])
+})
+
+test('N05 nodes are asked for their branch once in a round that signs, and in no other', async () => {
+  const { house } = await openTwo()
+  const { adapter } = house.spender
+  // Gas for what is to be paid.
+  await house.spend()
+  let asked = 0
+  const dissent: typeof adapter.dissent = (...given) => {
+    asked += 1
+    return adapter.dissent(...given)
+  }
+  house.spender.adapter = { ...adapter, dissent }
+  await house.spend()
+  expect(asked).toBe(0)
+  const ids = [await created(house, 'the first'), await created(house, 'the second')]
+  await house.spend()
+  expect(asked).toBe(1)
+  for (const id of ids) expect(await house.read(id)).toMatchObject({ status: 'Processing' })
+})
+
+/** A service that can pay, and knows a second node of its chain. */
+async function openTwo() {
+  const node = await simulatedNode()
+  const second = await proxied(node.url)
+  const opened = await openEvmHouse({ node, others: [second.url] })
+  // What it was paid is credited.
+  await opened.house.mine()
+  return { ...opened, second }
 }
 
 /** From now on the node has a few blocks of a branch of its own, and none that come later. */

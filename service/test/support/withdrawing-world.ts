@@ -34,6 +34,8 @@ export interface Colleague extends Person {
 export interface PayingChain {
   readonly id: ChainId
   readonly url: string
+  /** Other nodes of it, of which the service is told too. */
+  readonly others?: readonly string[]
   pay(to: string, amount: bigint): Promise<unknown>
   mine(blocks?: number): Promise<unknown>
   /** Blocks on top after which a deposit is settled; three unless given. */
@@ -79,7 +81,8 @@ export async function openWithdrawingWorld(
   const seed = expect.getState().currentTestName ?? ''
   const { addressType } = anvil
   const type = addressType === undefined ? {} : { addressType }
-  const chains = [{ id: anvil.id, nodes: [anvil.url], ...type }]
+  const nodes = [anvil.url, ...(anvil.others ?? [])]
+  const chains = [{ id: anvil.id, nodes, ...type }]
   const world = await openWorld({ seed, tokens, chains, filters: addressType !== undefined })
   const door = await doorOf(world, anvil)
   const close = async () => {

@@ -1,0 +1,41 @@
+import type { EvmChain, EvmNode } from '@sluice/simulator'
+import { ETHER, simulatedNode } from './opened-world.ts'
+import { randomWallet } from './random-wallet.ts'
+import { idIn } from './withdrawal-desk.ts'
+import { openWithdrawingWorld, type WithdrawingWorld } from './withdrawing-world.ts'
+import { SEPOLIA } from './world-life.ts'
+
+/** A service that pays, on a simulated node of its own. */
+export interface EvmHouse {
+  node: EvmNode
+  chain: EvmChain
+  house: WithdrawingWorld
+}
+
+/** Opens one; `others` are further nodes of the chain, of which it is told too. */
+export async function openEvmHouse(
+  given: { node?: EvmNode; others?: readonly string[] } = {},
+): Promise<EvmHouse> {
+  const { node = await simulatedNode(), others = [] } = given
+  const { chain } = node
+  const house = await openWithdrawingWorld({
+    id: SEPOLIA,
+    url: node.url,
+    others,
+    pay: async (to, amount) => chain.pay({ to, amount }),
+    mine: async (blocks) => chain.mine(blocks),
+  })
+  return { node, chain, house }
+}
+
+/** A withdrawal of a thousandth of what was paid in, which nobody else must approve. */
+export async function created(house: WithdrawingWorld, reference: string): Promise<string> {
+  const asked = await (await house.colleague('operator')).ask('POST', '/withdrawals', {
+    chainId: SEPOLIA,
+    tokenId: ETHER,
+    amount: `${10n ** 15n}`,
+    recipient: randomWallet('anybody'),
+    reference,
+  })
+  return idIn(asked.json['withdrawal'])
+}
