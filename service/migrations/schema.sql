@@ -345,6 +345,7 @@ create table chain_states (
   condition_cause text not null default ''::text,
   tip_time timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  is_undoing boolean not null default false,
   constraint chain_states_pkey PRIMARY KEY (chain_id),
   constraint chain_states_condition_check CHECK ((condition = ANY (ARRAY['running'::text, 'frozen'::text, 'halted'::text]))),
   constraint chain_states_head_height_check CHECK ((head_height >= 0)),

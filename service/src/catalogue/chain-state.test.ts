@@ -3,6 +3,7 @@ import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { Outage } from '../base/fault.ts'
 import {
+  maySpend,
   moveTip,
   noteHead,
   readChainState,
@@ -52,15 +53,20 @@ describe('the state of a chain', () => {
       startHeight: 100,
       condition: 'running',
       cause: '',
+      isUndoing: false,
       updatedAt: now,
     })
   })
 
   test('moves its cursor from where it stands, forward and back, and the start stays', async () => {
     await move(100, 101)
+    expect(maySpend(await read())).toBe(true)
     await move(101, 100)
+    // More may be undone.
+    expect(maySpend(await read())).toBe(false)
     await move(100, 105)
     const state = await read()
+    expect(maySpend(state)).toBe(true)
     expect(state).toMatchObject({ tip: at(105), tipTime: 105_000, startHeight: 100 })
   })
 
@@ -74,7 +80,7 @@ describe('the state of a chain', () => {
   })
 
   test('notes how far the nodes are, and what they call final', async () => {
-    const note = { chainId, headHeight: 110, final: at(108) }
+    const note = { chainId, headHeight: 110, final: at(108), isUndoing: false }
     await world.database.transaction((tx) => noteHead(tx, note))
     expect(await read()).toMatchObject({ headHeight: 110, final: at(108) })
     await world.database.transaction((tx) => noteHead(tx, { ...note, final: null }))

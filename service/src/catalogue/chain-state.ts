@@ -28,6 +28,11 @@ export interface ChainState {
   condition: Condition
   /** Why it does not run; "" while it does. */
   cause: string
+  /**
+   * Whether blocks were undone, and the nodes have not been seen since to have our tip: how many
+   * more are to be undone is not known, nor whether the chain is to be frozen for one of them.
+   */
+  isUndoing: boolean
   /** The tip's own time. */
   tipTime: Millis
   updatedAt: Millis
@@ -37,6 +42,14 @@ export interface ChainState {
 export async function readChainState(tx: Tx, chainId: string): Promise<ChainState | null> {
   const row = await rows.selectChainState(tx, chainId)
   return row === null ? null : fromRow(row)
+}
+
+/**
+ * Whether anything may be signed on a chain, or sent to its nodes: not while it is frozen or halted
+ * (engineering, 9), nor while blocks are being undone, which may freeze it at any step (R04).
+ */
+export function maySpend(state: ChainState | null): state is ChainState {
+  return state?.condition === 'running' && !state.isUndoing
 }
 
 /** The states of all chains that were ever contacted, in the order of their ids. */
@@ -63,7 +76,8 @@ export async function startChain(
 }
 
 /**
- * Moves the cursor from one block to another, forward or back. An Outage where it does not stand at
+ * Moves the cursor from one block to another, forward or back: back means that blocks are being
+ * undone. An Outage where it does not stand at
  * `from` any more: another scanner has taken over, and this one's step must come to nothing.
  */
 export async function moveTip(
@@ -78,10 +92,15 @@ export async function moveTip(
     )
 }
 
-/** Records how far the nodes are, and what they call final. */
+/** Records that blocks are being undone, where the cursor stays for the while. */
+export async function noteUndoing(tx: Tx, chainId: ChainId): Promise<void> {
+  await rows.updateUndoing(tx, chainId)
+}
+
+/** Records how far the nodes are, what they call final, and whether blocks are being undone. */
 export async function noteHead(
   tx: Tx,
-  given: { chainId: ChainId; headHeight: number; final: BlockRef | null },
+  given: { chainId: ChainId; headHeight: number; final: BlockRef | null; isUndoing: boolean },
 ): Promise<void> {
   await rows.updateHead(tx, given)
 }
@@ -113,6 +132,7 @@ function fromRow(row: rows.ChainStateRow): ChainState {
     final: height === null || hash === null ? null : { height, hash },
     condition: row.condition,
     cause: row.condition_cause,
+    isUndoing: row.is_undoing,
     tipTime: row.tip_time,
     updatedAt: row.updated_at,
   }

@@ -17,6 +17,7 @@ export interface ChainStateRow {
   final_hash: string | null
   condition: 'running' | 'frozen' | 'halted'
   condition_cause: string
+  is_undoing: boolean
   tip_time: Millis
   updated_at: Millis
 }
@@ -70,7 +71,9 @@ export async function insertChainState(
   return made === 1
 }
 
-/** Compare-and-set of the cursor; false where it stands elsewhere. */
+/**
+ * Compare-and-set of the cursor; false where it stands elsewhere. One that goes back undoes blocks.
+ */
 export async function updateTip(
   tx: Tx,
   given: { chainId: ChainId; from: BlockRef; to: BlockRef; tipTime: Millis },
@@ -80,6 +83,7 @@ export async function updateTip(
        set tip_height = ${given.to.height},
            tip_hash = ${given.to.hash},
            tip_time = ${iso(given.tipTime)},
+           is_undoing = ${given.to.height < given.from.height},
            updated_at = ${iso(tx.clock.now())}
      where chain_id = ${given.chainId}
        and tip_height = ${given.from.height}
@@ -87,13 +91,22 @@ export async function updateTip(
   return moved === 1
 }
 
+export async function updateUndoing(tx: Tx, chainId: ChainId): Promise<void> {
+  await tx.run(sql`
+    update chain_states
+       set is_undoing = true,
+           updated_at = ${iso(tx.clock.now())}
+     where chain_id = ${chainId}`)
+}
+
 export async function updateHead(
   tx: Tx,
-  given: { chainId: ChainId; headHeight: number; final: BlockRef | null },
+  given: { chainId: ChainId; headHeight: number; final: BlockRef | null; isUndoing: boolean },
 ): Promise<void> {
   await tx.run(sql`
     update chain_states
        set head_height = ${given.headHeight},
+           is_undoing = ${given.isUndoing},
            final_height = ${given.final?.height ?? null},
            final_hash = ${given.final?.hash ?? null},
            updated_at = ${iso(tx.clock.now())}

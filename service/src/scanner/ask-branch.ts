@@ -1,5 +1,5 @@
 import { Outage } from '../base/fault.ts'
-import { readChainState } from '../catalogue/chain-state.ts'
+import { maySpend, readChainState } from '../catalogue/chain-state.ts'
 import type { BlockRef } from '../chains/port.ts'
 import { confirmedHeight } from '../deposits/due.ts'
 import type { Tx } from '../store/database.ts'
@@ -12,7 +12,8 @@ import type { Watcher } from './watcher.ts'
  * is due just now, and raises the alert where one does not: what is signed pays with that money
  * (N05). The block they are asked about is the highest that counts as confirmed: a branch that
  * leaves ours above it has taken nothing with it that was credited, and blocks are replaced there
- * on any day. Nodes that are away stop no payment; on a chain that does not run nobody is asked.
+ * on any day. Nodes that are away stop no payment; where nothing may be signed anyhow nobody is
+ * asked.
  */
 export async function askBranch(asker: Asker): Promise<void> {
   try {
@@ -26,10 +27,10 @@ export async function askBranch(asker: Asker): Promise<void> {
 
 type Asker = Pick<Watcher, 'database' | 'adapter' | 'entry' | 'required'>
 
-/** Null on a chain that does not run. */
+/** Null where nothing may be signed anyhow. */
 async function creditedBy(tx: Tx, { entry, required }: Asker): Promise<BlockRef | null> {
   const state = await readChainState(tx, entry.id)
-  if (state?.condition !== 'running') return null
+  if (!maySpend(state)) return null
   return confirmedBlock(tx, { ...state, required, entry })
 }
 

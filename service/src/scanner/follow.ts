@@ -45,9 +45,10 @@ async function act(
   ahead: BlocksAhead,
   { view, seen }: { view: View; seen: Seen },
 ): Promise<Progress> {
-  const { step, head, final } = seen
+  const { step, hasTip, head, final } = seen
   await takeNote(holder, view, {
     head,
+    isUndoing: view.state.isUndoing && !hasTip,
     // Our own block at a height that is final there is no final block where it was replaced.
     final: UNDOING.includes(step.type) ? view.state.final : final,
   })
@@ -115,12 +116,13 @@ async function begin(holder: Holder, tip: Tip): Promise<Progress> {
 async function takeNote(
   { database, entry, lease, crash }: Holder,
   { state }: View,
-  { head, final }: { head: number; final: BlockRef | null },
+  { head, final, isUndoing }: { head: number; final: BlockRef | null; isUndoing: boolean },
 ): Promise<void> {
-  if (state.headHeight === head && state.final?.hash === final?.hash) return
+  const isSame = state.headHeight === head && state.final?.hash === final?.hash
+  if (isSame && state.isUndoing === isUndoing) return
   await database.transaction(async (tx) => {
     await assertLease(tx, lease)
-    await noteHead(tx, { chainId: entry.id, headHeight: head, final })
+    await noteHead(tx, { chainId: entry.id, headHeight: head, final, isUndoing })
     crash?.('note.stored')
   })
   crash?.('note.committed')

@@ -19,6 +19,8 @@ export interface View {
 /** What is to be done, by what the nodes say now. */
 export interface Seen {
   step: Step
+  /** Whether the node has our tip. */
+  hasTip: boolean
   head: number
   final: BlockRef | null
 }
@@ -36,7 +38,8 @@ export async function look(
   const isLoose = ours.at(-1)?.isLoose ?? false
   const standing = { ours, final: state.final, startHeight, isLoose }
   const step = nextStep({ ...standing, theirs, head, theirFinal: tip.final })
-  return { step, head, final: higher(state.final, final) }
+  const hasTip = theirs?.height === state.tip.height && theirs.hash === state.tip.hash
+  return { step, hasTip, head, final: higher(state.final, final) }
 }
 
 /**

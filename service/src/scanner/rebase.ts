@@ -1,4 +1,4 @@
-import { moveTip } from '../catalogue/chain-state.ts'
+import { moveTip, noteUndoing } from '../catalogue/chain-state.ts'
 import type { BlockRef } from '../chains/port.ts'
 import * as coins from '../coins/block-rows.ts'
 import * as deposits from '../deposits/rows.ts'
@@ -36,7 +36,7 @@ export async function rebase(holder: Holder, block: BlockRef): Promise<boolean> 
     await assertLease(tx, lease)
     await undoBlocks(tx, holder, undo)
     crash?.('rebase.undone')
-    if (theirs === null) return
+    if (theirs === null) return noteUndoing(tx, chainId)
     await deleteBlock(tx, { chainId, block })
     await insertBlocks(tx, { chainId, blocks: [theirs] })
     await moveTip(tx, { chainId, from: block, to: theirs, tipTime: theirs.time })

@@ -69,7 +69,7 @@ export type Sent =
   | { outcome: 'short-of-native' | 'short-of-token'; place: bigint; needed: bigint }
   /** The sender signs nothing until an operator has looked (`sluice sender resume`). */
   | { outcome: 'halted'; cause: string }
-  /** The chain is frozen, halted or disputed, or was never reached. */
+  /** The chain is frozen, halted or disputed, loses blocks just now, or was never reached. */
   | { outcome: 'frozen' }
 
 /** When coins are joined: from so many on that are free, and below such a rate. */

@@ -1,4 +1,4 @@
-import { readChainState } from '../catalogue/chain-state.ts'
+import { maySpend, readChainState } from '../catalogue/chain-state.ts'
 import type { Address } from '../chains/port.ts'
 import { isAlertOpen } from '../journal/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
@@ -30,8 +30,9 @@ export async function inOffice<T>(
 
 /**
  * Begins every step that signs, in the order of locks: the lease, by its token; the chain, which
- * must be running and undisputed; the sender's row; its organization's gas. Answers with why
- * nothing may be signed where that is so. The sender's row must be there.
+ * must be running and undisputed, and must not be losing blocks just now; the sender's row; its
+ * organization's gas. Answers with why nothing may be signed where that is so. The sender's row
+ * must be there.
  */
 export async function enterOffice(
   tx: Tx,
@@ -40,7 +41,7 @@ export async function enterOffice(
 ): Promise<Office | Extract<Sent, { outcome: 'frozen' | 'halted' }>> {
   await assertLease(tx, lease)
   const state = await readChainState(tx, entry.id)
-  if (state?.condition !== 'running') return { outcome: 'frozen' }
+  if (!maySpend(state)) return { outcome: 'frozen' }
   // On whose branch what we sign would be included is not for us to guess (N05).
   const disputed = { code: 'chain.disputed', subject: entry.id } as const
   if (await isAlertOpen(tx, disputed)) return { outcome: 'frozen' }

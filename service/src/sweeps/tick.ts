@@ -1,4 +1,4 @@
-import { readChainState } from '../catalogue/chain-state.ts'
+import { maySpend, readChainState } from '../catalogue/chain-state.ts'
 import { gravestOf } from '../chains/doubt.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
 import type { Send } from '../gas/send-top-up.ts'
@@ -41,7 +41,7 @@ export async function sweepChain(
 ): Promise<{ sent: number; toppedUp: number }> {
   const { database, entry } = means
   const state = await database.transaction((tx) => readChainState(tx, entry.id))
-  if (state?.condition !== 'running') return { sent: 0, toppedUp: 0 }
+  if (!maySpend(state)) return { sent: 0, toppedUp: 0 }
   await planRound(means, given)
   const waiting = await database.transaction((tx) =>
     selectWaiting(tx, { chainId: entry.id, limit: LOOK_MAX }),

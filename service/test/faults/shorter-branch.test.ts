@@ -230,7 +230,7 @@ test('N05 a node that is away, behind, or has another tip stops no payment', asy
   expect(await house.world.alerts()).toEqual([])
 })
 
-test('N05 nodes are asked for their branch once in a round that signs, and in no other', async () => {
+test('N05 nodes are asked for their branch once in a round that signs, or not at all', async () => {
   const { house } = await openTwo()
   const { adapter } = house.spender
   // Gas for what is to be paid.

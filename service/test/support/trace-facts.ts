@@ -61,6 +61,7 @@ export function factsOf(more: Partial<TraceFacts> = {}): TraceFacts {
       final: null,
       condition: 'running',
       cause: '',
+      isUndoing: false,
       tipTime: NOW - 30_000,
       updatedAt: NOW,
     },
