@@ -1,6 +1,6 @@
 import type { Address } from '../chains/port.ts'
 import { type FeeRate, hasExpired } from '../chains/spending.ts'
-import { readChainState } from '../catalogue/chain-state.ts'
+import { maySpend, readChainState } from '../catalogue/chain-state.ts'
 import { countsNonces, spendsCoins } from '../catalogue/chains.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
@@ -41,7 +41,8 @@ interface Waiting {
  * at once, so that a gap in the nonces is closed (W15); the first in line again after a few blocks,
  * and after `bumpAfterBlocks` a dearer replacement of it under the same nonce (W18). What the chain
  * has passed is left to the scanner, whatever nodes say of it (W14, W19). Nothing goes out of a
- * halted sender, nor on a chain that does not run. Throws an Outage where the nodes are away.
+ * halted sender, nor on a chain that does not run, or no longer does. Throws an Outage where the
+ * nodes are away.
  */
 export async function resendSpends(
   means: SpendMeans,
@@ -79,7 +80,7 @@ async function readLines(
   const chainId = entry.id
   const lines = new Map<Sender, readonly Waiting[]>()
   const state = await readChainState(tx, chainId)
-  const spends = state?.condition === 'running' ? await selectUnmined(tx, { chainId }) : []
+  const spends = maySpend(state) ? await selectUnmined(tx, { chainId }) : []
   if (spends.length === 0) return lines
   const last = new Map<string, SpendTransaction>()
   const named = new Set(spends.map(({ txnHash }) => txnHash))
@@ -138,8 +139,7 @@ async function tendLine(
       }
     }
     if (!isUnknown(spend) && !isDue(last, { isFirst, height })) continue
-    await broadcastStored(means, { ...last, height }, 'resend')
-    resent.again += 1
+    if (await broadcastStored(means, { ...last, height }, 'resend')) resent.again += 1
   }
   return resent
 }
