@@ -8,6 +8,7 @@ import { View } from './view.ts'
 import { checkWithdrawals } from './withdrawals.ts'
 import { checkEvents } from './events.ts'
 import { checkJournal } from './journal.ts'
+import { checkStopped } from './stopped.ts'
 import { checkTenants } from './tenants.ts'
 import { checkTold } from './told.ts'
 
@@ -24,7 +25,9 @@ export async function checkWorld(world: SimWorld, isLast = false): Promise<strin
   if (!isNews) return wrongs
   world.commits = 0
   const picture = await world.looker.look()
-  wrongs.push(...(await checkFencing(world, { woken, before: books.picture, now: picture })))
+  const { picture: before } = books
+  wrongs.push(...(await checkFencing(world, { woken, before, now: picture })))
+  wrongs.push(...checkStopped(books, { woken, before, now: picture, heard }))
   books.picture = picture
   books.standing = {
     withdrawals: new Set(picture.withdrawals.map(({ status }) => status)),

@@ -1,0 +1,48 @@
+import type { Books } from '../books.ts'
+import type { Heard } from '../chains/sim-chain.ts'
+import type { Picture } from '../picture.ts'
+
+/**
+ * R04: on a chain that is frozen or halted before an event and after it nodes hear of nothing for
+ * the first time, and nothing becomes Confirmed. What they have heard before may be handed to them
+ * once more, by whoever has seen it; and who was stopped between a look at the chain and the node
+ * hands over, when he wakes, what he had in his hands.
+ */
+export function checkStopped(
+  books: Pick<Books, 'heard'>,
+  given: {
+    before: Picture | null
+    now: Picture
+    heard: readonly Heard[]
+    woken: string | null
+  },
+): string[] {
+  const { before, now, heard, woken } = given
+  if (before === null) return []
+  const wasStopped = stoppedIn(before)
+  const stopped = new Set([...stoppedIn(now)].filter((id) => wasStopped.has(id)))
+  if (stopped.size === 0) return []
+  const known = new Set(books.heard.map(({ txnHash }) => txnHash))
+  const fresh = heard.filter(
+    ({ chainId, txnHash }) => stopped.has(chainId) && !known.has(txnHash) && woken === null,
+  )
+  const credited = confirmedIn(before)
+  const late = [...confirmedIn(now).values()].filter(
+    ({ id, chain }) => stopped.has(chain) && !credited.has(id),
+  )
+  // Several nodes may have heard of the same.
+  const sent = new Set(fresh.map(({ txnHash, chainId }) => `${txnHash} was sent on ${chainId}`))
+  return [
+    ...[...sent].map((what) => `R04: ${what}, which stands`),
+    ...late.map(({ hash, chain }) => `R04: ${hash} was credited on ${chain}, which stands`),
+  ]
+}
+
+function stoppedIn({ chains }: Picture): Set<string> {
+  return new Set(chains.filter(({ condition }) => condition !== 'running').map(({ id }) => id))
+}
+
+function confirmedIn({ deposits, fundings }: Picture) {
+  const confirmed = [...deposits, ...fundings].filter(({ status }) => status === 'Confirmed')
+  return new Map(confirmed.map((one) => [one.id, one]))
+}
