@@ -5,7 +5,7 @@ import {
   type TronChain,
   type TronNode,
 } from '@sluice/simulator'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type ServedApp, serveApp } from '../support/served-app.ts'
 
 const SHASTA = 'tron:shasta'
@@ -73,6 +73,22 @@ test('a token of TRON is credited by its log, on an address that was never activ
     tokenId: USDT,
     amount: '70000000',
   })
+})
+
+test.each([
+  ['T14 a token whose transfer answers nothing', 'mute', '70000000'],
+  ['T14 a token whose transfer answers false', 'denying', '70000000'],
+  ['T05 a token that logs less than its call names', 'skimming', '69300000'],
+] as const)('%s is credited by its log', async (_name, manner, amount) => {
+  const user = `uma-${manner}`
+  const address = await addressOf(user, USDT)
+  const before = payloads('balance.updated').length
+  chain.setToken(CONTRACT, { manner })
+  onTestFinished(() => chain.setToken(CONTRACT, { manner: 'honest' }))
+  const txnHash = chain.payToken({ to: address, amount: 70_000_000n, token: CONTRACT })
+  chain.mine(1 + SOLID_LAG)
+  await told('balance.updated', before + 1)
+  await deposited(user, { txnHash, tokenId: USDT, amount, status: 'Confirmed' })
 })
 
 test('T04 coins that a contract pays are a deposit, those it would pay are none', async () => {

@@ -100,6 +100,21 @@ test('T11 W22 a token that fails in its block is given back once, its fee booked
   await expectWhole(house)
 })
 
+test.each(['mute', 'denying'] as const)(
+  'T14 a token that moves is paid out, though its answer is %s',
+  async (manner) => {
+    const house = await opened()
+    await deposited(house, 'ben', 50n * TRX)
+    house.chain.setToken(CONTRACT, { manner })
+    const to = tronSender(514).address
+    const id = await created(house, { tokenId: USDT, recipient: to, amount: String(5n * TRX) })
+    expect(await house.conclude(id, 12)).toMatchObject({ status: 'Completed' })
+    expect(house.chain.tokens(CONTRACT, to)).toBe(5n * TRX)
+    expect(await house.world.balance(USDT)).toBe(45n * TRX)
+    await expectWhole(house)
+  },
+)
+
 test('T14 a token that answers false and says that all is well has paid nothing', async () => {
   const house = await opened()
   const { chain } = house

@@ -26,6 +26,13 @@ export interface State {
   delegations: Map<string, bigint>
 }
 
+/**
+ * How a token behaves: as told; `quiet` answers false in place of failing; `lying` says that it
+ * moves, and does not; `mute` moves and answers nothing, `denying` moves and answers false;
+ * `skimming` moves, and logs, a hundredth less than it was asked to.
+ */
+export type TokenManner = 'honest' | 'quiet' | 'lying' | 'mute' | 'denying' | 'skimming'
+
 /** What a simulated contract is. */
 export type Contract =
   | {
@@ -35,8 +42,7 @@ export type Contract =
       decimals: number
       /** Every transfer fails. */
       isPaused: boolean
-      /** `honest`; answers false in place of failing; or says that it moves, and does not. */
-      manner: 'honest' | 'quiet' | 'lying'
+      manner: TokenManner
       owner: string
     }
   /** Does what was written down for each of its transactions. */

@@ -58,7 +58,8 @@ function transfer(
   state: State,
   given: { address: string; contract: Token; from: string; to: string; amount: bigint },
 ): CallRun {
-  const { address, contract, from, to, amount } = given
+  const { address, contract, from, to } = given
+  const amount = contract.manner === 'skimming' ? (given.amount * 99n) / 100n : given.amount
   if (contract.isPaused) return failed()
   const enough = held(state, { address, contract, holder: from }) >= amount
   if (!enough && contract.manner === 'quiet') return { ...view(word(0n)), energy: 541n }
@@ -72,7 +73,7 @@ function transfer(
   return {
     result: 'SUCCESS',
     energy: isNew ? NEW_ENERGY : EXISTING_ENERGY,
-    answer: word(1n),
+    answer: answerOf(contract),
     logs: [log],
     internals: [],
     apply: () => {
@@ -82,6 +83,12 @@ function transfer(
       if (!moveTokens(state, { contract: address, from, to, amount })) throw new Error('too few')
     },
   }
+}
+
+/** What a transfer that is done answers. */
+function answerOf({ manner }: Token): string {
+  if (manner === 'mute') return ''
+  return word(manner === 'denying' ? 0n : 1n)
 }
 
 /** Whoever made a token has the whole supply until some of it is spent. */

@@ -67,10 +67,10 @@ describe('TRON addresses', () => {
   })
 
   test('V04 T12 another prefix with a right checksum is no address', () => {
-    // base58check of the byte 42 and twenty bytes begins with T as well.
-    const other = TronWeb.address.fromHex(USDT_HEX)
-    expect(parseTronAddress(other)).toBe(USDT)
-    expect(parseTronAddress('TZ7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')).toBeNull()
+    expect(parseTronAddress(TronWeb.address.fromHex(USDT_HEX))).toBe(USDT)
+    // The same twenty bytes after the bytes 42 and 40: both begin with T as well.
+    expect(parseTronAddress('TpSyGx2w2bR9GdrDrYtrYwbvSPhwSmg7ER')).toBeNull()
+    expect(parseTronAddress('T1mmJjSMcEVPdma3oiEDah4MBPC3yQsKfi')).toBeNull()
   })
 
   test('the zero address is written as explorers write it', () => {
