@@ -1,6 +1,8 @@
 import { bitcoinAddress, bitcoinKey } from '@sluice/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scriptOf } from '../../src/chains/bitcoin/address.ts'
+import { derivationOf, signerPath } from '../../src/accounts/signer-path.ts'
+import { bitcoinAddressOf, scriptOf } from '../../src/chains/bitcoin/address.ts'
+import { keyHash } from '../../src/chains/bitcoin/hashes.ts'
 import { parseHolder } from '../adapters/brands.ts'
 import {
   BITCOIN_NODES,
@@ -9,6 +11,7 @@ import {
   REGTEST,
   TBTC,
 } from '../support/bitcoin-chain.ts'
+import type { World } from '../support/world.ts'
 import { REQUIRED } from '../support/world-life.ts'
 
 const MATURITY = 100
@@ -95,20 +98,62 @@ describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere 
     test('B07 only the very script of an account pays it', async () => {
       const { world, ann, confirm } = await open()
       const script = scriptOf(parseHolder(REGTEST, ann), REGTEST)
-      const keyHash = script.subarray(2)
+      const hash = script.subarray(2)
       const push = (bytes: Buffer) => Buffer.concat([Buffer.of(bytes.length), bytes])
       const scripts = [
         // The same hash as an old address has it, as a script's hash, as a taproot key, as data.
-        Buffer.concat([Buffer.from('76a914', 'hex'), keyHash, Buffer.from('88ac', 'hex')]),
-        Buffer.concat([Buffer.from('a914', 'hex'), keyHash, Buffer.from('87', 'hex')]),
-        Buffer.concat([Buffer.from('5120', 'hex'), keyHash, Buffer.alloc(12, 2)]),
+        Buffer.concat([Buffer.from('76a914', 'hex'), hash, Buffer.from('88ac', 'hex')]),
+        Buffer.concat([Buffer.from('a914', 'hex'), hash, Buffer.from('87', 'hex')]),
+        Buffer.concat([Buffer.from('5120', 'hex'), hash, Buffer.alloc(12, 2)]),
         Buffer.concat([Buffer.of(0x6a), push(Buffer.from(ann))]),
         Buffer.concat([script, Buffer.of(0x51)]),
-        Buffer.concat([Buffer.of(0x51), push(keyHash)]),
+        Buffer.concat([Buffer.of(0x51), push(hash)]),
       ].map((one) => ({ value: 30_000n, script: one }))
       await chain.hand.pay({ payees: [], scripts, isSent: false })
       await confirm()
       expect(await world.deposits()).toEqual([])
+    })
+
+    test('B07 what the key of an account could spend in other ways is no payment to it', async () => {
+      const { world, ann, confirm } = await open()
+      const key = await publicKeyOf(world, ann)
+      const other = Buffer.from(bitcoinKey('other').publicKey)
+      await chain.hand.pay({
+        payees: [],
+        scripts: [
+          `21${hex(key)}ac`,
+          `5121${hex(key)}21${hex(other)}52ae`,
+          `a914${hex(keyHash(Buffer.concat([Buffer.of(0, 20), keyHash(key)])))}87`,
+          hex(scriptOf(bitcoinAddressOf(key, REGTEST, 'p2tr'), REGTEST)),
+          `5120${hex(key.subarray(1))}`,
+        ].map(worth),
+        isSent: false,
+      })
+      await confirm()
+      expect(await world.deposits()).toEqual([])
+      expect(await world.balances()).toEqual({})
+    })
+
+    test('B07 a taproot account is paid by its output key alone, and as taproot', async () => {
+      const world = await bitcoinWorld(chain, { addressType: 'p2tr' })
+      const { address } = await world.issue('ann', REGTEST)
+      const key = await publicKeyOf(world, address)
+      const script = scriptOf(parseHolder(REGTEST, address), REGTEST)
+      const outputKey = script.subarray(2)
+      const scripts = [
+        `0014${hex(keyHash(key))}`,
+        `0020${hex(outputKey)}`,
+        `5220${hex(outputKey)}`,
+        `5120${hex(key.subarray(1))}`,
+        `20${hex(outputKey)}ac`,
+        hex(script),
+      ].map(worth)
+      const txnHash = await chain.hand.pay({ payees: [], scripts, isSent: false })
+      await chain.hand.mine(REQUIRED + 1)
+      await world.settle()
+      expect(await world.deposits()).toMatchObject([
+        { txnHash, position: 'out:5', address, status: 'Confirmed' },
+      ])
     })
 
     test('B08 what no block may hold yet is not detected', async () => {
@@ -142,3 +187,20 @@ describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere 
     })
   })
 })
+
+/** The compressed public key of an account's address. */
+async function publicKeyOf(world: World, address: string): Promise<Buffer> {
+  const { database, keys } = world
+  const given = { entry: world.entry(REGTEST), address: parseHolder(REGTEST, address) }
+  const path = await database.transaction((tx) => signerPath(tx, keys, given))
+  if (path === null) throw new Error('it is no address of ours')
+  return Buffer.from(keys.keyring.publicKey(derivationOf(given.entry, path)))
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}
+
+function worth(script: string) {
+  return { value: 30_000n, script: Buffer.from(script, 'hex') }
+}
