@@ -8,6 +8,7 @@ import {
   mptOf,
   partialOf,
   paymentOf,
+  type XrplPartialPayment,
   type XrplPayment,
 } from './xrpl/deeds.ts'
 import { type Effect, type Tried, tryOut, type XrplTransaction } from './xrpl/engine.ts'
@@ -182,7 +183,7 @@ export class XrplChain {
     return this.#send(paymentOf(payment))
   }
 
-  payPartially(payment: XrplPayment & { delivered: bigint }): string {
+  payPartially(payment: XrplPartialPayment): string {
     return this.#send(partialOf(payment))
   }
 

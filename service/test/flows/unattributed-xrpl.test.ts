@@ -1,4 +1,4 @@
-import { startXrplNode, type XrplNode } from '@sluice/simulator'
+import { signXrpl, startXrplNode, type XrplNode, xrplWallet } from '@sluice/simulator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noteBaseAccount } from '../../src/accounts/base-account.ts'
 import { openOwnAddress } from '../../src/accounts/own-address.ts'
@@ -15,6 +15,7 @@ import { openWorld, type World } from '../support/world.ts'
 
 const XRPL = parseChain('xrpl:testnet')
 const XRP = 'xrpl:testnet/slip44:144'
+const TAG_MAX = 4_294_967_295
 
 let node: XrplNode
 let world: World
@@ -160,6 +161,45 @@ test('X05 the ledger places on the account what the chain shows', async () => {
   expect((await world.audit(XRPL)).findings).toEqual([])
 })
 
+test('X04 the largest tag that there is is a tag like any other', async () => {
+  const given = { orgId: world.orgId, chainId: XRPL, externalUserId: 'max' }
+  node.chain.pay({ to: base, amount: 11n, tag: TAG_MAX })
+  await closed()
+  expect((await waiting()).find(({ amount }) => amount === 11n)).toMatchObject({ tag: TAG_MAX })
+  await world.database.transaction((tx) =>
+    insertTagged(tx, { ...given, address: base, wallet: 0, tag: TAG_MAX }),
+  )
+  const txnHash = node.chain.pay({ to: base, amount: 12n, tag: TAG_MAX })
+  await closed()
+  expect(await creditedBy(txnHash)).toMatchObject([{ externalUserId: 'max', amount: 12n }])
+})
+
+test('X07 what an account leaves that is deleted is credited, as much as arrives', async () => {
+  const gone = xrplWallet('gone')
+  node.chain.pay({ to: gone.address, amount: 3_000_000n })
+  await closed()
+  const leave = { TransactionType: 'AccountDelete', Destination: base, DestinationTag: tag }
+  const fields = { ...node.chain.fieldsFor(gone.address), ...leave, Fee: '200000' }
+  const { hash } = node.chain.submit(signXrpl(fields, gone))
+  await closed()
+  expect(await creditedBy(hash)).toMatchObject([
+    { externalUserId: 'ann', amount: 2_800_000n, senderAddress: gone.address },
+  ])
+  expect((await world.audit(XRPL)).findings).toEqual([])
+})
+
+test('X01 what a ledger does not tell the amount of is nobody’s, however much arrived', async () => {
+  const before = (await waiting()).length
+  const promise = { to: base, amount: 10n ** 12n, tag }
+  const hash = node.chain.payPartially({ ...promise, delivered: 13n, isTold: false })
+  await closed()
+  expect(await creditedBy(hash)).toEqual([])
+  const left = await waiting()
+  expect(left).toHaveLength(before + 1)
+  expect(left.find(({ amount }) => amount === 13n)).toMatchObject({ txnHash: hash, tag: null })
+  expect((await world.audit(XRPL)).findings).toEqual([])
+})
+
 test('a node that shows less than was told has the deposit held', async () => {
   const { height } = node.chain.closed()
   node.chain.pay({ to: base, amount: 77n, tag })
@@ -175,6 +215,12 @@ test('a node that shows less than was told has the deposit held', async () => {
   const doubtful = deposits.find(({ block }) => block.height === height + 1)
   expect(doubtful).toMatchObject({ status: 'Held', amount: 77n })
 })
+
+/** Deposits of one transaction that were credited. */
+async function creditedBy(txnHash: string) {
+  const found = (await world.deposits()).filter((one) => one.txnHash === txnHash)
+  return found.filter(({ status }) => status === 'Confirmed')
+}
 
 async function closed(): Promise<void> {
   node.chain.close(2)

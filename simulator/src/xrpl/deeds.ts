@@ -16,7 +16,8 @@ export interface Deed {
   effect?: Effect
 }
 
-const PARTIAL = 0x0002_0000
+/** tfPartialPayment */
+export const PARTIAL = 0x0002_0000
 const USD = { currency: 'USD', issuer: 'rMwjYedjc7qqtKYVLiAccJSmCwih4LnE2q', value: '1000' }
 
 const tagOf = (tag: number | undefined) => (tag === undefined ? {} : { DestinationTag: tag })
@@ -27,14 +28,22 @@ export function paymentOf({ to, amount, tag }: XrplPayment): Deed {
   return { fields: { ...fields, ...tagOf(tag) } }
 }
 
-/** A payment that says one amount and delivers another (tfPartialPayment). */
-export function partialOf({ delivered, ...payment }: XrplPayment & { delivered: bigint }): Deed {
+/** One that says one amount and delivers another (tfPartialPayment). */
+export interface XrplPartialPayment extends XrplPayment {
+  delivered: bigint
+  /** False: its ledger does not tell what it delivered, as none did before 2014. */
+  isTold?: boolean
+}
+
+/** A payment that says one amount and delivers another. */
+export function partialOf({ delivered, isTold = true, ...payment }: XrplPartialPayment): Deed {
   const { fields } = paymentOf(payment)
   return {
     fields: { ...fields, Flags: PARTIAL, SendMax: USD },
     effect: ({ accounts }) => {
       accounts.set(payment.to, grown(accounts.get(payment.to), delivered, 0))
-      return { result: 'tesSUCCESS', nodes: [], deliveredAmount: delivered.toString() }
+      const told = isTold ? { deliveredAmount: delivered.toString() } : {}
+      return { result: 'tesSUCCESS', nodes: [], ...told }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { decode } from 'ripple-binary-codec'
 import type { XrplLedger } from '../xrpl-chain.ts'
+import { PARTIAL } from './deeds.ts'
 import type { Applied } from './hashing.ts'
 
 type Json = Record<string, unknown>
@@ -92,7 +93,8 @@ function parts({ blob, meta }: Applied): { tx: Json; meta: Json } {
 function deliveredOf(tx: Json, meta: Json): unknown {
   const delivers = ['Payment', 'CheckCash', 'AccountDelete'].includes(String(tx['TransactionType']))
   if (!delivers || meta['TransactionResult'] !== 'tesSUCCESS') return undefined
-  return meta['DeliveredAmount'] ?? tx['Amount']
+  const isPartial = (Number(tx['Flags'] ?? 0) & PARTIAL) !== 0
+  return meta['DeliveredAmount'] ?? (isPartial ? 'unavailable' : tx['Amount'])
 }
 
 /** Version 1 has both names of the amount of a payment, version 2 the new one alone. */
