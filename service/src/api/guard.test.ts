@@ -30,6 +30,13 @@ const bearer = (token: string): Asking => ({
   headers: { authorization: `Bearer ${token}` },
 })
 
+/** What takes the permission to configure, with a body that would be taken. */
+const CONFIGURING: [path: string, body: object][] = [
+  ['/organisation/webhook', { webhookUrl: 'https://hooks.example.com/sluice' }],
+  ['/organisation/webhook/signing-secret', {}],
+  ['/organisation/min-withdrawal-signers', { minWithdrawalSigners: 1 }],
+]
+
 const GUARDED = Object.values(OPERATIONS)
   .filter(({ credential }) => credential !== 'none')
   .map(({ method, path }) => ({ method, path: path.replace(/:[a-zA-Z]+/, 'eip155:1') }))
@@ -106,16 +113,31 @@ describe('a credential', () => {
     },
   )
 
-  test('of an API key may not configure where the operator says so', async () => {
+  test('A14 of an API key may not configure where the operator says so', async () => {
     const settings = { ...door.means.settings, apiKeyMayConfigure: false }
     const other = await openDoor({ settings })
-    for (const path of ['/organisation/webhook', '/organisation/webhook/signing-secret'])
-      expect(refusalIn(await other.ask(path, { method: 'PATCH' }))).toMatchObject({
+    const before = await other.ask('/organisation')
+    expect(before).toMatchObject({
+      status: 200,
+      json: { minWithdrawalSigners: expect.any(Number) },
+    })
+    const headers = { 'content-type': 'application/json' }
+    for (const [path, body] of CONFIGURING) {
+      const asked = await other.ask(path, { method: 'PATCH', headers, body: JSON.stringify(body) })
+      expect(refusalIn(asked)).toMatchObject({
         error: 'FORBIDDEN',
+        statusCode: 403,
         details: { required: 'configure' },
       })
-    expect((await other.ask('/organisation')).status).toBe(200)
+    }
+    expect((await other.ask('/organisation')).json).toEqual(before.json)
     await other.close()
+  })
+
+  test('to configure takes no other operation than those that an API key may be kept from', () => {
+    const paths = CONFIGURING.map(([path]) => path)
+    const all = Object.values(OPERATIONS).filter(({ permission }) => permission === 'configure')
+    expect(all.map(({ path }) => path).sort()).toEqual(paths.sort())
   })
 
   test('A13 that was put into the database opens nothing, and an operator is told', async () => {

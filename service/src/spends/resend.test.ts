@@ -293,7 +293,7 @@ describe('what is not mined', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('E23 a reorg of an included spend takes its fee back, and the chain goes on', async () => {
+  test('R09 a reorg of an included spend takes its fee back, and the chain goes on', async () => {
     const made = await house()
     const { subjectId } = await made.pay()
     made.chain.mine()
@@ -321,7 +321,7 @@ describe('what is not mined', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('E16 a token that did not move concludes nothing, and is suspended', async () => {
+  test('E06 a token that did not move concludes nothing, and is suspended', async () => {
     const made = await house()
     await made.fund('settlement', TOKEN, RICH)
     made.chain.silent.add(TOKEN)

@@ -262,7 +262,7 @@ describe('the order of refusals', () => {
     await door.close()
   })
 
-  test('E23 on a chain that was never reached nothing is there to pay with', async () => {
+  test('A02 on a chain that was never reached nothing is there to pay with', async () => {
     const answer = await desk.create({ chainId: UNREACHED, tokenId: `${UNREACHED}/slip44:60` })
     expect(refusalIn(answer).error).toBe('INSUFFICIENT_BALANCE')
   })

@@ -3,7 +3,7 @@ import { corpus, entriesOf } from '../../test/contract/world/corpora.ts'
 import { type Door, ETHEREUM, openDoor, refusalIn, toChainId } from '../../test/support/door.ts'
 import { openOwnAddress } from '../accounts/own-address.ts'
 import { openCatalogue } from '../catalogue/find.ts'
-import { parseAddress, taggedAddress } from '../chains/format-address.ts'
+import { hasTags, parseAddress, taggedAddress } from '../chains/format-address.ts'
 
 const BITCOIN = 'bip122:000000000019d6689c085ae165831e93'
 const BITCOIN_TESTNET = 'bip122:000000000933ea01ad0ee984209779ba'
@@ -32,6 +32,21 @@ const WRITTEN = [
   ['V03', 'bitcoin-addresses', BITCOIN],
   ['V04', 'tron-addresses', TRON],
   ['V05', 'xrpl-addresses', XRPL],
+] as const
+
+const OWN = [
+  ['V02', ETHEREUM, 'settlement'],
+  ['V02', ETHEREUM, 'gas'],
+  ['V02', SEPOLIA, 'settlement'],
+  ['V02', SEPOLIA, 'gas'],
+  ['V03', BITCOIN, 'settlement'],
+  ['V03', BITCOIN_TESTNET, 'settlement'],
+  ['V04', TRON, 'settlement'],
+  ['V04', TRON, 'gas'],
+  ['V04', SHASTA, 'settlement'],
+  ['V04', SHASTA, 'gas'],
+  ['V05', XRPL, 'settlement'],
+  ['V05', XRPL_TESTNET, 'settlement'],
 ] as const
 
 let door: Door
@@ -65,16 +80,17 @@ describe('a withdrawal to who cannot have it is refused', () => {
       await expectRefused({ chainId, recipient, reason: 'malformed' })
   })
 
-  test('V02 where it is our own gas wallet, whoever asks', async () => {
-    const { database } = door.house
-    const keys = door.means
-    const entry = door.means.catalogue.chain(ETHEREUM)
+  test.each(OWN)('%s where it is our own, whoever asks: %s, %s', async (_at, chainId, purpose) => {
+    const { house, means, a, b } = door
+    const entry = means.catalogue.chain(chainId)
     if (entry === null) throw new Error('the chain is not there')
-    const { address: recipient } = await database.transaction((tx) =>
-      openOwnAddress(tx, { keys, entry, orgId: door.a.orgId, purpose: 'gas' }),
-    )
-    for (const { key } of [door.a, door.b])
-      await expectRefused({ chainId: ETHEREUM, recipient, reason: 'own', key })
+    const given = { keys: means, entry, orgId: a.orgId, purpose }
+    const { address } = await house.database.transaction((tx) => openOwnAddress(tx, given))
+    const tagged = [null, 5, 100_000].map((tag) => taggedAddress(entry, { address, tag }))
+    const written = [address, ...tagged.filter((one) => one !== null)]
+    expect(written).toHaveLength(hasTags(entry.id) ? 4 : 1)
+    for (const recipient of written)
+      for (const { key } of [a, b]) await expectRefused({ chainId, recipient, reason: 'own', key })
   })
 
   test('V02 V03 V04 V05 and nobody else is: only the money is missing', async () => {

@@ -142,6 +142,25 @@ describe.each(NETWORKS)('%s %s', (_number, name, chainId) => {
   })
 })
 
+describe('V05 destination tags', () => {
+  const tokenId = `${TAG_CHAIN}/slip44:144`
+  const recipient = 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe'
+  const pay = (memo: string) => withdraw({ chainId: TAG_CHAIN, tokenId, recipient, memo })
+
+  test('that are no number of 32 bits, written as one writes it, are BAD_REQUEST', async () => {
+    const refused = entriesOf('xrpl-tags', 'refused')
+    await expectAll(refused, ['BAD_REQUEST'], async (memo) => {
+      const answer = await pay(memo)
+      expect([memo, answer.json['details']]).toMatchObject([memo, { field: 'memo' }])
+      return answer
+    })
+  })
+
+  test('that are one lack the money alone', async () => {
+    await expectAll(entriesOf('xrpl-tags', 'kept'), ['INSUFFICIENT_BALANCE'], pay)
+  })
+})
+
 describe('V06 ids', () => {
   const chains = entriesOf('ids', 'chains')
   const tokens = entriesOf('ids', 'tokens')

@@ -161,7 +161,7 @@ describe('spends on anvil', () => {
     expect(await balance(to)).toBe(AMOUNT * 3n)
   })
 
-  test('E24 a reorg that drops a payment has the same bytes go out again', async () => {
+  test('R09 a reorg that drops a payment has the same bytes go out again', async () => {
     const spending = await openSpendingWorld(anvil)
     const to = randomWallet('reorged')
     const { subjectId } = await spending.pay(to, AMOUNT)

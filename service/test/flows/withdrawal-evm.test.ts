@@ -4,6 +4,7 @@ import { auditLedger } from '../../src/audit/run.ts'
 import { raiseAlert, resolveAlert } from '../../src/journal/raise-alert.ts'
 import { verifyTokens } from '../../src/catalogue/verify-tokens.ts'
 import { processWithdrawals } from '../../src/withdrawals/process.ts'
+import { parseHolder } from '../adapters/brands.ts'
 import { type AnvilChain, listed, startAnvilChain, tokenId } from '../support/anvil-chain.ts'
 import { randomWallet } from '../support/random-wallet.ts'
 import { idIn } from '../support/withdrawal-desk.ts'
@@ -153,26 +154,37 @@ test('E23 of a recipient whom the token blacklists no operator is told', async (
   expect(await house.world.alerts()).toEqual([])
 })
 
-test('E09 of a token that went missing nothing is paid until an operator has looked', async () => {
-  const [burnt, sound] = [await anvil.create(), await anvil.create()]
-  const listing = [listed(SEPOLIA, burnt), listed(SEPOLIA, sound)]
-  const house = await openWithdrawingWorld(anvil, { tokens: listing })
-  await verified(house)
-  for (const contract of [burnt, sound]) await anvil.payToken(contract, house.settlement, 500n)
-  await house.mine(REQUIRED)
-  await anvil.call(burnt, 'burnFrom(address,uint256)', [house.settlement, 100n])
-  await house.mine()
-  const operator = await house.colleague('operator')
-  const id = await created(operator, { tokenId: tokenId(SEPOLIA, burnt), amount: '400' })
-  const other = await created(operator, { tokenId: tokenId(SEPOLIA, sound), amount: '400' })
-  await house.world.auditCycle()
-  expect((await house.conclude(other, 6)).status).toBe('Completed')
-  expect((await house.read(id)).status).toBe('Pending')
-  const subject = `${tokenId(SEPOLIA, burnt)} ${house.settlement}`
-  const alert = { code: 'ledger.difference', subject } as const
-  expect(await house.world.database.transaction((tx) => resolveAlert(tx, alert))).toBe(true)
-  expect((await house.conclude(id, 6)).status).toBe('Completed')
-})
+test.each([
+  ['at our own address', 'settlement'],
+  ['at the address of a user', 'deposit'],
+])(
+  'E09 of a token that went missing %s nothing is paid until somebody has looked',
+  async (_, of) => {
+    const [burnt, sound] = [await anvil.create(), await anvil.create()]
+    const listing = [listed(SEPOLIA, burnt), listed(SEPOLIA, sound)]
+    const house = await openWithdrawingWorld(anvil, { tokens: listing })
+    await verified(house)
+    const { address } = await house.world.issue(USER)
+    const at = of === 'deposit' ? parseHolder(SEPOLIA, address) : house.settlement
+    for (const contract of [burnt, sound]) await anvil.payToken(contract, house.settlement, 500n)
+    await house.mine(REQUIRED)
+    // What is not confirmed stays where it is: no sweep takes it away.
+    await anvil.payToken(burnt, address, 200n)
+    await house.mine()
+    await anvil.call(burnt, 'burnFrom(address,uint256)', [at, 100n])
+    await house.mine()
+    const operator = await house.colleague('operator')
+    const id = await created(operator, { tokenId: tokenId(SEPOLIA, burnt), amount: '400' })
+    const other = await created(operator, { tokenId: tokenId(SEPOLIA, sound), amount: '400' })
+    await house.world.auditCycle()
+    expect((await house.conclude(other, 6)).status).toBe('Completed')
+    expect((await house.read(id)).status).toBe('Pending')
+    const subject = `${tokenId(SEPOLIA, burnt)} ${at}`
+    const alert = { code: 'ledger.difference', subject } as const
+    expect(await house.world.database.transaction((tx) => resolveAlert(tx, alert))).toBe(true)
+    expect((await house.conclude(id, 6)).status).toBe('Completed')
+  },
+)
 
 test('N05 while the nodes of a chain disagree nothing is signed there', async () => {
   const house = await openWithdrawingWorld(anvil)

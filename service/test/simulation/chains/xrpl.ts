@@ -40,9 +40,9 @@ export class XrplWorld implements SimChain {
     'X03 no tag',
     'X04 tag that nobody has',
     'X04 tag 0',
-    'X05 escrow',
-    'X05 channel',
-    'X06 failed payment',
+    'X07 escrow',
+    'X07 channel',
+    'X05 failed payment',
   ]
   readonly chain: XrplChain
   readonly #truths = new Map<string, Truth>()
@@ -184,9 +184,9 @@ export class XrplWorld implements SimChain {
         return this.#keep(kind, arrives(amount, 7), () => chain.pay({ to, amount, tag: 7 }))
       case 'X04 tag 0':
         return this.#keep(kind, arrives(amount, 0), () => chain.pay({ to, amount, tag: 0 }))
-      case 'X05 escrow':
+      case 'X07 escrow':
         return this.#keep(kind, arrives(amount), () => chain.finishEscrow(plain))
-      case 'X05 channel':
+      case 'X07 channel':
         return this.#keep(kind, arrives(amount), () => chain.claimChannel(plain))
       default:
         return this.#keep(kind, [], () => chain.payInVain(plain))
