@@ -60,6 +60,19 @@ describe.each(GUARDED)('$method $path', ({ method, path }) => {
       })
   })
 
+  test('S15 to a page of another site is read by nobody, and a cookie signs nobody in', async () => {
+    const { key } = door.a
+    const cookie = `accessToken=${TOKEN}; session=${TOKEN}; authorization=Bearer ${TOKEN}; key=${key}`
+    const origin = 'https://evil.example'
+    const answer = await ask({ key: null, headers: { origin, cookie } })
+    expect(refusalIn(answer).error).toBe('UNAUTHORIZED')
+    const asks = { 'access-control-request-method': method, 'access-control-request-headers': '*' }
+    const preflight = await door.ask(path, { method: 'OPTIONS', headers: { origin, ...asks } })
+    expect(preflight.status).toBe(404)
+    for (const { headers } of [answer, preflight, await ask({ headers: { origin } })])
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
   test('with a bad access token is a 401 INVALID_TOKEN', async () => {
     for (const token of ['x', 'a.b.c', door.a.key, 'x'.repeat(5_000)])
       expect(refusalIn(await ask(bearer(token)))).toMatchObject({

@@ -14,13 +14,17 @@ import { type Visits, openVisits, stampOf } from './visits.ts'
 
 const BODY_BYTES_MAX = 64 * 1024
 const PARAM_LENGTH_MAX = 4096
-/**
- * A request must have arrived whole in this time, its headers sooner, or the connection is closed
- * (V08).
- */
-const REQUEST_MS_MAX = 30_000
-const HEADERS_MS_MAX = 10_000
-const CONNECTIONS_CHECK_MS = 5_000
+/** How long a request may take to arrive, in milliseconds. */
+export interface ArrivalTimes {
+  /** The whole of it. */
+  request: number
+  headers: number
+  /** How often connections are looked at. */
+  check: number
+}
+
+/** Whoever takes longer has the connection closed (V08). */
+const ARRIVAL_MS_MAX: ArrivalTimes = { request: 30_000, headers: 10_000, check: 5_000 }
 /** A reader that takes nothing for so long is gone. */
 const IDLE_MS_MAX = 60_000
 /** What a caller may name a request by: nothing that could break a line or a header apart. */
@@ -46,15 +50,15 @@ declare module 'fastify' {
  * is answered for health and documentation alone; any other method and path that is no operation is
  * NOT_FOUND, so that a HEAD on deposit-address makes no account.
  */
-export function openServer(given: ServerMeans): FastifyInstance {
+export function openServer(given: ServerMeans, arrival = ARRIVAL_MS_MAX): FastifyInstance {
   const means = { ...given, readiness: oneAtATime(given.readiness) }
   const visits = openVisits(means)
   const server = fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_MS_MAX,
+    requestTimeout: arrival.request,
     connectionTimeout: IDLE_MS_MAX,
-    http: { headersTimeout: HEADERS_MS_MAX, connectionsCheckingInterval: CONNECTIONS_CHECK_MS },
+    http: { headersTimeout: arrival.headers, connectionsCheckingInterval: arrival.check },
     exposeHeadRoutes: false,
     return503OnClosing: false,
     requestIdHeader: false,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type Operation, OPERATIONS } from '@sluice/wire'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Json, type Question, ask, query, until } from './world/ask.ts'
 import { personOf, tenantOf, theWorld } from './world/given.ts'
@@ -108,9 +109,11 @@ const PLACES: [method: string, path: (id: string) => string, body?: (id: string)
   ['DELETE', (id) => `/withdrawals/${id}`],
   ['POST', (id) => `/withdrawals/${id}/approve`, () => ({ totpCode: '000000' })],
   ['POST', (id) => `/withdrawals/${id}/reject`, () => ({ totpCode: '000000', reason: 'x' })],
+  ['POST', () => '/withdrawals/approve', (id) => ({ ids: [id], totpCode: '000000' })],
   ['GET', (id) => `/events/${id}`],
   ['POST', (id) => `/events/${id}/redeliver`],
   ['GET', (id) => `/payments/${id}/deposits`],
+  ['GET', (id) => `/payments/shared/deposits${query({ txnHash: id })}`],
   ['GET', (id) => `/withdrawals${query({ reference: id })}`],
   ['GET', (id) => `/withdrawals${query({ externalUserId: id })}`],
   ['GET', (id) => `/payments${query({ userId: id })}`],
@@ -119,6 +122,17 @@ const PLACES: [method: string, path: (id: string) => string, body?: (id: string)
   ['GET', (id) => `/accounts${query({ userId: id })}`],
   ['GET', (id) => `/accounts${query({ address: id })}`],
   ['GET', (id) => `/portfolio${query({ tokenId: id })}`],
+]
+/** Fields that name nothing of an organization, or what every organization has by the same name. */
+const NO_IDS = new Set(
+  `amount chainId cursor after delivery enabledOnly from internalNote limit memo minWithdrawalSigners
+  password reason recipient status to tokenId totpCode type username webhookUrl`.split(/\s+/),
+)
+/** Where a name is given to something new, which then is the caller's own. */
+const GIVEN_BY_CALLER = [
+  'GET /payments/deposit-address userId',
+  'POST /withdrawals externalUserId',
+  'POST /withdrawals reference',
 ]
 const KINDS: readonly Kind[] = [
   'withdrawal',
@@ -155,7 +169,43 @@ function saying({ status, text }: Answer, id: string): string {
   return `${status} ${plain.replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"<time>"')}`
 }
 
+/** Every operation that takes an id of something of an organization's, and by which field. */
+function placesOfTheWire(): string[] {
+  return Object.values(OPERATIONS).flatMap((operation: Operation) => {
+    const { method, path, params, query: filter, body } = operation
+    const named = [params, filter, body].flatMap((one) => Object.keys(Object(one).properties ?? {}))
+    const ids = path === '/chains/:id' ? [] : named.filter((name) => !NO_IDS.has(name))
+    return ids.map((name) => `${method} ${path} ${name}`)
+  })
+}
+
+/** The same of a place that is tried. */
+function nameOfPlace([method, path, body]: (typeof PLACES)[number]): string {
+  const mark = 'the-id'
+  const { pathname, searchParams } = new URL(path(mark), 'http://x')
+  const fits = (one: string, at: number) => {
+    const given = pathname.split('/')[at]
+    return one === given || (one.startsWith(':') && (given === mark || given === 'shared'))
+  }
+  const found = Object.values(OPERATIONS).filter((one) => {
+    const parts = one.path.split('/')
+    return one.method === method && parts.length === pathname.split('/').length && parts.every(fits)
+  })
+  const [operation] = found.sort((a, b) => a.path.split(':').length - b.path.split(':').length)
+  const at = pathname.split('/').indexOf(mark)
+  const inBody = Object.entries(body?.(mark) ?? {}).find(([, value]) => [value].flat()[0] === mark)
+  const inQuery = [...searchParams].find(([, value]) => value === mark)
+  const field = operation?.path.split('/')[at]?.slice(1) ?? (inQuery ?? inBody)?.[0]
+  return `${method} ${operation?.path} ${field}`
+}
+
 describe('two organizations on one service', () => {
+  test('S09 every operation that takes an id of an organization’s is tried with others’', () => {
+    const tried = [...PLACES.map(nameOfPlace), ...GIVEN_BY_CALLER]
+    expect(placesOfTheWire().filter((one) => !tried.includes(one))).toEqual([])
+    expect(placesOfTheWire().length).toBeGreaterThanOrEqual(PLACES.length)
+  })
+
   test('S10 give the same end user addresses of their own, and list only their own', async () => {
     const [a, b] = [marksOf.get(ours), marksOf.get(theirs)]
     expect(a?.address.filter((one) => b?.address.includes(one))).toEqual([])
