@@ -1,13 +1,14 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { bitcoinKey } from '@sluice/simulator'
+import { bitcoinKey, startBitcoinNode } from '@sluice/simulator'
 import { networks, payments, Transaction } from 'bitcoinjs-lib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { scriptOf } from '../../src/chains/bitcoin/address.ts'
 import { parseHolder } from '../adapters/brands.ts'
 import {
   BITCOIN_NODES,
   type BitcoinTestChain,
   bitcoinWorld,
+  handOf,
   REGTEST,
   TBTC,
 } from '../support/bitcoin-chain.ts'
@@ -188,6 +189,38 @@ describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere })
       expect([await world.deposits(), await world.balances(), await told(world)]).toEqual(before)
     })
   })
+})
+
+test('B10 a payment that the pool forgot is nothing until a block has it, then one deposit', async () => {
+  const node = await startBitcoinNode({ seed: 10, network: 'regtest' })
+  const chain = await handOf(node.url, () => node.stop())
+  onTestFinished(() => chain.stop())
+  const world = await bitcoinWorld(chain)
+  const { address } = await world.issue('ann', REGTEST)
+  const txid = await chain.hand.pay({ payees: [{ to: address, amount: 50_000n }] })
+  const expectNothing = async () => {
+    await world.settle()
+    expect(await world.deposits()).toEqual([])
+    expect(await world.balances()).toEqual({})
+    expect(await told(world)).toEqual([])
+  }
+  await chain.hand.mineExactly([])
+  await expectNothing()
+  node.chain.pool.remove(txid)
+  expect(await chain.hand.rpc('getrawmempool')).toEqual([])
+  await chain.hand.mineExactly([])
+  await expectNothing()
+  await world.restart()
+  await expectNothing()
+  await chain.hand.mineExactly([txid])
+  await chain.hand.mineExactly([])
+  await chain.hand.mine(REQUIRED)
+  await world.settle()
+  expect(await world.deposits()).toMatchObject([
+    { txnHash: txid, amount: 50_000n, status: 'Confirmed' },
+  ])
+  expect(await world.balance(TBTC)).toBe(50_000n)
+  expect(await told(world)).toEqual(['deposit.detected', 'deposit.confirmed', 'balance.updated'])
 })
 
 /**

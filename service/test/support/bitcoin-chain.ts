@@ -57,7 +57,15 @@ async function startChain(kind: 'simulated' | 'real'): Promise<BitcoinTestChain>
     kind === 'real'
       ? await startBitcoind({ binary: bitcoind })
       : await startBitcoinNode({ seed: 7, network: 'regtest' })
-  const client = rpcClient(node.url)
+  return handOf(node.url, () => node.stop())
+}
+
+/** Somebody with coins at a node of regtest, which is stopped with it. */
+export async function handOf(
+  url: string,
+  stopNode: () => Promise<void>,
+): Promise<BitcoinTestChain> {
+  const client = rpcClient(url)
   const hand = await BitcoinHand.open({
     rpc: (method, params) => client.call(method, params),
     network: BITCOIN_NETWORKS.regtest,
@@ -66,7 +74,7 @@ async function startChain(kind: 'simulated' | 'real'): Promise<BitcoinTestChain>
   })
   const stop = async () => {
     client.close()
-    await node.stop()
+    await stopNode()
   }
-  return { id: REGTEST, url: node.url, hand, stop }
+  return { id: REGTEST, url, hand, stop }
 }
