@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '@sluice/wire'
 import { type Asking, type Door, openDoor, refusalIn } from '../../test/support/door.ts'
+import { addPerson } from '../../test/support/sign-in.ts'
 import { listAlerts } from '../journal/list-alerts.ts'
 import { newApiKey, rotateApiKey } from '../orgs/api-key.ts'
 import type { Caller } from '../orgs/caller.ts'
+import { setMinSigners } from '../orgs/signers.ts'
 import type { Role } from '../orgs/user.ts'
 
 const TOKEN = 'a.session.token'
@@ -129,11 +131,15 @@ describe('a credential', () => {
   test('A14 of an API key may not configure where the operator says so', async () => {
     const settings = { ...door.means.settings, apiKeyMayConfigure: false }
     const other = await openDoor({ settings })
+    const { orgId } = other.a
+    const { serviceKey } = other.means
+    for (const who of ['approver', 'admin'] as const)
+      await addPerson({ ...other.house, serviceKey }, { orgId, role: who })
+    await other.house.database.transaction((tx) =>
+      setMinSigners(tx, serviceKey, { orgId, value: 2, actor: 'cli:test' }),
+    )
     const before = await other.ask('/organisation')
-    expect(before).toMatchObject({
-      status: 200,
-      json: { minWithdrawalSigners: expect.any(Number) },
-    })
+    expect(before).toMatchObject({ status: 200, json: { minWithdrawalSigners: 2 } })
     const headers = { 'content-type': 'application/json' }
     for (const [path, body] of CONFIGURING) {
       const asked = await other.ask(path, { method: 'PATCH', headers, body: JSON.stringify(body) })

@@ -122,6 +122,12 @@ describe('what is wrong is told', () => {
 })
 
 describe('who may come in, and how often', () => {
+  test('S18 nobody stays signed in for more than twelve hours', () => {
+    expect(load({ ...DEVELOPMENT, jwtTtlSeconds: 43_200 }).jwtTtlSeconds).toBe(43_200)
+    for (const jwtTtlSeconds of [43_201, 86_400, 59, 0, -1, 3600.5, '12h'])
+      expect(problemsOf({ ...DEVELOPMENT, jwtTtlSeconds }).join()).toMatch(/from 60 to 43200/)
+  })
+
   test('is as the decisions say where nothing is set', () => {
     expect(load(DEVELOPMENT)).toMatchObject({
       jwtTtlSeconds: 3600,

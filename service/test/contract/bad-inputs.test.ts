@@ -232,7 +232,7 @@ describe('V07 external user ids', () => {
     await expectAll([...refused, ''], codes, (externalUserId) => withdraw({ externalUserId }))
   })
 
-  test('that look odd are only looked for', async () => {
+  test('S16 that look odd are only looked for', async () => {
     for (const userId of entriesOf('user-ids', 'kept')) {
       const paths = [`/payments${query({ userId })}`, `/accounts${query({ userId })}`]
       for (const path of [...paths, `/payments/${encodeURIComponent(userId)}/deposits`])

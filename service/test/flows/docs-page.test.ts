@@ -1,9 +1,10 @@
 import { type Server, createServer, request as httpRequest } from 'node:http'
 import { freePort } from '@sluice/simulator'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { CHROMIUM, openBrowser, openPage, seriousWrongs } from '../support/browser.ts'
 import { type Door, ETHEREUM, listenLow, openDoor } from '../support/door.ts'
+import { openDesk } from '../support/withdrawal-desk.ts'
 
 const PAGES = ['/docs', '/docs/errors', '/docs/events', '/docs/metrics', '/docs/configuration']
 const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 320, height: 640 } }
@@ -70,6 +71,29 @@ describe.skipIf(CHROMIUM === null)(`the documentation in a browser${WITHOUT}`, (
       requests.filter((url) => !url.startsWith(`${base()}/`) && !url.startsWith('data:')),
     ).toEqual([])
     expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('S16 what somebody has written into a withdrawal is shown as text, and never run', async () => {
+    const desk = await openDesk()
+    onTestFinished(() => desk.close())
+    await desk.fund(100n)
+    const written = '</pre><img src=x onerror="document.title=1"><script>document.title=2</script>'
+    const made = await desk.create({ amount: '1', internalNote: written, externalUserId: written })
+    expect(made.status).toBe(201)
+    const { page, complaints } = await openPage(browser)
+    await page.goto(`${await listenLow(desk.door)}/docs`)
+    const title = await page.title()
+    await page.getByLabel('API key').fill(desk.door.a.key)
+    const section = page.locator('section.operation', { has: page.locator('#getWithdrawals') })
+    await section.getByText('Try it').click()
+    await section.getByRole('button', { name: 'Send' }).click()
+    const answer = section.getByLabel('Answer')
+    await answer.getByText('internalNote').first().waitFor()
+    const text = (await answer.textContent()) ?? ''
+    expect(text.split(JSON.stringify(written))).toHaveLength(3)
+    expect(await answer.locator('*').count()).toBe(0)
+    expect([await page.title(), complaints]).toEqual([title, []])
     await page.context().close()
   })
 

@@ -186,7 +186,7 @@ describe('a session', () => {
     expect((await logIn({ ...ann, password: password.reveal() })).status).toBe(200)
   })
 
-  test('is over after its hour', async () => {
+  test('S18 is over after its hour', async () => {
     const as = await bearerOf(await add('viewer'))
     await door.house.clock.advance(3_599_000)
     expect((await send('GET', '/auth/profile', as)).status).toBe(200)
