@@ -62,9 +62,10 @@ describe.each(GUARDED)('$method $path', ({ method, path }) => {
       })
   })
 
-  test('S15 to a page of another site is read by nobody, and a cookie signs nobody in', async () => {
+  test('S15 is read by no page of another site, and a cookie signs nobody in', async () => {
     const { key } = door.a
-    const cookie = `accessToken=${TOKEN}; session=${TOKEN}; authorization=Bearer ${TOKEN}; key=${key}`
+    const token = `accessToken=${TOKEN}; session=${TOKEN}; authorization=Bearer ${TOKEN}`
+    const cookie = `${token}; key=${key}; x-api-key=${key}`
     const origin = 'https://evil.example'
     const answer = await ask({ key: null, headers: { origin, cookie } })
     expect(refusalIn(answer).error).toBe('UNAUTHORIZED')

@@ -125,8 +125,10 @@ const PLACES: [method: string, path: (id: string) => string, body?: (id: string)
 ]
 /** Fields that name nothing of an organization, or what every organization has by the same name. */
 const NO_IDS = new Set(
-  `amount chainId cursor after delivery enabledOnly from internalNote limit memo minWithdrawalSigners
-  password reason recipient status to tokenId totpCode type username webhookUrl`.split(/\s+/),
+  `amount chainId cursor after delivery enabledOnly from internalNote limit memo
+  minWithdrawalSigners password reason recipient status to tokenId totpCode type username webhookUrl`.split(
+    /\s+/,
+  ),
 )
 /** Where a name is given to something new, which then is the caller's own. */
 const GIVEN_BY_CALLER = [

@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === null)(`the documentation in a browser${WITHOUT}`, (
     await page.context().close()
   })
 
-  test('S16 what somebody has written into a withdrawal is shown as text, and never run', async () => {
+  test('S16 what somebody wrote into a withdrawal is shown as text, and never run', async () => {
     const desk = await openDesk()
     onTestFinished(() => desk.close())
     await desk.fund(100n)

@@ -114,7 +114,7 @@ describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere 
       expect(await world.deposits()).toEqual([])
     })
 
-    test('B07 what the key of an account could spend in other ways is no payment to it', async () => {
+    test('B07 what the key of an account could spend otherwise is no payment to it', async () => {
       const { world, ann, confirm } = await open()
       const key = await publicKeyOf(world, ann)
       const other = Buffer.from(bitcoinKey('other').publicKey)

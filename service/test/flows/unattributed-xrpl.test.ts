@@ -188,7 +188,7 @@ test('X07 what an account leaves that is deleted is credited, as much as arrives
   expect((await world.audit(XRPL)).findings).toEqual([])
 })
 
-test('X01 what a ledger does not tell the amount of is nobody’s, however much arrived', async () => {
+test('X01 what a ledger does not tell the amount of is nobody’s, whatever arrived', async () => {
   const before = (await waiting()).length
   const promise = { to: base, amount: 10n ** 12n, tag }
   const hash = node.chain.payPartially({ ...promise, delivered: 13n, isTold: false })

@@ -191,7 +191,7 @@ describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere })
   })
 })
 
-test('B10 a payment that the pool forgot is nothing until a block has it, then one deposit', async () => {
+test('B10 a payment that the pool forgot is one deposit once a block has it', async () => {
   const node = await startBitcoinNode({ seed: 10, network: 'regtest' })
   const chain = await handOf(node.url, () => node.stop())
   onTestFinished(() => chain.stop())
