@@ -124,12 +124,11 @@ const PLACES: [method: string, path: (id: string) => string, body?: (id: string)
   ['GET', (id) => `/portfolio${query({ tokenId: id })}`],
 ]
 /** Fields that name nothing of an organization, or what every organization has by the same name. */
-const NO_IDS = new Set(
-  `amount chainId cursor after delivery enabledOnly from internalNote limit memo
-  minWithdrawalSigners password reason recipient status to tokenId totpCode type username webhookUrl`.split(
-    /\s+/,
-  ),
-)
+const NO_IDS: readonly string[] = [
+  ['chainId', 'tokenId', 'type', 'status', 'delivery', 'enabledOnly', 'minWithdrawalSigners'],
+  ['from', 'to', 'after', 'limit', 'cursor', 'username', 'password', 'totpCode', 'webhookUrl'],
+  ['amount', 'recipient', 'memo', 'internalNote', 'reason'],
+].flat()
 /** Where a name is given to something new, which then is the caller's own. */
 const GIVEN_BY_CALLER = [
   'GET /payments/deposit-address userId',
@@ -176,7 +175,7 @@ function placesOfTheWire(): string[] {
   return Object.values(OPERATIONS).flatMap((operation: Operation) => {
     const { method, path, params, query: filter, body } = operation
     const named = [params, filter, body].flatMap((one) => Object.keys(Object(one).properties ?? {}))
-    const ids = path === '/chains/:id' ? [] : named.filter((name) => !NO_IDS.has(name))
+    const ids = path === '/chains/:id' ? [] : named.filter((name) => !NO_IDS.includes(name))
     return ids.map((name) => `${method} ${path} ${name}`)
   })
 }
