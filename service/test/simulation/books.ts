@@ -52,9 +52,18 @@ export class Books {
   /** The last code that each person has given. */
   readonly steps = new Map<string, number>()
   readonly signerSetting = new Map<string, number>()
+  /** How many of those who consent must be people; set before anybody asks for anything. */
+  readonly humanSetting = new Map<string, number>()
+  /** Requests that were refused for want of gas since it was last looked. */
+  readonly withoutGas: { org: string; chain: string; reference: string }[] = []
   /** Requests for withdrawals that were made and not answered. */
   readonly underWay = new Set<Asked>()
+  /** All that was signed, each once: as it was stored, or as nodes got it. */
   readonly heard: Heard[] = []
+  /** What of it nodes have got, by hash. */
+  readonly sent = new Set<string>()
+  /** What of it was found stored, by hash. */
+  readonly stored = new Set<string>()
   /** Webhooks by id: the bodies that came under it. */
   readonly received = new Map<string, { body: string; times: number; orgId: string }>()
   /** Which of them were asked for once more, and how often each must have come in the end. */
@@ -85,7 +94,7 @@ export class Books {
   woken: string | null = null
   /** Signed bytes that no block can have any more. */
   readonly over = new Set<string>()
-  /** When each broadcast was first heard: by which event. */
+  /** When each payment of what was signed was first met: by which event. */
   readonly firstHeard = new Map<string, number>()
   /** Deposits and fundings that were Confirmed when it was last looked. */
   readonly confirmed = new Set<string>()

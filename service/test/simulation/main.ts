@@ -69,17 +69,26 @@ async function playMany(
   given: { workers: number; minimises: boolean; showsCoverage: boolean },
 ): Promise<number> {
   const coverage = new Coverage()
+  const reached = new Map<string, number>()
   let [played, failed, cpuMs] = [0, 0, 0]
   await playSeeds({ server, ...given }, seeds, (report) => {
     played += 1
     cpuMs += report.cpuMs
     coverage.add(report.coverage)
+    for (const [what, count] of Object.entries(report.reached))
+      reached.set(what, (reached.get(what) ?? 0) + count)
     if (report.wrongs.length > 0) failed += 1
     if (report.wrongs.length > 0) tellFailure(report)
     else if (played % 50 === 0) print(`${played} of ${seeds.length} seeds, ${failed} failed`)
     return 'go on'
   })
   print(`${played} seeds, ${failed} failed, ${Math.round(cpuMs / played)} ms of processor each`)
+  print(
+    [...reached]
+      .map(([what, count]) => `${what}: ${count}`)
+      .toSorted()
+      .join(', '),
+  )
   if (given.showsCoverage) print(coverageTable(coverage, FAULTS))
   return failed === 0 ? 0 : 1
 }

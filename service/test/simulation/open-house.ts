@@ -1,6 +1,8 @@
+import { setMinHumans } from '../../src/orgs/signers.ts'
 import type { SimChain } from './chains/sim-chain.ts'
 import { askForSigners, note } from './events/people-events.ts'
 import { settingsOf } from './settings.ts'
+import type { Tenant } from './stage.ts'
 import { catalogueOf } from './tokens.ts'
 import type { SimWorld } from './world.ts'
 
@@ -28,12 +30,28 @@ export async function openHouse(world: SimWorld): Promise<void> {
       await world.pass(16_000)
     }
   }
-  const { addressTypes, signers } = settingsOf(world.seed)
-  for (const [at, tenant] of stage.tenants.entries())
+  const { addressTypes, signers, humans } = settingsOf(world.seed)
+  for (const [at, tenant] of stage.tenants.entries()) {
     await askForSigners(world, tenant, signers[at] ?? 1)
+    await askForHumans(world, tenant, humans[at] ?? 0)
+  }
   // What stands keeps its type: only who opens an account from now on gets the other.
   world.catalogue = catalogueOf(addressTypes.later)
   world.isHealing = false
+}
+
+/** As `sluice org` sets it: how many of those who consent must be people. */
+async function askForHumans(
+  { books, database, stage }: SimWorld,
+  { orgId }: Tenant,
+  value: number,
+): Promise<void> {
+  books.humanSetting.set(orgId, value)
+  if (value === 0) return
+  const { serviceKey } = stage.keys
+  await database.transaction((tx) =>
+    setMinHumans(tx, serviceKey, { orgId, value, actor: 'cli:test' }),
+  )
 }
 
 /** Money from outside at settlement and gas addresses. */

@@ -35,6 +35,8 @@ export interface Picture {
   /** Who is paid by a spend of several. */
   subjects: { spend: string; subject: string }[]
   approvals: { withdrawal: string; user: string; voided: boolean }[]
+  /** What was set aside for fees, for a withdrawal or a spend, whatever became of it. */
+  heldFees: { id: string; amount: string }[]
   counts: { events: number; deliveries: number; audit: number }
 }
 
@@ -65,7 +67,11 @@ export interface StoredFunding {
   address: string
   amount: string
   status: string
+  /** Why it is held; "" where it is not. */
+  cause: string
   booked: string
+  /** What of it stands for fees where the rest is available. */
+  apart: string
   height: number
   block: string
 }
@@ -100,6 +106,8 @@ export interface StoredSpend {
   amount: string
   state: string
   succeeded: boolean | null
+  /** What it has cost; null while no block has it. */
+  fee: string | null
   hash: string
   height: number | null
   block: string | null
@@ -113,8 +121,9 @@ const TABLES: Readonly<Record<Exclude<keyof Picture, 'counts'>, string>> = {
                     amount::text as amount, status, held_cause as cause, booked,
                     block_height as height, block_hash as block from deposits order by 1`,
   fundings: `select id, org_id as org, chain_id as chain, txn_hash as hash, token_id as token,
-                    address, amount::text as amount, status, booked, block_height as height,
-                    block_hash as block from fundings order by 1`,
+                    address, amount::text as amount, status, held_cause as cause, booked,
+                    set_apart::text as apart, block_height as height, block_hash as block
+               from fundings order by 1`,
   unattributed: `select id, org_id as org, chain_id as chain, txn_hash as hash, address, tag,
                         token_id as token, amount::text as amount, state,
                         block_hash as block, block_height as height
@@ -126,7 +135,7 @@ const TABLES: Readonly<Record<Exclude<keyof Picture, 'counts'>, string>> = {
                   from withdrawals order by 1`,
   spends: `select id, org_id as org, chain_id as chain, purpose, subject_id as subject, sender,
                   nonce::text as nonce, token_id as token, recipient, amount::text as amount,
-                  state, succeeded, txn_hash as hash, block_height as height,
+                  state, succeeded, fee::text as fee, txn_hash as hash, block_height as height,
                   block_hash as block from spends order by 1`,
   signed: `select txn_hash as hash, spend_id as spend from spend_transactions order by 1`,
   balances: `select org_id as org, chain_id as chain, token_id as token, account,
@@ -137,6 +146,8 @@ const TABLES: Readonly<Record<Exclude<keyof Picture, 'counts'>, string>> = {
   subjects: `select spend_id as spend, subject_id as subject from spend_subjects order by 1, 2`,
   approvals: `select withdrawal_id as withdrawal, user_id as "user",
                      voided_at is not null as voided from withdrawal_approvals order by id`,
+  heldFees: `select reference_id as id, sum(amount)::text as amount from postings
+              where reason = 'withdrawal.fee-held' group by 1 order by 1`,
 }
 
 const WHOLE = `select json_build_object(${Object.entries(TABLES)

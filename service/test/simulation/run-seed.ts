@@ -20,6 +20,8 @@ export interface Outcome {
   /** The same for the same seed. */
   hash: string
   log: readonly string[]
+  /** How many withdrawals and deposits came to which status, by namespace of chains. */
+  reached: Readonly<Record<string, number>>
 }
 
 export interface Ground {
@@ -44,7 +46,7 @@ export async function runSeed(
   try {
     const { wrongs, at } = await play(world, steps)
     const hash = createHash('sha256').update(world.log.join('\n')).digest('hex').slice(0, 16)
-    return { seed, wrongs, at, steps, hash, log: world.log }
+    return { seed, wrongs, at, steps, hash, log: world.log, reached: countReached(world) }
   } finally {
     await close()
   }
@@ -69,6 +71,19 @@ async function play(
   }
   wrongs = await heal(world, (line) => note(world, line))
   return { wrongs: wrongs.length === 0 ? world.books.said : wrongs, at: steps.length }
+}
+
+/** Withdrawals and deposits by the namespace of their chain and their status. */
+function countReached({ books: { picture } }: SimWorld): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { chain: on, status } of [
+    ...(picture?.withdrawals ?? []),
+    ...(picture?.deposits ?? []),
+  ]) {
+    const key = `${on.split(':')[0]} ${status}`
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+  return counts
 }
 
 function note(world: SimWorld, line: string): void {

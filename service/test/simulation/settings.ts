@@ -15,6 +15,8 @@ export interface Settings {
   addressTypes: { first: AddressType; later: AddressType }
   /** How many consent to a withdrawal at first, in each of the two organizations. */
   signers: readonly [number, number]
+  /** How many of those must be people, whoever asks. */
+  humans: readonly [number, number]
 }
 
 const FAMILIES: readonly (readonly Family[])[] = [
@@ -31,6 +33,7 @@ const FAMILIES: readonly (readonly Family[])[] = [
 ]
 const TWINS = 0.3
 const SIGNERS = [1, 1, 2, 2, 3] as const
+const HUMANS = [0, 0, 0, 1, 2] as const
 const ADDRESS_TYPES = ['p2wpkh', 'p2tr'] as const
 
 /** The settings of a seed. */
@@ -39,6 +42,8 @@ export function settingsOf(seed: string): Settings {
   const [family = 'evm', ...others] = dice.pick(FAMILIES)
   const nodes = 1 + dice.int(3)
   const completeness = dice.chance(0.4) ? 'logs' : 'receipts'
+  // A stream of its own: what was drawn before there was this is drawn as before.
+  const people = dice.fork('humans')
   const isTwin = family === 'evm' && others.length === 0 && dice.chance(TWINS)
   return {
     families: [family, ...(isTwin ? [family] : others)],
@@ -46,5 +51,6 @@ export function settingsOf(seed: string): Settings {
     completeness,
     addressTypes: { first: dice.pick(ADDRESS_TYPES), later: dice.pick(ADDRESS_TYPES) },
     signers: [dice.pick(SIGNERS), dice.pick(SIGNERS)],
+    humans: [people.pick(HUMANS), people.pick(HUMANS)],
   }
 }

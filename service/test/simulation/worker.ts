@@ -17,6 +17,7 @@ export interface Report {
   at: number
   hash: string
   coverage: Readonly<Record<string, number>>
+  reached: Readonly<Record<string, number>>
   /** Processor time of this process, in milliseconds. */
   cpuMs: number
   /** The steps that are left of a failing run, a line each. */
@@ -51,7 +52,7 @@ async function answer({ seed, minimises }: Question): Promise<Report> {
   ground.coverage.hits.clear()
   const outcome = await playOut(seed)
   const used = process.cpuUsage(before)
-  const { wrongs, at, hash } = outcome
+  const { wrongs, at, hash, reached } = outcome
   const coverage = ground.coverage.counted()
   const minimal = minimises && wrongs.length > 0 ? await minimise(ground, outcome) : null
   return {
@@ -60,6 +61,7 @@ async function answer({ seed, minimises }: Question): Promise<Report> {
     at,
     hash,
     coverage,
+    reached,
     cpuMs: Math.round((used.user + used.system) / 1_000),
     minimal: minimal === null ? null : minimal.map(({ key, kind }) => `${key} ${kind}`),
   }
@@ -74,6 +76,6 @@ async function playOut(seed: string): Promise<Outcome> {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const named = /\bI19: .*/.exec(text)?.[0]
     const wrongs = [named ?? `the seed ended with ${text}`]
-    return { seed, wrongs, at: 0, steps: [], hash: '', log: [] }
+    return { seed, wrongs, at: 0, steps: [], hash: '', log: [], reached: {} }
   }
 }

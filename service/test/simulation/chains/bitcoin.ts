@@ -78,6 +78,11 @@ export class BitcoinWorld implements SimChain {
     return false
   }
 
+  /** A coin of it is neither there nor still to come. */
+  isDead({ from }: Heard): boolean {
+    return from.split(' ').some((point) => this.#valueOf(point) === null)
+  }
+
   isListed(tokenId: string): boolean {
     return tokenId === this.native
   }
@@ -192,7 +197,7 @@ export class BitcoinWorld implements SimChain {
     liesOfChain: boolean
   }): Promise<{ status: number; body: string }> {
     for (const { method, params } of parseCalls(request.body).calls)
-      if (method === SENDS) this.#hear(String(params[0]))
+      if (method === SENDS) this.#heard.push(...this.readSigned(String(params[0])))
     return answerSeen(this.chain, request.body, request)
   }
 
@@ -206,7 +211,7 @@ export class BitcoinWorld implements SimChain {
     return null
   }
 
-  #hear(hex: string): void {
+  readSigned(hex: string): readonly Heard[] {
     const transaction = readBitcoinTransaction(Buffer.from(hex, 'hex'))
     const inputs = transaction.inputs.map(({ txid, vout }) => `${txid}:${vout}`)
     const spent = inputs.map((point) => this.#valueOf(point))
@@ -214,10 +219,13 @@ export class BitcoinWorld implements SimChain {
     const paid = transaction.outputs.reduce((sum, { value }) => sum + value, 0n)
     const total = spent.reduce((sum: bigint, value) => sum + (value ?? 0n), 0n)
     const maxFee = known ? total - paid : 0n
-    for (const [at, one] of this.#payments(transaction).entries()) {
-      const reservation = `${one.txnHash}:${at}`
-      this.#heard.push({ ...one, from: inputs.join(' '), reservation, maxFee, chainId: this.id })
-    }
+    return this.#payments(transaction).map((one, at) => ({
+      ...one,
+      from: inputs.join(' '),
+      reservation: `${one.txnHash}:${at}`,
+      maxFee,
+      chainId: this.id,
+    }))
   }
 
   #valueOf(point: string): bigint | null {

@@ -68,6 +68,11 @@ export class EvmWorld implements SimChain {
     return false
   }
 
+  isDead({ reservation }: Heard): boolean {
+    const [, from = '', nonce = ''] = /(0x[0-9a-f]+):(\d+)$/.exec(reservation) ?? []
+    return this.chain.tree.countOf(from) > Number(nonce)
+  }
+
   isListed(tokenId: string): boolean {
     return tokenId === this.native || this.tokens.some((id) => id === tokenId)
   }
@@ -255,12 +260,12 @@ export class EvmWorld implements SimChain {
   }
 
   #ask({ method, params }: NodeCall): ReturnType<typeof answerEvm> {
-    if (method === SENDS) this.#hear(String(params[0]))
+    if (method === SENDS) this.#heard.push(...this.readSigned(String(params[0]).slice(2)))
     return answerEvm(this.chain, method, params)
   }
 
-  #hear(raw: string): void {
-    const signed = readSigned(raw)
+  readSigned(hex: string): readonly Heard[] {
+    const signed = readSigned(`0x${hex}`)
     const { hash: txnHash, from, nonce, gas, maxFee } = signed
     const isCall = signed.input.startsWith(TRANSFER_CALL)
     const tokenId = isCall ? this.#tokenOf(signed.to ?? '') : this.native
@@ -269,7 +274,7 @@ export class EvmWorld implements SimChain {
     const common = { txnHash, from, to, tag: null, tokenId: tokenId ?? signed.to ?? '', amount }
     const chainId = `eip155:${signed.chainId}`
     const reservation = `${chainId} ${from}:${nonce}`
-    this.#heard.push({ ...common, reservation, maxFee: gas * maxFee, chainId })
+    return [{ ...common, reservation, maxFee: gas * maxFee, chainId }]
   }
 
   /** The first block that was made since has it: those above may be replaced, and it stays. */

@@ -49,6 +49,8 @@ export interface Heard extends Outgoing {
   /** The most that it may cost. */
   maxFee: bigint
   chainId: string
+  /** The last block that may have it, where it says so. */
+  lastHeight?: number
 }
 
 /** Where money may be sent by who means harm or good. */
@@ -78,6 +80,10 @@ export interface SimChain extends NodeHouse {
   readonly mayRebuild: boolean
   /** Whether no block to come can have it, nor any that may still come back. */
   isOver(one: Heard): boolean
+  /** Whether no block above the present one can have it, whoever sends it. */
+  isDead(one: Heard): boolean
+  /** What signed bytes pay, in hex; several where they pay several. */
+  readSigned(hex: string): readonly Heard[]
   isListed(tokenId: string): boolean
   head(): { height: number; hash: string }
   /** Blocks from that one down, the highest first; null where the chain never had it. */

@@ -77,6 +77,10 @@ export class TronWorld implements SimChain {
     return BigInt(expiration || 0) < BigInt(this.chain.solid().time)
   }
 
+  isDead(one: Heard): boolean {
+    return this.isOver(one)
+  }
+
   isListed(tokenId: string): boolean {
     return tokenId === this.native || this.tokens.some((id) => id === tokenId)
   }
@@ -226,7 +230,8 @@ export class TronWorld implements SimChain {
     liesOfChain: boolean
   }): Promise<{ status: number; body: string }> {
     const { transaction } = Object(request.body === '' ? {} : JSON.parse(request.body))
-    if (SENDS.test(request.path) && typeof transaction === 'string') this.#hear(transaction)
+    if (SENDS.test(request.path) && typeof transaction === 'string')
+      this.#heard.push(...this.readSigned(transaction))
     const genesis = request.liesOfChain ? 'f'.repeat(64) : null
     return answerTron(this.chain, request.path, request.body, { genesis, behind: request.stale })
   }
@@ -239,12 +244,12 @@ export class TronWorld implements SimChain {
     return path.endsWith('gettransactioninfobyblocknum') ? '[]' : null
   }
 
-  #hear(hex: string): void {
+  readSigned(hex: string): readonly Heard[] {
     const transaction = readTransaction(fromHex(hex))
     const { id, feeLimit, expiration } = transaction
     const payment = this.#payment(transaction)
     const reservation = `${payment.from}:${expiration} ${id}`
-    this.#heard.push({ ...payment, reservation, maxFee: feeLimit, chainId: this.id })
+    return [{ ...payment, reservation, maxFee: feeLimit, chainId: this.id }]
   }
 
   #payment({ id: txnHash, type, value }: TronTransaction): Outgoing {

@@ -69,6 +69,13 @@ export class XrplWorld implements SimChain {
     return false
   }
 
+  /** Its number is used, or its last ledger is over. */
+  isDead({ from, reservation, lastHeight = Infinity }: Heard): boolean {
+    const next = this.chain.account(from)?.sequence ?? 0
+    const [, kind = '', number = ''] = /:(t?)(\d+)$/.exec(reservation) ?? []
+    return (kind === '' && Number(number) < next) || lastHeight <= this.head().height
+  }
+
   isListed(tokenId: string): boolean {
     return tokenId === this.native
   }
@@ -219,7 +226,7 @@ export class XrplWorld implements SimChain {
     liesOfChain: boolean
   }): Promise<{ status: number; body: string }> {
     const { fields, sends } = callIn(request.body)
-    if (sends) this.#hear(String(fields['tx_blob']))
+    if (sends) this.#heard.push(...this.readSigned(String(fields['tx_blob'])))
     const kept = this.chain.unvalidated
     if (!sends)
       this.chain.unvalidated = Math.min(kept + request.stale, this.chain.ledgers.length - 2)
@@ -246,14 +253,17 @@ export class XrplWorld implements SimChain {
     })
   }
 
-  #hear(blob: string): void {
+  readSigned(hex: string): readonly Heard[] {
+    const blob = hex.toUpperCase()
     const fields: Fields = decode(blob)
-    const hash = xrplHash(blob)
-    const number = fields['TicketSequence'] ?? fields['Sequence']
+    const ticket = fields['TicketSequence']
+    const number = ticket === undefined ? fields['Sequence'] : `t${Number(ticket)}`
     const reservation = `${String(fields['Account'])}:${String(number)}`
     const payment = this.#payment(fields)
     const maxFee = BigInt(String(fields['Fee']))
-    this.#heard.push({ txnHash: hash, ...payment, reservation, maxFee, chainId: this.id })
+    const lastHeight = Number(fields['LastLedgerSequence'] ?? Infinity)
+    const common = { ...payment, reservation, maxFee, chainId: this.id, lastHeight }
+    return [{ txnHash: xrplHash(blob), ...common }]
   }
 
   /** What is no payment pays nothing to its sender. */

@@ -15,6 +15,9 @@ import { spendSoon } from './engine-events.ts'
 import { live } from './live.ts'
 import { consent, pickTenant } from './people-events.ts'
 
+/** How often it is somebody who asks for withdrawals, and not somebody who approves them. */
+const ASKERS = 0.3
+
 /** Looks at what stopped, and lets it go on. */
 export async function resume(world: SimWorld): Promise<string> {
   const dice = world.dice()
@@ -34,8 +37,10 @@ export async function letGoOn(tx: Tx, world: SimWorld, chainId: string): Promise
   return `was ${state.condition}`
 }
 
-/** Somebody leaves, or takes another post: approvals that rest on it are void. */
+/** Somebody leaves, or takes another post: approvals and requests that rest on it are void. */
 export async function changePeople(world: SimWorld): Promise<string> {
+  const asker = pickAsker(world)
+  if (asker !== null) return leaveBehind(world, asker.person, asker.asked)
   const { person, asked } = pickApprover(world, world.dice())
   if (asked === null) return changePost(world, person)
   if (asked.consents.has(person.userId)) return leaveBehind(world, person, asked)
@@ -44,7 +49,11 @@ export async function changePeople(world: SimWorld): Promise<string> {
 }
 
 /** Goes while something rests on an approval: nothing is signed for it any more. */
-async function leaveBehind(world: SimWorld, person: Person, asked: Asked): Promise<string> {
+async function leaveBehind(
+  world: SimWorld,
+  person: Person,
+  asked: Pick<Asked, 'chainId'>,
+): Promise<string> {
   const outcome = await changePost(world, person)
   const { voidSince, event } = world.books
   if (voidSince.get(person.userId) !== event) return outcome
@@ -53,7 +62,7 @@ async function leaveBehind(world: SimWorld, person: Person, asked: Asked): Promi
   return `${outcome}, ${await spendSoon(world, asked.chainId)}`
 }
 
-function changePost(world: SimWorld, { userId }: Person): Promise<string> {
+function changePost(world: SimWorld, { userId, role }: Person): Promise<string> {
   const { serviceKey } = world.stage.keys
   const { disabled, voidSince } = world.books
   // Another post changes nothing for who has left.
@@ -72,7 +81,7 @@ function changePost(world: SimWorld, { userId }: Person): Promise<string> {
           : setRole(
               tx,
               serviceKey,
-              { ...change, role: isBack ? 'approver' : 'viewer' },
+              { ...change, role: isBack ? role : 'viewer' },
               pendingThresholds,
             ),
       )
@@ -91,6 +100,28 @@ interface Post {
   person: Person
   /** What rests on that person's approval, given or still to be; null for nothing known. */
   asked: Asked | null
+}
+
+/** Now and then an operator who has asked for something, or may ask again, and comes back. */
+function pickAsker(world: SimWorld): { person: Person; asked: Pick<Asked, 'chainId'> } | null {
+  const { books, stage } = world
+  const dice = world.dice().fork('asker')
+  if (!dice.chance(ASKERS)) return null
+  const operators = stage.tenants.flatMap(({ people }) =>
+    people.filter(({ role, userId }) => role === 'operator' && !books.disabled.has(userId)),
+  )
+  const away = operators.filter(({ userId }) => books.voidSince.has(userId))
+  const [chain] = world.chains
+  if (away.length > 0 && chain !== undefined)
+    return { person: dice.pick(away), asked: { chainId: chain.id } }
+  const resting = (books.picture?.withdrawals ?? []).flatMap(({ org, reference, status }) => {
+    const asked = books.asked.get(`${org} ${reference}`)
+    if (asked === undefined || (status !== 'Pending' && status !== 'PendingApproval')) return []
+    return operators
+      .filter(({ userId }) => asked.initiators.has(userId))
+      .map((person) => ({ person, asked }))
+  })
+  return resting.length === 0 ? null : dice.pick(resting)
 }
 
 /** Most of the time one on whose approval something rests that is not signed yet. */

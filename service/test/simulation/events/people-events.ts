@@ -107,6 +107,7 @@ export async function ask(
   const standing = books.asked.get(key) ?? wanted
   books.asked.set(key, standing)
   const initiator = byWhom === null || byWhom === 'elsewhere' ? tenant.apiUserId : byWhom.userId
+  const isFirst = standing.created === 0 && !standing.initiators.has(initiator)
   if (standing.created === 0) {
     standing.consents.add(initiator)
     standing.initiators.add(initiator)
@@ -137,6 +138,13 @@ export async function ask(
     standing.id = idIn(json['withdrawal'])
     if (standing.created > 1) books.wrongs.push(`I12: ${reference} was created twice`)
   }
+  // Who may not ask has not consented.
+  if (isFirst && (status === 401 || status === 403)) {
+    standing.consents.delete(initiator)
+    standing.initiators.delete(initiator)
+  }
+  if (codeIn(json) === 'INSUFFICIENT_GAS')
+    books.withoutGas.push({ org: wanted.orgId, chain: chainId, reference })
   return `${reference} ${status} ${codeIn(json)}`
 }
 

@@ -2,13 +2,22 @@ import type { Heard } from '../chains/sim-chain.ts'
 import type { View } from './view.ts'
 
 /**
- * I6, I8 to I11, I15: whatever reached a node pays what was asked for, was consented to by enough
- * who may, conflicts with what else was signed for the same, and costs no more than it may.
+ * I6, I8 to I11, I15: whatever was signed, be it stored or heard by a node, pays what was asked
+ * for, was consented to by enough who may, conflicts with what else was signed for the same, and
+ * costs no more than it may.
  */
-export function checkBroadcasts(view: View, heard: readonly Heard[]): string[] {
+export function checkBroadcasts(view: View, signed: readonly Heard[]): string[] {
   noteSigned(view)
-  const wrongs = heard.flatMap((one) => [...affordable(view, one), ...consented(view, one)])
-  view.world.books.heard.push(...heard)
+  const { books } = view.world
+  const wrongs: string[] = []
+  for (const one of signed) {
+    wrongs.push(...affordable(view, one))
+    const payment = `${one.txnHash} ${one.reservation}`
+    if (books.firstHeard.has(payment)) continue
+    books.firstHeard.set(payment, books.event)
+    wrongs.push(...consented(view, one))
+    books.heard.push(one)
+  }
   return [...wrongs, ...conflicts(view)]
 }
 
@@ -27,34 +36,36 @@ function noteSigned({ picture, world: { books } }: View): void {
   }
 }
 
-/** Only when it is heard for the first time: what was signed may go out again whatever changes. */
+/** Only when it is met for the first time: what was signed may go out again whatever changes. */
 function consented(view: View, one: Heard): string[] {
   const { books } = view.world
   if (view.isOwn(one.to) && !isAsked(view, one)) return []
-  if (books.firstHeard.has(one.txnHash)) return []
-  books.firstHeard.set(one.txnHash, books.event)
   const asked = [...books.asked.values()].find((each) => isSame(each, one))
   if (asked === undefined) return [`I6: ${one.txnHash} pays ${one.amount} to ${one.to}, unasked`]
   const wrongs = isTagged(one, asked) ? [] : [`I6: ${one.txnHash} names ${one.tag}`]
   if (isDear(view, one)) wrongs.push(`I15: ${one.txnHash} pays ${one.amount} for ${one.maxFee}`)
-  const isFirst = books.heard.every((before) => before === one || !isSame(asked, before))
+  const isFirst = books.heard.every((before) => !isSame(asked, before))
   if (!isFirst) return wrongs
   if (asked.isCalledOff) wrongs.push(`I11: ${asked.reference} was called off, and then signed`)
   const signed = books.signedAt.get(`${asked.orgId} ${asked.reference}`) ?? books.event
-  const counted = [...asked.consents].filter((user) => !wasVoid(books, user, asked, signed))
+  const counted = [...asked.consents].filter((user) => !wasVoid(books, user, signed))
   if (counted.length < asked.required)
     wrongs.push(`I10: ${asked.reference} needs ${asked.required} and has ${counted.length}`)
+  const humans = counted.filter((user) => isPerson(view, asked.orgId, user))
+  const needed = books.humanSetting.get(asked.orgId) ?? 0
+  if (humans.length < needed)
+    wrongs.push(`I10: ${asked.reference} needs ${needed} people and has ${humans.length}`)
   return wrongs
 }
 
-function wasVoid(
-  books: View['world']['books'],
-  user: string,
-  asked: { initiators?: ReadonlySet<string> },
-  signed: number,
-): boolean {
+/** Whoever is not the key of the organization. */
+function isPerson({ world }: View, orgId: string, user: string): boolean {
+  return world.stage.tenants.every((one) => one.orgId !== orgId || one.apiUserId !== user)
+}
+
+function wasVoid(books: View['world']['books'], user: string, signed: number): boolean {
   const at = books.voidSince.get(user)
-  return at !== undefined && at < signed && asked.initiators?.has(user) !== true
+  return at !== undefined && at < signed
 }
 
 function isAsked(view: View, one: Heard): boolean {

@@ -3,7 +3,10 @@ import { checkBroadcasts } from './broadcasts.ts'
 import { checkClaims } from './claims.ts'
 import { checkDeposits } from './deposits.ts'
 import { checkFencing } from './fencing.ts'
+import { checkFunds } from './funds.ts'
+import { checkGas } from './gas.ts'
 import { checkHoldings } from './holdings.ts'
+import { takeSigned } from './signed.ts'
 import { View } from './view.ts'
 import { checkWithdrawals } from './withdrawals.ts'
 import { checkEvents } from './events.ts'
@@ -19,23 +22,30 @@ export async function checkWorld(world: SimWorld, isLast = false): Promise<strin
   const { books } = world
   const wrongs = heardOf(books)
   const heard = world.heard.splice(0)
-  const isNews = world.commits > 0 || heard.length > 0 || isLast || books.picture === null
-  const { woken } = books
+  const isNews =
+    world.commits > 0 ||
+    heard.length > 0 ||
+    isLast ||
+    books.picture === null ||
+    books.withoutGas.length > 0
+  const { woken, picture: before } = books
   books.woken = null
   if (!isNews) return wrongs
   world.commits = 0
   const picture = await world.looker.look()
-  const { picture: before } = books
   wrongs.push(...(await checkFencing(world, { woken, before, now: picture })))
   wrongs.push(...checkStopped(books, { woken, before, now: picture, heard }))
+  for (const { txnHash } of heard) books.sent.add(txnHash)
   books.picture = picture
   books.standing = {
     withdrawals: new Set(picture.withdrawals.map(({ status }) => status)),
     deposits: new Set(picture.deposits.map(({ status }) => status)),
   }
   const view = new View(world, picture)
-  wrongs.push(...checkBroadcasts(view, heard))
+  wrongs.push(...checkBroadcasts(view, [...(await takeSigned(world)), ...heard]))
   wrongs.push(...checkClaims(view))
+  wrongs.push(...checkFunds(view))
+  wrongs.push(...checkGas(view, before))
   wrongs.push(...checkHoldings(view))
   wrongs.push(...checkDeposits(view))
   wrongs.push(...checkWithdrawals(view))

@@ -1,3 +1,4 @@
+import type { StoredWithdrawal } from '../picture.ts'
 import { spendsOf, subjectsOf } from './subjects.ts'
 import type { View } from './view.ts'
 
@@ -37,7 +38,7 @@ const CLAIMS = ['unconfirmed', 'reserved', 'below_minimum', 'held', 'unattribute
 const LIVE = ['PendingApproval', 'Pending', 'Processing', 'Completed']
 
 function expectedClaims(view: View): Map<string, Map<string, bigint>> {
-  const { deposits, fundings, withdrawals, spends, unattributed } = view.picture
+  const { deposits, fundings, withdrawals, unattributed } = view.picture
   const expected = new Map<string, Map<string, bigint>>()
   const add = (org: string, token: string, claim: string, amount: string) => {
     const key = `${org} ${token}`
@@ -49,16 +50,32 @@ function expectedClaims(view: View): Map<string, Map<string, bigint>> {
   for (const { org, token, booked, amount } of fundings) add(org, token, booked, amount)
   for (const { org, token, state, amount } of unattributed)
     if (state !== 'Assigned') add(org, token, 'unattributed', amount)
+  const paid = paidBy(view)
+  for (const row of withdrawals) {
+    const { id, org, token, amount } = row
+    if (isTaken(view, row) && !paid.has(id)) add(org, token, 'reserved', amount)
+  }
+  return expected
+}
+
+/** Whether its amount is nobody else's to use: it was paid, or is still to be. */
+export function isTaken(view: View, { id, status }: StoredWithdrawal): boolean {
+  return LIVE.includes(status) || isContradicted(view, id) || paidBy(view).has(id)
+}
+
+const PAID = new WeakMap<View, ReadonlySet<string>>()
+
+/** The withdrawals that were paid in a block. */
+function paidBy(view: View): ReadonlySet<string> {
+  const known = PAID.get(view)
+  if (known !== undefined) return known
   const paid = new Set(
-    spends.flatMap(({ id, subject, succeeded, block }) =>
+    view.picture.spends.flatMap(({ id, subject, succeeded, block }) =>
       succeeded === true && block !== null ? [subject, ...subjectsOf(view.picture, id)] : [],
     ),
   )
-  for (const { id, org, token, amount, status } of withdrawals) {
-    if (!LIVE.includes(status) && !isContradicted(view, id)) continue
-    if (!paid.has(id)) add(org, token, 'reserved', amount)
-  }
-  return expected
+  PAID.set(view, paid)
+  return paid
 }
 
 /** A failed withdrawal whose spend waits for a block again has its amount reserved again. */

@@ -12,31 +12,30 @@ export interface Holding {
 }
 
 /**
- * I2, I3: what the ledger places on our addresses is what the chain shows there at the cursor, to
- * the base unit.
+ * I2, I3: what the ledger places on each address of ours is what the chain shows there at the
+ * cursor, to the base unit, and is placed there for the organization whose address it is.
  */
 export function checkHoldings(view: View): string[] {
-  return view.read.flatMap((read) => {
-    const holdings = holdingsOn(view, read)
-    return [read.chain.native, ...read.chain.tokens].flatMap((tokenId) =>
-      compare(
-        `${tokenId} at ${read.tip.height}`,
-        holdings.filter((one) => one.tokenId === tokenId),
-      ),
-    )
-  })
+  return [...misplaced(view), ...view.read.flatMap((read) => compare(view, read))]
 }
 
-function compare(what: string, holdings: readonly Holding[]): string[] {
-  const places = holdings.reduce((sum, { placed }) => sum + placed, 0n)
-  const truth = holdings.reduce((sum, { held, deviation }) => sum + held + deviation, 0n)
-  if (places === truth) return []
-  const apart = holdings.filter(({ placed, held, deviation }) => placed !== held + deviation)
-  const lines = apart.map(
-    ({ address, placed, held, deviation }) =>
-      `${address} has ${held + deviation} and the ledger ${placed}`,
-  )
-  return [`I2: ${what}: ${places} in the ledger, ${truth} on the chain: ${lines.join('; ')}`]
+function compare(view: View, read: ReadChain): string[] {
+  return holdingsOn(view, read)
+    .filter(({ placed, held, deviation }) => placed !== held + deviation)
+    .map(
+      ({ address, tokenId, placed, held, deviation }) =>
+        `I2: ${tokenId} at ${read.tip.height}: ` +
+        `${address} has ${held + deviation} and the ledger ${placed}`,
+    )
+}
+
+/** What the ledger places where nobody of its organization is. */
+function misplaced(view: View): string[] {
+  return view.picture.balances.flatMap(({ org, token, account, amount }) => {
+    const [kind, , at = ''] = account.split(':')
+    if (kind !== 'place' || view.ownerOf(at)?.org === org) return []
+    return [`I2: ${amount} of ${token} are placed at ${at} for ${org}, whose it is not`]
+  })
 }
 
 /** Each address of ours, with each token that is paid there, as far as the chain was read. */

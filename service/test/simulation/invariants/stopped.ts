@@ -9,7 +9,7 @@ import type { Picture } from '../picture.ts'
  * hands over, when he wakes, what he had in his hands.
  */
 export function checkStopped(
-  books: Pick<Books, 'heard'>,
+  books: Pick<Books, 'sent'>,
   given: {
     before: Picture | null
     now: Picture
@@ -22,9 +22,8 @@ export function checkStopped(
   const wasStopped = stoppedIn(before)
   const stopped = new Set([...stoppedIn(now)].filter((id) => wasStopped.has(id)))
   if (stopped.size === 0) return []
-  const known = new Set(books.heard.map(({ txnHash }) => txnHash))
   const fresh = heard.filter(
-    ({ chainId, txnHash }) => stopped.has(chainId) && !known.has(txnHash) && woken === null,
+    ({ chainId, txnHash }) => stopped.has(chainId) && !books.sent.has(txnHash) && woken === null,
   )
   const credited = confirmedIn(before)
   const late = [...confirmedIn(now).values()].filter(

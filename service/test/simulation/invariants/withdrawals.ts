@@ -76,12 +76,9 @@ function wentForward({ world }: View, { id, status, reference }: StoredWithdrawa
   return [`I7: ${reference} went from ${before} to ${status}`]
 }
 
-function outcome(
-  { world, picture }: View,
-  row: StoredWithdrawal,
-  { chain, tip, final }: ReadChain,
-  payments: Payments,
-): string[] {
+function outcome(view: View, row: StoredWithdrawal, read: ReadChain, payments: Payments): string[] {
+  const { world, picture } = view
+  const { chain, tip, final } = read
   const { status, reference, token, recipient, amount } = row
   const paid = payments.get(`${row.chain} ${token} ${recipient} ${amount}`) ?? []
   const wrongs: string[] = []
@@ -90,6 +87,7 @@ function outcome(
   if (status === 'Failed' && row.failure === 'RECIPIENT_REFUSES' && !mayRefuse)
     wrongs.push(`I7: ${reference} failed: nobody refuses it`)
   if (world.books.isDeep) return wrongs
+  if (status === 'Failed') wrongs.push(...stillAlive(view, row, read))
   // Blocks above may leave again: how deep it is counts when it becomes Completed.
   const highest = world.books.highest.get(chain.id) ?? tip.height
   const isNews = status === 'Completed' && !world.books.judged.has(row.id)
@@ -103,6 +101,18 @@ function outcome(
   if ((status === 'Pending' || status === 'PendingApproval') && paid.length > 0)
     wrongs.push(`I6: ${reference} is ${status} and was paid`)
   return wrongs
+}
+
+/** I7: what was signed for a withdrawal that failed was in a block in vain, or never can be. */
+function stillAlive({ world, picture }: View, row: StoredWithdrawal, read: ReadChain): string[] {
+  const ids = new Set(spendsOf(picture, row.id).map(({ id }) => id))
+  const hashes = new Set(
+    picture.signed.filter(({ spend }) => ids.has(spend)).map(({ hash }) => hash),
+  )
+  return world.books.heard
+    .filter(({ txnHash }) => hashes.has(txnHash) && !read.blockOf.has(txnHash))
+    .filter((one) => !read.chain.isDead(one))
+    .map(({ txnHash }) => `I7: ${row.reference} is Failed, and ${txnHash} may still pay`)
 }
 
 /** Its block left the chain after it was Completed: the same bytes wait for another. */

@@ -77,6 +77,19 @@ export function editsOf({ file, find, replace, also = [] }: PlantedBug): readonl
   return [{ file, find, replace }, ...also]
 }
 
+/** A planted bug as the processes that play with it are told of it (`loader.mjs`, `schema.ts`). */
+export function plantedText(bug: PlantedBug): string {
+  return JSON.stringify({ edits: editsOf(bug), schema: bug.schema })
+}
+
+/** What of that which is wrong an invariant names: that it threw is no proof. */
+export function namedIn(wrongs: readonly string[]): { lines: string[]; seen: string[] } {
+  const lines = wrongs.filter((line) => INVARIANT.test(line))
+  return { lines, seen: [...new Set(lines.flatMap((line) => INVARIANT.exec(line)?.[1] ?? []))] }
+}
+
+const INVARIANT = /^([A-Z]+\d+):/
+
 /** Whether a seed runs the changed code at all: where it does not, all is as it was. */
 export function isMetIn(bug: PlantedBug, seed: string): boolean {
   const { families, completeness } = settingsOf(seed)

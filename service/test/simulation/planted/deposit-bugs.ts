@@ -53,6 +53,20 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     replace: 'if (moved >= 0n) return { credit: true }',
   },
   {
+    name: 'covered by nothing',
+    file: 'deposits/verdict.ts',
+    families: ['evm'],
+    find: 'if (after >= expected) return { credit: true }',
+    replace: '',
+  },
+  {
+    name: 'held and told to nobody',
+    families: ['evm'],
+    file: 'deposits/confirm.ts',
+    find: "appendEvent(tx, {\n    orgId: deposit.orgId,\n    type: 'deposit.held',",
+    replace: "void ({\n    orgId: deposit.orgId,\n    type: 'deposit.held',",
+  },
+  {
     name: 'transfers of nothing count',
     listed: 'count zero-value transfer',
     file: 'chains/evm/block.ts',

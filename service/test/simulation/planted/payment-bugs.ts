@@ -95,6 +95,51 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     replace: 'from: nonce, to: nonce + tickets })',
   },
   {
+    name: 'replaced under the next nonce, and kept',
+    families: ['evm'],
+    file: 'spends/bump.ts',
+    find: 'const signed = await signIntent(tx, means, { sender, intent, terms, reservation })',
+    replace:
+      "const later = reservation.kind === 'nonce' ? { ...reservation, nonce: now.nonce + 1 } : " +
+      'reservation; const signed = await signIntent(tx, means, ' +
+      '{ sender, intent, terms, reservation: later })',
+    also: [
+      {
+        file: 'spends/bump.ts',
+        find: "await broadcastStored(means, { ...spend, ...replaced }, 'bump')",
+        replace: '',
+      },
+      {
+        file: 'spends/resend.ts',
+        find: "if (await broadcastStored(means, { ...last, height }, 'resend')) resent.again += 1",
+        replace:
+          "if (last.number === 1) await broadcastStored(means, { ...last, height }, 'resend')",
+      },
+    ],
+  },
+  {
+    name: 'given up while it may still pay',
+    families: ['evm'],
+    file: 'spends/give-up.ts',
+    find: 'if (countsNonces(means.entry) || last.number < SIGNED_MAX) return false',
+    replace: '',
+    also: [
+      {
+        file: 'spends/give-up.ts',
+        find: 'if (hasExpired(last.terms, office) !== true) return false',
+        replace: '',
+      },
+      { file: 'spends/bump.ts', find: "if (outlook === 'open') return false", replace: '' },
+    ],
+  },
+  {
+    name: 'nobody can pay a fee',
+    families: ['evm', 'tron'],
+    file: 'gas/afford.ts',
+    find: 'if (gas >= fee) return { ok: true }',
+    replace: '',
+  },
+  {
     name: 'failed for an outage',
     listed: 'Failed on RPC error',
     file: 'withdrawals/process.ts',
@@ -124,6 +169,52 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     file: 'withdrawals/fail.ts',
     find: 'await releaseAmount(tx, { catalogue, withdrawal })',
     replace: '',
+  },
+  {
+    name: 'held fee kept after a payment',
+    families: ['xrpl', 'bitcoin'],
+    file: 'withdrawals/settle.ts',
+    find: 'await releaseFee(tx, { catalogue, withdrawal })',
+    replace: '',
+  },
+  {
+    name: 'held fee kept after a failure',
+    families: ['xrpl', 'bitcoin'],
+    file: 'withdrawals/reserve.ts',
+    find: 'const rest = isGivenBack ? await releaseHeldFee(tx, { catalogue, withdrawal }) : 0n',
+    replace: 'const rest = 0n',
+  },
+  {
+    name: 'sweep booked nowhere',
+    families: ['evm', 'tron'],
+    file: 'sweeps/settle.ts',
+    find: 'await postShown(tx, postingOf({ spend, moved }))',
+    replace: '',
+    also: [
+      {
+        file: 'sweeps/settle.ts',
+        find: 'await post(tx, [reversalOf(postingOf({ spend, moved }))])',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: "tokens from outside are the first organization's",
+    families: ['evm', 'tron'],
+    file: 'fundings/detect.ts',
+    find: 'const seen = sightings.map((sighting) => draftFunding(tx, given, sighting))',
+    replace:
+      'const { id: orgId } = await tx.one(sql<{ id: string }>`' +
+      'select id from organizations order by id limit 1`); ' +
+      'const seen = sightings.map((sighting) => draftFunding(tx, given, sighting))' +
+      '.map((one) => (/rc20:/.test(one.tokenId) ? { ...one, orgId } : one))',
+    also: [
+      {
+        file: 'fundings/detect.ts',
+        find: "import type { Tx } from '../store/database.ts'",
+        replace: "import { sql } from 'kysely'\nimport type { Tx } from '../store/database.ts'",
+      },
+    ],
   },
   {
     name: 'fee not booked',

@@ -42,6 +42,25 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     replace: '',
   },
   {
+    name: 'who asked has gone and still counts',
+    file: 'withdrawals/recount.ts',
+    find: "return mayCreate(user) ? null : 'the user may no longer create withdrawals'",
+    replace: 'return null',
+  },
+  {
+    name: 'a key counts as a person',
+    file: 'withdrawals/recount.ts',
+    find: 'return judged.length >= requiredApprovals && humans.length >= requiredHumans',
+    replace: 'return judged.length >= requiredApprovals && judged.length >= requiredHumans',
+    also: [
+      {
+        file: 'withdrawals/create.ts',
+        find: 'requested.requiredHumans <= humans',
+        replace: 'requested.requiredHumans <= humans + 1',
+      },
+    ],
+  },
+  {
     name: "today's threshold",
     listed: 'threshold read at creation only',
     file: 'withdrawals/recount.ts',
@@ -187,5 +206,13 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     file: 'withdrawals/settle.ts',
     find: "tellWithdrawal(tx, 'withdrawal.completed', { catalogue, withdrawal })",
     replace: '',
+  },
+  {
+    name: 'account told twice',
+    file: 'accounts/open.ts',
+    find: 'return { account, created: true }',
+    replace:
+      "appendEvent(tx, { orgId, type: 'account.created', subjectId, " +
+      'payload: accountPayload(account) }); return { account, created: true }',
   },
 ]

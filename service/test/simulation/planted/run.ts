@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/base/clock.ts'
 import { playSeeds } from '../crew.ts'
 import type { SimServer } from '../server.ts'
 import type { Report } from '../worker.ts'
-import { editsOf, isMetIn, type PlantedBug } from './bug.ts'
+import { editsOf, isMetIn, namedIn, type PlantedBug, plantedText } from './bug.ts'
 import { BUGS } from './bugs.ts'
 import { type Result, readResults, tableOf, writeResults } from './results.ts'
 
@@ -119,7 +119,7 @@ async function playOn(
   const all = Array.from({ length: seeds }, (_, at) => `${at + 1}`)
   // Seeds that run nothing of what was changed are as they are without it: they are only counted.
   const left = all.slice(result.passed).filter((seed) => isMetIn(bug, seed))
-  const planted = JSON.stringify({ edits: editsOf(bug), schema: bug.schema })
+  const planted = plantedText(bug)
   await playSeeds({ server, workers: 1, planted, minimises: false }, left, (report) => {
     result.passed = all.indexOf(report.seed) + 1
     result.played += 1
@@ -134,16 +134,13 @@ function nothingOf(bug: PlantedBug): Result {
   return { name, mark: markOf(bug), passed: 0, played: 0, seed: null, seen: [], wrong: '' }
 }
 
-/** That it threw is no proof: an invariant, or what never ends, must name it. */
 function note(result: Result, { seed, wrongs }: Report): void {
-  const named = wrongs.filter((line) => INVARIANT.test(line))
-  result.wrong = named[0] ?? wrongs[0] ?? result.wrong
-  if (named.length === 0) return
+  const { lines, seen } = namedIn(wrongs)
+  result.wrong = lines[0] ?? wrongs[0] ?? result.wrong
+  if (lines.length === 0) return
   result.seed = seed
-  result.seen = [...new Set(named.flatMap((line) => INVARIANT.exec(line)?.[1] ?? []))]
+  result.seen = seen
 }
-
-const INVARIANT = /^([A-Z]+\d+):/
 
 /** A bug that was changed since is another one. */
 function markOf(bug: PlantedBug): string {

@@ -1,0 +1,42 @@
+import type { Picture } from '../picture.ts'
+import type { View } from './view.ts'
+
+/** So many times what one transaction may cost is more than any is said to need. */
+const AMPLE_FEES = 2n
+/** What else pays fees where there are no gas wallets. */
+const SHARED = /^(xrpl|bip122):/
+
+/**
+ * I19: nobody is told that there is no gas, and no withdrawal fails for want of it, where before
+ * and after there was more of it than any transaction may cost.
+ */
+export function checkGas(view: View, before: Picture | null): string[] {
+  const { books } = view.world
+  const wrongs: string[] = []
+  const isAmple = (whose: { org: string; chain: string }) =>
+    [before ?? view.picture, view.picture].every((picture) => isAmpleIn(view, picture, whose))
+  for (const { reference, ...whose } of books.withoutGas.splice(0))
+    if (isAmple(whose)) wrongs.push(`I19: ${reference} was refused for want of gas, and there is`)
+  for (const { id, org, chain, reference, status, failure } of view.picture.withdrawals) {
+    const was = before?.withdrawals.find((one) => one.id === id)?.status
+    if (status !== 'Failed' || was === status || failure !== 'INSUFFICIENT_GAS') continue
+    if (isAmple({ org, chain }))
+      wrongs.push(`I19: ${reference} failed for want of gas, and there is`)
+  }
+  return wrongs
+}
+
+/** Counted as spent is the most that all that no block has yet may cost. */
+function isAmpleIn(
+  { world }: View,
+  { balances, spends }: Picture,
+  { org, chain }: { org: string; chain: string },
+): boolean {
+  const { native, feeCap } = world.chain(chain)
+  const accounts = ['claim:gas', ...(SHARED.test(chain) ? ['claim:available'] : [])]
+  const there = balances
+    .filter((one) => one.org === org && one.token === native && accounts.includes(one.account))
+    .reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+  const sent = spends.filter((one) => one.org === org && one.chain === chain && one.block === null)
+  return there >= feeCap * (AMPLE_FEES + BigInt(sent.length))
+}
