@@ -12,5 +12,7 @@ export const NOTABLE_SEEDS: readonly { seed: string; found: string }[] = [
   { seed: '200231', found: 'what a reorg took from a block is replaced as before' },
   { seed: '400537', found: 'a block read ahead makes a deposit deep enough, and is then undone' },
   { seed: '500712', found: 'a branch that came back was deeper than blocks may leave' },
+  { seed: '940030', found: 'a node of TRON that lags makes an honest deposit look uncovered' },
+  { seed: '940032', found: 'one of several has set less aside than its part of their fee' },
   { seed: '701569', found: 'a node that lagged was taken for one that refuses to trace' },
 ]

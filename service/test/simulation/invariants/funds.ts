@@ -96,8 +96,9 @@ function addFees(view: View, chainId: string, of: (org: string, token: string) =
     for (const id of ids) bySpend.add(id)
     const rest = ids.reduce((sum, id) => sum + (held.get(id) ?? 0n), 0n) - paid
     const funds = of(spend.org, native)
-    if (rest < 0n) funds.heldLeast += rest
-    else if (!isOver(spend)) {
+    if (isOver(spend)) funds.heldLeast -= excess(view, spend, held)
+    else if (rest < 0n) funds.heldLeast += rest
+    else {
       funds.heldMost += rest
       funds.heldLeast += rest
     }
@@ -111,6 +112,21 @@ function addFees(view: View, chainId: string, of: (org: string, token: string) =
 }
 
 const WAITING = ['PendingApproval', 'Pending']
+
+/**
+ * What a fee took of what others had set aside: whom a transaction pays bear equal parts of it, and
+ * where one has set less aside than its part, the rest of another goes back all the same.
+ */
+function excess({ picture }: View, spend: StoredSpend, held: ReadonlyMap<string, bigint>): bigint {
+  const together = subjectsOf(picture, spend.id)
+  const alone = (held.get(spend.id) ?? 0n) + (held.get(spend.subject) ?? 0n)
+  const shares = together.length === 0 ? [alone] : together.map((id) => held.get(id) ?? 0n)
+  const paid = spend.block === null ? 0n : BigInt(spend.fee ?? 0n)
+  const count = BigInt(shares.length)
+  // What cannot be divided is one of theirs.
+  const part = paid / count + (paid % count)
+  return shares.reduce((sum, share) => sum + (share < part ? part - share : 0n), 0n)
+}
 
 function isOver({ state }: StoredSpend): boolean {
   return state === 'Settled' || state === 'Displaced'
