@@ -1,4 +1,5 @@
 import { UNWITNESSED } from '../../../src/deposits/verdict.ts'
+import type { Picture } from '../picture.ts'
 import { EVM_ROGUE } from '../tokens.ts'
 import type { SimWorld } from '../world.ts'
 
@@ -36,19 +37,7 @@ export async function leftOver(world: SimWorld): Promise<string[]> {
   }
   const halted = await looker.rows('select address from senders where halted_at is not null')
   const isHalted = new Set(halted.map(({ address }) => String(address)))
-  for (const { hash, status, cause, token, chain: on } of picture.deposits) {
-    const isLocked = chains.find(({ id }) => id === on)?.truthOf(hash)?.lockedFor !== undefined
-    if (status === 'Detected' && !isLocked)
-      wrongs.push(`I19: ${hash} of ${token} is still Detected`)
-    if (status === 'Held' && isHonest(token) && !mayStayHeld(world, on, cause))
-      wrongs.push(`E07: ${hash} of ${token}, which tells the truth, is still Held: ${cause}`)
-  }
-  for (const { hash, status, cause, token } of picture.fundings) {
-    if (status === 'Detected') wrongs.push(`I19: funding ${hash} is still Detected`)
-    // No audit lets it go: an operator does.
-    if (status === 'Held' && isHonest(token) && cause !== UNWITNESSED)
-      wrongs.push(`E07: funding ${hash} of ${token}, which tells the truth, is still Held`)
-  }
+  wrongs.push(...uncredited(world, picture))
   for (const { id, reference, status, waiting } of picture.withdrawals) {
     if (books.tampered.has(id)) continue
     if (status === 'Pending' && waiting === null)
@@ -81,5 +70,25 @@ export async function leftOver(world: SimWorld): Promise<string[]> {
     if (!isFailed.has(id) && (books.received.get(id)?.times ?? 0) < atLeast)
       wrongs.push(`I13: ${id} was to be delivered once more, and never came again`)
   if (isHalted.size > 0) wrongs.push(`I19: ${isHalted.size} senders are halted`)
+  return wrongs
+}
+
+/** What arrived and was not credited, although nothing speaks against it. */
+function uncredited(world: SimWorld, picture: Picture): string[] {
+  const { chains } = world
+  const wrongs: string[] = []
+  for (const { hash, status, cause, token, chain: on } of picture.deposits) {
+    const isLocked = chains.find(({ id }) => id === on)?.truthOf(hash)?.lockedFor !== undefined
+    if (status === 'Detected' && !isLocked)
+      wrongs.push(`I19: ${hash} of ${token} is still Detected`)
+    if (status === 'Held' && isHonest(token) && !mayStayHeld(world, on, cause))
+      wrongs.push(`E07: ${hash} of ${token}, which tells the truth, is still Held: ${cause}`)
+  }
+  for (const { hash, status, cause, token } of picture.fundings) {
+    if (status === 'Detected') wrongs.push(`I19: funding ${hash} is still Detected`)
+    // No audit lets it go: an operator does.
+    if (status === 'Held' && isHonest(token) && cause !== UNWITNESSED)
+      wrongs.push(`E07: funding ${hash} of ${token}, which tells the truth, is still Held`)
+  }
   return wrongs
 }
