@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { depositOf } from '../../test/support/sample-deposit.ts'
-import { type Evidence, judge, questionFor } from './verdict.ts'
+import { type Evidence, UNWITNESSED, judge, questionFor } from './verdict.ts'
 
 const OPERATOR = { source: 'operator', suspended: false } as const
 const CATALOGUE = { source: 'catalogue', suspended: false } as const
@@ -80,6 +80,15 @@ describe('inner coins', () => {
 
   test('E02 are held where the address holds less', () => {
     expect(judged(99n, 100n)).toMatchObject({ credit: false, suspendToken: false })
+    expect(judged(99n, 100n)).not.toMatchObject({ cause: UNWITNESSED })
+  })
+
+  test('E07 are for the audit to let go where nodes tell balances of the moment alone', () => {
+    const evidence: Evidence = { before: null, after: 99n, expected: 100n, isOfMoment: true }
+    const asked = { deposit: INNER_DEPOSIT, question: 'coverage', token: CATALOGUE } as const
+    const held = { credit: false, cause: UNWITNESSED, suspendToken: false }
+    expect(judge({ ...asked, evidence })).toEqual(held)
+    expect(judge({ ...asked, evidence: { ...evidence, after: 100n } })).toEqual({ credit: true })
   })
 })
 

@@ -8,6 +8,11 @@ export interface Evidence {
   after: bigint | null
   /** Base units that our ledger places on the address at the end of the block. */
   expected: bigint
+  /**
+   * Set where nodes tell balances of the moment alone: less than was expected may be of the block
+   * before, from a node that lags behind the one that named the block.
+   */
+  isOfMoment?: boolean
 }
 
 /** Why a deposit is held that nothing speaks against; the audit may be its witness yet. */
@@ -49,7 +54,7 @@ export function judge(given: {
   if (token.suspended) return hold('the token is suspended')
   if (question === 'none') return { credit: true }
   if (evidence === null || evidence.after === null) return judgeUnwitnessed(question, token)
-  if (question === 'coverage') return judgeCoverage(evidence.after, evidence.expected)
+  if (question === 'coverage') return judgeCoverage({ ...evidence, after: evidence.after })
   if (evidence.before === null) return judgeUnwitnessed(question, token)
   return judgeMovement(deposit, evidence.after - evidence.before)
 }
@@ -62,8 +67,10 @@ function judgeMovement(deposit: Arrival, moved: bigint): Verdict {
   return { credit: false, cause, suspendToken: true }
 }
 
-function judgeCoverage(after: bigint, expected: bigint): Verdict {
+function judgeCoverage(evidence: Evidence & { after: bigint }): Verdict {
+  const { after, expected, isOfMoment = false } = evidence
   if (after >= expected) return { credit: true }
+  if (isOfMoment) return hold(UNWITNESSED)
   return hold(`the address holds ${after} base units at this block, ${expected} were expected`)
 }
 

@@ -1,5 +1,5 @@
 import type { ChainState } from '../catalogue/chain-state.ts'
-import { sharesAddresses } from '../catalogue/chains.ts'
+import { forgetsBalances, sharesAddresses } from '../catalogue/chains.ts'
 import { readTokenChecks } from '../catalogue/token-check.ts'
 import type { BlockRef } from '../chains/port.ts'
 import type { Judged } from '../deposits/confirm.ts'
@@ -116,13 +116,14 @@ async function readDue(
  * Both balances of a movement are asked for at once: one means something only beside the other.
  */
 export async function askState(
-  { adapter, known = new KnownBalances() }: Pick<Watcher, 'adapter' | 'known'>,
+  { adapter, entry, known = new KnownBalances() }: Pick<Watcher, 'adapter' | 'entry' | 'known'>,
   { deposit, question, expected, parentHash }: Asked,
 ): Promise<Evidence> {
   const { address, tokenId, block } = deposit
   const balanceAt = (at: BlockRef) => known.ask(adapter, address, { tokenId, at })
   if (question === 'coverage') {
-    return { before: null, after: await balanceAt(block), expected }
+    const after = await balanceAt(block)
+    return { before: null, after, expected, isOfMoment: forgetsBalances(entry) }
   }
   const height = block.height - 1
   const hash = parentHash ?? (await adapter.hashAt(height))

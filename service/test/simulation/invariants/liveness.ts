@@ -13,15 +13,6 @@ function isHonest(tokenId: string): boolean {
   return !tokenId.toLowerCase().endsWith(EVM_ROGUE)
 }
 
-/**
- * Where nodes know no state any more nobody proves what moved, and no audit is played. A node of
- * TRON that lags, in the middle of those that do not, says what an address held before.
- */
-function mayStayHeld({ drawn }: SimWorld, chainId: string, cause: string): boolean {
-  if (!isAudited(chainId)) return cause === UNWITNESSED
-  return drawn.node.stale > 0 && cause.startsWith('the address holds')
-}
-
 /** I19: what should have come to its end and has not. */
 export async function leftOver(world: SimWorld): Promise<string[]> {
   const { books, chains, looker } = world
@@ -81,7 +72,8 @@ function uncredited(world: SimWorld, picture: Picture): string[] {
     const isLocked = chains.find(({ id }) => id === on)?.truthOf(hash)?.lockedFor !== undefined
     if (status === 'Detected' && !isLocked)
       wrongs.push(`I19: ${hash} of ${token} is still Detected`)
-    if (status === 'Held' && isHonest(token) && !mayStayHeld(world, on, cause))
+    // Where nodes know no state any more nobody proves what moved, and no audit is played.
+    if (status === 'Held' && isHonest(token) && (isAudited(on) || cause !== UNWITNESSED))
       wrongs.push(`E07: ${hash} of ${token}, which tells the truth, is still Held: ${cause}`)
   }
   for (const { hash, status, cause, token } of picture.fundings) {
