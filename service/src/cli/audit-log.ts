@@ -7,7 +7,7 @@ import { type AuditHead, NOTHING_SEALED, formatHead, parseHead } from '../journa
 import { listAudit } from '../journal/list-audit.ts'
 import { readAuditHead } from '../journal/seal-audit.ts'
 import { type AuditVerdict, verifyAudit } from '../journal/verify-audit.ts'
-import { actor, onGround, parseCount, parseId, print, table } from './context.ts'
+import { actor, onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
 import { EXIT } from './exit.ts'
 
 const LIST_MAX = 100
@@ -73,6 +73,7 @@ async function list(
       'Nothing was changed yet.',
     ),
   )
+  tellCut(shown, limit)
 }
 
 async function head(_options: unknown, command: Command): Promise<void> {

@@ -4,12 +4,17 @@ import { setSwitch } from '../orgs/switches.ts'
 import { resumeChain } from '../scanner/resume.ts'
 import { actor, onGround, parseHeight, parseId, print, table } from './context.ts'
 import { findChain } from './find-chain.ts'
+import { offeredCell, offeredHeading, readOffersTo } from './offered.ts'
 import { rescan } from './rescan.ts'
 
 /** `sluice chain`: what the chains are doing, and what an operator may do to them. */
 export function chainCommands(): Command {
   const chain = new Command('chain')
-  chain.command('list').description('all chains and where they stand').action(list)
+  chain
+    .command('list')
+    .description('all chains and where they stand')
+    .option('--org <id>', 'also whether this organization is offered each', parseId)
+    .action(list)
   chain
     .command('enable <chain>')
     .description('offer a chain to an organization (--off: no longer)')
@@ -30,11 +35,15 @@ export function chainCommands(): Command {
   return chain
 }
 
-async function list(_options: unknown, command: Command): Promise<void> {
+async function list({ org }: { org?: string }, command: Command): Promise<void> {
   const shown = await onGround(async ({ database, catalogue }) => {
-    const states = await database.transaction((tx) => readChainStates(tx))
+    const { states, offers } = await database.transaction(async (tx) => ({
+      states: await readChainStates(tx),
+      offers: await readOffersTo(tx, { catalogue, org }),
+    }))
     const byId = new Map(states.map((state) => [state.chainId, state]))
-    return catalogue.chains.map(({ id, name }) => {
+    return catalogue.chains.map((entry) => {
+      const { id, name } = entry
       const state = byId.get(id)
       return {
         id,
@@ -46,12 +55,13 @@ async function list(_options: unknown, command: Command): Promise<void> {
         head: state?.headHeight ?? null,
         final: state?.final?.height ?? null,
         required: catalogue.required(id),
+        ...(offers && { offered: offers.chain(entry) }),
       }
     })
   })
   print(command, shown, () =>
     table(
-      ['chain', 'name', 'nodes', 'condition', 'tip', 'head', 'cause'],
+      ['chain', 'name', 'nodes', 'condition', 'tip', 'head', 'cause', ...offeredHeading(org)],
       shown.map((one) => [
         one.id,
         one.name,
@@ -59,7 +69,8 @@ async function list(_options: unknown, command: Command): Promise<void> {
         one.condition,
         String(one.tip ?? '-'),
         String(one.head ?? '-'),
-        one.cause,
+        one.cause || '-',
+        ...offeredCell(one),
       ]),
       'There are no chains.',
     ),

@@ -71,6 +71,12 @@ export function print(command: Command, result: unknown, lines: () => readonly s
   for (const line of lines()) console.log(visibleLine(line))
 }
 
+/** Says on standard error where a list has as many rows as it may: there may be more. */
+export function tellCut(shown: readonly unknown[], limit: number): void {
+  if (shown.length < limit) return
+  console.error(`There may be more than these ${limit}: --limit lets more through.`)
+}
+
 /** Whether `--json` was given, wherever in the line. */
 export function isJson(command: Command): boolean {
   return command.optsWithGlobals()['json'] === true

@@ -5,7 +5,7 @@ import { listEvents, findOwner, readEvent } from '../webhooks/list-events.ts'
 import type { Database } from '../store/database.ts'
 import type { EventFilter, StoredAttempt, StoredEvent } from '../webhooks/event.ts'
 import { redeliverEvent, redeliverMatching } from '../webhooks/redeliver.ts'
-import { actor, onGround, parseCount, parseId, print, table } from './context.ts'
+import { actor, onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
 
 const LIST_MAX = 100
 
@@ -86,6 +86,7 @@ async function list(
       'There are no such events.',
     ),
   )
+  tellCut(shown, limit)
 }
 
 async function show(id: string, _options: object, command: Command): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { assert } from '../base/assert.ts'
 import { Refusal } from '../base/fault.ts'
+import { type ChainState, readChainState } from '../catalogue/chain-state.ts'
 import type { Chains } from '../chains/registry.ts'
 import type { Ground } from '../app/ground.ts'
 import { openChainsOf } from '../app/open-chains.ts'
@@ -28,14 +29,25 @@ export async function rescan(
       const says = `${chainId} has no nodes in the configuration.`
       throw new Refusal('CHAIN_NOT_ENABLED', { chainId }, says)
     }
-    const asked = await ground.database.transaction((tx) =>
-      requestRescan(tx, { chainId, ...range, actor: actor() }),
-    )
+    const asked = await ground.database.transaction(async (tx) => {
+      const made = await requestRescan(tx, { chainId, ...range, actor: actor() })
+      tellHalted(await readChainState(tx, chainId))
+      return made
+    })
     return watch(ground, asked)
   })
   print(command, done, () => [
     `Blocks ${done.from} to ${done.to} of ${id} were read again; ${done.found} deposits were new.`,
   ])
+}
+
+/** Whoever watches would else see nothing happen, and not know for what it waits. */
+function tellHalted(state: ChainState | null): void {
+  if (state?.condition !== 'halted') return
+  console.error(
+    `${state.chainId} is halted, and not read (${state.cause}). The rescan is kept, and begins ` +
+      `after: sluice chain resume ${state.chainId} --reason <text>`,
+  )
 }
 
 /** The process that holds the chain's lease does the work: a running service, else this one. */

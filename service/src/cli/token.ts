@@ -6,6 +6,7 @@ import type { Catalogue } from '../catalogue/find.ts'
 import { resolveAlert } from '../journal/raise-alert.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import { setSwitch } from '../orgs/switches.ts'
+import { offeredCell, offeredHeading, readOffersTo } from './offered.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
 
 /** `sluice token`: what is money here, and whether its contracts agree. */
@@ -15,6 +16,7 @@ export function tokenCommands(): Command {
     .command('list')
     .description('all tokens and what their contracts say of themselves')
     .option('--chain <id>', 'of one chain')
+    .option('--org <id>', 'also whether this organization is offered each', parseId)
     .action(list)
   token
     .command('enable <token>')
@@ -40,30 +42,39 @@ function tokenOf(catalogue: Catalogue, id: string): TokenEntry {
   )
 }
 
-async function list({ chain }: { chain?: string }, command: Command): Promise<void> {
+async function list(
+  { chain, org }: { chain?: string; org?: string },
+  command: Command,
+): Promise<void> {
   const shown = await onGround(async ({ database, catalogue }) => {
-    const checks = await database.transaction((tx) => readTokenChecks(tx))
+    const { checks, offers } = await database.transaction(async (tx) => ({
+      checks: await readTokenChecks(tx),
+      offers: await readOffersTo(tx, { catalogue, org }),
+    }))
     const byId = new Map(checks.map((check) => [check.tokenId, check]))
     const tokens = catalogue.tokens.filter(
       ({ chainId }) => chain === undefined || chainId === chain,
     )
-    return tokens.map(({ id, symbol, decimals, native, minimumAmount }) => {
+    return tokens.map((token) => {
+      const { id, symbol, decimals, native, minimumAmount } = token
       const check = byId.get(id)
       const state = native ? 'native' : (check?.state ?? 'pending')
       const suspended =
         check === undefined || check.suspendedAt === null ? '' : check.suspendedCause
-      return { id, symbol, decimals, state, found: check?.found ?? '', suspended, minimumAmount }
+      const told = { id, symbol, decimals, state, found: check?.found ?? '', suspended }
+      return { ...told, minimumAmount, ...(offers && { offered: offers.token(token) }) }
     })
   })
   print(command, shown, () =>
     table(
-      ['token', 'symbol', 'decimals', 'check', 'suspended'],
+      ['token', 'symbol', 'decimals', 'check', 'suspended', ...offeredHeading(org)],
       shown.map((one) => [
         one.id,
         one.symbol,
         String(one.decimals),
         one.state,
         one.suspended || '-',
+        ...offeredCell(one),
       ]),
       'There are no tokens.',
     ),

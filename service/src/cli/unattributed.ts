@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { iso } from '../base/clock.ts'
 import { assignUnattributed, listUnattributed, ownerOfUnattributed } from '../deposits/assign.ts'
 import { asSigner, findSigner } from './as-signer.ts'
-import { onGround, parseCount, parseId, print, table } from './context.ts'
+import { onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
 import { codeOption, readCode } from './read-code.ts'
 
 const LIST_MAX = 100
@@ -57,6 +57,7 @@ async function list(
       'Nothing is unattributed.',
     ),
   )
+  tellCut(shown, limit)
 }
 
 async function assign(

@@ -10,7 +10,7 @@ import { findWithdrawal, listWithdrawals } from '../withdrawals/list.ts'
 import { CHANGED, isGenuine, type Vouching } from '../withdrawals/mac.ts'
 import { orTellOnce, Tampered } from '../withdrawals/tell-tampered.ts'
 import type { Withdrawal } from '../withdrawals/withdrawal.ts'
-import { actor, onGround, parseCount, parseId, print, table } from './context.ts'
+import { actor, onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
 import { visibleValue } from './visible.ts'
 
 const LIST_MAX = 100
@@ -69,6 +69,7 @@ async function list(
       'There are no such withdrawals.',
     ),
   )
+  tellCut(shown, limit)
 }
 
 async function show(

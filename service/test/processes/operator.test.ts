@@ -107,6 +107,37 @@ test('a rescan is done by the service, or by the command where none runs', async
   expect(nowhere).toMatchObject({ code: 4, stderr: expect.stringContaining('no chain x:1') })
 })
 
+test('a rescan of a halted chain says what it waits for, and begins after a resume', async () => {
+  const house = await makePaidHouse()
+  const service = serve(house.config)
+  await untilReady(house.port, service)
+  await house.anvil.mine(CONFIRMATIONS)
+  expect(await service.end()).toBe(0)
+  await withSession(house.databaseUrl, (session) =>
+    session.script(
+      `update chain_states set condition = 'halted', condition_cause = 'its node lied'`,
+    ),
+  )
+  const waiting = sluice(house.config, ['chain', 'rescan', CHAIN, '--from', '1', '--to', '2'])
+  const list = ['audit-log', 'list', '--object', CHAIN]
+  await until('the rescan', async () => {
+    const asked = await sluiceJson<unknown[]>(house.config, list)
+    return asked.length > 0 ? asked : null
+  })
+  const resume = ['chain', 'resume', CHAIN, '--reason', 'another node was named']
+  expect(await sluice(house.config, resume)).toMatchObject({ code: 0 })
+  expect(await waiting).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/is halted, and not read \(its node lied\)[^]*100 %/),
+  })
+  const [all, cut] = await Promise.all([
+    sluice(house.config, list),
+    sluice(house.config, [...list, '--limit', '1']),
+  ])
+  expect(all).toMatchObject({ code: 0, stderr: '' })
+  expect(cut).toMatchObject({ code: 0, stderr: expect.stringContaining('more than these 1') })
+})
+
 test('a deposit is held and released by hand, and both are written down', async () => {
   const house = await makePaidHouse()
   const service = serve(house.config)
@@ -163,6 +194,10 @@ async function sealed(config: string, entries: number): Promise<void> {
   expect(await sluice(config, accept.slice(0, 2))).toMatchObject({ code: 2 })
 }
 
+function to({ orgId }: { orgId: string }): string[] {
+  return ['--org', orgId]
+}
+
 test('what a switch turns off is no longer offered', async () => {
   const house = await makePaidHouse()
   const service = serve(house.config)
@@ -173,10 +208,23 @@ test('what a switch turns off is no longer offered', async () => {
   const query = `chainId=${CHAIN}&tokenId=${house.token}&userId=bob`
   const refused = await house.get(`/payments/deposit-address?${query}`)
   expect(refused.body).toMatchObject({ error: 'CHAIN_NOT_ENABLED' })
+  const chains = await sluiceJson<unknown[]>(house.config, ['chain', 'list', ...to(house)])
+  expect(chains).toContainEqual(expect.objectContaining({ id: CHAIN, offered: false }))
   expect(await sluice(house.config, off.slice(0, -1))).toMatchObject({ code: 0 })
   const tokenOff = ['token', 'enable', house.token, '--org', house.orgId, '--off']
   expect(await sluice(house.config, tokenOff)).toMatchObject({ code: 0 })
   const again = await house.get(`/payments/deposit-address?${query}`)
   expect(again.body).toMatchObject({ error: 'TOKEN_NOT_ENABLED' })
+  const listed = await sluice(house.config, ['token', 'list', ...to(house)])
+  expect(listed.stdout).toMatch(/^token .* suspended +offered$/m)
+  expect(listed.stdout).toMatch(new RegExp(`^${house.token} .* verified +- +no$`, 'm'))
+  expect(listed.stdout).toMatch(new RegExp(`^${CHAIN}/slip44:60 .* native +- +yes$`, 'm'))
+  const nobody = [
+    'token',
+    'list',
+    '--org',
+    house.orgId.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+  ]
+  expect(await sluice(house.config, nobody)).toMatchObject({ code: 4, stdout: '' })
   expect(await service.end()).toBe(0)
 })
