@@ -14,5 +14,7 @@ export const NOTABLE_SEEDS: readonly { seed: string; found: string }[] = [
   { seed: '500712', found: 'a branch that came back was deeper than blocks may leave' },
   { seed: '940030', found: 'a node of TRON that lags makes an honest deposit look uncovered' },
   { seed: '940032', found: 'one of several has set less aside than its part of their fee' },
+  { seed: '960633', found: 'what was set aside stays where a signed payment counts on it' },
+  { seed: '970462', found: 'a fee of our own takes of what others set aside' },
   { seed: '701569', found: 'a node that lagged was taken for one that refuses to trace' },
 ]

@@ -108,6 +108,8 @@ export interface StoredSpend {
   succeeded: boolean | null
   /** What it has cost; null while no block has it. */
   fee: string | null
+  /** The most that it may cost, as it was signed last. */
+  maxFee: string
   hash: string
   height: number | null
   block: string | null
@@ -135,8 +137,8 @@ const TABLES: Readonly<Record<Exclude<keyof Picture, 'counts'>, string>> = {
                   from withdrawals order by 1`,
   spends: `select id, org_id as org, chain_id as chain, purpose, subject_id as subject, sender,
                   nonce::text as nonce, token_id as token, recipient, amount::text as amount,
-                  state, succeeded, fee::text as fee, txn_hash as hash, block_height as height,
-                  block_hash as block from spends order by 1`,
+                  state, succeeded, fee::text as fee, max_fee::text as "maxFee", txn_hash as hash,
+                  block_height as height, block_hash as block from spends order by 1`,
   signed: `select txn_hash as hash, spend_id as spend from spend_transactions order by 1`,
   balances: `select org_id as org, chain_id as chain, token_id as token, account,
                     amount::text as amount, overdrawn from balances

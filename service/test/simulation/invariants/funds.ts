@@ -1,3 +1,4 @@
+import { larger } from '../../../src/base/amount.ts'
 import { hasGasWallets } from '../../../src/catalogue/chains.ts'
 import type { StoredSpend } from '../picture.ts'
 import { CATALOGUE } from '../tokens.ts'
@@ -99,7 +100,8 @@ function addFees(view: View, chainId: string, of: (org: string, token: string) =
     if (isOver(spend)) funds.heldLeast -= excess(view, spend, held)
     else if (rest < 0n) funds.heldLeast += rest
     else {
-      funds.heldMost += rest
+      // What others had set aside stays, though they are over, where a signed payment counts on it.
+      funds.heldMost += spend.block === null ? larger(rest, BigInt(spend.maxFee)) : rest
       funds.heldLeast += rest
     }
   }
@@ -119,7 +121,8 @@ const WAITING = ['PendingApproval', 'Pending']
  */
 function excess({ picture }: View, spend: StoredSpend, held: ReadonlyMap<string, bigint>): bigint {
   const together = subjectsOf(picture, spend.id)
-  const alone = (held.get(spend.id) ?? 0n) + (held.get(spend.subject) ?? 0n)
+  const ids = [...new Set([spend.id, spend.subject])]
+  const alone = ids.reduce((sum, id) => sum + (held.get(id) ?? 0n), 0n)
   const shares = together.length === 0 ? [alone] : together.map((id) => held.get(id) ?? 0n)
   const paid = spend.block === null ? 0n : BigInt(spend.fee ?? 0n)
   const count = BigInt(shares.length)
