@@ -100,7 +100,15 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
       "const from = ['PendingApproval', 'Pending', 'Processing', 'Cancelled']; " +
       'const withdrawal = await moveWithdrawal(tx, ' +
       '{ orgId, id, move: { ...move, from }, txnError })',
-    also: [CALLED_OFF_UNASKED],
+    also: [
+      CALLED_OFF_UNASKED,
+      // Behind the lock nobody comes between looking and moving.
+      {
+        file: 'withdrawals/cancel.ts',
+        find: 'await lockWithdrawals(tx, { orgId, ids: [id] })',
+        replace: '',
+      },
+    ],
   },
   {
     name: 'moves without a guard',
