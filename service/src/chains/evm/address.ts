@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { assert } from '../../base/assert.ts'
 import type { Address } from '../port.ts'
-import { keccak } from './keccak.ts'
+import { keccak, keccakInBulk } from './keccak.ts'
 import { rlpEncode, rlpNumber } from './rlp.ts'
 
 const LOWER = /^0x[0-9a-f]{40}$/
@@ -60,7 +60,7 @@ export function checksumAddress(address: Address): string {
 
 function spell(address: Address): string {
   const digits = address.slice(2)
-  const hash = Buffer.from(keccak(Buffer.from(digits, 'ascii'))).toString('hex')
+  const hash = Buffer.from(keccakInBulk(Buffer.from(digits, 'ascii'))).toString('hex')
   const cased = digits.replace(/[a-f]/g, (letter, at: number) =>
     (hash[at] ?? '0') >= '8' ? letter.toUpperCase() : letter,
   )

@@ -1,4 +1,4 @@
-import { keccak } from './keccak.ts'
+import { keccakInBulk } from './keccak.ts'
 import { rlpEncode, rlpNumber } from './rlp.ts'
 import type { RlpItem } from './rlp.ts'
 import type { RpcLog, RpcReceipt } from './rpc.ts'
@@ -19,7 +19,7 @@ export function logsBloom(logs: readonly RpcLog[]): string {
   const bloom = new Uint8Array(BLOOM_BYTES)
   // A contract may log so often that its own address alone would take seconds.
   const entries = new Set(logs.flatMap(({ address, topics }) => [address, ...topics]))
-  for (const entry of entries) setBits(bloom, keccak(bytesOf(entry)))
+  for (const entry of entries) setBits(bloom, keccakInBulk(bytesOf(entry)))
   return `0x${Buffer.from(bloom).toString('hex')}`
 }
 

@@ -1,4 +1,4 @@
-import { keccak } from './keccak.ts'
+import { keccakInBulk } from './keccak.ts'
 import { rlpEncode, rlpNumber } from './rlp.ts'
 import type { RlpItem } from './rlp.ts'
 
@@ -22,7 +22,7 @@ export function indexedRoot(values: readonly Uint8Array[]): string {
     path: nibblesOf(rlpEncode(rlpNumber(index))),
     value,
   }))
-  return `0x${Buffer.from(keccak(rlpEncode(nodeOf(leaves, 0)))).toString('hex')}`
+  return `0x${Buffer.from(keccakInBulk(rlpEncode(nodeOf(leaves, 0)))).toString('hex')}`
 }
 
 /**
@@ -50,7 +50,7 @@ function refer(leaves: readonly Leaf[], depth: number): RlpItem {
   if (leaves.length === 0) return new Uint8Array(0)
   const node = nodeOf(leaves, depth)
   const encoded = rlpEncode(node)
-  return encoded.length < 32 ? node : keccak(encoded)
+  return encoded.length < 32 ? node : keccakInBulk(encoded)
 }
 
 /** The first depth at which the paths differ. */
