@@ -55,19 +55,19 @@ export class CannedNode {
     return this.#blocks.last
   }
 
-  /** The whole body of an answer, to one request or to a batch. */
-  answer(request: unknown): Buffer {
+  /**
+   * The body of an answer, to one request or to a batch, in parts: what is kept is not copied.
+   */
+  answer(request: unknown): Buffer[] {
     if (!Array.isArray(request)) return this.#one(asRequest(request))
-    const parts: Buffer[] = [Buffer.from('[')]
-    request.forEach((one, at) => {
-      if (at > 0) parts.push(COMMA)
-      parts.push(this.#one(asRequest(one)))
+    const parts = request.flatMap((one, at) => {
+      const answered = this.#one(asRequest(one))
+      return at > 0 ? [COMMA, ...answered] : answered
     })
-    parts.push(Buffer.from(']'))
-    return Buffer.concat(parts)
+    return [OPEN_LIST, ...parts, CLOSE_LIST]
   }
 
-  #one({ id, method, params }: RpcRequest): Buffer {
+  #one({ id, method, params }: RpcRequest): Buffer[] {
     const name = JSON.stringify(id)
     switch (method) {
       case 'eth_chainId':
@@ -95,54 +95,50 @@ export class CannedNode {
     }
   }
 
-  #block(id: string, height: number | null, full: boolean): Buffer {
+  #block(id: string, height: number | null, full: boolean): Buffer[] {
     if (height === 0) return result(id, GENESIS)
     if (height === null || height > this.#head || !this.#blocks.has(height)) {
       return result(id, 'null')
     }
     if (height === CHAIN.origin) return result(id, ORIGIN)
     if (full || height === this.#head) this.onHead(height)
-    return this.#blocks.answer(full ? 'block' : 'header', height, id)
+    return result(id, this.#blocks.tell(full ? 'block' : 'header', height))
   }
 
-  #logs(id: string, filter: unknown): Buffer {
+  #logs(id: string, filter: unknown): Buffer[] {
     const { blockHash, fromBlock, toBlock } = asRecord(filter)
     if (typeof blockHash === 'string') {
       const height = this.#blocks.heightOf(blockHash)
       if (height === null) return failure(id, UNKNOWN_BLOCK, 'unknown block')
-      return this.#blocks.answer('logs', height, id)
+      return result(id, this.#blocks.tell('logs', height))
     }
     const first = Math.max(this.#heightOf(fromBlock) ?? 0, CHAIN.origin + 1)
     const last = Math.min(this.#heightOf(toBlock) ?? this.#head, this.#head)
-    const parts: Buffer[] = [Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":[`)]
+    const parts: Buffer[] = []
     for (let height = first; height <= last; height += 1) {
       if (height > first) parts.push(COMMA)
-      parts.push(this.#blocks.logs(height).subarray(1, -1))
+      parts.push(this.#blocks.tell('logs', height).subarray(1, -1))
     }
-    return Buffer.concat([...parts, Buffer.from(']}')])
+    return result(id, OPEN_LIST, ...parts, CLOSE_LIST)
   }
 
-  #receipts(id: string, at: string): Buffer {
+  #receipts(id: string, at: string): Buffer[] {
     const height = at.length === 66 ? this.#blocks.heightOf(at) : this.#heightOf(at)
     if (height === null || height > this.#head) return failure(id, UNKNOWN_BLOCK, 'unknown block')
-    return this.#blocks.answer('receipts', height, id)
+    return result(id, this.#blocks.tell('receipts', height))
   }
 
   /**
    * Hashes tell the place; those of strangers' transactions come again in every block of their
    * kind.
    */
-  #receipt(id: string, hash: string): Buffer {
+  #receipt(id: string, hash: string): Buffer[] {
     const { height, position } = placeOf(hash)
     if (!this.#blocks.has(height)) return result(id, 'null')
-    return Buffer.concat([
-      Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":`),
-      this.#blocks.receipt(height, position),
-      CLOSE,
-    ])
+    return result(id, this.#blocks.receipt(height, position))
   }
 
-  #call(id: string, params: unknown[]): Buffer {
+  #call(id: string, params: unknown[]): Buffer[] {
     const { to, data, input } = asRecord(params[0])
     const token = String(to).toLowerCase()
     const asked = decodeBalanceOf(String(data ?? input))
@@ -175,43 +171,48 @@ export class CannedNode {
 
 const COMMA = Buffer.from(',')
 const CLOSE = Buffer.from('}')
+const OPEN_LIST = Buffer.from('[')
+const CLOSE_LIST = Buffer.from(']')
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 const GENESIS = bareHeader(0, `0x${'9e'.repeat(32)}`)
 /** The block under the chain: empty, with the hash that the first block names as its parent. */
 const ORIGIN = bareHeader(CHAIN.origin, `0x${'0'.repeat(62)}60`)
 
-function bareHeader(height: number, hash: string): string {
-  return JSON.stringify({
-    number: `0x${height.toString(16)}`,
-    hash,
-    parentHash: `0x${'00'.repeat(32)}`,
-    timestamp: '0x6553f100',
-    transactionsRoot: EMPTY_ROOT,
-    receiptsRoot: EMPTY_ROOT,
-    stateRoot: EMPTY_ROOT,
-    logsBloom: `0x${'00'.repeat(256)}`,
-    sha3Uncles: EMPTY_ROOT,
-    miner: `0x${'00'.repeat(20)}`,
-    difficulty: '0x0',
-    gasLimit: '0x1c9c380',
-    gasUsed: '0x0',
-    extraData: '0x',
-    mixHash: `0x${'00'.repeat(32)}`,
-    nonce: `0x${'00'.repeat(8)}`,
-    size: '0x200',
-    uncles: [],
-    transactions: [],
-  })
-}
-
-function result(id: string, json: string): Buffer {
-  return Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":${json}}`)
-}
-
-function failure(id: string, code: number, message: string): Buffer {
+function bareHeader(height: number, hash: string): Buffer {
   return Buffer.from(
-    JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(id), error: { code, message } }),
+    JSON.stringify({
+      number: `0x${height.toString(16)}`,
+      hash,
+      parentHash: `0x${'00'.repeat(32)}`,
+      timestamp: '0x6553f100',
+      transactionsRoot: EMPTY_ROOT,
+      receiptsRoot: EMPTY_ROOT,
+      stateRoot: EMPTY_ROOT,
+      logsBloom: `0x${'00'.repeat(256)}`,
+      sha3Uncles: EMPTY_ROOT,
+      miner: `0x${'00'.repeat(20)}`,
+      difficulty: '0x0',
+      gasLimit: '0x1c9c380',
+      gasUsed: '0x0',
+      extraData: '0x',
+      mixHash: `0x${'00'.repeat(32)}`,
+      nonce: `0x${'00'.repeat(8)}`,
+      size: '0x200',
+      uncles: [],
+      transactions: [],
+    }),
   )
+}
+
+function result(id: string, ...json: readonly (string | Buffer)[]): Buffer[] {
+  const parts = json.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
+  return [Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":`), ...parts, CLOSE]
+}
+
+function failure(id: string, code: number, message: string): Buffer[] {
+  return [
+    Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(id), error: { code, message } })),
+  ]
 }
 
 function asRequest(value: unknown): RpcRequest {

@@ -47,9 +47,13 @@ process.on('message', (order: NodeOrder) => {
 process.on('disconnect', () => process.exit(0))
 
 function reply(_request: IncomingMessage, response: ServerResponse, body: Buffer): void {
-  const answer = node.answer(JSON.parse(body.toString()))
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length })
-  response.end(answer)
+  const parts = node.answer(JSON.parse(body.toString()))
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': length })
+  // Until the end of this turn, so that all parts go out at once.
+  response.cork()
+  for (const part of parts) response.write(part)
+  response.end()
 }
 
 function makeBlocks(from: number, { ms, blocks: count }: { ms: number; blocks: number }): void {

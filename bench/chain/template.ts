@@ -10,9 +10,8 @@ export interface Mark {
 }
 
 /**
- * One pre-serialized JSON text. `render` copies it once, with the envelope of JSON-RPC around it
- * and
- * the fields of a block written over those of the block it was made from.
+ * One pre-serialized JSON text. `render` copies it once, with the fields of a block written over
+ * those of the block it was made from.
  */
 export class Template {
   readonly #bytes: Buffer
@@ -31,30 +30,15 @@ export class Template {
     return this.#bytes.length
   }
 
-  /** The whole answer to a request of this id. */
-  answer(id: string, values: ReadonlyMap<Field, string>): Buffer {
-    const head = `{"jsonrpc":"2.0","id":${id},"result":`
-    const out = Buffer.allocUnsafe(head.length + this.#bytes.length + 1)
-    out.write(head, 0, 'latin1')
-    this.#write(out, head.length, values)
-    out[out.length - 1] = 125
-    return out
-  }
-
   /** The text alone. */
   render(values: ReadonlyMap<Field, string>): Buffer {
-    const out = Buffer.allocUnsafe(this.#bytes.length)
-    this.#write(out, 0, values)
-    return out
-  }
-
-  #write(out: Buffer, start: number, values: ReadonlyMap<Field, string>): void {
-    this.#bytes.copy(out, start)
+    const out = Buffer.from(this.#bytes)
     for (const [field, offsets] of this.#offsets) {
       const value = values.get(field)
       if (value === undefined) continue
-      for (const at of offsets) out.write(value, start + at, 'latin1')
+      for (const at of offsets) out.write(value, at, 'latin1')
     }
+    return out
   }
 }
 
