@@ -101,6 +101,86 @@ CREATE OR REPLACE FUNCTION public.current_org()
 AS $function$ select nullif(current_setting('sluice.org_id', true), '')::uuid $function$;
 grant execute on function current_org() to sluice_api, sluice_engine, public;
 
+CREATE OR REPLACE FUNCTION public.demand_accounts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  begin
+    if exists (select from added a
+                where not exists (select from public.accounts p where p.org_id = a.org_id and p.id = a.account_id)) then
+      raise exception 'a row of % belongs to no account', tg_table_name using errcode = 'foreign_key_violation';
+    end if;
+    return null;
+  end
+  $function$;
+grant execute on function demand_accounts() to public;
+
+CREATE OR REPLACE FUNCTION public.demand_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  begin
+    if exists (select from added a
+                where not exists (select from public.events p where p.org_id = a.org_id and p.id = a.event_id)) then
+      raise exception 'a row of % belongs to no event', tg_table_name using errcode = 'foreign_key_violation';
+    end if;
+    return null;
+  end
+  $function$;
+grant execute on function demand_events() to public;
+
+CREATE OR REPLACE FUNCTION public.demand_organizations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  begin
+    if exists (select from (select distinct org_id from added) a
+                where not exists (select from public.organizations p where p.id = a.org_id)) then
+      raise exception 'a row of % belongs to no organization', tg_table_name using errcode = 'foreign_key_violation';
+    end if;
+    return null;
+  end
+  $function$;
+grant execute on function demand_organizations() to public;
+
+CREATE OR REPLACE FUNCTION public.find_orphans()
+ RETURNS TABLE(kind text, orphans bigint)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select 'balances', count(*) from balances c
+     where not exists (select from organizations p where p.id = c.org_id)
+     union all
+    select 'events', count(*) from events c
+     where not exists (select from organizations p where p.id = c.org_id)
+     union all
+    select 'deposits', count(*) from deposits c
+     where not exists (select from accounts p where p.org_id = c.org_id and p.id = c.account_id)
+     union all
+    select 'deliveries', count(*) from deliveries c
+     where not exists (select from events p where p.org_id = c.org_id and p.id = c.event_id)
+     union all
+    select 'delivery_attempts', count(*) from delivery_attempts c
+     where not exists (select from events p where p.org_id = c.org_id and p.id = c.event_id)
+  $function$;
+grant execute on function find_orphans() to public;
+
 CREATE OR REPLACE FUNCTION public.is_chain_disputed(of_chain text)
  RETURNS boolean
  LANGUAGE sql
@@ -144,6 +224,16 @@ AS $function$
   $function$;
 grant execute on function is_ledger_account(text) to public;
 
+CREATE OR REPLACE FUNCTION public.refuse_another_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    raise exception 'the key of a row of % does not change', tg_table_name using errcode = 'restrict_violation';
+  end
+  $function$;
+grant execute on function refuse_another_key() to public;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -185,6 +275,8 @@ create table accounts (
 CREATE INDEX accounts_chain ON public.accounts USING btree (org_id, chain_id, created_at DESC, id DESC);
 CREATE INDEX accounts_created ON public.accounts USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX accounts_user ON public.accounts USING btree (org_id, external_user_id, created_at DESC, id DESC);
+CREATE TRIGGER accounts_keep_keys BEFORE UPDATE OF org_id, id ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_another_key();
+CREATE TRIGGER accounts_stand BEFORE DELETE OR TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table accounts enable row level security, force row level security;
 create policy engine_all on accounts for all to sluice_engine using (true) with check (true);
 create policy own_org on accounts for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -292,9 +384,10 @@ create table balances (
   overdrawn boolean not null default false,
   updated_at timestamp(3) with time zone not null,
   constraint balances_pkey PRIMARY KEY (org_id, chain_id, token_id, account),
-  constraint balances_not_negative CHECK (((amount >= (0)::numeric) OR (overdrawn AND (account = ANY (ARRAY['claim:available'::text, 'claim:gas'::text]))))),
-  constraint balances_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+  constraint balances_not_negative CHECK (((amount >= (0)::numeric) OR (overdrawn AND (account = ANY (ARRAY['claim:available'::text, 'claim:gas'::text])))))
 );
+CREATE TRIGGER balances_belong AFTER INSERT ON public.balances REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION demand_organizations();
+CREATE TRIGGER balances_keep_keys BEFORE UPDATE OF org_id ON public.balances FOR EACH STATEMENT EXECUTE FUNCTION refuse_another_key();
 alter table balances enable row level security, force row level security;
 create policy engine_all on balances for all to sluice_engine using (true) with check (true);
 create policy own_org on balances for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -427,12 +520,13 @@ create table deliveries (
   url text,
   constraint deliveries_pkey PRIMARY KEY (org_id, event_id),
   constraint deliveries_attempts_max_check CHECK ((attempts_max >= 1)),
-  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
-  constraint deliveries_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES events(org_id, id)
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 );
 alter table deliveries set (fillfactor=50);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (org_id, next_at) WHERE (state = 'pending'::text);
 CREATE INDEX deliveries_failed ON public.deliveries USING btree (org_id, sequence) WHERE (state = 'failed'::text);
+CREATE TRIGGER deliveries_belong AFTER INSERT ON public.deliveries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION demand_events();
+CREATE TRIGGER deliveries_keep_keys BEFORE UPDATE OF org_id, event_id ON public.deliveries FOR EACH STATEMENT EXECUTE FUNCTION refuse_another_key();
 alter table deliveries enable row level security, force row level security;
 create policy engine_all on deliveries for all to sluice_engine using (true) with check (true);
 create policy own_org on deliveries for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -454,10 +548,11 @@ create table delivery_attempts (
   started_at timestamp(3) with time zone not null,
   finished_at timestamp(3) with time zone not null,
   response_headers text not null default '{}'::text,
-  constraint delivery_attempts_pkey PRIMARY KEY (id),
-  constraint delivery_attempts_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES events(org_id, id)
+  constraint delivery_attempts_pkey PRIMARY KEY (id)
 );
 CREATE INDEX delivery_attempts_event ON public.delivery_attempts USING btree (org_id, event_id, number);
+CREATE TRIGGER delivery_attempts_belong AFTER INSERT ON public.delivery_attempts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION demand_events();
+CREATE TRIGGER delivery_attempts_keep_keys BEFORE UPDATE OF org_id, event_id ON public.delivery_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_another_key();
 alter table delivery_attempts enable row level security, force row level security;
 create policy engine_all on delivery_attempts for all to sluice_engine using (true) with check (true);
 create policy own_org on delivery_attempts for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -494,8 +589,7 @@ create table deposits (
   constraint deposits_chain_id_txn_hash_position_account_id_token_id_key UNIQUE (chain_id, txn_hash, "position", account_id, token_id),
   constraint deposits_amount_check CHECK ((amount > (0)::numeric)),
   constraint deposits_booked_check CHECK ((booked = ANY (ARRAY['unconfirmed'::text, 'available'::text, 'below_minimum'::text, 'held'::text, 'none'::text]))),
-  constraint deposits_status_check CHECK ((status = ANY (ARRAY['Detected'::text, 'Confirmed'::text, 'BelowMinimum'::text, 'Held'::text, 'Orphaned'::text]))),
-  constraint deposits_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES accounts(org_id, id)
+  constraint deposits_status_check CHECK ((status = ANY (ARRAY['Detected'::text, 'Confirmed'::text, 'BelowMinimum'::text, 'Held'::text, 'Orphaned'::text])))
 );
 CREATE INDEX deposits_aside ON public.deposits USING btree (org_id, status, created_at DESC, id DESC) WHERE (status <> 'Confirmed'::text);
 CREATE INDEX deposits_block ON public.deposits USING btree (chain_id, block_height);
@@ -506,6 +600,8 @@ CREATE INDEX deposits_small ON public.deposits USING btree (org_id, account_id, 
 CREATE INDEX deposits_token ON public.deposits USING btree (org_id, chain_id, token_id, created_at DESC, id DESC);
 CREATE INDEX deposits_user ON public.deposits USING btree (org_id, external_user_id, created_at DESC, id DESC);
 CREATE INDEX deposits_waiting ON public.deposits USING btree (chain_id, block_height) WHERE (status = 'Detected'::text);
+CREATE TRIGGER deposits_belong AFTER INSERT ON public.deposits REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION demand_accounts();
+CREATE TRIGGER deposits_keep_keys BEFORE UPDATE OF org_id, account_id ON public.deposits FOR EACH STATEMENT EXECUTE FUNCTION refuse_another_key();
 alter table deposits enable row level security, force row level security;
 create policy engine_all on deposits for all to sluice_engine using (true) with check (true);
 create policy own_org on deposits for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -585,10 +681,12 @@ create table events (
   body text not null,
   created_at timestamp(3) with time zone not null,
   constraint events_pkey PRIMARY KEY (org_id, id),
-  constraint events_org_id_sequence_key UNIQUE (org_id, sequence),
-  constraint events_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+  constraint events_org_id_sequence_key UNIQUE (org_id, sequence)
 );
 CREATE INDEX events_type ON public.events USING btree (org_id, type, sequence) WHERE (type <> ALL (ARRAY['deposit.detected'::text, 'deposit.confirmed'::text, 'balance.updated'::text, 'account.created'::text]));
+CREATE TRIGGER events_belong AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION demand_organizations();
+CREATE TRIGGER events_keep_keys BEFORE UPDATE OF org_id, id ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_another_key();
+CREATE TRIGGER events_stand BEFORE DELETE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table events enable row level security, force row level security;
 create policy engine_all on events for all to sluice_engine using (true) with check (true);
 create policy own_org on events for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -730,6 +828,8 @@ create table organizations (
   constraint organizations_min_withdrawal_signers_check CHECK ((min_withdrawal_signers >= 1)),
   constraint organizations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
 );
+CREATE TRIGGER organizations_keep_keys BEFORE UPDATE OF id ON public.organizations FOR EACH STATEMENT EXECUTE FUNCTION refuse_another_key();
+CREATE TRIGGER organizations_stand BEFORE DELETE OR TRUNCATE ON public.organizations FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table organizations enable row level security, force row level security;
 create policy engine_all on organizations for all to sluice_engine using (true) with check (true);
 create policy own_org on organizations for all to sluice_api using ((id = ( SELECT current_org() AS current_org))) with check ((id = ( SELECT current_org() AS current_org)));

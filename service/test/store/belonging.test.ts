@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { checkReferences } from '../../src/store/backup-rows.ts'
+import { type Session, withSession } from '../../src/store/connection.ts'
+import { openTestDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
+
+// Each belongs to a parent without a foreign key that says so (docs/decisions/0023).
+const ORG = '01990000-0000-7000-8000-000000000001'
+const ACCOUNT = '01990000-0000-7000-8000-000000000002'
+const EVENT = '01990000-0000-7000-8000-000000000003'
+const OTHER = '01990000-0000-7000-8000-000000000004'
+const NOBODY = '01990000-0000-7000-8000-00000000000f'
+
+interface Keys {
+  org: string
+  parent: string
+}
+
+const KINDS: Record<
+  string,
+  { parent: string; row: (keys: Keys, id: string) => RawBuilder<unknown> }
+> = {
+  events: {
+    parent: ORG,
+    row: ({ org }, id) => sql`
+        insert into events (org_id, id, sequence, type, subject_id, body, created_at)
+        values (${org}, ${id}, ${next()}, 'x', 'x', '{}', now())`,
+  },
+  balances: {
+    parent: ORG,
+    row: ({ org }, id) => sql`
+        insert into balances (org_id, chain_id, token_id, account, amount, updated_at)
+        values (${org}, 'c', ${id}, 'claim:available', 0, now())`,
+  },
+  deposits: {
+    parent: ACCOUNT,
+    row: ({ org, parent }, id) => sql`
+        insert into deposits (org_id, id, chain_id, txn_hash, position, account_id, token_id,
+                              account_chain_id, external_user_id, address, amount, net_movement,
+                              status, booked, block_height, block_hash, created_at, updated_at)
+        values (${org}, ${id}, 'c', ${id}, 'tx', ${parent}, 't', 'c', 'u', 'a', 1, 1, 'Detected',
+                'unconfirmed', 1, 'h', now(), now())`,
+  },
+  deliveries: {
+    parent: EVENT,
+    row: ({ org, parent }) => sql`
+        insert into deliveries (org_id, event_id, sequence, state)
+        values (${org}, ${parent}, 1, 'failed')
+            on conflict do nothing`,
+  },
+  delivery_attempts: {
+    parent: EVENT,
+    row: ({ org, parent }) => sql`
+        insert into delivery_attempts (org_id, event_id, number, url, request_headers, started_at,
+                                       finished_at)
+        values (${org}, ${parent}, 1, 'https://hooks.example.com/', '{}', now(), now())`,
+  },
+}
+
+let numbers = 0
+function next(): number {
+  numbers += 1
+  return numbers
+}
+
+function freshId(): string {
+  return `01990000-0000-7000-8000-0000${next().toString(16).padStart(8, '0')}`
+}
+
+let testing: TestDatabase
+
+beforeAll(async () => {
+  testing = await openTestDatabase()
+  await asSuperuser((session) =>
+    session.script(`
+      insert into organizations (id, name, mac, created_at, updated_at)
+      values ('${ORG}', 'Acme', '', now(), now()), ('${OTHER}', 'Other', '', now(), now());
+      insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
+                            path_index, created_at, updated_at)
+      values ('${ORG}', '${ACCOUNT}', 'c', 'u', 'a', 0, 0, now(), now());
+      insert into events (org_id, id, sequence, type, subject_id, body, created_at)
+      values ('${ORG}', '${EVENT}', 1000000, 'x', 'x', '{}', now())`),
+  )
+  return () => testing.close()
+})
+
+function asSuperuser<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  return withSession(testing.adminUrl, work)
+}
+
+function insert(kind: string, keys: Keys, id = freshId()): Promise<number> {
+  const row = KINDS[kind]?.row(keys, id) ?? sql``
+  return asSuperuser((session) => session.run(row))
+}
+
+describe.each(Object.keys(KINDS))('I1 a row of %s', (kind) => {
+  const parent = KINDS[kind]?.parent ?? ''
+
+  test('belongs to a parent of its organization', async () => {
+    await insert(kind, { org: ORG, parent })
+    const orphans: Keys[] = [
+      { org: NOBODY, parent },
+      ...(parent === ORG
+        ? []
+        : [
+            { org: OTHER, parent },
+            { org: ORG, parent: NOBODY },
+          ]),
+    ]
+    for (const keys of orphans) {
+      await expect(insert(kind, keys)).rejects.toMatchObject({ code: '23503' })
+    }
+  })
+
+  test('stays with its parent', async () => {
+    await insert(kind, { org: ORG, parent })
+    for (const column of kind === 'events' ? ['org_id', 'id'] : ['org_id']) {
+      const moved = asSuperuser((session) =>
+        session.run(sql`update ${sql.id(kind)} set ${sql.id(column)} = ${OTHER}`),
+      )
+      await expect(moved).rejects.toThrow('does not change')
+    }
+  })
+
+  test('that came back without a parent is found at the end of a restore', async () => {
+    const id = freshId()
+    await asSuperuser(async (session) => {
+      await session.run(sql`set session_replication_role = replica`)
+      const row = KINDS[kind]?.row({ org: NOBODY, parent: parent === ORG ? NOBODY : parent }, id)
+      await session.run(row ?? sql``)
+      const words = `The backup has 1 rows of ${kind} that belong to nothing.`
+      await expect(checkReferences(session)).rejects.toThrow(words)
+      await session.run(sql`delete from ${sql.id(kind)} where org_id = ${NOBODY}`)
+      await expect(checkReferences(session)).resolves.toBeUndefined()
+    })
+  })
+})
+
+describe.each([
+  ['organizations', 'id'],
+  ['accounts', 'id'],
+  ['events', 'id'],
+])('I1 a row of %s', (table, key) => {
+  test('that others belong to stands for ever, under the same key', async () => {
+    for (const [statement, words] of [
+      [sql`delete from ${sql.id(table)}`, 'append-only'],
+      [sql`truncate ${sql.id(table)} cascade`, 'append-only'],
+      [sql`update ${sql.id(table)} set ${sql.id(key)} = ${NOBODY}`, 'does not change'],
+    ] as const) {
+      const done = asSuperuser((session) => session.run(statement))
+      await expect(done).rejects.toThrow(words)
+    }
+  })
+})
+
+test('I1 a parent that is not committed yet is none for others', async () => {
+  const id = freshId()
+  await asSuperuser(async (session) => {
+    await session.run(sql`begin`)
+    await session.run(KINDS['events']?.row({ org: ORG, parent: ORG }, id) ?? sql``)
+    const early = insert('deliveries', { org: ORG, parent: id })
+    await expect(early).rejects.toMatchObject({ code: '23503' })
+    await session.run(sql`commit`)
+    await insert('deliveries', { org: ORG, parent: id })
+  })
+})
