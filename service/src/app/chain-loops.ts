@@ -16,9 +16,9 @@ const WATCH_MS = 60_000
 const AGAIN_MS = 5_000
 const VERIFY_TOKENS_MS = 60_000
 const RUN_MAX = 64
-const FETCH_MAX = 12
+const FETCH_MAX = 16
 /** How far apart looks for new addresses are, for all chains together. */
-const LOOK_MS = 10
+const LOOK_MS = 20
 
 /** The loops of the role `scanner`: each chain by itself, so that a dead one delays no other. */
 export function scannerLoops(world: ChainWorld): Loop[] {

@@ -19,6 +19,7 @@ function nodeThat(settle?: JsonRpc['settle']) {
     name: NODE,
     read: never,
     batch: never,
+    readTogether: never,
     batchExactly: never,
     call: async (call) => {
       singles.push(call.params[0])

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import { BUSY_PAUSE_MS, type HttpNode, type HttpReply } from './http.ts'
 import { parseBody, parseBodyExactly } from './parse-body.ts'
+import { splitBatch } from './split-batch.ts'
 
 /** One node that speaks JSON-RPC 2.0. Results come as parsed JSON of no certain shape. */
 export interface JsonRpc {
@@ -13,6 +14,11 @@ export interface JsonRpc {
   call(call: RpcCall, bytesMax?: number): Promise<unknown>
   /** As `call`, for who reads the answer in a way of its own. */
   read<T>(call: RpcCall, bytesMax: number, read: (answer: RpcAnswer) => T): Promise<T>
+  /**
+   * As `read`, of many calls in one exchange, the answers in the order of the calls. An RpcRefusal
+   * where the node refuses all of it.
+   */
+  readTogether(calls: readonly RpcCall[], bytesMax: number): Promise<RpcAnswer[]>
   /** Many calls in one exchange, answered in their order; one that fails fails all. */
   batch(calls: readonly RpcCall[], bytesMax?: number): Promise<unknown[]>
   /** As `batch`, the numbers of the results as the texts that stand there. */
@@ -25,7 +31,10 @@ export interface JsonRpc {
 export interface RpcAnswer {
   /** Of the request that it must name. */
   id: number
-  /** Null where the node answered with a status of failure. */
+  /**
+   * Null where the node answered with a status of failure, or where nobody can tell where the
+   * answer begins and ends among others.
+   */
   body: Buffer | null
   /** The result, parsed; throws as `call` does. */
   result: () => unknown
@@ -80,11 +89,11 @@ export function openJsonRpc(
     return { jsonrpc: '2.0', id: lastId, method: call.method, params: call.params }
   }
   const timed = timing(http.name, clock, onRequest)
-  const ask = (
+  const ask = <T>(
     calls: readonly RpcCall[],
     bytesMax: number,
-    read: (node: string, sent: readonly Sent[], reply: HttpReply) => unknown[],
-  ): Promise<unknown[]> =>
+    read: (node: string, sent: readonly Sent[], reply: HttpReply) => T[],
+  ): Promise<T[]> =>
     timed(calls[0]?.method ?? 'none', async () => {
       if (calls.length === 0) return []
       const sent = calls.map(identify)
@@ -105,6 +114,7 @@ export function openJsonRpc(
         const result = () => resultOf(http.name, sent, parseReply(http.name, reply))
         return read({ id: sent.id, body, result })
       }),
+    readTogether: (calls, bytesMax) => ask(calls, bytesMax, answersOf),
     batch: (calls, bytesMax = SMALL_BYTES_MAX) => ask(calls, bytesMax, resultsOf),
     batchExactly: (calls, bytesMax = SMALL_BYTES_MAX) => ask(calls, bytesMax, exactResultsOf),
     settle: (calls, bytesMax = SMALL_BYTES_MAX) =>
@@ -160,6 +170,25 @@ function parseReply(node: string, { status, body }: HttpReply): unknown {
   const isRefusal = holdsError(answer) || (Array.isArray(answer) && answer.some(holdsError))
   if (answer !== undefined && (status < 400 || isRefusal)) return answer
   throw new Outage(node, status < 400 ? 'answered no JSON' : `answered HTTP ${status}`)
+}
+
+/** Each answer as a part of the body; all of it is parsed where a part cannot be read alone. */
+function answersOf(node: string, sent: readonly Sent[], reply: HttpReply): RpcAnswer[] {
+  const bodies = reply.status < 400 ? splitBatch(reply.body, sent.length) : null
+  let all: unknown[] | null = null
+  const whole = () =>
+    (all ??= matchAnswers(node, sent, parseReply(node, reply), (_, __, one) => one))
+  // A refusal of the whole batch is for all of them.
+  if (bodies === null) whole()
+  return sent.map((one, at): RpcAnswer => {
+    const body = bodies?.[at] ?? null
+    const alone = () => (body === null ? undefined : parseBody(node, body))
+    const own = () => {
+      const answer = alone()
+      return isObject(answer) && answer.id === one.id ? answer : whole()[at]
+    }
+    return { id: one.id, body, result: () => resultOf(node, one, own()) }
+  })
 }
 
 function resultsOf(node: string, sent: readonly Sent[], reply: HttpReply): unknown[] {

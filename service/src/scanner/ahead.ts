@@ -6,6 +6,8 @@ import type { Witnessed } from '../deposits/ripe.ts'
 
 /** Deposits that are judged at once after an outage are fewer than these. */
 const FEW = 64
+/** Blocks that are begun at once, while others are under way. */
+const BEGUN_TOGETHER = 4
 /** Runs at most that are connected unjudged before judging is tried again. */
 const UNJUDGED_MAX = 16
 
@@ -192,10 +194,14 @@ export class BlocksAhead {
     const [atOnceMax, keepMax] = this.#isSlow ? [1, 1] : [this.#fetchMax, this.#keepMax]
     let underWay = 0
     for (const { isThere } of this.#blocks.values()) if (!isThere) underWay += 1
-    while (this.#next <= to && underWay < atOnceMax && this.#blocks.size < keepMax) {
+    const left = to - this.#next + 1
+    const room = Math.min(left, atOnceMax - underWay, keepMax - this.#blocks.size)
+    // What begins in one turn can be asked for in one exchange, and two others are under way.
+    const together = Math.min(BEGUN_TOGETHER, Math.floor(atOnceMax / 3))
+    if (underWay > 0 && room < Math.min(left, together)) return
+    for (let begun = 0; begun < room; begun += 1) {
       this.#begin(this.#next, scope)
       this.#next += 1
-      underWay += 1
     }
   }
 

@@ -38,6 +38,7 @@ async function ask(concerns: readonly Concern[], whole: () => never) {
     name: 'node',
     call: () => Promise.reject(new Error('nobody calls')),
     read: async () => whole(),
+    readTogether: () => Promise.reject(new Error('nobody reads so')),
     batch: () => Promise.reject(new Error('nobody asks so')),
     batchExactly: async (calls: readonly RpcCall[]) => {
       exchanges.push(calls.length)

@@ -4,6 +4,7 @@ import type { Failover } from '../failover.ts'
 import { findDissent, nullUnlessGap } from '../history.ts'
 import { openJsonRpc } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
+import { openReadingTogether } from '../reading-together.ts'
 import type { ChainAdapter } from '../chain-adapter.ts'
 import type { ChainOptions } from '../options.ts'
 import { readTokenFacts } from './balance.ts'
@@ -22,7 +23,7 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Chai
   const { chainId } = options
   const http = means.openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
   const nodes = options.nodes.map((node) =>
-    openJsonRpc(http.node(node), means.clock, means.onRequest),
+    openReadingTogether(openJsonRpc(http.node(node), means.clock, means.onRequest)),
   )
   const failover = openFailover({
     ...means,

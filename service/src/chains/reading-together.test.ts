@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { Outage } from '../base/fault.ts'
+import { Unfinished } from './http.ts'
+import { openJsonRpc, RpcRefusal } from './json-rpc.ts'
+import type { RpcAnswer } from './json-rpc.ts'
+import { openReadingTogether } from './reading-together.ts'
+
+interface Sent {
+  id: number
+  method: string
+  params: [number]
+}
+
+const MAX = 1_000
+const clock = { now: () => 0, sleep: () => Promise.resolve() }
+const callOf = (n: number) => ({ method: 'double', params: [n] })
+const double = ({ id, params: [n] }: Sent) => ({ jsonrpc: '2.0', id, result: 2 * n })
+const readNumber = ({ result, body }: RpcAnswer) => ({
+  value: result(),
+  text: body?.toString() ?? null,
+})
+
+/** A node that doubles numbers, and what each exchange with it asked for. */
+function nodeThat(reply: (sent: Sent | Sent[]) => unknown = answer, status = 200) {
+  const exchanges: (number | number[])[] = []
+  const http = {
+    name: 'http://node',
+    post: async ({ body }: { body: string }) => {
+      const sent = JSON.parse(body) as Sent | Sent[]
+      exchanges.push(Array.isArray(sent) ? sent.map(({ params: [n] }) => n) : sent.params[0])
+      return { status, body: Buffer.from(JSON.stringify(reply(sent))) }
+    },
+  }
+  const rpc = openReadingTogether(openJsonRpc(http, clock, () => undefined))
+  const read = (n: number) => rpc.read(callOf(n), MAX, readNumber)
+  return { exchanges, rpc, read }
+}
+
+function answer(sent: Sent | Sent[]): unknown {
+  return Array.isArray(sent) ? sent.map(double) : double(sent)
+}
+
+/** Answers to one alone, and this to many. */
+function alone(many: (sent: Sent[]) => unknown) {
+  return (sent: Sent | Sent[]) => (Array.isArray(sent) ? many(sent) : double(sent))
+}
+
+function throwing(error: Error): () => never {
+  return () => {
+    throw error
+  }
+}
+
+const valuesOf = async (read: Promise<{ value: unknown }>[]) =>
+  (await Promise.all(read)).map(({ value }) => value)
+
+describe('bodies that are wanted in one turn', () => {
+  test('come in one exchange, four at a time, each as if it had come alone', async () => {
+    const { exchanges, read } = nodeThat()
+    const found = await Promise.all([1, 2, 3, 4, 5].map(read))
+    expect(found.map(({ value }) => value)).toEqual([2, 4, 6, 8, 10])
+    expect(found[2]?.text).toBe(JSON.stringify({ jsonrpc: '2.0', id: 3, result: 6 }))
+    expect(exchanges).toEqual([[1, 2, 3, 4], 5])
+  })
+
+  test('are told apart by the numbers of their requests, in whichever order they come', async () => {
+    const { read } = nodeThat(alone((sent) => sent.map(double).toReversed()))
+    expect(await valuesOf([1, 2, 3].map(read))).toEqual([2, 4, 6])
+  })
+
+  test('are parsed whole where nobody can tell where each begins', async () => {
+    const other = ({ id, params: [n] }: Sent) => ({ result: 2 * n, id })
+    const { read } = nodeThat(alone((sent) => sent.map(other)))
+    const found = await Promise.all([1, 2].map(read))
+    expect(found).toEqual([2, 4].map((value) => ({ value, text: null })))
+  })
+
+  test('N09 the refusal of one, or what it cannot be read as, is its own', async () => {
+    const refused = (one: Sent) =>
+      one.params[0] === 2 ? { id: one.id, error: { code: 3, message: 'no' } } : double(one)
+    const { rpc, read } = nodeThat(alone((sent) => sent.map(refused)))
+    const broken = rpc.read(callOf(4), MAX, throwing(new Error('malformed')))
+    const all = await Promise.allSettled([read(1), read(2), read(3), broken])
+    expect(all.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+    ])
+    expect(all[1]).toMatchObject({ reason: expect.any(RpcRefusal) })
+    expect(all[3]).toMatchObject({ reason: new Error('malformed') })
+  })
+
+  test('N09 one that is missing is an outage of its own', async () => {
+    const { read } = nodeThat(alone((sent) => sent.map(double).slice(1)))
+    const [first, second] = await Promise.allSettled([read(1), read(2)])
+    expect(first).toMatchObject({ reason: expect.any(Outage) })
+    expect(second).toMatchObject({ value: { value: 4 } })
+  })
+
+  test('N08 are asked for alone, then and later, where the node refuses batches', async () => {
+    const error = { code: -32_600, message: 'batches are not supported' }
+    const { exchanges, read } = nodeThat(alone(() => ({ id: null, error })))
+    expect(await valuesOf([1, 2].map(read))).toEqual([2, 4])
+    expect(await valuesOf([3, 4].map(read))).toEqual([6, 8])
+    expect(exchanges).toEqual([[1, 2], 1, 2, 3, 4])
+  })
+
+  test('N08 are asked for alone for a while where together they were too much', async () => {
+    const { exchanges, read } = nodeThat(alone(throwing(new Unfinished('node', 'too long'))))
+    expect(await valuesOf([1, 2].map(read))).toEqual([2, 4])
+    const more = Array.from({ length: 62 }, (_, at) => at + 3)
+    for (const n of more) await read(n)
+    expect(exchanges).toEqual([[1, 2], 1, 2, ...more])
+    await valuesOf([65, 66, 67].map(read))
+    expect(exchanges.slice(-4)).toEqual([65, [66, 67], 66, 67])
+  })
+
+  test('N08 all fail where the node is away, or too busy for any of them', async () => {
+    for (const many of [
+      throwing(new Outage('node', 'cannot be reached')),
+      () => ({ id: null, error: { code: -32_005, message: 'limit exceeded' } }),
+    ]) {
+      const { exchanges, read } = nodeThat(alone(many))
+      const all = await Promise.allSettled([1, 2].map(read))
+      expect(all.every((one) => one.status === 'rejected' && one.reason instanceof Outage)).toBe(
+        true,
+      )
+      expect(exchanges).toEqual([[1, 2]])
+    }
+  })
+
+  test('N07 have no body to scan where the node answers with a status of failure', async () => {
+    const { read } = nodeThat(answer, 500)
+    const all = await Promise.allSettled([1, 2].map(read))
+    expect(all.every(({ status }) => status === 'rejected')).toBe(true)
+  })
+})
+
+describe('batches that are wanted in one turn', () => {
+  test('come in one exchange, each with its own answers', async () => {
+    const { exchanges, rpc } = nodeThat()
+    const found = await Promise.all([
+      rpc.batch([callOf(1), callOf(2)], MAX),
+      rpc.batch([callOf(3)], MAX),
+    ])
+    expect(found).toEqual([[2, 4], [6]])
+    expect(exchanges).toEqual([[1, 2, 3]])
+  })
+
+  test('are no more than nodes take at once', async () => {
+    const { exchanges, rpc } = nodeThat()
+    const calls = Array.from({ length: 60 }, (_, n) => callOf(n))
+    const found = await Promise.all([rpc.batch(calls, MAX), rpc.batch(calls, MAX)])
+    expect(found.map(({ length }) => length)).toEqual([60, 60])
+    expect(exchanges.map((one) => Object(one).length)).toEqual([60, 60])
+  })
+
+  test('N09 fail by themselves where one of their calls is refused', async () => {
+    const refused = (one: Sent) =>
+      one.params[0] === 2 ? { id: one.id, error: { code: 3, message: 'no' } } : double(one)
+    const { rpc } = nodeThat(alone((sent) => sent.map(refused)))
+    const [first, second] = await Promise.allSettled([
+      rpc.batch([callOf(1), callOf(2)], MAX),
+      rpc.batch([callOf(3), callOf(4)], MAX),
+    ])
+    expect(first).toMatchObject({ reason: expect.any(RpcRefusal) })
+    expect(second).toMatchObject({ value: [6, 8] })
+  })
+})
