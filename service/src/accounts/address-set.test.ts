@@ -106,6 +106,20 @@ describe('a set of addresses in little memory', () => {
     )
   })
 
+  test('answers of many at once what it answers of each, however it grew', () => {
+    const set = new AddressSet()
+    for (let at = 0; at < 200_000; at += 1) set.add(numbered('ours', at))
+    const asked = Array.from({ length: 20_000 }, (_, at) =>
+      at % 3 === 0 ? numbered('ours', 10 * at) : numbered('a stranger', at),
+    )
+    const bytes = Buffer.from(asked.map((one) => one.slice(2)).join(''), 'hex')
+    const words = Int32Array.from({ length: bytes.length / 4 }, (_, at) =>
+      bytes.readInt32BE(4 * at),
+    )
+    expect([...set.hasEach(words)]).toEqual(asked.map((one) => (has(set, one) ? 1 : 0)))
+    expect([...new AddressSet().hasEach(words.subarray(0, 10))]).toEqual([0, 0])
+  })
+
   test('takes an address from the middle of a text', () => {
     const set = new AddressSet()
     const [first, second] = [numbered('ours', 1), 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq']

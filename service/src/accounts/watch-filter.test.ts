@@ -54,6 +54,19 @@ describe('the filter of watched addresses', () => {
     expect(filter.size()).toBe(4)
   })
 
+  test('I5 answers of many at once, and lets all through until it has been read', async () => {
+    const words = Int32Array.from({ length: 10 }, (_, at) => (at === 4 ? 0x7fffffff : at))
+    const filter = openWatchFilter(house.database)
+    expect([...filter.mayWatchEach(SCOPE, words)]).toEqual([1, 1])
+    await filter.refresh()
+    expect([...filter.mayWatchEach(SCOPE, words)]).toEqual([0, 0])
+    const bytes = Buffer.from((await watch({})).slice(2), 'hex')
+    for (let at = 0; at < 5; at += 1) words[5 + at] = bytes.readInt32BE(4 * at)
+    await filter.refresh()
+    expect([...filter.mayWatchEach(SCOPE, words)]).toEqual([0, 1])
+    expect([...filter.mayWatchEach(OTHER_SCOPE, words)]).toEqual([0, 0])
+  })
+
   test('I5 knows in which scope an address shows no key when it spends', async () => {
     const [usual, taproot] = [
       'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { ADDRESS_WORDS } from '../chains/address-words.ts'
 import { hidesKey } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
 import type { Database } from '../store/database.ts'
@@ -19,6 +20,8 @@ import {
 export interface WatchFilter {
   /** True for everything until the first `refresh` is done. */
   mayWatch(scope: string, address: Address | Uint8Array): boolean
+  /** The same of many addresses of twenty bytes, five numbers each: 1 or 0 for each. */
+  mayWatchEach(scope: string, words: Int32Array): Uint8Array
   /**
    * Whether an address of the scope shows no key when it spends (`hidesKey`); true until the first
    * `refresh` is done.
@@ -52,6 +55,7 @@ export function openWatchFilter(database: Database, pace: Pace | null = null): W
   const known = new Known(database, pace)
   return {
     mayWatch: (scope, address) => known.mayWatch(scope, address),
+    mayWatchEach: (scope, words) => known.mayWatchEach(scope, words),
     hidesKeys: (scope) => known.hidesKeys(scope),
     refresh: () => known.refresh(),
     size: () => known.size(),
@@ -84,6 +88,12 @@ class Known {
   mayWatch(scope: string, address: Address | Uint8Array): boolean {
     if (this.#readUpTo === null) return true
     return this.#scopes.get(scope)?.has(address) ?? false
+  }
+
+  mayWatchEach(scope: string, words: Int32Array): Uint8Array {
+    const answers = new Uint8Array(words.length / ADDRESS_WORDS)
+    if (this.#readUpTo === null) return answers.fill(1)
+    return this.#scopes.get(scope)?.hasEach(words) ?? answers
   }
 
   hidesKeys(scope: string): boolean {

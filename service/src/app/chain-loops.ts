@@ -70,6 +70,7 @@ export function watchedOn(filter: WatchFilter, entry: ChainEntry): Watched {
   const scope = watchScope(entry)
   return {
     mayWatch: (address) => filter.mayWatch(scope, address),
+    mayWatchEach: (words) => filter.mayWatchEach(scope, words),
     hidesKeys: () => filter.hidesKeys(scope),
     refresh: () => filter.refresh(),
   }

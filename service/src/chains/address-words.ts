@@ -2,8 +2,8 @@
 export const WORDS = new Int32Array(256)
 
 const WORD_BYTES = 4
-/** Of an account, a key or a script; a witness program may have 32 (BIP-141). */
-const ADDRESS_WORDS = 5
+/** Of an account, a key or a script; a witness program may have 32 bytes (BIP-141). */
+export const ADDRESS_WORDS = 5
 const PROGRAM_WORDS_MAX = 8
 const HEX_DIGITS = 2 * WORD_BYTES * ADDRESS_WORDS
 const WORD_DIGITS = 8

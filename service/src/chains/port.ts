@@ -118,6 +118,11 @@ export interface BlockScope {
    */
   mayWatchBytes?: (address: Uint8Array) => boolean
   /**
+   * The same of many addresses at once, of twenty bytes each: five numbers of 32 bits, their first
+   * bytes highest. Answers with 1 or 0 for each. The numbers are only lent.
+   */
+  mayWatchEach?: (words: Int32Array) => Uint8Array
+  /**
    * Brings `mayWatch` up to date: resolved once it knows every address that was committed before
    * this call. It is called after a block has come and before it is read, so that an address which
    * the block pays is known (engineering, 15).

@@ -1,4 +1,5 @@
 import type { TokenId } from '@sluice/wire'
+import { ADDRESS_WORDS } from '../chains/address-words.ts'
 import type { Address, BlockScope } from '../chains/port.ts'
 import type { Watcher } from './watcher.ts'
 
@@ -7,6 +8,7 @@ export const NOBODY: BlockScope = {
   tokens: [],
   mayWatch: () => false,
   mayWatchBytes: () => false,
+  mayWatchEach: (words) => new Uint8Array(words.length / ADDRESS_WORDS),
   hidesKeys: () => false,
 }
 
@@ -30,6 +32,7 @@ export function scopeOf({
     seeks,
     mayWatch,
     mayWatchBytes: mayWatch,
+    mayWatchEach: (words) => watched.mayWatchEach(words),
     upToDate: () => watched.refresh(),
     hidesKeys: () => watched.hidesKeys(),
   }

@@ -52,6 +52,8 @@ export type StepPoint = ScannerPoint | SpendPoint
 /** A superset of the watched addresses of a chain, in memory. */
 export interface Watched {
   mayWatch(address: Address | Uint8Array): boolean
+  /** The same of many addresses, as `BlockScope` has them. */
+  mayWatchEach(words: Int32Array): Uint8Array
   /** Whether one of them shows no key when it spends, as far as is known. */
   hidesKeys(): boolean
   /** Resolved once every address that was committed before this call is known. */

@@ -1,5 +1,6 @@
 import type { BlockScope } from '../port.ts'
-import { brandEvmAddress, ZERO_ADDRESS } from './address.ts'
+import { ZERO_ADDRESS } from './address.ts'
+import { AskedAddresses } from './asked-addresses.ts'
 import { COIN_LOG_ADDRESS } from './evidence.ts'
 import type { Reading, TransactionLogs } from './evidence.ts'
 import { isSystemTransaction, parseLogs, parseTransaction } from './rpc.ts'
@@ -50,26 +51,26 @@ export function joinScans(
   const { count } = block.transactions
   const owners = ownersOf(block, logs)
   if (owners === null) return null
+  const { pays, matters } = concernedIn(block, logs, concern)
+  const isOwn = ownIn(block)
   const told = new Uint8Array(count)
   const found = new Map<number, TransactionLogs['ranked'][number][]>()
-  const matters = matcherOf(logs, concern)
-  const isOwn = systemOf(block)
   let rank = 0
-  owners.forEach((owner, at) => {
+  for (let at = 0; at < owners.length; at += 1) {
+    const owner = owners[at] ?? 0
     rank = at > 0 && owners[at - 1] === owner ? rank + 1 : 0
     if (tellsSuccess(logs, at)) told[owner] = 1
-    if (!matters(at) && !isOwn(owner)) return
+    if (matters[at] === 0 && isOwn[owner] === 0) continue
     const parsed = parseLogs([logAt(logs, at)], block.header.hash)
     const own = found.get(owner) ?? []
     found.set(owner, own)
     for (const log of parsed) own.push({ rank, log })
-  })
-  const pays = payerOf(block, concern.scope)
+  }
   const transactions = []
   const byHash = new Map<string, TransactionLogs>()
   for (let at = 0; at < count; at += 1) {
     const ranked = found.get(at)
-    if (ranked === undefined && !pays(at)) continue
+    if (ranked === undefined && pays[at] === 0) continue
     const transaction = parseTransaction(transactionAt(block, at), at, block.header)
     transactions.push(transaction)
     byHash.set(transaction.hash, { tellsSuccess: told[at] === 1, ranked: ranked ?? [] })
@@ -101,7 +102,9 @@ function hashOf({ transactions: { rows } }: ScannedBlock, rank: number): number 
 function isSameHash({ view }: Source, at: number, other: Source, otherAt: number): boolean {
   const otherView = other.view
   for (let digit = 0; digit < HASH_DIGITS; digit += 8) {
-    if (view.getFloat64(at + digit) !== otherView.getFloat64(otherAt + digit)) return false
+    if (view.getFloat64(at + digit, true) !== otherView.getFloat64(otherAt + digit, true)) {
+      return false
+    }
   }
   return true
 }
@@ -110,75 +113,89 @@ function tellsSuccess({ source, logs }: ScannedLogs, at: number): boolean {
   return !COIN_LOGS.isAt(source, (logs.rows[at * LOG_WIDTH + LOG.address.place] ?? 0) + OPENING)
 }
 
-/** Whether a log is a transfer of a counted token from or to somebody who may be watched. */
-function matcherOf(
-  { source, logs }: ScannedLogs,
-  { contracts, topic, scope }: Concern,
-): (at: number) => boolean {
-  const { rows } = logs
+/**
+ * Transactions that are sent by or sent to somebody who may be watched, or make a contract, and
+ * logs that are a transfer of a counted token from or to somebody who may be watched: 1 or 0 for
+ * each. All are asked about at once, which costs a fraction of what one by one does.
+ */
+function concernedIn(
+  block: ScannedBlock,
+  logs: ScannedLogs,
+  concern: Concern,
+): { pays: Uint8Array; matters: Uint8Array } {
+  const transfers = transfersIn(logs, concern)
+  const asked = new AskedAddresses(2 * (block.transactions.count + transfers.length))
+  const pays = askPayers(block, asked)
+  const { rows } = logs.logs
+  for (const at of transfers) {
+    const begin = rows[at * LOG_WIDTH + LOG.topics.place] ?? 0
+    asked.add(logs.source, topicAt(begin, 1) + PADDING.length)
+    asked.add(logs.source, topicAt(begin, 2) + PADDING.length)
+  }
+  const answers = asked.answers(concern.scope)
+  for (let at = 0; at < pays.length; at += 1) {
+    if (answers[2 * at] === 1 || answers[2 * at + 1] === 1) pays[at] = 1
+  }
+  const matters = new Uint8Array(logs.logs.count)
+  transfers.forEach((log, at) => {
+    const first = 2 * (pays.length + at)
+    if (answers[first] === 0 && answers[first + 1] === 0) return
+    const address = (rows[log * LOG_WIDTH + LOG.address.place] ?? 0) + OPENING
+    if (concern.contracts.has(textAt(logs.source.bytes, address))) matters[log] = 1
+  })
+  return { pays, matters }
+}
+
+/** Asks about both sides of each transaction. Out: 1 for those that make a contract. */
+function askPayers({ source, transactions }: ScannedBlock, asked: AskedAddresses): Uint8Array {
+  const { rows, count } = transactions
+  const creates = new Uint8Array(count)
+  for (let at = 0; at < count; at += 1) {
+    const row = at * TRANSACTION_WIDTH
+    const from = (rows[row + TRANSACTION.from.place] ?? 0) + OPENING
+    const isCreation = isNull(source.bytes, rows, row + TRANSACTION.to.place)
+    if (isCreation) creates[at] = 1
+    asked.add(source, from)
+    asked.add(source, isCreation ? from : (rows[row + TRANSACTION.to.place] ?? 0) + OPENING)
+  }
+  return creates
+}
+
+/** Logs of the form of a transfer, of contracts that begin like one that counts. */
+function transfersIn(
+  { source, logs: { rows, count } }: ScannedLogs,
+  { contracts, topic }: Concern,
+): number[] {
   const { bytes } = source
   const prefixes = new Set([...contracts.keys()].map((one) => prefixAt(Buffer.from(one), 2)))
   const transfer = literalOf(topic)
-  const mayWatchAt = watcherOf(source, scope)
-  return (at) => {
+  const found = []
+  for (let at = 0; at < count; at += 1) {
     const row = at * LOG_WIDTH
     const begin = rows[row + LOG.topics.place] ?? 0
-    const address = (rows[row + LOG.address.place] ?? 0) + OPENING
-    if (countTopics(begin, rows[row + LOG.topics.place + 1] ?? 0) !== TRANSFER_TOPICS) return false
-    if (!prefixes.has(prefixAt(bytes, address))) return false
-    if (!transfer.isAt(source, topicAt(begin, 0))) return false
-    const from = topicAt(begin, 1)
-    const to = topicAt(begin, 2)
-    if (!PADDING.isAt(source, from) || !PADDING.isAt(source, to)) return false
-    if (!mayWatchAt(to + PADDING.length) && !mayWatchAt(from + PADDING.length)) return false
-    return contracts.has(textAt(bytes, address))
+    const end = rows[row + LOG.topics.place + 1] ?? 0
+    const isTransfer =
+      countTopics(begin, end) === TRANSFER_TOPICS &&
+      prefixes.has(prefixAt(bytes, (rows[row + LOG.address.place] ?? 0) + OPENING)) &&
+      transfer.isAt(source, topicAt(begin, 0)) &&
+      PADDING.isAt(source, topicAt(begin, 1)) &&
+      PADDING.isAt(source, topicAt(begin, 2))
+    if (isTransfer) found.push(at)
   }
+  return found
 }
 
-/** Whether a transaction is the chain's own. */
-function systemOf(block: ScannedBlock): (at: number) => boolean {
+/** Transactions that are the chain's own: 1 or 0 for each. */
+function ownIn(block: ScannedBlock): Uint8Array {
   const { source, transactions, header } = block
-  const { place } = TRANSACTION.from
-  return (at) => {
-    const from = (transactions.rows[at * TRANSACTION_WIDTH + place] ?? 0) + OPENING
-    if (!NOBODY.isAt(source, from)) return false
-    return isSystemTransaction(parseTransaction(transactionAt(block, at), at, header))
-  }
-}
-
-/** Whether a transaction is sent by or sent to somebody who may be watched, or makes a contract. */
-function payerOf(
-  { source, transactions }: ScannedBlock,
-  scope: BlockScope,
-): (at: number) => boolean {
-  const { rows } = transactions
-  const mayWatchAt = watcherOf(source, scope)
-  return (at) => {
+  const own = new Uint8Array(transactions.count)
+  for (let at = 0; at < own.length; at += 1) {
     const row = at * TRANSACTION_WIDTH
-    const to = row + TRANSACTION.to.place
-    if (isNull(source.bytes, rows, to) || mayWatchAt((rows[to] ?? 0) + OPENING)) return true
-    return mayWatchAt((rows[row + TRANSACTION.from.place] ?? 0) + OPENING)
+    const from = (transactions.rows[row + TRANSACTION.from.place] ?? 0) + OPENING
+    if (!NOBODY.isAt(source, from)) continue
+    if (isSystemTransaction(parseTransaction(transactionAt(block, at), at, header))) own[at] = 1
   }
-}
-
-/** Whether the address whose digits begin at a place may be watched. */
-function watcherOf(
-  { bytes, view }: Source,
-  { mayWatch, mayWatchBytes }: BlockScope,
-): (at: number) => boolean {
-  if (mayWatch === undefined) return () => true
-  if (mayWatchBytes === undefined) return (at) => mayWatch(brandEvmAddress(textAt(bytes, at)))
-  const address = new Uint8Array(ADDRESS_DIGITS / 2)
-  return (at) => {
-    for (let byte = 0; byte < address.length; byte += 2) {
-      const digits = view.getInt32(at + 2 * byte)
-      // Of letters the low half of the byte says how far they are from the one before `a`.
-      const nibbles = (digits & 0x0f0f0f0f) + 9 * ((digits >>> 6) & 0x01010101)
-      address[byte] = ((nibbles >>> 20) & 0xf0) | ((nibbles >>> 16) & 0x0f)
-      address[byte + 1] = ((nibbles >>> 4) & 0xf0) | (nibbles & 0x0f)
-    }
-    return mayWatchBytes(address)
-  }
+  return own
 }
 
 function textAt(bytes: Buffer, at: number): string {

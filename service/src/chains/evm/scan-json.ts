@@ -42,11 +42,11 @@ export class Literal {
     const view = new DataView(Uint8Array.from(text).buffer)
     this.length = text.length
     this.#words = Float64Array.from({ length: text.length >> 3 }, (_, at) =>
-      view.getFloat64(8 * at),
+      view.getFloat64(8 * at, true),
     )
     this.#neckAt = Math.max(0, text.length - 8)
-    this.#neck = view.getInt32(this.#neckAt)
-    this.#tail = view.getInt32(text.length - 4)
+    this.#neck = view.getInt32(this.#neckAt, true)
+    this.#tail = view.getInt32(text.length - 4, true)
   }
 
   /** Whether it stands at a position. */
@@ -54,11 +54,11 @@ export class Literal {
     if (at + this.length > view.byteLength) return false
     const words = this.#words
     for (let word = 0; word < words.length; word += 1) {
-      if (view.getFloat64(at + 8 * word) !== words[word]) return false
+      if (view.getFloat64(at + 8 * word, true) !== words[word]) return false
     }
     return (
-      view.getInt32(at + this.#neckAt) === this.#neck &&
-      view.getInt32(at + this.length - 4) === this.#tail
+      view.getInt32(at + this.#neckAt, true) === this.#neck &&
+      view.getInt32(at + this.length - 4, true) === this.#tail
     )
   }
 }
