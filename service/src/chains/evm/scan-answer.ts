@@ -1,10 +1,13 @@
 import { isAscii } from 'node:buffer'
 import { parseHeader } from './rpc.ts'
 import type { RpcHeader } from './rpc.ts'
-import { Literal, Shape, openSource, readTable } from './scan-json.ts'
+import { Literal, Shape, openSource } from './scan-json.ts'
 import type { ReadRows, Table, Wish } from './scan-json.ts'
+import { openScanMemory } from './scan-memory.ts'
+import type { ScanMemory } from './scan-memory.ts'
 import { FAILED, NIBBLES, OPENING, QUOTE, countTopics } from './skip-json.ts'
 import type { Source } from './skip-json.ts'
+import { SwiftTables } from './swift-table.ts'
 
 /** A block with its transactions, as places in the bytes of the node's answer. */
 export interface ScannedBlock {
@@ -61,6 +64,8 @@ const ENVELOPE_SHAPE = new Shape(ENVELOPE)
 const BLOCK_SHAPE = new Shape({ ...BLOCK, transactions: { place: 14, wanted: 'rows' } })
 const TRANSACTION_SHAPE = new Shape(TRANSACTION)
 const LOG_SHAPE = new Shape(LOG)
+const TRANSACTIONS = new SwiftTables(TRANSACTION_SHAPE)
+const LOGS = new SwiftTables(LOG_SHAPE)
 export const TRANSACTION_WIDTH = TRANSACTION_SHAPE.width
 export const LOG_WIDTH = LOG_SHAPE.width
 
@@ -74,16 +79,21 @@ const [NEWLINE, BACKSLASH, LETTER_F, LETTER_N] = [10, 92, 102, 110]
 /**
  * Reads the answer to a request for a block with its transactions: the block that `parseBlock`
  * makes of it, or null where a parser has to look. What stands in inputs is not looked at.
- * Throws the Outage of `parseBlock` where the block's own fields are malformed.
+ * Throws the Outage of `parseBlock` where the block's own fields are malformed. Without a memory it
+ * is read byte by byte: the same, in three times the time.
  */
-export function scanBlock(bytes: Buffer, id: number): ScannedBlock | null {
+export function scanBlock(
+  bytes: Buffer,
+  id: number,
+  memory: ScanMemory | null = openScanMemory(),
+): ScannedBlock | null {
   const rows = new Int32Array(BLOCK_SHAPE.width).fill(FAILED)
   const found: Table[] = []
-  const readRows = rowsInto(TRANSACTION_SHAPE, found)
+  const readRows = rowsInto(TRANSACTIONS, found, memory)
   const source = openSource(bytes)
-  const isRead = scanResult(source, id, (_, at) =>
-    BLOCK_SHAPE.read(source, at, { rows, row: 0, readRows }),
-  )
+  const isRead =
+    isPlain(bytes, memory) &&
+    scanResult(source, id, (_, at) => BLOCK_SHAPE.read(source, at, { rows, row: 0, readRows }))
   const [transactions] = isRead ? found : []
   if (transactions === undefined) return null
   const header = parseHeader(recordAt(bytes, rows, BLOCK, 0))
@@ -95,10 +105,16 @@ export function scanBlock(bytes: Buffer, id: number): ScannedBlock | null {
  * Reads the answer to a request for all logs of a block, or null where a parser has to look. The
  * digits of transactions' hashes are not looked at: they must be compared with those of the block.
  */
-export function scanLogs(bytes: Buffer, id: number, blockHash: string): ScannedLogs | null {
+export function scanLogs(
+  bytes: Buffer,
+  id: number,
+  blockHash: string,
+  memory: ScanMemory | null = openScanMemory(),
+): ScannedLogs | null {
   const found: Table[] = []
   const source = openSource(bytes)
-  const [logs] = scanResult(source, id, rowsInto(LOG_SHAPE, found)) ? found : []
+  const readRows = rowsInto(LOGS, found, memory)
+  const [logs] = isPlain(bytes, memory) && scanResult(source, id, readRows) ? found : []
   if (logs === undefined) return null
   const scanned = { source, logs }
   return areLogs(scanned, literalOf(blockHash)) ? scanned : null
@@ -128,8 +144,6 @@ export function isNull(bytes: Buffer, rows: Int32Array, place: number): boolean 
 /** An answer without an error, to the request of this id, and nothing behind it. */
 function scanResult(source: Source, id: number, readRows: ReadRows): boolean {
   const { bytes } = source
-  // Without these no string holds anything but its bytes.
-  if (bytes.includes(BACKSLASH) || !isAscii(bytes)) return false
   const rows = new Int32Array(ENVELOPE_SHAPE.width).fill(FAILED)
   const end = ENVELOPE_SHAPE.read(source, 0, { rows, row: 0, readRows })
   const isWhole = end === bytes.length || (end === bytes.length - 1 && bytes[end] === NEWLINE)
@@ -137,9 +151,14 @@ function scanResult(source: Source, id: number, readRows: ReadRows): boolean {
   return valueAt(bytes, rows, ENVELOPE.id.place) === id
 }
 
-function rowsInto(shape: Shape, found: Table[]): ReadRows {
+/** Then no string holds anything but its bytes. Takes them into the memory. */
+function isPlain(bytes: Buffer, memory: ScanMemory | null): boolean {
+  return memory?.isPlain(bytes) ?? (!bytes.includes(BACKSLASH) && isAscii(bytes))
+}
+
+function rowsInto(tables: SwiftTables, found: Table[], memory: ScanMemory | null): ReadRows {
   return (source, at) => {
-    const read = readTable(shape, source, at)
+    const read = tables.read(source, at, memory)
     if (read === null) return FAILED
     found.push(read.table)
     return read.end

@@ -32,6 +32,7 @@ export function openSource(bytes: Buffer): Source {
  */
 export class Literal {
   readonly length: number
+  readonly text: Uint8Array
   readonly #words: Float64Array
   /** The last four bytes and those before them, or the first ones; they may overlap. */
   readonly #tail: number
@@ -40,6 +41,7 @@ export class Literal {
 
   constructor(text: Uint8Array) {
     const view = new DataView(Uint8Array.from(text).buffer)
+    this.text = new Uint8Array(view.buffer)
     this.length = text.length
     this.#words = Float64Array.from({ length: text.length >> 3 }, (_, at) =>
       view.getFloat64(8 * at, true),
@@ -70,7 +72,8 @@ export interface Wish {
   wanted: Wanted
 }
 
-interface Member extends Wish {
+/** A key as it stands in an object. */
+export interface Member extends Wish {
   /** The key in quotes, and its colon. */
   token: Literal
 }
@@ -120,6 +123,19 @@ export class Shape {
       }
       if (bytes[end] === CLOSE_OBJECT) return end + 1
       if (bytes[end] !== COMMA) return FAILED
+      at = end + 1
+    }
+  }
+
+  /** The keys of an object that was read, in their order. */
+  membersAt(source: Source, begin: number): Member[] {
+    const members: Member[] = []
+    for (let at = begin + 1; ; ) {
+      const member = this.#memberAt(source, at, members.length)
+      if (member === null) return members
+      members.push(member)
+      const end = skip(source, at + member.token.length, member.wanted)
+      if (source.bytes[end] !== COMMA) return members
       at = end + 1
     }
   }
