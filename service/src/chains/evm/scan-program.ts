@@ -247,15 +247,18 @@ function any(): Code {
   ]
 }
 
-/** Moves STOP on to the first byte whose bit is set, or is not. */
+/**
+ * Moves STOP on to the first byte whose bit is set, or is not. Where nothing is found it moves by a
+ * number that is known before: so the next bytes are looked at while these still are.
+ */
 function toFirst(bits: (vector: Code) => Code, sense: 'set' | 'not' = 'set'): Code {
   const found = bits(vectorAt(STOP, BODY_AT))
-  const wanted = sense === 'set' ? found : subtract(0xffff, found)
-  return repeatWhile(
-    equal(STEP, DIGITS_AT_ONCE),
-    set(STEP, zerosBelow(or(wanted, 0x10000))),
-    set(STOP, add(STOP, STEP)),
-  )
+  const look = set(STEP, sense === 'set' ? found : subtract(0xffff, found))
+  return [
+    ...look,
+    ...repeatIf(not(STEP), set(STOP, add(STOP, DIGITS_AT_ONCE)), look),
+    ...set(STOP, add(STOP, zerosBelow(STEP))),
+  ]
 }
 
 function opening(): Code {
