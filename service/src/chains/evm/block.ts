@@ -86,8 +86,19 @@ export function contractOf(tokenId: TokenId): Address | null {
   return brandEvmAddress(parts.assetReference.toLowerCase())
 }
 
+/** What was asked for last of a list of tokens: many blocks are read with the same one. */
+const READ_CONTRACTS = new WeakMap<readonly TokenId[], { chainId: ChainId; contracts: Tokens }>()
+
 /** The contracts of the tokens of a chain, each with its token. */
 export function contractsOf(chainId: ChainId, tokenIds: readonly TokenId[]): Tokens {
+  const known = READ_CONTRACTS.get(tokenIds)
+  if (known?.chainId === chainId) return known.contracts
+  const contracts = readContracts(chainId, tokenIds)
+  READ_CONTRACTS.set(tokenIds, { chainId, contracts })
+  return contracts
+}
+
+function readContracts(chainId: ChainId, tokenIds: readonly TokenId[]): Tokens {
   const contracts = new Map<string, TokenId>()
   for (const tokenId of tokenIds) {
     const contract = contractOf(tokenId)
@@ -107,15 +118,17 @@ function nativeTransfers(
   transaction: RpcTransaction,
   moves: readonly NativeMove[],
 ): Transfer[] {
-  const ranks = new Map<string, number>()
   const own = ownMove(transaction)
+  if (own.length + moves.length === 0) return []
+  const tokenId = nativeTokenId(chainId)
+  const ranks = new Map<string, number>()
   return [...own, ...moves].map((move, at) => {
     const rank = ranks.get(move.to) ?? 0
     ranks.set(move.to, rank + 1)
     return {
       txnHash: transaction.hash,
       position: at < own.length ? 'tx' : `call:${rank}`,
-      tokenId: nativeTokenId(chainId),
+      tokenId,
       from: move.from,
       to: move.to,
       amount: move.value,
