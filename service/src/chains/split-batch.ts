@@ -1,27 +1,42 @@
-const [NEWLINE, OPEN_LIST, CLOSE_LIST] = [10, 91, 93]
-/** How nodes begin an answer: the keys in the one order or the other. */
-const BEGINNINGS = ['{"jsonrpc":"2.0",', '{"id":'].map((text) => Buffer.from(text))
-const COMMA = Buffer.from(',')
+const [NEWLINE, COMMA, LETTER_J, OPEN_LIST, CLOSE_LIST] = [10, 44, 106, 91, 93]
+const KEY = Buffer.from('jsonrpc":"2.0",')
+/** What stands before it: nothing of the answer but a bracket and a quote, or the id as well. */
+const BEFORE = /[[,](\{"(?:id":[0-9]{1,15},")?)$/
+/** What nodes tell is digits nearly all, of which this letter is none. */
+const LETTERS_MAX = 10_000
+const BEFORE_MAX = ',{"id":,"'.length + 15
 
 /**
- * The answers to a batch, each as it would have come alone: found by how they begin, which no text
- * within an answer can look like, since its quotes are escaped there. Null where they are not
- * plainly as many as were asked for. A part may still be none, where a result holds what looks like
- * an answer: whoever reads it must read it whole, and find the number of its request.
+ * The answers to a batch, each as it would have come alone: found by the key that only an answer
+ * has. No text within one can look like it, since its quotes are escaped there. Null where they
+ * are not plainly as many as were asked for. A part may still be none, where a result holds what
+ * looks like an answer: whoever reads it must read it whole, and find the number of its request.
  */
 export function splitBatch(body: Buffer, count: number): Buffer[] | null {
   const last = body[body.length - 1] === NEWLINE ? body.length - 2 : body.length - 1
   if (body[0] !== OPEN_LIST || body[last] !== CLOSE_LIST) return null
-  const beginning = BEGINNINGS.find((one) => one.equals(body.subarray(1, 1 + one.length)))
-  if (beginning === undefined) return null
-  const next = Buffer.concat([COMMA, beginning])
-  const parts: Buffer[] = []
-  for (let begin = 1; begin < last; ) {
-    const comma = body.indexOf(next, begin)
-    const end = comma === -1 ? last : comma
-    if (parts.length === count) return null
-    parts.push(body.subarray(begin, end))
-    begin = end + 1
+  const begins = beginsIn(body, count)
+  if (begins.length !== count || begins[0] !== 1) return null
+  const parts = begins.map((begin, at) => body.subarray(begin, (begins[at + 1] ?? last + 1) - 1))
+  const areApart = begins.slice(1).every((begin) => body[begin - 1] === COMMA)
+  return areApart ? parts : null
+}
+
+/** Where answers begin: no more than one above those that are wanted. */
+function beginsIn(body: Buffer, count: number): number[] {
+  const begins: number[] = []
+  let at = body.indexOf(LETTER_J)
+  for (let met = 0; at !== -1 && begins.length <= count && met < LETTERS_MAX; met += 1) {
+    const begin = beginBefore(body, at)
+    if (begin !== null) begins.push(begin)
+    at = body.indexOf(LETTER_J, at + 1)
   }
-  return parts.length === count ? parts : null
+  return begins
+}
+
+function beginBefore(body: Buffer, at: number): number | null {
+  if (!body.subarray(at, at + KEY.length).equals(KEY)) return null
+  const text = body.toString('latin1', Math.max(0, at - BEFORE_MAX), at)
+  const [, opening] = BEFORE.exec(text) ?? []
+  return opening === undefined ? null : at - opening.length
 }
