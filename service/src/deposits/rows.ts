@@ -175,10 +175,18 @@ export async function moveRows(
            confirmed_height = case when ${confirmed} then ${tip?.height ?? null}::bigint
                                    else confirmed_height end,
            updated_at = ${iso(now)}
-      from ${keysOf(deposits)}
-     where d.org_id = u.org_id
-       and d.id = u.id
-       and d.status = any(${move.from}::text[])
+      from (
+           select l.place
+             from ${keysOf(deposits)}
+            cross join lateral (
+                  select ctid as place
+                    from deposits
+                   where org_id = u.org_id
+                     and id = u.id
+                     and status = any(${move.from}::text[])
+                     for update) l
+           ) locked
+     where d.ctid = locked.place
     returning d.id`)
   const moved = new Set(rows.map(({ id }) => id))
   return deposits
@@ -234,18 +242,24 @@ export async function lockById(tx: Tx, id: string): Promise<Deposit | null> {
   return row === null ? null : fromRow(row)
 }
 
-/** Locks deposits by their keys, in one order, and tells where they stand now. */
+/**
+ * Locks deposits by their keys, in one order, and tells where they stand now. Each is looked up by
+ * itself, here and in `moveRows`: the planner would rather read a table whole of which it has not
+ * heard yet how large it became.
+ */
 export async function lockStanding(
   tx: Tx,
   deposits: readonly Deposit[],
 ): Promise<{ id: string; status: DepositStatus; blockHash: string }[]> {
   return tx.many(sql<{ id: string; status: DepositStatus; blockHash: string }>`
     select d.id, d.status, d.block_hash as "blockHash"
-      from deposits d
-      join ${keysOf(deposits)}
-     using (org_id, id)
-     order by d.id
-       for update of d`)
+      from (select * from ${keysOf(deposits)} order by id) k
+     cross join lateral (
+           select id, status, block_hash
+             from deposits
+            where org_id = k.org_id
+              and id = k.id
+              for update) d`)
 }
 
 /** The primary keys as a table `u`: an id alone has no index. */
