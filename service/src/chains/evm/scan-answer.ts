@@ -5,7 +5,7 @@ import { Literal, Shape, openSource } from './scan-json.ts'
 import type { ReadRows, Table, Wish } from './scan-json.ts'
 import { openScanMemory } from './scan-memory.ts'
 import type { ScanMemory } from './scan-memory.ts'
-import { FAILED, NIBBLES, OPENING, QUOTE, countTopics } from './skip-json.ts'
+import { FAILED, HASH_DIGITS, NIBBLES, OPENING, QUOTE, countTopics } from './skip-json.ts'
 import type { Source } from './skip-json.ts'
 import { SwiftTables } from './swift-table.ts'
 
@@ -38,8 +38,8 @@ const BLOCK = {
 } as const
 /** What is read of a transaction, and where in its row that stands. */
 export const TRANSACTION = {
-  blockHash: { place: 0, wanted: 'compared' },
-  transactionIndex: { place: 2, wanted: 'hex' },
+  blockHash: { place: 0, wanted: 'own-hash' },
+  transactionIndex: { place: 2, wanted: 'rank' },
   hash: { place: 4, wanted: 'hash' },
   from: { place: 6, wanted: 'address' },
   to: { place: 8, wanted: 'address-or-null' },
@@ -51,8 +51,8 @@ export const TRANSACTION = {
 } as const
 /** What is read of a log, and where in its row that stands. */
 export const LOG = {
-  blockHash: { place: 0, wanted: 'compared' },
-  logIndex: { place: 2, wanted: 'hex' },
+  blockHash: { place: 0, wanted: 'own-hash' },
+  logIndex: { place: 2, wanted: 'rank' },
   transactionHash: { place: 4, wanted: 'compared' },
   address: { place: 6, wanted: 'address' },
   topics: { place: 8, wanted: 'topics' },
@@ -89,8 +89,12 @@ export function scanBlock(
 ): ScannedBlock | null {
   const rows = new Int32Array(BLOCK_SHAPE.width).fill(FAILED)
   const found: Table[] = []
-  const readRows = rowsInto(TRANSACTIONS, found, memory)
   const source = openSource(bytes)
+  const readRows: ReadRows = (_, at) => {
+    const hash = rows[BLOCK.hash.place] ?? FAILED
+    const digits = hash === FAILED ? null : bytes.subarray(hash + OPENING).subarray(0, HASH_DIGITS)
+    return keep(TRANSACTIONS.read(source, at, { memory, hash: digits }), found)
+  }
   const isRead =
     isPlain(bytes, memory) &&
     scanResult(source, id, (_, at) => BLOCK_SHAPE.read(source, at, { rows, row: 0, readRows }))
@@ -113,11 +117,13 @@ export function scanLogs(
 ): ScannedLogs | null {
   const found: Table[] = []
   const source = openSource(bytes)
-  const readRows = rowsInto(LOGS, found, memory)
+  const hash = literalOf(blockHash)
+  const readRows: ReadRows = (_, at) =>
+    keep(LOGS.read(source, at, { memory, hash: hash.text }), found)
   const [logs] = isPlain(bytes, memory) && scanResult(source, id, readRows) ? found : []
   if (logs === undefined) return null
   const scanned = { source, logs }
-  return areLogs(scanned, literalOf(blockHash)) ? scanned : null
+  return areLogs(scanned, hash) ? scanned : null
 }
 
 /** The transaction of a rank as the node wrote it, of the keys that matter. */
@@ -156,26 +162,26 @@ function isPlain(bytes: Buffer, memory: ScanMemory | null): boolean {
   return memory?.isPlain(bytes) ?? (!bytes.includes(BACKSLASH) && isAscii(bytes))
 }
 
-function rowsInto(tables: SwiftTables, found: Table[], memory: ScanMemory | null): ReadRows {
-  return (source, at) => {
-    const read = tables.read(source, at, memory)
-    if (read === null) return FAILED
-    found.push(read.table)
-    return read.end
-  }
+/** Keeps the table that was read; answers with the position behind it. */
+function keep(read: { table: Table; end: number } | null, found: Table[]): number {
+  if (read === null) return FAILED
+  found.push(read.table)
+  return read.end
 }
 
 /** What `parseBlock` demands of each transaction. */
 function areTransactions({ source, header, transactions }: ScannedBlock): boolean {
   const { bytes } = source
-  const { rows, count } = transactions
+  const { rows, count, proved } = transactions
   const hash = literalOf(header.hash)
   for (let at = 0; at < count; at += 1) {
     const row = at * TRANSACTION_WIDTH
     const isGood =
       isThere(rows, row + TRANSACTION.blockHash.place) &&
-      hash.isAt(source, (rows[row + TRANSACTION.blockHash.place] ?? 0) + OPENING) &&
-      quantityAt(bytes, rows, row + TRANSACTION.transactionIndex.place) === at &&
+      isThere(rows, row + TRANSACTION.transactionIndex.place) &&
+      (proved[at] === 1 ||
+        (hash.isAt(source, (rows[row + TRANSACTION.blockHash.place] ?? 0) + OPENING) &&
+          quantityAt(bytes, rows, row + TRANSACTION.transactionIndex.place) === at)) &&
       isThere(rows, row + TRANSACTION.hash.place) &&
       isThere(rows, row + TRANSACTION.from.place) &&
       isQuantity(rows, row + TRANSACTION.value.place) &&
@@ -192,14 +198,16 @@ function areTransactions({ source, header, transactions }: ScannedBlock): boolea
 /** What `parseLogs` demands of each log, and that their indices have no gap. */
 function areLogs({ source, logs }: ScannedLogs, hash: Literal): boolean {
   const { bytes } = source
-  const { rows, count } = logs
+  const { rows, count, proved } = logs
   for (let at = 0; at < count; at += 1) {
     const row = at * LOG_WIDTH
     const blockHash = (rows[row + LOG.blockHash.place] ?? 0) + OPENING
     const isGood =
       isThere(rows, row + LOG.blockHash.place) &&
-      (hash.isAt(source, blockHash) || NO_HASH.isAt(source, blockHash)) &&
-      quantityAt(bytes, rows, row + LOG.logIndex.place) === at &&
+      isThere(rows, row + LOG.logIndex.place) &&
+      (proved[at] === 1 ||
+        ((hash.isAt(source, blockHash) || NO_HASH.isAt(source, blockHash)) &&
+          quantityAt(bytes, rows, row + LOG.logIndex.place) === at)) &&
       isThere(rows, row + LOG.transactionHash.place) &&
       isThere(rows, row + LOG.address.place) &&
       isTopics(rows, row + LOG.topics.place) &&

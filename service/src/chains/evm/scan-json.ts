@@ -157,6 +157,8 @@ export class Shape {
 export interface Table {
   count: number
   rows: Int32Array
+  /** 1 for each row whose `own-hash` and `rank` were found right, if it has them. */
+  proved: Uint8Array
 }
 
 /** Reads a list of objects into rows; null where it is none. `end` is behind it. */
@@ -168,7 +170,8 @@ export function readTable(
   const { bytes } = source
   if (bytes[begin] !== OPEN_LIST) return null
   if (bytes[begin + 1] === CLOSE_LIST) {
-    return { table: { count: 0, rows: new Int32Array(0) }, end: begin + 2 }
+    const table = { count: 0, rows: new Int32Array(0), proved: new Uint8Array(0) }
+    return { table, end: begin + 2 }
   }
   let rows = new Int32Array(ROWS_AT_FIRST * shape.width).fill(FAILED)
   let at = begin + 1
@@ -179,7 +182,9 @@ export function readTable(
     const end = shape.read(source, at, { rows, row })
     if (end === FAILED) return null
     count += 1
-    if (bytes[end] === CLOSE_LIST) return { table: { count, rows }, end: end + 1 }
+    if (bytes[end] === CLOSE_LIST) {
+      return { table: { count, rows, proved: new Uint8Array(count) }, end: end + 1 }
+    }
     if (bytes[end] !== COMMA) return null
     at = end + 1
   }

@@ -1,6 +1,8 @@
+import { assert } from '../../base/assert.ts'
 import {
   BODY_AT,
   BODY_MARGIN,
+  HASH_AT,
   KEY,
   KEY_BYTES,
   KEY_TEXT_MAX,
@@ -13,6 +15,7 @@ import {
   scanProgram,
 } from './scan-program.ts'
 import type { Member } from './scan-json.ts'
+import { HASH_DIGITS } from './skip-json.ts'
 
 /** Bodies that are longer are read without; most blocks have a twentieth of it. */
 const BODY_MAX = 16_000_000
@@ -30,7 +33,14 @@ declare const WebAssembly:
 interface Exports {
   memory: { buffer: ArrayBuffer; grow(pages: number): number }
   isPlain(length: number): number
-  rows(at: number, row: number, roomEnd: number, firstKey: number, width: number): number
+  rows(
+    at: number,
+    row: number,
+    roomEnd: number,
+    firstKey: number,
+    width: number,
+    rank: number,
+  ): number
 }
 
 /** The memory of the program, with the one body that is read at a time. */
@@ -72,6 +82,12 @@ export class ScanMemory {
     return this.#body === body
   }
 
+  /** Says which hash the objects read next should name, by its digits. */
+  expect(hash: Uint8Array): void {
+    assert(hash.length === HASH_DIGITS, 'a hash of another length')
+    this.#bytes.set(hash, HASH_AT)
+  }
+
   /** How many rows of so many numbers there is room for. */
   roomFor(width: number): number {
     return Math.floor((ROWS_BYTES - PAGE) / (4 * width))
@@ -85,7 +101,7 @@ export class ScanMemory {
     const width = 4 * layout.width
     const roomEnd = ROWS_AT + this.roomFor(layout.width) * width
     const firstKey = layout.epoch === this.#epoch ? layout.first : NO_KEY
-    const stop = this.#exports.rows(at, ROWS_AT + rank * width, roomEnd, firstKey, width)
+    const stop = this.#exports.rows(at, ROWS_AT + rank * width, roomEnd, firstKey, width, rank)
     return { count: ((this.#numbers[ROWS_END_AT / 4] ?? 0) - ROWS_AT) / width, at: stop }
   }
 
@@ -171,7 +187,10 @@ function nextEpoch(): number {
 
 let opened: ScanMemory | null | undefined
 
-/** The memory of this thread; null where it has no WebAssembly, or none with vectors. */
+/**
+ * The memory of this thread; null where it has no WebAssembly, or none with vectors. The program is
+ * put together when it is first asked for, in a few milliseconds: no build has to come before.
+ */
 export function openScanMemory(): ScanMemory | null {
   if (opened === undefined) opened = tryToOpen()
   return opened

@@ -15,6 +15,7 @@ import {
   hasAny,
   leave,
   local,
+  multiply,
   not,
   numberAt,
   or,
@@ -47,6 +48,13 @@ import {
 } from './skip-json.ts'
 import type { Wanted } from './skip-json.ts'
 
+/*
+ * The same as `Shape` and `skip` do byte by byte, which stay what it is compared with: objects that
+ * it accepts are those that they accept, with the same rows, and any other is left to them. Each
+ * function here makes the code of one step; AT is where the object begins that is being read, and
+ * where the program stops when a step fails.
+ */
+
 /** Bytes of a page of WebAssembly's memory. */
 export const PAGE = 65_536
 /**
@@ -61,6 +69,8 @@ export const KEY_TEXT_MAX = 32
 export const KEYS_MAX = 512
 /** Where it is written how far the rows go that are whole. */
 export const ROWS_END_AT = KEYS_MAX * KEY_BYTES
+/** Where the digits of the hash stand that the objects of a list should name. */
+export const HASH_AT = ROWS_END_AT + 16
 export const ROWS_AT = PAGE
 export const ROWS_BYTES = 10 * PAGE
 export const BODY_AT = ROWS_AT + ROWS_BYTES
@@ -74,12 +84,15 @@ const HASH_END = OPENING + HASH_DIGITS
 const ADDRESS_END = OPENING + ADDRESS_DIGITS
 const [NULL, TRUE, FALS] = [word('null'), word('true'), word('fals')]
 const [EMPTY_LIST, EMPTY_OBJECT, ZERO_X] = [word('[]'), word('{}'), word('"0x')]
-const LETTER_E = 101
+const [DIGIT_0, LETTER_A, LETTER_E] = [48, 97, 101]
+/** More would not fit a number. */
+const RANK_DIGITS_MAX = 7
 
 /** Parameters of `rows`. */
 const [AT, ROW, ROOM_END, FIRST_KEY, WIDTH] = [local(0), local(1), local(2), local(3), local(4)]
-const [KEY_AT, VALUE, STOP, STEP] = [local(5), local(6), local(7), local(8)]
-const HELD = local(9)
+const RANK = local(5)
+const [KEY_AT, VALUE, STOP, STEP] = [local(6), local(7), local(8), local(9)]
+const HELD = local(10)
 
 /** How each kind of value is passed over: from VALUE to STOP, behind it. */
 const VALUES: Readonly<Record<Exclude<Wanted, 'rows'>, Code>> = {
@@ -87,6 +100,8 @@ const VALUES: Readonly<Record<Exclude<Wanted, 'rows'>, Code>> = {
   hash: digits(HASH_END),
   address: digits(ADDRESS_END),
   compared: compared(),
+  'own-hash': ownHash(),
+  rank: ownRank(),
   'address-or-null': orNull(digits(ADDRESS_END)),
   'hex-or-null': orNull(hex()),
   topics: topics(),
@@ -98,13 +113,14 @@ export const KINDS: readonly string[] = Object.keys(VALUES)
 
 /**
  * Reads objects of a list into rows, as `Shape` does, as long as their keys come as they were
- * learned and their values are of the kinds wanted. In: where an object begins, where its row and
- * where all rows end, the first key, the bytes of a row. Out: where it stopped: at an object that
+ * learned, their values are of the kinds wanted, and their hash and rank are what they should be.
+ * In: where an object begins, where its row begins and where all rows end, the first key, the bytes
+ * of a row, the object's rank. Out: where it stopped: at an object that
  * it could not read, or behind one that no comma follows.
  */
 const ROWS: Routine = {
   name: 'rows',
-  params: 5,
+  params: 6,
   numbers: 4,
   vectors: 1,
   body: [
@@ -119,6 +135,7 @@ const ROWS: Routine = {
       when(differ(charAt(STOP), CLOSE_OBJECT), leave(AT)),
       set(AT, add(STOP, 1)),
       set(ROW, add(ROW, WIDTH)),
+      set(RANK, add(RANK, 1)),
       storeNumber(ROWS_END_AT, ROW),
       when(differ(charAt(AT), COMMA), leave(AT)),
       set(AT, add(AT, 1)),
@@ -187,6 +204,36 @@ function digits(end: number): Code {
 
 function compared(): Code {
   return [...opening(), ...set(STOP, add(VALUE, HASH_END)), ...closingQuote()]
+}
+
+function ownHash(): Code {
+  const differs = [0, 16, 32, 48]
+    .map((at) => differences(vectorAt(VALUE, BODY_AT + OPENING + at), vectorAt(0, HASH_AT + at)))
+    .reduce(eitherOf)
+  return [...compared(), ...when(hasAny(differs), leave(AT))]
+}
+
+/** Digits are read one by one: there are few. */
+function ownRank(): Code {
+  const char = charAt(STOP)
+  const isNumber = below(subtract(char, DIGIT_0), 10)
+  const isLetter = below(subtract(char, LETTER_A), 6)
+  // Of letters the low half of the byte says how far they are from the one before `a`.
+  const nibble = add(and(char, 15), multiply(isLetter, 9))
+  return [
+    ...opening(),
+    ...set(STOP, add(VALUE, OPENING)),
+    ...set(STEP, 0),
+    ...repeatWhile(
+      differ(char, QUOTE),
+      when(not(or(isNumber, isLetter)), leave(AT)),
+      set(STEP, add(multiply(STEP, 16), nibble)),
+      set(STOP, add(STOP, 1)),
+    ),
+    ...when(differ(STEP, RANK), leave(AT)),
+    ...when(below(OPENING + RANK_DIGITS_MAX, subtract(STOP, VALUE)), leave(AT)),
+    ...set(STOP, add(STOP, 1)),
+  ]
 }
 
 function orNull(value: Code): Code {
@@ -273,7 +320,7 @@ function closingQuote(): Code {
 /** Which bytes are lower-case digits. */
 function hexIn(vector: Code): Code {
   return reuse(HELD, vector, (first, again) =>
-    eitherOf(rangeIn(first, 0x30, 10), rangeIn(again, 0x61, 6)),
+    eitherOf(rangeIn(first, DIGIT_0, 10), rangeIn(again, LETTER_A, 6)),
   )
 }
 

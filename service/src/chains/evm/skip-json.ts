@@ -35,8 +35,10 @@ const WORDS = new Map([NULL, Buffer.from('true'), Buffer.from('false')].map((one
 /**
  * What is expected of the value of a key: `hex` is 0x and lower-case digits, `hash` 64 and
  * `address` 40 of them; `compared` is as long as a hash, and whoever reads the row compares its
- * digits with those of one; `long` is 0x and an even number of characters at which nobody looks;
- * `topics` a list of hashes; `rows` is read by whoever reads the object.
+ * digits with those of one; `own-hash` is the same, of the block that the objects belong to, and
+ * `rank` is `hex`, of where the object stands in its list; `long` is 0x and an even number of
+ * characters at which nobody looks; `topics` a list of hashes; `rows` is read by whoever reads the
+ * object.
  */
 export type Wanted =
   | 'hex'
@@ -45,6 +47,8 @@ export type Wanted =
   | 'address'
   | 'address-or-null'
   | 'compared'
+  | 'own-hash'
+  | 'rank'
   | 'long'
   | 'topics'
   | 'rows'
@@ -62,8 +66,10 @@ export function skip(source: Source, at: number, wanted: Wanted): number {
     case 'address':
       return skipDigits(source, at, ADDRESS_DIGITS)
     case 'compared':
+    case 'own-hash':
       return skipCompared(bytes, at)
     case 'hex':
+    case 'rank':
       return skipHex(source, at)
     case 'topics':
       return skipTopics(source, at)

@@ -21,8 +21,10 @@ import {
   transactionAt,
 } from './scan-answer.ts'
 import type { ScannedBlock, ScannedLogs } from './scan-answer.ts'
+import { Shape, openSource, readTable } from './scan-json.ts'
 import { openScanMemory } from './scan-memory.ts'
 import type { ScanMemory } from './scan-memory.ts'
+import { SwiftTables } from './swift-table.ts'
 
 const HASH = hashOf(0xb10c007)
 /** What may stand where a byte of an answer was. */
@@ -77,6 +79,68 @@ describe('answers that are read in WebAssembly', () => {
         expectSame({ ...answers, [name]: spliced(answers[name], at, 1, odd) })
       }
     }
+  })
+
+  test('N02 are told the same, or not at all, whichever key is missing or comes twice', () => {
+    const answers = answersOf(MADE.slice(0, 3))
+    for (const name of ['block', 'logs'] as const) {
+      const text = answers[name].toString()
+      for (const [member] of text.matchAll(/"\w+":("[^"]*"|null|false),/g)) {
+        for (const instead of ['', member + member]) {
+          for (const all of [false, true]) {
+            const changed = all ? text.replaceAll(member, instead) : text.replace(member, instead)
+            expectSame(answers)
+            expectSame({ ...answers, [name]: Buffer.from(changed) })
+          }
+        }
+      }
+    }
+  })
+
+  test('N02 are told the same, or not at all, whatever is said of where an object stands', () => {
+    const answers = answersOf(MADE.slice(0, 3))
+    const odd = ['"0x@"', '"0xA"', '"0xq"', '"0x"', '"0x!1"', '"1"', '1', 'null', '"0x00000001"']
+    for (const [name, key] of [
+      ['block', 'transactionIndex'],
+      ['logs', 'logIndex'],
+    ] as const) {
+      const text = answers[name].toString()
+      for (const at of [0, 1, 2]) {
+        for (const value of [...odd, '"0x10000000000000001"', '"0x100000001"', `"0x0${at}"`]) {
+          const changed = text.replace(`"${key}":"0x${at}"`, `"${key}":${value}`)
+          expect(changed).not.toBe(text)
+          expectSame(answers)
+          expectSame({ ...answers, [name]: Buffer.from(changed) })
+        }
+      }
+    }
+  })
+
+  test('are told by their own keys, however many others were learned meanwhile', () => {
+    const memory = openScanMemory()
+    const kinds = [
+      { a: { place: 0, wanted: 'hex' }, b: { place: 2, wanted: 'any' } },
+      { b: { place: 0, wanted: 'any' }, a: { place: 2, wanted: 'any' } },
+    ] as const
+    const shapes = kinds.map((wishes) => new Shape(wishes))
+    const tables = shapes.map((shape) => new SwiftTables(shape))
+    for (let at = 0; at < 700; at += 1) {
+      const text = at % 2 === 0 ? `[{"x${at}":"","a":"0x1"}]` : '[{"a":"0x1","b":"0x2"}]'
+      const source = openSource(Buffer.from(text))
+      for (const [rank, shape] of shapes.entries()) {
+        memory?.isPlain(source.bytes)
+        const swift = tables[rank]?.read(source, 0, { memory, hash: Buffer.alloc(64) })
+        const plain = readTable(shape, source, 0)?.table.rows.subarray(0, shape.width)
+        expect(swift?.table.rows).toEqual(plain)
+      }
+    }
+  })
+
+  test('are told the same by whoever tells the hash of a block last', () => {
+    const { block, logs } = answersOf(MADE)
+    const { hash, ...others } = JSON.parse(block.toString()).result
+    const last = { jsonrpc: '2.0', id: 1, result: { ...others, hash } }
+    expectSame({ block: Buffer.from(JSON.stringify(last)), logs })
   })
 
   test('N02 end where they end, whatever was read before', () => {

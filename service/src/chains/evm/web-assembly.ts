@@ -57,6 +57,7 @@ export const set = ([, rank]: Local, value: Operand): Code => after([value], 0x2
 
 export const add = (a: Operand, b: Operand): Code => after([a, b], 0x6a)
 export const subtract = (a: Operand, b: Operand): Code => after([a, b], 0x6b)
+export const multiply = (a: Operand, b: Operand): Code => after([a, b], 0x6c)
 export const and = (a: Operand, b: Operand): Code => after([a, b], 0x71)
 export const or = (a: Operand, b: Operand): Code => after([a, b], 0x72)
 export const not = (a: Operand): Code => after([a], 0x45)
