@@ -1,7 +1,9 @@
 import type { Clock, Millis } from '../base/clock.ts'
 import type { Answer, Attempt, Delivery } from './delivery.ts'
 import type { Post, Poster } from './post.ts'
+import { headersOf } from './sent-headers.ts'
 import { signDelivery } from './signature.ts'
+import type { SignatureHeaders } from './signature.ts'
 import type { TargetOf } from './targets.ts'
 
 export interface AttemptMeans {
@@ -20,39 +22,32 @@ export async function attemptDelivery(
   delivery: Delivery,
 ): Promise<Attempt | null> {
   const startedAt = clock.now()
-  const post = prepare(delivery, startedAt, targetOf)
-  const isReady = typeof post !== 'string'
-  const answer = isReady ? await poster.send(post) : unsent(post)
+  const request = prepare(delivery, startedAt, targetOf)
+  const isReady = typeof request !== 'string'
+  const answer = isReady ? await poster.send(request.post) : unsent(request)
   if (answer === null) return null
   const number = delivery.attempts + 1
   const url = isReady ? (delivery.url ?? '') : withoutCredentials(delivery.url ?? '')
-  const headers = isReady ? post.headers : {}
-  return { delivery, number, url, headers, answer, startedAt, endedAt: clock.now() }
+  const signature = isReady ? request.signature : null
+  return { delivery, number, url, signature, answer, startedAt, endedAt: clock.now() }
+}
+
+interface Request {
+  post: Post
+  signature: SignatureHeaders
 }
 
 /** The request, signed; or why there is none. */
-function prepare(
-  { eventId, url, keys, body }: Delivery,
-  at: Millis,
-  targetOf: TargetOf,
-): Post | string {
+function prepare(delivery: Delivery, at: Millis, targetOf: TargetOf): Request | string {
+  const { eventId, url, keys } = delivery
   if (url === null) return 'no webhook URL is set'
   if (keys === null) return 'the signing secret of the organization cannot be read'
   const target = targetOf(url)
   if (typeof target === 'string') return target
-  const bytes = Buffer.from(body, 'utf8')
-  const signed = signDelivery({ eventId, body: bytes, at, keys })
-  // Name by name, for the reason that `toDelivery` has.
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'Sluice-Webhooks',
-    'accept-encoding': 'identity',
-    'x-webhook-signature': signed['x-webhook-signature'],
-    'webhook-id': signed['webhook-id'],
-    'webhook-timestamp': signed['webhook-timestamp'],
-    'webhook-signature': signed['webhook-signature'],
-  }
-  return { url: target, headers, body: bytes }
+  const body = Buffer.from(delivery.body, 'utf8')
+  delivery.body = ''
+  const signature = signDelivery({ eventId, body, at, keys })
+  return { post: { url: target, headers: headersOf(eventId, signature), body }, signature }
 }
 
 function unsent(error: string): Answer {

@@ -15,6 +15,7 @@ import type { Deliverer, DelivererOptions } from './deliver.ts'
 import { outboxDepth } from './depth.ts'
 import { appendEvent, openOutbox } from './outbox.ts'
 import { redeliverEvent } from './redeliver.ts'
+import { headersAsSent } from './sent-headers.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
 
 const dice = new SeededDice('deliver')
@@ -81,6 +82,7 @@ describe('a delivery', () => {
     expect(attempt?.headers['webhook-signature']).toBe(
       receiver.received[0]?.headers['webhook-signature'],
     )
+    expect(receiver.received[0]?.headers).toMatchObject(attempt?.headers ?? {})
     const failedBefore = await testing.database.transaction(outboxDepth)
     expect(failedBefore).toEqual({ pending: 0, oldestDueAt: null, failed: 0 })
   })
@@ -374,13 +376,17 @@ interface StoredAttempt {
   endedAt: number
 }
 
-function readAttempts(orgId: string): Promise<StoredAttempt[]> {
-  return testing.database.transaction((tx) =>
-    tx.many(sql<StoredAttempt>`
-      select number, url, request_headers as "headers", status, response_body as "body", error,
-             started_at as "startedAt", finished_at as "endedAt"
+async function readAttempts(orgId: string): Promise<StoredAttempt[]> {
+  const rows = await testing.database.transaction((tx) =>
+    tx.many(sql<Omit<StoredAttempt, 'headers'> & { eventId: string; kept: string | null }>`
+      select event_id as "eventId", number, url, request_signature as "kept", status,
+             response_body as "body", error, started_at as "startedAt", finished_at as "endedAt"
         from delivery_attempts
        where org_id = ${orgId}
        order by id`),
   )
+  return rows.map(({ eventId, kept, ...attempt }) => ({
+    ...attempt,
+    headers: kept === null ? {} : headersAsSent(eventId, kept),
+  }))
 }

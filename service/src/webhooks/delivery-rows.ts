@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { assert } from '../base/assert.ts'
 import { iso } from '../base/clock.ts'
 import type { Millis } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
-import { judge, keptBody } from './delivery.ts'
-import type { Attempt, Delivery } from './delivery.ts'
+import type { Delivery } from './delivery.ts'
 
 /** Below every organization's id. */
 export const FIRST_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
@@ -51,7 +51,6 @@ export async function readDueOrganizations(
 }
 
 export interface LeasedRow {
-  orgId: string
   eventId: string
   attempts: number
   attemptsMax: number
@@ -63,16 +62,16 @@ export interface LeasedRow {
 /**
  * Leases what is due, for each organization at most its share, longest due first. What another
  * process is leasing at this moment is passed over. A row that is locked keeps its place (`ctid`),
- * and is found again there.
+ * and is found again there. What was leased comes back by organization.
  */
 export async function leaseDue(
   tx: Tx,
   given: { shares: ReadonlyMap<string, number>; leaseToken: string; leaseMs: number },
-): Promise<LeasedRow[]> {
+): Promise<Map<string, LeasedRow[]>> {
   const at = tx.clock.now()
   const now = iso(at)
   await lookUpEach(tx)
-  return tx.many(sql<LeasedRow>`
+  const lists = await tx.many(sql<LeasedLists>`
       with due as (
         select picked.org_id, picked.event_id, picked.place
           from unnest(${[...given.shares.keys()]}::uuid[], ${[...given.shares.values()]}::int[])
@@ -88,68 +87,53 @@ export async function leaseDue(
             limit share.most
               for update skip locked
          ) picked
+      ), leased as (
+        update deliveries
+           set leased_until = ${iso(at + given.leaseMs)},
+               lease_token = ${given.leaseToken}
+          from due
+          join events e on e.org_id = due.org_id and e.id = due.event_id
+         where deliveries.ctid = due.place
+     returning deliveries.org_id, deliveries.event_id, deliveries.attempts,
+               deliveries.attempts_max, deliveries.url, e.body
       )
-    update deliveries
-       set leased_until = ${iso(at + given.leaseMs)},
-           lease_token = ${given.leaseToken}
-      from due
-      join events e on e.org_id = due.org_id and e.id = due.event_id
-     where deliveries.ctid = due.place
- returning deliveries.org_id as "orgId", deliveries.event_id as "eventId",
-           deliveries.attempts as "attempts", deliveries.attempts_max as "attemptsMax",
-           deliveries.url as "url", e.body as "body"`)
+    select org_id as "orgId", string_agg(event_id::text, ${'\n'}) as "eventIds",
+           string_agg(attempts::text, ${'\n'}) as "attempts",
+           string_agg(attempts_max::text, ${'\n'}) as "attemptsMax",
+           string_agg(coalesce(url, ''), ${'\n'}) as "urls", string_agg(body, ${'\n'}) as "bodies"
+      from leased
+     group by org_id`)
+  return new Map(lists.map((list) => [list.orgId, takeApart(list)]))
 }
 
 /**
- * Writes attempts down and moves their deliveries on, as far as the leases are still those they
- * were made under. How many those were.
+ * Deliveries of one organization, a value a line: as rows of their own they would cost us more than
+ * all else of a lease. None of these texts has a line end in it, JSON and URLs no more than the
+ * rest.
  */
-export async function settleAttempts(tx: Tx, attempts: readonly Attempt[]): Promise<number> {
-  const settled = attempts.map((attempt) => ({ attempt, verdict: judge(attempt) }))
-  const column = <T>(pick: (row: (typeof settled)[number]) => T): T[] => settled.map(pick)
-  const spell = isoOfMany()
-  await lookUpEach(tx)
-  return tx.run(sql`
-      with outcome as (
-        select *
-          from unnest(
-            ${lines(column(({ attempt }) => attempt.delivery.orgId))}::uuid[],
-            ${lines(column(({ attempt }) => attempt.delivery.eventId))}::uuid[],
-            ${lines(column(({ attempt }) => attempt.delivery.leaseToken))}::uuid[],
-            ${lines(column(({ attempt }) => attempt.number))}::int[],
-            ${lines(column(({ verdict }) => verdict.state))}::text[],
-            ${lines(column(({ verdict }) => spell(verdict.nextAt)))}::timestamptz[],
-            ${lines(column(({ verdict }) => spell(verdict.finishedAt)))}::timestamptz[],
-            ${column(({ attempt }) => attempt.url)}::text[],
-            ${lines(column(({ attempt }) => JSON.stringify(attempt.headers)))}::jsonb[],
-            ${lines(column(({ attempt }) => attempt.answer.status))}::int[],
-            ${lines(column(({ attempt }) => JSON.stringify(attempt.answer.headers)))}::text[],
-            ${column(({ attempt }) => keptBody(attempt.answer))}::text[],
-            ${column(({ attempt }) => attempt.answer.error)}::text[],
-            ${lines(column(({ attempt }) => spell(attempt.startedAt)))}::timestamptz[],
-            ${lines(column(({ attempt }) => spell(attempt.endedAt)))}::timestamptz[])
-            as o (org_id, event_id, lease_token, number, state, next_at, finished_at, url, headers,
-                  status, response_headers, response_body, error, started_at, ended_at)
-      ), moved as (
-        update deliveries d
-           set state = o.state,
-               attempts = o.number,
-               next_at = o.next_at,
-               finished_at = o.finished_at,
-               leased_until = null,
-               lease_token = null
-          from outcome o
-         where d.org_id = o.org_id
-           and d.event_id = o.event_id
-           and d.lease_token = o.lease_token
-     returning o.*
-      )
-    insert into delivery_attempts (org_id, event_id, number, url, request_headers, status,
-                                   response_headers, response_body, error, started_at, finished_at)
-    select o.org_id, o.event_id, o.number, o.url, o.headers, o.status,
-           o.response_headers, o.response_body, o.error, o.started_at, o.ended_at
-      from moved o
-     order by o.ended_at`)
+interface LeasedLists {
+  orgId: string
+  eventIds: string
+  attempts: string
+  attemptsMax: string
+  urls: string
+  bodies: string
+}
+
+function takeApart({ orgId, ...lists }: LeasedLists): LeasedRow[] {
+  const eventIds = lists.eventIds.split('\n')
+  const attempts = lists.attempts.split('\n')
+  const attemptsMax = lists.attemptsMax.split('\n')
+  const urls = lists.urls.split('\n')
+  const bodies = lists.bodies.split('\n')
+  assert(bodies.length === eventIds.length, 'a line end in the text of an event', { orgId })
+  return eventIds.map((eventId, at) => ({
+    eventId,
+    attempts: Number(attempts[at]),
+    attemptsMax: Number(attemptsMax[at]),
+    url: urls[at] || null,
+    body: bodies[at] ?? '',
+  }))
 }
 
 /**
@@ -157,7 +141,7 @@ export async function settleAttempts(tx: Tx, attempts: readonly Attempt[]): Prom
  * the planner would rather read these tables whole, which only ever grow (measured: half of what
  * the database had to do).
  */
-async function lookUpEach(tx: Tx): Promise<void> {
+export async function lookUpEach(tx: Tx): Promise<void> {
   await tx.run(sql`
     select set_config('enable_seqscan', 'off', true),
            set_config('enable_hashjoin', 'off', true),
@@ -195,24 +179,4 @@ export async function readDepth(tx: Tx): Promise<OutboxDepth> {
     select (select count(*) from deliveries where state = 'pending') as "pending",
            (select min(next_at) from deliveries where state = 'pending') as "oldestDueAt",
            (select count(*) from deliveries where state = 'failed') as "failed"`)
-}
-
-/**
- * A list as one text, a value a line and an empty line for null: as a list each value would be
- * escaped and unescaped, the larger part of what a statement costs us. Not for values that may hold
- * a line end, or be empty.
- */
-function lines(values: readonly (string | number | null)[]) {
-  return sql`string_to_array(${values.join('\n')}, ${'\n'}, '')`
-}
-
-/** Timestamps of one batch: most are the same few milliseconds, each spelled once. */
-function isoOfMany(): (at: Millis | null) => string | null {
-  const spelled = new Map<Millis, string>()
-  return (at) => {
-    if (at === null) return null
-    const text = spelled.get(at) ?? iso(at)
-    spelled.set(at, text)
-    return text
-  }
 }

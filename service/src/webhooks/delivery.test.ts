@@ -84,5 +84,13 @@ function attempt(parts: Partial<Answer>, number = 1): Attempt {
     isDirected: false,
     keys: [],
   }
-  return { delivery, number, url, headers: {}, answer: answer(parts), startedAt: 0, endedAt: 5_000 }
+  return {
+    delivery,
+    number,
+    url,
+    signature: null,
+    answer: answer(parts),
+    startedAt: 0,
+    endedAt: 5_000,
+  }
 }

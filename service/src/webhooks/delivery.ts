@@ -1,13 +1,16 @@
 import type { Millis } from '../base/clock.ts'
 import { assert } from '../base/assert.ts'
 import { ATTEMPTS_MAX, nextAttempt } from './schedule.ts'
-import type { SigningKey } from './signature.ts'
+import type { SignatureHeaders, SigningKey } from './signature.ts'
 
 /** One event on its way to its organization's receiver, leased to this process. */
 export interface Delivery {
   orgId: string
   eventId: string
-  /** The exact text that is signed and sent. */
+  /**
+   * The exact text that is signed and sent. Let go of once it is on its way: it is a part of the
+   * texts of its whole lease, which one answer that is long in coming would keep all.
+   */
   body: string
   /** How often it was tried before. */
   attempts: number
@@ -42,8 +45,8 @@ export interface Attempt {
   /** 1 for the first. */
   number: number
   url: string
-  /** As sent; signatures, but no secret. */
-  headers: Record<string, string>
+  /** As sent, from which the headers follow; null where nothing was. */
+  signature: SignatureHeaders | null
   answer: Answer
   startedAt: Millis
   endedAt: Millis

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 import type { EventFilter, StoredAttempt, StoredEvent } from './event.ts'
+import { headersAsSent } from './sent-headers.ts'
 
 /**
  * Longer than any transaction takes from an event's making to its commit, and than clocks are set
@@ -61,15 +62,25 @@ export async function selectAttempts(
   tx: Tx,
   { orgId, eventId, limit }: { orgId: string; eventId: string; limit: number },
 ): Promise<StoredAttempt[]> {
-  return tx.many(sql<StoredAttempt>`
-    select number, url, request_headers as "requestHeaders", status,
-           response_headers::jsonb as "responseHeaders", response_body as "responseBody", error,
-           started_at as "startedAt", finished_at as "finishedAt"
+  const rows = await tx.many(sql<AttemptRow>`
+    select number, url, request_headers as "requestHeaders", request_signature as "signature",
+           status, response_headers::jsonb as "responseHeaders", response_body as "responseBody",
+           error, started_at as "startedAt", finished_at as "finishedAt"
       from delivery_attempts
      where org_id = ${orgId}
        and event_id = ${eventId}
      order by number desc
      limit ${limit}`)
+  return rows.map(({ signature, requestHeaders, ...attempt }) => ({
+    ...attempt,
+    requestHeaders: signature === null ? (requestHeaders ?? {}) : headersAsSent(eventId, signature),
+  }))
+}
+
+/** The headers stand in full where the attempt was made before they were kept apart. */
+type AttemptRow = Omit<StoredAttempt, 'requestHeaders'> & {
+  requestHeaders: StoredAttempt['requestHeaders'] | null
+  signature: string | null
 }
 
 /** The number of the organization's newest event. */

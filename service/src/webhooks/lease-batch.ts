@@ -51,46 +51,41 @@ export async function leaseBatch(
     const shares = await shareOut(tx, request)
     if (shares.size === 0) return { lanes: [], after: FIRST_ORGANIZATION }
     const leaseToken = tx.ids.next()
-    const rows = await leaseDue(tx, { shares, leaseToken, leaseMs: request.leaseMs })
-    const orgIds = [...new Set(rows.map(({ orgId }) => orgId))]
+    const leased = await leaseDue(tx, { shares, leaseToken, leaseMs: request.leaseMs })
+    const orgIds = [...leased.keys()]
     const reading = orgIds.map((orgId) => readKeys(tx, { serviceKey, log, orgId }))
     const [urls, ...found] = await Promise.all([readWebhookUrls(tx, orgIds), ...reading])
     const keys = new Map(orgIds.map((orgId, at) => [orgId, found[at] ?? null]))
     const leasedAt = tx.clock.now()
-    const lanes = [...shares].map(
-      ([orgId, asked]): LeasedLane => ({ orgId, asked, deliveries: [] }),
-    )
-    const byOrg = new Map(lanes.map((lane) => [lane.orgId, lane.deliveries]))
-    for (const row of rows) {
-      const { orgId } = row
-      const url = row.url ?? urls.get(orgId) ?? null
-      const lease = { leaseToken, leasedAt, url, keys: keys.get(orgId) ?? null }
-      byOrg.get(orgId)?.push(toDelivery(row, lease))
-    }
+    const lanes = [...shares].map(([orgId, asked]): LeasedLane => {
+      const url = urls.get(orgId) ?? null
+      const lease = { orgId, leaseToken, leasedAt, url, keys: keys.get(orgId) ?? null }
+      const rows = leased.get(orgId) ?? []
+      return { orgId, asked, deliveries: rows.map((row) => toDelivery(row, lease)) }
+    })
     return { lanes, after: nextAfter(shares, request) }
   })
 }
+
+/** What the deliveries of an organization have in common. */
+type Lease = Pick<Delivery, 'orgId' | 'leaseToken' | 'leasedAt' | 'url' | 'keys'>
 
 /**
  * Name by name: put together of spread parts, an object of so many names is a table of its own for
  * each delivery, ten times as large and slow to read (measured: a tenth of all our time).
  */
-function toDelivery(
-  { orgId, eventId, body, attempts, attemptsMax, url: own }: LeasedRow,
-  { leaseToken, leasedAt, url, keys }: Pick<Delivery, 'leaseToken' | 'leasedAt' | 'url' | 'keys'>,
-): Delivery {
-  const isDirected = own !== null
+function toDelivery(row: LeasedRow, lease: Lease): Delivery {
   return {
-    orgId,
-    eventId,
-    body,
-    attempts,
-    attemptsMax,
-    leaseToken,
-    leasedAt,
-    url,
-    isDirected,
-    keys,
+    orgId: lease.orgId,
+    eventId: row.eventId,
+    body: row.body,
+    attempts: row.attempts,
+    attemptsMax: row.attemptsMax,
+    leaseToken: lease.leaseToken,
+    leasedAt: lease.leasedAt,
+    url: row.url ?? lease.url,
+    isDirected: row.url !== null,
+    keys: lease.keys,
   }
 }
 

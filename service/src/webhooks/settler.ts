@@ -2,9 +2,10 @@ import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../store/database.ts'
+import { settleAttempts } from './attempt-rows.ts'
 import type { DelivererCrash } from './crash-points.ts'
 import type { Attempt, Delivery } from './delivery.ts'
-import { releaseDeliveries, settleAttempts } from './delivery-rows.ts'
+import { releaseDeliveries } from './delivery-rows.ts'
 
 /** How many attempts one commit writes down. */
 const BATCH_MAX = 1_000
