@@ -80,6 +80,9 @@ function requestMetrics(
     labelNames: ['outcome'],
     registers,
   })
+  // Made once, not with each attempt.
+  const accepted = attempts.labels('accepted')
+  const failed = attempts.labels('failed')
   return {
     onHttpRequest: ({ route, method, status, ms }) =>
       http.labels(route, method, String(status)).observe(ms / 1000),
@@ -88,7 +91,8 @@ function requestMetrics(
       nodeTimes.labels(chainId).observe(ms / 1000)
     },
     onAttempt: ({ answer, startedAt, endedAt }) => {
-      attempts.labels(isAccepted(answer) ? 'accepted' : 'failed').inc()
+      const outcome = isAccepted(answer) ? accepted : failed
+      outcome.inc()
       attemptTimes.observe((endedAt - startedAt) / 1000)
     },
   }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SeededDice, silentLog } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
+import { iso } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import { createOrganization } from '../orgs/create-organization.ts'
@@ -62,6 +63,19 @@ describe('many deliveries', () => {
       expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(120)
       expect(received).toHaveLength(120)
     }
+  })
+
+  test('leased together go out each as its own text, whatever stands in it', async () => {
+    const receiver = await receive()
+    const orgId = await found(receiver)
+    await tell(orgId, 2)
+    await tellText(orgId, '{"note":\n"a line of its own",\n"sign":"日本 🪙"}')
+    await tell(orgId, 2)
+    const { stop } = start([receiver])
+    await receiver.waitFor((received) => received.length === 5)
+    await stop()
+    const sent = receiver.received.map(({ headers, body }) => [headers['webhook-id'], body])
+    expect(Object.fromEntries(sent)).toEqual(await textsOf(orgId))
   })
 
   test('what was committed goes out when the loop is woken, else at its next look', async () => {
@@ -234,6 +248,27 @@ async function tell(orgId: string, count: number): Promise<void> {
     for (let at = 0; at < count; at += 1)
       appendEvent(tx, { orgId, type: 'gas.low', subjectId: 'subject', payload: lowGas(`${at}`) })
   })
+}
+
+/** An event whose text somebody else wrote. */
+async function tellText(orgId: string, body: string): Promise<void> {
+  await testing.database.transaction(async (tx) => {
+    const [id, now] = [tx.ids.next(), iso(tx.clock.now())]
+    await tx.run(sql`
+      insert into events (org_id, id, sequence, type, subject_id, body, created_at)
+      values (${orgId}, ${id}, 1000, 'gas.low', 'subject', ${body}, ${now})`)
+    await tx.run(sql`
+      insert into deliveries (org_id, event_id, sequence, state, next_at)
+      values (${orgId}, ${id}, 1000, 'pending', ${now})`)
+  })
+}
+
+/** The texts of an organization's events by their ids. */
+async function textsOf(orgId: string): Promise<Record<string, string>> {
+  const rows = await testing.database.transaction((tx) =>
+    tx.many(sql<{ id: string; body: string }>`select id, body from events where org_id = ${orgId}`),
+  )
+  return Object.fromEntries(rows.map(({ id, body }) => [id, body]))
 }
 
 function lease(request: Partial<LeaseRequest>) {

@@ -265,6 +265,7 @@ class Running {
 function report(log: Log, attempt: Attempt): void {
   const { delivery, number, answer } = attempt
   const { state } = judge(attempt)
+  if (state !== 'failed' && !log.isLevelEnabled('debug')) return
   const { orgId, eventId } = delivery
   const facts = { orgId, eventId, number, status: answer.status, reason: answer.error, state }
   if (state === 'failed') log.warn(facts, 'a delivery failed for good')
