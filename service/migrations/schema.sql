@@ -541,13 +541,14 @@ create table delivery_attempts (
   event_id uuid not null,
   number integer not null,
   url text not null,
-  request_headers jsonb not null,
+  request_headers jsonb,
   status integer,
   response_body text not null default ''::text,
   error text not null default ''::text,
   started_at timestamp(3) with time zone not null,
   finished_at timestamp(3) with time zone not null,
   response_headers text not null default '{}'::text,
+  request_signature text,
   constraint delivery_attempts_pkey PRIMARY KEY (id)
 );
 CREATE INDEX delivery_attempts_event ON public.delivery_attempts USING btree (org_id, event_id, number);
