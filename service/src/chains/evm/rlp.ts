@@ -36,7 +36,14 @@ function isItsOwnEncoding(bytes: Uint8Array): boolean {
 }
 
 function prefixLength(payload: number): number {
-  return payload <= SHORT_MAX ? 1 : 1 + rlpNumber(payload).length
+  return payload <= SHORT_MAX ? 1 : 1 + bytesIn(payload)
+}
+
+/** How many bytes a length takes that is written as a number; none is above four. */
+function bytesIn(length: number): number {
+  if (length < 0x100) return 1
+  if (length < 0x10000) return 2
+  return length < 0x1000000 ? 3 : 4
 }
 
 /** Writes the encoding at an offset and answers the offset behind it. */
@@ -56,8 +63,8 @@ function writePrefix(payload: number, base: number, out: Uint8Array, at: number)
     out[at] = base + payload
     return at + 1
   }
-  const length = rlpNumber(payload)
-  out[at] = base + SHORT_MAX + length.length
-  out.set(length, at + 1)
-  return at + 1 + length.length
+  const bytes = bytesIn(payload)
+  out[at] = base + SHORT_MAX + bytes
+  for (let byte = 1; byte <= bytes; byte += 1) out[at + byte] = payload >>> (8 * (bytes - byte))
+  return at + 1 + bytes
 }
