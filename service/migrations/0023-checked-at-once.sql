@@ -11,16 +11,16 @@ create function refuse_another_key() returns trigger language plpgsql as $$
 
 create trigger organizations_stand before delete or truncate on organizations
   for each statement execute function refuse_change();
-create trigger organizations_keep_keys before update of id on organizations
-  for each statement execute function refuse_another_key();
+create trigger organizations_keep_keys after update of id on organizations
+  for each row when (old.id <> new.id) execute function refuse_another_key();
 create trigger accounts_stand before delete or truncate on accounts
   for each statement execute function refuse_change();
-create trigger accounts_keep_keys before update of org_id, id on accounts
-  for each statement execute function refuse_another_key();
+create trigger accounts_keep_keys after update of org_id, id on accounts
+  for each row when (old.org_id <> new.org_id or old.id <> new.id) execute function refuse_another_key();
 create trigger events_stand before delete or truncate on events
   for each statement execute function refuse_change();
-create trigger events_keep_keys before update of org_id, id on events
-  for each statement execute function refuse_another_key();
+create trigger events_keep_keys after update of org_id, id on events
+  for each row when (old.org_id <> new.org_id or old.id <> new.id) execute function refuse_another_key();
 
 -- As `apply_postings`, these must not keep a plan that reads a table whole, made while that was small.
 create function demand_organizations() returns trigger
@@ -65,8 +65,8 @@ create function demand_events() returns trigger
 alter table balances drop constraint balances_org_id_fkey;
 create trigger balances_belong after insert on balances
   referencing new table as added for each statement execute function demand_organizations();
-create trigger balances_keep_keys before update of org_id on balances
-  for each statement execute function refuse_another_key();
+create trigger balances_keep_keys after update of org_id on balances
+  for each row when (old.org_id <> new.org_id) execute function refuse_another_key();
 
 alter table events drop constraint events_org_id_fkey;
 create trigger events_belong after insert on events
@@ -75,20 +75,23 @@ create trigger events_belong after insert on events
 alter table deposits drop constraint deposits_org_id_account_id_fkey;
 create trigger deposits_belong after insert on deposits
   referencing new table as added for each statement execute function demand_accounts();
-create trigger deposits_keep_keys before update of org_id, account_id on deposits
-  for each statement execute function refuse_another_key();
+create trigger deposits_keep_keys after update of org_id, account_id on deposits
+  for each row when (old.org_id <> new.org_id or old.account_id <> new.account_id) execute function refuse_another_key();
 
 alter table deliveries drop constraint deliveries_org_id_event_id_fkey;
 create trigger deliveries_belong after insert on deliveries
   referencing new table as added for each statement execute function demand_events();
-create trigger deliveries_keep_keys before update of org_id, event_id on deliveries
-  for each statement execute function refuse_another_key();
+create trigger deliveries_keep_keys after update of org_id, event_id on deliveries
+  for each row when (old.org_id <> new.org_id or old.event_id <> new.event_id) execute function refuse_another_key();
 
 alter table delivery_attempts drop constraint delivery_attempts_org_id_event_id_fkey;
 create trigger delivery_attempts_belong after insert on delivery_attempts
   referencing new table as added for each statement execute function demand_events();
-create trigger delivery_attempts_keep_keys before update of org_id, event_id on delivery_attempts
-  for each statement execute function refuse_another_key();
+create trigger delivery_attempts_keep_keys after update of org_id, event_id on delivery_attempts
+  for each row when (old.org_id <> new.org_id or old.event_id <> new.event_id) execute function refuse_another_key();
+
+-- They are called by triggers alone, whoever sets these off.
+revoke all on function demand_organizations(), demand_accounts(), demand_events() from public;
 
 -- A restore puts rows back while triggers rest, and asks this at its end.
 create function find_orphans() returns table (kind text, orphans bigint)

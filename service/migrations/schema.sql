@@ -118,7 +118,6 @@ AS $function$
     return null;
   end
   $function$;
-grant execute on function demand_accounts() to public;
 
 CREATE OR REPLACE FUNCTION public.demand_events()
  RETURNS trigger
@@ -137,7 +136,6 @@ AS $function$
     return null;
   end
   $function$;
-grant execute on function demand_events() to public;
 
 CREATE OR REPLACE FUNCTION public.demand_organizations()
  RETURNS trigger
@@ -156,7 +154,6 @@ AS $function$
     return null;
   end
   $function$;
-grant execute on function demand_organizations() to public;
 
 CREATE OR REPLACE FUNCTION public.find_orphans()
  RETURNS TABLE(kind text, orphans bigint)
@@ -275,7 +272,7 @@ create table accounts (
 CREATE INDEX accounts_chain ON public.accounts USING btree (org_id, chain_id, created_at DESC, id DESC);
 CREATE INDEX accounts_created ON public.accounts USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX accounts_user ON public.accounts USING btree (org_id, external_user_id, created_at DESC, id DESC);
-CREATE TRIGGER accounts_keep_keys BEFORE UPDATE OF org_id, id ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_another_key();
+CREATE TRIGGER accounts_keep_keys AFTER UPDATE OF org_id, id ON public.accounts FOR EACH ROW WHEN (((old.org_id <> new.org_id) OR (old.id <> new.id))) EXECUTE FUNCTION refuse_another_key();
 CREATE TRIGGER accounts_stand BEFORE DELETE OR TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table accounts enable row level security, force row level security;
 create policy engine_all on accounts for all to sluice_engine using (true) with check (true);
@@ -387,7 +384,7 @@ create table balances (
   constraint balances_not_negative CHECK (((amount >= (0)::numeric) OR (overdrawn AND (account = ANY (ARRAY['claim:available'::text, 'claim:gas'::text])))))
 );
 CREATE TRIGGER balances_belong AFTER INSERT ON public.balances REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION demand_organizations();
-CREATE TRIGGER balances_keep_keys BEFORE UPDATE OF org_id ON public.balances FOR EACH STATEMENT EXECUTE FUNCTION refuse_another_key();
+CREATE TRIGGER balances_keep_keys AFTER UPDATE OF org_id ON public.balances FOR EACH ROW WHEN ((old.org_id <> new.org_id)) EXECUTE FUNCTION refuse_another_key();
 alter table balances enable row level security, force row level security;
 create policy engine_all on balances for all to sluice_engine using (true) with check (true);
 create policy own_org on balances for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -526,7 +523,7 @@ alter table deliveries set (fillfactor=50);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (org_id, next_at) WHERE (state = 'pending'::text);
 CREATE INDEX deliveries_failed ON public.deliveries USING btree (org_id, sequence) WHERE (state = 'failed'::text);
 CREATE TRIGGER deliveries_belong AFTER INSERT ON public.deliveries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION demand_events();
-CREATE TRIGGER deliveries_keep_keys BEFORE UPDATE OF org_id, event_id ON public.deliveries FOR EACH STATEMENT EXECUTE FUNCTION refuse_another_key();
+CREATE TRIGGER deliveries_keep_keys AFTER UPDATE OF org_id, event_id ON public.deliveries FOR EACH ROW WHEN (((old.org_id <> new.org_id) OR (old.event_id <> new.event_id))) EXECUTE FUNCTION refuse_another_key();
 alter table deliveries enable row level security, force row level security;
 create policy engine_all on deliveries for all to sluice_engine using (true) with check (true);
 create policy own_org on deliveries for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -553,7 +550,7 @@ create table delivery_attempts (
 );
 CREATE INDEX delivery_attempts_event ON public.delivery_attempts USING btree (org_id, event_id, number);
 CREATE TRIGGER delivery_attempts_belong AFTER INSERT ON public.delivery_attempts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION demand_events();
-CREATE TRIGGER delivery_attempts_keep_keys BEFORE UPDATE OF org_id, event_id ON public.delivery_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_another_key();
+CREATE TRIGGER delivery_attempts_keep_keys AFTER UPDATE OF org_id, event_id ON public.delivery_attempts FOR EACH ROW WHEN (((old.org_id <> new.org_id) OR (old.event_id <> new.event_id))) EXECUTE FUNCTION refuse_another_key();
 alter table delivery_attempts enable row level security, force row level security;
 create policy engine_all on delivery_attempts for all to sluice_engine using (true) with check (true);
 create policy own_org on delivery_attempts for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -602,7 +599,7 @@ CREATE INDEX deposits_token ON public.deposits USING btree (org_id, chain_id, to
 CREATE INDEX deposits_user ON public.deposits USING btree (org_id, external_user_id, created_at DESC, id DESC);
 CREATE INDEX deposits_waiting ON public.deposits USING btree (chain_id, block_height) WHERE (status = 'Detected'::text);
 CREATE TRIGGER deposits_belong AFTER INSERT ON public.deposits REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION demand_accounts();
-CREATE TRIGGER deposits_keep_keys BEFORE UPDATE OF org_id, account_id ON public.deposits FOR EACH STATEMENT EXECUTE FUNCTION refuse_another_key();
+CREATE TRIGGER deposits_keep_keys AFTER UPDATE OF org_id, account_id ON public.deposits FOR EACH ROW WHEN (((old.org_id <> new.org_id) OR (old.account_id <> new.account_id))) EXECUTE FUNCTION refuse_another_key();
 alter table deposits enable row level security, force row level security;
 create policy engine_all on deposits for all to sluice_engine using (true) with check (true);
 create policy own_org on deposits for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -686,7 +683,7 @@ create table events (
 );
 CREATE INDEX events_type ON public.events USING btree (org_id, type, sequence) WHERE (type <> ALL (ARRAY['deposit.detected'::text, 'deposit.confirmed'::text, 'balance.updated'::text, 'account.created'::text]));
 CREATE TRIGGER events_belong AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION demand_organizations();
-CREATE TRIGGER events_keep_keys BEFORE UPDATE OF org_id, id ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_another_key();
+CREATE TRIGGER events_keep_keys AFTER UPDATE OF org_id, id ON public.events FOR EACH ROW WHEN (((old.org_id <> new.org_id) OR (old.id <> new.id))) EXECUTE FUNCTION refuse_another_key();
 CREATE TRIGGER events_stand BEFORE DELETE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table events enable row level security, force row level security;
 create policy engine_all on events for all to sluice_engine using (true) with check (true);
@@ -829,7 +826,7 @@ create table organizations (
   constraint organizations_min_withdrawal_signers_check CHECK ((min_withdrawal_signers >= 1)),
   constraint organizations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
 );
-CREATE TRIGGER organizations_keep_keys BEFORE UPDATE OF id ON public.organizations FOR EACH STATEMENT EXECUTE FUNCTION refuse_another_key();
+CREATE TRIGGER organizations_keep_keys AFTER UPDATE OF id ON public.organizations FOR EACH ROW WHEN ((old.id <> new.id)) EXECUTE FUNCTION refuse_another_key();
 CREATE TRIGGER organizations_stand BEFORE DELETE OR TRUNCATE ON public.organizations FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table organizations enable row level security, force row level security;
 create policy engine_all on organizations for all to sluice_engine using (true) with check (true);

@@ -59,6 +59,14 @@ const KINDS: Record<
   },
 }
 
+/** What else names the parent, or is named by others. */
+const OTHER_KEYS: Record<string, string[]> = {
+  events: ['id'],
+  deposits: ['account_id'],
+  deliveries: ['event_id'],
+  delivery_attempts: ['event_id'],
+}
+
 let numbers = 0
 function next(): number {
   numbers += 1
@@ -115,10 +123,13 @@ describe.each(Object.keys(KINDS))('I1 a row of %s', (kind) => {
   })
 
   test('stays with its parent', async () => {
-    await insert(kind, { org: ORG, parent })
-    for (const column of kind === 'events' ? ['org_id', 'id'] : ['org_id']) {
+    const id = freshId()
+    await insert(kind, { org: ORG, parent }, id)
+    const key = { events: 'id', balances: 'token_id', deposits: 'id' }[kind] ?? 'event_id'
+    const one = sql`${sql.id(key)} = ${key === 'event_id' ? parent : id}`
+    for (const column of ['org_id', ...(OTHER_KEYS[kind] ?? [])]) {
       const moved = asSuperuser((session) =>
-        session.run(sql`update ${sql.id(kind)} set ${sql.id(column)} = ${OTHER}`),
+        session.run(sql`update ${sql.id(kind)} set ${sql.id(column)} = ${OTHER} where ${one}`),
       )
       await expect(moved).rejects.toThrow('does not change')
     }
@@ -139,15 +150,16 @@ describe.each(Object.keys(KINDS))('I1 a row of %s', (kind) => {
 })
 
 describe.each([
-  ['organizations', 'id'],
-  ['accounts', 'id'],
-  ['events', 'id'],
-])('I1 a row of %s', (table, key) => {
+  ['organizations', OTHER],
+  ['accounts', ACCOUNT],
+  ['events', EVENT],
+])('I1 a row of %s', (table, row) => {
   test('that others belong to stands for ever, under the same key', async () => {
+    const one = sql`id = ${row}`
     for (const [statement, words] of [
-      [sql`delete from ${sql.id(table)}`, 'append-only'],
+      [sql`delete from ${sql.id(table)} where ${one}`, 'append-only'],
       [sql`truncate ${sql.id(table)} cascade`, 'append-only'],
-      [sql`update ${sql.id(table)} set ${sql.id(key)} = ${NOBODY}`, 'does not change'],
+      [sql`update ${sql.id(table)} set id = ${NOBODY} where ${one}`, 'does not change'],
     ] as const) {
       const done = asSuperuser((session) => session.run(statement))
       await expect(done).rejects.toThrow(words)
