@@ -63,7 +63,7 @@ describe('bodies that are wanted in one turn', () => {
     expect(exchanges).toEqual([[1, 2, 3, 4], 5])
   })
 
-  test('are told apart by the numbers of their requests, in whichever order they come', async () => {
+  test('are told apart by the numbers of their requests, in whatever order they come', async () => {
     const { read } = nodeThat(alone((sent) => sent.map(double).toReversed()))
     expect(await valuesOf([1, 2, 3].map(read))).toEqual([2, 4, 6])
   })
