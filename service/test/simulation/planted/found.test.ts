@@ -15,8 +15,8 @@ const LONG_MS = 900_000
 const FOUND = [
   { name: 'held fee kept after a payment', seed: '1', invariant: 'I1' },
   { name: 'sweep booked nowhere', seed: '3', invariant: 'I2' },
-  { name: 'given up while it may still pay', seed: '8', invariant: 'I7' },
-  { name: 'replaced under the next nonce, and kept', seed: '8', invariant: 'I8' },
+  { name: 'given up while it may still pay', seed: '16', invariant: 'I7' },
+  { name: 'replaced under the next nonce, and kept', seed: '16', invariant: 'I8' },
   { name: 'a key counts as a person', seed: '1', invariant: 'I10' },
   { name: 'told twice', seed: '1', invariant: 'I13' },
 ] as const
