@@ -33,7 +33,7 @@ const WARM_BLOCKS = 40
  * The other chain must not be caught up before the live one ends: more than any scanner reads in
  * 250 ms.
  */
-const OTHER_BLOCKS_EACH = 110
+const OTHER_BLOCKS_EACH = 180
 const OTHER_CHAIN = 'eip155:56'
 const IDLE = 'an idle machine'
 const BUSY = "another chain's catch-up"
