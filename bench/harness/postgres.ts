@@ -6,6 +6,7 @@ import { openLog } from '../../service/src/base/log.ts'
 import { withDatabaseName, withSession } from '../../service/src/store/connection.ts'
 import type { DatabaseUrls } from '../../service/src/store/database.ts'
 import { type EmbeddedServer, startEmbedded } from '../../service/src/store/embedded.ts'
+import { machineMemory } from '../../service/src/store/embedded-memory.ts'
 import { migrate } from '../../service/src/store/migrate.ts'
 
 const MIGRATIONS = new URL('../../service/migrations/', import.meta.url)
@@ -33,6 +34,7 @@ export async function startPostgres(): Promise<Postgres> {
     dataFolder: folder,
     clock: systemClock,
     log: quiet,
+    memoryBytes: machineMemory(),
     settings: { max_connections: '200' },
   })
   const urls = (name: string): DatabaseUrls => ({

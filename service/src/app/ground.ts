@@ -5,6 +5,7 @@ import type { Log } from '../base/log.ts'
 import { type Catalogue, openCatalogue } from '../catalogue/find.ts'
 import { type Database, type DatabaseUrls, openDatabase } from '../store/database.ts'
 import { findEmbedded, startEmbedded } from '../store/embedded.ts'
+import { machineMemory } from '../store/embedded-memory.ts'
 import { isAlive } from '../store/embedded-process.ts'
 import { type MigrateOptions, migrate, migrationStatus } from '../store/migrate.ts'
 import { completeMigration } from './complete-migration.ts'
@@ -115,6 +116,7 @@ export async function openDatabaseServer(
     dataFolder: config.dataFolder,
     log,
     clock: systemClock,
+    memoryBytes: machineMemory(),
     ...(config.postgresBin === '' ? {} : { binFolder: config.postgresBin }),
   })
   const ended = server.exited.then(() => undefined)

@@ -9,6 +9,7 @@ import type { DatabaseUrls } from './database.ts'
 import { openBinaries } from './embedded-binaries.ts'
 import { closeSocketFolder, makePrivate, openHome, openSocketFolder } from './embedded-home.ts'
 import type { Home } from './embedded-home.ts'
+import { memorySettings } from './embedded-memory.ts'
 import {
   clusterName,
   findPostmaster,
@@ -48,6 +49,8 @@ export interface EmbeddedOptions {
   clock: Clock
   /** The `bin` folder of an installed PostgreSQL, instead of the package's. */
   binFolder?: string
+  /** Bytes of memory that the server shares with us; left out: it takes what it takes by itself. */
+  memoryBytes?: number
   /** Settings of PostgreSQL beyond ours. */
   settings?: Record<string, string>
 }
@@ -145,7 +148,13 @@ async function startServer(home: Home, bin: string, options: EmbeddedOptions): P
 }
 
 function launch(home: Home, bin: string, socketFolder: string, options: EmbeddedOptions): Running {
-  const settings = { ...SETTINGS, cluster_name: clusterName(process.pid), ...options.settings }
+  const { memoryBytes } = options
+  const settings = {
+    ...SETTINGS,
+    cluster_name: clusterName(process.pid),
+    ...(memoryBytes === undefined ? {} : memorySettings(memoryBytes)),
+    ...options.settings,
+  }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return startProgram(
     {

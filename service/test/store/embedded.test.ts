@@ -89,6 +89,17 @@ test('H14 the three roles may connect, and none of them is a superuser', async (
   expect(await withSession(superuserUrl, (session) => session.one(settings))).toEqual(expected)
 })
 
+test('a server that shares a machine takes a part of its memory', async () => {
+  const buffers = sql`select current_setting('shared_buffers') as buffers`
+  const ask = (url: string) => withSession(url, (session) => session.one(buffers))
+  const memoryBytes = 4 * 1024 ** 3
+  const first = await folder.start({ settings: FAST, memoryBytes })
+  expect(await ask(first.urls.engine)).toEqual({ buffers: '256MB' })
+  await first.stop()
+  const second = await folder.start({ settings: { ...FAST, shared_buffers: '32MB' }, memoryBytes })
+  expect(await ask(second.urls.engine)).toEqual({ buffers: '32MB' })
+})
+
 test('O08 nobody else reaches socket or data, and the server knows no secret of ours', async () => {
   const { pid } = await folder.start({ settings: FAST })
   const socketFolder = await lstat(await readlink(join(folder.path, 'socket')))
