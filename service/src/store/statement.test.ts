@@ -36,7 +36,7 @@ test('a list arrives as it is, whatever its texts hold', () => {
   )
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (list) => {
-      const [value] = toStatement(sql`select ${list}::text[]`).values
+      const [value] = toStatement(sql`select ${list}`).values
       const isPlain = !list.join('').includes('"') && !list.join('').includes('\\')
       // The driver escapes what is left as a list.
       expect(isPlain ? readList(String(value)) : value).toEqual(list)
@@ -44,10 +44,32 @@ test('a list arrives as it is, whatever its texts hold', () => {
   )
 })
 
+test('a list whose type stands behind it goes in binary, each one as its own type', () => {
+  const { values } = toStatement(sql`select ${['ü']}::text[], ${[1, null]}::bigint[], ${['a']}`)
+  expect(values).toEqual([
+    // One dimension, no null, text, one element, counted from 1; then its length and its bytes.
+    fromHex(['0000000100000000000000190000000100000001', '00000002c3bc']),
+    fromHex(['0000000100000001000000140000000200000001', '000000080000000000000001', 'ffffffff']),
+    '{"a"}',
+  ])
+})
+
+test('a list that is not of the type behind it goes as its digits and texts', () => {
+  const uuid = '01890000-0000-7000-8000-000000000001'
+  const { values } = toStatement(sql`
+    select ${[1n]}::bigint[], ${['5']}::bigint[], ${[uuid]}::uuid[], ${[7n]}::numeric[]`)
+  expect(values).toEqual(['{"1"}', '{"5"}', `{"${uuid}"}`, '{"7"}'])
+})
+
 test('numbers are listed by their digits, and nothing stays nothing', () => {
-  expect(toStatement(sql`${[1, 2n]} ${[null, 1n]} ${[]}`).values).toEqual([
+  expect(toStatement(sql`${[1, 2n]} ${[null, 1n]} ${[]} ${[]}::text[]`).values).toEqual([
     '{"1","2"}',
     [null, 1n],
     [],
+    [],
   ])
 })
+
+function fromHex(parts: readonly string[]): Buffer {
+  return Buffer.from(parts.join(''), 'hex')
+}

@@ -1,0 +1,64 @@
+/** How the elements of a list are sent: the catalog's fixed number of their type, and each one. */
+interface ElementType {
+  oid: number
+  /** Bytes of an element; null where it is none of the type. */
+  sizeOf: (element: unknown) => number | null
+  write: (element: unknown, to: Buffer, at: number) => void
+}
+
+const ELEMENT_TYPES = {
+  text: {
+    oid: 25,
+    sizeOf: (element) => (typeof element === 'string' ? Buffer.byteLength(element) : null),
+    write: (element, to, at) => to.write(String(element), at),
+  },
+  bigint: {
+    oid: 20,
+    sizeOf: (element) => (Number.isSafeInteger(element) ? INT8_BYTES : null),
+    write: (element, to, at) => {
+      const value = Number(element)
+      to.writeInt32BE(Math.floor(value / WORD), at)
+      to.writeInt32BE(value | 0, at + 4)
+    },
+  },
+} as const satisfies Record<string, ElementType>
+
+/** Types of which a list can be written so. */
+export type ListedType = keyof typeof ELEMENT_TYPES
+
+const INT8_BYTES = 8
+const WORD = 2 ** 32
+/** Dimensions, whether some are null, the elements' type, how many, and the first one's number. */
+const HEAD_BYTES = 20
+const LENGTH_BYTES = 4
+const NULL_LENGTH = -1
+
+/**
+ * A list as PostgreSQL itself writes it in binary (`array_recv`): each element with its length
+ * before it, so that neither side looks at every character for what must be escaped. Null where
+ * some element is not of the type, and nothing else may be in it but null.
+ */
+export function binaryList(type: ListedType, list: readonly unknown[]): Buffer | null {
+  const { oid, sizeOf, write }: ElementType = ELEMENT_TYPES[type]
+  const sizes = list.map((element) => (element === null ? 0 : sizeOf(element)))
+  let total = HEAD_BYTES
+  for (const size of sizes) {
+    if (size === null) return null
+    total += LENGTH_BYTES + size
+  }
+  const bytes = Buffer.allocUnsafe(total)
+  bytes.writeInt32BE(1, 0)
+  bytes.writeInt32BE(list.includes(null) ? 1 : 0, 4)
+  bytes.writeInt32BE(oid, 8)
+  bytes.writeInt32BE(list.length, 12)
+  bytes.writeInt32BE(1, 16)
+  let at = HEAD_BYTES
+  for (const [place, element] of list.entries()) {
+    const size = sizes[place] ?? 0
+    bytes.writeInt32BE(element === null ? NULL_LENGTH : size, at)
+    at += LENGTH_BYTES
+    if (element !== null) write(element, bytes, at)
+    at += size
+  }
+  return bytes
+}
