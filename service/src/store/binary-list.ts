@@ -1,3 +1,14 @@
+/** Types of which a list can be written so. */
+export const LISTED_TYPES = ['text', 'bigint'] as const
+export type ListedType = (typeof LISTED_TYPES)[number]
+
+const INT8_BYTES = 8
+const WORD = 2 ** 32
+/** Dimensions, whether some are null, the elements' type, how many, and the first one's number. */
+const HEAD_BYTES = 20
+const LENGTH_BYTES = 4
+const NULL_LENGTH = -1
+
 /** How the elements of a list are sent: the catalog's fixed number of their type, and each one. */
 interface ElementType {
   oid: number
@@ -6,7 +17,7 @@ interface ElementType {
   write: (element: unknown, to: Buffer, at: number) => void
 }
 
-const ELEMENT_TYPES = {
+const ELEMENT_TYPES: Record<ListedType, ElementType> = {
   text: {
     oid: 25,
     sizeOf: (element) => (typeof element === 'string' ? Buffer.byteLength(element) : null),
@@ -21,17 +32,7 @@ const ELEMENT_TYPES = {
       to.writeInt32BE(value | 0, at + 4)
     },
   },
-} as const satisfies Record<string, ElementType>
-
-/** Types of which a list can be written so. */
-export type ListedType = keyof typeof ELEMENT_TYPES
-
-const INT8_BYTES = 8
-const WORD = 2 ** 32
-/** Dimensions, whether some are null, the elements' type, how many, and the first one's number. */
-const HEAD_BYTES = 20
-const LENGTH_BYTES = 4
-const NULL_LENGTH = -1
+}
 
 /**
  * A list as PostgreSQL itself writes it in binary (`array_recv`): each element with its length
@@ -39,7 +40,7 @@ const NULL_LENGTH = -1
  * some element is not of the type, and nothing else may be in it but null.
  */
 export function binaryList(type: ListedType, list: readonly unknown[]): Buffer | null {
-  const { oid, sizeOf, write }: ElementType = ELEMENT_TYPES[type]
+  const { oid, sizeOf, write } = ELEMENT_TYPES[type]
   const sizes = list.map((element) => (element === null ? 0 : sizeOf(element)))
   let total = HEAD_BYTES
   for (const size of sizes) {

@@ -8,10 +8,10 @@ const BUFFERS_MIN_MB = 128
 const BUFFERS_MAX_MB = 1_024
 
 /**
- * Settings of a PostgreSQL that shares a machine of so many bytes with us. Where a table of watched
- * addresses does not fit into its buffers, each look at it writes some other page back first
- * (measured: a quarter of the database's work while it catches up with a chain). With more room in
- * the log a page is written there in full less often; a start after a kill reads all of it.
+ * Settings of a PostgreSQL that shares a machine of so many bytes with us. Where the table of
+ * watched addresses does not fit into its buffers, a look at it often writes some other page back
+ * first. With more room in the log a page is written there in full less often; a start after a kill
+ * reads all of it.
  */
 export function memorySettings(memoryBytes: number): Record<string, string> {
   const share = Math.floor(memoryBytes / SHARE / MEGABYTE)
@@ -20,8 +20,7 @@ export function memorySettings(memoryBytes: number): Record<string, string> {
 }
 
 /** Bytes of memory of the machine, or of what a container's limit leaves of it. */
-export function machineMemory(): number {
-  // Without a limit it says 0, or more than there is.
-  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
-  return Math.min(totalmem(), limit)
+export function machineMemory(total = totalmem(), limit = process.constrainedMemory()): number {
+  // Where there is no limit it is nothing, 0, or more than there is.
+  return Math.min(total, limit || total)
 }

@@ -1,7 +1,7 @@
 import { createQueryId, PostgresQueryCompiler } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { assert } from '../base/assert.ts'
-import { type ListedType, binaryList } from './binary-list.ts'
+import { LISTED_TYPES, type ListedType, binaryList } from './binary-list.ts'
 
 export interface Statement {
   text: string
@@ -27,8 +27,6 @@ export function toStatement(query: RawBuilder<unknown>): Statement {
   )
   return { text, values }
 }
-
-const LISTED_TYPES: readonly ListedType[] = ['text', 'bigint']
 
 /** How the text casts the list in a place: as that it must be sent. */
 function castOf(text: string, place: number): ListedType | null {

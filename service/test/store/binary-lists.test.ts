@@ -14,7 +14,7 @@ afterAll(() => opened.close())
 const RUNS = 60
 // What the database keeps: no zero byte, and no half of a character.
 const text = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 12 }).filter((one) => !one.includes('\0')),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.constantFrom('"', '\\', '{}', ',', 'NULL', '', ' a ', '\n', '","', 'ü', '€', '𝄞'),
 )
 
@@ -42,7 +42,7 @@ test('a list of whole numbers reaches the database to the last unit', async () =
       const rows = await opened.database.transaction((tx) =>
         tx.many(sql<{ one: number | null }>`select one from unnest(${list}::bigint[]) as u (one)`),
       )
-      expect(rows.map(({ one }) => one)).toEqual(list.map((one) => (one === 0 ? 0 : one)))
+      expect(rows.map(({ one }) => one)).toEqual(list)
     }),
     { numRuns: RUNS },
   )
