@@ -14,7 +14,8 @@ interface ElementType {
   oid: number
   /** Bytes of an element; null where it is none of the type. */
   sizeOf: (element: unknown) => number | null
-  write: (element: unknown, to: Buffer, at: number) => void
+  /** Writes an element, and answers with its bytes. */
+  write: (element: unknown, to: Buffer, at: number) => number
 }
 
 const ELEMENT_TYPES: Record<ListedType, ElementType> = {
@@ -30,6 +31,7 @@ const ELEMENT_TYPES: Record<ListedType, ElementType> = {
       const value = Number(element)
       to.writeInt32BE(Math.floor(value / WORD), at)
       to.writeInt32BE(value | 0, at + 4)
+      return INT8_BYTES
     },
   },
 }
@@ -40,26 +42,33 @@ const ELEMENT_TYPES: Record<ListedType, ElementType> = {
  * some element is not of the type, and nothing else may be in it but null.
  */
 export function binaryList(type: ListedType, list: readonly unknown[]): Buffer | null {
-  const { oid, sizeOf, write } = ELEMENT_TYPES[type]
-  const sizes = list.map((element) => (element === null ? 0 : sizeOf(element)))
-  let total = HEAD_BYTES
-  for (const size of sizes) {
-    if (size === null) return null
-    total += LENGTH_BYTES + size
-  }
-  const bytes = Buffer.allocUnsafe(total)
+  const { oid, write } = ELEMENT_TYPES[type]
+  const size = sizeOfAll(type, list)
+  if (size === null) return null
+  const bytes = Buffer.allocUnsafe(size)
   bytes.writeInt32BE(1, 0)
   bytes.writeInt32BE(list.includes(null) ? 1 : 0, 4)
   bytes.writeInt32BE(oid, 8)
   bytes.writeInt32BE(list.length, 12)
   bytes.writeInt32BE(1, 16)
   let at = HEAD_BYTES
-  for (const [place, element] of list.entries()) {
-    const size = sizes[place] ?? 0
-    bytes.writeInt32BE(element === null ? NULL_LENGTH : size, at)
-    at += LENGTH_BYTES
-    if (element !== null) write(element, bytes, at)
-    at += size
+  for (const element of list) {
+    const place = at + LENGTH_BYTES
+    const written = element === null ? 0 : write(element, bytes, place)
+    bytes.writeInt32BE(element === null ? NULL_LENGTH : written, at)
+    at = place + written
   }
   return bytes
+}
+
+/** Bytes of the whole; no list of sizes is kept, of which a catch-up would make many. */
+function sizeOfAll(type: ListedType, list: readonly unknown[]): number | null {
+  const { sizeOf } = ELEMENT_TYPES[type]
+  let total = HEAD_BYTES + list.length * LENGTH_BYTES
+  for (const element of list) {
+    const size = element === null ? 0 : sizeOf(element)
+    if (size === null) return null
+    total += size
+  }
+  return total
 }
