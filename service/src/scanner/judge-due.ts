@@ -7,11 +7,11 @@ import type { Deposit } from '../deposits/deposit.ts'
 import { CONFIRM_BATCH_MAX, dueDeposits } from '../deposits/due.ts'
 import { expectedAt } from '../deposits/expected.ts'
 import { type Evidence, type Question, judge, questionFor } from '../deposits/verdict.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Tx } from '../store/database.ts'
 import { isDisputed } from './dispute.ts'
 import { FORGOTTEN, forgottenAmong } from './forgotten.ts'
 import { KnownBalances } from './known-balances.ts'
-import { selectHash } from './rows.ts'
+import { selectHashes } from './rows.ts'
 import type { Watcher } from './watcher.ts'
 
 /** What the chain is asked about money that arrived somewhere. */
@@ -89,27 +89,35 @@ async function readDue(
       checks.filter(({ suspendedAt }) => suspendedAt !== null).map(({ tokenId }) => tokenId),
     )
     const forgotten = await forgottenAmong(tx, { entry, watched }, deposits)
+    const asked = deposits.map((deposit) => {
+      const native = catalogue.token(deposit.tokenId)?.native ?? false
+      return { deposit, question: questionFor(deposit, { native, shared: sharesAddresses(entry) }) }
+    })
+    const hashes = await parentHashes(tx, entry, asked)
     const due: Due[] = []
-    const hashes = new Map<number, string | null>()
-    for (const deposit of deposits) {
-      const { tokenId, block } = deposit
-      const native = catalogue.token(tokenId)?.native ?? false
-      const question = questionFor(deposit, { native, shared: sharesAddresses(entry) })
-      const below = block.height - 1
-      if (question === 'movement' && !hashes.has(below)) {
-        hashes.set(below, await selectHash(tx, { chainId: entry.id, height: below }))
-      }
+    for (const { deposit, question } of asked) {
       due.push({
         deposit,
         question,
-        suspended: suspended.has(tokenId),
+        suspended: suspended.has(deposit.tokenId),
         isForgotten: forgotten.has(deposit.id),
         expected: question === 'coverage' ? await expectedAt(tx, deposit) : 0n,
-        parentHash: hashes.get(below) ?? null,
+        parentHash: hashes.get(deposit.block.height - 1) ?? null,
       })
     }
     return due
   })
+}
+
+/** Ours of the blocks before those in which something moved, by height. */
+async function parentHashes(
+  tx: Tx,
+  { id: chainId }: Watcher['entry'],
+  asked: readonly { deposit: Deposit; question: Question }[],
+): Promise<Map<number, string>> {
+  const moving = asked.filter(({ question }) => question === 'movement')
+  const heights = new Set(moving.map(({ deposit }) => deposit.block.height - 1))
+  return selectHashes(tx, { chainId, heights: [...heights] })
 }
 
 /**

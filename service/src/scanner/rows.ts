@@ -59,6 +59,20 @@ export async function selectHash(
   return row?.hash ?? null
 }
 
+/** Our hashes at these heights, of those that are kept. */
+export async function selectHashes(
+  tx: Tx,
+  { chainId, heights }: { chainId: ChainId; heights: readonly number[] },
+): Promise<Map<number, string>> {
+  if (heights.length === 0) return new Map()
+  const rows = await tx.many(sql<{ height: number; hash: string }>`
+    select height, hash
+      from blocks
+     where chain_id = ${chainId}
+       and height = any(${[...heights]}::bigint[])`)
+  return new Map(rows.map(({ height, hash }) => [height, hash]))
+}
+
 export async function insertBlocks(
   tx: Tx,
   { chainId, blocks }: { chainId: ChainId; blocks: readonly Block[] },
