@@ -23,8 +23,8 @@ export interface Judged {
 /**
  * Moves judged deposits on: credited ones to Confirmed (or BelowMinimum, until what arrived adds
  * up), doubtful ones to Held. A deposit that moved or changed its block since it was judged is left
- * for the next time. Those of `fresh` were recorded as Confirmed by this very transaction, and are
- * booked and told with the others. Answers with how many moved.
+ * for the next time. Those of `fresh` were recorded and booked as Confirmed by this very
+ * transaction, and are told with the others. Answers with how many moved.
  */
 export async function confirmDeposits(
   tx: Tx,
@@ -73,11 +73,9 @@ async function creditDeposits(
   const { good, fresh } = given
   if (good.length + fresh.length === 0) return 0
   const split = await splitGood(tx, given)
-  const unconfirmed = fresh.map((deposit) => ({ ...deposit, booked: 'unconfirmed' as const }))
-  const crediting = [...split.credited, ...unconfirmed]
   // While the database books, what is told of it is put together.
   await Promise.all([
-    post(tx, [...split.setAside.map(setAside), ...crediting.map(confirmed)]),
+    post(tx, [...split.setAside.map(setAside), ...split.credited.map(confirmed)]),
     moveAndTell(tx, given, split),
   ])
   return good.length + fresh.length

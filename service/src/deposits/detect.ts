@@ -4,7 +4,7 @@ import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Block } from '../chains/port.ts'
 import { post } from '../ledger/post.ts'
-import { detected } from '../ledger/posting.ts'
+import { type Posting, confirmed, detected } from '../ledger/posting.ts'
 import type { Tx } from '../store/database.ts'
 import type { Deposit } from './deposit.ts'
 import { holdAgain } from './hold-again.ts'
@@ -19,8 +19,8 @@ import { tellDetected } from './tell-detected.ts'
  * Records the transfers of these blocks that reach a deposit account of ours: as new deposits, or
  * as the return of one that a reorg had orphaned. To see a live one again changes nothing
  * (decisions, section 1). Each is booked as unconfirmed and told with `deposit.detected`. With
- * `ripe`, those that are confirmed by the blocks that came with them are recorded so: to book and
- * to tell that is for the caller (`confirmDeposits`). Answers with what is new or returned.
+ * `ripe`, those that are confirmed by the blocks that came with them are recorded and booked so: to
+ * tell that is for the caller (`confirmDeposits`). Answers with what is new or returned.
  */
 export async function detectDeposits(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function detectDeposits(
   })
   const live = [...fresh, ...returned]
   // While the database books, what is told of it is put together.
-  const booked = post(tx, live.map(detected))
+  const booked = post(tx, live.flatMap(bookingsOf))
   for (const deposit of live) tellDetected(tx, catalogue, deposit)
   await booked
   await holdAgain(tx, { catalogue, returned })
@@ -93,6 +93,13 @@ function draftDeposits(
       updatedAt: now,
     }
   })
+}
+
+/** Money that is credited at once has been unconfirmed too: the ledger tells the same of all. */
+function bookingsOf(deposit: Deposit): Posting[] {
+  const first = detected(deposit)
+  if (deposit.status !== 'Confirmed') return [first]
+  return [first, confirmed({ ...deposit, booked: 'unconfirmed' })]
 }
 
 function identityKey(deposit: Deposit): string {
