@@ -26,10 +26,6 @@ export class Template {
     }
   }
 
-  get size(): number {
-    return this.#bytes.length
-  }
-
   /** The text alone. */
   render(values: ReadonlyMap<Field, string>): Buffer {
     const out = Buffer.from(this.#bytes)
