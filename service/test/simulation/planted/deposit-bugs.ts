@@ -188,8 +188,8 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     name: 'returned deposits not booked',
     families: REORGING,
     file: 'deposits/detect.ts',
-    find: 'const booked = post(tx, live.map(detected))',
-    replace: 'const booked = post(tx, fresh.map(detected))',
+    find: 'const booked = post(tx, live.flatMap(bookingsOf))',
+    replace: 'const booked = post(tx, fresh.flatMap(bookingsOf))',
   },
   {
     name: 'returned deposits told twice',
