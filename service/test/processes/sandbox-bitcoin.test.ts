@@ -71,10 +71,11 @@ async function payOut(state: State, on: { chainId: string; tokenId: string }): P
   const pay = (amount: string, reference: string) =>
     send(state, '/withdrawals', { ...on, amount, reference, recipient: recipientOn(chainId) })
   await control(state, '/stuck', { chainId, perKvb: '2000' })
-  await pay('120000', 'first')
+  // Takes both coins that there are: whatever comes after it can only be paid from its change.
+  await pay('160000', 'first')
   await until('a payment to wait', async () => (await waiting(state, chainId))[0] ?? null)
-  await pay('20000', 'second')
-  await pay('30000', 'third')
+  await pay('15000', 'second')
+  await pay('20000', 'third')
   await until('the payment to be mined', async () => {
     await control(state, '/mine', { chainId, blocks: 1 })
     const [first] = await paidOut(state, 'first')
