@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { withSession } from '../../service/src/store/connection.ts'
+import { type Session, withSession } from '../../service/src/store/connection.ts'
 import { startNode } from '../catch-up/chain.ts'
 import { WARM_BLOCKS, catchUp } from '../catch-up/ours.ts'
 import { type Stage, makeTemplate } from '../catch-up/stage.ts'
@@ -127,6 +127,15 @@ function templateOf(watched: number): string {
   return `bench_template_${watched}`
 }
 
+/** The house deletes no account, whoever asks: only what copies a database may. */
+function forgetAddresses(session: Session): Promise<void> {
+  return session.script(`
+    set session_replication_role = replica;
+    delete from watched_addresses;
+    delete from accounts;
+    set session_replication_role = origin`)
+}
+
 /**
  * Addresses are issued by another process and paid in the very next blocks: each is committed
  * before the first node could show the block that pays it.
@@ -136,12 +145,7 @@ async function addWhileScanning(stage: Stage, sizes: Sizes): Promise<Reading> {
   const { orgId } = tenant
   const urls = await postgres.create('bench_run', templateOf(stage.watched))
   await withSession(postgres.adminUrl('bench_run'), async (session) => {
-    // The house deletes no account, whoever asks: only what copies a database may.
-    await session.script(`
-      set session_replication_role = replica;
-      delete from watched_addresses;
-      delete from accounts;
-      set session_replication_role = origin`)
+    await forgetAddresses(session)
     const [from, to] = [CHAIN.origin + 1, CHAIN.origin + PAID_WARM_BLOCKS]
     await addWatched(session, { ...stage, orgId, from, to, fillers: 0, batch: -1 })
   })
