@@ -109,11 +109,11 @@ async function readDue(
   })
 }
 
-/** Ours of the blocks before those in which something moved, by height. */
-async function parentHashes(
+/** Our hashes of the blocks before those in which something moved, by height, as far as kept. */
+export async function parentHashes(
   tx: Tx,
   { id: chainId }: Watcher['entry'],
-  asked: readonly { deposit: Deposit; question: Question }[],
+  asked: readonly Pick<Asked, 'deposit' | 'question'>[],
 ): Promise<Map<number, string>> {
   const moving = asked.filter(({ question }) => question === 'movement')
   const heights = new Set(moving.map(({ deposit }) => deposit.block.height - 1))

@@ -7,8 +7,7 @@ import { dueFundings, expectedOf } from '../fundings/due.ts'
 import type { Funding } from '../fundings/funding.ts'
 import { isDisputed } from './dispute.ts'
 import { FORGOTTEN, forgottenAmong } from './forgotten.ts'
-import { type Asked, askState } from './judge-due.ts'
-import { selectHash } from './rows.ts'
+import { type Asked, askState, parentHashes } from './judge-due.ts'
 import type { Watcher } from './watcher.ts'
 
 interface Due extends Asked {
@@ -51,19 +50,21 @@ async function readDue(
     const isSuspended = (tokenId: string) =>
       checks.some((check) => check.tokenId === tokenId && check.suspendedAt !== null)
     const forgotten = await forgottenAmong(tx, { entry, watched }, fundings)
-    const due: Due[] = []
-    for (const funding of fundings) {
+    const asked = fundings.map((funding) => {
       const native = catalogue.token(funding.tokenId)?.native ?? false
-      const question = questionFor(funding, { native })
-      const below = { chainId: entry.id, height: funding.block.height - 1 }
+      return { funding, deposit: funding, question: questionFor(funding, { native }) }
+    })
+    const hashes = await parentHashes(tx, entry, asked)
+    const due: Due[] = []
+    for (const { funding, deposit, question } of asked) {
       due.push({
         funding,
-        deposit: funding,
+        deposit,
         question,
         suspended: isSuspended(funding.tokenId),
         isForgotten: forgotten.has(funding.id),
         expected: question === 'coverage' ? await expectedOf(tx, funding) : 0n,
-        parentHash: question === 'movement' ? await selectHash(tx, below) : null,
+        parentHash: hashes.get(funding.block.height - 1) ?? null,
       })
     }
     return due
