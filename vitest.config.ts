@@ -58,6 +58,8 @@ export default defineConfig({
       }),
       project('contract', ['service/test/contract/**/*.test.ts'], {
         globalSetup: [at('./service/test/contract/world/setup.ts')],
+        // After all others: the product that it starts runs on until the end.
+        sequence: { groupOrder: 1 },
         testTimeout: 90_000,
         ...SHARED,
       }),

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { connect } from 'node:net'
 import { inject } from 'vitest'
 import { uuids } from '../../src/base/id.ts'
 import type { Ids } from '../../src/base/id.ts'
@@ -7,6 +6,7 @@ import { withDatabaseName, withSession } from '../../src/store/connection.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import type { Database, DatabaseUrls } from '../../src/store/database.ts'
 import { ManualClock, SeededDice, silentLog } from './clock.ts'
+import { askForMade } from './on-demand.ts'
 import { createDatabase, migrateWhole, TEMPLATE } from './postgres.ts'
 import type { TestServer } from './postgres.ts'
 
@@ -85,18 +85,5 @@ async function makeDatabase(
 let found: Promise<TestServer> | null = null
 
 function findServer(): Promise<TestServer> {
-  return (found ??= askTheDoor())
-}
-
-async function askTheDoor(): Promise<TestServer> {
-  const socket = connect(inject('testServerDoor'))
-  let text = ''
-  for await (const chunk of socket) text += String(chunk)
-  const { server, error } = parseAnswer(text)
-  if (server === undefined) throw new Error(`there is no database for the tests: ${error}`)
-  return server
-}
-
-function parseAnswer(text: string): { server?: TestServer; error?: string } {
-  return JSON.parse(text) as { server?: TestServer; error?: string }
+  return (found ??= askForMade(inject('testServerDoor')))
 }

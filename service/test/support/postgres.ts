@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -11,6 +10,7 @@ import type { DatabaseUrls } from '../../src/store/database.ts'
 import { startEmbedded } from '../../src/store/embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { silentLog } from './clock.ts'
+import { type Made, makeOnDemand } from './on-demand.ts'
 
 /** What a test needs to make a database of its own. */
 export interface TestServer {
@@ -26,7 +26,7 @@ export interface TestServer {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A socket that answers each connection with the `TestServer`, or with why there is none. */
+    /** Where `askForMade` hears of the `TestServer`. */
     testServerDoor: string
   }
 }
@@ -51,67 +51,47 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const folder = await mkdtemp(join(tmpdir(), 'sluice-test-'))
   // The server's user is another one where the tests run as root.
   await chmod(folder, 0o755)
-  const opened = new OpenedServer(folder)
-  const door = createServer((socket) => {
-    socket.on('error', () => undefined)
-    opened.get().then(
-      (server) => socket.end(JSON.stringify({ server })),
-      (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
-    )
-  })
   const path = join(folder, 'door')
-  await new Promise<void>((resolve) => door.listen(path, resolve))
+  const close = await makeOnDemand(path, () => startServer(folder))
   project.provide('testServerDoor', path)
   return async () => {
-    door.close()
-    await opened.close()
+    await close()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-class OpenedServer {
-  readonly #folder: string
-  #server: Promise<TestServer> | null = null
-  #stop: () => Promise<void> = async () => undefined
-
-  constructor(folder: string) {
-    this.#folder = folder
+async function startServer(folder: string): Promise<Made<TestServer>> {
+  const started = await connectServer(folder)
+  const server = { ...started.server, prefix: `sluice_${randomBytes(4).toString('hex')}_` }
+  const close = async () => {
+    await dropAll(server)
+    await started.stop()
   }
-
-  get(): Promise<TestServer> {
-    return (this.#server ??= this.#open())
-  }
-
-  async close(): Promise<void> {
-    const server = await this.#server?.catch(() => null)
-    if (server) await dropAll(server)
-    await this.#stop()
-  }
-
-  async #open(): Promise<TestServer> {
-    const server = {
-      ...(await this.#connect()),
-      prefix: `sluice_${randomBytes(4).toString('hex')}_`,
-    }
+  try {
     const template = server.prefix + TEMPLATE
     await createDatabase(server, template, null)
-    const ownerUrl = withDatabaseName(server.urls.owner, template)
-    await migrateWhole(ownerUrl)
-    return server
+    await migrateWhole(withDatabaseName(server.urls.owner, template))
+    return { told: server, close }
+  } catch (error) {
+    await close()
+    throw error
   }
+}
 
-  async #connect(): Promise<Omit<TestServer, 'prefix'>> {
-    const external = process.env['SLUICE_TEST_DATABASE_URL']
-    if (external) {
-      const urls = { owner: external, engine: external, api: external }
-      return { adminUrl: external, urls, isEmbedded: false }
-    }
-    const dataFolder = join(this.#folder, 'postgresql')
-    const options = { dataFolder, settings: FAST, clock: systemClock, log: silentLog() }
-    const server = await startEmbedded(options)
-    this.#stop = () => server.stop()
-    return { adminUrl: server.superuserUrl, urls: server.urls, isEmbedded: true }
+async function connectServer(
+  folder: string,
+): Promise<{ server: Omit<TestServer, 'prefix'>; stop(): Promise<void> }> {
+  const external = process.env['SLUICE_TEST_DATABASE_URL']
+  if (external) {
+    const urls = { owner: external, engine: external, api: external }
+    const server = { adminUrl: external, urls, isEmbedded: false }
+    return { server, stop: async () => undefined }
   }
+  const dataFolder = join(folder, 'postgresql')
+  const options = { dataFolder, settings: FAST, clock: systemClock, log: silentLog() }
+  const embedded = await startEmbedded(options)
+  const { superuserUrl: adminUrl, urls } = embedded
+  return { server: { adminUrl, urls, isEmbedded: true }, stop: () => embedded.stop() }
 }
 
 /**

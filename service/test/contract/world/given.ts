@@ -1,16 +1,21 @@
 import { inject } from 'vitest'
+import { askForMade } from '../../support/on-demand.ts'
 import type { Person } from './sign-in.ts'
 import type { ContractWorld, Tenant } from './state.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    contractWorld: ContractWorld
+    /** Where `askForMade` hears of the `ContractWorld`. */
+    contractWorldDoor: string
   }
 }
 
+/** Files of tests name its tokens and people as they are read, before any test. */
+const world = await askForMade<ContractWorld>(inject('contractWorldDoor'))
+
 /** The product that stands for the whole run. */
 export function theWorld(): ContractWorld {
-  return inject('contractWorld')
+  return world
 }
 
 /** One of its organizations. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,10 +19,9 @@ export interface Serving {
 }
 
 /** Builds what is stale: the suite runs what a user runs. */
-export function build(): void {
+export async function build(): Promise<void> {
   const tool = join(ROOT, 'tools', 'build.mjs')
-  const { status, stderr } = spawnSync(process.execPath, [tool, '--if-stale'], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`the build failed: ${stderr}`)
+  await promisify(execFile)(process.execPath, [tool, '--if-stale'])
 }
 
 /** Runs a command of an operator to its end and gives what it printed. */
