@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
@@ -48,16 +46,9 @@ const FAST = {
  * process, which outlives its workers.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-test-'))
-  // The server's user is another one where the tests run as root.
-  await chmod(folder, 0o755)
-  const path = join(folder, 'door')
-  const close = await makeOnDemand(path, () => startServer(folder))
-  project.provide('testServerDoor', path)
-  return async () => {
-    await close()
-    await rm(folder, { recursive: true, force: true })
-  }
+  const { door, close } = await makeOnDemand(startServer)
+  project.provide('testServerDoor', door)
+  return close
 }
 
 async function startServer(folder: string): Promise<Made<TestServer>> {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { makeOnDemand } from '../../support/on-demand.ts'
 import { openContractWorld } from './open.ts'
@@ -11,16 +8,11 @@ import { build } from './programs.ts'
  * from then on, which would take from the tests of other suites.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-contract-door-'))
-  const path = join(folder, 'door')
-  const close = await makeOnDemand(path, async () => {
+  const { door, close } = await makeOnDemand(async () => {
     await build()
     const opened = await openContractWorld()
     return { told: opened.world, close: () => opened.close() }
   })
-  project.provide('contractWorldDoor', path)
-  return async () => {
-    await close()
-    await rm(folder, { recursive: true, force: true })
-  }
+  project.provide('contractWorldDoor', door)
+  return close
 }
