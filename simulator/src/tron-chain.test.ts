@@ -27,6 +27,22 @@ describe('coins that do not suffice for a payment and its bandwidth together', (
   })
 })
 
+describe('a chain that is made again from what was saved of it', () => {
+  test('lets an address hold what it was given by hand, and pays on from there', () => {
+    const chain = opened()
+    chain.endow(ann.address, 0n)
+    chain.mine()
+    chain.pay({ to: ann.address, amount: 7n * TRX })
+    chain.mine()
+    const again = new TronChain()
+    again.replay(JSON.parse(JSON.stringify(chain.saved())))
+    expect(again.head().id).toBe(chain.head().id)
+    expect([chain, again].map((one) => one.balance(ann.address))).toEqual([7n * TRX, 7n * TRX])
+    // And so it does after the next start too.
+    expect(again.saved()).toEqual(chain.saved())
+  })
+})
+
 /** A chain on which Ann has used up what bandwidth is free. */
 function opened(): TronChain {
   const chain = new TronChain()

@@ -5,6 +5,7 @@ import { base58Of, hex41Of } from './tron/base58.ts'
 import { bandwidthOf, execute, faultOf, type Ground } from './tron/execute.ts'
 import { DEFAULT_PARAMS, type TronParams } from './tron/params.ts'
 import { delegatedOf } from './tron/stake.ts'
+import { type SavedBlock, saveBlock } from './tron/saved-block.ts'
 import { type Contract, copyState, give, newState, type Script, type State } from './tron/state.ts'
 import { TRANSFER_TOPIC } from './tron/token.ts'
 import {
@@ -13,7 +14,6 @@ import {
   rawOf,
   readRaw,
   readTransaction,
-  transactionBytes,
   type TronTransaction,
 } from './tron/transaction.ts'
 import { signerOf, signTron, type TronWallet, tronWallet } from './tron/wallet.ts'
@@ -27,14 +27,6 @@ export interface TronChainOptions {
   solidLag?: number
   /** Whether nodes write down what contracts pay (`vm.saveInternalTx`). */
   keepsInternal?: boolean
-}
-
-/** A block as it is kept from one start to the next: the rest of it follows. */
-export interface SavedBlock {
-  time: number
-  fork: number
-  /** Signed bytes in hex. */
-  transactions: readonly string[]
 }
 
 /** What a broadcast comes to: the code of the node, and its words. */
@@ -114,18 +106,12 @@ export class TronChain {
 
   /** All blocks but the first, as `replay` takes them. */
   saved(): SavedBlock[] {
-    return this.#blocks.slice(1).map(({ time, fork, executed }) => ({
-      time,
-      fork,
-      transactions: executed.map(({ transaction: { raw, signatures } }) =>
-        hexIn(transactionBytes(raw, signatures)),
-      ),
-    }))
+    return this.#blocks.slice(1).map(saveBlock)
   }
 
   /** Makes the same blocks again, on a chain of the same beginning and the same contracts. */
   replay(blocks: readonly SavedBlock[]): void {
-    for (const { time, fork, transactions } of blocks) {
+    for (const { time, fork, transactions, endowed = {} } of blocks) {
       for (const hex of transactions) {
         const transaction = readTransaction(fromHex(hex))
         this.known.add(transaction.id)
@@ -133,6 +119,7 @@ export class TronChain {
       }
       this.#fork = fork
       this.#mineOne(time)
+      for (const [address, balance] of Object.entries(endowed)) this.endow(address, BigInt(balance))
     }
   }
 
@@ -327,7 +314,9 @@ export class TronChain {
   endow(address: string, balance: bigint): void {
     const state = this.#state()
     const hex = hex41Of(address)
-    give(state, hex, balance - (state.accounts.get(hex)?.balance ?? 0n), this.head().time)
+    const head = this.head()
+    give(state, hex, balance - (state.accounts.get(hex)?.balance ?? 0n), head.time)
+    head.endowed = { ...head.endowed, [address]: balance.toString() }
   }
 
   /** Lets an address have so much staked for energy at the head, in sun. */

@@ -1,8 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hex41Of } from '../tron/base58.ts'
-import { type SavedBlock, TronChain } from '../tron-chain.ts'
+import { TronChain } from '../tron-chain.ts'
 import { startTronNode } from '../tron-node.ts'
+import type { SavedBlock } from '../tron/saved-block.ts'
 import type { SandboxChain, SandboxToken } from './chains.ts'
 
 /** A running chain of TRON, and the end of it. */

@@ -18,6 +18,8 @@ export interface TronBlock {
   executed: readonly Executed[]
   /** Null once it is so old that nobody asks for it. */
   state: State | null
+  /** What addresses were given at its end by no transaction: sun in digits, by T… address. */
+  endowed?: Readonly<Record<string, string>>
 }
 
 const VERSION = 36
