@@ -147,14 +147,13 @@ export class XrplChain {
       throw new XrplInvalid('fails local checks: Invalid signature.')
     }
     const hash = halfHash(SAYS.transaction, blob)
-    const known = this.#pending.find((one) => one.hash === hash)
     const ground = { ...this.#ground(), accounts: this.current() }
-    const tried =
-      known === undefined ? tryOut(ground, transaction, effect) : { result: 'tefALREADY' }
-    const { result } = tried
-    const isKept = 'isApplied' in tried && (tried.isApplied || /^ter(PRE_|QUEUED)/.test(result))
-    if (isKept) this.#pending.push({ hash, blob, transaction, ...(effect ? { effect } : {}) })
-    return { hash, result, isApplied: 'isApplied' in tried && tried.isApplied }
+    // What waits already has used its number up: to hand it over again changes nothing.
+    const { result, isApplied } = tryOut(ground, transaction, effect)
+    const isKept = isApplied || /^ter(PRE_|QUEUED)/.test(result)
+    if (isKept && !this.waiting.includes(hash))
+      this.#pending.push({ hash, blob, transaction, ...(effect ? { effect } : {}) })
+    return { hash, result, isApplied }
   }
 
   /** Closes ledgers, of which the first takes what waits. */

@@ -18,7 +18,6 @@ const PAGE_MAX = 400
 const CODES: Readonly<Record<string, { code: number; message: string }>> = {
   tefPAST_SEQ: { code: -190, message: 'This sequence number has already passed.' },
   tefMAX_LEDGER: { code: -187, message: 'Ledger sequence too high.' },
-  tefALREADY: { code: -198, message: 'The exact transaction was already in this ledger.' },
   tefNO_TICKET: { code: -180, message: 'Ticket is not in ledger.' },
   terPRE_SEQ: { code: -92, message: 'Missing/inapplicable prior transaction.' },
   terPRE_TICKET: { code: -88, message: 'Ticket is not yet in ledger.' },
