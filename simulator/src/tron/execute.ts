@@ -42,15 +42,16 @@ export function faultOf(state: State, ground: Ground, transaction: TronTransacti
   const owner = String(value['owner_address'] ?? '')
   const account = state.accounts.get(owner)
   const left = () => leftAfterFees(state, ground, transaction)
+  // Bandwidth is looked at before anything else, and who is not there has none.
+  if (account === undefined) return `account [${owner}] does not exist`
   if (STAKING.has(type)) return stakeFault(state, ground, { type, value, left: left() })
   if (type === 'TriggerSmartContract') {
     if (!ground.contracts.has(String(value['contract_address'] ?? '')))
       return 'No contract or not a valid smart contract'
     const { maxFeeLimit } = ground.params
-    if (transaction.feeLimit > maxFeeLimit) return `feeLimit must be >= 0 and <= ${maxFeeLimit}`
-    return account === undefined ? `account [${owner}] does not exist` : null
+    const isOver = transaction.feeLimit > maxFeeLimit
+    return isOver ? `feeLimit must be >= 0 and <= ${maxFeeLimit}` : null
   }
-  if (account === undefined) return 'Validate TransferContract error, no OwnerAccount.'
   if (type === 'TransferContract')
     return transferFault(state, ground, { left: left(), value, owner })
   return null
