@@ -144,12 +144,13 @@ function isSame(standing: Withdrawal, request: WithdrawalRequest): boolean {
   )
 }
 
-/** An X-address and its parts are the same recipient. */
+/** An X-address and its parts are the same recipient; none is where its tag is not the memo. */
 function isSameRecipient({ chainId, recipient, memo }: Withdrawal, asked: WithdrawalRequest) {
   const [entry] = ALL_CHAINS.filter(({ id }) => id === chainId)
   const named = entry === undefined ? null : parseRecipient(entry, asked.recipient)
   const tag = named?.tag ?? null
-  return named?.address === recipient && (tag === null ? asked.memo : String(tag)) === memo
+  const within = tag === null ? asked.memo : String(tag)
+  return named?.address === recipient && within === memo && (asked.memo ?? within) === memo
 }
 
 /** No withdrawal pays to a settlement or gas address of this installation (engineering, 8). */

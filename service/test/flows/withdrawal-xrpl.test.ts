@@ -101,6 +101,28 @@ test('X08 X-addresses carry the tag, and contradict no memo', async () => {
   ])
 })
 
+test('A04 a request is the same again where address and memo name the same tag', async () => {
+  const wallet = await holder('retrying exchange')
+  const { address } = wallet
+  const [five, none] = [5, null].map((tag) =>
+    formatXAddress({ address: addressOf(wallet), tag, isTestnet: true }),
+  )
+  const reference = 'retried'
+  const amount = '1000000'
+  const { id } = await asked({ recipient: String(five), amount, reference })
+  const isSame = async (recipient: unknown, memo?: string) => {
+    const given = { recipient: String(recipient), amount, reference }
+    const { body } = await post(memo === undefined ? given : { ...given, memo })
+    expect(body['error']).toBe('DUPLICATE_REFERENCE')
+    return Object(body['details']).sameParameters
+  }
+  expect([await isSame(five), await isSame(five, '5')]).toEqual([true, true])
+  expect([await isSame(none, '5'), await isSame(address, '5')]).toEqual([true, true])
+  expect([await isSame(five, '6'), await isSame(five, 'five')]).toEqual([false, false])
+  expect([await isSame(none), await isSame(address, '6')]).toEqual([false, false])
+  expect((await ended(id))['status']).toBe('Completed')
+})
+
 test('X12 X13 what the recipient would not get is refused unsigned', async () => {
   const left = await available()
   const nobody = xrplWallet('nobody yet').address
@@ -224,7 +246,7 @@ function askAddress() {
   return app.ask('GET', `/payments/deposit-address?${query.toString()}`)
 }
 
-function post(given: { recipient: string; amount: string; memo?: string }) {
+function post(given: { recipient: string; amount: string; memo?: string; reference?: string }) {
   references += 1
   const reference = `reference ${references}`
   return app.ask('POST', '/withdrawals', { chainId: CHAIN, tokenId: XRP, reference, ...given })
