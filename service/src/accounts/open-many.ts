@@ -11,7 +11,7 @@ import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
 import type { Account, ExternalUserId } from './account.ts'
 import { advanceIndexes, insertGroup, insertWatchedGroup, selectGroup } from './group-rows.ts'
-import { type Opened, openAccount, requireCursor } from './open.ts'
+import { type BeforeMaking, type Opened, openAccount, requireCursor } from './open.ts'
 import { accountPayload } from './payload.ts'
 import { type AccountKeys, lockWallet, receiveTree } from './wallet.ts'
 import type { StoredWallet } from './wallet-rows.ts'
@@ -34,12 +34,13 @@ interface Group {
  */
 export async function openAccounts(
   tx: Tx,
-  given: Group & { externalUserIds: readonly ExternalUserId[] },
+  given: Group & { externalUserIds: readonly ExternalUserId[]; beforeMaking?: BeforeMaking },
 ): Promise<Opened[]> {
-  const { externalUserIds } = given
-  const standing = await selectGroup(tx, whoseOf(given), externalUserIds)
+  const { externalUserIds, beforeMaking, ...group } = given
+  const standing = await selectGroup(tx, whoseOf(group), externalUserIds)
   const absent = [...new Set(externalUserIds)].filter((user) => !standing.has(user))
-  const made = await makeAbsent(tx, given, absent, standing)
+  if (absent.length > 0) await beforeMaking?.(tx)
+  const made = await makeAbsent(tx, group, absent, standing)
   const fresh = new Set(made.keys())
   return externalUserIds.map((user) => {
     const created = fresh.delete(user)

@@ -18,23 +18,34 @@ export interface Opened {
   created: boolean
 }
 
+/** Whether whoever asks may have an account made; what stands is only read. */
+export type BeforeMaking = (tx: Tx) => Promise<void>
+
 /**
  * Gives the deposit account of an end user on a chain, and makes it where there is none (section
  * 4.4): wallet, index, address, watch and the event `account.created` in the caller's commit.
  * However many ask at once, there is one account and no index is lost. Open one account a
- * transaction: wallets of two chains could be locked crosswise.
+ * transaction: wallets of two chains could be locked crosswise. `beforeMaking` runs only where
+ * there is none, before any lock, and may refuse.
  * Refuses with INVALID_USER_ID, SERVICE_UNAVAILABLE (the chain has no cursor yet; engineering, 13)
  * and FAILED_TO_CREATE_DEPOSIT_ACCOUNT. Whether the chain is enabled is the caller's to ask.
  */
 export async function openAccount(
   tx: Tx,
-  given: { keys: AccountKeys; entry: ChainEntry; orgId: string; externalUserId: string },
+  given: {
+    keys: AccountKeys
+    entry: ChainEntry
+    orgId: string
+    externalUserId: string
+    beforeMaking?: BeforeMaking
+  },
 ): Promise<Opened> {
   const { entry, orgId } = given
   const externalUserId = parseExternalUserId(given.externalUserId)
   const whose = { orgId, chainId: entry.id, externalUserId }
   const standing = await findAccount(tx, whose)
   if (standing !== null) return { account: standing, created: false }
+  await given.beforeMaking?.(tx)
   await requireCursor(tx, entry)
   if (sharesAddresses(entry)) return openShared(tx, given, whose)
   const wallet = await lockWallet(tx, given)

@@ -114,6 +114,37 @@ test('S08 a key that was rotated while a payment waited for it asks for none', a
   expect((await desk.create({}, { key: desk.door.a.key })).status).toBe(201)
 })
 
+test('S08 S02 no address is made for a credential that was taken away meanwhile', async () => {
+  const someone = await desk.signer('admin')
+  const { database, orgId, serviceKey } = desk
+  const { key } = desk.door.a
+  const byKey = (userId: string) => desk.door.ask(addressOf(userId), { key })
+  expect((await byKey('early')).status).toBe(201)
+  const before = await desk.door.count('accounts')
+  const late: Promise<Answered>[] = []
+  await database.transaction(async (tx) => {
+    const user = { user: someone.userId, actor: 'cli:test' }
+    await disableUser(tx, serviceKey, user, pendingThresholds)
+    const given = { orgId, actor: 'cli:test', dice: desk.door.means.dice }
+    desk.door.a.key = (await rotateApiKey(tx, serviceKey, given)).reveal()
+    // They come together, and so wait in one transaction.
+    late.push(byKey('late-1'), byKey('late-2'), someone.ask(addressOf('late-3'), 'GET'))
+    await vi.waitFor(async () => expect(await desk.waiting()).toBe(1), 10_000)
+  })
+  const answers = await Promise.all(late)
+  expect(answers.map(({ status, json }) => [status, json['error']])).toEqual([
+    [401, 'INVALID_API_KEY'],
+    [401, 'INVALID_API_KEY'],
+    [401, 'INVALID_TOKEN'],
+  ])
+  expect(await desk.door.count('accounts')).toBe(before)
+  expect((await desk.door.ask(addressOf('late-1'), { key: desk.door.a.key })).status).toBe(201)
+})
+
+function addressOf(userId: string): string {
+  return `/payments/deposit-address?chainId=eip155:1&tokenId=eip155:1/slip44:60&userId=${userId}`
+}
+
 /** Every setting is a PATCH; each is asked for once. */
 function isSetting({ method, by }: { method: string; by: string }): boolean {
   return method === 'PATCH' && by === 'bearer'

@@ -5,6 +5,8 @@ import { Refusal } from '../base/fault.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { TokenEntry } from '../catalogue/tokens.ts'
+import type { Caller } from '../orgs/caller.ts'
+import { requireCallers } from '../orgs/require-caller.ts'
 import type { Database, Tx } from '../store/database.ts'
 import { Grouping, type Outcome } from '../store/grouping.ts'
 import { type Offers, readOffers } from './offers.ts'
@@ -15,6 +17,8 @@ export interface Wanted {
   orgId: string
   tokenId: string
   userId: string
+  /** Asked after in the commit that makes an account. */
+  caller: Caller
 }
 
 export interface OpenMeans extends GroupKeys {
@@ -29,8 +33,8 @@ const groupings = new WeakMap<Database, Grouping<Wanted, Opened>>()
 /**
  * Opens a deposit account as `openAccount` does, one commit for the calls of an organization that
  * come at about the same time. Refuses, in this order, with CHAIN_NOT_ENABLED, INVALID_TOKEN,
- * INVALID_TOKEN_CHAIN, TOKEN_NOT_ENABLED, INVALID_USER_ID and SERVICE_UNAVAILABLE, and with
- * FAILED_TO_CREATE_DEPOSIT_ACCOUNT.
+ * INVALID_TOKEN_CHAIN, TOKEN_NOT_ENABLED, INVALID_USER_ID, where one is to be made as
+ * `requireCaller` does, and SERVICE_UNAVAILABLE, and with FAILED_TO_CREATE_DEPOSIT_ACCOUNT.
  */
 export function openTogether(means: OpenMeans, wanted: Wanted): Promise<Opened> {
   const { database } = means
@@ -59,7 +63,8 @@ async function openGroup(
   const offers = await readOffers(tx, { catalogue, orgId })
   const checked = group.map((wanted) => refusing(() => check(offers, catalogue, wanted)))
   const externalUserIds = checked.flatMap((one) => ('value' in one ? [one.value] : []))
-  const shared = { keys: means, entry, orgId }
+  const beforeMaking = (step: Tx) => requireCallers(step, means.serviceKey, group)
+  const shared = { keys: means, entry, orgId, beforeMaking }
   const [only] = externalUserIds
   if (only === undefined) return checked.flatMap((one) => ('refusal' in one ? [one] : []))
   // Alone, it is done in the plain way; what fails as a group comes back here one by one.

@@ -21,3 +21,14 @@ export async function requireCaller(
     if (!(await keepsKey(tx, serviceKey, caller))) throw new Refusal('INVALID_API_KEY')
   } else if (!(await keepsSession(tx, serviceKey, caller))) throw new BadSession()
 }
+
+/** Each credential is looked at once, however many requests came with it. */
+export async function requireCallers(
+  tx: Tx,
+  serviceKey: Pick<ServiceKey, 'verify'>,
+  asked: readonly { caller?: Caller }[],
+): Promise<void> {
+  const callers = asked.flatMap(({ caller }) => caller ?? [])
+  const each = new Map(callers.map((caller) => [caller.credentialId, caller]))
+  await Promise.all([...each.values()].map((caller) => requireCaller(tx, serviceKey, caller)))
+}

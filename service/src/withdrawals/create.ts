@@ -11,7 +11,7 @@ import { affordable } from '../gas/afford.ts'
 import { writeAudits } from '../journal/write-audit.ts'
 import type { Caller } from '../orgs/caller.ts'
 import type { Organization } from '../orgs/organization.ts'
-import { requireCaller } from '../orgs/require-caller.ts'
+import { requireCallers } from '../orgs/require-caller.ts'
 import { readOrganization } from '../orgs/settings.ts'
 import { requireGenuine } from '../orgs/thresholds.ts'
 import type { Role } from '../orgs/user.ts'
@@ -99,17 +99,6 @@ export async function createWithdrawal(
     reserveAmount(tx, { catalogue, withdrawal, held: heldFor(entry, given.fee) }),
   ])
   return withdrawal
-}
-
-/** Each credential is looked at once, however many requests came with it. */
-export async function requireCallers(
-  tx: Tx,
-  serviceKey: Vouching,
-  asked: readonly Pick<Creation, 'caller'>[],
-): Promise<void> {
-  const callers = asked.flatMap(({ caller }) => caller ?? [])
-  const each = new Map(callers.map((caller) => [caller.credentialId, caller]))
-  await Promise.all([...each.values()].map((caller) => requireCaller(tx, serviceKey, caller)))
 }
 
 interface Sought {

@@ -14,7 +14,8 @@ export const getDepositAddress = route(
   async (asked) => {
     const { catalogue, query, setStatus, caller } = asked
     const entry = parseChain(catalogue, query.chainId)
-    const wanted = { entry, orgId: caller.orgId, tokenId: query.tokenId, userId: query.userId }
+    const { orgId } = caller
+    const wanted = { entry, orgId, tokenId: query.tokenId, userId: query.userId, caller }
     const { account, created } = await openTogether(asked, wanted)
     if (created) setStatus(201)
     return { address: viewAccount(account) }
