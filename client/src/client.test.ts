@@ -208,6 +208,8 @@ describe('a client', () => {
     ['no address', { baseUrl: 'sluice' }],
     ['an address with a password', { baseUrl: 'https://a:b@sluice.example.com' }],
     ['an address with a query', { baseUrl: 'https://sluice.example.com/?a=1' }],
+    ['an address with an empty query', { baseUrl: 'https://sluice.example.com/?' }],
+    ['an address with an empty fragment', { baseUrl: 'https://sluice.example.com/#' }],
     ['two credentials', { apiKey: 'a', accessToken: 'b' }],
     ['no time', { timeoutMs: 0 }],
     ['a time that is none', { timeoutMs: Number.NaN }],

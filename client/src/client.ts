@@ -1,6 +1,7 @@
 import { type Accounts, openAccounts } from './accounts.ts'
 import { type Auth, openAuth } from './auth.ts'
 import { type GasStation, openGasStation, openPortfolio, type Portfolio } from './balances.ts'
+import { checkCallLimits } from './call-limits.ts'
 import { type Chains, openChains, openTokens, type Tokens } from './catalogue.ts'
 import { type Events, openEvents } from './event-log.ts'
 import { type Health, openHealth } from './health.ts'
@@ -50,18 +51,12 @@ export interface Client {
 }
 
 const RETRIES = 2
-const RETRIES_MOST = 10
 const TIMEOUT_MS = 30_000
-/** What timers can count to. */
-const TIMEOUT_MOST_MS = 2 ** 31 - 1
 
 /** Makes a client. Throws a TypeError or a RangeError where an option makes no sense. */
 export function createClient(options: ClientOptions): Client {
   const { timeoutMs = TIMEOUT_MS, retries = RETRIES } = options
-  if (!(timeoutMs >= 1 && timeoutMs <= TIMEOUT_MOST_MS))
-    throw new RangeError('timeoutMs is 1 or more, in milliseconds')
-  if (!Number.isInteger(retries) || retries < 0 || retries > RETRIES_MOST)
-    throw new RangeError(`retries is a whole number from 0 to ${RETRIES_MOST}`)
+  checkCallLimits({ timeoutMs, retries })
   return clientOf({
     baseUrl: readBaseUrl(options.baseUrl),
     credential: credentialOf(options),

@@ -37,9 +37,9 @@ export type QueryValue = string | number | boolean | Date | undefined
 export interface CallOptions {
   /** Ends the call, its retries and waits included; what is thrown is the signal's reason. */
   signal?: AbortSignal
-  /** The longest that one attempt may take; by default that of the client. */
+  /** The longest that one attempt may take, in milliseconds; by default that of the client. */
   timeoutMs?: number
-  /** How often the call is repeated where that is safe; by default that of the client. */
+  /** How often the call is repeated where that is safe, 0 to 10; by default as the client says. */
   retries?: number
 }
 

@@ -5,7 +5,8 @@ export function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new TypeError('baseUrl is an http or https address')
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+  // An empty query or fragment is none to the parser, and takes in every path behind it.
+  if (url.username !== '' || url.password !== '' || /[?#]/.test(text))
     throw new TypeError('baseUrl has neither credentials nor a query')
   return url.href.replace(/\/+$/, '')
 }

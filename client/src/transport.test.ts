@@ -98,6 +98,20 @@ describe('retries', () => {
     expect(service.asked).toHaveLength(6)
   })
 
+  test.each([
+    { timeoutMs: Number.POSITIVE_INFINITY },
+    { timeoutMs: 2 ** 31 },
+    { timeoutMs: 0 },
+    { timeoutMs: Number.NaN },
+    { retries: Number.POSITIVE_INFINITY },
+    { retries: 0.5 },
+    { retries: -1 },
+  ])('and time that no call can have are refused, and nothing is sent: %o', async (options) => {
+    const { client } = patientClient(service.baseUrl)
+    await expect(client.withdrawals.create(withdrawal, options)).rejects.toThrow(RangeError)
+    expect(service.asked).toEqual([])
+  })
+
   test('wait longer from time to time, with jitter, and never longer than 8 seconds', async () => {
     service.will('cut')
     const full = patientClient(service.baseUrl, { retries: 7, random: () => 1 })

@@ -1,4 +1,5 @@
 import { readAnswer, type RawAnswer } from './answer.ts'
+import { checkCallLimits } from './call-limits.ts'
 import { SluiceError, SluiceNetworkError } from './errors.ts'
 import { OPERATIONS } from './generated.ts'
 import type { Answer, CallOptions, Input, OperationName } from './operation.ts'
@@ -77,7 +78,9 @@ const OPEN: ReadonlySet<string> = new Set(['postLogin', 'getHealth', 'getReadine
 export function openTransport(means: Means): Ask {
   return async (name, input = {}, options = {}, extras = {}) => {
     const [method] = OPERATIONS[name]
-    const most = isRepeatable(name, method) ? (options.retries ?? means.retries) : 0
+    const { retries = means.retries, timeoutMs = means.timeoutMs } = options
+    checkCallLimits({ timeoutMs, retries })
+    const most = isRepeatable(name, method) ? retries : 0
     let isInDoubt = extras.startsInDoubt ?? false
     for (let attempt = 0; ; attempt += 1) {
       try {
