@@ -16,7 +16,7 @@ const port = Number(process.env['PORT'] ?? 3000)
 /** The highest sequence heard of each deposit and withdrawal. */
 const heard = new Map<string, number>()
 /** What each deposit has brought, by its id. */
-const deposits = new Map<string, { userId: string; amount: bigint }>()
+const deposits = new Map<string, { userId: string; tokenId: string; amount: bigint }>()
 
 createServer((request, response) => {
   take(request)
@@ -55,10 +55,11 @@ function handle({ sequence, ...event }: WebhookEvent): void {
   switch (event.type) {
     case 'deposit.confirmed':
     case 'deposit.reverted': {
-      const { id, externalUserId: userId, amount, Token } = event.payload
+      const { id, externalUserId: userId, tokenId, amount, Token } = event.payload
       if (!isNews(id, sequence)) return
-      deposits.set(id, { userId, amount: event.type === 'deposit.confirmed' ? BigInt(amount) : 0n })
-      console.log(`${userId} has ${balanceOf(userId)} base units of ${Token.symbol}`)
+      const has = event.type === 'deposit.confirmed' ? BigInt(amount) : 0n
+      deposits.set(id, { userId, tokenId, amount: has })
+      console.log(`${userId} has ${balanceOf(userId, tokenId)} base units of ${Token.symbol}`)
       break
     }
     case 'withdrawal.completed':
@@ -81,7 +82,10 @@ function isNews(id: string, sequence: number): boolean {
   return true
 }
 
-function balanceOf(userId: string): bigint {
-  const own = [...deposits.values()].filter((deposit) => deposit.userId === userId)
+/** Base units of two tokens are no sum. */
+function balanceOf(userId: string, tokenId: string): bigint {
+  const own = [...deposits.values()].filter(
+    (deposit) => deposit.userId === userId && deposit.tokenId === tokenId,
+  )
   return own.reduce((sum, { amount }) => sum + amount, 0n)
 }

@@ -22,8 +22,8 @@ const EVENT = {
 }
 
 /** A delivery that is right, sent so many seconds ago. */
-export function rightDelivery(ageSeconds = 0): Delivery {
-  const body = JSON.stringify(EVENT)
+export function rightDelivery(ageSeconds = 0, event: object = EVENT): Delivery {
+  const body = JSON.stringify(event)
   const at = new Date(Date.now() - ageSeconds * 1_000)
   const headers = {
     'content-type': 'application/json',
