@@ -2,7 +2,6 @@ import type { TokenId } from '@sluice/wire'
 import { smaller } from '../base/amount.ts'
 import { assert } from '../base/assert.ts'
 import { hasGasWallets } from '../catalogue/chains.ts'
-import type { Intent } from '../chains/port.ts'
 import {
   type FeeRate,
   type Terms,
@@ -15,6 +14,7 @@ import { isAlertOpen, raiseAlert } from '../journal/raise-alert.ts'
 import { heldForFee } from '../ledger/standing.ts'
 import type { Tx } from '../store/database.ts'
 import { broadcastStored } from './broadcast.ts'
+import type { Asked } from './fates.ts'
 import { shortageOf } from './funds.ts'
 import { giveUp } from './give-up.ts'
 import { haltForMismatch } from './halt.ts'
@@ -118,10 +118,10 @@ async function replace(
   const native = means.catalogue.nativeToken(spend.chainId).id
   const shortage = await shortageForMore(tx, { native, spend: now, sender, terms })
   if (shortage !== null) return shortage
-  const intent = await signedIntent(tx, means, now)
+  const { intent, showsMemo } = await signedIntent(tx, means, now)
   const { serviceKey } = means.keys
-  const asker = means.fates?.[now.purpose]
-  const objection = (await asker?.objection?.(tx, { spend: now, intent, serviceKey })) ?? null
+  const asked = { spend: now, intent, showsMemo, serviceKey }
+  const objection = (await means.fates?.[now.purpose].objection?.(tx, asked)) ?? null
   if (objection !== null) return objection
   const reservation = reservationOf(now)
   const signed = await signIntent(tx, means, { sender, intent, terms, reservation })
@@ -153,7 +153,11 @@ async function shortageForMore(
  * What the first transaction of a spend pays, by its own bytes: only we can have signed them.
  * Throws SpendMismatch where they are of another sender or nonce, or where the row says otherwise.
  */
-async function signedIntent(tx: Tx, means: SpendMeans, spend: Spend): Promise<Intent> {
+async function signedIntent(
+  tx: Tx,
+  means: SpendMeans,
+  spend: Spend,
+): Promise<Pick<Asked, 'intent' | 'showsMemo'>> {
   const [first] = await selectTransactions(tx, [spend])
   assert(first, 'a spend without a transaction', { id: spend.id })
   const decoded = means.adapter.decode(first.raw)
@@ -170,7 +174,9 @@ async function signedIntent(tx: Tx, means: SpendMeans, spend: Spend): Promise<In
   const { chainId, tokenId, sender: from, recipient: to, amount } = spend
   const made = decoded.tickets === undefined ? {} : { tickets: decoded.tickets }
   const lends = decoded.delegation === undefined ? {} : { delegation: decoded.delegation }
-  return { chainId, tokenId, from, to, amount, memo: decoded.memo ?? null, ...made, ...lends }
+  const { memo } = decoded
+  const intent = { chainId, tokenId, from, to, amount, memo: memo ?? null, ...made, ...lends }
+  return { intent, showsMemo: memo !== undefined }
 }
 
 /** Told once for as long as it waits; a block that has it ends the alert. */

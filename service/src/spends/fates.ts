@@ -52,6 +52,8 @@ export interface SpendFate {
 export interface Asked {
   spend: Spend
   intent: Intent
+  /** Whether what is signed says the memo; else that of the intent is null, whatever was asked. */
+  showsMemo: boolean
   serviceKey: Pick<ServiceKey, 'verify'>
 }
 

@@ -14,7 +14,7 @@ import { lockWithdrawals } from './rows.ts'
  */
 export async function objectionTo(
   tx: Tx,
-  { spend, intent, serviceKey }: Asked,
+  { spend, intent, showsMemo, serviceKey }: Asked,
 ): Promise<string | null> {
   const { orgId, subjectId: id } = spend
   const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })
@@ -26,7 +26,7 @@ export async function objectionTo(
     asked.tokenId === intent.tokenId &&
     asked.to === intent.to &&
     asked.amount === intent.amount &&
-    (asked.memo ?? '') === (intent.memo ?? '')
+    (!showsMemo || (asked.memo ?? '') === (intent.memo ?? ''))
   if (!isSame) return `the withdrawal ${id} asked for another payment`
   const reserved = await reservedFor(tx, { orgId, referenceId: id })
   return reserved === asked.amount ? null : `nothing stands reserved for the withdrawal ${id}`
