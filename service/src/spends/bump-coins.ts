@@ -18,6 +18,7 @@ import { type Replacing, capOf, tellStuck } from './bump.ts'
 import { type Stored, commitSpend } from './commit-spend.ts'
 import { isTooDear } from './consolidate.ts'
 import { insertInputs } from './input-rows.ts'
+import { jointIntent } from './joint-intent.ts'
 import type { SpendMeans } from './mandate.ts'
 import { raiseChild } from './raise-child.ts'
 import { signApart } from './sign-apart.ts'
@@ -37,41 +38,41 @@ import { type StuckCoins, readStuck } from './stuck-coins.ts'
 export async function bumpCoins(means: SpendMeans, given: Replacing): Promise<boolean> {
   const { spend } = given
   const replaced = await signReplacement(means, given)
-  if (replaced === 'no need') return false
+  if (replaced === NO_NEED) return false
   if (typeof replaced === 'object') {
     means.crash?.('bump.committed')
     await broadcastStored(means, { ...spend, ...replaced }, 'bump')
     return true
   }
-  if (replaced === 'no coins' && (await raiseChild(means, given))) return true
-  return tellStuck(means, spend, WHY[replaced])
+  if (replaced === WHY.noCoins && (await raiseChild(means, given))) return true
+  return tellStuck(means, spend, replaced)
 }
 
 /** Bytes of a replacement that is committed. */
 type Replaced = Stored & { txnHash: string }
 
-/** Why there is no replacement. */
-type Refused = 'no need' | keyof typeof WHY
+const NO_NEED = 'no need'
 
 /** What an operator is told of it (docs/runbooks/stuck-bitcoin-payment.md). */
 const WHY = {
-  'no coins': 'neither a dearer one nor a child can be paid for',
-  'coin gone': 'a coin of it has left the chain, and nothing that is free can pay in its place',
-  'all gone': 'each coin that all its transactions spend has left the chain',
+  noCoins: 'neither a dearer one nor a child can be paid for',
+  coinGone: 'a coin of it has left the chain, and nothing that is free can pay in its place',
+  allGone: 'each coin that all its transactions spend has left the chain',
 } as const
 
 /** Carries that out of a transaction that is to have no effect. */
 class Unreplaced extends Error {
   override readonly name = 'Unreplaced'
-  readonly why: Refused
+  readonly why: string
 
-  constructor(why: Refused) {
+  constructor(why: string) {
     super(why)
     this.why = why
   }
 }
 
-async function signReplacement(means: SpendMeans, given: Replacing): Promise<Replaced | Refused> {
+/** Bytes of a replacement that is committed, or why there is none. */
+async function signReplacement(means: SpendMeans, given: Replacing): Promise<Replaced | string> {
   const { spend } = given
   try {
     const stored = await commitSpend(
@@ -81,7 +82,7 @@ async function signReplacement(means: SpendMeans, given: Replacing): Promise<Rep
       // It cannot be told from the one before it: what stands is looked after in the next round.
       async () => null,
     )
-    if ('outcome' in stored) return 'no need'
+    if ('outcome' in stored) return NO_NEED
     return { ...stored, txnHash: stored.spend.txnHash }
   } catch (error) {
     if (error instanceof Unreplaced) return error.why
@@ -91,7 +92,9 @@ async function signReplacement(means: SpendMeans, given: Replacing): Promise<Rep
 
 async function replace(tx: Tx, means: SpendMeans, given: Replacing): Promise<Stored> {
   const stuck = await readStuck(tx, means, given)
-  if (stuck === null || isTooDear(means, { ...given, stuck })) throw new Unreplaced('no need')
+  if (stuck === null || isTooDear(means, { ...given, stuck })) throw new Unreplaced(NO_NEED)
+  const objection = await objectionTo(tx, means, stuck)
+  if (objection !== null) throw new Unreplaced(objection)
   const { office, spend: now, intent } = stuck
   const { sender, height } = office
   const { orgId, chainId } = sender
@@ -111,6 +114,27 @@ async function replace(tx: Tx, means: SpendMeans, given: Replacing): Promise<Sto
   await reserveCoins(tx, { orgId, chainId, spendId: now.id, coins: more })
   tx.beforeCommit(async () => means.crash?.('bump.stored'))
   return { spend: replaced, raw, height }
+}
+
+/**
+ * What whoever asked for one of the payments has against it. What a replacement shares with those
+ * before it is what rows say of them: where some were taken away there, it would pay once more.
+ */
+async function objectionTo(
+  tx: Tx,
+  { fates, keys: { serviceKey } }: SpendMeans,
+  { spend, payments }: StuckCoins,
+): Promise<string | null> {
+  const { chainId, tokenId, sender: from, purpose } = spend
+  for (const payment of payments) {
+    const { subjectId, to: recipient, amount } = payment
+    const part = { ...spend, subjectId, recipient, amount }
+    const intent = jointIntent({ chainId, tokenId, from }, [payment])
+    const asked = { spend: part, intent, showsMemo: false, serviceKey }
+    const objection = (await fates?.[purpose].objection?.(tx, asked)) ?? null
+    if (objection !== null) return objection
+  }
+  return null
 }
 
 interface Choosing extends Replacing {
@@ -133,7 +157,7 @@ async function chooseAgain(tx: Tx, means: SpendMeans, given: Choosing): Promise<
   const { office, coins: before, gone, others, pivots } = stuck
   const { orgId, chainId } = office.sender
   const kept = before.filter((coin) => !gone.has(pointKey(coin)))
-  if (!kept.some((coin) => pivots.has(pointKey(coin)))) throw new Unreplaced('all gone')
+  if (!kept.some((coin) => pivots.has(pointKey(coin)))) throw new Unreplaced(WHY.allGone)
   const free = await freeCoins(tx, { orgId, chainId })
   // A coin that the spend has let go of is free, and spent by its bytes all the same.
   const known = new Set(kept.map(pointKey))
@@ -141,7 +165,7 @@ async function chooseAgain(tx: Tx, means: SpendMeans, given: Choosing): Promise<
   for (const chosen of choices(means, { ...given, kept, offered })) {
     if (chosen !== null && (await bearMore(tx, means, { stuck, fee: chosen.fee }))) return chosen
   }
-  throw new Unreplaced(gone.size > 0 ? 'coin gone' : 'no coins')
+  throw new Unreplaced(gone.size > 0 ? WHY.coinGone : WHY.noCoins)
 }
 
 /** What a replacement must spend, and what it may. */

@@ -116,3 +116,37 @@ test('B12 a coin that a stuck payment spends, let go in the database, is taken o
   expect((await house.conclude(id)).status).toBe('Completed')
   await house.expectWhole()
 })
+
+test('A13 W01 what was paid is not paid again, though its first transaction is gone', async () => {
+  const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
+  await house.deposit('ann', 100_200n, 60_000n)
+  const id = await house.want(stranger('paid before', chain), 100_000n)
+  await house.spend()
+  setPrice(house, 5_000n)
+  await house.mineEmpty(BUMP_AFTER)
+  await house.spend()
+  const { id: spendId, transactions } = await house.spendOf(id)
+  const [first, second] = transactions
+  await chain.hand.mineExactly([Buffer.from(first?.raw ?? []).toString('hex')])
+  await house.mineEmpty(BUMP_AFTER)
+  expect((await house.read(id)).status).toBe('Completed')
+  await house.deposit('ben', 200_000n)
+  // The replacement alone spends the other coin, and the one that both need was lost.
+  await house.tamper(`
+    delete from transaction_coins where txn_hash = '${first?.txnHash}';
+    delete from spend_transactions where txn_hash = '${first?.txnHash}';
+    update spend_transactions set number = 1;
+    update spends
+       set state = 'Sent', txn_hash = '${second?.txnHash}', succeeded = null, fee = null,
+           block_height = null, block_hash = null, block_rank = null, settled_at = null;
+    update coins
+       set block_height = null, block_hash = null, lost_height = 1, spendable = false,
+           spent_height = null, spent_hash = null, spent_by = null, spend_id = '${spendId}'
+     where amount = 100200`)
+  await house.mineEmpty(BUMP_AFTER)
+  await house.spend()
+  expect((await house.spendOf(id)).transactions).toHaveLength(1)
+  expect((await house.world.alerts()).map(({ code }) => code)).toContain('spend.stuck')
+  await house.mine()
+  expect(await house.held('paid before')).toEqual([100_000n])
+})
