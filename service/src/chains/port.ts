@@ -288,8 +288,8 @@ export interface CoinOffer {
   coins: readonly Coin[]
   /** Where change returns to. */
   change: Address
-  /** What is to be replaced: its coins are spent again, and its fee is exceeded. */
-  stuck?: { coins: readonly Coin[]; fee: bigint }
+  /** What is to be replaced: its coins are spent again, its fee and its rate are exceeded. */
+  stuck?: { coins: readonly Coin[]; fee: bigint; vsize: number }
 }
 
 /** What a child of a stuck transaction may be made of. */

@@ -207,7 +207,7 @@ function choose(
   const { stuck, terms, above, kept, offered } = given
   const { intent, office, pivots } = stuck
   const offer = { coins: offered, change: office.sender.address }
-  const again = { coins: kept, fee: above }
+  const again = { coins: kept, fee: above, vsize: stuck.vsize }
   const reservation = adapter.choose(intent, terms, { ...offer, stuck: again })
   if (reservation === null) return null
   const coins = ownCoins(reservation, [...kept, ...offered])

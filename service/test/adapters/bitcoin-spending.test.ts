@@ -73,7 +73,8 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
       expect((await world.adapter.broadcast(cheap.signed.raw)).answer).toContain('(-26)')
       const dearer = world.adapter.bump(terms, await world.adapter.feeRate(), CAPS)
       if (dearer === null) throw new Error('no terms')
-      const stuck = { fee: FUNDED - PAID - first.change }
+      const { vsize = 0 } = world.adapter.decode(first.signed.raw)
+      const stuck = { fee: FUNDED - PAID - first.change, vsize }
       const second = made(world, sender, { intent, terms: dearer, stuck })
       expect((await world.adapter.broadcast(second.signed.raw)).answer).toContain(
         second.signed.txnHash,
@@ -148,7 +149,8 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
       const dearer = world.adapter.bump(terms, await world.adapter.feeRate(), CAPS)
       if (dearer === null) throw new Error('no terms')
       const fee = FUNDED - intent.amount - first.change
-      const second = made(world, sender, { intent, terms: dearer, stuck: { fee } })
+      const { vsize = 0 } = world.adapter.decode(first.signed.raw)
+      const second = made(world, sender, { intent, terms: dearer, stuck: { fee, vsize } })
       expect((await world.adapter.broadcast(second.signed.raw)).answer).toContain(
         second.signed.txnHash,
       )
@@ -314,7 +316,7 @@ async function quoted(world: BitcoinWorld, sender: CoinSender, given?: Intent) {
 function made(
   { adapter }: BitcoinWorld,
   { coin, secret }: CoinSender,
-  given: { intent: Intent; terms: Terms; stuck?: { fee: bigint }; less?: bigint },
+  given: { intent: Intent; terms: Terms; stuck?: { fee: bigint; vsize: number }; less?: bigint },
 ): { signed: Signed; change: bigint } {
   const { intent, terms, stuck, less = 0n } = given
   const change = coin.address

@@ -50,6 +50,19 @@ test('W16 W18 so does one that takes another coin, for the size that it has then
   await house.expectWhole()
 })
 
+test('W18 in place of one that is dear for its size goes one that is dearer still', async () => {
+  await open()
+  // What would have returned was too little to return: all of it is the fee.
+  await house.deposit('ann', AMOUNT + 400n, 60_000n)
+  const id = await house.want(stranger('one dear for its size', chain), AMOUNT)
+  const [first, second] = await replaced(id, 1_000n)
+  expect([first, second]).toEqual([400n, 761n])
+  const { txnHash } = await house.spendOf(id)
+  expect(await house.pool()).toEqual([txnHash])
+  expect((await house.conclude(id)).status).toBe('Completed')
+  await house.expectWhole()
+})
+
 test('W18 where the coins do not pay the price a replacement is dearer by the least', async () => {
   await open()
   await house.deposit('ann', AMOUNT + 1_000n, 60_000n)

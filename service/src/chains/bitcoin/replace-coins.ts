@@ -1,3 +1,4 @@
+import { larger } from '../../base/amount.ts'
 import type { Coin } from '../port.ts'
 import { balance, COINS_MAX, type Choice, type Wish } from './select-coins.ts'
 import { dustOf, feeFor, typesOf, vsizeOf } from './size.ts'
@@ -18,11 +19,7 @@ const INCREMENT = 1_000n
  * two can never both be included, and more only where its change does not suffice. Null where that
  * is not possible within the cap: then a child may pay (`childFor`).
  */
-export function replaceCoins(
-  stuck: Pick<Stuck, 'coins' | 'fee'>,
-  wish: Wish,
-  more: readonly Coin[],
-): Choice | null {
+export function replaceCoins(stuck: Stuck, wish: Wish, more: readonly Coin[]): Choice | null {
   const coins = [...stuck.coins]
   const spare = [...more].sort((a, b) => (a.amount > b.amount ? -1 : 1))
   for (;;) {
@@ -52,19 +49,29 @@ export function childFor(
   return fee > maxFee || left < dustOf(change) ? null : { coins: [output], change: left, fee }
 }
 
-/** At the rate, or above it where the first one's fee and the increment ask for more. */
+/** At the rate, or above it where what nodes ask of a replacement is more. */
 function balanceAbove(
   coins: readonly Coin[],
-  stuck: Pick<Stuck, 'fee'>,
+  stuck: Pick<Stuck, 'fee' | 'vsize'>,
   wish: Wish,
 ): Choice | null {
   const choice = balance(coins, wish)
   if (choice === null) return null
   const { payees, changeScript } = wish
   const outputs = choice.change === 0n ? payees : [...payees, { script: changeScript }]
-  const least = stuck.fee + feeFor(vsizeOf(typesOf(coins), outputs), INCREMENT)
+  const least = leastAbove(stuck, vsizeOf(typesOf(coins), outputs))
   if (choice.fee >= least) return choice
   const change = choice.change - (least - choice.fee)
   const isFit = least <= wish.maxFee && change >= dustOf({ script: changeScript })
   return isFit ? { coins, change, fee: least } : null
+}
+
+/**
+ * The least that nodes take in the place of another: its fee and the increment, and a dearer rate
+ * than it has (Core compares whole units for a thousand bytes). The rate that it was made at may be
+ * less than the one that it has, where what would have returned was too little to return.
+ */
+function leastAbove({ fee, vsize: before }: Pick<Stuck, 'fee' | 'vsize'>, vsize: number): bigint {
+  const dearer = feeFor(vsize, (fee * 1_000n) / BigInt(before) + 1n)
+  return larger(fee + feeFor(vsize, INCREMENT), dearer)
 }
