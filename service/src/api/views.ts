@@ -12,7 +12,12 @@ import type { Secret } from '../base/secret.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { TokenEntry } from '../catalogue/tokens.ts'
-import { type Deposit, confirmationsAt, positionIndex } from '../deposits/deposit.ts'
+import {
+  type Deposit,
+  confirmationsAt,
+  confirmationsNeeded,
+  positionIndex,
+} from '../deposits/deposit.ts'
 import type { Organization } from '../orgs/organization.ts'
 
 /** Section 2.7, with the secret that signs deliveries now. */
@@ -57,7 +62,7 @@ export function viewDeposit(
     senderAddress: deposit.senderAddress,
     status: deposit.status,
     confirmations: isCounted ? confirmationsAt(deposit, tipHeight) : 0,
-    requiredConfirmations: catalogue.required(deposit.chainId),
+    requiredConfirmations: confirmationsNeeded(deposit, catalogue.required(deposit.chainId)),
     blockNumber: deposit.block.height,
     blockHash: deposit.block.hash,
     confirmedAt: deposit.confirmedAt === null ? null : iso(deposit.confirmedAt),

@@ -80,3 +80,11 @@ export function positionIndex(position: string): number {
 export function confirmationsAt(deposit: { block: BlockRef }, tipHeight: number): number {
   return Math.max(0, tipHeight - deposit.block.height)
 }
+
+/** How many it needs: those of its chain, or more where its coins are a miner's new ones. */
+export function confirmationsNeeded(
+  { block, maturesAt }: Pick<Deposit, 'block' | 'maturesAt'>,
+  required: number,
+): number {
+  return maturesAt === null ? required : Math.max(required, maturesAt - block.height)
+}

@@ -73,6 +73,8 @@ describe('a payment that waits', () => {
       code: 'WAITING_FOR_CONFIRMATIONS',
       details: { rule: 'depth', remaining: 90 },
     })
+    const mined = { block: at(TIP - 10), maturesAt: TIP + 90 }
+    expect(waiting(BITCOIN, null, mined).message).toContain('10 of 100 confirmations')
     expect(waiting(BITCOIN, null, { maturesAt: TIP }).code).toBe('BEING_CONFIRMED')
   })
 

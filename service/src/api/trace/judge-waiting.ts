@@ -1,6 +1,6 @@
 import type { TraceStep } from '@sluice/wire'
 import type { BlockRef } from '../../chains/port.ts'
-import { type Deposit, confirmationsAt } from '../../deposits/deposit.ts'
+import { type Deposit, confirmationsAt, confirmationsNeeded } from '../../deposits/deposit.ts'
 import { confirmedHeight, settlingRule } from '../../deposits/due.ts'
 import type { TraceFacts } from './facts.ts'
 import { blocks, spanOf, step } from './step.ts'
@@ -40,7 +40,7 @@ function waitOf(
     block,
     final: settlingRule(known) === 'final' ? final : null,
     confirmations: confirmationsAt({ block }, tip.height),
-    required,
+    required: confirmationsNeeded({ block, maturesAt }, required),
     remaining: Math.max(0, block.height - confirmedHeight(known), ripens),
   }
 }
