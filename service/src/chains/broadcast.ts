@@ -16,19 +16,25 @@ interface Named {
 export async function broadcastTo<N extends Named>(
   failover: Failover<N>,
   send: (node: N) => Promise<string>,
-): Promise<{ answer: string }> {
+): Promise<{ answer: string; isUnheard: boolean }> {
   const nodes = await failover.use(async (node) => [node, ...failover.others(node)])
   const sendTo = async (node: N) => send(await failover.proven(node))
   const answers = await Promise.all(nodes.map((node) => say(node, sendTo)))
-  return { answer: answers.join('; ').slice(0, ANSWER_MAX) }
+  const answer = answers.map(({ said }) => said).join('; ')
+  return { answer: answer.slice(0, ANSWER_MAX), isUnheard: answers.every(({ isAway }) => isAway) }
 }
 
-async function say<N extends Named>(node: N, send: (node: N) => Promise<string>): Promise<string> {
+async function say<N extends Named>(
+  node: N,
+  send: (node: N) => Promise<string>,
+): Promise<{ said: string; isAway: boolean }> {
   try {
-    return `${node.name}: ${await send(node)}`
+    return { said: `${node.name}: ${await send(node)}`, isAway: false }
   } catch (error) {
-    if (error instanceof RpcRefusal) return `${node.name}: ${error.said} (${error.code})`
-    if (error instanceof Outage) return error.message
+    if (error instanceof RpcRefusal) {
+      return { said: `${node.name}: ${error.said} (${error.code})`, isAway: false }
+    }
+    if (error instanceof Outage) return { said: error.message, isAway: true }
     throw error
   }
 }

@@ -25,9 +25,11 @@ export async function broadcastStored(
     const state = await means.database.transaction((tx) => readChainState(tx, chainId))
     if (!maySpend(state)) return false
     isHandedOver = true
-    const answer = (await handOver(means, raw)).slice(0, ANSWER_MAX)
+    const { answer, isUnheard } = await handOver(means, raw)
     means.crash?.(`${step}.broadcast`)
-    await means.database.transaction((tx) => noteRow(tx, { chainId, txnHash, height, answer }))
+    // What no node has heard of goes out again in the next round.
+    const noted = { answer: answer.slice(0, ANSWER_MAX), height: isUnheard ? null : height }
+    await means.database.transaction((tx) => noteRow(tx, { chainId, txnHash, ...noted }))
     means.crash?.(`${step}.noted`)
   } catch (error) {
     if (!(error instanceof Outage)) throw error
@@ -37,11 +39,14 @@ export async function broadcastStored(
   return isHandedOver
 }
 
-async function handOver({ adapter }: SpendMeans, raw: Uint8Array): Promise<string> {
+async function handOver(
+  { adapter }: SpendMeans,
+  raw: Uint8Array,
+): Promise<{ answer: string; isUnheard?: boolean }> {
   try {
-    return (await adapter.broadcast(raw)).answer
+    return await adapter.broadcast(raw)
   } catch (error) {
     if (!(error instanceof Outage)) throw error
-    return error.message
+    return { answer: error.message, isUnheard: true }
   }
 }

@@ -96,12 +96,12 @@ export async function selectSpendIds(
 /** Writes down that bytes were handed to the nodes, and what these said. */
 export async function noteRow(
   tx: Tx,
-  given: { chainId: ChainId; txnHash: string; height: number; answer: string },
+  given: { chainId: ChainId; txnHash: string; height: number | null; answer: string },
 ): Promise<void> {
   await tx.run(sql`
     update spend_transactions
        set broadcast_at = ${iso(tx.clock.now())}::timestamptz,
-           broadcast_height = ${given.height},
+           broadcast_height = coalesce(${given.height}::bigint, broadcast_height),
            broadcasts = broadcasts + 1,
            last_answer = ${given.answer}
      where chain_id = ${given.chainId}

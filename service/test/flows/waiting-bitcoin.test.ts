@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startFaultProxy } from '@sluice/simulator'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type BitcoinTestChain, REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
 import { quoteSpend } from '../../src/chains/bitcoin/quote.ts'
@@ -43,6 +44,22 @@ test('B06 it waits on, told of, for a deposit that is seen, and is paid with tha
   expect((await house.conclude(id)).status).toBe('Completed')
   expect(await world.alerts()).toEqual([])
   await house.expectWhole()
+})
+
+test('W13 what reached no node goes out once they are back, and waits for no blocks', async () => {
+  const proxy = await startFaultProxy({ target: chain.url, seed: 'away' })
+  onTestFinished(() => proxy.stop())
+  house = await openCoinHouse({ ...chain, url: proxy.url })
+  await house.deposit('ann', 2n * AMOUNT)
+  const id = await house.want(stranger('one whom nobody heard of', chain), AMOUNT)
+  proxy.rules.add({ match: { method: 'sendrawtransaction' }, action: { do: 'dropBefore' } })
+  await house.spend()
+  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
+  expect(await house.pool()).toEqual([])
+  proxy.rules.clear()
+  await house.spend()
+  expect(await house.pool()).toEqual([(await house.spendOf(id)).txnHash])
+  expect((await house.conclude(id)).status).toBe('Completed')
 })
 
 /** One that was asked for while a coin of that size was still worth to be spent, and waits. */
