@@ -171,7 +171,9 @@ export const CHAIN_FIELDS = {
   feeBumpAfterBlocks: field({
     read: orNull(whole(1, 100_000)),
     default: null,
-    doc: 'Blocks after which a transaction is replaced by a dearer one. null: two minutes of them.',
+    doc:
+      'Blocks after which a transaction is replaced by a dearer one. null: two minutes of them, ' +
+      'and 3 at least.',
     example: '10',
   }),
   withdrawalBatchMax: field({
