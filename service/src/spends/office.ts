@@ -1,3 +1,4 @@
+import type { ChainId } from '@sluice/wire'
 import { maySpend, readChainState } from '../catalogue/chain-state.ts'
 import type { Address } from '../chains/port.ts'
 import { isAlertOpen } from '../journal/raise-alert.ts'
@@ -41,13 +42,15 @@ export async function enterOffice(
 ): Promise<Office | Extract<Sent, { outcome: 'frozen' | 'halted' }>> {
   await assertLease(tx, lease)
   const state = await readChainState(tx, entry.id)
-  if (!maySpend(state)) return { outcome: 'frozen' }
-  // On whose branch what we sign would be included is not for us to guess (N05).
-  const disputed = { code: 'chain.disputed', subject: entry.id } as const
-  if (await isAlertOpen(tx, disputed)) return { outcome: 'frozen' }
+  if (!maySpend(state) || (await isDisputed(tx, entry.id))) return { outcome: 'frozen' }
   const sender = await selectSenderForUpdate(tx, { chainId: entry.id, address })
   if (sender === null) return { outcome: 'halted', cause: 'its nonces were never compared' }
   if (sender.haltedAt !== null) return { outcome: 'halted', cause: sender.haltedCause }
   await lockGas(tx, sender)
   return { sender, height: state.tip.height, final: state.final?.height ?? null }
+}
+
+/** On whose branch what we sign would be included is not for us to guess (N05). */
+export function isDisputed(tx: Tx, chainId: ChainId): Promise<boolean> {
+  return isAlertOpen(tx, { code: 'chain.disputed', subject: chainId })
 }

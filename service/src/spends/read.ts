@@ -3,7 +3,7 @@ import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { selectForeign } from './foreign-rows.ts'
 import type { Sender } from './sender.ts'
-import { type SenderFilter, selectSenders } from './sender-rows.ts'
+import { type SenderFilter, selectSender, selectSenders } from './sender-rows.ts'
 import type { Purpose, Spend } from './spend.ts'
 import { selectOfSubject, selectSpend } from './spend-rows.ts'
 import type { SpendTransaction } from './transaction.ts'
@@ -55,6 +55,15 @@ export async function purposeOfTransaction(
 ): Promise<Purpose | null> {
   const key = (await selectSpendIds(tx, { chainId, hashes: [txnHash] })).get(txnHash)
   return key === undefined ? null : ((await selectSpend(tx, key))?.purpose ?? null)
+}
+
+/** Whether an address signs nothing more before an operator has looked. */
+export async function isHalted(
+  tx: Tx,
+  sender: { chainId: ChainId; address: Address },
+): Promise<boolean> {
+  const found = await selectSender(tx, sender)
+  return found !== null && found.haltedAt !== null
 }
 
 /** The addresses that sign, of one chain or of all; only halted ones where asked. */

@@ -6,6 +6,7 @@ import { judgeWithdrawal } from './judge.ts'
 import type { WithdrawalMeans } from './means.ts'
 import type { Voided } from './recount.ts'
 import { lockWithdrawals, moveWithdrawal, noteWaiting } from './rows.ts'
+import { payerStandsStill } from './stand-still.ts'
 import { alertTampered } from './tell-tampered.ts'
 import { hasWaitedLong, tellWaiting } from './tell-waiting.ts'
 import { MOVES, type Withdrawal } from './withdrawal.ts'
@@ -35,7 +36,8 @@ export async function inspectWithdrawal(
   if (verdict.state !== 'good') return null
   const { chainId } = withdrawal
   const from = await readOwnAddress(tx, { orgId, chainId, purpose: 'settlement' })
-  return from === null ? null : intentOf(withdrawal, from)
+  if (from === null || (await payerStandsStill(tx, { withdrawal, from }))) return null
+  return intentOf(withdrawal, from)
 }
 
 /** A withdrawal that is pending and stays so until the commit; null where it is not. */

@@ -13,6 +13,7 @@ import { type WithdrawalMeans, isShort } from './means.ts'
 import { type Step, hold, obeyOutcome, obeyRefusal } from './obey.ts'
 import { countPending } from './rows.ts'
 import { processTogether } from './process-together.ts'
+import { chainStandsStill } from './stand-still.ts'
 import { readRefused, tellAccepted, tellRefused } from './tell-refused.ts'
 import { tellUnlisted } from './tell-unlisted.ts'
 import type { Withdrawal } from './withdrawal.ts'
@@ -42,6 +43,7 @@ export async function processWithdrawals(
   given: WithdrawalMeans,
   send: Round['send'] = (mandate) => sendSpend(given, mandate),
 ): Promise<number> {
+  if (await given.database.transaction((tx) => chainStandsStill(tx, given.entry.id))) return 0
   if (spendsCoins(given.entry)) return processTogether(given)
   const suspended = await suspendedTokens(given)
   const [waiting, withoutGas, unlisted] = [new Set<string>(), new Set<string>(), new Set<TokenId>()]

@@ -203,6 +203,21 @@ export async function noteWaiting(
   return row === null ? null : fromRow(row)
 }
 
+/** What pending withdrawals of a chain wait for is forgotten; of one alone where it is named. */
+export async function forgetWaiting(
+  tx: Tx,
+  { chainId, id = null }: { chainId: ChainId; id?: string | null },
+): Promise<void> {
+  await tx.run(sql`
+    update withdrawals
+       set waiting_for = null,
+           waiting_since = null
+     where chain_id = ${chainId}
+       and status = 'Pending'
+       and waiting_for is not null
+       and (${id}::uuid is null or id = ${id})`)
+}
+
 /** Those of these withdrawals, of whichever organization, that are pending for want of funds. */
 export async function selectWaitingForFunds(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx.many(sql<{ id: string }>`

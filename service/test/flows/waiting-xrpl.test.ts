@@ -1,6 +1,7 @@
 import { xrplWallet } from '@sluice/simulator'
 import { expect, test } from 'vitest'
-import { asked, openXrplHouse, XRP_COIN, type XrplHouse } from '../support/xrpl-house.ts'
+import { setCondition } from '../../src/catalogue/chain-state.ts'
+import { asked, LEDGER, openXrplHouse, XRP_COIN, type XrplHouse } from '../support/xrpl-house.ts'
 
 const HOUR_MS = 3_600_000
 /** Of what users have, nearly all; and so much that nothing of it may be spent. */
@@ -77,3 +78,23 @@ async function kept(
   expect(await house.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'funds' })
   return { id, reserveBase }
 }
+
+test('W25 one that a lost database had paid does not fail while its chain is frozen', async () => {
+  const house = await openXrplHouse()
+  const { world, settlement } = house
+  const { address: recipient } = xrplWallet('exchange that was paid')
+  const id = await asked(house, { recipient, amount: AMOUNT })
+  // The database is one from before the payment, and frozen as `sluice restore` leaves it.
+  const paid = house.node.chain.account(settlement)
+  if (paid === null || paid === undefined) throw new Error('no account')
+  Object.assign(paid, { balance: paid.balance - AMOUNT, sequence: paid.sequence + 1 })
+  await world.database.transaction((tx) =>
+    setCondition(tx, { chainId: LEDGER, condition: 'frozen', cause: 'restored' }),
+  )
+  for (let rounds = 0; rounds < 3; rounds += 1) {
+    await house.spend()
+    await world.clock.advance(HOUR_MS)
+  }
+  expect(await house.read(id)).toMatchObject({ status: 'Pending' })
+  expect(await world.events('withdrawal.failed')).toEqual([])
+})

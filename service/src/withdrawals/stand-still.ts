@@ -1,0 +1,35 @@
+import type { ChainId } from '@sluice/wire'
+import { readChainState } from '../catalogue/chain-state.ts'
+import type { Address } from '../chains/port.ts'
+import { isDisputed } from '../spends/office.ts'
+import { isHalted } from '../spends/read.ts'
+import type { Tx } from '../store/database.ts'
+import { forgetWaiting } from './rows.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+/**
+ * Whether nothing may be signed on a chain now. Then no node is asked about its withdrawals: what
+ * it says of a branch that is not ours, or of payments that a restored database knows nothing of,
+ * is no proof that one can never be paid (R04, N05, W25). Nor does one wait meanwhile for what
+ * cannot be brought: once the chain goes on it has its whole time again.
+ */
+export async function chainStandsStill(tx: Tx, chainId: ChainId): Promise<boolean> {
+  const state = await readChainState(tx, chainId)
+  if (state?.condition === 'running') {
+    // A small reorg is over in a moment, and takes nobody's time.
+    if (state.isUndoing) return true
+    if (!(await isDisputed(tx, chainId))) return false
+  }
+  await forgetWaiting(tx, { chainId })
+  return true
+}
+
+/** The same of the address that pays, which is halted until an operator has looked (W19, W25). */
+export async function payerStandsStill(
+  tx: Tx,
+  { withdrawal: { id, chainId }, from }: { withdrawal: Withdrawal; from: Address },
+): Promise<boolean> {
+  if (!(await isHalted(tx, { chainId, address: from }))) return false
+  await forgetWaiting(tx, { chainId, id })
+  return true
+}
