@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Outage } from '../base/fault.ts'
 import { openBatching } from './batching.ts'
+import { TooLong } from './http.ts'
 import { RpcRefusal } from './json-rpc.ts'
 import type { JsonRpc, RpcCall } from './json-rpc.ts'
 
@@ -66,6 +67,12 @@ describe('calls of one turn', () => {
 
   test('are asked one by one where the node refuses batches', async () => {
     const { rpc, singles } = nodeThat(() => Promise.reject(refusal(-32600)))
+    expect(await outcomes([4, 5, 6].map((n) => rpc.call(callOf(n))))).toEqual([8, refusal(3), 12])
+    expect(singles).toEqual([4, 5, 6])
+  })
+
+  test('N09 are asked one by one where together their answers are too long', async () => {
+    const { rpc, singles } = nodeThat(() => Promise.reject(new TooLong(NODE, 'too long')))
     expect(await outcomes([4, 5, 6].map((n) => rpc.call(callOf(n))))).toEqual([8, refusal(3), 12])
     expect(singles).toEqual([4, 5, 6])
   })

@@ -1,3 +1,4 @@
+import { TooLong } from './http.ts'
 import { RpcRefusal } from './json-rpc.ts'
 import type { JsonRpc, RpcCall } from './json-rpc.ts'
 
@@ -6,13 +7,15 @@ const BATCH_MAX = 100
 
 interface Waiting {
   call: RpcCall
+  bytesMax: number | undefined
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
 
 /**
  * A node whose small calls travel together: those made in the same turn of the event loop become
- * one batch, each with its own answer. A node that refuses batches is asked one by one.
+ * one batch, each with its own answer. A node that refuses batches is asked one by one, and so is
+ * one whose answers are too long together: one of them may be a stranger's doing.
  */
 export function openBatching(rpc: JsonRpc): JsonRpc {
   let waiting: Waiting[] = []
@@ -25,20 +28,16 @@ export function openBatching(rpc: JsonRpc): JsonRpc {
   }
   return {
     ...rpc,
-    call: (call) =>
+    call: (call, bytesMax) =>
       new Promise((resolve, reject) => {
-        waiting.push({ call, resolve, reject })
+        waiting.push({ call, bytesMax, resolve, reject })
         if (waiting.length === 1) setImmediate(flush)
       }),
   }
 }
 
 async function send(rpc: JsonRpc, calls: readonly Waiting[]): Promise<void> {
-  const [only] = calls
-  if (calls.length === 1 && only !== undefined) {
-    rpc.call(only.call).then(only.resolve, only.reject)
-    return
-  }
+  if (calls.length === 1) return sendEach(rpc, calls)
   try {
     const answers = await rpc.settle(calls.map(({ call }) => call))
     answers.forEach((answer, at) => {
@@ -46,7 +45,20 @@ async function send(rpc: JsonRpc, calls: readonly Waiting[]): Promise<void> {
       else calls[at]?.resolve(answer)
     })
   } catch (error) {
-    if (!(error instanceof RpcRefusal)) for (const { reject } of calls) reject(error)
-    else for (const { call, resolve, reject } of calls) await rpc.call(call).then(resolve, reject)
+    if (error instanceof RpcRefusal || error instanceof TooLong) return sendEach(rpc, calls)
+    for (const { reject } of calls) reject(error)
+  }
+}
+
+/** One after the other; where the node is away it is asked for none of the others. */
+async function sendEach(rpc: JsonRpc, calls: readonly Waiting[]): Promise<void> {
+  let away: unknown = null
+  for (const { call, bytesMax, resolve, reject } of calls) {
+    if (away !== null) reject(away)
+    else
+      await rpc.call(call, bytesMax).then(resolve, (error: unknown) => {
+        if (!(error instanceof RpcRefusal)) away = error
+        reject(error)
+      })
   }
 }

@@ -58,6 +58,9 @@ export interface HttpOptions {
 /** The node answered nothing in time, or more than fits: asked for less, it may be well. */
 export class Unfinished extends Outage {}
 
+/** It answered more than fits. */
+export class TooLong extends Unfinished {}
+
 /** No deadline is longer, whatever the configuration says. */
 export const TIMEOUT_MAX_MS = 10_000
 /** A node that asks for a longer pause is asked again after this. */
@@ -286,10 +289,10 @@ class Reading implements Dispatcher.DispatchHandler {
   }
 
   /** Asked again at once, it would send as much again. */
-  #tooLong(): Unfinished {
+  #tooLong(): TooLong {
     const { name } = this.#line.target
     const options = { retryAfterMs: TOO_LONG_PAUSE_MS }
-    return new Unfinished(name, `answered more than ${this.#bytesMax} bytes`, options)
+    return new TooLong(name, `answered more than ${this.#bytesMax} bytes`, options)
   }
 }
 

@@ -8,6 +8,8 @@ import {
   send,
   signTransaction,
 } from '@sluice/simulator'
+import type { Anvil } from '@sluice/simulator'
+import type { TokenId } from '@sluice/wire'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Outage } from '../../src/base/fault.ts'
 import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
@@ -120,6 +122,20 @@ describe('an EVM chain', () => {
     expect(block && brief(block, to)).toEqual([['log:3', 7n]])
   })
 
+  test('N09 a token that answers at length takes away nobody else’s balance', async () => {
+    const { adapter, token, anvil } = world
+    if (!token) throw new Error('no token')
+    const to = world.freshAddress()
+    await world.payToken(to, 7n)
+    const long = await Promise.all(
+      [600_000, 3_000_000].map((bytes) => tokenThatAnswers(anvil, world.freshAddress(), bytes)),
+    )
+    await anvil.mine()
+    const { head: ref } = await adapter.tip()
+    const asked = [...long, token.id, ...long].map((id) => adapter.balanceOf(to, id, ref))
+    expect(await Promise.all(asked)).toEqual([0n, null, 7n, 0n, null])
+  })
+
   test('E14 fifty token transfers in one transaction are fifty', async () => {
     const { token } = world
     if (!token) throw new Error('no token')
@@ -226,4 +242,11 @@ function retype(block: { transactions?: unknown }): unknown {
   const { transactions } = block
   if (!Array.isArray(transactions)) return block
   return { ...block, transactions: transactions.map((one) => ({ ...one, type: '0x7f' })) }
+}
+
+/** Puts a contract where its answer to whatever is so many bytes of zeros. */
+async function tokenThatAnswers(anvil: Anvil, at: string, bytes: number): Promise<TokenId> {
+  const length = bytes.toString(16).padStart(6, '0')
+  await anvil.rpc('anvil_setCode', [at, `0x62${length}6000f3`])
+  return parseToken(`eip155:11155111/erc20:${at}`)
 }

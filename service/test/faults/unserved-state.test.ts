@@ -74,6 +74,22 @@ describe('a balance that no node tells', () => {
   })
 })
 
+test('N09 a token that answers at length keeps nobody else’s deposit from its credit', async () => {
+  const faulty = await openFaulty()
+  const { chain, payer, proxy, world } = faulty
+  payer.payDollars(await payer.address('ann'), 7n)
+  chain.mine(1)
+  payer.payCoins(await payer.address('bob'), 5n)
+  chain.mine(1)
+  await world.settle()
+  // As much as the gas of a question pays for: whoever wrote the contract decides that.
+  const change = () => `0x${'0'.repeat(1_380_000)}`
+  proxy.rules.add({ match: { method: 'eth_call' }, action: { do: 'mutate', change } })
+  chain.mine(REQUIRED + 1)
+  expect(await followWhilePossible(world)).toBeNull()
+  expect(await standings(faulty)).toEqual(['ann Held', 'bob Confirmed'])
+})
+
 test('N13 a refusal of a moment takes no deposit its second witness', async () => {
   const faulty = await openFaulty()
   const { chain, payer, proxy, world } = faulty

@@ -34,7 +34,7 @@ describe('a balance', () => {
     const data = `0x70a08231${word(D).slice(2)}`
     expect(asked).toEqual([
       [D, state],
-      [{ to: TOKEN, data }, state],
+      [{ to: TOKEN, data, gas: '0xf4240' }, state],
     ])
   })
 

@@ -36,7 +36,7 @@ const STATE_GONE = [
  */
 const CALL_FAILED = [
   /revert/i,
-  /out ?of ?gas|gas (required|spent) exceed|gas uint64 overflow/i,
+  /out ?of ?gas|OOG\b|gas (required|spent) exceed|gas uint64 overflow/i,
   /invalid ?(fe ?)?opcode|opcode ?not ?found|bad ?instruction/i,
   /(invalid|bad) ?jump/i,
   /stack ?(under|over)flow|stack limit reached|(too many|insufficient) stack items/i,

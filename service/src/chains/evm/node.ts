@@ -4,7 +4,7 @@ import type { NodeStanding } from '../failover.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc, RpcAnswer } from '../json-rpc.ts'
 import type { BlockQuery, BlockRef } from '../port.ts'
-import { demand, malformed, parseBlock, parseHeader, parseQuantity } from './rpc.ts'
+import { demand, parseBlock, parseBytes, parseHeader, parseQuantity } from './rpc.ts'
 import type { RpcBlock, RpcHeader } from './rpc.ts'
 import { scanBlock } from './scan-answer.ts'
 import type { ScannedBlock } from './scan-answer.ts'
@@ -20,6 +20,14 @@ export type StateAt = { blockHash: string } | string
  * fits. What they did has no such bound: it is asked for in parts where it does not fit.
  */
 export const BLOCK_BYTES_MAX = 32_000_000
+/**
+ * What a contract may use for an answer, of which tokens need a thirtieth. Its code is anybody's:
+ * with all gas that a node gives it would answer megabytes, or keep the node busy, and whoever
+ * waits for other balances beside it would wait for ever.
+ */
+const ANSWER_GAS = 1_000_000
+/** So much gas fills 0.7 MB, each byte of it two digits; of a failure nodes tell it twice. */
+const ANSWER_BYTES_MAX = 4_000_000
 const METHOD_NOT_FOUND_CODE = -32601
 
 /** Nodes answer null for a block they do not have; some answer with an error that says the same. */
@@ -145,11 +153,9 @@ export async function readContract(
   { to, data }: { to: string; data: string },
   at: StateAt,
 ): Promise<string> {
-  const answer = await rpc.call({ method: 'eth_call', params: [{ to, data }, at] })
-  if (typeof answer !== 'string' || !/^0x([0-9a-fA-F]{2})*$/.test(answer)) {
-    throw malformed('the answer of a contract')
-  }
-  return answer
+  const asked = { to, data, gas: toQuantity(ANSWER_GAS) }
+  const call = { method: 'eth_call', params: [asked, at] }
+  return parseBytes(await rpc.call(call, ANSWER_BYTES_MAX), 'the answer of a contract')
 }
 
 /** A number as nodes write it. */

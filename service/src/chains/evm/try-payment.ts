@@ -32,7 +32,7 @@ export interface Prospect {
 export const PLAIN_GAS = 21_000n
 export const TOKEN_GAS = 100_000n
 const REVERT_CODE = 3
-const OUT_OF_GAS = /out ?of ?gas|gas (required|spent) exceed/i
+const OUT_OF_GAS = /out ?of ?gas|OOG\b|gas (required|spent) exceed/i
 /** Why a payment is refused that takes more than the caps say. */
 export const TOO_MUCH_GAS = 'the payment would take more gas than one is given'
 
