@@ -33,7 +33,6 @@ export async function advanceSweep(
   const intent = await draftIntent(means, { sweep, fees })
   if (intent === 'waits') return 'waits'
   if (typeof intent === 'string') return refuse(means, sweep, { cause: intent })
-  const { caps, adapter } = means
   const wanted = { orgId: sweep.orgId, intent, place: 'deposits', payments: async () => 1 } as const
   const lending = await lendEnergy(means, wanted, send)
   if (lending.state === 'waits') return 'waits'
@@ -42,7 +41,7 @@ export async function advanceSweep(
     return giveGasOrRefuse(means, { sweep, send, needed: lending.needed, available: 0n })
   }
   const asked = { ...intent, ...lentFor(lending) }
-  const quote = await adapter.quote(asked, { ...caps, relativePercent: null })
+  const quote = await quoteSweep(means, asked)
   if (!quote.ok) {
     const isEarly = lending.state === 'lent' && lending.isFresh
     if (isEarly && quote.code === 'INSUFFICIENT_GAS') return 'waits'
@@ -73,6 +72,22 @@ async function draftIntent(
   const amount = seen.sweepable - fee
   if (amount <= 0n) return 'nothing is left that is worth its fee'
   return { chainId, tokenId, from: address, to: seen.settlement, amount, memo: null }
+}
+
+/**
+ * What the chain says of it. Prices may have risen since the fee was looked up: then so much less
+ * of the native currency is asked about, as long as at least half of it arrives.
+ */
+async function quoteSweep({ adapter, catalogue, caps }: SweepMeans, asked: Intent): Promise<Quote> {
+  const within = { ...caps, relativePercent: null }
+  const quote = await adapter.quote(asked, within)
+  const isNative = catalogue.nativeToken(asked.chainId).id === asked.tokenId
+  if (quote.ok || quote.code !== 'INSUFFICIENT_GAS' || !isNative) return quote
+  const available = readUnits(quote.details['available']) ?? 0n
+  const required = readUnits(quote.details['required']) ?? 0n
+  const fee = required - asked.amount
+  const amount = available - fee
+  return fee > 0n && amount >= fee ? adapter.quote({ ...asked, amount }, within) : quote
 }
 
 interface Refused {

@@ -1,5 +1,6 @@
 import { holding } from '@sluice/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseToken } from '../adapters/brands.ts'
 import { type AnvilChain, listed, startAnvilChain, tokenId } from '../support/anvil-chain.ts'
 import { COIN, moneyWorld } from '../support/money-world.ts'
 import { worldOn } from '../support/opened-world.ts'
@@ -70,5 +71,30 @@ describe('sweeps on an EVM chain', () => {
     expect(await holding(anvil, ann.address)).toBeLessThan(ETHER / 1_000n)
     // Fees were paid out of the clients' coins, and the gas wallet has given them back.
     expect(await holding(anvil, settlement)).toBeGreaterThanOrEqual(3n * ETHER - ETHER / 1_000n)
+  })
+
+  test('E16 coins are swept at once although the price of gas has just risen', async () => {
+    const world = await worldOn(anvil, {})
+    const money = await moneyWorld(world, anvil)
+    await money.fundGas(ETHER)
+    const { settlement } = await money.addresses()
+    const ann = await world.issue('ann')
+    await anvil.pay(ann.address, 3n * ETHER)
+    await anvil.mine(REQUIRED)
+    await world.settle()
+    await world.clock.advance(16_000)
+    await money.spender.fees.feeOf(SEPOLIA, parseToken(COIN))
+    const { baseFeePerGas } = await anvil.rpc<{ baseFeePerGas: string }>('eth_getBlockByNumber', [
+      'latest',
+      false,
+    ])
+    const risen = BigInt(baseFeePerGas) * 2n
+    await anvil.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${risen.toString(16)}`])
+    await anvil.mine()
+    await world.settle()
+    await money.round()
+    await money.round()
+    await money.expectExact()
+    expect(await holding(anvil, settlement)).toBeGreaterThan(3n * ETHER - ETHER / 1_000n)
   })
 })
