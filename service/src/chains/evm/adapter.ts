@@ -41,7 +41,7 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Chai
     identify: () => failover.identify(),
     tip: () =>
       failover.use(async (rpc) => {
-        const tip = await tips.read(rpc)
+        const tip = await tips.read(rpc, failover)
         failover.saw(rpc, tip.head.height)
         return tip
       }),

@@ -50,6 +50,28 @@ describe('the tip', () => {
     expect(refused).toBe(3)
   })
 
+  test('names the final block of another node where the first names none', async () => {
+    const [deaf, knowing] = [answersOf([]), answersOf([])]
+    const final = sampleBlock([], { number: '0x5' }).block
+    const { answers } = deaf
+    const [before, byNumber] = [answers, knowing.answers].map((of) => of['eth_getBlockByNumber'])
+    answers['eth_getBlockByNumber'] = (tag: never) =>
+      tag === 'finalized' ? refuse(-32602, 'invalid block tag') : before?.(tag)
+    knowing.answers['eth_getBlockByNumber'] = (tag: never) =>
+      tag === 'finalized' ? final : byNumber?.(tag)
+    const { adapter } = await adapterOf([answers, knowing.answers])
+    expect((await adapter.tip()).final).toEqual({ height: 5, hash: final.hash })
+  })
+
+  test('N07 of a node that is asked too often is not said to have no final block', async () => {
+    const { answers } = answersOf([])
+    const byNumber = answers['eth_getBlockByNumber']
+    answers['eth_getBlockByNumber'] = (tag: never) =>
+      tag === 'finalized' ? refuse(-32005, 'limit exceeded') : byNumber?.(tag)
+    const { adapter } = await adapterOf([answers])
+    await expect(adapter.tip()).rejects.toThrow('limit exceeded')
+  })
+
   test('is not asked for the final block of a chain that has none', async () => {
     const { adapter, node } = await adapterOf([answersOf([]).answers], { finalityTag: false })
     await adapter.identify()

@@ -1,35 +1,59 @@
 import { type Clock, type Millis, isPausing } from '../../base/clock.ts'
+import { nullIfAway } from '../../base/fault.ts'
+import type { Failover } from '../failover.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { BlockRef, Tip } from '../port.ts'
 import { readHead, readHeader } from './node.ts'
 import type { RpcHeader } from './rpc.ts'
 
-/** A node that knows no final block is asked again after this. */
+/** A node that knows no final block is asked again after this, and so is another that is away. */
 const FINALITY_RETRY_MS = 60_000
 
 /** Reads heads, and remembers which nodes name no final block. */
 export interface TipReader {
-  read(rpc: JsonRpc): Promise<Tip>
+  /**
+   * The head of a node, and the final block that it names or, where it names none, another one
+   * does: depth counts only where no node has the tag (engineering, 12).
+   */
+  read(rpc: JsonRpc, fleet: Fleet): Promise<Tip>
 }
+
+type Fleet = Pick<Failover<JsonRpc>, 'others' | 'proven'>
 
 /** Where `finalityTag` is false the chain is never asked for final blocks. */
 export function openTipReader(clock: Clock, finalityTag: boolean): TipReader {
   const refusedAt = new Map<JsonRpc, Millis>()
+  const isAsked = (rpc: JsonRpc) =>
+    finalityTag && !isPausing(clock.now(), refusedAt.get(rpc) ?? null, FINALITY_RETRY_MS)
   const readFinal = async (rpc: JsonRpc): Promise<RpcHeader | null> => {
-    if (!finalityTag) return null
-    if (isPausing(clock.now(), refusedAt.get(rpc) ?? null, FINALITY_RETRY_MS)) return null
+    if (!isAsked(rpc)) return null
     try {
       return await readHeader(rpc, 'finalized')
     } catch (error) {
-      if (!(error instanceof RpcRefusal)) throw error
+      // Who is asked too often has not said that it names none.
+      if (!(error instanceof RpcRefusal) || error.retryAfterMs !== null) throw error
       refusedAt.set(rpc, clock.now())
       return null
     }
   }
+  const readAny = async (rpc: JsonRpc, { others, proven }: Fleet): Promise<RpcHeader | null> => {
+    const own = await readFinal(rpc)
+    if (own !== null) return own
+    for (const other of others(rpc).filter(isAsked)) {
+      const found = await proven(other)
+        .then(readFinal)
+        .catch((error: unknown) => {
+          refusedAt.set(other, clock.now())
+          return nullIfAway(error)
+        })
+      if (found !== null) return found
+    }
+    return null
+  }
   return {
-    read: async (rpc) => {
-      const [head, final] = await Promise.all([readHead(rpc), readFinal(rpc)])
+    read: async (rpc, fleet) => {
+      const [head, final] = await Promise.all([readHead(rpc), readAny(rpc, fleet)])
       // The two answers may come from two moments: what is above the head is not final for it.
       const isBelow = final !== null && final.height <= head.height
       return { head, final: isBelow ? refOf(final) : null }
