@@ -15,6 +15,9 @@ import { isBehind } from './readiness.ts'
 /** Whose silence lasts less is not called unreachable: it may have been too busy for one answer. */
 const SILENCE_MS = 5_000
 
+/** By so much more than their depth are blocks final late on a bad day of a chain. */
+const FINAL_LAG_MAX = 64
+
 type WatchWorld = Pick<ChainWorld, 'database' | 'clock' | 'log'>
 
 /**
@@ -97,9 +100,7 @@ function findings(
     'chain.unreachable': '',
     'chain.wrong_network': wrong,
     'chain.stalled': state === null || !isBehind(entry, state, clock.now()) ? '' : stalled(state),
-    'chain.finality_unknown': needsFinality(entry, state)
-      ? 'No node names the final block: deposits wait for their confirmations alone.'
-      : '',
+    'chain.finality_unknown': unknownFinality(entry, state),
   }
 }
 
@@ -107,8 +108,18 @@ function stalled({ tip, headHeight }: ChainState): string {
   return `The last block read is ${tip.height}, the last one heard of is ${headHeight}.`
 }
 
-function needsFinality(entry: ChainEntry, state: ChainState | null): boolean {
-  return entry.finality === 'final' && state !== null && state.final === null
+/** What there is to tell of the final block: one that was named once is waited for. */
+function unknownFinality(entry: ChainEntry, state: ChainState | null): string {
+  if (entry.finality !== 'final' || state === null) return ''
+  const { final, tip } = state
+  if (final === null) {
+    return 'No node names the final block: deposits wait for their confirmations alone.'
+  }
+  if (tip.height - final.height <= entry.confirmations + FINAL_LAG_MAX) return ''
+  return (
+    `The last final block that a node has named is ${final.height}, the last one read is ` +
+    `${tip.height}: deposits above it wait until a node names one again.`
+  )
 }
 
 async function tell(tx: Tx, subject: string, said: Findings): Promise<void> {

@@ -71,6 +71,11 @@ test('O09 chain.finality_unknown stands while no node names the final block', as
   await running.pass(LOOK_MS)
   expect((await world.state(POLYGON)).final).not.toBeNull()
   expect(await openOf(world, 'chain.finality_unknown')).toBeUndefined()
+  // Nor does one any more: what was paid since would wait, and nobody know why.
+  chain.setFinalizedDistance(null)
+  chain.mine(200)
+  await running.pass(LOOK_MS)
+  expect((await openOf(world, 'chain.finality_unknown'))?.message).toContain('deposits above it')
 })
 
 test('O09 webhook.failed stands from a delivery given up to one that arrives', async () => {
