@@ -72,5 +72,6 @@ function blockSource(
 ): BlockSource {
   const others = (rpc: JsonRpc) => failover.others(rpc)
   const tracing = openTracing({ chainId, mode: traces, nodes, others, clock, log })
-  return { chainId, completeness, logsOwnMoves, tracing, others, log }
+  const disagreed = new Set<JsonRpc>()
+  return { chainId, completeness, logsOwnMoves, tracing, others, disagreed, log }
 }

@@ -6,7 +6,7 @@ import { EMPTY_ROOT } from './trie.ts'
 
 /**
  * `proved`: the header commits to these receipts. `likely`: it does not, and a second node should
- * count the logs.
+ * count them and their logs.
  */
 export type Completeness = 'proved' | 'likely'
 

@@ -113,8 +113,8 @@ describe('a block', () => {
 })
 
 describe('a block whose header does not commit to its receipts', () => {
-  const unprovable = () => {
-    const made = answersOf([CONTRACT_CALL], { receiptsRoot: hashOf(1) })
+  const unprovable = (samples: readonly SampleTransaction[] = [CONTRACT_CALL]) => {
+    const made = answersOf(samples, { receiptsRoot: hashOf(1) })
     const bloom = { logsBloom: logsBloom(parseReceipts(made.receipts).flatMap(({ logs }) => logs)) }
     const byNumber = made.answers['eth_getBlockByNumber']
     made.answers['eth_getBlockByNumber'] = (tag: never) => {
@@ -144,6 +144,24 @@ describe('a block whose header does not commit to its receipts', () => {
     const { adapter } = await adapterOf([unprovable().answers, second.answers])
     await failing(adapter.blockAt({ height: 7 }, scope))
   })
+
+  test.each([
+    ['a log more', [twice(CONTRACT_CALL)]],
+    ['a payment more, which logs nothing', [CONTRACT_CALL, PLAIN]],
+  ])(
+    'N03 is an outage where one of two nodes has %s, whichever is asked first',
+    async (...given) => {
+      const [, more] = given
+      const [fewer, all] = [unprovable().answers, unprovable(more).answers]
+      for (const both of [
+        [fewer, all],
+        [all, fewer],
+      ]) {
+        const { adapter } = await adapterOf(both)
+        await failing(adapter.blockAt({ height: 7 }, scope))
+      }
+    },
+  )
 })
 
 describe('who is watched', () => {
@@ -259,3 +277,9 @@ describe('a block of a trusted node', () => {
     expect(await one).toEqual(await other)
   })
 })
+
+/** The same with its logs twice: a bloom filter shows no difference. */
+function twice(sample: SampleTransaction): SampleTransaction {
+  const { logs = [] } = sample
+  return { ...sample, logs: [...logs, ...logs] }
+}

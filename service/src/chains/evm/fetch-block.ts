@@ -32,6 +32,11 @@ export interface BlockSource {
    * The chain's other nodes, of which one counts the logs where the header does not commit to them.
    */
   others: (rpc: JsonRpc) => readonly JsonRpc[]
+  /**
+   * Nodes that have counted otherwise than another one, and not agreed with any since. They are
+   * asked though they are set aside: else whoever is asked last would be believed alone.
+   */
+  disagreed: Set<JsonRpc>
   log: Log
 }
 
@@ -89,31 +94,39 @@ async function fetchByReceipts(
 }
 
 /**
- * The first other node that answers must have as many logs. Without one the node at hand is
- * believed, with a warning.
+ * The first other node that answers must have as many receipts, with as many logs: a payment of
+ * coins logs nothing. Without one the node at hand is believed, with a warning.
  */
 async function countAgain(
-  { chainId, others, log }: BlockSource,
+  { chainId, others, disagreed, log }: BlockSource,
   rpc: JsonRpc,
   block: RpcBlock,
   receipts: readonly RpcReceipt[],
 ): Promise<void> {
-  for (const other of others(rpc)) {
-    const counted = await countOn(other, block)
+  for (const other of new Set([...others(rpc), ...disagreed])) {
+    const counted = other === rpc ? null : await countOn(other, block)
     if (counted === null) continue
-    if (counted === countLogs(receipts)) return
-    throw malformed(`${countLogs(receipts)} logs where another node has ${counted}`)
+    for (const one of [rpc, other]) {
+      if (counted === countOf(receipts)) disagreed.delete(one)
+      else disagreed.add(one)
+    }
+    if (counted === countOf(receipts)) return
+    throw malformed(`${countOf(receipts)} where another node has ${counted}`)
   }
   log.warn({ chainId, height: block.height }, 'no second node has counted the logs of a block')
 }
 
-async function countOn(other: JsonRpc, block: RpcBlock): Promise<number | null> {
+async function countOn(other: JsonRpc, block: RpcBlock): Promise<string | null> {
   try {
-    return countLogs(await readReceipts(other, block))
+    return countOf(await readReceipts(other, block))
   } catch (error) {
     if (error instanceof Outage) return null
     throw error
   }
+}
+
+function countOf(receipts: readonly RpcReceipt[]): string {
+  return `${receipts.length} receipts with ${countLogs(receipts)} logs`
 }
 
 async function fetchByLogs(
