@@ -14,9 +14,10 @@ export interface VerifyOptions {
   /** Now, in milliseconds since 1970; by default the clock of the machine. */
   now?: number | Date
   /**
-   * Whether a delivery without the Standard Webhooks headers is refused. By default it is verified
-   * by `x-webhook-signature` alone, which covers no time and so cannot tell a replay: that is then
-   * left to your memory of event ids.
+   * Whether a delivery without the Standard Webhooks headers is refused; true by default, since the
+   * service always sends them. With false it is verified by `x-webhook-signature` alone, which
+   * covers no time: whoever has seen a delivery can send it again at any time without these
+   * headers, and that is then left to your memory of event ids.
    */
   requireTimestamp?: boolean
 }
@@ -52,11 +53,12 @@ const encoder = new TextEncoder()
 /**
  * Verifies a delivery over the bytes as they arrived and gives its event, typed by `type`.
  *
- * Looks at the Standard Webhooks headers where they are there, and any of several signatures will
- * do, so that a secret can be rotated without a gap; otherwise at `x-webhook-signature`. `secret`
- * is the organization's `webhookSigningSecret`, or several while yours is being replaced.
- * Signatures are compared in constant time. Throws a WebhookVerificationError whose `reason` says
- * why not, and a TypeError where `rawBody` has been parsed already.
+ * Looks at the Standard Webhooks headers, and any of several signatures will do, so that a secret
+ * can be rotated without a gap; at `x-webhook-signature` only where they are missing and
+ * `requireTimestamp` is false. `secret` is the organization's `webhookSigningSecret`, or several
+ * while yours is being replaced. Signatures are compared in constant time. Throws a
+ * WebhookVerificationError whose `reason` says why not, and a TypeError where `rawBody` has been
+ * parsed already.
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -70,7 +72,7 @@ export async function verifyWebhook(
   const timestamp = header(headers, 'webhook-timestamp')
   const signature = header(headers, 'webhook-signature')
   const isStandard = [id, timestamp, signature].some((text) => text !== null)
-  if (isStandard || options.requireTimestamp === true) {
+  if (isStandard || options.requireTimestamp !== false) {
     await checkStandard({ id, timestamp, signature }, { body, secrets, options })
   } else {
     await checkHex(header(headers, 'x-webhook-signature'), { body, secrets })

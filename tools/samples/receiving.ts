@@ -59,11 +59,13 @@ export function wrongDeliveries(): Record<string, Delivery> {
     headers: Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name)),
   })
   const later = String(Number(headers['webhook-timestamp']) + 1)
+  const digest = { 'x-webhook-signature': headers['x-webhook-signature'] ?? '' }
   return {
     'a changed body': { headers, body: body.replace('25000000', '95000000') },
     'a changed time': { headers: { ...headers, 'webhook-timestamp': later }, body },
     'a changed id': { headers: { ...headers, 'webhook-id': 'other' }, body },
     'an old delivery': rightDelivery(400),
+    'a delivery without its time': { headers: digest, body },
     'a delivery from the future': rightDelivery(-400),
     'no signature': without('webhook-signature'),
     'no timestamp': without('webhook-timestamp'),
