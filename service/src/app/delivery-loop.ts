@@ -1,3 +1,4 @@
+import type { Millis } from '../base/clock.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { type Attempt, isAccepted, judge } from '../webhooks/delivery.ts'
@@ -13,6 +14,8 @@ import { type Loop, every } from './loops.ts'
 const DAY_MS = 86_400_000
 /** Often enough that what is deleted at a time stays little. */
 const PURGE_EVERY_MS = 600_000
+/** So long an organization is known to have no open alert: another process may raise one. */
+const KNOWN_MS = 60_000
 
 /** Deletes what was written down of attempts and is too old to help anybody. */
 export function purgeLoop(world: ChainWorld): Loop {
@@ -30,13 +33,15 @@ export function deliveryLoop(
   given: { serviceKey: ServiceKey; rules: TargetRules },
 ): Loop {
   const { database, clock, log, metrics, bell, config } = world
-  const accepting = new Set<string>()
+  const accepting = new Map<string, Millis>()
   const run = async (signal: AbortSignal) => {
     const onAttempt = (attempt: Attempt) => {
       metrics.onAttempt(attempt)
       const { orgId } = attempt.delivery
       if (!isAlarming(attempt)) return
-      if (accepting.has(orgId) && isAccepted(attempt.answer)) return
+      const knownAt = accepting.get(orgId) ?? Number.NEGATIVE_INFINITY
+      const isKnown = attempt.endedAt - knownAt < KNOWN_MS
+      if (isKnown && isAccepted(attempt.answer)) return
       void tellFailure(world, accepting, attempt)
     }
     const resolve = openResolve(clock)
@@ -65,13 +70,13 @@ function isAlarming({ delivery: { isDirected, attemptsMax } }: Attempt): boolean
 }
 
 /**
- * Raises an alert for an organization whose delivery failed for good, and resolves it with the
- * next one that is accepted. `accepting` has those known to have no open alert. What became of the
- * delivery itself is settled elsewhere.
+ * Raises an alert for an organization whose delivery failed for good, and resolves it with the next
+ * one that is accepted. `accepting` has since when which are known to have no open alert. What
+ * became of the delivery itself is settled elsewhere.
  */
 async function tellFailure(
   { database, log }: ChainWorld,
-  accepting: Set<string>,
+  accepting: Map<string, Millis>,
   attempt: Attempt,
 ): Promise<void> {
   const { orgId, eventId } = attempt.delivery
@@ -81,8 +86,8 @@ async function tellFailure(
       accepting.delete(orgId)
       const message = `The event ${eventId} was not accepted in ${attempt.number} attempts.`
       await database.transaction((tx) => raiseAlert(tx, { ...alert, message }))
-    } else if (isAccepted(attempt.answer) && !accepting.has(orgId)) {
-      accepting.add(orgId)
+    } else if (isAccepted(attempt.answer)) {
+      accepting.set(orgId, attempt.endedAt)
       await database.transaction((tx) => resolveAlert(tx, alert))
     }
   } catch (error) {

@@ -4,6 +4,7 @@ import { auditLoop } from '../../src/app/audit-loop.ts'
 import { deliveryLoop } from '../../src/app/delivery-loop.ts'
 import type { Loop } from '../../src/app/loops.ts'
 import type { Alert, AlertCode } from '../../src/journal/alert.ts'
+import { raiseAlert } from '../../src/journal/raise-alert.ts'
 import { setWebhookUrl } from '../../src/orgs/settings.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { parseChain } from '../adapters/brands.ts'
@@ -14,6 +15,7 @@ import { chainWorldOf, runProgram } from './running-world.ts'
 
 const SOON = { timeout: 30_000, interval: 5 }
 const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 /** Longer than the program waits between two looks at its nodes. */
 const LOOK_MS = 65_000
@@ -101,6 +103,41 @@ test('O09 webhook.failed stands from a delivery given up to one that arrives', a
   await mine()
   await deliveries.untilOver('webhook.failed')
 })
+
+test('O09 webhook.failed that another process raised ends with what arrives here', async () => {
+  const { world, deliveries, deposit } = await delivered()
+  await deposit()
+  const { orgId: subject } = world
+  const other = { code: 'webhook.failed', subject, message: 'Given up elsewhere.' } as const
+  await world.database.transaction((tx) => raiseAlert(tx, other))
+  await world.clock.advance(2 * MINUTE_MS)
+  await deposit()
+  await deliveries.untilOver('webhook.failed')
+})
+
+/** Deliveries to a receiver that takes them; `deposit` resolves once its event has arrived. */
+async function delivered() {
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
+  const { world, chain, mine } = await simulated()
+  const { orgId, keys } = world
+  const url = `${receiver.url}/hook`
+  await world.database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
+  const { address } = await world.issue('ann')
+  const { serviceKey } = keys
+  const rules = { allowHttp: false, allowPrivate: false, devOrigins: [receiver.url] }
+  const deliveries = runLoop(world, deliveryLoop(chainWorldOf(world), { serviceKey, rules }))
+  const deposit = async () => {
+    const before = receiver.received.length
+    chain.pay({ to: address, amount: 5n })
+    await mine()
+    await vi.waitFor(async () => {
+      await world.clock.advance(SECOND_MS)
+      expect(receiver.received.length).toBeGreaterThan(before)
+    }, SOON)
+  }
+  return { world, deliveries, deposit }
+}
 
 /** A loop of the program over a world, in the world's own time, until the test ends. */
 function runLoop(world: World, loop: Loop) {
