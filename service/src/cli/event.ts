@@ -1,6 +1,7 @@
 import { DELIVERY_STATES, type DeliveryState, EVENT_TYPES, type EventType } from '@sluice/wire'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { fromIso, iso, type Millis } from '../base/clock.ts'
+import { parseTime as readTime } from '../api/parse-values.ts'
+import { iso, type Millis } from '../base/clock.ts'
 import { listEvents, findOwner, readEvent } from '../webhooks/list-events.ts'
 import type { Database } from '../store/database.ts'
 import type { EventFilter, StoredAttempt, StoredEvent } from '../webhooks/event.ts'
@@ -45,10 +46,13 @@ function filtered(command: Command): Command {
     .option('--to <time>', 'only of this time or sooner, ISO 8601', parseTime)
 }
 
+/** As strict as the interface: a slip such as `5`, a month to Date, would send years again. */
 function parseTime(text: string): Millis {
-  const at = fromIso(text)
-  if (Number.isFinite(at)) return at
-  throw new InvalidArgumentError('It must be a time, such as 2026-01-31T00:00:00Z.')
+  try {
+    return readTime('time', text)
+  } catch {
+    throw new InvalidArgumentError('It must be a time in ISO 8601, such as 2026-01-31T00:00:00Z.')
+  }
 }
 
 function filterOf({ type, delivery, from, to }: FilterOptions): EventFilter {
