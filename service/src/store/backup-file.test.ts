@@ -63,8 +63,24 @@ describe('the file of a backup', () => {
     expect(() => statSync(join(folder, 'b.part'))).toThrow('ENOENT')
   })
 
-  test('in a folder that is not there is refused', async () => {
-    await expect(write(['"a"'], join(folder, 'none', 'a'))).rejects.toThrow('ENOENT')
+  test('in a folder that is not there is refused before the database is read', async () => {
+    let isRead = false
+    const path = join(folder, 'none', 'a')
+    const nowhere = writeBackupFile(path, async () => {
+      isRead = true
+    })
+    await expect(nowhere).rejects.toThrow('The backup cannot be written: ENOENT')
+    expect(isRead).toBe(false)
+  })
+
+  test('is left alone by a second backup into the same file', async () => {
+    let second: unknown = null
+    await writeBackupFile(file, async (onLine) => {
+      await onLine('"first"')
+      second = await write(['"second"']).catch((error: unknown) => error)
+    })
+    expect(String(second)).toContain('The backup cannot be written: EEXIST')
+    expect(await read()).toEqual(['"first"'])
   })
 
   test.each([

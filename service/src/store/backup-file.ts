@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, existsSync, linkSync, rmSync } from 'node:fs'
+import type { WriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
@@ -12,7 +13,7 @@ const OWNER_ONLY = 0o600
 /**
  * Writes lines into a new file, compressed, with a last line that proves it whole: how many lines
  * there are, and the SHA-256 of their text. The file has its name only once all of it is on the
- * disk. Throws a plain sentence where the name is taken.
+ * disk. Throws a plain sentence where the name is taken, or nothing can be written there.
  */
 export async function writeBackupFile(
   path: string,
@@ -20,8 +21,8 @@ export async function writeBackupFile(
 ): Promise<void> {
   if (existsSync(path)) throw new Error(`There is a file ${path} already.`)
   const part = `${path}.part`
+  const file = await openNew(part)
   const gzip = createGzip()
-  const file = createWriteStream(part, { mode: OWNER_ONLY, flags: 'wx' })
   const written = finished(gzip.pipe(file))
   // Heard below; until then a full disk must not end the process.
   written.catch(() => undefined)
@@ -38,6 +39,18 @@ export async function writeBackupFile(
     gzip.destroy()
     file.destroy()
     rmSync(part, { force: true })
+  }
+}
+
+/** Before anything is read: whoever reads the database would take it for the database's fault. */
+async function openNew(path: string): Promise<WriteStream> {
+  const file = createWriteStream(path, { mode: OWNER_ONLY, flags: 'wx' })
+  try {
+    await once(file, 'open')
+    return file
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`The backup cannot be written: ${why}.`, { cause: error })
   }
 }
 
