@@ -66,6 +66,23 @@ describe('where values come from', () => {
     expect(problems.join('\n')).toMatch(/SLUICE_SEED_PASSPHRASE_FILE: .*nowhere/)
   })
 
+  test('O07 an empty file of a secret is told, and is no wish for the embedded database', () => {
+    const path = write('empty', ' \n')
+    expect(problemsOf(DEVELOPMENT, { SLUICE_DATABASE_URL_FILE: path })).toEqual([
+      `SLUICE_DATABASE_URL_FILE: the file ${path} is empty`,
+    ])
+  })
+
+  test('O07 logins of a database whose own URL is missing are told', () => {
+    const url = 'postgresql://sluice_engine@db.internal/sluice'
+    expect(problemsOf({ ...DEVELOPMENT, databaseEngineUrl: url, databaseApiUrl: url })).toEqual([
+      'SLUICE_DATABASE_ENGINE_URL: needs SLUICE_DATABASE_URL beside it',
+      'SLUICE_DATABASE_API_URL: needs SLUICE_DATABASE_URL beside it',
+    ])
+    const whole = { databaseUrl: url, databaseEngineUrl: url, databaseApiUrl: url }
+    expect(problemsOf({ ...DEVELOPMENT, ...whole })).toEqual([])
+  })
+
   test('paths come out whole, seed and service key beside the data by themselves', () => {
     const config = load({ ...DEVELOPMENT, dataFolder: 'data' })
     expect(config.dataFolder).toBe(resolve('data'))

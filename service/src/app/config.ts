@@ -46,6 +46,7 @@ export function loadConfig(env: Environment): Config {
   const { chains, tokens, ...scalars } = content
   problems.push(...refuseUnknown(scalars, env))
   const { settings, sources } = readSettings(env, scalars, problems)
+  problems.push(...refuseLoneUrls(settings))
   const config: Config = {
     ...settings,
     chains: readChains(chains, problems),
@@ -160,6 +161,8 @@ function readTwin(
 ): { text: string; source: Source; where: string } | null {
   try {
     const text = readFileSync(path, 'utf8').trim()
+    // Whoever names a file means something by it: nothing would be a database of our own.
+    if (text === '') problems.push(`${twin(setting.env)}: the file ${path} is empty`)
     return { text, source: 'secret file', where: twin(setting.env) }
   } catch {
     const example = '/run/secrets/sluice'
@@ -171,6 +174,14 @@ function readTwin(
 function asText(value: unknown): string {
   if (Array.isArray(value)) return value.join(',')
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Without the first URL the embedded database runs, and the one these lead to is not asked. */
+function refuseLoneUrls(settings: Settings): string[] {
+  const others = ['databaseEngineUrl', 'databaseApiUrl'] as const
+  return others
+    .filter((name) => settings[name] !== '' && settings.databaseUrl === '')
+    .map((name) => `${SETTINGS[name].env}: needs ${SETTINGS.databaseUrl.env} beside it`)
 }
 
 /** What a developer may do and an operator must not (engineering, 29). */
