@@ -53,7 +53,17 @@ export function readTokens(given: unknown, problems: string[]): TokenEntry[] {
     problems.push(`tokens: must be a list, such as ${TOKENS_EXAMPLE}`)
     return []
   }
-  return given.flatMap((one: unknown, at) => readToken(one, `tokens.${at}`, problems) ?? [])
+  const places = new Map<string, string>()
+  return given.flatMap((one: unknown, at) => {
+    const where = `tokens.${at}`
+    const token = readToken(one, where, problems)
+    if (token === null) return []
+    // The one further down would count, with its limits, and the other one not.
+    const before = places.get(token.id)
+    if (before !== undefined) problems.push(`${where}: is the token of ${before} once more`)
+    places.set(token.id, where)
+    return [token]
+  })
 }
 
 function readToken(given: unknown, where: string, problems: string[]): TokenEntry | null {

@@ -321,6 +321,11 @@ describe('chains and tokens', () => {
       /checksum/,
     ],
     [
+      'a token that is there twice, in whatever spelling',
+      { tokens: [TOKEN, { ...TOKEN, id: TOKEN.id.toLowerCase(), minimumAmount: '5' }] },
+      /^tokens\.1: is the token of tokens\.0 once more$/,
+    ],
+    [
       'other decimals than the catalogue has',
       { tokens: [{ ...TOKEN, decimals: 18 }] },
       /decimals of this token are 6/,
