@@ -47,9 +47,9 @@ export async function startApp(
   ground: Ground,
   given: { roles: readonly LoopRole[]; version: string; holder: string },
 ): Promise<App> {
-  const { clock, log, database } = ground
+  const { clock, log, database, catalogue } = ground
   const keys = await openOwnKeys(ground)
-  const metrics = openMetrics({ database, clock, version: given.version })
+  const metrics = openMetrics({ database, clock, catalogue, version: given.version })
   const keyUses = openKeyUses(clock)
   const signIn = openSignIn(ground, keys.serviceKey)
   const chains = openChainsOf(ground, metrics)

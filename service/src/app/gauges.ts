@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import { readChainStates } from '../catalogue/chain-state.ts'
+import type { Catalogue } from '../catalogue/find.ts'
 import { listAlerts } from '../journal/list-alerts.ts'
 import { readAuditHead } from '../journal/seal-audit.ts'
 import { readWaiting } from '../journal/verify-audit.ts'
@@ -11,10 +12,17 @@ import { countOpen } from '../withdrawals/count-open.ts'
 
 type Picture = Awaited<ReturnType<typeof readPicture>>
 
+/** Whose truth the gauges tell; without a catalogue that of all chains there ever were. */
+export interface GaugesOf {
+  database: Database
+  clock: Clock
+  catalogue?: Pick<Catalogue, 'isConfigured'>
+}
+
 /** Registers the gauges whose truth is in the database; the answer reads them anew. */
 export function openGauges(
   registry: Registry,
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock, catalogue }: GaugesOf,
 ): () => Promise<void> {
   const chains = chainGauges(registry)
   const outbox = outboxGauges(registry)
@@ -23,7 +31,11 @@ export function openGauges(
   const withdrawals = withdrawalGauges(registry)
   return async () => {
     const picture = await readPicture(database)
-    chains(picture, clock.now())
+    // A chain that was taken out of the configuration stands still, and is to alarm nobody.
+    const states = picture.states.filter(
+      ({ chainId }) => catalogue === undefined || catalogue.isConfigured(chainId),
+    )
+    chains({ states }, clock.now())
     outbox(picture, clock.now())
     alerts(picture)
     auditLog(picture, clock.now())
@@ -54,7 +66,7 @@ function gaugeOf(registry: Registry, name: string, help: string, labelNames: str
   return new Gauge({ name: `sluice_${name}`, help, labelNames, registers: [registry] })
 }
 
-function chainGauges(registry: Registry): (picture: Picture, now: number) => void {
+function chainGauges(registry: Registry): (picture: Pick<Picture, 'states'>, now: number) => void {
   const gauge = (name: string, help: string) => gaugeOf(registry, name, help, ['chain'])
   const head = gauge('chain_head_block', 'Height of the nodes')
   const tip = gauge('chain_indexed_block', 'Height of our tip')

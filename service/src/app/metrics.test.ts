@@ -64,3 +64,11 @@ test('gauges tell where the chains stand, and what alerts are open', async () =>
   expect(text).toContain('sluice_alerts_open{code="ledger.difference"} 1\n')
   expect(text).toContain('sluice_ledger_imbalance_detected 1\n')
 })
+
+test('a chain that was taken out of the configuration has no gauges to alarm by', async () => {
+  const { database, clock } = db
+  const catalogue = { isConfigured: (chainId: string) => chainId !== CHAIN }
+  const text = await openMetrics({ database, clock, catalogue, version: '1.2.3' }).expose()
+  expect(text).not.toContain(`{chain="${CHAIN}"}`)
+  expect(text).toContain('sluice_alerts_open{code="ledger.difference"} 1\n')
+})

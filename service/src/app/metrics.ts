@@ -1,10 +1,8 @@
 import { type Server, createServer } from 'node:http'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { Clock } from '../base/clock.ts'
 import type { ScannerNotice } from '../scanner/watcher.ts'
-import type { Database } from '../store/database.ts'
 import { type Attempt, isAccepted } from '../webhooks/delivery.ts'
-import { openGauges } from './gauges.ts'
+import { type GaugesOf, openGauges } from './gauges.ts'
 
 /** What the program counts; rooms get the functions, never the registry. */
 export interface Metrics {
@@ -29,7 +27,7 @@ const LATENCIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const DEPTHS = [1, 2, 3, 5, 8, 13, 21, 64, 256]
 
 /** Opens the metrics; the gauges are read from the database whenever they are asked for. */
-export function openMetrics(given: { database: Database; clock: Clock; version: string }): Metrics {
+export function openMetrics(given: GaugesOf & { version: string }): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
