@@ -92,7 +92,7 @@ function outboxGauges(registry: Registry): (picture: Picture, now: number) => vo
   const oldest = gaugeOf(
     registry,
     'webhook_oldest_undelivered_age_seconds',
-    'How long the delivery longest due has been due',
+    'How long the delivery has waited that has waited longest, retries included',
   )
   return ({ depth }, now) => {
     queue.set(depth.pending)

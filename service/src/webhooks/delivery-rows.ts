@@ -3,6 +3,7 @@ import { iso } from '../base/clock.ts'
 import type { Millis } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 import type { Delivery } from './delivery.ts'
+import { ATTEMPTS_MAX, RETRIED_FOR_MS } from './schedule.ts'
 
 /** Below every organization's id. */
 export const FIRST_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
@@ -183,15 +184,23 @@ export async function releaseDeliveries(tx: Tx, deliveries: readonly Delivery[])
 export interface OutboxDepth {
   /** Deliveries that are still to be made, those waiting for a retry included. */
   pending: number
-  /** When the one longest due became due, in milliseconds; null where none waits. */
+  /**
+   * When the one was to be sent first that has waited longest, in milliseconds: that it is to be
+   * tried again later makes it no younger. Null where none waits.
+   */
   oldestDueAt: Millis | null
   /** Deliveries failed for good. */
   failed: number
 }
 
 export async function readDepth(tx: Tx): Promise<OutboxDepth> {
+  const retriedFor = [...RETRIED_FOR_MS]
   return tx.one(sql<OutboxDepth>`
     select (select count(*) from deliveries where state = 'pending') as "pending",
-           (select min(next_at) from deliveries where state = 'pending') as "oldestDueAt",
+           (select min(next_at - interval '1 millisecond'
+                       * (${retriedFor}::int[])[1 + attempts - attempts_max + ${ATTEMPTS_MAX}])
+              from deliveries
+             where state = 'pending'
+               and attempts_max >= ${ATTEMPTS_MAX}) as "oldestDueAt",
            (select count(*) from deliveries where state = 'failed') as "failed"`)
 }

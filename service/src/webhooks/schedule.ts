@@ -9,6 +9,11 @@ export const RETRY_DELAYS_MS = [5_000, 25_000, 120_000, 600_000, 3_600_000] as c
 /** The first attempt and its retries. */
 export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1
 
+/** How long before a retry the first attempt was, after none, one … five failed ones. */
+export const RETRIED_FOR_MS: readonly Millis[] = [0, ...RETRY_DELAYS_MS].map((_delay, at) =>
+  RETRY_DELAYS_MS.slice(0, at).reduce((sum: Millis, delay) => sum + delay, 0),
+)
+
 /**
  * When attempt number `number` (1 for the first) ended in failure at `endedAt`: the moment of the
  * next one, or null when there is none left. No jitter: the delays count exactly from the end of
