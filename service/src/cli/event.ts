@@ -144,11 +144,11 @@ interface Told {
 }
 
 async function redeliverOne(database: Database, id: string): Promise<Told> {
-  await database.transaction(async (tx) => {
+  const { isSent } = await database.transaction(async (tx) => {
     const orgId = await findOwner(tx, id)
     return redeliverEvent(tx, { orgId, id, actor: actor() })
   })
-  return { count: 1, underWay: 0 }
+  return isSent ? { count: 1, underWay: 0 } : { count: 0, underWay: 1 }
 }
 
 async function redeliverMany(

@@ -30,23 +30,23 @@ export interface Redelivered {
 
 /**
  * Sends an event again, at once and under its own id, whatever became of it before. One that is
- * being sent at this moment is left to that. Refuses with NOT_FOUND, and with INVALID_WEBHOOK_URL
- * where no URL is set.
+ * being sent at this moment is left to that, and `isSent` is false then. Refuses with NOT_FOUND,
+ * and with INVALID_WEBHOOK_URL where no URL is set.
  */
 export async function redeliverEvent(
   tx: Tx,
   { orgId, id, actor }: { orgId: string; id: string; actor: string },
-): Promise<StoredEvent> {
+): Promise<{ event: StoredEvent; isSent: boolean }> {
   if (!isId(id)) refuseUnknownEvent()
   const { event: before } = await readEvent(tx, { orgId, id })
   await requireUrl(tx, orgId)
   const { sequence } = before
   const above = sequence - 1
   const one = { orgId, filter: { id }, above, upTo: sequence, limit: 1, dueAt: tx.clock.now() }
-  await redeliverRows(tx, one)
+  const { sent } = await redeliverRows(tx, one)
   await writeAudit(tx, { orgId, actor, action: 'event.redeliver', object: id })
   const { event } = await readEvent(tx, { orgId, id })
-  return event
+  return { event, isSent: sent > 0 }
 }
 
 /**

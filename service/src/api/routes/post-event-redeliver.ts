@@ -11,7 +11,7 @@ import { route } from '../route.ts'
 export const postEventRedeliver = route('postEventRedeliver', async (asked) => {
   const { caller, params } = asked
   const { orgId } = caller
-  const event = await forCaller(asked, (tx) =>
+  const { event } = await forCaller(asked, (tx) =>
     redeliverEvent(tx, { orgId, id: params.id, actor: actorOf(caller) }),
   )
   return { event: viewEvent(event) }
