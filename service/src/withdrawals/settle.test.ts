@@ -137,6 +137,42 @@ describe('what the chain shows', () => {
     expect(await desk.alerts('withdrawal.contradicted')).not.toContain(id)
   })
 
+  test('R09 a failed one whose block leaves the chain twice is reserved again once', async () => {
+    const { id, spend } = await sent()
+    const reverted = { ...spend, succeeded: false }
+    await run((tx) => step.included(tx, seen(reverted)))
+    await run((tx) => step.settled(tx, reverted))
+    const [available, reserved] = [await desk.available(), await desk.reserved()]
+    for (let reorgs = 0; reorgs < 2; reorgs += 1) {
+      await run((tx) => step.unincluded(tx, reverted))
+      expect([await desk.available(), await desk.reserved()]).toEqual([
+        available - 60n,
+        reserved + 60n,
+      ])
+      await run((tx) => step.included(tx, seen(reverted)))
+    }
+    await run((tx) => step.settled(tx, reverted))
+    expect([await desk.available(), await desk.reserved()]).toEqual([available, reserved])
+    expect(await desk.read(id)).toMatchObject({ status: 'Failed' })
+    expect(await desk.alerts('withdrawal.contradicted')).not.toContain(id)
+  })
+
+  test('R09 one that failed, was paid after all and is reorged out is reserved once', async () => {
+    const { spend } = await sent()
+    const reverted = { ...spend, succeeded: false }
+    await run((tx) => step.included(tx, seen(reverted)))
+    await run((tx) => step.settled(tx, reverted))
+    const [available, reserved] = [await desk.available(), await desk.reserved()]
+    await run((tx) => step.unincluded(tx, reverted))
+    await run((tx) => step.included(tx, seen(spend)))
+    await run((tx) => step.settled(tx, spend))
+    await run((tx) => step.unincluded(tx, spend))
+    expect([await desk.available(), await desk.reserved()]).toEqual([
+      available - 60n,
+      reserved + 60n,
+    ])
+  })
+
   test('R09 what ends otherwise after a reorg than was told is told to an operator', async () => {
     const { id, spend } = await sent()
     await run((tx) => step.included(tx, seen(spend)))

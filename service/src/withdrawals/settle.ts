@@ -2,6 +2,7 @@ import { assert } from '../base/assert.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { post } from '../ledger/post.ts'
 import { reversalOf, withdrawalPaid } from '../ledger/spend-postings.ts'
+import { reservedFor } from '../ledger/standing.ts'
 import { countsNonces, spendsCoins } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { SpendFate } from '../spends/fates.ts'
@@ -66,7 +67,11 @@ async function takeBack(
 ): Promise<void> {
   const withdrawal = await subjectOf(tx, spend)
   if (spend.succeeded) await post(tx, [reversalOf(paid(withdrawal, spend))])
-  if (withdrawal.status === 'Failed') await reserveAgain(tx, { catalogue, withdrawal })
+  if (withdrawal.status !== 'Failed') return
+  const { orgId, id: referenceId } = withdrawal
+  // Of one that left twice before it was settled anew it stands reserved since the first time.
+  if ((await reservedFor(tx, { orgId, referenceId })) > 0n) return
+  await reserveAgain(tx, { catalogue, withdrawal })
 }
 
 async function conclude(
