@@ -113,7 +113,8 @@ async function tellWrongState(tx: Tx, { orgId, subjectId, txnHash }: Spend): Pro
 
 /**
  * A withdrawal that was over when its block left the chain is settled once more. The same outcome
- * needs no second word; the other one contradicts what was told, and an operator must know.
+ * needs no second word, and what it costs less than it did then is given back; the other one
+ * contradicts what was told, and an operator must know.
  */
 async function concludeAgain(
   tx: Tx,
@@ -123,7 +124,8 @@ async function concludeAgain(
   const withdrawal = await noteOutcome(tx, { orgId, id, fee, txnHash })
   const hasPaid = withdrawal.status === 'Completed'
   if (hasPaid !== spend.succeeded) return contradicted(tx, { catalogue, withdrawal, spend })
-  if (!hasPaid) await releaseAmount(tx, { catalogue, withdrawal })
+  if (hasPaid) await releaseFee(tx, { catalogue, withdrawal })
+  else await releaseAmount(tx, { catalogue, withdrawal })
 }
 
 /** Where nothing else can take the place of a transaction it has expired. */

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { quoteSpend } from '../../src/chains/bitcoin/quote.ts'
-import { type BitcoinTestChain, TBTC, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
+import {
+  type BitcoinTestChain,
+  REGTEST,
+  TBTC,
+  startSimulatedBitcoin,
+} from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
+import { bytesOf } from '../support/lost-coins.ts'
+import { REQUIRED } from '../support/world-life.ts'
 
 /** Blocks without it after which a transaction is replaced. */
 const BUMP_AFTER = 3
@@ -121,6 +128,23 @@ test('I3 what is set aside for fees is not given back while a payment counts on 
   const unspent = (await house.coins()).filter(({ spent, block }) => !spent && block)
   const coins = unspent.reduce((sum, { amount }) => sum + amount, 0n)
   expect(await house.available()).toBe(coins)
+})
+
+test('R09 I3 one that costs less after a reorg than before gives the rest back', async () => {
+  await open()
+  await house.deposit('ann', 1_000_000n)
+  const id = await house.want(stranger('one cheaper in the end', chain), AMOUNT)
+  const [first = 0n, second] = await replaced(id, 20_000n)
+  expect(second).toBeGreaterThan(first)
+  expect(await house.conclude(id)).toMatchObject({ status: 'Completed', fee: second })
+  await house.undo(1 + REQUIRED)
+  await house.world.resume(REGTEST)
+  await chain.hand.mineExactly([await bytesOf(house, id, 0)])
+  await house.mineEmpty(REQUIRED)
+  expect(await house.read(id)).toMatchObject({ status: 'Completed', fee: first })
+  expect(await house.world.balance(TBTC, 'claim:gas')).toBe(0n)
+  expect(await house.available()).toBe(1_000_000n - AMOUNT - first)
+  await house.expectWhole()
 })
 
 async function open(): Promise<void> {
