@@ -168,6 +168,34 @@ describe('alerts', () => {
     expect(heard).toEqual(['quick', 'slow'])
   })
 
+  test('O04 are heard though another process, or this one before, had a clock ahead', async () => {
+    const { database, clock } = world
+    await clock.advance(600_000)
+    const right = clock.now()
+    const ahead = right + 86_400_000
+    const watching = () => {
+      const heard: string[] = []
+      const onAlert = ({ subject }: { subject: string }) => heard.push(subject)
+      const watch = openAlertWatch({ database, log: silentLog(), since: clock.now(), onAlert })
+      return { heard, tick: () => watch.tick() }
+    }
+    const other = watching()
+    clock.set(ahead)
+    const wrong = watching()
+    await raise({ code: 'clock.skewed', subject: 'scanner', message: 'a day ahead' })
+    await wrong.tick()
+    clock.set(right)
+    for (const { tick } of [other, wrong]) await tick()
+    for (const subject of ['one', 'two']) {
+      await clock.advance(2_000)
+      await raise({ code: 'chain.stalled', subject, message: 'no block' })
+      for (const { tick } of [other, wrong]) await tick()
+    }
+    expect(other.heard).toEqual(['scanner', 'one', 'two'])
+    expect(wrong.heard).toEqual(other.heard)
+    clock.set(ahead)
+  })
+
   test('S09 are not for organizations to read', async () => {
     await expect(world.database.forOrg(ORG_A, (tx) => listAlerts(tx))).rejects.toThrow(
       'permission denied',

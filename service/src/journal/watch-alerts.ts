@@ -17,6 +17,8 @@ export interface AlertWatch {
 /**
  * Watches for alerts raised from `since` on. Each gives a log line, and `onAlert` hears how many
  * times it was raised since it was last heard of, for the counter `sluice_alerts_total{code}`.
+ * Where it looks from goes by this process's clock: whoever writes by one that is ahead would else
+ * hide what all others write, and so would this one once it was set back.
  */
 export function openAlertWatch(given: {
   database: Database
@@ -28,12 +30,16 @@ export function openAlertWatch(given: {
   /** How often each of the last minute's alerts had been raised when it was last looked at. */
   let heard = new Map<string, number>()
   let newest = since
+  const startAt = (now: Millis) =>
+    since > now ? now - LATE_MS : Math.max(since, Math.min(newest, now) - LATE_MS)
   return {
     tick: async () => {
-      const from = Math.max(since, newest - LATE_MS)
-      const rows = await database.transaction((tx) => selectAlertsSince(tx, from))
+      const { from, rows } = await database.transaction(async (tx) => {
+        const start = startAt(tx.clock.now())
+        return { from: start, rows: await selectAlertsSince(tx, start) }
+      })
       for (const alert of rows.map(alertFromRow)) {
-        const times = timesSince(alert, heard.get(alert.id), since)
+        const times = timesSince(alert, heard.get(alert.id), Math.min(since, from))
         if (times === 0) continue
         log.warn(lineOf(alert), alert.message)
         onAlert(alert, times)
