@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import { readChainStates } from '../catalogue/chain-state.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import { listAlerts } from '../journal/list-alerts.ts'
+import { countAlerts } from '../journal/count-alerts.ts'
 import { readAuditHead } from '../journal/seal-audit.ts'
 import { readWaiting } from '../journal/verify-audit.ts'
 import { listOrganizations } from '../orgs/settings.ts'
@@ -47,7 +47,7 @@ function readPicture(database: Database) {
   return database.transaction(async (tx) => ({
     states: await readChainStates(tx),
     depth: await outboxDepth(tx),
-    alerts: await listAlerts(tx, { open: true }),
+    alerts: await countAlerts(tx),
     auditHead: await readAuditHead(tx),
     unsealed: await readWaiting(tx),
     withdrawals: await readWithdrawals(tx),
@@ -110,7 +110,7 @@ function alertGauges(registry: Registry): (picture: Picture) => void {
   )
   return ({ alerts }) => {
     open.reset()
-    for (const { code } of alerts) open.labels(code).inc()
+    for (const { code, count } of alerts) open.labels(code).set(count)
     imbalance.set(alerts.some(({ code }) => code.startsWith('ledger.')) ? 1 : 0)
   }
 }

@@ -1,6 +1,8 @@
 import type { ChainId } from '@sluice/wire'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { iso } from '../base/clock.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { startChain } from '../catalogue/chain-state.ts'
 import { openMetrics } from './metrics.ts'
@@ -71,4 +73,19 @@ test('a chain that was taken out of the configuration has no gauges to alarm by'
   const text = await openMetrics({ database, clock, catalogue, version: '1.2.3' }).expose()
   expect(text).not.toContain(`{chain="${CHAIN}"}`)
   expect(text).toContain('sluice_alerts_open{code="ledger.difference"} 1\n')
+})
+
+test('O09 however many alerts are newer, gauges tell of those that were open before', async () => {
+  await db.clock.advance(60_000)
+  const later = iso(db.clock.now())
+  await db.database.transaction((tx) =>
+    tx.run(sql`
+      insert into alerts (id, code, subject, message, raised_at, last_at)
+      select gen_random_uuid(), 'deposit.unattributed', n::text, 'Nobody’s.', ${later}, ${later}
+        from generate_series(1, 1500) as n`),
+  )
+  const text = await open().expose()
+  expect(text).toContain('sluice_alerts_open{code="deposit.unattributed"} 1500\n')
+  expect(text).toContain('sluice_alerts_open{code="ledger.difference"} 1\n')
+  expect(text).toContain('sluice_ledger_imbalance_detected 1\n')
 })

@@ -4,7 +4,9 @@ import type { Catalogue } from '../catalogue/find.ts'
 import type { Alert } from '../journal/alert.ts'
 import { closeByOperator } from '../journal/close-alert.ts'
 import { listAlerts } from '../journal/list-alerts.ts'
-import { actor, onGround, print, table } from './context.ts'
+import { actor, onGround, parseCount, print, table, tellCut } from './context.ts'
+
+const LIST_MAX = 1_000
 
 /** `sluice alert`: what an operator must know. */
 export function alertCommands(): Command {
@@ -13,6 +15,7 @@ export function alertCommands(): Command {
     .command('list')
     .description('open alerts, newest first')
     .option('--all', 'resolved ones too')
+    .option('--limit <count>', 'at most', parseCount, LIST_MAX)
     .action(list)
   alert
     .command('close')
@@ -27,8 +30,11 @@ export function alertCommands(): Command {
   return alert
 }
 
-async function list({ all = false }: { all?: boolean }, command: Command): Promise<void> {
-  const filter = all ? {} : { open: true }
+async function list(
+  { all = false, limit }: { all?: boolean; limit: number },
+  command: Command,
+): Promise<void> {
+  const filter = { limit, ...(!all && { open: true }) }
   const alerts = await onGround(({ database }) =>
     database.transaction((tx) => listAlerts(tx, filter)),
   )
@@ -47,6 +53,7 @@ async function list({ all = false }: { all?: boolean }, command: Command): Promi
       all ? 'There are no alerts.' : 'There are no open alerts.',
     ),
   )
+  tellCut(shown, limit)
 }
 
 async function close(

@@ -7,7 +7,7 @@ import { readChainState } from '../catalogue/chain-state.ts'
 import { judgeChain } from '../catalogue/verify-chains.ts'
 import { readChecksInForce } from '../catalogue/token-check.ts'
 import { type TokenFinding, inspectTokens } from '../catalogue/verify-tokens.ts'
-import { listAlerts } from '../journal/list-alerts.ts'
+import { countAlerts } from '../journal/count-alerts.ts'
 import { type KeyProof, proveServiceKey } from '../orgs/prove-service-key.ts'
 import { migrationStatus } from '../store/migrate.ts'
 import { onGround, print } from './context.ts'
@@ -141,7 +141,8 @@ async function checkTokens(ground: Ground): Promise<Check> {
 }
 
 async function checkAlerts({ database }: Ground): Promise<Check> {
-  const open = await database.transaction((tx) => listAlerts(tx, { open: true }))
-  const says = open.length === 0 ? 'none open' : `${open.length} open: sluice alert list`
-  return { name: 'alerts', ok: open.length === 0, says }
+  const alerts = await database.transaction(countAlerts)
+  const open = alerts.reduce((sum, { count }) => sum + count, 0)
+  const says = open === 0 ? 'none open' : `${open} open: sluice alert list`
+  return { name: 'alerts', ok: open === 0, says }
 }

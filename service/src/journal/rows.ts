@@ -165,6 +165,16 @@ export async function selectAlerts(
      limit ${given.limit}`)
 }
 
+/** How many are open, by code. */
+export async function selectOpenCounts(tx: Tx): Promise<{ code: string; count: number }[]> {
+  return tx.many(sql<{ code: string; count: number }>`
+    select code, count(*) as count
+      from alerts
+     where resolved_at is null
+     group by code
+     order by code`)
+}
+
 /** Those that were raised, or raised again, at `since` or later, oldest first. */
 export async function selectAlertsSince(tx: Tx, since: Millis): Promise<AlertRow[]> {
   return tx.many(sql<AlertRow>`
