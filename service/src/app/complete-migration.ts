@@ -2,7 +2,7 @@ import type { Dice } from '../base/dice.ts'
 import { vouchForStanding } from '../orgs/vouch-standing.ts'
 import type { MigrateOptions } from '../store/migrate.ts'
 import type { Config } from './config.ts'
-import { openServiceKeyOf } from './keys.ts'
+import { openKeyToVouch } from './keys.ts'
 
 /** What migrations leave to the program, by their names: what takes the service key. */
 export function completeMigration(
@@ -11,6 +11,6 @@ export function completeMigration(
 ): NonNullable<MigrateOptions['complete']> {
   return async (session, name) => {
     if (name !== '0018-vouched-settings') return
-    await vouchForStanding(session, () => openServiceKeyOf(config, dice))
+    await vouchForStanding(session, () => openKeyToVouch(session, { config, dice }))
   }
 }

@@ -19,11 +19,11 @@ import {
  */
 export async function vouchForStanding(
   session: Queries,
-  openKey: () => Pick<ServiceKey, 'mac'>,
+  openKey: () => Promise<Pick<ServiceKey, 'mac'>>,
 ): Promise<void> {
   const organizations = await selectStandingOrganizations(session)
   if (organizations.length === 0) return
-  const serviceKey = openKey()
+  const serviceKey = await openKey()
   await updateOrganizationMacs(
     session,
     organizations.map((one) => ({ id: one.id, mac: macOfThresholds(serviceKey, one) })),

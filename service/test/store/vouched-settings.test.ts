@@ -1,16 +1,22 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { completeMigration } from '../../src/app/complete-migration.ts'
+import { loadConfig } from '../../src/app/config.ts'
 import { uuids } from '../../src/base/id.ts'
-import { openServiceKey } from '../../src/keys/service-key.ts'
+import { createServiceKeyFile, openServiceKey } from '../../src/keys/service-key.ts'
 import { findCaller, newApiKey } from '../../src/orgs/api-key.ts'
 import { genuineHash } from '../../src/orgs/password.ts'
 import { readOrganization } from '../../src/orgs/settings.ts'
 import { selectPasswordHash } from '../../src/orgs/sign-in-rows.ts'
 import { requireGenuine } from '../../src/orgs/thresholds.ts'
+import { macOfUser } from '../../src/orgs/user.ts'
 import { vouchForStanding } from '../../src/orgs/vouch-standing.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { openDatabase } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { migrate, migrationStatus } from '../../src/store/migrate.ts'
 import { readMigrations } from '../../src/store/migration-files.ts'
 import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
 import { makeEmptyDatabase } from '../support/database.ts'
@@ -49,7 +55,7 @@ test('O06 A13 settings and keys from before they were vouched for are, once', as
   const opened: string[] = []
   const complete: Parameters<typeof migrate>[0]['complete'] = async (session, name) => {
     if (name !== VOUCHED_BY) return
-    await vouchForStanding(session, () => {
+    await vouchForStanding(session, async () => {
       opened.push(name)
       return serviceKey
     })
@@ -70,6 +76,43 @@ test('O06 A13 settings and keys from before they were vouched for are, once', as
     expect(await ask(revoked)).toBe('revoked')
     expect(await ask(live)).toMatchObject({ orgId, role: 'api' })
   }
+})
+
+test('O06 A13 a migration vouches for nothing with another service key', async () => {
+  const empty = await makeEmptyDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-vouched-'))
+  const [clock, dice, log] = [new ManualClock(), new SeededDice('another'), silentLog()]
+  const database = openDatabase({ urls: empty.urls, clock, ids: uuids(clock, dice), log })
+  onTestFinished(async () => {
+    await database.close()
+    await empty.drop()
+    rmSync(folder, { recursive: true })
+  })
+  const right = createServiceKeyFile(join(folder, 'right.key'), dice)
+  createServiceKeyFile(join(folder, 'other.key'), dice)
+  const target = { ownerUrl: empty.urls.owner, folder: MIGRATIONS, log }
+  const upTo = (await readMigrations(MIGRATIONS)).findIndex(({ name }) => name === VOUCHED_BY)
+  await migrate({ ...target, upTo })
+  const [orgId = ''] = ORGS
+  const mac = macOfUser(right, { id: orgId, orgId, role: 'api', status: 'active' })
+  await withSession(empty.adminUrl, async (session) => {
+    await session.script(before(orgId, 0))
+    await session.run(sql`update users set mac = ${mac} where id = ${orgId}`)
+  })
+
+  const migrateWith = (name: string) => {
+    const [file, serviceKeyFile] = [join(folder, 'sluice.config.json'), join(folder, name)]
+    writeFileSync(file, JSON.stringify({ environment: 'development', serviceKeyFile }))
+    const complete = completeMigration(loadConfig({ SLUICE_CONFIG: file }), dice)
+    return migrate({ ...target, complete })
+  }
+  await expect(migrateWith('other.key')).rejects.toThrow(
+    'other.key: this service key is not the one this database was written with',
+  )
+  expect((await migrationStatus(target)).applied).toHaveLength(upTo)
+  await migrateWith('right.key')
+  const organization = await database.transaction((tx) => readOrganization(tx, orgId))
+  expect(() => requireGenuine(right, organization)).not.toThrow()
 })
 
 /** An installation as the version before had it. */
