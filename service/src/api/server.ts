@@ -79,6 +79,7 @@ export function openServer(given: ServerMeans, arrival = ARRIVAL_MS_MAX): Fastif
     // Before a body is read: whatever it is, nobody serves this.
     if (request.is404) refuseUnserved(means, request, reply)
   })
+  hangUpAtStop(server)
   server.register(helmet, { contentSecurityPolicy: CONTENT_POLICY, frameguard: { action: 'deny' } })
   acceptJsonOnly(server)
   server.setErrorHandler(async (unread, request, reply) => {
@@ -91,6 +92,24 @@ export function openServer(given: ServerMeans, arrival = ARRIVAL_MS_MAX): Fastif
   // An expectation nobody knows is met with the ordinary answer, not with a 417.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   return server
+}
+
+/**
+ * Who stops waits for what is under way, and not for clients that would keep their connection for
+ * the next request: one that idles is closed at the stop, one that answers now, after its answer.
+ */
+function hangUpAtStop(server: FastifyInstance): void {
+  let isStopping = false
+  server.addHook('preClose', async () => {
+    isStopping = true
+  })
+  server.addHook('onSend', async (_request, reply) => {
+    if (isStopping) reply.header('connection', 'close')
+  })
+  // The head of a long list may have gone out before the stop.
+  server.addHook('onResponse', async () => {
+    if (isStopping) server.server.closeIdleConnections()
+  })
 }
 
 /** However many ask at once, the question is asked once: /readyz is open to all. */
