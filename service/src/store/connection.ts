@@ -4,7 +4,7 @@ import type { ClientConfig, QueryResult } from 'pg'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { columnTypes } from './column-types.ts'
-import { toFault } from './outage.ts'
+import { toFault, toUnreached } from './outage.ts'
 import { execute, Statements } from './queries.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
@@ -88,7 +88,9 @@ export async function withSession<T>(
   const client = new Client(configOf(url))
   client.on('error', () => undefined)
   try {
-    await client.connect()
+    await client.connect().catch((error: unknown) => {
+      throw toUnreached(error)
+    })
     return await work(new Session(client))
   } catch (error) {
     throw toFault(error)

@@ -7,7 +7,7 @@ import { isId } from '../base/id.ts'
 import type { Ids } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
 import { configOf, endPool, openPool } from './connection.ts'
-import { CommitUnknown, isAnswer, isConflict, toFault } from './outage.ts'
+import { CommitUnknown, isAnswer, isConflict, toFault, toUnreached } from './outage.ts'
 import { execute, Statements } from './queries.ts'
 import type { Queries } from './queries.ts'
 import { openWitness } from './witness.ts'
@@ -257,7 +257,7 @@ async function connect(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    throw toFault(error)
+    throw toUnreached(error)
   }
 }
 

@@ -65,6 +65,15 @@ export function toFault(error: unknown): unknown {
   return new Outage('database', messageOf(error), { cause: error })
 }
 
+/**
+ * The same where no connection came about. Whatever the reason, the database is away: certificates
+ * and handshakes fail in words of their own, of which no list is complete.
+ */
+export function toUnreached(error: unknown): Outage {
+  if (error instanceof Outage) return error
+  return new Outage('database', messageOf(error), { cause: error })
+}
+
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DatabaseError) {

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Bug } from '../../src/base/assert.ts'
 import { Outage, Refusal } from '../../src/base/fault.ts'
 import { withSession } from '../../src/store/connection.ts'
@@ -336,6 +338,24 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
       tx.run(sql`do $$ begin raise exception 'full' using errcode = '53100'; end $$`),
     )
     await expect(crowded).rejects.toBeInstanceOf(Outage)
+  })
+
+  test.each([
+    ['has no process left for one more connection', ['E']],
+    ['breaks off the handshake of TLS', ['S', 'no TLS']],
+  ])('O05 a server that %s is an outage', async (_what, answers) => {
+    const server = createServer((socket) => {
+      const left = [...answers]
+      socket.on('error', () => undefined)
+      socket.on('data', () => socket.write(left.shift() ?? ''))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const url = `postgresql://sluice_engine@127.0.0.1:${port}/sluice?sslmode=verify-full`
+    const shut = tiny.reopen({ urls: { owner: url, engine: url, api: url } })
+    await expect(shut.asApi(async () => 1)).rejects.toBeInstanceOf(Outage)
+    await expect(withSession(url, async () => 1)).rejects.toBeInstanceOf(Outage)
   })
 
   test('O05 a database that was never prepared is an outage that says what to run', async () => {
