@@ -95,7 +95,8 @@ class MinuteLimits implements Limits {
       subject: Buffer.from(subject, 'hex'),
       requests,
     }))
-    const sums = await database.transaction((tx) => addRequests(tx, { windowStart, added }))
+    const given = { windowStart, windowMs: WINDOW_MS, added }
+    const sums = await database.transaction((tx) => addRequests(tx, given))
     for (const { subject, requests: settled } of sums) {
       const found = entries.get(hex(subject))
       if (found === undefined) continue

@@ -303,6 +303,23 @@ describe('attempts', () => {
     expect(outcomes.filter((code) => code === 'UNAUTHORIZED')).toHaveLength(20)
   })
 
+  test('O04 counted by a clock that was ahead keep nobody out once it is right', async () => {
+    const ann = await someone()
+    const right = world.clock.now()
+    world.clock.set(right + 86_400_000)
+    for (let tries = 0; tries < 5; tries += 1)
+      expect(await codeOf(attempt({ username: ann.username, rates }))).toBe('UNAUTHORIZED')
+    world.clock.set(right)
+    await attempt(await rightly(ann, { rates }))
+    // Processes whose clocks differ by less than a window count together.
+    const wrong = { username: ann.username, rates }
+    for (let tries = 0; tries < 4; tries += 1)
+      expect(await codeOf(attempt(wrong))).toBe('UNAUTHORIZED')
+    world.clock.set(right - MINUTE + 1)
+    expect(await codeOf(attempt(wrong))).toBe('RATE_LIMIT_EXCEEDED')
+    world.clock.set(right)
+  })
+
   test('S13 that cannot be counted sign nobody in', async () => {
     const ann = await someone()
     const away = async () => Promise.reject(new Outage('database', 'away'))
