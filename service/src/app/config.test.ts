@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Config, ConfigProblems, type Environment, loadConfig } from './config.ts'
 import { catalogueOf } from './ground.ts'
 
@@ -129,6 +129,19 @@ describe('what is wrong is told', () => {
     )
     expect(problemsOf('[1]').join()).toMatch(/is not a JSON object/)
     expect(problemsOf('{"port": 80').join()).toMatch(/is not a JSON object/)
+  })
+
+  test('O07 a file in the working folder that cannot be read is not passed over', () => {
+    const before = process.cwd()
+    onTestFinished(() => process.chdir(before))
+    const loadIn = (...path: string[]) => {
+      process.chdir(join(folder, ...path))
+      return loadConfig({ SLUICE_ENV: 'development' })
+    }
+    mkdirSync(join(folder, 'without'))
+    expect(loadIn('without').file).toBe('')
+    mkdirSync(join(folder, 'without', 'sluice.config.json'))
+    expect(() => loadIn('without')).toThrow(/sluice\.config\.json: cannot be read/)
   })
 
   test('a plain variable has no _FILE twin', () => {

@@ -69,8 +69,10 @@ function readConfigFile(
   let raw: string
   try {
     raw = readFileSync(file, 'utf8')
-  } catch {
+  } catch (error) {
+    const isThere = !(error instanceof Error && 'code' in error && error.code === 'ENOENT')
     if (named !== null) problems.push(`SLUICE_CONFIG: the file ${file} cannot be read`)
+    else if (isThere) problems.push(`${file}: cannot be read by the user that runs this program`)
     return nothing
   }
   const content = parseJson(raw)
