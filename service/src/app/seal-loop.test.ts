@@ -93,6 +93,21 @@ test('O03 a log written anew under a running service is told within the hour', a
   expect(await alerts()).toEqual(['audit_log.broken'])
 })
 
+test('O04 a clock that was set back keeps neither heads nor verification waiting', async () => {
+  const right = db.clock.now()
+  db.clock.set(right + 24 * HOUR_MS)
+  await writeEntries(db, 20)
+  const { tick, told } = await open()
+  await tick()
+  db.clock.set(right)
+  await writeEntries(db, 1)
+  await tamper(db, `update audit_log set actor = 'cli:nobody' where id = 5`)
+  await tick()
+  expect(told()).toHaveLength(2)
+  expect(told()[1]).toBe(formatHead(await head()))
+  expect(await alerts()).toEqual(['audit_log.broken'])
+})
+
 test('O03 who has lost the lease seals nothing more', async () => {
   await writeEntries(db, 1)
   const { tick } = await open()

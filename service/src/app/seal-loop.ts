@@ -1,5 +1,4 @@
-import { iso } from '../base/clock.ts'
-import type { Millis } from '../base/clock.ts'
+import { type Millis, isPausing, iso } from '../base/clock.ts'
 import type { AuditFooting } from '../journal/audit-footing.ts'
 import { type AuditHead, NOTHING_SEALED, formatHead } from '../journal/audit-head.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
@@ -45,13 +44,13 @@ export function openSealer(
   lease: Lease,
 ): (term: AbortSignal) => Promise<void> {
   const { clock, log } = world
-  let told = { head: formatHead(NOTHING_SEALED), at: -TELL_MS }
+  let told: { head: string; at: Millis | null } = { head: formatHead(NOTHING_SEALED), at: null }
   if (!log.isLevelEnabled('info'))
     log.warn('the head of the audit log is told to nobody: the log level is above info')
   return async (term) => {
     const head = formatHead(await sealAll(world, lease, term))
     const now = clock.now()
-    if (head === told.head || now - told.at < TELL_MS) return
+    if (head === told.head || isPausing(now, told.at, TELL_MS)) return
     log.info({ auditHead: head }, 'the audit log is sealed up to here')
     told = { head, at: now }
   }
@@ -63,10 +62,10 @@ export function openVerifier(
   lease: Lease,
 ): (term: AbortSignal) => Promise<void> {
   let last: AuditFooting | null = null
-  let verifiedAt = -VERIFY_MS
+  let verifiedAt: Millis | null = null
   return async (signal) => {
     const now = clock.now()
-    if (now - verifiedAt < VERIFY_MS) return
+    if (isPausing(now, verifiedAt, VERIFY_MS)) return
     const known = await reviewAudit(database, { lease, last, signal })
     if (known === null) return
     last = known
