@@ -12,7 +12,7 @@ import {
   selectTables,
 } from './backup-rows.ts'
 import { inTransaction, withSession } from './connection.ts'
-import { type MigrateOptions, migrate } from './migrate.ts'
+import { type MigrateOptions, migrate, migrationStatus } from './migrate.ts'
 import { type Migration, readMigrations } from './migration-files.ts'
 import type { Queries } from './queries.ts'
 
@@ -46,6 +46,7 @@ export async function restoreBackup(
   const first = await reading.next()
   const head = parseHead(first.done === true ? '' : first.value)
   const upTo = countKnown(await readMigrations(options.folder), head)
+  await refuseAhead(options, upTo)
   await migrate({ ...options, upTo })
   const counts = await withSession(options.ownerUrl, (session) =>
     inTransaction(session, async () => {
@@ -71,6 +72,19 @@ function countKnown(files: readonly Migration[], head: BackupHead): number {
     )
   }
   return head.migrations.length
+}
+
+/**
+ * A schema does not go back. Also an empty database may be ahead of an old backup: any command of a
+ * newer program brings it there.
+ */
+async function refuseAhead(options: RestoreOptions, upTo: number): Promise<void> {
+  const { applied } = await migrationStatus(options)
+  if (applied.length <= upTo) return
+  throw new Error(
+    'The database has a newer schema than the backup: a backup is restored into a new one, in ' +
+      'which no other command has run before.',
+  )
 }
 
 async function load(

@@ -122,6 +122,12 @@ test('K07 a backup is restored at its own schema, and then brought forward', asy
     session.many(sql<{ upper: string }>`select upper from people order by id`),
   )
   expect(names[0]).toEqual({ upper: 'ANNA' })
+  // As where somebody ran another command of the newer program first.
+  const ahead = await database()
+  await migrate({ ownerUrl: ahead, folder: later, log: silentLog() })
+  await expect(restoreBackup(target(ahead, later), each(lines))).rejects.toThrow(
+    'The database has a newer schema than the backup',
+  )
   const newer = await linesOf(ownerUrl)
   await expect(restoreBackup(target(await database(), old), each(newer))).rejects.toThrow(
     'with the migration 0002-upper, which this program does not know',
