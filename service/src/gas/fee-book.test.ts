@@ -43,6 +43,16 @@ describe('the book of fees', () => {
     expect(await feeOf()).toBe(5n)
   })
 
+  test('O04 a clock that was set back lets no fee grow old unseen', async () => {
+    const { clock, node, feeOf } = openBook()
+    const right = clock.now()
+    clock.set(right + 86_400_000)
+    await feeOf()
+    clock.set(right)
+    node.fee = 6n
+    expect(await feeOf()).toBe(6n)
+  })
+
   test('N01 of a chain without nodes nobody knows a fee', async () => {
     const { book } = openBook()
     const other = parseChain('eip155:97')

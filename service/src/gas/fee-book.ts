@@ -45,7 +45,10 @@ export function openFeeBook(
   return {
     async feeOf(chainId, tokenId) {
       const entry = known.get(tokenId)
-      const age = entry === undefined ? Number.POSITIVE_INFINITY : clock.now() - entry.at
+      const now = clock.now()
+      // What was asked later than now, before the clock was set back, is of an age nobody knows.
+      const isDated = entry !== undefined && entry.at <= now
+      const age = isDated ? now - entry.at : Number.POSITIVE_INFINITY
       if (entry !== undefined && age < FRESH_MS) return entry.fee
       try {
         return await askOnce(chainId, tokenId)
