@@ -2,7 +2,7 @@ import type { TraceCode, TraceStep, TracedPayment } from '@sluice/wire'
 import { tagKey } from '../../accounts/tagged.ts'
 import type { Watched } from '../../accounts/watch.ts'
 import { iso } from '../../base/clock.ts'
-import { sharesAddresses } from '../../catalogue/chains.ts'
+import { sharesAddresses, spendsCoins } from '../../catalogue/chains.ts'
 import { displayAddress } from '../../chains/format-address.ts'
 import type { MovedApart, Transfer } from '../../chains/port.ts'
 import type { Deposit } from '../../deposits/deposit.ts'
@@ -22,12 +22,20 @@ export function judgePayments(facts: TraceFacts): TracedPayment[] {
   ]
   const isOurs = own !== null && isOwnTraffic({ purpose: own })
   if (typeof seen === 'string' || isOurs) return known
-  const unknown = seen.transfers.filter((transfer) => !isRecorded(facts, transfer))
+  const unknown = seen.transfers.filter(
+    (transfer) => !isRecorded(facts, transfer) && !isChange(facts, transfer),
+  )
+  const apart = seen.apart.filter((moved) => !isChange(facts, moved))
   return [
     ...known,
     ...unknown.flatMap((moved) => ofWatched(facts, moved, (owner) => undetected(facts, owner))),
-    ...seen.apart.flatMap((moved) => ofWatched(facts, moved, () => [apartStep(facts, moved)])),
+    ...apart.flatMap((moved) => ofWatched(facts, moved, () => [apartStep(facts, moved)])),
   ]
+}
+
+/** What a payment of ours leaves of its coins returns to its organization, and pays nobody. */
+function isChange({ own, entry, watched }: TraceFacts, { to }: Pick<MovedApart, 'to'>): boolean {
+  return own !== null && spendsCoins(entry) && watched.get(to)?.purpose === 'settlement'
 }
 
 function ofDeposit(facts: TraceFacts, deposit: Deposit): TracedPayment {

@@ -127,6 +127,21 @@ describe('a transaction', () => {
     expect(found.outcome).toBe('CREDITED')
   })
 
+  test('B11 what a withdrawal leaves of its coins is no payment that would be missing', () => {
+    const entry = factsOf().catalogue.chain('bip122:000000000019d6689c085ae165831e93')
+    if (entry === null) throw new Error('no chain')
+    const watched = new Map([[ANN, { ...OWNER, purpose: 'settlement' as const, accountId: null }]])
+    const change = transferOf({ position: 'out:1' })
+    const included = { entry, watched, seen: seenOf({ transfers: [change] }) }
+    const waiting = seenOf({ block: null, succeeded: null, apart: [APART] })
+    for (const seen of [included.seen, waiting]) {
+      const found = tell({ ...included, seen, own: 'withdrawal' })
+      expect(found).toMatchObject({ outcome: 'OWN_WITHDRAWAL', payments: [] })
+    }
+    // The same output of a stranger's transaction is money that we have missed.
+    expect(tell(included).outcome).toBe('NOT_DETECTED')
+  })
+
   test('N14 while the nodes are away our own records still answer', () => {
     const known = deposited({ status: 'Confirmed', confirmedAt: 0 })
     const found = tell({ ...known, seen: 'away' })
