@@ -76,6 +76,9 @@ test('a chain that was taken out of the configuration has no gauges to alarm by'
 })
 
 test('O09 however many alerts are newer, gauges tell of those that were open before', async () => {
+  await db.database.transaction((tx) =>
+    raiseAlert(tx, { code: 'ledger.difference', subject: 'x', message: 'It differs.' }),
+  )
   await db.clock.advance(60_000)
   const later = iso(db.clock.now())
   await db.database.transaction((tx) =>
