@@ -76,24 +76,25 @@ const OPEN: ReadonlySet<string> = new Set(['postLogin', 'getHealth', 'getReadine
 
 /** Ties the way to the service to a client's means. */
 export function openTransport(means: Means): Ask {
-  return async (name, input = {}, options = {}, extras = {}) => {
+  return async (name, input = {}, given = {}, extras = {}) => {
     const [method] = OPERATIONS[name]
-    const { retries = means.retries, timeoutMs = means.timeoutMs } = options
+    const { signal, retries = means.retries, timeoutMs = means.timeoutMs } = given
     checkCallLimits({ timeoutMs, retries })
+    const options = { signal, timeoutMs }
     const most = isRepeatable(name, method) ? retries : 0
     let isInDoubt = extras.startsInDoubt ?? false
     for (let attempt = 0; ; attempt += 1) {
       try {
-        options.signal?.throwIfAborted()
+        signal?.throwIfAborted()
         return await send(means, { name, input, options, attempt, accepted: extras.accepted ?? [] })
       } catch (error) {
-        if (options.signal?.aborted) throw error
+        if (signal?.aborted) throw error
         const found = isInDoubt ? await recovered(error, extras) : null
         if (found !== null) return found
         isInDoubt ||= leavesDoubt(error)
         const waitMs = attempt < most ? waitBeforeRetry(error, attempt, means.random()) : null
         if (waitMs === null) throw error
-        await means.sleep(waitMs, options.signal)
+        await means.sleep(waitMs, signal)
       }
     }
   }
@@ -106,10 +107,16 @@ function recovered<Name extends OperationName>(
   return error instanceof SluiceError && recover !== undefined ? recover(error) : null
 }
 
+/** What of a call's options goes for each of its attempts. */
+interface AttemptOptions {
+  signal: AbortSignal | undefined
+  timeoutMs: number
+}
+
 interface Attempt<Name extends OperationName> {
   name: Name
   input: Input
-  options: CallOptions
+  options: AttemptOptions
   attempt: number
   accepted: readonly number[]
 }
@@ -171,7 +178,7 @@ interface Request {
 async function exchange(
   means: Means,
   { method, url, headers, body }: Request,
-  { signal, timeoutMs = means.timeoutMs }: CallOptions,
+  { signal, timeoutMs }: AttemptOptions,
 ): Promise<RawAnswer> {
   const limit = new AbortController()
   const abort = () => limit.abort(signal?.reason)

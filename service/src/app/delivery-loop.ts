@@ -1,4 +1,4 @@
-import type { Millis } from '../base/clock.ts'
+import { type Millis, isPausing } from '../base/clock.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { type Attempt, isAccepted, judge } from '../webhooks/delivery.ts'
@@ -39,8 +39,7 @@ export function deliveryLoop(
       metrics.onAttempt(attempt)
       const { orgId } = attempt.delivery
       if (!isAlarming(attempt)) return
-      const knownAt = accepting.get(orgId) ?? Number.NEGATIVE_INFINITY
-      const isKnown = attempt.endedAt - knownAt < KNOWN_MS
+      const isKnown = isPausing(attempt.endedAt, accepting.get(orgId) ?? null, KNOWN_MS)
       if (isKnown && isAccepted(attempt.answer)) return
       void tellFailure(world, accepting, attempt)
     }

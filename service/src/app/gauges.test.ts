@@ -54,7 +54,8 @@ test('metrics tell how many withdrawals wait, and how long the oldest has waited
 /** The lines on withdrawals; of one status where it is given. */
 async function exposed(status?: string): Promise<string[]> {
   const { database, clock } = desk.door.house
-  const text = await openMetrics({ database, clock, version: '0' }).expose()
+  const catalogue = { isConfigured: () => true }
+  const text = await openMetrics({ database, clock, catalogue, version: '0' }).expose()
   return text
     .split('\n')
     .filter((line) => line.startsWith('sluice_withdrawal'))

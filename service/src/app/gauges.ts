@@ -12,11 +12,11 @@ import { countOpen } from '../withdrawals/count-open.ts'
 
 type Picture = Awaited<ReturnType<typeof readPicture>>
 
-/** Whose truth the gauges tell; without a catalogue that of all chains there ever were. */
+/** Whose truth the gauges tell. */
 export interface GaugesOf {
   database: Database
   clock: Clock
-  catalogue?: Pick<Catalogue, 'isConfigured'>
+  catalogue: Pick<Catalogue, 'isConfigured'>
 }
 
 /** Registers the gauges whose truth is in the database; the answer reads them anew. */
@@ -32,9 +32,7 @@ export function openGauges(
   return async () => {
     const picture = await readPicture(database)
     // A chain that was taken out of the configuration stands still, and is to alarm nobody.
-    const states = picture.states.filter(
-      ({ chainId }) => catalogue === undefined || catalogue.isConfigured(chainId),
-    )
+    const states = picture.states.filter(({ chainId }) => catalogue.isConfigured(chainId))
     chains({ states }, clock.now())
     outbox(picture, clock.now())
     alerts(picture)

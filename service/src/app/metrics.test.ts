@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const open = () => openMetrics({ database: db.database, clock: db.clock, version: '1.2.3' })
+const open = (isConfigured: (chainId: string) => boolean = () => true) =>
+  openMetrics({ ...db, catalogue: { isConfigured }, version: '1.2.3' })
 
 test('a reorg is counted when the next block is connected, with its depth', async () => {
   const metrics = open()
@@ -68,9 +69,7 @@ test('gauges tell where the chains stand, and what alerts are open', async () =>
 })
 
 test('a chain that was taken out of the configuration has no gauges to alarm by', async () => {
-  const { database, clock } = db
-  const catalogue = { isConfigured: (chainId: string) => chainId !== CHAIN }
-  const text = await openMetrics({ database, clock, catalogue, version: '1.2.3' }).expose()
+  const text = await open((chainId) => chainId !== CHAIN).expose()
   expect(text).not.toContain(`{chain="${CHAIN}"}`)
   expect(text).toContain('sluice_alerts_open{code="ledger.difference"} 1\n')
 })

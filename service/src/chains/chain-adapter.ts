@@ -128,7 +128,7 @@ export interface ChainAdapter {
    * refused bytes may be on their way, accepted ones may be lost (W13, W14). An Outage means that
    * there was no node to hand them to; `isUnheard`, that of those there were none answered.
    */
-  broadcast(raw: Uint8Array): Promise<{ answer: string; isUnheard?: boolean }>
+  broadcast(raw: Uint8Array): Promise<{ answer: string; isUnheard: boolean }>
   /** The next nonce of an address, in blocks (`latest`) and with what the node knows is waiting. */
   nonces(address: Address): Promise<{ latest: number; pending: number }>
   /** What became of the transactions of one reservation, of which at most one can be included. */

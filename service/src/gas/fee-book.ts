@@ -1,5 +1,5 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import type { Clock, Millis } from '../base/clock.ts'
+import { type Clock, type Millis, isPausing } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 
@@ -46,14 +46,12 @@ export function openFeeBook(
     async feeOf(chainId, tokenId) {
       const entry = known.get(tokenId)
       const now = clock.now()
-      // What was asked later than now, before the clock was set back, is of an age nobody knows.
-      const isDated = entry !== undefined && entry.at <= now
-      const age = isDated ? now - entry.at : Number.POSITIVE_INFINITY
-      if (entry !== undefined && age < FRESH_MS) return entry.fee
+      if (entry !== undefined && isPausing(now, entry.at, FRESH_MS)) return entry.fee
       try {
         return await askOnce(chainId, tokenId)
       } catch (error) {
-        if (entry === undefined || age >= USABLE_MS || !(error instanceof Outage)) throw error
+        const isUsable = entry !== undefined && isPausing(now, entry.at, USABLE_MS)
+        if (!isUsable || !(error instanceof Outage)) throw error
         return entry.fee
       }
     },

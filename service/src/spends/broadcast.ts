@@ -42,7 +42,7 @@ export async function broadcastStored(
 async function handOver(
   { adapter }: SpendMeans,
   raw: Uint8Array,
-): Promise<{ answer: string; isUnheard?: boolean }> {
+): Promise<{ answer: string; isUnheard: boolean }> {
   try {
     return await adapter.broadcast(raw)
   } catch (error) {

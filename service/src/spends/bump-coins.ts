@@ -38,7 +38,7 @@ import { type StuckCoins, readStuck } from './stuck-coins.ts'
 export async function bumpCoins(means: SpendMeans, given: Replacing): Promise<boolean> {
   const { spend } = given
   const replaced = await signReplacement(means, given)
-  if (replaced === NO_NEED) return false
+  if (replaced === null) return false
   if (typeof replaced === 'object') {
     means.crash?.('bump.committed')
     await broadcastStored(means, { ...spend, ...replaced }, 'bump')
@@ -51,8 +51,6 @@ export async function bumpCoins(means: SpendMeans, given: Replacing): Promise<bo
 /** Bytes of a replacement that is committed. */
 type Replaced = Stored & { txnHash: string }
 
-const NO_NEED = 'no need'
-
 /** What an operator is told of it (docs/runbooks/stuck-bitcoin-payment.md). */
 const WHY = {
   noCoins: 'neither a dearer one nor a child can be paid for',
@@ -60,19 +58,22 @@ const WHY = {
   allGone: 'each coin that all its transactions spend has left the chain',
 } as const
 
-/** Carries that out of a transaction that is to have no effect. */
+/** Carries that, or null for no need, out of a transaction that is to have no effect. */
 class Unreplaced extends Error {
   override readonly name = 'Unreplaced'
-  readonly why: string
+  readonly why: string | null
 
-  constructor(why: string) {
-    super(why)
+  constructor(why: string | null) {
+    super(why ?? 'no need')
     this.why = why
   }
 }
 
-/** Bytes of a replacement that is committed, or why there is none. */
-async function signReplacement(means: SpendMeans, given: Replacing): Promise<Replaced | string> {
+/** Bytes of a replacement that is committed, or why there is none; null where none is needed. */
+async function signReplacement(
+  means: SpendMeans,
+  given: Replacing,
+): Promise<Replaced | string | null> {
   const { spend } = given
   try {
     const stored = await commitSpend(
@@ -82,7 +83,7 @@ async function signReplacement(means: SpendMeans, given: Replacing): Promise<Rep
       // It cannot be told from the one before it: what stands is looked after in the next round.
       async () => null,
     )
-    if ('outcome' in stored) return NO_NEED
+    if ('outcome' in stored) return null
     return { ...stored, txnHash: stored.spend.txnHash }
   } catch (error) {
     if (error instanceof Unreplaced) return error.why
@@ -92,7 +93,7 @@ async function signReplacement(means: SpendMeans, given: Replacing): Promise<Rep
 
 async function replace(tx: Tx, means: SpendMeans, given: Replacing): Promise<Stored> {
   const stuck = await readStuck(tx, means, given)
-  if (stuck === null || isTooDear(means, { ...given, stuck })) throw new Unreplaced(NO_NEED)
+  if (stuck === null || isTooDear(means, { ...given, stuck })) throw new Unreplaced(null)
   const objection = await objectionTo(tx, means, stuck)
   if (objection !== null) throw new Unreplaced(objection)
   const { office, spend: now, intent } = stuck

@@ -61,8 +61,7 @@ export function isAnswer(error: unknown): boolean {
  */
 export function toFault(error: unknown): unknown {
   if (error instanceof Outage || error instanceof Refusal || error instanceof Bug) return error
-  if (!isAway(error)) return error
-  return new Outage('database', messageOf(error), { cause: error })
+  return isAway(error) ? toUnreached(error) : error
 }
 
 /**

@@ -46,7 +46,7 @@ export function chainWorldOf(world: World, settings: Partial<Config> = {}): Chai
       all: () => adapters,
       close,
     },
-    metrics: openMetrics({ database, clock, version: 'test' }),
+    metrics: openMetrics({ database, clock, catalogue, version: 'test' }),
     bell: openBell(),
     holder: 'test',
   }

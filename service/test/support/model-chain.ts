@@ -192,7 +192,7 @@ export class ModelChain {
       },
       broadcast: async (raw) => {
         awake()
-        return { answer: this.#take(raw) }
+        return { answer: this.#take(raw), isUnheard: false }
       },
       nonces: async (address) => {
         awake()

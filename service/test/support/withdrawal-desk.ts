@@ -349,7 +349,7 @@ function standIn(clock: WithdrawalMeans['clock'], chain: Desk['chain']): ChainAd
   const said: Partial<ChainAdapter> = {
     quote: () => chain.quote(),
     nonces: async () => ({ latest: 0, pending: 0 }),
-    broadcast: async () => ({ answer: 'taken' }),
+    broadcast: async () => ({ answer: 'taken', isUnheard: false }),
   }
   return new Proxy(real, {
     get: (target, name): unknown => {

@@ -29,6 +29,8 @@ const STATE_GONE = [
   /\barchiv/i,
   /too old/i,
 ]
+/** As all clients say that a call has used all the gas that it was given. */
+export const OUT_OF_GAS = /out ?of ?gas|OOG\b|gas (required|spent) exceed/i
 /**
  * The contract's own failure, which is its answer and no fault of the node, as the clients word it:
  * geth and its kin, Nethermind, Besu, reth and anvil (revm), OpenEthereum. That a call took too
@@ -36,7 +38,8 @@ const STATE_GONE = [
  */
 const CALL_FAILED = [
   /revert/i,
-  /out ?of ?gas|OOG\b|gas (required|spent) exceed|gas uint64 overflow/i,
+  OUT_OF_GAS,
+  /gas uint64 overflow/i,
   /invalid ?(fe ?)?opcode|opcode ?not ?found|bad ?instruction/i,
   /(invalid|bad) ?jump/i,
   /stack ?(under|over)flow|stack limit reached|(too many|insufficient) stack items/i,

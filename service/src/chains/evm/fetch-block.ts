@@ -103,15 +103,17 @@ async function countAgain(
   block: RpcBlock,
   receipts: readonly RpcReceipt[],
 ): Promise<void> {
+  const here = countOf(receipts)
   for (const other of new Set([...others(rpc), ...disagreed])) {
-    const counted = other === rpc ? null : await countOn(other, block)
-    if (counted === null) continue
-    for (const one of [rpc, other]) {
-      if (counted === countOf(receipts)) disagreed.delete(one)
-      else disagreed.add(one)
+    const there = other === rpc ? null : await countOn(other, block)
+    if (there === null) continue
+    if (there === here) {
+      disagreed.delete(rpc)
+      disagreed.delete(other)
+      return
     }
-    if (counted === countOf(receipts)) return
-    throw malformed(`${countOf(receipts)} where another node has ${counted}`)
+    disagreed.add(rpc).add(other)
+    throw malformed(`${here} where another node has ${there}`)
   }
   log.warn({ chainId, height: block.height }, 'no second node has counted the logs of a block')
 }

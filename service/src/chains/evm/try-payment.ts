@@ -9,7 +9,7 @@ import { priceOf } from '../spending.ts'
 import type { FeeCaps } from '../spending.ts'
 import { decodeUint } from './abi.ts'
 import { GRAVE } from './address.ts'
-import { hasCallFailed, lacksState, readBalanceAt } from './balance.ts'
+import { hasCallFailed, lacksState, OUT_OF_GAS, readBalanceAt } from './balance.ts'
 import { contractOf } from './block.ts'
 import { rateOf } from './fees.ts'
 import type { Prices } from './fees.ts'
@@ -32,7 +32,6 @@ export interface Prospect {
 export const PLAIN_GAS = 21_000n
 export const TOKEN_GAS = 100_000n
 const REVERT_CODE = 3
-const OUT_OF_GAS = /out ?of ?gas|OOG\b|gas (required|spent) exceed/i
 /** Why a payment is refused that takes more than the caps say. */
 export const TOO_MUCH_GAS = 'the payment would take more gas than one is given'
 
