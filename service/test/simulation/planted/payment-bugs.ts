@@ -173,9 +173,9 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     name: 'held fee kept after a payment',
     families: ['xrpl', 'bitcoin'],
-    file: 'withdrawals/settle.ts',
-    find: 'await releaseFee(tx, { catalogue, withdrawal })',
-    replace: '',
+    file: 'withdrawals/reserve.ts',
+    find: 'const delta = await releaseHeldFee(tx, { catalogue, withdrawal })',
+    replace: 'const delta = 0n',
   },
   {
     name: 'held fee kept after a failure',
