@@ -231,7 +231,8 @@ export const TOKEN_FIELDS = {
     default: null,
     doc:
       'The smallest deposit that is credited, and the smallest withdrawal, in base units. null: ' +
-      'the smallest there is.',
+      'the smallest there is. Where it was lowered, what waits and reaches it now is credited ' +
+      'after the start.',
     example: '"1000000"',
   }),
   maximumWithdrawalAmount: field({

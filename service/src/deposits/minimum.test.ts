@@ -21,6 +21,13 @@ describe('splitByMinimum', () => {
     expect(split).toEqual({ credited: [...waiting, ...arriving], setAside: [] })
   })
 
+  test('B06 credits all that waits in a moment, however much dust somebody has sent', () => {
+    const dust = Array.from({ length: 200_000 }, (_, at) => deposit(at, 1n, 'BelowMinimum'))
+    const arriving = [deposit(200_000, 1n)]
+    const split = splitByMinimum({ arriving, waiting: dust, minimumOf: () => 200_001n })
+    expect([split.credited.length, split.setAside.length]).toEqual([200_001, 0])
+  })
+
   test('amounts of other accounts and of other tokens do not add up', () => {
     const ann = deposit(1, 6n)
     const bob = { ...deposit(1, 6n), accountId: 'bob' }

@@ -14,7 +14,8 @@ export interface MinimumSplit {
 /**
  * The minimum rule (decisions, section 2): the amounts of one account and token on one chain add
  * up, block by block, so that it makes no difference how many blocks arrive in one commit. Give
- * those that arrive and those that wait of any accounts; each group is decided by itself.
+ * those that arrive and those that wait of any accounts; each group is decided by itself. Dust costs
+ * its sender little, so that very many may wait at one account: each is looked at a few times only.
  */
 export function splitByMinimum(given: {
   arriving: readonly Deposit[]
@@ -27,12 +28,12 @@ export function splitByMinimum(given: {
   for (const [key, arriving] of groupBy(given.arriving, accountAndToken)) {
     let pending = waiting.get(key) ?? []
     for (const block of inBlocks(arriving)) {
-      pending = [...pending, ...block]
+      pending = pending.concat(block)
       if (!reachesMinimum(pending, given.minimumOf)) continue
-      credited.push(...pending)
+      for (const deposit of pending) credited.push(deposit)
       pending = []
     }
-    setAside.push(...pending.filter(({ status }) => status === 'Detected'))
+    for (const deposit of pending) if (deposit.status === 'Detected') setAside.push(deposit)
   }
   return { credited, setAside }
 }
@@ -64,7 +65,9 @@ function groupBy(
   const groups = new Map<string, Deposit[]>()
   for (const deposit of deposits) {
     const key = keyOf(deposit)
-    groups.set(key, [...(groups.get(key) ?? []), deposit])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [deposit])
+    else group.push(deposit)
   }
   return groups
 }

@@ -77,7 +77,7 @@ export function held(deposit: BookedDeposit): Posting {
   return moved(deposit, { to: CLAIM.held, reason: 'deposit.held' })
 }
 
-/** A stopped deposit goes on: it waits for its credit again. */
+/** A deposit that was stopped, or set aside, goes on: it waits for its credit again. */
 export function released(deposit: BookedDeposit): Posting {
   return moved(deposit, { to: CLAIM.unconfirmed, reason: 'deposit.released' })
 }

@@ -7,6 +7,7 @@ import { holdLease } from '../store/hold-lease.ts'
 import { BlocksAhead } from './ahead.ts'
 import { followChain } from './follow.ts'
 import { KnownBalances } from './known-balances.ts'
+import { recount } from './recount.ts'
 import { continueRescan } from './rescan.ts'
 import { UnlistedTokens } from './unlisted.ts'
 import type { Holder, Watcher } from './watcher.ts'
@@ -61,8 +62,11 @@ async function step(
 ): Promise<void> {
   let failures = 0
   let stuckAt: Millis | null = null
+  let isRecounted = false
   while (!signal.aborted) {
     try {
+      if (!isRecounted) await recount(holder)
+      isRecounted = true
       const wasPartial = ahead.isPartial
       const progress = await followChain(holder, ahead)
       failures = 0

@@ -1,7 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { runScanner } from '../../src/scanner/run.ts'
+import { releaseLease } from '../../src/store/lease.ts'
 import { parseToken } from '../adapters/brands.ts'
 import { METADATA } from '../support/anvil-chain.ts'
+import { SeededDice } from '../support/clock.ts'
 import { type Simulated, simulated } from '../support/opened-world.ts'
+import type { World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
 const MINIMUM = 100n
@@ -94,6 +99,22 @@ describe('deposits below the minimum of their token', () => {
     ])
   })
 
+  test('B06 are credited where a minimum that was lowered is reached without more', async () => {
+    const { world, tokenId, pay, confirm } = await openWithMinimum()
+    await pay('ann', 40n)
+    await confirm()
+    await pay('ann', 35n)
+    await pay('bob', 49n)
+    await confirm()
+    await world.restart({ tokens: [{ id: tokenId, ...METADATA, minimumAmount: 50n }] })
+    await termOf(world, async () => expect(await world.balance(tokenId)).toBe(75n))
+    expect(await world.balance(tokenId, 'claim:below_minimum')).toBe(49n)
+    const statuses = (await world.deposits()).map(({ amount, status }) => `${amount} ${status}`)
+    expect(statuses.toSorted()).toEqual(['35 Confirmed', '40 Confirmed', '49 BelowMinimum'])
+    expect(await world.events('deposit.confirmed')).toHaveLength(2)
+    expect((await world.audit()).findings).toEqual([])
+  })
+
   test('R01 of which one is orphaned before the credit count without it', async () => {
     const { world, tokenId, chain, pay, mine, confirm } = await openWithMinimum()
     await pay('ann', 70n)
@@ -146,6 +167,18 @@ describe('deposits below the minimum of their token', () => {
     ])
   })
 })
+
+/** The program scans until something holds. */
+async function termOf(world: World, holds: () => Promise<void>): Promise<void> {
+  const { lease, ...watcher } = await world.holder()
+  await releaseLease(world.database, lease)
+  const means = { clock: systemClock, dice: new SeededDice(1), holder: 'term', pollMs: 20 }
+  const stopping = new AbortController()
+  const running = runScanner({ ...watcher, ...means }, stopping.signal)
+  await vi.waitFor(holds, { timeout: 10_000, interval: 20 })
+  stopping.abort()
+  await running
+}
 
 /** A simulated chain with a token of a minimum of 100. */
 async function openWithMinimum() {
