@@ -1,10 +1,14 @@
-import { type ChainEntry, hasGasWallets, nativeTokenId } from '../catalogue/chains.ts'
+import { type ChainEntry, hasGasWallets, nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { assert } from '../base/assert.ts'
+import { CLAIM } from '../ledger/account.ts'
+import { readBalance } from '../ledger/balance.ts'
 import { heldForFee } from '../ledger/standing.ts'
 import { post } from '../ledger/post.ts'
 import { feeHeld, feeReleased } from '../ledger/spend-postings.ts'
 import { unclaimedGas } from '../spends/funds.ts'
+import { openSpends } from '../spends/pending.ts'
+import { paymentsOf } from '../spends/subjects.ts'
 import type { Tx } from '../store/database.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -48,10 +52,37 @@ export async function releaseHeldFee(
   const held = (await heldForFee(tx, { orgId, referenceId })) - (withdrawal.fee ?? 0n)
   const native = nativeTokenId(entry)
   const there = await unclaimedGas(tx, { orgId, chainId: entry.id, native })
-  const rest = held < there ? held : there
-  if (rest <= 0n) return 0n
-  await post(tx, [feeReleased(movedBy(withdrawal, native, rest))])
+  const least = held < there ? held : there
+  const rest = least > 0n ? least : 0n
+  if (rest > 0n) await post(tx, [feeReleased(movedBy(withdrawal, native, rest))])
+  if (held > rest && spendsCoins(entry)) await passOn(tx, { withdrawal, native, left: held - rest })
   return rest
+}
+
+/**
+ * What a payment that waits counts on, of what was set aside for another, is set aside for itself
+ * from now on: should it cost less than it may, that comes back with its own rest.
+ */
+async function passOn(
+  tx: Tx,
+  given: { withdrawal: Held; native: Withdrawal['tokenId']; left: bigint },
+): Promise<void> {
+  const { withdrawal, native, left } = given
+  const { orgId, chainId } = withdrawal
+  const whose = { orgId, chainId, tokenId: native }
+  // What is below zero is nobody's to pass on.
+  for (const account of [CLAIM.available, CLAIM.gas])
+    if ((await readBalance(tx, { ...whose, account })) < 0n) return
+  const waiting = (await openSpends(tx, { chainId })).filter(
+    (one) => one.orgId === orgId && one.purpose === 'withdrawal',
+  )
+  const [dearest] = waiting.toSorted((a, b) => (a.maxFee > b.maxFee ? -1 : 1))
+  if (dearest === undefined) return
+  const [paid] = await paymentsOf(tx, dearest)
+  if (paid === undefined) return
+  const taker = { ...withdrawal, id: paid.subjectId }
+  const [back, taken] = [movedBy(withdrawal, native, left), movedBy(taker, native, left)]
+  await post(tx, [feeReleased(back), feeHeld(taken)])
 }
 
 function movedBy(withdrawal: Held, tokenId: Withdrawal['tokenId'], amount: bigint) {

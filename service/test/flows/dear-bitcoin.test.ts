@@ -82,6 +82,24 @@ test('W18 where the coins do not pay the price a replacement is dearer by the le
   await house.expectWhole()
 })
 
+test('I3 what a dear one took of another comes back where the cheap one is paid', async () => {
+  await open()
+  await house.deposit('ann', 400_000n)
+  const id = await house.want(stranger('one that was nearly dear', chain), 2n * AMOUNT)
+  await house.spend()
+  // It waits for what returns of the first, and sets the fee of its own aside meanwhile.
+  const other = await house.want(stranger('one called off', chain), AMOUNT)
+  const [first = 0n] = await replaced(id, 60_000n)
+  await house.operator.ask('DELETE', `/withdrawals/${other}`)
+  const { transactions } = await house.spendOf(id)
+  await chain.hand.mineExactly([Buffer.from(transactions[0]?.raw ?? []).toString('hex')])
+  await house.mineEmpty(5)
+  expect(await house.read(id)).toMatchObject({ status: 'Completed', fee: first })
+  expect(await house.world.balance(TBTC, 'claim:gas')).toBe(0n)
+  expect(await house.available()).toBe(400_000n - 2n * AMOUNT - first)
+  await house.expectWhole()
+})
+
 test('W18 one that can be paid is not kept back by small ones that came with it', async () => {
   await open()
   await house.deposit('ann', 2_000_000n)
