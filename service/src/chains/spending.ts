@@ -157,6 +157,15 @@ export function hasExpired(
 }
 
 /**
+ * Whether the node that named a rate has not come as far as a transaction under these terms may be
+ * included: for it that one has not expired. Never where transactions do not expire.
+ */
+export function isBehind(rate: FeeRate, terms: Terms): boolean {
+  if (terms.family === 'xrpl') return ledgerRateOf(rate).ledger <= terms.lastLedger
+  return terms.family === 'tron' && tronRateOf(rate).since <= terms.expiration
+}
+
+/**
  * The last moment, in the time of blocks, at which a transaction under these terms can be included,
  * where that alone keeps it from being included beside its successor; null where a number or coins
  * do.

@@ -7,10 +7,11 @@ import {
   type Terms,
   feeCapOf,
   hasExpired,
+  isBehind,
   maxFeeOf,
   restsOn,
 } from '../chains/spending.ts'
-import { isAlertOpen, raiseAlert } from '../journal/raise-alert.ts'
+import { raiseAlert, readOpenAlert } from '../journal/raise-alert.ts'
 import { heldForFee } from '../ledger/standing.ts'
 import type { Tx } from '../store/database.ts'
 import { broadcastStored } from './broadcast.ts'
@@ -52,7 +53,11 @@ export async function bumpSpend(means: SpendMeans, given: Replacing): Promise<bo
   const within = feeCapOf(intent, { ...means.caps, ...capOf(spend) })
   const bump = (absolute: bigint) => means.adapter.bump(last.terms, rate, { absolute })
   const terms = bump(within) ?? bump(await setAsideFor(means, spend))
-  if (terms === null) return tellStuck(means, spend, 'nothing may take its place')
+  if (terms === null) {
+    // It is the node's doing: one that has come as far is asked in another round.
+    if (isBehind(rate, last.terms)) return false
+    return tellStuck(means, spend, 'nothing may take its place')
+  }
   const outlook = await outlookOf(means, given)
   if (outlook === 'open') return false
   if (outlook === 'included') return tellStuck(means, spend, 'a block has what was signed for it')
@@ -179,13 +184,14 @@ async function signedIntent(
   return { intent, showsMemo: memo !== undefined }
 }
 
-/** Told once for as long as it waits; a block that has it ends the alert. */
+/** Told once for as long as it waits for the same; a block that has it ends the alert. */
 export async function tellStuck(means: SpendMeans, spend: Spend, why: string): Promise<false> {
   const message = `The transaction ${spend.txnHash} of ${spend.sender} waits: ${why}.`
   const details = { spendId: spend.id, purpose: spend.purpose, nonce: spend.nonce }
   const alert = { code: 'spend.stuck', subject: spend.id, message, details } as const
   await means.database.transaction(async (tx) => {
-    if (!(await isAlertOpen(tx, alert))) await raiseAlert(tx, alert)
+    const told = await readOpenAlert(tx, alert)
+    if (told?.message !== message) await raiseAlert(tx, alert)
   })
   return false
 }

@@ -9,6 +9,7 @@ import {
   stranger,
 } from '../../test/support/spend-house.ts'
 import { maxFeeOf } from '../chains/spending.ts'
+import { readOpenAlert } from '../journal/raise-alert.ts'
 import { resumeSender } from './halt.ts'
 import { compareSenders } from './prepare.ts'
 import { listForeign } from './read.ts'
@@ -168,6 +169,25 @@ describe('what is not mined', () => {
     expect(await made.alerts()).toEqual(['spend.stuck'])
     await made.fund('gas', NATIVE, RICH)
     expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 1 })
+  })
+
+  test('W18 the alert of one that waits says what keeps it now, once', async () => {
+    const made = await openSpendHouse('two reasons to wait')
+    onTestFinished(() => made.close())
+    await made.fund('settlement', NATIVE, RICH)
+    await made.fund('gas', NATIVE, 42_000n)
+    const { id: subject } = await made.spend((await made.pay()).subjectId)
+    await pass(made, BUMP_AFTER)
+    const tells = async (message: string, times: number) => {
+      for (let looks = 0; looks < 2; looks += 1) await made.tend(BUMP_AFTER)
+      const asked = { code: 'spend.stuck', subject } as const
+      const told = await made.database.transaction((tx) => readOpenAlert(tx, asked))
+      expect(told).toMatchObject({ message: expect.stringContaining(message), times })
+    }
+    await tells('short-of-gas', 1)
+    await made.fund('gas', NATIVE, RICH)
+    made.chain.basePrice = 10n ** 15n
+    await tells('nothing may take its place', 2)
   })
 
   test('A19 a stored spend whose recipient was changed is not signed again', async () => {

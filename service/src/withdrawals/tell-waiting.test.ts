@@ -80,6 +80,27 @@ test('A20 one of an organization that owes waits on, and is told of', async () =
   expect(await told()).toEqual([])
 })
 
+test('A20 one that waited for a sweep is told of anew once its organization owes', async () => {
+  const id = await desk.created()
+  desk.chain.quote = async () => UNSWEPT
+  await look()
+  await later(60)
+  const unswept = expect.stringContaining('no sweep has brought the rest')
+  expect(await told()).toMatchObject([{ subject: id, times: 1, message: unswept }])
+  const available = await desk.available()
+  const settlement = `place:settlement:${desk.settlement}` as const
+  const lost = { debit: 'claim:available', credit: settlement, reversal: true } as const
+  await desk.book({ ...lost, amount: available + 1n })
+  await later(1)
+  await later(1)
+  const owed = expect.stringContaining('has of the token is less than nothing')
+  expect(await told()).toMatchObject([{ subject: id, times: 2, message: owed }])
+  await desk.fund(available + 1n)
+  desk.chain.quote = quoted
+  expect(await look()).toBe(1)
+  expect(await told()).toEqual([])
+})
+
 const UNSWEPT: Exclude<Quote, { ok: true }> = {
   ok: false,
   code: 'INSUFFICIENT_BALANCE',

@@ -1,5 +1,5 @@
 import { hasGasWallets } from '../catalogue/chains.ts'
-import { isAlertOpen, openSubjects, raiseAlert, resolveAlerts } from '../journal/raise-alert.ts'
+import { openSubjects, raiseAlert, readOpenAlert, resolveAlerts } from '../journal/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import type { WithdrawalMeans } from './means.ts'
 import { selectWaitingForFunds } from './rows.ts'
@@ -18,8 +18,8 @@ export function hasWaitedLong(
 }
 
 /**
- * Tells an operator, once, of a withdrawal that waits for funds and goes on waiting: nothing else
- * would say so, and its money is set aside meanwhile.
+ * Tells an operator of a withdrawal that waits for funds and goes on waiting: nothing else would
+ * say so, and its money is set aside meanwhile. Once, and once more where what brings them changes.
  */
 export async function tellWaiting(
   tx: Tx,
@@ -27,11 +27,12 @@ export async function tellWaiting(
   { withdrawal, isOwed = false }: { withdrawal: Withdrawal; isOwed?: boolean },
 ): Promise<void> {
   const { orgId, id: subject, chainId, tokenId, amount } = withdrawal
-  if (await isAlertOpen(tx, { code: WAITING, subject })) return
   const { name } = catalogue.summary(tokenId)
   const message =
     `The withdrawal ${subject} of ${amount} base units of ${tokenId} (${name}) on ${entry.name} ` +
     `waits for funds: ${isOwed ? OWED : whatBrings(entry)}.`
+  const told = await readOpenAlert(tx, { code: WAITING, subject })
+  if (told?.message === message) return
   await raiseAlert(tx, { code: WAITING, subject, message, details: { orgId, chainId, tokenId } })
 }
 

@@ -80,3 +80,23 @@ test('X11 none of them was signed twice, even after their last ledgers', async (
     expect(spend?.transactions).toHaveLength(1)
   }
 })
+
+test('N01 X10 a node that lags alarms nobody, and what expired is signed anew later', async () => {
+  const { node, means, world } = spender
+  const subjectId = await spender.freshId()
+  const mandate = await spender.mandateFor(subjectId, spender.intentTo('after a node that lags'))
+  const { adapter } = means
+  const lagging = await adapter.feeRate()
+  expect(await sendSpend(means, mandate)).toMatchObject({ outcome: 'sent' })
+  node.chain.forget()
+  await spender.closed(PAST_THE_LAST)
+  means.adapter = { ...adapter, feeRate: async () => lagging }
+  await spender.tend()
+  expect(await world.alerts()).toEqual([])
+  means.adapter = adapter
+  await spender.tend()
+  await spender.closed(1)
+  const [spend] = await spender.spendsOf(subjectId)
+  expect(spend).toMatchObject({ state: 'Settled', succeeded: true })
+  expect(spend?.transactions).toHaveLength(2)
+})
