@@ -85,14 +85,21 @@ export async function selectOpen(
   return rows.map(fromRow)
 }
 
-/** What open sweeps bring to the settlement accounts of a chain, by organization and token. */
+/**
+ * How many sweeps of a chain are open, by organization and token, and what those of them bring to
+ * the settlement accounts that wait, or are on their way, since a time.
+ */
 export async function sumOpen(
   tx: Tx,
-  { chainId }: { chainId: ChainId },
+  { chainId, since }: { chainId: ChainId; since: Millis },
 ): Promise<{ orgId: string; tokenId: TokenId; amount: bigint; count: number }[]> {
   return tx.many(sql<{ orgId: string; tokenId: TokenId; amount: bigint; count: number }>`
-    select org_id as "orgId", token_id as "tokenId", sum(amount)::numeric as amount,
-           count(*)::int as count
+    select org_id as "orgId", token_id as "tokenId", count(*)::int as count,
+           coalesce(
+             sum(amount) filter (
+               where case state when 'Sent' then updated_at else created_at end
+                     >= ${iso(since)}::timestamptz),
+             0)::numeric as amount
       from sweeps
      where chain_id = ${chainId}
        and state in ('Waiting', 'Sent')

@@ -18,6 +18,8 @@ const OPEN_MAX = 64
 const LOOK_MAX = 128
 /** Sweeps brought on their way at once. */
 const LANES = 4
+/** What an open sweep has not brought after so long, no withdrawal counts on any more. */
+const COMES_WITHIN_MS = 10 * 60_000
 
 /** What a round of sweeps works with besides its means. */
 export interface SweepRoundInput {
@@ -75,7 +77,7 @@ async function planRound(means: SweepMeans, given: SweepRoundInput): Promise<voi
   const nativeFee = price < means.caps.absolute ? price : means.caps.absolute
   const { round } = given
   await database.transaction(async (tx) => {
-    const open = await sumOpen(tx, { chainId })
+    const open = await sumOpen(tx, { chainId, since: tx.clock.now() - COMES_WITHIN_MS })
     const demands = stillMissing(given.demands, open)
     // A step may be repeated: only the one that commits moves the round on.
     const next = { ...round }

@@ -1,0 +1,38 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { CHAIN, TOKEN, openSpendHouse, stranger } from '../../test/support/spend-house.ts'
+import type { Address } from '../chains/port.ts'
+import { newRound } from './gather.ts'
+import type { SweepMeans } from './means.ts'
+import { selectOpen } from './rows.ts'
+import { sweepChain } from './tick.ts'
+
+const STUCK = stranger(9)
+const OTHER = stranger(10)
+const MINUTE_MS = 60_000
+const FEES = { feeOf: async () => 1_000n }
+
+test('I19 no withdrawal waits for a sweep that comes nowhere where another brings it', async () => {
+  const made = await openSpendHouse('a sweep that comes nowhere')
+  onTestFinished(() => made.close())
+  await made.put(STUCK, TOKEN, 100n)
+  await made.put(OTHER, TOKEN, 80n)
+  const { crash: _crash, adapter, ...spends } = made.means
+  const quote: SweepMeans['adapter']['quote'] = async () => {
+    return { ok: false, code: 'FEE_TOO_HIGH', message: 'a test', details: {} }
+  }
+  const means = { ...spends, feeMultiple: 20n, maxAgeMs: 10 ** 12, adapter: { ...adapter, quote } }
+  const demands = [{ orgId: made.orgId, tokenId: TOKEN, missing: 50n }]
+  const open = async (): Promise<Address[]> => {
+    await sweepChain(means, { fees: FEES, demands, round: newRound() })
+    const found = await made.database.transaction((tx) =>
+      selectOpen(tx, { chainId: CHAIN, addresses: [STUCK, OTHER] }),
+    )
+    return found.map(({ address }) => address).toSorted()
+  }
+  expect(await open()).toEqual([STUCK])
+  await made.house.clock.advance(9 * MINUTE_MS)
+  expect(await open()).toEqual([STUCK])
+  await made.house.clock.advance(2 * MINUTE_MS)
+  expect(await open()).toEqual([STUCK, OTHER])
+  expect(await open()).toEqual([STUCK, OTHER])
+})
