@@ -7,6 +7,7 @@ import {
   openSpendHouse,
   stranger,
 } from '../../test/support/spend-house.ts'
+import { Bug } from '../base/assert.ts'
 import { CLAIM, place } from '../ledger/account.ts'
 import { post } from '../ledger/post.ts'
 import {
@@ -69,6 +70,25 @@ test('A02 what came from outside is no float before it is credited', async () =>
   expect(await keep(made, { unsettled: 50_000n })).toBe(10n * FEE)
 })
 
+test('what is wrong with one organization keeps no other from its gas', async () => {
+  const made = await house()
+  const orgIds = [made.orgId, await neighbour(made)]
+  const asked: string[] = []
+  const round = keepGas(made.means, {
+    fees: { feeOf: async () => FEE },
+    lowAt: 20,
+    demands: [],
+    unsettled: async () => [],
+    send: async (_means, { orgId }) => {
+      asked.push(orgId)
+      if (asked.length === 1) throw new Bug('an own address was changed in the database')
+      return { outcome: 'declined' }
+    },
+  })
+  await expect(round).rejects.toThrow('an own address was changed')
+  expect(asked.toSorted()).toEqual(orgIds.toSorted())
+})
+
 async function house(): Promise<SpendHouse> {
   const made = await openSpendHouse(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
@@ -76,6 +96,23 @@ async function house(): Promise<SpendHouse> {
   await made.fund('settlement', TOKEN, 5n)
   await made.fund('settlement', NATIVE, CLIENTS)
   return made
+}
+
+/** Another organization, which has gas and something to withdraw. */
+async function neighbour(made: SpendHouse): Promise<string> {
+  const { orgId, settlement, gas } = await made.foundAnother()
+  await made.database.transaction(async (tx) => {
+    const moved = { orgId, chainId: CHAIN, blockHeight: null, referenceId: tx.ids.next() }
+    const coins = { ...moved, tokenId: NATIVE, amount: RICH }
+    const tokens = { ...moved, tokenId: TOKEN, amount: 5n }
+    await post(tx, [
+      fundingDetected(coins, { kind: 'gas', address: gas }),
+      fundingConfirmed(coins, CLAIM.gas),
+      fundingDetected(tokens, { kind: 'settlement', address: settlement }),
+      fundingConfirmed(tokens, CLAIM.available),
+    ])
+  })
+  return orgId
 }
 
 /** What sweeps left of their top-ups: each less than a transfer costs. */

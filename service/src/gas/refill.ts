@@ -10,6 +10,7 @@ import type { SpendMeans } from '../spends/mandate.ts'
 import { unminedOutflow } from '../spends/pending.ts'
 import type { Database, Tx } from '../store/database.ts'
 import type { DustBook } from './dust.ts'
+import { eachByItself } from './each-by-itself.ts'
 import { dustMatters, type FloatQuestion, floatWanted } from './float.ts'
 import { freeAt } from './holding.ts'
 import { type Send, sendTopUp, topUpsUnderWay } from './send-top-up.ts'
@@ -48,7 +49,7 @@ interface Refill {
 /**
  * Gives settlement accounts the native currency that their withdrawals need for fees, a batch at a
  * time, from the gas wallets (engineering, 2): of organizations that have something to withdraw.
- * Answers with how many were topped up.
+ * Answers with how many were topped up. What is wrong with one of them keeps no other from its gas.
  */
 export async function refillSettlements(
   means: SpendMeans,
@@ -57,8 +58,9 @@ export async function refillSettlements(
 ): Promise<number> {
   const chainId = means.entry.id
   const native = means.catalogue.nativeToken(chainId).id
-  let sent = 0
-  for (const pair of await listPairs(means.database, chainId)) {
+  let isFrozen = false
+  return eachByItself(await listPairs(means.database, chainId), async (pair) => {
+    if (isFrozen) return false
     const missing = sum(
       given.demands
         .filter(({ orgId, tokenId }) => orgId === pair.orgId && tokenId === native)
@@ -67,14 +69,13 @@ export async function refillSettlements(
     const amount = await means.database.transaction((tx) =>
       wantedBy(tx, means.catalogue, { ...given, chainId, pair, missing }),
     )
-    if (amount === 0n) continue
+    if (amount === 0n) return false
     const { orgId, settlement: address } = pair
     const wanted = { orgId, address, place: 'settlement', amount } as const
     const { outcome } = await sendTopUp(means, wanted, send)
-    if (outcome === 'sent') sent += 1
-    if (outcome === 'frozen') return sent
-  }
-  return sent
+    isFrozen = outcome === 'frozen'
+    return outcome === 'sent'
+  })
 }
 
 async function listPairs(database: Database, chainId: ChainId): Promise<Pair[]> {

@@ -6,6 +6,7 @@ import type { Mandate, SpendMeans } from '../spends/mandate.ts'
 import { unsettledSubjects } from '../spends/read.ts'
 import { sendSpend } from '../spends/send.ts'
 import type { Tx } from '../store/database.ts'
+import { eachByItself } from './each-by-itself.ts'
 import { LOAN_MOVES, type Loan, isOver, notReturned } from './loan.ts'
 import { lockLoan, moveLoan, selectLent, selectUses } from './loan-rows.ts'
 import type { Send } from './send-top-up.ts'
@@ -27,9 +28,7 @@ export async function takeBackEnergy(means: SpendMeans, send: Send = sendSpend):
     for (const loan of lent) if (await isDue(tx, loan)) over.push(loan)
     return over
   })
-  let sent = 0
-  for (const loan of due) if (await takeBack(means, loan, send)) sent += 1
-  return sent
+  return eachByItself(due, (loan) => takeBack(means, loan, send))
 }
 
 async function isDue(tx: Tx, loan: Loan): Promise<boolean> {

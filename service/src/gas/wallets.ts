@@ -4,6 +4,7 @@ import { readChainState } from '../catalogue/chain-state.ts'
 import { type ChainEntry, hasGasWallets } from '../catalogue/chains.ts'
 import { listOrganizations } from '../orgs/settings.ts'
 import type { Database } from '../store/database.ts'
+import { eachByItself } from './each-by-itself.ts'
 
 /**
  * Makes sure that every organization has its own addresses on a chain: the settlement account, and
@@ -31,8 +32,8 @@ export async function ensureOwnAddresses(
         })),
     )
   })
-  for (const { orgId, purpose } of missing) {
+  return eachByItself(missing, async ({ orgId, purpose }) => {
     await database.transaction((tx) => openOwnAddress(tx, { keys, entry, orgId, purpose }))
-  }
-  return missing.length
+    return true
+  })
 }

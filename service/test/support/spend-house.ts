@@ -49,6 +49,13 @@ export class Killed extends Error {
   override readonly name = 'Killed'
 }
 
+/** An organization, and its two addresses on the chain. */
+interface Own {
+  orgId: string
+  settlement: Address
+  gas: Address
+}
+
 /** A stranger whom nobody here knows. */
 export function stranger(number: number): Address {
   return parseHolder(CHAIN, `0x${number.toString(16).padStart(40, '0')}`)
@@ -66,6 +73,8 @@ export class SpendHouse {
   readonly orgId: string
   readonly settlement: Address
   readonly gas: Address
+  /** Opens one more organization, with its two addresses. */
+  readonly foundAnother: () => Promise<Own>
   /** What the asker was told, in order. */
   readonly told: string[] = []
   /** Ends the process at a point, once. */
@@ -75,13 +84,14 @@ export class SpendHouse {
 
   constructor(
     house: TestDatabase,
-    given: { means: SpendMeans; orgId: string; settlement: Address; gas: Address },
+    given: Own & { means: SpendMeans; foundAnother: () => Promise<Own> },
   ) {
     this.house = house
     this.catalogue = given.means.catalogue
     this.orgId = given.orgId
     this.settlement = given.settlement
     this.gas = given.gas
+    this.foundAnother = given.foundAnother
     this.means = {
       ...given.means,
       adapter: this.chain.adapter(),
@@ -306,23 +316,28 @@ export async function openSpendHouse(seed: string): Promise<SpendHouse> {
   const catalogue = catalogueWithToken()
   const entry = catalogue.chain(CHAIN)
   if (entry === null) throw new Error('no such chain')
-  const given = { name: 'First', actor: 'test', dice }
-  const { id: orgId } = (await foundOrganization(database, serviceKey, given)).organization
-  const own = await database.transaction(async (tx) => {
+  const found = async (name: string): Promise<Own> => {
+    const given = { name, actor: 'test', dice }
+    const { id: orgId } = (await foundOrganization(database, serviceKey, given)).organization
+    return database.transaction(async (tx) => {
+      const settlement = await openOwnAddress(tx, { keys, entry, orgId, purpose: 'settlement' })
+      const gas = await openOwnAddress(tx, { keys, entry, orgId, purpose: 'gas' })
+      return { orgId, settlement: settlement.address, gas: gas.address }
+    })
+  }
+  await database.transaction(async (tx) => {
     const tip = { height: 0, hash: 'genesis' }
     const state = { chainId: CHAIN, genesis: '0x', tip, tipTime: 0, headHeight: 0, final: null }
     await startChain(tx, state)
-    const settlement = await openOwnAddress(tx, { keys, entry, orgId, purpose: 'settlement' })
-    const gas = await openOwnAddress(tx, { keys, entry, orgId, purpose: 'gas' })
-    return { settlement: settlement.address, gas: gas.address }
   })
+  const own = await found('First')
   const lease = await mustTake(database, 'first')
   const caps = { absolute: 10n ** 15n, gasLimit: 100_000n, tokenGasLimit: 300_000n }
   const log = silentLog()
   const adapter = new ModelChain(CHAIN, NATIVE).adapter()
   const base = { database, adapter, catalogue, entry, keys, lease, clock, log }
   const means: SpendMeans = { ...base, caps: { ...caps, relativePercent: null } }
-  return new SpendHouse(house, { means, orgId, ...own })
+  return new SpendHouse(house, { means, ...own, foundAnother: () => found('Second') })
 }
 
 /** Takes the spender's lease, whoever has it: as after his death. */
