@@ -4,6 +4,8 @@ import { IDLE_MS, isOver, isResting, type Loan } from './loan.ts'
 const NOW = 1_800_000_000_000
 const FRESH = { updatedAt: NOW - 1, returnId: null, state: 'Lent' } as const
 const OLD = { ...FRESH, updatedAt: NOW - IDLE_MS }
+/** As it is where the clock was set back since. */
+const AHEAD = { ...FRESH, updatedAt: NOW + 100 * IDLE_MS }
 
 type Given = Pick<Loan, 'state' | 'returnId' | 'updatedAt'>
 
@@ -20,6 +22,7 @@ describe('a loan of energy', () => {
       false,
     ],
     ['is then asked for again', { ...OLD, returnId: 'x' }, { uses: 2, unsettled: 0 }, true],
+    ['O04 rests no longer where the clock is set back', AHEAD, { uses: 0, unsettled: 0 }, true],
     ['is not over on its way', { ...OLD, state: 'Lending' }, { uses: 0, unsettled: 0 }, false],
     [
       'is not over twice',

@@ -1,0 +1,29 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { CHAIN, TOKEN, openSpendHouse, stranger } from '../../test/support/spend-house.ts'
+import { gatherCandidates, newRound } from './gather.ts'
+import { insertWaiting, moveSweep, selectWaiting } from './rows.ts'
+import { SWEEP_MOVES } from './sweep.ts'
+
+const FROM = stranger(9)
+const DAY_MS = 24 * 3_600_000
+
+test('O04 an address whose sweep failed rests no longer where the clock is set back', async () => {
+  const made = await openSpendHouse('a clock that is set back')
+  onTestFinished(() => made.close())
+  const { orgId, catalogue } = made
+  const { entry } = made.means
+  await made.put(FROM, TOKEN, 100n)
+  await made.database.transaction(async (tx) => {
+    await insertWaiting(tx, [{ orgId, chainId: CHAIN, tokenId: TOKEN, address: FROM, amount: 1n }])
+    const [sweep] = await selectWaiting(tx, { chainId: CHAIN, limit: 1 })
+    if (sweep === undefined) throw new Error('nothing waits')
+    await moveSweep(tx, { orgId, id: sweep.id, move: SWEEP_MOVES.refuse, cause: 'a test' })
+  })
+  const gathered = () =>
+    made.database.transaction((tx) =>
+      gatherCandidates(tx, { catalogue, entry, round: newRound(), demands: [] }),
+    )
+  expect(await gathered()).toMatchObject([{ address: FROM, isBusy: true }])
+  made.house.clock.set(made.house.clock.now() - DAY_MS)
+  expect(await gathered()).toMatchObject([{ address: FROM, isBusy: false }])
+})
