@@ -68,3 +68,21 @@ export async function withoutNoTokens(
     expected === 0n && noTokens.includes(tokenId)
   return { left: left.filter((one) => !isNothing(one)), noTokens }
 }
+
+/**
+ * Which of these tokens tell no balance even at the head, of which every node knows the state:
+ * their contract does not answer as a token does, or is not there. The native currency is none.
+ */
+export async function muteTokens(
+  { adapter, entry }: Auditor,
+  left: readonly Expectation[],
+): Promise<Set<TokenId>> {
+  const native = nativeTokenId(entry)
+  const asked = new Map(left.map(({ tokenId, address }) => [tokenId, address]))
+  const mute = new Set<TokenId>()
+  for (const [tokenId, address] of asked) {
+    if (tokenId === native) continue
+    if ((await adapter.balanceOf(address, tokenId, 'head')) === null) mute.add(tokenId)
+  }
+  return mute
+}

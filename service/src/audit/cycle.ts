@@ -5,7 +5,7 @@ import type { Address } from '../chains/port.ts'
 import type { Deposit } from '../deposits/deposit.ts'
 import { listUnwitnessed } from '../deposits/unwitnessed.ts'
 import { recentlyMoved } from '../ledger/placed-on.ts'
-import { questionOf, withoutNoTokens } from './ask-again.ts'
+import { muteTokens, questionOf } from './ask-again.ts'
 import type { Auditor } from './auditor.ts'
 import { clearDeposits } from './clear.ts'
 import { type Question, compareAddresses } from './compare.ts'
@@ -107,18 +107,15 @@ function afterRound(round: readonly WatchedAddress[]): Address | null {
 }
 
 /**
- * Of a token of which not one balance was told it is asked whether it is one at all: what can never
- * be told must not stand before the others for ever.
+ * Of a token of which not one balance was told it is asked whether it tells any: what can never be
+ * told must not stand before the others for ever.
  */
 async function stillWanted(
   auditor: Auditor,
   { left, compared }: { left: readonly Expectation[]; compared: readonly Comparison[] },
 ): Promise<readonly Expectation[]> {
   const told = new Set(compared.map(({ tokenId }) => tokenId))
-  const silent = await withoutNoTokens(
-    auditor,
-    left.filter(({ tokenId }) => !told.has(tokenId)),
-  )
-  const gone = new Set(silent.noTokens)
-  return left.filter(({ tokenId, expected }) => expected !== 0n || !gone.has(tokenId))
+  const silent = left.filter(({ tokenId }) => !told.has(tokenId))
+  const mute = await muteTokens(auditor, silent)
+  return left.filter(({ tokenId, expected }) => expected !== 0n || !mute.has(tokenId))
 }

@@ -9,7 +9,7 @@ import { post } from '../../src/ledger/post.ts'
 import type { Posting } from '../../src/ledger/posting.ts'
 import { reversalOf } from '../../src/ledger/spend-postings.ts'
 import { withSession } from '../../src/store/connection.ts'
-import { parseToken } from '../adapters/brands.ts'
+import { parseHolder, parseToken } from '../adapters/brands.ts'
 import { METADATA } from '../support/anvil-chain.ts'
 import { withdraw, withdrawalsOf } from '../support/money-world.ts'
 import { ETHER, simulated } from '../support/opened-world.ts'
@@ -99,6 +99,33 @@ test('E05 what no node told of in its time is asked first in the next cycle', as
     cycle = next
   }
   expect([...missed]).toEqual([])
+})
+
+test('E09 a token that tells no balance at all keeps the loop from no address', async () => {
+  const { world, chain, mine } = await simulated()
+  const tokenId = parseToken(`${SEPOLIA}/erc20:${chain.deployToken(METADATA)}`)
+  await world.restart({ tokens: [{ id: tokenId, ...METADATA }] })
+  const { address } = await world.issue('ann')
+  await world.clock.advance(2 * DAY_MS)
+  chain.setBalance({ address, by: 1n })
+  await mine()
+  const auditor = world.auditor()
+  const adapter: ChainAdapter = {
+    ...auditor.adapter,
+    balanceOf: (...asked) =>
+      asked[1] === tokenId ? Promise.resolve(null) : auditor.adapter.balanceOf(...asked),
+  }
+  // What the days before could not compare: as many as one picture of the ledger holds.
+  const left = Array.from({ length: 500 }, (_, at) => {
+    const holder = parseHolder(SEPOLIA, `0x${(at + 1).toString(16).padStart(40, '0')}`)
+    const expectation = { chainId: SEPOLIA, tokenId, address: holder, expected: 0n, height: 0 }
+    return { orgId: world.orgId, ...expectation }
+  })
+  const now = world.clock.now()
+  const first = await auditCycle({ ...auditor, adapter }, { now, after: null, left })
+  expect(first.left).toEqual([])
+  await auditCycle({ ...auditor, adapter }, { now, ...first })
+  expect(await world.alerts()).toMatchObject([{ code: 'ledger.difference', times: 1 }])
 })
 
 test('I2 the loop comes to every address in time', async () => {
