@@ -6,6 +6,7 @@ import { settleAttempts } from './attempt-rows.ts'
 import type { DelivererCrash } from './crash-points.ts'
 import type { Attempt, Delivery } from './delivery.ts'
 import { releaseDeliveries } from './delivery-rows.ts'
+import { FailureAlerts, type News } from './failure-alerts.ts'
 
 /** How many attempts one commit writes down. */
 const BATCH_MAX = 1_000
@@ -27,6 +28,7 @@ export class Settler {
   readonly #log: Log
   readonly #crash: DelivererCrash | undefined
   readonly #isRush: () => boolean
+  readonly #alerts = new FailureAlerts()
   readonly #closing = new AbortController()
   #hurrying = new AbortController()
   #queue: Attempt[] = []
@@ -98,12 +100,15 @@ export class Settler {
   /** False where the same must be tried again. */
   async #commit(attempts: readonly Attempt[], returned: readonly Delivery[]): Promise<boolean> {
     try {
+      let told: readonly News[] = []
       await this.#database.transaction(async (tx) => {
         if (returned.length > 0) await releaseDeliveries(tx, returned)
         const moved = attempts.length > 0 ? await settleAttempts(tx, attempts) : 0
         if (moved < attempts.length)
           this.#log.warn({ late: attempts.length - moved }, 'attempts ended after their leases')
+        if (moved > 0) told = await this.#alerts.tell(tx, attempts)
       })
+      this.#alerts.remember(told)
       return true
     } catch (error) {
       this.#log.error({ error, attempts: attempts.length }, 'attempts could not be written down')

@@ -1,8 +1,10 @@
 import { startReceiver } from '@sluice/simulator'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { auditLoop } from '../../src/app/audit-loop.ts'
+import type { ChainWorld } from '../../src/app/chain-world.ts'
 import { deliveryLoop } from '../../src/app/delivery-loop.ts'
 import type { Loop } from '../../src/app/loops.ts'
+import { Outage } from '../../src/base/fault.ts'
 import type { Alert, AlertCode } from '../../src/journal/alert.ts'
 import { raiseAlert } from '../../src/journal/raise-alert.ts'
 import { setWebhookUrl } from '../../src/orgs/settings.ts'
@@ -85,15 +87,14 @@ test('O09 webhook.failed stands from a delivery given up to one that arrives', a
   onTestFinished(() => receiver.stop())
   receiver.behave({ do: 'answer', status: 500, body: 'no' })
   const { world, chain, mine } = await simulated()
-  const { orgId, keys } = world
+  const { orgId } = world
   const url = `${receiver.url}/hook`
   await world.database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
   const { address } = await world.issue('ann')
   chain.pay({ to: address, amount: 5n })
   await mine()
-  const { serviceKey } = keys
-  const rules = { allowHttp: false, allowPrivate: false, devOrigins: [receiver.url] }
-  const deliveries = runLoop(world, deliveryLoop(chainWorldOf(world), { serviceKey, rules }))
+  const rules = rulesOf(world, [receiver.url])
+  const deliveries = runLoop(world, deliveryLoop(chainWorldOf(world), rules))
   expect(await deliveries.until('webhook.failed', HOUR_MS)).toMatchObject({
     subject: orgId,
     message: expect.stringContaining('was not accepted in 6 attempts'),
@@ -115,18 +116,52 @@ test('O09 webhook.failed that another process raised ends with what arrives here
   await deliveries.untilOver('webhook.failed')
 })
 
+test('O09 webhook.failed is told though the database was away at that moment', async () => {
+  const { world } = await simulated()
+  const { orgId } = world
+  const point = (url: string) =>
+    world.database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
+  await point('https://hooks.example/sluice')
+  await world.issue('ann')
+  // Without a URL there is nothing to try again for: the first attempt is the last.
+  await point('')
+  const deliveries = runLoop(world, deliveryLoop(awayAfterAttempt(world), rulesOf(world)))
+  expect(await deliveries.until('webhook.failed')).toMatchObject({ subject: orgId })
+})
+
+/** The first two steps after an attempt find the database away. */
+function awayAfterAttempt(world: World): ChainWorld {
+  const opened = chainWorldOf(world)
+  const { database, metrics } = opened
+  let outages = 0
+  const transaction: typeof database.transaction = async (work) => {
+    if (outages === 0) return database.transaction(work)
+    outages -= 1
+    throw new Outage('database', 'away')
+  }
+  const onAttempt = () => void (outages = 2)
+  return {
+    ...opened,
+    database: { ...database, transaction },
+    metrics: { ...metrics, onAttempt },
+  }
+}
+
+function rulesOf({ keys: { serviceKey } }: World, devOrigins: readonly string[] = []) {
+  return { serviceKey, rules: { allowHttp: false, allowPrivate: false, devOrigins } }
+}
+
 /** Deliveries to a receiver that takes them; `deposit` resolves once its event has arrived. */
 async function delivered() {
   const receiver = await startReceiver()
   onTestFinished(() => receiver.stop())
   const { world, chain, mine } = await simulated()
-  const { orgId, keys } = world
+  const { orgId } = world
   const url = `${receiver.url}/hook`
   await world.database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
   const { address } = await world.issue('ann')
-  const { serviceKey } = keys
-  const rules = { allowHttp: false, allowPrivate: false, devOrigins: [receiver.url] }
-  const deliveries = runLoop(world, deliveryLoop(chainWorldOf(world), { serviceKey, rules }))
+  const rules = rulesOf(world, [receiver.url])
+  const deliveries = runLoop(world, deliveryLoop(chainWorldOf(world), rules))
   const deposit = async () => {
     const before = receiver.received.length
     chain.pay({ to: address, amount: 5n })
