@@ -42,7 +42,10 @@ async function reportDrift(world: ChainWorld): Promise<void> {
   })
 }
 
-/** A chain whose nodes are away is compared the next time; the others are not kept waiting. */
+/**
+ * A chain whose nodes are away is compared the next time, and so is one that meets a bug, which is
+ * logged loudly; the others are not kept waiting.
+ */
 async function auditOne(
   { clock, log }: ChainWorld,
   auditor: Auditor,
@@ -54,7 +57,8 @@ async function auditOne(
     const { after, left } = await auditCycle(auditor, { now: clock.now(), ...place })
     rounds.set(chainId, { after, left })
   } catch (error) {
-    if (!(error instanceof Outage)) throw error
-    log.warn({ chainId, err: error }, 'the audit of a chain waits for its nodes')
+    const told = { chainId, err: error }
+    if (error instanceof Outage) log.warn(told, 'the audit of a chain waits for its nodes')
+    else log.error(told, 'the audit of a chain failed')
   }
 }

@@ -1,7 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { auditLoop } from '../../src/app/audit-loop.ts'
+import type { ChainWorld } from '../../src/app/chain-world.ts'
+import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
 import { listed } from '../support/anvil-chain.ts'
-import { SEPOLIA } from '../support/world-life.ts'
+import { openedWorld, simulatedNode } from '../support/opened-world.ts'
+import type { World } from '../support/world.ts'
+import { BSC_TESTNET, SEPOLIA } from '../support/world-life.ts'
 import { confirm, type Faulty, openFaulty } from './fault-world.ts'
 import { chainWorldOf } from './running-world.ts'
 
@@ -84,6 +88,27 @@ describe('a node that fails while the audit asks', () => {
   })
 })
 
+test('E09 a bug that the audit of one chain meets keeps no other from being compared', async () => {
+  const nodes = [await simulatedNode(), await simulatedNode({ chainId: 97 })]
+  const chains = [SEPOLIA, BSC_TESTNET].map((id, at) => ({ id, nodes: [nodes[at]?.url ?? ''] }))
+  const world = await openedWorld(chains)
+  for (const { id } of chains) await world.issue('ann', id)
+  const asked: string[] = []
+  const opened = chainWorldOf(world, { auditMs: AUDIT_MS })
+  const all = opened.chains.all().map((adapter): ChainAdapter => {
+    const { chainId } = adapter
+    const balanceOf: ChainAdapter['balanceOf'] = async () => {
+      asked.push(chainId)
+      if (chainId === SEPOLIA) throw new Error('a bug')
+      return 0n
+    }
+    return { ...adapter, balanceOf }
+  })
+  const { cycle } = runOver(world, { ...opened, chains: { ...opened.chains, all: () => all } })
+  await cycle()
+  expect(new Set(asked)).toEqual(new Set([SEPOLIA, BSC_TESTNET]))
+})
+
 /** A world where somebody has 100 of each of two tokens. */
 async function openWithTwoTokens(): Promise<{ faulty: Faulty; other: string }> {
   const contract = `0x${'7e'.repeat(20)}`
@@ -103,9 +128,12 @@ async function openWithTwoTokens(): Promise<{ faulty: Faulty; other: string }> {
 
 /** Starts the loop of the role `audit`; `cycle` lets it go round once more. */
 function runAudit({ world }: Faulty): { cycle: () => Promise<void> } {
-  const { clock } = world
+  return runOver(world, chainWorldOf(world, { auditMs: AUDIT_MS }))
+}
+
+function runOver({ clock }: World, opened: ChainWorld): { cycle: () => Promise<void> } {
   const stopping = new AbortController()
-  const running = auditLoop(chainWorldOf(world, { auditMs: AUDIT_MS })).run(stopping.signal)
+  const running = auditLoop(opened).run(stopping.signal)
   onTestFinished(async () => {
     stopping.abort()
     await running
