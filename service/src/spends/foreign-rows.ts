@@ -16,7 +16,10 @@ export interface ForeignTransaction {
   pays?: boolean
 }
 
-/** Records that a block has it; one that a reorg had undone has a block again. */
+/**
+ * Records that a block has it; one that a reorg had undone has a block again, and may pay now whom
+ * a spend is to pay that was signed meanwhile.
+ */
 export async function upsertForeign(
   tx: Tx,
   { block, ...foreign }: ForeignTransaction & { block: BlockRef },
@@ -29,7 +32,8 @@ export async function upsertForeign(
             ${iso(tx.clock.now())}::timestamptz)
         on conflict (chain_id, txn_hash) do update
        set block_height = excluded.block_height,
-           block_hash = excluded.block_hash`)
+           block_hash = excluded.block_hash,
+           pays = foreign_transactions.pays or excluded.pays`)
 }
 
 /** Takes a block away from those that it had; answers with them. */
