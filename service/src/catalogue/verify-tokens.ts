@@ -1,5 +1,5 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import type { Millis } from '../base/clock.ts'
+import { isPausing, type Millis } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { TokenFacts } from '../chains/port.ts'
@@ -77,7 +77,7 @@ function isDue(token: TokenEntry, check: TokenCheck | undefined, now: Millis): b
   if (check?.state !== 'verified') return true
   const symbols = [token.symbol, ...(token.alsoKnownAs ?? [])]
   const stillMeant = symbols.some((symbol) => written(token.decimals, symbol) === check.found)
-  return !stillMeant || now - check.checkedAt >= RECHECK_MS
+  return !stillMeant || !isPausing(now, check.checkedAt, RECHECK_MS)
 }
 
 async function inspectAll(
