@@ -156,6 +156,11 @@ export function hasExpired(
   return final !== null && BigInt(final) > last
 }
 
+/** Whether a transaction under these terms is lost for ever after a while. */
+export function expires({ family }: Terms): boolean {
+  return family === 'xrpl' || family === 'tron'
+}
+
 /**
  * Whether the node that named a rate has not come as far as a transaction under these terms may be
  * included: for it that one has not expired. Never where transactions do not expire.

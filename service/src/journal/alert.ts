@@ -25,7 +25,7 @@ export const ALERT_CODES = {
   'spend.foreign': 'A transaction that we did not sign used a nonce of ours; its sender is halted',
   'spend.forgotten': 'The chain knows transactions of ours that we do not; their sender is halted',
   'spend.mismatch': 'What was about to be signed was not what was asked; its sender is halted',
-  'spend.stuck': 'A transaction of ours waits for long, and may not be replaced by a dearer one',
+  'spend.stuck': 'A transaction of ours waits for long, and no replacement helps or is allowed',
   'spend.unproven': 'A transaction of ours succeeded and did not move what it should have',
   'organization.tampered':
     'How many must approve was changed in the database; nothing is asked for',

@@ -6,6 +6,7 @@ import {
   type FeeRate,
   type Terms,
   feeCapOf,
+  expires,
   hasExpired,
   isBehind,
   maxFeeOf,
@@ -17,7 +18,7 @@ import type { Tx } from '../store/database.ts'
 import { broadcastStored } from './broadcast.ts'
 import type { Asked } from './fates.ts'
 import { shortageOf } from './funds.ts'
-import { giveUp } from './give-up.ts'
+import { giveUp, SIGNED_MAX } from './give-up.ts'
 import { haltForMismatch } from './halt.ts'
 import type { SpendMeans } from './mandate.ts'
 import { outlookOf } from './outlook.ts'
@@ -45,7 +46,8 @@ export interface Replacing {
  * what it pays is read from the bytes that we signed, not from the rows. Stored before it is sent,
  * as the first one was; all earlier ones stay candidates, and at most one of them can be included
  * (W18). False where the caps, the gas, the sender's place or whoever asked for it forbid it (an
- * alert says so), and where meanwhile there is no need.
+ * alert says so), and where meanwhile there is no need. An alert also tells of one of which too many
+ * have expired.
  */
 export async function bumpSpend(means: SpendMeans, given: Replacing): Promise<boolean> {
   const { spend, last, rate } = given
@@ -67,6 +69,9 @@ export async function bumpSpend(means: SpendMeans, given: Replacing): Promise<bo
   if (replaced === null) return false
   means.crash?.('bump.committed')
   await broadcastStored(means, { ...spend, ...replaced }, 'bump')
+  // It may go on for ever, and be for another reason than the fee.
+  if (expires(terms) && last.number >= SIGNED_MAX)
+    await tellStuck(means, { ...spend, ...replaced }, `${last.number} before it have expired`)
   return true
 }
 

@@ -1,5 +1,6 @@
 import { xrplWallet } from '@sluice/simulator'
 import { describe, expect, test } from 'vitest'
+import { SIGNED_MAX } from '../../src/spends/give-up.ts'
 import { asked, openXrplHouse, signedPayments, type XrplHouse } from '../support/xrpl-house.ts'
 
 /** Its fee may be ten drops at the most, which is just what the ledger asks for. */
@@ -43,6 +44,28 @@ describe('a small payment that no ledger had in its time', () => {
     expect(await house.world.alerts()).toEqual([])
   })
 })
+
+test('X10 a payment that no ledger ever has is told of after the fourth, and signed on', async () => {
+  const house = await openXrplHouse()
+  const small = await lost(house)
+  const told = async () => (await house.world.alerts()).map(({ code }) => code)
+  for (let signed = 2; signed <= SIGNED_MAX; signed += 1) await lostAgain(house)
+  expect(await told()).toEqual([])
+  await lostAgain(house)
+  expect(await told()).toEqual(['spend.stuck'])
+  expect((await house.world.alerts())[0]?.message).toContain('4 before it have expired')
+  await lostAgain(house)
+  expect(await signedPayments(house)).toHaveLength(SIGNED_MAX + 2)
+  await completes(house, [small])
+  expect(await told()).toEqual([])
+})
+
+/** It is signed anew, and lost anew. */
+async function lostAgain(house: XrplHouse): Promise<void> {
+  await house.spend()
+  house.node.chain.forget()
+  await house.mine(LEDGERS_PAST)
+}
 
 function recipient(name: string): string {
   return xrplWallet(name).address
