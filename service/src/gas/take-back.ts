@@ -1,7 +1,8 @@
 import { proveOwnAddress } from '../accounts/own-address.ts'
 import { assert } from '../base/assert.ts'
 import type { Intent } from '../chains/port.ts'
-import { resolveAlert } from '../journal/raise-alert.ts'
+import { displayAddress } from '../chains/format-address.ts'
+import { isAlertOpen, raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import type { Mandate, SpendMeans } from '../spends/mandate.ts'
 import { unsettledSubjects } from '../spends/read.ts'
 import { sendSpend } from '../spends/send.ts'
@@ -54,6 +55,7 @@ async function takeBack(means: SpendMeans, loan: Loan, send: Send): Promise<bool
   if (!quote.ok) {
     log.warn({ orgId, loan: id, address, ...quote }, 'lent energy cannot be taken back')
     if (quote.code === 'INSUFFICIENT_BALANCE') await forget(means, loan)
+    else await tellRefused(means, loan, quote.message)
     return false
   }
   const returnId = await database.transaction(async (tx) => tx.ids.next())
@@ -82,5 +84,15 @@ async function forget({ database }: SpendMeans, loan: Loan): Promise<void> {
   await database.transaction(async (tx) => {
     await moveLoan(tx, { orgId, id, move: LOAN_MOVES.arrive })
     await resolveAlert(tx, notReturned(loan))
+  })
+}
+
+/** Told once for as long as it lasts: it is tried again in each round. */
+async function tellRefused({ database }: SpendMeans, loan: Loan, why: string): Promise<void> {
+  const alert = notReturned(loan)
+  const to = displayAddress(loan.chainId, loan.address)
+  const message = `Energy lent to ${to} cannot be taken back, and it is tried again: ${why}.`
+  await database.transaction(async (tx) => {
+    if (!(await isAlertOpen(tx, alert))) await raiseAlert(tx, { ...alert, message })
   })
 }

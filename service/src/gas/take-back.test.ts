@@ -1,0 +1,38 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { CHAIN, NATIVE, openSpendHouse } from '../../test/support/spend-house.ts'
+import { IDLE_MS, LOAN_MOVES } from './loan.ts'
+import { insertLoan, lockLoan, moveLoan } from './loan-rows.ts'
+import { takeBackEnergy } from './take-back.ts'
+
+const NOT_RETURNED = 'energy.not_returned'
+
+test.each([
+  ['that no node lets be taken back is told of once', 'FEE_TOO_HIGH', 'Lent', [NOT_RETURNED]],
+  [
+    'that somebody else took back is over, and nothing to tell',
+    'INSUFFICIENT_BALANCE',
+    'Returned',
+    [],
+  ],
+] as const)('O09 energy %s', async (_, code, state, alerts) => {
+  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+  onTestFinished(() => made.close())
+  const { database, orgId, means, settlement: address } = made
+  await made.fund('gas', NATIVE, 10n ** 18n)
+  const id = await database.transaction(async (tx) => tx.ids.next())
+  const terms = { place: 'settlement', stake: 1_000n, energy: 64_000n } as const
+  await database.transaction(async (tx) => {
+    await insertLoan(tx, { orgId, id, chainId: CHAIN, address, ...terms })
+    await moveLoan(tx, { orgId, id, move: LOAN_MOVES.lend })
+  })
+  await made.house.clock.advance(IDLE_MS)
+  const adapter = {
+    ...means.adapter,
+    offerEnergy: async () => null,
+    quote: async () => ({ ok: false, code, message: 'it costs too much', details: {} }) as const,
+  }
+  for (let round = 0; round < 2; round += 1)
+    expect(await takeBackEnergy({ ...means, adapter })).toBe(0)
+  expect(await made.alerts()).toEqual(alerts)
+  expect(await database.transaction((tx) => lockLoan(tx, { orgId, id }))).toMatchObject({ state })
+})
