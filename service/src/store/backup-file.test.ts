@@ -83,6 +83,32 @@ describe('the file of a backup', () => {
     expect(await read()).toEqual(['"first"'])
   })
 
+  test.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])(
+    'is whole, and its owner’s alone, on a disk that knows no links (%s)',
+    async (code) => {
+      const link = () => {
+        throw Object.assign(new Error(code), { code })
+      }
+      await writeBackupFile(file, (onLine) => onLine('"a"'), link)
+      expect(await read()).toEqual(['"a"'])
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect(() => statSync(`${file}.part`)).toThrow('ENOENT')
+    },
+  )
+
+  test.each(['EPERM', 'EEXIST'])(
+    'is never written over one that came meanwhile, with links or without (%s)',
+    async (code) => {
+      const link = () => {
+        writeFileSync(file, 'another')
+        throw Object.assign(new Error(code), { code })
+      }
+      const late = writeBackupFile(file, (onLine) => onLine('"a"'), link)
+      await expect(late).rejects.toThrow('EEXIST')
+      expect(readFileSync(file, 'utf8')).toBe('another')
+    },
+  )
+
   test.each([
     ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length - 20)],
     ['changed in one byte', (bytes: Buffer) => change(bytes, '"12"', '"13"')],

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, existsSync, linkSync, rmSync } from 'node:fs'
+import {
+  constants,
+  copyFileSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  linkSync,
+  rmSync,
+} from 'node:fs'
 import type { WriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -9,15 +17,19 @@ import { createGunzip, createGzip } from 'node:zlib'
 
 /** Only whoever runs the service may read it: it holds everything but the keys. */
 const OWNER_ONLY = 0o600
+/** What a disk says that knows no second names for a file. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 /**
  * Writes lines into a new file, compressed, with a last line that proves it whole: how many lines
  * there are, and the SHA-256 of their text. The file has its name only once all of it is on the
- * disk. Throws a plain sentence where the name is taken, or nothing can be written there.
+ * disk, but on disks that know no second names: there its last line alone says whether it is whole.
+ * Throws a plain sentence where the name is taken, or nothing can be written there.
  */
 export async function writeBackupFile(
   path: string,
   work: (onLine: (line: string) => Promise<void>) => Promise<void>,
+  link: typeof linkSync = linkSync,
 ): Promise<void> {
   if (existsSync(path)) throw new Error(`There is a file ${path} already.`)
   const part = `${path}.part`
@@ -33,13 +45,37 @@ export async function writeBackupFile(
     gzip.end()
     await written
     await syncPath(part)
-    linkSync(part, path)
+    await nameNew(part, path, link)
     await syncPath(dirname(path))
   } finally {
     gzip.destroy()
     file.destroy()
     rmSync(part, { force: true })
   }
+}
+
+/**
+ * Gives a file its name, never one that is taken: a rename would write over it. Where the disk knows
+ * no second names (shares of a network, FUSE) it is copied.
+ */
+async function nameNew(part: string, path: string, link: typeof linkSync): Promise<void> {
+  try {
+    link(part, path)
+    return
+  } catch (error) {
+    if (!NO_LINKS.has(codeOf(error))) throw error
+  }
+  copyFileSync(part, path, constants.COPYFILE_EXCL)
+  try {
+    await syncPath(path)
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 /** Before anything is read: whoever reads the database would take it for the database's fault. */
