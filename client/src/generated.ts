@@ -502,7 +502,7 @@ export interface paths {
     put?: never
     /**
      * Sends an event again, under the same id
-     * @description To the URL that is set now, at once, whatever its delivery has come to. The `webhook-id` stays, so that a receiver knows what it had.
+     * @description At once, to the URL that is set now, whatever its delivery has come to. What is being sent at this moment is left to that, and what still waits for a URL that was replaced goes there. The `webhook-id` stays, so that a receiver knows what it had.
      */
     post: operations['postEventRedeliver']
     delete?: never
