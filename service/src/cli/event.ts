@@ -7,6 +7,7 @@ import type { Database } from '../store/database.ts'
 import type { EventFilter, StoredAttempt, StoredEvent } from '../webhooks/event.ts'
 import { redeliverEvent, redeliverMatching } from '../webhooks/redeliver.ts'
 import { actor, onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
+import { visibleValue } from './visible.ts'
 
 const LIST_MAX = 100
 
@@ -116,7 +117,23 @@ async function show(id: string, _options: object, command: Command): Promise<voi
         ]),
       'No attempt is on record.',
     ),
+    ...attempts.flatMap(exchanged),
   ])
+}
+
+/** What was sent in an attempt beside the event's body, and what came back: a stranger's text. */
+function exchanged({ number, requestHeaders, responseHeaders, responseBody }: StoredAttempt) {
+  const headers = (of: Record<string, string>) =>
+    Object.entries(of).map(([name, value]) => `${name}: ${value}`)
+  const part = (title: string, lines: readonly string[]) =>
+    lines.length === 0
+      ? []
+      : [`attempt ${number}, ${title}:`, ...lines.map((line) => `  ${visibleValue(line)}`)]
+  const answer = responseBody === '' ? [] : responseBody.split('\n')
+  return [
+    ...part('request', headers(requestHeaders)),
+    ...part('answer', [...headers(responseHeaders), ...answer]),
+  ]
 }
 
 async function redeliver(

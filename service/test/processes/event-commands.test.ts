@@ -30,6 +30,8 @@ test('W22 an operator sees what was told, why it did not arrive, and sends it ag
   })
   const lines = await sluice(config, ['event', 'show', FAILED])
   expect(lines.stdout).toMatch(/^6 .* 40 +502 +https:\/\/hooks\.example\.com\/ +answered 502$/m)
+  expect(lines.stdout).toContain('attempt 6, request:\n  webhook-id: sent\n')
+  expect(lines.stdout).toContain('attempt 6, answer:\n  via: proxy\n  no such host\n  \\u001b[2J\n')
 
   const redeliver = (...args: string[]) => sluice(config, ['event', 'redeliver', ...args])
   expect(await redeliver('--org', orgId, '--delivery', 'failed')).toMatchObject({ code: 4 })
@@ -73,7 +75,7 @@ function scriptOf(orgId: string): string {
     insert into deliveries (org_id, event_id, sequence, state, attempts, finished_at)
     values ('${orgId}', '${FAILED}', 1, 'failed', 6, ${at('100')});
     insert into delivery_attempts (org_id, event_id, number, url, request_headers, status,
-                                   response_headers, started_at, finished_at)
-    values ('${orgId}', '${FAILED}', 6, 'https://hooks.example.com/', '{}', 502,
-            '{"via":"proxy"}', ${at('060')}, ${at('100')})`
+                                   response_headers, response_body, started_at, finished_at)
+    values ('${orgId}', '${FAILED}', 6, 'https://hooks.example.com/', '{"webhook-id":"sent"}', 502,
+            '{"via":"proxy"}', E'no such host\\n\\x1b[2J', ${at('060')}, ${at('100')})`
 }
