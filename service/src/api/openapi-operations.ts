@@ -207,9 +207,9 @@ export const NOTES = {
   postEventRedeliver: {
     tag: 'Events',
     description:
-      'At once, to the URL that is set now, whatever its delivery has come to. What is being sent ' +
-      'at this moment is left to that, and what still waits for a URL that was replaced goes ' +
-      'there. The `webhook-id` stays, so that a receiver knows what it had.',
+      'At once, to the URL that is set now, whatever its delivery has come to. What is being ' +
+      'sent at this moment is left to that, and what still waits for a URL that was replaced ' +
+      'goes there. The `webhook-id` stays, so that a receiver knows what it had.',
     codes: ['INVALID_WEBHOOK_URL'],
   },
   postEventsRedeliver: {

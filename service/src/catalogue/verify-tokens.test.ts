@@ -64,7 +64,7 @@ describe('verifying tokens', () => {
     expect(asked).toContain(A)
   })
 
-  test('asks again when the clock was set back: that an hour is not over is not known', async () => {
+  test('asks again when the clock was set back', async () => {
     const now = world.clock.now()
     await tick()
     asked = []

@@ -14,8 +14,8 @@ export interface MinimumSplit {
 /**
  * The minimum rule (decisions, section 2): the amounts of one account and token on one chain add
  * up, block by block, so that it makes no difference how many blocks arrive in one commit. Give
- * those that arrive and those that wait of any accounts; each group is decided by itself. Dust costs
- * its sender little, so that very many may wait at one account: each is looked at a few times only.
+ * those that arrive and those that wait of any accounts; each group is decided by itself. Dust
+ * costs its sender little, so that very many may wait at one account: each is looked at seldom.
  */
 export function splitByMinimum(given: {
   arriving: readonly Deposit[]

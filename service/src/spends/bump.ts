@@ -46,8 +46,8 @@ export interface Replacing {
  * what it pays is read from the bytes that we signed, not from the rows. Stored before it is sent,
  * as the first one was; all earlier ones stay candidates, and at most one of them can be included
  * (W18). False where the caps, the gas, the sender's place or whoever asked for it forbid it (an
- * alert says so), and where meanwhile there is no need. An alert also tells of one of which too many
- * have expired.
+ * alert says so), and where meanwhile there is no need. An alert also tells of one of which too
+ * many have expired.
  */
 export async function bumpSpend(means: SpendMeans, given: Replacing): Promise<boolean> {
   const { spend, last, rate } = given

@@ -55,8 +55,8 @@ export async function writeBackupFile(
 }
 
 /**
- * Gives a file its name, never one that is taken: a rename would write over it. Where the disk knows
- * no second names (shares of a network, FUSE) it is copied.
+ * Gives a file its name, never one that is taken: a rename would write over it. Where the disk
+ * knows no second names (shares of a network, FUSE) it is copied.
  */
 async function nameNew(part: string, path: string, link: typeof linkSync): Promise<void> {
   try {

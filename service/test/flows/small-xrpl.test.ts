@@ -45,7 +45,7 @@ describe('a small payment that no ledger had in its time', () => {
   })
 })
 
-test('X10 a payment that no ledger ever has is told of after the fourth, and signed on', async () => {
+test('X10 a payment that no ledger ever has is told of after four, and signed on', async () => {
   const house = await openXrplHouse()
   const small = await lost(house)
   const told = async () => (await house.world.alerts()).map(({ code }) => code)
