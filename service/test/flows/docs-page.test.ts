@@ -1,6 +1,6 @@
 import { type Server, createServer, request as httpRequest } from 'node:http'
 import { freePort } from '@sluice/simulator'
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { CHROMIUM, openBrowser, openPage, seriousWrongs } from '../support/browser.ts'
 import { type Door, ETHEREUM, listenLow, openDoor } from '../support/door.ts'
@@ -49,6 +49,26 @@ function serveBelow(prefix: string, port: number): Promise<Server> {
   return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)))
 }
 
+/** The form of an operation, opened; what it sends to `path` is answered with `body`. */
+async function openForm(page: Page, id: string, given?: { path: string; body: string }) {
+  if (given !== undefined)
+    await page.route(`${baseUrl}${given.path}`, (asked) =>
+      asked.fulfill({ body: given.body, contentType: 'application/json' }),
+    )
+  await page.goto(`${baseUrl}/docs`)
+  const form = page.locator('section.operation', { has: page.locator(`#${id}`) })
+  await form.getByText('Try it').click()
+  return form
+}
+
+/** What is shown once an answer is there. */
+async function sent(form: Locator): Promise<string> {
+  await form.getByRole('button', { name: 'Send' }).click()
+  const answer = form.getByLabel('Answer')
+  await answer.getByText('200 OK').waitFor()
+  return (await answer.textContent()) ?? ''
+}
+
 const WITHOUT = CHROMIUM === null ? ' (no chromium here: install it, or set CHROMIUM_PATH)' : ''
 
 describe.skipIf(CHROMIUM === null)(`the documentation in a browser${WITHOUT}`, () => {
@@ -94,6 +114,17 @@ describe.skipIf(CHROMIUM === null)(`the documentation in a browser${WITHOUT}`, (
     expect(text.split(JSON.stringify(written))).toHaveLength(3)
     expect(await answer.locator('*').count()).toBe(0)
     expect([await page.title(), complaints]).toEqual([title, []])
+    await page.context().close()
+  })
+
+  test('shows marks that turn or hide text as what they are, and keeps the value', async () => {
+    const { page } = await openPage(browser)
+    const name = 'paid \u202eelbatsurt\u202c to a\u200bnn\u2028on\u0085time \u{e0041} é 😀'
+    const body = JSON.stringify({ chains: [{ name }] })
+    const shown = await sent(await openForm(page, 'getChains', { path: '/chains', body }))
+    expect(shown).toContain('paid \\u202eelbatsurt\\u202c to a\\u200bnn\\u2028on\\u0085time')
+    expect(shown).toContain('\\udb40\\udc41 é 😀')
+    expect(JSON.parse(shown.slice(shown.indexOf('{')))).toEqual({ chains: [{ name }] })
     await page.context().close()
   })
 

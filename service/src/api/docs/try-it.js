@@ -8,6 +8,8 @@ const HEADERS = [
   'ratelimit-reset',
   'retry-after',
 ]
+/** What is not seen but obeyed: direction marks, zero-width ones, line separators, controls. */
+const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu
 const base = new URL('.', document.baseURI)
 
 for (const hidden of document.querySelectorAll('.credentials, details.try')) hidden.hidden = false
@@ -74,7 +76,7 @@ async function shown(response) {
     `${response.status} ${response.statusText}`.trim(),
     ...headers.map((name) => `${name}: ${response.headers.get(name)}`),
     '',
-    pretty(text).slice(0, SHOWN_CHARACTERS_MAX),
+    visible(pretty(text)).slice(0, SHOWN_CHARACTERS_MAX),
   ].join('\n')
 }
 
@@ -84,4 +86,13 @@ function pretty(text) {
   } catch {
     return text
   }
+}
+
+/** Somebody else may have written it, and it must not read as another text; JSON stays the same. */
+function visible(text) {
+  return text.replaceAll(UNSEEN, (mark) => mark.split('').map(escaped).join(''))
+}
+
+function escaped(unit) {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
