@@ -128,6 +128,18 @@ describe.skipIf(CHROMIUM === null)(`the documentation in a browser${WITHOUT}`, (
     await page.context().close()
   })
 
+  test('says that an answer is longer than what is shown of it', async () => {
+    const { page } = await openPage(browser)
+    const token = (length: number) => JSON.stringify({ tokens: ['x'.repeat(length)] })
+    const form = await openForm(page, 'getTokens', { path: '/tokens', body: token(200_000) })
+    const cut = await sent(form)
+    expect(cut).toMatch(/^Only the first 100000 of 2000\d\d characters are shown/m)
+    expect(cut.length).toBeLessThan(101_000)
+    await page.route(`${baseUrl}/tokens`, (asked) => asked.fulfill({ body: token(90_000) }))
+    expect(await sent(form)).not.toContain('Only the first')
+    await page.context().close()
+  })
+
   test('keeps no key: not in storage, not over a reload, not coming back', async () => {
     const { page } = await openPage(browser)
     await page.goto(`${baseUrl}/docs`)

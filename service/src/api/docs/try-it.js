@@ -71,13 +71,21 @@ function requestOf(form) {
 
 async function shown(response) {
   const headers = HEADERS.filter((name) => response.headers.has(name))
-  const text = await response.text()
+  const text = visible(pretty(await response.text()))
+  const isCut = text.length > SHOWN_CHARACTERS_MAX
   return [
     `${response.status} ${response.statusText}`.trim(),
     ...headers.map((name) => `${name}: ${response.headers.get(name)}`),
+    ...(isCut ? [cutLine(text.length)] : []),
     '',
-    visible(pretty(text)).slice(0, SHOWN_CHARACTERS_MAX),
+    text.slice(0, SHOWN_CHARACTERS_MAX),
   ].join('\n')
+}
+
+/** Stands above the answer: whoever looks for something in it must know that some is missing. */
+function cutLine(length) {
+  const says = `Only the first ${SHOWN_CHARACTERS_MAX} of ${length} characters are shown`
+  return `${says}: ask for less, with limit or a filter.`
 }
 
 function pretty(text) {
