@@ -156,6 +156,24 @@ describe.skipIf(CHROMIUM === null)(`the documentation in a browser${WITHOUT}`, (
     await page.context().close()
   })
 
+  test('whoever comes back finds nothing typed or answered: no password, no token', async () => {
+    const { page } = await openPage(browser)
+    const given = { path: '/auth/login', body: '{"accessToken": "eyJ.a.b"}' }
+    const form = await openForm(page, 'postLogin', given)
+    const body = form.getByLabel('Body')
+    const example = await body.inputValue()
+    await body.fill('{"username": "ann", "password": "hers alone", "totpCode": "123456"}')
+    await page.getByLabel('Access token').fill('eyJ.a.b')
+    expect(await sent(form)).toContain('eyJ.a.b')
+    // What a browser says to a page that it keeps for the back button.
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`)
+    expect(await body.inputValue()).toBe(example)
+    expect(await page.getByLabel('Access token').inputValue()).toBe('')
+    expect(await page.locator('main').textContent()).not.toMatch(/hers alone|eyJ\.a\.b/)
+    expect(await form.locator('.answer').isVisible()).toBe(false)
+    await page.context().close()
+  })
+
   test('a body is sent as it is typed, and a refusal is shown', async () => {
     const { page } = await openPage(browser)
     await page.goto(`${baseUrl}/docs#postWithdrawals`)

@@ -19,9 +19,16 @@ for (const form of document.querySelectorAll('details.try form')) {
     void send(form)
   })
 }
-// A page that comes back by the back button comes back without what was typed.
+// A page that comes back by the back button comes back without what was typed and what was
+// answered: a password, a code, a token or a new key may stand in either.
 addEventListener('pagehide', () => {
   for (const field of document.querySelectorAll('.credentials input')) field.value = ''
+  for (const form of document.querySelectorAll('details.try form')) {
+    const answer = form.querySelector('.answer')
+    answer.textContent = ''
+    answer.hidden = true
+    form.reset()
+  }
 })
 
 async function send(form) {
