@@ -174,6 +174,27 @@ describe.skipIf(CHROMIUM === null)(`the documentation in a browser${WITHOUT}`, (
     await page.context().close()
   })
 
+  test('is sent once by an impatient keyboard, which keeps its place', async () => {
+    const { page, requests } = await openPage(browser)
+    const form = await openForm(page, 'getChains')
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route(`${baseUrl}/chains`, async (asked) => {
+      await released
+      await asked.fulfill({ body: '{}' })
+    })
+    const button = form.getByRole('button', { name: 'Send' })
+    await button.focus()
+    for (const _ of [1, 2, 3]) await page.keyboard.press('Enter')
+    release()
+    await form.getByLabel('Answer').getByText('200 OK').waitFor()
+    expect(requests.filter((url) => url.endsWith('/chains'))).toHaveLength(1)
+    expect(await button.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => requests.filter((url) => url.endsWith('/chains')).length).toBe(2)
+    await page.context().close()
+  })
+
   test('a body is sent as it is typed, and a refusal is shown', async () => {
     const { page } = await openPage(browser)
     await page.goto(`${baseUrl}/docs#postWithdrawals`)

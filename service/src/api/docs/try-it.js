@@ -16,7 +16,7 @@ for (const hidden of document.querySelectorAll('.credentials, details.try')) hid
 for (const form of document.querySelectorAll('details.try form')) {
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    void send(form)
+    if (!form.querySelector('button').hasAttribute('aria-disabled')) void send(form)
   })
 }
 // A page that comes back by the back button comes back without what was typed and what was
@@ -34,7 +34,8 @@ addEventListener('pagehide', () => {
 async function send(form) {
   const answer = form.querySelector('.answer')
   const button = form.querySelector('button')
-  button.disabled = true
+  // One that is truly disabled loses the focus, and whoever uses the keyboard their place.
+  button.setAttribute('aria-disabled', 'true')
   answer.hidden = false
   answer.textContent = 'Sending …'
   try {
@@ -42,7 +43,7 @@ async function send(form) {
   } catch (error) {
     answer.textContent = `No answer came: ${error.message}`
   } finally {
-    button.disabled = false
+    button.removeAttribute('aria-disabled')
   }
 }
 
