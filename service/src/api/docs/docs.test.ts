@@ -52,6 +52,14 @@ describe('the catalogues', () => {
     for (const type of EVENT_TYPES) expect(bodyOf('/docs/events')).toContain(`>${type}</code></h2>`)
   })
 
+  test('warns at the form of each operation that does something', () => {
+    for (const [name, { method, permission }] of Object.entries(OPERATIONS)) {
+      const form = bodyOf('/docs').split(`aria-label="Try ${name}"`)[1]?.split('</form>')[0]
+      const reads = method === 'GET' && permission !== 'issueAddresses'
+      expect([name, form?.includes('It is done for real')]).toEqual([name, !reads])
+    }
+  })
+
   test('has a section, a sample and a form for each operation', () => {
     for (const [name, { method, path }] of Object.entries(OPERATIONS)) {
       expect(bodyOf('/docs')).toContain(`<h3 id="${name}">`)

@@ -13,12 +13,13 @@ export interface Placed {
  * would send nothing anywhere.
  */
 export function tryItForm({ method, path, operation }: Placed): string {
-  const { operationId, parameters, requestBody } = operation
+  const { operationId, parameters, requestBody, responses } = operation
   const fields = parameters.map((parameter) => field(operationId, parameter))
   const example = requestBody?.content['application/json'].example
   const body = requestBody === undefined ? '' : bodyField(operationId, example)
-  const warning =
-    method === 'GET' ? '' : '<p class="warning">It is done for real, on this installation.</p>'
+  // A GET that may answer 201 makes what it is asked for.
+  const reads = method === 'GET' && responses['201'] === undefined
+  const warning = reads ? '' : '<p class="warning">It is done for real, on this installation.</p>'
   return `<details class="try" hidden><summary>Try it</summary>
 <form data-method="${method}" data-path="${escapeHtml(path)}" aria-label="Try ${operationId}">
 ${fields.join('\n')}${body}${warning}
