@@ -268,7 +268,6 @@ describe('a connection', () => {
   ])('V08 that sends %s is told so and closed', async (_name, head) => {
     const answer = await raw(head)
     expect(statusOf(answer)).toBe(400)
-    if (!answer.includes('{')) return
     expect(answer).toMatch(/"error":"BAD_REQUEST"/)
     expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/)
   })

@@ -58,7 +58,12 @@ export function openServer(given: ServerMeans, arrival = ARRIVAL_MS_MAX): Fastif
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: arrival.request,
     connectionTimeout: IDLE_MS_MAX,
-    http: { headersTimeout: arrival.headers, connectionsCheckingInterval: arrival.check },
+    http: {
+      headersTimeout: arrival.headers,
+      connectionsCheckingInterval: arrival.check,
+      // Node would answer without a body: refuseHostless tells it as any other fault.
+      requireHostHeader: false,
+    },
     exposeHeadRoutes: false,
     return503OnClosing: false,
     requestIdHeader: false,
@@ -73,6 +78,7 @@ export function openServer(given: ServerMeans, arrival = ARRIVAL_MS_MAX): Fastif
   })
   server.addHook('onRequest', async (request, reply) => {
     visits.begin(request, reply, request.routeOptions.url ?? NO_ROUTE)
+    refuseHostless(request)
     forgetTypeOfNothing(request)
   })
   server.addHook('preParsing', async (request, reply) => {
@@ -148,6 +154,12 @@ async function orTooMany(
     () => error,
     (instead: unknown) => instead,
   )
+}
+
+/** From HTTP/1.1 on a request names the host that it is meant for (RFC 9112, section 3.2). */
+function refuseHostless({ headers, raw }: FastifyRequest): void {
+  if (headers.host !== undefined || raw.httpVersion === '1.0') return
+  throw badRequest('host', 'The header host is missing.')
 }
 
 /** Clients name a type with requests that have no body: who sends nothing sends nothing wrong. */
