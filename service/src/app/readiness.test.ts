@@ -6,6 +6,7 @@ import { setCondition, startChain } from '../catalogue/chain-state.ts'
 import { type Catalogue, openCatalogue } from '../catalogue/find.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import { createOrganization } from '../orgs/create-organization.ts'
+import type { Database } from '../store/database.ts'
 import { readMigrations } from '../store/migration-files.ts'
 import type { Migration } from '../store/migration-files.ts'
 import { MIGRATIONS } from './ground.ts'
@@ -25,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => db.close())
 
-function read(given: { migrations?: readonly Migration[] } = {}) {
+function read(given: { migrations?: readonly Migration[]; database?: Database } = {}) {
   return readReadiness({
     database: db.database,
     catalogue,
@@ -95,5 +96,12 @@ describe('the service is unavailable', () => {
     await db.close()
     expect(await read()).toEqual({ status: 'unavailable', checks: { database: 'away' } })
     db = await openTestDatabase()
+  })
+
+  test('O05 with a database that hangs', async () => {
+    const asApi = () => new Promise<never>(() => undefined)
+    const asked = read({ database: { ...db.database, asApi } })
+    await db.clock.advance(MINUTE_MS)
+    expect(await asked).toEqual({ status: 'unavailable', checks: { database: 'away' } })
   })
 })

@@ -30,6 +30,9 @@ export interface ReadinessOf {
 /** A chain this many of its own block times behind the wall clock is behind. */
 const BEHIND_BLOCKS = 20
 const BEHIND_MS_MIN = 60_000
+/** A database that hangs keeps its connections open: whoever takes so long is away. */
+const ANSWER_MS_MAX = 10_000
+const AWAY: Readiness = { status: 'unavailable', checks: { database: 'away' } }
 
 /**
  * Asks what readiness rests on: the database, its schema and whether it was written with our
@@ -37,13 +40,21 @@ const BEHIND_MS_MIN = 60_000
  * would not have started.
  */
 export async function readReadiness(given: ReadinessOf): Promise<Readiness> {
+  const answered = new AbortController()
+  const late = given.clock.sleep(ANSWER_MS_MAX, answered.signal).then(() => AWAY)
   try {
-    const readiness = await given.database.asApi((tx) => judgeReadiness(tx, given))
-    return readiness.status === 'unavailable' ? readiness : await judgeKeys(readiness, given)
+    return await Promise.race([judge(given), late])
   } catch (error) {
     if (!(error instanceof Outage)) throw error
-    return { status: 'unavailable', checks: { database: 'away' } }
+    return AWAY
+  } finally {
+    answered.abort()
   }
+}
+
+async function judge(given: ReadinessOf): Promise<Readiness> {
+  const readiness = await given.database.asApi((tx) => judgeReadiness(tx, given))
+  return readiness.status === 'unavailable' ? readiness : judgeKeys(readiness, given)
 }
 
 async function judgeReadiness(tx: Tx, given: ReadinessOf): Promise<Readiness> {
