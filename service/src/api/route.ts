@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { assert } from '../base/assert.ts'
+import { type Millis, inTime } from '../base/clock.ts'
+import { Outage } from '../base/fault.ts'
 import type { Caller } from '../orgs/caller.ts'
 import { badRequest } from './faults.ts'
 import { admit } from './guard.ts'
@@ -12,6 +14,13 @@ import type { ServerMeans } from './means.ts'
 import { parseQuery } from './parse-query.ts'
 import { peerOf } from './peer-of.ts'
 import type { Visits } from './visits.ts'
+
+/**
+ * How long a caller waits for an answer, in milliseconds: first to be known, then for the work,
+ * which may ask a receiver of webhooks for 30 s. Together less than what closes the connection.
+ */
+const ADMIT_MS_MAX = 12_000
+const WORK_MS_MAX = 45_000
 
 type Declared<Name extends OperationName, Part extends string> = (typeof OPERATIONS)[Name] extends {
   [K in Part]: infer Schema extends TSchema
@@ -92,7 +101,8 @@ export function route<Name extends OperationName>(
             },
             (headers) => void reply.headers(headers),
           )
-        visits.admit(request, await admit(means, operation, request.headers, count))
+        const admitted = admit(means, operation, request.headers, count)
+        visits.admit(request, await orAway(means, ADMIT_MS_MAX, admitted))
       },
       handler: async (request, reply) => {
         const caller = visits.callerOf(request)
@@ -101,13 +111,24 @@ export function route<Name extends OperationName>(
         const setHeaders = (headers: Readonly<Record<string, string>>) =>
           void reply.headers(headers)
         const asked = { ...means, ...parts, peer: peerOf(means, request), setStatus, setHeaders }
-        const answer = await work(asked)
+        const answer = await orAway(means, WORK_MS_MAX, work(asked))
         reply.type('application/json; charset=utf-8')
         return answer
       },
     })
   }
   return { name, mount }
+}
+
+/**
+ * A database that hangs keeps its connections open, and says nothing: whoever waits is told that it
+ * is away. What was asked for may come to pass all the same, as where an answer is lost.
+ */
+function orAway<T>({ clock }: ServerMeans, ms: Millis, work: Promise<T>): Promise<T> {
+  const late = () => {
+    throw new Outage('operation', `no answer in ${ms} ms`)
+  }
+  return inTime(clock, { ms, work, late })
 }
 
 type Parts<Name extends OperationName> = Pick<Asked<Name>, 'caller' | 'query' | 'params' | 'body'>

@@ -1,4 +1,4 @@
-import type { Clock, Millis } from '../base/clock.ts'
+import { type Clock, type Millis, inTime } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import { type ChainState, readChainStates } from '../catalogue/chain-state.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
@@ -40,15 +40,12 @@ const AWAY: Readiness = { status: 'unavailable', checks: { database: 'away' } }
  * would not have started.
  */
 export async function readReadiness(given: ReadinessOf): Promise<Readiness> {
-  const answered = new AbortController()
-  const late = given.clock.sleep(ANSWER_MS_MAX, answered.signal).then(() => AWAY)
+  const late = () => AWAY
   try {
-    return await Promise.race([judge(given), late])
+    return await inTime(given.clock, { ms: ANSWER_MS_MAX, work: judge(given), late })
   } catch (error) {
     if (!(error instanceof Outage)) throw error
     return AWAY
-  } finally {
-    answered.abort()
   }
 }
 

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { fromIso, isPausing, iso, systemClock } from './clock.ts'
+import { describe, expect, test } from 'vitest'
+import { ManualClock } from '../../test/support/clock.ts'
+import { fromIso, inTime, isPausing, iso, systemClock } from './clock.ts'
 
 test('timestamps are written in UTC with milliseconds, and read back the same', () => {
   expect(iso(0)).toBe('1970-01-01T00:00:00.000Z')
@@ -22,4 +23,48 @@ test('O04 a pause ends by its time, or where the clock was set back before it', 
   const at = (now: number) => isPausing(now, 1_000, 50)
   expect([999, 1_000, 1_049, 1_050].map(at)).toEqual([false, true, true, false])
   expect(isPausing(1_000, null, 50)).toBe(false)
+})
+
+const MS = 1_000
+
+describe('work that has a time', () => {
+  test('answers in it, and nobody waits for the rest of the time', async () => {
+    const clock = new ManualClock()
+    const work = Promise.resolve('done')
+    expect(await inTime(clock, { ms: MS, work, late: () => 'late' })).toBe('done')
+    expect(clock.sleeping).toBe(0)
+  })
+
+  test('fails in it as it fails', async () => {
+    const work = Promise.reject<string>(new Error('broken'))
+    const asked = inTime(new ManualClock(), { ms: MS, work, late: () => 'late' })
+    await expect(asked).rejects.toThrow('broken')
+  })
+
+  test('is late once the time is over, and not a moment before', async () => {
+    const clock = new ManualClock()
+    const told: string[] = []
+    const work = new Promise<string>(() => undefined)
+    const asked = inTime(clock, { ms: MS, work, late: () => 'late' })
+    void asked.then((answer) => told.push(answer))
+    await clock.advance(MS - 1)
+    expect(told).toEqual([])
+    await clock.advance(1)
+    expect(await asked).toBe('late')
+  })
+
+  test('is heard of no more after that, whatever becomes of it', async () => {
+    const clock = new ManualClock()
+    let fail = () => undefined as void
+    const work = new Promise<string>((_, reject) => {
+      fail = () => reject(new Error('too late to be heard'))
+    })
+    const late = () => {
+      throw new Error('late')
+    }
+    const asked = inTime(clock, { ms: MS, work, late })
+    await Promise.all([expect(asked).rejects.toThrow('late'), clock.advance(MS)])
+    fail()
+    await clock.advance(MS)
+  })
 })

@@ -28,6 +28,24 @@ export function isPausing(now: Millis, begunAt: Millis | null, pauseMs: number):
   return begunAt !== null && begunAt <= now && now < begunAt + pauseMs
 }
 
+/**
+ * What comes of `work`, or of `late` where that takes longer than `ms`: it may answer or throw. The
+ * work goes on then, and nobody hears of it any more.
+ */
+export async function inTime<T>(
+  clock: Clock,
+  { ms, work, late }: { ms: Millis; work: Promise<T>; late: () => T },
+): Promise<T> {
+  const settled = new AbortController()
+  const { signal } = settled
+  const over = clock.sleep(ms, signal).then(() => (signal.aborted ? work : late()))
+  try {
+    return await Promise.race([work, over])
+  } finally {
+    settled.abort()
+  }
+}
+
 /** ISO 8601, UTC, with milliseconds, as every timestamp on the wire is written. */
 export function iso(at: Millis): string {
   if (at !== last.at) last = { at, text: new Date(at).toISOString() }

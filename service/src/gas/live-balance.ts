@@ -1,5 +1,5 @@
 import type { TokenId } from '@sluice/wire'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, inTime } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { Address } from '../chains/port.ts'
@@ -12,14 +12,8 @@ export async function liveBalance(
   adapter: Pick<ChainAdapter, 'tip' | 'balanceOf'>,
   { address, native, clock }: { address: Address; native: TokenId; clock: Clock },
 ): Promise<bigint | null> {
-  const patience = new AbortController()
-  const asked = ask(adapter, { address, native })
-  const given = clock.sleep(PATIENCE_MS, patience.signal).then(() => null)
-  try {
-    return await Promise.race([asked, given])
-  } finally {
-    patience.abort()
-  }
+  const work = ask(adapter, { address, native })
+  return inTime(clock, { ms: PATIENCE_MS, work, late: () => null })
 }
 
 async function ask(

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, inTime } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { Resolve } from './target.ts'
 
@@ -15,7 +15,7 @@ export function openResolve(clock: Clock): Resolve {
   return (host) => {
     const under = asking.get(host)
     if (under) return under
-    const question = withinTime(clock, ask(host), host).finally(() => asking.delete(host))
+    const question = askInTime(clock, host).finally(() => asking.delete(host))
     asking.set(host, question)
     return question
   }
@@ -30,14 +30,9 @@ async function ask(host: string): Promise<readonly string[]> {
   }
 }
 
-async function withinTime<T>(clock: Clock, work: Promise<T>, host: string): Promise<T> {
-  const settled = new AbortController()
-  const tooLate = clock.sleep(RESOLVE_TIMEOUT_MS, settled.signal).then(() => {
+function askInTime(clock: Clock, host: string): Promise<readonly string[]> {
+  const late = () => {
     throw new Outage('name service', `no answer for ${host} in ${RESOLVE_TIMEOUT_MS} ms`)
-  })
-  try {
-    return await Promise.race([work, tooLate])
-  } finally {
-    settled.abort()
   }
+  return inTime(clock, { ms: RESOLVE_TIMEOUT_MS, work: ask(host), late })
 }
