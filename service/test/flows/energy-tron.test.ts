@@ -1,6 +1,7 @@
 import { base58Of, type TronTransaction } from '@sluice/simulator'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { iso } from '../../src/base/clock.ts'
 import { raiseAlert } from '../../src/journal/raise-alert.ts'
 import { tronSender } from '../adapters/tron-world.ts'
 import {
@@ -144,17 +145,18 @@ test('W12 energy that nobody came to use is taken back', async () => {
   await house.spend()
   await house.mine(1)
   expect(await loansOf(house)).toMatchObject([{ state: 'Lent' }])
-  // As where its process died, and the sweep was given up meanwhile.
+  await house.world.clock.advance(6 * 60_000)
+  // As where its process died, and the sweep was given up meanwhile: its address rests a while.
   await house.world.database.transaction((tx) =>
     tx.run(sql`
       update sweeps
          set state = 'Failed',
-             updated_at = updated_at + interval '1 day'
+             updated_at = ${iso(tx.clock.now())}::timestamptz
        where state = 'Waiting'`),
   )
   await house.spend()
   expect(await loansOf(house)).toMatchObject([{ state: 'Lent', uses: 0 }])
-  await back(house)
+  await back(house, 5 * 60_000)
   expect(await loansOf(house)).toMatchObject([{ state: 'Returned', uses: 0 }])
   expect(kindsOf(house, address).at(-1)).toBe('UnDelegateResourceContract')
 })
@@ -270,8 +272,8 @@ async function untilSwept(house: TronHouse, address: string): Promise<void> {
 }
 
 /** Long enough for all that was lent to be back. */
-async function back(house: TronHouse): Promise<void> {
-  await house.world.clock.advance(11 * 60_000)
+async function back(house: TronHouse, afterMs = 11 * 60_000): Promise<void> {
+  await house.world.clock.advance(afterMs)
   for (let round = 0; round < 3; round += 1) {
     await house.spend()
     await house.mine(1 + SOLID_LAG)
