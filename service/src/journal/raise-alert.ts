@@ -33,6 +33,15 @@ export async function raiseAlert(
   return alertFromRow(await upsertAlert(tx, { code, subject, message, details, adds }))
 }
 
+/** Raises it unless it is open with the same message: what lasts is told once. */
+export async function raiseIfNews(
+  tx: Tx,
+  given: Omit<Parameters<typeof raiseAlert>[1], 'adds'>,
+): Promise<void> {
+  const told = await readOpenAlert(tx, { code: given.code, subject: given.subject })
+  if (told?.message !== given.message) await raiseAlert(tx, given)
+}
+
 /** Closes the open alert of this code and subject. False where none was open. */
 export async function resolveAlert(
   tx: Tx,

@@ -12,7 +12,7 @@ import {
   maxFeeOf,
   restsOn,
 } from '../chains/spending.ts'
-import { raiseAlert, readOpenAlert } from '../journal/raise-alert.ts'
+import { raiseIfNews } from '../journal/raise-alert.ts'
 import { heldForFee } from '../ledger/standing.ts'
 import type { Tx } from '../store/database.ts'
 import { broadcastStored } from './broadcast.ts'
@@ -194,9 +194,6 @@ export async function tellStuck(means: SpendMeans, spend: Spend, why: string): P
   const message = `The transaction ${spend.txnHash} of ${spend.sender} waits: ${why}.`
   const details = { spendId: spend.id, purpose: spend.purpose, nonce: spend.nonce }
   const alert = { code: 'spend.stuck', subject: spend.id, message, details } as const
-  await means.database.transaction(async (tx) => {
-    const told = await readOpenAlert(tx, alert)
-    if (told?.message !== message) await raiseAlert(tx, alert)
-  })
+  await means.database.transaction((tx) => raiseIfNews(tx, alert))
   return false
 }

@@ -61,8 +61,7 @@ export interface LeasedRow {
 
 /**
  * So many deliveries come in one text. It stays well below 128 KiB: a longer one gets fresh pages
- * from the system each time, and to touch these first costs more than to read it (measured: 6 µs
- * for each delivery, and 0.2 in short texts; half of what a lease costs us).
+ * from the system each time, and to touch these first costs more than to read it.
  */
 const TOGETHER = 25
 

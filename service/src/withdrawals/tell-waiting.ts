@@ -1,5 +1,5 @@
 import { hasGasWallets } from '../catalogue/chains.ts'
-import { openSubjects, raiseAlert, readOpenAlert, resolveAlerts } from '../journal/raise-alert.ts'
+import { openSubjects, raiseIfNews, resolveAlerts } from '../journal/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import type { WithdrawalMeans } from './means.ts'
 import { selectWaitingForFunds } from './rows.ts'
@@ -31,9 +31,7 @@ export async function tellWaiting(
   const message =
     `The withdrawal ${subject} of ${amount} base units of ${tokenId} (${name}) on ${entry.name} ` +
     `waits for funds: ${isOwed ? OWED : whatBrings(entry)}.`
-  const told = await readOpenAlert(tx, { code: WAITING, subject })
-  if (told?.message === message) return
-  await raiseAlert(tx, { code: WAITING, subject, message, details: { orgId, chainId, tokenId } })
+  await raiseIfNews(tx, { code: WAITING, subject, message, details: { orgId, chainId, tokenId } })
 }
 
 /**
