@@ -6,7 +6,7 @@ import {
   docUrlOf,
   messageOf,
 } from '@sluice/wire'
-import { Outage, Refusal } from '../base/fault.ts'
+import { codeOf, Outage, Refusal } from '../base/fault.ts'
 import { BadSession } from '../orgs/caller.ts'
 
 /**
@@ -96,7 +96,7 @@ function malformedBy(error: unknown): Refusal | null {
   if (!(error instanceof Error) || !('statusCode' in error)) return null
   const { statusCode } = error
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return null
-  const code = 'code' in error ? error.code : ''
+  const code = codeOf(error)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return badRequest('body', 'The body is larger than 64 KiB. Send less.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')

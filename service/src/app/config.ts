@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { codeOf } from '../base/fault.ts'
 import type { TokenEntry } from '../catalogue/tokens.ts'
 import { type ChainConfig, readChains, readTokens } from './config-chains.ts'
 import { isRecord } from './config-fields.ts'
@@ -70,7 +71,7 @@ function readConfigFile(
   try {
     raw = readFileSync(file, 'utf8')
   } catch (error) {
-    const isThere = !(error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    const isThere = codeOf(error) !== 'ENOENT'
     if (named !== null) problems.push(`SLUICE_CONFIG: the file ${file} cannot be read`)
     else if (isThere) problems.push(`${file}: cannot be read by the user that runs this program`)
     return nothing

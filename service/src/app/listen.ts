@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { codeOf } from '../base/fault.ts'
 import { SETTINGS } from './config-settings.ts'
 import type { Config } from './config.ts'
 
@@ -22,7 +23,7 @@ export function portTaken(
   error: unknown,
   given: { host: string; port: number; variable: string },
 ): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null
+  const code = codeOf(error)
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error
   const why = code === 'EADDRINUSE' ? 'is in use' : 'may not be used'
   const { host, port, variable } = given

@@ -40,6 +40,15 @@ export class Outage extends Error {
   }
 }
 
+/**
+ * The name by which Node and its libraries tell an error from others (`ENOENT`, `EADDRINUSE`,
+ * `FST_ERR_BAD_URL`); '' where it has none.
+ */
+export function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  return typeof code === 'string' ? code : ''
+}
+
 /** For a `catch`: null stands for an answer of who is away; every other error goes on. */
 export function nullIfAway(error: unknown): null {
   if (error instanceof Outage) return null

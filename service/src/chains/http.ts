@@ -3,7 +3,7 @@ import { Agent } from 'undici'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { fromIso } from '../base/clock.ts'
-import { Outage } from '../base/fault.ts'
+import { codeOf, Outage } from '../base/fault.ts'
 import { type Cookie, openCookie } from './cookie.ts'
 import type { NodeOptions } from './options.ts'
 
@@ -327,7 +327,7 @@ function parseRetryAfter(clock: Clock, value: string | string[] | undefined): nu
 /** What went wrong, in words of ours: messages of libraries may hold the whole URL. */
 function outageOf(error: unknown, { name: node }: Target, deadlineMs: number): Outage {
   const name = error instanceof Error ? error.name : ''
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   if (name === 'TimeoutError' || code.includes('TIMEOUT')) {
     return new Unfinished(node, `no answer within ${deadlineMs} ms`)
   }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Refusal } from '../base/fault.ts'
+import { codeOf, Refusal } from '../base/fault.ts'
 
 const OWNER_ONLY = 0o600
 const OTHERS = 0o077
@@ -68,11 +68,11 @@ function openFile(path: string, flags: 'r' | 'wx', verb: 'read' | 'write'): numb
 }
 
 function reasonOf(error: unknown, verb: 'read' | 'write'): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  const code = codeOf(error)
   if (code === 'EEXIST') return 'exists already and is never overwritten. Move it away first'
   if (code === 'ENOENT')
     return verb === 'read' ? 'does not exist' : 'lies in a folder that does not exist'
-  return `cannot be ${verb === 'read' ? 'read' : 'written'} (${code})`
+  return `cannot be ${verb === 'read' ? 'read' : 'written'} (${code || 'unknown'})`
 }
 
 function readAll(path: string, file: number, size: number): Uint8Array {

@@ -14,6 +14,7 @@ import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { codeOf } from '../base/fault.ts'
 
 /** Only whoever runs the service may read it: it holds everything but the keys. */
 const OWNER_ONLY = 0o600
@@ -72,10 +73,6 @@ async function nameNew(part: string, path: string, link: typeof linkSync): Promi
     rmSync(path, { force: true })
     throw error
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 /** Before anything is read: whoever reads the database would take it for the database's fault. */

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { codeOf } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
 import type { Home, RunAs } from './embedded-home.ts'
 
@@ -112,7 +113,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return !isOnlyUnburied(pid)
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 import { Bug } from '../base/assert.ts'
-import { Outage, Refusal } from '../base/fault.ts'
+import { codeOf, Outage, Refusal } from '../base/fault.ts'
 
 /** SQLSTATE classes and codes that say "not now" or "not here", whatever the statement was. */
 const AWAY_CLASSES = ['08', '28', '53', '57', '58']
@@ -79,9 +79,8 @@ function isAway(error: unknown): boolean {
     const code = error.code ?? ''
     return AWAY_CLASSES.includes(code.slice(0, 2)) || AWAY_CODES.includes(code)
   }
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const isDriver = DRIVER_WORDS.some((words) => error.message.startsWith(words))
-  return isDriver || SOCKET_CODES.includes(code)
+  return isDriver || SOCKET_CODES.includes(codeOf(error))
 }
 
 /**

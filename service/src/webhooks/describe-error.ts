@@ -1,3 +1,5 @@
+import { codeOf } from '../base/fault.ts'
+
 const ERROR_LENGTH_MAX = 500
 
 /**
@@ -5,7 +7,7 @@ const ERROR_LENGTH_MAX = 500
  */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, ERROR_LENGTH_MAX)
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = codeOf(error)
   const parts =
     error instanceof AggregateError ? error.errors.map((part) => describeError(part)) : []
   const said = [error.message, ...parts].filter((part) => part !== '').join('; ')
