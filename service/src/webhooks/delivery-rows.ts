@@ -194,6 +194,22 @@ export async function releaseDeliveries(tx: Tx, deliveries: readonly Delivery[])
        and d.lease_token = g.lease_token`)
 }
 
+/** The ids of the events of these deliveries that are given up. */
+export async function selectGivenUp(
+  tx: Tx,
+  deliveries: readonly Pick<Delivery, 'orgId' | 'eventId'>[],
+): Promise<Set<string>> {
+  const rows = await tx.many(sql<{ eventId: string }>`
+    select d.event_id as "eventId"
+      from unnest(
+             ${deliveries.map(({ orgId }) => orgId)}::uuid[],
+             ${deliveries.map(({ eventId }) => eventId)}::uuid[])
+             as g (org_id, event_id)
+      join deliveries d on d.org_id = g.org_id and d.event_id = g.event_id
+     where d.state = 'failed'`)
+  return new Set(rows.map(({ eventId }) => eventId))
+}
+
 /** How much waits, since when, and how much was given up. */
 export interface OutboxDepth {
   /** Deliveries that are still to be made, those waiting for a retry included. */

@@ -2,6 +2,7 @@ import { type Millis, isPausing } from '../base/clock.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import { type Attempt, isAccepted, judge } from './delivery.ts'
+import { selectGivenUp } from './delivery-rows.ts'
 import { ATTEMPTS_MAX } from './schedule.ts'
 
 /** So long an organization is known to have no open alert: another process may raise one. */
@@ -25,13 +26,16 @@ export class FailureAlerts {
   readonly #accepting = new Map<string, Millis>()
 
   /**
-   * In the commit that writes the attempts down: one is never given up without the other. Answers
-   * with what to `remember` of it.
+   * In the commit that writes the attempts down: one is never given up without the other. `late` is
+   * how many of them are void, their leases having ended. Answers with what to `remember` of it.
    */
-  async tell(tx: Tx, attempts: readonly Attempt[]): Promise<readonly News[]> {
-    const news = newsOf(attempts).filter((one) => !this.#isKnown(one))
+  async tell(tx: Tx, attempts: readonly Attempt[], late: number): Promise<readonly News[]> {
+    const counting = late === 0 ? attempts : await withoutVoid(tx, attempts)
+    const news = newsOf(counting).filter((one) => !this.#isKnown(one))
     for (const { orgId, failed, accepted } of news) {
       const alert = { code: 'webhook.failed', subject: orgId } as const
+      // Before the commit, of which it may never be known that it happened.
+      if (failed !== null) this.#accepting.delete(orgId)
       if (failed !== null) await raiseAlert(tx, { ...alert, message: messageOf(failed) })
       if (accepted !== null) await resolveAlert(tx, alert)
     }
@@ -40,16 +44,25 @@ export class FailureAlerts {
 
   /** That it is committed: what was rolled back is told again. */
   remember(news: readonly News[]): void {
-    for (const { orgId, accepted } of news) {
-      if (accepted === null) this.#accepting.delete(orgId)
-      else this.#accepting.set(orgId, accepted.endedAt)
-    }
+    for (const { orgId, accepted } of news)
+      if (accepted !== null) this.#accepting.set(orgId, accepted.endedAt)
   }
 
   #isKnown({ orgId, failed, accepted }: News): boolean {
     if (failed !== null || accepted === null) return false
     return isPausing(accepted.endedAt, this.#accepting.get(orgId) ?? null, KNOWN_MS)
   }
+}
+
+/** Without those that would give up what another process has by now, and may bring. */
+async function withoutVoid(tx: Tx, attempts: readonly Attempt[]): Promise<readonly Attempt[]> {
+  const givenUp = await selectGivenUp(
+    tx,
+    attempts.map(({ delivery }) => delivery),
+  )
+  return attempts.filter(
+    (attempt) => judge(attempt).state !== 'failed' || givenUp.has(attempt.delivery.eventId),
+  )
 }
 
 /** By organization, in one order in every process: none waits for another in a circle. */

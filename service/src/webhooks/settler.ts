@@ -104,9 +104,9 @@ export class Settler {
       await this.#database.transaction(async (tx) => {
         if (returned.length > 0) await releaseDeliveries(tx, returned)
         const moved = attempts.length > 0 ? await settleAttempts(tx, attempts) : 0
-        if (moved < attempts.length)
-          this.#log.warn({ late: attempts.length - moved }, 'attempts ended after their leases')
-        if (moved > 0) told = await this.#alerts.tell(tx, attempts)
+        const late = attempts.length - moved
+        if (late > 0) this.#log.warn({ late }, 'attempts ended after their leases')
+        if (moved > 0) told = await this.#alerts.tell(tx, attempts, late)
       })
       this.#alerts.remember(told)
       return true
