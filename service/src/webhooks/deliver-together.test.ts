@@ -68,11 +68,12 @@ describe('many deliveries', () => {
   test('leased together go out each as its own text, whatever stands in it', async () => {
     const receiver = await receive()
     const orgId = await found(receiver)
-    await tell(orgId, 2)
+    await tell(orgId, 30)
     await tellText(orgId, '{"note":\n"a line of its own",\n"sign":"日本 🪙"}')
-    await tell(orgId, 2)
+    await tellText(orgId, `{"marks":"'\\\\ \\",\u2028\r\t{}"}`)
+    await tell(orgId, 30)
     const { stop } = start([receiver])
-    await receiver.waitFor((received) => received.length === 5)
+    await receiver.waitFor((received) => received.length === 62)
     await stop()
     const sent = receiver.received.map(({ headers, body }) => [headers['webhook-id'], body])
     expect(Object.fromEntries(sent)).toEqual(await textsOf(orgId))
@@ -254,12 +255,13 @@ async function tell(orgId: string, count: number): Promise<void> {
 async function tellText(orgId: string, body: string): Promise<void> {
   await testing.database.transaction(async (tx) => {
     const [id, now] = [tx.ids.next(), iso(tx.clock.now())]
+    const sequence = 1_000 + body.length
     await tx.run(sql`
       insert into events (org_id, id, sequence, type, subject_id, body, created_at)
-      values (${orgId}, ${id}, 1000, 'gas.low', 'subject', ${body}, ${now})`)
+      values (${orgId}, ${id}, ${sequence}, 'gas.low', 'subject', ${body}, ${now})`)
     await tx.run(sql`
       insert into deliveries (org_id, event_id, sequence, state, next_at)
-      values (${orgId}, ${id}, 1000, 'pending', ${now})`)
+      values (${orgId}, ${id}, ${sequence}, 'pending', ${now})`)
   })
 }
 
