@@ -1,19 +1,36 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDoor, refusalIn } from '../../test/support/door.ts'
 
 test.each(['asApi', 'forOrg'] as const)(
   'O05 a database that hangs is a 503 before the connection is closed (%s)',
   async (asked) => {
-    const other = await openDoor()
-    const hangs = () => new Promise<never>(() => undefined)
-    const means = { ...other.means, database: { ...other.means.database, [asked]: hangs } }
-    const hanging = await openDoor(means)
-    const answering = hanging.ask('/chains', { key: other.a.key })
-    const { clock } = other.house
-    await vi.waitFor(() => expect(clock.sleeping).toBeGreaterThan(0))
-    await clock.advance(45_000)
-    const answer = await answering
+    const { answer } = await answeredLate(asked)
     expect([answer.status, refusalIn(answer).error]).toEqual([503, 'SERVICE_UNAVAILABLE'])
-    await Promise.all([other.close(), hanging.close()])
   },
 )
+
+test.each(['asApi', 'forOrg'] as const)(
+  'O05 a bug that comes to light after a 503 is logged under the id of its request (%s)',
+  async (asked) => {
+    const { lines, fail } = await answeredLate(asked)
+    lines.length = 0
+    fail(new TypeError('select * from accounts failed'))
+    await vi.waitFor(() => expect(lines).toHaveLength(1))
+    expect(lines.join('')).toMatch(/"level":"error".*"requestId":"asked".*select/)
+  },
+)
+
+/** A request of which the database says nothing in time, and what it may say after that. */
+async function answeredLate(asked: 'asApi' | 'forOrg') {
+  const other = await openDoor()
+  const { lines, house, means } = other
+  let fail: ((error: Error) => void) | null = null
+  const hangs = () => new Promise<never>((_, reject) => (fail = reject))
+  const hanging = await openDoor({ ...means, database: { ...means.database, [asked]: hangs } })
+  onTestFinished(async () => void (await Promise.all([other.close(), hanging.close()])))
+  const headers = { 'x-request-id': 'asked' }
+  const answering = hanging.ask('/chains', { key: other.a.key, headers })
+  await vi.waitFor(() => expect(fail).not.toBeNull())
+  await house.clock.advance(45_000)
+  return { answer: await answering, lines, fail: (error: Error) => fail?.(error) }
+}

@@ -7,7 +7,7 @@ import { assert } from '../base/assert.ts'
 import { type Millis, inTime } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { Caller } from '../orgs/caller.ts'
-import { badRequest } from './faults.ts'
+import { badRequest, toFault } from './faults.ts'
 import { admit } from './guard.ts'
 import { countRequest, limitKindOf, refuseUnserved } from './limits.ts'
 import type { ServerMeans } from './means.ts'
@@ -102,7 +102,7 @@ export function route<Name extends OperationName>(
             (headers) => void reply.headers(headers),
           )
         const admitted = admit(means, operation, request.headers, count)
-        visits.admit(request, await orAway(means, ADMIT_MS_MAX, admitted))
+        visits.admit(request, await orAway(means, request, ADMIT_MS_MAX, admitted))
       },
       handler: async (request, reply) => {
         const caller = visits.callerOf(request)
@@ -111,7 +111,7 @@ export function route<Name extends OperationName>(
         const setHeaders = (headers: Readonly<Record<string, string>>) =>
           void reply.headers(headers)
         const asked = { ...means, ...parts, peer: peerOf(means, request), setStatus, setHeaders }
-        const answer = await orAway(means, WORK_MS_MAX, work(asked))
+        const answer = await orAway(means, request, WORK_MS_MAX, work(asked))
         reply.type('application/json; charset=utf-8')
         return answer
       },
@@ -122,10 +122,21 @@ export function route<Name extends OperationName>(
 
 /**
  * A database that hangs keeps its connections open, and says nothing: whoever waits is told that it
- * is away. What was asked for may come to pass all the same, as where an answer is lost.
+ * is away. What was asked for may come to pass all the same, as where an answer is lost; what goes
+ * wrong with it then is logged as any other fault.
  */
-function orAway<T>({ clock }: ServerMeans, ms: Millis, work: Promise<T>): Promise<T> {
+function orAway<T>(
+  { clock, log }: ServerMeans,
+  { id: requestId }: FastifyRequest,
+  ms: Millis,
+  work: Promise<T>,
+): Promise<T> {
+  const tell = (error: unknown) => {
+    const { level } = toFault(error, { requestId })
+    log[level]({ requestId, err: error }, 'a request failed after it was answered with 503')
+  }
   const late = () => {
+    work.catch(tell)
     throw new Outage('operation', `no answer in ${ms} ms`)
   }
   return inTime(clock, { ms, work, late })
