@@ -174,6 +174,36 @@ describe.skipIf(CHROMIUM === null)(`the documentation in a browser${WITHOUT}`, (
     await page.context().close()
   })
 
+  test('whoever comes back finds no answer that was still to come', async () => {
+    const { page } = await openPage(browser)
+    const form = await openForm(page, 'postLogin')
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route(`${baseUrl}/auth/login`, async (asked) => {
+      await released
+      await asked.fulfill({ body: '{"accessToken": "eyJ.a.b"}' })
+    })
+    const button = form.getByRole('button', { name: 'Send' })
+    await button.click()
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`)
+    release()
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe(null)
+    expect(await form.locator('.answer').textContent()).toBe('')
+    expect(await sent(form)).toContain('eyJ.a.b')
+    await page.context().close()
+  })
+
+  test.each(['.', '..'])('what a path cannot say is not sent as another one: %s', async (id) => {
+    const { page, requests } = await openPage(browser)
+    const form = await openForm(page, 'deleteWithdrawal')
+    await form.getByLabel('id (required)').fill(id)
+    const before = requests.length
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.getByLabel('Answer').getByText(`id cannot be "${id}"`).waitFor({ timeout: 5_000 })
+    expect(requests.slice(before)).toEqual([])
+    await page.context().close()
+  })
+
   test('is sent once by an impatient keyboard, which keeps its place', async () => {
     const { page, requests } = await openPage(browser)
     const form = await openForm(page, 'getChains')

@@ -11,6 +11,8 @@ const HEADERS = [
 /** What is not seen but obeyed: direction marks, zero-width ones, line separators, controls. */
 const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu
 const base = new URL('.', document.baseURI)
+/** Ends what is under way when the page is left. */
+let leaving = new AbortController()
 
 for (const hidden of document.querySelectorAll('.credentials, details.try')) hidden.hidden = false
 for (const form of document.querySelectorAll('details.try form')) {
@@ -22,6 +24,8 @@ for (const form of document.querySelectorAll('details.try form')) {
 // A page that comes back by the back button comes back without what was typed and what was
 // answered: a password, a code, a token or a new key may stand in either.
 addEventListener('pagehide', () => {
+  leaving.abort()
+  leaving = new AbortController()
   for (const field of document.querySelectorAll('.credentials input')) field.value = ''
   for (const form of document.querySelectorAll('details.try form')) {
     const answer = form.querySelector('.answer')
@@ -34,14 +38,15 @@ addEventListener('pagehide', () => {
 async function send(form) {
   const answer = form.querySelector('.answer')
   const button = form.querySelector('button')
+  const { signal } = leaving
   // One that is truly disabled loses the focus, and whoever uses the keyboard their place.
   button.setAttribute('aria-disabled', 'true')
   answer.hidden = false
   answer.textContent = 'Sending …'
   try {
-    answer.textContent = await shown(await fetch(addressOf(form), requestOf(form)))
+    answer.textContent = await shown(await fetch(addressOf(form), { ...requestOf(form), signal }))
   } catch (error) {
-    answer.textContent = `No answer came: ${error.message}`
+    answer.textContent = signal.aborted ? '' : `No answer came: ${error.message}`
   } finally {
     button.removeAttribute('aria-disabled')
   }
@@ -51,12 +56,18 @@ function addressOf(form) {
   const fields = [...form.querySelectorAll('input, select')].filter(({ value }) => value !== '')
   const valueOf = (name) => fields.find((field) => field.name === name)?.value ?? ''
   const path = form.dataset.path.replaceAll(/\{(\w+)\}/g, (_all, name) =>
-    encodeURIComponent(valueOf(name)),
+    segment(name, valueOf(name)),
   )
   const query = fields
     .filter(({ dataset }) => dataset.in === 'query')
     .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
   return new URL(`.${path}${query.length === 0 ? '' : `?${query.join('&')}`}`, base)
+}
+
+/** A browser would go a step up or stay, escaped or not, and ask for something else. */
+function segment(name, value) {
+  if (/^\.{1,2}$/.test(value)) throw new Error(`${name} cannot be "${value}"`)
+  return encodeURIComponent(value)
 }
 
 function requestOf(form) {
