@@ -8,6 +8,7 @@ import { proveServiceKey } from '../orgs/prove-service-key.ts'
 import type { Database, Tx } from '../store/database.ts'
 import type { Migration } from '../store/migration-files.ts'
 import { migrationsOf } from '../store/migrate.ts'
+import { limitStatements } from '../store/time-rows.ts'
 
 /** `other`: the database was written with another service key. */
 type Check = 'ok' | 'behind' | 'stopped' | 'away' | 'other'
@@ -49,8 +50,12 @@ export async function readReadiness(given: ReadinessOf): Promise<Readiness> {
   }
 }
 
+/** Anybody may ask: what is waited for no more is not left standing before a lock either. */
 async function judge(given: ReadinessOf): Promise<Readiness> {
-  const readiness = await given.database.asApi((tx) => judgeReadiness(tx, given))
+  const readiness = await given.database.asApi(async (tx) => {
+    await limitStatements(tx, ANSWER_MS_MAX)
+    return judgeReadiness(tx, given)
+  })
   return readiness.status === 'unavailable' ? readiness : judgeKeys(readiness, given)
 }
 
@@ -70,7 +75,10 @@ async function judgeKeys(
   readiness: Readiness,
   { database, serviceKey }: ReadinessOf,
 ): Promise<Readiness> {
-  const proof = await database.transaction((tx) => proveServiceKey(tx, serviceKey))
+  const proof = await database.transaction(async (tx) => {
+    await limitStatements(tx, ANSWER_MS_MAX)
+    return proveServiceKey(tx, serviceKey)
+  })
   if (proof !== 'other') return readiness
   return { status: 'unavailable', checks: { ...readiness.checks, keys: 'other' } }
 }

@@ -8,3 +8,12 @@ export async function selectTime(tx: Tx): Promise<Millis> {
     select clock_timestamp() as now`)
   return now
 }
+
+/**
+ * For the rest of the transaction no statement takes longer, in milliseconds, nor waits longer for
+ * a lock: it ends with an Outage then.
+ */
+export async function limitStatements(tx: Tx, ms: Millis): Promise<void> {
+  await tx.run(sql`
+    select set_config('statement_timeout', ${String(ms)}, true)`)
+}
