@@ -1,5 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SeededDice } from '../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
 import { openCatalogue } from '../catalogue/find.ts'
@@ -9,6 +10,7 @@ import { CLAIM, type LedgerAccount, place } from '../ledger/account.ts'
 import { readBalances } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
 import { createOrganization } from '../orgs/create-organization.ts'
+import { unclaimedGas } from '../spends/funds.ts'
 import { holdFee, releaseHeldFee } from './held-fee.ts'
 
 const CHAIN = 'xrpl:testnet' as ChainId
@@ -44,6 +46,33 @@ describe('what is set aside for the fee of a withdrawal', () => {
     expect(await amounts(orgId)).toEqual({ available: 850n, gas: 0n })
   })
 })
+
+test('I3 what is set aside for a payment while its rest is counted comes back too', async () => {
+  const orgId = await fundedOrganization(1_000n)
+  const paid = { ...withdrawal(orgId), fee: 10n }
+  await house.database.transaction((tx) => holdFee(tx, paid, 10n))
+  await book(orgId, CLAIM.gas, BASE, 10n)
+  const releasing: Promise<bigint>[] = []
+  await house.database.transaction(async (tx) => {
+    await unclaimedGas(tx, { orgId, chainId: CHAIN, native: XRP })
+    releasing.push(release(paid))
+    await vi.waitFor(async () => expect(await isAwaited()).toBe(true))
+    // Another one is called off: what this one had taken of it is this one's own from now on.
+    await holdFee(tx, paid, 40n)
+  })
+  expect(await Promise.all(releasing)).toEqual([40n])
+  expect(await amounts(orgId)).toEqual({ available: 990n, gas: 0n })
+})
+
+/** Whether somebody waits until another has counted gas. */
+async function isAwaited(): Promise<boolean> {
+  const { found } = await house.database.transaction((tx) =>
+    tx.one(sql<{ found: boolean }>`
+      select exists (
+             select from pg_locks where locktype = 'advisory' and not granted) as found`),
+  )
+  return found
+}
 
 type Held = ReturnType<typeof withdrawal>
 

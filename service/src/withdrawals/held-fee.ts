@@ -49,9 +49,10 @@ export async function releaseHeldFee(
   const entry = catalogue.chain(withdrawal.chainId)
   if (entry === null || hasGasWallets(entry)) return 0n
   const { orgId, id: referenceId } = withdrawal
-  const held = (await heldForFee(tx, { orgId, referenceId })) - (withdrawal.fee ?? 0n)
   const native = nativeTokenId(entry)
+  // First, for it waits for whoever is counting: he may be passing something on to this one.
   const there = await unclaimedGas(tx, { orgId, chainId: entry.id, native })
+  const held = (await heldForFee(tx, { orgId, referenceId })) - (withdrawal.fee ?? 0n)
   const least = held < there ? held : there
   const rest = least > 0n ? least : 0n
   if (rest > 0n) await post(tx, [feeReleased(movedBy(withdrawal, native, rest))])
