@@ -189,11 +189,17 @@ async function signedIntent(
   return { intent, showsMemo: memo !== undefined }
 }
 
-/** Told once for as long as it waits for the same; a block that has it ends the alert. */
+/**
+ * Told once for as long as it waits for the same; a block that has it ends the alert. Not of one
+ * that waits no more: nodes were asked meanwhile, and nothing would end what is told after its end.
+ */
 export async function tellStuck(means: SpendMeans, spend: Spend, why: string): Promise<false> {
   const message = `The transaction ${spend.txnHash} of ${spend.sender} waits: ${why}.`
   const details = { spendId: spend.id, purpose: spend.purpose, nonce: spend.nonce }
   const alert = { code: 'spend.stuck', subject: spend.id, message, details } as const
-  await means.database.transaction((tx) => raiseIfNews(tx, alert))
+  await means.database.transaction(async (tx) => {
+    const [now] = await lockSpends(tx, [spend])
+    if (now?.state === 'Sent') await raiseIfNews(tx, alert)
+  })
   return false
 }

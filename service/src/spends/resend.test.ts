@@ -171,6 +171,25 @@ describe('what is not mined', () => {
     expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 1 })
   })
 
+  test('W18 one that a block has meanwhile is not told of, for nothing would end it', async () => {
+    const made = await house()
+    const { subjectId } = await made.pay()
+    await pass(made, BUMP_AFTER)
+    made.chain.basePrice = 10n ** 15n
+    const { adapter } = made.means
+    const feeRate: typeof adapter.feeRate = async () => {
+      const rate = await adapter.feeRate()
+      made.chain.basePrice = 1n
+      made.chain.mine()
+      await made.follow()
+      return rate
+    }
+    made.means.adapter = { ...adapter, feeRate }
+    await made.tend(BUMP_AFTER)
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Included', succeeded: true })
+    expect(await made.alerts()).toEqual([])
+  })
+
   test('W18 the alert of one that waits says what keeps it now, once', async () => {
     const made = await openSpendHouse('two reasons to wait')
     onTestFinished(() => made.close())

@@ -60,6 +60,22 @@ test('X10 a payment that no ledger ever has is told of after four, and signed on
   expect(await told()).toEqual([])
 })
 
+test('X10 one that a ledger has before its nodes have all answered is not told of', async () => {
+  const house = await openXrplHouse()
+  const small = await lost(house)
+  for (let signed = 2; signed <= SIGNED_MAX; signed += 1) await lostAgain(house)
+  const { adapter } = house.spender
+  const broadcast: typeof adapter.broadcast = async (raw) => {
+    const answer = await adapter.broadcast(raw)
+    await house.mine(2)
+    return answer
+  }
+  house.spender.adapter = { ...adapter, broadcast }
+  await house.spend()
+  expect((await house.read(small)).status).toBe('Completed')
+  expect(await house.world.alerts()).toEqual([])
+})
+
 /** It is signed anew, and lost anew. */
 async function lostAgain(house: XrplHouse): Promise<void> {
   await house.spend()
