@@ -1,4 +1,4 @@
-import type { Millis } from '../base/clock.ts'
+import { type Millis, SKEW_MAX_MS } from '../base/clock.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { selectTime } from '../store/time-rows.ts'
 import type { ChainWorld } from './chain-world.ts'
@@ -6,8 +6,6 @@ import type { LoopRole } from './config-settings.ts'
 import { type Loop, every } from './loops.ts'
 
 const LOOK_MS = 60_000
-/** Codes of a second factor and leases of a few seconds bear no more. */
-const SKEW_MAX_MS = 10_000
 const SECOND_MS = 1_000
 
 type ClockWorld = Pick<ChainWorld, 'database' | 'clock'>

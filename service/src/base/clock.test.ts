@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/clock.ts'
-import { fromIso, inTime, isPausing, iso, systemClock } from './clock.ts'
+import { fromIso, inTime, isPausing, isPausingForAll, iso, systemClock } from './clock.ts'
 
 test('timestamps are written in UTC with milliseconds, and read back the same', () => {
   expect(iso(0)).toBe('1970-01-01T00:00:00.000Z')
@@ -23,6 +23,12 @@ test('O04 a pause ends by its time, or where the clock was set back before it', 
   const at = (now: number) => isPausing(now, 1_000, 50)
   expect([999, 1_000, 1_049, 1_050].map(at)).toEqual([false, true, true, false])
   expect(isPausing(1_000, null, 50)).toBe(false)
+})
+
+test('O04 a pause that another process began is on though its clock is a little ahead', () => {
+  const at = (now: number) => isPausingForAll(now, 100_000, 50)
+  expect([79_999, 80_000, 99_999].map(at)).toEqual([false, true, true])
+  expect([100_000, 100_049, 100_050].map(at)).toEqual([true, true, false])
 })
 
 const MS = 1_000

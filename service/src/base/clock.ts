@@ -29,6 +29,21 @@ export function isPausing(now: Millis, begunAt: Millis | null, pauseMs: number):
 }
 
 /**
+ * How far a clock of ours may be from the database's before an operator is told of it: codes of a
+ * second factor and leases of a few seconds bear no more.
+ */
+export const SKEW_MAX_MS = 10_000
+
+/**
+ * The same of a pause that another process may have begun, by its own clock: one that begins a
+ * little later than now is on, for that is how far two clocks may be apart and nobody is told.
+ */
+export function isPausingForAll(now: Millis, begunAt: Millis, pauseMs: number): boolean {
+  const isAhead = begunAt > now && begunAt - now <= 2 * SKEW_MAX_MS
+  return isAhead || isPausing(now, begunAt, pauseMs)
+}
+
+/**
  * What comes of `work`, or of `late` where that takes longer than `ms`: it may answer or throw. The
  * work goes on then, and nobody hears of it any more.
  */

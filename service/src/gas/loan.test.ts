@@ -7,6 +7,9 @@ const OLD = { ...FRESH, updatedAt: NOW - IDLE_MS }
 /** As it is where the clock was set back since. */
 const AHEAD = { ...FRESH, updatedAt: NOW + 100 * IDLE_MS }
 
+/** As another process noted it, whose clock is ahead by less than anybody is told of. */
+const ELSEWHERE = { ...FRESH, updatedAt: NOW + 15_000 }
+
 type Given = Pick<Loan, 'state' | 'returnId' | 'updatedAt'>
 
 describe('a loan of energy', () => {
@@ -22,6 +25,7 @@ describe('a loan of energy', () => {
       false,
     ],
     ['is then asked for again', { ...OLD, returnId: 'x' }, { uses: 2, unsettled: 0 }, true],
+    ['O04 waits for its use though a clock is ahead', ELSEWHERE, { uses: 0, unsettled: 0 }, false],
     ['O04 rests no longer where the clock is set back', AHEAD, { uses: 0, unsettled: 0 }, true],
     ['is not over on its way', { ...OLD, state: 'Lending' }, { uses: 0, unsettled: 0 }, false],
     [

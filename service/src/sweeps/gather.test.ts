@@ -6,8 +6,10 @@ import { SWEEP_MOVES } from './sweep.ts'
 
 const FROM = stranger(9)
 const DAY_MS = 24 * 3_600_000
+/** Of so little nobody is told. */
+const AHEAD_MS = 15_000
 
-test('O04 an address whose sweep failed rests no longer where the clock is set back', async () => {
+test('O04 E23 where a sweep failed nothing is swept for a while, by whichever clock', async () => {
   const made = await openSpendHouse('a clock that is set back')
   onTestFinished(() => made.close())
   const { orgId, catalogue } = made
@@ -23,6 +25,9 @@ test('O04 an address whose sweep failed rests no longer where the clock is set b
     made.database.transaction((tx) =>
       gatherCandidates(tx, { catalogue, entry, round: newRound(), demands: [] }),
     )
+  expect(await gathered()).toMatchObject([{ address: FROM, isBusy: true }])
+  // The scanner, which tells of failures, may run elsewhere, with a clock that is ahead.
+  made.house.clock.set(made.house.clock.now() - AHEAD_MS)
   expect(await gathered()).toMatchObject([{ address: FROM, isBusy: true }])
   made.house.clock.set(made.house.clock.now() - DAY_MS)
   expect(await gathered()).toMatchObject([{ address: FROM, isBusy: false }])
