@@ -87,18 +87,20 @@ export async function selectOpen(
 
 /**
  * How many sweeps of a chain are open, by organization and token, and what those of them bring to
- * the settlement accounts that wait, or are on their way, since a time.
+ * the settlement accounts that wait, or are on their way, for less than some time. Not what is from
+ * a time yet to come, after the clock was set back; clocks may be apart by less than that.
  */
 export async function sumOpen(
   tx: Tx,
-  { chainId, since }: { chainId: ChainId; since: Millis },
+  { chainId, forMs }: { chainId: ChainId; forMs: Millis },
 ): Promise<{ orgId: string; tokenId: TokenId; amount: bigint; count: number }[]> {
+  const now = tx.clock.now()
   return tx.many(sql<{ orgId: string; tokenId: TokenId; amount: bigint; count: number }>`
     select org_id as "orgId", token_id as "tokenId", count(*)::int as count,
            coalesce(
              sum(amount) filter (
                where case state when 'Sent' then updated_at else created_at end
-                     >= ${iso(since)}::timestamptz),
+                     between ${iso(now - forMs)}::timestamptz and ${iso(now + forMs)}::timestamptz),
              0)::numeric as amount
       from sweeps
      where chain_id = ${chainId}

@@ -77,7 +77,7 @@ async function planRound(means: SweepMeans, given: SweepRoundInput): Promise<voi
   const nativeFee = price < means.caps.absolute ? price : means.caps.absolute
   const { round } = given
   await database.transaction(async (tx) => {
-    const open = await sumOpen(tx, { chainId, since: tx.clock.now() - COMES_WITHIN_MS })
+    const open = await sumOpen(tx, { chainId, forMs: COMES_WITHIN_MS })
     const demands = stillMissing(given.demands, open)
     // A step may be repeated: only the one that commits moves the round on.
     const next = { ...round }
