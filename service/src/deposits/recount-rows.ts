@@ -5,19 +5,23 @@ import type { Tx } from '../store/database.ts'
 import type { Deposit } from './deposit.ts'
 import { type DepositRow, fromRow } from './rows.ts'
 
-/** Locks what waits below the minimum at accounts where its sum reaches what the tokens say now. */
+/**
+ * Locks what waits below the minimum at accounts where its sum reaches what the tokens say now: of
+ * one account after the other, until there are `depositsMax`. What waits at one comes together.
+ */
 export async function lockReached(
   tx: Tx,
   given: {
     chainId: ChainId
     tokens: readonly Pick<TokenEntry, 'id' | 'minimumAmount'>[]
-    accountsMax: number
+    depositsMax: number
   },
 ): Promise<Deposit[]> {
-  const { chainId, tokens, accountsMax } = given
+  const { chainId, tokens, depositsMax } = given
   const rows = await tx.many(sql<DepositRow>`
-      with reached as (
-           select org_id, account_id, token_id
+      with reached as materialized (
+           select org_id, account_id, token_id,
+                  sum(count(*)) over (order by org_id, account_id, token_id) - count(*) as before
              from deposits
              join unnest(
                   ${tokens.map(({ id }) => id)}::text[],
@@ -27,15 +31,20 @@ export async function lockReached(
             where chain_id = ${chainId}
               and status = 'BelowMinimum'
             group by org_id, account_id, token_id, minimum
-           having sum(amount) >= minimum
-            limit ${accountsMax})
+           having sum(amount) >= minimum)
     select d.*
-      from deposits d
-      join reached
-     using (org_id, account_id, token_id)
-     where d.chain_id = ${chainId}
-       and d.status = 'BelowMinimum'
-     order by d.id
-       for update of d`)
+      from reached r
+     cross join lateral (
+           select *
+             from deposits
+            where org_id = r.org_id
+              and account_id = r.account_id
+              and chain_id = ${chainId}
+              and token_id = r.token_id
+              and status = 'BelowMinimum'
+            order by id
+              for update) d
+     where r.before < ${depositsMax}
+     order by d.id`)
   return rows.map(fromRow)
 }

@@ -8,8 +8,11 @@ import { MOVES } from './deposit.ts'
 import { lockReached } from './recount-rows.ts'
 import { moveRows } from './rows.ts'
 
-/** Accounts at most whose deposits are counted again in one commit. */
-const ACCOUNTS_MAX = 500
+/**
+ * Once so many deposits are counted again, those of further accounts are left to another commit:
+ * under it the lease cannot be renewed.
+ */
+const DEPOSITS_MAX = 1_000
 
 /**
  * Lets those go that wait below a minimum which they have reached since, because it was lowered in
@@ -25,7 +28,7 @@ export async function recountDeposits(
     checks.filter(({ suspendedAt }) => suspendedAt !== null).map(({ tokenId }) => tokenId),
   )
   const tokens = catalogue.tokensOf(chainId).filter(({ id }) => !suspended.has(id))
-  const reached = await lockReached(tx, { chainId, tokens, accountsMax: ACCOUNTS_MAX })
+  const reached = await lockReached(tx, { chainId, tokens, depositsMax: DEPOSITS_MAX })
   await post(tx, reached.map(released))
   return (await moveRows(tx, { deposits: reached, move: MOVES.recount })).length
 }

@@ -65,8 +65,7 @@ async function step(
   let isRecounted = false
   while (!signal.aborted) {
     try {
-      if (!isRecounted) await recount(holder)
-      isRecounted = true
+      isRecounted ||= await recount(holder)
       const wasPartial = ahead.isPartial
       const progress = await followChain(holder, ahead)
       failures = 0

@@ -1,5 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
+import { setCondition } from '../../src/catalogue/chain-state.ts'
+import { resumeToken, suspendToken } from '../../src/catalogue/token-check.ts'
+import { lockReached } from '../../src/deposits/recount-rows.ts'
 import { runScanner } from '../../src/scanner/run.ts'
 import { releaseLease } from '../../src/store/lease.ts'
 import { parseToken } from '../adapters/brands.ts'
@@ -113,6 +116,45 @@ describe('deposits below the minimum of their token', () => {
     expect(statuses.toSorted()).toEqual(['35 Confirmed', '40 Confirmed', '49 BelowMinimum'])
     expect(await world.events('deposit.confirmed')).toHaveLength(2)
     expect((await world.audit()).findings).toEqual([])
+  })
+
+  test('B06 are counted again a part at a time where very many wait', async () => {
+    const { world, tokenId, pay, confirm } = await openWithMinimum()
+    for (const user of ['ann', 'bob', 'cem']) for (let at = 0; at < 3; at += 1) await pay(user, 10n)
+    await pay('dan', 29n)
+    await confirm()
+    const lowered = { chainId: SEPOLIA, tokens: [{ id: tokenId, minimumAmount: 30n }] }
+    const locked = (depositsMax: number) =>
+      world.database.transaction((tx) => lockReached(tx, { ...lowered, depositsMax }))
+    const sums = async (most: number) => (await locked(most)).map(({ amount }) => amount)
+    expect(await sums(1)).toEqual([10n, 10n, 10n])
+    expect(new Set((await locked(4)).map(({ accountId }) => accountId)).size).toBe(2)
+    expect(await sums(4)).toHaveLength(6)
+    expect(await sums(100)).toHaveLength(9)
+  })
+
+  test('E08 of a suspended token wait on, though the chain stood still at the start', async () => {
+    const { world, tokenId, chain, pay, confirm } = await openWithMinimum()
+    await pay('ann', 70n)
+    await confirm()
+    const still = { chainId: SEPOLIA, condition: 'frozen', cause: 'a test' } as const
+    await world.database.transaction((tx) => setCondition(tx, still))
+    await world.restart({ tokens: [{ id: tokenId, ...METADATA, minimumAmount: 50n }] })
+    const reachesHead = async () => {
+      const { height } = (await world.state()).tip
+      chain.mine()
+      await termOf(world, async () => expect((await world.state()).tip.height).toBe(height + 1))
+    }
+    await reachesHead()
+    await world.database.transaction((tx) =>
+      suspendToken(tx, { tokenId, chainId: SEPOLIA, cause: 'it lied' }),
+    )
+    await world.resume()
+    await reachesHead()
+    await reachesHead()
+    expect(await world.deposits()).toMatchObject([{ amount: 70n, status: 'BelowMinimum' }])
+    await world.database.transaction((tx) => resumeToken(tx, { tokenId }))
+    await termOf(world, async () => expect(await world.balance(tokenId)).toBe(70n))
   })
 
   test('R01 of which one is orphaned before the credit count without it', async () => {
