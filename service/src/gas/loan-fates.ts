@@ -8,8 +8,11 @@ import { moveLoan, selectReturning } from './loan-rows.ts'
 
 /** What follows when the chain says what became of energy to be lent. It moves no money. */
 export function delegationFate(): SpendFate {
-  const become = async (tx: Tx, { orgId, subjectId: id }: Spend, move: LoanMove) => {
-    await moveLoan(tx, { orgId, id, move })
+  const become = async (tx: Tx, spend: Spend, move: LoanMove) => {
+    const { orgId, subjectId: id } = spend
+    const loan = await moveLoan(tx, { orgId, id, move })
+    // What a reorg took away was never lent, and nothing of it is to be taken back.
+    if (loan?.state === 'Failed') await resolveAlert(tx, alertOf(spend))
   }
   return {
     included: (tx, seen) => become(tx, seen, seen.succeeded ? LOAN_MOVES.lend : LOAN_MOVES.fail),

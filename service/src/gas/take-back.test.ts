@@ -1,10 +1,41 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { CHAIN, NATIVE, openSpendHouse } from '../../test/support/spend-house.ts'
-import { IDLE_MS, LOAN_MOVES } from './loan.ts'
+import { raiseAlert } from '../journal/raise-alert.ts'
+import { delegationFate } from './loan-fates.ts'
+import { IDLE_MS, LOAN_MOVES, notReturned } from './loan.ts'
 import { insertLoan, lockLoan, moveLoan } from './loan-rows.ts'
 import { takeBackEnergy } from './take-back.ts'
 
+const INCLUDED = {
+  block: { height: 1, hash: 'a' },
+  fee: 1n,
+  succeeded: true,
+} as const
 const NOT_RETURNED = 'energy.not_returned'
+
+test('O09 energy that a reorg took back for good is over, and nothing to tell', async () => {
+  const made = await openSpendHouse('energy that was never lent')
+  onTestFinished(() => made.close())
+  const { database, orgId, settlement: address } = made
+  await made.fund('gas', NATIVE, 10n ** 18n)
+  await made.fund('settlement', NATIVE, 10n ** 18n)
+  const id = await database.transaction(async (tx) => tx.ids.next())
+  const terms = { place: 'settlement', stake: 1_000n, energy: 64_000n } as const
+  const lent = { ...(await made.spend((await made.pay()).subjectId)), subjectId: id }
+  const fate = delegationFate()
+  await database.transaction(async (tx) => {
+    await insertLoan(tx, { orgId, id, chainId: CHAIN, address, ...terms })
+    await moveLoan(tx, { orgId, id, move: LOAN_MOVES.lend })
+    const alert = notReturned({ chainId: CHAIN, address })
+    await raiseAlert(tx, { ...alert, message: 'it cannot be taken back' })
+    await fate.unincluded(tx, { ...lent, ...INCLUDED, recipient: address })
+    await fate.displaced(tx, { ...lent, recipient: address })
+  })
+  expect(await database.transaction((tx) => lockLoan(tx, { orgId, id }))).toMatchObject({
+    state: 'Failed',
+  })
+  expect(await made.alerts()).toEqual([])
+})
 
 test.each([
   ['that no node lets be taken back is told of once', 'FEE_TOO_HIGH', 'Lent', [NOT_RETURNED]],
