@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
-
 /** Milliseconds since 1970, UTC. */
 export type Millis = number
 
@@ -13,11 +11,18 @@ export interface Clock {
 /** The machine's own time. The one place that reads it. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  // Node's own promise is rejected by the signal: an error with its stack for each answer in time.
   sleep: (ms, signal) =>
-    wait(ms, undefined, signal ? { signal } : {}).then(
-      () => undefined,
-      () => undefined,
-    ),
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const end = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', end)
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
+      signal?.addEventListener('abort', end)
+    }),
 }
 
 /**
