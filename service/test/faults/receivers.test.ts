@@ -4,7 +4,7 @@ import { type Behaviour, type Receiver, startReceiver, testCertificate } from '@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DELIVERER_LIMITS } from '../../src/webhooks/limits.ts'
 import { type Hostility, startHostileReceiver } from './hostile-receiver.ts'
-import { openOutboxWorld, type OutboxWorld, type WrittenAttempt } from './outbox-world.ts'
+import { openOutboxWorld, type OutboxWorld } from './outbox-world.ts'
 
 const ORGANIZATIONS = 12
 const EVENTS = 25
@@ -44,7 +44,8 @@ describe('receivers that are slow', () => {
     }
     await world.house.clock.advance(DELIVERER_LIMITS.deadlineMs)
     for (const [at, { orgId }] of slow.entries()) {
-      const [first] = await untilAttempted(world, orgId)
+      await untilAttempted(world, orgId)
+      const [first] = await world.attempts(orgId)
       const late = `no whole answer within ${DELIVERER_LIMITS.deadlineMs} ms`
       // The one that drips had answered 200 before.
       expect(first?.error).toBe(at === 0 ? '' : late)
@@ -81,21 +82,26 @@ async function receive(behaviour?: Behaviour): Promise<Receiver> {
 }
 
 async function untilDelivered(world: OutboxWorld, orgId: string): Promise<void> {
-  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
-    if ((await world.states(orgId))['delivered'] === EVENTS) return
-    await world.house.clock.advance(1)
-  }
-  throw new Error(`organization ${orgId} waits for its webhooks`)
+  const isDelivered = async () => (await world.states(orgId))['delivered'] === EVENTS
+  await passUntil(world, `organization ${orgId} waits for its webhooks`, isDelivered)
+}
+
+async function untilAttempted(world: OutboxWorld, orgId: string): Promise<void> {
+  const isWritten = async () => (await world.attempts(orgId)).length === CAP
+  await passUntil(world, `the attempts of organization ${orgId} are not written down`, isWritten)
 }
 
 /** Time goes on meanwhile: attempts may wait for others, to be written down with them. */
-async function untilAttempted(world: OutboxWorld, orgId: string): Promise<WrittenAttempt[]> {
+async function passUntil(
+  { house }: OutboxWorld,
+  otherwise: string,
+  isSo: () => Promise<boolean>,
+): Promise<void> {
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
-    const attempts = await world.attempts(orgId)
-    if (attempts.length === CAP) return attempts
-    await world.house.clock.advance(1)
+    if (await isSo()) return
+    await house.clock.advance(1)
   }
-  throw new Error(`the attempts of organization ${orgId} are not written down`)
+  throw new Error(otherwise)
 }
 
 /**
