@@ -1,8 +1,7 @@
 import type { ChainId } from '@sluice/wire'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SeededDice } from '../../test/support/clock.ts'
-import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { type TestDatabase, countWaiting, openTestDatabase } from '../../test/support/database.ts'
 import { setCondition, startChain } from '../catalogue/chain-state.ts'
 import { type Catalogue, openCatalogue } from '../catalogue/find.ts'
 import { openServiceKey } from '../keys/service-key.ts'
@@ -101,21 +100,13 @@ describe('the service is unavailable', () => {
   })
 
   test('O05 with tables that are locked, and no question is left waiting for them', async () => {
-    const waiting = () =>
-      db.database.transaction((tx) =>
-        tx.one(sql<{ count: number }>`
-          select count(*)
-            from pg_locks
-           where relation = 'chain_states'::regclass
-             and not granted`),
-      )
     await withSession(db.urls.owner, async (session) => {
       await session.script('begin; lock table chain_states')
       const asked = read()
-      await vi.waitFor(async () => expect(await waiting()).toEqual({ count: 1 }))
+      await vi.waitFor(async () => expect(await countWaiting(db)).toBe(1))
       await db.clock.advance(MINUTE_MS)
       expect(await asked).toEqual({ status: 'unavailable', checks: { database: 'away' } })
-      await vi.waitFor(async () => expect(await waiting()).toEqual({ count: 0 }), 20_000)
+      await vi.waitFor(async () => expect(await countWaiting(db)).toBe(0), 20_000)
       await session.script('rollback')
     })
   })

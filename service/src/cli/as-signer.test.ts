@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SeededDice } from '../../test/support/clock.ts'
-import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { countWaiting, openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type Person, addPerson } from '../../test/support/sign-in.ts'
 import { type Config, loadConfig } from '../app/config.ts'
 import { createServiceKeyFile, type ServiceKey } from '../keys/service-key.ts'
@@ -70,7 +69,7 @@ test('who is demoted while the code is looked at says nothing', async () => {
     const given = { user: ann.userId, actor, role: 'operator' } as const
     await setRole(tx, serviceKey, given, async () => [])
     speaking = expectRefused(found, totp)
-    await expect.poll(isSomebodyWaiting, { timeout: 4_000 }).toBe(true)
+    await expect.poll(() => countWaiting(world), { timeout: 4_000 }).toBe(1)
   })
   await speaking
 })
@@ -80,18 +79,6 @@ test('who was no signer to begin with is not found', async () => {
   const { username } = await addPerson({ database, clock, serviceKey }, { orgId, role: 'operator' })
   await expect(findSigner(means(), username)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
-
-function isSomebodyWaiting(): Promise<boolean> {
-  return world.database.transaction(async (tx) => {
-    const { found } = await tx.one(sql<{ found: boolean }>`
-      select exists (
-               select 1
-                 from pg_stat_activity
-                where datname = current_database()
-                  and wait_event_type = 'Lock') as found`)
-    return found
-  })
-}
 
 async function expectRefused(
   person: Awaited<ReturnType<typeof findSigner>>,

@@ -1,9 +1,8 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SeededDice } from '../../test/support/clock.ts'
-import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { type TestDatabase, countWaiting, openTestDatabase } from '../../test/support/database.ts'
 import type { Address } from '../chains/port.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import { createOrganization } from '../orgs/create-organization.ts'
@@ -20,13 +19,6 @@ const TOKENS = [NATIVE, OTHER]
 const [FIRST, SECOND, THIRD] = [homeOf('a'), homeOf('b'), homeOf('c')]
 const HOMES = [FIRST, SECOND, THIRD]
 const ACCOUNTS = [CLAIM.unconfirmed, CLAIM.available, CLAIM.held, ...HOMES] as const
-
-/** Whoever waits for another transaction in this database. */
-const WAITING = sql`
-  select pid
-    from pg_stat_activity
-   where datname = current_database()
-     and wait_event_type = 'Lock'`
 
 let house: TestDatabase
 beforeAll(async () => {
@@ -163,10 +155,7 @@ async function afterRivals(first: readonly Posting[], second: readonly Posting[]
 }
 
 async function untilSomebodyWaits(): Promise<void> {
-  for (;;) {
-    const waiting = await house.database.transaction((tx) => tx.many(WAITING))
-    if (waiting.length > 0) return
-  }
+  while ((await countWaiting(house)) === 0) continue
 }
 
 /** Takes from `available`, which has no row yet, by a reversal. */

@@ -1,8 +1,7 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SeededDice } from '../../test/support/clock.ts'
-import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { type TestDatabase, countWaiting, openTestDatabase } from '../../test/support/database.ts'
 import { openCatalogue } from '../catalogue/find.ts'
 import type { Address } from '../chains/port.ts'
 import { openServiceKey } from '../keys/service-key.ts'
@@ -56,23 +55,13 @@ test('I3 what is set aside for a payment while its rest is counted comes back to
   await house.database.transaction(async (tx) => {
     await unclaimedGas(tx, { orgId, chainId: CHAIN, native: XRP })
     releasing.push(release(paid))
-    await vi.waitFor(async () => expect(await isAwaited()).toBe(true))
+    await vi.waitFor(async () => expect(await countWaiting(house)).toBe(1))
     // Another one is called off: what this one had taken of it is this one's own from now on.
     await holdFee(tx, paid, 40n)
   })
   expect(await Promise.all(releasing)).toEqual([40n])
   expect(await amounts(orgId)).toEqual({ available: 990n, gas: 0n })
 })
-
-/** Whether somebody waits until another has counted gas. */
-async function isAwaited(): Promise<boolean> {
-  const { found } = await house.database.transaction((tx) =>
-    tx.one(sql<{ found: boolean }>`
-      select exists (
-             select from pg_locks where locktype = 'advisory' and not granted) as found`),
-  )
-  return found
-}
 
 type Held = ReturnType<typeof withdrawal>
 

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { type FaultProxy, startFaultProxy } from '@sluice/simulator'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { withSession } from '../../src/store/connection.ts'
 import { build, type Started } from '../processes/program.ts'
+import { countWaiting } from '../support/database.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 import {
   expectNothingLost,
@@ -88,7 +88,7 @@ describe('two processes that would both scan', () => {
         await untilOrEnd(first, 'the lock', async () => {
           // A transaction that says nothing for five seconds is ended.
           await tx.run(sql`select 1`)
-          return isWaiting(killed)
+          return (await countWaiting(house)) > 0
         })
         first.child.kill('SIGSTOP')
       })
@@ -147,16 +147,4 @@ async function leaseOf({ house }: KilledHouse): Promise<{ token: number; holder:
     tx.one(sql<{ token: number; holder: string }>`
       select token, holder from leases where name = ${`scanner:${SEPOLIA}`}`),
   )
-}
-
-/** Whether somebody waits for a lock in this database. */
-async function isWaiting({ house }: KilledHouse): Promise<boolean> {
-  const { count } = await withSession(house.adminUrl, (session) =>
-    session.one(sql<{ count: number }>`
-      select count(*)
-        from pg_stat_activity
-       where datname = current_database()
-         and wait_event_type = 'Lock'`),
-  )
-  return count > 0
 }

@@ -9,6 +9,7 @@ import {
   takeLease,
 } from '../../src/store/lease.ts'
 import type { Lease } from '../../src/store/lease.ts'
+import { countWaiting } from '../support/database.ts'
 import { openTiny } from './tiny.ts'
 import type { Tiny } from './tiny.ts'
 
@@ -112,19 +113,11 @@ test('W23 a step holds its lease to its commit: no takeover comes between', asyn
   const takeover = database
     .transaction((tx) => tx.run(sql`update leases set holder = 'b' where name = 'held'`))
     .then(() => order.push('taken over'))
-  await expect.poll(isSomebodyWaiting, { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => countWaiting(tiny.empty), { timeout: 10_000 }).toBe(1)
   release()
   await Promise.all([step, takeover])
   expect(order).toEqual(['committed', 'taken over'])
 })
-
-function isSomebodyWaiting(): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    const { found } = await tx.one(sql<{ found: boolean }>`
-      select exists (select 1 from pg_locks where not granted) as found`)
-    return found
-  })
-}
 
 test('W21 a renewal prolongs the lease by the time that was asked for', async () => {
   const lease = await take('renewed', 'a')

@@ -4,6 +4,7 @@ import { withSession } from '../../src/store/connection.ts'
 import type { Database } from '../../src/store/database.ts'
 import { assertLease, LeaseLost, renewLease, takeLease } from '../../src/store/lease.ts'
 import type { Lease } from '../../src/store/lease.ts'
+import { countWaiting } from '../support/database.ts'
 import { openLine } from './line.ts'
 import type { Line } from './line.ts'
 import { openTiny } from './tiny.ts'
@@ -87,7 +88,7 @@ test('W23 a step under way holds the lease to its commit, though its witness is 
     await withSession(tiny.empty.adminUrl, async (session) => {
       await session.script(`select pg_terminate_backend(${pid})`)
       succeeded = untilTaken('amid').then(() => order.push('succeeded'))
-      while (!(await isSomebodyWaiting(tiny.database))) order.splice(0)
+      while ((await countWaiting(tiny.empty)) === 0) order.splice(0)
     })
     order.push('committed')
   })
@@ -118,12 +119,4 @@ function asPooler(data: Buffer): Buffer {
   const at = data.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
   if (at >= 0) data.writeUInt32BE(data.readUInt32BE(at + 5) + 1_000_000, at + 5)
   return data
-}
-
-async function isSomebodyWaiting(database: Database): Promise<boolean> {
-  const { found } = await database.transaction((tx) =>
-    tx.one(sql<{ found: boolean }>`
-      select exists (select 1 from pg_locks where not granted) as found`),
-  )
-  return found
 }

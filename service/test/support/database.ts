@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { uuids } from '../../src/base/id.ts'
 import type { Ids } from '../../src/base/id.ts'
@@ -52,6 +53,21 @@ export async function openTestDatabase(
     await made.drop()
   }
   return { database, urls, adminUrl, clock, ids, close }
+}
+
+/**
+ * How many in this database wait for another transaction. Only an administrator sees those of other
+ * roles, and the server is shared with other tests.
+ */
+export function countWaiting({ adminUrl }: Pick<TestDatabase, 'adminUrl'>): Promise<number> {
+  return withSession(adminUrl, async (session) => {
+    const rows = await session.many(sql<{ pid: number }>`
+      select pid
+        from pg_stat_activity
+       where datname = current_database()
+         and wait_event_type = 'Lock'`)
+    return rows.length
+  })
 }
 
 /** A database without anything in it, for tests of what comes before the schema. */

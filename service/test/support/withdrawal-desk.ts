@@ -28,6 +28,7 @@ import { readWithdrawal } from '../../src/withdrawals/list.ts'
 import { withdrawalFate } from '../../src/withdrawals/settle.ts'
 import type { Withdrawal } from '../../src/withdrawals/withdrawal.ts'
 import { SeededDice, silentLog } from './clock.ts'
+import { countWaiting } from './database.ts'
 import {
   type Answered,
   type Asking,
@@ -244,16 +245,9 @@ export class Desk {
     return this.database.transaction((tx) => tx.many(query))
   }
 
-  /** How many wait for another transaction; only an administrator sees those of other roles. */
+  /** How many wait for another transaction. */
   waiting(): Promise<number> {
-    return withSession(this.door.house.adminUrl, async (session) => {
-      const rows = await session.many(sql<{ pid: number }>`
-        select pid
-          from pg_stat_activity
-         where datname = current_database()
-           and wait_event_type = 'Lock'`)
-      return rows.length
-    })
+    return countWaiting(this.door.house)
   }
 
   close(): Promise<void> {
