@@ -9,7 +9,8 @@ import { startSluice } from '../harness/program.ts'
 import { type Stage, TEMPLATE } from './stage.ts'
 
 /**
- * Blocks that are scanned before the clock starts: connections, plans and compilers are warm then.
+ * Blocks that are scanned before the clock starts: connections and plans are warm then. Compilers
+ * get warm while it runs, as those of every other side do.
  */
 export const WARM_BLOCKS = 64
 const CONFIRMATIONS = 12
