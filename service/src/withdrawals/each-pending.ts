@@ -62,7 +62,8 @@ export async function keepGoing<T>(
  * Notes how a look at one withdrawal ended; null for what was thrown, which is among the failures.
  * One that met with an outage before any other did is put last from the next round on: it may be
  * what broke the node, which keeps those behind it from being asked about (W20). Those that fail
- * after it stay where they are.
+ * after it stay where they are. One that found no gas goes last too: what is behind it may cost
+ * less.
  */
 export function putLast(
   { last }: Pick<WithdrawalMeans, 'last'>,
@@ -70,7 +71,7 @@ export function putLast(
 ): void {
   const isFirst = isOfNodes(failures.at(-1)) && failures.filter(isOfNodes).length === 1
   if (step !== null || isFirst) last?.delete(id)
-  if (step === null && isFirst) last?.add(id)
+  if ((step === null && isFirst) || step === 'no-gas') last?.add(id)
 }
 
 /** Whether what was thrown says that the nodes may be away. */

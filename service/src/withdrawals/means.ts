@@ -23,7 +23,8 @@ export interface WithdrawalMeans extends SpendMeans {
    */
   short?: ReadonlySet<string>
   /**
-   * Withdrawals that met with an outage, and are looked at after all others; one set for each term.
+   * Withdrawals that met with an outage, or found no gas, and are looked at after all others; one
+   * set for each term.
    */
   last?: Set<string>
   /** Withdrawals that an operator was told of in this term; one set for each term. */

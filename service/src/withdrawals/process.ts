@@ -16,6 +16,7 @@ import { processTogether } from './process-together.ts'
 import { chainStandsStill } from './stand-still.ts'
 import { readRefused, tellAccepted, tellRefused } from './tell-refused.ts'
 import { tellUnlisted } from './tell-unlisted.ts'
+import { hasWaitedLong } from './tell-waiting.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /** What was learned in this round, so that it is not asked again for each withdrawal. */
@@ -23,7 +24,7 @@ interface Round {
   send: (mandate: Mandate) => Promise<Sent>
   /** Organizations whose sender takes nothing more. */
   waiting: Set<string>
-  /** Organizations and tokens without gas. */
+  /** Organizations and tokens of which one has found no gas. */
   withoutGas: Set<string>
   /** Tokens that were caught lying: nothing of them is signed before an operator looked (E09). */
   suspended: ReadonlySet<string>
@@ -83,8 +84,9 @@ async function attempt(
   if (isShort(given, withdrawal)) return 'next'
   const says = 'a withdrawal could not be brought on its way'
   const about = { told: { withdrawalId: id }, says, failures }
+  const isAsked = !isSpared(given, round, withdrawal)
   const step = await keepGoing(given, about, () => processOne(given, round, withdrawal))
-  putLast(given, { id, step, failures })
+  if (isAsked) putLast(given, { id, step, failures })
   if (step === 'organization-waits') round.waiting.add(orgId)
   if (step === 'no-gas') round.withoutGas.add(gasKey({ orgId, tokenId }))
   return step ?? 'next'
@@ -98,7 +100,7 @@ async function processOne(
   const { database, adapter, caps } = given
   const intent = await database.transaction((tx) => inspectWithdrawal(tx, given, withdrawal))
   if (intent === null) return 'next'
-  if (round.withoutGas.has(gasKey(withdrawal)))
+  if (isSpared(given, round, withdrawal))
     return hold(given, withdrawal, { waitingFor: 'gas', code: 'INSUFFICIENT_GAS' })
   const lending = await lendFor(given, withdrawal, intent)
   if (lending.state === 'waits') return 'next'
@@ -114,6 +116,15 @@ async function processOne(
   await tellAccepted(given, { refused: round.refused, payer: intent })
   const mandate = withLoan(mandateFor(given, { withdrawal, intent, terms: quote.terms }), lending)
   return obeyOutcome(given, payer, await round.send(mandate))
+}
+
+/**
+ * Whether it is not asked about because another has found no gas in this round. That one may have
+ * been dearer: it goes last from then on, and none fails that was not asked about itself.
+ */
+function isSpared(given: WithdrawalMeans, round: Round, withdrawal: Withdrawal): boolean {
+  if (!round.withoutGas.has(gasKey(withdrawal))) return false
+  return withdrawal.waitingFor !== 'gas' || !hasWaitedLong(given, given, withdrawal)
 }
 
 /** Energy for it and for those like it that wait, where the gas wallet has some to lend. */

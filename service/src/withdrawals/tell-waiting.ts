@@ -9,11 +9,11 @@ const WAITING = 'withdrawal.waiting'
 
 /** Whether it has waited for what it waits for as long as it may. */
 export function hasWaitedLong(
-  tx: Tx,
+  { clock }: Pick<Tx, 'clock'>,
   { gasWaitMs }: Pick<WithdrawalMeans, 'gasWaitMs'>,
   { waitingSince }: Pick<Withdrawal, 'waitingSince'>,
 ): boolean {
-  const now = tx.clock.now()
+  const now = clock.now()
   return now - (waitingSince ?? now) >= gasWaitMs
 }
 
