@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { CHAIN, TOKEN, openSpendHouse, stranger } from '../../test/support/spend-house.ts'
 import type { Address } from '../chains/port.ts'
+import type { Mandate, Sent } from '../spends/mandate.ts'
 import { newRound } from './gather.ts'
 import type { SweepMeans } from './means.ts'
 import { selectOpen } from './rows.ts'
@@ -10,6 +11,7 @@ const STUCK = stranger(9)
 const OTHER = stranger(10)
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
+const PRICE = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }
 const FEES = { feeOf: async () => 1_000n }
 
 test('I19 no withdrawal waits for a sweep that comes nowhere where another brings it', async () => {
@@ -30,6 +32,38 @@ test('I19 O04 nor where the clock was set back since', async () => {
   made.house.clock.set(made.house.clock.now() - DAY_MS)
   expect(await open()).toEqual([STUCK, OTHER])
   expect(await open()).toEqual([STUCK, OTHER])
+})
+
+test('W20 sweeps that lack gas keep none behind them from going that cost less', async () => {
+  const made = await openSpendHouse('sweeps of which most are dear')
+  onTestFinished(() => made.close())
+  const dear = Array.from({ length: 9 }, (_, at) => stranger(20 + at))
+  for (const address of dear) await made.put(address, TOKEN, 100n)
+  const { crash: _crash, adapter, ...spends } = made.means
+  const quote: SweepMeans['adapter']['quote'] = async () => {
+    return { ok: true, terms: { family: 'eip155', gasLimit: 1n, ...PRICE } }
+  }
+  const means = { ...spends, feeMultiple: 20n, maxAgeMs: 10 ** 12, adapter: { ...adapter, quote } }
+  const sent: Address[] = []
+  const given = {
+    fees: FEES,
+    demands: [{ orgId: made.orgId, tokenId: TOKEN, missing: 10_000n }],
+    round: newRound(),
+    send: async (_means: unknown, { intent }: Mandate): Promise<Sent> => {
+      if (intent.from !== OTHER) return { outcome: 'short-of-gas', available: 1n, needed: 2n }
+      sent.push(intent.from)
+      return { outcome: 'declined' }
+    },
+  }
+  await sweepChain(means, given)
+  await made.house.clock.advance(MINUTE_MS)
+  // It comes after all others.
+  await made.put(OTHER, TOKEN, 80n)
+  for (let rounds = 0; rounds < 6; rounds += 1) {
+    await sweepChain(means, given)
+    await made.house.clock.advance(MINUTE_MS)
+  }
+  expect(sent).toContain(OTHER)
 })
 
 /** Somebody waits for what either of two addresses holds, and no sweep may be sent. */

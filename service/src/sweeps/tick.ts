@@ -131,6 +131,7 @@ async function advanceAll(
   const steps: SweepStep[] = []
   const failures: unknown[] = []
   const withoutGas = new Set<string>()
+  const short: Sweep[] = []
   const ending: Sweep[] = []
   let isOver = false
   const lane = async () => {
@@ -138,7 +139,10 @@ async function advanceAll(
       if (withoutGas.has(sweep.orgId) || means.term?.aborted) continue
       try {
         const step = await advanceSweep(means, { sweep, fees, ...(send && { send }) })
-        if (step === 'no-gas') withoutGas.add(sweep.orgId)
+        if (step === 'no-gas') {
+          withoutGas.add(sweep.orgId)
+          short.push(sweep)
+        }
         if (step === 'stop') isOver = true
         steps.push(step)
       } catch (error) {
@@ -150,6 +154,8 @@ async function advanceAll(
   }
   await Promise.all(Array.from({ length: LANES }, lane))
   if (waiting.length === LOOK_MAX) await putLast(means, waiting)
+  // There may be gas enough for those that were not looked at.
+  await putLast(means, short)
   // It may be what broke the node: the next round begins with those behind it (W20).
   await putLast(means, ending.slice(0, 1))
   return { steps, failures }
