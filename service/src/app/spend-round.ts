@@ -20,7 +20,7 @@ import { LeaseLost } from '../store/lease.ts'
 import type { SweepRound } from '../sweeps/gather.ts'
 import type { SweepMeans } from '../sweeps/means.ts'
 import { sweepChain } from '../sweeps/tick.ts'
-import { demandOf } from '../withdrawals/demand.ts'
+import { demandOf, starvedOn } from '../withdrawals/demand.ts'
 import type { WithdrawalMeans } from '../withdrawals/means.ts'
 import { processWithdrawals } from '../withdrawals/process.ts'
 import { closeWaiting } from '../withdrawals/tell-waiting.ts'
@@ -76,7 +76,10 @@ export async function spendRound(given: Spender): Promise<number> {
   const demands = () => database.transaction((tx) => demandOf(tx, { chainId }))
   const { fees, dust, gasLowSweeps: lowAt, round } = spender
   const gas = { fees, lowAt, unsettled: unsettledFundings, ...(dust && { dust }) }
-  await step('gas', async () => keepGas(spender, { ...gas, demands: await demands() }))
+  const starved = () => database.transaction((tx) => starvedOn(tx, { chainId }))
+  await step('gas', async () =>
+    keepGas(spender, { ...gas, demands: await demands(), starved: await starved() }),
+  )
   await step('sweeps', async () => {
     const swept = await sweepChain(spender, { fees, round, demands: await demands() })
     return swept.sent + swept.toppedUp

@@ -11,6 +11,7 @@ const question = {
   owed: 1_000_000n,
   reserved: 0n,
   missing: 0n,
+  isStarved: false,
   fee: FEE,
   topUpFee: 20n,
   keep: 2_000n,
@@ -24,6 +25,15 @@ describe('what the gas wallet gives to the settlement account', () => {
   test('W20 nothing while three fees are left', () => {
     expect(floatWanted({ ...question, settlement: 300n, gas: 10_300n })).toBe(0n)
     expect(floatWanted({ ...question, settlement: 299n, gas: 10_299n })).toBe(701n)
+  })
+
+  test('W20 a batch more while somebody waits for gas, as far as sweeps keep theirs', () => {
+    const starved = { ...question, settlement: 520n, gas: 10_520n, isStarved: true }
+    expect(floatWanted({ ...starved, isStarved: false })).toBe(0n)
+    expect(floatWanted(starved)).toBe(1_000n)
+    expect(floatWanted({ ...starved, keep: 9_500n })).toBe(480n)
+    expect(floatWanted({ ...starved, keep: 10_000n })).toBe(0n)
+    expect(floatWanted({ ...starved, settlement: 1_000n, gas: 11_000n })).toBe(0n)
   })
 
   test('A02 fees that were paid out of clients’ coins are given back with the float', () => {
@@ -76,8 +86,8 @@ describe('what the gas wallet gives to the settlement account', () => {
   test('W20 the wallet is never drained: once given, nothing more is wanted', () => {
     const amounts = fc.bigInt({ min: 0n, max: 100_000n })
     fc.assert(
-      fc.property(amounts, amounts, amounts, (settlement, wallet, gas) => {
-        const asked = { ...question, settlement, wallet, gas }
+      fc.property(amounts, amounts, amounts, fc.boolean(), (settlement, wallet, gas, isStarved) => {
+        const asked = { ...question, settlement, wallet, gas, isStarved }
         const given = floatWanted(asked)
         expect(given).toBeLessThanOrEqual(wallet)
         if (given < 1_000n) return
@@ -200,7 +210,7 @@ class Model {
       .filter((spot) => spot.touched && spot.amount < 2n * fee)
       .reduce((sum, { amount }) => sum + amount, 0n)
     const topUpFee = 20n
-    const held = { settlement, wallet, gas, dust, owed, reserved, missing }
+    const held = { settlement, wallet, gas, dust, owed, reserved, missing, isStarved: false }
     const given = floatWanted({ ...held, fee, topUpFee, keep: 2_000n })
     if (given === 0n) return false
     this.settlement += given

@@ -16,6 +16,8 @@ export interface FloatQuestion {
   reserved: bigint
   /** What waiting withdrawals of native currency lack at the settlement account. */
   missing: bigint
+  /** Whether a withdrawal waits for gas: what it costs may be more than most do. */
+  isStarved: boolean
   /** The most that one withdrawal costs. */
   fee: bigint
   /** The most that the top-up itself costs. */
@@ -39,7 +41,11 @@ const BATCH_FEES = 10n
 export function floatWanted(question: FloatQuestion): bigint {
   const { wallet, gas, fee, topUpFee } = question
   const there = wallet - topUpFee
-  const wanted = larger(larger(forFees(question), forDebt(question, there)), forPayment(question))
+  const wanted = [
+    forDebt(question, there),
+    forPayment(question),
+    forDearest(question, there),
+  ].reduce(larger, forFees(question))
   if (wanted === 0n || gas < topUpFee) return 0n
   const amount = smaller(wanted, there)
   // Less than one fee helps nobody.
@@ -48,8 +54,8 @@ export function floatWanted(question: FloatQuestion): bigint {
 
 /** Whether the answer may depend on the dust, which is dear to count. */
 export function dustMatters(question: FloatQuestion): boolean {
-  const { settlement, owed, fee } = question
-  const isShort = settlement - owed < LOW_FEES * fee
+  const { settlement, owed, fee, isStarved } = question
+  const isShort = settlement - owed < (isStarved ? BATCH_FEES : LOW_FEES) * fee
   return isShort && (question.missing > 0n || forFees(question) === 0n)
 }
 
@@ -81,12 +87,26 @@ function forPayment(question: FloatQuestion): bigint {
 }
 
 /**
+ * Due because somebody waits for gas that the account does not hold, be it more than a few fees: a
+ * batch more, as far as the wallet keeps what sweeps need.
+ */
+function forDearest(question: FloatQuestion, there: bigint): bigint {
+  const { keep, fee, isStarved } = question
+  const batch = BATCH_FEES * fee
+  return isStarved && spareOf(question) < batch ? smaller(batch, there - keep) : 0n
+}
+
+/**
  * What the settlement account lacks of a batch of fees when dust counts for nothing; never more
  * than it takes beyond all coins of clients.
  */
-function debtOf({ settlement, wallet, gas, dust, owed, fee }: FloatQuestion): bigint {
-  const float = larger(gas - wallet - dust, settlement - owed)
-  return fill(smaller(settlement, float), fee)
+function debtOf(question: FloatQuestion): bigint {
+  return fill(spareOf(question), question.fee)
+}
+
+/** What the settlement account holds for fees when dust counts for nothing. */
+function spareOf({ settlement, wallet, gas, dust, owed }: FloatQuestion): bigint {
+  return smaller(settlement, larger(gas - wallet - dust, settlement - owed))
 }
 
 function fill(spare: bigint, fee: bigint): bigint {

@@ -44,6 +44,8 @@ interface Refill {
   keep: bigint
   dust: DustBook
   unsettled: Unsettled
+  /** Organizations of which a withdrawal waits for gas. */
+  starved: ReadonlySet<string>
 }
 
 /**
@@ -99,7 +101,7 @@ async function wantedBy(
   if ((await topUpsUnderWay(tx, { chainId, addresses })).size > 0) return 0n
   const native = catalogue.nativeToken(chainId).id
   const held = await holdings(tx, { ...given, native })
-  const question = { ...given, ...held, dust: 0n }
+  const question = { ...given, ...held, dust: 0n, isStarved: given.starved.has(orgId) }
   if (!dustMatters(question)) return floatWanted(question)
   const dust = await given.dust.dustOf(tx, { orgId, chainId, native, nativeFee })
   return floatWanted({ ...question, dust })
@@ -121,7 +123,7 @@ async function hasMoney(
 async function holdings(
   tx: Tx,
   given: { chainId: ChainId; native: TokenId; pair: Pair; unsettled: Unsettled },
-): Promise<Omit<FloatQuestion, 'dust' | 'missing' | 'fee' | 'topUpFee' | 'keep'>> {
+): Promise<Pick<FloatQuestion, 'settlement' | 'wallet' | 'gas' | 'owed' | 'reserved'>> {
   const { chainId, native, pair } = given
   const { orgId } = pair
   const free = (kind: 'settlement' | 'gas', address: Address) =>

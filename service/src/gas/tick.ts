@@ -18,6 +18,8 @@ export async function keepGas(
     lowAt: number
     demands: readonly NativeDemand[]
     unsettled: Unsettled
+    /** Organizations of which a withdrawal waits for gas. */
+    starved?: ReadonlySet<string>
     /** Kept from look to look, so that not every one counts what lies on deposit addresses. */
     dust?: DustBook
     send?: Send
@@ -33,7 +35,8 @@ export async function keepGas(
   const fee = capOf(await given.fees.feeOf(chainId, dearest))
   const sweepCost = fee + topUpFee
   await watchLevels(database, { catalogue, chainId, sweepCost, lowAt: given.lowAt })
-  const { demands, unsettled, dust = openDustBook(), send } = given
+  const { demands, unsettled, starved = new Set(), dust = openDustBook(), send } = given
   const keep = BigInt(given.lowAt) * sweepCost
-  return refillSettlements(means, { fee, topUpFee, keep, dust, demands, unsettled }, send)
+  const refill = { fee, topUpFee, keep, dust, demands, unsettled, starved }
+  return refillSettlements(means, refill, send)
 }

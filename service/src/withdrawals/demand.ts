@@ -3,7 +3,7 @@ import { listOwnAddresses } from '../accounts/own-address.ts'
 import { place } from '../ledger/account.ts'
 import { readBalancesOf } from '../ledger/balance.ts'
 import type { Tx } from '../store/database.ts'
-import { selectDemand } from './rows.ts'
+import { selectDemand, selectStarved } from './rows.ts'
 
 /** What a settlement account lacks for the withdrawals that wait for it. */
 export interface Demand {
@@ -26,6 +26,11 @@ export async function demandOf(tx: Tx, { chainId }: { chainId: ChainId }): Promi
     const missing = amount - (held.get(`${orgId} ${tokenId}`) ?? 0n)
     return missing > 0n ? [{ orgId, tokenId, missing }] : []
   })
+}
+
+/** Organizations of which a withdrawal waits for gas on a chain. */
+export function starvedOn(tx: Tx, { chainId }: { chainId: ChainId }): Promise<ReadonlySet<string>> {
+  return selectStarved(tx, chainId)
 }
 
 /** Base units on settlement accounts, by organization and token. */

@@ -293,6 +293,17 @@ export async function selectDemand(
      order by org_id, token_id`)
 }
 
+/** Organizations of which a withdrawal is pending on a chain for want of gas. */
+export async function selectStarved(tx: Tx, chainId: ChainId): Promise<Set<string>> {
+  const rows = await tx.many(sql<{ orgId: string }>`
+    select distinct org_id as "orgId"
+      from withdrawals
+     where chain_id = ${chainId}
+       and status = 'Pending'
+       and waiting_for = 'gas'`)
+  return new Set(rows.map(({ orgId }) => orgId))
+}
+
 /** Those of an organization that are not signed yet and need the approval of more than so many. */
 export async function selectDemanding(
   tx: Tx,
