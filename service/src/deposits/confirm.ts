@@ -72,13 +72,26 @@ async function creditDeposits(
 ): Promise<number> {
   const { good, fresh } = given
   if (good.length + fresh.length === 0) return 0
-  const split = await splitGood(tx, given)
+  await bookSplit(tx, given, await splitGood(tx, given))
+  return good.length + fresh.length
+}
+
+/** Moves, books and tells what is credited, and moves and books what is set aside. */
+export async function bookSplit(
+  tx: Tx,
+  given: {
+    catalogue: Catalogue
+    chainId: Deposit['chainId']
+    tip: BlockRef
+    fresh: readonly Deposit[]
+  },
+  split: MinimumSplit,
+): Promise<void> {
   // While the database books, what is told of it is put together.
   await Promise.all([
     post(tx, [...split.setAside.map(setAside), ...split.credited.map(confirmed)]),
     moveAndTell(tx, given, split),
   ])
-  return good.length + fresh.length
 }
 
 async function moveAndTell(

@@ -53,7 +53,6 @@ export const MOVES = {
   setAside: { from: ['Detected'], to: 'BelowMinimum', booked: 'below_minimum' },
   hold: { from: ['Detected', 'BelowMinimum'], to: 'Held', booked: 'held' },
   release: { from: ['Held'], to: 'Detected', booked: 'unconfirmed' },
-  recount: { from: ['BelowMinimum'], to: 'Detected', booked: 'unconfirmed' },
   orphan: {
     from: ['Detected', 'Confirmed', 'BelowMinimum', 'Held'],
     to: 'Orphaned',

@@ -1,9 +1,36 @@
 import type { ChainId } from '@sluice/wire'
 import { sql } from 'kysely'
 import type { TokenEntry } from '../catalogue/tokens.ts'
+import type { BlockRef } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { Deposit } from './deposit.ts'
 import { type DepositRow, fromRow } from './rows.ts'
+
+/** What waits on a chain in blocks up to a height, and what the tokens ask for now. */
+export interface Waiting {
+  chainId: ChainId
+  tokens: readonly Pick<TokenEntry, 'id' | 'minimumAmount'>[]
+  upTo: number
+}
+
+/**
+ * The highest block with anything that waits below the minimum at an account where its sum reaches
+ * what the tokens say now; null where there is nothing.
+ */
+export async function selectHighestReached(tx: Tx, waiting: Waiting): Promise<BlockRef | null> {
+  return tx.maybe(sql<BlockRef>`
+      with reached as (${accountsReached(waiting)})
+    select d.block_height as height, d.block_hash as hash
+      from reached r
+     cross join lateral (
+           select block_height, block_hash
+             from deposits
+            where ${waitsAt(waiting)}
+            order by block_height desc
+            limit 1) d
+     order by d.block_height desc
+     limit 1`)
+}
 
 /**
  * Locks what waits below the minimum at accounts where its sum reaches what the tokens say now: of
@@ -11,15 +38,25 @@ import { type DepositRow, fromRow } from './rows.ts'
  */
 export async function lockReached(
   tx: Tx,
-  given: {
-    chainId: ChainId
-    tokens: readonly Pick<TokenEntry, 'id' | 'minimumAmount'>[]
-    depositsMax: number
-  },
+  { depositsMax, ...waiting }: Waiting & { depositsMax: number },
 ): Promise<Deposit[]> {
-  const { chainId, tokens, depositsMax } = given
   const rows = await tx.many(sql<DepositRow>`
-      with reached as materialized (
+      with reached as materialized (${accountsReached(waiting)})
+    select d.*
+      from reached r
+     cross join lateral (
+           select *
+             from deposits
+            where ${waitsAt(waiting)}
+            order by id
+              for update) d
+     where r.before < ${depositsMax}
+     order by d.id`)
+  return rows.map(fromRow)
+}
+
+function accountsReached({ chainId, tokens, upTo }: Waiting) {
+  return sql`
            select org_id, account_id, token_id,
                   sum(count(*)) over (order by org_id, account_id, token_id) - count(*) as before
              from deposits
@@ -30,21 +67,17 @@ export async function lockReached(
             using (token_id)
             where chain_id = ${chainId}
               and status = 'BelowMinimum'
+              and block_height <= ${upTo}
             group by org_id, account_id, token_id, minimum
-           having sum(amount) >= minimum)
-    select d.*
-      from reached r
-     cross join lateral (
-           select *
-             from deposits
-            where org_id = r.org_id
+           having sum(amount) >= minimum`
+}
+
+/** Of one account of `reached`, which is `r`. */
+function waitsAt({ chainId, upTo }: Waiting) {
+  return sql`org_id = r.org_id
               and account_id = r.account_id
               and chain_id = ${chainId}
               and token_id = r.token_id
               and status = 'BelowMinimum'
-            order by id
-              for update) d
-     where r.before < ${depositsMax}
-     order by d.id`)
-  return rows.map(fromRow)
+              and block_height <= ${upTo}`
 }

@@ -1,24 +1,61 @@
-import { readChainState } from '../catalogue/chain-state.ts'
-import { recountDeposits } from '../deposits/recount.ts'
+import { Outage } from '../base/fault.ts'
+import { type ChainState, readChainState } from '../catalogue/chain-state.ts'
+import type { BlockRef } from '../chains/port.ts'
+import { highestReached, recountDeposits } from '../deposits/recount.ts'
+import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
+import { isDisputed } from './dispute.ts'
 import type { Holder } from './watcher.ts'
 
 /**
- * Counts again what waits below a minimum, once in a term: minimums change with the configuration
- * alone, and that is read at the start. Only on a chain that runs, since nothing is asked of what
- * moved before it is credited, and its token may be suspended until then. Answers whether all of it
- * was counted.
+ * Counts again what waits below a minimum, once in a term, and credits what reaches it: minimums
+ * change with the configuration alone, and that is read at the start. Only on a chain that runs,
+ * and not while its nodes have other blocks than we do. Answers whether all of it was counted.
  */
 export async function recount(holder: Holder): Promise<boolean> {
   const { database, lease, catalogue, entry, log } = holder
   const chainId = entry.id
   for (;;) {
-    const moved = await database.transaction(async (tx) => {
-      await assertLease(tx, lease)
-      if ((await readChainState(tx, chainId))?.condition !== 'running') return null
-      return recountDeposits(tx, { catalogue, chainId })
+    const highest = await database.transaction(async (tx) => {
+      const state = await readRunning(tx, holder)
+      if (state === null) return null
+      const { tip } = state
+      return { tip, block: await highestReached(tx, { catalogue, chainId, tip }) }
     })
-    if (moved === null || moved === 0) return moved === 0
-    log.info({ chainId, deposits: moved }, 'deposits reach a minimum that was lowered')
+    if (highest === null) return false
+    const { block, tip } = highest
+    if (block === null) return true
+    if (!(await stands(holder, { highest: block, tip }))) return false
+    const credited = await database.transaction(async (tx) => {
+      await assertLease(tx, lease)
+      const state = await readRunning(tx, holder)
+      if (state === null) return 0
+      return recountDeposits(tx, { catalogue, chainId, tip: state.tip, upTo: block.height })
+    })
+    log.info({ chainId, deposits: credited }, 'deposits reach a minimum that was lowered')
+    holder.notice({ type: 'confirmed', chainId, deposits: credited })
+  }
+}
+
+async function readRunning(tx: Tx, { entry }: Holder): Promise<ChainState | null> {
+  const state = await readChainState(tx, entry.id)
+  return state?.condition === 'running' ? state : null
+}
+
+/**
+ * Whether the nodes have our tip, and so all that is under it, and none follows another branch:
+ * what left the chain while nobody looked is undone before anything is credited. Where it cannot be
+ * asked the next step asks again, and blocks are read meanwhile.
+ */
+async function stands(
+  holder: Holder,
+  { highest, tip }: { highest: BlockRef; tip: BlockRef },
+): Promise<boolean> {
+  try {
+    if ((await holder.adapter.hashAt(tip.height)) !== tip.hash) return false
+    return !(await isDisputed(holder, highest))
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error
+    return false
   }
 }

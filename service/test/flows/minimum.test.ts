@@ -3,6 +3,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { setCondition } from '../../src/catalogue/chain-state.ts'
 import { resumeToken, suspendToken } from '../../src/catalogue/token-check.ts'
 import { lockReached } from '../../src/deposits/recount-rows.ts'
+import { recount } from '../../src/scanner/recount.ts'
 import { runScanner } from '../../src/scanner/run.ts'
 import { releaseLease } from '../../src/store/lease.ts'
 import { parseToken } from '../adapters/brands.ts'
@@ -123,7 +124,8 @@ describe('deposits below the minimum of their token', () => {
     for (const user of ['ann', 'bob', 'cem']) for (let at = 0; at < 3; at += 1) await pay(user, 10n)
     await pay('dan', 29n)
     await confirm()
-    const lowered = { chainId: SEPOLIA, tokens: [{ id: tokenId, minimumAmount: 30n }] }
+    const tokens = [{ id: tokenId, minimumAmount: 30n }]
+    const lowered = { chainId: SEPOLIA, tokens, upTo: (await world.state()).tip.height }
     const locked = (depositsMax: number) =>
       world.database.transaction((tx) => lockReached(tx, { ...lowered, depositsMax }))
     const sums = async (most: number) => (await locked(most)).map(({ amount }) => amount)
@@ -157,6 +159,36 @@ describe('deposits below the minimum of their token', () => {
     await termOf(world, async () => expect(await world.balance(tokenId)).toBe(70n))
   })
 
+  test('E08 are credited by the commit that counts them, not after a suspension', async () => {
+    const { world, tokenId, pay, confirm } = await openWithMinimum()
+    await pay('ann', 70n)
+    await confirm()
+    await world.restart({ tokens: [{ id: tokenId, ...METADATA, minimumAmount: 50n }] })
+    expect(await recount(await world.holder())).toBe(true)
+    expect(await world.deposits()).toMatchObject([{ amount: 70n, status: 'Confirmed' }])
+    expect(await world.balance(tokenId)).toBe(70n)
+    expect(await world.events('deposit.confirmed', 'balance.updated')).toHaveLength(2)
+    expect((await world.audit()).findings).toEqual([])
+  })
+
+  test('E08 of a token suspended while nodes disagreed about their block wait on', async () => {
+    const { world, tokenId, pay, confirm } = await openWithMinimum()
+    await pay('ann', 70n)
+    await confirm()
+    await world.restart({ tokens: [{ id: tokenId, ...METADATA, minimumAmount: 50n }] })
+    const holder = await world.holder()
+    const dissent = async () => ({ opposed: ['other'], silent: [] })
+    const adapter = { ...holder.adapter, dissent }
+    await recount({ ...holder, adapter })
+    await world.database.transaction((tx) =>
+      suspendToken(tx, { tokenId, chainId: SEPOLIA, cause: 'it lied' }),
+    )
+    await recount(holder)
+    await world.settle()
+    expect(await world.deposits()).toMatchObject([{ amount: 70n, status: 'BelowMinimum' }])
+    expect(await world.balance(tokenId)).toBe(0n)
+  })
+
   test('R01 of which one is orphaned before the credit count without it', async () => {
     const { world, tokenId, chain, pay, mine, confirm } = await openWithMinimum()
     await pay('ann', 70n)
@@ -188,6 +220,22 @@ describe('deposits below the minimum of their token', () => {
     expect(await world.events('deposit.reverted')).toMatchObject([
       { payload: { previousStatus: 'BelowMinimum' } },
     ])
+  })
+
+  test('R05 that left the chain while nobody looked are not credited by a lower one', async () => {
+    const { world, chain, tokenId, pay, mine } = await openWithMinimum()
+    chain.mine(5)
+    await pay('ann', 70n)
+    await mine(1 + REQUIRED)
+    expect(await world.deposits()).toMatchObject([{ status: 'BelowMinimum' }])
+    chain.reorg({ depth: 1 + REQUIRED, keep: 'none', extra: 1 })
+    await world.restart({ tokens: [{ id: tokenId, ...METADATA, minimumAmount: 50n }] })
+    await termOf(world, async () =>
+      expect(await world.deposits()).toMatchObject([{ status: 'Orphaned' }]),
+    )
+    expect((await world.state()).condition).toBe('running')
+    expect(await world.balances()).toEqual({})
+    expect(await world.events('deposit.confirmed', 'chain.frozen')).toEqual([])
   })
 
   test('R04 of those credited together, an orphan takes back its own amount', async () => {
