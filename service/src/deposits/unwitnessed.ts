@@ -10,8 +10,9 @@ import { moveRows } from './rows.ts'
 import { lockHeldSince, selectHeldFor } from './unwitnessed-rows.ts'
 import { UNWITNESSED } from './verdict.ts'
 
-/** Who lets them go, for the audit log. */
+/** Who lets them go, for the audit log, and what it calls that. */
 const ACTOR = 'audit'
+export const CLEAR = 'deposit.clear'
 
 /** Deposits of a chain that are held for want of a witness alone, the newest first. */
 export function listUnwitnessed(
@@ -43,6 +44,6 @@ export async function clearUnwitnessed(
   await resolveAlerts(tx, { code: 'deposit.held', subjects: standing.map(({ id }) => id) })
   for (const { orgId, id } of await moveRows(tx, { deposits: standing, move: MOVES.release })) {
     const details = { height }
-    await writeAudit(tx, { orgId, actor: ACTOR, action: 'deposit.clear', object: id, details })
+    await writeAudit(tx, { orgId, actor: ACTOR, action: CLEAR, object: id, details })
   }
 }

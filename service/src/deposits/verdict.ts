@@ -23,6 +23,9 @@ export type Arrival = Pick<Deposit, 'cleared' | 'position' | 'netMovement'>
 
 export type Verdict = { credit: true } | { credit: false; cause: string; suspendToken: boolean }
 
+/** What is said of what arrives in a token that was caught lying. */
+export const SUSPENDED = hold('the token is suspended')
+
 /** What must be asked of the chain before a deposit may be credited (engineering, 10). */
 export type Question = 'movement' | 'coverage' | 'none'
 
@@ -51,7 +54,7 @@ export function judge(given: {
 }): Verdict {
   const { deposit, question, evidence, token } = given
   if (deposit.cleared) return { credit: true }
-  if (token.suspended) return hold('the token is suspended')
+  if (token.suspended) return SUSPENDED
   if (question === 'none') return { credit: true }
   if (evidence === null || evidence.after === null) return judgeUnwitnessed(question, token)
   if (question === 'coverage') return judgeCoverage({ ...evidence, after: evidence.after })

@@ -1,9 +1,11 @@
 import { startTronNode } from '@sluice/simulator'
 import { expect, onTestFinished, test } from 'vitest'
+import { suspendToken } from '../../src/catalogue/token-check.ts'
 import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
-import { holdDeposit } from '../../src/deposits/hold.ts'
+import { holdDeposit, releaseDeposit } from '../../src/deposits/hold.ts'
 import { BlocksAhead } from '../../src/scanner/ahead.ts'
 import { followChain } from '../../src/scanner/follow.ts'
+import { parseToken } from '../adapters/brands.ts'
 import { openedWorld, simulated } from '../support/opened-world.ts'
 import { SHASTA, SOLID_LAG } from '../support/tron-house.ts'
 import type { World } from '../support/world.ts'
@@ -67,15 +69,7 @@ test('E07 what an operator holds the audit does not let go', async () => {
 })
 
 test('R01 a deposit that the audit let go is taken back with its block', async () => {
-  const { world, chain, mine } = await simulated()
-  const contract = chain.deployToken(METADATA)
-  const token = `${SEPOLIA}/erc20:${contract}`
-  await world.restart({ tokens: [{ id: token, ...METADATA }] })
-  const { address } = await world.issue('ann')
-  chain.payToken({ to: address, amount: 70n, token: contract })
-  chain.mine(1 + REQUIRED)
-  await withoutState(world)
-  expect(await statuses(world)).toEqual(['Held'])
+  const { world, chain, mine } = await openedWithoutState()
   await world.auditCycle()
   expect(await statuses(world)).toEqual(['Detected'])
   chain.rollback(1 + REQUIRED)
@@ -84,6 +78,29 @@ test('R01 a deposit that the audit let go is taken back with its block', async (
   await world.auditCycle()
   await mine()
   expect(await world.balances()).toEqual({})
+})
+
+test('E08 what the audit let go is held again where its token is suspended since', async () => {
+  const { world, mine, token } = await openedWithoutState()
+  await world.auditCycle()
+  expect(await statuses(world)).toEqual(['Detected'])
+  await world.database.transaction((tx) =>
+    suspendToken(tx, { tokenId: token, chainId: SEPOLIA, cause: 'it lied' }),
+  )
+  await mine()
+  await world.auditCycle()
+  await mine()
+  expect(await statuses(world)).toEqual(['Held'])
+  expect(await world.balance(token)).toBe(0n)
+  expect(await world.alerts()).toMatchObject([{ code: 'deposit.held' }])
+  // An operator has the last word, whatever held it.
+  const [deposit] = await world.deposits()
+  const { catalogue } = world
+  const word = { catalogue, depositId: String(deposit?.id), actor: 'cli:test', reason: 'seen' }
+  await world.database.transaction((tx) => releaseDeposit(tx, word))
+  await mine()
+  expect(await statuses(world)).toEqual(['Confirmed'])
+  expect(await world.balance(token)).toBe(70n)
 })
 
 async function openedWithToken() {
@@ -106,6 +123,20 @@ async function openedWithToken() {
   const lie = (isLying: boolean) =>
     chain.setToken(contract, { manner: isLying ? 'lying' : 'honest' })
   return { world, token, mine, pay, lie }
+}
+
+/** A deposit of an operator's token on a simulated chain, held since no state told of it. */
+async function openedWithoutState() {
+  const { world, chain, mine } = await simulated()
+  const contract = chain.deployToken(METADATA)
+  const token = parseToken(`${SEPOLIA}/erc20:${contract}`)
+  await world.restart({ tokens: [{ id: token, ...METADATA }] })
+  const { address } = await world.issue('ann')
+  chain.payToken({ to: address, amount: 70n, token: contract })
+  chain.mine(1 + REQUIRED)
+  await withoutState(world)
+  expect(await statuses(world)).toEqual(['Held'])
+  return { world, chain, mine, token }
 }
 
 /** The scanner comes to the head by a node that knows no states. */
