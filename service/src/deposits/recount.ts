@@ -1,4 +1,4 @@
-import type { ChainId } from '@sluice/wire'
+import type { ChainId, TokenId } from '@sluice/wire'
 import type { Catalogue } from '../catalogue/find.ts'
 import { readTokenChecks } from '../catalogue/token-check.ts'
 import type { BlockRef } from '../chains/port.ts'
@@ -12,18 +12,26 @@ import { type Waiting, lockReached, selectHighestReached } from './recount-rows.
  */
 const DEPOSITS_MAX = 1_000
 
-interface Counted {
+interface Counting {
   catalogue: Catalogue
   chainId: ChainId
-  tip: BlockRef
+  /** Those that are counted; of these none that is suspended. */
+  uncounted: readonly TokenId[]
+  upTo: number
 }
 
 /**
  * The highest block with anything that waits below a minimum which it has reached since, because it
- * was lowered in the configuration; null where there is nothing.
+ * was lowered in the configuration; null where there is nothing. Besides, which of the tokens were
+ * left out, since they are suspended.
  */
-export async function highestReached(tx: Tx, given: Counted): Promise<BlockRef | null> {
-  return selectHighestReached(tx, await readWaiting(tx, { ...given, upTo: given.tip.height }))
+export async function highestReached(
+  tx: Tx,
+  given: Counting,
+): Promise<{ highest: BlockRef | null; suspended: readonly TokenId[] }> {
+  const { waiting, suspended } = await readWaiting(tx, given)
+  const isAny = waiting.tokens.length > 0
+  return { highest: isAny ? await selectHighestReached(tx, waiting) : null, suspended }
 }
 
 /**
@@ -32,8 +40,11 @@ export async function highestReached(tx: Tx, given: Counted): Promise<BlockRef |
  * not suspended they are credited, so that no suspension can come between. Answers with how many
  * were credited; with 0 there are no more.
  */
-export async function recountDeposits(tx: Tx, given: Counted & { upTo: number }): Promise<number> {
-  const waiting = await readWaiting(tx, given)
+export async function recountDeposits(
+  tx: Tx,
+  given: Counting & { tip: BlockRef },
+): Promise<number> {
+  const { waiting } = await readWaiting(tx, given)
   const credited = await lockReached(tx, { ...waiting, depositsMax: DEPOSITS_MAX })
   if (credited.length > 0) await bookSplit(tx, { ...given, fresh: [] }, { credited, setAside: [] })
   return credited.length
@@ -41,12 +52,15 @@ export async function recountDeposits(tx: Tx, given: Counted & { upTo: number })
 
 async function readWaiting(
   tx: Tx,
-  { catalogue, chainId, upTo }: Counted & { upTo: number },
-): Promise<Waiting> {
-  const checks = await readTokenChecks(tx)
-  const suspended = new Set(
-    checks.filter(({ suspendedAt }) => suspendedAt !== null).map(({ tokenId }) => tokenId),
+  { catalogue, chainId, uncounted, upTo }: Counting,
+): Promise<{ waiting: Waiting; suspended: readonly TokenId[] }> {
+  const wanted = new Set(uncounted)
+  const lying = new Set(
+    (await readTokenChecks(tx)).flatMap(({ tokenId, suspendedAt }) =>
+      suspendedAt === null ? [] : [tokenId],
+    ),
   )
-  const tokens = catalogue.tokensOf(chainId).filter(({ id }) => !suspended.has(id))
-  return { chainId, tokens, upTo }
+  const tokens = catalogue.tokensOf(chainId).filter(({ id }) => wanted.has(id) && !lying.has(id))
+  const suspended = uncounted.filter((id) => lying.has(id))
+  return { waiting: { chainId, tokens, upTo }, suspended }
 }

@@ -1,3 +1,4 @@
+import type { TokenId } from '@sluice/wire'
 import { Outage } from '../base/fault.ts'
 import { type ChainState, readChainState } from '../catalogue/chain-state.ts'
 import type { BlockRef } from '../chains/port.ts'
@@ -8,29 +9,35 @@ import { isDisputed } from './dispute.ts'
 import type { Holder } from './watcher.ts'
 
 /**
- * Counts again what waits below a minimum, once in a term, and credits what reaches it: minimums
- * change with the configuration alone, and that is read at the start. Only on a chain that runs,
- * and not while its nodes have other blocks than we do. Answers whether all of it was counted.
+ * Counts again what waits below the minimum of some tokens, and credits what reaches it: once in a
+ * term, since minimums change with the configuration alone, and that is read at the start. Only on
+ * a chain that runs, and not while its nodes have other blocks than we do. Answers with the tokens
+ * that are to be counted yet: all, where it could not be, and else those that are suspended.
  */
-export async function recount(holder: Holder): Promise<boolean> {
+export async function recount(
+  holder: Holder,
+  uncounted: readonly TokenId[],
+): Promise<readonly TokenId[]> {
   const { database, lease, catalogue, entry, log } = holder
   const chainId = entry.id
   for (;;) {
-    const highest = await database.transaction(async (tx) => {
+    const counted = await database.transaction(async (tx) => {
       const state = await readRunning(tx, holder)
       if (state === null) return null
-      const { tip } = state
-      return { tip, block: await highestReached(tx, { catalogue, chainId, tip }) }
+      const upTo = state.tip.height
+      const found = await highestReached(tx, { catalogue, chainId, uncounted, upTo })
+      return { ...found, tip: state.tip }
     })
-    if (highest === null) return false
-    const { block, tip } = highest
-    if (block === null) return true
-    if (!(await stands(holder, { highest: block, tip }))) return false
+    if (counted === null) return uncounted
+    const { highest, suspended, tip } = counted
+    if (highest === null) return suspended
+    if (!(await stands(holder, { highest, tip }))) return uncounted
     const credited = await database.transaction(async (tx) => {
       await assertLease(tx, lease)
       const state = await readRunning(tx, holder)
       if (state === null) return 0
-      return recountDeposits(tx, { catalogue, chainId, tip: state.tip, upTo: block.height })
+      const upTo = highest.height
+      return recountDeposits(tx, { catalogue, chainId, uncounted, upTo, tip: state.tip })
     })
     log.info({ chainId, deposits: credited }, 'deposits reach a minimum that was lowered')
     holder.notice({ type: 'confirmed', chainId, deposits: credited })

@@ -1,3 +1,4 @@
+import type { TokenId } from '@sluice/wire'
 import { type Alarm, openAlarm } from '../chains/alarm.ts'
 import { type Millis, isPausing } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
@@ -62,10 +63,10 @@ async function step(
 ): Promise<void> {
   let failures = 0
   let stuckAt: Millis | null = null
-  let isRecounted = false
+  let uncounted: readonly TokenId[] = holder.catalogue.tokensOf(holder.entry.id).map(({ id }) => id)
   while (!signal.aborted) {
     try {
-      isRecounted ||= await recount(holder)
+      if (uncounted.length > 0) uncounted = await recount(holder, uncounted)
       const wasPartial = ahead.isPartial
       const progress = await followChain(holder, ahead)
       failures = 0

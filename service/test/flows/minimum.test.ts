@@ -164,10 +164,30 @@ describe('deposits below the minimum of their token', () => {
     await pay('ann', 70n)
     await confirm()
     await world.restart({ tokens: [{ id: tokenId, ...METADATA, minimumAmount: 50n }] })
-    expect(await recount(await world.holder())).toBe(true)
+    expect(await recount(await world.holder(), [tokenId])).toEqual([])
     expect(await world.deposits()).toMatchObject([{ amount: 70n, status: 'Confirmed' }])
     expect(await world.balance(tokenId)).toBe(70n)
     expect(await world.events('deposit.confirmed', 'balance.updated')).toHaveLength(2)
+    expect((await world.audit()).findings).toEqual([])
+  })
+
+  test('E08 of a suspended token are credited once it is resumed, without a restart', async () => {
+    const { world, chain, tokenId, pay, confirm } = await openWithMinimum()
+    await pay('ann', 70n)
+    await confirm()
+    await world.database.transaction((tx) =>
+      suspendToken(tx, { tokenId, chainId: SEPOLIA, cause: 'a node erred' }),
+    )
+    await world.restart({ tokens: [{ id: tokenId, ...METADATA, minimumAmount: 50n }] })
+    const { height } = (await world.state()).tip
+    chain.mine()
+    let isResumed = false
+    await termOf(world, async () => {
+      expect((await world.state()).tip.height).toBe(height + 1)
+      if (!isResumed) await world.database.transaction((tx) => resumeToken(tx, { tokenId }))
+      isResumed = true
+      expect(await world.balance(tokenId)).toBe(70n)
+    })
     expect((await world.audit()).findings).toEqual([])
   })
 
@@ -179,11 +199,11 @@ describe('deposits below the minimum of their token', () => {
     const holder = await world.holder()
     const dissent = async () => ({ opposed: ['other'], silent: [] })
     const adapter = { ...holder.adapter, dissent }
-    await recount({ ...holder, adapter })
+    await recount({ ...holder, adapter }, [tokenId])
     await world.database.transaction((tx) =>
       suspendToken(tx, { tokenId, chainId: SEPOLIA, cause: 'it lied' }),
     )
-    await recount(holder)
+    await recount(holder, [tokenId])
     await world.settle()
     expect(await world.deposits()).toMatchObject([{ amount: 70n, status: 'BelowMinimum' }])
     expect(await world.balance(tokenId)).toBe(0n)
