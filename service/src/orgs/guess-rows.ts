@@ -4,7 +4,8 @@ import type { Tx } from '../store/database.ts'
 
 /**
  * Counts one guess more, and locks the subject with the last one allowed. How many there were in a
- * row with this one; null where the subject is locked, and then nothing is counted.
+ * row with this one; null where the subject is locked, and then nothing is counted. A lock that
+ * begins a whole lock ahead is over: a clock that was set back must keep nobody away for longer.
  */
 export async function addGuess(
   tx: Tx,
@@ -27,6 +28,7 @@ export async function addGuess(
            last_at = excluded.last_at
      where g.locked_until is null
         or g.locked_until <= ${iso(now)}
+        or g.locked_until > ${iso(now + 2 * lockMs)}
     returning failures`)
   return row?.failures ?? null
 }

@@ -249,6 +249,23 @@ describe('a name', () => {
     expect(refused).toHaveLength(outcomes.length - FAILURES_MAX)
   })
 
+  test('O04 locked by a clock that was ahead is let in once it is right', async () => {
+    const ann = await someone()
+    const right = world.clock.now()
+    world.clock.set(right + 86_400_000)
+    for (let failures = 0; failures < FAILURES_MAX; failures += 1)
+      expect(await codeOf(attempt({ username: ann.username }))).toBe('UNAUTHORIZED')
+    expect(await codeOf(attempt({ username: ann.username }))).toBe('RATE_LIMIT_EXCEEDED')
+    world.clock.set(right)
+    await attempt(await rightly(ann))
+    // A lock of another process holds where its clock is less than a lock ahead.
+    for (let failures = 0; failures < FAILURES_MAX; failures += 1)
+      expect(await codeOf(attempt({ username: ann.username }))).toBe('UNAUTHORIZED')
+    world.clock.set(right - LOCK_MS + MINUTE)
+    expect(await codeOf(attempt({ username: ann.username }))).toBe('RATE_LIMIT_EXCEEDED')
+    world.clock.set(right)
+  })
+
   test('S04 has its failures forgotten by a success, and by a day', async () => {
     const ann = await someone()
     const { username } = ann
