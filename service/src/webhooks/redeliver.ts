@@ -7,6 +7,7 @@ import type { EventFilter, StoredEvent } from './event.ts'
 import { selectLastSequence } from './event-rows.ts'
 import { readEvent, refuseUnknownEvent } from './list-events.ts'
 import { redeliverRows } from './redelivery-rows.ts'
+import { WAIT_MAX_MS } from './schedule.ts'
 
 /** So many events one transaction puts in line. */
 const BATCH_MAX = 1_000
@@ -68,7 +69,9 @@ export async function* redeliverMatching(
   let above = 0
   for (let wait = 0; !told.isEnd; wait += BATCH_EVERY_MS) {
     const place = { orgId, filter, above, upTo, limit: BATCH_MAX }
-    const rows = await step((tx) => redeliverRows(tx, { ...place, dueAt: tx.clock.now() + wait }))
+    // What lies further ahead than any retry is taken for a clock's error (`bringForward`).
+    const dueIn = Math.min(wait, WAIT_MAX_MS)
+    const rows = await step((tx) => redeliverRows(tx, { ...place, dueAt: tx.clock.now() + dueIn }))
     told.count += rows.sent
     told.underWay += rows.matched - rows.sent
     told.isEnd = rows.last === null || rows.matched < BATCH_MAX

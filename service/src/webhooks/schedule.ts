@@ -6,6 +6,9 @@ import type { Millis } from '../base/clock.ts'
  */
 export const RETRY_DELAYS_MS = [5_000, 25_000, 120_000, 600_000, 3_600_000] as const
 
+/** The longest that a delivery waits for anything. */
+export const WAIT_MAX_MS: Millis = Math.max(...RETRY_DELAYS_MS)
+
 /** The first attempt and its retries. */
 export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1
 
