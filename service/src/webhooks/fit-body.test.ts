@@ -30,4 +30,9 @@ describe('the body of an event', () => {
     const payload = { reason: 'r'.repeat(40_000), name: 'n'.repeat(300) }
     expect(JSON.parse(fitBody({ payload })).payload.name).toBe(payload.name)
   })
+
+  test('H13 names the end user whole, however long an id may be', () => {
+    const payload = { reason: 'r'.repeat(40_000), externalUserId: '🪙'.repeat(255) }
+    expect(JSON.parse(fitBody({ payload })).payload.externalUserId).toBe(payload.externalUserId)
+  })
 })

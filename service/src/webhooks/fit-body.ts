@@ -2,8 +2,11 @@
 const BODY_BYTES_MAX = 20_000
 /** No character takes more bytes than this. */
 const BYTES_EACH_MAX = 3
-/** What is left of a text that is cut. Ids, addresses and amounts are shorter. */
-const TEXT_KEPT = 300
+/**
+ * What is left of a text that is cut. Amounts and addresses are shorter, and an end user's id is no
+ * longer: 255 characters of two units each.
+ */
+const TEXT_KEPT = 510
 
 /**
  * An event as the text that is stored, signed and sent. Where that would be larger than a receiver
