@@ -54,16 +54,10 @@ export async function spendRound(given: Spender): Promise<number> {
     attempt(spender, name, async () => {
       if (!spender.term.aborted) sent += await work()
     })
-  await step('own addresses', async () => {
-    const opened = await ensureOwnAddresses(database, { keys, entry })
-    await followOwn(spender)
-    return opened
-  })
-  await step('base accounts', async () => {
-    await readyBaseAccounts(spender)
-    await stockTickets(spender)
-    return 0
-  })
+  await step('own addresses', () => ensureOwnAddresses(database, { keys, entry }))
+  await step('own senders', () => done(followOwn(spender)))
+  await step('base accounts', () => done(readyBaseAccounts(spender)))
+  await step('tickets', () => done(stockTickets(spender)))
   await step('spends that are not mined', () => resend(spender))
   await step('withdrawals', () => pay(spender))
   await step('withdrawals that waited', () => closeWaiting(spender))
@@ -114,6 +108,12 @@ export async function attempt(
     else log.error(told, 'a step of the spender failed')
     return false
   }
+}
+
+/** Work that tells nobody anything. */
+async function done(work: Promise<unknown>): Promise<number> {
+  await work
+  return 0
 }
 
 async function pay(spender: Spender): Promise<number> {

@@ -7,6 +7,7 @@ import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import { compareCoins } from './compare-coins.ts'
 import { compareTickets } from './compare-tickets.ts'
+import { eachByItself } from './each-by-itself.ts'
 import { haltSender } from './halt.ts'
 import type { SpendMeans } from './mandate.ts'
 import { numbersOf } from './numbers-of.ts'
@@ -62,7 +63,7 @@ export async function followOwn(means: SpendMeans): Promise<void> {
   if (countsNonces(means.entry)) return
   const chainId = means.entry.id
   const own = await means.database.transaction((tx) => listOwnAddresses(tx, { chainId }))
-  for (const { address } of own) await prepareSender(means, address)
+  await eachByItself(own, ({ address }) => prepareSender(means, address))
 }
 
 async function openSender(

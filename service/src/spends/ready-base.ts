@@ -5,6 +5,7 @@ import { sharesAddresses } from '../catalogue/chains.ts'
 import type { Address } from '../chains/port.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { assertLease } from '../store/lease.ts'
+import { eachByItself } from './each-by-itself.ts'
 import type { Mandate, SpendMeans } from './mandate.ts'
 import { openSpends } from './pending.ts'
 import { sendSpend } from './send.ts'
@@ -31,15 +32,12 @@ export async function readyBaseAccounts(means: SpendMeans): Promise<number> {
     return noted?.missing !== '' || means.readied?.has(address) !== true
   })
   const keep = looked.length === 0 ? null : await keptApart(means)
-  let unready = 0
-  for (const base of looked) {
-    const key = base.address
+  return eachByItself(looked, async (base) => {
     const missing = await missingOf(means, base)
     await note(means, base, { missing, keep })
-    if (missing === '') means.readied?.add(key)
-    else unready += 1
-  }
-  return unready
+    if (missing === '') means.readied?.add(base.address)
+    return missing !== ''
+  })
 }
 
 async function listLooked({ database, entry }: SpendMeans): Promise<Looked[]> {

@@ -2,8 +2,8 @@ import { Bug } from '../base/assert.ts'
 
 /**
  * Does something for each of several, one after the other; a Bug that is thrown about one keeps no
- * other from it, and comes out after all of them. Whatever else is thrown ends it at once. Answers
- * with how many it was done for.
+ * other from it, and all of them come out in the end. Whatever else is thrown ends it at once.
+ * Answers with how many it was done for.
  */
 export async function eachByItself<T>(
   items: readonly T[],
@@ -19,7 +19,9 @@ export async function eachByItself<T>(
       bugs.push(error)
     }
   }
-  const [first] = bugs
+  const [first, ...others] = bugs
+  if (first !== undefined && others.length > 0)
+    throw new AggregateError(bugs, `${bugs.length} bugs, of which the first: ${first.message}`)
   if (first !== undefined) throw first
   return done
 }

@@ -1,0 +1,45 @@
+import { startTronNode } from '@sluice/simulator'
+import { expect, onTestFinished, test } from 'vitest'
+import { listOwnAddresses } from '../../src/accounts/own-address.ts'
+import { foundOrganization } from '../../src/app/found-organization.ts'
+import { spendRound } from '../../src/app/spend-round.ts'
+import { Bug } from '../../src/base/assert.ts'
+import { ensureOwnAddresses } from '../../src/gas/wallets.ts'
+import type { Keyring } from '../../src/keys/keyring.ts'
+import { listSenders } from '../../src/spends/read.ts'
+import { parseChain } from '../adapters/brands.ts'
+import { SeededDice } from '../support/clock.ts'
+import { openSpender } from '../support/money-world.ts'
+import { openedWorld } from '../support/opened-world.ts'
+
+const SHASTA = parseChain('tron:shasta')
+
+test('W25 what is wrong with two organizations is told of both, and stops no other', async () => {
+  const node = await startTronNode()
+  onTestFinished(() => node.stop())
+  const world = await openedWorld([{ id: SHASTA, nodes: [node.url] }])
+  const { database, keys } = world
+  const lines: string[] = []
+  const spender = await openSpender(world, SHASTA, lines)
+  await ensureOwnAddresses(database, { keys, entry: spender.entry })
+  const dice = new SeededDice('two more')
+  for (const name of ['Second', 'Third'])
+    await foundOrganization(database, keys.serviceKey, { name, actor: 'test', dice })
+  const known = await ownAddresses()
+  const bugs: string[] = []
+  const publicKey: Keyring['publicKey'] = (path) => {
+    if (path.wallet < known.length) return keys.keyring.publicKey(path)
+    bugs.push(`the wallet was changed in the database, time ${bugs.length}`)
+    throw new Bug(bugs.at(-1) ?? '')
+  }
+  await spendRound({ ...spender, keys: { ...keys, keyring: { ...keys.keyring, publicKey } } })
+  expect(bugs).toHaveLength(4)
+  for (const bug of bugs) expect(lines.join('')).toContain(bug)
+  const senders = await database.transaction((tx) => listSenders(tx, { chainId: SHASTA }))
+  expect(senders.map(({ address }) => address).toSorted()).toEqual(known)
+
+  async function ownAddresses() {
+    const own = await database.transaction((tx) => listOwnAddresses(tx, { chainId: SHASTA }))
+    return own.map(({ address }) => address).toSorted()
+  }
+})
