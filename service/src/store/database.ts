@@ -23,6 +23,11 @@ const CONFLICT_RETRIES_MAX = 3
  * (engineering, 22).
  */
 const IDLE_MS = 5_000
+/**
+ * By then whoever asked at the door was told that the database is away (`api/route.ts`): a
+ * statement that waits on, behind a locked table say, only keeps a connection from others.
+ */
+const API_STATEMENT_MS = 45_000
 /** A reader holds no locks, and a backup may wait for a slow disk. */
 const IDLE_SNAPSHOT_MS = 60_000
 
@@ -124,7 +129,8 @@ const ENGINE_STEP = openingOf('read committed', 'sluice_engine', '', IDLE_MS)
 const SNAPSHOT = openingOf('repeatable read, read only', 'sluice_engine', '', IDLE_SNAPSHOT_MS)
 
 function apiStep(orgId: string): string {
-  return openingOf('read committed', 'sluice_api', orgId, IDLE_MS)
+  const opening = openingOf('read committed', 'sluice_api', orgId, IDLE_MS)
+  return `${opening}; set local statement_timeout = ${API_STATEMENT_MS}`
 }
 
 /**

@@ -282,6 +282,13 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     expect(await narrow.asApi((tx) => tx.one(ask))).toEqual({ ...inside, org: '' })
   })
 
+  test('O05 no statement of the API waits for longer than its caller does', async () => {
+    const ask = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`
+    expect(await database.forOrg(ORG, (tx) => tx.one(ask))).toEqual({ limit: '45s' })
+    expect(await database.asApi((tx) => tx.one(ask))).toEqual({ limit: '45s' })
+    expect(await database.transaction((tx) => tx.one(ask))).toEqual({ limit: '0' })
+  })
+
   test('W24 a commit whose answer is lost is told apart, and has happened here', async () => {
     const line = await openLine(urls.engine)
     const over = tiny.reopen({ urls: { ...urls, engine: line.through(urls.engine) } })

@@ -146,8 +146,8 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     name: 'the door sees every organization',
     file: 'store/database.ts',
-    find: "return openingOf('read committed', 'sluice_api', orgId, IDLE_MS)",
-    replace: "return openingOf('read committed', 'sluice_engine', orgId, IDLE_MS)",
+    find: "openingOf('read committed', 'sluice_api', orgId, IDLE_MS)",
+    replace: "openingOf('read committed', 'sluice_engine', orgId, IDLE_MS)",
   },
   {
     name: 'told before it is committed',
