@@ -7,6 +7,7 @@ import { readAuditHead } from '../journal/seal-audit.ts'
 import { readWaiting } from '../journal/verify-audit.ts'
 import { listOrganizations } from '../orgs/settings.ts'
 import type { Database, Tx } from '../store/database.ts'
+import { limitStatements } from '../store/time-rows.ts'
 import { outboxDepth } from '../webhooks/depth.ts'
 import { countOpen } from '../withdrawals/count-open.ts'
 
@@ -41,15 +42,22 @@ export function openGauges(
   }
 }
 
+/** Whoever asks does so again and again, and has given up by then. */
+const ANSWER_MS_MAX = 10_000
+
+/** What is waited for no more keeps no connection from the loops, behind a locked table say. */
 function readPicture(database: Database) {
-  return database.transaction(async (tx) => ({
-    states: await readChainStates(tx),
-    depth: await outboxDepth(tx),
-    alerts: await countAlerts(tx),
-    auditHead: await readAuditHead(tx),
-    unsealed: await readWaiting(tx),
-    withdrawals: await readWithdrawals(tx),
-  }))
+  return database.transaction(async (tx) => {
+    await limitStatements(tx, ANSWER_MS_MAX)
+    return {
+      states: await readChainStates(tx),
+      depth: await outboxDepth(tx),
+      alerts: await countAlerts(tx),
+      auditHead: await readAuditHead(tx),
+      unsealed: await readWaiting(tx),
+      withdrawals: await readWithdrawals(tx),
+    }
+  })
 }
 
 async function readWithdrawals(tx: Tx) {

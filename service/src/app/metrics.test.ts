@@ -1,10 +1,12 @@
 import type { ChainId } from '@sluice/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { type TestDatabase, countWaiting, openTestDatabase } from '../../test/support/database.ts'
 import { iso } from '../base/clock.ts'
+import { Outage } from '../base/fault.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { startChain } from '../catalogue/chain-state.ts'
+import { withSession } from '../store/connection.ts'
 import { openMetrics } from './metrics.ts'
 
 const CHAIN = 'eip155:1' as ChainId
@@ -72,6 +74,15 @@ test('a chain that was taken out of the configuration has no gauges to alarm by'
   const text = await open((chainId) => chainId !== CHAIN).expose()
   expect(text).not.toContain(`{chain="${CHAIN}"}`)
   expect(text).toContain('sluice_alerts_open{code="ledger.difference"} 1\n')
+})
+
+test('O05 metrics behind a locked table are away, and leave nothing waiting there', async () => {
+  await withSession(db.urls.owner, async (session) => {
+    await session.script('begin; lock table alerts')
+    await expect(open().expose()).rejects.toBeInstanceOf(Outage)
+    expect(await countWaiting(db)).toBe(0)
+    await session.script('rollback')
+  })
 })
 
 test('O09 however many alerts are newer, gauges tell of those that were open before', async () => {
