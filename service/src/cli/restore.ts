@@ -4,7 +4,7 @@ import { skipForgotten } from '../accounts/after-restore.ts'
 import { verifyAddresses } from '../accounts/verify-addresses.ts'
 import { completeMigration } from '../app/complete-migration.ts'
 import { type Ground, MIGRATIONS, openDatabaseServer } from '../app/ground.ts'
-import { OTHER_SERVICE_KEY, openKeys } from '../app/keys.ts'
+import { type Keys, OTHER_SERVICE_KEY, openKeys } from '../app/keys.ts'
 import { auditLedger } from '../audit/run.ts'
 import { systemClock } from '../base/clock.ts'
 import { systemDice } from '../base/dice.ts'
@@ -45,14 +45,24 @@ export function restoreCommand(): Command {
     .argument('<file>', 'a file of `sluice backup`')
     .option('--verify', 'prove balances, addresses and the service key')
     .action(async (file: string, { verify }: { verify?: boolean }, command: Command) => {
-      const restored = await restore(file)
-      const verified = await onGround(async (ground) => {
-        await announce(ground, restored)
-        return verify === true ? proof(ground) : null
-      })
+      // First of all: a second restore is refused, so nothing may be missing once this one is done.
+      const keys = verify === true ? await openKeys(readConfig(), systemDice) : null
+      const { restored, verified } = await restoreAndProve(file, keys).finally(() =>
+        keys?.keyring.destroy(),
+      )
       print(command, { ...restored, verified }, () => lines(file, restored, verified))
       if (verified !== null && !isSound(verified)) process.exitCode = EXIT.unhealthy
     })
+}
+
+/** What was restored, and the proof of it where there are keys to prove it by. */
+async function restoreAndProve(file: string, keys: Keys | null) {
+  const restored = await restore(file)
+  const verified = await onGround(async (ground) => {
+    await announce(ground, restored)
+    return keys === null ? null : proof(ground, keys)
+  })
+  return { restored, verified }
 }
 
 async function restore(file: string): Promise<Restored> {
@@ -107,16 +117,11 @@ async function announce({ database }: Ground, { head, frozen }: Restored): Promi
   })
 }
 
-async function proof(ground: Ground): Promise<Verified> {
-  const { keyring, serviceKey: key } = await openKeys(ground.config, ground.dice)
-  try {
-    const serviceKey = await ground.database.transaction((tx) => proveServiceKey(tx, key))
-    const drift = await auditLedger(ground)
-    const addresses = await verifyAddresses(ground.database, keyring, ground)
-    return { serviceKey, drift: drift.length, ...addresses }
-  } finally {
-    keyring.destroy()
-  }
+async function proof(ground: Ground, { keyring, serviceKey: key }: Keys): Promise<Verified> {
+  const serviceKey = await ground.database.transaction((tx) => proveServiceKey(tx, key))
+  const drift = await auditLedger(ground)
+  const addresses = await verifyAddresses(ground.database, keyring, ground)
+  return { serviceKey, drift: drift.length, ...addresses }
 }
 
 function isSound({ serviceKey, drift, wrong }: Verified): boolean {

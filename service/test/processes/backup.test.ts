@@ -132,3 +132,20 @@ test('K07 a backup of another seed is refused, and so is one that was damaged', 
   expect(await sluice(config, ['restore', damaged])).toMatchObject({ code: 1 })
   expect(await sluice(config, ['restore', file])).toMatchObject({ code: 0 })
 })
+
+test('K07 a restore that is to be proved begins with keys that open, or not at all', async () => {
+  const house = await makePaidHouse()
+  const file = join(dirname(house.config), 'house.backup')
+  await sluiceJson(house.config, ['backup', file])
+  const config = await withNewDatabase(house)
+  const prove = ['restore', file, '--verify']
+  const env = { SLUICE_SEED_PASSPHRASE: 'the passphrase of another day' }
+  expect(await sluice(config, prove, { env })).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('passphrase'),
+  })
+  expect(await sluice(config, prove)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('rows of'),
+  })
+})
