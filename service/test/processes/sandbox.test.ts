@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -246,6 +246,21 @@ function servicePid({ folder }: Place): number {
   const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   return Number(/cluster_name=sluice-([0-9]+)/.exec(command)?.[1])
 }
+
+test(
+  'a sandbox whose folder is gone ends with the first signal, and says what it could not keep',
+  async () => {
+    const place = await makePlace()
+    const sandbox = startSandbox(place)
+    await untilUp(place, sandbox)
+    const gone = `${place.folder}-gone`
+    renameSync(place.folder, gone)
+    onTestFinished(() => rmSync(gone, { recursive: true, force: true }))
+    expect(await sandbox.end()).toBe(1)
+    expect(sandbox.output()).toMatch(/ENOENT: no such file or directory, open '.*\.new'/)
+  },
+  TIMEOUT_MS,
+)
 
 test('every port in use is named, with the variable that changes it', async () => {
   const place = await makePlace()

@@ -34,8 +34,13 @@ class Opened {
     return opened
   }
 
+  /** Closes all of it: what cannot be, as where its folder is gone, is told after the others. */
   async close(): Promise<void> {
-    for (const close of this.#closers.splice(0).toReversed()) await close()
+    const failures: unknown[] = []
+    for (const close of this.#closers.splice(0).toReversed()) {
+      await close().catch((error: unknown) => failures.push(error))
+    }
+    if (failures.length > 0) throw failures[0]
   }
 }
 
@@ -71,7 +76,7 @@ export async function startSandbox(
     await opened.add(control, (server) => shut(server))
     return { state, configFile, ended: service.ended, stop: () => opened.close() }
   } catch (error) {
-    await opened.close()
+    await opened.close().catch(() => undefined)
     throw error
   }
 }
