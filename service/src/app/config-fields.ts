@@ -269,7 +269,7 @@ export function readFields<F extends Fields>(
   }
   const before = problems.length
   for (const name of Object.keys(given)) {
-    if (name in fields) continue
+    if (Object.hasOwn(fields, name)) continue
     problems.push(`${where}.${name}: no such key; there are ${Object.keys(fields).join(', ')}`)
   }
   const values: [string, unknown][] = []

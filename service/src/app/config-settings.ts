@@ -18,6 +18,18 @@ export interface Setting<T> {
 
 const text: Parse<string> = (given) => ({ value: given })
 
+const someText: Parse<string> = (given) =>
+  given.trim() === '' ? { wrong: 'must not be empty' } : { value: given }
+
+const postgresUrl: Parse<string> = (given) =>
+  given === '' || isPostgresUrl(given) ? { value: given } : { wrong: 'must be a URL of PostgreSQL' }
+
+function isPostgresUrl(given: string): boolean {
+  // A server that is reached by a socket may have no name beside a user's.
+  const named = given.replace('@/', '@localhost/')
+  return /^postgres(ql)?:\/\//.test(named) && URL.canParse(named)
+}
+
 const oneOf =
   <const T extends string>(...values: readonly T[]): Parse<T> =>
   (given) => {
@@ -84,14 +96,14 @@ export const SETTINGS = {
   }),
   dataFolder: setting({
     env: 'SLUICE_DATA_FOLDER',
-    parse: text,
+    parse: someText,
     default: '.sluice',
     doc: 'Where the embedded database, the sealed seed and the service key are kept.',
     example: '/var/lib/sluice',
   }),
   databaseUrl: setting({
     env: 'SLUICE_DATABASE_URL',
-    parse: text,
+    parse: postgresUrl,
     default: '',
     doc: 'A PostgreSQL 15 or newer of your own. Empty: the embedded one runs in the data folder.',
     example: 'postgresql://sluice@db.internal/sluice',
@@ -99,7 +111,7 @@ export const SETTINGS = {
   }),
   databaseEngineUrl: setting({
     env: 'SLUICE_DATABASE_ENGINE_URL',
-    parse: text,
+    parse: postgresUrl,
     default: '',
     doc: 'A login of the role sluice_engine, for the loops. Empty: the first URL serves for it.',
     example: 'postgresql://sluice_engine@db.internal/sluice',
@@ -107,7 +119,7 @@ export const SETTINGS = {
   }),
   databaseApiUrl: setting({
     env: 'SLUICE_DATABASE_API_URL',
-    parse: text,
+    parse: postgresUrl,
     default: '',
     doc: 'A login of the role sluice_api, for requests. Empty: the first URL serves for it.',
     example: 'postgresql://sluice_api@db.internal/sluice',
@@ -151,7 +163,7 @@ export const SETTINGS = {
   }),
   host: setting({
     env: 'SLUICE_HOST',
-    parse: text,
+    parse: someText,
     default: '127.0.0.1',
     doc: 'The address on which requests and metrics are answered.',
     example: '0.0.0.0',

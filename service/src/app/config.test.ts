@@ -123,6 +123,38 @@ describe('what is wrong is told', () => {
     expect(problems.join('\n')).not.toMatch(/hunter2/)
   })
 
+  test.each([
+    [{ host: { a: 1 } }, /^host \(SLUICE_HOST\) in the file: must be text, a number/],
+    [{ roles: ['api', ['audit']] }, /^roles \(SLUICE_ROLES\) in the file: must be text, a number/],
+    [{ dataFolder: ' ' }, /^dataFolder \(SLUICE_DATA_FOLDER\) in the file: must not be empty/],
+    [{ host: '' }, /^host \(SLUICE_HOST\) in the file: must not be empty/],
+    [{ chains: { 'eip155:1': { constructor: 1 } } }, /^chains\.eip155:1\.constructor: no such key/],
+  ])('O07 as a value that is none, or a name that is none: %j', (content, wrong) => {
+    expect(problemsOf({ ...DEVELOPMENT, ...content })).toEqual([expect.stringMatching(wrong)])
+  })
+
+  test.each(['nonsense', 'mysql://hunter2@db/x', 'postgresql://db:port/x'])(
+    'O07 K03 as a URL of no PostgreSQL, which is not repeated: %s',
+    (url) => {
+      const problems = problemsOf(DEVELOPMENT, { SLUICE_DATABASE_URL: url })
+      expect(problems).toEqual([
+        expect.stringMatching(
+          /^SLUICE_DATABASE_URL: must be a URL of PostgreSQL, such as .*db\.internal/,
+        ),
+      ])
+      expect(problems.join()).not.toContain(url)
+    },
+  )
+
+  test.each([
+    'postgresql:///sluice?host=%2Frun%2Fpg',
+    'postgres://a:p%40ss@[::1]:5433/sluice',
+    'postgres://a:50%@/x?host=/run',
+  ])('but not a URL by socket, by number, or with an odd password: %s', (url) => {
+    const config = load(DEVELOPMENT, { SLUICE_DATABASE_URL: url })
+    expect(config.databaseUrl).toBe(url)
+  })
+
   test('a file that is missing, and one that is no JSON object', () => {
     expect(() => loadConfig({ SLUICE_CONFIG: join(folder, 'none.json') })).toThrow(
       /SLUICE_CONFIG: the file .*none\.json cannot be read/,

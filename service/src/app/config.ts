@@ -153,7 +153,11 @@ function findText(
   if (path !== null) return readTwin(setting, path, problems)
   const given = scalars[name]
   if (given === undefined || given === null) return null
-  return { text: asText(given), source: 'file', where: `${name} (${setting.env}) in the file` }
+  const where = `${name} (${setting.env}) in the file`
+  const read = asText(given)
+  const wrong = 'must be text, a number, true or false'
+  if (read === null) problems.push(`${where}: ${wrong}, such as ${setting.example}`)
+  return read === null ? null : { text: read, source: 'file', where }
 }
 
 /** A secret may stand in a file of its own, named by the variable's `_FILE` twin. */
@@ -174,9 +178,11 @@ function readTwin(
   }
 }
 
-function asText(value: unknown): string {
-  if (Array.isArray(value)) return value.join(',')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+/** What a variable would say; null for an object, and for a list with anything but values. */
+function asText(value: unknown): string | null {
+  const values: unknown[] = Array.isArray(value) ? value : [value]
+  const isEach = values.every((one) => ['string', 'number', 'boolean'].includes(typeof one))
+  return isEach ? values.join(',') : null
 }
 
 /** Without the first URL the embedded database runs, and the one these lead to is not asked. */
