@@ -58,10 +58,16 @@ export async function suspendToken(
   return rows.upsertSuspension(tx, given)
 }
 
-/** Whether a token is suspended: nothing of it is signed before an operator has looked. */
-export async function isSuspended(tx: Tx, tokenId: TokenId): Promise<boolean> {
+/** Those that are suspended: nothing of them is credited or signed until an operator has looked. */
+export async function readSuspended(tx: Tx): Promise<ReadonlySet<TokenId>> {
   const checks = await readTokenChecks(tx)
-  return checks.some((check) => check.tokenId === tokenId && check.suspendedAt !== null)
+  const suspended = checks.filter(({ suspendedAt }) => suspendedAt !== null)
+  return new Set(suspended.map(({ tokenId }) => tokenId))
+}
+
+/** Whether a token is suspended. */
+export async function isSuspended(tx: Tx, tokenId: TokenId): Promise<boolean> {
+  return (await readSuspended(tx)).has(tokenId)
 }
 
 /** Ends a suspension. True where there was one. */

@@ -1,6 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { Catalogue } from '../catalogue/find.ts'
-import { readTokenChecks } from '../catalogue/token-check.ts'
+import { readSuspended } from '../catalogue/token-check.ts'
 import type { BlockRef } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { bookSplit } from './confirm.ts'
@@ -55,11 +55,7 @@ async function readWaiting(
   { catalogue, chainId, uncounted, upTo }: Counting,
 ): Promise<{ waiting: Waiting; suspended: readonly TokenId[] }> {
   const wanted = new Set(uncounted)
-  const lying = new Set(
-    (await readTokenChecks(tx)).flatMap(({ tokenId, suspendedAt }) =>
-      suspendedAt === null ? [] : [tokenId],
-    ),
-  )
+  const lying = await readSuspended(tx)
   const tokens = catalogue.tokensOf(chainId).filter(({ id }) => wanted.has(id) && !lying.has(id))
   const suspended = uncounted.filter((id) => lying.has(id))
   return { waiting: { chainId, tokens, upTo }, suspended }

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/find.ts'
-import { readTokenChecks } from '../catalogue/token-check.ts'
+import { readSuspended } from '../catalogue/token-check.ts'
 import type { BlockRef } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { type Deposit, MOVES } from './deposit.ts'
@@ -70,14 +70,11 @@ async function withoutDoubt(
 ): Promise<Set<string>> {
   const [first] = deposits
   if (first === undefined) return new Set()
-  const [checks, small, forgotten] = await Promise.all([
-    readTokenChecks(tx),
+  const [suspended, small, forgotten] = await Promise.all([
+    readSuspended(tx),
     lockBelowMinimum(tx, { chainId: first.chainId, deposits }),
     forgottenAmong(deposits),
   ])
-  const suspended = new Set(
-    checks.filter(({ suspendedAt }) => suspendedAt !== null).map(({ tokenId }) => tokenId),
-  )
   const waiting = new Set(small.map(({ accountId }) => accountId))
   const clear = deposits.filter(
     ({ id, accountId, tokenId }) =>

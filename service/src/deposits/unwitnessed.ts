@@ -1,5 +1,5 @@
 import type { ChainId } from '@sluice/wire'
-import { readTokenChecks } from '../catalogue/token-check.ts'
+import { readSuspended } from '../catalogue/token-check.ts'
 import { resolveAlerts } from '../journal/raise-alert.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import { post } from '../ledger/post.ts'
@@ -32,10 +32,7 @@ export async function clearUnwitnessed(
   tx: Tx,
   { deposits, height }: { deposits: readonly Deposit[]; height: number },
 ): Promise<void> {
-  const checks = await readTokenChecks(tx)
-  const suspended = new Set(
-    checks.filter(({ suspendedAt }) => suspendedAt !== null).map(({ tokenId }) => tokenId),
-  )
+  const suspended = await readSuspended(tx)
   const standing = (await lockHeldSince(tx, deposits)).filter(
     ({ tokenId }) => !suspended.has(tokenId),
   )

@@ -1,6 +1,6 @@
 import type { ChainState } from '../catalogue/chain-state.ts'
 import { forgetsBalances, sharesAddresses } from '../catalogue/chains.ts'
-import { readTokenChecks } from '../catalogue/token-check.ts'
+import { readSuspended } from '../catalogue/token-check.ts'
 import type { BlockRef } from '../chains/port.ts'
 import type { Judged } from '../deposits/confirm.ts'
 import type { Deposit } from '../deposits/deposit.ts'
@@ -88,10 +88,7 @@ async function readDue(
     const found = await dueDeposits(tx, { entry, required, above, ...at, limit: most })
     const deposits = found.filter(({ id }) => !known.has(id)).slice(0, limit)
     if (deposits.length === 0) return []
-    const checks = await readTokenChecks(tx)
-    const suspended = new Set(
-      checks.filter(({ suspendedAt }) => suspendedAt !== null).map(({ tokenId }) => tokenId),
-    )
+    const suspended = await readSuspended(tx)
     const forgotten = await forgottenAmong(tx, { entry, watched }, deposits)
     const doubted = deposits.filter(({ cleared, tokenId }) => cleared && suspended.has(tokenId))
     const released = await releasedAmong(tx, doubted)

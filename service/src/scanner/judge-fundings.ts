@@ -1,5 +1,5 @@
 import type { ChainState } from '../catalogue/chain-state.ts'
-import { readTokenChecks } from '../catalogue/token-check.ts'
+import { readSuspended } from '../catalogue/token-check.ts'
 import type { BlockRef } from '../chains/port.ts'
 import { judge, questionFor } from '../deposits/verdict.ts'
 import type { JudgedFunding } from '../fundings/confirm.ts'
@@ -46,9 +46,7 @@ async function readDue(
   return database.transaction(async (tx) => {
     const fundings = await dueFundings(tx, { entry, required, tip, final })
     if (fundings.length === 0) return []
-    const checks = await readTokenChecks(tx)
-    const isSuspended = (tokenId: string) =>
-      checks.some((check) => check.tokenId === tokenId && check.suspendedAt !== null)
+    const suspended = await readSuspended(tx)
     const forgotten = await forgottenAmong(tx, { entry, watched }, fundings)
     const asked = fundings.map((funding) => {
       const native = catalogue.token(funding.tokenId)?.native ?? false
@@ -61,7 +59,7 @@ async function readDue(
         funding,
         deposit,
         question,
-        suspended: isSuspended(funding.tokenId),
+        suspended: suspended.has(funding.tokenId),
         isForgotten: forgotten.has(funding.id),
         expected: question === 'coverage' ? await expectedOf(tx, funding) : 0n,
         parentHash: hashes.get(funding.block.height - 1) ?? null,

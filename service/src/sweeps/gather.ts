@@ -3,7 +3,7 @@ import { listOwnAddresses } from '../accounts/own-address.ts'
 import { type Millis, isPausingForAll } from '../base/clock.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import { readTokenChecks } from '../catalogue/token-check.ts'
+import { readSuspended } from '../catalogue/token-check.ts'
 import type { Address } from '../chains/port.ts'
 import { place } from '../ledger/account.ts'
 import { readBalancesOf } from '../ledger/balance.ts'
@@ -67,10 +67,7 @@ export async function gatherCandidates(
 }
 
 async function tokensToSweep(tx: Tx, catalogue: Catalogue, chainId: ChainId): Promise<TokenId[]> {
-  const checks = await readTokenChecks(tx)
-  const suspended = new Set(
-    checks.filter(({ suspendedAt }) => suspendedAt !== null).map(({ tokenId }) => tokenId),
-  )
+  const suspended = await readSuspended(tx)
   return catalogue
     .tokensOf(chainId)
     .map(({ id }) => id)

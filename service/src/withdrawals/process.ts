@@ -1,5 +1,5 @@
 import type { TokenId } from '@sluice/wire'
-import { readTokenChecks } from '../catalogue/token-check.ts'
+import { readSuspended } from '../catalogue/token-check.ts'
 import { spendsCoins } from '../catalogue/chains.ts'
 import { gravestOf } from '../chains/doubt.ts'
 import type { Intent } from '../chains/port.ts'
@@ -46,7 +46,7 @@ export async function processWithdrawals(
 ): Promise<number> {
   if (await given.database.transaction((tx) => chainStandsStill(tx, given.entry.id))) return 0
   if (spendsCoins(given.entry)) return processTogether(given)
-  const suspended = await suspendedTokens(given)
+  const suspended = await given.database.transaction(readSuspended)
   const [waiting, withoutGas, unlisted] = [new Set<string>(), new Set<string>(), new Set<TokenId>()]
   const refused = await readRefused(given)
   const round: Round = { send, waiting, withoutGas, suspended, unlisted, refused }
@@ -61,12 +61,6 @@ export async function processWithdrawals(
   await tellUnlisted(given, unlisted)
   if (failures.length > 0) throw gravestOf(failures)
   return sent
-}
-
-async function suspendedTokens({ database }: WithdrawalMeans): Promise<Set<string>> {
-  const checks = await database.transaction((tx) => readTokenChecks(tx))
-  const suspended = checks.filter(({ suspendedAt }) => suspendedAt !== null)
-  return new Set(suspended.map(({ tokenId }) => tokenId))
 }
 
 async function attempt(
