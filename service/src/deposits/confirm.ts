@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/find.ts'
-import { suspendToken } from '../catalogue/token-check.ts'
+import { readSuspended, suspendToken } from '../catalogue/token-check.ts'
 import type { BlockRef } from '../chains/port.ts'
 import { creditCoins } from '../coins/credit.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
@@ -12,7 +12,7 @@ import { type Deposit, MOVES } from './deposit.ts'
 import { type MinimumSplit, splitByMinimum } from './minimum.ts'
 import { depositPayload } from './payload.ts'
 import { lockBelowMinimum, lockStanding, moveRows } from './rows.ts'
-import type { Verdict } from './verdict.ts'
+import { SUSPENDED, type Verdict } from './verdict.ts'
 import { iso } from '../base/clock.ts'
 
 export interface Judged {
@@ -22,9 +22,10 @@ export interface Judged {
 
 /**
  * Moves judged deposits on: credited ones to Confirmed (or BelowMinimum, until what arrived adds
- * up), doubtful ones to Held. A deposit that moved or changed its block since it was judged is left
- * for the next time. Those of `fresh` were recorded and booked as Confirmed by this very
- * transaction, and are told with the others. Answers with how many moved.
+ * up), doubtful ones to Held, and so those whose token was suspended meanwhile. A deposit that
+ * moved or changed its block since it was judged is left for the next time. Those of `fresh` were
+ * recorded and booked as Confirmed by this very transaction, and are told with the others. Answers
+ * with how many moved.
  */
 export async function confirmDeposits(
   tx: Tx,
@@ -49,15 +50,19 @@ export async function confirmDeposits(
 
 async function stillAsJudged(tx: Tx, judged: readonly Judged[]): Promise<Judged[]> {
   if (judged.length === 0) return []
-  const standing = await lockStanding(
-    tx,
-    judged.map(({ deposit }) => deposit),
-  )
+  const deposits = judged.map(({ deposit }) => deposit)
+  const [standing, suspended] = await Promise.all([lockStanding(tx, deposits), readSuspended(tx)])
   const byId = new Map(standing.map((row) => [row.id, row]))
-  return judged.filter(({ deposit }) => {
+  const isStanding = ({ deposit }: Judged) => {
     const row = byId.get(deposit.id)
     return row?.status === 'Detected' && row.blockHash === deposit.block.hash
-  })
+  }
+  // The commit before this one may have found its token lying, after this one had been judged.
+  const isOvertaken = ({ deposit, verdict }: Judged) =>
+    verdict.credit && !deposit.cleared && suspended.has(deposit.tokenId)
+  return judged
+    .filter(isStanding)
+    .map((one) => (isOvertaken(one) ? { ...one, verdict: SUSPENDED } : one))
 }
 
 async function creditDeposits(

@@ -21,7 +21,14 @@ export const UNWITNESSED = 'no state could be read that would prove this movemen
 /** What is judged: a deposit, or other money that arrived. */
 export type Arrival = Pick<Deposit, 'cleared' | 'position' | 'netMovement'>
 
-export type Verdict = { credit: true } | { credit: false; cause: string; suspendToken: boolean }
+export type Verdict = { credit: true } | Doubt
+
+/** Why it is held, and whether its token is suspended for it. */
+interface Doubt {
+  credit: false
+  cause: string
+  suspendToken: boolean
+}
 
 /** What is said of what arrives in a token that was caught lying. */
 export const SUSPENDED = hold('the token is suspended')
@@ -86,6 +93,6 @@ function judgeUnwitnessed(question: Question, token: { source: string }): Verdic
   return hold(UNWITNESSED)
 }
 
-function hold(cause: string): Verdict {
+function hold(cause: string): Doubt {
   return { credit: false, cause, suspendToken: false }
 }

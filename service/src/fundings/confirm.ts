@@ -2,9 +2,9 @@ import { readBaseAccount } from '../accounts/base-account.ts'
 import { assert } from '../base/assert.ts'
 import { depositPlace } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import { suspendToken } from '../catalogue/token-check.ts'
+import { readSuspended, suspendToken } from '../catalogue/token-check.ts'
 import { creditCoins } from '../coins/credit.ts'
-import type { Verdict } from '../deposits/verdict.ts'
+import { SUSPENDED, type Verdict } from '../deposits/verdict.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { readBalance } from '../ledger/balance.ts'
@@ -23,8 +23,9 @@ export interface JudgedFunding {
 
 /**
  * Moves judged fundings on: good ones become available, or gas, or in parts both, and are told with
- * `balance.updated`; doubtful ones are held. One that moved or changed its block since it was
- * judged is left for the next time. Answers with how many moved.
+ * `balance.updated`; doubtful ones are held, and so those whose token was suspended meanwhile. One
+ * that moved or changed its block since it was judged is left for the next time. Answers with how
+ * many moved.
  */
 export async function confirmFundings(
   tx: Tx,
@@ -35,12 +36,14 @@ export async function confirmFundings(
     tx,
     judged.map(({ funding }) => funding.id),
   )
+  const suspended = await readSuspended(tx)
   let moved = 0
   for (const { funding, verdict } of judged) {
     const now = locked.find(({ id }) => id === funding.id)
     if (now?.status !== 'Detected' || now.block.hash !== funding.block.hash) continue
-    if (verdict.credit) await credit(tx, catalogue, now)
-    else await hold(tx, now, verdict)
+    if (!verdict.credit) await hold(tx, now, verdict)
+    else if (suspended.has(now.tokenId) && !now.cleared) await hold(tx, now, SUSPENDED)
+    else await credit(tx, catalogue, now)
     moved += 1
   }
   return moved

@@ -1,5 +1,9 @@
 import { holding } from '@sluice/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { suspendToken } from '../../src/catalogue/token-check.ts'
+import { confirmFundings } from '../../src/fundings/confirm.ts'
+import { judgeFundings } from '../../src/scanner/judge-fundings.ts'
+import { parseToken } from '../adapters/brands.ts'
 import { type AnvilChain, listed, startAnvilChain, tokenId } from '../support/anvil-chain.ts'
 import { COIN, moneyWorld } from '../support/money-world.ts'
 import { worldOn } from '../support/opened-world.ts'
@@ -92,6 +96,24 @@ describe('money from outside at an address of our own', () => {
     await anvil.reorg(REQUIRED + 1)
     await world.settle()
     expect(await codes()).toEqual(['token.suspended'])
+  })
+
+  test('E08 a funding whose token is suspended once it was judged is not credited', async () => {
+    const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
+    const { settlement } = await (await moneyWorld(world, anvil)).addresses()
+    await anvil.payToken(dollar, settlement, 30n)
+    await world.settle()
+    const holder = await world.holder()
+    const { catalogue } = holder
+    const { tip } = await world.state()
+    const due = { tip: { ...tip, height: tip.height + REQUIRED }, final: null }
+    const judged = await judgeFundings(holder, due)
+    expect(judged).toMatchObject([{ verdict: { credit: true } }])
+    const lying = { tokenId: parseToken(tokenId(SEPOLIA, dollar)), chainId: SEPOLIA, cause: 'lied' }
+    await world.database.transaction((tx) => suspendToken(tx, lying))
+    await world.database.transaction((tx) => confirmFundings(tx, { catalogue, judged }))
+    expect(await world.balance(lying.tokenId)).toBe(0n)
+    expect((await world.alerts()).map(({ code }) => code)).toContain('funding.held')
   })
 
   test('R04 a confirmed funding that leaves the chain freezes it', async () => {

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { assert } from '../../src/base/assert.ts'
+import { suspendToken } from '../../src/catalogue/token-check.ts'
+import { confirmDeposits } from '../../src/deposits/confirm.ts'
 import { post } from '../../src/ledger/post.ts'
 import { swept } from '../../src/ledger/spend-postings.ts'
 import { judgeDue } from '../../src/scanner/judge-due.ts'
 import type { Database, Tx } from '../../src/store/database.ts'
 import { parseHolder, parseToken } from '../adapters/brands.ts'
+import { METADATA } from '../support/anvil-chain.ts'
 import { ETHER, simulated } from '../support/opened-world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
@@ -35,6 +38,32 @@ test('E05 a sweep that is read while a deposit is judged does not make it doubtf
   expect(judged?.verdict).toEqual({ credit: true })
   // The balance was 15 before the sweep, and is 5 after it.
   expect(await world.balance(ETHER, `place:deposits:${internal.address}`)).toBe(5n)
+})
+
+test('E08 a deposit whose token is suspended once it was judged is not credited', async () => {
+  const { world, chain, mine } = await simulated()
+  const token = chain.deployToken(METADATA)
+  const tokenId = parseToken(`${SEPOLIA}/erc20:${token}`)
+  await world.restart({ tokens: [{ id: tokenId, ...METADATA, minimumAmount: 1n }] })
+  const { address } = await world.issue('ann')
+  chain.payToken({ to: address, amount: 10n, token })
+  await mine(1)
+  const [deposit] = await world.deposits()
+  assert(deposit !== undefined, 'no deposit')
+  const holder = await world.holder()
+  const tip = { height: deposit.block.height + REQUIRED, hash: '0x00' }
+  const judged = await judgeDue(holder, { tip, final: null })
+  expect(judged).toMatchObject([{ verdict: { credit: true } }])
+  const { catalogue } = holder
+  await world.database.transaction((tx) =>
+    suspendToken(tx, { tokenId, chainId: SEPOLIA, cause: 'it lied' }),
+  )
+  await world.database.transaction((tx) =>
+    confirmDeposits(tx, { catalogue, chainId: SEPOLIA, tip, judged }),
+  )
+  expect(await world.deposits()).toMatchObject([{ amount: 10n, status: 'Held' }])
+  expect(await world.balance(tokenId)).toBe(0n)
+  expect((await world.audit()).findings).toEqual([])
 })
 
 /** A database in which something is committed in the midst of what asks for one row. */
