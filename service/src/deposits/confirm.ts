@@ -67,13 +67,7 @@ async function stillAsJudged(tx: Tx, judged: readonly Judged[]): Promise<Judged[
 
 async function creditDeposits(
   tx: Tx,
-  given: {
-    catalogue: Catalogue
-    chainId: Deposit['chainId']
-    tip: BlockRef
-    good: readonly Deposit[]
-    fresh: readonly Deposit[]
-  },
+  given: Credit & { good: readonly Deposit[] },
 ): Promise<number> {
   const { good, fresh } = given
   if (good.length + fresh.length === 0) return 0
@@ -81,17 +75,16 @@ async function creditDeposits(
   return good.length + fresh.length
 }
 
+/** At which tip it is credited, and what was recorded as Confirmed by the same transaction. */
+interface Credit {
+  catalogue: Catalogue
+  chainId: Deposit['chainId']
+  tip: BlockRef
+  fresh: readonly Deposit[]
+}
+
 /** Moves, books and tells what is credited, and moves and books what is set aside. */
-export async function bookSplit(
-  tx: Tx,
-  given: {
-    catalogue: Catalogue
-    chainId: Deposit['chainId']
-    tip: BlockRef
-    fresh: readonly Deposit[]
-  },
-  split: MinimumSplit,
-): Promise<void> {
+export async function bookSplit(tx: Tx, given: Credit, split: MinimumSplit): Promise<void> {
   // While the database books, what is told of it is put together.
   await Promise.all([
     post(tx, [...split.setAside.map(setAside), ...split.credited.map(confirmed)]),
@@ -99,16 +92,7 @@ export async function bookSplit(
   ])
 }
 
-async function moveAndTell(
-  tx: Tx,
-  given: {
-    catalogue: Catalogue
-    chainId: Deposit['chainId']
-    tip: BlockRef
-    fresh: readonly Deposit[]
-  },
-  split: MinimumSplit,
-): Promise<void> {
+async function moveAndTell(tx: Tx, given: Credit, split: MinimumSplit): Promise<void> {
   const { catalogue, chainId, tip, fresh } = given
   await moveRows(tx, { deposits: split.setAside, move: MOVES.setAside })
   const moved = await moveRows(tx, { deposits: split.credited, move: MOVES.confirm, tip })
