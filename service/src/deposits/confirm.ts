@@ -11,6 +11,7 @@ import { appendBalanceEvents } from './balance-events.ts'
 import { type Deposit, MOVES } from './deposit.ts'
 import { type MinimumSplit, splitByMinimum } from './minimum.ts'
 import { depositPayload } from './payload.ts'
+import { releasedAmong } from './released.ts'
 import { lockBelowMinimum, lockStanding, moveRows } from './rows.ts'
 import { SUSPENDED, type Verdict } from './verdict.ts'
 import { iso } from '../base/clock.ts'
@@ -57,12 +58,28 @@ async function stillAsJudged(tx: Tx, judged: readonly Judged[]): Promise<Judged[
     const row = byId.get(deposit.id)
     return row?.status === 'Detected' && row.blockHash === deposit.block.hash
   }
-  // The commit before this one may have found its token lying, after this one had been judged.
-  const isOvertaken = ({ deposit, verdict }: Judged) =>
-    verdict.credit && !deposit.cleared && suspended.has(deposit.tokenId)
-  return judged
-    .filter(isStanding)
-    .map((one) => (isOvertaken(one) ? { ...one, verdict: SUSPENDED } : one))
+  return withoutSuspended(tx, judged.filter(isStanding), suspended)
+}
+
+/**
+ * What was judged good is held where its token is suspended by now, be it by the commit before this
+ * one or since the audit let it go (E08). What an operator let go is credited.
+ */
+async function withoutSuspended(
+  tx: Tx,
+  judged: readonly Judged[],
+  suspended: ReadonlySet<string>,
+): Promise<Judged[]> {
+  const isDoubted = ({ deposit, verdict }: Judged) =>
+    verdict.credit && suspended.has(deposit.tokenId)
+  const cleared = judged.filter(isDoubted).filter(({ deposit }) => deposit.cleared)
+  const released = await releasedAmong(
+    tx,
+    cleared.map(({ deposit }) => deposit),
+  )
+  return judged.map((one) =>
+    isDoubted(one) && !released.has(one.deposit.id) ? { ...one, verdict: SUSPENDED } : one,
+  )
 }
 
 async function creditDeposits(

@@ -6,8 +6,7 @@ import type { Judged } from '../deposits/confirm.ts'
 import type { Deposit } from '../deposits/deposit.ts'
 import { CONFIRM_BATCH_MAX, dueDeposits } from '../deposits/due.ts'
 import { expectedAt } from '../deposits/expected.ts'
-import { releasedAmong } from '../deposits/released.ts'
-import { type Evidence, type Question, SUSPENDED, judge, questionFor } from '../deposits/verdict.ts'
+import { type Evidence, type Question, judge, questionFor } from '../deposits/verdict.ts'
 import type { Database, Tx } from '../store/database.ts'
 import { isDisputed } from './dispute.ts'
 import { FORGOTTEN, forgottenAmong } from './forgotten.ts'
@@ -36,8 +35,6 @@ interface Due extends Asked {
   deposit: Deposit
   suspended: boolean
   isForgotten: boolean
-  /** Whether the audit let it go before its token was suspended. */
-  isOvertaken: boolean
 }
 
 /**
@@ -62,7 +59,6 @@ export async function judgeDue(watcher: Watcher, given: DueAt): Promise<Judged[]
   const judging = due.map(async (item): Promise<Judged> => {
     const { deposit, question, suspended } = item
     if (item.isForgotten) return { deposit, verdict: FORGOTTEN }
-    if (item.isOvertaken) return { deposit, verdict: SUSPENDED }
     const evidence = question === 'none' || suspended ? null : await ask(item)
     const source = watcher.catalogue.token(deposit.tokenId)?.source ?? 'operator'
     return {
@@ -90,9 +86,6 @@ async function readDue(
     if (deposits.length === 0) return []
     const suspended = await readSuspended(tx)
     const forgotten = await forgottenAmong(tx, { entry, watched }, deposits)
-    const doubted = deposits.filter(({ cleared, tokenId }) => cleared && suspended.has(tokenId))
-    const released = await releasedAmong(tx, doubted)
-    const overtaken = new Set(doubted.filter(({ id }) => !released.has(id)))
     const asked = deposits.map((deposit) => {
       const native = catalogue.token(deposit.tokenId)?.native ?? false
       return { deposit, question: questionFor(deposit, { native, shared: sharesAddresses(entry) }) }
@@ -105,7 +98,6 @@ async function readDue(
         question,
         suspended: suspended.has(deposit.tokenId),
         isForgotten: forgotten.has(deposit.id),
-        isOvertaken: overtaken.has(deposit),
         expected: question === 'coverage' ? await expectedAt(tx, deposit) : 0n,
         parentHash: hashes.get(deposit.block.height - 1) ?? null,
       })
