@@ -2,15 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SeededDice, silentLog } from '../../test/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
+import { foundHooked } from '../../test/support/hooked-organization.ts'
 import { openServiceKey } from '../keys/service-key.ts'
-import { createOrganization } from '../orgs/create-organization.ts'
-import { setWebhookUrl } from '../orgs/settings.ts'
 import { bringForward } from './bring-forward.ts'
 import type { Answer } from './delivery.ts'
 import { type Deliverer, openDeliverer } from './deliver.ts'
 import { leaseBatch } from './lease-batch.ts'
 import { FIRST_ORGANIZATION } from './delivery-rows.ts'
-import { appendEvent, openOutbox } from './outbox.ts'
+import { appendEvent } from './outbox.ts'
 
 const dice = new SeededDice('bring forward')
 const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
@@ -36,7 +35,7 @@ beforeEach(async () => {
     resolve: async () => [],
     openPoster: () => ({ send: async () => answer, close: async () => undefined }),
   })
-  orgId = await found()
+  orgId = await foundHooked({ ...testing, serviceKey, dice }, 'https://receiver.example/in')
 })
 afterEach(async () => {
   await deliverer.close()
@@ -91,17 +90,6 @@ test('O04 what waits for its retry, or is being sent, is not brought forward', a
   expect(await bringForward(testing.database)).toBe(0)
   expect(await deliverer.tick()).toBe(0)
 })
-
-async function found(): Promise<string> {
-  return testing.database.transaction(async (tx) => {
-    const given = { name: 'Acme', actor: 'test', dice }
-    const { organization } = await createOrganization(tx, serviceKey, given)
-    await openOutbox(tx, organization.id)
-    const url = 'https://receiver.example/in'
-    await setWebhookUrl(tx, { orgId: organization.id, url, actor: 'test' })
-    return organization.id
-  })
-}
 
 async function tell(): Promise<void> {
   await testing.database.transaction(async (tx) =>

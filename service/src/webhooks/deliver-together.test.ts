@@ -7,16 +7,15 @@ import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { iso } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
+import { foundHooked } from '../../test/support/hooked-organization.ts'
 import { openServiceKey } from '../keys/service-key.ts'
-import { createOrganization } from '../orgs/create-organization.ts'
-import { setWebhookUrl } from '../orgs/settings.ts'
 import type { Database } from '../store/database.ts'
 import { openDeliverer } from './deliver.ts'
 import type { Deliverer, DelivererOptions } from './deliver.ts'
 import { FIRST_ORGANIZATION } from './delivery-rows.ts'
 import { leaseBatch } from './lease-batch.ts'
 import type { Batch, LeaseRequest } from './lease-batch.ts'
-import { appendEvent, openOutbox } from './outbox.ts'
+import { appendEvent } from './outbox.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
 
 const dice = new SeededDice('deliver together')
@@ -234,14 +233,7 @@ function start(receivers: readonly Receiver[], pollMs = 1) {
 }
 
 async function found(receiver: Receiver): Promise<string> {
-  return testing.database.transaction(async (tx) => {
-    const given = { name: 'Acme', actor: 'test', dice }
-    const { organization } = await createOrganization(tx, serviceKey, given)
-    await openOutbox(tx, organization.id)
-    const url = `${receiver.url}/hook`
-    await setWebhookUrl(tx, { orgId: organization.id, url, actor: 'test' })
-    return organization.id
-  })
+  return foundHooked({ ...testing, serviceKey, dice }, `${receiver.url}/hook`)
 }
 
 async function tell(orgId: string, count: number): Promise<void> {

@@ -6,14 +6,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock, SeededDice, silentLog } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
+import { foundHooked } from '../../test/support/hooked-organization.ts'
 import { openServiceKey } from '../keys/service-key.ts'
-import { createOrganization } from '../orgs/create-organization.ts'
 import { setWebhookUrl } from '../orgs/settings.ts'
 import { readSigningSecrets, rotateSigningSecret } from '../orgs/signing-secret.ts'
 import { openDeliverer } from './deliver.ts'
 import type { Deliverer, DelivererOptions } from './deliver.ts'
 import { outboxDepth } from './depth.ts'
-import { appendEvent, openOutbox } from './outbox.ts'
+import { appendEvent } from './outbox.ts'
 import { redeliverEvent } from './redeliver.ts'
 import { headersAsSent } from './sent-headers.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
@@ -299,14 +299,7 @@ function open(options: Partial<DelivererOptions> = {}): Deliverer {
 
 /** An organization whose events go to the receiver. */
 async function found(): Promise<string> {
-  return testing.database.transaction(async (tx) => {
-    const given = { name: 'Acme', actor: 'test', dice }
-    const { organization } = await createOrganization(tx, serviceKey, given)
-    await openOutbox(tx, organization.id)
-    const url = `${receiver.url}/hook`
-    await setWebhookUrl(tx, { orgId: organization.id, url, actor: 'test' })
-    return organization.id
-  })
+  return foundHooked({ ...testing, serviceKey, dice }, `${receiver.url}/hook`)
 }
 
 async function point(orgId: string, url: string): Promise<void> {

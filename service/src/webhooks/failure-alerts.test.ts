@@ -5,16 +5,15 @@ import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
 import { assert } from '../base/assert.ts'
+import { foundHooked } from '../../test/support/hooked-organization.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import { openSubjects } from '../journal/raise-alert.ts'
-import { createOrganization } from '../orgs/create-organization.ts'
-import { setWebhookUrl } from '../orgs/settings.ts'
 import type { Database } from '../store/database.ts'
 import { CommitUnknown } from '../store/outage.ts'
 import type { Attempt, Delivery } from './delivery.ts'
 import { FIRST_ORGANIZATION } from './delivery-rows.ts'
 import { leaseBatch } from './lease-batch.ts'
-import { appendEvent, openOutbox } from './outbox.ts'
+import { appendEvent } from './outbox.ts'
 import { Settler } from './settler.ts'
 
 const LEASE_MS = 45_000
@@ -26,14 +25,7 @@ let orgId: string
 
 beforeEach(async () => {
   testing = await openTestDatabase()
-  orgId = await testing.database.transaction(async (tx) => {
-    const given = { name: 'Acme', actor: 'test', dice }
-    const { organization } = await createOrganization(tx, serviceKey, given)
-    await openOutbox(tx, organization.id)
-    const url = 'https://hooks.example/sluice'
-    await setWebhookUrl(tx, { orgId: organization.id, url, actor: 'test' })
-    return organization.id
-  })
+  orgId = await foundHooked({ ...testing, serviceKey, dice }, 'https://hooks.example/sluice')
 })
 afterEach(() => testing.close())
 

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SeededDice } from '../../test/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
+import { foundHooked } from '../../test/support/hooked-organization.ts'
 import { openServiceKey } from '../keys/service-key.ts'
-import { createOrganization } from '../orgs/create-organization.ts'
 import type { EventFilter } from './event.ts'
 import { listEvents } from './list-events.ts'
-import { appendEvent, openOutbox } from './outbox.ts'
+import { appendEvent } from './outbox.ts'
 
 const dice = new SeededDice('list events')
 const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
@@ -20,7 +20,7 @@ let right: number
 beforeEach(async () => {
   testing = await openTestDatabase()
   right = testing.clock.now()
-  orgId = await found()
+  orgId = await foundHooked({ ...testing, serviceKey, dice })
 })
 afterEach(() => testing.close())
 
@@ -40,15 +40,6 @@ describe('events of a time', () => {
     expect(await numbers({ from: right })).toEqual([2, 1])
   })
 })
-
-async function found(): Promise<string> {
-  return testing.database.transaction(async (tx) => {
-    const given = { name: 'Acme', actor: 'test', dice }
-    const { organization } = await createOrganization(tx, serviceKey, given)
-    await openOutbox(tx, organization.id)
-    return organization.id
-  })
-}
 
 async function tellAt(at: number): Promise<void> {
   testing.clock.set(at)

@@ -5,11 +5,10 @@ import { SeededDice } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { iso } from '../base/clock.ts'
+import { foundHooked } from '../../test/support/hooked-organization.ts'
 import { openServiceKey } from '../keys/service-key.ts'
-import { createOrganization } from '../orgs/create-organization.ts'
-import { setWebhookUrl } from '../orgs/settings.ts'
 import type { Tx } from '../store/database.ts'
-import { appendEvent, openOutbox } from './outbox.ts'
+import { appendEvent } from './outbox.ts'
 
 const URL_A = 'https://hooks.acme.com/a'
 const dice = new SeededDice('outbox')
@@ -177,13 +176,7 @@ describe('the outbox', () => {
 
 /** An organization with an outbox, and a webhook URL where one is given. */
 async function found(url: string): Promise<string> {
-  return testing.database.transaction(async (tx) => {
-    const given = { name: 'Acme', actor: 'test', dice }
-    const { organization } = await createOrganization(tx, serviceKey, given)
-    await openOutbox(tx, organization.id)
-    if (url !== '') await setWebhookUrl(tx, { orgId: organization.id, url, actor: 'test' })
-    return organization.id
-  })
+  return foundHooked({ ...testing, serviceKey, dice }, url)
 }
 
 /** Two events for each organization, in another order each time; every third transaction fails. */

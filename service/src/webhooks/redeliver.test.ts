@@ -6,14 +6,13 @@ import { SeededDice, silentLog } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
+import { foundHooked } from '../../test/support/hooked-organization.ts'
 import { openServiceKey } from '../keys/service-key.ts'
-import { createOrganization } from '../orgs/create-organization.ts'
-import { setWebhookUrl } from '../orgs/settings.ts'
 import { openDeliverer } from './deliver.ts'
 import type { Deliverer } from './deliver.ts'
 import type { EventFilter } from './event.ts'
 import { listEvents, readEvent } from './list-events.ts'
-import { appendEvent, openOutbox } from './outbox.ts'
+import { appendEvent } from './outbox.ts'
 import { purgeAttempts } from './purge-attempts.ts'
 import { redeliverEvent, redeliverMatching } from './redeliver.ts'
 import type { Redelivered } from './redeliver.ts'
@@ -209,14 +208,7 @@ describe('old attempts', () => {
 })
 
 async function found(): Promise<string> {
-  return testing.database.transaction(async (tx) => {
-    const given = { name: 'Acme', actor: 'test', dice }
-    const { organization } = await createOrganization(tx, serviceKey, given)
-    await openOutbox(tx, organization.id)
-    const url = `${receiver.url}/hook`
-    await setWebhookUrl(tx, { orgId: organization.id, url, actor: 'test' })
-    return organization.id
-  })
+  return foundHooked({ ...testing, serviceKey, dice }, `${receiver.url}/hook`)
 }
 
 async function tell(count: number): Promise<void> {

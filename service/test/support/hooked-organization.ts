@@ -1,0 +1,18 @@
+import { foundOrganization } from '../../src/app/found-organization.ts'
+import type { Dice } from '../../src/base/dice.ts'
+import type { ServiceKey } from '../../src/keys/service-key.ts'
+import { setWebhookUrl } from '../../src/orgs/settings.ts'
+import type { Database } from '../../src/store/database.ts'
+
+/** An organization with an outbox, and a webhook URL where one is given. Gives its id. */
+export async function foundHooked(
+  { database, serviceKey, dice }: { database: Database; serviceKey: ServiceKey; dice: Dice },
+  url = '',
+): Promise<string> {
+  const given = { name: 'Acme', actor: 'test', dice }
+  const { organization } = await foundOrganization(database, serviceKey, given)
+  const { id: orgId } = organization
+  if (url !== '')
+    await database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
+  return orgId
+}
