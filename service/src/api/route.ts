@@ -7,6 +7,7 @@ import { assert } from '../base/assert.ts'
 import { type Millis, inTime } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { Caller } from '../orgs/caller.ts'
+import { WORK_MS_MAX } from '../store/database.ts'
 import { badRequest, toFault } from './faults.ts'
 import { admit } from './guard.ts'
 import { countRequest, limitKindOf, refuseUnserved } from './limits.ts'
@@ -16,11 +17,10 @@ import { peerOf } from './peer-of.ts'
 import type { Visits } from './visits.ts'
 
 /**
- * How long a caller waits for an answer, in milliseconds: first to be known, then for the work,
- * which may ask a receiver of webhooks for 30 s. Together less than what closes the connection.
+ * How long a caller waits to be known, in milliseconds; then for the work, `WORK_MS_MAX`. Together
+ * less than what closes the connection.
  */
 const ADMIT_MS_MAX = 12_000
-const WORK_MS_MAX = 45_000
 
 type Declared<Name extends OperationName, Part extends string> = (typeof OPERATIONS)[Name] extends {
   [K in Part]: infer Schema extends TSchema

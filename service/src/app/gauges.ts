@@ -10,6 +10,7 @@ import type { Database, Tx } from '../store/database.ts'
 import { limitStatements } from '../store/time-rows.ts'
 import { outboxDepth } from '../webhooks/depth.ts'
 import { countOpen } from '../withdrawals/count-open.ts'
+import { ANSWER_MS_MAX } from './readiness.ts'
 
 type Picture = Awaited<ReturnType<typeof readPicture>>
 
@@ -41,9 +42,6 @@ export function openGauges(
     withdrawals(picture, clock.now())
   }
 }
-
-/** Whoever asks does so again and again, and has given up by then. */
-const ANSWER_MS_MAX = 10_000
 
 /** What is waited for no more keeps no connection from the loops, behind a locked table say. */
 function readPicture(database: Database) {

@@ -32,7 +32,7 @@ export interface ReadinessOf {
 const BEHIND_BLOCKS = 20
 const BEHIND_MS_MIN = 60_000
 /** A database that hangs keeps its connections open: whoever takes so long is away. */
-const ANSWER_MS_MAX = 10_000
+export const ANSWER_MS_MAX = 10_000
 const AWAY: Readiness = { status: 'unavailable', checks: { database: 'away' } }
 
 /**

@@ -24,10 +24,11 @@ const CONFLICT_RETRIES_MAX = 3
  */
 const IDLE_MS = 5_000
 /**
- * By then whoever asked at the door was told that the database is away (`api/route.ts`): a
- * statement that waits on, behind a locked table say, only keeps a connection from others.
+ * So long a caller waits at the door for the work, which may ask a receiver of webhooks for 30 s,
+ * and is told then that the database is away: a statement that waits on, behind a locked table say,
+ * only keeps a connection from others.
  */
-const API_STATEMENT_MS = 45_000
+export const WORK_MS_MAX = 45_000
 /** A reader holds no locks, and a backup may wait for a slow disk. */
 const IDLE_SNAPSHOT_MS = 60_000
 
@@ -130,7 +131,7 @@ const SNAPSHOT = openingOf('repeatable read, read only', 'sluice_engine', '', ID
 
 function apiStep(orgId: string): string {
   const opening = openingOf('read committed', 'sluice_api', orgId, IDLE_MS)
-  return `${opening}; set local statement_timeout = ${API_STATEMENT_MS}`
+  return `${opening}; set local statement_timeout = ${WORK_MS_MAX}`
 }
 
 /**
