@@ -1,39 +1,34 @@
 import { describe, expect, test } from 'vitest'
 import { Outage } from '../base/fault.ts'
 import { openBatching } from './batching.ts'
-import { TooLong } from './http.ts'
-import { RpcRefusal } from './json-rpc.ts'
-import type { JsonRpc, RpcCall } from './json-rpc.ts'
+import { openJsonRpc, RpcRefusal } from './json-rpc.ts'
 
-const NODE = 'http://node'
-const callOf = (n: number): RpcCall => ({ method: 'eth_call', params: [n] })
-const refusal = (code: number) =>
-  new RpcRefusal(NODE, 'eth_call', { code, message: 'no such method' })
+interface Sent {
+  id: number
+  params: [number]
+}
 
-/** A node that doubles what it is asked, and refuses odd numbers. */
-function nodeThat(settle?: JsonRpc['settle']) {
-  const singles: unknown[] = []
-  const batches: unknown[][] = []
-  const answer = ({ params: [n] }: RpcCall) => (Number(n) % 2 === 1 ? refusal(3) : Number(n) * 2)
-  const never = () => Promise.reject(new Error('not asked for'))
-  const rpc: JsonRpc = {
-    name: NODE,
-    read: never,
-    batch: never,
-    readTogether: never,
-    batchExactly: never,
-    call: async (call) => {
-      singles.push(call.params[0])
-      const result = answer(call)
-      if (result instanceof RpcRefusal) throw result
-      return result
-    },
-    settle: async (calls) => {
-      batches.push(calls.map(({ params }) => params[0]))
-      return settle === undefined ? calls.map(answer) : settle(calls)
+const clock = { now: () => 0, sleep: () => Promise.resolve() }
+const callOf = (n: number) => ({ method: 'eth_call', params: [n] })
+const answer = ({ id, params: [n] }: Sent) =>
+  n % 2 === 1 ? { id, error: { code: 3, message: 'odd' } } : { id, result: n * 2 }
+
+/** A node that doubles even numbers and refuses odd ones, and the numbers of each exchange. */
+function openNode(reply: (sent: Sent | Sent[]) => unknown = answerAll) {
+  const exchanges: unknown[] = []
+  const http = {
+    name: 'http://node',
+    post: async ({ body }: { body: string }) => {
+      const sent = JSON.parse(body) as Sent | Sent[]
+      exchanges.push(Array.isArray(sent) ? sent.map(({ params: [n] }) => n) : sent.params[0])
+      return { status: 200, body: Buffer.from(JSON.stringify(reply(sent))) }
     },
   }
-  return { rpc: openBatching(rpc), singles, batches }
+  return { rpc: openBatching(openJsonRpc(http, clock, () => undefined)), exchanges }
+}
+
+function answerAll(sent: Sent | Sent[]): unknown {
+  return Array.isArray(sent) ? sent.map(answer) : answer(sent)
 }
 
 const outcomes = (calls: Promise<unknown>[]) =>
@@ -41,47 +36,40 @@ const outcomes = (calls: Promise<unknown>[]) =>
     all.map((one) => (one.status === 'fulfilled' ? one.value : one.reason)),
   )
 
-describe('calls of one turn', () => {
-  test('travel together, each with its own answer or refusal', async () => {
-    const { rpc, singles, batches } = nodeThat()
-    const found = await outcomes([4, 5, 6].map((n) => rpc.call(callOf(n))))
-    expect(found).toEqual([8, refusal(3), 12])
-    expect(batches).toEqual([[4, 5, 6]])
-    expect(singles).toEqual([])
+describe('calls of one turn of the event loop', () => {
+  test('travel in one batch, each with its own answer', async () => {
+    const { rpc, exchanges } = openNode()
+    expect(await outcomes([4, 6, 8].map((n) => rpc.call(callOf(n))))).toEqual([8, 12, 16])
+    expect(exchanges).toEqual([[4, 6, 8]])
   })
 
-  test('are asked alone where there is one, and anew in the next turn', async () => {
-    const { rpc, singles, batches } = nodeThat()
+  test('fail one by one when the node refuses one of them', async () => {
+    const { rpc } = openNode()
+    const found = await outcomes([4, 5, 6].map((n) => rpc.call(callOf(n))))
+    expect(found).toEqual([8, expect.any(RpcRefusal), 12])
+  })
+
+  test('are sent as single calls when each turn has one', async () => {
+    const { rpc, exchanges } = openNode()
     expect(await rpc.call(callOf(4))).toBe(8)
     expect(await rpc.call(callOf(6))).toBe(12)
-    expect([singles, batches]).toEqual([[4, 6], []])
+    expect(exchanges).toEqual([4, 6])
   })
 
-  test('are no more in a batch than nodes take', async () => {
-    const { rpc, batches } = nodeThat()
+  test('are divided into batches of 100', async () => {
+    const { rpc, exchanges } = openNode()
     const numbers = Array.from({ length: 250 }, (_, at) => 2 * at)
     const found = await outcomes(numbers.map((n) => rpc.call(callOf(n))))
     expect(found).toEqual(numbers.map((n) => 2 * n))
-    expect(batches.map(({ length }) => length)).toEqual([100, 100, 50])
+    expect(exchanges.map((one) => Object(one).length)).toEqual([100, 100, 50])
   })
 
-  test('are asked one by one where the node refuses batches', async () => {
-    const { rpc, singles } = nodeThat(() => Promise.reject(refusal(-32600)))
-    expect(await outcomes([4, 5, 6].map((n) => rpc.call(callOf(n))))).toEqual([8, refusal(3), 12])
-    expect(singles).toEqual([4, 5, 6])
-  })
-
-  test('N09 are asked one by one where together their answers are too long', async () => {
-    const { rpc, singles } = nodeThat(() => Promise.reject(new TooLong(NODE, 'too long')))
-    expect(await outcomes([4, 5, 6].map((n) => rpc.call(callOf(n))))).toEqual([8, refusal(3), 12])
-    expect(singles).toEqual([4, 5, 6])
-  })
-
-  test('N08 fail all where the node does not answer', async () => {
-    const { rpc, singles } = nodeThat(() => Promise.reject(new Outage(NODE, 'away')))
+  test('N08 all fail when the node is away', async () => {
+    const { rpc, exchanges } = openNode(() => {
+      throw new Outage('http://node', 'away')
+    })
     const found = await outcomes([4, 6].map((n) => rpc.call(callOf(n))))
-    expect(found.map(String)).toEqual([String(new Outage(NODE, 'away')), expect.any(String)])
-    expect(found.every((one) => one instanceof Outage)).toBe(true)
-    expect(singles).toEqual([])
+    expect(found).toEqual([expect.any(Outage), expect.any(Outage)])
+    expect(exchanges).toEqual([[4, 6], 4])
   })
 })

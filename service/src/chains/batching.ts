@@ -1,21 +1,17 @@
-import { TooLong } from './http.ts'
-import { RpcRefusal } from './json-rpc.ts'
+import { BATCH_MAX } from './batch-limit.ts'
+import { SMALL_BYTES_MAX } from './json-rpc.ts'
 import type { JsonRpc, RpcCall } from './json-rpc.ts'
-
-/** Nodes refuse longer batches. */
-const BATCH_MAX = 100
 
 interface Waiting {
   call: RpcCall
-  bytesMax: number | undefined
+  bytesMax: number
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
 
 /**
  * A node whose small calls travel together: those made in the same turn of the event loop become
- * one batch, each with its own answer. A node that refuses batches is asked one by one, and so is
- * one whose answers are too long together: one of them may be a stranger's doing.
+ * one batch, each with its own answer.
  */
 export function openBatching(rpc: JsonRpc): JsonRpc {
   let waiting: Waiting[] = []
@@ -23,12 +19,12 @@ export function openBatching(rpc: JsonRpc): JsonRpc {
     const calls = waiting
     waiting = []
     for (let at = 0; at < calls.length; at += BATCH_MAX) {
-      void send(rpc, calls.slice(at, at + BATCH_MAX))
+      send(rpc, calls.slice(at, at + BATCH_MAX))
     }
   }
   return {
     ...rpc,
-    call: (call, bytesMax) =>
+    call: (call, bytesMax = SMALL_BYTES_MAX) =>
       new Promise((resolve, reject) => {
         waiting.push({ call, bytesMax, resolve, reject })
         if (waiting.length === 1) setImmediate(flush)
@@ -36,29 +32,11 @@ export function openBatching(rpc: JsonRpc): JsonRpc {
   }
 }
 
-async function send(rpc: JsonRpc, calls: readonly Waiting[]): Promise<void> {
-  if (calls.length === 1) return sendEach(rpc, calls)
-  try {
-    const answers = await rpc.settle(calls.map(({ call }) => call))
-    answers.forEach((answer, at) => {
-      if (answer instanceof RpcRefusal) calls[at]?.reject(answer)
-      else calls[at]?.resolve(answer)
-    })
-  } catch (error) {
-    if (error instanceof RpcRefusal || error instanceof TooLong) return sendEach(rpc, calls)
-    for (const { reject } of calls) reject(error)
-  }
-}
-
-/** One after the other; where the node is away it is asked for none of the others. */
-async function sendEach(rpc: JsonRpc, calls: readonly Waiting[]): Promise<void> {
-  let away: unknown = null
-  for (const { call, bytesMax, resolve, reject } of calls) {
-    if (away !== null) reject(away)
-    else
-      await rpc.call(call, bytesMax).then(resolve, (error: unknown) => {
-        if (!(error instanceof RpcRefusal)) away = error
-        reject(error)
-      })
+function send(rpc: JsonRpc, calls: readonly Waiting[]): void {
+  const bytesMax = Math.max(...calls.map((one) => one.bytesMax))
+  const asked = calls.map(({ call }) => call)
+  const answers = rpc.readTogether(asked, bytesMax)
+  for (const [at, { resolve, reject }] of calls.entries()) {
+    answers.then((all) => resolve(all[at]?.result())).catch(reject)
   }
 }

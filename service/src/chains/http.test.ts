@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '@sluice/simulator'
 import { listenSomewhere } from '../../test/adapters/scripted-node.ts'
@@ -34,6 +35,19 @@ async function outageOf(work: Promise<unknown>): Promise<Outage> {
   )
   expect(error).toBeInstanceOf(Outage)
   return error instanceof Outage ? error : new Outage('none', 'none')
+}
+
+function encode(text: string, codings: string): Buffer {
+  const encoders: Record<string, (body: Buffer) => Buffer> = {
+    gzip: gzipSync,
+    'x-gzip': gzipSync,
+    deflate: deflateSync,
+    br: brotliCompressSync,
+  }
+  return codings
+    .toLowerCase()
+    .split(', ')
+    .reduce((body, coding) => encoders[coding]?.(body) ?? body, Buffer.from(text))
 }
 
 describe('a node that misbehaves', () => {
@@ -108,11 +122,48 @@ describe('a node that misbehaves', () => {
     expect(outage).toBeInstanceOf(Unfinished)
   })
 
-  test('N09 a compressed reply, which nobody asked for, is refused', async () => {
+  test.each([
+    'Identity',
+    'IDENTITY, identity',
+    '',
+    'gzip',
+    'X-GZip',
+    'deflate',
+    'br',
+    'gzip, identity',
+    'deflate, gzip',
+  ])('reads a reply with the content coding "%s"', async (coding) => {
     const { post } = await nodeThat((_request, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from('1f8b', 'hex'))
+      response.writeHead(200, { 'content-encoding': coding }).end(encode('{"ok":1}', coding))
     })
-    expect((await outageOf(post())).message).toContain('compressed')
+    expect((await post()).body.toString()).toBe('{"ok":1}')
+  })
+
+  test.each([
+    ['zstd', 'unknown content coding'],
+    ['gzip, toString', 'unknown content coding'],
+    ['gzip', 'broken content coding'],
+  ])('fails on a reply that cannot be decoded as "%s"', async (coding, says) => {
+    const { post } = await nodeThat((_request, response) => {
+      response.writeHead(200, { 'content-encoding': coding }).end(Buffer.from('1f8b', 'hex'))
+    })
+    expect((await outageOf(post())).message).toContain(says)
+  })
+
+  test('fails on a reply that decodes to more than its limit [N09]', async () => {
+    const bomb = gzipSync(Buffer.alloc(1_000_000))
+    const { post } = await nodeThat((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
+    })
+    expect(await outageOf(post(10_000))).toBeInstanceOf(Unfinished)
+  })
+
+  test('reads a reply that comes byte by byte', async () => {
+    const { post } = await nodeThat((_request, response) => {
+      for (const byte of '{"ok":1}') response.write(byte)
+      response.end()
+    })
+    expect((await post()).body.toString()).toBe('{"ok":1}')
   })
 
   test('redirects are not followed', async () => {

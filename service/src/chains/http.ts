@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import { fromIso } from '../base/clock.ts'
 import { codeOf, Outage } from '../base/fault.ts'
 import { type Cookie, openCookie } from './cookie.ts'
+import { codingsIn, decodeBody, isCoding } from './decode-body.ts'
 import type { NodeOptions } from './options.ts'
 
 /**
@@ -157,7 +158,7 @@ function parseTarget({ url, headers = {}, cookieFile }: NodeOptions): Target {
       ...splitCredentials(url).credentials,
       ...headers,
       'content-type': 'application/json',
-      // No compression: what a node sends is what it costs to hold, so no bomb can hide in it.
+      // Decoding costs time; a node that encodes its answers all the same is read.
       'accept-encoding': 'identity',
     },
     cookieFile: cookieFile ?? null,
@@ -191,7 +192,7 @@ async function ask(
   const deadline = AbortSignal.timeout(deadlineMs)
   let giveUp = () => {}
   try {
-    return await new Promise((resolve, reject) => {
+    const reply = await new Promise<EncodedReply>((resolve, reject) => {
       const reading = new Reading(line, question.bytesMax, { resolve, reject })
       giveUp = () => reading.abandon(deadline.reason)
       deadline.addEventListener('abort', giveUp)
@@ -206,6 +207,7 @@ async function ask(
         reading,
       )
     })
+    return await decodeReply(target.name, reply, question.bytesMax)
   } catch (error) {
     throw error instanceof Outage ? error : outageOf(error, target, deadlineMs)
   } finally {
@@ -225,18 +227,19 @@ function joinPath({ path, query }: Target, more = ''): string {
 class Reading implements Dispatcher.DispatchHandler {
   readonly #line: Line
   readonly #bytesMax: number
-  readonly #settle: { resolve: (reply: HttpReply) => void; reject: (reason: unknown) => void }
+  readonly #settle: { resolve: (reply: EncodedReply) => void; reject: (reason: unknown) => void }
   readonly #chunks: Buffer[] = []
   #controller: Dispatcher.DispatchController | null = null
   #abandoned: Error | null = null
   #length = 0
   #status = 0
+  #codings: readonly string[] = []
   #retryAfterMs: number | null = null
 
   constructor(
     line: Line,
     bytesMax: number,
-    settle: { resolve: (reply: HttpReply) => void; reject: (reason: unknown) => void },
+    settle: { resolve: (reply: EncodedReply) => void; reject: (reason: unknown) => void },
   ) {
     this.#line = line
     this.#bytesMax = bytesMax
@@ -264,6 +267,7 @@ class Reading implements Dispatcher.DispatchHandler {
     if (status < FIRST_LAST_STATUS) return
     const { clock, target, readsRefusals } = this.#line
     this.#status = status
+    this.#codings = codingsIn(headers['content-encoding'])
     this.#retryAfterMs = readsRefusals ? parseRetryAfter(clock, headers['retry-after']) : null
     const wrong = headOutage(this.#line, target, { status, headers })
     if (wrong !== null) this.abandon(wrong)
@@ -279,6 +283,7 @@ class Reading implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#settle.resolve({
       status: this.#status,
+      codings: this.#codings,
       body: Buffer.concat(this.#chunks, this.#length),
       ...(this.#retryAfterMs === null ? {} : { retryAfterMs: this.#retryAfterMs }),
     })
@@ -296,6 +301,27 @@ class Reading implements Dispatcher.DispatchHandler {
   }
 }
 
+/** A reply as it came, its codings in the order in which they were applied. */
+interface EncodedReply extends HttpReply {
+  codings: readonly string[]
+}
+
+/** The decoded body is no longer than an answer may be. */
+async function decodeReply(
+  name: string,
+  { codings, ...reply }: EncodedReply,
+  bytesMax: number,
+): Promise<HttpReply> {
+  if (codings.length === 0) return reply
+  const body = await decodeBody(reply.body, codings, bytesMax)
+  if (body === 'too-long') {
+    const options = { retryAfterMs: TOO_LONG_PAUSE_MS }
+    throw new TooLong(name, `answered more than ${bytesMax} bytes`, options)
+  }
+  if (body === 'malformed') throw new Outage(name, 'answered in a broken content coding')
+  return { ...reply, body }
+}
+
 /** What is wrong with an answer before its body; null where nothing is. */
 function headOutage(
   { clock, readsRefusals }: Pick<Line, 'clock' | 'readsRefusals'>,
@@ -309,10 +335,11 @@ function headOutage(
     return new Outage(name, `answered HTTP ${status}`, options)
   }
   if (status >= 300 && status < 400) {
-    return new Outage(name, `answered HTTP ${status}, and redirects are not followed`)
+    const advice = 'configure the URL that it redirects to, as redirects are not followed'
+    return new Outage(name, `answered HTTP ${status}: ${advice}`)
   }
-  const encoding = headers['content-encoding'] ?? 'identity'
-  return encoding === 'identity' ? null : new Outage(name, 'answered in a compressed form')
+  const unknown = codingsIn(headers['content-encoding']).find((coding) => !isCoding(coding))
+  return unknown === undefined ? null : new Outage(name, 'answered in an unknown content coding')
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Outage } from '../base/fault.ts'
-import { openJsonRpc, RpcRefusal } from './json-rpc.ts'
+import { Declined, openJsonRpc, RpcRefusal } from './json-rpc.ts'
 import type { RequestReport } from './json-rpc.ts'
 
 interface SentCall {
@@ -35,7 +35,6 @@ describe('one call', () => {
 
   test.each<[string, (sent: SentCall) => unknown]>([
     ['the id of another request', ({ id }) => ({ id: id + 1, result: '0x1' })],
-    ['an id as text', ({ id }) => ({ id: String(id), result: '0x1' })],
     ['no id', () => ({ result: '0x1' })],
     ['neither result nor error', ({ id }) => ({ id })],
     ['a list', ({ id }) => [{ id, result: '0x1' }]],
@@ -54,7 +53,7 @@ describe('one call', () => {
     ['nothing', ''],
   ])('N09 %s is an outage', async (_what, text) => {
     const { rpc } = rpcThat(() => text)
-    await expect(rpc.call(call)).rejects.toThrow('http://node: answered no JSON')
+    await expect(rpc.call(call)).rejects.toThrow('http://node: answered no JSON-RPC')
   })
 
   test('N07 a page with status 500 is an outage that names the status', async () => {
@@ -113,17 +112,57 @@ describe('one call', () => {
   })
 })
 
+/** A node that answers a single call as the script answers the only call of a batch. */
+function batchThat(answer: (sent: SentCall[]) => unknown, status = 200) {
+  return rpcThat((sent: SentCall | SentCall[]) => {
+    const answers = answer([sent].flat())
+    const said = Array.isArray(sent) || !Array.isArray(answers) ? answers : answers[0]
+    return JSON.stringify(said ?? null)
+  }, status)
+}
+
+describe('an answer that is no JSON-RPC', () => {
+  const thrownBy = (text: string, status = 200) =>
+    rpcThat(() => text, status)
+      .rpc.call(call)
+      .catch((thrown: unknown) => thrown)
+
+  test.each([
+    ['a text', 'Too Many Requests'],
+    ['a JSON text', '"rate limit reached"'],
+    ['an error as text', '{"id":1,"error":"rate limit exceeded"}'],
+    ['a code as text', '{"id":1,"error":{"code":"429","message":"units per second"}}'],
+  ])('asks for a pause when it is %s about a rate limit [N07]', async (_what, text) => {
+    expect(await thrownBy(text)).toMatchObject({ retryAfterMs: 1_000 })
+  })
+
+  test('is quoted in the error, without control characters', async () => {
+    expect(String(await thrownBy('{"message":"no access","code":31}'))).toContain('"no access"')
+    expect(String(await thrownBy('not\n allowed', 403))).toContain('HTTP 403: not allowed')
+  })
+
+  test.each([401, 404, 405, 501])('is a declined request with status %d', async (status) => {
+    expect(await thrownBy('', status)).toBeInstanceOf(Declined)
+  })
+
+  test.each([500, 502, 504])('is no declined request with status %d', async (status) => {
+    expect(await thrownBy('{"error":"bad gateway"}', status)).not.toBeInstanceOf(Declined)
+    expect(await thrownBy('{"error":"bad gateway"}', status)).not.toBeInstanceOf(RpcRefusal)
+  })
+})
+
+test('an answer with its id as text is the answer', async () => {
+  const { rpc } = answering(({ id }) => ({ id: String(id), error: null, result: '0x1' }))
+  expect(await rpc.call(call)).toBe('0x1')
+})
+
 describe('a batch', () => {
   const calls = [call, { method: 'eth_blockNumber', params: [] }]
-  const batchThat = (
-    answer: (sent: SentCall[]) => unknown,
-    how: 'batch' | 'batchExactly' = 'batch',
-  ) => rpcThat((sent: SentCall[]) => JSON.stringify(answer(sent))).rpc[how](calls)
-
   test('is answered in the order asked, whatever order the answers have', async () => {
-    const results = await batchThat((sent) =>
+    const { rpc } = batchThat((sent) =>
       sent.toReversed().map(({ id, method }) => ({ id, result: method })),
     )
+    const results = await rpc.batch(calls)
     expect(results).toEqual(['eth_chainId', 'eth_blockNumber'])
   })
 
@@ -142,16 +181,15 @@ describe('a batch', () => {
         ),
     ],
     ['ids of others', (sent) => sent.map(({ id }) => ({ id: id + 9, result: 1 }))],
-    ['an answer twice', (sent) => sent.map(() => ({ id: sent[0]?.id, result: 1 }))],
-    ['a single object', ([first]) => ({ id: first?.id, result: 1 })],
     [
       'an error for the whole',
       () => ({ id: null, error: { code: -32600, message: 'no batches' } }),
     ],
     ['nulls', (sent) => sent.map(() => null)],
   ])('N09 with %s is an outage', async (_what, answer) => {
-    await expect(batchThat(answer)).rejects.toBeInstanceOf(Outage)
-    await expect(batchThat(answer, 'batchExactly')).rejects.toBeInstanceOf(Outage)
+    const { rpc } = batchThat(answer)
+    await expect(rpc.batch(calls)).rejects.toBeInstanceOf(Outage)
+    await expect(rpc.batchExactly(calls)).rejects.toBeInstanceOf(Outage)
   })
 
   test('gives numbers as they stand there, where it is asked exactly', async () => {
@@ -171,26 +209,28 @@ describe('a batch whose calls stand alone', () => {
   const calls = [call, { method: 'eth_blockNumber', params: [] }]
 
   test('has a refusal in the place of the call that was refused', async () => {
-    const { rpc, reports } = rpcThat((sent: SentCall[]) =>
-      JSON.stringify(
-        sent
-          .map(({ id }, at) => (at ? { id, error: { code: 3, message: 'no' } } : { id, result: 7 }))
-          .toReversed(),
-      ),
+    const { rpc, reports } = batchThat((sent) =>
+      sent
+        .map(({ id, method }) =>
+          method === 'eth_blockNumber'
+            ? { id, error: { code: 3, message: 'no' } }
+            : { id, result: 7 },
+        )
+        .toReversed(),
     )
     const [first, second] = await rpc.settle(calls)
     expect(first).toBe(7)
     expect(second).toBeInstanceOf(RpcRefusal)
     expect(second).toMatchObject({ code: 3, method: 'eth_blockNumber' })
-    expect(reports).toMatchObject([{ method: 'eth_chainId', outcome: 'ok' }])
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['ok', 'refused'])
   })
 
   test.each([403, 500])('has refusals in their places with status %d too', async (status) => {
     const error = { code: -32002, message: 'not on your plan' }
-    const refusing = (sent: SentCall[]) => JSON.stringify(sent.map(({ id }) => ({ id, error })))
-    const answers = await rpcThat(refusing, status).rpc.settle(calls)
+    const { rpc } = batchThat((sent) => sent.map(({ id }) => ({ id, error })), status)
+    const answers = await rpc.settle(calls)
     expect(answers).toMatchObject([{ code: -32002 }, { said: 'not on your plan' }])
-    await expect(rpcThat(refusing, status).rpc.batch(calls)).rejects.toBeInstanceOf(RpcRefusal)
+    await expect(rpc.batch(calls)).rejects.toBeInstanceOf(RpcRefusal)
   })
 
   test.each<[string, (sent: SentCall[]) => unknown]>([
@@ -199,7 +239,7 @@ describe('a batch whose calls stand alone', () => {
     ['nothing', () => []],
     ['words', () => ['forbidden']],
   ])('N07 with %s under a status of failure is an outage', async (_what, answer) => {
-    const { rpc } = rpcThat((sent: SentCall[]) => JSON.stringify(answer(sent)), 403)
+    const { rpc } = batchThat(answer, 403)
     const thrown = await rpc.settle(calls).catch((reason: unknown) => reason)
     expect(thrown).toBeInstanceOf(Outage)
     expect(thrown).not.toBeInstanceOf(RpcRefusal)
@@ -212,9 +252,8 @@ describe('a batch whose calls stand alone', () => {
   test.each<[string, (sent: SentCall[]) => unknown]>([
     ['one answer missing', (sent) => sent.slice(1).map(({ id }) => ({ id, result: 1 }))],
     ['no result', (sent) => sent.map(({ id }) => ({ id }))],
-    ['an error for the whole', () => ({ id: null, error: { code: -32600, message: 'no' } })],
   ])('N09 with %s is an outage', async (_what, answer) => {
-    const { rpc } = rpcThat((sent: SentCall[]) => JSON.stringify(answer(sent)))
+    const { rpc } = batchThat(answer)
     await expect(rpc.settle(calls)).rejects.toBeInstanceOf(Outage)
   })
 })

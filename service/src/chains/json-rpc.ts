@@ -1,27 +1,29 @@
 import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
+import { openBatchLimit } from './batch-limit.ts'
+import { divideBatch } from './divide-batch.ts'
 import { BUSY_PAUSE_MS, type HttpNode, type HttpReply } from './http.ts'
 import { parseBody, parseBodyExactly } from './parse-body.ts'
 import { splitBatch } from './split-batch.ts'
 
-/** One node that speaks JSON-RPC 2.0. Results come as parsed JSON of no certain shape. */
+/**
+ * One node that speaks JSON-RPC 2.0. Results come as parsed JSON of no certain shape. Several calls
+ * go out in batches as long as the node takes (`divideBatch`); a single call is never a batch.
+ */
 export interface JsonRpc {
   readonly name: string
   /**
-   * An RpcRefusal where the node answers with an error, any other Outage where it does not answer
+   * An RpcRefusal when the node answers with an error, any other Outage when it does not answer
    * properly.
    */
   call(call: RpcCall, bytesMax?: number): Promise<unknown>
-  /** As `call`, for who reads the answer in a way of its own. */
+  /** As `call`, for a caller that reads the answer itself. */
   read<T>(call: RpcCall, bytesMax: number, read: (answer: RpcAnswer) => T): Promise<T>
-  /**
-   * As `read`, of many calls in one exchange, the answers in the order of the calls. An RpcRefusal
-   * where the node refuses all of it.
-   */
+  /** As `read`, of several calls, in their order. Each answer fails by itself. */
   readTogether(calls: readonly RpcCall[], bytesMax: number): Promise<RpcAnswer[]>
-  /** Many calls in one exchange, answered in their order; one that fails fails all. */
+  /** Several calls, answered in their order; one that fails fails all. */
   batch(calls: readonly RpcCall[], bytesMax?: number): Promise<unknown[]>
-  /** As `batch`, the numbers of the results as the texts that stand there. */
+  /** As `batch`, the numbers in the results as their texts. */
   batchExactly(calls: readonly RpcCall[], bytesMax?: number): Promise<unknown[]>
   /** As `batch`, but a call that is refused has its RpcRefusal in its place and fails no other. */
   settle(calls: readonly RpcCall[], bytesMax?: number): Promise<unknown[]>
@@ -32,12 +34,14 @@ export interface RpcAnswer {
   /** Of the request that it must name. */
   id: number
   /**
-   * Null where the node answered with a status of failure, or where nobody can tell where the
-   * answer begins and ends among others.
+   * Null when the node answered with a status of failure, or when the answer cannot be cut out of
+   * its batch.
    */
   body: Buffer | null
   /** The result, parsed; throws as `call` does. */
   result: () => unknown
+  /** The result, its numbers as their texts; throws as `call` does. */
+  exact: () => unknown
 }
 
 export interface RpcCall {
@@ -69,6 +73,19 @@ export class RpcRefusal extends Outage {
   }
 }
 
+/**
+ * The node or its gateway declined the request by an HTTP status (4xx or 501), without JSON-RPC: it
+ * does not serve the method, the parameters, or this caller.
+ */
+export class Declined extends Outage {
+  readonly status: number
+
+  constructor(node: string, message: string, status: number) {
+    super(node, message)
+    this.status = status
+  }
+}
+
 /** EIP-1474's "limit exceeded", and what some providers write in its place. */
 const BUSY_CODES = new Set([-32_005, -32_029, 429])
 const BUSY_WORDS = /rate.?limit|too many requests/i
@@ -76,8 +93,11 @@ const BUSY_WORDS = /rate.?limit|too many requests/i
 /** Answers of a line or two: heads, balances, chain ids. */
 export const SMALL_BYTES_MAX = 1_000_000
 const SAID_MAX = 200
+/** Refusals are shorter; longer answers are results, and stay unparsed until they are read. */
+const REFUSAL_BYTES_MAX = 4_096
+const NOT_IMPLEMENTED = 501
 
-/** Speaks JSON-RPC to a node and tells `onRequest` of every exchange. */
+/** Speaks JSON-RPC to a node and reports every exchange to `onRequest`. */
 export function openJsonRpc(
   http: HttpNode,
   clock: Clock,
@@ -89,38 +109,35 @@ export function openJsonRpc(
     return { jsonrpc: '2.0', id: lastId, method: call.method, params: call.params }
   }
   const timed = timing(http.name, clock, onRequest)
-  const ask = <T>(
-    calls: readonly RpcCall[],
-    bytesMax: number,
-    read: (node: string, sent: readonly Sent[], reply: HttpReply) => T[],
-  ): Promise<T[]> =>
-    timed(calls[0]?.method ?? 'none', async () => {
-      if (calls.length === 0) return []
-      const sent = calls.map(identify)
-      return read(http.name, sent, await send(http, sent, bytesMax))
+  const limit = openBatchLimit()
+  const read = <T>(call: RpcCall, bytesMax: number, reading: (answer: RpcAnswer) => T) =>
+    timed(call.method, async () => {
+      const sent = identify(call)
+      return reading(answerOf(http.name, sent, await send(http, sent, bytesMax)))
+    })
+  const ask = (calls: readonly RpcCall[], bytesMax: number): Promise<RpcAnswer[]> =>
+    divideBatch(calls, {
+      limit,
+      refusalOf,
+      failing,
+      alone: (call) => read(call, bytesMax, demandResult).catch(failingIfRefused(call)),
+      together: (part) =>
+        timed(part[0]?.method ?? 'none', async () => {
+          const sent = part.map(identify)
+          return answersOf(http.name, sent, await send(http, sent, bytesMax))
+        }),
     })
   return {
     name: http.name,
-    call: (call, bytesMax = SMALL_BYTES_MAX) =>
-      timed(call.method, async () => {
-        const sent = identify(call)
-        return resultOf(http.name, sent, parseReply(http.name, await send(http, sent, bytesMax)))
-      }),
-    read: (call, bytesMax, read) =>
-      timed(call.method, async () => {
-        const sent = identify(call)
-        const reply = await send(http, sent, bytesMax)
-        const body = reply.status < 400 ? reply.body : null
-        const result = () => resultOf(http.name, sent, parseReply(http.name, reply))
-        return read({ id: sent.id, body, result })
-      }),
-    readTogether: (calls, bytesMax) => ask(calls, bytesMax, answersOf),
-    batch: (calls, bytesMax = SMALL_BYTES_MAX) => ask(calls, bytesMax, resultsOf),
-    batchExactly: (calls, bytesMax = SMALL_BYTES_MAX) => ask(calls, bytesMax, exactResultsOf),
-    settle: (calls, bytesMax = SMALL_BYTES_MAX) =>
-      ask(calls, bytesMax, (node, sent, reply) =>
-        matchAnswers(node, sent, parseReply(node, reply), refusalOrResult),
-      ),
+    call: (call, bytesMax = SMALL_BYTES_MAX) => read(call, bytesMax, ({ result }) => result()),
+    read,
+    readTogether: ask,
+    batch: async (calls, bytesMax = SMALL_BYTES_MAX) =>
+      (await ask(calls, bytesMax)).map(({ result }) => result()),
+    batchExactly: async (calls, bytesMax = SMALL_BYTES_MAX) =>
+      (await ask(calls, bytesMax)).map(({ exact }) => exact()),
+    settle: async (calls, bytesMax = SMALL_BYTES_MAX) =>
+      (await ask(calls, bytesMax)).map((answer) => refusalOf(answer) ?? answer.result()),
   }
 }
 
@@ -165,62 +182,120 @@ function send(http: HttpNode, sent: unknown, bytesMax: number): Promise<HttpRepl
  * Some nodes send their errors with a status of 400 or 500, those of a whole batch too; such a body
  * is worth reading all the same.
  */
-function parseReply(node: string, { status, body }: HttpReply): unknown {
+function parseReply(node: string, reply: HttpReply): unknown {
+  const { status, body } = reply
   const answer = parseBody(node, body)
-  const isRefusal = holdsError(answer) || (Array.isArray(answer) && answer.some(holdsError))
-  if (answer !== undefined && (status < 400 || isRefusal)) return answer
-  throw new Outage(node, status < 400 ? 'answered no JSON' : `answered HTTP ${status}`)
+  const isRefusal = holdsError(answer, status) || (Array.isArray(answer) && answer.some(isError))
+  const isJsonRpc = Array.isArray(answer) || (isObject(answer) && ('id' in answer || isRefusal))
+  if (isRefusal || (isJsonRpc && status < 400)) return answer
+  throw plainOutage(node, reply)
 }
 
-/** Each answer as a part of the body; all of it is parsed where a part cannot be read alone. */
-function answersOf(node: string, sent: readonly Sent[], reply: HttpReply): RpcAnswer[] {
+/** What a body without JSON-RPC says; a provider may write its rate limit so, with any status. */
+function plainOutage(node: string, { status, body }: HttpReply): Outage {
+  const words = plainWords(body)
+  const what = status < 400 ? 'answered no JSON-RPC' : `answered HTTP ${status}`
+  const says = words === '' ? what : `${what}: ${words}`
+  if (BUSY_WORDS.test(words)) return new Outage(node, says, { retryAfterMs: BUSY_PAUSE_MS })
+  const isDeclined = (status >= 400 && status < 500) || status === NOT_IMPLEMENTED
+  return isDeclined ? new Declined(node, says, status) : new Outage(node, says)
+}
+
+/** The start of a text; pages of HTML say nothing. */
+function plainWords(body: Buffer): string {
+  const text = body.subarray(0, SAID_MAX).toString('utf8').trim()
+  return text.startsWith('<') ? '' : printable(text)
+}
+
+/** The answer to a single call. */
+function answerOf(node: string, sent: Sent, reply: HttpReply): RpcAnswer {
+  return {
+    id: sent.id,
+    body: reply.status < 400 ? reply.body : null,
+    result: () => resultOf(node, sent, parseReply(node, reply)),
+    exact: () => {
+      resultOf(node, sent, parseReply(node, reply))
+      return Object(parseBodyExactly(node, reply.body)).result
+    },
+  }
+}
+
+/**
+ * Each answer as a part of the body, null for one that is missing. The whole body is parsed when a
+ * part cannot be read by itself. Throws when the node refuses the whole batch.
+ */
+function answersOf(
+  node: string,
+  sent: readonly Sent[],
+  reply: HttpReply,
+): readonly (RpcAnswer | null)[] {
   const bodies = reply.status < 400 ? splitBatch(reply.body, sent.length) : null
-  let all: unknown[] | null = null
-  const whole = () =>
-    (all ??= matchAnswers(node, sent, parseReply(node, reply), (_, __, one) => one))
-  // A refusal of the whole batch is for all of them.
-  if (bodies === null) whole()
-  return sent.map((one, at): RpcAnswer => {
+  const byId = once(() => answersById(node, sent, parseReply(node, reply)))
+  const exactly = once(() => answersById(node, sent, parseBodyExactly(node, reply.body)))
+  if (bodies === null) byId()
+  return sent.map((one, at): RpcAnswer | null => {
     const body = bodies?.[at] ?? null
-    const alone = () => (body === null ? undefined : parseBody(node, body))
-    const own = () => {
-      const answer = alone()
-      return isObject(answer) && answer.id === one.id ? answer : whole()[at]
+    const own = once(() => {
+      const answer = body === null ? undefined : parseBody(node, body)
+      return isObject(answer) && isIdOf(one, answer.id) ? answer : byId().get(String(one.id))
+    })
+    if ((body === null || body.length <= REFUSAL_BYTES_MAX) && !isAnswer(own())) return null
+    return {
+      id: one.id,
+      body,
+      result: () => resultOf(node, one, own()),
+      exact: () => {
+        resultOf(node, one, own())
+        return Object(exactly().get(String(one.id))).result
+      },
     }
-    return { id: one.id, body, result: () => resultOf(node, one, own()) }
   })
 }
 
-function resultsOf(node: string, sent: readonly Sent[], reply: HttpReply): unknown[] {
-  return matchAnswers(node, sent, parseReply(node, reply), resultOf)
-}
-
-/** Every answer was found by its id, which is a text too in the exact reading. */
-function exactResultsOf(node: string, sent: readonly Sent[], reply: HttpReply): unknown[] {
-  resultsOf(node, sent, reply)
-  const answers = Object.values(Object(parseBodyExactly(node, reply.body)))
-  const byId = new Map(answers.map((answer) => [Object(answer).id, Object(answer).result]))
-  return sent.map(({ id }) => byId.get(String(id)))
-}
-
-function matchAnswers(
+function answersById(
   node: string,
   sent: readonly Sent[],
   answers: unknown,
-  read: typeof resultOf,
-): unknown[] {
-  if (holdsError(answers)) throw refusalOf(node, sent[0]?.method ?? 'batch', answers.error)
+): ReadonlyMap<string, unknown> {
+  if (isError(answers)) throw rpcRefusal(node, sent[0]?.method ?? 'batch', answers.error)
   if (!Array.isArray(answers)) throw new Outage(node, 'answered a batch with something else')
-  const byId = new Map<unknown, unknown>()
-  for (const answer of answers) byId.set(isObject(answer) ? answer.id : undefined, answer)
-  return sent.map((one) => read(node, one, byId.get(one.id)))
+  return new Map(answers.flatMap((one) => (isObject(one) ? [[String(one.id), one]] : [])))
 }
 
-function refusalOrResult(node: string, sent: Sent, answer: unknown): unknown {
+/** Whether it holds a result or an error. */
+function isAnswer(answer: unknown): boolean {
+  return isObject(answer) && (isError(answer) || answer.result !== undefined)
+}
+
+/** For a long body, null: a refusal is short. */
+function refusalOf({ body, result }: RpcAnswer): RpcRefusal | null {
+  if (body !== null && body.length > REFUSAL_BYTES_MAX) return null
   try {
-    return resultOf(node, sent, answer)
+    result()
+    return null
   } catch (error) {
     if (error instanceof RpcRefusal) return error
+    throw error
+  }
+}
+
+/** The answer; throws when it is none, or a refusal. */
+function demandResult(answer: RpcAnswer): RpcAnswer {
+  const refusal = refusalOf(answer)
+  if (refusal !== null) throw refusal
+  return answer
+}
+
+function failing(_call: RpcCall, error: unknown): RpcAnswer {
+  const fail = () => {
+    throw error
+  }
+  return { id: 0, body: null, result: fail, exact: fail }
+}
+
+function failingIfRefused(call: RpcCall): (error: unknown) => RpcAnswer {
+  return (error) => {
+    if (error instanceof RpcRefusal) return failing(call, error)
     throw error
   }
 }
@@ -229,28 +304,42 @@ function resultOf(node: string, sent: Sent, answer: unknown): unknown {
   if (!isObject(answer)) throw new Outage(node, `${sent.method}: answered no JSON-RPC`)
   // An error may come without an id: the node could not read the request far enough to find it.
   const { id } = answer
-  const isOurs = id === sent.id || (holdsError(answer) && isMissing(id))
+  const isOurs = isIdOf(sent, id) || (isError(answer) && isMissing(id))
   if (!isOurs) throw new Outage(node, `${sent.method}: answered another request`)
-  if (holdsError(answer)) throw refusalOf(node, sent.method, answer.error)
+  if (isError(answer)) throw rpcRefusal(node, sent.method, answer.error)
   if (answer.result === undefined) throw new Outage(node, `${sent.method}: answered nothing`)
   return answer.result
 }
 
-function refusalOf(node: string, method: string, error: Record<string, unknown>): RpcRefusal {
-  const code = typeof error.code === 'number' ? error.code : 0
-  const message = typeof error.message === 'string' ? error.message : 'an error without a message'
-  return new RpcRefusal(node, method, { code, message: printable(message) })
+/** Some proxies write ids as text. */
+function isIdOf({ id }: Sent, answered: unknown): boolean {
+  return answered === id || answered === String(id)
+}
+
+/** The error is an object with code and message, or a text. */
+function rpcRefusal(node: string, method: string, error: unknown): RpcRefusal {
+  const { code, message = error }: Record<string, unknown> = isObject(error) ? error : {}
+  const said = typeof message === 'string' ? printable(message) : 'an error without a message'
+  return new RpcRefusal(node, method, {
+    code: Number.parseInt(String(code), 10) || 0,
+    message: said,
+  })
 }
 
 /**
- * What a stranger says ends in logs and alerts: in one line, and without what no database keeps.
+ * What a node says ends in logs and alerts: in one line, and without what no database stores.
  */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/ +/g, ' ')
 }
 
-function holdsError(answer: unknown): answer is { error: Record<string, unknown> } {
-  return isObject(answer) && isObject(answer.error)
+/** A text as the error of a failing gateway is no word of the node itself. */
+function holdsError(answer: unknown, status: number): boolean {
+  return isError(answer) && (isObject(answer.error) || status < 500)
+}
+
+function isError(answer: unknown): answer is { error: unknown } {
+  return isObject(answer) && (isObject(answer.error) || typeof answer.error === 'string')
 }
 
 function isMissing(value: unknown): boolean {
@@ -259,4 +348,10 @@ function isMissing(value: unknown): boolean {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The result of the first call, kept for the others. */
+function once<T>(work: () => T): () => T {
+  let done: { value: T } | null = null
+  return () => (done ??= { value: work() }).value
 }

@@ -24,13 +24,18 @@ const [QUOTE, BACKSLASH, OPEN_LIST, OPEN_OBJECT] = [0x22, 0x5c, 0x5b, 0x7b]
  */
 export function parseBody(node: string, body: Buffer): unknown {
   demandSparse(node, body)
-  return undefinedIfNone(() => JSON.parse(body.toString('utf8')))
+  return undefinedIfNone(() => JSON.parse(textOf(body)))
 }
 
 /** The same, the numbers as the texts that stand there. */
 export function parseBodyExactly(node: string, body: Buffer): unknown {
   demandSparse(node, body)
-  return undefinedIfNone(() => parseExactJson(body.toString('utf8')))
+  return undefinedIfNone(() => parseExactJson(textOf(body)))
+}
+
+/** Without a byte order mark (RFC 8259, 8.1: a parser may ignore one). */
+function textOf(body: Buffer): string {
+  return body.toString('utf8').replace(/^\uFEFF/, '')
 }
 
 function undefinedIfNone(parse: () => unknown): unknown {

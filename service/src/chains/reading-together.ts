@@ -1,14 +1,9 @@
 import { assert } from '../base/assert.ts'
-import { Unfinished } from './http.ts'
-import { RpcRefusal } from './json-rpc.ts'
+import { BATCH_MAX } from './batch-limit.ts'
 import type { JsonRpc, RpcAnswer, RpcCall } from './json-rpc.ts'
 
 /** Bodies in one exchange, of some hundred kilobytes each. */
 const BODIES_MAX = 4
-/** Nodes refuse longer batches. */
-const CALLS_MAX = 100
-/** So many questions are asked alone after some that were too much together. */
-const ALONE = 64
 
 /** What somebody asks for, and how to ask for it alone. */
 interface Question<T> {
@@ -31,15 +26,15 @@ interface Waiting {
 /**
  * A node of which several blocks are read at once: bodies, and batches, that are wanted in the same
  * turn of the event loop come in one exchange, of which each costs both sides a good part of what
- * reading a block does. Each answer is read as if it had come alone. All are asked for alone where
- * the node refuses that, and for a while where together they are too much or take too long.
+ * reading a block does. Each answer is read as if it had come alone.
  */
 export function openReadingTogether(rpc: JsonRpc): JsonRpc {
-  const together = new Together(rpc)
+  const bodies = new Queue(rpc, BODIES_MAX)
+  const batches = new Queue(rpc, BATCH_MAX)
   return {
     ...rpc,
     read: (call, bytesMax, read) =>
-      together.ask(together.bodies, {
+      bodies.ask({
         calls: [call],
         bytesMax,
         read: ([answer]) => read(answerOf(answer)),
@@ -49,45 +44,38 @@ export function openReadingTogether(rpc: JsonRpc): JsonRpc {
       const ask = () => rpc.batch(calls, bytesMax)
       if (bytesMax === undefined) return ask()
       const read = (answers: readonly RpcAnswer[]) => answers.map(({ result }) => result())
-      return together.ask(together.batches, { calls, bytesMax, read, ask })
+      return batches.ask({ calls, bytesMax, read, ask })
     },
   }
 }
 
-class Together {
+/** Questions of one turn of the event loop. */
+class Queue {
   readonly #rpc: JsonRpc
-  #refuses = false
-  #alone = 0
-  readonly bodies: Waiting[] = []
-  readonly batches: Waiting[] = []
+  readonly #callsMax: number
+  readonly #waiting: Waiting[] = []
 
-  constructor(rpc: JsonRpc) {
+  constructor(rpc: JsonRpc, callsMax: number) {
     this.#rpc = rpc
+    this.#callsMax = callsMax
   }
 
-  ask<T>(queue: Waiting[], { calls, bytesMax, read, ask }: Question<T>): Promise<T> {
-    if (this.#isAlone()) return ask()
+  ask<T>({ calls, bytesMax, read, ask }: Question<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const settle = (answers: readonly RpcAnswer[]) => resolve(read(answers))
-      queue.push({
+      this.#waiting.push({
         calls,
         bytesMax,
         settle: (answers) => rejecting(reject, () => settle(answers)),
         reject,
         askAlone: () => void ask().then(resolve, reject),
       })
-      if (queue.length === 1) setImmediate(() => this.#flush(queue))
+      if (this.#waiting.length === 1) setImmediate(() => this.#flush())
     })
   }
 
-  #isAlone(): boolean {
-    if (this.#alone > 0) this.#alone -= 1
-    return this.#refuses || this.#alone > 0
-  }
-
-  #flush(queue: Waiting[]): void {
-    const most = queue === this.bodies ? BODIES_MAX : CALLS_MAX
-    for (const group of groupsOf(queue.splice(0), most)) void this.#send(group)
+  #flush(): void {
+    for (const group of groupsOf(this.#waiting.splice(0), this.#callsMax)) void this.#send(group)
   }
 
   async #send(group: readonly Waiting[]): Promise<void> {
@@ -100,18 +88,7 @@ class Together {
       let at = 0
       for (const { calls: own, settle } of group) settle(answers.slice(at, (at += own.length)))
     } catch (error) {
-      this.#failed(group, error)
-    }
-  }
-
-  #failed(group: readonly Waiting[], error: unknown): void {
-    const isRefused = error instanceof RpcRefusal && error.retryAfterMs === null
-    if (isRefused) this.#refuses = true
-    else if (error instanceof Unfinished) this.#alone = ALONE
-    const again = isRefused || error instanceof Unfinished
-    for (const one of group) {
-      if (again) one.askAlone()
-      else one.reject(error)
+      for (const { reject } of group) reject(error)
     }
   }
 }

@@ -1,6 +1,5 @@
 import type { ChainId } from '@sluice/wire'
 import { Outage } from '../../base/fault.ts'
-import { parseExactJson } from '../exact-json.ts'
 import type { NodeStanding } from '../failover.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc, RpcCall } from '../json-rpc.ts'
@@ -161,10 +160,7 @@ export async function readAllPrevouts(
 
 /** The result of a call, its numbers as texts. */
 export function readExact(rpc: JsonRpc, call: RpcCall, bytesMax: number): Promise<unknown> {
-  return rpc.read(call, bytesMax, ({ body, result }) => {
-    const plain = result()
-    return body === null ? plain : Object(parseExactJson(body.toString('utf8'))).result
-  })
+  return rpc.read(call, bytesMax, ({ exact }) => exact())
 }
 
 /** The answer, or null where the node refuses with this code: it has no such thing. */
