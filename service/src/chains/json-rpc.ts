@@ -86,6 +86,15 @@ export class Declined extends Outage {
   }
 }
 
+/**
+ * Whether a node answers and does not serve the request, in whatever words; false when it is away
+ * or too busy. A caller with another way to ask takes that way.
+ */
+export function isDeclined(error: unknown): error is RpcRefusal | Declined {
+  if (error instanceof RpcRefusal) return error.retryAfterMs === null
+  return error instanceof Declined
+}
+
 /** EIP-1474's "limit exceeded", and what some providers write in its place. */
 const BUSY_CODES = new Set([-32_005, -32_029, 429])
 const BUSY_WORDS = /rate.?limit|too many requests/i
@@ -95,6 +104,7 @@ export const SMALL_BYTES_MAX = 1_000_000
 const SAID_MAX = 200
 /** Refusals are shorter; longer answers are results, and stay unparsed until they are read. */
 const REFUSAL_BYTES_MAX = 4_096
+const REQUEST_TIMEOUT = 408
 const NOT_IMPLEMENTED = 501
 
 /** Speaks JSON-RPC to a node and reports every exchange to `onRequest`. */
@@ -197,8 +207,9 @@ function plainOutage(node: string, { status, body }: HttpReply): Outage {
   const what = status < 400 ? 'answered no JSON-RPC' : `answered HTTP ${status}`
   const says = words === '' ? what : `${what}: ${words}`
   if (BUSY_WORDS.test(words)) return new Outage(node, says, { retryAfterMs: BUSY_PAUSE_MS })
-  const isDeclined = (status >= 400 && status < 500) || status === NOT_IMPLEMENTED
-  return isDeclined ? new Declined(node, says, status) : new Outage(node, says)
+  const isTransient = status === REQUEST_TIMEOUT || status >= 500
+  if (status < 400 || (isTransient && status !== NOT_IMPLEMENTED)) return new Outage(node, says)
+  return new Declined(node, says, status)
 }
 
 /** The start of a text; pages of HTML say nothing. */

@@ -9,6 +9,11 @@ const bodyOf = (text: string) => Buffer.from(text)
 const listOf = (item: string) => bodyOf(`[${Array(MANY).fill(item).join(',')}]`)
 
 describe('the body of an answer', () => {
+  test('is read without its byte order mark', () => {
+    expect(parseBody(NODE, bodyOf('\uFEFF{"a":1}'))).toEqual({ a: 1 })
+    expect(parseBodyExactly(NODE, bodyOf('\uFEFF{"a":1}'))).toEqual({ a: '1' })
+  })
+
   test('is what its JSON says, and nothing where it is none', () => {
     expect(parseBody(NODE, bodyOf('{"a":[1.50,"x"]}'))).toEqual({ a: [1.5, 'x'] })
     expect(parseBodyExactly(NODE, bodyOf('{"a":[1.50,"x"]}'))).toEqual({ a: ['1.50', 'x'] })

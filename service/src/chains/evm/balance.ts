@@ -49,7 +49,6 @@ const CALL_FAILED = [
   /VM execution/i,
 ]
 const CALL_FAILED_CODES = new Set([3, -32015])
-const INVALID_PARAMS_CODE = -32602
 /** Blocks whose states a full node has, a few less: it may be about to let go of the oldest. */
 const KEPT_STATES = 120
 
@@ -169,10 +168,15 @@ async function readByHash(rpc: JsonRpc, ref: BlockRef, read: ReadAt): Promise<bi
   try {
     return await read({ blockHash: ref.hash })
   } catch (error) {
-    if (!(error instanceof RpcRefusal) || error.code !== INVALID_PARAMS_CODE) throw error
-    if (isMissingMethod(error) || saysNoBlock(error) || lacksState(error)) throw error
+    if (!mayMeanParameter(error)) throw error
     return readByHeight(rpc, ref, read)
   }
+}
+
+/** Whether a node may have refused the block's hash as a parameter; clients word that freely. */
+function mayMeanParameter(error: unknown): boolean {
+  if (!isAnswer(error) || hasCallFailed(error) || isMissingMethod(error)) return false
+  return !saysNoBlock(error) && !lacksState(error)
 }
 
 /** The height is ours only while its hash is, whatever the node answers: a refusal too. */

@@ -57,18 +57,19 @@ describe('a block', () => {
   })
 
   test.each<[string, (answers: Record<string, Answer>) => void]>([
-    ['N04 null receipts', (to) => void (to['eth_getBlockReceipts'] = () => null)],
-    ['N04 no receipts', (to) => void (to['eth_getBlockReceipts'] = () => [])],
+    ['N04 null receipts', (to) => void (to['eth_getTransactionReceipt'] = () => null)],
+    ['N04 no receipts', (to) => void (to['eth_getTransactionReceipt'] = () => [])],
     [
       'another block than asked for',
       (to) => void (to['eth_getBlockByNumber'] = () => sampleBlock([], { number: '0x3' }).block),
     ],
-    ['a refusal', (to) => void (to['eth_getBlockReceipts'] = () => refuse(-32000, 'busy'))],
+    ['a refusal', (to) => void (to['eth_getTransactionReceipt'] = () => refuse(-32000, 'busy'))],
     ['a text', (to) => void (to['eth_getBlockByNumber'] = () => 'soon')],
   ])('%s is an outage', async (_what, spoil) => {
     const { answers } = answersOf([CONTRACT_CALL])
     const { adapter, node } = await adapterOf([answers])
     await adapter.identify()
+    node.answers['eth_getBlockReceipts'] = () => null
     spoil(node.answers)
     await failing(adapter.blockAt({ height: 7 }, scope))
   })
@@ -80,6 +81,7 @@ describe('a block', () => {
     const sibling = sampleBlock([], { number: '0x7', hash: hashOf(1) }).block
     node.answers['eth_getBlockReceipts'] = () => {
       node.answers['eth_getBlockByNumber'] = () => sibling
+      node.answers['eth_getTransactionReceipt'] = () => null
       return null
     }
     expect(await adapter.blockAt({ height: 7 }, scope)).toBeNull()

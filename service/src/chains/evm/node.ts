@@ -1,7 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import { Outage } from '../../base/fault.ts'
 import type { NodeStanding } from '../failover.ts'
-import { RpcRefusal } from '../json-rpc.ts'
+import { isDeclined, RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc, RpcAnswer } from '../json-rpc.ts'
 import type { BlockQuery, BlockRef } from '../port.ts'
 import { demand, parseBlock, parseBytes, parseHeader, parseQuantity } from './rpc.ts'
@@ -36,6 +36,10 @@ const UNKNOWN_BLOCK = /not found|unknown block|resource not found/i
 const NO_BLOCK = /not found|unknown block|header|BlockOutOfRange/i
 const UNAVAILABLE =
   /not found|does not exist|unsupported|disabled|(not|n't) (available|supported|enabled|allowed)/i
+
+/** Said of methods alone, even when the word does not appear. */
+const UNSUPPORTED =
+  /^(unsupported|not (supported|implemented|enabled|allowed)|forbidden|disabled)\b/i
 
 /** Who the node is and how far: three small calls. */
 export async function readStanding(rpc: JsonRpc): Promise<NodeStanding> {
@@ -120,8 +124,8 @@ function blockOf({ id, body, result }: RpcAnswer, how: 'scan' | 'parse'): BlockA
 }
 
 /**
- * Whether the node knows a method, asked with harmless parameters. Any other refusal shows that it
- * does, but that of a node that is too busy to look.
+ * Whether the node knows a method, called with harmless parameters. Any other refusal shows that it
+ * does. A node that declines by an HTTP status and still tells its head does not serve the method.
  */
 export async function knowsMethod(
   rpc: JsonRpc,
@@ -132,8 +136,10 @@ export async function knowsMethod(
     await rpc.call({ method, params })
     return true
   } catch (error) {
-    if (!(error instanceof RpcRefusal) || error.retryAfterMs !== null) throw error
-    return !isMissingMethod(error)
+    if (!isDeclined(error)) throw error
+    if (error instanceof RpcRefusal) return !isMissingMethod(error)
+    await readHead(rpc)
+    return false
   }
 }
 
@@ -166,8 +172,10 @@ export function toQuantity(value: number): string {
 /** Whether a node refused because it does not offer the method at all. */
 export function isMissingMethod(error: unknown): boolean {
   if (!(error instanceof RpcRefusal)) return false
+  if (error.code === METHOD_NOT_FOUND_CODE) return true
+  if (UNSUPPORTED.test(error.said) && !NO_BLOCK.test(error.said)) return true
   const isAboutMethod = /\bmethod\b/i.test(error.said) || error.said.includes(error.method)
-  return error.code === METHOD_NOT_FOUND_CODE || (isAboutMethod && UNAVAILABLE.test(error.said))
+  return isAboutMethod && UNAVAILABLE.test(error.said)
 }
 
 function parseEvmChainId(answer: unknown): ChainId {

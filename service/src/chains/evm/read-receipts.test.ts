@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hashOf, hex, sampleBlock } from '../../../test/adapters/evm-sample.ts'
 import { Outage } from '../../base/fault.ts'
 import { Unfinished } from '../http.ts'
-import { RpcRefusal } from '../json-rpc.ts'
+import { Declined, RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc, RpcCall } from '../json-rpc.ts'
 import { readLogs } from './read-logs.ts'
 import { readReceipts, readReceiptsOf } from './read-receipts.ts'
@@ -136,5 +136,82 @@ describe('N08 logs that are too much to be told at once', () => {
     const refusal = { code: -32_000, message: 'no' }
     said.whole = new RpcRefusal('node', 'eth_getLogs', refusal)
     await expect(readLogs(rpc, answer, 'scan')).rejects.toBe(said.whole)
+  })
+})
+
+describe('a node that declines eth_getBlockReceipts', () => {
+  const refusal = (code: number, message: string) =>
+    new RpcRefusal('node', 'eth_getBlockReceipts', { code, message })
+
+  test.each<[string, Error]>([
+    ['method not found', refusal(-32_601, 'the method does not exist/is not available')],
+    ['a hash as parameter', refusal(-32_602, 'hex string has length 64, want block number')],
+    ['an invalid request', refusal(-32_600, 'Invalid Request')],
+    ['not supported', refusal(-32_000, 'not supported')],
+    ['a plan', refusal(-32_001, 'upgrade to use this API')],
+    ['HTTP 404', new Declined('node', 'answered HTTP 404', 404)],
+    ['HTTP 405', new Declined('node', 'answered HTTP 405', 405)],
+    ['HTTP 501', new Declined('node', 'answered HTTP 501', 501)],
+  ])('for %s is asked by transaction, and not again soon', async (_what, error) => {
+    const { rpc, block, said, sizes } = chainOf(3)
+    said.whole = error
+    expect(await readReceipts(rpc, block)).toHaveLength(3)
+    said.whole = new Outage('node', 'was asked again')
+    expect(await readReceipts(rpc, block)).toHaveLength(3)
+    expect(sizes).toEqual([3, 3])
+  })
+
+  test('is asked again after 256 blocks', async () => {
+    const { rpc, block, said, sizes } = chainOf(1)
+    said.whole = refusal(-32_601, 'no such method')
+    await readReceipts(rpc, block)
+    said.whole = null
+    for (let read = 0; read < 257; read += 1) await readReceipts(rpc, block)
+    expect(sizes).toHaveLength(257)
+  })
+
+  test.each<[string, Error]>([
+    ['away', new Outage('node', 'answered HTTP 502')],
+    ['too busy', refusal(-32_005, 'limit exceeded')],
+  ])('is not passed over when it is %s [N07]', async (_what, error) => {
+    const { rpc, block, said, sizes } = chainOf(3)
+    said.whole = error
+    await expect(readReceipts(rpc, block)).rejects.toBe(error)
+    said.whole = null
+    expect(await readReceipts(rpc, block)).toHaveLength(3)
+    expect(sizes).toEqual([])
+  })
+
+  test('is asked again when it declined everything', async () => {
+    const { rpc, block, said, sizes } = chainOf(3)
+    said.whole = new Declined('node', 'answered HTTP 403', 403)
+    said.partMax = 0
+    await expect(readReceipts(rpc, block)).rejects.toBeInstanceOf(Outage)
+    said.whole = null
+    sizes.length = 0
+    expect(await readReceipts(rpc, block)).toHaveLength(3)
+    expect(sizes).toEqual([])
+  })
+
+  test.each([[null], [[]]])('by answering %j is asked by transaction', async (answer) => {
+    const { rpc, block } = chainOf(3)
+    const only = { ...rpc, call: async () => answer }
+    expect(await readReceipts(only, block)).toHaveLength(3)
+  })
+
+  test('may answer in another order', async () => {
+    const { rpc, block, said } = chainOf(3)
+    said.whole = null
+    const reversed = {
+      ...rpc,
+      call: async (call: RpcCall) => {
+        const answer = await rpc.call(call)
+        return Array.isArray(answer) ? answer.toReversed() : answer
+      },
+    }
+    const receipts = await readReceipts(reversed, block)
+    expect(receipts.map(({ transactionHash }) => transactionHash)).toEqual(
+      block.transactions.map(({ hash }) => hash),
+    )
   })
 })

@@ -1,8 +1,9 @@
+import { isDeclined } from '../json-rpc.ts'
 import type { JsonRpc, RpcCall } from '../json-rpc.ts'
 import { askInParts, isTooMuch } from './in-parts.ts'
 import type { Asked } from './in-parts.ts'
-import { BLOCK_BYTES_MAX, isMissingMethod } from './node.ts'
-import { demand, parseReceipt, parseReceipts } from './rpc.ts'
+import { BLOCK_BYTES_MAX } from './node.ts'
+import { demand, isMissing, parseReceipt, parseReceipts } from './rpc.ts'
 import type { RpcBlock, RpcHeader, RpcReceipt } from './rpc.ts'
 
 /**
@@ -20,19 +21,47 @@ const BYTES_PER_GAS = 2
  */
 const RECEIPT_BYTES_MAX = 96_000_000
 
+/** After a node has declined `eth_getBlockReceipts`, so many blocks are read without it. */
+const BLOCKS_WITHOUT = 256
+
+/** Nodes that have declined it, and for how many more blocks they are not asked again. */
+const declined = new WeakMap<JsonRpc, number>()
+
 /**
- * All receipts of a block, by its hash; in parts where the node knows no other way, or where all at
- * once are too much to be told. Anybody can fill a block with logs that are.
+ * All receipts of a block, in its order. A node that does not serve them at once, in whatever
+ * words, or whose answer would be too long is asked for the receipt of each transaction: anybody
+ * can fill a block with logs.
  */
 export async function readReceipts(rpc: JsonRpc, block: RpcBlock): Promise<RpcReceipt[]> {
   if (block.transactions.length === 0) return []
+  const left = declined.get(rpc) ?? 0
+  declined.set(rpc, Math.max(0, left - 1))
+  if (left > 0) return readReceiptsOf(rpc, block, block.transactions)
   try {
     const call = { method: 'eth_getBlockReceipts', params: [block.hash] }
-    return parseReceipts(await rpc.call(call, BLOCK_BYTES_MAX))
+    const answer = await rpc.call(call, BLOCK_BYTES_MAX)
+    if (isList(answer)) return inOrderOf(block, parseReceipts(answer))
   } catch (error) {
-    if (!isMissingMethod(error) && !(await isTooMuch(rpc, error))) throw error
-    return readReceiptsOf(rpc, block, block.transactions)
+    const isTooLong = await isTooMuch(rpc, error)
+    if (!isTooLong && !isDeclined(error)) throw error
+    if (isTooLong) return readReceiptsOf(rpc, block, block.transactions)
   }
+  const receipts = await readReceiptsOf(rpc, block, block.transactions)
+  // Noted only now: a node that fails here too is away, and has declined nothing.
+  declined.set(rpc, BLOCKS_WITHOUT)
+  return receipts
+}
+
+/** Some nodes answer null or an empty list for what they do not serve. */
+function isList(answer: unknown): boolean {
+  return Array.isArray(answer) ? answer.length > 0 : !isMissing(answer)
+}
+
+/** As the node answers them when they are not the receipts of the block's transactions. */
+function inOrderOf({ transactions }: RpcBlock, receipts: RpcReceipt[]): RpcReceipt[] {
+  const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
+  const ordered = transactions.flatMap(({ hash }) => byHash.get(hash) ?? [])
+  return ordered.length === receipts.length ? ordered : receipts
 }
 
 /** The receipts of some transactions of a block, in their order. */

@@ -1,7 +1,8 @@
+import { isDeclined } from '../json-rpc.ts'
 import type { JsonRpc, RpcCall } from '../json-rpc.ts'
 import type { Address } from '../port.ts'
 import type { Prices } from './fees.ts'
-import { isMissingMethod, type StateAt } from './node.ts'
+import type { StateAt } from './node.ts'
 import {
   demand,
   isMissing,
@@ -126,7 +127,7 @@ async function readTip(rpc: JsonRpc, baseFee: bigint): Promise<bigint> {
     const answer = await rpc.call({ method: 'eth_maxPriorityFeePerGas', params: [] })
     return parseQuantity(answer, 'priority fee')
   } catch (error) {
-    if (!isMissingMethod(error)) throw error
+    if (!isDeclined(error)) throw error
     const price = await readGasPrice(rpc)
     return price > baseFee ? price - baseFee : 0n
   }

@@ -1,7 +1,7 @@
 import { type Clock, type Millis, isPausing } from '../../base/clock.ts'
 import { nullIfAway } from '../../base/fault.ts'
 import type { Failover } from '../failover.ts'
-import { RpcRefusal } from '../json-rpc.ts'
+import { isDeclined } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { BlockRef, Tip } from '../port.ts'
 import { readHead, readHeader } from './node.ts'
@@ -31,8 +31,7 @@ export function openTipReader(clock: Clock, finalityTag: boolean): TipReader {
     try {
       return await readHeader(rpc, 'finalized')
     } catch (error) {
-      // Who is asked too often has not said that it names none.
-      if (!(error instanceof RpcRefusal) || error.retryAfterMs !== null) throw error
+      if (!isDeclined(error)) throw error
       refusedAt.set(rpc, clock.now())
       return null
     }
