@@ -2,6 +2,7 @@ import type { Auditor } from '../audit/auditor.ts'
 import { auditCycle, BEGINNING, type Place } from '../audit/cycle.ts'
 import { auditLedger } from '../audit/run.ts'
 import { Outage } from '../base/fault.ts'
+import { logOutage, logSuccess } from '../base/log.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { holdLease } from '../store/hold-lease.ts'
 import type { ChainWorld } from './chain-world.ts'
@@ -52,13 +53,15 @@ async function auditOne(
   rounds: Map<string, Place>,
 ): Promise<void> {
   const chainId = auditor.entry.id
+  const work = `audit ${chainId}`
   try {
     const place = rounds.get(chainId) ?? BEGINNING
     const { after, left } = await auditCycle(auditor, { now: clock.now(), ...place })
     rounds.set(chainId, { after, left })
+    logSuccess({ clock, log }, work)
   } catch (error) {
     const told = { chainId, err: error }
-    if (error instanceof Outage) log.warn(told, 'the audit of a chain waits for its nodes')
+    if (error instanceof Outage) logOutage({ clock, log }, { work, outage: error })
     else log.error(told, 'the audit of a chain failed')
   }
 }

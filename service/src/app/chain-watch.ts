@@ -4,10 +4,11 @@ import type { ChainState } from '../catalogue/chain-state.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { type ChainVerdict, judgeChain } from '../catalogue/verify-chains.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
-import type { NodeReport } from '../chains/options.ts'
+import type { ChainPin, NodeReport } from '../chains/options.ts'
 import type { AlertCode } from '../journal/alert.ts'
 import { isAlertOpen, raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { stopChain } from '../scanner/apply.ts'
+import { readPin } from '../scanner/look.ts'
 import type { Tx } from '../store/database.ts'
 import type { ChainWorld } from './chain-world.ts'
 import { isBehind } from './readiness.ts'
@@ -31,7 +32,8 @@ export async function watchChain(
   entry: ChainEntry,
   signal?: AbortSignal,
 ): Promise<void> {
-  const reports = await askNodes(world, adapter, signal)
+  const pin = await world.database.transaction((tx) => readPin(tx, entry.id))
+  const reports = await askNodes(world, adapter, { pin, signal })
   if (signal?.aborted === true) return
   await world.database.transaction(async (tx) => {
     const state = await readChainState(tx, entry.id)
@@ -78,12 +80,12 @@ async function answers(adapter: ChainAdapter): Promise<boolean> {
 async function askNodes(
   { clock }: WatchWorld,
   adapter: ChainAdapter,
-  signal?: AbortSignal,
+  { pin, signal }: { pin: ChainPin | undefined; signal: AbortSignal | undefined },
 ): Promise<readonly NodeReport[]> {
-  const reports = await adapter.identify()
+  const reports = await adapter.identify(pin)
   if (reports.some(({ outcome }) => outcome.state !== 'unreachable')) return reports
   await clock.sleep(SILENCE_MS, signal)
-  return adapter.identify()
+  return adapter.identify(pin)
 }
 
 type Findings = Partial<Record<AlertCode, string>>

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ManualClock, silentLog } from '../../test/support/clock.ts'
 import { systemClock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
+import { openLog } from '../base/log.ts'
 import { every, runLoops } from './loops.ts'
 
 function setUp() {
@@ -43,6 +44,32 @@ test('an outage is waited out at the usual pace', async () => {
   expect(ticks).toBe(5)
   stopping.abort()
   await running
+})
+
+test('an outage of many rounds has two log lines, without a stack', async () => {
+  const clock = new ManualClock()
+  const stopping = new AbortController()
+  const lines: string[] = []
+  const destination = { write: (line: string) => void lines.push(line) }
+  const world = { clock, log: openLog({ level: 'info', pretty: false, destination }) }
+  let ticks = 0
+  const tick = async () => {
+    ticks += 1
+    if (ticks < 100) throw new Outage('node', 'is away')
+  }
+  const running = runLoops(
+    world,
+    [every(world, { name: 'one', everyMs: 100, tick })],
+    stopping.signal,
+  )
+  await clock.advance(20_000)
+  stopping.abort()
+  await running
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { what: 'node', work: 'one', reason: 'node: is away' },
+    { what: 'node', failures: 99, ms: 9_900 },
+  ])
+  expect(lines.join('')).not.toContain('loops.test.ts')
 })
 
 test('a bug ends one loop for a while, and the others do not notice', async () => {

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { assert } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
-import type { Log } from '../base/log.ts'
+import { type Log, logOutage, logSuccess } from '../base/log.ts'
 
 /** One thing that the program does again and again until it is told to stop. */
 export interface Loop {
@@ -43,8 +43,7 @@ async function keepRunning(
 }
 
 /**
- * A loop that does one small thing every `everyMs`, at once the first time; an outage is logged and
- * waited out.
+ * A loop that does one small thing every `everyMs`, at once the first time; an outage is waited out.
  */
 export function every(
   { clock, log }: { clock: Clock; log: Log },
@@ -55,9 +54,10 @@ export function every(
     while (!signal.aborted) {
       try {
         await given.tick(signal)
+        logSuccess({ clock, log }, given.name)
       } catch (error) {
         if (!(error instanceof Outage)) throw error
-        log.warn({ loop: given.name, err: error }, 'a loop waits out an outage')
+        logOutage({ clock, log }, { work: given.name, outage: error })
       }
       await clock.sleep(given.everyMs, signal)
     }

@@ -1,6 +1,7 @@
 import type { AccountKeys } from '../accounts/wallet.ts'
 import { readShort } from '../audit/short.ts'
 import { Outage } from '../base/fault.ts'
+import { logOutage, logSuccess, type OutageLog } from '../base/log.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import { spendsCoins } from '../catalogue/chains.ts'
 import { unsettledFundings } from '../fundings/unsettled.ts'
@@ -94,17 +95,19 @@ function onceIn(spender: Spender): () => Promise<void> {
  * loudly. Whether it was done.
  */
 export async function attempt(
-  { entry, log }: Pick<Spender, 'entry' | 'log'>,
+  { entry, log, clock }: Pick<Spender, 'entry' | 'log'> & OutageLog,
   name: string,
   work: () => Promise<void>,
 ): Promise<boolean> {
+  const step = `${name} ${entry.id}`
   try {
     await work()
+    logSuccess({ clock, log }, step)
     return true
   } catch (error) {
     const told = { chainId: entry.id, step: name, err: error }
-    if (error instanceof LeaseLost) log.info(told, 'the lease of the spender is in other hands')
-    else if (error instanceof Outage) log.warn(told, 'the spender waits out an outage')
+    if (error instanceof LeaseLost) log.info(told, 'spender lease is held by another process')
+    else if (error instanceof Outage) logOutage({ clock, log }, { work: step, outage: error })
     else log.error(told, 'a step of the spender failed')
     return false
   }

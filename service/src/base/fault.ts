@@ -28,14 +28,17 @@ export class Outage extends Error {
   readonly what: string
   /** How long the other side asked us to stay away, in milliseconds, where it said so. */
   readonly retryAfterMs: number | null
+  /** Whether the log already has a line about it. */
+  readonly isLogged: boolean
 
   constructor(
     what: string,
     message: string,
-    options: { cause?: unknown; retryAfterMs?: number } = {},
+    options: { cause?: unknown; retryAfterMs?: number; isLogged?: boolean } = {},
   ) {
     super(`${what}: ${message}`, { cause: options.cause })
     this.what = what
+    this.isLogged = options.isLogged ?? false
     this.retryAfterMs = options.retryAfterMs ?? null
   }
 }

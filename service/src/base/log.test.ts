@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { openLog } from './log.ts'
+import { Outage } from './fault.ts'
+import { logOutage, logSuccess, openLog } from './log.ts'
 import { Secret } from './secret.ts'
 
 const CANARY = 'canary-9f3b71'
@@ -60,4 +61,62 @@ test('K03 a secret prints as such, however it is printed', () => {
 test('a line is JSON with its level, its time and what was given', () => {
   const line: unknown = JSON.parse(logged((log) => log.warn({ chainId: 'x:1' }, 'words')))
   expect(line).toMatchObject({ level: 'warn', msg: 'words', chainId: 'x:1' })
+})
+
+/** Log lines of outages, with a clock that the test moves. */
+function openOutages() {
+  const lines: { level: string; msg: string }[] = []
+  const time = { now: 1_000 }
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
+  const log = openLog({ level: 'info', pretty: false, destination })
+  const logged = { log, clock: { now: () => time.now } }
+  const fail = (work: string, outage: Outage) => logOutage(logged, { work, outage })
+  return { lines, time, log, fail, succeed: (work: string) => logSuccess(logged, work) }
+}
+
+test('an outage has one line when it begins and one with its failures when it is over', () => {
+  const { lines, time, fail, succeed } = openOutages()
+  for (let round = 0; round < 200; round += 1) {
+    for (const work of ['scanner', 'spender', 'audit']) {
+      fail(work, new Outage('database', 'cannot be reached'))
+    }
+    time.now += 600
+  }
+  succeed('scanner')
+  succeed('spender')
+  expect(lines).toMatchObject([
+    { level: 'warn', what: 'database', work: 'scanner', reason: 'database: cannot be reached' },
+    { level: 'info', what: 'database', failures: 600, ms: 120_000 },
+  ])
+})
+
+test('an outage goes on while only other work succeeds', () => {
+  const { lines, fail, succeed } = openOutages()
+  fail('scanner', new Outage('database', 'cannot be reached'))
+  succeed('clock')
+  fail('scanner', new Outage('database', 'cannot be reached'))
+  expect(lines).toHaveLength(1)
+})
+
+test('outages of two things have a line each', () => {
+  const { lines, fail } = openOutages()
+  for (const what of ['a', 'b', 'a', 'b']) fail('scanner', new Outage(what, 'is away'))
+  expect(lines).toMatchObject([{ what: 'a' }, { what: 'b' }])
+})
+
+test('an outage that the log knows already has no line', () => {
+  const { lines, fail, succeed } = openOutages()
+  fail('scanner', new Outage('a', 'is away', { isLogged: true }))
+  succeed('scanner')
+  expect(lines).toEqual([])
+})
+
+test('a bug is logged with its stack, an outage without', () => {
+  const line = logged((log) => log.error({ err: new Error('broken') }, 'a line'))
+  expect(line).toContain('log.test.ts')
+  for (const key of ['err', 'error']) {
+    const cause = new Error('refused')
+    const outage = new Outage('node', 'is away', { cause })
+    expect(logged((log) => log.warn({ [key]: outage }, 'a line'))).not.toContain('.test.ts')
+  }
 })

@@ -29,7 +29,10 @@ describe('the nodes of a chain', () => {
   test('N06 halt the chain when one has another first block than was pinned', () => {
     const reports = [serves('a', '0xaa'), serves('b', '0xbb')]
     const verdict = judgeChain(SEPOLIA, { genesis: '0xaa' }, reports)
-    expect(verdict).toEqual({ verdict: 'halt', cause: 'b has the first block 0xbb, not 0xaa' })
+    expect(verdict).toEqual({
+      verdict: 'halt',
+      cause: 'b serves the chain of block 0xbb, not of 0xaa',
+    })
   })
 
   test('N06 halt the chain when they disagree before anything was pinned', () => {

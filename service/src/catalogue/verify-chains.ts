@@ -46,7 +46,7 @@ function wrongGenesis(
   expected: string | undefined,
 ): string {
   const should = fitsId(entry, found.genesis) ? expected : `${entry.reference}…`
-  return `${found.node} has the first block ${found.genesis}, not ${should}`
+  return `${found.node} serves the chain of block ${found.genesis}, not of ${should}`
 }
 
 function genesisOf({ node, outcome }: NodeReport): { node: string; genesis: string }[] {

@@ -1,5 +1,5 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import type { NodeReport } from './options.ts'
+import type { ChainPin, NodeReport } from './options.ts'
 import type {
   AccountReserves,
   AccountStanding,
@@ -48,8 +48,11 @@ export interface Dissent {
  */
 export interface ChainAdapter {
   readonly chainId: ChainId
-  /** Asks every configured node which chain it serves; nodes of another chain are set aside. */
-  identify(): Promise<readonly NodeReport[]>
+  /**
+   * Asks every configured node which chain it serves; nodes of another chain are set aside. The pin
+   * is what was stored at first contact; left out before that.
+   */
+  identify(pin?: ChainPin): Promise<readonly NodeReport[]>
   tip(): Promise<Tip>
   /** The block, complete; null where the node has none there (yet, or no longer). */
   blockAt(query: BlockQuery, scope: BlockScope): Promise<Block | null>

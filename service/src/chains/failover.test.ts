@@ -253,6 +253,51 @@ describe('a clock that is set back', () => {
   })
 })
 
+describe('the log of a node', () => {
+  const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(line))
+
+  test('has one line when it goes down and one when it is back', async () => {
+    const { use, first, pass, lines } = fleet(1)
+    await use()
+    first.away = true
+    for (let call = 0; call < 200; call += 1) {
+      await outageOf(use())
+      pass(600)
+    }
+    first.away = false
+    pass(60_000)
+    await use()
+    await use()
+    expect(parsed(lines)).toMatchObject([
+      { level: 'warn', node: 'node0', reason: 'node0: away', msg: 'node is down' },
+      { level: 'info', node: 'node0', msg: 'node is back' },
+    ])
+    const { failures, ms } = parsed(lines)[1]
+    expect(failures).toBeGreaterThan(2)
+    expect(ms).toBeGreaterThanOrEqual(60_000)
+    expect(lines.join('')).not.toContain('stack')
+  })
+
+  test('has both lines for a node that is only asked who it is', async () => {
+    const { failover, second, pass, lines } = fleet(2)
+    second.away = true
+    for (let minute = 0; minute < 10; minute += 1) {
+      await failover.identify()
+      pass(60_000)
+    }
+    second.away = false
+    await failover.identify()
+    await failover.identify()
+    expect(parsed(lines)).toMatchObject([{ msg: 'node is down' }, { msg: 'node is back' }])
+  })
+
+  test('leaves nothing to log for those who asked', async () => {
+    const { use, first } = fleet(1)
+    first.away = true
+    expect((await outageOf(use())).isLogged).toBe(true)
+  })
+})
+
 describe('who the nodes are', () => {
   test('N06 a node of another chain is never asked for anything', async () => {
     const { use, first, lines } = fleet(2)

@@ -7,7 +7,7 @@ import type { Log } from '../base/log.ts'
 import { backoffMs } from '../base/retry.ts'
 import type { Backoff } from '../base/retry.ts'
 import { Doubt } from './doubt.ts'
-import type { NodeIdentity, NodeReport } from './options.ts'
+import type { ChainPin, NodeIdentity, NodeReport } from './options.ts'
 
 /**
  * The nodes of one chain behind one door, of which one serves each sequence of calls from start to
@@ -28,8 +28,11 @@ export interface Failover<N> {
   use<T>(work: (node: N) => Promise<T>): Promise<T>
   /** As `use`, for what a node may not have (yet): null only where no fit node has it. */
   find<T>(work: (node: N) => Promise<T | null>): Promise<T | null>
-  /** Asks every node who it is, those set aside too, and decides anew which are fit. */
-  identify(): Promise<NodeReport[]>
+  /**
+   * Asks every node who it is, those set aside too, and decides anew which are fit. The pin is kept
+   * for nodes that are asked later.
+   */
+  identify(pin?: ChainPin): Promise<NodeReport[]>
   /**
    * The other nodes that are fit, of which some may have turned to another chain: one is `proven`
    * before it is asked for anything but what bears the hash of a block of ours.
@@ -58,7 +61,8 @@ export interface FailoverOptions<N> {
   chainId: ChainId
   nodes: readonly N[]
   nameOf: (node: N) => string
-  standingOf: (node: N) => Promise<NodeStanding>
+  /** The pin is null before first contact. */
+  standingOf: (node: N, pin: ChainPin | null) => Promise<NodeStanding>
   clock: Clock
   dice: Dice
   log: Log
@@ -82,13 +86,17 @@ export function openFailover<N>(options: FailoverOptions<N>): Failover<N> {
     ...options,
     members: options.nodes.map((node) => newMember(node, options.nameOf(node))),
     genesis: null,
+    pin: null,
   }
   return {
     chainId: options.chainId,
     isAlone: options.nodes.length === 1,
     use: (work) => run(fleet, work, () => true),
     find: (work) => run(fleet, work, (result) => result !== null),
-    identify: () => identify(fleet),
+    identify: (pin) => {
+      if (pin !== undefined) keepPin(fleet, pin)
+      return identify(fleet)
+    },
     others: (node) =>
       fitMembers(fleet)
         .map((member) => member.node)
@@ -119,12 +127,21 @@ interface Member<N> {
   asideUntil: number
   lastPauseMs: number
   lastOutage: Outage | null
+  /** Since it was set aside, until it serves again. */
+  down: { since: Millis; failures: number } | null
 }
 
 interface Fleet<N> extends FailoverOptions<N> {
   members: readonly Member<N>[]
   /** Of the first node that served this chain; any other must have the same. */
   genesis: string | null
+  pin: ChainPin | null
+}
+
+/** A node that was asked without a pin may have been known by another block. */
+function keepPin<N>(fleet: Fleet<N>, pin: ChainPin): void {
+  if (fleet.pin?.genesis !== pin.genesis) fleet.genesis = null
+  fleet.pin = pin
 }
 
 function newMember<N>(node: N, name: string): Member<N> {
@@ -141,6 +158,7 @@ function newMember<N>(node: N, name: string): Member<N> {
     asideUntil: 0,
     lastPauseMs: 0,
     lastOutage: null,
+    down: null,
   }
 }
 
@@ -223,7 +241,9 @@ async function proven<N>(fleet: Fleet<N>, node: N): Promise<N> {
 
 /** Asks a node who it is and decides whether it serves our chain. */
 async function prove<N>(fleet: Fleet<N>, member: Member<N>): Promise<NodeReport['outcome']> {
-  const { identity, head } = await fleet.standingOf(member.node)
+  const { genesis } = fleet
+  const pin = fleet.pin ?? (genesis === null ? null : { genesis, kept: null })
+  const { identity, head } = await fleet.standingOf(member.node, pin)
   member.head = head
   const { chainId, log } = fleet
   if (identity.chainId === chainId) fleet.genesis ??= identity.genesis
@@ -245,7 +265,10 @@ async function identify<N>(fleet: Fleet<N>): Promise<NodeReport[]> {
     fleet.members.map(async (member): Promise<NodeReport> => {
       const begunAt = fleet.clock.now()
       try {
-        return { node: member.name, outcome: await prove(fleet, member) }
+        const outcome = await prove(fleet, member)
+        // A node that only says who it is may fail at all else.
+        if (begunAt >= member.asideUntil + member.lastPauseMs) logBack(fleet, member)
+        return { node: member.name, outcome }
       } catch (error) {
         if (!(error instanceof Outage)) throw error
         noteFailure(fleet, member, { outage: error, begunAt })
@@ -276,8 +299,10 @@ function compareHeads<N>({ members, chainId, log }: Fleet<N>, reports: readonly 
  * Each success takes one failure back, and one that has served for as long as it last had to stay
  * away has recovered: else a node that errs now and then would stay away for most of the time.
  */
-function noteSuccess<N>({ clock }: Fleet<N>, member: Member<N>, begunAt: Millis): void {
+function noteSuccess<N>(fleet: Fleet<N>, member: Member<N>, begunAt: Millis): void {
+  const { clock } = fleet
   if (begunAt < member.asideUntil) return
+  logBack(fleet, member)
   member.forgiven = 0
   const isRecovered = clock.now() >= member.asideUntil + member.lastPauseMs
   member.failures = isRecovered ? 0 : Math.max(0, member.failures - 1)
@@ -289,6 +314,7 @@ function noteFailure<N>(
   { outage, begunAt }: { outage: Outage; begunAt: Millis },
 ): void {
   member.lastOutage = outage
+  if (member.down !== null) member.down.failures += 1
   if (member.state === 'serves') member.state = 'unproved'
   // Calls that were under way together fail together, however late: that is one failure.
   if (begunAt < Math.max(member.failedAt, member.asideUntil)) return
@@ -313,8 +339,21 @@ function setAside<N>(
     pauseAskedFor(outage, dice),
   )
   member.asideUntil = clock.now() + member.lastPauseMs
-  const about = { chainId, node: member.name, pauseMs: member.lastPauseMs, reason: outage.message }
-  log.warn(about, 'a node is set aside')
+  const about = { chainId, node: member.name, reason: outage.message }
+  if (member.down !== null) {
+    log.debug({ ...about, pauseMs: member.lastPauseMs }, 'node is still down')
+    return
+  }
+  member.down = { since: clock.now(), failures: 1 }
+  log.warn(about, 'node is down')
+}
+
+/** Once for each outage of a node, with the calls that failed and how long it lasted. */
+function logBack<N>({ chainId, clock, log }: Fleet<N>, member: Member<N>): void {
+  if (member.down === null) return
+  const { since, failures } = member.down
+  member.down = null
+  log.info({ chainId, node: member.name, failures, ms: clock.now() - since }, 'node is back')
 }
 
 /** A little later than asked, so that several processes do not come back at once. */
@@ -324,11 +363,15 @@ function pauseAskedFor({ retryAfterMs }: Outage, dice: Dice): number {
 
 function outageOfAll<N>({ chainId, members, clock }: Fleet<N>): Outage {
   const own = members.filter(({ state }) => state !== 'wrong-chain')
-  if (own.length === 0) return new Outage(chainId, 'every node serves another chain')
+  const isLogged = true
+  if (own.length === 0) {
+    return new Outage(chainId, 'every node serves another chain', { isLogged })
+  }
   const first = own.reduce((a, b) => (a.asideUntil <= b.asideUntil ? a : b))
   const reason = first.lastOutage?.message ?? 'no node was tried in time'
   const rest = Math.max(first.asideUntil - clock.now(), 0)
   return new Outage(chainId, `no node can answer: ${reason}`, {
+    isLogged,
     cause: first.lastOutage,
     // The clock may have been set back meanwhile.
     retryAfterMs: Math.min(rest, first.lastPauseMs),

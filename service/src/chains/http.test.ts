@@ -47,7 +47,7 @@ function encode(text: string, codings: string): Buffer {
   return codings
     .toLowerCase()
     .split(', ')
-    .reduce((body, coding) => encoders[coding]?.(body) ?? body, Buffer.from(text))
+    .reduce<Buffer>((body, coding) => encoders[coding]?.(body) ?? body, Buffer.from(text))
 }
 
 describe('a node that misbehaves', () => {

@@ -1,9 +1,21 @@
 import type { ChainId } from '@sluice/wire'
+import type { BlockRef } from './port.ts'
 
 /** Which chain a node serves. `genesis` is pinned at the first contact (engineering, 16). */
 export interface NodeIdentity {
   chainId: ChainId
+  /**
+   * The hash of the first block. EVM: `<height>:<hash>` of a later block when the node contacted
+   * first no longer had the first one.
+   */
   genesis: string
+}
+
+/** What was stored of a chain, for nodes that no longer have the block of `genesis`. */
+export interface ChainPin {
+  genesis: string
+  /** A block of ours that is too old to be replaced; null when there is none. */
+  kept: BlockRef | null
 }
 
 /** What one node answered to `identify`. */

@@ -9,6 +9,7 @@ import { readChecksInForce } from '../catalogue/token-check.ts'
 import { type TokenFinding, inspectTokens } from '../catalogue/verify-tokens.ts'
 import { countAlerts } from '../journal/count-alerts.ts'
 import { type KeyProof, proveServiceKey } from '../orgs/prove-service-key.ts'
+import { readPin } from '../scanner/look.ts'
 import { migrationStatus } from '../store/migrate.ts'
 import { onGround, print } from './context.ts'
 import { EXIT } from './exit.ts'
@@ -99,7 +100,8 @@ async function checkChains(ground: Ground): Promise<Check[]> {
   for (const adapter of chains.all()) {
     const entry = ground.catalogue.chain(adapter.chainId)
     if (entry === null) continue
-    const reports = await adapter.identify()
+    const pin = await ground.database.transaction((tx) => readPin(tx, entry.id))
+    const reports = await adapter.identify(pin)
     const state = await ground.database.transaction((tx) => readChainState(tx, entry.id))
     const verdict = judgeChain(entry, state, reports)
     const stands = state === null || state.condition === 'running'

@@ -1,4 +1,5 @@
 import { Outage } from '../base/fault.ts'
+import { logOutage, logSuccess } from '../base/log.ts'
 import { noteHead, readChainState, startChain } from '../catalogue/chain-state.ts'
 import type { Block, BlockRef, BlockScope, Tip } from '../chains/port.ts'
 import { soughtCoins } from '../coins/dead.ts'
@@ -33,7 +34,7 @@ export async function followChain(holder: Holder, ahead: BlocksAhead): Promise<P
   if (!UNDOING.includes(seen.step.type)) return act(holder, ahead, { view, seen })
   // A node that turned to another network knows none of our blocks either: so who they are is asked
   // first.
-  await proveNodes(holder, view.state)
+  await proveNodes(holder, view)
   return act(holder, ahead, { view, seen: await look(holder, view) })
 }
 
@@ -202,17 +203,18 @@ async function judgeRun(
   const { run, final, ready } = given
   const tip = run.at(-1)
   if (tip === undefined || !ahead.judgesNext()) return UNJUDGED
+  const work = `confirmations ${holder.entry.id}`
   try {
     const [findings, witnessed] = await both(
       findDue(holder, { tip, final }, { ready: ready?.judged, judgeMax: ahead.judgeMax }),
       ready?.witnessed ?? witnessFetched(holder, ahead, { blocks: run, final }),
     )
+    logSuccess(holder, work)
     return { findings, witnessed, isJudged: true }
   } catch (error) {
     if (!(error instanceof Outage)) throw error
     ahead.putOffJudging()
-    const about = { chainId: holder.entry.id, height: tip.height, err: error }
-    holder.log.warn(about, 'what is due cannot be judged now; blocks are read on')
+    logOutage(holder, { work, outage: error, height: tip.height })
     return UNJUDGED
   }
 }

@@ -1,10 +1,14 @@
-import type { TokenId } from '@sluice/wire'
-import type { ChainState } from '../catalogue/chain-state.ts'
+import type { ChainId, TokenId } from '@sluice/wire'
+import { type ChainState, readChainState } from '../catalogue/chain-state.ts'
 import { Outage } from '../base/fault.ts'
+import type { ChainPin } from '../chains/options.ts'
 import type { BlockRef, Tip } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
 import { type Step, nextStep, ourFinal } from './reconcile.ts'
-import type { KeptBlock } from './rows.ts'
+import { type KeptBlock, selectBlocks } from './rows.ts'
 import type { Watcher } from './watcher.ts'
+
+const KEPT_DEPTH_MIN = 64
 
 /** Our side of a chain. */
 export interface View {
@@ -43,17 +47,29 @@ export async function look(
 }
 
 /**
- * Throws an Outage where a node serves a chain with another first block than the one that was
- * pinned.
+ * Throws an Outage when a node serves another chain than the one that was pinned at first contact.
  */
 export async function proveNodes(
   { adapter, entry }: Watcher,
-  { genesis }: ChainState,
+  { state: { genesis }, ours }: Pick<View, 'state' | 'ours'>,
 ): Promise<void> {
-  for (const { node, outcome } of await adapter.identify()) {
+  for (const { node, outcome } of await adapter.identify(pinOf(genesis, ours))) {
     if (outcome.state !== 'serves' || outcome.identity.genesis === genesis) continue
     throw new Outage(entry.id, `${node} serves another chain, which begins with another block`)
   }
+}
+
+/** A block of ours identifies a chain only when it is deeper than common reorgs. */
+function pinOf(genesis: string, ours: readonly KeptBlock[]): ChainPin {
+  const [oldest, newest] = [ours.at(0), ours.at(-1)]
+  const isDeep = (newest?.height ?? 0) - (oldest?.height ?? 0) >= KEPT_DEPTH_MIN
+  return { genesis, kept: isDeep ? (oldest ?? null) : null }
+}
+
+/** What is stored of a chain, to identify its nodes by; undefined before first contact. */
+export async function readPin(tx: Tx, chainId: ChainId): Promise<ChainPin | undefined> {
+  const state = await readChainState(tx, chainId)
+  return state === null ? undefined : pinOf(state.genesis, await selectBlocks(tx, chainId))
 }
 
 /** What the node has at our tip's height or, where its head is lower, at its head. */

@@ -2,6 +2,7 @@ import type { TokenId } from '@sluice/wire'
 import { type Alarm, openAlarm } from '../chains/alarm.ts'
 import { type Millis, isPausing } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
+import { logOutage, logSuccess } from '../base/log.ts'
 import { backoffMs } from '../base/retry.ts'
 import type { Dice } from '../base/dice.ts'
 import { holdLease } from '../store/hold-lease.ts'
@@ -61,6 +62,7 @@ async function step(
   ahead: BlocksAhead,
   { alarm, signal }: { alarm: Alarm; signal: AbortSignal },
 ): Promise<void> {
+  const work = `scanner ${holder.entry.id}`
   let failures = 0
   let stuckAt: Millis | null = null
   let uncounted: readonly TokenId[] = holder.catalogue.tokensOf(holder.entry.id).map(({ id }) => id)
@@ -69,6 +71,7 @@ async function step(
       if (uncounted.length > 0) uncounted = await recount(holder, uncounted)
       const wasPartial = ahead.isPartial
       const progress = await followChain(holder, ahead)
+      logSuccess(holder, work)
       failures = 0
       // A slow step has asked for a part alone, and so has one whose questions were put off.
       if (!wasPartial && !ahead.isPartial) holder.known?.forget()
@@ -80,7 +83,7 @@ async function step(
     } catch (error) {
       if (!(error instanceof Outage)) throw error
       failures += 1
-      holder.log.warn({ chainId: holder.entry.id, err: error }, 'the scanner waits out an outage')
+      logOutage(holder, { work, outage: error })
       const wait = Math.max(
         error.retryAfterMs ?? 0,
         backoffMs(OUTAGE_BACKOFF, failures, holder.dice),
@@ -92,11 +95,14 @@ async function step(
 
 /** A rescan that no node can serve at the moment must not slow the head of the chain down. */
 async function rescanOrWait(holder: Holder): Promise<'read' | 'nothing' | 'stuck'> {
+  const work = `rescan ${holder.entry.id}`
   try {
-    return (await continueRescan(holder)) ? 'read' : 'nothing'
+    const hasRead = await continueRescan(holder)
+    logSuccess(holder, work)
+    return hasRead ? 'read' : 'nothing'
   } catch (error) {
     if (!(error instanceof Outage)) throw error
-    holder.log.warn({ chainId: holder.entry.id, err: error }, 'a rescan waits out an outage')
+    logOutage(holder, { work, outage: error, what: work })
     return 'stuck'
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
-import type { Log } from '../base/log.ts'
+import { type Log, logOutage, logSuccess } from '../base/log.ts'
 import type { Database } from './database.ts'
 import { type Lease, LEASE_TTL_MS, releaseLease, renewLease, takeLease } from './lease.ts'
 
@@ -40,14 +40,17 @@ export async function holdLease(
 }
 
 async function applyFor(
-  { database, log }: LeaseWorld,
+  { database, clock, log }: LeaseWorld,
   wanted: { name: string; holder: string },
 ): Promise<Lease | null> {
+  const work = `lease ${wanted.name}`
   try {
-    return await takeLease(database, wanted)
+    const lease = await takeLease(database, wanted)
+    logSuccess({ clock, log }, work)
+    return lease
   } catch (error) {
     if (!(error instanceof Outage)) throw error
-    log.warn({ lease: wanted.name, err: error }, 'the lease cannot be asked for')
+    logOutage({ clock, log }, { work, outage: error })
     return null
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock, Millis } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
-import type { Log } from '../base/log.ts'
+import { type Log, logOutage, logSuccess } from '../base/log.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database } from '../store/database.ts'
 import { attemptDelivery } from './attempt.ts'
@@ -209,11 +209,14 @@ class Outgoing implements Deliverer {
   }
 
   async #takeOrRest(signal: AbortSignal): Promise<number> {
+    const { log, clock } = this.#options
+    const work = 'webhook outbox'
     try {
-      return await this.#take()
+      const taken = await this.#take()
+      logSuccess({ clock, log }, work)
+      return taken
     } catch (error) {
-      const { log, clock } = this.#options
-      if (error instanceof Outage) log.warn({ error }, 'the outbox cannot be read')
+      if (error instanceof Outage) logOutage({ clock, log }, { work, outage: error })
       else log.error({ error }, 'the outbox cannot be read')
       await clock.sleep(AGAIN_AFTER_MS, signal)
       return 0

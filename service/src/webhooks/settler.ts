@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
-import type { Log } from '../base/log.ts'
+import { type Log, logOutage, logSuccess } from '../base/log.ts'
 import type { Database } from '../store/database.ts'
 import { settleAttempts } from './attempt-rows.ts'
 import type { DelivererCrash } from './crash-points.ts'
@@ -99,6 +99,8 @@ export class Settler {
 
   /** False where the same must be tried again. */
   async #commit(attempts: readonly Attempt[], returned: readonly Delivery[]): Promise<boolean> {
+    const logged = { clock: this.#clock, log: this.#log }
+    const work = 'webhook attempts'
     try {
       let told: readonly News[] = []
       await this.#database.transaction(async (tx) => {
@@ -109,10 +111,14 @@ export class Settler {
         if (moved > 0) told = await this.#alerts.tell(tx, attempts, late)
       })
       this.#alerts.remember(told)
+      logSuccess(logged, work)
       return true
     } catch (error) {
-      this.#log.error({ error, attempts: attempts.length }, 'attempts could not be written down')
-      if (!(error instanceof Outage)) return this.#commitApart(attempts)
+      if (!(error instanceof Outage)) {
+        this.#log.error({ error, attempts: attempts.length }, 'attempts could not be written down')
+        return this.#commitApart(attempts)
+      }
+      logOutage(logged, { work, outage: error })
       if (this.#closing.signal.aborted) return true
       await this.#clock.sleep(AGAIN_AFTER_MS, this.#closing.signal)
       return false

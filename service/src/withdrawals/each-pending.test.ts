@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { silentLog } from '../../test/support/clock.ts'
+import { ManualClock, silentLog } from '../../test/support/clock.ts'
 import { Outage } from '../base/fault.ts'
 import { Doubt } from '../chains/doubt.ts'
 import { keepGoing, putLast } from './each-pending.ts'
@@ -36,7 +36,7 @@ function attempts() {
   const failures: unknown[] = []
   const about = { told: {}, says: 'a payment could not be made', failures }
   return (error: Error) =>
-    keepGoing({ log: silentLog() }, about, async () => {
+    keepGoing({ log: silentLog(), clock: new ManualClock() }, about, async () => {
       throw error
     })
 }

@@ -1,4 +1,5 @@
 import { Outage } from '../base/fault.ts'
+import { logOutage, logSuccess, type OutageLog } from '../base/log.ts'
 import { Doubt } from '../chains/doubt.ts'
 import { LeaseLost } from '../store/lease.ts'
 import type { WithdrawalMeans } from './means.ts'
@@ -43,15 +44,19 @@ export async function* eachPending(
  * last once outages say that the nodes are away; a Doubt is about those withdrawals alone.
  */
 export async function keepGoing<T>(
-  { log }: Pick<WithdrawalMeans, 'log'>,
+  { log, clock }: OutageLog,
   { told, says, failures }: { told: Record<string, unknown>; says: string; failures: unknown[] },
   work: () => Promise<T>,
 ): Promise<T | null> {
+  const name = `${says} ${JSON.stringify(told)}`
   try {
-    return await work()
+    const result = await work()
+    logSuccess({ clock, log }, name)
+    return result
   } catch (error) {
     if (error instanceof LeaseLost) throw error
-    log.warn({ ...told, err: error }, says)
+    if (isOfNodes(error)) logOutage({ clock, log }, { ...told, work: name, outage: error })
+    else log.warn({ ...told, err: error }, says)
     failures.push(error)
     if (failures.filter(isOfNodes).length >= OUTAGES_MAX) throw error
     return null
@@ -75,6 +80,6 @@ export function putLast(
 }
 
 /** Whether what was thrown says that the nodes may be away. */
-function isOfNodes(thrown: unknown): boolean {
+function isOfNodes(thrown: unknown): thrown is Outage {
   return thrown instanceof Outage && !(thrown instanceof Doubt)
 }

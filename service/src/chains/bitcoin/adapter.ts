@@ -37,7 +37,7 @@ export function openBitcoinAdapter(options: ChainOptions, means: AdapterMeans): 
   })
   return {
     chainId,
-    identify: () => failover.identify(),
+    identify: (pin) => failover.identify(pin),
     tip: () =>
       failover.use(async (rpc) => {
         const head = await readHead(rpc)

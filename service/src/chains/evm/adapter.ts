@@ -38,7 +38,7 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Chai
     (await readHeader(rpc, height))?.hash ?? null
   return {
     chainId,
-    identify: () => failover.identify(),
+    identify: (pin) => failover.identify(pin),
     tip: () =>
       failover.use(async (rpc) => {
         const tip = await tips.read(rpc, failover)

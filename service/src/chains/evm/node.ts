@@ -3,6 +3,7 @@ import { Outage } from '../../base/fault.ts'
 import type { NodeStanding } from '../failover.ts'
 import { isDeclined, RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc, RpcAnswer } from '../json-rpc.ts'
+import type { ChainPin } from '../options.ts'
 import type { BlockQuery, BlockRef } from '../port.ts'
 import { demand, parseBlock, parseBytes, parseHeader, parseQuantity } from './rpc.ts'
 import type { RpcBlock, RpcHeader } from './rpc.ts'
@@ -29,6 +30,8 @@ const ANSWER_GAS = 1_000_000
 /** So much gas fills 0.7 MB, each byte of it two digits; of a failure nodes tell it twice. */
 const ANSWER_BYTES_MAX = 4_000_000
 const METHOD_NOT_FOUND_CODE = -32601
+/** Under the head, where no reorg reaches. */
+const PIN_DEPTH = 1_000
 
 /** Nodes answer null for a block they do not have; some answer with an error that says the same. */
 const UNKNOWN_BLOCK = /not found|unknown block|resource not found/i
@@ -41,18 +44,52 @@ const UNAVAILABLE =
 const UNSUPPORTED =
   /^(unsupported|not (supported|implemented|enabled|allowed)|forbidden|disabled)\b/i
 
-/** Who the node is and how far: three small calls. */
-export async function readStanding(rpc: JsonRpc): Promise<NodeStanding> {
-  const [chainId, genesis, latest] = await Promise.all([
+/** Who the node is and how far: three small calls, more when it has pruned its first block. */
+export async function readStanding(rpc: JsonRpc, pin: ChainPin | null): Promise<NodeStanding> {
+  const height = pin === null ? 0 : pinnedHeight(pin.genesis)
+  const [chainId, pinned, latest] = await Promise.all([
     rpc.call({ method: 'eth_chainId', params: [] }),
-    readHeader(rpc, 0),
+    readPinned(rpc, height),
     readHeader(rpc, 'latest'),
   ])
-  if (genesis === null || latest === null) throw new Outage(rpc.name, 'has no blocks')
-  return {
-    identity: { chainId: parseEvmChainId(chainId), genesis: genesis.hash },
-    head: latest.height,
+  if (latest === null) throw new Outage(rpc.name, 'has no blocks')
+  const genesis = pinned ?? (await readLaterPin(rpc, pin, latest.height))
+  return { identity: { chainId: parseEvmChainId(chainId), genesis }, head: latest.height }
+}
+
+/** The pin of a block of the node; null when the node does not have the block, or not any more. */
+async function readPinned(rpc: JsonRpc, height: number): Promise<string | null> {
+  try {
+    const header = await readHeader(rpc, height)
+    if (header === null) return null
+    return height === 0 ? header.hash : `${height}:${header.hash}`
+  } catch (error) {
+    // Clients word it freely (geth: code 4444).
+    if (isDeclined(error)) return null
+    throw error
   }
+}
+
+function pinnedHeight(genesis: string): number {
+  const [, height = '0'] = /^(\d+):/.exec(genesis) ?? []
+  return Number(height)
+}
+
+/**
+ * Identifies a node without the pinned block: before first contact by a recent block, later by a
+ * block of ours. A node that has neither is known by its chain id alone; the scanner compares every
+ * block of it with ours.
+ */
+async function readLaterPin(rpc: JsonRpc, pin: ChainPin | null, head: number): Promise<string> {
+  if (pin === null) {
+    const recent = await readPinned(rpc, Math.max(1, head - PIN_DEPTH))
+    if (recent === null) throw new Outage(rpc.name, 'has neither its first block nor a recent one')
+    return recent
+  }
+  const { genesis, kept } = pin
+  const found = kept === null ? null : await readPinned(rpc, kept.height)
+  const isOurs = found === null || found.endsWith(kept?.hash ?? '')
+  return isOurs ? genesis : found
 }
 
 /** Null where the node has no such block. */

@@ -64,7 +64,7 @@ describe('traces', () => {
     await failing(adapter.blockAt({ height: 7 }, scope))
     // The node that serves is blamed for nothing.
     expect((await adapter.tip()).head.height).toBe(7)
-    expect(lines.filter((line) => line.includes('set aside'))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('node is down'))).toHaveLength(1)
     comeBack(answers)
     pass(60_000)
     expect(await positions(adapter)).toEqual(INNER)

@@ -33,7 +33,7 @@ export function openTronAdapter(options: ChainOptions, means: AdapterMeans): Cha
     (await readHeader(node, { height }))?.id ?? null
   return {
     chainId,
-    identify: () => failover.identify(),
+    identify: (pin) => failover.identify(pin),
     tip: () =>
       failover.use(async (node) => {
         const tip = await readTip(node)

@@ -37,7 +37,7 @@ export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): Cha
   })
   return {
     chainId,
-    identify: () => failover.identify(),
+    identify: (pin) => failover.identify(pin),
     tip: () =>
       failover.use(async (rpc) => {
         const { height, hash } = await readValidated(rpc)
