@@ -5,30 +5,23 @@ import {
   addressTypeOf as bitcoinTypeOf,
   bitcoinAddressOf,
   hidesKey as hidesBitcoinKey,
-  isAnybodys,
   parseBitcoinAddress,
 } from './bitcoin/address.ts'
-import {
-  BURNT_ADDRESSES as BURNT_EVM_ADDRESSES,
-  checksumAddress,
-  evmAddressOf,
-  parseEvmAddress,
-} from './evm/address.ts'
+import { unspendableBitcoin } from './bitcoin/unspendable.ts'
+import { checksumAddress, evmAddressOf, parseEvmAddress } from './evm/address.ts'
+import { unspendableEvm } from './evm/unspendable.ts'
 import type { Address, AddressType } from './port.ts'
-import {
-  parseTronAddress,
-  tronAddressOf,
-  ZERO_ADDRESS as ZERO_TRON_ADDRESS,
-} from './tron/address.ts'
+import { parseTronAddress, tronAddressOf } from './tron/address.ts'
+import { unspendableTron } from './tron/unspendable.ts'
 import {
   formatXAddress,
-  isBurntXrplAddress,
   parseTag as parseXrplTag,
   parseXAddress,
   parseXrplAddress,
   xrplAddressOf,
 } from './xrpl/address.ts'
 import type { Tagged } from './xrpl/address.ts'
+import { unspendableXrpl } from './xrpl/unspendable.ts'
 
 /** Who is meant by what somebody names as a recipient, and the tag that stands within it. */
 export type Recipient = Tagged
@@ -40,8 +33,8 @@ interface AddressForm {
   of(publicKey: Uint8Array, chainId: ChainId, type?: AddressType): Address
   /** Where addresses are of several types: of which of ours one is. */
   typeOf?(address: Address): AddressType
-  /** What nobody can have the key of, or anybody can take. */
-  burnt: readonly Address[] | ((address: Address, chainId: ChainId) => boolean)
+  /** Describes an address that nobody can spend from, or everybody can; else null. */
+  unspendable(address: Address, chainId: ChainId): string | null
 }
 
 /** One line a family; a chain whose family is missing has no addresses yet. */
@@ -50,26 +43,26 @@ const FORMS: Partial<Record<Namespace, AddressForm>> = {
     display: checksumAddress,
     parse: parseEvmAddress,
     of: evmAddressOf,
-    burnt: BURNT_EVM_ADDRESSES,
+    unspendable: unspendableEvm,
   },
   tron: {
     display: (address) => address,
     parse: parseTronAddress,
     of: tronAddressOf,
-    burnt: [ZERO_TRON_ADDRESS],
+    unspendable: unspendableTron,
   },
   xrpl: {
     display: (address) => address,
     parse: parseXrplAddress,
     of: xrplAddressOf,
-    burnt: isBurntXrplAddress,
+    unspendable: unspendableXrpl,
   },
   bip122: {
     display: (address) => address,
     parse: parseBitcoinAddress,
     of: bitcoinAddressOf,
     typeOf: bitcoinTypeOf,
-    burnt: isAnybodys,
+    unspendable: unspendableBitcoin,
   },
 }
 
@@ -126,10 +119,12 @@ export function hasTags(chainId: ChainId): boolean {
   return parseChainId(chainId)?.namespace === 'xrpl'
 }
 
-/** Whether money sent to an address is lost: nobody can have its key, or anybody can take it. */
-export function isBurnt(chainId: ChainId, address: Address): boolean {
-  const burnt = formOf(chainId)?.burnt ?? []
-  return typeof burnt === 'function' ? burnt(address, chainId) : burnt.includes(address)
+/**
+ * Describes why money sent to an address is lost: nobody can spend from it, or everybody can. Null
+ * for any other address.
+ */
+export function unspendableReason(chainId: ChainId, address: Address): string | null {
+  return formOf(chainId)?.unspendable(address, chainId) ?? null
 }
 
 /**

@@ -6,10 +6,10 @@ import type { TokenEntry } from '../catalogue/tokens.ts'
 import {
   displayAddress,
   hasTags,
-  isBurnt,
   parseRecipient,
   parseTag,
   type Recipient,
+  unspendableReason,
 } from '../chains/format-address.ts'
 import { leastPaymentOf } from '../chains/least-payment.ts'
 import type { Address } from '../chains/port.ts'
@@ -111,8 +111,9 @@ function checkRecipient(catalogue: Catalogue, entry: ChainEntry, text: string): 
   if (recipient === null)
     throw wrongRecipient(entry, 'malformed', 'The recipient is not a valid address of the chain.')
   const { address } = recipient
-  if (isBurnt(entry.id, address))
-    throw wrongRecipient(entry, 'zero', 'Nobody has the key of this recipient.')
+  const unspendable = unspendableReason(entry.id, address)
+  if (unspendable !== null)
+    throw wrongRecipient(entry, 'zero', `The recipient is an unspendable address: ${unspendable}.`)
   const shown = displayAddress(entry.id, address)
   if (catalogue.tokensOf(entry.id).some((token) => token.address === shown))
     throw wrongRecipient(entry, 'token-contract', 'The recipient is the contract of a token.')

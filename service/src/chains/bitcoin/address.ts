@@ -8,7 +8,7 @@ import { networkOf } from './networks.ts'
 import type { Network } from './networks.ts'
 
 /** A witness program (BIP-141): what a segwit output is locked with. */
-interface Program {
+export interface Program {
   version: number
   bytes: Uint8Array
 }
@@ -49,16 +49,6 @@ export function parseBitcoinAddress(text: string, chainId: ChainId): Address | n
   const program = parseProgram(text, network)
   if (program !== null) return formatProgram(network, program)
   return parseBase58(text, network) === null ? null : brandAddress(text)
-}
-
-/**
- * Whether the money of an address is for anybody to take: a witness version that has no meaning yet
- * (BIP-141), or a taproot program of another length than a key's (BIP-341).
- */
-export function isAnybodys(address: Address, chainId: ChainId): boolean {
-  const program = parseProgram(address, networkOf(chainId))
-  if (program === null || program.version === 0) return false
-  return program.version > 1 || program.bytes.length !== TAPROOT_BYTES
 }
 
 /**
@@ -152,8 +142,8 @@ function outputKeyOf(publicKey: Uint8Array): Uint8Array {
   return key
 }
 
-/** BIP-141: a version, and one push of 2 to 40 bytes. */
-function programOf(script: Uint8Array): Program | null {
+/** The witness program of a script: a version and 2 to 40 bytes (BIP-141); null for any other. */
+export function programOf(script: Uint8Array): Program | null {
   const [opcode = 0xff, length = 0] = script
   const isVersion = opcode === OP_0 || (opcode >= OP_1 && opcode < OP_1 + VERSION_MAX)
   if (!isVersion || script.length !== length + 2) return null

@@ -10,18 +10,8 @@ const MIXED = /^0x[0-9a-fA-F]{40}$/
 
 export const ZERO_ADDRESS = brandEvmAddress(`0x${'0'.repeat(40)}`)
 
-/** Addresses that the protocol keeps for contracts of its own; 0x100 is one of them (EIP-7951). */
-const RESERVED_COUNT = 512
-/** Where people send what nobody shall have any more. */
+/** The usual burn address. */
 export const GRAVE = brandEvmAddress(`0x${'0'.repeat(36)}dead`)
-
-/** What nobody can have the key of: zero, the protocol's own contracts up to 0x1ff, the grave. */
-export const BURNT_ADDRESSES: readonly Address[] = [
-  ...Array.from({ length: RESERVED_COUNT }, (_, number) =>
-    brandEvmAddress(`0x${number.toString(16).padStart(40, '0')}`),
-  ),
-  GRAVE,
-]
 
 /** Brands twenty bytes that are already written as 0x and 40 lower-case digits. */
 export function brandEvmAddress(hex: string): Address {

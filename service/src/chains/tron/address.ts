@@ -19,7 +19,7 @@ const base58check = createBase58check(sha256)
 const CACHE_MAX = 50_000
 const written = new Map<string, Address>()
 
-/** What nobody has the key of. */
+/** The sender of simulated calls. */
 export const ZERO_ADDRESS = fromHex41(`41${'0'.repeat(40)}`)
 
 /**

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { ChainId } from '@sluice/wire'
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import {
   classicAddressToXAddress,
@@ -25,22 +24,6 @@ export interface XAddress extends Tagged {
 }
 
 export const TAG_MAX = 0xff_ff_ff_ff
-
-/** Nobody has the keys of these: ACCOUNT_ZERO, ACCOUNT_ONE, the name reserve, NaN. */
-const BURNT_ADDRESSES: readonly Address[] = [
-  'rrrrrrrrrrrrrrrrrrrrrhoLvTp',
-  'rrrrrrrrrrrrrrrrrrrrBZbvji',
-  'rrrrrrrrrrrrrrrrrNAMEtxvNvQ',
-  'rrrrrrrrrrrrrrrrrrrn5RM1rHd',
-].map(brandXrplAddress)
-/** Its key is in every book: what it holds anybody can take. Test networks pay out of it. */
-const GENESIS_ACCOUNT = brandXrplAddress('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh')
-
-/** Whether nobody has the key of an address, or, where coins are worth something, everybody has. */
-export function isBurntXrplAddress(address: Address, chainId: ChainId): boolean {
-  if (BURNT_ADDRESSES.includes(address)) return true
-  return address === GENESIS_ACCOUNT && chainId === 'xrpl:mainnet'
-}
 
 /** Brands an address that was read from a node or made from a key. */
 export function brandXrplAddress(text: string): Address {
