@@ -20,6 +20,7 @@ export function openChainsOf(
         timeoutMs: config.nodeTimeoutMs,
         finalityTag: entry?.finality !== 'depth',
         logsOwnMoves: entry?.logsOwnMoves ?? false,
+        tipFloor: entry?.tipFloor ?? 0n,
       }
     })
   const count = metrics === null ? {} : { onRequest: metrics.onNodeRequest }

@@ -38,6 +38,8 @@ export interface ChainEntry {
    * of the native currency.
    */
   feeCap: bigint
+  /** The smallest tip that pools of the chain accept, in wei per gas; 0 where there is none. */
+  tipFloor: bigint
   /**
    * Whether the chain logs what its own transactions move of its coin: nobody sends these, and no
    * tracer tells of them reliably.
@@ -60,6 +62,18 @@ const FEE_CAPS: Readonly<Record<string, bigint>> = {
   tBTC: 10n ** 6n,
   TRX: 10n ** 8n,
   XRP: 10n ** 6n,
+}
+
+const GWEI = 10n ** 9n
+
+/**
+ * Nodes suggest less than the pools accept. Polygon: 25 gwei (bor, `txpool.pricelimit`, enforced).
+ * BSC: 0.05 gwei (bsc v1.6, `miner.gasprice` and `txpool.pricelimit`).
+ */
+const TIP_FLOORS: Readonly<Record<string, bigint>> = {
+  'eip155:137': 25n * GWEI,
+  'eip155:56': GWEI / 20n,
+  'eip155:97': GWEI / 20n,
 }
 
 /** What the bridge of Polygon PoS brings, it brings by transactions of the chain's own. */
@@ -202,6 +216,7 @@ function entryOf(line: Line, isTestnet: boolean): ChainEntry {
     finality,
     coinType: NATIVE[namespace].coinType,
     feeCap,
+    tipFloor: TIP_FLOORS[id] ?? 0n,
     logsOwnMoves: LOGGING_OWN_MOVES.has(id),
   }
 }

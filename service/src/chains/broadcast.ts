@@ -1,6 +1,7 @@
 import { Outage } from '../base/fault.ts'
 import type { Failover } from './failover.ts'
 import { RpcRefusal } from './json-rpc.ts'
+import { AFTER_NAME, BETWEEN_ANSWERS } from './named-rate.ts'
 
 const ANSWER_MAX = 500
 
@@ -20,7 +21,7 @@ export async function broadcastTo<N extends Named>(
   const nodes = await failover.use(async (node) => [node, ...failover.others(node)])
   const sendTo = async (node: N) => send(await failover.proven(node))
   const answers = await Promise.all(nodes.map((node) => say(node, sendTo)))
-  const answer = answers.map(({ said }) => said).join('; ')
+  const answer = answers.map(({ said }) => said).join(BETWEEN_ANSWERS)
   return { answer: answer.slice(0, ANSWER_MAX), isUnheard: answers.every(({ isAway }) => isAway) }
 }
 
@@ -29,10 +30,10 @@ async function say<N extends Named>(
   send: (node: N) => Promise<string>,
 ): Promise<{ said: string; isAway: boolean }> {
   try {
-    return { said: `${node.name}: ${await send(node)}`, isAway: false }
+    return { said: `${node.name}${AFTER_NAME}${await send(node)}`, isAway: false }
   } catch (error) {
     if (error instanceof RpcRefusal) {
-      return { said: `${node.name}: ${error.said} (${error.code})`, isAway: false }
+      return { said: `${node.name}${AFTER_NAME}${error.said} (${error.code})`, isAway: false }
     }
     if (error instanceof Outage) return { said: error.message, isAway: true }
     throw error

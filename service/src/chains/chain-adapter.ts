@@ -127,6 +127,13 @@ export interface ChainAdapter {
    */
   bump(previous: Terms, rate: FeeRate, caps: Pick<FeeCaps, 'absolute'>): Terms | null
   /**
+   * The rate that nodes named when all of them refused bytes under these terms for their price
+   * (`answer` is that of `broadcast`): the least that one of them accepts. Null if one accepted the
+   * bytes, or no price above that of the terms is named. Not to be believed beyond the caps. Pure.
+   * Omitted by families whose nodes name no price.
+   */
+  rateNamed?(previous: Terms, answer: string): FeeRate | null
+  /**
    * Hands signed bytes to every node. What they answer is for people to read and decides nothing:
    * refused bytes may be on their way, accepted ones may be lost (W13, W14). An Outage means that
    * there was no node to hand them to; `isUnheard`, that of those there were none answered.
@@ -190,6 +197,7 @@ export type Spending = Pick<
   | 'combine'
   | 'decode'
   | 'bump'
+  | 'rateNamed'
   | 'broadcast'
   | 'nonces'
   | 'fate'

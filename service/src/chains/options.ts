@@ -67,4 +67,6 @@ export interface ChainOptions {
    * it does not.
    */
   logsOwnMoves?: boolean
+  /** The smallest tip that the chain's pools accept, in wei per gas; left out for 0. EVM only. */
+  tipFloor?: bigint
 }

@@ -1,5 +1,6 @@
 import { assert } from '../base/assert.ts'
 import type { CoinsReservation } from '../chains/port.ts'
+import { meets } from '../chains/named-rate.ts'
 import {
   type CoinTerms,
   type FeeRate,
@@ -14,7 +15,7 @@ import { reserveCoins } from '../coins/reserve.ts'
 import type { Tx } from '../store/database.ts'
 import { bearFee } from './bear-fee.ts'
 import { broadcastStored } from './broadcast.ts'
-import { type Replacing, capOf, tellStuck } from './bump.ts'
+import { ABOVE_CAP, type Replacing, capOf, tellStuck } from './bump.ts'
 import { type Stored, commitSpend } from './commit-spend.ts'
 import { isTooDear } from './consolidate.ts'
 import { insertInputs } from './input-rows.ts'
@@ -154,7 +155,7 @@ interface Chosen {
 
 /** The first way to pay again that the coins and the balance suffice for; throws Unreplaced. */
 async function chooseAgain(tx: Tx, means: SpendMeans, given: Choosing): Promise<Chosen> {
-  const { stuck } = given
+  const { stuck, named } = given
   const { office, coins: before, gone, others, pivots } = stuck
   const { orgId, chainId } = office.sender
   const kept = before.filter((coin) => !gone.has(pointKey(coin)))
@@ -164,7 +165,9 @@ async function chooseAgain(tx: Tx, means: SpendMeans, given: Choosing): Promise<
   const known = new Set(kept.map(pointKey))
   const offered = [...others, ...free].filter((coin) => !known.has(pointKey(coin)))
   for (const chosen of choices(means, { ...given, kept, offered })) {
-    if (chosen !== null && (await bearMore(tx, means, { stuck, fee: chosen.fee }))) return chosen
+    if (chosen === null) continue
+    if (!meets(chosen.terms, named)) throw new Unreplaced(ABOVE_CAP)
+    if (await bearMore(tx, means, { stuck, fee: chosen.fee })) return chosen
   }
   throw new Unreplaced(gone.size > 0 ? WHY.coinGone : WHY.noCoins)
 }

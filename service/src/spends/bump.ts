@@ -2,6 +2,7 @@ import type { TokenId } from '@sluice/wire'
 import { smaller } from '../base/amount.ts'
 import { assert } from '../base/assert.ts'
 import { hasGasWallets } from '../catalogue/chains.ts'
+import { meets } from '../chains/named-rate.ts'
 import {
   type FeeRate,
   type Terms,
@@ -11,6 +12,7 @@ import {
   isBehind,
   maxFeeOf,
   restsOn,
+  windowEndOf,
 } from '../chains/spending.ts'
 import { raiseIfNews } from '../journal/raise-alert.ts'
 import { heldForFee } from '../ledger/standing.ts'
@@ -31,12 +33,17 @@ import { reservationOf } from './take-number.ts'
 import type { SpendTransaction } from './transaction.ts'
 import { selectTransactions } from './transaction-rows.ts'
 
+/** Why a transaction waits whose price nodes refuse. */
+export const ABOVE_CAP = 'nodes ask for a higher fee than the fee cap allows'
+
 /** A transaction that no block has, and what transactions cost now. */
 export interface Replacing {
   spend: Spend
   /** The transaction signed last. */
   last: SpendTransaction
   rate: FeeRate
+  /** The rate that nodes named when they refused the last one; null if they named none. */
+  named: FeeRate | null
   /** Blocks for which a coin that left the chain is waited for; only where coins are spent. */
   patience: number
 }
@@ -50,11 +57,12 @@ export interface Replacing {
  * many have expired.
  */
 export async function bumpSpend(means: SpendMeans, given: Replacing): Promise<boolean> {
-  const { spend, last, rate } = given
+  const { spend, last, rate, named } = given
   const intent = { ...spend, from: spend.sender, to: spend.recipient, memo: null }
   const within = feeCapOf(intent, { ...means.caps, ...capOf(spend) })
   const bump = (absolute: bigint) => means.adapter.bump(last.terms, rate, { absolute })
   const terms = bump(within) ?? bump(await setAsideFor(means, spend))
+  if (terms !== null && !meets(terms, named)) return tellStuck(means, spend, ABOVE_CAP)
   if (terms === null) {
     // It is the node's doing: one that has come as far is asked in another round.
     if (isBehind(rate, last.terms)) return false
@@ -114,12 +122,14 @@ async function signReplacement(
 async function replace(
   tx: Tx,
   means: SpendMeans,
-  { spend, last, terms }: Replacing & { terms: Terms },
+  { spend, last, terms, named }: Replacing & { terms: Terms },
 ): Promise<Replaced> {
   const office = await enterOffice(tx, means, spend.sender)
   if ('outcome' in office) return null
   const { sender, height } = office
-  if (hasExpired(last.terms, office) === false) return null
+  // Bytes that nodes refused for their price are replaced at once, if a number binds them both.
+  const isRefused = named !== null && windowEndOf(last.terms) === null
+  if (!isRefused && hasExpired(last.terms, office) === false) return null
   // A block that is named was read, and so was whatever of ours lies below it.
   if ((restsOn(terms) ?? 0n) > BigInt(height)) return null
   means.crash?.('bump.locked')

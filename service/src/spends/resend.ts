@@ -1,4 +1,5 @@
 import type { Address } from '../chains/port.ts'
+import { raisedTo } from '../chains/named-rate.ts'
 import { type FeeRate, hasExpired } from '../chains/spending.ts'
 import { maySpend, readChainState } from '../catalogue/chain-state.ts'
 import { countsNonces, spendsCoins } from '../catalogue/chains.ts'
@@ -39,9 +40,10 @@ interface Waiting {
 /**
  * Looks after the spends that no block has, sender by sender: bytes that no node knows go out again
  * at once, so that a gap in the nonces is closed (W15); the first in line again after a few blocks,
- * and after `bumpAfterBlocks` a dearer replacement of it under the same nonce (W18). What the chain
- * has passed is left to the scanner, whatever nodes say of it (W14, W19). Nothing goes out of a
- * halted sender, nor on a chain that does not run, or no longer does. Throws an Outage where the
+ * and after `bumpAfterBlocks` a dearer replacement of it under the same nonce (W18). Bytes that all
+ * nodes refused for a price they named are replaced in the next round, within the caps. What the
+ * chain has passed is left to the scanner, whatever nodes say of it (W14, W19). Nothing goes out of
+ * a halted sender, nor on a chain that does not run, or no longer does. Throws an Outage where the
  * nodes are away.
  */
 export async function resendSpends(
@@ -126,14 +128,16 @@ async function tendLine(
   if (latest !== null && highest !== undefined) {
     resent.filled = await fillHoles(means, { sender, from: latest, to: highest })
   }
-  let rate: FeeRate | null = null
+  let current: FeeRate | null = null
   for (const { spend, last } of line) {
     if (means.term?.aborted) break
     const isFirst = latest === null || spend.ticket || spend.nonce === latest
-    if (isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {
-      rate ??= await means.adapter.feeRate()
-      const patience = bumpAfterBlocks
-      if (await replaceWith(means)(means, { spend, last, rate, patience })) {
+    const named = means.adapter.rateNamed?.(last.terms, last.lastAnswer) ?? null
+    if (named !== null || isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {
+      current ??= await means.adapter.feeRate()
+      const rate = named === null ? current : raisedTo(current, named)
+      const replacing = { spend, last, rate, named, patience: bumpAfterBlocks }
+      if (await replaceWith(means)(means, replacing)) {
         resent.bumped += 1
         continue
       }

@@ -22,6 +22,6 @@ export interface SpendTransaction {
   /** Our tip then. */
   broadcastHeight: number | null
   broadcasts: number
-  /** What the nodes said then: for people, it decides nothing. */
+  /** What the nodes said then; a price named in it speeds up a replacement within the caps. */
   lastAnswer: string
 }

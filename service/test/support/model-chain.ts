@@ -3,6 +3,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { ChainId, TokenId } from '@sluice/wire'
 import { Bug, assert } from '../../src/base/assert.ts'
 import { Outage } from '../../src/base/fault.ts'
+import { rateNamed } from '../../src/chains/evm/named-price.ts'
 import { addressOf } from '../../src/chains/format-address.ts'
 import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
 import type {
@@ -52,6 +53,8 @@ export class ModelChain {
   readonly blocks: ModelBlock[] = []
   readonly pool = new Map<string, Known>()
   readonly balances = new Map<string, bigint>()
+  /** The lowest price that the pool accepts; it is named in the refusal of any other. */
+  poolPrice = 0n
   /** What a node answers to bytes that it takes. */
   answer: (raw: Uint8Array) => string = () => 'ok'
   /** Whether bytes arrive at all. */
@@ -190,6 +193,7 @@ export class ModelChain {
         const terms = { ...this.terms(), gasLimit: previous.gasLimit, maxFeePerGas }
         return maxFeeOf(terms) > absolute ? null : terms
       },
+      rateNamed,
       broadcast: async (raw) => {
         awake()
         return { answer: this.#take(raw), isUnheard: false }
@@ -221,6 +225,8 @@ export class ModelChain {
     const { terms } = parseBody(raw)
     const { gasLimit } = gasTermsOf(terms)
     const known = { ...decoded, raw, price: priceOf(gasTermsOf(terms)), gasLimit }
+    if (known.price < this.poolPrice)
+      return `node: max fee per gas less than block base fee, baseFee: ${this.poolPrice} (-32000)`
     const rival = [...this.pool.values()].find(
       ({ from, nonce }) => from === known.from && nonce === known.nonce,
     )

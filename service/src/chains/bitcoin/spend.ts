@@ -10,6 +10,7 @@ import { chooseAll, chooseChild, chooseCoins, leastToJoin } from './choose.ts'
 import { decodeTransaction } from './decode.ts'
 import { findFate } from './fate.ts'
 import { bumpTerms, rateOf } from './fees.ts'
+import { rateNamed } from './named-price.ts'
 import { quoteSpend } from './quote.ts'
 import { feeFor, vsizeOf } from './size.ts'
 import { areUnspent, readPrices, sendRaw } from './spending-node.ts'
@@ -50,6 +51,7 @@ export function openSpending(
     combine: combineTransaction,
     decode: (raw, coins) => decodeTransaction(native, raw, coins ?? null),
     bump: bumpTerms,
+    rateNamed,
     broadcast: (raw) => broadcastTo(failover, (rpc) => sendRaw(rpc, raw)),
     nonces: async () => ({ latest: 0, pending: 0 }),
     fate: (spent) => failover.use((rpc) => findFate(rpc, spent)),

@@ -60,7 +60,7 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Chai
     dissent: (ref, known) => findDissent(failover, { ref, known }, { hashAt, headOf: readHead }),
     balanceOf: openBalances({ chainId, clock: means.clock, nodes, failover }),
     inspectToken: (tokenId) => failover.use((rpc) => readTokenFacts(rpc, tokenId)),
-    ...openSpending(chainId, failover),
+    ...openSpending(options, failover),
     close: () => http.close(),
   }
 }

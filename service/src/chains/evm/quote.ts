@@ -17,10 +17,14 @@ const MARGIN_DENOMINATOR = 10n
  * Asks one node whether a payment would go through, and what it may cost; nothing is reserved. The
  * tries are made from the real sender, at the head. Refusals as `QuoteRefusal` says; W16, W17.
  */
-export async function quoteSpend(rpc: JsonRpc, intent: Intent, caps: FeeCaps): Promise<Quote> {
+export async function quoteSpend(
+  rpc: JsonRpc,
+  intent: Intent,
+  { caps, tipFloor }: { caps: FeeCaps; tipFloor: bigint },
+): Promise<Quote> {
   const contract = contractOf(intent.tokenId)
   const [prices, native, held, runsCode] = await Promise.all([
-    readPrices(rpc),
+    readPrices(rpc, tipFloor),
     readNativeBalance(rpc, intent.from, 'latest'),
     contract === null ? null : readHeld(rpc, intent),
     contract === null ? hasCode(rpc, intent.to) : true,

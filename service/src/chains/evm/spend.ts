@@ -1,26 +1,31 @@
-import type { ChainId, TokenId } from '@sluice/wire'
+import type { TokenId } from '@sluice/wire'
 import { assertOnChain } from '../asked-chain.ts'
 import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { Spending } from '../chain-adapter.ts'
+import type { ChainOptions } from '../options.ts'
 import { priceOf } from '../spending.ts'
 import { withoutCoins } from '../without-coins.ts'
 import { contractOf } from './block.ts'
 import { findFate } from './fate.ts'
 import { bumpTerms, rateOf } from './fees.ts'
+import { rateNamed } from './named-price.ts'
 import { quoteSpend } from './quote.ts'
 import { hasCode, readNonce, readPrices, sendRaw } from './spending-node.ts'
 import { combineTransaction, craftTransaction, decodeTransaction } from './transaction.ts'
 import { PLAIN_GAS, TOKEN_GAS } from './try-payment.ts'
 
 /** Spending on an EVM chain, by its nodes. */
-export function openSpending(chainId: ChainId, failover: Failover<JsonRpc>): Spending {
-  const feeRate = () => failover.use(async (rpc) => rateOf(await readPrices(rpc)))
+export function openSpending(
+  { chainId, tipFloor = 0n }: Pick<ChainOptions, 'chainId' | 'tipFloor'>,
+  failover: Failover<JsonRpc>,
+): Spending {
+  const feeRate = () => failover.use(async (rpc) => rateOf(await readPrices(rpc, tipFloor)))
   return {
     quote: (intent, caps) => {
       assertOnChain(chainId, intent)
-      return failover.use((rpc) => quoteSpend(rpc, intent, caps))
+      return failover.use((rpc) => quoteSpend(rpc, intent, { caps, tipFloor }))
     },
     feeRate,
     feeEstimate: async (tokenId) => gasFor(tokenId) * priceOf(await feeRate()),
@@ -31,6 +36,7 @@ export function openSpending(chainId: ChainId, failover: Failover<JsonRpc>): Spe
     combine: combineTransaction,
     decode: decodeTransaction,
     bump: bumpTerms,
+    rateNamed,
     broadcast: (raw) => broadcastTo(failover, (rpc) => sendRaw(rpc, raw)),
     nonces: (address) =>
       failover.use(async (rpc) => {

@@ -1,3 +1,4 @@
+import { larger } from '../../base/amount.ts'
 import { isDeclined } from '../json-rpc.ts'
 import type { JsonRpc, RpcCall } from '../json-rpc.ts'
 import type { Address } from '../port.ts'
@@ -40,19 +41,22 @@ const INTRINSIC_GAS = 21_000n
 /** What a contract says while it fails is in the answer, twice, and may be long. */
 const TRIAL_BYTES_MAX = 8_000_000
 
-/** What gas costs now. An absurd price is an Outage of the node (N11). */
-export async function readPrices(rpc: JsonRpc): Promise<Prices> {
+/**
+ * Reads what gas costs now, at least the floor that pools of the chain accept (wei per gas). An
+ * absurd price is an Outage of the node (N11).
+ */
+export async function readPrices(rpc: JsonRpc, tipFloor: bigint): Promise<Prices> {
   const call = { method: 'eth_getBlockByNumber', params: ['latest', false] }
   const block = parseRecord(await rpc.call(call), 'block')
   const baseFee = quantityOrNull(block.baseFeePerGas, 'block.baseFeePerGas')
   if (baseFee === null) {
     const price = await readGasPrice(rpc)
     demand(price > 0n && price <= LEGACY_PRICE_MAX, 'a gas price that cannot be')
-    return { baseFee, tip: price }
+    return { baseFee, tip: larger(price, tipFloor) }
   }
   const tip = await readTip(rpc, baseFee)
   demand(tip <= TIP_MAX || tip <= baseFee * 10n, 'a priority fee that cannot be')
-  return { baseFee, tip }
+  return { baseFee, tip: larger(tip, tipFloor) }
 }
 
 /** Gas that a call takes, as the node finds it at its head; an RpcRefusal where it would fail. */

@@ -1,4 +1,5 @@
-import { larger } from '../../base/amount.ts'
+import { larger, smaller } from '../../base/amount.ts'
+import { refusalsIn } from '../named-rate.ts'
 import type { FeeCaps, FeeRate, LedgerRate, LedgerTerms, Terms } from '../spending.ts'
 import { ledgerRateOf, ledgerTermsOf } from '../spending.ts'
 import { demand, parseDrops, parseJson } from './read.ts'
@@ -41,17 +42,43 @@ export function termsWithin(fee: bigint, ledger: number, cap: bigint): LedgerTer
   }
 }
 
+/** Results of a submission whose fee is below that of the open ledger or its queue. */
+const FEE_REFUSED = /^tel(?:INSUF_FEE_P|CAN_NOT_QUEUE_FEE)/
+const COST_NAMED = / open ledger cost ([0-9]{1,10})$/
+
+/** The part of an answer to a submission that names the fee of the open ledger; empty if none. */
+export function feeWords(outcome: string, cost: unknown): string {
+  const isNamed = FEE_REFUSED.test(outcome) && /^[0-9]{1,10}$/.test(String(cost))
+  return isNamed ? ` open ledger cost ${String(cost)}` : ''
+}
+
+/**
+ * The smallest fee of an open ledger that a node named in refusing a transaction under these terms.
+ * Null if a node accepted it, or none named more.
+ */
+export function rateNamed(previous: Terms, answer: string): LedgerRate | null {
+  const { fee } = ledgerTermsOf(previous)
+  const named = refusalsIn(answer)
+    .filter((said) => FEE_REFUSED.test(said))
+    .map((said) => BigInt(COST_NAMED.exec(said)?.[1] ?? 0))
+    .filter((cost) => cost > fee)
+  const [first, ...others] = named
+  return first === undefined ? null : rateOf(others.reduce(smaller, first), 0)
+}
+
 /**
  * Terms for the same Sequence once the last ledger has passed: what was signed before can then be
  * in none, so there is nothing to outbid, and the fee is what the ledger asks for now: all of it is
- * burnt. Null before that; headroom is given up as for the first.
+ * burnt. Before that, only if the ledger asks for more than was offered: the Sequence lets at most
+ * one of them in. Null otherwise; headroom is given up as for the first.
  */
 export function bumpTerms(
   previously: Terms,
   rate: FeeRate,
   { absolute }: Pick<FeeCaps, 'absolute'>,
 ): LedgerTerms | null {
-  const { lastLedger } = ledgerTermsOf(previously)
+  const { lastLedger, fee } = ledgerTermsOf(previously)
   const { asked, ledger } = ledgerRateOf(rate)
-  return ledger <= lastLedger ? null : termsWithin(asked, Number(ledger), absolute)
+  if (ledger <= lastLedger && asked <= fee) return null
+  return termsWithin(asked, Number(ledger), absolute)
 }

@@ -6,7 +6,7 @@ import type { Spending } from '../chain-adapter.ts'
 import type { Address } from '../port.ts'
 import { withoutCoins } from '../without-coins.ts'
 import { findFate } from './fate.ts'
-import { bumpTerms, rateOf, readFee } from './fees.ts'
+import { bumpTerms, feeWords, rateNamed, rateOf, readFee } from './fees.ts'
 import { FLAG, readAccount, readServer } from './node.ts'
 import { quoteSpend } from './quote.ts'
 import type { XrplRpc } from './rpc.ts'
@@ -34,6 +34,7 @@ export function openXrplSpending(chainId: ChainId, failover: Failover<XrplRpc>):
     combine: combineTransaction,
     decode: (raw) => decodeTransaction(chainId, raw),
     bump: bumpTerms,
+    rateNamed,
     broadcast: (raw) => broadcastTo(failover, (rpc) => submit(rpc, raw)),
     nonces: (address) => failover.use((rpc) => readSequences(rpc, address)),
     fate: (spent) => failover.use((rpc) => findFate(failover, rpc, spent)),
@@ -69,7 +70,8 @@ async function submit(rpc: XrplRpc, raw: Uint8Array): Promise<string> {
   const blob = Buffer.from(raw).toString('hex').toUpperCase()
   const result = await rpc.call('submit', { tx_blob: blob })
   const { hash } = Object(result['tx_json'])
-  return `${printable(result['engine_result'])} ${printable(hash)}`
+  const outcome = printable(result['engine_result'])
+  return `${outcome} ${printable(hash)}${feeWords(outcome, result['open_ledger_cost'])}`
 }
 
 /** What a stranger says, cut to what such names are made of. */
