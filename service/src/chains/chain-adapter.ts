@@ -76,6 +76,11 @@ export interface ChainAdapter {
    * contract does not answer as a token does; and on chains whose nodes know no holders.
    */
   balanceOf(address: Address, tokenId: TokenId, ref: BlockRef | 'head'): Promise<bigint | null>
+  /**
+   * The total supply of a contract token at the head, in base units; null if its contract does not
+   * answer. Omitted by families without contract tokens.
+   */
+  supplyOf?(tokenId: TokenId): Promise<bigint | null>
   /** Reads decimals and symbol of a contract token; null for what is no token. */
   inspectToken(tokenId: TokenId): Promise<TokenFacts | null>
   /**

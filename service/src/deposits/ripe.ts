@@ -4,6 +4,8 @@ import type { BlockRef } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { type Deposit, MOVES } from './deposit.ts'
 import { lockBelowMinimum } from './rows.ts'
+import { earlierTwins, hasTwin } from './twin.ts'
+import { selectLogsBeside } from './twin-rows.ts'
 import { type Evidence, judge, questionFor } from './verdict.ts'
 
 /** What was learnt, before the commit that brings blocks, of the deposits in them. */
@@ -41,7 +43,9 @@ export async function ripen(
   const deep = deposits.filter(({ block, maturesAt }) => {
     return block.height <= ripe.upTo && maturesAt === null
   })
-  const good = deep.filter((deposit) => isBorneOut(catalogue, deposit, ripe))
+  const good = deep.filter(
+    (deposit) => isBorneOut(catalogue, deposit, ripe) && !hasTwin(deposit, deposits),
+  )
   const clear = await withoutDoubt(tx, good, ripe)
   if (clear.size === 0) return deposits
   const { to: status, booked } = MOVES.confirm
@@ -70,15 +74,21 @@ async function withoutDoubt(
 ): Promise<Set<string>> {
   const [first] = deposits
   if (first === undefined) return new Set()
-  const [suspended, small, forgotten] = await Promise.all([
+  const { chainId } = first
+  const logs = deposits.filter(({ position }) => position.startsWith('log:'))
+  const [suspended, small, forgotten, recorded] = await Promise.all([
     readSuspended(tx),
-    lockBelowMinimum(tx, { chainId: first.chainId, deposits }),
+    lockBelowMinimum(tx, { chainId, deposits }),
     forgottenAmong(deposits),
+    selectLogsBeside(tx, { chainId, logs }),
   ])
   const waiting = new Set(small.map(({ accountId }) => accountId))
   const clear = deposits.filter(
-    ({ id, accountId, tokenId }) =>
-      !suspended.has(tokenId) && !waiting.has(accountId) && !forgotten.has(id),
+    (deposit) =>
+      !suspended.has(deposit.tokenId) &&
+      !waiting.has(deposit.accountId) &&
+      !forgotten.has(deposit.id) &&
+      earlierTwins(deposit, recorded).length === 0,
   )
   return new Set(clear.map(({ id }) => id))
 }

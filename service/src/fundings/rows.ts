@@ -2,6 +2,7 @@ import type { ChainId, TokenId } from '@sluice/wire'
 import { sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Address, BlockRef } from '../chains/port.ts'
+import type { Recorded } from '../deposits/twin.ts'
 import type { PlaceKind } from '../ledger/account.ts'
 import type { Tx } from '../store/database.ts'
 import { type BlocksWanted, selectHighestBlocks } from '../store/highest-blocks.ts'
@@ -229,6 +230,24 @@ export async function selectUnsettled(
        and address = any(${given.addresses}::text[])
        and status in ('Detected', 'Held')
      group by address, token_id`)
+}
+
+/** Fundings by logs at the addresses and in the blocks of some, these among them, not orphaned. */
+export async function selectLogsBeside(
+  tx: Tx,
+  { chainId, logs }: { chainId: ChainId; logs: readonly Pick<Funding, 'address' | 'block'>[] },
+): Promise<Recorded[]> {
+  if (logs.length === 0) return []
+  return tx.many(sql<Recorded>`
+    select id, txn_hash as "txnHash", position, token_id as "tokenId", address,
+           net_movement as "netMovement", block_hash as "blockHash", held_cause as "heldCause",
+           booked in ('available', 'gas') as "isCredited"
+      from fundings
+     where chain_id = ${chainId}
+       and block_height = any(${logs.map(({ block }) => block.height)}::bigint[])
+       and address = any(${logs.map(({ address }) => address)}::text[])
+       and position like 'log:%'
+       and status <> 'Orphaned'`)
 }
 
 function fromRow(row: FundingRow): Funding {

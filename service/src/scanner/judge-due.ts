@@ -6,11 +6,14 @@ import type { Judged } from '../deposits/confirm.ts'
 import type { Deposit } from '../deposits/deposit.ts'
 import { CONFIRM_BATCH_MAX, dueDeposits } from '../deposits/due.ts'
 import { expectedAt } from '../deposits/expected.ts'
+import type { Recorded } from '../deposits/twin.ts'
+import { selectLogsBeside } from '../deposits/twin-rows.ts'
 import { type Evidence, type Question, judge, questionFor } from '../deposits/verdict.ts'
 import type { Database, Tx } from '../store/database.ts'
 import { isDisputed } from './dispute.ts'
 import { FORGOTTEN, forgottenAmong } from './forgotten.ts'
 import { KnownBalances } from './known-balances.ts'
+import { withoutDuplicate } from './one-money.ts'
 import { selectHashes } from './rows.ts'
 import type { Watcher } from './watcher.ts'
 
@@ -33,6 +36,8 @@ interface DueAt {
 
 interface Due extends Asked {
   deposit: Deposit
+  /** Deposits by logs at its address and in its block; it is one of them. */
+  recorded: Recorded[]
   suspended: boolean
   isForgotten: boolean
 }
@@ -57,14 +62,13 @@ export async function judgeDue(watcher: Watcher, given: DueAt): Promise<Judged[]
     return answer
   }
   const judging = due.map(async (item): Promise<Judged> => {
-    const { deposit, question, suspended } = item
+    const { deposit, question, suspended, recorded } = item
     if (item.isForgotten) return { deposit, verdict: FORGOTTEN }
     const evidence = question === 'none' || suspended ? null : await ask(item)
     const source = watcher.catalogue.token(deposit.tokenId)?.source ?? 'operator'
-    return {
-      deposit,
-      verdict: judge({ deposit, question, evidence, token: { source, suspended } }),
-    }
+    const verdict = judge({ deposit, question, evidence, token: { source, suspended } })
+    const asking = { arrived: deposit, recorded, verdict }
+    return { deposit, verdict: await withoutDuplicate(watcher, asking) }
   })
   return Promise.all(judging)
 }
@@ -91,11 +95,14 @@ async function readDue(
       return { deposit, question: questionFor(deposit, { native, shared: sharesAddresses(entry) }) }
     })
     const hashes = await parentHashes(tx, entry, asked)
+    const logs = deposits.filter(({ position }) => position.startsWith('log:'))
+    const recorded = await selectLogsBeside(tx, { chainId: entry.id, logs })
     const due: Due[] = []
     for (const { deposit, question } of asked) {
       due.push({
         deposit,
         question,
+        recorded: question === 'movement' ? recorded : [],
         suspended: suspended.has(deposit.tokenId),
         isForgotten: forgotten.has(deposit.id),
         expected: question === 'coverage' ? await expectedAt(tx, deposit) : 0n,

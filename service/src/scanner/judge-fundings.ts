@@ -1,17 +1,22 @@
 import type { ChainState } from '../catalogue/chain-state.ts'
 import { readSuspended } from '../catalogue/token-check.ts'
 import type { BlockRef } from '../chains/port.ts'
+import type { Recorded } from '../deposits/twin.ts'
 import { judge, questionFor } from '../deposits/verdict.ts'
 import type { JudgedFunding } from '../fundings/confirm.ts'
 import { dueFundings, expectedOf } from '../fundings/due.ts'
 import type { Funding } from '../fundings/funding.ts'
+import { selectLogsBeside } from '../fundings/rows.ts'
 import { isDisputed } from './dispute.ts'
 import { FORGOTTEN, forgottenAmong } from './forgotten.ts'
 import { type Asked, askState, parentHashes } from './judge-due.ts'
+import { withoutDuplicate } from './one-money.ts'
 import type { Watcher } from './watcher.ts'
 
 interface Due extends Asked {
   funding: Funding
+  /** Fundings by logs at its address and in its block; it is one of them. */
+  recorded: Recorded[]
   suspended: boolean
   isForgotten: boolean
 }
@@ -28,13 +33,15 @@ export async function judgeFundings(
   const last = due.at(-1)
   if (last === undefined || (await isDisputed(watcher, last.funding.block))) return []
   const judging = due.map(async (item): Promise<JudgedFunding> => {
-    const { funding, question, suspended } = item
+    const { funding, question, suspended, recorded } = item
     if (item.isForgotten) return { funding, verdict: FORGOTTEN }
     const isAsked = question !== 'none' && !suspended
     const evidence = isAsked ? await askState(watcher, item) : null
     const source = watcher.catalogue.token(funding.tokenId)?.source ?? 'operator'
     const token = { source, suspended }
-    return { funding, verdict: judge({ deposit: funding, question, evidence, token }) }
+    const verdict = judge({ deposit: funding, question, evidence, token })
+    const asking = { arrived: funding, recorded, verdict }
+    return { funding, verdict: await withoutDuplicate(watcher, asking) }
   })
   return Promise.all(judging)
 }
@@ -53,12 +60,15 @@ async function readDue(
       return { funding, deposit: funding, question: questionFor(funding, { native }) }
     })
     const hashes = await parentHashes(tx, entry, asked)
+    const logs = fundings.filter(({ position }) => position.startsWith('log:'))
+    const recorded = await selectLogsBeside(tx, { chainId: entry.id, logs })
     const due: Due[] = []
     for (const { funding, deposit, question } of asked) {
       due.push({
         funding,
         deposit,
         question,
+        recorded: question === 'movement' ? recorded : [],
         suspended: suspended.has(funding.tokenId),
         isForgotten: forgotten.has(funding.id),
         expected: question === 'coverage' ? await expectedOf(tx, funding) : 0n,

@@ -66,6 +66,99 @@ contract FalseToken {
     }
 }
 
+/// A token whose transfer moves, logs and returns false; unless it is closed: then it only returns false.
+contract FalseMover {
+    string public constant name = "False Mover";
+    string public constant symbol = "FMOVE";
+    uint8 public constant decimals = 6;
+    mapping(address => uint256) public balanceOf;
+    bool public isClosed;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    function close(bool isClosed_) external {
+        isClosed = isClosed_;
+    }
+
+    function mint(address to, uint256 value) external {
+        balanceOf[to] += value;
+        emit Transfer(address(0), to, value);
+    }
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        if (isClosed) return false;
+        balanceOf[msg.sender] -= value;
+        balanceOf[to] += value;
+        emit Transfer(msg.sender, to, value);
+        return false;
+    }
+}
+
+/// One ledger behind two token contracts. A transfer through the first is logged by both, as with
+/// tokens that kept their old address; a transfer through the second by the second alone.
+contract SharedLedger {
+    TokenFace public immutable first;
+    TokenFace public immutable second;
+    mapping(address => uint256) public balanceOf;
+    uint256 public totalSupply;
+
+    constructor() {
+        first = new TokenFace("OLDF");
+        second = new TokenFace("NEWF");
+    }
+
+    function mint(address to, uint256 value) external {
+        balanceOf[to] += value;
+        totalSupply += value;
+        log(address(0), to, value, true);
+    }
+
+    function move(address from, address to, uint256 value) external {
+        require(msg.sender == address(first) || msg.sender == address(second), "not a face");
+        balanceOf[from] -= value;
+        balanceOf[to] += value;
+        log(from, to, value, msg.sender == address(first));
+    }
+
+    function log(address from, address to, uint256 value, bool isBoth) private {
+        if (isBoth) first.log(from, to, value);
+        second.log(from, to, value);
+    }
+}
+
+/// One of the two contracts of a shared ledger.
+contract TokenFace {
+    string public name = "Face";
+    string public symbol;
+    uint8 public constant decimals = 6;
+    SharedLedger private immutable shared;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    constructor(string memory symbol_) {
+        symbol = symbol_;
+        shared = SharedLedger(msg.sender);
+    }
+
+    function balanceOf(address account) external view returns (uint256) {
+        return shared.balanceOf(account);
+    }
+
+    function totalSupply() external view returns (uint256) {
+        return shared.totalSupply();
+    }
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        shared.move(msg.sender, to, value);
+        return true;
+    }
+
+    function log(address from, address to, uint256 value) external {
+        require(msg.sender == address(shared), "not the ledger");
+        emit Transfer(from, to, value);
+    }
+}
+
 /// A token that says what it is told to say: any event, any balance.
 contract LyingToken {
     string public name;

@@ -2,10 +2,12 @@ import { encodeValues } from '../evm-abi.ts'
 import type { Hex } from '../hex.ts'
 import {
   ETH_SPLITTER,
+  FALSE_MOVER,
   FALSE_TOKEN,
   GAS_GLUTTON,
   LYING_TOKEN,
   ODD_TRANSFERS,
+  SHARED_LEDGER,
   TEST_TOKEN,
 } from './init-code.ts'
 
@@ -28,6 +30,19 @@ export function lyingTokenInitCode(metadata: TokenMetadata): Hex {
 /** A token whose transfer answers false where the balance is too small (Rogue.sol). */
 export function falseTokenInitCode(): Hex {
   return FALSE_TOKEN
+}
+
+/** A token whose transfer moves and returns false, and only returns false once closed (Rogue.sol). */
+export function falseMoverInitCode(): Hex {
+  return FALSE_MOVER
+}
+
+/**
+ * One ledger that creates two token contracts, OLDF with its nonce 1 and NEWF with its nonce 2; a
+ * transfer through the first is logged by both (Rogue.sol).
+ */
+export function sharedLedgerInitCode(): Hex {
+  return SHARED_LEDGER
 }
 
 /** Emits logs with ERC-20's topic in other shapes (Rogue.sol). */

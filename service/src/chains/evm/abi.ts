@@ -4,6 +4,7 @@ import { brandEvmAddress } from './address.ts'
 /** A call without arguments: the first four bytes of the hash of the function's signature. */
 export const DECIMALS_CALL = '0x313ce567'
 export const SYMBOL_CALL = '0x95d89b41'
+export const SUPPLY_CALL = '0x18160ddd'
 
 const BALANCE_OF = '0x70a08231'
 const TRANSFER = '0xa9059cbb'

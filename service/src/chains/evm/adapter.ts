@@ -7,7 +7,7 @@ import type { JsonRpc } from '../json-rpc.ts'
 import { openReadingTogether } from '../reading-together.ts'
 import type { ChainAdapter } from '../chain-adapter.ts'
 import type { ChainOptions } from '../options.ts'
-import { readTokenFacts } from './balance.ts'
+import { readSupply, readTokenFacts } from './balance.ts'
 import { toBlock } from './block.ts'
 import { fetchBlock } from './fetch-block.ts'
 import type { BlockSource } from './fetch-block.ts'
@@ -59,6 +59,7 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Chai
       ),
     dissent: (ref, known) => findDissent(failover, { ref, known }, { hashAt, headOf: readHead }),
     balanceOf: openBalances({ chainId, clock: means.clock, nodes, failover }),
+    supplyOf: (tokenId) => failover.use((rpc) => readSupply(rpc, tokenId)),
     inspectToken: (tokenId) => failover.use((rpc) => readTokenFacts(rpc, tokenId)),
     ...openSpending(options, failover),
     close: () => http.close(),

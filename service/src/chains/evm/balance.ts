@@ -3,7 +3,14 @@ import { Outage } from '../../base/fault.ts'
 import { RpcRefusal } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import type { Address, BlockRef, TokenFacts } from '../port.ts'
-import { DECIMALS_CALL, decodeText, decodeUint, encodeBalanceOf, SYMBOL_CALL } from './abi.ts'
+import {
+  DECIMALS_CALL,
+  decodeText,
+  decodeUint,
+  encodeBalanceOf,
+  SUPPLY_CALL,
+  SYMBOL_CALL,
+} from './abi.ts'
 import { contractOf } from './block.ts'
 import {
   hasBlock,
@@ -118,6 +125,14 @@ export async function readTokenFacts(rpc: JsonRpc, tokenId: TokenId): Promise<To
   const symbol = symbolAnswer === null ? null : decodeText(symbolAnswer)
   if (decimals === null || decimals > DECIMALS_MAX || symbol === null) return null
   return { decimals: Number(decimals), symbol }
+}
+
+/** Base units of a contract token that exist at the head; null if the contract does not answer. */
+export async function readSupply(rpc: JsonRpc, tokenId: TokenId): Promise<bigint | null> {
+  const contract = contractOf(tokenId)
+  if (contract === null) return null
+  const answer = await callOrNull(rpc, contract, SUPPLY_CALL, 'latest')
+  return answer === null ? null : decodeUint(answer)
 }
 
 /** As `readBalance`, by the state of a height or name; null where the contract does not answer. */

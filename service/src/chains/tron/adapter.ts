@@ -3,7 +3,7 @@ import { findDissent, nullUnlessGap } from '../history.ts'
 import type { AdapterMeans } from '../adapter-means.ts'
 import type { ChainAdapter } from '../chain-adapter.ts'
 import type { ChainOptions } from '../options.ts'
-import { readBalance, readTokenFacts } from './balance.ts'
+import { readBalance, readSupply, readTokenFacts } from './balance.ts'
 import { toBlock } from './block.ts'
 import { fetchBlock } from './fetch-block.ts'
 import { lookUp } from './look-up.ts'
@@ -57,6 +57,7 @@ export function openTronAdapter(options: ChainOptions, means: AdapterMeans): Cha
     dissent: (ref, known) => findDissent(failover, { ref, known }, { hashAt, headOf: readHead }),
     balanceOf: (address, tokenId, ref) =>
       failover.use((node) => readBalance(node, address, tokenId, ref)),
+    supplyOf: (tokenId) => failover.use((node) => readSupply(node, tokenId)),
     inspectToken: (tokenId) => failover.use((node) => readTokenFacts(node, tokenId)),
     lookUp: (txnHash, scope) =>
       failover.find((node) => lookUp(node, chainId, txnHash, { scope, readsInternal })),

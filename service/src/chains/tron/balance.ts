@@ -105,11 +105,25 @@ export async function readTokenFacts(node: TronNode, tokenId: TokenId): Promise<
   return { decimals: Number(decimals), symbol }
 }
 
+/** Base units of a contract token that exist now; null if the contract does not answer. */
+export async function readSupply(node: TronNode, tokenId: TokenId): Promise<bigint | null> {
+  const contract = contractOf(tokenId)
+  if (contract === null) return null
+  const call = { from: ZERO_ADDRESS, contract, name: 'totalSupply()' } as const
+  const { answer } = await runCall(node, call)
+  return answer === null ? null : decodeUint(answer)
+}
+
 /** A function of a token, and the data of its call: 0x, four bytes that name it, and arguments. */
 export interface TokenCall {
   from: Address
   contract: Address
-  name: 'balanceOf(address)' | 'decimals()' | 'symbol()' | 'transfer(address,uint256)'
+  name:
+    | 'balanceOf(address)'
+    | 'decimals()'
+    | 'symbol()'
+    | 'totalSupply()'
+    | 'transfer(address,uint256)'
   data?: string
   side?: Side
 }
