@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts'
 import { columnTypes } from './column-types.ts'
 import { toFault, toUnreached } from './outage.ts'
 import { execute, Statements } from './queries.ts'
+import { settleSession } from './session-settings.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const IDLE_CONNECTION_MS = 60_000
@@ -88,9 +89,12 @@ export async function withSession<T>(
   const client = new Client(configOf(url))
   client.on('error', () => undefined)
   try {
-    await client.connect().catch((error: unknown) => {
-      throw toUnreached(error)
-    })
+    await client
+      .connect()
+      .then(() => settleSession(client))
+      .catch((error: unknown) => {
+        throw toUnreached(error)
+      })
     return await work(new Session(client))
   } catch (error) {
     throw toFault(error)

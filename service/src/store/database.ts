@@ -10,6 +10,7 @@ import { configOf, endPool, openPool } from './connection.ts'
 import { CommitUnknown, isAnswer, isConflict, toFault, toUnreached } from './outage.ts'
 import { execute, Statements } from './queries.ts'
 import type { Queries } from './queries.ts'
+import { readOverrides } from './session-settings.ts'
 import { openWitness } from './witness.ts'
 
 const POOL_MAX = 10
@@ -129,9 +130,16 @@ export function openDatabase(options: DatabaseOptions): Database {
 const ENGINE_STEP = openingOf('read committed', 'sluice_engine', '', IDLE_MS)
 const SNAPSHOT = openingOf('repeatable read, read only', 'sluice_engine', '', IDLE_SNAPSHOT_MS)
 
-function apiStep(orgId: string): string {
+function apiStep(orgId: string): Opening {
   const opening = openingOf('read committed', 'sluice_api', orgId, IDLE_MS)
-  return `${opening}; set local statement_timeout = ${WORK_MS_MAX}`
+  const settings = `${opening.settings}; set local statement_timeout = ${WORK_MS_MAX}`
+  return { ...opening, settings }
+}
+
+/** How a transaction begins; what its connection must override comes between the two parts. */
+interface Opening {
+  begin: string
+  settings: string
 }
 
 /**
@@ -140,21 +148,20 @@ function apiStep(orgId: string): string {
  * server may hand the connection to somebody else afterwards. No statement goes out before this is
  * answered: where a `begin` was cancelled, it would stand alone, and be committed by itself.
  */
-function openingOf(isolation: string, role: string, orgId: string, idleMs: number): string {
-  return [
-    `begin isolation level ${isolation}`,
+function openingOf(isolation: string, role: string, orgId: string, idleMs: number): Opening {
+  const settings = [
     `set local role ${role}`,
-    'set local search_path = public',
     `set local idle_in_transaction_session_timeout = ${idleMs}`,
     `set local sluice.org_id = '${orgId}'`,
   ].join('; ')
+  return { begin: `begin isolation level ${isolation}`, settings }
 }
 
 type Outcome<T> = { result: T } | { conflict: unknown }
 
 async function perform<T>(
   pool: Pool,
-  opening: string,
+  opening: Opening,
   options: DatabaseOptions,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -170,7 +177,7 @@ async function perform<T>(
 
 async function attempt<T>(
   pool: Pool,
-  opening: string,
+  opening: Opening,
   { clock, ids, log, exchange = straight }: DatabaseOptions,
   work: (tx: Tx) => Promise<T>,
 ): Promise<Outcome<T>> {
@@ -260,10 +267,19 @@ class Step extends Statements implements Tx {
   }
 }
 
+/** The overrides of each connection of a pool, as statements local to a transaction. */
+const overrides = new WeakMap<PoolClient, string>()
+
 async function connect(pool: Pool): Promise<PoolClient> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw toUnreached(error)
+  })
+  if (overrides.has(client)) return client
   try {
-    return await pool.connect()
+    overrides.set(client, await readOverrides(client, 'local'))
+    return client
   } catch (error) {
+    client.release(true)
     throw toUnreached(error)
   }
 }
@@ -272,9 +288,11 @@ async function connect(pool: Pool): Promise<PoolClient> {
  * Opens the transaction. A role that is missing or not ours to take means a database that was never
  * prepared.
  */
-async function begin(client: PoolClient, opening: string): Promise<void> {
+async function begin(client: PoolClient, opening: Opening): Promise<void> {
+  const own = overrides.get(client) ?? ''
+  const statements = [opening.begin, own, opening.settings]
   try {
-    await client.query(opening)
+    await client.query(statements.filter((text) => text !== '').join('; '))
   } catch (error) {
     if (!isAnswer(error) || toFault(error) !== error) throw error
     const hint = 'the database is not prepared for this user; run `sluice migrate`'

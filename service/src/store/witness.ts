@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import type { ClientConfig } from 'pg'
+import { settleSession } from './session-settings.ts'
 
 /**
  * A connection that says nothing and stands for this process: the server drops it when the process
@@ -48,6 +49,7 @@ export function openWitness(config: ClientConfig): Witness {
  */
 async function introduce(client: Client): Promise<string> {
   await client.connect()
+  await settleSession(client)
   const { rows } = await client.query<{ pid: number; name: string }>(`
     select pid, pid || '/' || extract(epoch from backend_start) as name
       from pg_stat_activity

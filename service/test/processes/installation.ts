@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { freePort } from '@sluice/simulator'
 import { makeEmptyDatabase } from '../support/database.ts'
+import { setHostileDefaults } from '../support/hostile-database.ts'
 import { makeHome, sluiceJson, writeConfig } from './program.ts'
 
 /** A whole installation on a database of its own, founded but not serving. */
@@ -27,6 +28,13 @@ export async function makeDatabaseUrl(): Promise<string> {
   const empty = await makeEmptyDatabase()
   onTestFinished(() => empty.drop())
   return empty.adminUrl
+}
+
+/** The same, of a database whose defaults change what statements mean. */
+export async function makeHostileDatabaseUrl(): Promise<string> {
+  const url = await makeDatabaseUrl()
+  await setHostileDefaults(url)
+  return url
 }
 
 /** Makes keys and an organization as an operator does. */

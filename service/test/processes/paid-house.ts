@@ -49,9 +49,12 @@ export interface PaidHouse extends Installation {
 
 /**
  * Starts the chain and makes the installation; everything is gone when the test has finished.
- * `besides`: URLs of nodes besides the chain's own.
+ * `besides`: URLs of nodes besides the chain's own; `given`: more of the configuration.
  */
-export async function makePaidHouse(besides: readonly string[] = []): Promise<PaidHouse> {
+export async function makePaidHouse(
+  besides: readonly string[] = [],
+  given: { databaseUrl?: string } = {},
+): Promise<PaidHouse> {
   const anvil = await startAnvil({ chainId: 11155111 })
   const receiver = await startReceiver()
   onTestFinished(async () => {
@@ -61,6 +64,7 @@ export async function makePaidHouse(besides: readonly string[] = []): Promise<Pa
   const address = await makeToken(anvil)
   const token = `${CHAIN}/erc20:${address}`
   const house = await install({
+    ...given,
     chains: { [CHAIN]: { nodes: [anvil.url, ...besides], confirmations: CONFIRMATIONS } },
     tokens: [{ id: token, ...METADATA }],
     webhookDevOrigins: [receiver.url],
