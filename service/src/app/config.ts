@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { codeOf } from '../base/fault.ts'
+import { codeOf, Misconfigured } from '../base/fault.ts'
 import type { TokenEntry } from '../catalogue/tokens.ts'
 import { type ChainConfig, readChains, readTokens } from './config-chains.ts'
 import { isRecord } from './config-fields.ts'
@@ -18,7 +18,7 @@ export interface Config extends Settings {
 }
 
 /** Everything that is wrong with a configuration, at once. */
-export class ConfigProblems extends Error {
+export class ConfigProblems extends Misconfigured {
   override readonly name = 'ConfigProblems'
   readonly problems: readonly string[]
 

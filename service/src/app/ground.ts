@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../base/clock.ts'
 import { type Dice, systemDice } from '../base/dice.ts'
+import { Refusal } from '../base/fault.ts'
 import { type Ids, uuids } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
 import { type Catalogue, openCatalogue } from '../catalogue/find.ts'
@@ -71,7 +72,8 @@ async function requireSchema(target: MigrateOptions): Promise<void> {
   const { applied, pending, unknown } = await migrationStatus(target)
   if (applied.length === 0 || unknown.length > 0) await migrate(target)
   else if (pending.length > 0) {
-    throw new Error('The database is older than this program: run `sluice migrate` first.')
+    const says = 'The database is older than this program: run `sluice migrate` first.'
+    throw new Refusal('BAD_REQUEST', { pending }, says)
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Dice } from '../base/dice.ts'
+import { Misconfigured } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
 import { type Keyring, unlockKeyring } from '../keys/keyring.ts'
 import { type ServiceKey, loadServiceKey } from '../keys/service-key.ts'
@@ -37,7 +38,7 @@ export async function openKeys(config: Config, dice: Dice): Promise<Keys> {
  */
 export async function openSeed(config: Config, dice: Dice): Promise<Keyring> {
   if (!existsSync(config.seedFile))
-    throw new Error(`There is no seed at ${config.seedFile}: ${ADVICE}.`)
+    throw new Misconfigured(`There is no seed at ${config.seedFile}: ${ADVICE}.`)
   return unlockKeyring(config.seedFile, seedWrapper(config, dice))
 }
 
@@ -45,7 +46,7 @@ export async function openSeed(config: Config, dice: Dice): Promise<Keyring> {
 export function openServiceKeyOf(config: Config, dice: Dice): ServiceKey {
   if (!existsSync(config.serviceKeyFile)) {
     const advice = existsSync(config.seedFile) ? ADVICE_BESIDE_SEED : ADVICE
-    throw new Error(`There is no service key at ${config.serviceKeyFile}: ${advice}.`)
+    throw new Misconfigured(`There is no service key at ${config.serviceKeyFile}: ${advice}.`)
   }
   return loadServiceKey(config.serviceKeyFile, dice)
 }
@@ -97,7 +98,7 @@ function refuseOther(config: Config, proof: KeyProof): void {
 export function seedWrapper(config: Config, dice: Dice): SeedWrapper {
   if (config.seedKeyFile !== '') return wrapByKeyFile({ path: config.seedKeyFile, dice })
   if (config.seedPassphrase === '') {
-    throw new Error(
+    throw new Misconfigured(
       'Set SLUICE_SEED_PASSPHRASE (or its _FILE) or SLUICE_SEED_KEY_FILE to open the seed.',
     )
   }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { codeOf } from '../base/fault.ts'
+import { codeOf, Misconfigured } from '../base/fault.ts'
 import { SETTINGS } from './config-settings.ts'
 import type { Config } from './config.ts'
 
@@ -27,7 +27,7 @@ export function portTaken(
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error
   const why = code === 'EADDRINUSE' ? 'is in use' : 'may not be used'
   const { host, port, variable } = given
-  return new Error(`Port ${port} on ${host} ${why}. Set ${variable} to another port.`, {
+  return new Misconfigured(`Port ${port} on ${host} ${why}. Set ${variable} to another port.`, {
     cause: error,
   })
 }

@@ -44,6 +44,14 @@ export class Outage extends Error {
 }
 
 /**
+ * The installation's fault: a setting, a key, a passphrase or a right of its login is missing or
+ * wrong. The message says which, and what to do.
+ */
+export class Misconfigured extends Error {
+  override readonly name: string = 'Misconfigured'
+}
+
+/**
  * The name by which Node and its libraries tell an error from others (`ENOENT`, `EADDRINUSE`,
  * `FST_ERR_BAD_URL`); '' where it has none.
  */

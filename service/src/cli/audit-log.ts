@@ -94,7 +94,7 @@ async function verify(
   const told = wrong === null ? null : { ...wrong, message: describeBreak(wrong) }
   const result = { from: from.sequence, ...verdict, head: formatHead(verdict.head), wrong: told }
   print(command, result, () => lines(verdict, { from, kept: heads.length }))
-  if (wrong !== null) process.exitCode = EXIT.failed
+  if (wrong !== null) process.exitCode = EXIT.unhealthy
 }
 
 async function accept({ reason }: { reason: string }, command: Command): Promise<void> {

@@ -6,6 +6,7 @@ import type { Config } from '../app/config.ts'
 import { seedWrapper } from '../app/keys.ts'
 import { systemClock } from '../base/clock.ts'
 import { systemDice } from '../base/dice.ts'
+import { Misconfigured, Refusal } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
 import { createKeyFile } from '../keys/key-file.ts'
 import { createSeed, importSeed, sealSeed, writeSeedFile } from '../keys/seed-file.ts'
@@ -35,10 +36,15 @@ export function keysCommands(): Command {
 async function init({ importFile, yes }: InitOptions, command: Command): Promise<void> {
   const config = readConfig()
   const isNew = importFile === undefined
-  if (existsSync(config.seedFile)) throw new Error(`There is a seed at ${config.seedFile} already.`)
+  if (existsSync(config.seedFile)) {
+    throw new Refusal('BAD_REQUEST', {}, `There is a seed at ${config.seedFile} already.`)
+  }
   const mustAsk = isNew && yes !== true && !isJson(command)
   if (mustAsk && !process.stdin.isTTY) {
-    throw new Error('Run `sluice keys init` on a terminal, or with --yes where nobody can answer.')
+    throw new Misconfigured(
+      'The words of a new seed are confirmed at a terminal, and standard input is none. Run ' +
+        '`sluice keys init --yes` to skip that.',
+    )
   }
   const wrapper = seedWrapper(config, systemDice)
   const madeSeedKey = make(config.seedKeyFile, (path) => createKeyFile(path, systemDice))
@@ -77,7 +83,7 @@ function readWords(path: string): Secret {
   try {
     return new Secret(readFileSync(path === '-' ? 0 : path, 'utf8').trim())
   } catch {
-    throw new Error(`The file ${path} with the words of the seed cannot be read.`)
+    throw new Misconfigured(`The file ${path} with the words of the seed cannot be read.`)
   }
 }
 
@@ -106,5 +112,5 @@ async function confirm(words: Secret): Promise<void> {
   const answer = await ask.question(`To confirm, type word number ${at + 1}: `)
   ask.close()
   if (answer.trim().toLowerCase() === list[at]) return
-  throw new Error('That is another word; nothing was made.')
+  throw new Refusal('BAD_REQUEST', {}, 'The word does not match. Nothing was created.')
 }

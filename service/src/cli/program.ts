@@ -12,7 +12,8 @@ Examples:
   $ sluice deposit trace <transaction>        why a deposit is credited or not
 
 Every command takes --json. It reads SLUICE_CONFIG, or sluice.config.json where it stands.
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 unhealthy, 4 refused.`
+Exit codes: 0 done, 1 unexpected error, 2 wrong usage or configuration, 3 unhealthy or
+unreachable, 4 refused (docs/operations.md).`
 
 type Load = (version: string) => Promise<Command>
 

@@ -5,7 +5,7 @@ import { openSeed } from '../app/keys.ts'
 import { openChainsOf } from '../app/open-chains.ts'
 import { systemClock } from '../base/clock.ts'
 import { systemDice } from '../base/dice.ts'
-import { Outage } from '../base/fault.ts'
+import { Misconfigured, Outage } from '../base/fault.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { Keyring } from '../keys/keyring.ts'
@@ -79,7 +79,9 @@ async function recover(options: RecoverOptions): Promise<Report> {
   try {
     const adapters = chains.all()
     if (adapters.length === 0) {
-      throw new Error('No chain has nodes in the configuration: there is nothing to search.')
+      throw new Misconfigured(
+        'No chain has nodes in the configuration: there is nothing to search.',
+      )
     }
     const report: Report = { searched: [], found: [], notSearched: [] }
     for (const adapter of adapters) await search(report, adapter, { catalogue, keyring, options })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { assert } from '../base/assert.ts'
-import { Refusal } from '../base/fault.ts'
+import { Outage, Refusal } from '../base/fault.ts'
 import { type ChainState, readChainState } from '../catalogue/chain-state.ts'
 import type { Chains } from '../chains/registry.ts'
 import type { Ground } from '../app/ground.ts'
@@ -109,7 +109,7 @@ async function helpOut(
 function finish(progress: (rescan: Rescan) => void, last: Rescan): Rescan {
   progress(last)
   if (process.stderr.isTTY) process.stderr.write('\n')
-  if (last.state === 'failed') throw new Error(`The rescan failed: ${last.cause}`)
+  if (last.state === 'failed') throw new Outage(last.chainId, `the rescan failed: ${last.cause}`)
   return last
 }
 

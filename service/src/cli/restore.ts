@@ -8,6 +8,7 @@ import { type Keys, OTHER_SERVICE_KEY, openKeys } from '../app/keys.ts'
 import { auditLedger } from '../audit/run.ts'
 import { systemClock } from '../base/clock.ts'
 import { systemDice } from '../base/dice.ts'
+import { Refusal } from '../base/fault.ts'
 import { freezeRunning } from '../catalogue/rows.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { insertAudit } from '../journal/rows.ts'
@@ -42,7 +43,7 @@ interface Verified {
  */
 export function restoreCommand(): Command {
   return new Command('restore')
-    .argument('<file>', 'a file of `sluice backup`')
+    .argument('<file>', 'a backup file')
     .option('--verify', 'prove balances, addresses and the service key')
     .action(async (file: string, { verify }: { verify?: boolean }, command: Command) => {
       // First of all: a second restore is refused, so nothing may be missing once this one is done.
@@ -101,7 +102,9 @@ function requireSeed(seedFile: string, head: BackupHead): void {
   if (!existsSync(seedFile)) return
   const { fingerprint } = readSeedFile(seedFile)
   if (fingerprint === head.seed) return
-  throw new Error(
+  throw new Refusal(
+    'BAD_REQUEST',
+    {},
     `The backup belongs to the seed ${head.seed}, and the one in ${seedFile} is ${fingerprint}.`,
   )
 }
@@ -111,7 +114,7 @@ async function announce({ database }: Ground, { head, frozen }: Restored): Promi
     for (const chainId of frozen) {
       const message =
         `${chainId} is frozen: restored from a backup of ${head.createdAt}. Once you know what ` +
-        `happened since (docs/operations.md): sluice chain resume ${chainId}`
+        `happened since (docs/operations.md): sluice chain resume ${chainId} --reason <text>`
       await raiseAlert(tx, { code: 'chain.frozen', subject: chainId, message })
     }
   })
@@ -134,7 +137,8 @@ function lines(file: string, restored: Restored, verified: Verified | null): str
   return [
     `${rows} rows of ${tables} tables are back from ${file}, as of ${head.createdAt}.`,
     ...proved,
-    `Frozen until \`sluice chain resume\`: ${frozen.join(', ') || 'no chain'}.`,
+    `Frozen chains: ${frozen.join(', ') || 'none'}.`,
+    ...frozen.map((chainId) => `  sluice chain resume ${chainId} --reason <text>`),
     'Passwords, roles and API keys are as they were then: rotate what was rotated since.',
   ]
 }

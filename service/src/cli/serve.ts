@@ -29,7 +29,7 @@ async function serve(version: string, roles: readonly LoopRole[] | null): Promis
     log.info({ version, url: app.url, config: config.file, holder }, 'the service is up')
     const lost = ground.databaseEnded.then(() => null)
     const signal = await Promise.race([stopSignal(), lost])
-    if (signal === null) process.exitCode = EXIT.failed
+    if (signal === null) process.exitCode = EXIT.unhealthy
     log.info({ reason: signal ?? 'the embedded database ended' }, 'the service stops')
     await app.stop()
   } finally {

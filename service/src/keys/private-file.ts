@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { codeOf, Refusal } from '../base/fault.ts'
+import { codeOf, Misconfigured } from '../base/fault.ts'
 
 const OWNER_ONLY = 0o600
 const OTHERS = 0o077
@@ -15,10 +15,7 @@ export function readPrivateFile(path: string, bytesMax: number): Uint8Array {
   try {
     // Asked of the open file and not of the path, so that none can be slipped in between.
     const { mode, size } = checkPlainFile(path, file)
-    if ((mode & OTHERS) !== 0)
-      refuseFile(path, `is open to other users. Run: chmod 600 ${path}`, {
-        mode: (mode & 0o777).toString(8),
-      })
+    if ((mode & OTHERS) !== 0) refuseFile(path, `is open to other users. Run: chmod 600 ${path}`)
     if (size > bytesMax) refuseFile(path, `is longer than ${bytesMax} bytes: not what is expected`)
     return readAll(path, file, size)
   } finally {
@@ -45,12 +42,8 @@ export function createPrivateFile(path: string, bytes: Uint8Array): void {
 }
 
 /** Refuses a key or seed file in words for the operator, who alone can mend it. */
-export function refuseFile(
-  path: string,
-  what: string,
-  details: Record<string, unknown> = {},
-): never {
-  throw new Refusal('BAD_REQUEST', { path, ...details }, `The file ${path} ${what}.`)
+export function refuseFile(path: string, what: string): never {
+  throw new Misconfigured(`The file ${path} ${what}.`)
 }
 
 function checkPlainFile(path: string, file: number): { mode: number; size: number } {

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemDice } from '../base/dice.ts'
-import { Refusal } from '../base/fault.ts'
+import { Misconfigured, Refusal } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
 import { createKeyFile } from './key-file.ts'
 import { unlockKeyring } from './keyring.ts'
@@ -128,7 +128,7 @@ describe('a seed sealed with a passphrase', () => {
   test('is plainly refused with another', async () => {
     const attempt = unsealSeed(await seal(), byPassphrase('correct horse battery stapler'))
     await expect(attempt).rejects.toThrow('The passphrase is wrong')
-    await expect(attempt).rejects.toThrow(Refusal)
+    await expect(attempt).rejects.toThrow(Misconfigured)
   })
 
   test('names its cost and salt, and differs each time', async () => {
@@ -167,7 +167,9 @@ describe('a seed sealed with a passphrase', () => {
       { kdf },
     ]
     for (const change of changes)
-      await expect(unsealSeed({ ...sealed, ...change }, byPassphrase())).rejects.toThrow(Refusal)
+      await expect(unsealSeed({ ...sealed, ...change }, byPassphrase())).rejects.toThrow(
+        Misconfigured,
+      )
   })
 
   test('K05 a file of the first version opens for ever', async () => {

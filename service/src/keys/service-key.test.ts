@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Bug } from '../base/assert.ts'
 import { systemDice } from '../base/dice.ts'
-import { Refusal } from '../base/fault.ts'
+import { Misconfigured } from '../base/fault.ts'
 import type { Field } from './frame.ts'
 import { createServiceKeyFile, loadServiceKey, openServiceKey } from './service-key.ts'
 
@@ -201,13 +201,13 @@ describe('the key in its file', () => {
   ])('a file that holds %s is refused', (_name, content) => {
     const path = join(folder, 'unfit')
     writeFileSync(path, content, { mode: 0o600 })
-    expect(() => loadServiceKey(path, systemDice)).toThrow(Refusal)
+    expect(() => loadServiceKey(path, systemDice)).toThrow(Misconfigured)
   })
 
   test('a missing file, a missing folder and a folder are refused in words', () => {
     const missing = join(folder, 'none')
     expect(() => loadServiceKey(missing, systemDice)).toThrow(`${missing} does not exist`)
-    expect(() => loadServiceKey(folder, systemDice)).toThrow(Refusal)
+    expect(() => loadServiceKey(folder, systemDice)).toThrow(Misconfigured)
     const deep = join(folder, 'no', 'where')
     expect(() => createServiceKeyFile(deep, systemDice)).toThrow('a folder that does not exist')
   })

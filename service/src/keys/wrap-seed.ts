@@ -3,7 +3,7 @@ import { createSecretKey, hkdfSync } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { assert } from '../base/assert.ts'
 import type { Dice } from '../base/dice.ts'
-import { Refusal } from '../base/fault.ts'
+import { Misconfigured } from '../base/fault.ts'
 import type { Secret } from '../base/secret.ts'
 import { NONCE_BYTES, closeBox, openBox } from './box.ts'
 import { draw } from './draw.ts'
@@ -149,7 +149,7 @@ function checkLength(passphrase: Secret): void {
 }
 
 function refuse(says: string): never {
-  throw new Refusal('BAD_REQUEST', {}, says)
+  throw new Misconfigured(says)
 }
 
 function toBase64(bytes: Uint8Array): string {

@@ -52,7 +52,7 @@ describe('the file of a backup', () => {
 
   test('is never written over one that stands, nor left half written', async () => {
     await write(['"first"'])
-    await expect(write(['"second"'])).rejects.toThrow(`There is a file ${file} already.`)
+    await expect(write(['"second"'])).rejects.toThrow(`The file ${file} exists already.`)
     expect(await read()).toEqual(['"first"'])
     const failing = writeBackupFile(join(folder, 'b'), async (onLine) => {
       await onLine('"a"')

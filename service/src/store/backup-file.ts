@@ -14,7 +14,7 @@ import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { codeOf } from '../base/fault.ts'
+import { codeOf, Misconfigured, Refusal } from '../base/fault.ts'
 
 /** Only whoever runs the service may read it: it holds everything but the keys. */
 const OWNER_ONLY = 0o600
@@ -32,7 +32,7 @@ export async function writeBackupFile(
   work: (onLine: (line: string) => Promise<void>) => Promise<void>,
   link: typeof linkSync = linkSync,
 ): Promise<void> {
-  if (existsSync(path)) throw new Error(`There is a file ${path} already.`)
+  if (existsSync(path)) throw new Refusal('BAD_REQUEST', {}, `The file ${path} exists already.`)
   const part = `${path}.part`
   const file = await openNew(part)
   const gzip = createGzip()
@@ -83,7 +83,7 @@ async function openNew(path: string): Promise<WriteStream> {
     return file
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`The backup cannot be written: ${why}.`, { cause: error })
+    throw new Misconfigured(`The backup cannot be written: ${why}.`, { cause: error })
   }
 }
 
@@ -139,13 +139,15 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`The backup ${path} cannot be read: ${why}.`, { cause: error })
+    if (codeOf(error).startsWith('Z_')) throw broken(path)
+    throw new Misconfigured(`The backup ${path} cannot be read: ${why}.`, { cause: error })
   }
   if (rest !== '') throw broken(path)
 }
 
-function broken(path: string): Error {
-  return new Error(`The backup ${path} is not whole; nothing of it was kept.`)
+function broken(path: string): Refusal {
+  const says = `The backup ${path} is not whole. Nothing was restored.`
+  return new Refusal('BAD_REQUEST', {}, says)
 }
 
 async function syncPath(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { Value } from 'typebox/value'
 import { Type } from 'typebox'
+import { Refusal } from '../base/fault.ts'
 import type { BackupHead } from './backup.ts'
 
 const Head = Type.Object({
@@ -11,11 +12,12 @@ const Head = Type.Object({
   migrations: Type.Array(Type.Object({ name: Type.String(), checksum: Type.String() })),
 })
 
-/** Reads the first line of a backup. Throws a plain sentence where it is none. */
+/** Reads the first line of a backup. Refuses any other line. */
 export function parseHead(line: string): BackupHead {
   const head = parseJson(line)
   if (Value.Check(Head, head)) return head
-  throw new Error('This is no backup of sluice, or one of a format that this program cannot read.')
+  const says = 'The file is not a Sluice backup, or has a format that this program cannot read.'
+  throw new Refusal('BAD_REQUEST', {}, says)
 }
 
 function parseJson(line: string): unknown {

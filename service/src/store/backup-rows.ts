@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Refusal } from '../base/fault.ts'
 import type { Queries } from './queries.ts'
 
 /** A table of ours as a backup needs it. */
@@ -130,7 +131,8 @@ export async function checkReferences(session: Queries): Promise<void> {
      where orphans > 0`)
   const [first] = found
   if (first === undefined) return
-  throw new Error(`The backup has ${first.orphans} rows of ${first.kind} that belong to nothing.`)
+  const says = `The backup has ${first.orphans} rows of ${first.kind} without their parent rows.`
+  throw new Refusal('BAD_REQUEST', {}, says)
 }
 
 /** The reverse of `prepareTable`: triggers work again, and counters go on where the rows end. */

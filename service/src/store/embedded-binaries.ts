@@ -15,6 +15,7 @@ import {
 } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
+import { Misconfigured } from '../base/fault.ts'
 import type { Home } from './embedded-home.ts'
 
 /**
@@ -42,9 +43,8 @@ function resolvePackage(): string {
     return createRequire(import.meta.url).resolve(name)
   } catch (cause) {
     const advice = 'Set SLUICE_DATABASE_URL to a PostgreSQL server of yours.'
-    throw new Error(`There is no embedded PostgreSQL here (${name} is not installed). ${advice}`, {
-      cause,
-    })
+    const says = `There is no embedded PostgreSQL here (${name} is not installed). ${advice}`
+    throw new Misconfigured(says, { cause })
   }
 }
 

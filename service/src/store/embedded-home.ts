@@ -12,6 +12,7 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { Misconfigured } from '../base/fault.ts'
 
 /** PostgreSQL refuses to run as root; whom it runs as instead, or null for the current user. */
 export interface RunAs {
@@ -63,7 +64,7 @@ async function whomToRunAs(): Promise<RunAs | null> {
     const found = users.find((fields) => fields[0] === name)
     if (found) return { name, uid: Number(found[2]), gid: Number(found[3]) }
   }
-  throw new Error(
+  throw new Misconfigured(
     'PostgreSQL does not run as root, and there is neither a user postgres nor nobody.',
   )
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { assert } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
+import { Outage } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
 import { withDatabaseName, withSession } from './connection.ts'
 import type { DatabaseUrls } from './database.ts'
@@ -118,7 +119,7 @@ async function makeData(home: Home, bin: string, options: EmbeddedOptions): Prom
   await rm(making, { recursive: true, force: true })
   // Where the rename failed, another process made the folder meanwhile.
   if (await isMade(home)) return
-  throw new Error(`PostgreSQL could not make ${home.data}: ${initdb.lastWords()}`)
+  throw new Outage('database', `PostgreSQL could not make ${home.data}: ${initdb.lastWords()}`)
 }
 
 async function isMade(home: Home): Promise<boolean> {
@@ -142,7 +143,7 @@ async function startServer(home: Home, bin: string, options: EmbeddedOptions): P
     }
     const words = running.lastWords()
     if (!NOT_YET.test(words) || clock.now() > deadline)
-      throw new Error(`PostgreSQL did not start in ${home.data}: ${words}`)
+      throw new Outage('database', `PostgreSQL did not start in ${home.data}: ${words}`)
     await clock.sleep(POLL_MS * 5)
   }
 }
@@ -176,9 +177,10 @@ async function waitForOthers(home: Home, { clock }: EmbeddedOptions, until: numb
     if (other === null) break
     if (!isAlive(other.starter)) interrupt(other.pid)
     if (clock.now() > until)
-      throw new Error(
-        `The database in ${home.data} is in use: process ${other.starter} runs its server ` +
-          `(${other.pid}). Stop that process first.`,
+      throw new Outage(
+        'database',
+        `${home.data} is in use: process ${other.starter} runs its server (${other.pid}). ` +
+          'Stop that process first.',
       )
     await clock.sleep(POLL_MS * 5)
   }
@@ -193,7 +195,7 @@ async function isReady(running: Running, home: Home, clock: Clock): Promise<bool
     if (found?.isReady && found.pid === running.child.pid) return true
     if (clock.now() > deadline) {
       running.child.kill('SIGINT')
-      throw new Error(`PostgreSQL was not ready within ${READY_MS} ms.`)
+      throw new Outage('database', `PostgreSQL was not ready within ${READY_MS} ms.`)
     }
     await clock.sleep(POLL_MS)
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Refusal } from '../base/fault.ts'
 
 const FILE_SHAPE = /^([0-9]{4})-[a-z0-9-]+\.sql$/
 /**
@@ -59,15 +60,19 @@ export function checkHistory(
   for (const [at, row] of applied.entries()) {
     const file = files[at]
     if (file?.name !== row.name)
-      throw new Error(
+      refuse(
         `The database has the migration ${row.name}, which this program does not know at its ` +
           'place: the database is newer than the program. Run the program that wrote it.',
       )
     if (file.checksum !== row.checksum)
-      throw new Error(
+      refuse(
         `The migration ${row.name}.sql was changed after it was applied to this database. ` +
           'Restore the file; a change of the schema is a new migration.',
       )
   }
   return files.slice(applied.length)
+}
+
+function refuse(says: string): never {
+  throw new Refusal('BAD_REQUEST', {}, says)
 }

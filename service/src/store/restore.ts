@@ -1,4 +1,5 @@
 import { assert } from '../base/assert.ts'
+import { Refusal } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
 import { AS_OWNER } from './as-owner.ts'
 import type { BackupHead } from './backup.ts'
@@ -52,7 +53,7 @@ export async function restoreBackup(
     inTransaction(session, async () => {
       await session.script(AS_OWNER)
       if (!(await options.isVacant(session)))
-        throw new Error('The database is in use: a backup is restored into a new one.')
+        refuse('The database is in use: a backup is restored into a new one.')
       const loaded = await load(session, { [Symbol.asyncIterator]: () => reading })
       await options.settle(session, head)
       return loaded
@@ -62,11 +63,15 @@ export async function restoreBackup(
   return { head, ...counts }
 }
 
+function refuse(says: string): never {
+  throw new Refusal('BAD_REQUEST', {}, says)
+}
+
 /** The program must know every migration that the backup's database had, and in its order. */
 function countKnown(files: readonly Migration[], head: BackupHead): number {
   for (const [at, { name, checksum }] of head.migrations.entries()) {
     if (files[at]?.name === name && files[at].checksum === checksum) continue
-    throw new Error(
+    refuse(
       `The backup was written by sluice ${head.program} with the migration ${name}, which this ` +
         'program does not know: restore it with that version or a later one.',
     )
@@ -81,7 +86,7 @@ function countKnown(files: readonly Migration[], head: BackupHead): number {
 async function refuseAhead(options: RestoreOptions, upTo: number): Promise<void> {
   const { applied } = await migrationStatus(options)
   if (applied.length <= upTo) return
-  throw new Error(
+  refuse(
     'The database has a newer schema than the backup: a backup is restored into a new one, in ' +
       'which no other command has run before.',
   )
@@ -120,6 +125,5 @@ async function load(
 
 function find(tables: readonly BackedUpTable[], name: string): BackedUpTable {
   const found = tables.find((table) => table.name === name)
-  if (found === undefined) throw new Error(`The backup has a table ${name} that is not known here.`)
-  return found
+  return found ?? refuse(`The backup has a table ${name} that this program does not know.`)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
+import { Misconfigured } from '../base/fault.ts'
 import { inTransaction } from './connection.ts'
 import type { Session } from './connection.ts'
 import { lockMigrations } from './migration-rows.ts'
@@ -88,9 +89,9 @@ async function letOwnerCreate(session: Session): Promise<void> {
   await session.script('grant usage, create on schema public to sluice_owner with grant option')
 }
 
-function refusal(cause: unknown): Error {
+function refusal(cause: unknown): Misconfigured {
   const why = cause instanceof Error ? cause.message : ''
-  return new Error(
+  return new Misconfigured(
     `The database user may not prepare the database (${why}). Ask its administrator to run once: ` +
       `${ROLES.map((role) => `create role ${role};`).join(' ')} ` +
       `grant ${ROLES.join(', ')} to <this user>; ` +

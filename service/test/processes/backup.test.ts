@@ -68,7 +68,7 @@ test('K07 a backup comes back on a new machine, and what came later is seen', as
     verified: { drift: 0, verified: 1, wrong: [] },
   })
   expect(await sluice(config, ['restore', file])).toMatchObject({
-    code: 1,
+    code: 4,
     stderr: expect.stringContaining('The database is in use'),
   })
 
@@ -122,14 +122,14 @@ test('K07 a backup of another seed is refused, and so is one that was damaged', 
   const other = await makePaidHouse()
   const elsewhere = await withNewDatabase(other)
   expect(await sluice(elsewhere, ['restore', file])).toMatchObject({
-    code: 1,
+    code: 4,
     stderr: expect.stringContaining('The backup belongs to the seed'),
   })
   const bytes = readFileSync(file)
   const damaged = `${file}.damaged`
   writeFileSync(damaged, bytes.subarray(0, bytes.length - 30))
   const config = await withNewDatabase(house)
-  expect(await sluice(config, ['restore', damaged])).toMatchObject({ code: 1 })
+  expect(await sluice(config, ['restore', damaged])).toMatchObject({ code: 4 })
   expect(await sluice(config, ['restore', file])).toMatchObject({ code: 0 })
 })
 
@@ -141,7 +141,7 @@ test('K07 a restore that is to be proved begins with keys that open, or not at a
   const prove = ['restore', file, '--verify']
   const env = { SLUICE_SEED_PASSPHRASE: 'the passphrase of another day' }
   expect(await sluice(config, prove, { env })).toMatchObject({
-    code: 4,
+    code: 2,
     stderr: expect.stringContaining('passphrase'),
   })
   expect(await sluice(config, prove)).toMatchObject({

@@ -78,13 +78,13 @@ describe('keys', () => {
     expect(statSync(join(home, 'data', 'service.key')).mode & 0o777).toBe(0o600)
     const before = readFileSync(sealed, 'utf8')
     const again = await sluice(config, ['keys', 'init', '--yes'])
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/already/) })
+    expect(again).toMatchObject({ code: 4, stderr: expect.stringMatching(/already/) })
     expect(readFileSync(sealed, 'utf8')).toBe(before)
   })
 
   test('a seed is not shown where nobody can confirm that it was written down', async () => {
     const ran = await sluice(writeConfig(makeHome(), {}), ['keys', 'init'])
-    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/--yes/) })
+    expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/--yes/) })
   })
 
   test('K03 words to import come over standard input and are not repeated', async () => {
@@ -134,7 +134,7 @@ describe('keys', () => {
     // The new file takes the place of the old one, and the service key stays.
     writeFileSync(join(before.home, 'data', 'seed.json'), after.file)
     const old = await sluice(before.config, ['serve'], { env })
-    expect(old).toMatchObject({ code: 4, stderr: expect.stringMatching(/seed|passphrase/i) })
+    expect(old).toMatchObject({ code: 2, stderr: expect.stringMatching(/seed|passphrase/i) })
   })
 
   test('a seed may be sealed with a key file instead of a passphrase', async () => {
@@ -146,7 +146,7 @@ describe('keys', () => {
     rmSync(seedKeyFile)
     const databaseUrl = await makeDatabaseUrl()
     const ran = await sluice(config, ['serve'], { env: { SLUICE_DATABASE_URL: databaseUrl } })
-    expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining('seed.key') })
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('seed.key') })
   })
 })
 
@@ -208,7 +208,7 @@ describe('an installation', () => {
     )
     for (const args of [['serve'], ['migrate'], ['org', 'list']]) {
       const ran = await sluice(config, args)
-      expect({ args, ...ran }).toMatchObject({ args, code: 1 })
+      expect({ args, ...ran }).toMatchObject({ args, code: 4 })
       expect(ran.stderr).toContain('9999-of-tomorrow')
       expectPlain(ran.stderr)
     }
@@ -217,7 +217,7 @@ describe('an installation', () => {
   test('without keys there is no service, and it says what to do', async () => {
     const databaseUrl = await makeDatabaseUrl()
     const service = serve(writeConfig(makeHome(), { databaseUrl }))
-    expect(await service.exited).toBe(1)
+    expect(await service.exited).toBe(2)
     expect(service.output()).toContain('sluice keys init')
     expectPlain(service.output())
   })

@@ -124,7 +124,7 @@ test('K07 where nothing was searched, nothing is said of addresses', async () =>
     chains: { [BITCOIN?.id ?? '']: { nodes: [NOWHERE] } },
   })
   expect(await sluice(config, RECOVER)).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringContaining('--import-file'),
   })
   expect(await sluice(config, ['keys', 'init', '--yes'])).toMatchObject({ code: 0 })
@@ -134,7 +134,7 @@ test('K07 where nothing was searched, nothing is said of addresses', async () =>
   })
   const none = writeConfig(dirname(config), {})
   expect(await sluice(none, RECOVER)).toMatchObject({
-    code: 1,
+    code: 2,
     stdout: '',
     stderr: 'No chain has nodes in the configuration: there is nothing to search.\n',
   })

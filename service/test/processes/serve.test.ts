@@ -55,7 +55,7 @@ describe('on its embedded database', () => {
     const service = serve(config)
     await untilReady(port, service)
     process.kill((await findEmbedded(data))?.pid ?? 0, 'SIGKILL')
-    expect(await service.exited).toBe(1)
+    expect(await service.exited).toBe(3)
     expect(service.output()).toContain('the embedded database ended')
   })
 })
@@ -97,7 +97,7 @@ describe('on an external database', () => {
       onTestFinished(() => void squatter.close())
       await once(squatter, 'listening')
       const service = serve(config, { env: { [variable]: String(taken) } })
-      expect(await service.exited).toBe(1)
+      expect(await service.exited).toBe(2)
       expect(service.output()).toContain(`Port ${taken} on 127.0.0.1 is in use. Set ${variable}`)
       expect(service.output()).not.toMatch(/\n\s+at /)
     },

@@ -97,7 +97,7 @@ test('a service key that is missing beside its seed is to be put back, not made 
   const house = await install()
   rmSync(keyOf(house))
   expect(await sluice(house.config, ['serve'])).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringContaining('put it back from its copy'),
   })
 })

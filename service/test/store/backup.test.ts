@@ -146,7 +146,7 @@ test('K07 nothing is kept where a line fails, or the database is in use', async 
   const strange = [...lines, '# horses', '{}']
   await expect(restoreBackup(target(ownerUrl, folder), each(strange))).rejects.toThrow('horses')
   await expect(restoreBackup(target(ownerUrl, folder), each(['hello']))).rejects.toThrow(
-    'This is no backup of sluice',
+    'not a Sluice backup',
   )
   const busy = { ...target(ownerUrl, folder), isVacant: async () => false }
   await expect(restoreBackup(busy, each(lines))).rejects.toThrow('The database is in use')

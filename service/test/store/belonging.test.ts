@@ -141,7 +141,7 @@ describe.each(Object.keys(KINDS))('I1 a row of %s', (kind) => {
       await session.run(sql`set session_replication_role = replica`)
       const row = KINDS[kind]?.row({ org: NOBODY, parent: parent === ORG ? NOBODY : parent }, id)
       await session.run(row ?? sql``)
-      const words = `The backup has 1 rows of ${kind} that belong to nothing.`
+      const words = `The backup has 1 rows of ${kind} without their parent rows.`
       await expect(checkReferences(session)).rejects.toThrow(words)
       await session.run(sql`delete from ${sql.id(kind)} where org_id = ${NOBODY}`)
       await expect(checkReferences(session)).resolves.toBeUndefined()
