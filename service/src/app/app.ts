@@ -20,7 +20,7 @@ import { listen, portTaken } from './listen.ts'
 import { type Loop, every, runLoops } from './loops.ts'
 import { type Metrics, openMetrics, serveMetrics } from './metrics.ts'
 import { openChainsOf } from './open-chains.ts'
-import { readReadiness } from './readiness.ts'
+import { type Readiness, readReadiness } from './readiness.ts'
 import { sealLoop } from './seal-loop.ts'
 import { type SignIn, openSignIn, signInLoops } from './sign-in.ts'
 import { spenderLoops } from './spender-loops.ts'
@@ -104,13 +104,15 @@ interface Inside {
   fees: FeeBook
 }
 
-/** Opens the interface, where this process answers requests, and the metrics. */
+/** Opens the interface, if this process has the role `api`, and the port of the metrics. */
 async function openDoors(ground: Ground, inside: Inside): Promise<Doors> {
   const { host, metricsPort: port } = ground.config
-  const server = inside.roles.includes('api') ? await openApi(ground, inside) : null
+  const readiness = await readinessOf(ground, inside.keys)
+  const server = inside.roles.includes('api') ? openApi(ground, inside, readiness) : null
   const url = server === null ? null : await listen(server, ground.config)
   try {
-    const exposed = port === 0 ? null : await serveMetrics(inside.metrics, { host, port })
+    const observed = { expose: inside.metrics.expose, readiness, roles: inside.roles }
+    const exposed = port === 0 ? null : await serveMetrics(observed, { host, port })
     const close = async () => {
       exposed?.close()
       await server?.close()
@@ -122,12 +124,21 @@ async function openDoors(ground: Ground, inside: Inside): Promise<Doors> {
   }
 }
 
-async function openApi(
+/** What `/readyz` says, on the interface and beside the metrics alike. */
+async function readinessOf(
+  { database, catalogue, clock }: Ground,
+  { serviceKey }: Keys,
+): Promise<() => Promise<Readiness>> {
+  const migrations = await readMigrations(MIGRATIONS)
+  return () => readReadiness({ database, catalogue, clock, migrations, serviceKey })
+}
+
+function openApi(
   ground: Ground,
   { keys, metrics, bell, keyUses, signIn, chains, fees }: Inside,
-): Promise<FastifyInstance> {
+  readiness: () => Promise<Readiness>,
+): FastifyInstance {
   const { config, database, catalogue, clock, ids, dice, log } = ground
-  const migrations = await readMigrations(MIGRATIONS)
   const { logInRates, ...guard } = signIn
   const { keyring, serviceKey } = keys
   return openServer({
@@ -149,7 +160,7 @@ async function openApi(
       approvalMaxAgeMs: config.approvalMaxAgeHours * HOUR_MS,
       logInRates,
     },
-    readiness: () => readReadiness({ database, catalogue, clock, migrations, serviceKey }),
+    readiness,
     onRequest: (seen) => {
       metrics.onHttpRequest(seen)
       if (mayHaveTold(seen)) bell.ring()

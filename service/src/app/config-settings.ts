@@ -179,14 +179,16 @@ export const SETTINGS = {
     env: 'SLUICE_METRICS_PORT',
     parse: whole(0, 65_535),
     default: 9464,
-    doc: 'The port of /metrics; 0 for none.',
+    doc:
+      'The port of /metrics, and of /healthz and /readyz for a process of any roles; 0 for none. ' +
+      'The health check of the image uses it.',
     example: '9464',
   }),
   roles: setting({
     env: 'SLUICE_ROLES',
     parse: roles,
     default: ROLES,
-    doc: 'Which loops this process runs; `sluice serve --roles` overrides it.',
+    doc: 'Which loops this process runs; `sluice serve --roles <list>` overrides it.',
     example: 'api,webhooks',
   }),
   logLevel: setting({

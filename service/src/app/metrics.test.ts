@@ -1,13 +1,15 @@
 import type { ChainId } from '@sluice/wire'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '@sluice/simulator'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type TestDatabase, countWaiting, openTestDatabase } from '../../test/support/database.ts'
 import { iso } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { startChain } from '../catalogue/chain-state.ts'
 import { withSession } from '../store/connection.ts'
-import { openMetrics } from './metrics.ts'
+import { openMetrics, serveMetrics } from './metrics.ts'
+import type { Readiness } from './readiness.ts'
 
 const CHAIN = 'eip155:1' as ChainId
 let db: TestDatabase
@@ -101,4 +103,24 @@ test('O09 however many alerts are newer, gauges tell of those that were open bef
   expect(text).toContain('sluice_alerts_open{code="deposit.unattributed"} 1500\n')
   expect(text).toContain('sluice_alerts_open{code="ledger.difference"} 1\n')
   expect(text).toContain('sluice_ledger_imbalance_detected 1\n')
+})
+
+test('answers for the health of a process on the port of the metrics', async () => {
+  let status: Readiness['status'] = 'ready'
+  const readiness = async () => ({ status, checks: { database: 'ok' } as const })
+  const observed = { expose: async () => 'metrics', readiness, roles: ['scanner'] }
+  const port = await freePort()
+  const server = await serveMetrics(observed, { host: '127.0.0.1', port })
+  onTestFinished(() => void server.close())
+  const get = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+    return [answer.status, await answer.text()]
+  }
+  expect(await get('/healthz')).toEqual([200, '{"status":"ok","roles":["scanner"]}'])
+  const ready = { status: 'ready', roles: ['scanner'], checks: { database: 'ok' } }
+  expect(await get('/readyz')).toEqual([200, JSON.stringify(ready)])
+  status = 'unavailable'
+  expect((await get('/readyz'))[0]).toBe(503)
+  expect(await get('/metrics')).toEqual([200, 'metrics'])
+  expect((await get('/nothing'))[0]).toBe(404)
 })

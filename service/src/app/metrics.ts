@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { ScannerNotice } from '../scanner/watcher.ts'
 import { type Attempt, isAccepted } from '../webhooks/delivery.ts'
 import { type GaugesOf, openGauges } from './gauges.ts'
+import type { Readiness } from './readiness.ts'
 
 /** What the program counts; rooms get the functions, never the registry. */
 export interface Metrics {
@@ -127,18 +128,30 @@ function scannerMetrics(registry: Registry): Metrics['onScanner'] {
   }
 }
 
-/** Answers GET /metrics, on a port of its own. */
+/** What the port of the metrics answers with, whatever the roles of the process are. */
+export interface Observed extends Pick<Metrics, 'expose'> {
+  readiness: () => Promise<Readiness>
+  roles: readonly string[]
+}
+
+interface Observation {
+  status: number
+  type: string
+  body: string
+}
+
+/**
+ * Answers GET and HEAD of /metrics, /healthz and /readyz on a port of its own, without credentials.
+ * A process without the role `api` has no other port.
+ */
 export function serveMetrics(
-  metrics: Pick<Metrics, 'expose'>,
+  observed: Observed,
   { host, port }: { host: string; port: number },
 ): Promise<Server> {
   const server = createServer((request, response) => {
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end()
-      return
-    }
-    metrics.expose().then(
-      (text) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(text),
+    const path = request.url?.split('?')[0] ?? ''
+    observe(observed, path).then(
+      ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
       () => response.writeHead(503).end(),
     )
   })
@@ -146,4 +159,18 @@ export function serveMetrics(
     server.once('error', reject)
     server.listen(port, host, () => resolve(server))
   })
+}
+
+async function observe({ expose, readiness, roles }: Observed, path: string): Promise<Observation> {
+  if (path === '/metrics') {
+    return { status: 200, type: 'text/plain; version=0.0.4', body: await expose() }
+  }
+  if (path === '/healthz') return inJson(200, { status: 'ok', roles })
+  if (path !== '/readyz') return inJson(404, { status: 'not found' })
+  const { status, checks } = await readiness()
+  return inJson(status === 'unavailable' ? 503 : 200, { status, roles, checks })
+}
+
+function inJson(status: number, body: object): Observation {
+  return { status, type: 'application/json', body: JSON.stringify(body) }
 }

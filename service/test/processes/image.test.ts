@@ -3,14 +3,17 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '@sluice/simulator'
-import { makeDatabaseUrl } from './installation.ts'
-import { build, cleanEnvironment, makeHome, ROOT, until, writeConfig } from './program.ts'
+import { ROLES } from '../../src/app/config-settings.ts'
+import { install, makeDatabaseUrl } from './installation.ts'
+import { build, cleanEnvironment, makeHome, ROOT, serve, until, writeConfig } from './program.ts'
 
 beforeAll(build)
 
 const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
 /** The last stage: what the image is. */
 const IMAGE = DOCKERFILE.slice(DOCKERFILE.lastIndexOf('\nFROM '))
+
+const HEALTH_CHECK = /CMD \["node", "-e", "(.+)"\]/.exec(IMAGE)?.[1] ?? ''
 
 /** Puts what the image would hold into a folder, read-only, beside this checkout's packages. */
 function assemble(home: string): string {
@@ -39,7 +42,7 @@ function settingOf(name: string): string {
 test('the image holds all that the program needs, and its health check tells', async () => {
   const home = makeHome()
   const image = assemble(home)
-  const port = await freePort()
+  const [port, metricsPort] = [await freePort(), await freePort()]
   const config = writeConfig(home, {
     databaseUrl: await makeDatabaseUrl(),
     port,
@@ -47,12 +50,11 @@ test('the image holds all that the program needs, and its health check tells', a
   })
   const program = join(image, 'service', 'bin', 'sluice.js')
   const env = { ...cleanEnvironment(), SLUICE_CONFIG: config, SLUICE_PORT: String(port) }
+  Object.assign(env, { SLUICE_METRICS_PORT: String(metricsPort) })
   const run = (args: string[]) =>
     spawnSync(process.execPath, args, { env, encoding: 'utf8', cwd: image })
   expect(run([program, 'keys', 'init', '--yes'])).toMatchObject({ status: 0 })
-  const [, script = ''] = /CMD \["node", "-e", "(.+)"\]/.exec(IMAGE) ?? []
-  expect(script).not.toBe('')
-  const healthy = () => run(['-e', script]).status === 0
+  const healthy = () => run(['-e', HEALTH_CHECK]).status === 0
   expect(healthy()).toBe(false)
   const service = spawn(process.execPath, [program, 'serve'], { env, cwd: image })
   onTestFinished(() => void service.kill('SIGKILL'))
@@ -64,10 +66,40 @@ test('the image holds all that the program needs, and its health check tells', a
   expect(await ended).toBe(0)
 })
 
-test('the health check asks where the service listens, whatever its file says', () => {
-  const [, asked = ''] = /127\.0\.0\.1:\$\{process\.env\.SLUICE_PORT \?\? (\d+)\}/.exec(IMAGE) ?? []
-  expect([asked, settingOf('SLUICE_PORT')]).toEqual(['8080', '8080'])
-  expect(IMAGE).toMatch(/^EXPOSE 8080 /m)
+/** Every role alone, and some together, as containers of one installation would run them. */
+const ROLE_LISTS = [...ROLES, 'scanner,spender', 'api,webhooks,audit']
+
+test('the health check passes for every role, which tells its readiness too', async () => {
+  const house = await install()
+  const services = ROLE_LISTS.map(async (roles) => {
+    const [port, metrics] = [String(await freePort()), String(await freePort())]
+    const env = { SLUICE_ROLES: roles, SLUICE_PORT: port, SLUICE_METRICS_PORT: metrics }
+    const service = serve(house.config, { env })
+    const check = () =>
+      spawnSync(process.execPath, ['-e', HEALTH_CHECK], { env: { ...cleanEnvironment(), ...env } })
+    await until(
+      `health of ${roles}`,
+      () => (check().status === 0 ? true : null),
+      () => service.output(),
+    )
+    const answer = await fetch(`http://127.0.0.1:${metrics}/readyz`)
+    const told: unknown = await answer.json()
+    await service.end('SIGKILL')
+    return { status: answer.status, told, healthyAfterwards: check().status === 0 }
+  })
+  expect(await Promise.all(services)).toEqual(
+    ROLE_LISTS.map((roles) => ({
+      status: 200,
+      told: { status: 'ready', roles: roles.split(','), checks: expect.anything() },
+      healthyAfterwards: false,
+    })),
+  )
+})
+
+test('the health check asks the port of the metrics, or of the API when that is off', () => {
+  expect([settingOf('SLUICE_PORT'), settingOf('SLUICE_METRICS_PORT')]).toEqual(['8080', '9464'])
+  expect(HEALTH_CHECK).toContain('Number(metrics ?? 9464) || (api ?? 8080)')
+  expect(IMAGE).toMatch(/^EXPOSE 8080 9464$/m)
 })
 
 test('O08 nothing that git leaves out, secrets among it, is handed to a build of the image', () => {
