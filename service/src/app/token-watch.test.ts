@@ -13,12 +13,20 @@ import type { TokenFacts } from '../chains/port.ts'
 import { type Chains, openChains } from '../chains/registry.ts'
 import { listAlerts } from '../journal/list-alerts.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { createOrganization } from '../orgs/create-organization.ts'
+import { setSwitch } from '../orgs/switches.ts'
 import { parseChain, parseToken } from '../../test/adapters/brands.ts'
 import { watchTokens } from './token-watch.ts'
 
 const CHAIN = parseChain('eip155:11155111')
 const OWN = parseToken(`${CHAIN}/erc20:0x5FbDB2315678afecb367f032d93F642f64180aa3`)
 const OTHER = parseToken(`${CHAIN}/erc20:0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512`)
+
+const SERVICE_KEY = openServiceKey({
+  key: new Uint8Array(32).fill(7),
+  dice: new SeededDice('tokens'),
+})
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -77,6 +85,31 @@ test('O09 a contract that says other decimals is told of, until it says ours', a
   expect(await asked()).toEqual([{ code: 'token.mismatch', subject: OWN, message }])
   facts.decimals = 6
   expect(await asked()).toEqual([])
+})
+
+test('raises no alert for catalogue tokens that nobody has configured or switched on', async () => {
+  const catalogue = catalogueOf([])
+  const facts = { decimals: 1, symbol: 'NONE' }
+  const watch = async (chains: Chains) => {
+    await watchTokens({ database: db.database, chains, catalogue })
+    return open()
+  }
+  expect(await watch(answering(facts))).toEqual([])
+  const [usdc, usdt] = catalogue.tokensOf(CHAIN).filter(({ native }) => !native)
+  if (usdc === undefined || usdt === undefined) throw new Error('no catalogue tokens')
+  await db.database.transaction(async (tx) => {
+    const given = { name: 'Acme', actor: 'cli:test', dice: new SeededDice('tokens') }
+    const { organization } = await createOrganization(tx, SERVICE_KEY, given)
+    const { id: orgId } = organization
+    await setSwitch(tx, { orgId, subject: usdc.id, enabled: true, actor: 'test' })
+    const told = { tokenId: usdt.id, chainId: CHAIN, found: '6 USDT' }
+    await recordTokenCheck(tx, { ...told, state: 'verified' })
+  })
+  await db.clock.advance(3_600_000)
+  // One that an organization has switched on, and one that was what the catalogue says before.
+  expect(await watch(answering(facts))).toEqual(
+    [usdc, usdt].map(({ id }) => `token.mismatch ${id}`).toSorted(),
+  )
 })
 
 /** Nodes of whose contracts each says this of itself. */

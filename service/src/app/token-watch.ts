@@ -1,8 +1,20 @@
 import { readChecksInForce } from '../catalogue/token-check.ts'
+import type { Catalogue } from '../catalogue/find.ts'
 import { type TokenFinding, verifyTokens } from '../catalogue/verify-tokens.ts'
 import { openSubjects, raiseAlert, resolveAlert, resolveAlerts } from '../journal/raise-alert.ts'
+import { readSwitchedOn } from '../orgs/switches.ts'
 import type { Tx } from '../store/database.ts'
 import type { ChainWorld } from './chain-world.ts'
+
+/**
+ * The tokens that somebody relies on: those of the configuration (`tokens`), and those that an
+ * organization has switched on. Another token of the catalogue that its chain does not have, as on
+ * a development chain, is not offered, and is no fault.
+ */
+export async function readWantedTokens(tx: Tx, catalogue: Catalogue): Promise<ReadonlySet<string>> {
+  const configured = catalogue.tokens.filter(({ source }) => source === 'operator')
+  return new Set([...configured.map(({ id }) => id), ...(await readSwitchedOn(tx))])
+}
 
 const [MISMATCH, SUSPENDED] = ['token.mismatch', 'token.suspended'] as const
 
@@ -18,7 +30,7 @@ export async function watchTokens({
 }: Pick<ChainWorld, 'database' | 'chains' | 'catalogue'>): Promise<void> {
   const findings = await verifyTokens({ database, chains }, catalogue)
   await database.transaction(async (tx) => {
-    await tellFindings(tx, findings)
+    await tellFindings(tx, findings, await readWantedTokens(tx, catalogue))
     // What is open is read first: a suspension that is told meanwhile must not be closed.
     const mismatched = await openSubjects(tx, MISMATCH)
     const told = await openSubjects(tx, SUSPENDED)
@@ -37,11 +49,17 @@ export async function watchTokens({
   })
 }
 
-async function tellFindings(tx: Tx, findings: readonly TokenFinding[]): Promise<void> {
-  for (const { tokenId, state, found, expected } of findings) {
+async function tellFindings(
+  tx: Tx,
+  findings: readonly TokenFinding[],
+  wanted: ReadonlySet<string>,
+): Promise<void> {
+  for (const { tokenId, state, found, expected, before } of findings) {
     const alert = { code: MISMATCH, subject: tokenId } as const
     if (state === 'verified') await resolveAlert(tx, alert)
     if (state !== 'mismatch') continue
+    // A contract that was what the catalogue says, and no longer is, is news to everybody.
+    if (!wanted.has(tokenId) && before !== 'verified') continue
     const message = `${tokenId} says of itself "${found}"; the catalogue says "${expected}".`
     await raiseAlert(tx, { ...alert, message })
   }

@@ -1,29 +1,63 @@
 import { existsSync } from 'node:fs'
+import type { ChainId } from '@sluice/wire'
 import { Command } from 'commander'
-import { openChainsOf } from '../app/open-chains.ts'
-import { type Ground, MIGRATIONS } from '../app/ground.ts'
+import type { Config } from '../app/config.ts'
+import { type Ground, MIGRATIONS, catalogueOf, openGround } from '../app/ground.ts'
 import { OTHER_SERVICE_KEY, openSeed, openServiceKeyOf } from '../app/keys.ts'
-import { readChainState } from '../catalogue/chain-state.ts'
-import { judgeChain } from '../catalogue/verify-chains.ts'
+import { openChainsOf } from '../app/open-chains.ts'
+import { readWantedTokens } from '../app/token-watch.ts'
+import { systemClock } from '../base/clock.ts'
+import { systemDice } from '../base/dice.ts'
+import type { Log } from '../base/log.ts'
+import { type ChainState, readChainState } from '../catalogue/chain-state.ts'
+import type { Catalogue } from '../catalogue/find.ts'
 import { readChecksInForce } from '../catalogue/token-check.ts'
+import { judgeChain } from '../catalogue/verify-chains.ts'
 import { type TokenFinding, inspectTokens } from '../catalogue/verify-tokens.ts'
+import type { ChainAdapter } from '../chains/chain-adapter.ts'
+import type { ChainPin } from '../chains/options.ts'
+import type { Chains } from '../chains/registry.ts'
 import { countAlerts } from '../journal/count-alerts.ts'
 import { type KeyProof, proveServiceKey } from '../orgs/prove-service-key.ts'
 import { readPin } from '../scanner/look.ts'
 import { migrationStatus } from '../store/migrate.ts'
-import { onGround, print } from './context.ts'
+import { commandLog, print, readConfig } from './context.ts'
 import { EXIT } from './exit.ts'
 
+/** One line of the report. */
 interface Check {
   name: string
   ok: boolean
   says: string
 }
 
-/** `sluice doctor`: asks everything that the service rests on whether it stands. */
+/** What the sections look at. The database is null if it cannot be opened. */
+interface World {
+  config: Config
+  log: Log
+  catalogue: Catalogue
+  chains: Chains
+  ground: Ground | null
+  /** Why the database cannot be opened; '' if it is open. */
+  closedBecause: string
+}
+
+/** Looks at one part of the installation; what it throws becomes a bad line of its name. */
+type Section = [name: string, check: (world: World) => Promise<readonly Check[]>]
+
+const SECTIONS: readonly Section[] = [
+  ['database', checkDatabase],
+  ['keys', checkSeed],
+  ['service key', checkServiceKey],
+  ['chains', checkChains],
+  ['tokens', checkTokens],
+  ['alerts', checkAlerts],
+]
+
+/** `sluice doctor`: checks every part of the installation, also if another one fails. */
 export function doctorCommand(): Command {
   return new Command('doctor').action(async (_options, command: Command) => {
-    const checks = await onGround(examine)
+    const checks = await examine(readConfig())
     print(command, checks, () =>
       checks.map(({ name, ok, says }) => `${ok ? 'ok  ' : 'BAD '} ${name}: ${says}`),
     )
@@ -31,120 +65,173 @@ export function doctorCommand(): Command {
   })
 }
 
-async function examine(ground: Ground): Promise<Check[]> {
-  return [
-    await checkDatabase(ground),
-    await checkSeed(ground),
-    await checkServiceKey(ground),
-    ...(await checkChains(ground)),
-    await checkTokens(ground),
-    await checkAlerts(ground),
-  ]
+async function examine(config: Config): Promise<Check[]> {
+  const world = await openWorld(config)
+  const checks: Check[] = []
+  try {
+    for (const [name, check] of SECTIONS) {
+      const found = await check(world).catch((error: unknown) => [bad(name, textOf(error))])
+      checks.push(...found)
+    }
+  } finally {
+    await world.chains.close()
+    await world.ground?.close()
+  }
+  return checks
 }
 
-async function checkDatabase({ urls, config }: Ground): Promise<Check> {
+async function openWorld(config: Config): Promise<World> {
+  const log = commandLog(config)
+  const catalogue = catalogueOf(config)
+  const means = { config, log, catalogue, clock: systemClock, dice: systemDice }
+  const world = { config, log, catalogue, chains: openChainsOf(means, null) }
+  try {
+    return { ...world, ground: await openGround(config, log, 'command'), closedBecause: '' }
+  } catch (error) {
+    return { ...world, ground: null, closedBecause: textOf(error) }
+  }
+}
+
+function bad(name: string, says: string): Check {
+  return { name, ok: false, says }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function checkDatabase({ config, ground, closedBecause }: World): Promise<readonly Check[]> {
+  const name = 'database'
+  if (ground === null) return [bad(name, closedBecause)]
+  const { urls, database } = ground
   const status = await migrationStatus({ ownerUrl: urls.owner, folder: MIGRATIONS })
   const ok = status.pending.length === 0 && status.unknown.length === 0
+  // Each login must be able to act in its role, or the service starts and can do nothing.
+  await database.transaction(async () => undefined)
+  await database.asApi(async () => undefined)
   const kind = config.databaseUrl === '' ? 'embedded' : 'external'
-  return {
-    name: 'database',
-    ok,
-    says: `${kind}, its schema is ${status.applied.at(-1) ?? 'empty'}`,
-  }
+  return [{ name, ok, says: `${kind}, schema ${status.applied.at(-1) ?? 'empty'}` }]
 }
 
-async function checkSeed({ config, dice }: Ground): Promise<Check> {
+async function checkSeed({ config }: World): Promise<readonly Check[]> {
   const name = 'keys'
   if (!existsSync(config.seedFile)) {
-    return { name, ok: false, says: `no seed at ${config.seedFile}: sluice keys init` }
+    return [bad(name, `no seed at ${config.seedFile}: sluice keys init`)]
   }
-  try {
-    const keyring = await openSeed(config, dice)
-    const { fingerprint } = keyring
-    keyring.destroy()
-    return { name, ok: true, says: `the seed ${fingerprint} opens` }
-  } catch (error) {
-    return { name, ok: false, says: wordsOf(error) }
-  }
+  const keyring = await openSeed(config, systemDice)
+  const { fingerprint } = keyring
+  keyring.destroy()
+  return [{ name, ok: true, says: `the seed ${fingerprint} opens` }]
 }
 
 const KEY_SAYS: Record<KeyProof, string> = {
-  proved: 'it is the one this database was written with',
+  proved: 'the one that this database was written with',
   other: OTHER_SERVICE_KEY,
   nothing: 'nothing was written with it yet',
 }
 
-async function checkServiceKey({ config, dice, database }: Ground): Promise<Check> {
+async function checkServiceKey({ config, ground }: World): Promise<readonly Check[]> {
   const name = 'service key'
-  const serviceKey = openOrSay(() => openServiceKeyOf(config, dice))
-  if (typeof serviceKey === 'string') return { name, ok: false, says: serviceKey }
-  const proof = await database.transaction((tx) => proveServiceKey(tx, serviceKey))
-  return { name, ok: proof !== 'other', says: KEY_SAYS[proof] }
-}
-
-function openOrSay<T>(open: () => T): T | string {
-  try {
-    return open()
-  } catch (error) {
-    return wordsOf(error)
+  const serviceKey = openServiceKeyOf(config, systemDice)
+  if (ground === null) {
+    return [bad(name, 'the file is readable; not compared, because the database is not open')]
   }
+  const proof = await ground.database.transaction((tx) => proveServiceKey(tx, serviceKey))
+  return [{ name, ok: proof !== 'other', says: KEY_SAYS[proof] }]
 }
 
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
-async function checkChains(ground: Ground): Promise<Check[]> {
-  const chains = openChainsOf(ground, null)
+async function checkChains({ chains, ground, catalogue }: World): Promise<readonly Check[]> {
   const checks: Check[] = []
   for (const adapter of chains.all()) {
-    const entry = ground.catalogue.chain(adapter.chainId)
-    if (entry === null) continue
-    const pin = await ground.database.transaction((tx) => readPin(tx, entry.id))
-    const reports = await adapter.identify(pin)
-    const state = await ground.database.transaction((tx) => readChainState(tx, entry.id))
-    const verdict = judgeChain(entry, state, reports)
-    const stands = state === null || state.condition === 'running'
-    const ok = verdict.verdict === 'fine' && verdict.strangers.length === 0 && stands
-    const cause = verdict.verdict === 'fine' ? verdict.strangers.join('; ') : verdict.cause
-    const condition = state === null ? 'not contacted by the service yet' : state.condition
-    const at = state === null ? '' : `, block ${state.tip.height} of ${state.headHeight}`
-    checks.push({
-      name: entry.id,
-      ok,
-      says: [`${condition}${at}`, cause].filter(Boolean).join('; '),
-    })
+    checks.push(
+      await checkChain(adapter, { ground, catalogue }).catch((error: unknown) =>
+        bad(adapter.chainId, textOf(error)),
+      ),
+    )
   }
-  await chains.close()
   if (checks.length > 0) return checks
-  return [{ name: 'chains', ok: false, says: 'no chain has nodes in the configuration' }]
+  return [bad('chains', 'no chain has nodes in the configuration: add chains.<id>.nodes')]
 }
 
-/** The chains are asked themselves: the service may not have run yet, or not for long. */
-async function checkTokens(ground: Ground): Promise<Check> {
-  const { database, catalogue } = ground
-  const chains = openChainsOf(ground, null)
+async function checkChain(
+  adapter: ChainAdapter,
+  { ground, catalogue }: Pick<World, 'ground' | 'catalogue'>,
+): Promise<Check> {
+  const { chainId } = adapter
+  const entry = catalogue.chain(chainId)
+  if (entry === null) return bad(chainId, 'not a chain of the catalogue')
+  const pin = ground === null ? undefined : await readPinOf(ground, chainId)
+  const reports = await adapter.identify(pin)
+  const state = ground === null ? null : await readState(ground, chainId)
+  const verdict = judgeChain(entry, state, reports)
+  const isRunning = state === null || state.condition === 'running'
+  const ok = verdict.verdict === 'fine' && verdict.strangers.length === 0 && isRunning
+  const cause = verdict.verdict === 'fine' ? verdict.strangers.join('; ') : verdict.cause
+  const says = [describeState(state), cause].filter(Boolean).join('; ')
+  return { name: chainId, ok, says }
+}
+
+function readState({ database }: Ground, chainId: string): Promise<ChainState | null> {
+  return database.transaction((tx) => readChainState(tx, chainId))
+}
+
+function readPinOf({ database }: Ground, chainId: ChainId): Promise<ChainPin | undefined> {
+  return database.transaction((tx) => readPin(tx, chainId))
+}
+
+function describeState(state: ChainState | null): string {
+  if (state === null) return 'not contacted by the service yet'
+  return `${state.condition}, block ${state.tip.height} of ${state.headHeight}`
+}
+
+/** The contracts are asked now: the service may not have run yet, or not for long. */
+async function checkTokens({ ground, catalogue, chains }: World): Promise<readonly Check[]> {
   const found = await inspectTokens({ chains }, catalogue)
-  await chains.close()
-  const checks = await database.transaction((tx) => readChecksInForce(tx, catalogue))
-  const suspended = new Set(
-    checks.filter(({ suspendedAt }) => suspendedAt !== null).map(({ tokenId }) => tokenId),
-  )
+  const { wanted, suspended } = await readWanted(ground, catalogue)
+  const due = found.filter(({ tokenId }) => wanted.has(tokenId) || suspended.has(tokenId))
   const isBad = ({ tokenId, state }: TokenFinding) => state === 'mismatch' || suspended.has(tokenId)
-  const bad = found.filter(isBad)
-  const silent = found.filter((one) => one.state === 'unreachable' && !isBad(one))
-  const named = (which: readonly TokenFinding[]) => which.map(({ tokenId }) => tokenId).join(', ')
+  const wrong = due.filter(isBad)
+  const silent = due.filter((one) => one.state === 'unreachable' && !isBad(one))
+  const others = found.filter((one) => one.state === 'mismatch' && !due.includes(one))
   const says = [
-    `${found.length - bad.length - silent.length} of ${found.length} verified on their chains`,
-    ...(bad.length === 0 ? [] : [`not as the catalogue says, or suspended: ${named(bad)}`]),
-    ...(silent.length === 0 ? [] : [`no node could be asked about: ${named(silent)}`]),
-  ].join('; ')
-  return { name: 'tokens', ok: bad.length + silent.length === 0, says }
+    `${due.length - wrong.length - silent.length} of ${due.length} verified on their chains`,
+    listed('not as the catalogue says, or suspended', wrong),
+    listed('no node could be asked about', silent),
+    listed('of the catalogue, not on their chains and therefore not offered', others),
+  ]
+  const ok = wrong.length + silent.length === 0
+  return [{ name: 'tokens', ok, says: says.filter(Boolean).join('; ') }]
 }
 
-async function checkAlerts({ database }: Ground): Promise<Check> {
-  const alerts = await database.transaction(countAlerts)
+function listed(what: string, tokens: readonly TokenFinding[]): string {
+  if (tokens.length === 0) return ''
+  return `${what}: ${tokens.map(({ tokenId }) => tokenId).join(', ')}`
+}
+
+/** Without the database only the configuration says which tokens somebody relies on. */
+async function readWanted(
+  ground: Ground | null,
+  catalogue: Catalogue,
+): Promise<{ wanted: ReadonlySet<string>; suspended: ReadonlySet<string> }> {
+  if (ground === null) {
+    const configured = catalogue.tokens.filter(({ source }) => source === 'operator')
+    return { wanted: new Set(configured.map(({ id }) => id)), suspended: new Set() }
+  }
+  return ground.database.transaction(async (tx) => {
+    const checks = await readChecksInForce(tx, catalogue)
+    const suspended = checks.filter(({ suspendedAt }) => suspendedAt !== null)
+    return {
+      wanted: await readWantedTokens(tx, catalogue),
+      suspended: new Set(suspended.map(({ tokenId }) => tokenId)),
+    }
+  })
+}
+
+async function checkAlerts({ ground }: World): Promise<readonly Check[]> {
+  const name = 'alerts'
+  if (ground === null) return [bad(name, 'not read, because the database is not open')]
+  const alerts = await ground.database.transaction(countAlerts)
   const open = alerts.reduce((sum, { count }) => sum + count, 0)
   const says = open === 0 ? 'none open' : `${open} open: sluice alert list`
-  return { name: 'alerts', ok: open === 0, says }
+  return [{ name, ok: open === 0, says }]
 }

@@ -25,3 +25,11 @@ export async function upsertSwitch(
        set enabled = excluded.enabled,
            updated_at = excluded.updated_at`)
 }
+
+/** What any organization has switched on by itself. */
+export async function selectSwitchedOn(tx: Tx): Promise<{ subject: string }[]> {
+  return tx.many(sql<{ subject: string }>`
+    select distinct subject
+      from org_switches
+     where enabled`)
+}

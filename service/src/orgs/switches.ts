@@ -3,7 +3,7 @@ import type { Switches } from '../catalogue/enabled.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import type { Tx } from '../store/database.ts'
 import { readOrganization } from './settings.ts'
-import { selectSwitches, upsertSwitch } from './switch-rows.ts'
+import { selectSwitchedOn, selectSwitches, upsertSwitch } from './switch-rows.ts'
 
 /**
  * What the organization has switched on and off. Where it has set nothing a chain is on, and a
@@ -28,4 +28,9 @@ export async function setSwitch(
   await upsertSwitch(tx, { orgId, subject, enabled })
   const details = { enabled }
   await writeAudit(tx, { orgId, actor, action: 'switch.set', object: subject, details })
+}
+
+/** The chains and tokens that at least one organization has switched on by itself. */
+export async function readSwitchedOn(tx: Tx): Promise<readonly string[]> {
+  return (await selectSwitchedOn(tx)).map(({ subject }) => subject)
 }
