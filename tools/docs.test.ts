@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { TRACE_CODES } from '@sluice/wire'
+import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { buildProgram, COMMANDS } from '../service/src/cli/program.ts'
 import { commandLines, type CommandLine, faultOf } from './docs/commands.ts'
+import { commandsInMessages } from './docs/messages.ts'
 import { anchorsOf, brokenLinks } from './docs/links.ts'
 import { kindsOf, strangeNames, strangeRequests } from './docs/names.ts'
 import { codeIn, type Page, readPages } from './docs/pages.ts'
+import { readTree } from './tidy/tree.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAGES = readPages(ROOT)
@@ -20,11 +23,14 @@ describe('the documentation', () => {
     const program = await buildProgram(Object.keys(COMMANDS))
     const lines = commandLines(PAGES)
     expect(lines.length).toBeGreaterThan(50)
-    const faults = lines.flatMap((line) => {
-      const fault = faultOf(program, line)
-      return fault === null ? [] : [`${line.page}: ${line.line}: ${fault}`]
-    })
-    expect(faults).toEqual([])
+    expect(faultsOf(program, lines)).toEqual([])
+  })
+
+  test('has no command in a message of the program that does not run as printed', async () => {
+    const program = await buildProgram(Object.keys(COMMANDS))
+    const lines = commandsInMessages(readTree(ROOT).sources, Object.keys(COMMANDS))
+    expect(lines.length).toBeGreaterThan(30)
+    expect(faultsOf(program, lines)).toEqual([])
   })
 
   test('names no setting, metric, event, alert or code that there is not', () => {
@@ -133,6 +139,13 @@ function metricsServed(): Set<string> {
 function failureCodes(): string[] {
   const source = readFileSync(`${ROOT}service/src/withdrawals/withdrawal.ts`, 'utf8')
   return source.match(/\b[A-Z]{2,}(?:_[A-Z]+)+\b/g) ?? []
+}
+
+function faultsOf(program: Command, lines: readonly CommandLine[]): string[] {
+  return lines.flatMap((line) => {
+    const fault = faultOf(program, line)
+    return fault === null ? [] : [`${line.page}: ${line.line}: ${fault}`]
+  })
 }
 
 function isJson(text: string): boolean {

@@ -10,6 +10,8 @@ export interface CommandLine {
   isWhole: boolean
 }
 
+/** Records of what was decided or changed: they name commands, and recommend none. */
+const RECORDS = /^CHANGELOG\.md$|^docs\/decisions\//
 const SHELLS: readonly (string | null)[] = ['bash', 'sh', 'shell', 'console']
 const WORD = /<[^>]*>|"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'<>|;&]+|[|;&>]+/g
 
@@ -25,7 +27,9 @@ function linesIn({ page, language, text }: Code): CommandLine[] {
     const found = /^\s*(?:\$ )?(?:[A-Z_]+=\S+ )*(?:npx )?sluice( .*)?$/.exec(stripComment(line))
     if (found === null) return []
     const words = wordsOf(found[1] ?? '')
-    return [{ page, line: line.trim(), words, isWhole: isBlock }]
+    // The bare name stands for the program, not for a command.
+    if (!isBlock && words.length === 0) return []
+    return [{ page, line: line.trim(), words, isWhole: isBlock || !RECORDS.test(page) }]
   })
 }
 
@@ -34,7 +38,7 @@ function stripComment(line: string): string {
 }
 
 /** Words as a shell takes them; what comes behind a pipe or an arrow is somebody else's. */
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   const words: string[] = [...(text.match(WORD) ?? [])]
   const end = words.findIndex((word) => /^[|;&>]+$/.test(word))
   return end === -1 ? words : words.slice(0, end)
@@ -44,13 +48,14 @@ function wordsOf(text: string): string[] {
 export function faultOf(program: Command, { words, isWhole }: CommandLine): string | null {
   let command = program
   let rest = words.filter((word) => word !== '--json' && word !== '--help')
+  const asksHelp = words.includes('--help')
   for (;;) {
     const next = findCommand(command, rest[0])
     if (next === undefined) break
     command = next
     rest = rest.slice(1)
   }
-  if (rest[0] === '--version') return null
+  if (rest[0] === '--version' || (asksHelp && rest.length === 0)) return null
   if (command.commands.length > 0 && rest.length > 0) return `no command ${rest[0]}`
   if (command.commands.length > 0 && isWhole) return 'no command is named'
   return faultOfWords(command, rest, isWhole)

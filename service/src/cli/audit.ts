@@ -102,7 +102,7 @@ function linesOfChain(one: Report['chains'][number]): string[] {
 
 const NOT_WHOLE =
   'Not clean: no node told these as of the last block that was read here. Let the service run ' +
-  'until it is at the head (sluice chain list), and ask again.'
+  'until `sluice chain list` shows it at the head, and repeat the audit.'
 
 function unsealedLine({ count, oldestAt }: { count: number; oldestAt: string }): string {
   return (

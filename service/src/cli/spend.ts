@@ -49,10 +49,12 @@ async function giveUp(id: string, options: GiveUpOptions, command: Command): Pro
   })
   const { state, spend, payments } = done
   const subjects = payments.map(({ subjectId }) => subjectId)
-  const again = `sluice spend give-up ${id}${despitePayment ? ' --despite-payment' : ''}`
+  const again = despitePayment
+    ? `sluice spend give-up ${id} --as <name> --reason <text> --despite-payment`
+    : `sluice spend give-up ${id} --as <name> --reason <text>`
   print(command, { id, state, withdrawals: subjects, transactions: done.hashes }, () => [
     ...(state === 'Proposed'
-      ? [`Noted. A second person has to say the same: ${again} …`]
+      ? [`Noted. A second person must confirm with the same command: ${again}`]
       : [`The spend ${id} is given up; what it was to pay has failed, and is given back.`]),
     ...payments.map(
       ({ subjectId, to, amount }) =>

@@ -4,6 +4,7 @@ import { assignUnattributed, listUnattributed, ownerOfUnattributed } from '../de
 import { asSigner, findSigner } from './as-signer.ts'
 import { onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
 import { codeOption, readCode } from './read-code.ts'
+import { shellWord } from './visible.ts'
 
 const LIST_MAX = 100
 
@@ -77,7 +78,8 @@ async function assign(
   const { state, depositId } = done
   print(command, { id, state, depositId }, () => [
     depositId === null
-      ? `Noted. A second person has to say the same: sluice deposit assign ${id} --user ${user} …`
+      ? 'Noted. A second person must confirm: ' +
+        `sluice deposit assign ${id} --user ${shellWord(user)} --as <name> --reason <text>`
       : `It is the deposit ${depositId}, and will be credited.`,
   ])
 }

@@ -16,6 +16,11 @@ export function visibleValue(value: string): string {
   return value.replace(UNSEEN_OR_CONTROL, escaped)
 }
 
+/** A value as one word of a shell, for a command that is printed to be copied. */
+export function shellWord(value: string): string {
+  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
+}
+
 function escaped(mark: string): string {
   const code = (mark.codePointAt(0) ?? 0).toString(16)
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`

@@ -45,17 +45,17 @@ export const ALERT_CODES = {
 export type AlertCode = keyof typeof ALERT_CODES
 
 /**
- * What stands still until a command lets it go on, by the code of its alert. Were the alert closed
- * without that, nobody would be told any more that it still stands.
+ * The command that ends what an alert reports, by its code. Such an alert cannot be closed by hand:
+ * its cause would remain, and nobody would be told of it.
  */
 export const ENDED_BY: Readonly<Partial<Record<AlertCode, string>>> = {
-  'chain.frozen': 'sluice chain resume',
-  'chain.halted': 'sluice chain resume',
-  'token.suspended': 'sluice token resume',
-  'spend.foreign': 'sluice sender resume',
-  'spend.forgotten': 'sluice sender resume',
-  'spend.mismatch': 'sluice sender resume',
-  'audit_log.broken': 'sluice audit-log accept',
+  'chain.frozen': 'sluice chain resume <chain> --reason <text>',
+  'chain.halted': 'sluice chain resume <chain> --reason <text>',
+  'token.suspended': 'sluice token resume <token> --reason <text>',
+  'spend.foreign': 'sluice sender resume <chain> --reason <text>',
+  'spend.forgotten': 'sluice sender resume <chain> --reason <text>',
+  'spend.mismatch': 'sluice sender resume <chain> --reason <text>',
+  'audit_log.broken': 'sluice audit-log accept --reason <text>',
 }
 
 /**

@@ -31,6 +31,6 @@ export async function closeByOperator(
 function refuseUnended(code: string, subject: string): void {
   const command = new Map<string, string>(Object.entries(ENDED_BY)).get(code)
   if (command === undefined) return
-  const says = `What ${code} tells of ends with \`${command}\`, which closes the alert as well.`
+  const says = `${code} is closed by \`${command}\`, which ends its cause.`
   throw new Refusal('BAD_REQUEST', { alert: code, subject }, says)
 }

@@ -78,8 +78,9 @@ export async function orTellForged<T>(database: Database, work: () => Promise<T>
 /** Tells an operator, in the commit that found it out. */
 export async function tellForged(tx: Tx, orgId: string): Promise<void> {
   const message =
-    `How many must approve a withdrawal of the organization ${orgId} was changed in the ` +
-    'database. It can ask for none until `sluice org set-thresholds` has set both numbers anew.'
+    `The number of approvals that a withdrawal of the organization ${orgId} needs was changed in ` +
+    'the database. No withdrawal can be created until both numbers are set anew: ' +
+    `sluice org set-thresholds <signers> <humans> --org ${orgId}`
   await raiseAlert(tx, { ...forgedAlert(orgId), message })
 }
 

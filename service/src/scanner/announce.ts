@@ -19,7 +19,9 @@ export async function announceCondition(
   await raiseAlert(tx, {
     code: `chain.${condition}`,
     subject: chainId,
-    message: `${chainId} is ${condition}: ${cause}. After a look: sluice chain resume ${chainId}`,
+    message:
+      `${chainId} is ${condition}: ${cause}. Once you know the cause: ` +
+      `sluice chain resume ${chainId} --reason <text>`,
   })
   for (const orgId of await organizationsOn(tx, chainId)) {
     appendEvent(tx, {

@@ -50,6 +50,6 @@ export async function readWithdrawal(
 export async function findWithdrawal(tx: Tx, id: string): Promise<Withdrawal> {
   const found = isId(id) ? await selectById(tx, id) : null
   if (found !== null) return found
-  const says = 'No withdrawal has this id: sluice withdrawal list --org <id> has them all.'
+  const says = 'No withdrawal has this id: sluice withdrawal list --org <id>'
   throw new Refusal('WITHDRAWAL_NOT_FOUND', { withdrawalId: id }, says)
 }

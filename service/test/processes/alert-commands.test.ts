@@ -56,7 +56,7 @@ test('no alert is closed that is not open, nor one that another command ends', a
   await raise(house, 'chain.frozen', CHAIN)
   expect(await close('chain.frozen', CHAIN)).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('`sluice chain resume`'),
+    stderr: expect.stringContaining('`sluice chain resume <chain> --reason <text>`'),
   })
   await raise(house, 'audit_log.broken', 'audit_log')
   expect(await close('audit_log.broken', 'audit_log')).toMatchObject({ code: 4 })

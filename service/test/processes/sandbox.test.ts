@@ -216,12 +216,15 @@ test(
     const place = await makePlace()
     const first = startSandbox(place)
     const state = await untilUp(place, first)
+    expectQuiet(first.output(), state, place)
+    await expectAddresses(state)
     const hash = await deposit(state, 'alice', '5')
     await untilStatus(state, hash, 'Confirmed')
     await first.end('SIGKILL')
 
     const second = startSandbox(place)
     expect(await untilUp(place, second)).toEqual(state)
+    await expectAddresses(state)
     await untilStatus(state, hash, 'Confirmed')
     const later = await deposit(state, 'alice', '6')
     await untilSeen(state, later)
@@ -234,9 +237,36 @@ test(
     process.kill(servicePid(place), 'SIGKILL')
     expect(await third.exited).toBe(1)
     expect(third.output()).toContain('the service ended by itself')
+
+    rmSync(join(place.folder, 'data', 'service.key'))
+    const fourth = startSandbox(place)
+    expect(await fourth.exited).toBe(1)
+    expect(fourth.output()).toMatch(/could not start: There is no service key at .+\nIts log is /)
+    expect(fourth.output()).not.toMatch(/^\{|\n\s+at /m)
   },
   TIMEOUT_MS,
 )
+
+/** A newcomer reads the address, the key and three commands, and no line of a log. */
+function expectQuiet(output: string, state: State, { folder }: Place): void {
+  expect(output).not.toMatch(/^\{/m)
+  expect(output.split('\n')[0]).toMatch(/^Starting /)
+  expect(output).toContain(`Sluice runs at ${state.baseUrl}\nAPI key        ${state.apiKey}\n`)
+  expect(output.match(/^ {2}curl /gm)).toHaveLength(3)
+  expect(output).toContain(`Log            ${join(folder, 'service.log')}`)
+  expect(readFileSync(join(folder, 'service.log'), 'utf8')).toContain('"level"')
+}
+
+/** Ready means ready on every chain, for every token. */
+async function expectAddresses(state: State): Promise<void> {
+  for (const { id: tokenId, chainId } of state.tokens) {
+    const query = new URLSearchParams({ chainId, tokenId, userId: 'carol' }).toString()
+    const answer = await fetch(`${state.baseUrl}/payments/deposit-address?${query}`, {
+      headers: { 'x-api-key': state.apiKey },
+    })
+    expect({ tokenId, ok: answer.ok, text: await answer.text() }).toMatchObject({ ok: true })
+  }
+}
 
 /** The process that the embedded server names as the one that started it. */
 function servicePid({ folder }: Place): number {

@@ -70,7 +70,8 @@ function depositStep(facts: TraceFacts, deposit: Deposit): TraceStep {
     return step('CREDITED', `It was credited at ${at}.`, { depositId: id, at })
   }
   if (status === 'Orphaned') return orphanedStep()
-  if (status === 'Held') return heldStep(deposit, 'sluice deposit release')
+  if (status === 'Held')
+    return heldStep(deposit, `sluice deposit release ${deposit.id} --reason <text>`)
   if (status === 'BelowMinimum') return smallStep(facts, deposit)
   return unlessStopped(facts, judgeWaiting(facts, deposit))
 }
@@ -92,7 +93,8 @@ function ofFunding(facts: TraceFacts, funding: Funding): TracedPayment {
 function fundingStep(facts: TraceFacts, funding: Funding): TraceStep {
   const { status, confirmedAt } = funding
   if (status === 'Orphaned') return orphanedStep()
-  if (status === 'Held') return heldStep(funding, 'sluice gas release')
+  if (status === 'Held')
+    return heldStep(funding, `sluice gas release ${funding.id} --reason <text>`)
   if (status === 'Detected') return unlessStopped(facts, judgeWaiting(facts, funding))
   const at = confirmedAt === null ? '' : iso(confirmedAt)
   return step('CREDITED', `It was added to your own balance at ${at}.`, { at })
@@ -128,8 +130,8 @@ function heldStep(
   command: string,
 ): TraceStep {
   const message =
-    `It is held: ${heldCause || 'an operator looks at it'}. Whoever runs this service decides, ` +
-    `with \`${command} ${id} --reason <text>\`.`
+    `Held: ${heldCause || 'an operator must look at it'}. An operator of this service ` +
+    `releases it with \`${command}\`.`
   return step('HELD', message, { cause: heldCause, id })
 }
 

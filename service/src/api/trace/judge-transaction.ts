@@ -102,7 +102,7 @@ function blockSteps(facts: TraceFacts): TraceStep[] {
   if (block.height <= state.startHeight && !isKnown) {
     const message =
       `The chain is read from block ${state.startHeight + 1} on; an operator can have an older ` +
-      'block read with `sluice chain rescan`.'
+      `block read with \`sluice chain rescan ${facts.entry.id} --from <height> --to <height>\`.`
     return [step('BEFORE_START', message, { startHeight: state.startHeight })]
   }
   const message = `Its block was read; the last one read is ${state.tip.height}.`
