@@ -50,6 +50,7 @@ export default defineConfig({
       project('reorgs', ['service/test/reorgs/**/*.test.ts'], { testTimeout: 900_000, ...SHARED }),
       project('faults', ['service/test/faults/**/*.test.ts'], { testTimeout: 120_000, ...SHARED }),
       project('crash', ['service/test/crash/**/*.test.ts'], { testTimeout: 120_000, ...SHARED }),
+      project('thief', ['service/test/thief/**/*.test.ts'], { testTimeout: 120_000, ...SHARED }),
       project('soak', ['service/test/soak/**/*.test.ts']),
       project('simulation', ['service/test/simulation/**/*.test.ts'], { testTimeout: 120_000 }),
       project('processes', ['service/test/processes/**/*.test.ts'], {

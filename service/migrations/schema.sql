@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION public.api_key_owner(key_hash bytea)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    select k.org_id, k.id, k.user_id, u.status, k.revoked_at, k.mac
+    select k.org_id, k.id, k.user_id, u.status, k.revoked_at, public.in_force(k.mac)
       from public.api_keys k
       join public.users u on u.org_id = k.org_id and u.id = k.user_id
      where k.hash = key_hash
@@ -178,6 +178,38 @@ AS $function$
   $function$;
 grant execute on function find_orphans() to public;
 
+CREATE OR REPLACE FUNCTION public.in_force(value bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select case
+             when exists (
+                    select
+                      from public.superseded s
+                     where s.digest = sha256(value))
+             then ''::bytea
+             else value end
+  $function$;
+grant execute on function in_force(bytea) to sluice_api, sluice_engine;
+
+CREATE OR REPLACE FUNCTION public.in_force(value text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select case
+             when exists (
+                    select
+                      from public.superseded s
+                     where s.digest = sha256(convert_to(value, 'UTF8')))
+             then ''
+             else value end
+  $function$;
+grant execute on function in_force(text) to sluice_api, sluice_engine;
+
 CREATE OR REPLACE FUNCTION public.is_chain_disputed(of_chain text)
  RETURNS boolean
  LANGUAGE sql
@@ -221,6 +253,59 @@ AS $function$
   $function$;
 grant execute on function is_ledger_account(text) to public;
 
+CREATE OR REPLACE FUNCTION public.keep_signed_spend()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  begin
+    insert into public.signed_withdrawals (org_id, withdrawal_id, spend_id)
+    values (new.org_id, new.subject_id, new.id)
+        on conflict do nothing;
+    return null;
+  end
+  $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_signed_subject()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  begin
+    insert into public.signed_withdrawals (org_id, withdrawal_id, spend_id)
+    values (new.org_id, new.subject_id, new.spend_id)
+        on conflict do nothing;
+    return null;
+  end
+  $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_superseded()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET bytea_output TO 'hex'
+AS $function$
+  declare
+    before jsonb := to_jsonb(old);
+    after  jsonb := case when tg_op = 'DELETE' then '{}' else to_jsonb(new) end;
+    name   text;
+  begin
+    foreach name in array tg_argv loop
+      if coalesce(before ->> name, '') not in ('', '\x')
+         and before ->> name is distinct from after ->> name then
+        insert into public.superseded (digest)
+        values (sha256(case when before ->> name like '\\x%' then (before ->> name)::bytea
+                            else convert_to(before ->> name, 'UTF8') end))
+            on conflict do nothing;
+      end if;
+    end loop;
+    return null;
+  end
+  $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_another_key()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -238,12 +323,13 @@ AS $function$ begin raise exception '% is append-only', tg_table_name; end $func
 grant execute on function refuse_change() to public;
 
 CREATE OR REPLACE FUNCTION public.user_of_name(name text)
- RETURNS TABLE(org_id uuid, id uuid, username text, role text, status text, password_hash text, mac bytea, created_at timestamp with time zone, updated_at timestamp with time zone)
+ RETURNS TABLE(org_id uuid, id uuid, username text, role text, status text, password_hash text, mac bytea, version uuid, created_at timestamp with time zone, updated_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    select u.org_id, u.id, u.username, u.role, u.status, u.password_hash, u.mac, u.created_at, u.updated_at
+    select u.org_id, u.id, u.username, u.role, u.status, public.in_force(u.password_hash), public.in_force(u.mac),
+           u.version, u.created_at, u.updated_at
       from public.users u
      where lower(u.username) = lower(name)
   $function$;
@@ -313,6 +399,7 @@ create table api_keys (
   constraint api_keys_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id)
 );
 CREATE UNIQUE INDEX api_keys_live ON public.api_keys USING btree (org_id) WHERE (revoked_at IS NULL);
+CREATE TRIGGER api_keys_superseded AFTER DELETE OR UPDATE OF mac ON public.api_keys FOR EACH ROW EXECUTE FUNCTION keep_superseded('mac');
 alter table api_keys enable row level security, force row level security;
 create policy engine_all on api_keys for all to sluice_engine using (true) with check (true);
 create policy own_org on api_keys for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -821,6 +908,7 @@ create table organizations (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   mac bytea not null,
+  version uuid,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_min_human_approvals_check CHECK ((min_human_approvals >= 0)),
   constraint organizations_min_withdrawal_signers_check CHECK ((min_withdrawal_signers >= 1)),
@@ -828,6 +916,7 @@ create table organizations (
 );
 CREATE TRIGGER organizations_keep_keys AFTER UPDATE OF id ON public.organizations FOR EACH ROW WHEN ((old.id <> new.id)) EXECUTE FUNCTION refuse_another_key();
 CREATE TRIGGER organizations_stand BEFORE DELETE OR TRUNCATE ON public.organizations FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER organizations_superseded AFTER DELETE OR UPDATE OF mac ON public.organizations FOR EACH ROW EXECUTE FUNCTION keep_superseded('mac');
 alter table organizations enable row level security, force row level security;
 create policy engine_all on organizations for all to sluice_engine using (true) with check (true);
 create policy own_org on organizations for all to sluice_api using ((id = ( SELECT current_org() AS current_org))) with check ((id = ( SELECT current_org() AS current_org)));
@@ -967,6 +1056,33 @@ create policy owner_all on sessions for all to sluice_owner using (true) with ch
 grant insert, select on table sessions to sluice_api;
 grant delete, insert, select, update on table sessions to sluice_engine;
 
+create table signed_withdrawals (
+  org_id uuid not null,
+  withdrawal_id uuid not null,
+  spend_id uuid not null,
+  constraint signed_withdrawals_pkey PRIMARY KEY (org_id, withdrawal_id, spend_id)
+);
+CREATE TRIGGER signed_withdrawals_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.signed_withdrawals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table signed_withdrawals enable row level security, force row level security;
+create policy engine_all on signed_withdrawals for all to sluice_engine using (true) with check (true);
+create policy own_org on signed_withdrawals for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on signed_withdrawals for all to sluice_owner using (true) with check (true);
+grant select on table signed_withdrawals to sluice_api;
+grant select on table signed_withdrawals to sluice_engine;
+
+create table signing_halts (
+  id bigint not null generated always as identity,
+  cause text not null,
+  number bigint not null,
+  halted boolean not null,
+  mac bytea not null,
+  at timestamp(3) with time zone not null,
+  constraint signing_halts_pkey PRIMARY KEY (id)
+);
+CREATE TRIGGER signing_halts_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.signing_halts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant select on table signing_halts to sluice_engine;
+grant insert (cause, number, halted, mac, at) on table signing_halts to sluice_engine;
+
 create table signing_secrets (
   org_id uuid not null,
   id uuid not null,
@@ -1018,6 +1134,8 @@ create table spend_subjects (
 );
 CREATE UNIQUE INDEX spend_subjects_once ON public.spend_subjects USING btree (org_id, subject_id) WHERE stands;
 CREATE INDEX spend_subjects_subject ON public.spend_subjects USING btree (org_id, subject_id);
+CREATE TRIGGER spend_subjects_signed AFTER INSERT ON public.spend_subjects FOR EACH ROW EXECUTE FUNCTION keep_signed_subject();
+CREATE TRIGGER spend_subjects_stand BEFORE DELETE OR TRUNCATE ON public.spend_subjects FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table spend_subjects enable row level security, force row level security;
 create policy engine_all on spend_subjects for all to sluice_engine using (true) with check (true);
 create policy own_org on spend_subjects for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -1046,6 +1164,7 @@ create table spend_transactions (
   constraint spend_transactions_number_check CHECK ((number >= 1)),
   constraint spend_transactions_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
 );
+CREATE TRIGGER spend_transactions_stand BEFORE DELETE OR TRUNCATE ON public.spend_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table spend_transactions enable row level security, force row level security;
 create policy engine_all on spend_transactions for all to sluice_engine using (true) with check (true);
 create policy own_org on spend_transactions for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -1094,6 +1213,8 @@ CREATE UNIQUE INDEX spends_once ON public.spends USING btree (org_id, subject_id
 CREATE INDEX spends_open ON public.spends USING btree (chain_id, sender, nonce) WHERE (state = 'Sent'::text);
 CREATE INDEX spends_subject ON public.spends USING btree (org_id, subject_id);
 CREATE INDEX spends_waiting ON public.spends USING btree (chain_id, block_height) WHERE ((state = 'Included'::text) AND (succeeded IS NOT NULL));
+CREATE TRIGGER spends_signed AFTER INSERT ON public.spends FOR EACH ROW WHEN ((new.purpose = 'withdrawal'::text)) EXECUTE FUNCTION keep_signed_spend();
+CREATE TRIGGER spends_stand BEFORE DELETE OR TRUNCATE ON public.spends FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table spends enable row level security, force row level security;
 create policy engine_all on spends for all to sluice_engine using (true) with check (true);
 create policy own_org on spends for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -1101,6 +1222,15 @@ create policy owner_all on spends for all to sluice_owner using (true) with chec
 grant select on table spends to sluice_api;
 grant insert, select on table spends to sluice_engine;
 grant update (state, max_fee, txn_hash, succeeded, fee, block_height, block_hash, block_rank, settled_at, updated_at) on table spends to sluice_engine;
+
+create table superseded (
+  digest bytea not null,
+  constraint superseded_pkey PRIMARY KEY (digest),
+  constraint superseded_digest_check CHECK ((length(digest) = 32))
+);
+CREATE TRIGGER superseded_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.superseded FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant select on table superseded to sluice_api;
+grant select on table superseded to sluice_engine;
 
 create table sweeps (
   org_id uuid not null,
@@ -1267,6 +1397,7 @@ create table users (
   mac bytea not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  version uuid,
   constraint users_pkey PRIMARY KEY (org_id, id),
   constraint users_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'approver'::text, 'admin'::text, 'api'::text]))),
   constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text]))),
@@ -1274,6 +1405,7 @@ create table users (
 );
 CREATE UNIQUE INDEX users_api ON public.users USING btree (org_id) WHERE (role = 'api'::text);
 CREATE UNIQUE INDEX users_username ON public.users USING btree (lower(username));
+CREATE TRIGGER users_superseded AFTER DELETE OR UPDATE OF mac, password_hash, totp_secret ON public.users FOR EACH ROW EXECUTE FUNCTION keep_superseded('mac', 'password_hash', 'totp_secret');
 alter table users enable row level security, force row level security;
 create policy engine_all on users for all to sluice_engine using (true) with check (true);
 create policy own_org on users for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -1395,7 +1527,7 @@ create table withdrawals (
   constraint withdrawals_required_approvals_check CHECK ((required_approvals >= 1)),
   constraint withdrawals_required_humans_check CHECK ((required_humans >= 0)),
   constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'PendingApproval'::text, 'Processing'::text, 'Completed'::text, 'Failed'::text, 'Cancelled'::text]))),
-  constraint withdrawals_waiting_for_check CHECK ((waiting_for = ANY (ARRAY['gas'::text, 'funds'::text, 'fee'::text]))),
+  constraint withdrawals_waiting_for_check CHECK ((waiting_for = ANY (ARRAY['gas'::text, 'funds'::text, 'fee'::text, 'operator'::text]))),
   constraint withdrawals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
   constraint withdrawals_org_id_initiator_fkey FOREIGN KEY (org_id, initiator) REFERENCES users(org_id, id),
   constraint withdrawals_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
@@ -1405,6 +1537,7 @@ CREATE INDEX withdrawals_chain ON public.withdrawals USING btree (org_id, chain_
 CREATE INDEX withdrawals_created ON public.withdrawals USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX withdrawals_pending ON public.withdrawals USING btree (chain_id, created_at, id) WHERE (status = 'Pending'::text);
 CREATE INDEX withdrawals_user ON public.withdrawals USING btree (org_id, external_user_id, created_at DESC, id DESC) WHERE (external_user_id IS NOT NULL);
+CREATE TRIGGER withdrawals_stand BEFORE DELETE OR TRUNCATE ON public.withdrawals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table withdrawals enable row level security, force row level security;
 create policy engine_all on withdrawals for all to sluice_engine using (true) with check (true);
 create policy own_org on withdrawals for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));

@@ -198,7 +198,10 @@ export function loopsOf(
     const rules = targetRules(world.config)
     loops.push(deliveryLoop(world, { serviceKey, rules }), purgeLoop(world))
   }
-  if (roles.includes('audit')) loops.push(auditLoop(world), sealLoop(world))
+  if (roles.includes('audit')) {
+    const { serviceKey } = keys
+    loops.push(auditLoop(world, serviceKey), sealLoop(world, serviceKey))
+  }
   return loops
 }
 

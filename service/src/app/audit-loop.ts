@@ -4,6 +4,8 @@ import { auditLedger } from '../audit/run.ts'
 import { Outage } from '../base/fault.ts'
 import { logOutage, logSuccess } from '../base/log.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { LEDGER_BROKEN, haltSigning, liftHalt, reraiseHalts } from '../journal/signing-halt.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
 import { holdLease } from '../store/hold-lease.ts'
 import type { ChainWorld } from './chain-world.ts'
 import { type Loop, every } from './loops.ts'
@@ -13,7 +15,7 @@ import { reportUnsealed } from './seal-loop.ts'
  * The loop of the role `audit`: one process at a time compares the ledger with itself and with the
  * chains.
  */
-export function auditLoop(world: ChainWorld): Loop {
+export function auditLoop(world: ChainWorld, serviceKey: ServiceKey): Loop {
   const lease = { name: 'audit', holder: world.holder }
   const auditors = world.chains.all().flatMap((adapter): Auditor[] => {
     const entry = world.catalogue.chain(adapter.chainId)
@@ -22,7 +24,7 @@ export function auditLoop(world: ChainWorld): Loop {
   const rounds = new Map<string, Place>()
   const begunAt = world.clock.now()
   const tick = async () => {
-    await reportDrift(world)
+    await reportDrift(world, serviceKey)
     await reportUnsealed(world, begunAt)
     for (const auditor of auditors) await auditOne(world, auditor, rounds)
   }
@@ -33,13 +35,25 @@ export function auditLoop(world: ChainWorld): Loop {
   }
 }
 
-async function reportDrift(world: ChainWorld): Promise<void> {
+/**
+ * Raises `ledger.broken` and halts signing while a balance is not what its postings add up to, and
+ * lifts both when all are again.
+ */
+export async function reportDrift(
+  world: Pick<ChainWorld, 'database'>,
+  serviceKey: ServiceKey,
+): Promise<void> {
   const drift = await auditLedger(world)
-  const alert = { code: 'ledger.broken', subject: 'ledger' } as const
   const message = `${drift.length} balances are not what their postings add up to.`
   await world.database.transaction(async (tx) => {
-    if (drift.length === 0) await resolveAlert(tx, alert)
-    else await raiseAlert(tx, { ...alert, message })
+    if (drift.length === 0) {
+      await resolveAlert(tx, LEDGER_BROKEN)
+      await liftHalt(tx, serviceKey, LEDGER_BROKEN)
+    } else {
+      await raiseAlert(tx, { ...LEDGER_BROKEN, message })
+      await haltSigning(tx, serviceKey, LEDGER_BROKEN)
+    }
+    await reraiseHalts(tx, serviceKey)
   })
 }
 

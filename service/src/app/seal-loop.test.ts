@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sealEverything, tamper, writeEntries } from '../../test/support/audit-log.ts'
-import { silentLog } from '../../test/support/clock.ts'
+import { SeededDice, silentLog } from '../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
 import { openLog } from '../base/log.ts'
 import { acceptAudit } from '../journal/accept-audit.ts'
@@ -10,10 +10,13 @@ import { listAlerts } from '../journal/list-alerts.ts'
 import { listAudit } from '../journal/list-audit.ts'
 import { readAuditHead } from '../journal/seal-audit.ts'
 import { readWaiting } from '../journal/verify-audit.ts'
+import { openServiceKey } from '../keys/service-key.ts'
 import { takeLease } from '../store/lease.ts'
 import { UNSEALED_MAX_MS, openSealer, openVerifier, reportUnsealed, sealLoop } from './seal-loop.ts'
 
 const HOUR_MS = 3_600_000
+const dice = new SeededDice('seal-loop')
+const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
 
 let db: TestDatabase
 beforeEach(async () => {
@@ -42,7 +45,10 @@ async function open({ level = 'info' } = {}): Promise<Opened> {
   const log = openLog({ level, pretty: false, destination })
   const lease = await takeLease(db.database, { name: 'audit-log', holder: 'one', ttlMs: HOUR_MS })
   if (lease === null) throw new Error('the lease is taken')
-  const [sealer, verifier] = [openSealer({ ...db, log }, lease), openVerifier(db, lease)]
+  const [sealer, verifier] = [
+    openSealer({ ...db, log }, lease),
+    openVerifier({ ...db, serviceKey }, lease),
+  ]
   const seal = (signal = new AbortController().signal) => sealer(signal)
   const verify = (signal = new AbortController().signal) => verifier(signal)
   const tick = async () => {
@@ -138,7 +144,7 @@ test('O03 entries that nobody seals are told after a while, until they are seale
 })
 
 const accept = (reason = 'it was the standby') =>
-  acceptAudit(db.database, { ownerUrl: db.urls.owner, actor: 'cli:root', reason })
+  acceptAudit(db.database, serviceKey, { ownerUrl: db.urls.owner, actor: 'cli:root', reason })
 const cutAfter = (last: number) =>
   tamper(
     db,
@@ -322,7 +328,7 @@ describe('O03 a forged seal', () => {
     await forge('1000000000000000', 1_001)
     await writeEntries(db, 3)
     const stopping = new AbortController()
-    const loop = sealLoop({ ...db, log: silentLog(), holder: 'one' })
+    const loop = sealLoop({ ...db, log: silentLog(), holder: 'one' }, serviceKey)
     const running = loop.run(stopping.signal)
     const isTold = async () => expect(await alerts()).toEqual(['audit_log.broken'])
     await vi.waitFor(isTold, { timeout: 10_000 })

@@ -5,6 +5,7 @@ import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { reviewAudit } from '../journal/review-audit.ts'
 import { SEALED_AT_ONCE_MAX, sealAudit } from '../journal/seal-audit.ts'
 import { readWaiting } from '../journal/verify-audit.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
 import { holdLease } from '../store/hold-lease.ts'
 import { type Lease, assertLease } from '../store/lease.ts'
 import type { ChainWorld } from './chain-world.ts'
@@ -27,11 +28,11 @@ type Store = Pick<ChainWorld, 'database'>
  * entry has committed. Each minute with new entries the head is told in a log line, and each hour
  * the whole log is verified: beside the sealing, which does not wait for it, and though that fails.
  */
-export function sealLoop(world: SealWorld): Loop {
+export function sealLoop(world: SealWorld, serviceKey: ServiceKey): Loop {
   const lease = { name: 'audit-log', holder: world.holder }
   const serve = (held: Lease, term: AbortSignal) => {
     const sealing = { name: 'audit log', everyMs: SEAL_MS, tick: openSealer(world, held) }
-    const tick = openVerifier(world, held)
+    const tick = openVerifier({ ...world, serviceKey }, held)
     const verifying = { name: 'audit log, verified', everyMs: VERIFY_AGAIN_MS, tick }
     return runLoops(world, [every(world, sealing), every(world, verifying)], term)
   }
@@ -58,7 +59,11 @@ export function openSealer(
 
 /** What verifies, where an hour has passed since it last did. */
 export function openVerifier(
-  { database, clock }: Pick<SealWorld, 'database' | 'clock'>,
+  {
+    database,
+    clock,
+    serviceKey,
+  }: Pick<SealWorld, 'database' | 'clock'> & { serviceKey: ServiceKey },
   lease: Lease,
 ): (term: AbortSignal) => Promise<void> {
   let last: AuditFooting | null = null
@@ -66,7 +71,7 @@ export function openVerifier(
   return async (signal) => {
     const now = clock.now()
     if (isPausing(now, verifiedAt, VERIFY_MS)) return
-    const known = await reviewAudit(database, { lease, last, signal })
+    const known = await reviewAudit(database, serviceKey, { lease, last, signal })
     if (known === null) return
     last = known
     verifiedAt = now

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { openServiceKeyOf } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { Alert } from '../journal/alert.ts'
@@ -64,9 +65,10 @@ async function close(
 ): Promise<void> {
   // Some subjects are two words: a token and an address. A shell need not be told.
   const subject = words.join(' ')
-  const closed = await onGround(({ database, catalogue }) => {
+  const closed = await onGround(({ database, catalogue, config, dice }) => {
     const isGone = isOfNoChain(catalogue, subject)
-    const given = { code, subject, actor: actor(), reason, isGone }
+    const openKey = () => openServiceKeyOf(config, dice)
+    const given = { code, subject, actor: actor(), reason, isGone, openKey }
     return database.transaction((tx) => closeByOperator(tx, given))
   })
   print(command, shownOf(closed), () => [`The alert ${code} of ${subject} is closed.`])

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { openServiceKeyOf } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
 import { acceptAudit } from '../journal/accept-audit.ts'
 import { describeBreak } from '../journal/audit-break.ts'
@@ -98,8 +99,12 @@ async function verify(
 }
 
 async function accept({ reason }: { reason: string }, command: Command): Promise<void> {
-  const accepted = await onGround(({ database, urls }) =>
-    acceptAudit(database, { ownerUrl: urls.owner, actor: actor(), reason }),
+  const accepted = await onGround(({ database, urls, config, dice }) =>
+    acceptAudit(database, openServiceKeyOf(config, dice), {
+      ownerUrl: urls.owner,
+      actor: actor(),
+      reason,
+    }),
   )
   const { head: last, found, put, dropped } = accepted
   print(command, { ...accepted, head: formatHead(last) }, () => [

@@ -8,6 +8,7 @@ import { raiseAlert, resolveAlert } from './raise-alert.ts'
 import { type AlertRow, selectLastAlert } from './rows.ts'
 import { readAuditHead } from './seal-audit.ts'
 import { deleteLost, insertWaiting } from './seal-rows.ts'
+import { type HaltKey, liftHalt } from './signing-halt.ts'
 import { verifyAudit } from './verify-audit.ts'
 import { writeAudit } from './write-audit.ts'
 
@@ -32,6 +33,7 @@ export interface Acceptance {
  */
 export async function acceptAudit(
   database: Database,
+  serviceKey: HaltKey,
   { ownerUrl, actor, reason }: { ownerUrl: string; actor: string; reason: string },
 ): Promise<Acceptance> {
   await database.transaction(openAlert)
@@ -45,6 +47,7 @@ export async function acceptAudit(
     const message = `${actor} accepted the audit log up to ${formatHead(head)}: ${reason}`
     await raiseAlert(tx, { ...AUDIT_BROKEN, message, details: { ...details, found } })
     await resolveAlert(tx, AUDIT_BROKEN)
+    await liftHalt(tx, serviceKey, AUDIT_BROKEN)
     const entry = { orgId: null, actor, action: 'audit-log.accept', object: AUDIT_BROKEN.subject }
     const told = { reason, head: formatHead(head), found, put, dropped }
     await writeAudit(tx, { ...entry, details: told })

@@ -2,6 +2,7 @@ import { Refusal } from '../base/fault.ts'
 import type { Tx } from '../store/database.ts'
 import { type Alert, ENDED_BY, alertFromRow } from './alert.ts'
 import { closeAlert } from './rows.ts'
+import { type HaltKey, haltOf, liftHalt } from './signing-halt.ts'
 import { writeAudit } from './write-audit.ts'
 
 /**
@@ -13,7 +14,15 @@ import { writeAudit } from './write-audit.ts'
  */
 export async function closeByOperator(
   tx: Tx,
-  given: { code: string; subject: string; actor: string; reason: string; isGone?: boolean },
+  given: {
+    code: string
+    subject: string
+    actor: string
+    reason: string
+    isGone?: boolean
+    /** Called if the alert halted signing, which only the service key lets go on. */
+    openKey: () => HaltKey
+  },
 ): Promise<Alert> {
   const { code, subject, actor, reason, isGone = false } = given
   if (!isGone) refuseUnended(code, subject)
@@ -22,6 +31,8 @@ export async function closeByOperator(
     const says = `No alert ${code} is open for ${subject}: sluice alert list`
     throw new Refusal('NOT_FOUND', { alert: code, subject }, says)
   }
+  const halt = haltOf({ code, subject })
+  if (halt !== null) await liftHalt(tx, given.openKey(), halt)
   const { message, times } = row
   const details = { alert: code, message, times, reason }
   await writeAudit(tx, { orgId: null, actor, action: 'alert.close', object: subject, details })

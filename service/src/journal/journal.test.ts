@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { silentLog } from '../../test/support/clock.ts'
+import { SeededDice, silentLog } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { openLog } from '../base/log.ts'
+import { openServiceKey } from '../keys/service-key.ts'
 import { closeByOperator } from './close-alert.ts'
 import { listAlerts } from './list-alerts.ts'
 import { listAudit } from './list-audit.ts'
@@ -11,6 +12,9 @@ import { raiseAlert, readOpenAlert, resolveAlert } from './raise-alert.ts'
 import { openAlertWatch } from './watch-alerts.ts'
 import { writeAudit, writeAudits } from './write-audit.ts'
 
+const dice = new SeededDice('journal')
+const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+const BY = { actor: 'cli:root', openKey: () => serviceKey }
 const ORG_A = '01900000-0000-7000-8000-00000000000a'
 const ORG_B = '01900000-0000-7000-8000-00000000000b'
 const MISMATCH = { code: 'token.mismatch', subject: 'eip155:1/erc20:0x1', message: '18, not 6' }
@@ -82,7 +86,7 @@ describe('alerts', () => {
     const [about] = (await list(true)).filter(({ code }) => code === key.code)
     const close = () =>
       database.transaction((tx) =>
-        closeByOperator(tx, { ...key, actor: 'cli:root', reason: 'the intruder is out' }),
+        closeByOperator(tx, { ...key, ...BY, reason: 'the intruder is out' }),
       )
     expect(await close()).toMatchObject({ ...key, resolvedAt: world.clock.now() })
     expect((await list(true)).map(({ code }) => code)).not.toContain(key.code)
@@ -108,7 +112,7 @@ describe('alerts', () => {
     const key = { code: 'audit_log.broken', subject: 'audit_log' } as const
     await raise({ ...key, message: 'cut off' })
     const close = world.database.transaction((tx) =>
-      closeByOperator(tx, { ...key, actor: 'cli:root', reason: 'enough of it' }),
+      closeByOperator(tx, { ...key, ...BY, reason: 'enough of it' }),
     )
     await expect(close).rejects.toThrow('sluice audit-log accept')
     expect((await list(true)).map(({ code }) => code)).toContain(key.code)

@@ -3,6 +3,7 @@ import { type Lease, assertLease } from '../store/lease.ts'
 import { describeBreak } from './audit-break.ts'
 import { AUDIT_BROKEN, type AuditFooting, footingDetails, readFooting } from './audit-footing.ts'
 import { raiseAlert, resolveAlert } from './raise-alert.ts'
+import { type HaltKey, haltSigning, liftHalt } from './signing-halt.ts'
 import { type AuditVerdict, verifyAudit } from './verify-audit.ts'
 
 /**
@@ -13,6 +14,7 @@ import { type AuditVerdict, verifyAudit } from './verify-audit.ts'
  */
 export async function reviewAudit(
   database: Database,
+  serviceKey: HaltKey,
   given: { lease: Lease; last: AuditFooting | null; signal: AbortSignal },
 ): Promise<AuditFooting | null> {
   const { lease, last, signal } = given
@@ -23,7 +25,7 @@ export async function reviewAudit(
   return database.transaction(async (tx) => {
     await assertLease(tx, lease)
     const { open } = await readFooting(tx)
-    return before.open && !open ? null : tell(tx, before, verdict)
+    return before.open && !open ? null : tell(tx, serviceKey, { before, verdict })
   })
 }
 
@@ -40,14 +42,18 @@ async function footingAfter(tx: Tx, last: AuditFooting | null): Promise<AuditFoo
 
 async function tell(
   tx: Tx,
-  before: AuditFooting,
-  { head, wrong }: AuditVerdict,
+  serviceKey: HaltKey,
+  given: { before: AuditFooting; verdict: AuditVerdict },
 ): Promise<AuditFooting> {
+  const { before, verdict } = given
+  const { head, wrong } = verdict
   if (wrong === null) {
     await resolveAlert(tx, AUDIT_BROKEN)
+    await liftHalt(tx, serviceKey, AUDIT_BROKEN)
     return { ...before, known: head, open: false }
   }
   const details = footingDetails(before)
   await raiseAlert(tx, { ...AUDIT_BROKEN, message: describeBreak(wrong), details })
+  await haltSigning(tx, serviceKey, AUDIT_BROKEN)
   return { ...before, open: true }
 }

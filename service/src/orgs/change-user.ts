@@ -65,14 +65,15 @@ async function changeStanding(
   const { action, ...to } = given.to
   if (!user.genuine && to.status !== 'disabled') refuseForged(user)
   const known: User = user.genuine ? user : { ...user, role: 'viewer' }
-  const next: User = { ...known, ...to, genuine: true, updatedAt: tx.clock.now() }
+  const changed = { genuine: true, version: tx.ids.next(), updatedAt: tx.clock.now() }
+  const next: User = { ...known, ...to, ...changed }
   if (user.genuine && next.role === user.role && next.status === user.status)
     return { user, leftOut: NOTHING }
   const leftOut = isSigner(next)
     ? NOTHING
     : await requireSignersBesides(tx, serviceKey, { organization, user }, pendingThresholds)
-  const { orgId, id, role, status } = next
-  await updateStanding(tx, { orgId, id, role, status, mac: macOfUser(serviceKey, next) })
+  const { orgId, id, role, status, version } = next
+  await updateStanding(tx, { orgId, id, role, status, version, mac: macOfUser(serviceKey, next) })
   await closeSessions(tx, { orgId, userId: id, cause: action })
   const details = {
     from: { role: user.role, status: user.status },

@@ -34,6 +34,7 @@ export async function createOrganization(
     id: orgId,
     minWithdrawalSigners: SIGNERS,
     minHumanApprovals: HUMANS,
+    version: null,
   })
   const thresholds = { signers: SIGNERS, humans: HUMANS, mac }
   const organization = organizationFromRow(

@@ -88,7 +88,13 @@ async function addUser(
     id,
     passwordHash: hash && vouchForHash(serviceKey, { userId: id, hash }),
     sealedTotpSecret: totpSecret && sealTotpSecret(serviceKey, { userId: id, totpSecret }),
-    mac: macOfUser(serviceKey, { id, orgId: given.orgId, role: given.role, status: 'active' }),
+    mac: macOfUser(serviceKey, {
+      id,
+      orgId: given.orgId,
+      role: given.role,
+      status: 'active',
+      version: null,
+    }),
   })
   return userFromRow(serviceKey, row ?? refuseUsername(given.username, 'The username is taken.'))
 }

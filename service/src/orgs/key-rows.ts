@@ -51,8 +51,8 @@ export async function holdKey(
   { orgId, id }: { orgId: string; id: string },
 ): Promise<(KeyOwnerRow & { hash: Uint8Array }) | null> {
   return tx.maybe(sql<KeyOwnerRow & { hash: Uint8Array }>`
-    select k.org_id, k.id as key_id, k.user_id, u.status as user_status, k.revoked_at, k.mac,
-           k.hash
+    select k.org_id, k.id as key_id, k.user_id, u.status as user_status, k.revoked_at,
+           in_force(k.mac) as mac, k.hash
       from api_keys k
       join users u on u.org_id = k.org_id and u.id = k.user_id
      where k.org_id = ${orgId}

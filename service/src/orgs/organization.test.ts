@@ -50,6 +50,7 @@ describe('organizations', () => {
       webhookUrl: '',
       minWithdrawalSigners: 1,
       minHumanApprovals: 0,
+      version: null,
       mac: expect.any(Uint8Array),
       createdAt: now,
       updatedAt: now,

@@ -11,7 +11,9 @@ export interface Organization {
   minWithdrawalSigners: number
   /** How many of them must be people's and not the API key's (decisions, section 5). */
   minHumanApprovals: number
-  /** Over the id and both thresholds, by the service key (`thresholds.ts`). */
+  /** Differs for each change of the thresholds; null as created. */
+  version: string | null
+  /** Of the service key, over the id, both thresholds and the version (`thresholds.ts`). */
   mac: Uint8Array
   createdAt: Millis
   updatedAt: Millis
@@ -25,6 +27,7 @@ export function organizationFromRow(row: OrganizationRow): Organization {
     webhookUrl: row.webhook_url,
     minWithdrawalSigners: row.min_withdrawal_signers,
     minHumanApprovals: row.min_human_approvals,
+    version: row.version,
     mac: row.mac,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

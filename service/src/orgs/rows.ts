@@ -10,6 +10,8 @@ export interface OrganizationRow {
   webhook_url: string
   min_withdrawal_signers: number
   min_human_approvals: number
+  version: string | null
+  /** Empty if a later state of the row took its place. */
   mac: Uint8Array
   created_at: Millis
   updated_at: Millis
@@ -31,7 +33,8 @@ export async function insertOrganization(
 
 export async function selectOrganization(tx: Tx, orgId: string): Promise<OrganizationRow | null> {
   return tx.maybe(sql<OrganizationRow>`
-    select *
+    select id, name, webhook_url, min_withdrawal_signers, min_human_approvals, version,
+           in_force(mac) as mac, created_at, updated_at
       from organizations
      where id = ${orgId}`)
 }
@@ -39,7 +42,8 @@ export async function selectOrganization(tx: Tx, orgId: string): Promise<Organiz
 /** Oldest first. */
 export async function selectOrganizations(tx: Tx): Promise<OrganizationRow[]> {
   return tx.many(sql<OrganizationRow>`
-    select *
+    select id, name, webhook_url, min_withdrawal_signers, min_human_approvals, version,
+           in_force(mac) as mac, created_at, updated_at
       from organizations
      order by created_at, id`)
 }
@@ -50,7 +54,8 @@ export async function selectOrganizations(tx: Tx): Promise<OrganizationRow[]> {
  */
 export async function lockOrganization(tx: Tx, orgId: string): Promise<OrganizationRow | null> {
   return tx.maybe(sql<OrganizationRow>`
-    select *
+    select id, name, webhook_url, min_withdrawal_signers, min_human_approvals, version,
+           in_force(mac) as mac, created_at, updated_at
       from organizations
      where id = ${orgId}
        for no key update`)
@@ -77,12 +82,13 @@ export async function touchOrganization(tx: Tx, orgId: string): Promise<void> {
 
 export async function updateThresholds(
   tx: Tx,
-  given: { orgId: string; signers: number; humans: number; mac: Uint8Array },
+  given: { orgId: string; signers: number; humans: number; version: string; mac: Uint8Array },
 ): Promise<void> {
   await tx.run(sql`
     update organizations
        set min_withdrawal_signers = ${given.signers},
            min_human_approvals = ${given.humans},
+           version = ${given.version},
            mac = ${given.mac},
            updated_at = ${iso(tx.clock.now())}
      where id = ${given.orgId}`)

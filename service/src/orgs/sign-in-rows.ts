@@ -28,7 +28,8 @@ export async function selectPasswordHash(
   { orgId, userId }: { orgId: string; userId: string },
 ): Promise<(UserRow & { password_hash: string }) | null> {
   return tx.maybe(sql<UserRow & { password_hash: string }>`
-    select org_id, id, username, role, status, password_hash, mac, created_at, updated_at
+    select org_id, id, username, role, status, in_force(password_hash) as password_hash,
+           in_force(mac) as mac, version, created_at, updated_at
       from users
      where org_id = ${orgId}
        and id = ${userId}`)
@@ -40,7 +41,7 @@ export async function lockTotpSecret(
   { orgId, userId }: { orgId: string; userId: string },
 ): Promise<Uint8Array | null> {
   const row = await tx.maybe(sql<{ totp_secret: Uint8Array | null }>`
-    select totp_secret
+    select nullif(in_force(totp_secret), '') as totp_secret
       from users
      where org_id = ${orgId}
        and id = ${userId}
@@ -71,8 +72,8 @@ export async function selectSession(
   { orgId, id, userId }: { orgId: string; id: string; userId: string },
 ): Promise<SessionRow | null> {
   return tx.maybe(sql<SessionRow>`
-    select u.org_id, u.id, u.username, u.role, u.status, u.mac, u.created_at, u.updated_at,
-           s.expires_at, s.ended_at
+    select u.org_id, u.id, u.username, u.role, u.status, in_force(u.mac) as mac, u.version,
+           u.created_at, u.updated_at, s.expires_at, s.ended_at
       from sessions s
       join users u on u.org_id = s.org_id and u.id = s.user_id
      where s.org_id = ${orgId}

@@ -99,11 +99,12 @@ describe('thresholds that somebody wrote into the database', () => {
     expect(await desk.alerts('organization.tampered')).toEqual([])
   })
 
-  test('A13 the MAC is over the organization and each number apart', () => {
-    const one = { id: desk.orgId, minWithdrawalSigners: 1, minHumanApprovals: 2 }
+  test('A13 the MAC is over the organization, each number and the version', () => {
+    const one = { id: desk.orgId, minWithdrawalSigners: 1, minHumanApprovals: 2, version: null }
     const macs = [
       one,
       { ...one, id: 'x' },
+      { ...one, version: 'x' },
       { ...one, minWithdrawalSigners: 2 },
       { ...one, minHumanApprovals: 1 },
       { ...one, minWithdrawalSigners: 2, minHumanApprovals: 1 },

@@ -6,7 +6,10 @@ import type { Organization } from './organization.ts'
 import { updateThresholds } from './rows.ts'
 
 /** How many must approve the withdrawals of an organization, and whose MAC stands beside them. */
-export type Thresholds = Pick<Organization, 'id' | 'minWithdrawalSigners' | 'minHumanApprovals'>
+export type Thresholds = Pick<
+  Organization,
+  'id' | 'minWithdrawalSigners' | 'minHumanApprovals' | 'version'
+>
 
 const SAYS =
   'How many must approve a withdrawal of this organization was changed in the database. Nothing ' +
@@ -33,7 +36,7 @@ export function macOfThresholds(
   return serviceKey.mac('organization', fieldsOf(thresholds))
 }
 
-/** Whether the thresholds are those that somebody set. */
+/** Whether the thresholds are those that somebody set last. */
 export function areGenuine(
   serviceKey: Pick<ServiceKey, 'verify'>,
   organization: Organization,
@@ -49,19 +52,16 @@ export function requireGenuine(
   if (!areGenuine(serviceKey, organization)) throw new ForgedThresholds(organization.id)
 }
 
-/** Stores thresholds, and vouches for them. The organization is locked. */
+/** Stores thresholds under a new version, with their MAC. The organization is locked. */
 export async function changeThresholds(
   tx: Tx,
   serviceKey: Pick<ServiceKey, 'mac'>,
-  thresholds: Thresholds,
+  thresholds: Omit<Thresholds, 'version'>,
 ): Promise<void> {
   const { id: orgId, minWithdrawalSigners: signers, minHumanApprovals: humans } = thresholds
-  await updateThresholds(tx, {
-    orgId,
-    signers,
-    humans,
-    mac: macOfThresholds(serviceKey, thresholds),
-  })
+  const version = tx.ids.next()
+  const mac = macOfThresholds(serviceKey, { ...thresholds, version })
+  await updateThresholds(tx, { orgId, signers, humans, version, mac })
 }
 
 /** Does what somebody asked for; forged thresholds are told to an operator before it is refused. */
@@ -89,6 +89,6 @@ export function forgedAlert(orgId: string) {
   return { code: 'organization.tampered', subject: orgId } as const
 }
 
-function fieldsOf({ id, minWithdrawalSigners, minHumanApprovals }: Thresholds) {
-  return [id, minWithdrawalSigners, minHumanApprovals]
+function fieldsOf({ id, minWithdrawalSigners, minHumanApprovals, version }: Thresholds) {
+  return [id, minWithdrawalSigners, minHumanApprovals, ...(version === null ? [] : [version])]
 }

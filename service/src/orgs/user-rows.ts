@@ -9,7 +9,9 @@ export interface UserRow {
   username: string
   role: 'viewer' | 'operator' | 'approver' | 'admin' | 'api'
   status: 'active' | 'disabled'
+  /** Empty if a later state of the row took its place. */
   mac: Uint8Array
+  version: string | null
   created_at: Millis
   updated_at: Millis
 }
@@ -35,13 +37,14 @@ export async function insertUser(
       (${given.orgId}, ${given.id}, ${given.username}, ${given.role}, ${given.passwordHash},
        ${given.sealedTotpSecret}, ${given.mac}, ${now}, ${now})
     on conflict (lower(username)) do nothing
-    returning org_id, id, username, role, status, mac, created_at, updated_at`)
+    returning org_id, id, username, role, status, mac, version, created_at, updated_at`)
 }
 
 /** Oldest first; of one organization where it is named. */
 export async function selectUsers(tx: Tx, orgId: string | null): Promise<UserRow[]> {
   return tx.many(sql<UserRow>`
-    select org_id, id, username, role, status, mac, created_at, updated_at
+    select org_id, id, username, role, status, in_force(mac) as mac, version, created_at,
+           updated_at
       from users
      where ${orgId}::uuid is null
         or org_id = ${orgId}
@@ -54,7 +57,8 @@ export async function selectUsersById(
   { orgId, ids }: { orgId: string; ids: readonly string[] },
 ): Promise<UserRow[]> {
   return tx.many(sql<UserRow>`
-    select org_id, id, username, role, status, mac, created_at, updated_at
+    select org_id, id, username, role, status, in_force(mac) as mac, version, created_at,
+           updated_at
       from users
      where org_id = ${orgId}
        and id = any(${[...ids]}::uuid[])`)
@@ -90,7 +94,8 @@ export async function lockUser(
   { orgId, id }: { orgId: string; id: string },
 ): Promise<UserRow | null> {
   return tx.maybe(sql<UserRow>`
-    select org_id, id, username, role, status, mac, created_at, updated_at
+    select org_id, id, username, role, status, in_force(mac) as mac, version, created_at,
+           updated_at
       from users
      where org_id = ${orgId}
        and id = ${id}
@@ -99,12 +104,13 @@ export async function lockUser(
 
 export async function updateStanding(
   tx: Tx,
-  given: Pick<UserRow, 'id' | 'role' | 'status' | 'mac'> & { orgId: string },
+  given: Pick<UserRow, 'id' | 'role' | 'status' | 'mac' | 'version'> & { orgId: string },
 ): Promise<void> {
   await tx.run(sql`
     update users
        set role = ${given.role},
            status = ${given.status},
+           version = ${given.version},
            mac = ${given.mac},
            updated_at = ${iso(tx.clock.now())}
      where org_id = ${given.orgId}

@@ -30,31 +30,39 @@ export interface User {
   username: string
   role: Role
   status: UserStatus
-  /** Whether id, organization, role and status are those that the service key vouched for. */
+  /** Whether the MAC of the service key over the fields below holds, and is the latest one. */
   genuine: boolean
+  /** Differs for each change of role or status; null as created. */
+  version: string | null
   createdAt: Millis
   updatedAt: Millis
 }
 
-/** The four fields of a user that decide what it may do; their MAC stands beside them. */
-export type VouchedFields = Pick<User, 'id' | 'orgId' | 'role' | 'status'>
+/** The fields of a user that decide what it may do, under the MAC of the service key. */
+export type VouchedFields = Pick<User, 'id' | 'orgId' | 'role' | 'status' | 'version'>
 
 /** The MAC over what a writer of the database must not be able to change (engineering, 7). */
 export function macOfUser(serviceKey: Pick<ServiceKey, 'mac'>, user: VouchedFields): Uint8Array {
-  return serviceKey.mac('user', [user.id, user.orgId, user.role, user.status])
+  return serviceKey.mac('user', fieldsOf(user))
 }
 
 /** Reads a user as it is stored, and says whether it is genuine. */
 export function userFromRow(serviceKey: Pick<ServiceKey, 'verify'>, row: UserRow): User {
-  const fields = [row.id, row.org_id, row.role, row.status]
+  const { org_id: orgId, id, role, status, version } = row
+  const fields = fieldsOf({ id, orgId, role, status, version })
   return {
-    orgId: row.org_id,
-    id: row.id,
+    orgId,
+    id,
     username: row.username,
-    role: row.role,
-    status: row.status,
+    role,
+    status,
+    version,
     genuine: serviceKey.verify('user', fields, row.mac),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+function fieldsOf({ id, orgId, role, status, version }: VouchedFields) {
+  return [id, orgId, role, status, ...(version === null ? [] : [version])]
 }

@@ -9,7 +9,8 @@ export async function selectStandingOrganizations(session: Queries): Promise<Thr
   return session.many(sql<Thresholds>`
     select id,
            min_withdrawal_signers as "minWithdrawalSigners",
-           min_human_approvals as "minHumanApprovals"
+           min_human_approvals as "minHumanApprovals",
+           null as version
       from organizations`)
 }
 
@@ -63,6 +64,7 @@ export async function selectVouchedOrganizations(
     select id,
            min_withdrawal_signers as "minWithdrawalSigners",
            min_human_approvals as "minHumanApprovals",
+           version,
            mac
       from organizations
      limit ${limit}`)
@@ -92,8 +94,10 @@ export async function selectVouchedUsers(
            org_id as "orgId",
            role,
            status,
+           -- Asked during older migrations too, when the column is not there yet.
+           to_jsonb(u) ->> 'version' as version,
            mac
-      from users
+      from users u
      limit ${limit}`)
 }
 

@@ -69,7 +69,10 @@ export type Sent =
   | { outcome: 'short-of-native' | 'short-of-token'; place: bigint; needed: bigint }
   /** The sender signs nothing until an operator has looked (`sluice sender resume`). */
   | { outcome: 'halted'; cause: string }
-  /** The chain is frozen, halted or disputed, loses blocks just now, or was never reached. */
+  /**
+   * The chain is frozen, halted or disputed, loses blocks just now, or was never reached; or the
+   * ledger or the audit log is broken, which halts signing on all chains.
+   */
   | { outcome: 'frozen' }
 
 /** When coins are joined: from so many on that are free, and below such a rate. */

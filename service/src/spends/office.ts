@@ -2,6 +2,7 @@ import type { ChainId } from '@sluice/wire'
 import { maySpend, readChainState } from '../catalogue/chain-state.ts'
 import type { Address } from '../chains/port.ts'
 import { isAlertOpen } from '../journal/raise-alert.ts'
+import { signingHaltedBy } from '../journal/signing-halt.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import type { Sent, SpendMeans } from './mandate.ts'
@@ -32,17 +33,19 @@ export async function inOffice<T>(
 /**
  * Begins every step that signs, in the order of locks: the lease, by its token; the chain, which
  * must be running and undisputed, and must not be losing blocks just now; the sender's row; its
- * organization's gas. Answers with why nothing may be signed where that is so. The sender's row
- * must be there.
+ * organization's gas. While the ledger or the audit log is broken nothing is signed, whatever its
+ * purpose; stored bytes are still rebroadcast. Answers with why nothing may be signed where that is
+ * so. The sender's row must be there.
  */
 export async function enterOffice(
   tx: Tx,
-  { lease, entry }: Pick<SpendMeans, 'lease' | 'entry'>,
+  { lease, entry, keys }: Pick<SpendMeans, 'lease' | 'entry' | 'keys'>,
   address: Address,
 ): Promise<Office | Extract<Sent, { outcome: 'frozen' | 'halted' }>> {
   await assertLease(tx, lease)
   const state = await readChainState(tx, entry.id)
   if (!maySpend(state) || (await isDisputed(tx, entry.id))) return { outcome: 'frozen' }
+  if ((await signingHaltedBy(tx, keys.serviceKey)) !== null) return { outcome: 'frozen' }
   const sender = await selectSenderForUpdate(tx, { chainId: entry.id, address })
   if (sender === null) return { outcome: 'halted', cause: 'its nonces were never compared' }
   if (sender.haltedAt !== null) return { outcome: 'halted', cause: sender.haltedCause }

@@ -8,6 +8,7 @@ import type { Purpose, Spend } from './spend.ts'
 import { selectOfSubject, selectSpend } from './spend-rows.ts'
 import type { SpendTransaction } from './transaction.ts'
 import { selectSpendIds, selectTransactions } from './transaction-rows.ts'
+import { selectWasSigned } from './subject-rows.ts'
 import { selectUnsettled } from './unsettled-rows.ts'
 
 /** A spend with everything that was ever signed for it, oldest first. */
@@ -35,6 +36,14 @@ export async function readSpendsOf(
     ...spend,
     transactions: transactions.filter(({ spendId }) => spendId === spend.id),
   }))
+}
+
+/** Whether anything was ever signed for a withdrawal, even if its spend is gone. */
+export function wasSignedFor(
+  tx: Tx,
+  withdrawal: { orgId: string; withdrawalId: string },
+): Promise<boolean> {
+  return selectWasSigned(tx, withdrawal)
 }
 
 /**

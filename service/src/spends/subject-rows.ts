@@ -53,3 +53,17 @@ export async function releaseSubjects(tx: Tx, spend: SpendKey): Promise<void> {
      where org_id = ${spend.orgId}
        and spend_id = ${spend.id}`)
 }
+
+/** Whether triggers have kept a signature for it. */
+export async function selectWasSigned(
+  tx: Tx,
+  { orgId, withdrawalId }: { orgId: string; withdrawalId: string },
+): Promise<boolean> {
+  const { found } = await tx.one(sql<{ found: boolean }>`
+    select exists (
+      select
+        from signed_withdrawals
+       where org_id = ${orgId}
+         and withdrawal_id = ${withdrawalId}) as found`)
+  return found
+}

@@ -44,7 +44,7 @@ export async function processWithdrawals(
   given: WithdrawalMeans,
   send: Round['send'] = (mandate) => sendSpend(given, mandate),
 ): Promise<number> {
-  if (await given.database.transaction((tx) => chainStandsStill(tx, given.entry.id))) return 0
+  if (await given.database.transaction((tx) => chainStandsStill(tx, given))) return 0
   if (spendsCoins(given.entry)) return processTogether(given)
   const suspended = await given.database.transaction(readSuspended)
   const [waiting, withoutGas, unlisted] = [new Set<string>(), new Set<string>(), new Set<TokenId>()]

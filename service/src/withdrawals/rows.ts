@@ -203,10 +203,28 @@ export async function noteWaiting(
   return row === null ? null : fromRow(row)
 }
 
-/** What pending withdrawals of a chain wait for is forgotten; of one alone where it is named. */
+/** Notes that all pending withdrawals of a chain wait for an operator. */
+export async function noteOperator(tx: Tx, { chainId }: { chainId: ChainId }): Promise<void> {
+  await tx.run(sql`
+    update withdrawals
+       set waiting_for = 'operator',
+           waiting_since = ${iso(tx.clock.now())}
+     where chain_id = ${chainId}
+       and status = 'Pending'
+       and waiting_for is distinct from 'operator'`)
+}
+
+/**
+ * Forgets what pending withdrawals of a chain wait for; of one, or of those that wait for one
+ * thing, if it is named.
+ */
 export async function forgetWaiting(
   tx: Tx,
-  { chainId, id = null }: { chainId: ChainId; id?: string | null },
+  {
+    chainId,
+    id = null,
+    waitingFor = null,
+  }: { chainId: ChainId; id?: string | null; waitingFor?: WaitingFor | null },
 ): Promise<void> {
   await tx.run(sql`
     update withdrawals
@@ -215,7 +233,8 @@ export async function forgetWaiting(
      where chain_id = ${chainId}
        and status = 'Pending'
        and waiting_for is not null
-       and (${id}::uuid is null or id = ${id})`)
+       and (${id}::uuid is null or id = ${id})
+       and (${waitingFor}::text is null or waiting_for = ${waitingFor})`)
 }
 
 /** Those of these withdrawals, of whichever organization, that are pending for want of funds. */

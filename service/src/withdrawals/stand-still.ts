@@ -1,24 +1,36 @@
-import type { ChainId } from '@sluice/wire'
 import { readChainState } from '../catalogue/chain-state.ts'
 import type { Address } from '../chains/port.ts'
+import { signingHaltedBy } from '../journal/signing-halt.ts'
 import { isDisputed } from '../spends/office.ts'
 import { isHalted } from '../spends/read.ts'
 import type { Tx } from '../store/database.ts'
-import { forgetWaiting } from './rows.ts'
+import type { WithdrawalMeans } from './means.ts'
+import { forgetWaiting, noteOperator } from './rows.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /**
  * Whether nothing may be signed on a chain now. Then no node is asked about its withdrawals: what
  * it says of a branch that is not ours, or of payments that a restored database knows nothing of,
  * is no proof that one can never be paid (R04, N05, W25). Nor does one wait meanwhile for what
- * cannot be brought: once the chain goes on it has its whole time again.
+ * cannot be brought: once the chain goes on it has its whole time again. While the ledger or the
+ * audit log is broken, its withdrawals wait for an operator.
  */
-export async function chainStandsStill(tx: Tx, chainId: ChainId): Promise<boolean> {
+export async function chainStandsStill(
+  tx: Tx,
+  { entry: { id: chainId }, serviceKey }: Pick<WithdrawalMeans, 'entry' | 'serviceKey'>,
+): Promise<boolean> {
+  if ((await signingHaltedBy(tx, serviceKey)) !== null) {
+    await noteOperator(tx, { chainId })
+    return true
+  }
   const state = await readChainState(tx, chainId)
   if (state?.condition === 'running') {
     // A small reorg is over in a moment, and takes nobody's time.
     if (state.isUndoing) return true
-    if (!(await isDisputed(tx, chainId))) return false
+    if (!(await isDisputed(tx, chainId))) {
+      await forgetWaiting(tx, { chainId, waitingFor: 'operator' })
+      return false
+    }
   }
   await forgetWaiting(tx, { chainId })
   return true

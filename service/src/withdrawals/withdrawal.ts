@@ -8,7 +8,7 @@ import type { Address } from '../chains/port.ts'
  * way, the reserve of a ledger takes it, its coins are too small); `fee`: what it would cost is
  * more than one may cost at the moment.
  */
-export type WaitingFor = 'gas' | 'fee' | 'funds'
+export type WaitingFor = 'gas' | 'fee' | 'funds' | 'operator'
 
 /** Why a withdrawal failed, by code (engineering, 5). */
 export type FailureCode =

@@ -35,7 +35,10 @@ test('O09 ledger.broken stands while a balance is not what its postings say', as
       session.script(`update balances set amount = ${amount} where account = 'claim:available'`),
     )
   await write(500)
-  const audit = runLoop(world, auditLoop(chainWorldOf(world, { auditMs: SECOND_MS })))
+  const audit = runLoop(
+    world,
+    auditLoop(chainWorldOf(world, { auditMs: SECOND_MS }), world.keys.serviceKey),
+  )
   const alert = await audit.until('ledger.broken')
   expect(alert).toMatchObject({
     subject: 'ledger',

@@ -131,9 +131,9 @@ function runAudit({ world }: Faulty): { cycle: () => Promise<void> } {
   return runOver(world, chainWorldOf(world, { auditMs: AUDIT_MS }))
 }
 
-function runOver({ clock }: World, opened: ChainWorld): { cycle: () => Promise<void> } {
+function runOver({ clock, keys }: World, opened: ChainWorld): { cycle: () => Promise<void> } {
   const stopping = new AbortController()
-  const running = auditLoop(opened).run(stopping.signal)
+  const running = auditLoop(opened, keys.serviceKey).run(stopping.signal)
   onTestFinished(async () => {
     stopping.abort()
     await running

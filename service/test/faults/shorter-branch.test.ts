@@ -128,7 +128,14 @@ test('N05 an operator who closes the alert takes its say from a node that is awa
   await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url, second.url] }] })
   payer.payCoins(await payer.address('ann'), ONE_ETHER)
   await mineEach(world, chain, LENGTH + REQUIRED)
-  const given = { code: 'chain.disputed', subject: SEPOLIA, actor: 'operator', reason: 'a test' }
+  const openKey = () => world.keys.serviceKey
+  const given = {
+    code: 'chain.disputed',
+    subject: SEPOLIA,
+    actor: 'operator',
+    reason: 'a test',
+    openKey,
+  }
   const close = () => world.database.transaction((tx) => closeByOperator(tx, given))
   await close()
   await mineEach(world, chain, 1)

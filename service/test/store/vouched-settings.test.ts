@@ -94,7 +94,7 @@ test('O06 A13 a migration vouches for nothing with another service key', async (
   const upTo = (await readMigrations(MIGRATIONS)).findIndex(({ name }) => name === VOUCHED_BY)
   await migrate({ ...target, upTo })
   const [orgId = ''] = ORGS
-  const mac = macOfUser(right, { id: orgId, orgId, role: 'api', status: 'active' })
+  const mac = macOfUser(right, { id: orgId, orgId, role: 'api', status: 'active', version: null })
   await withSession(empty.adminUrl, async (session) => {
     await session.script(before(orgId, 0))
     await session.run(sql`update users set mac = ${mac} where id = ${orgId}`)

@@ -1,0 +1,157 @@
+import { consumeTotp } from '../../src/orgs/totp.ts'
+import { type Attack, REFUSED, WITHOUT_EFFECT, must, noticed, withoutTriggers } from './attack.ts'
+import { RECIPIENTS, type Scene } from './scene.ts'
+
+const THIEFS_KEY = `slk_${'a'.repeat(43)}`
+const ORGANIZATION = ['min_withdrawal_signers', 'min_human_approvals', 'version', 'mac']
+const USER = ['role', 'status', 'version', 'mac']
+
+export const ON_SETTINGS: readonly Attack[] = [
+  {
+    role: 'sluice_api',
+    name: 'lowers the number of signers',
+    sql: ({ orgId }) => `update organizations set min_withdrawal_signers = 1 where id = '${orgId}'`,
+    afterwards: refusesToCreate,
+    expectation: noticed('organization.tampered'),
+  },
+  {
+    role: 'sluice_engine',
+    name: 'writes back the organization with fewer signers and its MAC of then',
+    sql: ({ kept }) => writeBack('organizations', kept.organization, ORGANIZATION),
+    afterwards: refusesToCreate,
+    expectation: noticed('organization.tampered'),
+  },
+  {
+    role: 'sluice_owner',
+    name: 'writes back the organization with fewer signers and its MAC of then',
+    sql: ({ kept }) => writeBack('organizations', kept.organization, ORGANIZATION),
+    afterwards: refusesToCreate,
+    expectation: noticed('organization.tampered'),
+  },
+  {
+    role: 'sluice_engine',
+    name: 'removes what says that the old organization was superseded',
+    sql: () => 'delete from superseded',
+    expectation: REFUSED,
+  },
+  {
+    role: 'sluice_owner',
+    name: 'removes what says that the old organization was superseded',
+    sql: () => 'delete from superseded',
+    expectation: REFUSED,
+  },
+  {
+    role: 'sluice_owner',
+    name: 'switches triggers off, and rolls organization and superseded MACs back together',
+    sql: ({ kept }) =>
+      withoutTriggers(
+        ['superseded', 'organizations'],
+        `delete from superseded; ${writeBack('organizations', kept.organization, ORGANIZATION)}`,
+      ),
+    afterwards: async (scene) => must(await scene.create(RECIPIENTS.thief, 7n), 201),
+    expectation: {
+      is: 'only the signer stops this',
+      pays: ({ outward }) => outward.some(({ to }) => to.toLowerCase() === RECIPIENTS.thief),
+    },
+  },
+]
+
+export const ON_PEOPLE: readonly Attack[] = [
+  {
+    role: 'sluice_api',
+    name: 'makes a disabled person active',
+    sql: ({ people }) => `update users set status = 'active' where id = '${people.carl.userId}'`,
+    expectation: REFUSED,
+  },
+  {
+    role: 'sluice_engine',
+    name: 'makes a disabled person active',
+    sql: ({ people }) => `update users set status = 'active' where id = '${people.carl.userId}'`,
+    afterwards: refusesCarl,
+    expectation: WITHOUT_EFFECT,
+  },
+  {
+    role: 'sluice_engine',
+    name: 'writes back a disabled person as the row was, with its MAC of then',
+    sql: ({ kept }) => writeBack('users', kept.carl, USER),
+    afterwards: refusesCarl,
+    expectation: WITHOUT_EFFECT,
+  },
+  {
+    role: 'sluice_engine',
+    name: 'opens the ended session of a disabled person and writes the person back',
+    sql: ({ kept, people }) => `
+      update sessions set ended_at = null, end_cause = '' where user_id = '${people.carl.userId}';
+      ${writeBack('users', kept.carl, USER)}`,
+    afterwards: async ({ people, ids }) => must(await people.carl.approve(ids.waiting), 401),
+    expectation: WITHOUT_EFFECT,
+  },
+  {
+    role: 'sluice_engine',
+    name: 'writes back the password that was replaced, and the one-time secret with it',
+    sql: ({ kept }) => writeBack('users', kept.ann, ['password_hash', 'totp_secret']),
+    afterwards: async (scene) => {
+      const { ann } = scene.people
+      must(await scene.logIn(ann, { totpCode: await ann.code() }), 401, 'UNAUTHORIZED')
+    },
+    expectation: WITHOUT_EFFECT,
+  },
+  {
+    role: 'sluice_engine',
+    name: 'writes back the one-time secret that was replaced',
+    sql: ({ kept }) => writeBack('users', kept.ann, ['totp_secret']),
+    afterwards: async ({ desk, people, serviceKey, orgId }) => {
+      const { userId } = people.ann
+      const { clock, database } = desk.door.house
+      const code = await people.ann.code()
+      const used = database.transaction((tx) =>
+        consumeTotp(tx, serviceKey, { orgId, userId, code, clock }),
+      )
+      const answer = await used.then(String, (error: unknown) => String(error))
+      if (!answer.includes('INVALID_TOTP')) throw new Error(`the old code counts: ${answer}`)
+    },
+    expectation: WITHOUT_EFFECT,
+  },
+]
+
+async function refusesCarl(scene: Scene): Promise<void> {
+  const { carl } = scene.people
+  must(await scene.logIn(carl, { totpCode: await carl.code() }), 401, 'UNAUTHORIZED')
+  must(await carl.approve(scene.ids.waiting), 401)
+}
+
+export const ON_KEYS: readonly Attack[] = [
+  {
+    role: 'sluice_engine',
+    name: 'writes back a revoked API key as the row was, with its MAC of then',
+    sql: ({ orgId, kept }) => `
+      update api_keys set revoked_at = now() where org_id = '${orgId}' and revoked_at is null;
+      ${writeBack('api_keys', kept.key, ['revoked_at', 'mac'])}`,
+    afterwards: async (scene) =>
+      must(await scene.create(RECIPIENTS.thief, 7n, scene.keys.old), 401),
+    expectation: noticed('api_key.tampered'),
+  },
+  {
+    role: 'sluice_api',
+    name: 'puts an API key of its own into the database',
+    sql: ({ orgId }) => `
+      update api_keys set revoked_at = now() where org_id = '${orgId}' and revoked_at is null;
+      insert into api_keys (org_id, id, user_id, hash, last_four, created_by, created_at, mac)
+      select org_id, gen_random_uuid(), user_id, sha256('${THIEFS_KEY}'), 'aaaa', 'x', now(), mac
+        from api_keys where org_id = '${orgId}' limit 1`,
+    afterwards: async (scene) => must(await scene.create(RECIPIENTS.thief, 7n, THIEFS_KEY), 401),
+    expectation: noticed('api_key.tampered'),
+  },
+]
+
+/** Writes a row back as it was. */
+function writeBack(table: string, kept: string, columns: readonly string[]): string {
+  const names = columns.join(', ')
+  return `update ${table} t set (${names}) = (select ${columns.map((one) => `r.${one}`).join(', ')}
+            from jsonb_populate_record(null::${table}, '${kept}'::jsonb) r)
+           where t.id = ('${kept}'::jsonb ->> 'id')::uuid`
+}
+
+async function refusesToCreate(scene: Scene): Promise<void> {
+  must(await scene.create(RECIPIENTS.thief, 7n), 500, 'tampered')
+}

@@ -1,0 +1,189 @@
+import { openVerifier } from '../../src/app/seal-loop.ts'
+import { reportDrift } from '../../src/app/audit-loop.ts'
+import type { ServiceKey } from '../../src/keys/service-key.ts'
+import { rotateApiKey } from '../../src/orgs/api-key.ts'
+import { disableUser } from '../../src/orgs/change-user.ts'
+import { resetPassword, resetTotp } from '../../src/orgs/reset-credentials.ts'
+import { withSession } from '../../src/store/connection.ts'
+import { takeLease } from '../../src/store/lease.ts'
+import { processWithdrawals } from '../../src/withdrawals/process.ts'
+import { pendingThresholds } from '../../src/withdrawals/pending-thresholds.ts'
+import { SeededDice } from '../support/clock.ts'
+import type { Answered } from '../support/door.ts'
+import { sealEverything } from '../support/audit-log.ts'
+import { logInAt } from '../support/sign-in.ts'
+import { type Desk, idIn, openDesk, type Signer } from '../support/withdrawal-desk.ts'
+
+/** The roles of the database, and the thief who has one of them. */
+export type Role = 'sluice_api' | 'sluice_engine' | 'sluice_owner'
+
+/** A payment that reached the nodes. */
+export interface Outward {
+  txnHash: string
+  to: string
+  amount: bigint
+}
+
+/** What was asked for in the house, before a thief comes. */
+export interface Withdrawals {
+  /** Paid, and settled. */
+  paid: string
+  /** Has one approval of two. */
+  waiting: string
+  /** Has both, and is not signed yet. */
+  pending: string
+  cancelled: string
+}
+
+/** Rows as they were before they were changed, as JSON. */
+interface Kept {
+  organization: string
+  /** Of a person who was disabled afterwards. */
+  carl: string
+  /** Of a person whose password and one-time secret were replaced afterwards. */
+  ann: string
+  /** Of an API key that was revoked afterwards. */
+  key: string
+}
+
+export const RECIPIENTS = {
+  paid: `0x${'a1'.repeat(20)}`,
+  waiting: `0x${'b2'.repeat(20)}`,
+  pending: `0x${'c3'.repeat(20)}`,
+  cancelled: `0x${'d4'.repeat(20)}`,
+  thief: `0x${'e5'.repeat(20)}`,
+} as const
+
+export const AMOUNTS = { paid: 60n, waiting: 50n, pending: 40n, cancelled: 30n } as const
+
+/** A small house with money, people and withdrawals in every state, and what left it. */
+export class Scene {
+  readonly desk: Desk
+  readonly ids: Withdrawals
+  readonly kept: Kept
+  readonly people: { ann: Signer; ben: Signer; carl: Signer }
+  /** The key that was revoked, and the one that replaced it. */
+  readonly keys: { old: string; live: string }
+  readonly outward: Outward[]
+
+  constructor(desk: Desk, made: Made) {
+    this.desk = desk
+    this.ids = made.ids
+    this.kept = made.kept
+    this.people = made.people
+    this.keys = made.keys
+    this.outward = made.outward
+  }
+
+  get orgId(): string {
+    return this.desk.orgId
+  }
+
+  get serviceKey(): ServiceKey {
+    return this.desk.serviceKey
+  }
+
+  /** Runs statements with the rights of a role, in one transaction. */
+  async steal(role: Role, statements: string): Promise<void> {
+    await withSession(this.desk.door.house.adminUrl, (session) =>
+      session.script(
+        `begin; set local role ${role}; set local sluice.org_id = '${this.orgId}'; ` +
+          `${statements}; commit`,
+      ),
+    )
+  }
+
+  /** Two rounds of the spender. */
+  async spend(): Promise<void> {
+    for (let round = 0; round < 2; round += 1) await tick(this.desk, this.outward)
+  }
+
+  /** What the role `audit` does at its next round. */
+  async audit(): Promise<void> {
+    const { database, clock } = this.desk.door.house
+    await reportDrift({ database }, this.serviceKey)
+    const wanted = { name: 'audit-log', holder: 'thief', ttlMs: 60_000 }
+    const lease = await takeLease(database, wanted)
+    if (lease === null) throw new Error('the lease is taken')
+    const verify = openVerifier({ database, clock, serviceKey: this.serviceKey }, lease)
+    await verify(new AbortController().signal)
+    await clock.advance(120_000)
+  }
+
+  create(to: string, amount: bigint, key = this.keys.live): Promise<Answered> {
+    return this.desk.create({ recipient: to, amount: String(amount) }, { key })
+  }
+
+  logIn(who: Signer, given: { password?: string; totpCode: string }): Promise<Answered> {
+    const { username, password } = who
+    return logInAt(this.desk.door, { username, password, ...given })
+  }
+}
+
+type Made = Pick<Scene, 'ids' | 'kept' | 'people' | 'keys' | 'outward'>
+
+export async function openScene(): Promise<Scene> {
+  const desk = await openDesk()
+  const { database } = desk.door.house
+  await desk.fund(1_000n)
+  await desk.addGas(10n ** 9n)
+  const outward: Outward[] = []
+  const people = { ann: await desk.signer(), ben: await desk.signer(), carl: await desk.signer() }
+  const paid = await created(desk, 'paid')
+  await tick(desk, outward)
+  await desk.settle(paid, true)
+  const kept = await keepRows(desk, people)
+  await desk.threshold(2)
+  const waiting = await created(desk, 'waiting')
+  const pending = await created(desk, 'pending')
+  await people.ben.approve(pending)
+  const cancelled = await created(desk, 'cancelled')
+  await desk.door.ask(`/withdrawals/${cancelled}/cancel`, { method: 'POST' })
+  const dice = new SeededDice('scene')
+  const by = { actor: 'cli:test', dice }
+  const live = await database.transaction(async (tx) => {
+    const { ann, carl } = people
+    await disableUser(tx, desk.serviceKey, { ...by, user: carl.userId }, pendingThresholds)
+    await resetPassword(tx, desk.serviceKey, { ...by, user: ann.userId })
+    await resetTotp(tx, desk.serviceKey, { ...by, user: ann.userId })
+    return rotateApiKey(tx, desk.serviceKey, { orgId: desk.orgId, ...by })
+  })
+  const keys = { old: desk.door.a.key, live: live.reveal() }
+  await sealEverything(desk.door.house)
+  const ids = { paid, waiting, pending, cancelled }
+  return new Scene(desk, { ids, kept, people, keys, outward })
+}
+
+function created(desk: Desk, which: keyof Withdrawals): Promise<string> {
+  return desk
+    .create({ recipient: RECIPIENTS[which], amount: String(AMOUNTS[which]) })
+    .then(({ json }) => idIn(json['withdrawal']))
+}
+
+async function keepRows(desk: Desk, { ann, carl }: Scene['people']): Promise<Kept> {
+  const keep = async (table: string, id: string) => {
+    const [row] = await desk.rows(`select to_jsonb(t)::text as kept from ${table} t where ${id}`)
+    return String(row?.['kept'])
+  }
+  return {
+    organization: await keep('organizations', `id = '${desk.orgId}'`),
+    ann: await keep('users', `id = '${ann.userId}'`),
+    carl: await keep('users', `id = '${carl.userId}'`),
+    key: await keep('api_keys', `org_id = '${desk.orgId}' and revoked_at is null`),
+  }
+}
+
+/** A round of the spender; what it hands to the nodes is written down, each transaction once. */
+async function tick(desk: Desk, outward: Outward[]): Promise<void> {
+  const means = desk.means()
+  const { adapter } = means
+  const broadcast = async (raw: Uint8Array) => {
+    const { txnHash, to, amount } = adapter.decode(raw)
+    if (outward.every((one) => one.txnHash !== txnHash)) outward.push({ txnHash, to, amount })
+    return { answer: 'taken', isUnheard: false }
+  }
+  const recording = new Proxy(adapter, {
+    get: (target, name): unknown => (name === 'broadcast' ? broadcast : Reflect.get(target, name)),
+  })
+  await processWithdrawals({ ...means, adapter: recording })
+}

@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { Attack } from './attack.ts'
+import { APPROVED, ATTACKS } from './attacks.ts'
+import { type Outward, type Scene, openScene } from './scene.ts'
+
+const REFUSED_BY_DATABASE = /permission denied|row-level security|append-only/
+
+test.each(ATTACKS.map((attack) => [titleOf(attack), attack] as const))(
+  'a thief with the rights of %s',
+  async (_title, attack) => {
+    const scene = await openScene()
+    onTestFinished(() => scene.desk.close())
+    const { expectation } = attack
+    const stolen = await steal(scene, attack)
+    if (expectation.is === 'refused by grants') expect(stolen).toMatch(REFUSED_BY_DATABASE)
+    else expect(stolen).toBeNull()
+    await attack.afterwards?.(scene)
+    await scene.spend()
+    if (expectation.is === 'noticed')
+      expect(await scene.desk.alerts(expectation.alert)).not.toEqual([])
+    if (expectation.is === 'only the signer stops this') expect(expectation.pays(scene)).toBe(true)
+    else expect(beyondApproved(scene.outward)).toEqual([])
+  },
+)
+
+test('a house that no thief visits pays what was approved, once, and raises no alert', async () => {
+  const scene = await openScene()
+  onTestFinished(() => scene.desk.close())
+  await scene.audit()
+  await scene.spend()
+  expect(scene.outward.map(({ amount }) => amount)).toEqual([...APPROVED.values()])
+  const open = await scene.desk.rows('select code from alerts where resolved_at is null')
+  expect(open).toEqual([])
+})
+
+test('at least twenty attacks are tried, with each of the three roles', () => {
+  expect(ATTACKS.length).toBeGreaterThanOrEqual(20)
+  const roles = new Set(ATTACKS.map(({ role }) => role))
+  expect(roles).toEqual(new Set(['sluice_api', 'sluice_engine', 'sluice_owner']))
+  expect(new Set(ATTACKS.map(({ role, name }) => `${role} ${name}`)).size).toBe(ATTACKS.length)
+})
+
+function titleOf({ role, name, expectation }: Attack): string {
+  return `${role} ${name}: ${expectation.is}`
+}
+
+/** What the database said if it refused; null if it did as it was told. */
+function steal(scene: Scene, { role, sql }: Attack): Promise<string | null> {
+  return scene.steal(role, sql(scene)).then(
+    () => null,
+    (error: unknown) => String(error),
+  )
+}
+
+/** Payments beyond what was approved for their recipient; also the second of two equal ones. */
+function beyondApproved(outward: readonly Outward[]): Outward[] {
+  const left = new Map(APPROVED)
+  return outward.filter(({ to, amount }) => {
+    const rest = (left.get(to.toLowerCase()) ?? 0n) - amount
+    left.set(to.toLowerCase(), rest)
+    return rest < 0n
+  })
+}
