@@ -36,6 +36,7 @@ export async function startPostgres(): Promise<Postgres> {
     log: quiet,
     memoryBytes: machineMemory(),
     settings: { max_connections: '200' },
+    keepsSuperuser: true,
   })
   const urls = (name: string): DatabaseUrls => ({
     owner: withDatabaseName(server.urls.owner, name),

@@ -73,14 +73,15 @@ describe('where values come from', () => {
     ])
   })
 
-  test('O07 logins of a database whose own URL is missing are told', () => {
+  test('O07 refuses one login of the database without the owner and the other login', () => {
     const url = 'postgresql://sluice_engine@db.internal/sluice'
-    expect(problemsOf({ ...DEVELOPMENT, databaseEngineUrl: url, databaseApiUrl: url })).toEqual([
-      'SLUICE_DATABASE_ENGINE_URL: needs SLUICE_DATABASE_URL beside it',
-      'SLUICE_DATABASE_API_URL: needs SLUICE_DATABASE_URL beside it',
+    expect(problemsOf({ ...DEVELOPMENT, databaseEngineUrl: url })).toEqual([
+      'SLUICE_DATABASE_ENGINE_URL: needs SLUICE_DATABASE_URL or SLUICE_DATABASE_API_URL beside it',
     ])
-    const whole = { databaseUrl: url, databaseEngineUrl: url, databaseApiUrl: url }
-    expect(problemsOf({ ...DEVELOPMENT, ...whole })).toEqual([])
+    expect(problemsOf({ ...DEVELOPMENT, databaseApiUrl: url })).toEqual([
+      'SLUICE_DATABASE_API_URL: needs SLUICE_DATABASE_URL or SLUICE_DATABASE_ENGINE_URL beside it',
+    ])
+    expect(problemsOf({ ...DEVELOPMENT, databaseEngineUrl: url, databaseApiUrl: url })).toEqual([])
   })
 
   test('paths come out whole, seed and service key beside the data by themselves', () => {

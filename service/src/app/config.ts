@@ -185,12 +185,17 @@ function asText(value: unknown): string | null {
   return isEach ? values.join(',') : null
 }
 
-/** Without the first URL the embedded database runs, and the one these lead to is not asked. */
+/** The owner's URL may be left out if both others are set; one alone does not say enough. */
 function refuseLoneUrls(settings: Settings): string[] {
-  const others = ['databaseEngineUrl', 'databaseApiUrl'] as const
-  return others
-    .filter((name) => settings[name] !== '' && settings.databaseUrl === '')
-    .map((name) => `${SETTINGS[name].env}: needs ${SETTINGS.databaseUrl.env} beside it`)
+  if (settings.databaseUrl !== '') return []
+  const { databaseUrl, databaseEngineUrl, databaseApiUrl } = SETTINGS
+  const pairs = [
+    ['databaseEngineUrl', databaseEngineUrl.env, databaseApiUrl.env],
+    ['databaseApiUrl', databaseApiUrl.env, databaseEngineUrl.env],
+  ] as const
+  const set = pairs.filter(([name]) => settings[name] !== '')
+  if (set.length !== 1) return []
+  return set.map(([, env, other]) => `${env}: needs ${databaseUrl.env} or ${other} beside it`)
 }
 
 /** What a developer may do and an operator must not (engineering, 29). */

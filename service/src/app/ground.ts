@@ -8,7 +8,8 @@ import { type Database, type DatabaseUrls, openDatabase } from '../store/databas
 import { findEmbedded, startEmbedded } from '../store/embedded.ts'
 import { machineMemory } from '../store/embedded-memory.ts'
 import { isAlive } from '../store/embedded-process.ts'
-import { type MigrateOptions, migrate, migrationStatus } from '../store/migrate.ts'
+import { readMigrations } from '../store/migration-files.ts'
+import { type MigrateOptions, migrate, migrationStatus, migrationsOf } from '../store/migrate.ts'
 import { completeMigration } from './complete-migration.ts'
 import type { Config } from './config.ts'
 
@@ -39,17 +40,19 @@ export type GroundOf = 'service' | 'command'
 /** Opens the database that the configuration names, embedded or external, and the catalogue. */
 export async function openGround(config: Config, log: Log, forWhom: GroundOf): Promise<Ground> {
   const server = await openDatabaseServer(config, log, forWhom)
-  try {
-    const complete = completeMigration(config, systemDice)
-    const target = { ownerUrl: server.urls.owner, folder: MIGRATIONS, log, complete }
-    await (forWhom === 'service' ? migrate(target) : requireSchema(target))
-  } catch (error) {
-    await server.stop()
-    throw error
-  }
   const clock = systemClock
   const ids = uuids(clock, systemDice)
   const database = openDatabase({ urls: server.urls, clock, ids, log })
+  try {
+    const complete = completeMigration(config, systemDice)
+    const target = { ownerUrl: server.urls.owner, folder: MIGRATIONS, log, complete }
+    if (server.urls.owner === '') await requireCurrent(database)
+    else await (forWhom === 'service' ? migrate(target) : requireSchema(target))
+  } catch (error) {
+    await database.close()
+    await server.stop()
+    throw error
+  }
   return {
     config,
     clock,
@@ -65,6 +68,25 @@ export async function openGround(config: Config, log: Log, forWhom: GroundOf): P
       await server.stop()
     },
   }
+}
+
+/** Without the owner's login nothing can be migrated: the schema must be this program's. */
+async function requireCurrent(database: Database): Promise<void> {
+  const files = await readMigrations(MIGRATIONS)
+  const { pending, unknown } = await database.transaction((tx) => migrationsOf(tx, files))
+  if (pending.length + unknown.length === 0) return
+  throw new Error(
+    `The schema of the database is not the one of this program. ${OWNER_NEEDED} for ` +
+      '`sluice migrate`.',
+  )
+}
+
+const OWNER_NEEDED = 'Set SLUICE_DATABASE_URL to the login that owns the tables'
+
+/** The URL of the login that owns the tables. Throws if this process is not given it. */
+export function requireOwner({ owner }: DatabaseUrls): string {
+  if (owner !== '') return owner
+  throw new Error(`${OWNER_NEEDED}; this command needs it.`)
 }
 
 /** To bring a database forward under a running service is nothing that a look at it may do. */
@@ -103,7 +125,7 @@ export async function openDatabaseServer(
   log: Log,
   forWhom: GroundOf,
 ): Promise<DatabaseServer> {
-  if (config.databaseUrl !== '') {
+  if (config.databaseUrl !== '' || config.databaseEngineUrl !== '') {
     const owner = config.databaseUrl
     const engine = config.databaseEngineUrl || owner
     const api = config.databaseApiUrl || owner

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { requireOwner } from '../app/ground.ts'
 import { openServiceKeyOf } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
 import { acceptAudit } from '../journal/accept-audit.ts'
@@ -101,7 +102,7 @@ async function verify(
 async function accept({ reason }: { reason: string }, command: Command): Promise<void> {
   const accepted = await onGround(({ database, urls, config, dice }) =>
     acceptAudit(database, openServiceKeyOf(config, dice), {
-      ownerUrl: urls.owner,
+      ownerUrl: requireOwner(urls),
       actor: actor(),
       reason,
     }),

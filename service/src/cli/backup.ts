@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { Command } from 'commander'
+import { requireOwner } from '../app/ground.ts'
 import { systemClock } from '../base/clock.ts'
 import { readSeedFile } from '../keys/seed-file.ts'
 import { readBackup } from '../store/backup.ts'
@@ -17,7 +18,7 @@ export function backupCommand(program: string): Command {
     .action(async (file: string, _options: unknown, command: Command) => {
       const counts = await onGround(async ({ config, urls }) => {
         const { fingerprint: seed } = readSeedFile(config.seedFile)
-        const given = { ownerUrl: urls.owner, program, seed, now: systemClock.now() }
+        const given = { ownerUrl: requireOwner(urls), program, seed, now: systemClock.now() }
         let written = { tables: 0, rows: 0 }
         await writeBackupFile(file, async (onLine) => {
           written = await readBackup(given, onLine)

@@ -20,8 +20,10 @@ import type { Chains } from '../chains/registry.ts'
 import { countAlerts } from '../journal/count-alerts.ts'
 import { type KeyProof, proveServiceKey } from '../orgs/prove-service-key.ts'
 import { readPin } from '../scanner/look.ts'
-import { migrationStatus } from '../store/migrate.ts'
+import { readMigrations } from '../store/migration-files.ts'
+import { migrationsOf } from '../store/migrate.ts'
 import { commandLog, print, readConfig } from './context.ts'
+import { checkLogins } from './doctor-logins.ts'
 import { EXIT } from './exit.ts'
 
 /** One line of the report. */
@@ -47,6 +49,7 @@ type Section = [name: string, check: (world: World) => Promise<readonly Check[]>
 
 const SECTIONS: readonly Section[] = [
   ['database', checkDatabase],
+  ['database logins', checkDatabaseLogins],
   ['keys', checkSeed],
   ['service key', checkServiceKey],
   ['chains', checkChains],
@@ -103,14 +106,21 @@ function textOf(error: unknown): string {
 async function checkDatabase({ config, ground, closedBecause }: World): Promise<readonly Check[]> {
   const name = 'database'
   if (ground === null) return [bad(name, closedBecause)]
-  const { urls, database } = ground
-  const status = await migrationStatus({ ownerUrl: urls.owner, folder: MIGRATIONS })
+  const { database } = ground
+  const files = await readMigrations(MIGRATIONS)
+  const status = await database.transaction((tx) => migrationsOf(tx, files))
   const ok = status.pending.length === 0 && status.unknown.length === 0
   // Each login must be able to act in its role, or the service starts and can do nothing.
   await database.transaction(async () => undefined)
   await database.asApi(async () => undefined)
-  const kind = config.databaseUrl === '' ? 'embedded' : 'external'
+  const kind = config.databaseUrl + config.databaseEngineUrl === '' ? 'embedded' : 'external'
   return [{ name, ok, says: `${kind}, schema ${status.applied.at(-1) ?? 'empty'}` }]
+}
+
+async function checkDatabaseLogins({ config, ground }: World): Promise<readonly Check[]> {
+  const name = 'database logins'
+  if (ground === null) return [bad(name, 'not checked, because the database is not open')]
+  return [await checkLogins({ urls: ground.urls, config })]
 }
 
 async function checkSeed({ config }: World): Promise<readonly Check[]> {

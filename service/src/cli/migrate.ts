@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { MIGRATIONS } from '../app/ground.ts'
+import { MIGRATIONS, requireOwner } from '../app/ground.ts'
 import { migrationStatus } from '../store/migrate.ts'
 import { onGround, print } from './context.ts'
 
@@ -8,7 +8,7 @@ export function migrateCommand(): Command {
   return new Command('migrate').action(async (_options, command: Command) => {
     // Opening a ground as a service does migrates; what is left to do is to tell.
     const { applied } = await onGround(
-      ({ urls }) => migrationStatus({ ownerUrl: urls.owner, folder: MIGRATIONS }),
+      ({ urls }) => migrationStatus({ ownerUrl: requireOwner(urls), folder: MIGRATIONS }),
       'service',
     )
     const count = `${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}`

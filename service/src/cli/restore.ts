@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { skipForgotten } from '../accounts/after-restore.ts'
 import { verifyAddresses } from '../accounts/verify-addresses.ts'
 import { completeMigration } from '../app/complete-migration.ts'
-import { type Ground, MIGRATIONS, openDatabaseServer } from '../app/ground.ts'
+import { type Ground, MIGRATIONS, openDatabaseServer, requireOwner } from '../app/ground.ts'
 import { type Keys, OTHER_SERVICE_KEY, openKeys } from '../app/keys.ts'
 import { auditLedger } from '../audit/run.ts'
 import { systemClock } from '../base/clock.ts'
@@ -71,7 +71,7 @@ async function restore(file: string): Promise<Restored> {
   const log = commandLog(config)
   const server = await openDatabaseServer(config, log, 'command')
   const complete = completeMigration(config, systemDice)
-  const target = { ownerUrl: server.urls.owner, folder: MIGRATIONS, log, complete }
+  const target = { ownerUrl: requireOwner(server.urls), folder: MIGRATIONS, log, complete }
   let frozen: readonly string[] = []
   try {
     const counts = await restoreBackup(

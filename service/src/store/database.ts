@@ -35,7 +35,7 @@ const IDLE_SNAPSHOT_MS = 60_000
 
 /** Where to connect and as whom. With one external URL all three are the same. */
 export interface DatabaseUrls {
-  /** Migrates and owns the tables. */
+  /** Migrates and owns the tables; "" if this process is not given that login. */
   owner: string
   /** The loops: sees every organization. */
   engine: string

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { assert } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
+import { type Dice, systemDice } from '../base/dice.ts'
 import { Outage } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
 import { withDatabaseName, withSession } from './connection.ts'
@@ -10,6 +11,16 @@ import type { DatabaseUrls } from './database.ts'
 import { openBinaries } from './embedded-binaries.ts'
 import { closeSocketFolder, makePrivate, openHome, openSocketFolder } from './embedded-home.ts'
 import type { Home } from './embedded-home.ts'
+import {
+  ACCESS,
+  LOGIN_ROLES,
+  type Logins,
+  hasAccess,
+  makeLogins,
+  readLogins,
+  setPasswords,
+  writeAccess,
+} from './embedded-logins.ts'
 import { memorySettings } from './embedded-memory.ts'
 import {
   clusterName,
@@ -54,12 +65,16 @@ export interface EmbeddedOptions {
   memoryBytes?: number
   /** Settings of PostgreSQL beyond ours. */
   settings?: Record<string, string>
+  /** Draws the passwords of the logins; left out: the operating system's generator. */
+  dice?: Dice
+  /** Lets the superuser connect after the start as well: for tests. */
+  keepsSuperuser?: boolean
 }
 
 /** A PostgreSQL server of our own, on a unix socket that only this user can reach. */
 export interface EmbeddedServer {
   urls: DatabaseUrls
-  /** For tests and repairs; the service never uses it. */
+  /** Refused by the server unless it was started with `keepsSuperuser`. */
   superuserUrl: string
   pid: number
   /** Resolves when the server ended, asked or not. */
@@ -70,18 +85,20 @@ export interface EmbeddedServer {
 
 /**
  * Starts the embedded server (the first time with a new data folder), with the three roles and an
- * empty database `sluice`. When this process dies, even by kill -9, Linux interrupts the server; a
- * server left behind elsewhere is found and stopped by the next start. Throws a plain sentence
- * where another live process runs the same folder, or where PostgreSQL does not start. Only the
- * main thread may call this: the leash hangs on the calling thread.
+ * empty database `sluice`. Each role logs in with a password of its own, kept in `logins.json`
+ * (0600); the superuser makes the roles at the first start and may not connect afterwards. When
+ * this process dies, even by kill -9, Linux interrupts the server; a server left behind elsewhere is
+ * found and stopped by the next start. Throws a plain sentence where another live process runs the
+ * same folder, or where PostgreSQL does not start. Only the main thread may call this: the leash
+ * hangs on the calling thread.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const home = await openHome(options.dataFolder)
   const bin = await openBinaries(home, options.binFolder)
   await makeData(home, bin, options)
   const server = await startServer(home, bin, options)
-  const urls = urlsOf(await openSocketFolder(home))
-  await prepareDatabase(urls.superuserUrl)
+  const urls = urlsOf(await openSocketFolder(home), server.logins)
+  if (!server.isPrepared) await prepareDatabase(home, { ...urls, ...server })
   const { pid, exited } = server
   return { ...urls, pid, exited, stop: () => stopServer(home, server, options) }
 }
@@ -92,17 +109,34 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
  */
 export async function findEmbedded(
   dataFolder: string,
-): Promise<Pick<EmbeddedServer, 'urls' | 'superuserUrl' | 'pid'> | null> {
+): Promise<Pick<EmbeddedServer, 'urls' | 'pid'> | null> {
   const home = await openHome(dataFolder)
   const found = await findPostmaster(home)
   if (found === null || !found.isReady) return null
-  return { ...urlsOf(found.socketFolder), pid: found.pid }
+  const logins = await readLogins(home)
+  return logins && { urls: urlsOf(found.socketFolder, logins).urls, pid: found.pid }
 }
 
-interface Started {
+interface Started extends Entry {
   pid: number
   exited: Promise<number | null>
   isOver(): boolean
+}
+
+/** Who may connect to the server, and whether the superuser has made them. */
+interface Entry {
+  logins: Logins
+  /** What `pg_hba.conf` says once they are made. */
+  access: string
+  isPrepared: boolean
+}
+
+async function openEntry(home: Home, { keepsSuperuser, dice }: EmbeddedOptions): Promise<Entry> {
+  const access = keepsSuperuser === true ? ACCESS.kept : ACCESS.closed
+  const known = await readLogins(home)
+  const isPrepared = known !== null && (await hasAccess(home, access))
+  if (!isPrepared) await writeAccess(home, ACCESS.preparing)
+  return { logins: known ?? (await makeLogins(home, dice ?? systemDice)), access, isPrepared }
 }
 
 /**
@@ -134,12 +168,13 @@ async function startServer(home: Home, bin: string, options: EmbeddedOptions): P
   const deadline = clock.now() + HANDOVER_MS
   for (;;) {
     await waitForOthers(home, options, deadline)
+    const entry = await openEntry(home, options)
     const socketFolder = await openSocketFolder(home)
     const running = launch(home, bin, socketFolder, options)
     if (await isReady(running, home, clock)) {
       const { pid } = running.child
       assert(pid !== undefined, 'a running server without a number')
-      return { pid, exited: running.exited, isOver: () => running.isOver() }
+      return { ...entry, pid, exited: running.exited, isOver: () => running.isOver() }
     }
     const words = running.lastWords()
     if (!NOT_YET.test(words) || clock.now() > deadline)
@@ -202,14 +237,21 @@ async function isReady(running: Running, home: Home, clock: Clock): Promise<bool
   return false
 }
 
-async function prepareDatabase(superuserUrl: string): Promise<void> {
-  await withSession(superuserUrl, async (session) => {
+/** What the superuser does, and the last that it may; an interrupted one is done again. */
+async function prepareDatabase(
+  home: Home,
+  given: { superuserUrl: string; logins: Logins; access: string },
+): Promise<void> {
+  await withSession(given.superuserUrl, async (session) => {
     await createRoles(session, { login: true })
+    await setPasswords(session, given.logins)
     const found = await session.maybe(sql`
       select 1
         from pg_catalog.pg_database
        where datname = ${DATABASE}`)
     if (found === null) await session.script(`create database ${DATABASE} owner sluice_owner`)
+    await writeAccess(home, given.access)
+    await session.script('select pg_reload_conf()')
   })
 }
 
@@ -225,18 +267,26 @@ async function stopServer(home: Home, server: Started, { clock }: EmbeddedOption
   await closeSocketFolder(home)
 }
 
-function urlsOf(socketFolder: string): { urls: DatabaseUrls; superuserUrl: string } {
-  const as = (user: string) => {
+function urlsOf(
+  socketFolder: string,
+  logins: Logins,
+): { urls: DatabaseUrls; superuserUrl: string } {
+  const as = (user: string, password = '') => {
     const query = new URLSearchParams({
       host: socketFolder,
       port: '5432',
       user,
+      ...(password !== '' && { password }),
       sslmode: 'disable',
     })
     return `postgresql:///${DATABASE}?${query.toString()}`
   }
   return {
-    urls: { owner: as('sluice_owner'), engine: as('sluice_engine'), api: as('sluice_api') },
+    urls: {
+      owner: as(LOGIN_ROLES.owner, logins.owner),
+      engine: as(LOGIN_ROLES.engine, logins.engine),
+      api: as(LOGIN_ROLES.api, logins.api),
+    },
     superuserUrl: withDatabaseName(as(SUPERUSER), 'postgres'),
   }
 }

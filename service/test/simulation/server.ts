@@ -52,7 +52,7 @@ export async function startSimServer(): Promise<SimServer> {
   const folder = await mkdtemp(join(FOLDERS, 'sluice-sim-'))
   // The server's user is another one where the simulation runs as root.
   await chmod(folder, 0o755)
-  const options = { dataFolder: join(folder, 'postgresql'), settings: FAST }
+  const options = { dataFolder: join(folder, 'postgresql'), settings: FAST, keepsSuperuser: true }
   const server = await startEmbedded({ ...options, clock: systemClock, log: silentLog() })
   const stop = async () => {
     await server.stop()

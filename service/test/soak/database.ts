@@ -124,5 +124,6 @@ async function restart(dataFolder: string): Promise<EmbeddedServer> {
 /** Starts the server of a data folder. */
 export function launch(dataFolder: string): Promise<EmbeddedServer> {
   const settings = { max_connections: CONNECTIONS }
-  return startEmbedded({ dataFolder, clock: systemClock, log: silent, settings })
+  const options = { dataFolder, clock: systemClock, log: silent, settings }
+  return startEmbedded({ ...options, keepsSuperuser: true })
 }

@@ -69,6 +69,7 @@ async function copyData(from: string, to: string): Promise<void> {
   const [source, target] = [await openHome(from), await openHome(to)]
   await cp(source.data, target.data, { recursive: true, preserveTimestamps: true })
   await own(source.data, target.data)
+  await cp(join(source.folder, 'logins.json'), join(target.folder, 'logins.json'))
 }
 
 /** A server takes no folder that belongs to somebody else. */

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, lstat, mkdir, readFile, readlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -89,6 +89,81 @@ test('H14 the three roles may connect, and none of them is a superuser', async (
   expect(await withSession(superuserUrl, (session) => session.one(settings))).toEqual(expected)
 })
 
+describe('the logins of the embedded database', () => {
+  const start = () => folder.start({ settings: FAST, keepsSuperuser: false })
+  const hello = (url: string) => withSession(url, (session) => session.one(sql`select 1 as one`))
+  /** Without a password, as it was when every local user was trusted. */
+  const bare = (url: string) => {
+    const changed = new URL(url)
+    changed.searchParams.delete('password')
+    return changed.href
+  }
+  const logins = () => join(folder.path, 'logins.json')
+
+  test('have passwords of their own in a file that only its owner may read', async () => {
+    const { urls } = await start()
+    const passwords = Object.values(urls).map((url) => new URL(url).searchParams.get('password'))
+    expect(new Set(passwords).size).toBe(3)
+    for (const url of Object.values(urls)) {
+      expect(await hello(url)).toEqual({ one: 1 })
+      await expect(hello(bare(url))).rejects.toThrow(/password/)
+    }
+    expect((await lstat(logins())).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(await readFile(logins(), 'utf8'))).toEqual({
+      owner: passwords[0],
+      engine: passwords[1],
+      api: passwords[2],
+    })
+  })
+
+  test('do not include the superuser after the start, nor any connection of one', async () => {
+    const { urls, superuserUrl } = await start()
+    await expect(hello(superuserUrl)).rejects.toThrow(/no pg_hba.conf entry/)
+    const superusers = await withSession(urls.engine, (session) =>
+      session.many(sql`
+        select a.usename
+          from pg_stat_activity a
+          join pg_roles r on r.rolname = a.usename
+         where a.backend_type = 'client backend'
+           and (r.rolsuper or r.rolbypassrls or r.rolcreaterole)`),
+    )
+    expect(superusers).toEqual([])
+  })
+
+  test('stay the same when the server starts again', async () => {
+    const first = await start()
+    await first.stop()
+    const second = await start()
+    const password = (url: string) => new URL(url).searchParams.get('password')
+    expect(password(second.urls.owner)).toBe(password(first.urls.owner))
+    expect(await hello(second.urls.api)).toEqual({ one: 1 })
+    await expect(hello(second.superuserUrl)).rejects.toThrow(/no pg_hba.conf entry/)
+  })
+
+  test('replace trust in a data folder of before', async () => {
+    const first = await start()
+    await first.stop()
+    await rm(logins())
+    await writeFile(join(folder.path, 'data', 'pg_hba.conf'), 'local all all trust\n')
+    const { urls, superuserUrl } = await start()
+    expect(await hello(urls.engine)).toEqual({ one: 1 })
+    await expect(hello(bare(urls.engine))).rejects.toThrow(/password/)
+    await expect(hello(superuserUrl)).rejects.toThrow(/no pg_hba.conf entry/)
+  })
+
+  test('get new passwords when their file is lost', async () => {
+    const first = await start()
+    await first.stop()
+    await rm(logins())
+    const { urls } = await start()
+    expect(await hello(urls.owner)).toEqual({ one: 1 })
+    const old = new URL(urls.owner)
+    const password = new URL(first.urls.owner).searchParams.get('password') ?? ''
+    old.searchParams.set('password', password)
+    await expect(hello(old.href)).rejects.toThrow(/password authentication failed/)
+  })
+})
+
 test('a server that shares a machine takes a part of its memory', async () => {
   const buffers = sql`select current_setting('shared_buffers') as buffers`
   const ask = (url: string) => withSession(url, (session) => session.one(buffers))
@@ -136,7 +211,7 @@ test('another process finds the running server, and none once it has stopped', a
   expect(await findEmbedded(folder.path)).toBeNull()
   const server = await folder.start({ settings: FAST })
   const found = await findEmbedded(folder.path)
-  expect(found).toEqual({ urls: server.urls, superuserUrl: server.superuserUrl, pid: server.pid })
+  expect(found).toEqual({ urls: server.urls, pid: server.pid })
   await server.stop()
   expect(await findEmbedded(folder.path)).toBeNull()
 })

@@ -25,6 +25,7 @@ export async function makeServerFolder(below = ''): Promise<ServerFolder> {
       dataFolder: path,
       log: silentLog(),
       clock: systemClock,
+      keepsSuperuser: true,
       ...options,
     })
     started.push(server)

@@ -80,7 +80,7 @@ async function connectServer(
   }
   const dataFolder = join(folder, 'postgresql')
   const options = { dataFolder, settings: FAST, clock: systemClock, log: silentLog() }
-  const embedded = await startEmbedded(options)
+  const embedded = await startEmbedded({ ...options, keepsSuperuser: true })
   const { superuserUrl: adminUrl, urls } = embedded
   return { server: { adminUrl, urls, isEmbedded: true }, stop: () => embedded.stop() }
 }

@@ -1,0 +1,35 @@
+import type { Ground } from '../app/ground.ts'
+import { type LoginFlaw, inspectLogins } from '../store/logins.ts'
+
+const LOGINS = 'SLUICE_DATABASE_ENGINE_URL and SLUICE_DATABASE_API_URL'
+
+/** What to do about each flaw of a login. */
+const ADVICE: Record<LoginFlaw['flaw'], (login: string) => string> = {
+  superuser: (login) =>
+    `login ${login} is a superuser: run \`alter role ${login} nosuperuser\`, or use another login`,
+  bypassrls: (login) =>
+    `login ${login} bypasses row-level security: run \`alter role ${login} nobypassrls\``,
+  'owner-at-run-time': (login) =>
+    `loops or requests use login ${login}, which can change the schema: set ${LOGINS}`,
+  'same-login': (login) => `loops and requests share login ${login}: set ${LOGINS}`,
+  'no-password': (login) =>
+    `the server admits login ${login} without its password: use scram-sha-256 in pg_hba.conf`,
+}
+
+/**
+ * Checks the logins of the database: none a superuser, loops and requests with logins of their own
+ * and without the owner's rights, each with a password. Outside production a flaw is shown and does
+ * not fail the check.
+ */
+export async function checkLogins({
+  urls,
+  config,
+}: Pick<Ground, 'urls' | 'config'>): Promise<{ name: string; ok: boolean; says: string }> {
+  const flaws = await inspectLogins(urls)
+  const says = flaws.map(({ flaw, login }) => ADVICE[flaw](login)).join('; ')
+  return {
+    name: 'database logins',
+    ok: flaws.length === 0 || config.environment !== 'production',
+    says: says === '' ? 'separate logins without superuser rights, each with a password' : says,
+  }
+}

@@ -1,0 +1,105 @@
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Dice } from '../base/dice.ts'
+import { codeOf } from '../base/fault.ts'
+import type { Session } from './connection.ts'
+import type { DatabaseUrls } from './database.ts'
+import type { Home } from './embedded-home.ts'
+
+/** The passwords of the three logins of the embedded database, by who uses them. */
+export type Logins = Readonly<Record<keyof DatabaseUrls, string>>
+
+/** The role that each of them logs in as. */
+export const LOGIN_ROLES = {
+  owner: 'sluice_owner',
+  engine: 'sluice_engine',
+  api: 'sluice_api',
+} as const satisfies Record<keyof DatabaseUrls, string>
+
+const PASSWORD_BYTES = 32
+const USERS = ['owner', 'engine', 'api'] as const
+
+const CLOSED = [
+  '# Written by sluice. Only three logins may connect, with the passwords in logins.json. The',
+  '# superuser makes them at the first start, and is refused afterwards.',
+  `local all ${Object.values(LOGIN_ROLES).join(',')} scram-sha-256`,
+  '',
+].join('\n')
+
+const OPEN = `${CLOSED}local all all trust\nlocal replication postgres trust\n`
+
+/** Who may connect, by `pg_hba.conf`. The superuser may while it makes the roles. */
+export const ACCESS = {
+  preparing: OPEN,
+  closed: CLOSED,
+  kept: `${OPEN}# The superuser may connect at any time.\n`,
+} as const
+
+/** The passwords in the data folder's file; null if there is no file. Throws if it is damaged. */
+export async function readLogins(home: Home): Promise<Logins | null> {
+  const text = await readFile(fileOf(home), 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  })
+  if (text === null) return null
+  const logins = parseLogins(text)
+  if (logins !== null) return logins
+  throw new Error(`${fileOf(home)} is damaged. Remove it: the next start makes new passwords.`)
+}
+
+/**
+ * Draws passwords and stores them in a file of mode 0600. Of two processes that start at once the
+ * first to store them wins.
+ */
+export async function makeLogins(home: Home, dice: Dice): Promise<Logins> {
+  const password = () => Buffer.from(dice.bytes(PASSWORD_BYTES)).toString('base64url')
+  const logins = { owner: password(), engine: password(), api: password() }
+  const making = `${fileOf(home)}.${process.pid}`
+  await writeFile(making, `${JSON.stringify(logins)}\n`, { mode: 0o600 })
+  await link(making, fileOf(home)).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error
+  })
+  await rm(making)
+  return (await readLogins(home)) ?? logins
+}
+
+/** Gives the three roles their passwords. */
+export async function setPasswords(session: Session, logins: Logins): Promise<void> {
+  for (const user of USERS)
+    await session.script(`alter role ${LOGIN_ROLES[user]} login password '${logins[user]}'`)
+}
+
+/** Whether `pg_hba.conf` is as it was written last. */
+export async function hasAccess(home: Home, access: string): Promise<boolean> {
+  return (await readFile(accessFile(home), 'utf8').catch(() => '')) === access
+}
+
+/** Takes effect when the server starts or reloads. */
+export async function writeAccess(home: Home, access: string): Promise<void> {
+  await writeFile(accessFile(home), access)
+}
+
+function fileOf({ folder }: Home): string {
+  return join(folder, 'logins.json')
+}
+
+function accessFile({ data }: Home): string {
+  return join(data, 'pg_hba.conf')
+}
+
+/** A password of ours has no character that SQL or a URL would have to quote. */
+function parseLogins(text: string): Logins | null {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    const { owner, engine, api } = Object(parsed) as Partial<Record<keyof DatabaseUrls, unknown>>
+    return isPassword(owner) && isPassword(engine) && isPassword(api)
+      ? { owner, engine, api }
+      : null
+  } catch {
+    return null
+  }
+}
+
+function isPassword(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9_-]{43}$/.test(value)
+}
