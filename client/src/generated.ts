@@ -674,6 +674,8 @@ export interface components {
         nativeCurrency: string
         /** @description Decimal places of that currency. */
         decimals: number
+        /** @description Whether the `memo` of a withdrawal goes on-chain: true on TRON (as the data of the transaction) and XRPL (as the destination tag). False on EVM chains and Bitcoin, where `memo` is stored with the withdrawal and never sent. */
+        carriesMemo: boolean
       } & {
         [key: string]: unknown
       }
@@ -931,8 +933,18 @@ export interface components {
       available: string
       /** @description What withdrawals under way have taken. In base units. */
       reserved: string
+      /** @description Held for the network fees of withdrawals that have not ended, on Bitcoin and XRPL, where fees are paid from the balance. What is not spent returns to `available`. 0 elsewhere. In base units. */
+      heldForFees: string
       /** @description What was detected and is not credited yet. In base units. */
       unconfirmed: string
+      /** @description Deposits below the minimum, not credited yet. In base units. */
+      belowMinimum: string
+      /** @description Deposits that are held for an operator. In base units. */
+      held: string
+      /** @description Payments that name no user, until an operator assigns them (XRPL). In base units. */
+      unattributed: string
+      /** @description Native currency set apart for fees (EVM, TRON), or for the reserve of the base account (XRPL). In base units. */
+      gas: string
       /** @description What still lies at deposit addresses. In base units. */
       unswept: string
       Token: components['schemas']['TokenSummary']
@@ -1334,7 +1346,7 @@ export interface components {
       recipient: string
       /** @description Your own key of the withdrawal: 1 to 128 characters, no control characters. */
       reference: string
-      /** @description The destination tag (XRP), or a memo of at most 64 characters. */
+      /** @description A memo of at most 64 characters; on XRPL the destination tag. It goes on-chain where `properties.carriesMemo` of the chain is true (TRON, XRPL). On EVM chains and Bitcoin it is stored with the withdrawal and never sent. */
       memo?: string | null
       /** @description A note of your own of at most 500 characters; it never reaches a chain. */
       internalNote?: string | null
@@ -1620,6 +1632,8 @@ export interface operations {
         status?: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
         /** @description Only what this transaction paid: 64 hexadecimal digits, with or without 0x. */
         txnHash?: string
+        /** @description Only deposits whose `id`, `externalUserId` or `txnHash` is this. */
+        q?: string
         /** @description Only what was created at this time or after it. ISO 8601; a date alone is its midnight in UTC. */
         from?: string
         /** @description Only what was created at this time or before it. ISO 8601; a date alone is its midnight in UTC. */
@@ -1661,6 +1675,8 @@ export interface operations {
         status?: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
         /** @description Only what this transaction paid: 64 hexadecimal digits, with or without 0x. */
         txnHash?: string
+        /** @description Only deposits whose `id`, `externalUserId` or `txnHash` is this. */
+        q?: string
         /** @description Only what was created at this time or after it. ISO 8601; a date alone is its midnight in UTC. */
         from?: string
         /** @description Only what was created at this time or before it. ISO 8601; a date alone is its midnight in UTC. */
@@ -1860,14 +1876,22 @@ export interface operations {
   getWithdrawals: {
     parameters: {
       query?: {
-        /** @description Only withdrawals in this state. */
-        status?: 'PendingApproval' | 'Pending' | 'Processing' | 'Completed' | 'Failed' | 'Cancelled'
+        /** @description Only withdrawals in this state, or in one of several separated by commas: PendingApproval, Pending, Processing, Completed, Failed, Cancelled. */
+        status?: string
         /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
         chainId?: string
+        /** @description Only this token: its token id (CAIP-19). */
+        tokenId?: string
+        /** @description Only payments to this address, in any spelling of it. An X-address with a tag (XRPL) also selects the tag. */
+        recipient?: string
+        /** @description Only what this transaction paid: 64 hexadecimal digits, with or without 0x. */
+        txnHash?: string
         /** @description Your own key of the withdrawal: 1 to 128 characters, no control characters. */
         reference?: string
         /** @description Your own id of an end user: 1 to 255 characters, no control characters, not white space alone. Nothing is trimmed or normalized. */
         externalUserId?: string
+        /** @description Only withdrawals whose `id`, `reference`, `externalUserId`, `recipient` or `txnHash` is this. */
+        q?: string
         /** @description Only what was created at this time or after it. ISO 8601; a date alone is its midnight in UTC. */
         from?: string
         /** @description Only what was created at this time or before it. ISO 8601; a date alone is its midnight in UTC. */

@@ -1527,7 +1527,7 @@ create table withdrawals (
   constraint withdrawals_required_approvals_check CHECK ((required_approvals >= 1)),
   constraint withdrawals_required_humans_check CHECK ((required_humans >= 0)),
   constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'PendingApproval'::text, 'Processing'::text, 'Completed'::text, 'Failed'::text, 'Cancelled'::text]))),
-  constraint withdrawals_waiting_for_check CHECK ((waiting_for = ANY (ARRAY['gas'::text, 'funds'::text, 'fee'::text, 'operator'::text]))),
+  constraint withdrawals_waiting_for_check CHECK ((waiting_for = ANY (ARRAY['approvals'::text, 'confirmations'::text, 'gas'::text, 'fee'::text, 'funds'::text, 'chain'::text, 'operator'::text]))),
   constraint withdrawals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
   constraint withdrawals_org_id_initiator_fkey FOREIGN KEY (org_id, initiator) REFERENCES users(org_id, id),
   constraint withdrawals_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
@@ -1535,7 +1535,10 @@ create table withdrawals (
 CREATE INDEX withdrawals_aside ON public.withdrawals USING btree (org_id, status, created_at DESC, id DESC) WHERE (status <> 'Completed'::text);
 CREATE INDEX withdrawals_chain ON public.withdrawals USING btree (org_id, chain_id, created_at DESC, id DESC);
 CREATE INDEX withdrawals_created ON public.withdrawals USING btree (org_id, created_at DESC, id DESC);
+CREATE INDEX withdrawals_hash ON public.withdrawals USING btree (org_id, txn_hash, created_at DESC, id DESC) WHERE (txn_hash IS NOT NULL);
 CREATE INDEX withdrawals_pending ON public.withdrawals USING btree (chain_id, created_at, id) WHERE (status = 'Pending'::text);
+CREATE INDEX withdrawals_recipient ON public.withdrawals USING btree (org_id, recipient, created_at DESC, id DESC);
+CREATE INDEX withdrawals_token ON public.withdrawals USING btree (org_id, token_id, created_at DESC, id DESC);
 CREATE INDEX withdrawals_user ON public.withdrawals USING btree (org_id, external_user_id, created_at DESC, id DESC) WHERE (external_user_id IS NOT NULL);
 CREATE TRIGGER withdrawals_stand BEFORE DELETE OR TRUNCATE ON public.withdrawals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table withdrawals enable row level security, force row level security;

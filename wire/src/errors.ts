@@ -159,14 +159,13 @@ export const ERRORS = {
   FAILED_TO_CREATE_DEPOSIT_ACCOUNT: [
     500,
     'The deposit address could not be made.',
-    'Where details.reason says what the base account of the organization lacks, mend that first ' +
-      '(details.address is the account). Else try again; quote details.requestId when you ' +
-      'report it.',
+    'Try again; quote details.requestId when you report it.',
   ],
   SERVICE_UNAVAILABLE: [
     503,
-    'A part that this request needs is away.',
-    'Wait the seconds in Retry-After, then try again.',
+    'A part that this request needs is not available yet, or is away.',
+    'Wait the seconds in Retry-After, then try again. If details.reason says what is missing, ' +
+      'the message says what to do about it.',
   ],
 } as const satisfies Record<string, readonly [status: number, happened: string, mend: string]>
 

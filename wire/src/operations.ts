@@ -77,6 +77,11 @@ export interface Operation {
   credential: Credential
   permission: Permission
   query?: TSchema
+  /**
+   * Whether query parameters are ignored: probes and their proxies add some of their own. Every
+   * other operation refuses a parameter that it does not know.
+   */
+  ignoresQuery?: true
   params?: TSchema
   body?: TSchema
   responses: Readonly<Record<number, TSchema>>
@@ -362,6 +367,7 @@ export const OPERATIONS = {
     summary: 'Whether the process is alive',
     credential: 'none',
     permission: 'none',
+    ignoresQuery: true,
     responses: { 200: Health },
   },
   getReadiness: {
@@ -370,6 +376,7 @@ export const OPERATIONS = {
     summary: 'Whether the service can do its work',
     credential: 'none',
     permission: 'none',
+    ignoresQuery: true,
     responses: { 200: Readiness, 503: Readiness },
   },
 } as const satisfies Record<string, Operation>

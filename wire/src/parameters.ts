@@ -74,7 +74,10 @@ export const RECIPIENT = text({
   minLength: 1,
 })
 export const MEMO = textOrNull({
-  description: 'The destination tag (XRP), or a memo of at most 64 characters.',
+  description:
+    'A memo of at most 64 characters; on XRPL the destination tag. It goes on-chain where ' +
+    '`properties.carriesMemo` of the chain is true (TRON, XRPL). On EVM chains and Bitcoin it is ' +
+    'stored with the withdrawal and never sent.',
   maxLength: 64,
   pattern: PLAIN_TEXT,
 })
@@ -144,6 +147,20 @@ export const HashFilter = Type.Optional(
     pattern: HASH_PATTERN,
   }),
 )
+export const RecipientFilter = Type.Optional(
+  text({
+    description:
+      'Only payments to this address, in any spelling of it. An X-address with a tag (XRPL) also ' +
+      'selects the tag.',
+    minLength: 1,
+  }),
+)
+/** A text that is searched for. */
+export function search(description: string) {
+  const limits = { minLength: 1, maxLength: 255, pattern: PLAIN_TEXT }
+  return Type.Optional(text({ description, ...limits }))
+}
+
 export const TXN_HASH = text({
   description: 'A transaction: 64 hexadecimal digits, with or without 0x.',
   pattern: HASH_PATTERN,
@@ -207,4 +224,10 @@ function time(description: string) {
     description: `${description} ISO 8601; a date alone is its midnight in UTC.`,
     pattern: TIME_PATTERN,
   })
+}
+
+/** One of these, or several of them separated by commas. */
+export function someOf(values: readonly string[], description: string) {
+  const one = `(?:${values.join('|')})`
+  return text({ description, pattern: `^${one}(?:,${one})*$` })
 }

@@ -17,6 +17,7 @@ import {
   REASON,
   RECIPIENT,
   REFERENCE,
+  RecipientFilter,
   ReferenceFilter,
   TOKEN_ID,
   TOTP_CODE,
@@ -30,6 +31,8 @@ import {
   WITHDRAWAL_ID,
   WITHDRAWAL_IDS,
   oneOf,
+  search,
+  someOf,
 } from './parameters.ts'
 import { EVENT_TYPES } from './events.ts'
 import { DELIVERY_STATES, DEPOSIT_STATUSES, WITHDRAWAL_STATUSES } from './resources.ts'
@@ -58,10 +61,22 @@ export const WithdrawalRequest = Type.Object({
 })
 export const WithdrawalPath = Type.Object({ id: WITHDRAWAL_ID })
 export const WithdrawalsQuery = Type.Object({
-  status: Type.Optional(oneOf(WITHDRAWAL_STATUSES, 'Only withdrawals in this state.')),
+  status: Type.Optional(
+    someOf(
+      WITHDRAWAL_STATUSES,
+      'Only withdrawals in this state, or in one of several separated by commas: ' +
+        `${WITHDRAWAL_STATUSES.join(', ')}.`,
+    ),
+  ),
   chainId: ChainFilter,
+  tokenId: TokenFilter,
+  recipient: RecipientFilter,
+  txnHash: HashFilter,
   reference: ReferenceFilter,
   externalUserId: UserFilter,
+  q: search(
+    'Only withdrawals whose `id`, `reference`, `externalUserId`, `recipient` or `txnHash` is this.',
+  ),
   ...TimeFilter,
   ...Page,
 })
@@ -77,6 +92,7 @@ const DepositFilter = {
   tokenId: TokenFilter,
   status: Type.Optional(oneOf(DEPOSIT_STATUSES, 'Only deposits in this state.')),
   txnHash: HashFilter,
+  q: search('Only deposits whose `id`, `externalUserId` or `txnHash` is this.'),
   ...TimeFilter,
 }
 export const DepositAddressQuery = Type.Object({
@@ -130,7 +146,6 @@ export const RedeliveryRequest = Type.Object(
   },
   {
     documented: {
-      additionalProperties: false,
       minProperties: 1,
       description: 'The filters of `GET /events`, at least one of them and nothing else.',
     },

@@ -116,6 +116,12 @@ export const Chain = Type.Object({
     {
       nativeCurrency: text('The symbol of its own currency.'),
       decimals: count('Decimal places of that currency.'),
+      carriesMemo: Type.Boolean({
+        description:
+          'Whether the `memo` of a withdrawal goes on-chain: true on TRON (as the data of the ' +
+          'transaction) and XRPL (as the destination tag). False on EVM chains and Bitcoin, where ' +
+          '`memo` is stored with the withdrawal and never sent.',
+      }),
     },
     { additionalProperties: true },
   ),
@@ -161,9 +167,10 @@ export const PORTFOLIO_TYPES = ['settlement', 'gas', 'deposits'] as const
 export type PortfolioType = (typeof PORTFOLIO_TYPES)[number]
 
 /**
- * What an account holds of a token (decisions, section 8). What is available, reserved and
- * unconfirmed is the organization's of the token on the chain, and stands with the settlement
- * account, as does `unswept`: what its deposit addresses hold.
+ * What an account holds of a token (decisions, sections 8 and 13). The claims (`available` to
+ * `gas`) are the organization's of the token on the chain and are shown with the settlement
+ * account, as is `unswept`: what its deposit addresses hold. The claims of a token add up to the
+ * `balance` of its accounts.
  */
 export const PortfolioEntry = Type.Object({
   id: text('Unique id.'),
@@ -175,7 +182,17 @@ export const PortfolioEntry = Type.Object({
   balance: baseUnits('What lies there.'),
   available: baseUnits('What can be withdrawn.'),
   reserved: baseUnits('What withdrawals under way have taken.'),
+  heldForFees: baseUnits(
+    'Held for the network fees of withdrawals that have not ended, on Bitcoin and XRPL, where ' +
+      'fees are paid from the balance. What is not spent returns to `available`. 0 elsewhere.',
+  ),
   unconfirmed: baseUnits('What was detected and is not credited yet.'),
+  belowMinimum: baseUnits('Deposits below the minimum, not credited yet.'),
+  held: baseUnits('Deposits that are held for an operator.'),
+  unattributed: baseUnits('Payments that name no user, until an operator assigns them (XRPL).'),
+  gas: baseUnits(
+    'Native currency set apart for fees (EVM, TRON), or for the reserve of the base account (XRPL).',
+  ),
   unswept: baseUnits('What still lies at deposit addresses.'),
   Token: TokenSummary,
   lastUpdated: timestamp('When it moved last.'),

@@ -2,6 +2,9 @@ import type { ChainId } from '@sluice/wire'
 import type { Tx } from '../store/database.ts'
 import { type BaseRow, selectBase, selectBases, upsertBase } from './base-rows.ts'
 
+/** What a base account lacks before it exists on the ledger. */
+export const UNFUNDED = 'the account has not been funded with the reserve that the ledger asks for'
+
 /** The one account of an organization that all its users share on a chain, and how it stands. */
 export type BaseAccount = BaseRow
 

@@ -6,7 +6,7 @@ import { startChain } from '../catalogue/chain-state.ts'
 import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
 import { SeededDice } from '../../test/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { noteBaseAccount, readBaseAccount } from './base-account.ts'
+import { noteBaseAccount, readBaseAccount, UNFUNDED } from './base-account.ts'
 import { openAccounts } from './open-many.ts'
 import { openAccount } from './open.ts'
 import { organizationsOn } from './organizations-on.ts'
@@ -61,11 +61,18 @@ describe('accounts that share an address', () => {
   }
 
   test('X03 none is opened before the account refuses payments without a tag', async () => {
-    await expect(open('ann')).rejects.toMatchObject({ code: 'FAILED_TO_CREATE_DEPOSIT_ACCOUNT' })
-    const address = await makeReady('it was not funded')
+    await expect(open('ann')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    const address = await makeReady('a transaction is under way')
     await expect(open('ann')).rejects.toMatchObject({
-      code: 'FAILED_TO_CREATE_DEPOSIT_ACCOUNT',
-      details: { reason: 'it was not funded', address },
+      code: 'SERVICE_UNAVAILABLE',
+      says: expect.stringContaining('Retry after'),
+      details: { reason: 'a transaction is under way', address },
+    })
+    await makeReady(UNFUNDED)
+    await expect(open('ann')).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      says: expect.stringContaining(`Send XRP for the reserve to ${address}`),
+      details: { reason: UNFUNDED, address, retryAfterSeconds: 60 },
     })
     await makeReady()
     expect((await open('ann')).created).toBe(true)

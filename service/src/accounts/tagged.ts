@@ -6,7 +6,7 @@ import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { Account, AccountOwner } from './account.ts'
-import { readBaseAccount } from './base-account.ts'
+import { type BaseAccount, readBaseAccount, UNFUNDED } from './base-account.ts'
 import { openOwnAddress } from './own-address.ts'
 import { insertTagged } from './rows.ts'
 import { selectTagged } from './tag-rows.ts'
@@ -25,8 +25,8 @@ const DRAWS_MAX = 20
 
 /**
  * Locks what the accounts of an organization on a chain with tags are made under, and gives its
- * base account. Refuses with FAILED_TO_CREATE_DEPOSIT_ACCOUNT, and with what is missing, until the
- * ledger has been seen to refuse payments without a tag.
+ * base account. Refuses with SERVICE_UNAVAILABLE, what is missing and what to do, until the ledger
+ * has been seen to refuse payments without a tag.
  */
 export async function lockBase(
   tx: Tx,
@@ -34,19 +34,36 @@ export async function lockBase(
 ): Promise<{ address: Address; wallet: number }> {
   const { entry, orgId } = given
   const base = await readBaseAccount(tx, { orgId, chainId: entry.id })
-  if (base === null || base.missing !== '' || base.readyHeight === null) {
-    const reason = base?.missing ?? 'the base account was not looked at yet'
-    const address = base === null ? {} : { address: base.address }
-    const says = `The base account of the organization is not ready: ${reason}.`
-    throw new Refusal(
-      'FAILED_TO_CREATE_DEPOSIT_ACCOUNT',
-      { chainId: entry.id, reason, ...address },
-      says,
-    )
-  }
+  if (base === null || base.missing !== '' || base.readyHeight === null) throw notReady(entry, base)
   const own = await openOwnAddress(tx, { ...given, purpose: 'settlement' })
   assert(own.address === base.address, 'a base account was changed in the database', { ...base })
   return { address: own.address, wallet: own.walletNumber }
+}
+
+/** How long a caller waits before it asks again, once somebody has to send money first. */
+const UNFUNDED_RETRY_SECONDS = 60
+
+/** Passes by itself, unless the account must be funded first. */
+function notReady({ id, name }: ChainEntry, base: BaseAccount | null): Refusal {
+  const reason = base?.missing || 'the base account is being checked on the ledger'
+  const isUnfunded = reason === UNFUNDED
+  const todo = isUnfunded
+    ? `Send XRP for the reserve to ${base?.address}${leastOf(base)}, then retry.`
+    : 'Retry after the seconds in Retry-After.'
+  return new Refusal(
+    'SERVICE_UNAVAILABLE',
+    {
+      chainId: id,
+      reason,
+      ...(base !== null && { address: base.address }),
+      ...(isUnfunded && { retryAfterSeconds: UNFUNDED_RETRY_SECONDS }),
+    },
+    `${name} has no deposit addresses yet: ${reason}. ${todo}`,
+  )
+}
+
+function leastOf(base: BaseAccount | null): string {
+  return base?.keep == null ? '' : ` (at least ${base.keep} base units)`
 }
 
 /**

@@ -101,7 +101,7 @@ describe('refusals of deposit-address come in their order', () => {
     ['CHAIN_NOT_ENABLED', 422, { chainId: WITHOUT_NODES, tokenId: 'x', ...bad }],
     ['INVALID_TOKEN', 422, { tokenId: 'x', ...bad }],
     ['INVALID_TOKEN_CHAIN', 422, { tokenId: UNVERIFIED, ...bad }],
-    ['TOKEN_NOT_ENABLED', 422, { chainId: SEPOLIA, tokenId: UNVERIFIED, ...bad }],
+    ['SERVICE_UNAVAILABLE', 503, { chainId: SEPOLIA, tokenId: UNVERIFIED, ...bad }],
     ['INVALID_USER_ID', 422, { chainId: UNREACHED, tokenId: `${UNREACHED}/slip44:60`, ...bad }],
     ['SERVICE_UNAVAILABLE', 503, { chainId: UNREACHED, tokenId: `${UNREACHED}/slip44:60` }],
   ])('%s', async (error, statusCode, query) => {

@@ -1,18 +1,21 @@
 import type { Readable } from 'node:stream'
 import type { Deposit as DepositView } from '@sluice/wire'
 import { parseExternalUserId } from '../accounts/account.ts'
+import { isId } from '../base/id.ts'
 import { readChainStates } from '../catalogue/chain-state.ts'
 import { ALL_CHAINS } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import { hashOn } from '../chains/format-address.ts'
 import { listDeposits } from '../deposits/list.ts'
 import type { DepositFilter } from '../deposits/list-rows.ts'
 import type { Caller } from '../orgs/caller.ts'
 import type { ServerMeans } from './means.ts'
 import { type Page, type ReadEntries, answerList } from './paging.ts'
 import {
+  hashesOf,
+  isTransactionHash,
   parseChainFilter,
   parseHash,
+  parseSearch,
   parseStatus,
   parseTime,
   parseTokenFilter,
@@ -26,6 +29,7 @@ export interface DepositQuery {
   tokenId?: string
   status?: string
   txnHash?: string
+  q?: string
   from?: string
   to?: string
   limit?: string
@@ -62,23 +66,28 @@ function reader(
 }
 
 function parseFilter(catalogue: Catalogue, query: DepositQuery): DepositFilter {
-  const { userId, chainId, tokenId, status, txnHash, from, to } = query
+  const { userId, chainId, tokenId, status, txnHash, q, from, to } = query
   return {
     ...(userId !== undefined && { externalUserId: parseExternalUserId(userId) }),
     ...(chainId !== undefined && { chainId: parseChainFilter(catalogue, chainId) }),
     ...(tokenId !== undefined && { tokenId: parseTokenFilter(catalogue, tokenId) }),
     ...(status !== undefined && { status: parseStatus(status) }),
     ...(txnHash !== undefined && { transaction: transactionOf(parseHash(txnHash)) }),
+    ...(q !== undefined && { search: searchOf(parseSearch(q)) }),
     ...(from !== undefined && { from: parseTime('from', from) }),
     ...(to !== undefined && { to: parseTime('to', to) }),
   }
 }
 
-/**
- * A hash in the spellings of all chains, which say nothing of where it is from; of those without
- * nodes too, since their deposits stay.
- */
+/** A hash does not say which chain it is of; deposits of chains without nodes stay listed. */
 function transactionOf(text: string) {
-  const chainIds = ALL_CHAINS.map(({ id }) => id)
-  return { chainIds, hashes: [...new Set(chainIds.map((id) => hashOn(id, text)))] }
+  return { chainIds: ALL_CHAINS.map(({ id }) => id), hashes: hashesOf(text) }
+}
+
+function searchOf(text: string): NonNullable<DepositFilter['search']> {
+  return {
+    text,
+    ...(isId(text) && { id: text }),
+    ...(isTransactionHash(text) && { transaction: transactionOf(parseHash(text)) }),
+  }
 }

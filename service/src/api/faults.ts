@@ -57,7 +57,7 @@ export function badRequest(
 }
 
 function refused({ code, says, details }: Refusal, requestId: string): Fault {
-  const headers = ERRORS[code][0] === 503 ? retryAfter(null) : waitOf(details)
+  const headers = { ...(ERRORS[code][0] === 503 && retryAfter(null)), ...waitOf(details) }
   const message = says ?? messageOf(ERRORS[code])
   return fault(code, { message, details: { ...details, requestId }, headers, level: 'silent' })
 }

@@ -115,14 +115,36 @@ describe('GET /payments', () => {
     expect(await amounts(`?userId=ann&chainId=${ETHEREUM}&status=Detected&limit=500`)).toHaveLength(
       3,
     )
-    expect(await amounts('?nonsense=1&UserId=bob')).toHaveLength(4)
   })
 
-  test('of one user gives that user alone, whatever the query says', async () => {
+  test('of one user gives that user alone, and takes no other user', async () => {
     expect(await amounts('', '/payments/bob/deposits')).toEqual(['4'])
-    expect(await amounts('?userId=ann', '/payments/bob/deposits')).toEqual(['4'])
+    expect(await door.ask('/payments/bob/deposits?userId=ann', { key: tenant.key })).toMatchObject({
+      status: 400,
+      json: { error: 'BAD_REQUEST', details: { field: 'userId' } },
+    })
     expect(await amounts(`?tokenId=${USDT}`, '/payments/ann/deposits')).toEqual(['3'])
     expect(await amounts('', '/payments/nobody/deposits')).toEqual([])
+  })
+
+  test('is searched by id, transaction and user', async () => {
+    const [newest] = await list('')
+    expect(await amounts(`?q=${newest?.id}`)).toEqual(['4'])
+    expect(await amounts(`?q=${newest?.txnHash}`)).toEqual(['4'])
+    expect(await amounts(`?q=${newest?.txnHash.slice(2).toUpperCase()}`)).toEqual(['4'])
+    expect(await amounts('?q=bob')).toEqual(['4'])
+    expect(await amounts('?q=ann')).toHaveLength(3)
+    expect(await amounts(`?q=ann&tokenId=${USDT}`)).toEqual(['3'])
+    expect(await amounts('?q=nobody')).toEqual([])
+    expect(await amounts('?q=ann', '/payments/bob/deposits')).toEqual([])
+    const first = await door.ask('/payments?q=ann&limit=2', { key: tenant.key })
+    const cursor = String(first.json['nextCursor'])
+    const second = await door.ask(`/payments?q=ann&limit=2&cursor=${cursor}`, { key: tenant.key })
+    expect(parseList(first.json['payments'])).toHaveLength(2)
+    expect(parseList(second.json['payments'])).toHaveLength(1)
+    const other = await door.found('Search')
+    const theirs = await door.ask(`/payments?q=${newest?.txnHash}`, { key: other.key })
+    expect(theirs.json['payments']).toEqual([])
   })
 
   test('pages hold every deposit exactly once, though new ones arrive between', async () => {

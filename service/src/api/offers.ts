@@ -1,6 +1,6 @@
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { type ChainState, readChainStates } from '../catalogue/chain-state.ts'
-import { chainEnabled, tokenEnabled } from '../catalogue/enabled.ts'
+import { chainEnabled, isVerifying, tokenEnabled } from '../catalogue/enabled.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { TokenEntry } from '../catalogue/tokens.ts'
 import { readTokenChecks } from '../catalogue/token-check.ts'
@@ -11,6 +11,8 @@ import type { Tx } from '../store/database.ts'
 export interface Offers {
   chain(entry: ChainEntry): boolean
   token(entry: TokenEntry): boolean
+  /** Whether only the answer of its contract is missing before the token is enabled. */
+  isVerifying(entry: TokenEntry): boolean
   /**
    * Whether the switches alone leave the token on. On a chain that was never reached nothing is
    * verified yet, and that is no setting of anybody's.
@@ -33,17 +35,15 @@ export async function readOffers(
   const stateById = new Map<string, ChainState>(states.map((state) => [state.chainId, state]))
   const checkById = new Map(checks.map((check) => [check.tokenId, check]))
   const stateOf = (chainId: string) => stateById.get(chainId) ?? null
+  const questionOf = ({ id, chainId }: TokenEntry) => {
+    const check = checkById.get(id) ?? null
+    return { catalogue, tokenId: id, state: stateOf(chainId), check, switches }
+  }
   return {
     stateOf,
     chain: ({ id }) => chainEnabled({ catalogue, chainId: id, state: stateOf(id), switches }),
-    token: ({ id, chainId }) =>
-      tokenEnabled({
-        catalogue,
-        tokenId: id,
-        state: stateOf(chainId),
-        check: checkById.get(id) ?? null,
-        switches,
-      }),
+    token: (entry) => tokenEnabled(questionOf(entry)),
+    isVerifying: (entry) => isVerifying(questionOf(entry)),
     switchedOn: ({ id, enabledByDefault }) => switches.isOn(id, enabledByDefault),
   }
 }

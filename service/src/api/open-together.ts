@@ -5,6 +5,7 @@ import { Refusal } from '../base/fault.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { TokenEntry } from '../catalogue/tokens.ts'
+import { notVerified } from '../withdrawals/check.ts'
 import type { Caller } from '../orgs/caller.ts'
 import { requireCallers } from '../orgs/require-caller.ts'
 import type { Database, Tx } from '../store/database.ts'
@@ -100,6 +101,7 @@ function checkToken(offers: Offers, { id: chainId }: ChainEntry, token: TokenEnt
     throw new Refusal('INVALID_TOKEN_CHAIN', { tokenId, chainId, tokenChainId })
   const isReached = offers.stateOf(chainId) !== null
   if (isReached ? offers.token(token) : offers.switchedOn(token)) return
+  if (offers.isVerifying(token)) throw notVerified(token)
   throw new Refusal('TOKEN_NOT_ENABLED', { tokenId })
 }
 

@@ -157,6 +157,8 @@ function isAbout({ key, schema }: Field, { error, details }: Record<string, unkn
   const isUser = error === 'INVALID_USER_ID' && /userId/i.test(key)
   const isAmount = error === 'INVALID_AMOUNT' && key === 'amount'
   // Whether there is such a chain, a token or an address, no pattern can say.
-  const isOpen = ['chainId', 'tokenId', 'address', 'from', 'to', 'cursor'].includes(key)
+  const isOpen = ['chainId', 'tokenId', 'address', 'recipient', 'from', 'to', 'cursor'].includes(
+    key,
+  )
   return (isNamed || isUser || isAmount) && !(isOpen && schema['enum'] === undefined)
 }

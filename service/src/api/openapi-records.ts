@@ -84,6 +84,7 @@ export const CHAIN = {
     decimals: 18,
     blockTimeSeconds: 12,
     requiredConfirmations: 12,
+    carriesMemo: false,
   },
 }
 
@@ -150,7 +151,12 @@ export const PORTFOLIO_ENTRY: PortfolioEntry = {
   balance: '900000000000000000',
   available: '890000000000000000',
   reserved: '10000000000000000',
+  heldForFees: '0',
   unconfirmed: '0',
+  belowMinimum: '0',
+  held: '0',
+  unattributed: '0',
+  gas: '0',
   unswept: '0',
   Token: ETHER_SUMMARY,
   lastUpdated: AT,

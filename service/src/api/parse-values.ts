@@ -7,9 +7,9 @@ import {
 } from '@sluice/wire'
 import { type Millis, fromIso, iso } from '../base/clock.ts'
 import { Refusal } from '../base/fault.ts'
-import type { ChainEntry } from '../catalogue/chains.ts'
+import { ALL_CHAINS, type ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import { canonicalTokenId } from '../chains/format-address.ts'
+import { canonicalTokenId, hashOn } from '../chains/format-address.ts'
 import { badRequest } from './faults.ts'
 
 /** The last millisecond that is written with four digits of year. */
@@ -73,6 +73,25 @@ export function parseStatus(text: string): DepositStatus {
 /** Whether a text is a transaction's hash: 64 hexadecimal digits, with or without 0x. */
 export function isTransactionHash(text: string): boolean {
   return HASH_SHAPE.test(text)
+}
+
+const SEARCH_LENGTH_MAX = 255
+/** Controls, and halves of surrogate pairs, which the database cannot store. */
+const NOT_IN_A_SEARCH = /[\p{Cc}\p{Cs}]/u
+
+/** A text to search for. Refuses with BAD_REQUEST. */
+export function parseSearch(text: string): string {
+  const { length } = Array.from(text)
+  if (length > 0 && length <= SEARCH_LENGTH_MAX && !NOT_IN_A_SEARCH.test(text)) return text
+  throw badRequest(
+    'q',
+    `q must be 1 to ${SEARCH_LENGTH_MAX} characters without control characters.`,
+  )
+}
+
+/** A transaction hash in the spellings of all chains, also of those that have no nodes. */
+export function hashesOf(text: string): string[] {
+  return [...new Set(ALL_CHAINS.map(({ id }) => hashOn(id, text)))]
 }
 
 /** A transaction hash, as chains write it. Refuses with BAD_REQUEST. */

@@ -1,4 +1,5 @@
 import { GasWallet, PortfolioEntry } from '@sluice/wire'
+import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseHolder } from '../../test/adapters/brands.ts'
@@ -21,7 +22,23 @@ import { displayAddress } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { post } from '../ledger/post.ts'
-import { fundingConfirmed, fundingDetected, swept } from '../ledger/spend-postings.ts'
+import {
+  feePaid,
+  fundingConfirmed,
+  fundingDetected,
+  swept,
+  withdrawalPaid,
+} from '../ledger/spend-postings.ts'
+import { selectApiUserId } from '../orgs/user-rows.ts'
+import type { Tx } from '../store/database.ts'
+import { callOff, cancelWithdrawal } from '../withdrawals/cancel.ts'
+import { createWithdrawal } from '../withdrawals/create.ts'
+import { failWithdrawal } from '../withdrawals/fail.ts'
+import { heldFeeFor } from '../withdrawals/held-fee.ts'
+import { releaseFee } from '../withdrawals/reserve.ts'
+import { moveWithdrawal, noteOutcome } from '../withdrawals/rows.ts'
+import { MOVES } from '../withdrawals/withdrawal.ts'
+import { readPortfolio } from './portfolio.ts'
 
 const CHAIN = toChainId(ETHEREUM)
 const COIN = toTokenId(ETHER)
@@ -142,5 +159,170 @@ describe('GET /gas-station', () => {
     node = { ...new ModelChain(CHAIN, COIN).adapter(), ...answers }
     const { json } = await door.ask('/gas-station')
     expect(json['gasWallets']).toMatchObject([{ balance: '250', spendable: '100', live: true }])
+  })
+})
+
+/** A chain of each family, its own currency, and an address outside. */
+const FAMILIES: [chain: string, native: string, recipient: string][] = [
+  ['eip155:1', 'slip44:60', '0x52908400098527886E0F7030069857D2E4169EE7'],
+  [
+    'bip122:000000000019d6689c085ae165831e93',
+    'slip44:0',
+    'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  ],
+  ['tron:0x00000000000000000000000000000000', 'slip44:195', 'TVDGpn4hCSzJ5nkHPLetk8KQBtwaTppnkr'],
+  ['xrpl:mainnet', 'slip44:144', 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH'],
+]
+const OTHERS = ['unconfirmed', 'belowMinimum', 'held', 'unattributed'] as const
+const SUMMED = [...OTHERS, 'available', 'reserved', 'heldForFees', 'gas', 'balance'] as const
+const ENDS = ['complete', 'fail', 'revert', 'cancel', 'reject'] as const
+
+interface Life {
+  amount: bigint
+  /** What one plain transfer costs when it is created, and what the block takes. */
+  fee: bigint
+  paid: bigint
+  end: (typeof ENDS)[number]
+}
+
+describe.each(FAMILIES)('the portfolio of %s', (chain, native, recipient) => {
+  const chainId = toChainId(chain)
+  const tokenId = toTokenId(`${chain}/${native}`)
+  const catalogue = openCatalogue({ chains: [{ id: chainId }], tokens: [] })
+  const entry = catalogue.chain(chain)
+  const offersOf = async () => ({ chain: () => true, token: () => true, isVerifying: () => false })
+
+  /** An organization with money at its settlement account, and gas. */
+  async function owner() {
+    const { orgId } = await door.found('Life')
+    return door.house.database.transaction(async (tx) => {
+      if (entry === null) throw new Error('no such chain')
+      const keys = { keys: door.means, entry, orgId }
+      const { address } = await openOwnAddress(tx, { ...keys, purpose: 'settlement' })
+      const moved = { orgId, chainId, tokenId, blockHeight: 1, referenceId: tx.ids.next() }
+      const own = { ...moved, amount: 10_000n }
+      const fees = { ...moved, amount: 2_000n, referenceId: tx.ids.next() }
+      const at = { kind: 'settlement', address } as const
+      await post(tx, [
+        fundingDetected(own, at),
+        fundingConfirmed(own, CLAIM.available),
+        fundingDetected(fees, at),
+        fundingConfirmed(fees, CLAIM.gas),
+      ])
+      return { orgId, address, initiator: await selectApiUserId(tx, orgId) }
+    })
+  }
+
+  async function entriesFor(orgId: string): Promise<PortfolioEntry[]> {
+    return door.house.database.transaction((tx) => readPortfolio(tx, { catalogue, orgId }))
+  }
+
+  /** Claims and balances of the chain's own currency. */
+  async function look(orgId: string) {
+    const entries = await entriesFor(orgId)
+    const total = (field: (typeof SUMMED)[number]) =>
+      entries.reduce((sum, one) => sum + BigInt(one[field]), 0n)
+    const claims = {
+      available: total('available'),
+      reserved: total('reserved'),
+      heldForFees: total('heldForFees'),
+      gas: total('gas'),
+    }
+    const owned = OTHERS.reduce((sum, one) => sum + total(one), 0n)
+    return {
+      ...claims,
+      owned: Object.values(claims).reduce((a, b) => a + b, owned),
+      balance: total('balance'),
+    }
+  }
+
+  async function expectSums(orgId: string) {
+    const seen = await look(orgId)
+    expect(seen.owned).toBe(seen.balance)
+    return seen
+  }
+
+  test('adds up at every step of a withdrawal', async () => {
+    const lives: fc.Arbitrary<Life> = fc.record({
+      amount: fc.bigInt({ min: 1_000n, max: 3_000n }),
+      fee: fc.bigInt({ min: 1n, max: 50n }),
+      paid: fc.bigInt({ min: 1n, max: 60n }),
+      end: fc.constantFrom(...ENDS),
+    })
+    await fc.assert(
+      fc.asyncProperty(lives, async (life) => {
+        const { orgId, address, initiator } = await owner()
+        const before = await expectSums(orgId)
+        const step = <T>(work: (tx: Tx) => Promise<T>) => door.house.database.transaction(work)
+        const { id } = await step((tx) =>
+          createWithdrawal(
+            tx,
+            door.means.serviceKey,
+            {
+              catalogue,
+              orgId,
+              initiator: { id: initiator, role: 'api' },
+              request: {
+                chainId: chain,
+                tokenId: `${chain}/${native}`,
+                amount: String(life.amount),
+                recipient,
+                reference: tx.ids.next(),
+                memo: null,
+                internalNote: null,
+                externalUserId: null,
+              },
+              fee: life.fee,
+            },
+            offersOf,
+          ),
+        )
+        const held = entry === null ? 0n : heldFeeFor(entry, life.fee)
+        const created = await expectSums(orgId)
+        expect(created).toMatchObject({
+          available: before.available - life.amount - held,
+          reserved: life.amount,
+          heldForFees: held,
+          gas: before.gas,
+          balance: before.balance,
+        })
+        const over = { catalogue, orgId, userId: initiator, id }
+        const ends = {
+          cancel: () => step((tx) => cancelWithdrawal(tx, door.means.serviceKey, over)),
+          reject: () =>
+            step((tx) => callOff(tx, door.means.serviceKey, { ...over, move: MOVES.cancel })),
+          fail: () => step((tx) => failWithdrawal(tx, { ...over, code: 'INSUFFICIENT_BALANCE' })),
+          complete: () => settle(true),
+          revert: () => settle(false),
+        }
+        const settle = async (succeeded: boolean) => {
+          await step((tx) => moveWithdrawal(tx, { orgId, id, move: MOVES.process }))
+          expect(await expectSums(orgId)).toEqual(created)
+          const moved = { orgId, chainId, tokenId, blockHeight: 2, referenceId: id }
+          await step((tx) =>
+            post(tx, [
+              ...(succeeded ? [withdrawalPaid({ ...moved, amount: life.amount }, address)] : []),
+              feePaid(
+                { ...moved, amount: life.paid, referenceId: tx.ids.next() },
+                { kind: 'settlement', address },
+              ),
+            ]),
+          )
+          await expectSums(orgId)
+          const ended = { orgId, id, fee: life.paid }
+          if (!succeeded)
+            return step((tx) => failWithdrawal(tx, { ...ended, catalogue, code: 'REVERTED' }))
+          return step(async (tx) => {
+            await moveWithdrawal(tx, { orgId, id, move: MOVES.complete })
+            const withdrawal = await noteOutcome(tx, ended)
+            await releaseFee(tx, { catalogue, withdrawal })
+          })
+        }
+        await ends[life.end]()
+        const after = await expectSums(orgId)
+        expect(after).toMatchObject({ reserved: 0n, heldForFees: 0n })
+      }),
+      { numRuns: 8 },
+    )
   })
 })

@@ -1,6 +1,6 @@
 import type { ChainId, PortfolioEntry, PortfolioType, TokenId } from '@sluice/wire'
 import { listOwnAddresses } from '../accounts/own-address.ts'
-import { sum } from '../base/amount.ts'
+import { larger, smaller, sum } from '../base/amount.ts'
 import { type Millis, iso } from '../base/clock.ts'
 import { ALL_CHAINS, type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
@@ -10,6 +10,7 @@ import { type Balance, CLAIM, type LedgerAccount, place } from '../ledger/accoun
 import { listBookedTokens, readBalancesOf } from '../ledger/balance.ts'
 import { readOrganization } from '../orgs/settings.ts'
 import type { Tx } from '../store/database.ts'
+import { heldFeesOf } from '../withdrawals/held-fee.ts'
 
 /** What the portfolio of one token on one chain is made of; base units. */
 export interface Position {
@@ -17,6 +18,8 @@ export interface Position {
   tokenId: TokenId
   /** Whether it is the chain's own currency. */
   native: boolean
+  /** What is held for the fees of withdrawals that have not ended. */
+  heldForFees: bigint
   settlement: Address | null
   gas: Address | null
   /** What stands on an account of the ledger, and since when. */
@@ -24,6 +27,17 @@ export interface Position {
 }
 
 const CLAIMS = Object.values(CLAIM)
+/** Claims are an organization's, and shown with its settlement account alone. */
+const NO_CLAIMS = {
+  available: '0',
+  reserved: '0',
+  heldForFees: '0',
+  unconfirmed: '0',
+  belowMinimum: '0',
+  held: '0',
+  unattributed: '0',
+  gas: '0',
+}
 
 /**
  * What an organization holds (decisions, section 8): for each token and account one entry, of what
@@ -50,12 +64,14 @@ export async function readPortfolio(
     accountsOf(house).map((account) => ({ orgId, chainId, tokenId, account })),
   )
   const balances = byToken(await readBalancesOf(tx, keys))
+  const held = await heldFeesOf(tx, { orgId, chains })
   return asked.flatMap((position) => {
     const { tokenId } = position
     const found = balances.get(tokenId)
     const token = catalogue.summary(tokenId)
     const at = (account: LedgerAccount) => found?.get(account)
-    return entriesOf({ ...position, at }, { orgId, createdAt, token })
+    const heldForFees = held.get(tokenId) ?? 0n
+    return entriesOf({ ...position, at, heldForFees }, { orgId, createdAt, token })
   })
 }
 
@@ -74,7 +90,7 @@ async function positionsOn(
   tx: Tx,
   entry: ChainEntry,
   { orgId, tokenIds }: { orgId: string; tokenIds: readonly TokenId[] },
-): Promise<Omit<Position, 'at'>[]> {
+): Promise<Omit<Position, 'at' | 'heldForFees'>[]> {
   const chainId = entry.id
   const own = await listOwnAddresses(tx, { orgId, chainId })
   const addressOf = (wanted: 'settlement' | 'gas') =>
@@ -134,9 +150,7 @@ export function entriesOf(
       accountId: account === null ? '' : displayAddress(chainId, account),
       accountType,
       balance: balance.toString(),
-      available: '0',
-      reserved: '0',
-      unconfirmed: '0',
+      ...NO_CLAIMS,
       unswept: '0',
       Token: given.token,
       lastUpdated: stamp,
@@ -144,10 +158,18 @@ export function entriesOf(
       updatedAt: stamp,
     }
   }
+  // Of a fee that a block has taken, and whose withdrawal is not settled, nothing is held any more.
+  const fees = amount(CLAIM.gas)
+  const heldForFees = larger(smaller(position.heldForFees, fees), 0n)
   const claims = {
     available: amount(CLAIM.available).toString(),
     reserved: amount(CLAIM.reserved).toString(),
+    heldForFees: heldForFees.toString(),
     unconfirmed: amount(CLAIM.unconfirmed).toString(),
+    belowMinimum: amount(CLAIM.belowMinimum).toString(),
+    held: amount(CLAIM.held).toString(),
+    unattributed: amount(CLAIM.unattributed).toString(),
+    gas: (fees - heldForFees).toString(),
   }
   return [
     { ...entry('settlement', settlement, atSettlement), ...claims, unswept },

@@ -130,6 +130,11 @@ export function sharesAddresses({ namespace }: Pick<ChainEntry, 'namespace'>): b
   return namespace === 'xrpl'
 }
 
+/** Whether the memo of a withdrawal is part of its transaction. */
+export function carriesMemo({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
+  return namespace === 'tron' || namespace === 'xrpl'
+}
+
 /** Whether the first transaction of every account has the number 0. */
 export function numbersFromZero({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
   return namespace !== 'xrpl'

@@ -29,6 +29,17 @@ export function chainEnabled({ catalogue, chainId, state, switches }: ChainQuest
 }
 
 /**
+ * Whether nothing but the answer of its contract is missing before a token is enabled: it was not
+ * asked yet, or no node answered. That passes by itself.
+ */
+export function isVerifying(question: Parameters<typeof tokenEnabled>[0]): boolean {
+  const { check } = question
+  if (check?.state === 'mismatch' || check?.state === 'verified') return false
+  const verified = { state: 'verified', suspendedAt: check?.suspendedAt ?? null } as const
+  return !tokenEnabled(question) && tokenEnabled({ ...question, check: verified })
+}
+
+/**
  * Whether a token is enabled for an organization: its chain is, its own switch is on, the chain has
  * confirmed what the catalogue says of it (a native currency needs no proof), and it was not caught
  * lying. While an organization has set no switch, the token's `enabledByDefault` decides.
@@ -38,7 +49,7 @@ export function tokenEnabled(question: {
   catalogue: Catalogue
   tokenId: string
   state: ChainState | null
-  check: TokenCheck | null
+  check: Pick<TokenCheck, 'state' | 'suspendedAt'> | null
   switches: Switches
 }): boolean {
   const { catalogue, tokenId, state, check, switches } = question

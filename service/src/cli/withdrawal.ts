@@ -47,7 +47,7 @@ async function list(
   { org, status, initiator, limit }: ListOptions,
   command: Command,
 ): Promise<void> {
-  const filter = { ...(status && { status }), ...(initiator && { initiator }) }
+  const filter = { ...(status && { statuses: [status] }), ...(initiator && { initiator }) }
   const page = { orgId: org, filter, after: null, limit }
   const withdrawals = await onGround(({ database }) =>
     database.transaction((tx) => listWithdrawals(tx, page)),

@@ -12,9 +12,17 @@ export interface DepositFilter {
   tokenId?: string
   status?: DepositStatus
   /** One transaction, wherever it stands. */
-  transaction?: { hashes: readonly string[]; chainIds: readonly string[] }
+  transaction?: TransactionFilter
+  /** Its id, the end user or the transaction. */
+  search?: { text: string; id?: string; transaction?: TransactionFilter }
   from?: Millis
   to?: Millis
+}
+
+/** One hash, in its spellings, on any of these chains. */
+export interface TransactionFilter {
+  hashes: readonly string[]
+  chainIds: readonly string[]
 }
 
 /** A place in the order of a list: creation, then id. */
@@ -72,7 +80,24 @@ export function pageQuery({ orgId, filter, after, limit }: PageAsked): RawBuilde
   const order = sql`
      order by created_at desc, id desc
      limit ${limit}`
-  const { chainId } = filter
+  const { chainId, search } = filter
+  if (search !== undefined)
+    return sql<DepositRow>`
+    select distinct on (created_at, id) page.*
+      from (${sql.join(
+        matchesOf(search).map(
+          (match) => sql`(
+           select *
+             from deposits
+            where org_id = ${orgId}
+              and ${match}
+              ${conditions(filter)}
+              ${beyond(after)}
+            ${order})`,
+        ),
+        sql` union all `,
+      )}) page
+     ${order}`
   if (chainId === undefined || !isByTokens(filter))
     return sql<DepositRow>`
     select *
@@ -99,6 +124,20 @@ export function pageQuery({ orgId, filter, after, limit }: PageAsked): RawBuilde
               ${beyond(after)}
             ${order}) page
      ${order}`
+}
+
+/** Each is read by an index of its own. */
+function matchesOf({ text, id, transaction }: NonNullable<DepositFilter['search']>) {
+  return [
+    sql`external_user_id = ${text}`,
+    ...(id === undefined ? [] : [sql`id = ${id}::uuid`]),
+    ...(transaction === undefined ? [] : [isOfTransaction(transaction)]),
+  ]
+}
+
+function isOfTransaction({ hashes, chainIds }: TransactionFilter): RawBuilder<unknown> {
+  return sql`txn_hash = any(${hashes}::text[])
+       and chain_id = any(${chainIds}::text[])`
 }
 
 /** Whether nothing but the chain, and perhaps the time, tells which deposits are meant. */
@@ -132,9 +171,7 @@ function conditions(filter: DepositFilter): RawBuilder<unknown> {
     status !== undefined && sql`and status = ${status}`,
     // What the planner must see to use the index of these.
     status !== undefined && status !== 'Confirmed' && sql`and status <> 'Confirmed'`,
-    transaction !== undefined &&
-      sql`and txn_hash = any(${transaction.hashes}::text[])
-       and chain_id = any(${transaction.chainIds}::text[])`,
+    transaction !== undefined && sql`and ${isOfTransaction(transaction)}`,
     from !== undefined && sql`and created_at >= ${iso(from)}`,
     to !== undefined && sql`and created_at <= ${iso(to)}`,
   ]

@@ -1,3 +1,4 @@
+import type { TokenId } from '@sluice/wire'
 import { sql } from 'kysely'
 import type { Tx } from '../store/database.ts'
 import type { Claim } from './account.ts'
@@ -15,4 +16,21 @@ export async function sumOnClaim(
      where org_id = ${orgId}
        and reference_id = ${referenceId}
        and ${claim} in (debit, credit)`)
+}
+
+/** What the postings of some records come to together on a claim, in base units by token. */
+export async function sumsOnClaim(
+  tx: Tx,
+  given: { orgId: string; referenceIds: readonly string[]; claim: Claim },
+): Promise<Map<TokenId, bigint>> {
+  const { orgId, referenceIds, claim } = given
+  const rows = await tx.many(sql<{ tokenId: TokenId; amount: bigint }>`
+    select token_id as "tokenId",
+           sum(case when credit = ${claim} then amount else -amount end) as amount
+      from postings
+     where org_id = ${orgId}
+       and reference_id = any(${referenceIds}::uuid[])
+       and ${claim} in (debit, credit)
+     group by token_id`)
+  return new Map(rows.map(({ tokenId, amount }) => [tokenId, amount]))
 }

@@ -1,6 +1,7 @@
+import type { TokenId } from '@sluice/wire'
 import type { Tx } from '../store/database.ts'
 import { CLAIM } from './account.ts'
-import { sumOnClaim } from './standing-rows.ts'
+import { sumOnClaim, sumsOnClaim } from './standing-rows.ts'
 
 /** Whose record something is booked for. */
 interface Referred {
@@ -37,4 +38,12 @@ export async function isReservedUntouched(
 export async function heldForFee(tx: Tx, record: Referred): Promise<bigint> {
   const { amount } = await sumOnClaim(tx, { ...record, claim: CLAIM.gas })
   return amount
+}
+
+/** The same of several withdrawals of one organization together, by native token. */
+export function heldForFees(
+  tx: Tx,
+  { orgId, referenceIds }: { orgId: string; referenceIds: readonly string[] },
+): Promise<Map<TokenId, bigint>> {
+  return sumsOnClaim(tx, { orgId, referenceIds, claim: CLAIM.gas })
 }

@@ -1,4 +1,9 @@
-import { type BaseAccount, listBaseAccounts, noteBaseAccount } from '../accounts/base-account.ts'
+import {
+  type BaseAccount,
+  listBaseAccounts,
+  noteBaseAccount,
+  UNFUNDED,
+} from '../accounts/base-account.ts'
 import { listOwnAddresses } from '../accounts/own-address.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import { sharesAddresses } from '../catalogue/chains.ts'
@@ -18,7 +23,6 @@ interface Looked {
 }
 
 const WAITING = 'the transaction that lets it refuse payments without a tag is under way'
-const UNFUNDED = 'the account has not been funded with the reserve that the ledger asks for'
 
 /**
  * Looks at the accounts that all users of an organization share (XRPL), once a term, and at those

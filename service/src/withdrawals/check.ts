@@ -19,6 +19,8 @@ import type { WithdrawalRequest } from './parse-request.ts'
 export interface Offers {
   chain(entry: ChainEntry): boolean
   token(token: TokenEntry): boolean
+  /** Whether only the answer of its contract is missing before the token is enabled. */
+  isVerifying(token: TokenEntry): boolean
 }
 
 /** What a request names, found. */
@@ -103,7 +105,16 @@ function checkToken(offers: Offers, { id: chainId }: ChainEntry, token: TokenEnt
   const { id: tokenId, chainId: tokenChainId } = token
   if (tokenChainId !== chainId)
     throw new Refusal('INVALID_TOKEN_CHAIN', { tokenId, chainId, tokenChainId })
-  if (!offers.token(token)) throw new Refusal('TOKEN_NOT_ENABLED', { tokenId })
+  if (offers.token(token)) return
+  if (offers.isVerifying(token)) throw notVerified(token)
+  throw new Refusal('TOKEN_NOT_ENABLED', { tokenId })
+}
+
+/** The refusal of a token whose contract has not been checked: that passes by itself. */
+export function notVerified({ id: tokenId, chainId, symbol }: TokenEntry): Refusal {
+  const reason = 'the contract of the token has not been checked yet'
+  const says = `${symbol} is not available yet: ${reason}. Retry after the seconds in Retry-After.`
+  return new Refusal('SERVICE_UNAVAILABLE', { chainId, tokenId, reason }, says)
 }
 
 function checkRecipient(catalogue: Catalogue, entry: ChainEntry, text: string): Recipient {

@@ -1,15 +1,17 @@
+import type { TokenId } from '@sluice/wire'
 import { type ChainEntry, hasGasWallets, nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { assert } from '../base/assert.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { readBalance } from '../ledger/balance.ts'
-import { heldForFee } from '../ledger/standing.ts'
+import { heldForFee, heldForFees } from '../ledger/standing.ts'
 import { post } from '../ledger/post.ts'
 import { feeHeld, feeReleased } from '../ledger/spend-postings.ts'
 import { unclaimedGas } from '../spends/funds.ts'
 import { openSpends } from '../spends/pending.ts'
 import { paymentsOf } from '../spends/subjects.ts'
 import type { Tx } from '../store/database.ts'
+import { selectOpenIds } from './open-rows.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 type Held = Pick<Withdrawal, 'orgId' | 'id' | 'chainId' | 'tokenId' | 'fee'>
@@ -30,6 +32,20 @@ export function heldFeeFor(
   assert(fee !== null, 'a withdrawal whose fee nobody asked for')
   const held = fee * HELD_FEES
   return held < entry.feeCap ? held : entry.feeCap
+}
+
+/**
+ * What is held for the fees of an organization's withdrawals that have not ended, by native token;
+ * only of chains where fees come out of what is paid. In base units.
+ */
+export async function heldFeesOf(
+  tx: Tx,
+  { orgId, chains }: { orgId: string; chains: readonly ChainEntry[] },
+): Promise<ReadonlyMap<TokenId, bigint>> {
+  const chainIds = chains.filter((entry) => !hasGasWallets(entry)).map(({ id }) => id)
+  if (chainIds.length === 0) return new Map()
+  const referenceIds = await selectOpenIds(tx, { orgId, chainIds })
+  return heldForFees(tx, { orgId, referenceIds })
 }
 
 /** Sets it aside, beside the amount. Throws Overdrawn where there is not so much. */

@@ -7,14 +7,27 @@ import type { Withdrawal } from './withdrawal.ts'
 
 /** What a list of withdrawals may be narrowed to (decisions, section 9); times are milliseconds. */
 export interface WithdrawalFilter {
-  status?: WithdrawalStatus
+  /** Any of these. */
+  statuses?: readonly WithdrawalStatus[]
   chainId?: string
+  tokenId?: string
+  recipient?: RecipientFilter
+  /** One transaction hash, in its spellings. */
+  hashes?: readonly string[]
+  /** Its id, reference, end user, recipient or transaction. */
+  search?: { text: string; id?: string; recipient?: RecipientFilter; hashes?: readonly string[] }
   reference?: string
   externalUserId?: string
   /** Who asked for it, by the user's id. */
   initiator?: string
   from?: Millis
   to?: Millis
+}
+
+/** One address in its spellings, and the tag that it names, if any. */
+export interface RecipientFilter {
+  addresses: readonly string[]
+  tag?: string
 }
 
 /** A place in the order of a list: creation, then id. */
@@ -38,27 +51,79 @@ export async function selectPage(tx: Tx, asked: PageAsked): Promise<Withdrawal[]
 
 /**
  * The statement behind a page; with whatever one filter it reads no more rows than those, but for
- * `initiator`, which has no index and is for operators.
+ * `initiator`, which has no index and is for operators. Of several statuses or matches of a search,
+ * each is read by its own index.
  */
 export function pageQuery({ orgId, filter, after, limit }: PageAsked): RawBuilder<WithdrawalRow> {
-  return sql<WithdrawalRow>`
-    select w.*, ${approversColumn}
-      from withdrawals w
-     where w.org_id = ${orgId}
-       ${conditions(filter)}
-       ${beyond(after)}
+  const order = sql`
      order by w.created_at desc, w.id desc
      limit ${limit}`
+  const pages = partsOf(filter).map(
+    (part) => sql`
+    select w.*
+      from withdrawals w
+     where w.org_id = ${orgId}
+       ${part}
+       ${conditions(filter)}
+       ${beyond(after)}
+     ${order}`,
+  )
+  const [only] = pages
+  if (only !== undefined && pages.length === 1)
+    return sql<WithdrawalRow>`select w.*, ${approversColumn} from (${only}) w ${order}`
+  const joined = sql.join(
+    pages.map((page) => sql`(${page})`),
+    sql` union all `,
+  )
+  return sql<WithdrawalRow>`
+    select w.*, ${approversColumn}
+      from (select distinct on (created_at, id) w.*
+              from (${joined}) w
+             ${order}) w
+     ${order}`
+}
+
+/** Conditions of which a row meets at least one. */
+function partsOf({ search, statuses }: WithdrawalFilter): RawBuilder<unknown>[] {
+  if (search === undefined) return (statuses ?? []).length === 0 ? [sql``] : statusParts(statuses)
+  const { text, id, recipient, hashes } = search
+  const matches = [
+    sql`w.reference = ${text}`,
+    sql`w.external_user_id = ${text}`,
+    ...(id === undefined ? [] : [sql`w.id = ${id}::uuid`]),
+    ...(recipient === undefined ? [] : [paysTo(recipient)]),
+    ...(hashes === undefined ? [] : [hasHash(hashes)]),
+  ]
+  return matches.map((match) => sql`and ${match}`)
+}
+
+function statusParts(statuses: readonly WithdrawalStatus[] = []): RawBuilder<unknown>[] {
+  return statuses.map((status) =>
+    // The planner must see the second condition to use the index of what is not completed.
+    status === 'Completed'
+      ? sql`and w.status = 'Completed'`
+      : sql`and w.status = ${status} and w.status <> 'Completed'`,
+  )
+}
+
+function paysTo({ addresses, tag }: RecipientFilter): RawBuilder<unknown> {
+  const memo = tag === undefined ? sql`` : sql`and w.memo = ${tag}`
+  return sql`w.recipient = any(${addresses}::text[]) ${memo}`
+}
+
+function hasHash(hashes: readonly string[]): RawBuilder<unknown> {
+  return sql`w.txn_hash = any(${hashes}::text[])`
 }
 
 function conditions(filter: WithdrawalFilter): RawBuilder<unknown> {
   const parts = [
-    filter.status !== undefined && sql`and w.status = ${filter.status}`,
-    // What the planner must see to use the index of these.
-    filter.status !== undefined &&
-      filter.status !== 'Completed' &&
-      sql`and w.status <> 'Completed'`,
+    filter.search !== undefined &&
+      filter.statuses !== undefined &&
+      sql`and w.status = any(${filter.statuses}::text[])`,
     filter.chainId !== undefined && sql`and w.chain_id = ${filter.chainId}`,
+    filter.tokenId !== undefined && sql`and w.token_id = ${filter.tokenId}`,
+    filter.recipient !== undefined && sql`and ${paysTo(filter.recipient)}`,
+    filter.hashes !== undefined && sql`and ${hasHash(filter.hashes)}`,
     filter.reference !== undefined && sql`and w.reference = ${filter.reference}`,
     filter.externalUserId !== undefined && sql`and w.external_user_id = ${filter.externalUserId}`,
     filter.initiator !== undefined && sql`and w.initiator = ${filter.initiator}`,

@@ -1,6 +1,7 @@
 import type { ChainId, WithdrawalStatus } from '@sluice/wire'
 import { type RawBuilder, sql } from 'kysely'
 import type { Millis } from '../base/clock.ts'
+import type { Tx } from '../store/database.ts'
 
 /** Withdrawals of one chain and status that are not over. */
 export interface OpenWithdrawals {
@@ -47,4 +48,19 @@ export function openQuery(orgIds: readonly string[]): RawBuilder<OpenWithdrawals
             group by w.chain_id) as found
      group by found.chain_id, open.status
      order by found.chain_id, open.status`
+}
+
+/** The ids of the withdrawals of an organization on these chains that have not ended. */
+export async function selectOpenIds(
+  tx: Tx,
+  { orgId, chainIds }: { orgId: string; chainIds: readonly ChainId[] },
+): Promise<string[]> {
+  const rows = await tx.many(sql<{ id: string }>`
+    select id
+      from withdrawals
+     where org_id = ${orgId}
+       and status = any(${OPEN}::text[])
+       and status <> 'Completed'
+       and chain_id = any(${chainIds}::text[])`)
+  return rows.map(({ id }) => id)
 }

@@ -8,7 +8,7 @@ import { requestTogether } from './request-together.ts'
 import { requestWithdrawal } from './request.ts'
 
 const ETHER = `${ETHEREUM}/slip44:60`
-const EVERYTHING = { chain: () => true, token: () => true }
+const EVERYTHING = { chain: () => true, token: () => true, isVerifying: () => false }
 
 let [alone, together]: Desk[] = []
 beforeAll(async () => {

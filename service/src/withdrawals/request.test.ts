@@ -31,7 +31,7 @@ async function refusedOver(available: bigint, amount: bigint): Promise<unknown> 
   const request = { ...REQUEST, chainId: CHAIN, tokenId, amount: amount.toString() }
   const initiator = { id: 'ann', role: 'admin' } as const
   const given = { catalogue, orgId: 'org', initiator, request, fee: FEE }
-  const offersOf = async () => ({ chain: () => true, token: () => true })
+  const offersOf = async () => ({ chain: () => true, token: () => true, isVerifying: () => false })
   return requestWithdrawal(database, serviceKey, given, offersOf).catch((error: unknown) => error)
 }
 

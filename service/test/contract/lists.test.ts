@@ -22,7 +22,7 @@ const LISTS: [path: string, name: string, bad: Readonly<Record<string, readonly 
     '/withdrawals',
     'withdrawals',
     {
-      status: ['', 'pending', 'Done', 'Pending,Failed'],
+      status: ['', 'pending', 'Done', 'Pending,', 'Pending,Done'],
       chainId: ['', 'eip155:2'],
       from: ['', 'yesterday', '2026-13-01', '1', '2026-02-30'],
       to: ['now', '2026-01-01T25:00:00Z'],

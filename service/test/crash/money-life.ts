@@ -141,7 +141,13 @@ async function request(crashing: CrashingSpender, wanted: Omit<Withdrawn, 'id'>)
   const amount = wanted.amount.toString()
   const asked = { ...wanted, ...texts, reference, amount, chainId: SEPOLIA }
   const yes = () => true
-  const offers = { chain: yes, token: yes, switchedOn: yes, stateOf: () => null }
+  const offers = {
+    chain: yes,
+    token: yes,
+    isVerifying: () => false,
+    switchedOn: yes,
+    stateOf: () => null,
+  }
   return live(async () => {
     const { catalogue, keys } = world
     const { serviceKey } = keys

@@ -37,9 +37,10 @@ test('X03 no address is given out before the base account is funded', async () =
     expect(answer.body).toMatchObject({ details: { address: expect.any(String) } })
     return answer
   }, SOON)
-  expect(refused.status).toBe(500)
+  expect(refused.status).toBe(503)
   expect(refused.body).toMatchObject({
-    error: 'FAILED_TO_CREATE_DEPOSIT_ACCOUNT',
+    error: 'SERVICE_UNAVAILABLE',
+    message: expect.stringContaining(`Send XRP for the reserve to`),
     details: { reason: expect.stringContaining('funded') },
   })
   base = String(Object(refused.body['details']).address)

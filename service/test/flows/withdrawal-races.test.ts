@@ -225,6 +225,7 @@ async function created(): Promise<string> {
     createWithdrawal(tx, desk.serviceKey, given, async () => ({
       chain: () => true,
       token: () => true,
+      isVerifying: () => false,
     })),
   )
   return id

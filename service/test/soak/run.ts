@@ -158,7 +158,7 @@ async function prepare(house: Soak): Promise<void> {
       await chain.pay([{ to: first.address, tag, tokenId, amount }])
     }
   }
-  // A base account that is not ready yet is told so with 500.
+  // Requests before the base accounts were ready were refused with 503.
   client.broken.length = 0
   await until(house, READY_MS, async () => {
     const waiting = await readWaiting(database, DATABASE)

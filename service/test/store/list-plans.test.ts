@@ -83,6 +83,7 @@ describe.each(PLACES)('a page at the %s row reads no more than itself', (_name, 
     ['status and userId', { status: 'Held', externalUserId: USER }],
     ['status and chainId', { status: 'Held', chainId: CHAIN }],
     ['txnHash', { transaction: TRANSACTION }],
+    ['q', { search: { text: USER, transaction: TRANSACTION } }, 2],
     ['txnHash and chainId', { transaction: TRANSACTION, chainId: CHAIN }],
     ['from and to', time],
     ['userId, from and to', { externalUserId: USER, ...time }],
@@ -93,23 +94,30 @@ describe.each(PLACES)('a page at the %s row reads no more than itself', (_name, 
     await expectCheap(depositPage({ ...page, filter }), kinds)
   })
 
-  const withdrawals: [string, WithdrawalFilter][] = [
+  const withdrawals: [string, WithdrawalFilter, parts?: number][] = [
     ['no filter', {}],
-    ['status Completed', { status: 'Completed' }],
-    ['status Pending', { status: 'Pending' }],
-    ['status Cancelled, of old', { status: 'Cancelled' }],
-    ['status Failed, of which there are none', { status: 'Failed' }],
+    ['status Completed', { statuses: ['Completed'] }],
+    ['status Pending', { statuses: ['Pending'] }],
+    ['status Cancelled, of old', { statuses: ['Cancelled'] }],
+    ['status Failed, of which there are none', { statuses: ['Failed'] }],
     ['chainId', { chainId: CHAIN }],
     ['chainId, a rare one', { chainId: RARE_CHAIN }],
     ['chainId, one that was left', { chainId: LEFT_CHAIN }],
     ['reference', { reference: 'reference-777' }],
     ['externalUserId', { externalUserId: USER }],
     ['externalUserId, unknown', { externalUserId: 'nobody' }],
-    ['status and chainId', { status: 'Completed', chainId: CHAIN }],
+    ['status and chainId', { statuses: ['Completed'], chainId: CHAIN }],
+    ['several statuses', { statuses: ['Pending', 'Failed'] }, 2],
+    ['several statuses, Completed among them', { statuses: ['Pending', 'Completed'] }, 2],
+    ['tokenId', { tokenId: TOKENS[0] ?? '' }],
+    ['tokenId, a rare one', { tokenId: TOKENS[1] ?? '' }],
+    ['recipient', { recipient: { addresses: [HASH] } }],
+    ['txnHash', { hashes: TRANSACTION.hashes }],
+    ['q', { search: { text: USER, recipient: { addresses: [HASH] }, ...TRANSACTION } }, 4],
     ['from and to', time],
   ]
-  test.each(withdrawals)('GET /withdrawals by %s', async (_filter, filter) => {
-    await expectCheap(withdrawalPage({ ...page, filter }))
+  test.each(withdrawals)('GET /withdrawals by %s', async (_filter, filter, parts = 1) => {
+    await expectCheap(withdrawalPage({ ...page, filter }), parts)
   })
 
   const address = parseAddress(CHAIN, `0x${'0'.repeat(37)}777`)

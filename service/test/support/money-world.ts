@@ -195,7 +195,13 @@ export async function withdraw(
   const chainId = spender.entry.id
   const fee = await spender.fees.feeOf(chainId, wanted.tokenId)
   const yes = () => true
-  const offersOf = async () => ({ chain: yes, token: yes, switchedOn: yes, stateOf: () => null })
+  const offersOf = async () => ({
+    chain: yes,
+    token: yes,
+    isVerifying: () => false,
+    switchedOn: yes,
+    stateOf: () => null,
+  })
   await database.transaction(async (tx) => {
     const id = await selectApiUserId(tx, orgId)
     const texts = { memo: null, internalNote: null, externalUserId: null }

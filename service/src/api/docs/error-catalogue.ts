@@ -26,8 +26,8 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   INVALID_WEBHOOK_URL: '`reason`',
   INVALID_MIN_SIGNERS: '`provided`, `minimum`, `maximum`',
   INVALID_TOTP: '`reason` where the code was right and had been used',
-  FAILED_TO_CREATE_DEPOSIT_ACCOUNT:
-    '`chainId`, `reason`, `address` where a base account is not ready',
+  SERVICE_UNAVAILABLE:
+    '`chainId` and `reason` if a chain, a token or a base account (`address`) is not ready yet',
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`',
   INTERNAL_ERROR:
     '`id` and `reason` `tampered` where the record of a withdrawal is not what was asked for and ' +
@@ -38,12 +38,17 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
 
 /** What else is to be known of a code. */
 const NOTES: Partial<Record<ErrorCode, string>> = {
+  BAD_REQUEST:
+    'An unknown query parameter or body field is refused on every operation, also one of another ' +
+    'operation, and a parameter that is given twice; `details.field` names it. Only `/healthz`, ' +
+    '`/readyz`, `/metrics` and the documentation ignore query parameters, since probes and ' +
+    'proxies add some.',
   CHAIN_NOT_ENABLED:
     'It is also answered while the chain has no nodes here, and while it is halted, which ' +
     'passes. See [what is offered](operations.md#what-is-offered).',
   TOKEN_NOT_ENABLED:
-    'It is also answered while its contract has not said yet what it is, and while it is ' +
-    'suspended: these may pass. See ' +
+    'It is also answered if its contract says otherwise than the catalogue, and while it is ' +
+    'suspended. A contract that was not checked yet is `SERVICE_UNAVAILABLE`. See ' +
     '[what is offered](operations.md#what-is-offered).',
 }
 

@@ -68,6 +68,7 @@ async function offersOf(tx: Tx, { catalogue, orgId }: Creation): Promise<Offers>
   const offers = await readOffers(tx, { catalogue, orgId })
   return {
     chain: (entry) => offers.chain(entry),
+    isVerifying: (token) => offers.isVerifying(token),
     token: (token) =>
       offers.stateOf(token.chainId) === null ? offers.switchedOn(token) : offers.token(token),
   }
