@@ -69,9 +69,9 @@ function openOutages() {
   const time = { now: 1_000 }
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
   const log = openLog({ level: 'info', pretty: false, destination })
-  const logged = { log, clock: { now: () => time.now } }
-  const fail = (work: string, outage: Outage) => logOutage(logged, { work, outage })
-  return { lines, time, log, fail, succeed: (work: string) => logSuccess(logged, work) }
+  const target = { log, clock: { now: () => time.now } }
+  const fail = (work: string, outage: Outage) => logOutage(target, { work, outage })
+  return { lines, time, log, fail, succeed: (work: string) => logSuccess(target, work) }
 }
 
 test('an outage has one line when it begins and one with its failures when it is over', () => {

@@ -65,58 +65,45 @@ function describeError(error: Error): unknown {
   return { type: error.name, message: error.message }
 }
 
-/** Something that fails again and again, from the first failure to the next success. */
 interface Down {
   since: Millis
   failures: number
-  isTold: boolean
-  /** The work that failed, and has not succeeded since. */
   works: Set<string>
 }
 
-/** By log, and by the name of what is away. */
+/** Outages that go on, by the name of what is away (a node, a chain, the database). */
 const downs = new WeakMap<Log, Map<string, Down>>()
 
-/** Where outages are logged. */
 export interface OutageLog {
   clock: Pick<Clock, 'now'>
   log: Log
 }
 
-/** An outage that stopped some work. */
-export interface FailedWork {
-  /** Names what failed; once it succeeds, `logSuccess` ends the outage. */
-  work: string
-  outage: Outage
-  /** What is away; left out for what the outage names (a node, a chain, the database). */
-  what?: string
-  [field: string]: unknown
-}
-
-/** Logs the first outage of what is away, with all fields, and counts those that follow. */
+/**
+ * Logs the first outage of what is away, with all fields, and counts those that follow. `work`
+ * names what failed: its `logSuccess` ends the outage. `what` is by default what the outage names.
+ */
 export function logOutage(
   { clock, log }: OutageLog,
-  { work, outage, what = outage.what, ...about }: FailedWork,
+  fields: { work: string; outage: Outage; what?: string; [field: string]: unknown },
 ): void {
+  const { work, outage, what = outage.what, ...about } = fields
+  const line = { ...about, what, work, reason: outage.message }
+  if (outage.isLogged && what === outage.what) return log.debug(line, 'an outage goes on')
   const known = downs.get(log) ?? new Map<string, Down>()
-  downs.set(log, known)
-  const begun = { since: clock.now(), failures: 0, isTold: false, works: new Set<string>() }
-  const down = known.get(what) ?? begun
-  known.set(what, down)
+  const down: Down = known.get(what) ?? { since: clock.now(), failures: 0, works: new Set() }
+  downs.set(log, known.set(what, down))
   down.failures += 1
   down.works.add(work)
-  const line = { ...about, what, work, reason: outage.message }
-  const isLogged = outage.isLogged && what === outage.what
-  if (down.isTold || isLogged) log.debug(line, 'an outage goes on')
-  else log.warn(line, 'an outage begins')
-  down.isTold ||= !isLogged
+  if (down.failures === 1) log.warn(line, 'an outage begins')
+  else log.debug(line, 'an outage goes on')
 }
 
 /** Logs the end of the outages that this work met, with their failures and duration. */
 export function logSuccess({ clock, log }: OutageLog, work: string): void {
-  for (const [what, { since, failures, isTold, works }] of downs.get(log) ?? []) {
+  for (const [what, { since, failures, works }] of downs.get(log) ?? []) {
     if (!works.has(work)) continue
     downs.get(log)?.delete(what)
-    if (isTold) log.info({ what, failures, ms: clock.now() - since }, 'an outage is over')
+    log.info({ what, failures, ms: clock.now() - since }, 'an outage is over')
   }
 }
