@@ -43,7 +43,7 @@ async function keepRunning(
 }
 
 /**
- * A loop that does one small thing every `everyMs`, at once the first time; an outage is waited out.
+ * A loop that does one small thing every `everyMs`, at once the first time. It waits an outage out.
  */
 export function every(
   { clock, log }: { clock: Clock; log: Log },

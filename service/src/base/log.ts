@@ -59,7 +59,7 @@ export function openLog({ level, pretty, stream = 1, destination }: LogOptions):
   })
 }
 
-/** An outage is the world's fault: where we noticed it says nothing. Everything else has a stack. */
+/** An outage is the world's fault, so its stack says nothing; a bug keeps its stack. */
 function describeError(error: Error): unknown {
   if (!(error instanceof Outage)) return pino.stdSerializers.err(error)
   return { type: error.name, message: error.message }
