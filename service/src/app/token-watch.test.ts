@@ -9,6 +9,7 @@ import {
   resumeToken,
   suspendToken,
 } from '../catalogue/token-check.ts'
+import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { TokenFacts } from '../chains/port.ts'
 import { type Chains, openChains } from '../chains/registry.ts'
 import { listAlerts } from '../journal/list-alerts.ts'
@@ -112,8 +113,29 @@ test('raises no alert for catalogue tokens that nobody has configured or switche
   )
 })
 
+test('warns of two contracts with one supply, until one is no longer listed', async () => {
+  const watch = (tokens: readonly string[]) =>
+    watchTokens({
+      database: db.database,
+      chains: answering({ decimals: 6, symbol: 'OWN' }, { supplyOf: async () => 900n }),
+      catalogue: catalogueOf(tokens, [{ id: CHAIN, catalogueTokens: false }]),
+    })
+  await tick([])
+  await db.database.transaction(async (tx) => {
+    for (const tokenId of [OWN, OTHER])
+      await recordTokenCheck(tx, { tokenId, chainId: CHAIN, state: 'mismatch', found: '' })
+  })
+  await watch([OWN, OTHER])
+  expect(await open()).toEqual([`token.duplicate ${OWN} ${OTHER}`])
+  await db.database.transaction((tx) =>
+    recordTokenCheck(tx, { tokenId: OWN, chainId: CHAIN, state: 'mismatch', found: '' }),
+  )
+  await watch([OWN])
+  expect(await open()).toEqual([])
+})
+
 /** Nodes of whose contracts each says this of itself. */
-function answering(facts: TokenFacts): Chains {
+function answering(facts: TokenFacts, answers: Partial<ChainAdapter> = {}): Chains {
   const chains = openChains({
     chains: [
       {
@@ -130,7 +152,7 @@ function answering(facts: TokenFacts): Chains {
     log: silentLog(),
   })
   const inspectToken = async () => facts
-  const adapters = chains.all().map((one) => ({ ...one, inspectToken }))
+  const adapters = chains.all().map((one) => ({ ...one, inspectToken, ...answers }))
   const get = (id: string) => adapters.find(({ chainId }) => chainId === id) ?? null
   return { get, all: () => adapters, close: () => chains.close() }
 }

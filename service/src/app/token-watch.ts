@@ -5,6 +5,7 @@ import { openSubjects, raiseAlert, resolveAlert, resolveAlerts } from '../journa
 import { readSwitchedOn } from '../orgs/switches.ts'
 import type { Tx } from '../store/database.ts'
 import type { ChainWorld } from './chain-world.ts'
+import { watchDuplicates } from './watch-duplicates.ts'
 
 /**
  * The tokens that somebody relies on: those of the configuration (`tokens`), and those that an
@@ -29,6 +30,8 @@ export async function watchTokens({
   catalogue,
 }: Pick<ChainWorld, 'database' | 'chains' | 'catalogue'>): Promise<void> {
   const findings = await verifyTokens({ database, chains }, catalogue)
+  // As often as contracts are asked what they are: when listed, and every hour.
+  if (findings.length > 0) await watchDuplicates({ database, chains, catalogue })
   await database.transaction(async (tx) => {
     await tellFindings(tx, findings, await readWantedTokens(tx, catalogue))
     // What is open is read first: a suspension that is told meanwhile must not be closed.

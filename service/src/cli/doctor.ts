@@ -6,10 +6,12 @@ import { type Ground, MIGRATIONS, catalogueOf, openGround } from '../app/ground.
 import { OTHER_SERVICE_KEY, openSeed, openServiceKeyOf } from '../app/keys.ts'
 import { openChainsOf } from '../app/open-chains.ts'
 import { readWantedTokens } from '../app/token-watch.ts'
+import { openHolders } from '../app/watch-duplicates.ts'
 import { systemClock } from '../base/clock.ts'
 import { systemDice } from '../base/dice.ts'
 import type { Log } from '../base/log.ts'
 import { type ChainState, readChainState } from '../catalogue/chain-state.ts'
+import { describeDuplicate, findDuplicates } from '../catalogue/find-duplicates.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { readChecksInForce } from '../catalogue/token-check.ts'
 import { judgeChain } from '../catalogue/verify-chains.ts'
@@ -203,13 +205,16 @@ async function checkTokens({ ground, catalogue, chains }: World): Promise<readon
   const wrong = due.filter(isBad)
   const silent = due.filter((one) => one.state === 'unreachable' && !isBad(one))
   const others = found.filter((one) => one.state === 'mismatch' && !due.includes(one))
+  const holdersOf = ground === null ? async () => [] : openHolders(ground.database)
+  const { found: duplicates } = await findDuplicates({ chains, holdersOf }, catalogue)
   const says = [
     `${due.length - wrong.length - silent.length} of ${due.length} verified on their chains`,
     listed('not as the catalogue says, or suspended', wrong),
     listed('no node could be asked about', silent),
     listed('of the catalogue, not on their chains and therefore not offered', others),
+    ...duplicates.map(describeDuplicate),
   ]
-  const ok = wrong.length + silent.length === 0
+  const ok = wrong.length + silent.length + duplicates.length === 0
   return [{ name: 'tokens', ok, says: says.filter(Boolean).join('; ') }]
 }
 

@@ -13,6 +13,7 @@ export const ALERT_CODES = {
     'A block names another root than its transactions have; a second node told the same of it',
   'chain.finality_unknown': 'No node names the final block; depth alone settles deposits',
   'token.mismatch': 'A contract has other decimals or another symbol than the catalogue says',
+  'token.duplicate': 'Two listed contracts report the same balances: they seem to be one token',
   'token.suspended': 'A token moved other amounts than its events say',
   'token.unlisted': 'Withdrawals wait of a token that the configuration does not have any more',
   'deposit.held': 'A deposit was held and waits for an operator',

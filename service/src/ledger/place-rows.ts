@@ -103,6 +103,24 @@ export async function selectPlacesAfter(
      limit ${given.limit}`)
 }
 
+/** Accounts of places, of any organization, that hold one of some tokens; at most `limit`. */
+export async function selectHoldingPlaces(
+  tx: Tx,
+  given: { chainId: ChainId; tokenIds: readonly TokenId[]; limit: number },
+): Promise<PlaceRow['account'][]> {
+  const rows = await tx.many(sql<Pick<PlaceRow, 'account'>>`
+    select distinct account
+      from balances
+     where chain_id = ${given.chainId}
+       and token_id = any(${given.tokenIds}::text[])
+       and account > 'place:'
+       and account < 'place:~'
+       and amount > 0
+     order by account
+     limit ${given.limit}`)
+  return rows.map(({ account }) => account)
+}
+
 /** The fullest places of one kind of an organization in one token. */
 export async function selectFullest(
   tx: Tx,

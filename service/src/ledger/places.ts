@@ -6,6 +6,7 @@ import { type PlaceKind, isPlace, parsePlace, place } from './account.ts'
 import {
   type PlaceRow,
   selectFullest,
+  selectHoldingPlaces,
   selectLeftBehind,
   selectMovedAbove,
   selectPlacesAfter,
@@ -44,6 +45,15 @@ export async function fullestPlaces(
   given: PlaceQuestion & { limit: number },
 ): Promise<Holding[]> {
   return holdings(await selectFullest(tx, { ...given, prefix: `place:${given.kind}:` }))
+}
+
+/** Addresses of any organization that hold one of some tokens of a chain, at most `limit`. */
+export async function holdersAmong(
+  tx: Tx,
+  given: { chainId: ChainId; tokenIds: readonly TokenId[]; limit: number },
+): Promise<Address[]> {
+  const accounts = await selectHoldingPlaces(tx, given)
+  return accounts.flatMap((account) => (isPlace(account) ? [parsePlace(account).address] : []))
 }
 
 /**

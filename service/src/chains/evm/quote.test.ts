@@ -123,6 +123,25 @@ describe('a quote', () => {
   })
 })
 
+describe('a token that returns false', () => {
+  /** Two words to the simulation that replaces the sender's code: success, and what arrives. */
+  const answering = (gain: bigint) => ({
+    eth_call: (call: { data: string }, _at: unknown, code?: Record<string, unknown>) => {
+      if (code !== undefined) return `${word(1n)}${word(gain).slice(2)}`
+      return word(call.data.startsWith('0x70a08231') ? 1_000n : 0n)
+    },
+  })
+
+  test('is paid when the simulation shows that the amount arrives [W22]', async () => {
+    expect(await quoted(token(), answering(7n))).toMatchObject({ ok: true })
+  })
+
+  test.each([0n, 6n])('is refused when %s of 7 arrive [W22]', async (gain) => {
+    const refused = { ok: false, code: 'RECIPIENT_REFUSES' }
+    expect(await quoted(token(), answering(gain))).toMatchObject(refused)
+  })
+})
+
 describe('a refused quote', () => {
   const cases: [string, Intent, Record<string, Answer>, object][] = [
     [

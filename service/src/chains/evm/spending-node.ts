@@ -68,13 +68,18 @@ export async function estimateGas(rpc: JsonRpc, from: Address, trial: Trial): Pr
   return gas
 }
 
-/** What a call would answer there, as 0x and digits; an RpcRefusal where it would fail. */
+/**
+ * What a call would answer there, as 0x and digits; an RpcRefusal where it would fail. `code`: what
+ * addresses run instead of their own code (state override of `eth_call`).
+ */
 export async function simulateCall(
   rpc: JsonRpc,
   from: Address,
-  { trial, at }: { trial: Trial; at: StateAt },
+  { trial, at, code }: { trial: Trial; at: StateAt; code?: Readonly<Record<string, string>> },
 ): Promise<string> {
-  const call = { method: 'eth_call', params: [toParams(from, trial), at] }
+  const overrides = Object.entries(code ?? {}).map(([address, hex]) => [address, { code: hex }])
+  const state = overrides.length === 0 ? [] : [Object.fromEntries(overrides)]
+  const call = { method: 'eth_call', params: [toParams(from, trial), at, ...state] }
   return parseBytes(await rpc.call(call, TRIAL_BYTES_MAX), 'the answer of a contract')
 }
 

@@ -15,6 +15,7 @@ import { rateOf } from './fees.ts'
 import type { Prices } from './fees.ts'
 import { isMissingMethod, readHeader, saysNoBlock, type StateAt, toQuantity } from './node.ts'
 import { estimateGas, simulateCall, type Trial } from './spending-node.ts'
+import { simulateGain } from './simulate-gain.ts'
 import { callOf } from './transaction.ts'
 
 /** What the chain shows of a payment before it is made. */
@@ -32,6 +33,8 @@ export interface Prospect {
 export const PLAIN_GAS = 21_000n
 export const TOKEN_GAS = 100_000n
 const REVERT_CODE = 3
+/** Why a transfer is refused that succeeds without an effect. */
+const NOT_MOVED = 'the token returns that it would not move, and no simulation shows that it would'
 /** Why a payment is refused that takes more than the caps say. */
 export const TOO_MUCH_GAS = 'the payment would take more gas than one is given'
 
@@ -52,8 +55,8 @@ async function tryAtHead(rpc: JsonRpc, prospect: Prospect): Promise<bigint | Ref
   try {
     const gas = await estimateGas(rpc, intent.from, trial)
     if (contractOf(intent.tokenId) === null) return gas
-    if (hasMoved(await simulateCall(rpc, intent.from, { trial, at: 'latest' }))) return gas
-    return refuseQuote('RECIPIENT_REFUSES', 'the token answers that it would not move', {})
+    if (await wouldMove(rpc, intent, { trial, at: 'latest' })) return gas
+    return refuseQuote('RECIPIENT_REFUSES', NOT_MOVED, {})
   } catch (error) {
     if (!(error instanceof RpcRefusal)) throw error
     return reasonOf(rpc, prospect, error)
@@ -98,8 +101,10 @@ async function confirmRefusal(
 async function wouldGo(rpc: JsonRpc, prospect: Prospect, at: StateAt): Promise<boolean> {
   const { intent } = prospect
   try {
-    const answer = await simulateCall(rpc, intent.from, { trial: trialOf(prospect), at })
-    return contractOf(intent.tokenId) === null || hasMoved(answer)
+    const trial = trialOf(prospect)
+    if (contractOf(intent.tokenId) !== null) return await wouldMove(rpc, intent, { trial, at })
+    await simulateCall(rpc, intent.from, { trial, at })
+    return true
   } catch (error) {
     if (hasCallFailed(error)) return false
     if (!(error instanceof RpcRefusal)) throw error
@@ -107,9 +112,19 @@ async function wouldGo(rpc: JsonRpc, prospect: Prospect, at: StateAt): Promise<b
   }
 }
 
-/** Tokens answer true, or as the oldest do nothing at all. */
-function hasMoved(answer: string): boolean {
-  return answer === '0x' || decodeUint(answer) === 1n
+/**
+ * Whether a token's transfer would move its amount. Tokens return true, or nothing at all like the
+ * oldest. What else they return decides nothing, as with deposits: then the balance of the
+ * recipient must grow by the amount in the simulation.
+ */
+async function wouldMove(
+  rpc: JsonRpc,
+  intent: Intent,
+  { trial, at }: { trial: Trial; at: StateAt },
+): Promise<boolean> {
+  const answer = await simulateCall(rpc, intent.from, { trial, at })
+  if (answer === '0x' || decodeUint(answer) === 1n) return true
+  return (await simulateGain(rpc, intent, at)) === intent.amount
 }
 
 /**
