@@ -32,7 +32,7 @@ export function falseTokenInitCode(): Hex {
   return FALSE_TOKEN
 }
 
-/** A token whose transfer moves and returns false, and only returns false once closed (Rogue.sol). */
+/** A token whose transfer moves and returns false; once closed, it does not move (Rogue.sol). */
 export function falseMoverInitCode(): Hex {
   return FALSE_MOVER
 }

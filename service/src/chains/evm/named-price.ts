@@ -7,9 +7,8 @@ import { gasTermsOf, priceOf } from '../spending.ts'
 const ABOUT_PRICE = /price|fee|\btip/i
 const ABOUT_BALANCE = /insufficient (?:funds|balance)|balance (?:is )?too low/i
 /** Words before a number that the node asks for; the others repeat what the transaction offers. */
-const ASKED =
-  /need|requir|\bmin|least|must|should|expect|want|threshold|floor|base ?fee|below|than|[<>]/i
-/** Words that say whether a price is the tip or the whole price; the last before a number counts. */
+const ASKED = /need|requir|\bmin|least|must|should|expect|want|floor|base ?fee|below|than|[<>]/i
+/** Words that tell a tip from a whole price; the last before a number counts. */
 const SUBJECT = /(tip|priority)|(?:base ?fee|fee ?cap|max ?fee)/gi
 /** A decimal number with its unit, or a hexadecimal one; not the digits of an address or a hash. */
 const NUMBER = /\b0x[0-9a-f]{1,16}\b|\b[0-9][0-9_,]*(?:\.[0-9]+)?(?:\s?[gkm]?wei\b)?/gi

@@ -33,6 +33,12 @@ describe('what gas costs', () => {
   })
 })
 
+test('the tip is at least the floor of the chain, in rates and quotes [W18]', async () => {
+  const { adapter } = await adapterOf([priced()], { tipFloor: 25n * GWEI })
+  const rate = { family: 'eip155', maxFeePerGas: 31n * GWEI, maxPriorityFeePerGas: 25n * GWEI }
+  expect(await adapter.feeRate()).toEqual(rate)
+})
+
 describe('a broadcast', () => {
   const hash = hashOf(9)
   const takes = { ...base(), eth_sendRawTransaction: () => hash }

@@ -1,9 +1,33 @@
 import { describe, expect, test } from 'vitest'
-import { bumpTerms, LEDGERS_VALID, rateOf, termsWithin } from './fees.ts'
+import { bumpTerms, feeWords, LEDGERS_VALID, rateNamed, rateOf, termsWithin } from './fees.ts'
 
 const LEDGER = 1_000
 const [ASKED, WIDE] = [10n, 12n]
 const until = (ledger: number) => BigInt(ledger) + LEDGERS_VALID
+
+describe('a fee that the open ledger refuses', () => {
+  const terms = { family: 'xrpl', fee: WIDE, lastLedger: until(LEDGER) } as const
+  const refused = (cost: unknown) => {
+    const outcome = 'telINSUF_FEE_P'
+    return `node: ${outcome} ${'AB'.repeat(32)}${feeWords(outcome, cost)}`
+  }
+
+  test('is replaced by the one that the node names, under the same Sequence', () => {
+    const named = rateNamed(terms, refused('5000'))
+    expect(named).toMatchObject({ asked: 5_000n })
+    const rate = rateOf(5_000n, LEDGER + 1)
+    expect(bumpTerms(terms, rate, { absolute: 10_000n })).toMatchObject({ fee: 6_000n })
+    expect(bumpTerms(terms, rate, { absolute: 4_999n })).toBeNull()
+  })
+
+  test.each([
+    ['a fee that is not above the offered one', refused('12')],
+    ['no fee', refused(undefined)],
+    ['an accepted transaction', `node: tesSUCCESS ${'AB'.repeat(32)}`],
+  ])('is not read from %s', (_what, answer) => {
+    expect(rateNamed(terms, answer)).toBeNull()
+  })
+})
 
 describe('what a payment may burn', () => {
   test('is a fifth more than the ledger asks for, in whole drops', () => {
