@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { TronChain } from './tron-chain.ts'
+import { answerTron } from './tron-node.ts'
+import { hex41Of } from './tron/base58.ts'
 import { tronWallet } from './tron/wallet.ts'
 
 const TRX = 1_000_000n
 const ann = tronWallet('ann')
 const ben = tronWallet('ben')
+const cat = tronWallet('cat')
 
 describe('coins that do not suffice for a payment and its bandwidth together', () => {
   test('are refused at the broadcast', () => {
@@ -54,3 +57,47 @@ function opened(): TronChain {
   }
   return chain
 }
+
+describe('a broadcast transaction', () => {
+  const read = (chain: TronChain, path: string, body: object) =>
+    JSON.parse(answerTron(chain, path, JSON.stringify(body)).body)
+  const balances = (chain: TronChain) =>
+    ['wallet', 'walletsolidity'].map(
+      (side) => read(chain, `/${side}/getaccount`, { address: cat.hex }).balance,
+    )
+
+  test('shows in the account before the head moves, and in the solid one once it is solid', () => {
+    const chain = opened()
+    const { height } = chain.head()
+    chain.pay({ to: cat.address, amount: 5n * TRX })
+    expect(read(chain, '/wallet/getnowblock', {}).block_header.raw_data.number).toBe(height)
+    expect(balances(chain)).toEqual([5_000_000, undefined])
+    chain.mine(chain.solidLag)
+    expect(balances(chain)).toEqual([5_000_000, undefined])
+    chain.mine()
+    expect(balances(chain)).toEqual([5_000_000, 5_000_000])
+  })
+
+  test('shows in calls of its token at once', () => {
+    const chain = opened()
+    const token = chain.deployToken({ name: 'Test', symbol: 'T', decimals: 6 })
+    chain.mine(chain.solidLag)
+    const call = {
+      owner_address: ben.hex,
+      contract_address: hex41Of(token),
+      function_selector: 'balanceOf(address)',
+      parameter: ben.hex.slice(2).padStart(64, '0'),
+    }
+    const held = (side: string) =>
+      BigInt(`0x${read(chain, `/${side}/triggerconstantcontract`, call).constant_result[0]}`)
+    chain.payToken({ to: ben.address, amount: 7n, token })
+    expect([held('wallet'), held('walletsolidity')]).toEqual([7n, 0n])
+  })
+
+  test('is refused if what waits already leaves too little for it', () => {
+    const chain = opened()
+    const amount = chain.balance(ann.address) - 5n * TRX
+    chain.pay({ to: ben.address, amount }, ann)
+    expect(() => chain.pay({ to: ben.address, amount }, ann)).toThrow('CONTRACT_VALIDATE_ERROR')
+  })
+})

@@ -4,6 +4,8 @@ import { blockJson, makeBlock, type TronBlock } from './tron/block.ts'
 import { base58Of, hex41Of } from './tron/base58.ts'
 import { bandwidthOf, execute, faultOf, type Ground } from './tron/execute.ts'
 import { DEFAULT_PARAMS, type TronParams } from './tron/params.ts'
+import { isValid, PendingState } from './tron/pending.ts'
+import { refersTo } from './tron/refers-to.ts'
 import { delegatedOf } from './tron/stake.ts'
 import { type SavedBlock, saveBlock } from './tron/saved-block.ts'
 import { type Contract, copyState, give, newState, type Script, type State } from './tron/state.ts'
@@ -48,7 +50,6 @@ const EXPIRATION_MS = 60_000
 const EXPIRATION_MAX_MS = 86_400_000
 const SOLID_LAG = 18
 const FAUCET_COINS = 99n * 10n ** 15n
-const TAPOS_BLOCKS = 65_536
 /** States of blocks below the head that are kept: nobody asks for older ones. */
 const STATES_KEPT = 300
 const FEE_LIMIT = 1_000_000_000n
@@ -71,9 +72,12 @@ export class TronChain {
   lets: (id: string) => boolean = () => true
   solidLag: number
   keepsInternal: boolean
+  /** Changes of the head's state and of contracts that no transaction made. */
+  changes = 0
   #blocks: TronBlock[] = []
   #made = 0
   #fork = 0
+  readonly #pending = new PendingState()
   readonly #witnesses = new Map<number, string>()
 
   constructor(options: TronChainOptions = {}) {
@@ -138,6 +142,11 @@ export class TronChain {
     return this.#state().tokens.get(`${hex41Of(contract)}/${hex41Of(holder)}`) ?? 0n
   }
 
+  /** The state at the head with the pool executed on top: what `/wallet` reads in java-tron. */
+  pending(): State {
+    return this.#pending.read(this.#state(), this)
+  }
+
   /** What a block's transactions rest on, were it the next. */
   ground(): Ground {
     const { height, time } = this.head()
@@ -187,16 +196,18 @@ export class TronChain {
       const said = `${hexIn(signature)} is signed by ${who} but it is not contained of permission.`
       return refused('SIGERROR', `Validate signature error: ${said}`)
     }
-    if (!this.#knowsReference(transaction)) return refused('TAPOS_ERROR', 'Tapos check error.')
+    if (!refersTo(this, transaction)) return refused('TAPOS_ERROR', 'Tapos check error.')
     const { expiration } = transaction
     if (expiration <= head.time || expiration > head.time + EXPIRATION_MAX_MS)
       return refused('TRANSACTION_EXPIRATION_ERROR', 'Transaction expired')
-    const fault = faultOf(this.#state(), this.ground(), transaction)
+    // As java-tron does, judged after what waits already.
+    const state = this.pending()
+    const fault = faultOf(state, this.ground(), transaction)
     if (fault !== null) {
       const said = fault.replace(owner, owner === '' ? '' : base58Of(owner))
       return refused('CONTRACT_VALIDATE_ERROR', `Contract validate error : ${said}`)
     }
-    if (bandwidthOf(this.#state(), this.ground(), transaction) === null)
+    if (bandwidthOf(state, this.ground(), transaction) === null)
       return refused('BANDWITH_ERROR', 'Account resource insufficient error.')
     this.known.add(transaction.id)
     this.pool.set(transaction.id, transaction)
@@ -308,6 +319,7 @@ export class TronChain {
     const token = this.contracts.get(hex41Of(address))
     if (token?.kind !== 'token') throw new Error(`no token: ${address}`)
     Object.assign(token, change)
+    this.changes += 1
   }
 
   /** Sets what an address holds at the head, as nothing on a chain ever does by itself. */
@@ -316,7 +328,16 @@ export class TronChain {
     const hex = hex41Of(address)
     const head = this.head()
     give(state, hex, balance - (state.accounts.get(hex)?.balance ?? 0n), head.time)
+    this.changes += 1
     head.endowed = { ...head.endowed, [address]: balance.toString() }
+  }
+
+  /** Takes tokens from a holder at the head without a transaction; fewer than none gives some. */
+  burnTokens(given: { token: string; holder: string; amount: bigint }): void {
+    const key = `${hex41Of(given.token)}/${hex41Of(given.holder)}`
+    const { tokens } = this.#state()
+    tokens.set(key, (tokens.get(key) ?? 0n) - given.amount)
+    this.changes += 1
   }
 
   /** Lets an address have so much staked for energy at the head, in sun. */
@@ -326,6 +347,7 @@ export class TronChain {
     give(state, hex, 0n, this.head().time)
     const account = state.accounts.get(hex)
     if (account !== undefined) account.stakedForEnergy = stake
+    this.changes += 1
   }
 
   /** What one address has lent another of its stake for energy, in sun. */
@@ -347,11 +369,8 @@ export class TronChain {
     const executed: TronBlock['executed'][number][] = []
     for (const transaction of this.pool.values()) {
       if (!this.lets(transaction.id)) continue
-      const isValid =
-        transaction.expiration > parent.time &&
-        faultOf(state, ground, transaction) === null &&
-        bandwidthOf(state, ground, transaction) !== null
-      if (isValid) executed.push(execute(state, ground, transaction))
+      if (isValid(state, ground, { transaction, after: parent.time }))
+        executed.push(execute(state, ground, transaction))
       this.pool.delete(transaction.id)
     }
     const { time: at } = ground
@@ -368,14 +387,6 @@ export class TronChain {
     const witness = known ?? tronWallet(`witness ${this.#fork}`).hex
     this.#witnesses.set(this.#fork, witness)
     return witness
-  }
-
-  #knowsReference({ refBlockBytes, refBlockHash }: TronTransaction): boolean {
-    const { height } = this.head()
-    const low = Number(BigInt(`0x0${refBlockBytes}`))
-    const span = Math.floor(height / TAPOS_BLOCKS) * TAPOS_BLOCKS
-    const at = span + low > height ? span + low - TAPOS_BLOCKS : span + low
-    return this.at(at)?.id.slice(16, 32) === refBlockHash && fromHex(refBlockHash).length === 8
   }
 }
 

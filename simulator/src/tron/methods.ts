@@ -146,7 +146,12 @@ function foundIn({ chain, tip }: View, id: string) {
   return block.executed.find(({ transaction }) => transaction.id === id) ?? null
 }
 
-function stateOf({ tip }: View): State {
+/**
+ * The state that a side reads: the solid block's, or the head's with what waits for a block on top
+ * (java-tron executes a transaction when it is broadcast).
+ */
+function stateOf({ chain, side, tip }: View): State {
+  if (side === 'wallet' && tip === chain.head()) return chain.pending()
   if (tip.state === null) throw new TronFault('java.lang.NullPointerException', 'no state')
   return tip.state
 }
@@ -178,8 +183,9 @@ function delegationsJson(view: View, from: string, to: string): unknown {
   return { delegatedResource: [{ from, to, frozen_balance_for_energy: lent }] }
 }
 
-function resourceJson({ chain, tip }: View, address: string): unknown {
-  const account = tip.state?.accounts.get(address)
+function resourceJson(view: View, address: string): unknown {
+  const { chain, tip } = view
+  const account = stateOf(view).accounts.get(address)
   if (account === undefined) return {}
   const limit = energyLimit(account, chain)
   const used = freeUsedAt(account, tip.time)
