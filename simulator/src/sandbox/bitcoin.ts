@@ -129,6 +129,7 @@ async function openChain({ plan, hand, turns, mine }: OpenChain): Promise<Sandbo
     chainId,
     tokens: [tokenOf(chainId)],
     floor: await head(),
+    bound: 'start',
     anvil: null,
     payIn: ({ address, amount }: PayIn) =>
       turns.take(async () => {

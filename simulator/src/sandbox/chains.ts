@@ -36,8 +36,13 @@ export interface SandboxToken {
 export interface SandboxChain {
   chainId: string
   tokens: readonly SandboxToken[]
-  /** No reorg may reach below: what was set up there, or was there at the start, must stay. */
+  /** The highest block that no reorg may replace. */
   floor: number
+  /**
+   * Why not: `start`, it was there when this sandbox started; `solid`, java-tron replaces no solid
+   * block. Null if the chain has no reorgs.
+   */
+  bound: 'start' | 'solid' | null
   /** Where the chain sells gas, and gas wallets can be filled. */
   anvil: Anvil | null
   /** The same of a chain that is no anvil: when gas wallets are filled again, and to how much. */
@@ -146,6 +151,7 @@ export async function openChain(anvil: Anvil, plan: ChainPlan): Promise<SandboxC
     anvil,
     tokens: tokensOf(plan),
     floor,
+    bound: 'start',
     payIn,
     head,
     mine: (blocks) => anvil.mine(blocks),

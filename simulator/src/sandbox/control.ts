@@ -136,16 +136,33 @@ async function postMine(world: ControlWorld, given: Record<string, unknown>): Pr
   return { head: await chain.head() }
 }
 
+interface Bound {
+  chainId: string
+  most: number
+  /** Blocks that the wanted depth is too deep by. */
+  missing: number
+}
+
+/** What a refused reorg says of its limit. */
+const BOUNDS: Record<'start' | 'solid', (bound: Bound) => string> = {
+  start: ({ chainId, missing }) =>
+    'blocks from before this start of the sandbox stay. ' +
+    `POST /mine {"chainId": "${chainId}", "blocks": ${missing}} makes room`,
+  solid: ({ most }) =>
+    `all blocks but the newest ${most} are solid, and a solid block is never replaced. ` +
+    'Mining does not change that',
+}
+
 /** Replaces the top blocks by as many empty ones; their transactions vanish. */
 async function postReorg(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
   const chain = chainOf(world, given['chainId'])
-  const { floor, chainId } = chain
-  if (chainId === XRPL_ID) throw new Mistake('a ledger that is closed is final: there is no reorg')
+  const { floor, bound, chainId } = chain
+  if (bound === null) throw new Mistake(`${chainId} has no reorgs: a validated ledger is final`)
   const depth = parseCount(given['depth'], 'depth')
   const most = (await chain.head()) - floor
   if (depth > most) {
-    const more = `POST /mine {"chainId": "${chainId}", "blocks": ${depth - most}} makes room`
-    throw new Mistake(`depth must be at most ${most}, the blocks since this start; ${more}`)
+    const why = BOUNDS[bound]({ chainId, most, missing: depth - most })
+    throw new Mistake(`depth must be at most ${most} on ${chainId}: ${why}`)
   }
   await chain.reorg(depth)
   return { head: await chain.head() }

@@ -76,15 +76,19 @@ function chainOf(chain: TronChain): SandboxChain {
   return {
     chainId: TRON_ID,
     tokens: TOKENS,
-    /** What is solid stays. */
     get floor() {
       return chain.solid().height
     },
+    bound: 'solid',
     anvil: null,
     gas: {
       low: 300n * TRX,
       full: 3_000n * TRX,
-      endow: async (address, amount) => chain.endow(address, amount),
+      endow: async (address, amount) => {
+        chain.endow(address, amount)
+        // The service corrects its ledger by the solid block.
+        chain.mine(SOLID_LAG)
+      },
     },
     payIn: async ({ token, address: to, amount }) => {
       const txnHash =

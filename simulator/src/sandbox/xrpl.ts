@@ -132,6 +132,7 @@ function chainOf(ledgers: XrplChain, losses: Losses): Omit<SandboxChain, 'floor'
   return {
     lose: (count) => losses.lose(count),
     chainId: XRPL_ID,
+    bound: null,
     tokens: [TOKEN],
     anvil: null,
     payIn: async ({ address: to, amount, tag, promised }) => {
