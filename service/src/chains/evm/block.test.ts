@@ -258,3 +258,37 @@ describe('a block read from its logs alone', () => {
     expect(() => readTogether(block, strangers)).toThrow(Outage)
   })
 })
+
+describe('a transaction of which two sources tell different results', () => {
+  const failing = (logs: Json[]) => ({ logs, receipt: { status: '0x0' } })
+  const paid = transferLog(TOKEN, A, D, 7n)
+  const read = (
+    samples: readonly SampleTransaction[],
+    traces: readonly TransactionTrace[] | null,
+  ): unknown => {
+    const { block: json, receipts } = sampleBlock(samples)
+    const block = parseBlock(json)
+    const parsed = parseReceipts(receipts)
+    const logs = parsed.flatMap((receipt) => receipt.logs)
+    const asked = new Map(parsed.map((receipt) => [receipt.transactionHash, receipt]))
+    return weighLogs(readTogether(block, logs), asked, traces)
+  }
+
+  test('is an outage if its receipt names failure and has a log', () => {
+    expect(() => told([failing([paid])])).toThrow(Outage)
+    expect(() => read([failing([paid])], null)).toThrow(Outage)
+  })
+
+  test('is an outage if its trace failed and it has a log', () => {
+    expect(() => read([withLogs(paid)], [{ failed: true, moves: [] }])).toThrow(Outage)
+  })
+
+  test('is an outage if its trace failed and its receipt names success', () => {
+    expect(() => read([pay(D, '0x9')], [{ failed: true, moves: [] }])).toThrow(Outage)
+    expect(() => read([failing([])], [{ failed: false, moves: [] }])).toThrow(Outage)
+  })
+
+  test('is no deposit if it failed and logs its fee alone, as on Polygon', () => {
+    expect(brief(told([failing([coinLog(A, D, 7n)])]))).toEqual([])
+  })
+})

@@ -60,7 +60,7 @@ export function weighReceipts(
     if (receipt === undefined) throw malformed('a transaction without a receipt')
     const trace = traceAt(traces, at)
     const succeeded = hasSucceeded(transaction, receipt, trace)
-    demand(trace === null || trace.failed === !succeeded, 'a receipt and a trace disagree')
+    demandAgreement({ succeeded, trace, isLogged: receipt.logs.some(tellsSuccess) })
     return {
       outcome: succeeded ? 'succeeded' : 'failed',
       receipt,
@@ -85,6 +85,7 @@ export function weighLogs(
     const trace = traceAt(traces, at)
     const receipt = receipts.get(transaction.hash) ?? null
     const outcome = outcomeOf(transaction, isLogged, receipt, trace)
+    demandAgreement({ succeeded: outcome !== 'failed', trace, isLogged })
     if (outcome === 'failed') return { outcome, receipt, logs: [], moves: [] }
     return { outcome, receipt, logs: ranked, moves: trace?.moves ?? [] }
   })
@@ -124,6 +125,20 @@ function outcomeOf(
   if (receipt) return hasSucceeded(transaction, receipt, trace) ? 'succeeded' : 'failed'
   if (trace) return trace.failed ? 'failed' : 'succeeded'
   return isLogged ? 'succeeded' : 'presumed'
+}
+
+/**
+ * The sources that name a result must name the same: one that is believed against another would
+ * pass over a deposit, or credit one that never came.
+ */
+function demandAgreement(given: {
+  succeeded: boolean
+  trace: TransactionTrace | null
+  isLogged: boolean
+}): void {
+  const { succeeded, trace, isLogged } = given
+  demand(trace === null || trace.failed === !succeeded, 'a receipt and a trace disagree')
+  demand(succeeded || !isLogged, 'logs of a failed transaction')
 }
 
 /**

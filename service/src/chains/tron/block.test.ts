@@ -1,16 +1,17 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { describe, expect, test } from 'vitest'
-import { parseChain } from '../../../test/adapters/brands.ts'
+import { parseChain, parseToken } from '../../../test/adapters/brands.ts'
 import { Outage } from '../../base/fault.ts'
 import type { Address, Block } from '../port.ts'
 import { fromHex41 } from './address.ts'
-import { toBlock } from './block.ts'
+import { TRANSFER_TOPIC, toBlock } from './block.ts'
 import { writeMessage } from './protobuf.ts'
 import { parseBlock, parseOutcomes } from './rpc.ts'
 
 const SHASTA = parseChain('tron:shasta')
 const STRANGER = `41${'11'.repeat(20)}`
 const OURS = `41${'22'.repeat(20)}`
+const TOKEN = parseToken(`${SHASTA}/trc20:${fromHex41(`41${'33'.repeat(20)}`)}`)
 const NOTE = { call: hex('call'), freeze: hex('freezeBalanceV2ForEnergy') }
 const LEAST = '-9223372036854775808'
 
@@ -22,11 +23,16 @@ interface Told {
   /** Of the one transaction of the block: what stands in its Any.value. */
   value?: string
   result?: string
+  /** Of its receipt, and of the transaction info. */
+  receiptResult?: string
+  infoResult?: string
+  logs?: readonly object[]
   internals?: readonly object[]
 }
 
 /** A block of one TransferContract, as a node tells of it and as the scanner sees it. */
-function seen({ value = '', result = 'SUCCESS', internals = [] }: Told): Block {
+function seen(given: Told): Block {
+  const { value = '', result = 'SUCCESS', internals = [], receiptResult, infoResult, logs } = given
   const url = new Uint8Array(Buffer.from('type.googleapis.com/protocol.TransferContract'))
   const inner = new Uint8Array(Buffer.from(value, 'hex'))
   const parameter = writeMessage([
@@ -65,13 +71,15 @@ function seen({ value = '', result = 'SUCCESS', internals = [] }: Told): Block {
       id: txID,
       blockNumber: '7',
       blockTimeStamp: '3000',
-      receipt: {},
+      receipt: { result: receiptResult },
+      result: infoResult,
+      log: logs,
       internal_transactions: internals,
     },
   ])
   if (block === null) throw new Error('no block')
   const mayWatch = (address: Address) => address === fromHex41(OURS)
-  return toBlock(SHASTA, { block, outcomes }, { tokens: [], mayWatch })
+  return toBlock(SHASTA, { block, outcomes }, { tokens: [TOKEN], mayWatch })
 }
 
 function paid(more: object, callValue = '9'): object {
@@ -103,7 +111,7 @@ describe('what a stranger did in a block', () => {
 
   test('T01 N09 a contract that cannot be read is nothing where it failed', () => {
     const value = `0a15${STRANGER}1215${OURS}0b`
-    expect(seen({ value, result: 'REVERT' }).transfers).toEqual([])
+    expect(seen({ value, result: 'REVERT', infoResult: 'FAILED' }).transfers).toEqual([])
   })
 
   test('N09 a contract that cannot be read is nothing where it names none of ours', () => {
@@ -116,3 +124,49 @@ describe('what a stranger did in a block', () => {
     expect(() => seen({ value })).toThrow(Outage)
   })
 })
+
+describe('a transaction of which two sources tell different results', () => {
+  /** A payment of nine sun to us. */
+  const paying = { value: `0a15${STRANGER}1215${OURS}1809` }
+  const log = {
+    address: '33'.repeat(20),
+    topics: [TRANSFER_TOPIC, wordOf(STRANGER), wordOf(OURS)],
+    data: '9'.padStart(64, '0'),
+  }
+
+  test('is a deposit if all of them name success', () => {
+    expect(seen(paying).transfers).toMatchObject([{ amount: 9n }])
+    expect(seen({ ...paying, infoResult: 'SUCESS' }).transfers).toMatchObject([{ amount: 9n }])
+  })
+
+  test('is no deposit if all of them name failure', () => {
+    expect(seen({ ...paying, result: 'REVERT', infoResult: 'FAILED' }).transfers).toEqual([])
+  })
+
+  test.each<[string, Told]>([
+    ['the info names failure', { infoResult: 'FAILED' }],
+    ['the info names a result of no known kind', { infoResult: 'MAYBE' }],
+    ['only the block names failure', { result: 'REVERT' }],
+    ['the block names no result', { result: '' }],
+    [
+      'the block names no result, and the receipt success',
+      { result: '', receiptResult: 'SUCCESS' },
+    ],
+    ['the receipt names failure', { receiptResult: 'OUT_OF_ENERGY' }],
+    [
+      'it failed and has a log that pays us',
+      { result: 'REVERT', infoResult: 'FAILED', logs: [log] },
+    ],
+  ])('is an outage if %s', (_, told) => {
+    expect(() => seen({ ...paying, ...told })).toThrow(Outage)
+  })
+
+  test('is passed over if it concerns nobody of ours', () => {
+    const value = `0a15${STRANGER}1215${STRANGER}1809`
+    expect(seen({ value, infoResult: 'FAILED' }).transfers).toEqual([])
+  })
+})
+
+function wordOf(address: string): string {
+  return address.slice(2).padStart(64, '0')
+}

@@ -16,6 +16,8 @@ const WORD_DIGITS = 64
 /** Inner transactions that pay coins: all others stake, vote, lend or withdraw. */
 const PAYING_NOTES = new Set(['call', 'create', 'suicide'])
 const SUCCESS = 'SUCCESS'
+/** The block names no result. */
+const UNTOLD = 'DEFAULT'
 const ADDRESS41 = /^41[0-9a-f]{40}$/
 const PREFIX = 0x41
 const ADDRESS_BYTES = 21
@@ -38,22 +40,23 @@ export function toBlock(
   block.transactions.forEach((transaction, at) => {
     const info = outcomes[at]
     if (info === undefined) throw malformed('a transaction of which nothing is told')
-    const succeeded = hasSucceeded(transaction, info)
+    const verdict = verdictOn(transaction, info)
     const contract = contractIn(transaction.raw)
     const sender = ownerOf(transaction, contract)
     if (sender !== null && mayWatch(sender)) {
-      const outcome = { txnHash: transaction.id, succeeded, nonce: null, fee: info.fee }
-      transactions.push({ ...outcome, sender: fromHex41(sender) })
+      demand(verdict !== 'unclear', UNCLEAR)
+      const outcome = { txnHash: transaction.id, succeeded: verdict === 'succeeded', nonce: null }
+      transactions.push({ ...outcome, fee: info.fee, sender: fromHex41(sender) })
     }
-    if (!succeeded) return
+    const logged = info.logs.flatMap((log, rank) => tokenMove(tokens, log, rank)).filter(concerns)
+    if (verdict === 'failed') return demand(logged.length === 0, 'logs of a failed transaction')
     const isLost = contract.kind === 'unread' && mayName(transaction.raw, mayWatch)
-    demand(!isLost, 'a contract that nobody can read, and that may pay us')
+    demand(!isLost, 'a contract that cannot be read, and that may pay us')
     const internals = readsInternal ? info.internals : []
-    const moved = [
-      ...nativeMoves(nativeTokenId(chainId), contract, internals),
-      ...info.logs.flatMap((log, rank) => tokenMove(tokens, log, rank)),
-    ]
-    for (const move of moved) if (concerns(move)) transfers.push(told(transaction.id, move))
+    const native = nativeMoves(nativeTokenId(chainId), contract, internals).filter(concerns)
+    const moved = [...native, ...logged]
+    demand(verdict === 'succeeded' || moved.length === 0, UNCLEAR)
+    transfers.push(...moved.map((move) => told(transaction.id, move)))
   })
   const { height, id: hash, parentId: parentHash, time } = block
   const doubted = doubt === undefined ? {} : { doubt }
@@ -72,17 +75,22 @@ function watchHex({ mayWatch, mayWatchBytes }: BlockScope): (address: string) =>
   }
 }
 
+const UNCLEAR = 'a result that the block and the transaction info tell differently'
+
 /**
- * Whether a transaction did what it says. The block and the receipt must agree: where a contract
- * ran, both name the same result.
+ * Whether a transaction did what it says. The block, the receipt of a contract's execution and the
+ * transaction info each name a result. `unclear`: the info contradicts the block, or the block
+ * names none, as in the chain's first year; nothing that may concern us is judged by that.
  */
-function hasSucceeded({ results }: RpcTransaction, info: RpcOutcome): boolean {
-  const said = results[0]?.contractRet ?? 'DEFAULT'
-  const { receiptResult, hasFailed } = info
+export function verdictOn(
+  { results }: Pick<RpcTransaction, 'results'>,
+  { receiptResult, hasFailed }: Pick<RpcOutcome, 'receiptResult' | 'hasFailed'>,
+): 'succeeded' | 'failed' | 'unclear' {
+  const said = results[0]?.contractRet ?? UNTOLD
   demand(receiptResult === '' || receiptResult === said, 'a result that its receipt contradicts')
-  const isContradicted = hasFailed && receiptResult === SUCCESS
-  demand(!isContradicted, 'a failure that its receipt contradicts')
-  return said === SUCCESS && !hasFailed
+  demand(!hasFailed || receiptResult !== SUCCESS, 'a failure that its receipt contradicts')
+  if (said === UNTOLD || (said === SUCCESS) === hasFailed) return 'unclear'
+  return hasFailed ? 'failed' : 'succeeded'
 }
 
 /** Whether an address that may be watched stands anywhere in the bytes. */

@@ -70,6 +70,7 @@ export interface RpcInternal {
   rejected: boolean
 }
 
+const FAILED = 'FAILED'
 const HASH = /^[0-9a-f]{64}$/
 const HEX = /^([0-9a-f]{2})*$/
 const ADDRESS41 = /^41[0-9a-f]{40}$/
@@ -171,13 +172,15 @@ export function parseOutcome(value: unknown): RpcOutcome {
   const info = recordOf(value, 'transaction info')
   const receipt = recordOf(info.receipt ?? {}, 'receipt')
   const result = textOf(info.result, 'result')
+  // The enumeration of the protocol spells its default, which is left out, with one C.
+  demand(['', 'SUCESS', 'SUCCESS', FAILED].includes(result), 'a result of no known kind')
   return {
     id: hashOf(info.id, 'id'),
     height: wholeOf(info.blockNumber, 'blockNumber'),
     time: wholeOf(info.blockTimeStamp, 'blockTimeStamp'),
     fee: amountOf(info.fee, 'fee'),
     receiptResult: textOf(receipt.result, 'receipt.result'),
-    hasFailed: result === 'FAILED',
+    hasFailed: result === FAILED,
     logs: listOf(info.log, 'log').map(parseLog),
     internals: listOf(info.internal_transactions, 'internal_transactions').map(parseInternal),
   }

@@ -50,7 +50,11 @@ export function toBlock(chainId: ChainId, ledger: Ledger, scope: BlockScope): Bl
  * that failed brings nothing: it costs its fee (X05).
  */
 export function transfersOf(chainId: ChainId, deed: Deed, mayWatch: MayWatch): Transfer[] {
-  if (!deed.succeeded) return []
+  if (!deed.succeeded) {
+    const gained = deed.changes.filter((change) => gainOf(deed, change) > 0n)
+    demand(!gained.some(({ address }) => mayWatch(address)), 'a gain by a failed transaction')
+    return []
+  }
   return deed.changes.flatMap((change) => {
     const amount = gainOf(deed, change)
     const { address: to, from } = change

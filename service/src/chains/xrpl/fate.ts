@@ -2,17 +2,10 @@ import { agreedFate } from '../agreed-fate.ts'
 import type { Failover } from '../failover.ts'
 import type { Address, Fate, NonceReservation, Spent, TicketReservation } from '../port.ts'
 import { numberOf } from '../reservation.ts'
+import { parseResult } from './moves.ts'
 import { readAccount, readHeader } from './node.ts'
 import { readTickets } from './tickets.ts'
-import {
-  demand,
-  isMissing,
-  parseHash,
-  parseJson,
-  parseList,
-  parseText,
-  parseUint32,
-} from './read.ts'
+import { demand, isMissing, parseHash, parseJson, parseList, parseUint32 } from './read.ts'
 import type { Json } from './read.ts'
 import { XrplRefusal } from './rpc.ts'
 import type { XrplRpc } from './rpc.ts'
@@ -114,8 +107,7 @@ async function readInclusion(rpc: XrplRpc, txnHash: string): Promise<Inclusion |
     demand(parseHash(result['hash'], 'tx.hash') === txnHash, 'another transaction')
     const meta = parseJson(result['meta'], 'tx.meta')
     const height = parseUint32(result['ledger_index'], 'tx.ledger_index')
-    const code = parseText(meta['TransactionResult'], 'TransactionResult')
-    return { txnHash, height, succeeded: code === 'tesSUCCESS' }
+    return { txnHash, height, succeeded: parseResult(meta['TransactionResult']) }
   } catch (error) {
     if (error instanceof XrplRefusal && error.error === 'txnNotFound') return null
     throw error

@@ -41,3 +41,12 @@ test('X07 an account that changed its balance to none that is told is no answer'
   Reflect.deleteProperty(Object(changed).ModifiedNode.FinalFields, 'Balance')
   expect(() => readDeed(entry)).toThrow('AccountRoot.Balance')
 })
+
+test.each(['tefPAST_SEQ', 'terQUEUED', 'temBAD_FEE', 'tes', ''])(
+  'refuses the result %s beside a transaction of a ledger',
+  (TransactionResult) => {
+    const entry = creation({ Account: POOL })
+    const odd = { ...entry, meta: { ...entry.meta, TransactionResult } }
+    expect(() => readDeed(odd)).toThrow('a result that no ledger includes')
+  },
+)

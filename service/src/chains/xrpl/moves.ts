@@ -56,6 +56,8 @@ const PAYING: Readonly<Record<string, string>> = {
   PaymentChannelClaim: 'PayChannel',
   CheckCash: 'Check',
 }
+const SUCCESS = 'tesSUCCESS'
+const FEE_CLAIMED = /^tec[A-Z]/
 const KINDS = ['CreatedNode', 'ModifiedNode', 'DeletedNode'] as const
 
 /**
@@ -64,7 +66,6 @@ const KINDS = ['CreatedNode', 'ModifiedNode', 'DeletedNode'] as const
  */
 export function readDeed(entry: Entry): Deed {
   const { txnHash, transaction, meta } = entry
-  const result = parseText(meta['TransactionResult'], 'TransactionResult')
   const sender = parseAccount(transaction['Account'], 'Account')
   const nodes = parseList(meta['AffectedNodes'], 'AffectedNodes').map(parseNode)
   const giver = giverOf(transaction, nodes)
@@ -75,11 +76,21 @@ export function readDeed(entry: Entry): Deed {
     sender,
     sequence: ticket ?? parseUint32(transaction['Sequence'], 'Sequence'),
     fee: parseDrops(transaction['Fee'], 'Fee'),
-    succeeded: result === 'tesSUCCESS',
+    succeeded: parseResult(meta['TransactionResult']),
     rank: parseUint32(meta['TransactionIndex'], 'TransactionIndex'),
     changes: nodes.flatMap((node) => changeOf(node, giver) ?? []),
     delivered: deliveredOf(entry),
   }
+}
+
+/**
+ * Whether a result means success. A ledger includes nothing but that and what only cost its fee
+ * (`tec`): another result beside a transaction of a ledger is an Outage.
+ */
+export function parseResult(value: unknown): boolean {
+  const result = parseText(value, 'TransactionResult')
+  demand(result === SUCCESS || FEE_CLAIMED.test(result), 'a result that no ledger includes')
+  return result === SUCCESS
 }
 
 /** Accounts whose entries the bytes of a `meta` may hold, in hex: a superset, found unread. */
