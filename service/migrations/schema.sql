@@ -957,6 +957,7 @@ create table postings (
   constraint postings_accounts CHECK (((debit <> credit) AND is_ledger_account(debit) AND is_ledger_account(credit))),
   constraint postings_amount_check CHECK ((amount > (0)::numeric))
 );
+CREATE INDEX postings_above ON public.postings USING btree (chain_id, block_height) WHERE ((debit ~~ 'place:%'::text) OR (credit ~~ 'place:%'::text));
 CREATE INDEX postings_in ON public.postings USING btree (chain_id, debit) WHERE ((debit ~~ 'place:%'::text) AND (credit <> 'claim:unconfirmed'::text));
 CREATE INDEX postings_out ON public.postings USING btree (chain_id, credit) WHERE (credit ~~ 'place:%'::text);
 CREATE INDEX postings_recent ON public.postings USING btree (chain_id, created_at);

@@ -2,7 +2,8 @@ import type { TokenId } from '@sluice/wire'
 import { nativeTokenId } from '../catalogue/chains.ts'
 import type { Address } from '../chains/port.ts'
 import type { Auditor, OwnAddress } from './auditor.ts'
-import { type Question, compareAddresses } from './compare.ts'
+import { compareAddresses } from './compare.ts'
+import type { Question } from './expectations.ts'
 import type { Comparison, Expectation } from './finding.ts'
 
 /** Balances that are asked for again in one picture of the ledger. */

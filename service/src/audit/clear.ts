@@ -20,11 +20,13 @@ export async function clearDeposits(
 ): Promise<void> {
   const { held, comparisons, tip } = given
   if (tip === null || held.length === 0) return
-  const covered = new Set(
-    comparisons.filter(({ found, expected }) => found >= expected).map(findingSubject),
+  const covered = new Map(
+    comparisons
+      .filter(({ found, expected }) => found >= expected)
+      .map((one) => [findingSubject(one), one.height]),
   )
   const deposits = held.filter(
-    (one) => one.block.height <= tip.height && covered.has(findingSubject(one)),
+    (one) => one.block.height <= (covered.get(findingSubject(one)) ?? -1),
   )
   if (deposits.length === 0) return
   await database.transaction(async (tx) => {

@@ -1,37 +1,23 @@
-import type { TokenId } from '@sluice/wire'
-import { readChainState } from '../catalogue/chain-state.ts'
 import { spendsCoins } from '../catalogue/chains.ts'
-import type { Address, BlockRef } from '../chains/port.ts'
-import { placedOn } from '../ledger/placed-on.ts'
-import type { Auditor, OwnAddress } from './auditor.ts'
+import type { Auditor } from './auditor.ts'
 import { compareCoins } from './compare-coins.ts'
-import { type Compared, type Expectation, findingSubject } from './finding.ts'
+import { compareSettled } from './compare-settled.ts'
+import { type Question, readExpectations } from './expectations.ts'
+import type { Compared } from './finding.ts'
 
 /** Questions to a node under way at once. */
 const QUESTIONS_MAX = 8
 
 /**
- * Which tokens are asked for: every listed one, the native currency and those that the ledger knows
- * of there, or exactly these of each address.
- */
-export type WantedTokens = 'all' | 'known' | ReadonlyMap<Address, readonly TokenId[]>
-
-export interface Question {
-  addresses: readonly OwnAddress[]
-  tokens: WantedTokens
-  /** Balances that are not asked for, as `findingSubject` names them. */
-  besides?: ReadonlySet<string>
-}
-
-/**
- * Compares the ledger with the chain on these addresses, at our tip. What the node cannot answer at
- * that block (pruned, or left behind by a head that moved on) is handed back, uncompared. Where
- * payments spend coins, these are compared one by one.
+ * Compares the ledger with the chain on these addresses, at our tip or, if the nodes of the family
+ * answer for no block that is named, at their final block. What the node cannot answer at that
+ * block is handed back, uncompared. Where payments spend coins, these are compared one by one.
  */
 export async function compareAddresses(auditor: Auditor, given: Question): Promise<Compared> {
   if (given.addresses.length === 0) return { tip: null, comparisons: [], left: [] }
   if (spendsCoins(auditor.entry)) return compareCoins(auditor, given)
-  const { tip, expectations } = await readLedger(auditor, given)
+  if (auditor.adapter.settledBalance !== undefined) return compareSettled(auditor, given)
+  const { tip, expectations } = await readExpectations(auditor, given)
   if (tip === null) return { tip, comparisons: [], left: expectations }
   const compared: Compared = { tip, comparisons: [], left: [] }
   // In their order, which says what matters most where a node answers for a moment alone.
@@ -45,44 +31,4 @@ export async function compareAddresses(auditor: Auditor, given: Question): Promi
   }
   await Promise.all(Array.from({ length: QUESTIONS_MAX }, ask))
   return compared
-}
-
-/**
- * What the ledger places on each address, and the block at which it does, in one picture; no block
- * where the chain was never read.
- */
-async function readLedger(
-  { database, catalogue, entry }: Auditor,
-  given: Question,
-): Promise<{ tip: BlockRef | null; expectations: Expectation[] }> {
-  return database.snapshot(async (tx) => {
-    const tip = (await readChainState(tx, entry.id))?.tip ?? null
-    const chainId = entry.id
-    const placed = await placedOn(tx, { chainId, addresses: given.addresses })
-    const listed = catalogue.tokensOf(chainId).map(({ id }) => id)
-    const native = catalogue.nativeToken(chainId).id
-    const all = given.addresses.flatMap(({ orgId, address }) => {
-      const amounts = placed.get(address) ?? new Map<TokenId, bigint>()
-      const known = [native, ...amounts.keys()]
-      return [...new Set(tokensOn(address, given.tokens, { listed, known }))].map((tokenId) => ({
-        orgId,
-        chainId,
-        tokenId,
-        address,
-        expected: amounts.get(tokenId) ?? 0n,
-        height: tip?.height ?? 0,
-      }))
-    })
-    const isWanted = (one: Expectation) => given.besides?.has(findingSubject(one)) !== true
-    return { tip, expectations: all.filter(isWanted) }
-  })
-}
-
-function tokensOn(
-  address: Address,
-  wanted: WantedTokens,
-  { listed, known }: { listed: readonly TokenId[]; known: readonly TokenId[] },
-): readonly TokenId[] {
-  if (wanted === 'all') return listed
-  return wanted === 'known' ? known : (wanted.get(address) ?? [])
 }

@@ -149,11 +149,6 @@ export function forgottenFor({ namespace }: Pick<ChainEntry, 'namespace'>): Mill
   return namespace === 'tron' ? TRON_WINDOW_MS : null
 }
 
-/** Whether nodes tell balances of the moment alone: those of a past block nobody can ask for. */
-export function forgetsBalances({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
-  return namespace === 'tron'
-}
-
 /** Whether the chain numbers the transactions of a sender, and takes them in that order alone. */
 export function countsNonces({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
   return namespace === 'eip155' || namespace === 'xrpl'

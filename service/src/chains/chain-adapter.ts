@@ -30,6 +30,13 @@ import type {
 } from './port.ts'
 import type { FeeCaps, FeeRate, Terms } from './spending.ts'
 
+/** What an address holds at the end of a block that no reorg can replace. */
+export interface SettledBalance {
+  /** Base units. */
+  amount: bigint
+  at: BlockRef
+}
+
 /** Nodes that once followed another branch, by name: since which block of ours. */
 export type KnownDissent = ReadonlyMap<string, number>
 
@@ -71,9 +78,10 @@ export interface ChainAdapter {
    */
   dissent(ref: BlockRef, known?: KnownDissent): Promise<Dissent>
   /**
-   * Base units that an address holds at the end of the block of that hash, or at whatever is the
-   * head just then. Null where the state is pruned, which that of the head never is; where the
-   * contract does not answer as a token does; and on chains whose nodes know no holders.
+   * Base units that an address holds at the end of the block of that hash, or at the head; a
+   * balance at the head belongs to no block, and includes transactions that wait for one if the
+   * family's nodes count these (TRON). Null if the state is pruned, which that of the head never
+   * is; if the contract does not answer as a token does; and on chains whose nodes know no holders.
    */
   balanceOf(address: Address, tokenId: TokenId, ref: BlockRef | 'head'): Promise<bigint | null>
   /**
@@ -81,6 +89,13 @@ export interface ChainAdapter {
    * answer. Omitted by families without contract tokens.
    */
   supplyOf?(tokenId: TokenId): Promise<bigint | null>
+  /**
+   * What an address holds at the newest final block of a node, and which block that is. Null if the
+   * contract does not answer as a token does. Implemented only by families whose nodes cannot
+   * answer for a block that the caller names: there the caller computes what the ledger expects at
+   * the block that the answer names.
+   */
+  settledBalance?(address: Address, tokenId: TokenId): Promise<SettledBalance | null>
   /** Reads decimals and symbol of a contract token; null for what is no token. */
   inspectToken(tokenId: TokenId): Promise<TokenFacts | null>
   /**

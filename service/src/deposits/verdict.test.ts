@@ -84,7 +84,7 @@ describe('inner coins', () => {
   })
 
   test('E07 are for the audit to let go where nodes tell balances of the moment alone', () => {
-    const evidence: Evidence = { before: null, after: 99n, expected: 100n, isOfMoment: true }
+    const evidence: Evidence = { before: null, after: 99n, expected: 100n, isSettled: true }
     const asked = { deposit: INNER_DEPOSIT, question: 'coverage', token: CATALOGUE } as const
     const held = { credit: false, cause: UNWITNESSED, suspendToken: false }
     expect(judge({ ...asked, evidence })).toEqual(held)

@@ -6,13 +6,14 @@ export interface Evidence {
   before: bigint | null
   /** Base units at the end of the block; null where the state is pruned or was not asked for. */
   after: bigint | null
-  /** Base units that our ledger places on the address at the end of the block. */
+  /** Base units that our ledger places on the address at the end of the block of `after`. */
   expected: bigint
   /**
-   * Set where nodes tell balances of the moment alone: less than was expected may be of the block
-   * before, from a node that lags behind the one that named the block.
+   * `after` and `expected` are of a final block, the deposit's or a later one, since the nodes
+   * answer for no other. A smaller balance proves nothing: another machine behind the same URL may
+   * have answered, which lags.
    */
-  isOfMoment?: boolean
+  isSettled?: boolean
 }
 
 /** Why a deposit is held that nothing speaks against; the audit may be its witness yet. */
@@ -64,7 +65,9 @@ export function judge(given: {
   if (token.suspended) return SUSPENDED
   if (question === 'none') return { credit: true }
   if (evidence === null || evidence.after === null) return judgeUnwitnessed(question, token)
-  if (question === 'coverage') return judgeCoverage({ ...evidence, after: evidence.after })
+  if (question === 'coverage' || evidence.isSettled === true) {
+    return judgeCoverage({ ...evidence, after: evidence.after })
+  }
   if (evidence.before === null) return judgeUnwitnessed(question, token)
   return judgeMovement(deposit, evidence.after - evidence.before)
 }
@@ -78,9 +81,9 @@ function judgeMovement(deposit: Arrival, moved: bigint): Verdict {
 }
 
 function judgeCoverage(evidence: Evidence & { after: bigint }): Verdict {
-  const { after, expected, isOfMoment = false } = evidence
+  const { after, expected, isSettled = false } = evidence
   if (after >= expected) return { credit: true }
-  if (isOfMoment) return hold(UNWITNESSED)
+  if (isSettled) return hold(UNWITNESSED)
   return hold(`the address holds ${after} base units at this block, ${expected} were expected`)
 }
 

@@ -1,13 +1,14 @@
+import type { TokenId } from '@sluice/wire'
 import { readOwnAddress } from '../accounts/own-address.ts'
 import { Refusal } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import type { ChainAdapter } from '../chains/chain-adapter.ts'
+import type { ChainAdapter, SettledBalance } from '../chains/chain-adapter.ts'
 import type { Address, BlockRef } from '../chains/port.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import { CLAIM, place } from '../ledger/account.ts'
-import { readBalance } from '../ledger/balance.ts'
+import { placedOn } from '../ledger/placed-on.ts'
 import { Overdrawn, post } from '../ledger/post.ts'
 import type { Database, Tx } from '../store/database.ts'
 
@@ -29,36 +30,51 @@ export interface Corrected {
 
 /**
  * Books what a gas wallet holds more or less than the ledger says, as an operator's word: somebody
- * used its key elsewhere, or sent coins in a way that no block shows. Audit-logged. Nothing is
- * booked where both agree. Refuses with INVALID_CHAIN where there is no gas wallet, BAD_REQUEST
- * where what is missing is not gas but clients' money that was to be given back, and
- * SERVICE_UNAVAILABLE where the node no longer knows the state or a block came in between.
+ * used its key elsewhere, or sent coins in a way that no block shows. Both are of our tip or, if
+ * the nodes of the family answer for no block that is named, of their final block. Audit-logged.
+ * Nothing is booked when both agree. Refuses with INVALID_CHAIN if there is no gas wallet,
+ * BAD_REQUEST if what is missing is not gas but clients' money that was to be given back, and
+ * SERVICE_UNAVAILABLE if the node does not know the state or a block came in between.
  */
 export async function correctGas(
   database: Database,
-  adapter: Pick<ChainAdapter, 'balanceOf'>,
+  adapter: Pick<ChainAdapter, 'balanceOf' | 'settledBalance'>,
   given: Correction,
 ): Promise<Corrected> {
-  const { entry, catalogue } = given
+  const { entry, catalogue, orgId } = given
+  const chainId = entry.id
   const seen = await database.snapshot((tx) => look(tx, given))
-  const native = catalogue.nativeToken(entry.id).id
-  const chain = await adapter.balanceOf(seen.address, native, seen.tip)
-  if (chain === null) throw again(`No node knows the state at block ${seen.tip.height}.`)
-  const { address, ledger } = seen
-  if (chain !== ledger) {
-    await database.transaction(async (tx) => {
-      const now = await look(tx, given)
-      if (now.ledger !== ledger || now.tip.hash !== seen.tip.hash) throw again('A block came.')
-      await book(tx, given, { address, ledger, chain, tip: seen.tip })
-    })
-  }
-  return { address, ledger, chain }
+  const { address } = seen
+  const native = catalogue.nativeToken(chainId).id
+  const held = await readHeld(adapter, { address, native, tip: seen.tip })
+  if (held === null) throw again(`No node knows the state at block ${seen.tip.height}.`)
+  const { amount: chain, at } = held
+  return database.transaction(async (tx) => {
+    const { tip } = await look(tx, given)
+    const isKnown = at === seen.tip ? tip.hash === at.hash : tip.height >= at.height
+    if (!isKnown) throw again('A new block came meanwhile.')
+    const addresses = [{ orgId, address }]
+    const placed = await placedOn(tx, { chainId, addresses, height: at.height })
+    const corrected = { address, ledger: placed.get(address)?.get(native) ?? 0n, chain }
+    if (chain !== corrected.ledger) await book(tx, given, { ...corrected, at })
+    return corrected
+  })
+}
+
+/** What the chain says of an address at our tip or, if no node answers for it, at a final block. */
+async function readHeld(
+  adapter: Pick<ChainAdapter, 'balanceOf' | 'settledBalance'>,
+  { address, native, tip }: { address: Address; native: TokenId; tip: BlockRef },
+): Promise<SettledBalance | null> {
+  if (adapter.settledBalance !== undefined) return adapter.settledBalance(address, native)
+  const amount = await adapter.balanceOf(address, native, tip)
+  return amount === null ? null : { amount, at: tip }
 }
 
 async function look(
   tx: Tx,
-  { entry, catalogue, orgId }: Correction,
-): Promise<{ address: Address; ledger: bigint; tip: BlockRef }> {
+  { entry, orgId }: Correction,
+): Promise<{ address: Address; tip: BlockRef }> {
   const chainId = entry.id
   const address = await readOwnAddress(tx, { orgId, chainId, purpose: 'gas' })
   const state = await readChainState(tx, chainId)
@@ -66,16 +82,13 @@ async function look(
     const says = `The organization has no gas wallet on ${chainId}.`
     throw new Refusal('INVALID_CHAIN', { providedChainId: chainId }, says)
   }
-  const tokenId = catalogue.nativeToken(chainId).id
-  const account = place('gas', address)
-  const ledger = await readBalance(tx, { orgId, chainId, tokenId, account })
-  return { address, ledger, tip: state.tip }
+  return { address, tip: state.tip }
 }
 
 async function book(
   tx: Tx,
   { entry, catalogue, orgId, actor, reason }: Correction,
-  { address, ledger, chain, tip }: Corrected & { tip: BlockRef },
+  { address, ledger, chain, at }: Corrected & { at: BlockRef },
 ): Promise<void> {
   const isMore = chain > ledger
   const account = place('gas', address)
@@ -89,7 +102,7 @@ async function book(
     reason: 'gas.corrected',
     reversal: false,
     referenceId: tx.ids.next(),
-    blockHeight: tip.height,
+    blockHeight: at.height,
   }
   try {
     await post(tx, [posting])

@@ -9,7 +9,7 @@ const PATIENCE_MS = 3_000
 
 /** Base units that an address holds at the head; null where no node says so in time. */
 export async function liveBalance(
-  adapter: Pick<ChainAdapter, 'tip' | 'balanceOf'>,
+  adapter: Pick<ChainAdapter, 'balanceOf'>,
   { address, native, clock }: { address: Address; native: TokenId; clock: Clock },
 ): Promise<bigint | null> {
   const work = ask(adapter, { address, native })
@@ -17,12 +17,11 @@ export async function liveBalance(
 }
 
 async function ask(
-  adapter: Pick<ChainAdapter, 'tip' | 'balanceOf'>,
+  adapter: Pick<ChainAdapter, 'balanceOf'>,
   { address, native }: { address: Address; native: TokenId },
 ): Promise<bigint | null> {
   try {
-    const { head } = await adapter.tip()
-    return await adapter.balanceOf(address, native, head)
+    return await adapter.balanceOf(address, native, 'head')
   } catch (error) {
     if (error instanceof Outage) return null
     throw error

@@ -36,6 +36,34 @@ export async function selectMovedPlaces(
      order by org_id, account`)
 }
 
+/** How postings of blocks above a height moved these accounts, by account and token. */
+export async function selectPlacesAbove(
+  tx: Tx,
+  given: {
+    chainId: ChainId
+    orgIds: readonly string[]
+    accounts: readonly LedgerAccount[]
+    height: number
+  },
+): Promise<{ tokenId: TokenId; account: LedgerAccount; amount: bigint }[]> {
+  return tx.many(sql<{ tokenId: TokenId; account: LedgerAccount; amount: bigint }>`
+    with above as (
+         select org_id, token_id, debit, credit, amount
+           from postings
+          where chain_id = ${given.chainId}
+            and block_height > ${given.height}
+            and (debit like 'place:%' or credit like 'place:%'))
+    select token_id as "tokenId", account, sum(amount)::numeric as amount
+      from (select org_id, token_id, debit as account, amount
+              from above
+             union all
+            select org_id, token_id, credit, -amount
+              from above) m
+     where org_id = any(${given.orgIds}::uuid[])
+       and account = any(${given.accounts}::text[])
+     group by token_id, account`)
+}
+
 /** What our own spends brought to a place in blocks above a height, less what they took. */
 export async function selectMovedAbove(
   tx: Tx,

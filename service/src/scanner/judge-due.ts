@@ -1,6 +1,7 @@
 import type { ChainState } from '../catalogue/chain-state.ts'
-import { forgetsBalances, sharesAddresses } from '../catalogue/chains.ts'
+import { sharesAddresses } from '../catalogue/chains.ts'
 import { readSuspended } from '../catalogue/token-check.ts'
+import type { TokenEntry } from '../catalogue/tokens.ts'
 import type { BlockRef } from '../chains/port.ts'
 import type { Judged } from '../deposits/confirm.ts'
 import type { Deposit } from '../deposits/deposit.ts'
@@ -8,24 +9,13 @@ import { CONFIRM_BATCH_MAX, dueDeposits } from '../deposits/due.ts'
 import { expectedAt } from '../deposits/expected.ts'
 import type { Recorded } from '../deposits/twin.ts'
 import { selectLogsBeside } from '../deposits/twin-rows.ts'
-import { type Evidence, type Question, judge, questionFor } from '../deposits/verdict.ts'
-import type { Database, Tx } from '../store/database.ts'
+import { type Evidence, judge, questionFor } from '../deposits/verdict.ts'
+import type { Database } from '../store/database.ts'
+import { type Asked, UNREAD, askSettled, askState, parentHashes } from './ask-state.ts'
 import { isDisputed } from './dispute.ts'
 import { FORGOTTEN, forgottenAmong } from './forgotten.ts'
-import { KnownBalances } from './known-balances.ts'
 import { withoutDuplicate } from './one-money.ts'
-import { selectHashes } from './rows.ts'
 import type { Watcher } from './watcher.ts'
-
-/** What the chain is asked about money that arrived somewhere. */
-export interface Asked {
-  deposit: Pick<Deposit, 'address' | 'tokenId' | 'block'>
-  question: Question
-  /** Base units that the ledger places on the address at the deposit's block. */
-  expected: bigint
-  /** The hash before the deposit's block; null where we no longer keep it. */
-  parentHash: string | null
-}
 
 interface DueAt {
   tip: BlockRef
@@ -46,31 +36,57 @@ interface Due extends Asked {
  * Finds the deposits that are confirmed at a tip and asks the chain's state about those that need a
  * second witness (engineering, 10). All questions are asked before the transaction that acts on the
  * answers; the same address, token and block are asked once. None are judged while the nodes
- * disagree about their blocks. `besides`: those that were judged for a commit under way, the oldest
- * that were due. `limit`: how many at most, where it is less than a batch.
+ * disagree about their blocks, nor those whose witness is a block that we do not have yet.
+ * `besides`: those that were judged for a commit under way, the oldest that were due. `limit`: how
+ * many at most, where it is less than a batch.
  */
 export async function judgeDue(watcher: Watcher, given: DueAt): Promise<Judged[]> {
   const due = await readDue(watcher.database, watcher, given)
   const last = due.at(-1)
   if (last === undefined || (await isDisputed(watcher, last.deposit.block))) return []
-  const asked = new Map<string, Promise<Evidence>>()
-  const ask = (item: Due): Promise<Evidence> => {
+  const asked = new Map<string, Promise<Evidence | null>>()
+  const ask = (item: Due): Promise<Evidence | null> => {
     const { block, address, tokenId } = item.deposit
     const key = `${block.hash} ${address} ${tokenId}`
-    const answer = asked.get(key) ?? askState(watcher, item)
+    const answer = asked.get(key) ?? witness(watcher, item)
     asked.set(key, answer)
     return answer
   }
-  const judging = due.map(async (item): Promise<Judged> => {
+  const judging = due.map(async (item): Promise<Judged[]> => {
     const { deposit, question, suspended, recorded } = item
-    if (item.isForgotten) return { deposit, verdict: FORGOTTEN }
-    const evidence = question === 'none' || suspended ? null : await ask(item)
-    const source = watcher.catalogue.token(deposit.tokenId)?.source ?? 'operator'
-    const verdict = judge({ deposit, question, evidence, token: { source, suspended } })
+    if (item.isForgotten) return [{ deposit, verdict: FORGOTTEN }]
+    const isAsked = question !== 'none' && !suspended
+    const evidence = isAsked ? await ask(item) : UNREAD
+    if (evidence === null) return []
+    const token = { source: sourceOf(watcher, deposit), suspended }
+    const verdict = judge({ deposit, question, evidence, token })
     const asking = { arrived: deposit, recorded, verdict }
-    return { deposit, verdict: await withoutDuplicate(watcher, asking) }
+    return [{ deposit, verdict: await withoutDuplicate(watcher, asking) }]
   })
-  return Promise.all(judging)
+  return (await Promise.all(judging)).flat()
+}
+
+/** Whether the catalogue lists a token, or the operator does. */
+export function sourceOf(
+  { catalogue }: Pick<Watcher, 'catalogue'>,
+  { tokenId }: Pick<Deposit, 'tokenId'>,
+): TokenEntry['source'] {
+  return catalogue.token(tokenId)?.source ?? 'operator'
+}
+
+/**
+ * What the chain's state says of money that arrived; null if it can be said only later. Where nodes
+ * answer for their final block only, no movement can be shown, so a token of the catalogue, which
+ * its event credits if no state speaks, is not asked about.
+ */
+export async function witness(
+  watcher: Watcher,
+  asked: Asked & { deposit: Pick<Deposit, 'orgId' | 'address' | 'tokenId' | 'block'> },
+): Promise<Evidence | null> {
+  if (watcher.adapter.settledBalance === undefined) return askState(watcher, asked)
+  const isListed = sourceOf(watcher, asked.deposit) === 'catalogue'
+  if (asked.question === 'movement' && isListed) return UNREAD
+  return askSettled(watcher, asked.deposit)
 }
 
 async function readDue(
@@ -111,37 +127,4 @@ async function readDue(
     }
     return due
   })
-}
-
-/** Our hashes of the blocks before those in which something moved, by height, as far as kept. */
-export async function parentHashes(
-  tx: Tx,
-  { id: chainId }: Watcher['entry'],
-  asked: readonly Pick<Asked, 'deposit' | 'question'>[],
-): Promise<Map<number, string>> {
-  const moving = asked.filter(({ question }) => question === 'movement')
-  const heights = new Set(moving.map(({ deposit }) => deposit.block.height - 1))
-  return selectHashes(tx, { chainId, heights: [...heights] })
-}
-
-/**
- * Both balances of a movement are asked for at once: one means something only beside the other.
- */
-export async function askState(
-  { adapter, entry, known = new KnownBalances() }: Pick<Watcher, 'adapter' | 'entry' | 'known'>,
-  { deposit, question, expected, parentHash }: Asked,
-): Promise<Evidence> {
-  const { address, tokenId, block } = deposit
-  const balanceAt = (at: BlockRef) => known.ask(adapter, address, { tokenId, at })
-  if (question === 'coverage') {
-    const after = await balanceAt(block)
-    return { before: null, after, expected, isOfMoment: forgetsBalances(entry) }
-  }
-  const height = block.height - 1
-  const hash = parentHash ?? (await adapter.hashAt(height))
-  const [before, after] = await Promise.all([
-    hash === null ? null : balanceAt({ height, hash }),
-    balanceAt(block),
-  ])
-  return { before, after, expected }
 }

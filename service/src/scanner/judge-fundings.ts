@@ -9,7 +9,8 @@ import type { Funding } from '../fundings/funding.ts'
 import { selectLogsBeside } from '../fundings/rows.ts'
 import { isDisputed } from './dispute.ts'
 import { FORGOTTEN, forgottenAmong } from './forgotten.ts'
-import { type Asked, askState, parentHashes } from './judge-due.ts'
+import { type Asked, UNREAD, parentHashes } from './ask-state.ts'
+import { sourceOf, witness } from './judge-due.ts'
 import { withoutDuplicate } from './one-money.ts'
 import type { Watcher } from './watcher.ts'
 
@@ -32,18 +33,18 @@ export async function judgeFundings(
   const due = await readDue(watcher, at)
   const last = due.at(-1)
   if (last === undefined || (await isDisputed(watcher, last.funding.block))) return []
-  const judging = due.map(async (item): Promise<JudgedFunding> => {
+  const judging = due.map(async (item): Promise<JudgedFunding[]> => {
     const { funding, question, suspended, recorded } = item
-    if (item.isForgotten) return { funding, verdict: FORGOTTEN }
+    if (item.isForgotten) return [{ funding, verdict: FORGOTTEN }]
     const isAsked = question !== 'none' && !suspended
-    const evidence = isAsked ? await askState(watcher, item) : null
-    const source = watcher.catalogue.token(funding.tokenId)?.source ?? 'operator'
-    const token = { source, suspended }
+    const evidence = isAsked ? await witness(watcher, { ...item, deposit: funding }) : UNREAD
+    if (evidence === null) return []
+    const token = { source: sourceOf(watcher, funding), suspended }
     const verdict = judge({ deposit: funding, question, evidence, token })
     const asking = { arrived: funding, recorded, verdict }
-    return { funding, verdict: await withoutDuplicate(watcher, asking) }
+    return [{ funding, verdict: await withoutDuplicate(watcher, asking) }]
   })
-  return Promise.all(judging)
+  return (await Promise.all(judging)).flat()
 }
 
 async function readDue(

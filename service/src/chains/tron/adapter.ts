@@ -3,7 +3,7 @@ import { findDissent, nullUnlessGap } from '../history.ts'
 import type { AdapterMeans } from '../adapter-means.ts'
 import type { ChainAdapter } from '../chain-adapter.ts'
 import type { ChainOptions } from '../options.ts'
-import { readBalance, readSupply, readTokenFacts } from './balance.ts'
+import { readBalance, readSettled, readSupply, readTokenFacts } from './balance.ts'
 import { toBlock } from './block.ts'
 import { fetchBlock } from './fetch-block.ts'
 import { lookUp } from './look-up.ts'
@@ -58,6 +58,8 @@ export function openTronAdapter(options: ChainOptions, means: AdapterMeans): Cha
     balanceOf: (address, tokenId, ref) =>
       failover.use((node) => readBalance(node, address, tokenId, ref)),
     supplyOf: (tokenId) => failover.use((node) => readSupply(node, tokenId)),
+    settledBalance: (address, tokenId) =>
+      failover.use((node) => readSettled(node, address, tokenId)),
     inspectToken: (tokenId) => failover.use((node) => readTokenFacts(node, tokenId)),
     lookUp: (txnHash, scope) =>
       failover.find((node) => lookUp(node, chainId, txnHash, { scope, readsInternal })),

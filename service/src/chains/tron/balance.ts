@@ -1,5 +1,7 @@
 import type { TokenId } from '@sluice/wire'
 import { decodeText, decodeUint, encodeBalanceOf } from '../evm/abi.ts'
+import { Doubt } from '../doubt.ts'
+import type { SettledBalance } from '../chain-adapter.ts'
 import type { Address, BlockRef, TokenFacts } from '../port.ts'
 import { toContractForm, toHex41, ZERO_ADDRESS } from './address.ts'
 import { contractOf } from './chain-ids.ts'
@@ -25,15 +27,17 @@ export interface CallResult {
   words: string
 }
 
-const SIDES = ['wallet', 'walletsolidity'] as const
+/** A new solid block comes every three seconds, and one read takes a fraction of that. */
+const SETTLED_TRIES = 5
 const DECIMALS_MAX = 255n
 /** 0x and four bytes. */
 const SELECTOR_DIGITS = 10
 
 /**
- * Base units that an address holds at the head, or at the end of a block, which nodes know of two
- * blocks alone: their head, and the one that is solid. Null for every other block, and where the
- * contract does not answer as a token does.
+ * Base units that an address holds at the head, with what waits for a block, or at the end of the
+ * newest solid block. Null for every other block: the state that `/wallet` reads already includes
+ * broadcast transactions while the head is still the old one, so it belongs to no block. Null also
+ * if the contract does not answer as a token does.
  */
 export async function readBalance(
   node: TronNode,
@@ -42,17 +46,42 @@ export async function readBalance(
   ref: BlockRef | 'head',
 ): Promise<bigint | null> {
   if (ref === 'head') return readNow(node, holder, tokenId)
-  for (const side of SIDES) {
-    const before = await readHeader(node, 'newest', side)
-    if (before?.id !== ref.hash) continue
-    const balance = await readNow(node, holder, tokenId, side)
-    const after = await readHeader(node, 'newest', side)
-    if (after?.id === ref.hash) return balance
-  }
-  return null
+  const settled = await readSettledOnce(node, holder, tokenId)
+  return settled?.at.hash === ref.hash ? settled.amount : null
 }
 
-/** Base units that an address holds now; null where the contract answers as no token does. */
+/**
+ * What an address holds at the newest solid block, and which block that is; null if the contract
+ * does not answer as a token does. A Doubt if the solid block changes during every read.
+ */
+export async function readSettled(
+  node: TronNode,
+  holder: Address,
+  tokenId: TokenId,
+): Promise<SettledBalance | null> {
+  for (let tries = 0; tries < SETTLED_TRIES; tries += 1) {
+    const settled = await readSettledOnce(node, holder, tokenId)
+    if (settled === null) continue
+    const { amount, at } = settled
+    return amount === null ? null : { amount, at }
+  }
+  throw new Doubt(node.name, 'names another solid block after each read of a balance')
+}
+
+/** Null if the solid block changed meanwhile; a null amount means no answer of a token. */
+async function readSettledOnce(
+  node: TronNode,
+  holder: Address,
+  tokenId: TokenId,
+): Promise<{ amount: bigint | null; at: BlockRef } | null> {
+  const before = await readHeader(node, 'newest', 'walletsolidity')
+  const amount = await readNow(node, holder, tokenId, 'walletsolidity')
+  const after = await readHeader(node, 'newest', 'walletsolidity')
+  if (before === null || after?.id !== before.id) return null
+  return { amount, at: { height: before.height, hash: before.id } }
+}
+
+/** Base units that a side of the node shows now; null for no answer of a token. */
 export async function readNow(
   node: TronNode,
   holder: Address,

@@ -1,0 +1,97 @@
+import { placedOn } from '../ledger/placed-on.ts'
+import type { SettledBalance } from '../chains/chain-adapter.ts'
+import type { BlockRef } from '../chains/port.ts'
+import { isOurBlock } from '../scanner/our-block.ts'
+import type { Tx } from '../store/database.ts'
+import type { Auditor } from './auditor.ts'
+import { type Question, readExpectations } from './expectations.ts'
+import { type Compared, type Expectation, isDifference } from './finding.ts'
+
+/** Questions to a node under way at once. */
+const QUESTIONS_MAX = 8
+
+/** A balance, and what a node says of it; null if the contract does not answer as a token does. */
+interface Told {
+  expectation: Expectation
+  settled: SettledBalance | null
+}
+
+/**
+ * Compares the ledger with the chain at the final block of the node that answers: the ledger's part
+ * is computed afterwards, at the block that the answer names, so that neither a block that comes
+ * meanwhile nor a transaction that waits for one makes a difference. Each difference is read a
+ * second time, since a URL may stand for several machines of which one lags. Balances at a block
+ * that is not ours yet are handed back, uncompared.
+ */
+export async function compareSettled(auditor: Auditor, question: Question): Promise<Compared> {
+  const { tip, expectations } = await readExpectations(auditor, question)
+  if (tip === null) return { tip, comparisons: [], left: expectations }
+  const first = await compareOnce(auditor, expectations)
+  const doubted = first.comparisons.filter(isDifference)
+  if (doubted.length === 0) return first
+  const second = await compareOnce(auditor, doubted)
+  return {
+    tip: second.tip ?? first.tip,
+    comparisons: [...first.comparisons.filter((one) => !isDifference(one)), ...second.comparisons],
+    left: [...first.left, ...second.left],
+  }
+}
+
+async function compareOnce(
+  auditor: Auditor,
+  expectations: readonly Expectation[],
+): Promise<Compared> {
+  const told = await askAll(auditor, expectations)
+  const blocks = new Map(
+    told.flatMap(({ settled }) => (settled ? [[settled.at.hash, settled.at]] : [])),
+  )
+  return auditor.database.snapshot(async (tx) => {
+    const compared: Compared = { tip: null, comparisons: [], left: [] }
+    const silent = told.filter(({ settled }) => settled === null)
+    compared.left.push(...silent.map(({ expectation }) => expectation))
+    for (const at of blocks.values()) {
+      const there = told.filter(({ settled }) => settled?.at.hash === at.hash)
+      await compareAt(tx, auditor, { at, told: there, compared })
+    }
+    return compared
+  })
+}
+
+/** In their order, which says what matters most. */
+async function askAll(
+  { adapter }: Auditor,
+  expectations: readonly Expectation[],
+): Promise<readonly Told[]> {
+  const told: Told[] = []
+  const questions = expectations.values()
+  const ask = async () => {
+    for (const expectation of questions) {
+      const { address, tokenId } = expectation
+      const settled = (await adapter.settledBalance?.(address, tokenId)) ?? null
+      told.push({ expectation, settled })
+    }
+  }
+  await Promise.all(Array.from({ length: QUESTIONS_MAX }, ask))
+  return told
+}
+
+async function compareAt(
+  tx: Tx,
+  { entry }: Auditor,
+  { at, told, compared }: { at: BlockRef; told: readonly Told[]; compared: Compared },
+): Promise<void> {
+  const chainId = entry.id
+  if (!(await isOurBlock(tx, { chainId, block: at }))) {
+    compared.left.push(...told.map(({ expectation }) => expectation))
+    return
+  }
+  const addresses = told.map(({ expectation }) => expectation)
+  const placed = await placedOn(tx, { chainId, addresses, height: at.height })
+  for (const { expectation, settled } of told) {
+    const { address, tokenId } = expectation
+    const expected = placed.get(address)?.get(tokenId) ?? 0n
+    const found = settled?.amount ?? 0n
+    compared.comparisons.push({ ...expectation, expected, found, height: at.height })
+  }
+  if (compared.tip === null || at.height > compared.tip.height) compared.tip = at
+}

@@ -1,0 +1,84 @@
+import type { SettledBalance } from '../chains/chain-adapter.ts'
+import type { BlockRef } from '../chains/port.ts'
+import type { Deposit } from '../deposits/deposit.ts'
+import type { Evidence, Question } from '../deposits/verdict.ts'
+import { placedOn } from '../ledger/placed-on.ts'
+import type { Tx } from '../store/database.ts'
+import { KnownBalances } from './known-balances.ts'
+import { isOurBlock } from './our-block.ts'
+import { selectHashes } from './rows.ts'
+import type { Watcher } from './watcher.ts'
+
+/** What the chain is asked about money that arrived somewhere. */
+export interface Asked {
+  deposit: Pick<Deposit, 'address' | 'tokenId' | 'block'>
+  question: Question
+  /** Base units that the ledger places on the address at the deposit's block. */
+  expected: bigint
+  /** The hash before the deposit's block; null where we no longer keep it. */
+  parentHash: string | null
+}
+
+/** No state was read. */
+export const UNREAD: Evidence = { before: null, after: null, expected: 0n }
+
+/** Our hashes of the blocks before those in which something moved, by height, as far as kept. */
+export async function parentHashes(
+  tx: Tx,
+  { id: chainId }: Watcher['entry'],
+  asked: readonly Pick<Asked, 'deposit' | 'question'>[],
+): Promise<Map<number, string>> {
+  const moving = asked.filter(({ question }) => question === 'movement')
+  const heights = new Set(moving.map(({ deposit }) => deposit.block.height - 1))
+  return selectHashes(tx, { chainId, heights: [...heights] })
+}
+
+/**
+ * Both balances of a movement are asked for at once: one means something only beside the other.
+ */
+export async function askState(
+  { adapter, known = new KnownBalances() }: Pick<Watcher, 'adapter' | 'known'>,
+  { deposit, question, expected, parentHash }: Asked,
+): Promise<Evidence> {
+  const { address, tokenId, block } = deposit
+  const balanceAt = (at: BlockRef) => known.ask(adapter, address, { tokenId, at })
+  if (question === 'coverage') {
+    return { before: null, after: await balanceAt(block), expected }
+  }
+  const height = block.height - 1
+  const hash = parentHash ?? (await adapter.hashAt(height))
+  const [before, after] = await Promise.all([
+    hash === null ? null : balanceAt({ height, hash }),
+    balanceAt(block),
+  ])
+  return { before, after, expected }
+}
+
+/**
+ * The evidence of families whose nodes answer for their final block only: the balance there, and
+ * what the ledger places there at the end of the same block. Null if that block is not one of ours
+ * yet, or lies below the deposit's: a later step asks again.
+ */
+export async function askSettled(
+  { adapter, database, entry }: Pick<Watcher, 'adapter' | 'database' | 'entry'>,
+  { orgId, address, tokenId, block }: Pick<Deposit, 'orgId' | 'address' | 'tokenId' | 'block'>,
+): Promise<Evidence | null> {
+  const found = (await adapter.settledBalance?.(address, tokenId)) ?? null
+  if (found === null) return UNREAD
+  if (found.at.height < block.height) return null
+  const expected = await database.snapshot((tx) =>
+    expectedWhen(tx, found, { chainId: entry.id, orgId, address, tokenId }),
+  )
+  return expected === null ? null : { before: null, after: found.amount, expected, isSettled: true }
+}
+
+async function expectedWhen(
+  tx: Tx,
+  { at }: SettledBalance,
+  { chainId, orgId, address, tokenId }: Pick<Deposit, 'chainId' | 'orgId' | 'address' | 'tokenId'>,
+): Promise<bigint | null> {
+  if (!(await isOurBlock(tx, { chainId, block: at }))) return null
+  const addresses = [{ orgId, address }]
+  const placed = await placedOn(tx, { chainId, addresses, height: at.height })
+  return placed.get(address)?.get(tokenId) ?? 0n
+}
