@@ -43,6 +43,10 @@ function readChain(id: string, given: unknown, problems: string[]): ChainConfig 
   if (entry.namespace !== 'bip122' && fields.addressType !== null) {
     problems.push(`chains.${id}.addressType: only Bitcoin has several types of addresses`)
   }
+  const isPrivate = entry.namespace === 'tron' && entry.isTestnet
+  if (!isPrivate && fields.genesis !== null) {
+    problems.push(`chains.${id}.genesis: only a test network of TRON can be a private network`)
+  }
   return { id: entry.id, ...fields }
 }
 

@@ -56,6 +56,11 @@ const amount = (given: unknown): Reading<bigint> =>
     ? { value: BigInt(given) }
     : { wrong: 'must be base units above zero, as text' }
 
+const blockId = (given: unknown): Reading<string> =>
+  typeof given === 'string' && /^0{4}[0-9a-f]{60}$/.test(given)
+    ? { value: given }
+    : { wrong: 'must be the id of a TRON block, 64 hexadecimal digits' }
+
 function nodes(given: unknown): Reading<readonly NodeConfig[]> {
   const wrong = 'must be a list of HTTP or HTTPS addresses, or of objects with url and headers'
   if (!Array.isArray(given)) return { wrong }
@@ -203,6 +208,14 @@ export const CHAIN_FIELDS = {
     default: null,
     doc: 'Bitcoin: what new accounts get, `p2wpkh` (BIP-84) or `p2tr` (BIP-86). null: `p2wpkh`.',
     example: '"p2tr"',
+  }),
+  genesis: field({
+    read: orNull(blockId),
+    default: null,
+    doc:
+      'TRON: the id of the first block of a private network, or of a later one if its nodes lack ' +
+      'the first. Set it before first contact. null: the public network.',
+    example: '"0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc"',
   }),
   tickets: field({
     read: whole(0, 200),

@@ -289,10 +289,23 @@ describe('chains and tokens', () => {
         consolidateFromCoins: null,
         consolidateBelowPerKvb: null,
         addressType: null,
+        genesis: null,
         tickets: 8,
       },
     ])
     expect(config.tokens).toMatchObject([{ name: 'Ours', minimumAmount: 1_000_000n }])
+  })
+
+  test('reads the genesis of a private network for a test network of TRON alone', () => {
+    const id = `0000000000000000${'5a'.repeat(24)}`
+    const genesisOf = (chain: string, genesis: unknown) =>
+      load({ ...DEVELOPMENT, chains: { [chain]: { genesis } } }).chains[0]?.genesis
+    expect(genesisOf('tron:shasta', id)).toBe(id)
+    expect(genesisOf('tron:shasta', null)).toBeNull()
+    expect(() => genesisOf('tron:shasta', '0x12')).toThrow(/genesis: must be the id of a TRON/)
+    for (const other of ['tron:0x00000000000000000000000000000000', 'eip155:11155111']) {
+      expect(() => genesisOf(other, id)).toThrow(/genesis: only a test network of TRON/)
+    }
   })
 
   test('a node may come with headers, and a chain without nodes', () => {

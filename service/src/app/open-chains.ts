@@ -19,6 +19,7 @@ export function openChainsOf(
         completeness: chain.completeness,
         timeoutMs: config.nodeTimeoutMs,
         finalityTag: entry?.finality !== 'depth',
+        ...(chain.genesis !== null && { genesis: chain.genesis }),
         logsOwnMoves: entry?.logsOwnMoves ?? false,
         tipFloor: entry?.tipFloor ?? 0n,
       }

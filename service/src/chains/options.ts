@@ -60,6 +60,11 @@ export interface ChainOptions {
   completeness: CompletenessMode
   /** For one exchange with a node, at most 10 s. */
   timeoutMs: number
+  /**
+   * TRON: the id of a block of a private network, the first or a later one, by which its nodes are
+   * known; left out for the public networks.
+   */
+  genesis?: string
   /** Whether the chain names final blocks at all. */
   finalityTag: boolean
   /**

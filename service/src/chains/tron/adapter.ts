@@ -6,8 +6,10 @@ import type { ChainOptions } from '../options.ts'
 import { readBalance, readSettled, readSupply, readTokenFacts } from './balance.ts'
 import { toBlock } from './block.ts'
 import { fetchBlock } from './fetch-block.ts'
+import { readStanding } from './identity.ts'
+import type { KnownChain } from './identity.ts'
 import { lookUp } from './look-up.ts'
-import { readHead, readHeader, readStanding } from './node.ts'
+import { readHead, readHeader } from './node.ts'
 import { openSpending } from './spend.ts'
 import { readTip } from './tip.ts'
 import { openTronNode } from './tron-node.ts'
@@ -26,7 +28,8 @@ export function openTronAdapter(options: ChainOptions, means: AdapterMeans): Cha
     chainId,
     nodes: options.nodes.map((node) => openTronNode(http, node, means)),
     nameOf: (node) => node.name,
-    standingOf: readStanding,
+    standingOf: (node, pin: KnownChain['pin'] = null) =>
+      readStanding(node, { chainId, genesis: options.genesis ?? null, pin }),
   })
   const readsInternal = options.traces !== 'off'
   const hashAt = async (node: TronNode, height: number) =>

@@ -3,16 +3,26 @@ import type { ChainId, TokenId } from '@sluice/wire'
 import type { Address } from '../port.ts'
 import { fromHex41, parseTronAddress, toHex41 } from './address.ts'
 
+/** The main network, and the id of its first block. */
+export const MAIN_NETWORK = {
+  chainId: 'tron:0x00000000000000000000000000000000' as ChainId,
+  genesis: '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
+}
+
 /** TRON names a chain by the last four bytes of its first block's id. */
 const CHAINS: Readonly<Record<string, string>> = {
-  '2b6653dc': 'tron:0x00000000000000000000000000000000',
+  '2b6653dc': MAIN_NETWORK.chainId,
   '94a9059e': 'tron:shasta',
 }
 
 /** The chain that begins with a block; one that is in no catalogue bears the end of that id. */
 export function brandTronChainId(genesis: string): ChainId {
-  const end = genesis.slice(-8)
-  return (CHAINS[end] ?? `tron:0x${end}`) as ChainId
+  return (CHAINS[genesis.slice(-8)] as ChainId | undefined) ?? brandStranger(genesis)
+}
+
+/** A chain that is known only by a block that is not ours. */
+export function brandStranger(id: string): ChainId {
+  return `tron:0x${id.slice(-8)}` as ChainId
 }
 
 /** The native coin of a TRON chain (interface, section 2.1). */

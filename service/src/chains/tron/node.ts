@@ -1,8 +1,6 @@
 import { Outage, nullIfAway } from '../../base/fault.ts'
-import type { NodeStanding } from '../failover.ts'
 import { Unfinished } from '../http.ts'
 import type { BlockRef } from '../port.ts'
-import { brandTronChainId } from './chain-ids.ts'
 import { proveHeader } from './header-proof.ts'
 import { demand, parseHeader, parseOnlyBlock, parseOutcome, parseOutcomes } from './rpc.ts'
 import type { RpcBlock, RpcHeader, RpcOutcome } from './rpc.ts'
@@ -18,19 +16,6 @@ const BLOCK_BYTES_MAX = 32_000_000
 
 /** Nodes that are too old for `getblock`, which alone answers with a header and no more. */
 const withoutGetBlock = new WeakSet<TronNode>()
-
-/** Who the node is and how far. */
-export async function readStanding(node: TronNode): Promise<NodeStanding> {
-  const [genesis, head] = await Promise.all([
-    readHeader(node, { height: 0 }),
-    readHeader(node, 'newest'),
-  ])
-  if (genesis === null || head === null) throw new Outage(node.name, 'has no blocks')
-  return {
-    identity: { chainId: brandTronChainId(genesis.id), genesis: genesis.id },
-    head: head.height,
-  }
-}
 
 /** The header of the newest block on a side of the node, or at a height; null for none. */
 export async function readHeader(
