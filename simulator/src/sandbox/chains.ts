@@ -70,7 +70,7 @@ export interface SandboxChain {
    */
   lose?(count: number): void
   /** What an operator has to do before deposits are taken, done by itself; left out for nothing. */
-  prepare?(state: SandboxState): Promise<void>
+  prepare?(state: SandboxState, configFile: string): Promise<void>
 }
 
 export interface PayIn {

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { appendFile, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -8,7 +9,8 @@ import { leash } from './leash.ts'
 /** The repository, from where this file lies after the build. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const PROGRAM = join(ROOT, 'service', 'bin', 'sluice.js')
-const READY_LIMIT_MS = 60_000
+const READY_LIMIT_MS = 120_000
+const OWNER_ONLY = 0o600
 const READY_POLL_MS = 100
 
 /** The service, running as anybody runs it: no door of its own for the sandbox. */
@@ -19,19 +21,31 @@ export interface Launched {
 }
 
 /**
- * Runs `sluice` with `--json` and gives what it printed, by its names. Throws with its own words
- * where it failed.
+ * Runs `sluice` with `--json` and gives what it printed, by its names. Throws with the words of the
+ * command if it failed.
  */
 export async function sluice(
   configFile: string,
   args: readonly string[],
 ): Promise<Record<string, string>> {
-  const run = promisify(execFile)
+  return asTexts(await run(configFile, args))
+}
+
+/** The same of a command that prints a list. */
+export async function sluiceRows(
+  configFile: string,
+  args: readonly string[],
+): Promise<Record<string, string>[]> {
+  const printed = await run(configFile, args)
+  return Array.isArray(printed) ? printed.map(asTexts) : []
+}
+
+async function run(configFile: string, args: readonly string[]): Promise<unknown> {
   try {
-    const { stdout } = await run(process.execPath, [PROGRAM, '--json', ...args], {
+    const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, '--json', ...args], {
       env: serviceEnvironment(configFile),
     })
-    return parsePrinted(stdout)
+    return JSON.parse(stdout)
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
     throw new Error(`sluice ${args.join(' ')}: ${said.trim()}`, { cause: error })
@@ -39,16 +53,22 @@ export async function sluice(
 }
 
 /**
- * Starts `sluice serve`; its log goes to this process's output. Resolves once it is ready: chains
- * are followed, or stopped by somebody's decision.
+ * Starts `sluice serve`, which logs to a file. Resolves once it is ready: chains are followed, or
+ * stopped by somebody's decision. Throws with the service's own words if it ends before.
  */
-export async function launch(configFile: string, baseUrl: string): Promise<Launched> {
+export async function launch(
+  configFile: string,
+  { baseUrl, logFile }: { baseUrl: string; logFile: string },
+): Promise<Launched> {
+  const log = openSync(logFile, 'a', OWNER_ONLY)
   // A session of its own: Ctrl-C reaches the sandbox alone, which stops everything in its order.
   const child = spawn(process.execPath, [PROGRAM, 'serve'], {
     env: serviceEnvironment(configFile),
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', log, 'pipe'],
     detached: true,
   })
+  const lastWords = keepWords(child, logFile)
+  closeSync(log)
   leash(child)
   const ended = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null))
   const stop = async () => {
@@ -56,7 +76,7 @@ export async function launch(configFile: string, baseUrl: string): Promise<Launc
     await ended
   }
   try {
-    await untilReady(child, baseUrl)
+    await untilReady(child, { baseUrl, logFile, lastWords })
   } catch (error) {
     await stop()
     throw error
@@ -64,8 +84,17 @@ export async function launch(configFile: string, baseUrl: string): Promise<Launc
   return { ended, stop }
 }
 
-function parsePrinted(text: string): Record<string, string> {
-  const printed: unknown = JSON.parse(text)
+/** The service writes to standard error only why it ends: for the log, and for people. */
+function keepWords(child: ChildProcess, logFile: string): () => string {
+  let words = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    words += text
+    appendFile(logFile, text, () => undefined)
+  })
+  return () => words.trim()
+}
+
+function asTexts(printed: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(printed ?? {}).map(([name, value]) => [name, String(value)]),
   )
@@ -77,14 +106,20 @@ function serviceEnvironment(configFile: string): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), SLUICE_CONFIG: configFile }
 }
 
-async function untilReady(child: ChildProcess, baseUrl: string): Promise<void> {
+async function untilReady(
+  child: ChildProcess,
+  { baseUrl, logFile, lastWords }: { baseUrl: string; logFile: string; lastWords: () => string },
+): Promise<void> {
   const until = Date.now() + READY_LIMIT_MS
   while (Date.now() < until) {
-    if (child.exitCode !== null) throw new Error('The service could not start; it says why above.')
+    if (child.exitCode !== null) {
+      throw new Error(`The service could not start: ${lastWords()}\nIts log is ${logFile}.`)
+    }
     if (await isReady(baseUrl)) return
     await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS))
   }
-  throw new Error(`The service was not ready after ${READY_LIMIT_MS / 1000} seconds.`)
+  const waited = READY_LIMIT_MS / 1000
+  throw new Error(`The service was not ready after ${waited} seconds. Its log is ${logFile}.`)
 }
 
 async function isReady(baseUrl: string): Promise<boolean> {

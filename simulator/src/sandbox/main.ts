@@ -5,8 +5,8 @@ import { type SandboxSettings, readSettings } from './settings.ts'
 const tell = (line: string) => console.log(line)
 
 /** What a newcomer needs to take the first step. */
-function greet({ state, configFile }: Sandbox, { folder }: SandboxSettings): void {
-  const { baseUrl, controlUrl, apiKey, organization, users, tokens } = state
+function greet({ state, configFile, logFile }: Sandbox, { folder }: SandboxSettings): void {
+  const { baseUrl, controlUrl, apiKey, tokens } = state
   const usdt = tokens.find(({ symbol }) => symbol === 'USDT')
   const query = `chainId=${usdt?.chainId}&tokenId=${usdt?.id}&userId=alice`
   const { chainId, id: tokenId } = usdt ?? {}
@@ -14,26 +14,21 @@ function greet({ state, configFile }: Sandbox, { folder }: SandboxSettings): voi
   const header = `-H 'x-api-key: ${apiKey}'`
   const lines = [
     '',
-    `Sluice runs at ${baseUrl}, the sandbox's control at ${controlUrl}. Ctrl-C stops everything.`,
+    `Sluice runs at ${baseUrl}`,
+    `API key        ${apiKey}`,
     '',
-    `Organization  ${organization.name} (${organization.id})`,
-    `API key       ${apiKey}`,
-    ...users.map(
-      ({ username, role, password, totpSecret }) =>
-        `User          ${username} (${role}), password ${password}, TOTP secret ${totpSecret}`,
-    ),
-    '',
-    `All of this is in ${folder}/sandbox.json. A deposit address, a payment to it, what came in,`,
-    'and what the webhook receiver got:',
+    'Three commands to try: get a deposit address, pay 25 test dollars to it, list the payments.',
     '',
     `  curl -s ${header} '${baseUrl}/payments/deposit-address?${query}'`,
     `  curl -s ${controlUrl}/deposits -d '${payment}'`,
     `  curl -s ${header} ${baseUrl}/payments`,
-    `  curl -s ${controlUrl}/webhooks`,
     '',
-    'The command line of this installation:',
+    `Webhooks       curl -s ${controlUrl}/webhooks`,
+    `Command line   SLUICE_CONFIG=${configFile} npx sluice chain list`,
+    `People, tokens ${folder}/sandbox.json`,
+    `Log            ${logFile}`,
     '',
-    `  SLUICE_CONFIG=${configFile} npx sluice chain list`,
+    'Ctrl-C stops everything.',
     '',
   ]
   for (const line of lines) tell(line)
@@ -53,7 +48,10 @@ function untilOver(sandbox: Sandbox): Promise<{ reason: string; exitCode: number
   })
   const crash = sandbox.ended.then((code) => {
     const how = code === null ? 'killed' : `exit code ${code}`
-    return { reason: `the service ended by itself (${how})`, exitCode: 1 }
+    return {
+      reason: `the service ended by itself (${how}); its log is ${sandbox.logFile}`,
+      exitCode: 1,
+    }
   })
   return Promise.race([...signals, crash])
 }

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { shut } from '../listen.ts'
 import { startBitcoin } from './bitcoin.ts'
 import { type SandboxChain, openChain, startNode } from './chains.ts'
@@ -10,6 +11,7 @@ import { launch, sluice } from './launch.ts'
 import { PLANS } from './plans.ts'
 import type { SandboxSettings } from './settings.ts'
 import { type SandboxState, forget, forgetInstallation, readState, writeState } from './state.ts'
+import { late, untilTokensOffered } from './offered.ts'
 import { foundTenant, readOrganization, setWebhookUrl } from './tenant.ts'
 import { type WebhookLog, startWebhookLog } from './webhook-log.ts'
 import { startTron } from './tron.ts'
@@ -19,9 +21,18 @@ import { startXrpl } from './xrpl.ts'
 export interface Sandbox {
   state: SandboxState
   configFile: string
+  /** The log of the service. */
+  logFile: string
   /** Resolves when the service ends by itself. */
   ended: Promise<number | null>
   stop(): Promise<void>
+}
+
+/** What stands once the service runs. */
+interface World {
+  chains: readonly SandboxChain[]
+  state: SandboxState
+  configFile: string
 }
 
 /** What was opened, to be closed in the other order. */
@@ -55,6 +66,7 @@ export async function startSandbox(
 ): Promise<Sandbox> {
   const { folder, ports } = settings
   await requireFreePorts(settings)
+  tell('Starting the service and its test chains; this takes a minute at most.')
   if (settings.fresh) await forget(folder)
   await mkdir(folder, { recursive: true })
   const opened = new Opened()
@@ -67,14 +79,16 @@ export async function startSandbox(
     const receiver = startWebhookLog({ port: ports.receiver.port, folder }, tell)
     const webhooks = await opened.add(receiver, (log) => log.stop())
     const baseUrl = `http://127.0.0.1:${ports.service.port}`
-    const service = await opened.add(launch(configFile, baseUrl), (one) => one.stop())
+    const logFile = join(folder, 'service.log')
+    const launched = launch(configFile, { baseUrl, logFile })
+    const service = await opened.add(launched, (one) => one.stop())
     const state = await standingState(settings, { chains, baseUrl, configFile })
     await connect(state, webhooks, tell)
-    for (const chain of chains) prepare(chain, state, tell)
-    const gas = await keepGas({ chains, state, configFile }, opened, tell)
+    const world = { chains, state, configFile }
+    const [gas] = await Promise.all([keepGas(world, opened, tell), untilOffered(world, tell)])
     const control = serveControl({ chains, webhooks, state, gas }, ports.control.port)
     await opened.add(control, (server) => shut(server))
-    return { state, configFile, ended: service.ended, stop: () => opened.close() }
+    return { state, configFile, logFile, ended: service.ended, stop: () => opened.close() }
   } catch (error) {
     await opened.close().catch(() => undefined)
     throw error
@@ -97,11 +111,18 @@ async function startChains(settings: SandboxSettings, opened: Opened): Promise<S
   return Promise.all(chains)
 }
 
-/** Goes on beside all else: other chains are there meanwhile. */
-function prepare(chain: SandboxChain, state: SandboxState, tell: (line: string) => void): void {
-  chain.prepare?.(state).catch((error: unknown) => {
-    tell(`${chain.chainId} is not ready for deposits: ${String(error)}`)
+/** Waits until the service gives out deposit addresses on every chain that it follows. */
+async function untilOffered(
+  { chains, state, configFile }: World,
+  tell: (line: string) => void,
+): Promise<void> {
+  const prepared = chains.map(async (chain) => {
+    await Promise.race([chain.prepare?.(state, configFile), late(chain.chainId)])
   })
+  const results = await Promise.allSettled([...prepared, untilTokensOffered(state)])
+  for (const result of results) {
+    if (result.status === 'rejected') tell(`Not ready for deposits: ${String(result.reason)}`)
+  }
 }
 
 /** The first start makes keys; what a start that was cut short has left would be in their way. */
@@ -140,7 +161,7 @@ async function standingState(
 
 /** Without the key everything else works; only the gas wallets have to be filled by hand. */
 async function keepGas(
-  world: { chains: readonly SandboxChain[]; state: SandboxState; configFile: string },
+  world: World,
   opened: Opened,
   tell: (line: string) => void,
 ): Promise<GasKeeper | null> {

@@ -16,6 +16,7 @@ export interface SandboxState {
 const OWN = [
   'sandbox.json',
   'sluice.config.json',
+  'service.log',
   'webhooks.jsonl',
   'anvil-11155111.json',
   'anvil-97.json',

@@ -26,3 +26,20 @@ test('no code is handed out twice, and none that is not accepted yet', () => {
   expect(codes.next('bob', SECRET, now)).toBe(totpCode(SECRET, step))
   expect(codes.next('alice', SECRET, now + 30_000)).toBe(totpCode(SECRET, step + 2))
 })
+
+test('a code is waited for when all that are accepted were handed out', async () => {
+  const codes = new TotpCodes()
+  let now = 1234567890_000 + 7_000
+  const step = Math.floor(now / 30_000)
+  const waits: number[] = []
+  const time = {
+    now: () => now,
+    wait: async (ms: number) => {
+      waits.push(ms)
+      now += ms
+    },
+  }
+  const taken = [1, 2, 3].map(() => codes.take('alice', SECRET, time))
+  expect(await Promise.all(taken)).toEqual([0, 1, 2].map((at) => totpCode(SECRET, step + at)))
+  expect(waits).toEqual([30_000 - ((1234567890_000 + 7_000) % 30_000)])
+})

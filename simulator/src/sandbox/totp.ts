@@ -13,6 +13,12 @@ export function totpCode(secret: string, step: number): string {
   return String(number % 1_000_000).padStart(6, '0')
 }
 
+/** The time of day, and a way to wait for a later one, in milliseconds. */
+export interface Time {
+  now(): number
+  wait(ms: number): Promise<unknown>
+}
+
 /**
  * Hands out each user's codes, none twice: after the current step's comes the next step's, which is
  * accepted too.
@@ -27,6 +33,15 @@ export class TotpCodes {
     if (step > current + 1) return null
     this.#used.set(username, step)
     return totpCode(secret, step)
+  }
+
+  /** The next unused code, as soon as the service accepts it: after 30 s at most for each asker. */
+  async take(username: string, secret: string, time: Time): Promise<string> {
+    for (;;) {
+      const code = this.next(username, secret, time.now())
+      if (code !== null) return code
+      await time.wait(STEP_MS - (time.now() % STEP_MS))
+    }
   }
 }
 

@@ -14,7 +14,7 @@ export interface LoggedWebhook {
   verified: boolean
 }
 
-/** The receiver of the sandbox: verifies, prints and keeps what it gets, over restarts too. */
+/** The receiver of the sandbox: verifies and keeps what it gets, over restarts too. */
 export interface WebhookLog {
   url: string
   list(): readonly LoggedWebhook[]
@@ -23,7 +23,7 @@ export interface WebhookLog {
   stop(): Promise<void>
 }
 
-/** Starts the receiver; what arrives is told in one line each. */
+/** Starts the receiver; `tell` hears of webhooks that cannot be verified. */
 export async function startWebhookLog(
   { port, folder }: { port: number; folder: string },
   tell: (line: string) => void,
@@ -41,7 +41,7 @@ export async function startWebhookLog(
     const logged = { receivedAt, headers, body, verified }
     kept.push(logged)
     if (kept.length > KEPT_MAX) kept.shift()
-    tell(`webhook ${verified ? 'verified' : 'NOT VERIFIED'}: ${body}`)
+    if (!verified) tell(`A webhook could not be verified: ${body}`)
     await appendFile(file, `${JSON.stringify(logged)}\n`, { mode: 0o600 })
   }
   const check = rememberSecret()

@@ -6,6 +6,7 @@ import { decode } from 'ripple-binary-codec'
 import { XrplChain } from '../xrpl-chain.ts'
 import { startXrplNode } from '../xrpl-node.ts'
 import type { SandboxChain } from './chains.ts'
+import { sluiceRows } from './launch.ts'
 import type { SandboxState } from './state.ts'
 
 /** A running network of ledgers, and the end of it. */
@@ -65,7 +66,8 @@ export async function startXrpl({
       get floor() {
         return ledgers.closed().height
       },
-      prepare: (state) => fundBase(state, ledgers, stopping.signal),
+      prepare: (state, configFile) =>
+        readyBase(state, configFile, { ledgers, signal: stopping.signal }),
     },
     async stop() {
       stopping.abort()
@@ -78,26 +80,41 @@ export async function startXrpl({
 
 /**
  * Gives the base account of the sandbox's organization the reserve that the ledger asks for, as an
- * operator does: the service names its address as long as it waits for that.
+ * operator does, and waits until the service issues addresses there.
  */
-async function fundBase(
-  { baseUrl, apiKey }: SandboxState,
-  ledgers: XrplChain,
-  signal: AbortSignal,
+async function readyBase(
+  state: SandboxState,
+  configFile: string,
+  { ledgers, signal }: { ledgers: XrplChain; signal: AbortSignal },
 ): Promise<void> {
-  const isReady = () =>
-    [...ledgers.current().values()].some(({ flags }) => (flags & REQUIRE_DEST) !== 0)
-  const query = new URLSearchParams({ userId: 'sandbox', chainId: XRPL_ID, tokenId: TOKEN.id })
-  while (!signal.aborted && !isReady()) {
-    const url = `${baseUrl}/payments/deposit-address?${query.toString()}`
-    const answer = await fetch(url, { headers: { 'x-api-key': apiKey } }).catch(() => null)
-    const { details } = Object(await answer?.json().catch(() => null))
-    const { address } = Object(details)
-    if (typeof address === 'string' && isValidClassicAddress(address)) {
-      ledgers.pay({ to: address, amount: FUNDS })
-      ledgers.close()
-      return
-    }
+  while (!signal.aborted) {
+    const base = await findBase(state, configFile)
+    if (base?.['missing'] === '') return
+    const address = base?.['address'] ?? ''
+    if (isValidClassicAddress(address)) await fund(ledgers, address, signal)
+    await wait(LOOK_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** The base account as the service has it; null before the service has opened one. */
+async function findBase(
+  { organization }: SandboxState,
+  configFile: string,
+): Promise<Record<string, string> | null> {
+  const bases = await sluiceRows(configFile, ['xrpl', 'setup'])
+  return (
+    bases.find(({ orgId, chainId }) => orgId === organization.id && chainId === XRPL_ID) ?? null
+  )
+}
+
+/** Pays the reserve if nobody has, and waits until the account refuses payments without a tag. */
+async function fund(ledgers: XrplChain, address: string, signal: AbortSignal): Promise<void> {
+  const find = () => ledgers.current().get(address)
+  if (find() === undefined) {
+    ledgers.pay({ to: address, amount: FUNDS })
+    ledgers.close()
+  }
+  while (!signal.aborted && ((find()?.flags ?? 0) & REQUIRE_DEST) === 0) {
     await wait(LOOK_MS, undefined, { signal }).catch(() => undefined)
   }
 }
