@@ -8,7 +8,7 @@ import { expect, onTestFinished } from 'vitest'
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const PROGRAM = join(ROOT, 'service', 'bin', 'sluice.js')
-const WAIT_MS = 90_000
+const WAIT_MS = 150_000
 const POLL_MS = 50
 
 export const PASSPHRASE = 'a passphrase for tests alone'

@@ -28,7 +28,7 @@ function typist({ folder }: Place, state: State) {
       .replaceAll('http://127.0.0.1:8080', state.baseUrl)
       .replaceAll('http://127.0.0.1:8090', state.controlUrl)
       .replaceAll('./.sluice/', `${folder}/`)
-    const isDefinition = !/^(curl|approve|api) /m.test(script)
+    const isDefinition = !/^(curl|for|api) /m.test(script)
     if (isDefinition) typed.push(script)
     const where = { env: cleanEnvironment(), cwd: ROOT, timeout: STEP_MS }
     const options = { encoding: 'utf8', ...where } as const
@@ -78,9 +78,10 @@ test(
     const created = type(find(steps, /min-withdrawal-signers/))
     const id = firstIn(created, /"withdrawal":\{"id":"([0-9a-f-]{36})"/)
     expect(created).toContain('"status":"PendingApproval"')
-    const [first = '', second = '', ...looks] = find(steps, /^approve /).split('\n')
-    expect(type(first, { 'withdrawal id': id })).toContain('"status":"PendingApproval"')
-    expect(type(second, { 'withdrawal id': id })).toContain('"status":"Pending"')
+    const [approvals = '', ...looks] = find(steps, /^for PERSON /).split('\n')
+    const approved = type(approvals, { 'withdrawal id': id })
+    expect(approved).toContain('"status":"PendingApproval"')
+    expect(approved).toContain('"status":"Pending"')
     for (const look of looks) expect(type(look, { 'withdrawal id': id })).not.toBe('')
     await until('the payment', async () => {
       const { status } = await ask<{ status: string }>(state, `/withdrawals/${id}`)
