@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { renameSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hex41Of } from '../tron/base58.ts'
 import { TronChain } from '../tron-chain.ts'
@@ -29,7 +30,6 @@ const TOKENS: readonly SandboxToken[] = [
 const BLOCK_MS = 3_000
 /** Blocks that make one below them solid: fewer than on the real network, for whoever waits. */
 const SOLID_LAG = 3
-const SAVE_EVERY = 5
 const TRX = 1_000_000n
 
 /** What a start leaves to the next. */
@@ -53,26 +53,35 @@ export async function startTron({
   chain.replay(blocks)
   if (blocks.length === 0) chain.mine(SOLID_LAG)
   const node = await startTronNode({ chain, port })
-  const save = async () => {
+  // What is solid is final: it is saved before anybody can read it, and survives a kill.
+  const save = () => {
     const saved: Saved = { startTime, blocks: chain.saved() }
-    await writeFile(`${file}.new`, JSON.stringify(saved))
-    await rename(`${file}.new`, file)
+    writeFileSync(`${file}.new`, JSON.stringify(saved))
+    renameSync(`${file}.new`, file)
+  }
+  // A folder that is gone is told at the stop, which saves once more.
+  const keep = () => {
+    try {
+      save()
+    } catch {
+      return
+    }
   }
   const ticking = setInterval(() => {
     chain.mine(1, slot())
-    if (chain.head().height % SAVE_EVERY === 0) save().catch(() => undefined)
+    keep()
   }, BLOCK_MS)
   return {
-    chain: chainOf(chain),
+    chain: chainOf(chain, keep),
     async stop() {
       clearInterval(ticking)
       await node.stop()
-      await save()
+      save()
     },
   }
 }
 
-function chainOf(chain: TronChain): SandboxChain {
+function chainOf(chain: TronChain, keep: () => void): SandboxChain {
   return {
     chainId: TRON_ID,
     tokens: TOKENS,
@@ -96,13 +105,20 @@ function chainOf(chain: TronChain): SandboxChain {
           ? chain.pay({ to, amount })
           : chain.payToken({ to, amount, token: token.address })
       chain.mine()
+      keep()
       const block = chain.blockOf(txnHash)
       if (block === null) throw new Error(`the payment ${txnHash} failed on the chain`)
       return { txnHash, blockNumber: block.height }
     },
     head: async () => chain.head().height,
-    mine: async (blocks) => chain.mine(blocks),
-    reorg: async (depth) => chain.reorg({ depth }),
+    mine: async (blocks) => {
+      chain.mine(blocks)
+      keep()
+    },
+    reorg: async (depth) => {
+      chain.reorg({ depth })
+      keep()
+    },
     holding: async (address, { address: token }) =>
       token === null ? chain.balance(address) : chain.tokens(token, address),
     isAddress: (text) => {

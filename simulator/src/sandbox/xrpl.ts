@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { renameSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isValidClassicAddress } from 'ripple-address-codec'
@@ -26,7 +27,6 @@ const TOKEN = {
   address: null,
 }
 const LEDGER_MS = 2_000
-const SAVE_EVERY = 5
 const LOOK_MS = 500
 /** Drops that a base account is given: its reserve, and fees for long. */
 const FUNDS = 20_000_000n
@@ -45,19 +45,26 @@ export async function startXrpl({
   const saved = await readFile(file, 'utf8').catch(() => null)
   if (saved === null) ledgers.close(2)
   else ledgers.load(saved)
-  const node = await startXrplNode({ chain: ledgers, port })
-  const save = async () => {
-    await writeFile(`${file}.new`, ledgers.save())
-    await rename(`${file}.new`, file)
+  // What is closed is final: it is saved before anybody can read it, and survives a kill.
+  const save = () => {
+    writeFileSync(`${file}.new`, ledgers.save())
+    renameSync(`${file}.new`, file)
   }
-  let closed = 0
+  // A folder that is gone is told at the stop, which saves once more.
+  const keep = () => {
+    try {
+      save()
+    } catch {
+      return
+    }
+  }
+  ledgers.hear(keep)
+  const node = await startXrplNode({ chain: ledgers, port })
   const stopping = new AbortController()
   const losses = new Losses(ledgers)
   const ticking = setInterval(() => {
     losses.strike()
     ledgers.close()
-    closed += 1
-    if (closed % SAVE_EVERY === 0) save().catch(() => undefined)
   }, LEDGER_MS)
   return {
     chain: {
@@ -73,7 +80,7 @@ export async function startXrpl({
       stopping.abort()
       clearInterval(ticking)
       await node.stop()
-      await save()
+      save()
     },
   }
 }
