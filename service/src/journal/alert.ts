@@ -37,9 +37,9 @@ export const ALERT_CODES = {
   'withdrawal.contradicted': 'After a reorg a withdrawal ended otherwise than was told',
   'clock.skewed': 'The clock of a process is not the one of the database',
   'ledger.difference': 'The ledger and the chain differ',
-  'ledger.broken': 'The balances do not follow from the postings',
+  'ledger.broken': 'Balances do not follow from the postings; nothing is signed',
   'audit_log.behind': 'Entries of the audit log wait for their seal, and nobody seals them',
-  'audit_log.broken': 'The audit log is not what was written',
+  'audit_log.broken': 'The audit log is not what was written; nothing is signed',
   'webhook.failed': 'A delivery failed for good',
 } as const satisfies Record<string, string>
 
