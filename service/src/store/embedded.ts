@@ -87,10 +87,10 @@ export interface EmbeddedServer {
  * Starts the embedded server (the first time with a new data folder), with the three roles and an
  * empty database `sluice`. Each role logs in with a password of its own, kept in `logins.json`
  * (0600); the superuser makes the roles at the first start and may not connect afterwards. When
- * this process dies, even by kill -9, Linux interrupts the server; a server left behind elsewhere is
- * found and stopped by the next start. Throws a plain sentence where another live process runs the
- * same folder, or where PostgreSQL does not start. Only the main thread may call this: the leash
- * hangs on the calling thread.
+ * this process dies, even by kill -9, Linux interrupts the server; a server left behind elsewhere
+ * is found and stopped by the next start. Throws a plain sentence where another live process runs
+ * the same folder, or where PostgreSQL does not start. Only the main thread may call this: the
+ * leash hangs on the calling thread.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const home = await openHome(options.dataFolder)

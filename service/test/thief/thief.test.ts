@@ -1,4 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { closeByOperator } from '../../src/journal/close-alert.ts'
+import { LEDGER_BROKEN } from '../../src/journal/signing-halt.ts'
 import type { Attack } from './attack.ts'
 import { APPROVED, ATTACKS } from './attacks.ts'
 import { type Outward, type Scene, openScene } from './scene.ts'
@@ -31,6 +33,41 @@ test('a house that no thief visits pays what was approved, once, and raises no a
   expect(scene.outward.map(({ amount }) => amount)).toEqual([...APPROVED.values()])
   const open = await scene.desk.rows('select code from alerts where resolved_at is null')
   expect(open).toEqual([])
+})
+
+describe('signing that a broken ledger halts', () => {
+  const change = (by: number) =>
+    `update balances set amount = amount + ${by} where account = 'claim:available'`
+
+  async function openBroken(): Promise<Scene> {
+    const scene = await openScene()
+    onTestFinished(() => scene.desk.close())
+    await scene.steal('sluice_owner', change(1))
+    await scene.audit()
+    await scene.spend()
+    const waiting = { status: 'Pending', waitingFor: 'operator' }
+    expect(await scene.desk.read(scene.ids.pending)).toMatchObject(waiting)
+    return scene
+  }
+
+  test('goes on by itself when the ledger is whole at the next audit', async () => {
+    const scene = await openBroken()
+    await scene.steal('sluice_owner', change(-1))
+    await scene.audit()
+    await scene.spend()
+    const paid = { status: 'Processing', waitingFor: null }
+    expect(await scene.desk.read(scene.ids.pending)).toMatchObject(paid)
+  })
+
+  test('goes on after an operator closes the alert, until the next audit', async () => {
+    const scene = await openBroken()
+    const by = { actor: 'cli:test', reason: 'known', openKey: () => scene.serviceKey }
+    await scene.desk.database.transaction((tx) => closeByOperator(tx, { ...LEDGER_BROKEN, ...by }))
+    await scene.spend()
+    expect(await scene.desk.read(scene.ids.pending)).toMatchObject({ status: 'Processing' })
+    await scene.audit()
+    expect(await scene.desk.alerts('ledger.broken')).toEqual(['ledger'])
+  })
 })
 
 test('at least twenty attacks are tried, with each of the three roles', () => {
