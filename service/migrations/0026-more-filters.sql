@@ -11,3 +11,5 @@ update withdrawals
    set waiting_for = case status when 'Processing' then 'confirmations' else 'approvals' end,
        waiting_since = updated_at
  where status in ('Processing', 'PendingApproval');
+create index withdrawals_processing on withdrawals (chain_id) where status = 'Processing';
+create index withdrawals_stopped on withdrawals (chain_id) where waiting_for = 'chain';

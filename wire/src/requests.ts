@@ -146,6 +146,7 @@ export const RedeliveryRequest = Type.Object(
   },
   {
     documented: {
+      additionalProperties: false,
       minProperties: 1,
       description: 'The filters of `GET /events`, at least one of them and nothing else.',
     },

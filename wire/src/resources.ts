@@ -232,7 +232,17 @@ export const WITHDRAWAL_STATUSES = [
 ] as const
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 
-/** Section 2.2 with the fields of decisions, sections 6 and 7. */
+export const WAITING_FOR = [
+  'approvals',
+  'confirmations',
+  'gas',
+  'fee',
+  'chain',
+  'operator',
+] as const
+export type WaitingFor = (typeof WAITING_FOR)[number]
+
+/** Section 2.2 with the fields of decisions, sections 6, 7 and 13. */
 export const Withdrawal = Type.Object({
   id: text('Unique id.'),
   orgId: text('The owning organization.'),
@@ -261,6 +271,17 @@ export const Withdrawal = Type.Object({
   externalUserId: textOrNull('Your own id of the end user.'),
   fee: Type.Union([Type.String({ pattern: '^[0-9]+$' }), Type.Null()], {
     description: 'What the chain took, in base units of its native currency; null until known.',
+  }),
+  waitingFor: Type.Union([Type.Enum([...WAITING_FOR]), Type.Null()], {
+    description:
+      'What keeps it in its status. `approvals` of people; `confirmations` of its transaction, of ' +
+      'an earlier one of the same sender, or of the deposit or sweep that brings its funds; ' +
+      '`gas`: the gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: ' +
+      'the chain is stopped, or its nodes do not answer; `operator`: the operator must act. Null ' +
+      'when nothing keeps it, or when it has ended.',
+  }),
+  waitingSince: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'Since when it waits for that; null if `waitingFor` is null.',
   }),
   createdAt: RECORD.createdAt,
   updatedAt: RECORD.updatedAt,

@@ -118,6 +118,8 @@ export const WITHDRAWAL: Withdrawal & { externalUserId: string } = {
   approvers: [USER_ID],
   requiredApprovals: 1,
   requiredHumans: 0,
+  waitingFor: null,
+  waitingSince: null,
   externalUserId: 'customer-42',
   fee: null,
   createdAt: AT,

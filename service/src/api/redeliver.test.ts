@@ -95,7 +95,7 @@ describe('POST /events/redeliver', () => {
 
   test.each([
     [{}, 'body'],
-    [{ typ: 'gas.low', delivery: 'failed' }, 'typ'],
+    [{ typ: 'gas.low', delivery: 'failed' }, 'body'],
     [{ delivery: 'lost' }, 'delivery'],
     [{ type: 'x' }, 'type'],
     [{ after: -1 }, 'after'],

@@ -22,9 +22,6 @@ import type { Visits } from './visits.ts'
  */
 const ADMIT_MS_MAX = 12_000
 
-/** The longest part of an unknown name that an answer repeats, in characters. */
-const ECHO_LENGTH_MAX = 100
-
 type Declared<Name extends OperationName, Part extends string> = (typeof OPERATIONS)[Name] extends {
   [K in Part]: infer Schema extends TSchema
 }
@@ -159,7 +156,6 @@ function parseParts<Name extends OperationName>(
   check(operation.query, query, 'query')
   check(operation.params, request.params, 'path')
   check(operation.body, request.body, 'body')
-  refuseUnknownFields(operation.body, request.body)
   return { caller, query, params: request.params, body: request.body } as Parts<Name>
 }
 
@@ -174,22 +170,6 @@ function namesIn(schema: TSchema | undefined): readonly string[] {
 
 function isObject(schema: TSchema): schema is TObject {
   return 'properties' in schema
-}
-
-/**
- * A misspelt field, such as `destinationTag` for `memo`, must not be left out of a payment in
- * silence. Bodies are flat. An operation that takes no body ignores one.
- */
-function refuseUnknownFields(schema: TSchema | undefined, body: unknown): void {
-  const known = namesIn(schema)
-  if (known.length === 0) return
-  const unknown = Object.keys(Object(body)).find((name) => !known.includes(name))
-  if (unknown === undefined) return
-  const shown = unknown.slice(0, ECHO_LENGTH_MAX)
-  throw badRequest(
-    shown || 'body',
-    `Unknown body field: ${shown || '(no name)'}. This operation takes ${known.join(', ')}.`,
-  )
 }
 
 function check(schema: TSchema | undefined, value: unknown, part: string): void {

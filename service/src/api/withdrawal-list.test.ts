@@ -1,3 +1,4 @@
+import { Outage } from '../base/fault.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Desk, openDesk } from '../../test/support/withdrawal-desk.ts'
 
@@ -98,5 +99,44 @@ describe('GET /withdrawals', () => {
       status: 400,
       json: { error: 'BAD_REQUEST', details: { field } },
     })
+  })
+})
+
+describe('what a withdrawal waits for', () => {
+  const shown = async (id: string) => {
+    const { json } = await desk.door.ask(`/withdrawals/${id}`)
+    const list = await desk.door.ask(`/withdrawals?q=${id}`)
+    const { waitingFor, waitingSince } = json
+    expect(list.json['withdrawals']).toMatchObject([{ id, waitingFor, waitingSince }])
+    return { waitingFor, isTimed: waitingSince !== null }
+  }
+
+  test('is shown from its creation to its end', async () => {
+    await desk.threshold(2)
+    const created = await desk.create()
+    const view = created.json['withdrawal'] as Record<string, unknown>
+    expect(view).toMatchObject({ waitingFor: 'approvals', waitingSince: view['createdAt'] })
+    const id = String(view['id'])
+    expect(await shown(id)).toEqual({ waitingFor: 'approvals', isTimed: true })
+    await (await desk.signer()).approve(id)
+    expect(await shown(id)).toEqual({ waitingFor: null, isTimed: false })
+    desk.chain.quote = async () => ({
+      ok: false,
+      code: 'INSUFFICIENT_BALANCE',
+      message: '',
+      details: {},
+    })
+    await desk.tick()
+    expect(await shown(id)).toEqual({ waitingFor: 'confirmations', isTimed: true })
+    desk.chain.quote = async () => {
+      throw new Outage('node', 'away')
+    }
+    await desk.rows(`update withdrawals set waiting_for = null where id = '${id}' returning id`)
+    await expect(desk.tick()).rejects.toThrow('away')
+    expect(await shown(id)).toEqual({ waitingFor: 'chain', isTimed: true })
+    expect(await desk.door.ask(`/withdrawals/${id}`, { method: 'DELETE' })).toMatchObject({
+      status: 200,
+    })
+    expect(await shown(id)).toEqual({ waitingFor: null, isTimed: false })
   })
 })

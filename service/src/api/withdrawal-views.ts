@@ -6,7 +6,7 @@ import type {
 import { iso } from '../base/clock.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
-import type { Withdrawal } from '../withdrawals/withdrawal.ts'
+import { shownWait, type Withdrawal } from '../withdrawals/withdrawal.ts'
 
 /** Section 2.2 and decisions, 6 and 7. */
 export function viewWithdrawal(withdrawal: Withdrawal): WithdrawalView {
@@ -31,6 +31,8 @@ export function viewWithdrawal(withdrawal: Withdrawal): WithdrawalView {
     requiredHumans: withdrawal.requiredHumans,
     externalUserId: withdrawal.externalUserId,
     fee: fee === null ? null : fee.toString(),
+    waitingFor: shownWait(withdrawal.waitingFor),
+    waitingSince: withdrawal.waitingSince === null ? null : iso(withdrawal.waitingSince),
     createdAt: iso(withdrawal.createdAt),
     updatedAt: iso(withdrawal.updatedAt),
   }

@@ -9,7 +9,7 @@ import type { Tx } from '../store/database.ts'
 import { findWithdrawal, listWithdrawals } from '../withdrawals/list.ts'
 import { CHANGED, isGenuine, type Vouching } from '../withdrawals/mac.ts'
 import { orTellOnce, Tampered } from '../withdrawals/tell-tampered.ts'
-import type { Withdrawal } from '../withdrawals/withdrawal.ts'
+import { shownWait, type Withdrawal } from '../withdrawals/withdrawal.ts'
 import { actor, onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
 import { visibleValue } from './visible.ts'
 
@@ -55,11 +55,22 @@ async function list(
   const shown = withdrawals.map(plain)
   print(command, shown, () =>
     table(
-      ['id', 'created', 'status', 'amount', 'token', 'recipient', 'memo', 'transaction'],
+      [
+        'id',
+        'created',
+        'status',
+        'waits for',
+        'amount',
+        'token',
+        'recipient',
+        'memo',
+        'transaction',
+      ],
       shown.map((one) => [
         one.id,
         one.createdAt,
         one.failureCode === null ? one.status : `${one.status} (${one.failureCode})`,
+        one.waitingFor ?? '',
         one.amount.toString(),
         one.tokenId,
         one.recipient,
@@ -146,6 +157,7 @@ function plain(withdrawal: Withdrawal) {
     ...rest,
     chainId,
     recipient: displayAddress(chainId, recipient),
+    waitingFor: shownWait(withdrawal.waitingFor),
     waitingSince: waitingSince === null ? null : iso(waitingSince),
     completedAt: completedAt === null ? null : iso(completedAt),
     createdAt: iso(withdrawal.createdAt),

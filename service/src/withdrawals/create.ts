@@ -32,7 +32,7 @@ import { heldFeeFor } from './held-fee.ts'
 import { tellWithdrawal } from './payload.ts'
 import { readAvailable, readUnconfirmed, reserveAmount } from './reserve.ts'
 import { selectByReference } from './rows.ts'
-import type { Requested, Withdrawal } from './withdrawal.ts'
+import { firstWait, type Requested, type Withdrawal } from './withdrawal.ts'
 
 /** Whoever asks: the first who approves. */
 export interface Initiator {
@@ -187,18 +187,20 @@ export function draftOf(
 function begun(requested: Requested, mac: Uint8Array, initiator: Initiator): Withdrawal {
   const humans = initiator.role === 'api' ? 0 : 1
   const isApproved = requested.requiredApprovals <= 1 && requested.requiredHumans <= humans
+  const status = isApproved ? 'Pending' : 'PendingApproval'
+  const waitingFor = firstWait(status)
   return {
     ...requested,
     mac,
-    status: isApproved ? 'Pending' : 'PendingApproval',
+    status,
     approvers: [initiator.id],
     spendId: null,
     txnHash: null,
     txnError: null,
     failureCode: null,
     fee: null,
-    waitingFor: null,
-    waitingSince: null,
+    waitingFor,
+    waitingSince: waitingFor === null ? null : requested.createdAt,
     completedAt: null,
     updatedAt: requested.createdAt,
   }

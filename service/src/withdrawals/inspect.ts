@@ -9,6 +9,7 @@ import { lockWithdrawals, moveWithdrawal, noteWaiting } from './rows.ts'
 import { payerStandsStill } from './stand-still.ts'
 import { alertTampered } from './tell-tampered.ts'
 import { hasWaitedLong, tellWaiting } from './tell-waiting.ts'
+import { forgetWaiting, markWaiting } from './waiting-rows.ts'
 import { MOVES, type Withdrawal } from './withdrawal.ts'
 
 type Inspecting = Pick<
@@ -30,13 +31,18 @@ export async function inspectWithdrawal(
   if (withdrawal === null) return null
   const { serviceKey, approvalMaxAgeMs: maxAgeMs } = given
   const verdict = await judgeWithdrawal(tx, serviceKey, { withdrawal, maxAgeMs })
-  if (verdict.state === 'tampered') await tellOnce(tx, given, { withdrawal, ...verdict })
+  if (verdict.state === 'tampered') {
+    await tellOnce(tx, given, { withdrawal, ...verdict })
+    await markWaiting(tx, { chainId: withdrawal.chainId, id, waitingFor: 'operator' })
+  }
   if (verdict.state === 'short') await recall(tx, { withdrawal, ...verdict })
   if (verdict.state === 'owed') await waitOwed(tx, given, { orgId, id })
   if (verdict.state !== 'good') return null
   const { chainId } = withdrawal
   const from = await readOwnAddress(tx, { orgId, chainId, purpose: 'settlement' })
   if (from === null || (await payerStandsStill(tx, { withdrawal, from }))) return null
+  if (withdrawal.waitingFor === 'operator')
+    await forgetWaiting(tx, { chainId, id, waitingFor: 'operator' })
   return intentOf(withdrawal, from)
 }
 

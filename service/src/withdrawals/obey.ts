@@ -2,6 +2,7 @@ import type { Address, Quote } from '../chains/port.ts'
 import type { Sent } from '../spends/mandate.ts'
 import type { WithdrawalMeans } from './means.ts'
 import { letWait, refusePending } from './wait.ts'
+import { markWaiting } from './waiting-rows.ts'
 import type { FailureCode, WaitingFor, Withdrawal } from './withdrawal.ts'
 
 /** What a look at one withdrawal says of those behind it. */
@@ -46,9 +47,11 @@ export async function obeyOutcome(
     case 'declined':
       return 'next'
     case 'busy':
+      await organizationWaits(given, withdrawal, 'confirmations')
       return 'organization-waits'
     case 'halted':
       given.log.warn({ sender: from, cause: sent.cause }, 'a sender is halted')
+      await organizationWaits(given, withdrawal, 'operator')
       return 'organization-waits'
     case 'frozen':
       return 'stop'
@@ -59,6 +62,27 @@ export async function obeyOutcome(
     case 'short-of-token':
       return hold(given, withdrawal, funds)
   }
+}
+
+/** Those that wait for gas, a fee or funds go on waiting for these, and keep their time. */
+async function organizationWaits(
+  { database, entry: { id: chainId } }: WithdrawalMeans,
+  { orgId }: Pending,
+  waitingFor: 'confirmations' | 'operator',
+): Promise<void> {
+  const spared = waitingFor === 'confirmations' ? (['gas', 'fee', 'funds'] as const) : []
+  await database.transaction((tx) => markWaiting(tx, { chainId, orgId, waitingFor, spared }))
+}
+
+/** Notes for one that nothing is asked about what it waits for, once. */
+export async function passOver(
+  { database, entry: { id: chainId } }: Pick<WithdrawalMeans, 'database' | 'entry'>,
+  { id, waitingFor: noted }: Pick<Withdrawal, 'id' | 'waitingFor'>,
+  waitingFor: WaitingFor,
+): Promise<Step> {
+  if (noted !== waitingFor)
+    await database.transaction((tx) => markWaiting(tx, { chainId, id, waitingFor }))
+  return 'next'
 }
 
 /** It waits, and those behind it are looked at. */

@@ -8,7 +8,7 @@ import { eachPending, keepGoing } from './each-pending.ts'
 import { inspectWithdrawal } from './inspect.ts'
 import { jointMandateFor } from './mandate.ts'
 import { type WithdrawalMeans, isShort } from './means.ts'
-import { type Step, hold, obeyOutcome, obeyRefusal } from './obey.ts'
+import { type Step, hold, obeyOutcome, obeyRefusal, passOver } from './obey.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /** So many withdrawals are paid by one transaction where nobody says otherwise. */
@@ -65,7 +65,11 @@ async function gather(
   withdrawal: Withdrawal,
 ): Promise<Batch | null> {
   const { orgId, id } = withdrawal
-  if (round.waiting.has(orgId) || isShort(given, withdrawal)) return null
+  if (round.waiting.has(orgId)) return null
+  if (isShort(given, withdrawal)) {
+    await passOver(given, withdrawal, 'operator')
+    return null
+  }
   const intent = await keepGoing(given, about(round, [id]), () =>
     given.database.transaction((tx) => inspectWithdrawal(tx, given, withdrawal)),
   )

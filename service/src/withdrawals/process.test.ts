@@ -95,7 +95,9 @@ describe('on their way', () => {
   test('W20 a sender that takes no more makes its organization wait', async () => {
     const id = await desk.created()
     expect(await desk.tick(async () => ({ outcome: 'busy' }))).toBe(0)
+    expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'confirmations' })
     expect(await desk.tick(async () => ({ outcome: 'halted', cause: 'test' }))).toBe(0)
+    expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'operator' })
     expect(await desk.tick(async () => ({ outcome: 'frozen' }))).toBe(0)
     expect(await desk.tick(async () => ({ outcome: 'declined' }))).toBe(0)
     expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: null })
@@ -191,7 +193,7 @@ describe('refused before anything is signed', () => {
     expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'gas' })
     desk.chain.quote = quoted
     expect(await desk.tick()).toBe(1)
-    expect(await desk.read(id)).toMatchObject({ waitingFor: null, waitingSince: null })
+    expect(await desk.read(id)).toMatchObject({ waitingFor: 'confirmations' })
   })
 
   test('W20 where the ledger says that gas is short, no other is quoted', async () => {

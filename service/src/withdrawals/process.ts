@@ -1,4 +1,5 @@
 import type { TokenId } from '@sluice/wire'
+import { Outage } from '../base/fault.ts'
 import { readSuspended } from '../catalogue/token-check.ts'
 import { spendsCoins } from '../catalogue/chains.ts'
 import { gravestOf } from '../chains/doubt.ts'
@@ -10,13 +11,14 @@ import { eachPending, keepGoing, putLast } from './each-pending.ts'
 import { inspectWithdrawal } from './inspect.ts'
 import { mandateFor } from './mandate.ts'
 import { type WithdrawalMeans, isShort } from './means.ts'
-import { type Step, hold, obeyOutcome, obeyRefusal } from './obey.ts'
+import { type Step, hold, obeyOutcome, obeyRefusal, passOver } from './obey.ts'
 import { countPending } from './rows.ts'
 import { processTogether } from './process-together.ts'
 import { chainStandsStill } from './stand-still.ts'
 import { readRefused, tellAccepted, tellRefused } from './tell-refused.ts'
 import { tellUnlisted } from './tell-unlisted.ts'
 import { hasWaitedLong } from './tell-waiting.ts'
+import { forgetWaiting, isAnyStopped, markWaiting } from './waiting-rows.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /** What was learned in this round, so that it is not asked again for each withdrawal. */
@@ -44,8 +46,37 @@ export async function processWithdrawals(
   given: WithdrawalMeans,
   send: Round['send'] = (mandate) => sendSpend(given, mandate),
 ): Promise<number> {
-  if (await given.database.transaction((tx) => chainStandsStill(tx, given))) return 0
-  if (spendsCoins(given.entry)) return processTogether(given)
+  const { database, entry } = given
+  if (await database.transaction((tx) => chainStandsStill(tx, given))) return 0
+  return notingOutages(given, () =>
+    spendsCoins(entry) ? processTogether(given) : processEach(given, send),
+  )
+}
+
+/**
+ * Notes while the nodes do not answer that withdrawals wait for the chain; not of those whose wait
+ * is known.
+ */
+async function notingOutages(
+  { database, entry: { id: chainId } }: WithdrawalMeans,
+  work: () => Promise<number>,
+): Promise<number> {
+  try {
+    const sent = await work()
+    await database.transaction(async (tx) => {
+      if (await isAnyStopped(tx, chainId)) await forgetWaiting(tx, { chainId, waitingFor: 'chain' })
+    })
+    return sent
+  } catch (error) {
+    if (error instanceof Outage) {
+      const spared = ['gas', 'fee', 'funds', 'confirmations', 'operator'] as const
+      await database.transaction((tx) => markWaiting(tx, { chainId, waitingFor: 'chain', spared }))
+    }
+    throw error
+  }
+}
+
+async function processEach(given: WithdrawalMeans, send: Round['send']): Promise<number> {
   const suspended = await given.database.transaction(readSuspended)
   const [waiting, withoutGas, unlisted] = [new Set<string>(), new Set<string>(), new Set<TokenId>()]
   const refused = await readRefused(given)
@@ -72,10 +103,11 @@ async function attempt(
   // Nothing is known any more of what it may carry, and blocks need not be read for it.
   if (given.catalogue.token(tokenId) === null) {
     round.unlisted.add(tokenId)
-    return 'next'
+    return passOver(given, withdrawal, 'operator')
   }
-  if (round.waiting.has(orgId) || round.suspended.has(tokenId)) return 'next'
-  if (isShort(given, withdrawal)) return 'next'
+  if (round.waiting.has(orgId)) return 'next'
+  if (round.suspended.has(tokenId) || isShort(given, withdrawal))
+    return passOver(given, withdrawal, 'operator')
   const says = 'a withdrawal could not be brought on its way'
   const about = { told: { withdrawalId: id }, says, failures }
   const isAsked = !isSpared(given, round, withdrawal)
@@ -97,7 +129,7 @@ async function processOne(
   if (isSpared(given, round, withdrawal))
     return hold(given, withdrawal, { waitingFor: 'gas', code: 'INSUFFICIENT_GAS' })
   const lending = await lendFor(given, withdrawal, intent)
-  if (lending.state === 'waits') return 'next'
+  if (lending.state === 'waits') return passOver(given, withdrawal, 'confirmations')
   const payer = { withdrawal, from: intent.from }
   if (lending.state === 'stopped') return obeyOutcome(given, payer, lending.sent)
   const quote = await adapter.quote({ ...intent, ...lentFor(lending) }, caps)

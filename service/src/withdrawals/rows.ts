@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
-import type { Move, WaitingFor, Withdrawal } from './withdrawal.ts'
+import { firstWait, type Move, type WaitingFor, type Withdrawal } from './withdrawal.ts'
 
 /** A row of `withdrawals`, with the users whose approval stands. */
 export interface WithdrawalRow {
@@ -115,8 +115,8 @@ export async function lockWithdrawals(
 }
 
 /**
- * A guarded move. Null where the withdrawal is not in a state it may leave. What it was waiting
- * for is forgotten with every move; what is not given stays.
+ * A guarded move. Null where the withdrawal is not in a state it may leave. What it waits for is
+ * what its new status waits for (`firstWait`); what is not given stays.
  */
 export async function moveWithdrawal(
   tx: Tx,
@@ -129,13 +129,17 @@ export async function moveWithdrawal(
   },
 ): Promise<Withdrawal | null> {
   const { orgId, id, move, txnError = null, failureCode = null } = given
+  const waitingFor = firstWait(move.to)
   const row = await tx.maybe(sql<WithdrawalRow>`
     update withdrawals w
        set status = ${move.to},
            txn_error = coalesce(${txnError}, txn_error),
            failure_code = coalesce(${failureCode}, failure_code),
-           waiting_for = null,
-           waiting_since = null,
+           waiting_for = ${waitingFor}::text,
+           waiting_since = case
+             when ${waitingFor}::text is null then null
+             when waiting_for = ${waitingFor}::text then waiting_since
+             else ${iso(tx.clock.now())}::timestamptz end,
            updated_at = ${iso(tx.clock.now())}
      where w.org_id = ${orgId}
        and w.id = ${id}
@@ -201,40 +205,6 @@ export async function noteWaiting(
        and w.status = 'Pending'
  returning w.*, ${approversColumn}`)
   return row === null ? null : fromRow(row)
-}
-
-/** Notes that all pending withdrawals of a chain wait for an operator. */
-export async function noteOperator(tx: Tx, { chainId }: { chainId: ChainId }): Promise<void> {
-  await tx.run(sql`
-    update withdrawals
-       set waiting_for = 'operator',
-           waiting_since = ${iso(tx.clock.now())}
-     where chain_id = ${chainId}
-       and status = 'Pending'
-       and waiting_for is distinct from 'operator'`)
-}
-
-/**
- * Forgets what pending withdrawals of a chain wait for; of one, or of those that wait for one
- * thing, if it is named.
- */
-export async function forgetWaiting(
-  tx: Tx,
-  {
-    chainId,
-    id = null,
-    waitingFor = null,
-  }: { chainId: ChainId; id?: string | null; waitingFor?: WaitingFor | null },
-): Promise<void> {
-  await tx.run(sql`
-    update withdrawals
-       set waiting_for = null,
-           waiting_since = null
-     where chain_id = ${chainId}
-       and status = 'Pending'
-       and waiting_for is not null
-       and (${id}::uuid is null or id = ${id})
-       and (${waitingFor}::text is null or waiting_for = ${waitingFor})`)
 }
 
 /** Those of these withdrawals, of whichever organization, that are pending for want of funds. */

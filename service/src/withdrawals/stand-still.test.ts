@@ -41,7 +41,7 @@ test.each(STOPS)('R04 while a chain is %s no node has a withdrawal fail', async 
     await desk.tick()
     await later(60)
     await desk.tick()
-    expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: null })
+    expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'chain' })
   }
   desk.chain.quote = quoted
   expect(await desk.tick()).toBe(0)
@@ -95,7 +95,7 @@ test('W25 while the address that pays is halted nothing fails for what it lacks'
   await desk.tick()
   desk.chain.quote = refusing('RECIPIENT_REFUSES')
   await desk.tick()
-  expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: null })
+  expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'operator' })
   const word = { chainNonce: 1, actor: 'test', reason: 'compared' }
   await desk.database.transaction((tx) => resumeSender(tx, { ...sender, ...word }))
   desk.chain.quote = quoted

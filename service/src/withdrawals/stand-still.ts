@@ -5,7 +5,7 @@ import { isDisputed } from '../spends/office.ts'
 import { isHalted } from '../spends/read.ts'
 import type { Tx } from '../store/database.ts'
 import type { WithdrawalMeans } from './means.ts'
-import { forgetWaiting, noteOperator } from './rows.ts'
+import { markRunning, markStopped, markWaiting } from './waiting-rows.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function chainStandsStill(
   { entry: { id: chainId }, serviceKey }: Pick<WithdrawalMeans, 'entry' | 'serviceKey'>,
 ): Promise<boolean> {
   if ((await signingHaltedBy(tx, serviceKey)) !== null) {
-    await noteOperator(tx, { chainId })
+    await markWaiting(tx, { chainId, waitingFor: 'operator' })
     return true
   }
   const state = await readChainState(tx, chainId)
@@ -28,11 +28,12 @@ export async function chainStandsStill(
     // A small reorg is over in a moment, and takes nobody's time.
     if (state.isUndoing) return true
     if (!(await isDisputed(tx, chainId))) {
-      await forgetWaiting(tx, { chainId, waitingFor: 'operator' })
+      await markRunning(tx, chainId)
       return false
     }
   }
-  await forgetWaiting(tx, { chainId })
+  await markWaiting(tx, { chainId, waitingFor: 'chain' })
+  await markStopped(tx, chainId)
   return true
 }
 
@@ -42,6 +43,6 @@ export async function payerStandsStill(
   { withdrawal: { id, chainId }, from }: { withdrawal: Withdrawal; from: Address },
 ): Promise<boolean> {
   if (!(await isHalted(tx, { chainId, address: from }))) return false
-  await forgetWaiting(tx, { chainId, id })
+  await markWaiting(tx, { chainId, id, waitingFor: 'operator' })
   return true
 }

@@ -1,14 +1,34 @@
-import type { ChainId, TokenId, WithdrawalStatus } from '@sluice/wire'
+import type { ChainId, WaitingFor as ShownWait, TokenId, WithdrawalStatus } from '@sluice/wire'
 import type { Millis } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
 
 /**
- * Why a pending withdrawal is not signed yet: nobody can pay its fee, or the settlement account
- * does not hold its amount, or may not spend it (it lies unswept, the account's own gas is on its
- * way, the reserve of a ledger takes it, its coins are too small); `fee`: what it would cost is
- * more than one may cost at the moment.
+ * What keeps a withdrawal in its status. `gas`: the gas wallet cannot pay its fee; `fee`: the fee is
+ * above its cap; `funds`: the settlement account does not hold its amount or may not spend it (it
+ * is unswept, the account's own gas is under way, a reserve or small coins); `confirmations`: its
+ * own transaction, or an earlier one of the same sender, is not confirmed; `chain`: the chain is
+ * frozen or halted, or its nodes do not answer; `operator`: an operator must act on it, its token
+ * or its sender.
  */
-export type WaitingFor = 'gas' | 'fee' | 'funds' | 'operator'
+export type WaitingFor =
+  | 'approvals'
+  | 'confirmations'
+  | 'gas'
+  | 'fee'
+  | 'funds'
+  | 'chain'
+  | 'operator'
+
+/** As it is shown: what brings funds is a deposit, sweep or payment that is not confirmed. */
+export function shownWait(waitingFor: WaitingFor | null): ShownWait | null {
+  return waitingFor === 'funds' ? 'confirmations' : waitingFor
+}
+
+/** What a withdrawal waits for as soon as it has a status; null for nothing that is known. */
+export function firstWait(status: WithdrawalStatus): WaitingFor | null {
+  if (status === 'PendingApproval') return 'approvals'
+  return status === 'Processing' ? 'confirmations' : null
+}
 
 /** Why a withdrawal failed, by code (engineering, 5). */
 export type FailureCode =

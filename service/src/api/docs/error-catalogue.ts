@@ -39,8 +39,9 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
 /** What else is to be known of a code. */
 const NOTES: Partial<Record<ErrorCode, string>> = {
   BAD_REQUEST:
-    'An unknown query parameter or body field is refused on every operation, also one of another ' +
-    'operation, and a parameter that is given twice; `details.field` names it. Only `/healthz`, ' +
+    'An unknown query parameter is refused on every operation, also one of another operation, and ' +
+    'a parameter that is given twice; `details.field` names it. Unknown fields of a body are ' +
+    'ignored, except in `POST /events/redeliver`. Only `/healthz`, ' +
     '`/readyz`, `/metrics` and the documentation ignore query parameters, since probes and ' +
     'proxies add some.',
   CHAIN_NOT_ENABLED:

@@ -26,6 +26,9 @@ export const postEventsRedeliver = route('postEventsRedeliver', async (asked) =>
 })
 
 function requireFilter(body: EventFilterText): void {
+  const unknown = Object.keys(body).find((name) => !FILTERS.includes(name))
+  if (unknown !== undefined)
+    throw badRequest('body', `The body has a key that is none of ${FILTERS.join(', ')}.`)
   if (Object.keys(body).length > 0) return
   throw badRequest('body', `Name at least one of ${FILTERS.join(', ')}; after: 0 means all.`)
 }
