@@ -1109,6 +1109,13 @@ export interface components {
       externalUserId: string
       /** @description What the chain took, in base units of its native currency; null until known. */
       fee: string | null
+      /** @description What keeps it in its status. `approvals` of people; `confirmations` of its transaction, of an earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is stopped, or its nodes do not answer; `operator`: the operator must act. Null when nothing keeps it, or when it has ended. */
+      waitingFor: ('approvals' | 'confirmations' | 'gas' | 'fee' | 'chain' | 'operator') | null
+      /**
+       * Format: date-time
+       * @description Since when it waits for that; null if `waitingFor` is null.
+       */
+      waitingSince: string | null
       /**
        * Format: date-time
        * @description When it was made.
@@ -1324,6 +1331,13 @@ export interface components {
       externalUserId: string | null
       /** @description What the chain took, in base units of its native currency; null until known. */
       fee: string | null
+      /** @description What keeps it in its status. `approvals` of people; `confirmations` of its transaction, of an earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is stopped, or its nodes do not answer; `operator`: the operator must act. Null when nothing keeps it, or when it has ended. */
+      waitingFor: ('approvals' | 'confirmations' | 'gas' | 'fee' | 'chain' | 'operator') | null
+      /**
+       * Format: date-time
+       * @description Since when it waits for that; null if `waitingFor` is null.
+       */
+      waitingSince: string | null
       /**
        * Format: date-time
        * @description When it was made.

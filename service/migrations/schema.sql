@@ -1538,7 +1538,9 @@ CREATE INDEX withdrawals_chain ON public.withdrawals USING btree (org_id, chain_
 CREATE INDEX withdrawals_created ON public.withdrawals USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX withdrawals_hash ON public.withdrawals USING btree (org_id, txn_hash, created_at DESC, id DESC) WHERE (txn_hash IS NOT NULL);
 CREATE INDEX withdrawals_pending ON public.withdrawals USING btree (chain_id, created_at, id) WHERE (status = 'Pending'::text);
+CREATE INDEX withdrawals_processing ON public.withdrawals USING btree (chain_id) WHERE (status = 'Processing'::text);
 CREATE INDEX withdrawals_recipient ON public.withdrawals USING btree (org_id, recipient, created_at DESC, id DESC);
+CREATE INDEX withdrawals_stopped ON public.withdrawals USING btree (chain_id) WHERE (waiting_for = 'chain'::text);
 CREATE INDEX withdrawals_token ON public.withdrawals USING btree (org_id, token_id, created_at DESC, id DESC);
 CREATE INDEX withdrawals_user ON public.withdrawals USING btree (org_id, external_user_id, created_at DESC, id DESC) WHERE (external_user_id IS NOT NULL);
 CREATE TRIGGER withdrawals_stand BEFORE DELETE OR TRUNCATE ON public.withdrawals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -1,3 +1,5 @@
+import type { ChainEntry } from '../catalogue/chains.ts'
+import type { FeeCaps } from '../chains/spending.ts'
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { GroupKeys } from '../accounts/open-many.ts'
 import type { Clock, Millis } from '../base/clock.ts'
@@ -28,6 +30,8 @@ export interface ServerMeans extends GroupKeys {
   chains: Pick<Chains, 'get'>
   /** What one plain transfer costs at most, in base units of the native currency. */
   feeBook: { feeOf(chainId: ChainId, tokenId: TokenId): Promise<bigint> }
+  /** What a transaction of a chain may cost; without it creation does not ask for a quote. */
+  capsOf?: (entry: ChainEntry) => FeeCaps
   resolve: Resolve
   settings: {
     apiKeyMayConfigure: boolean

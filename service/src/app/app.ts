@@ -1,3 +1,4 @@
+import { feeCapsOf } from './fee-caps.ts'
 import type { FastifyInstance } from 'fastify'
 import { openServer } from '../api/server.ts'
 import type { Chains } from '../chains/registry.ts'
@@ -153,6 +154,11 @@ function openApi(
     serviceKey,
     chains,
     feeBook: fees,
+    capsOf: (entry) =>
+      feeCapsOf(
+        entry,
+        config.chains.find(({ id }) => id === entry.id),
+      ),
     resolve: openResolve(clock),
     settings: {
       apiKeyMayConfigure: config.apiKeyMayConfigure ?? true,

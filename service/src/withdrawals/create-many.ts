@@ -107,7 +107,7 @@ function findCandidates(group: readonly Creation[], picture: Picture): Candidate
     if (taken.has(reference)) return []
     taken.add(reference)
     const named = nameOrNull(given, picture.offers)
-    if (named === null) return []
+    if (named === null || given.foreseen) return []
     const { entry, token, amount, recipient } = named
     // Where fees come out of what is paid, or payments need tags, each is looked at by itself.
     if (!hasGasWallets(entry)) return []

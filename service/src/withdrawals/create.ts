@@ -58,6 +58,8 @@ export interface Creation {
    * that was not asked.
    */
   needsTag?: boolean | Outage
+  /** The refusal that a node's quote gives, if it was asked (`foresee`). */
+  foreseen?: Refusal | null
 }
 
 /**
@@ -82,6 +84,7 @@ export async function createWithdrawal(
   const named = withMemo(found, request)
   if (named.memo === null) refuseUntagged(named, given.needsTag ?? false)
   checkLimits(named)
+  if (given.foreseen) throw given.foreseen
   const organization = await readOrganization(tx, orgId)
   requireGenuine(serviceKey, organization)
   const draft = draftOf(tx, serviceKey, { ...given, named, organization })

@@ -1,7 +1,8 @@
-import { Outage } from '../../base/fault.ts'
+import { Outage, type Refusal } from '../../base/fault.ts'
 import { hasTags, parseRecipient } from '../../chains/format-address.ts'
 import type { Offers } from '../../withdrawals/check.ts'
 import type { Creation } from '../../withdrawals/create.ts'
+import { foresee } from '../../withdrawals/foresee.ts'
 import { parseRequest, type WithdrawalRequest } from '../../withdrawals/parse-request.ts'
 import { requestTogether } from '../../withdrawals/request-together.ts'
 import type { Tx } from '../../store/database.ts'
@@ -21,9 +22,22 @@ export const postWithdrawals = route('postWithdrawals', async (asked) => {
   const { database, serviceKey, catalogue, caller, body, setStatus } = asked
   const { orgId, userId: id, role } = caller
   const request = parseRequest(body)
-  const [fee, needsTag] = await Promise.all([askFee(asked, request), askTag(asked, request)])
+  const [fee, needsTag, foreseen] = await Promise.all([
+    askFee(asked, request),
+    askTag(asked, request),
+    askQuote(asked, { orgId, request }),
+  ])
   const means = { database, serviceKey, offersOf }
-  const given = { catalogue, orgId, initiator: { id, role }, caller, request, fee, needsTag }
+  const given = {
+    catalogue,
+    orgId,
+    initiator: { id, role },
+    caller,
+    request,
+    fee,
+    needsTag,
+    foreseen,
+  }
   const withdrawal = await requestTogether(means, given)
   setStatus(201)
   return { withdrawal: viewWithdrawal(withdrawal) }
@@ -42,6 +56,17 @@ async function askFee(
     if (error instanceof Outage) return error
     throw error
   }
+}
+
+/** Whether the chain would refuse the payment for its amount or recipient. */
+async function askQuote(
+  { database, catalogue, chains, capsOf }: ServerMeans,
+  { orgId, request }: { orgId: string; request: WithdrawalRequest },
+): Promise<Refusal | null> {
+  const entry = catalogue.chain(request.chainId)
+  const adapter = entry === null ? null : chains.get(entry.id)
+  if (entry === null || adapter === null || capsOf === undefined) return null
+  return foresee(database, { adapter, entry, caps: capsOf(entry), orgId, request })
 }
 
 /** Whether the recipient takes no payment without a tag; asked only where none is named. */
