@@ -159,7 +159,7 @@ function openApi(
         entry,
         config.chains.find(({ id }) => id === entry.id),
       ),
-    resolve: openResolve(clock),
+    resolve: openResolve(clock, { servers: config.webhookNameServers }),
     settings: {
       apiKeyMayConfigure: config.apiKeyMayConfigure ?? true,
       webhookTargets: targetRules(config),

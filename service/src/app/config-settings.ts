@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { parseNetwork } from '../api/peer.ts'
 import { type CrashAt, parseCrashAt } from './crash-at.ts'
 
@@ -64,6 +65,17 @@ const networks: Parse<readonly string[]> = (given) => {
   const read = list(given)
   const isRead = 'value' in read && read.value.every((one) => parseNetwork(one) !== null)
   return isRead ? read : { wrong: 'must be addresses or networks, with commas between' }
+}
+
+const nameServers: Parse<readonly string[]> = (given) => {
+  const read = list(given)
+  const isRead = 'value' in read && read.value.every(isNameServer)
+  return isRead ? read : { wrong: 'must be IP addresses, each with or without a port' }
+}
+
+function isNameServer(text: string): boolean {
+  const [, six, four] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(text) ?? []
+  return isIP(six ?? four ?? text) !== 0
 }
 
 const crashAt: Parse<CrashAt | null> = (given) => {
@@ -322,6 +334,15 @@ export const SETTINGS = {
     default: [],
     doc: 'Development only: origins that receive webhooks although they are private or not HTTPS.',
     example: 'http://127.0.0.1:8091',
+  }),
+  webhookNameServers: setting({
+    env: 'SLUICE_WEBHOOK_NAME_SERVERS',
+    parse: nameServers,
+    default: [],
+    doc:
+      'Name servers that resolve webhook hosts, address or address:port. Empty: those of ' +
+      '/etc/resolv.conf, whose search domains do not apply.',
+    example: '10.0.0.53,[fd00::53]:5353',
   }),
   attemptsKeptDays: setting({
     env: 'SLUICE_ATTEMPTS_KEPT_DAYS',

@@ -33,7 +33,7 @@ export function deliveryLoop(
 ): Loop {
   const { database, clock, log, metrics, bell, config } = world
   const run = async (signal: AbortSignal) => {
-    const resolve = openResolve(clock)
+    const resolve = openResolve(clock, { servers: config.webhookNameServers })
     const deliverer = openDeliverer({
       ...given,
       ...crashing(config.crashAt),

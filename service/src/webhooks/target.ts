@@ -15,9 +15,11 @@ export interface TargetRules {
 }
 
 /**
- * The addresses of a host name, IPv4 and IPv6 as text. Throws an Outage where it does not resolve.
+ * The addresses of a host name, IPv4 and IPv6 as text. Throws an Outage if it does not resolve.
+ * `orgId`, of a lookup that a request causes: its concurrent lookups are limited, and further ones
+ * refused with RATE_LIMIT_EXCEEDED.
  */
-export type Resolve = (host: string) => Promise<readonly string[]>
+export type Resolve = (host: string, orgId?: string) => Promise<readonly string[]>
 
 /** Why a URL is refused, as it stands in `details.reason`. */
 export type TargetReason =
@@ -44,8 +46,8 @@ const SAYS: Record<TargetReason, string> = {
 
 /**
  * The check when a webhook URL is set. Refuses with INVALID_WEBHOOK_URL, `details.reason` being a
- * `TargetReason`. A name that does not resolve is accepted here and checked at each connection
- * (engineering, 26).
+ * `TargetReason`, and as `resolve` does. A name that does not resolve is accepted here and checked
+ * at each connection (engineering, 26).
  */
 export async function checkTarget(
   text: string,
@@ -56,7 +58,10 @@ export async function checkTarget(
   if (!isGuarded(url.origin, rules)) return
   const host = hostOf(url)
   if (isIP(host) !== 0) return
-  const addresses = await resolve(host).catch(() => [])
+  const addresses = await resolve(host).catch((error: unknown) => {
+    if (error instanceof Refusal) throw error
+    return []
+  })
   if (!addresses.every(isPublicAddress)) throw refusal('NOT_A_PUBLIC_ADDRESS')
 }
 

@@ -3,6 +3,8 @@ import { runInNewContext } from 'node:vm'
 import { type Behaviour, type Receiver, startReceiver, testCertificate } from '@sluice/simulator'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DELIVERER_LIMITS } from '../../src/webhooks/limits.ts'
+import { openResolve } from '../../src/webhooks/resolve.ts'
+import { startNameServer } from '../support/name-server.ts'
 import { type Hostility, startHostileReceiver } from './hostile-receiver.ts'
 import { openOutboxWorld, type OutboxWorld } from './outbox-world.ts'
 
@@ -50,6 +52,35 @@ describe('receivers that are slow', () => {
       // The one that drips had answered 200 before.
       expect(first?.error).toBe(at === 0 ? '' : late)
     }
+    stopping.abort()
+    await running
+  })
+
+  test('whose names get no DNS answer leave other tenants undisturbed', async () => {
+    const world = await openOutboxWorld('silent names')
+    const server = await startNameServer()
+    const { clock } = world.house
+    const receiver = await receive()
+    const healthy = await world.found({ url: receiver.url.replace('127.0.0.1', 'here.test') })
+    const silent: string[] = []
+    for (let at = 0; at < ORGANIZATIONS; at += 1) {
+      const orgId = await world.found({ url: `https://h${at}.silent.test` })
+      await world.tell(orgId, EVENTS)
+      silent.push(orgId)
+    }
+    await world.tell(healthy, EVENTS)
+    const limits = { perOrganizationMax: CAP, pollMs: 1, graceMs: 0 }
+    const deliverer = world.deliverer([], {
+      limits,
+      rules: { allowHttp: true, allowPrivate: true, devOrigins: [] },
+      resolve: openResolve(clock, { servers: [server.address] }),
+    })
+    const stopping = new AbortController()
+    const running = deliverer.run(stopping.signal)
+    const startedAt = clock.now()
+    await untilDelivered(world, healthy)
+    expect(clock.now() - startedAt).toBeLessThan(1_000)
+    for (const orgId of silent) expect(await world.attempts(orgId)).toEqual([])
     stopping.abort()
     await running
   })

@@ -14,7 +14,7 @@ export const patchWebhook = route('patchWebhook', async (asked) => {
   const { settings, resolve, caller, body } = asked
   const { orgId } = caller
   const { webhookUrl: url } = body
-  await checkTarget(url, settings.webhookTargets, resolve)
+  await checkTarget(url, settings.webhookTargets, (host) => resolve(host, orgId))
   await forConfiguring(asked, async (tx) => {
     const { previous } = await setWebhookUrl(tx, { orgId, url, actor: actorOf(caller) })
     tellUrlChanged(tx, { caller, previous, current: url })
