@@ -31,8 +31,6 @@ const project = (name: string, include: string[], more: object = {}) => ({
 /** Files share their modules: to load them anew for each took half of the time (measured). */
 const SHARED = { isolate: false }
 const UNIT = ['{wire,service,client,dashboard,simulator}/src/**/*.test.ts']
-/** Those that put something else in the place of a module (`vi.mock`), which no other may see. */
-const ALONE = ['service/src/orgs/log-in.test.ts']
 
 export default defineConfig({
   test: {
@@ -40,8 +38,7 @@ export default defineConfig({
     globalSetup: [at('./service/test/support/postgres.ts')],
     reporters: ['default', at('./tools/closing-line.ts')],
     projects: [
-      project('unit', UNIT, { exclude: ALONE, ...SHARED }),
-      project('unit-alone', ALONE),
+      project('unit', UNIT, SHARED),
       project('tools', ['tools/**/*.test.ts'], { testTimeout: 120_000, ...SHARED }),
       project('adapters', ['service/test/adapters/**/*.test.ts'], SHARED),
       project('store', ['service/test/store/**/*.test.ts'], SHARED),

@@ -58,7 +58,7 @@ export interface paths {
     head?: never
     /**
      * Replaces the API key; the one before is refused at once
-     * @description The new key is shown this once. Requests with the one before are refused.
+     * @description The new key is shown this once. Requests with the one before are refused. Takes a fresh two-factor code.
      */
     patch: operations['patchApiKey']
     trace?: never
@@ -72,7 +72,7 @@ export interface paths {
     }
     /**
      * The organization of the caller, with its settings
-     * @description With the secret that signs deliveries now.
+     * @description The secret that signs deliveries is whole for the API key, and for an admin who sends a fresh two-factor code in the header `x-totp-code`; others see its last four characters.
      */
     get: operations['getOrganisation']
     put?: never
@@ -98,7 +98,7 @@ export interface paths {
     head?: never
     /**
      * Sets the URL that receives events
-     * @description It must lead to a public address over HTTPS; `details.reason` says what is wrong. What waits to be delivered goes to the new URL.
+     * @description It must lead to a public address over HTTPS; `details.reason` says what is wrong. What waits to be delivered goes to the new URL. A person sends a fresh two-factor code.
      */
     patch: operations['patchWebhook']
     trace?: never
@@ -118,7 +118,7 @@ export interface paths {
     head?: never
     /**
      * Replaces the secret that signs deliveries
-     * @description `x-webhook-signature` is made with the new secret at once; `webhook-signature` carries signatures of both for 24 hours.
+     * @description `x-webhook-signature` is made with the new secret at once; `webhook-signature` carries signatures of both for 24 hours. A person sends a fresh two-factor code.
      */
     patch: operations['patchSigningSecret']
     trace?: never
@@ -298,7 +298,7 @@ export interface paths {
     head?: never
     /**
      * Sets how many approvals a new withdrawal needs
-     * @description 1 to the number of people who may approve. Withdrawals that were created keep what they needed then.
+     * @description 1 to the number of people who may approve. Withdrawals that were created keep what they needed then. A person sends a fresh two-factor code.
      */
     patch: operations['patchMinWithdrawalSigners']
     trace?: never
@@ -680,6 +680,10 @@ export interface components {
         [key: string]: unknown
       }
     }
+    CodeRequest: {
+      /** @description A fresh two-factor code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      totpCode?: string
+    }
     DeliveryAttempt: {
       /** @description 1 for the first. */
       number: number
@@ -833,6 +837,8 @@ export interface components {
     MinSignersRequest: {
       /** @description How many approvals a new withdrawal needs: 1 to the number of signers. */
       minWithdrawalSigners: number
+      /** @description A fresh two-factor code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      totpCode?: string
     }
     NewApiKey: {
       /** @description The new key. It is shown this once: only a hash of it is kept. */
@@ -849,10 +855,12 @@ export interface components {
       name: string
       /** @description Where events are sent; empty while none is set. */
       webhookUrl: string
-      /** @description Signs deliveries (HMAC SHA-256). */
+      /** @description Signs deliveries (HMAC SHA-256). Whole for the API key, and for an admin who sends a fresh two-factor code in the header `x-totp-code`; otherwise its last four characters. */
       webhookSigningSecret: string
       /** @description Approvals that a new withdrawal needs; 1: none but its own. */
       minWithdrawalSigners: number
+      /** @description How many of these must be of people: an API key does not count. */
+      minHumanApprovals: number
       /**
        * Format: date-time
        * @description When it was made.
@@ -1288,6 +1296,8 @@ export interface components {
        * @description A public HTTPS address of at most 2048 characters.
        */
       webhookUrl: string
+      /** @description A fresh two-factor code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      totpCode?: string
     }
     Withdrawal: {
       /** @description Unique id. */
@@ -1434,6 +1444,7 @@ export type ApprovalRequest = components['schemas']['ApprovalRequest']
 export type ApprovalsRequest = components['schemas']['ApprovalsRequest']
 export type CancelledWithdrawal = components['schemas']['CancelledWithdrawal']
 export type Chain = components['schemas']['Chain']
+export type CodeRequest = components['schemas']['CodeRequest']
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt']
 export type Deposit = components['schemas']['Deposit']
 export type EventDelivery = components['schemas']['EventDelivery']
@@ -1512,11 +1523,18 @@ export interface operations {
   patchApiKey: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** @description A fresh two-factor code of the person who asks (bearer token), if the body has none; an API key needs none. */
+        'x-totp-code'?: string
+      }
       path?: never
       cookie?: never
     }
-    requestBody?: never
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CodeRequest']
+      }
+    }
     responses: {
       /** @description Success. */
       200: {
@@ -1532,7 +1550,10 @@ export interface operations {
   getOrganisation: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** @description A fresh two-factor code of the person who asks (bearer token), if the body has none; an API key needs none. */
+        'x-totp-code'?: string
+      }
       path?: never
       cookie?: never
     }
@@ -1552,7 +1573,10 @@ export interface operations {
   patchWebhook: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** @description A fresh two-factor code of the person who asks (bearer token), if the body has none; an API key needs none. */
+        'x-totp-code'?: string
+      }
       path?: never
       cookie?: never
     }
@@ -1576,11 +1600,18 @@ export interface operations {
   patchSigningSecret: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** @description A fresh two-factor code of the person who asks (bearer token), if the body has none; an API key needs none. */
+        'x-totp-code'?: string
+      }
       path?: never
       cookie?: never
     }
-    requestBody?: never
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CodeRequest']
+      }
+    }
     responses: {
       /** @description Success. */
       200: {
@@ -1866,7 +1897,10 @@ export interface operations {
   patchMinWithdrawalSigners: {
     parameters: {
       query?: never
-      header?: never
+      header?: {
+        /** @description A fresh two-factor code of the person who asks (bearer token), if the body has none; an API key needs none. */
+        'x-totp-code'?: string
+      }
       path?: never
       cookie?: never
     }

@@ -29,6 +29,7 @@ export interface Input {
   path?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, QueryValue>>
   body?: unknown
+  headers?: Readonly<Record<string, string>>
 }
 
 export type QueryValue = string | number | boolean | Date | undefined

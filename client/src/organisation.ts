@@ -3,39 +3,61 @@ import type { Organization } from './generated.ts'
 import type { Answer, CallOptions } from './operation.ts'
 import type { Ask } from './transport.ts'
 
-/** The organization of the caller, and its settings. */
+/** Options of a call that a person's fresh two-factor code confirms; API keys need none. */
+export interface CodeOptions extends CallOptions {
+  totpCode?: string
+}
+
+/**
+ * The organization of the caller, and its settings. With an access token every change needs
+ * `totpCode`, and is refused with `INVALID_TOTP` without it.
+ */
 export interface Organisation {
-  get(options?: CallOptions): Promise<Organization>
+  /**
+   * The signing secret in it is whole for an API key, and for an admin with a `totpCode`; others
+   * get its last four characters.
+   */
+  get(options?: CodeOptions): Promise<Organization>
   /** Sets the URL that receives events. */
-  setWebhook(webhookUrl: string, options?: CallOptions): Promise<void>
+  setWebhook(webhookUrl: string, options?: CodeOptions): Promise<void>
   /**
    * Replaces the secret that signs deliveries, and gives the new one; for 24 hours deliveries are
    * signed with both. Never repeated: the second time would make another one.
    */
-  rotateSigningSecret(options?: CallOptions): Promise<string>
+  rotateSigningSecret(options?: CodeOptions): Promise<string>
   /** Sends a test event to the webhook URL. Not repeated by itself. */
   sendTestEvent(options?: CallOptions): Promise<RecordedEvent>
   /** Sets how many approvals a new withdrawal needs. */
-  setMinWithdrawalSigners(minWithdrawalSigners: number, options?: CallOptions): Promise<void>
+  setMinWithdrawalSigners(minWithdrawalSigners: number, options?: CodeOptions): Promise<void>
   /**
    * Replaces the API key, and gives the new one; the one before is refused at once. Needs an access
-   * token. Never repeated: after a lost answer, rotate again.
+   * token and a `totpCode`. Never repeated: after a lost answer, rotate again.
    */
-  rotateApiKey(options?: CallOptions): Promise<string>
+  rotateApiKey(options?: CodeOptions): Promise<string>
 }
 
 export function openOrganisation(ask: Ask): Organisation {
   return {
-    get: (options) => ask('getOrganisation', {}, options),
-    setWebhook: (webhookUrl, options) =>
-      done(ask('patchWebhook', { body: { webhookUrl } }, options)),
-    rotateSigningSecret: async (options) =>
-      (await ask('patchSigningSecret', {}, options)).webhookSigningSecret,
+    get: ({ totpCode, ...options } = {}) =>
+      ask(
+        'getOrganisation',
+        totpCode === undefined ? {} : { headers: { 'x-totp-code': totpCode } },
+        options,
+      ),
+    setWebhook: (webhookUrl, { totpCode, ...options } = {}) =>
+      done(ask('patchWebhook', { body: { webhookUrl, totpCode } }, options)),
+    rotateSigningSecret: async ({ totpCode, ...options } = {}) =>
+      (await ask('patchSigningSecret', bodyWith(totpCode), options)).webhookSigningSecret,
     sendTestEvent: async (options) => toEvent((await ask('postWebhookTest', {}, options)).event),
-    setMinWithdrawalSigners: (minWithdrawalSigners, options) =>
-      done(ask('patchMinWithdrawalSigners', { body: { minWithdrawalSigners } }, options)),
-    rotateApiKey: async (options) => (await ask('patchApiKey', {}, options)).apiKey,
+    setMinWithdrawalSigners: (minWithdrawalSigners, { totpCode, ...options } = {}) =>
+      done(ask('patchMinWithdrawalSigners', { body: { minWithdrawalSigners, totpCode } }, options)),
+    rotateApiKey: async ({ totpCode, ...options } = {}) =>
+      (await ask('patchApiKey', bodyWith(totpCode), options)).apiKey,
   }
+}
+
+function bodyWith(totpCode: string | undefined): { body?: { totpCode: string } } {
+  return totpCode === undefined ? {} : { body: { totpCode } }
 }
 
 async function done(answer: Promise<Answer<'patchWebhook'>>): Promise<void> {

@@ -131,7 +131,7 @@ async function send<Name extends OperationName>(
   // Whoever gives a call up while its credential is fetched has nothing sent, and hears why.
   const heed = () => options.signal?.throwIfAborted()
   const headers = OPEN.has(name) ? {} : await credentialHeader(means).finally(heed)
-  const request = { method, url, headers, body: input.body }
+  const request = { method, url, headers: { ...headers, ...input.headers }, body: input.body }
   const startedAt = performance.now()
   const report = (answer: RawAnswer | null) => {
     const requestId = answer?.headers.get('x-request-id') ?? null

@@ -867,10 +867,13 @@ create table guesses (
   failures integer not null,
   locked_until timestamp(3) with time zone,
   last_at timestamp(3) with time zone not null,
+  owner bytea not null default '\x'::bytea,
+  known_at timestamp(3) with time zone,
   constraint guesses_pkey PRIMARY KEY (subject),
   constraint guesses_failures_check CHECK ((failures >= 0))
 );
 CREATE INDEX guesses_last ON public.guesses USING btree (last_at);
+CREATE INDEX guesses_owner ON public.guesses USING btree (owner);
 grant insert, select, update on table guesses to sluice_api;
 grant delete, insert, select, update on table guesses to sluice_engine;
 
@@ -904,7 +907,7 @@ create table organizations (
   name text not null,
   webhook_url text not null default ''::text,
   min_withdrawal_signers integer not null default 1,
-  min_human_approvals integer not null default 0,
+  min_human_approvals integer default 0,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   mac bytea not null,

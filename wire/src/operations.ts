@@ -6,6 +6,7 @@ import {
   ApprovalsRequest,
   ChainPath,
   ChainsQuery,
+  CodeRequest,
   DepositAddressQuery,
   EventPath,
   EventsQuery,
@@ -84,6 +85,13 @@ export interface Operation {
   ignoresQuery?: true
   params?: TSchema
   body?: TSchema
+  /** A request without a body counts as one with `{}`. */
+  bodyMayBeMissing?: true
+  /**
+   * A person's fresh two-factor code in the body or the header `x-totp-code`: `required` of
+   * everybody but API keys, `optional` where it only shows more.
+   */
+  code?: 'required' | 'optional'
   responses: Readonly<Record<number, TSchema>>
 }
 
@@ -116,6 +124,9 @@ export const OPERATIONS = {
     summary: 'Replaces the API key; the one before is refused at once',
     credential: 'bearer',
     permission: 'rotateApiKey',
+    body: CodeRequest,
+    bodyMayBeMissing: true,
+    code: 'required',
     responses: { 200: NewApiKey },
   },
   getOrganisation: {
@@ -124,6 +135,7 @@ export const OPERATIONS = {
     summary: 'The organization of the caller, with its settings',
     credential: 'either',
     permission: 'read',
+    code: 'optional',
     responses: { 200: Organization },
   },
   patchWebhook: {
@@ -133,6 +145,7 @@ export const OPERATIONS = {
     credential: 'either',
     permission: 'configure',
     body: WebhookRequest,
+    code: 'required',
     responses: { 200: Empty },
   },
   patchSigningSecret: {
@@ -141,6 +154,9 @@ export const OPERATIONS = {
     summary: 'Replaces the secret that signs deliveries',
     credential: 'either',
     permission: 'configure',
+    body: CodeRequest,
+    bodyMayBeMissing: true,
+    code: 'required',
     responses: { 200: NewSigningSecret },
   },
   getDepositAddress: {
@@ -226,6 +242,7 @@ export const OPERATIONS = {
     credential: 'either',
     permission: 'configure',
     body: MinSignersRequest,
+    code: 'required',
     responses: { 200: Empty },
   },
   getWithdrawals: {

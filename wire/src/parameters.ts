@@ -56,6 +56,16 @@ export const TOTP_CODE = text({
   pattern: '^[0-9]{6}$',
 })
 
+/** Decisions, section 13. */
+export const PERSONS_CODE = Type.Optional(
+  text({
+    description:
+      'A fresh two-factor code, required of a person (bearer token) here or in the header ' +
+      '`x-totp-code`; an API key needs none.',
+    pattern: '^[0-9]{6}$',
+  }),
+)
+
 export const USERNAME = text({
   description: 'The name that the person signs in with.',
   minLength: 3,

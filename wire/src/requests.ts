@@ -17,6 +17,7 @@ import {
   REASON,
   RECIPIENT,
   REFERENCE,
+  PERSONS_CODE,
   RecipientFilter,
   ReferenceFilter,
   TOKEN_ID,
@@ -45,8 +46,12 @@ export const LoginRequest = Type.Object({
 })
 
 /** Section 4.2. */
-export const WebhookRequest = Type.Object({ webhookUrl: WEBHOOK_URL })
-export const MinSignersRequest = Type.Object({ minWithdrawalSigners: MIN_SIGNERS })
+export const CodeRequest = Type.Object({ totpCode: PERSONS_CODE })
+export const WebhookRequest = Type.Object({ webhookUrl: WEBHOOK_URL, totpCode: PERSONS_CODE })
+export const MinSignersRequest = Type.Object({
+  minWithdrawalSigners: MIN_SIGNERS,
+  totpCode: PERSONS_CODE,
+})
 
 /** Section 4.3. */
 export const WithdrawalRequest = Type.Object({

@@ -206,8 +206,12 @@ export const Organization = Type.Object({
   id: text('Unique id.'),
   name: text('Its name.'),
   webhookUrl: text('Where events are sent; empty while none is set.'),
-  webhookSigningSecret: text('Signs deliveries (HMAC SHA-256).'),
+  webhookSigningSecret: text(
+    'Signs deliveries (HMAC SHA-256). Whole for the API key, and for an admin who sends a fresh ' +
+      'two-factor code in the header `x-totp-code`; otherwise its last four characters.',
+  ),
   minWithdrawalSigners: count('Approvals that a new withdrawal needs; 1: none but its own.'),
+  minHumanApprovals: count('How many of these must be of people: an API key does not count.'),
   createdAt: RECORD.createdAt,
   updatedAt: RECORD.updatedAt,
 })

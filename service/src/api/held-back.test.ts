@@ -152,8 +152,10 @@ function isSetting({ method, by }: { method: string; by: string }): boolean {
 
 function bodyOf(name: string): Record<string, unknown> {
   const bodies: Partial<Record<OperationName, Record<string, unknown>>> = {
-    patchWebhook: { webhookUrl: 'https://thief.example/in' },
-    patchMinWithdrawalSigners: { minWithdrawalSigners: 1 },
+    patchWebhook: { webhookUrl: 'https://thief.example/in', totpCode: CODE },
+    patchMinWithdrawalSigners: { minWithdrawalSigners: 1, totpCode: CODE },
+    patchSigningSecret: { totpCode: CODE },
+    patchApiKey: { totpCode: CODE },
     postWithdrawals: {
       chainId: 'eip155:1',
       tokenId: 'eip155:1/slip44:60',

@@ -11,6 +11,7 @@ import type { Chains } from '../chains/registry.ts'
 import type { KeyUses } from '../orgs/key-use.ts'
 import type { Limits } from '../orgs/limits.ts'
 import type { LogInMeans } from '../orgs/log-in.ts'
+import type { PasswordChecks } from '../orgs/password-checks.ts'
 import type { Sessions } from '../orgs/sessions.ts'
 import type { readSigningSecrets } from '../orgs/signing-secret.ts'
 import type { Database } from '../store/database.ts'
@@ -52,4 +53,6 @@ export interface ServerMeans extends GroupKeys {
   /** Counts requests; whoever opened it settles it. */
   limits: Limits
   peerOf: PeerOf
+  /** Compares passwords at sign-in; whoever opened it closes it. */
+  passwords: PasswordChecks
 }

@@ -49,34 +49,38 @@ export const NOTES = {
   },
   patchApiKey: {
     tag: 'Authentication',
-    description: 'The new key is shown this once. Requests with the one before are refused.',
-    codes: [],
+    description:
+      'The new key is shown this once. Requests with the one before are refused. Takes a fresh ' +
+      'two-factor code.',
+    codes: ['INVALID_TOTP'],
   },
   getOrganisation: {
     tag: 'Organization',
-    description: 'With the secret that signs deliveries now.',
-    codes: [],
+    description:
+      'The secret that signs deliveries is whole for the API key, and for an admin who sends a ' +
+      'fresh two-factor code in the header `x-totp-code`; others see its last four characters.',
+    codes: ['INVALID_TOTP'],
   },
   patchWebhook: {
     tag: 'Organization',
     description:
       'It must lead to a public address over HTTPS; `details.reason` says what is wrong. What ' +
-      'waits to be delivered goes to the new URL.',
-    codes: ['INVALID_WEBHOOK_URL'],
+      'waits to be delivered goes to the new URL. A person sends a fresh two-factor code.',
+    codes: ['INVALID_TOTP', 'INVALID_WEBHOOK_URL'],
   },
   patchSigningSecret: {
     tag: 'Organization',
     description:
       '`x-webhook-signature` is made with the new secret at once; `webhook-signature` carries ' +
-      'signatures of both for 24 hours.',
-    codes: [],
+      'signatures of both for 24 hours. A person sends a fresh two-factor code.',
+    codes: ['INVALID_TOTP'],
   },
   patchMinWithdrawalSigners: {
     tag: 'Organization',
     description:
       '1 to the number of people who may approve. Withdrawals that were created keep what they ' +
-      'needed then.',
-    codes: ['INVALID_MIN_SIGNERS'],
+      'needed then. A person sends a fresh two-factor code.',
+    codes: ['INVALID_TOTP', 'INVALID_MIN_SIGNERS'],
   },
   getDepositAddress: {
     tag: 'Deposits',

@@ -37,6 +37,7 @@ export const ORG: Organization = {
   webhookUrl: 'https://example.com/hooks/sluice',
   webhookSigningSecret: WEBHOOK_SECRET,
   minWithdrawalSigners: 1,
+  minHumanApprovals: 0,
   createdAt: AT,
   updatedAt: AT,
 }

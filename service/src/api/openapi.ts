@@ -37,14 +37,14 @@ export interface DocumentedOperation {
   description: string
   security: readonly Readonly<Record<string, readonly string[]>>[]
   parameters: readonly Parameter[]
-  requestBody?: { required: true; content: Content }
+  requestBody?: { required: boolean; content: Content }
   responses: Readonly<Record<string, Response>>
   'x-codeSamples': readonly { lang: string; label: string; source: string }[]
 }
 
 export interface Parameter {
   name: string
-  in: 'path' | 'query'
+  in: 'path' | 'query' | 'header'
   required: boolean
   description: string
   schema: JsonSchema
@@ -106,13 +106,27 @@ function describe(name: OperationName): DocumentedOperation {
     parameters: [
       ...parametersOf('path', operation.params, example.params),
       ...parametersOf('query', operation.query, example.query),
+      ...(operation.code === undefined ? [] : [CODE_HEADER]),
     ],
     ...(operation.body !== undefined && {
-      requestBody: { required: true, content: json(schemaOf(operation.body), example.body) },
+      requestBody: {
+        required: operation.bodyMayBeMissing !== true,
+        content: json(schemaOf(operation.body), example.body),
+      },
     }),
     responses: { ...answersOf(operation, example), ...refusedAs(name) },
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(name, example) }],
   }
+}
+
+const CODE_HEADER: Parameter = {
+  name: 'x-totp-code',
+  in: 'header',
+  required: false,
+  description:
+    'A fresh two-factor code of the person who asks (bearer token), if the body has none; an API ' +
+    'key needs none.',
+  schema: { type: 'string', pattern: '^[0-9]{6}$' },
 }
 
 function parametersOf(

@@ -44,6 +44,8 @@ export interface Asked<Name extends OperationName> extends ServerMeans {
   body: Declared<Name, 'body'>
   /** Where the request came from, as limits know it. */
   peer: string
+  /** The two-factor code of the body, else of the header `x-totp-code`; null without either. */
+  totpCode: string | null
   /** 200 unless it is set. */
   setStatus: (status: keyof Responses<Name> & number) => void
   setHeaders: (headers: Readonly<Record<string, string>>) => void
@@ -110,7 +112,8 @@ export function route<Name extends OperationName>(
         const parts = parseParts<Name>(operation, request, caller)
         const setHeaders = (headers: Readonly<Record<string, string>>) =>
           void reply.headers(headers)
-        const asked = { ...means, ...parts, peer: peerOf(means, request), setStatus, setHeaders }
+        const sent = { peer: peerOf(means, request), totpCode: codeIn(request) }
+        const asked = { ...means, ...parts, ...sent, setStatus, setHeaders }
         const answer = await orAway(means, request, WORK_MS_MAX, work(asked))
         reply.type('application/json; charset=utf-8')
         return answer
@@ -155,8 +158,14 @@ function parseParts<Name extends OperationName>(
     operation.ignoresQuery === true ? {} : parseQuery(queryIn(request), namesIn(operation.query))
   check(operation.query, query, 'query')
   check(operation.params, request.params, 'path')
-  check(operation.body, request.body, 'body')
-  return { caller, query, params: request.params, body: request.body } as Parts<Name>
+  const body = operation.bodyMayBeMissing ? (request.body ?? {}) : request.body
+  check(operation.body, body, 'body')
+  return { caller, query, params: request.params, body } as Parts<Name>
+}
+
+function codeIn({ body, headers }: FastifyRequest): string | null {
+  const sent: unknown = Object(body)['totpCode'] ?? headers['x-totp-code']
+  return typeof sent === 'string' ? sent : null
 }
 
 function queryIn({ raw: { url = '' } }: FastifyRequest): string {

@@ -8,7 +8,6 @@ import type {
 import type { Account } from '../accounts/account.ts'
 import { accountPayload } from '../accounts/payload.ts'
 import { iso } from '../base/clock.ts'
-import type { Secret } from '../base/secret.ts'
 import { carriesMemo, type ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { TokenEntry } from '../catalogue/tokens.ts'
@@ -20,17 +19,18 @@ import {
 } from '../deposits/deposit.ts'
 import type { Organization } from '../orgs/organization.ts'
 
-/** Section 2.7, with the secret that signs deliveries now. */
+/** Section 2.7. `secret` is as much of the signing secret as the caller may see. */
 export function viewOrganization(
   organization: Organization,
-  signingSecret: Secret,
+  { humans, secret }: { humans: number; secret: string },
 ): OrganizationView {
   return {
     id: organization.id,
     name: organization.name,
     webhookUrl: organization.webhookUrl,
-    webhookSigningSecret: signingSecret.reveal(),
+    webhookSigningSecret: secret,
     minWithdrawalSigners: organization.minWithdrawalSigners,
+    minHumanApprovals: humans,
     createdAt: iso(organization.createdAt),
     updatedAt: iso(organization.updatedAt),
   }

@@ -17,11 +17,11 @@ class NothingGuessed extends Error {
  * RATE_LIMIT_EXCEEDED, and as `forCaller` and the work do.
  */
 export async function withCode<T>(
-  means: Pick<ServerMeans, 'database' | 'serviceKey' | 'clock'>,
+  means: Pick<ServerMeans, 'database' | 'serviceKey' | 'clock'> & { peer: string },
   { caller, code }: { caller: Caller; code: string },
   work: (tx: Tx, consume: (tx: Tx) => Promise<number>) => Promise<T>,
 ): Promise<T> {
-  const { database, serviceKey, clock } = means
+  const { database, serviceKey, clock, peer } = means
   const { orgId, userId } = caller
   let isUsed = false
   const consume = async (tx: Tx) => {
@@ -31,7 +31,7 @@ export async function withCode<T>(
   }
   const done: T[] = []
   try {
-    return await guardGuesses(database, serviceKey, { userId }, async () => {
+    return await guardGuesses(database, serviceKey, { userId, peer }, async () => {
       const result = await forCaller({ ...means, caller }, (tx) => {
         isUsed = false
         return work(tx, consume)

@@ -18,7 +18,7 @@ import { deliveryLoop, purgeLoop } from './delivery-loop.ts'
 import { type Ground, MIGRATIONS } from './ground.ts'
 import { type Keys, openKeys, requireServiceKey } from './keys.ts'
 import { listen, portTaken } from './listen.ts'
-import { type Loop, every, runLoops } from './loops.ts'
+import { type Loop, Unfinished, every, runLoops } from './loops.ts'
 import { type Metrics, openMetrics, serveMetrics } from './metrics.ts'
 import { openChainsOf } from './open-chains.ts'
 import { type Readiness, readReadiness } from './readiness.ts'
@@ -28,6 +28,8 @@ import { spenderLoops } from './spender-loops.ts'
 
 const ALERT_WATCH_MS = 2_000
 const KEY_USES_MS = 10_000
+/** How long requests and calls to nodes may take to end by themselves. */
+const STOP_GRACE_MS = 5_000
 const HOUR_MS = 3_600_000
 /** Of the answers to GET, this one alone comes with an event. */
 const CREATED = 201
@@ -36,7 +38,12 @@ const CREATED = 201
 export interface App {
   /** Where requests are answered; null where this process does not run the role `api`. */
   url: string | null
-  /** Resolves when everything has ended. */
+  /** What runs, by name. */
+  unfinished: Unfinished
+  /**
+   * Resolves when everything has ended. Requests and calls to nodes that take longer than five
+   * seconds are cut off, as by a crash.
+   */
   stop(): Promise<void>
 }
 
@@ -60,22 +67,32 @@ export async function startApp(
   const inside = { ...given, keys, metrics, bell, keyUses, signIn, chains, fees }
   const doors = await openDoors(ground, inside)
   const stopping = new AbortController()
+  const unfinished = new Unfinished()
   const running = runLoops(
-    { clock, log },
+    { clock, log, unfinished },
     loopsOf(world, { ...given, keys, keyUses, signIn, fees }),
     stopping.signal,
   )
   const stop = async () => {
     stopping.abort()
-    await doors.close()
-    await running
-    await keyUses.flush(database).catch((error: unknown) => {
-      log.warn({ err: error }, 'the last uses of API keys were not written down')
+    const ended = new AbortController()
+    void clock.sleep(STOP_GRACE_MS, ended.signal).then(() => {
+      if (ended.signal.aborted) return
+      doors.cut()
+      void chains.close()
     })
-    await chains.close()
+    await unfinished.track('requests', doors.close())
+    await running
+    ended.abort()
+    const flushing = keyUses.flush(database).catch((error: unknown) => {
+      log.warn({ err: error }, 'last uses of API keys were not stored')
+    })
+    await unfinished.track('last uses of API keys', flushing)
+    await unfinished.track('connections to nodes', chains.close())
+    await unfinished.track('password checks', signIn.passwords.close())
     keys.keyring.destroy()
   }
-  return { url: doors.url, stop }
+  return { url: doors.url, unfinished, stop }
 }
 
 async function openOwnKeys(ground: Ground): Promise<Keys> {
@@ -91,6 +108,8 @@ async function openOwnKeys(ground: Ground): Promise<Keys> {
 
 interface Doors {
   url: string | null
+  /** Ends connections whose requests are not answered yet. */
+  cut(): void
   close(): Promise<void>
 }
 
@@ -118,7 +137,7 @@ async function openDoors(ground: Ground, inside: Inside): Promise<Doors> {
       exposed?.close()
       await server?.close()
     }
-    return { url, close }
+    return { url, cut: () => server?.server.closeAllConnections(), close }
   } catch (error) {
     await server?.close()
     throw portTaken(error, { host, port, variable: SETTINGS.metricsPort.env })

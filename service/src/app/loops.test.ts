@@ -3,12 +3,13 @@ import { ManualClock, silentLog } from '../../test/support/clock.ts'
 import { systemClock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import { openLog } from '../base/log.ts'
-import { every, runLoops } from './loops.ts'
+import { Unfinished, every, runLoops } from './loops.ts'
 
 function setUp() {
   const clock = new ManualClock()
   const stopping = new AbortController()
-  return { world: { clock, log: silentLog() }, clock, stopping }
+  const world = { clock, log: silentLog(), unfinished: new Unfinished() }
+  return { world, clock, stopping }
 }
 
 test('a loop does its thing at once, and then again and again', async () => {
@@ -108,4 +109,23 @@ test('O07 many loops that wait for the same stop are not taken for a leak', asyn
   await running
   process.off('warning', hear)
   expect(warnings).toEqual([])
+})
+
+test('lists the loops that have not ended', async () => {
+  const { world, clock, stopping } = setUp()
+  let release = () => {}
+  const stuck = {
+    name: 'stuck',
+    run: () => new Promise<void>((resolve) => void (release = resolve)),
+  }
+  const quick = every(world, { name: 'quick', everyMs: 100, tick: async () => undefined })
+  const running = runLoops(world, [stuck, quick], stopping.signal)
+  await clock.advance(50)
+  expect(world.unfinished.list()).toEqual(['loop stuck', 'loop quick'])
+  stopping.abort()
+  await clock.advance(100)
+  expect(world.unfinished.list()).toEqual(['loop stuck'])
+  release()
+  await running
+  expect(world.unfinished.list()).toEqual([])
 })

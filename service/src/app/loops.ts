@@ -10,21 +10,45 @@ export interface Loop {
   run(signal: AbortSignal): Promise<void>
 }
 
+/** Names of the parts that still run, for the log line of a stop that takes too long. */
+export class Unfinished {
+  readonly #names = new Set<string>()
+
+  /** Keeps the name listed until the work has ended. */
+  async track<T>(name: string, work: Promise<T>): Promise<T> {
+    this.#names.add(name)
+    try {
+      return await work
+    } finally {
+      this.#names.delete(name)
+    }
+  }
+
+  list(): string[] {
+    return [...this.#names]
+  }
+}
+
 const AFTER_BUG_MS = 5_000
 
 /**
- * Runs loops beside each other until the signal aborts. A loop that throws lost nothing, because
- * what was not committed never happened: it is logged loudly and begins anew after a pause, and the
- * others do not notice.
+ * Runs loops beside each other until the signal aborts, each listed in `unfinished`. A loop that
+ * throws lost nothing, because what was not committed never happened: it is logged as an error and
+ * begins anew after a pause, and the others do not notice.
  */
 export async function runLoops(
-  { clock, log }: { clock: Clock; log: Log },
+  given: { clock: Clock; log: Log; unfinished?: Unfinished },
   loops: readonly Loop[],
   signal: AbortSignal,
 ): Promise<void> {
+  const { clock, log, unfinished = new Unfinished() } = given
   // Every loop waits on the one signal; Node would take more than ten of them for a leak.
   setMaxListeners(0, signal)
-  await Promise.all(loops.map((loop) => keepRunning({ clock, log }, loop, signal)))
+  await Promise.all(
+    loops.map((loop) =>
+      unfinished.track(`loop ${loop.name}`, keepRunning({ clock, log }, loop, signal)),
+    ),
+  )
 }
 
 async function keepRunning(

@@ -3,6 +3,7 @@ import { type Network, openPeers, parseNetwork } from '../api/peer.ts'
 import { assert } from '../base/assert.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import { type Limits, openLimits } from '../orgs/limits.ts'
+import { openPasswordChecks } from '../orgs/password-checks.ts'
 import { openSessions } from '../orgs/sessions.ts'
 import { tidySignIn } from '../orgs/tidy-sign-in.ts'
 import type { ChainWorld } from './chain-world.ts'
@@ -14,7 +15,7 @@ const SETTLE_MS = 1_000
 const TIDY_MS = 60_000
 
 /** Who may come in, and how often. */
-export type SignIn = Pick<ServerMeans, 'sessions' | 'limits' | 'peerOf'> &
+export type SignIn = Pick<ServerMeans, 'sessions' | 'limits' | 'peerOf' | 'passwords'> &
   Pick<ServerMeans['settings'], 'logInRates'>
 
 /** Opens sessions and limits as the configuration says. */
@@ -29,6 +30,7 @@ export function openSignIn({ config, database, clock }: Ground, serviceKey: Serv
     sessions: openSessions({ database, serviceKey, clock, ttlSeconds }),
     limits: openLimits({ clock, serviceKey, rates }),
     peerOf: openPeers(config.trustedProxies.map(toNetwork)),
+    passwords: openPasswordChecks(),
     logInRates: { perUser: config.limitLogInsPerUser, perAddress: config.limitLogInsPerAddress },
   }
 }

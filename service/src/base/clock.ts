@@ -25,6 +25,11 @@ export const systemClock: Clock = {
     }),
 }
 
+/** Calls `end` after `ms` of the machine's time; it keeps no process alive for that. */
+export function callIfAlive(ms: Millis, end: () => void): void {
+  setTimeout(end, ms).unref()
+}
+
 /**
  * Whether a pause that began then is still on; null where none began. It is over where it would
  * begin only later, for a clock that was set back must keep nobody away.

@@ -9,6 +9,9 @@ import { consumeTotp } from '../orgs/totp.ts'
 import type { User } from '../orgs/user.ts'
 import type { Tx } from '../store/database.ts'
 
+/** Stands for an address, where codes are counted. */
+const CLI = 'cli'
+
 type Means = Pick<Ground, 'config' | 'dice' | 'database' | 'clock'>
 
 /**
@@ -41,7 +44,7 @@ export async function asSigner<T>(
   const serviceKey = openServiceKeyOf(config, dice)
   const stillSigns = stillSignsBy(serviceKey)
   const { orgId, id: userId } = person
-  return guardGuesses(database, serviceKey, { userId }, () =>
+  return guardGuesses(database, serviceKey, { userId, peer: CLI }, () =>
     database.transaction(async (tx) => {
       await consumeTotp(tx, serviceKey, { orgId, userId, code, clock })
       // The code has the user locked: whoever was disabled since we looked is seen, and from here

@@ -19,15 +19,15 @@ export function orgCommands(): Command {
   org.command('list').description('all organizations').action(listOrgs)
   org
     .command('require-humans')
-    .description('how many approvals of a new withdrawal must be of people; 0 for none')
-    .argument('<count>', 'a whole number', parseCount)
+    .description('set how many approvals of a new withdrawal must be of people')
+    .argument('<count>', 'a whole number, 0 for none; or `default`', parseHumans)
     .requiredOption('--org <id>', 'the organization', parseId)
     .action(requireHumans)
   org
     .command('set-thresholds')
     .description('both numbers, where they were changed in the database')
     .argument('<signers>', 'approvals of a new withdrawal, a whole number', parseCount)
-    .argument('<humans>', 'how many of them must be of people', parseCount)
+    .argument('<humans>', 'how many of them must be of people, or `default`', parseHumans)
     .requiredOption('--org <id>', 'the organization', parseId)
     .action(setBoth)
   return org
@@ -52,8 +52,13 @@ function parseCount(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 0 to 999.')
 }
 
+/** Null for the default. */
+function parseHumans(text: string): number | null {
+  return text === 'default' ? null : parseCount(text)
+}
+
 async function requireHumans(
-  value: number,
+  value: number | null,
   { org: orgId }: { org: string },
   command: Command,
 ): Promise<void> {
@@ -66,13 +71,15 @@ async function requireHumans(
     )
   })
   print(command, { orgId, minHumanApprovals: value }, () => [
-    `New withdrawals need the approval of ${value} people or more.`,
+    value === null
+      ? 'New withdrawals need as many approvals of people as by default.'
+      : `New withdrawals need the approval of ${value} people or more.`,
   ])
 }
 
 async function setBoth(
   signers: number,
-  humans: number,
+  humans: number | null,
   { org: orgId }: { org: string },
   command: Command,
 ): Promise<void> {
@@ -88,7 +95,10 @@ async function setBoth(
   })
   const shown = { orgId, minWithdrawalSigners: signers, minHumanApprovals: humans }
   print(command, shown, () => [
-    `New withdrawals need ${signers} approvals, those of ${humans} people or more among them.`,
+    `New withdrawals need ${signers} approvals.`,
+    humans === null
+      ? 'As many of them as by default must be of people.'
+      : `${humans} or more of them must be of people.`,
   ])
 }
 

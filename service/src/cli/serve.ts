@@ -2,9 +2,17 @@ import { Command, InvalidArgumentError } from 'commander'
 import { type LoopRole, SETTINGS } from '../app/config-settings.ts'
 import { startApp } from '../app/app.ts'
 import { openGround } from '../app/ground.ts'
-import { openLog } from '../base/log.ts'
+import type { Unfinished } from '../app/loops.ts'
+import { type Millis, callIfAlive } from '../base/clock.ts'
+import { type Log, openLog } from '../base/log.ts'
 import { isPretty, readConfig } from './context.ts'
 import { EXIT } from './exit.ts'
+
+/** How long a stop may take in all; supervisors kill after ten seconds and log nothing. */
+const STOP_MS: Millis = 9_000
+
+/** How long a log that is written by another thread takes. */
+const LAST_LINES_MS: Millis = 100
 
 /** `sluice serve`: the service, all of it or some of its loops. */
 export function serveCommand(version: string): Command {
@@ -23,26 +31,51 @@ async function serve(version: string, roles: readonly LoopRole[] | null): Promis
   const config = readConfig()
   const log = openLog({ level: config.logLevel, pretty: isPretty(config), stream: 1 })
   const ground = await openGround(config, log, 'service')
+  let unfinished: Unfinished | null = null
   try {
     const holder = `${process.pid}-${ground.ids.next()}`
     const app = await startApp(ground, { roles: roles ?? config.roles, version, holder })
+    unfinished = app.unfinished
     log.info({ version, url: app.url, config: config.file, holder }, 'the service is up')
     const lost = ground.databaseEnded.then(() => null)
-    const signal = await Promise.race([stopSignal(), lost])
+    const signal = await Promise.race([stopSignal(log), lost])
     if (signal === null) process.exitCode = EXIT.unhealthy
     log.info({ reason: signal ?? 'the embedded database ended' }, 'the service stops')
+    endAfter(STOP_MS, log, app.unfinished)
     await app.stop()
   } finally {
-    await ground.close()
+    const closing = ground.close()
+    await (unfinished?.track('database', closing) ?? closing)
   }
 }
 
+/** Ends the process if it still runs then, whatever keeps it. */
+function endAfter(ms: Millis, log: Log, unfinished: Unfinished): void {
+  callIfAlive(ms, () => {
+    const left = unfinished.list()
+    const running = left.length > 0 ? left : ['threads of Node.js (name lookups, files, hashes)']
+    log.error({ running }, `the service did not stop within ${ms} ms and is killed`)
+    killSelf()
+  })
+}
+
+/**
+ * Ends the process once its log lines are out. `process.exit` would wait for everything that is
+ * queued for libuv's threads; an embedded database stops with its starter.
+ */
+function killSelf(): void {
+  callIfAlive(LAST_LINES_MS, () => process.kill(process.pid, 'SIGKILL'))
+}
+
 /** Resolves with the first signal that asks the process to end; a second one ends it at once. */
-function stopSignal(): Promise<string> {
+function stopSignal(log: Log): Promise<string> {
   return new Promise((resolve) => {
     let asked = false
     const stop = (signal: string) => {
-      if (asked) process.exit(EXIT.failed)
+      if (asked) {
+        log.warn({ signal }, 'a second signal: the service is killed')
+        return killSelf()
+      }
       asked = true
       resolve(signal)
     }

@@ -6,6 +6,7 @@ import { type ChangedUser, disableUser, setRole } from '../orgs/change-user.ts'
 import { createUser } from '../orgs/create-user.ts'
 import { listUsers } from '../orgs/list-users.ts'
 import { resetPassword, resetTotp } from '../orgs/reset-credentials.ts'
+import { unlockUser } from '../orgs/unlock-user.ts'
 import { type Role, ROLES } from '../orgs/user.ts'
 import type { Tx } from '../store/database.ts'
 import { pendingThresholds } from '../withdrawals/pending-thresholds.ts'
@@ -52,6 +53,10 @@ export function userCommands(): Command {
     .command('reset-totp <user>')
     .description('make a new TOTP secret, shown once; sessions end at once')
     .action(renewTotp)
+  user
+    .command('unlock <user>')
+    .description('forget failed sign-ins and codes of a person, from every address')
+    .action(unlock)
   return user
 }
 
@@ -147,6 +152,13 @@ async function renewTotp(user: string, _options: unknown, command: Command): Pro
   const shown = { id, username, totpSecret, otpauthUri: renewed.otpauthUri.reveal() }
   const totp = await totpLines(shown)
   print(command, shown, () => totp)
+}
+
+async function unlock(user: string, _options: unknown, command: Command): Promise<void> {
+  const { id, username } = await inOneStep((tx, { serviceKey }) =>
+    unlockUser(tx, serviceKey, { user, actor: actor() }),
+  )
+  print(command, { id, username }, () => [`User ${username} is unlocked.`])
 }
 
 function inOneStep<T>(

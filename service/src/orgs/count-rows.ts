@@ -67,6 +67,12 @@ export async function addRequests(
     returning subject, requests`)
 }
 
+export async function deleteCount(tx: Tx, subject: Uint8Array): Promise<void> {
+  await tx.run(sql`
+    delete from request_counts
+     where subject = ${subject}`)
+}
+
 export async function deleteCounts(tx: Tx, { before }: { before: Millis }): Promise<number> {
   return tx.run(sql`
     delete from request_counts

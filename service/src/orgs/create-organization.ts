@@ -14,7 +14,7 @@ import { macOfThresholds } from './thresholds.ts'
 
 /** Until somebody sets more: who asks has approved. */
 const SIGNERS = 1
-const HUMANS = 0
+const HUMANS = null
 const NAME_SHAPE = /^[^\p{Cc}\p{Cs}]{1,100}$/u
 
 /**

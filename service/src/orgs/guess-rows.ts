@@ -2,27 +2,37 @@ import { sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 
+/** How far back a failure counts as one in a row with the next. */
+const IN_A_ROW_MS: Millis = 86_400_000
+
+/** One subject's guesses; `owner` groups the subjects of one name or user. */
+export interface Subject {
+  subject: Uint8Array
+  owner: Uint8Array
+}
+
 /**
- * Counts one guess more, and locks the subject with the last one allowed. How many there were in a
- * row with this one; null where the subject is locked, and then nothing is counted. A lock that
- * begins a whole lock ahead is over: a clock that was set back must keep nobody away for longer.
+ * Counts one guess more, and locks the subject with the `failuresMax`-th. How many there were in a
+ * row with this one; null if the subject is locked, and then nothing is counted. A lock that begins
+ * a whole lock ahead is over: a clock that was set back must keep nobody away for longer.
  */
 export async function addGuess(
   tx: Tx,
-  given: { subject: Uint8Array; failuresMax: number; lockMs: Millis },
+  given: Subject & { failuresMax: number; lockMs: Millis },
 ): Promise<number | null> {
-  const { subject, failuresMax, lockMs } = given
+  const { subject, owner, failuresMax, lockMs } = given
   const now = tx.clock.now()
   const locked = iso(now + lockMs)
+  const isInARow = sql`(g.locked_until is null and g.last_at > ${iso(now - IN_A_ROW_MS)})`
   const row = await tx.maybe(sql<{ failures: number }>`
     insert into guesses as g
-      (subject, failures, last_at)
+      (subject, owner, failures, last_at)
     values
-      (${subject}, 1, ${iso(now)})
+      (${subject}, ${owner}, 1, ${iso(now)})
     on conflict (subject) do update
-       set failures = case when g.locked_until is null then g.failures + 1 else 1 end,
+       set failures = case when ${isInARow} then g.failures + 1 else 1 end,
            locked_until =
-             case when g.locked_until is null and g.failures + 1 >= ${failuresMax}
+             case when ${isInARow} and g.failures + 1 >= ${failuresMax}
                   then ${locked}::timestamptz
              end,
            last_at = excluded.last_at
@@ -33,15 +43,18 @@ export async function addGuess(
   return row?.failures ?? null
 }
 
-export async function selectLock(tx: Tx, subject: Uint8Array): Promise<Millis | null> {
-  const row = await tx.maybe(sql<{ locked_until: Millis | null }>`
-    select locked_until
+/** Null for a subject that never guessed. */
+export async function selectGuesses(
+  tx: Tx,
+  subject: Uint8Array,
+): Promise<{ locked_until: Millis | null; known_at: Millis | null } | null> {
+  return tx.maybe(sql<{ locked_until: Millis | null; known_at: Millis | null }>`
+    select locked_until, known_at
       from guesses
      where subject = ${subject}`)
-  return row?.locked_until ?? null
 }
 
-/** One guess turned out to be none. */
+/** Undoes the count of a guess that was not made. */
 export async function takeGuessBack(tx: Tx, subject: Uint8Array): Promise<void> {
   await tx.run(sql`
     update guesses
@@ -50,7 +63,7 @@ export async function takeGuessBack(tx: Tx, subject: Uint8Array): Promise<void> 
      where subject = ${subject}`)
 }
 
-/** Writes what stands, for who must not be seen to write nothing. */
+/** Writes what is stored, so that an unknown name costs as many writes as a known one. */
 export async function touchGuesses(tx: Tx, subject: Uint8Array): Promise<void> {
   await tx.run(sql`
     update guesses
@@ -58,17 +71,42 @@ export async function touchGuesses(tx: Tx, subject: Uint8Array): Promise<void> {
      where subject = ${subject}`)
 }
 
-/** The row of failures is broken. */
-export async function clearGuesses(tx: Tx, subject: Uint8Array): Promise<void> {
+/** Ends the row of failures of a subject and of its owner, and marks the subject as known. */
+export async function clearGuesses(tx: Tx, { subject, owner }: Subject): Promise<void> {
+  const now = iso(tx.clock.now())
   await tx.run(sql`
     update guesses
        set failures = 0,
            locked_until = null
-     where subject = ${subject}`)
+     where subject = ${owner}`)
+  await tx.run(sql`
+    insert into guesses
+      (subject, owner, failures, last_at, known_at)
+    values
+      (${subject}, ${owner}, 0, ${now}, ${now})
+    on conflict (subject) do update
+       set failures = 0,
+           locked_until = null,
+           last_at = excluded.last_at,
+           known_at = excluded.known_at`)
 }
 
-export async function deleteGuesses(tx: Tx, { before }: { before: Millis }): Promise<number> {
+/** Ends the row of failures of every subject of an owner; known ones stay known. */
+export async function unlockGuesses(tx: Tx, owner: Uint8Array): Promise<number> {
+  return tx.run(sql`
+    update guesses
+       set failures = 0,
+           locked_until = null
+     where owner = ${owner}
+       and failures > 0`)
+}
+
+export async function deleteGuesses(
+  tx: Tx,
+  { before, knownBefore }: { before: Millis; knownBefore: Millis },
+): Promise<number> {
   return tx.run(sql`
     delete from guesses
-     where last_at < ${iso(before)}`)
+     where last_at < ${iso(before)}
+       and (known_at is null or known_at < ${iso(knownBefore)})`)
 }

@@ -2,29 +2,60 @@ import type { Millis } from '../base/clock.ts'
 import { Refusal } from '../base/fault.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database, Tx } from '../store/database.ts'
-import { addGuess, clearGuesses, selectLock, takeGuessBack } from './guess-rows.ts'
+import { addRequest, deleteCount } from './count-rows.ts'
+import {
+  type Subject,
+  addGuess,
+  clearGuesses,
+  selectGuesses,
+  takeGuessBack,
+  unlockGuesses,
+} from './guess-rows.ts'
 
-/** Failures in a row that lock a name or a user's codes; for how long (decisions, section 5). */
+/** Failures in a row that lock a name, or a user's codes, for one address (decisions, 13). */
 export const FAILURES_MAX = 10
 const LOCK_MS: Millis = 900_000
+/** After that many failures from unknown addresses, these share so many guesses a minute. */
+const SLOW_PER_MINUTE = 1
+const MINUTE_MS: Millis = 60_000
+/** How long an address counts as a name's own after its last success there. */
+export const KNOWN_MS: Millis = 90 * 86_400_000
+/** More failures than there can be: the row of all addresses together never locks. */
+const NEVER = 2_147_483_647
 
-/** A guess that was allowed: how many there were in a row; or why it was not. */
-export type Guess = { allowed: true; failures: number } | { allowed: false; retryAfterMs: Millis }
+type MacKey = Pick<ServiceKey, 'mac'>
+
+/** What is guessed at, and from where: `peer` is an address as limits know it. */
+export interface Guesser {
+  /** The password of a typed name in lower case, or the codes of a user's id. */
+  kind: 'name' | 'code'
+  who: string
+  peer: string
+}
 
 /**
- * Work that uses up a user's code (`consumeTotp`), with its guesses counted: after ten wrong codes
- * in a row none is looked at for 15 minutes, whoever asks and however many ask at once (S04). The
- * work opens its own transaction. Refuses with RATE_LIMIT_EXCEEDED; sign-in itself is not touched.
+ * A guess that is allowed: failures in a row, this one included, from its address, and from all
+ * unknown addresses together (0 from a known one); or why it is not.
+ */
+export type Guess =
+  | { allowed: true; failures: number; failuresOfAll: number }
+  | { allowed: false; retryAfterMs: Millis }
+
+/**
+ * Work that uses up a user's code (`consumeTotp`), with its guesses counted as `takeGuess` does,
+ * however many ask at once (S04). The work opens its own transaction. Refuses with
+ * RATE_LIMIT_EXCEEDED; sign-in itself is not touched.
  */
 export async function guardGuesses<T>(
   database: Database,
-  serviceKey: ServiceKey,
-  { userId }: { userId: string },
+  serviceKey: MacKey,
+  { userId, peer }: { userId: string; peer: string },
   work: () => Promise<T>,
 ): Promise<T> {
-  const subject = serviceKey.mac('guess', ['code', userId])
+  const guesser: Guesser = { kind: 'code', who: userId, peer }
+  const subject = subjectOf(serviceKey, guesser)
   // A refusal undoes its transaction, so the guess is counted in one of its own, before it is made.
-  const guess = await database.asApi((tx) => takeGuess(tx, subject))
+  const guess = await database.asApi((tx) => takeGuess(tx, serviceKey, guesser))
   if (!guess.allowed) throw tooMany(guess.retryAfterMs)
   try {
     const result = await work()
@@ -32,18 +63,85 @@ export async function guardGuesses<T>(
     return result
   } catch (error) {
     const isWrong = error instanceof Refusal && error.code === 'INVALID_TOTP'
-    if (!isWrong) await database.asApi((tx) => takeGuessBack(tx, subject))
+    if (!isWrong) await database.asApi((tx) => undoGuess(tx, subject, guess))
     throw error
   }
 }
 
-/** Counts one guess before it is made, or says how long none is allowed. */
-export async function takeGuess(tx: Tx, subject: Uint8Array): Promise<Guess> {
-  const given = { subject, failuresMax: FAILURES_MAX, lockMs: LOCK_MS }
-  const failures = await addGuess(tx, given)
-  if (failures !== null) return { allowed: true, failures }
-  const lockedUntil = await selectLock(tx, subject)
-  return { allowed: false, retryAfterMs: Math.max(0, (lockedUntil ?? 0) - tx.clock.now()) }
+/** Whether a guesser's address is a known one, and how long it is locked (0: not at all). */
+export async function readStanding(
+  tx: Tx,
+  serviceKey: MacKey,
+  guesser: Guesser,
+): Promise<{ isKnown: boolean; lockedMs: Millis }> {
+  const row = await selectGuesses(tx, subjectOf(serviceKey, guesser).subject)
+  const now = tx.clock.now()
+  const left = (row?.locked_until ?? 0) - now
+  const knownAt = row?.known_at ?? null
+  // Also if it lies ahead, by a clock that has been set back since.
+  const isKnown = knownAt !== null && now - knownAt < KNOWN_MS
+  return { isKnown, lockedMs: left > 0 && left <= 2 * LOCK_MS ? left : 0 }
+}
+
+/**
+ * Counts one guess before it is made, or says how long none is allowed. Ten failures in a row from
+ * one address lock it for this name (or these codes) for 15 minutes. Ten from all unknown addresses
+ * together slow these down to one guess a minute; a known address is not affected by others.
+ */
+export async function takeGuess(tx: Tx, serviceKey: MacKey, guesser: Guesser): Promise<Guess> {
+  const pair = subjectOf(serviceKey, guesser)
+  const { isKnown } = await readStanding(tx, serviceKey, guesser)
+  const failures = await addGuess(tx, { ...pair, failuresMax: FAILURES_MAX, lockMs: LOCK_MS })
+  if (failures === null) {
+    const { lockedMs } = await readStanding(tx, serviceKey, guesser)
+    return { allowed: false, retryAfterMs: lockedMs }
+  }
+  if (isKnown) return { allowed: true, failures, failuresOfAll: 0 }
+  const all = { subject: pair.owner, owner: pair.owner, failuresMax: NEVER, lockMs: LOCK_MS }
+  const failuresOfAll = (await addGuess(tx, all)) ?? NEVER
+  const guess = { allowed: true, failures, failuresOfAll } as const
+  if (failuresOfAll <= FAILURES_MAX) return guess
+  const slowed = { subject: slowSubjectOf(serviceKey, guesser), windowMs: MINUTE_MS }
+  const { requests, window_start } = await addRequest(tx, slowed)
+  if (requests <= SLOW_PER_MINUTE) return guess
+  await undoGuess(tx, pair, guess)
+  return { allowed: false, retryAfterMs: window_start + MINUTE_MS - tx.clock.now() }
+}
+
+/** Ends a row of failures after a success; from now on the address is a known one. */
+export async function succeed(tx: Tx, serviceKey: MacKey, guesser: Guesser): Promise<void> {
+  await clearGuesses(tx, subjectOf(serviceKey, guesser))
+}
+
+/** Ends locks and slowness of a name, or of a user's codes, from every address. */
+export async function unlock(
+  tx: Tx,
+  serviceKey: MacKey,
+  { kind, who }: Omit<Guesser, 'peer'>,
+): Promise<void> {
+  await unlockGuesses(tx, subjectOf(serviceKey, { kind, who, peer: '' }).owner)
+  await deleteCount(tx, slowSubjectOf(serviceKey, { kind, who }))
+}
+
+/** What counts the guesses of one address, and of all of them. */
+export function subjectOf(serviceKey: MacKey, { kind, who, peer }: Guesser): Subject {
+  return {
+    subject: serviceKey.mac('guess', [kind, who, peer]),
+    owner: serviceKey.mac('guess', [kind, who]),
+  }
+}
+
+function slowSubjectOf(serviceKey: MacKey, { kind, who }: Omit<Guesser, 'peer'>): Uint8Array {
+  return serviceKey.mac('count', ['slow', kind, who])
+}
+
+async function undoGuess(
+  tx: Tx,
+  { subject, owner }: Subject,
+  { failuresOfAll }: { failuresOfAll: number },
+): Promise<void> {
+  await takeGuessBack(tx, subject)
+  if (failuresOfAll > 0) await takeGuessBack(tx, owner)
 }
 
 /** RATE_LIMIT_EXCEEDED; `details.retryAfterSeconds` becomes the header Retry-After. */

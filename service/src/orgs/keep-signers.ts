@@ -63,7 +63,9 @@ function requireLeft(given: {
   stuck: readonly PendingThreshold[]
 }): void {
   const { left, numbers, stuck } = given
-  const { minWithdrawalSigners = 0, minHumanApprovals = 0 } = numbers ?? {}
+  const { minWithdrawalSigners = 0 } = numbers ?? {}
+  // The default needs no more signers than the other number does.
+  const minHumanApprovals = numbers?.minHumanApprovals ?? 0
   if (left >= Math.max(minWithdrawalSigners, minHumanApprovals) && stuck.length === 0) return
   const details = {
     signersLeft: left,

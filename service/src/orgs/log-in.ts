@@ -6,10 +6,20 @@ import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database, Tx } from '../store/database.ts'
 import { addRequest } from './count-rows.ts'
 import { USERNAME_SHAPE } from './create-user.ts'
-import { FAILURES_MAX, takeGuess, tooMany } from './guess.ts'
-import { clearGuesses, touchGuesses } from './guess-rows.ts'
+import {
+  FAILURES_MAX,
+  type Guess,
+  type Guesser,
+  readStanding,
+  subjectOf,
+  succeed,
+  takeGuess,
+  tooMany,
+} from './guess.ts'
+import { touchGuesses } from './guess-rows.ts'
 import type { Taken } from './limits.ts'
 import { checkPassword, genuineHash } from './password.ts'
+import type { PasswordChecks, VerifyHash } from './password-checks.ts'
 import type { AccessToken, Sessions } from './sessions.ts'
 import { selectPasswordHash, selectUserOfName } from './sign-in-rows.ts'
 import { consumeTotp } from './totp.ts'
@@ -20,13 +30,18 @@ const WINDOW_MS: Millis = 60_000
 /** JSON can carry them; UTF-8 has no half pairs, and a text of the database no zero. */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Cs}]/gu
 const WRONG = 'The user name or the password is wrong.'
-const LOCKED = 'There were too many failures. Wait the seconds in Retry-After, then try again.'
+const LOCKED =
+  'Too many failures under this user name. Wait the seconds in Retry-After, then try again.'
 
 export interface LogInMeans {
   serviceKey: ServiceKey
   sessions: Sessions
   clock: Clock
-  /** Attempts in a minute; 0 for no limit. */
+  passwords: PasswordChecks
+  /**
+   * Attempts in a minute; 0 for no limit. `perUser`: under one name from an address at which it
+   * signed in before, and from all others together.
+   */
   rates: { perUser: number; perAddress: number }
 }
 
@@ -41,9 +56,9 @@ export interface LogInRequest {
 /**
  * Signs a person in (section 5, decisions, 5). A name that nobody has costs the same work as a
  * wrong password and has the same answer; the code is looked at only after a right password.
- * Refuses with RATE_LIMIT_EXCEEDED (too many attempts in a minute, or ten failures in a row),
- * UNAUTHORIZED and INVALID_TOTP. Without its counters, that is without the database, it signs
- * nobody in. `onCounted` hears of the limit that is nearest, whatever comes of the attempt.
+ * Refuses with RATE_LIMIT_EXCEEDED (too many sign-ins at once, too many attempts in a minute, or
+ * failures in a row: see `takeGuess`), UNAUTHORIZED and INVALID_TOTP. Without its counters, that is
+ * without the database, it signs nobody in. `onCounted` hears of the limit that is nearest.
  */
 export async function logIn(
   database: Database,
@@ -51,21 +66,31 @@ export async function logIn(
   given: LogInRequest,
   onCounted: (taken: Taken) => void = () => {},
 ): Promise<AccessToken> {
+  return means.passwords.inTurn((verify) => logInWith(verify, database, means, given, onCounted))
+}
+
+async function logInWith(
+  verify: VerifyHash,
+  database: Database,
+  means: LogInMeans,
+  given: LogInRequest,
+  onCounted: (taken: Taken) => void,
+): Promise<AccessToken> {
   const attempt = await database.asApi((tx) => beginAttempt(tx, means, given))
   if (attempt.taken !== null) onCounted(attempt.taken)
   if ('refusal' in attempt) throw attempt.refusal
-  const { user, keptHash, passwordHash, subject } = attempt
-  const isRight = await checkPassword(passwordHash, given.password)
+  const { user, keptHash, passwordHash, guesser } = attempt
+  const isRight = await checkPassword(verify, passwordHash, given.password)
   if (!isRight || user === null || !maySignIn(user)) {
-    await noteLock(database, attempt)
+    await noteLock(database, means, attempt)
     throw new Refusal('UNAUTHORIZED', {}, WRONG)
   }
   try {
     return await database.forOrg(user.orgId, (tx) =>
-      beginSession(tx, means, { user, keptHash, subject, code: given.totpCode }),
+      beginSession(tx, means, { user, keptHash, guesser, code: given.totpCode }),
     )
   } catch (error) {
-    if (error instanceof Refusal) await noteLock(database, attempt)
+    if (error instanceof Refusal) await noteLock(database, means, attempt)
     throw error
   }
 }
@@ -92,14 +117,17 @@ interface Proven {
   user: User
   /** As it was found, to be compared with what stands later. */
   keptHash: string
-  subject: Uint8Array
+  guesser: Guesser
 }
 
 /** `taken` is the limit that is nearest; null where there is none. */
 type Attempt = { taken: Taken | null } & (
   | { refusal: Refusal }
-  | (Omit<Proven, 'user'> & { user: User | null; passwordHash: string; failures: number })
+  | (Omit<Proven, 'user'> & { user: User | null; passwordHash: string; guess: Failures })
 )
+
+/** Failures in a row, as `takeGuess` counts them. */
+type Failures = Extract<Guess, { allowed: true }>
 
 /** All is counted before anything is looked at, so that it holds however many ask at once. */
 async function beginAttempt(
@@ -113,22 +141,29 @@ async function beginAttempt(
     name: username.replaceAll(NOT_IN_A_NAME, ''),
     isNone: !USERNAME_SHAPE.test(username),
   })
+  const guesser: Guesser = { kind: 'name', who: folded, peer }
+  const { isKnown, lockedMs } = await readStanding(tx, serviceKey, guesser)
   let taken: Taken | null = null
   for (const { what, limit } of [
     { what: ofAddress(peer), limit: rates.perAddress },
-    { what: ['log-in-name', folded], limit: rates.perUser },
+    // A locked address must not use up what a name has left for others.
+    { what: ofName(folded, isKnown ? peer : ''), limit: lockedMs > 0 ? 0 : rates.perUser },
   ]) {
     const one = await countAttempt(tx, serviceKey.mac('count', what), limit)
     if (one?.exceeded === true) return { taken: one, refusal: tooMany(one.resetMs) }
     if (one !== null && one.remaining <= (taken?.remaining ?? Infinity)) taken = one
   }
-  const subject = serviceKey.mac('guess', ['name', folded])
-  const guess = await takeGuess(tx, subject)
+  const guess = await takeGuess(tx, serviceKey, guesser)
   if (!guess.allowed) return { taken, refusal: tooMany(guess.retryAfterMs, LOCKED) }
   const user = row === null ? null : userFromRow(serviceKey, row)
   const keptHash = row?.password_hash ?? ''
   const passwordHash = genuineHash(serviceKey, { userId: user?.id ?? '', kept: keptHash })
-  return { taken, user, keptHash, passwordHash, subject, failures: guess.failures }
+  return { taken, user, keptHash, passwordHash, guesser, guess }
+}
+
+/** `peer` is "" for all unknown addresses together. */
+function ofName(folded: string, peer: string): string[] {
+  return ['log-in-name', folded, peer]
 }
 
 function ofAddress(peer: string): string[] {
@@ -151,7 +186,7 @@ function maySignIn({ role, status, genuine }: User): boolean {
 async function beginSession(
   tx: Tx,
   { serviceKey, sessions, clock }: LogInMeans,
-  { user: { orgId, id: userId }, keptHash, subject, code }: Proven & { code: string },
+  { user: { orgId, id: userId }, keptHash, guesser, code }: Proven & { code: string },
 ): Promise<AccessToken> {
   await consumeTotp(tx, serviceKey, { orgId, userId, code, clock })
   // The user is locked now; the password may have been replaced while it was being compared.
@@ -159,25 +194,36 @@ async function beginSession(
   const user = row === null ? null : userFromRow(serviceKey, row)
   if (user === null || row?.password_hash !== keptHash || !maySignIn(user))
     throw new Refusal('UNAUTHORIZED', {}, WRONG)
-  await clearGuesses(tx, subject)
+  await succeed(tx, serviceKey, guesser)
+  // The address is known for the person's codes as well.
+  await succeed(tx, serviceKey, { kind: 'code', who: userId, peer: guesser.peer })
   const actor = `user:${userId}`
   await writeAudit(tx, { orgId, actor, action: 'session.begin', object: userId })
   return sessions.begin(tx, user)
 }
 
 /**
- * The owner of a name that is locked can find out that somebody was guessing. One that nobody has
- * costs a commit as well, or the time of this answer would tell the two apart.
+ * Notes that a name was locked for an address, or slowed for unknown ones, so that its owner can
+ * find out. An unknown name costs a commit as well, or the time of this answer would tell the two
+ * apart.
  */
 async function noteLock(
   database: Database,
-  given: { user: User | null; subject: Uint8Array; failures: number },
+  { serviceKey }: Pick<LogInMeans, 'serviceKey'>,
+  attempt: { user: User | null; guesser: Guesser; guess: Failures },
 ): Promise<void> {
-  const { user, subject, failures } = given
-  if (failures < FAILURES_MAX) return
-  if (user === null) return database.asApi((tx) => touchGuesses(tx, subject))
+  const { user, guesser, guess } = attempt
+  const { failures, failuresOfAll } = guess
+  const isLocked = failures >= FAILURES_MAX
+  if (!isLocked && failuresOfAll !== FAILURES_MAX) return
+  if (user === null) {
+    const { subject } = subjectOf(serviceKey, guesser)
+    return database.asApi((tx) => touchGuesses(tx, subject))
+  }
   const { orgId, id: object } = user
+  const action = isLocked ? 'user.lock' : 'user.slow'
+  const details = { failures: isLocked ? failures : failuresOfAll, address: guesser.peer }
   await database.forOrg(orgId, (tx) =>
-    writeAudit(tx, { orgId, actor: 'sign-in', action: 'user.lock', object, details: { failures } }),
+    writeAudit(tx, { orgId, actor: 'sign-in', action, object, details }),
   )
 }

@@ -9,6 +9,7 @@ import type { Database } from '../store/database.ts'
 import { createOrganization } from './create-organization.ts'
 import { FAILURES_MAX } from './guess.ts'
 import { logIn } from './log-in.ts'
+import { openPasswordChecks } from './password-checks.ts'
 import { openSessions } from './sessions.ts'
 
 const dice = new SeededDice('names in case')
@@ -41,6 +42,9 @@ function someone(username: string): Promise<Person> {
   return addPerson(office, { orgId, role: 'approver', username })
 }
 
+const passwords = openPasswordChecks()
+afterAll(() => passwords.close())
+
 interface Try {
   username: string
   password?: string
@@ -53,7 +57,7 @@ async function codeOf(given: Try, database: Database = world.database): Promise<
   const sessions = openSessions({ database, serviceKey, clock, ttlSeconds: 3600 })
   const what = { username, password: new Secret(password), totpCode: 'wrong', peer: '203.0.113.7' }
   try {
-    await logIn(database, { serviceKey, sessions, clock, rates }, what)
+    await logIn(database, { serviceKey, sessions, clock, passwords, rates }, what)
     return 'signed in'
   } catch (error) {
     if (error instanceof Refusal) return error.code

@@ -49,7 +49,7 @@ describe('organizations', () => {
       name: 'Gamma',
       webhookUrl: '',
       minWithdrawalSigners: 1,
-      minHumanApprovals: 0,
+      minHumanApprovals: null,
       version: null,
       mac: expect.any(Uint8Array),
       createdAt: now,

@@ -9,8 +9,11 @@ export interface Organization {
   webhookUrl: string
   /** Approvals a withdrawal needs; 1 means it needs none but its initiator's. */
   minWithdrawalSigners: number
-  /** How many of them must be people's and not the API key's (decisions, section 5). */
-  minHumanApprovals: number
+  /**
+   * How many of them must be people's and not the API key's, as an operator set it; null for the
+   * default (`minHumansOf`).
+   */
+  minHumanApprovals: number | null
   /** Differs for each change of the thresholds; null as created. */
   version: string | null
   /** Of the service key, over the id, both thresholds and the version (`thresholds.ts`). */

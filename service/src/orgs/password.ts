@@ -1,8 +1,9 @@
-import { hash, verify } from '@node-rs/argon2'
+import { hash } from '@node-rs/argon2'
 import type { Dice } from '../base/dice.ts'
 import { Secret } from '../base/secret.ts'
 import { draw } from '../keys/draw.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
+import type { VerifyHash } from './password-checks.ts'
 
 /** 144 bits, 24 characters: long enough that nobody need change it, short enough to type once. */
 const PASSWORD_BYTES = 18
@@ -50,11 +51,15 @@ export function genuineHash(
 }
 
 /**
- * Whether a password is the one that was stored. Where nothing is stored the answer is no, after
- * the same work, so that how long it takes does not tell who exists (S05).
+ * Whether a password is the stored one. If none is stored the answer is no, after the same work, so
+ * that the time of an answer does not tell who exists (S05).
  */
-export async function checkPassword(stored: string, password: Secret): Promise<boolean> {
-  const isRight = await verify(stored === '' ? NOBODYS : stored, password.reveal())
+export async function checkPassword(
+  verify: VerifyHash,
+  stored: string,
+  password: Secret,
+): Promise<boolean> {
+  const isRight = await verify(stored === '' ? NOBODYS : stored, password)
   return isRight && stored !== ''
 }
 

@@ -9,7 +9,7 @@ export interface OrganizationRow {
   name: string
   webhook_url: string
   min_withdrawal_signers: number
-  min_human_approvals: number
+  min_human_approvals: number | null
   version: string | null
   /** Empty if a later state of the row took its place. */
   mac: Uint8Array
@@ -19,7 +19,7 @@ export interface OrganizationRow {
 
 export async function insertOrganization(
   tx: Tx,
-  given: { id: string; name: string; signers: number; humans: number; mac: Uint8Array },
+  given: { id: string; name: string; signers: number; humans: number | null; mac: Uint8Array },
 ): Promise<OrganizationRow> {
   const now = iso(tx.clock.now())
   return tx.one(sql<OrganizationRow>`
@@ -82,7 +82,13 @@ export async function touchOrganization(tx: Tx, orgId: string): Promise<void> {
 
 export async function updateThresholds(
   tx: Tx,
-  given: { orgId: string; signers: number; humans: number; version: string; mac: Uint8Array },
+  given: {
+    orgId: string
+    signers: number
+    humans: number | null
+    version: string
+    mac: Uint8Array
+  },
 ): Promise<void> {
   await tx.run(sql`
     update organizations

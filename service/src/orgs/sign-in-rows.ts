@@ -35,18 +35,22 @@ export async function selectPasswordHash(
        and id = ${userId}`)
 }
 
-/** Keeps changes of the user waiting until the commit, a change of this secret among them. */
+/**
+ * The sealed secret and the last step used. Changes of the user wait until the commit, a change of
+ * this secret among them.
+ */
 export async function lockTotpSecret(
   tx: Tx,
   { orgId, userId }: { orgId: string; userId: string },
-): Promise<Uint8Array | null> {
-  const row = await tx.maybe(sql<{ totp_secret: Uint8Array | null }>`
-    select nullif(in_force(totp_secret), '') as totp_secret
+): Promise<{ secret: Uint8Array; lastStep: number } | null> {
+  const row = await tx.maybe(sql<{ totp_secret: Uint8Array | null; last_totp_step: number }>`
+    select nullif(in_force(totp_secret), '') as totp_secret, last_totp_step
       from users
      where org_id = ${orgId}
        and id = ${userId}
        for no key update`)
-  return row?.totp_secret ?? null
+  if (row?.totp_secret == null) return null
+  return { secret: row.totp_secret, lastStep: row.last_totp_step }
 }
 
 /** Whether the step was a later one than all that were used before. */

@@ -145,7 +145,7 @@ describe('signers', () => {
     )
     expect(minHumanApprovals).toBe(2)
     const [entry] = await world.database.transaction((tx) => listAudit(tx, { orgId }))
-    expect(entry).toMatchObject({ actor, action: 'min-humans.set', details: { from: 0, to: 2 } })
+    expect(entry).toMatchObject({ actor, action: 'min-humans.set', details: { from: null, to: 2 } })
     await expect(disable(ann.userId)).rejects.toMatchObject({
       code: 'INVALID_MIN_SIGNERS',
       details: { signersLeft: 1, minHumanApprovals: 2 },

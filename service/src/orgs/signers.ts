@@ -4,7 +4,8 @@ import { writeAudit } from '../journal/write-audit.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import { lockSettings } from './settings.ts'
-import { changeThresholds, forgedAlert, requireGenuine } from './thresholds.ts'
+import type { Organization } from './organization.ts'
+import { changeThresholds, forgedAlert, minHumansOf, requireGenuine } from './thresholds.ts'
 import { selectUsers, selectUsersById } from './user-rows.ts'
 import { PERMISSIONS, type Role, type User, userFromRow } from './user.ts'
 
@@ -18,9 +19,24 @@ export function isSigner(user: Pick<User, 'role' | 'status' | 'genuine'>): boole
 }
 
 /** The total number of signers of an organization (section 8). */
-export async function countSigners(tx: Tx, serviceKey: ServiceKey, orgId: string): Promise<number> {
+export async function countSigners(
+  tx: Tx,
+  serviceKey: Pick<ServiceKey, 'verify'>,
+  orgId: string,
+): Promise<number> {
   const rows = await selectUsers(tx, orgId)
   return rows.filter((row) => isSigner(userFromRow(serviceKey, row))).length
+}
+
+/** How many approvals of a new withdrawal must be people's now (`minHumansOf`). */
+export async function readMinHumans(
+  tx: Tx,
+  serviceKey: Pick<ServiceKey, 'verify'>,
+  organization: Organization,
+): Promise<number> {
+  const { id, minWithdrawalSigners, minHumanApprovals } = organization
+  const isCounted = minHumanApprovals === null && minWithdrawalSigners > 1
+  return minHumansOf(organization, isCounted ? await countSigners(tx, serviceKey, id) : 0)
 }
 
 /** These users of an organization as they stand, by id; ids that nobody has are left out. */
@@ -57,15 +73,15 @@ export async function setMinSigners(
 }
 
 /**
- * Sets how many of the approvals of new withdrawals must be people's, whoever asks for them; 0 for
- * none (decisions, 5). Refuses with NOT_FOUND (organization), with INVALID_MIN_SIGNERS where the
- * value is no whole number from 0 to the number of signers (`details` has that range), and with
- * INTERNAL_ERROR where what is stored was changed in the database.
+ * Sets how many of the approvals of new withdrawals must be people's; 0 for none, null for the
+ * default (`minHumansOf`). Refuses with NOT_FOUND (organization), with INVALID_MIN_SIGNERS unless
+ * the value is a whole number from 0 to the number of signers (`details` has that range), and with
+ * INTERNAL_ERROR if what is stored was changed in the database.
  */
 export async function setMinHumans(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: { orgId: string; value: number; actor: string },
+  given: { orgId: string; value: number | null; actor: string },
 ): Promise<void> {
   const { orgId, value, actor } = given
   const organization = await lockSettings(tx, orgId)
@@ -84,7 +100,7 @@ export async function setMinHumans(
 export async function setThresholds(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: { orgId: string; signers: number; humans: number; actor: string },
+  given: { orgId: string; signers: number; humans: number | null; actor: string },
 ): Promise<{ previous: number }> {
   const { orgId, signers: minWithdrawalSigners, humans: minHumanApprovals, actor } = given
   const organization = await lockSettings(tx, orgId)
@@ -109,7 +125,8 @@ function checkSigners(value: number, signers: number): void {
   throw new Refusal('INVALID_MIN_SIGNERS', { provided: value, minimum: 1, maximum })
 }
 
-function checkHumans(value: number, maximum: number): void {
+function checkHumans(value: number | null, maximum: number): void {
+  if (value === null) return
   if (Number.isSafeInteger(value) && value >= 0 && value <= maximum) return
   const says = `The number of people must be between 0 and the ${maximum} signers that there are.`
   throw new Refusal('INVALID_MIN_SIGNERS', { provided: value, minimum: 0, maximum }, says)

@@ -3,7 +3,7 @@ import { refusalIn } from '../../test/support/door.ts'
 import { type Desk, openDesk, type Signer } from '../../test/support/withdrawal-desk.ts'
 import { createOrganization } from './create-organization.ts'
 import { setMinHumans, setMinSigners, setThresholds } from './signers.ts'
-import { macOfThresholds } from './thresholds.ts'
+import { macOfThresholds, minHumansOf } from './thresholds.ts'
 
 const PATH = '/organisation/min-withdrawal-signers'
 
@@ -130,3 +130,54 @@ async function heal(): Promise<void> {
 async function standing() {
   return { available: await desk.available(), reserved: await desk.reserved() }
 }
+
+describe('approvals that must be of people', () => {
+  test.each([
+    { signers: 1, set: null, people: 3, needed: 0 },
+    { signers: 2, set: null, people: 2, needed: 2 },
+    { signers: 2, set: null, people: 5, needed: 2 },
+    { signers: 3, set: null, people: 3, needed: 3 },
+    { signers: 5, set: null, people: 5, needed: 5 },
+    { signers: 3, set: null, people: 2, needed: 2 },
+    { signers: 2, set: null, people: 1, needed: 1 },
+    { signers: 2, set: 0, people: 3, needed: 0 },
+    { signers: 1, set: 2, people: 3, needed: 2 },
+    { signers: 3, set: 3, people: 3, needed: 3 },
+  ])('are $needed for $signers of $people signers when set to $set', (one) => {
+    const thresholds = { minWithdrawalSigners: one.signers, minHumanApprovals: one.set }
+    expect(minHumansOf(thresholds, one.people)).toBe(one.needed)
+  })
+
+  test('are two by default when an API key asks and two signers must agree', async () => {
+    const fresh = await openDesk()
+    await fresh.fund(10_000n)
+    const [ann, ben] = [await fresh.signer('admin'), await fresh.signer()]
+    const set = await ann.ask(PATH, 'PATCH', { minWithdrawalSigners: 2 })
+    expect(set.status).toBe(200)
+    expect((await fresh.door.ask('/organisation')).json).toMatchObject({ minHumanApprovals: 2 })
+    const id = await fresh.created()
+    await ann.approve(id)
+    expect((await fresh.read(id)).status).toBe('PendingApproval')
+    await ben.approve(id)
+    expect(await fresh.read(id)).toMatchObject({ status: 'Pending', requiredHumans: 2 })
+    await fresh.close()
+  })
+
+  test('are all three by default when an API key asks and three signers must agree', async () => {
+    const fresh = await openDesk()
+    await fresh.fund(10_000n)
+    const [ann, ben, cai] = [
+      await fresh.signer('admin'),
+      await fresh.signer(),
+      await fresh.signer(),
+    ]
+    expect((await ann.ask(PATH, 'PATCH', { minWithdrawalSigners: 3 })).status).toBe(200)
+    const byKey = await fresh.created()
+    await ann.approve(byKey)
+    await ben.approve(byKey)
+    expect((await fresh.read(byKey)).status).toBe('PendingApproval')
+    await cai.approve(byKey)
+    expect((await fresh.read(byKey)).status).toBe('Pending')
+    await fresh.close()
+  })
+})

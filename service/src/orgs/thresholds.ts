@@ -11,6 +11,22 @@ export type Thresholds = Pick<
   'id' | 'minWithdrawalSigners' | 'minHumanApprovals' | 'version'
 >
 
+/**
+ * The number of approvals of a new withdrawal that must come from people: the operator's setting;
+ * without one 0 if one approval is enough, else as many as approvals are needed, and at most the
+ * number of people who may approve (decisions, section 5).
+ */
+export function minHumansOf(
+  {
+    minWithdrawalSigners,
+    minHumanApprovals,
+  }: Pick<Thresholds, 'minWithdrawalSigners' | 'minHumanApprovals'>,
+  signers: number,
+): number {
+  if (minHumanApprovals !== null) return minHumanApprovals
+  return minWithdrawalSigners === 1 ? 0 : Math.min(minWithdrawalSigners, signers)
+}
+
 const SAYS =
   'How many must approve a withdrawal of this organization was changed in the database. Nothing ' +
   'was done. Tell whoever operates the service: the alert organization.tampered names it.'

@@ -1,6 +1,7 @@
 import type { Clock, Millis } from '../base/clock.ts'
 import type { Database } from '../store/database.ts'
 import { deleteCounts } from './count-rows.ts'
+import { KNOWN_MS } from './guess.ts'
 import { deleteGuesses } from './guess-rows.ts'
 import { deleteSessions } from './sign-in-rows.ts'
 
@@ -16,7 +17,8 @@ export async function tidySignIn(database: Database, clock: Clock): Promise<void
   const now = clock.now()
   await database.transaction(async (tx) => {
     await deleteSessions(tx, { before: now - SESSIONS_KEPT_MS })
-    await deleteGuesses(tx, { before: now - GUESSES_KEPT_MS })
+    const knownBefore = now - KNOWN_MS
+    await deleteGuesses(tx, { before: now - GUESSES_KEPT_MS, knownBefore })
     await deleteCounts(tx, { before: now - COUNTS_KEPT_MS })
   })
 }

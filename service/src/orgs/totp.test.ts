@@ -140,8 +140,9 @@ describe('a two-factor code', () => {
 })
 
 describe('guessing a code', () => {
-  const guess = (person: Person, code: string) =>
-    guardGuesses(world.database, serviceKey, person, () => consume(person, code))
+  const PEER = '203.0.113.7'
+  const guess = (person: Person, code: string, peer = PEER) =>
+    guardGuesses(world.database, serviceKey, { ...person, peer }, () => consume(person, code))
   const wrongFor = (person: Person) => {
     const near = [-1, 0, 1].map((steps) => codeAt(person, steps))
     return ['000000', '111111', '222222', '333333'].find((code) => !near.includes(code)) ?? ''
@@ -159,12 +160,30 @@ describe('guessing a code', () => {
     await guess(ann, ann.codeNow())
   })
 
+  test('locks the address alone: the person goes on where they are known [S04]', async () => {
+    const ann = await someone()
+    const home = '198.51.100.1'
+    await guess(ann, ann.codeNow(), home)
+    for (let at = 0; at < 5 * FAILURES_MAX; at += 1)
+      await refusal(guess(ann, wrongFor(ann), `10.0.${at}.1`))
+    await world.clock.advance(60_000)
+    await guess(ann, ann.codeNow(), home)
+  })
+
+  test('from many addresses is slowed to one a minute after ten failures', async () => {
+    const ann = await someone()
+    const codes = []
+    for (let at = 0; at < 40; at += 1)
+      codes.push((await refusal(guess(ann, wrongFor(ann), `10.1.${at}.1`)))[0])
+    expect(codes.filter((code) => code === 'INVALID_TOTP')).toHaveLength(FAILURES_MAX + 1)
+  })
+
   test('S04 two hundred at once are looked at ten times', async () => {
     const ann = await someone()
     let looked = 0
     const outcomes = await Promise.allSettled(
       Array.from({ length: 200 }, () =>
-        guardGuesses(world.database, serviceKey, ann, () => {
+        guardGuesses(world.database, serviceKey, { ...ann, peer: PEER }, () => {
           looked += 1
           return consume(ann, wrongFor(ann))
         }),
@@ -178,7 +197,7 @@ describe('guessing a code', () => {
     const ann = await someone()
     for (let failures = 0; failures < FAILURES_MAX - 1; failures += 1)
       await refusal(guess(ann, wrongFor(ann)))
-    const other = guardGuesses(world.database, serviceKey, ann, async () => {
+    const other = guardGuesses(world.database, serviceKey, { ...ann, peer: PEER }, async () => {
       throw new Refusal('WITHDRAWAL_NOT_FOUND')
     })
     expect((await refusal(other))[0]).toBe('WITHDRAWAL_NOT_FOUND')

@@ -62,15 +62,42 @@ export async function consumeTotp(
   serviceKey: ServiceKey,
   given: { orgId: string; userId: string; code: string; clock: Clock },
 ): Promise<number> {
+  const { orgId, userId } = given
+  const step = await checkTotp(tx, serviceKey, given)
+  await useUpTotp(tx, { orgId, userId, step })
+  return step
+}
+
+/**
+ * The step of a user's code, which is fresh and not used up by this. The user is locked until the
+ * commit. Refuses as `consumeTotp` does.
+ */
+export async function checkTotp(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  given: { orgId: string; userId: string; code: string; clock: Clock },
+): Promise<number> {
   const { orgId, userId, code, clock } = given
-  const sealed = await lockTotpSecret(tx, { orgId, userId })
-  if (sealed === null) throw new Refusal('INVALID_TOTP')
-  const secret = new Secret(serviceKey.open('totp', userId, sealed))
+  const locked = await lockTotpSecret(tx, { orgId, userId })
+  if (locked === null) throw new Refusal('INVALID_TOTP')
+  const secret = new Secret(serviceKey.open('totp', userId, locked.secret))
   const step = findStep(secret, code, totpStepAt(clock.now()))
   if (step === null) throw new Refusal('INVALID_TOTP')
-  const isFresh = await advanceTotpStep(tx, { orgId, userId, step })
-  if (!isFresh) throw new Refusal('INVALID_TOTP', { reason: 'CODE_ALREADY_USED' })
+  if (step <= locked.lastStep) throw alreadyUsed()
   return step
+}
+
+/** Uses a step up. Refuses with INVALID_TOTP if it, or a later one, was used before. */
+export async function useUpTotp(
+  tx: Tx,
+  { orgId, userId, step }: { orgId: string; userId: string; step: number },
+): Promise<void> {
+  const isFresh = await advanceTotpStep(tx, { orgId, userId, step })
+  if (!isFresh) throw alreadyUsed()
+}
+
+function alreadyUsed(): Refusal {
+  return new Refusal('INVALID_TOTP', { reason: 'CODE_ALREADY_USED' })
 }
 
 /** The latest step near `now` that has this code. */

@@ -8,6 +8,7 @@ import { affordable } from '../gas/afford.ts'
 import type { Organization } from '../orgs/organization.ts'
 import { requireCallers } from '../orgs/require-caller.ts'
 import { readOrganization } from '../orgs/settings.ts'
+import { readMinHumans } from '../orgs/signers.ts'
 import { requireGenuine } from '../orgs/thresholds.ts'
 import type { Tx } from '../store/database.ts'
 import { insertWithdrawals, type NewWithdrawal } from './approval-rows.ts'
@@ -61,10 +62,11 @@ export async function createWithdrawals(
   ])
   const { organization } = picture
   requireGenuine(serviceKey, organization)
+  const requiredHumans = await readMinHumans(tx, serviceKey, organization)
   const drafts = new Map<number, NewWithdrawal>(
     findCandidates(group, picture).map(({ at, given, named }) => [
       at,
-      draftOf(tx, serviceKey, { ...given, named, organization }),
+      draftOf(tx, serviceKey, { ...given, named, organization, requiredHumans }),
     ]),
   )
   const inserted = await insertWithdrawals(tx, [...drafts.values()])

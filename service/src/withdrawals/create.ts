@@ -13,6 +13,7 @@ import type { Caller } from '../orgs/caller.ts'
 import type { Organization } from '../orgs/organization.ts'
 import { requireCallers } from '../orgs/require-caller.ts'
 import { readOrganization } from '../orgs/settings.ts'
+import { readMinHumans } from '../orgs/signers.ts'
 import { requireGenuine } from '../orgs/thresholds.ts'
 import type { Role } from '../orgs/user.ts'
 import type { Tx } from '../store/database.ts'
@@ -87,7 +88,8 @@ export async function createWithdrawal(
   if (given.foreseen) throw given.foreseen
   const organization = await readOrganization(tx, orgId)
   requireGenuine(serviceKey, organization)
-  const draft = draftOf(tx, serviceKey, { ...given, named, organization })
+  const requiredHumans = await readMinHumans(tx, serviceKey, organization)
+  const draft = draftOf(tx, serviceKey, { ...given, named, organization, requiredHumans })
   // The reference is taken before anything is said of the balance: of two equal requests at once
   // the second is told that it is one, whatever the first has left over.
   const inserted = await insertWithdrawals(tx, [draft])
@@ -163,9 +165,9 @@ function refuseUntagged({ entry, recipient }: Named, needsTag: boolean | Outage)
 export function draftOf(
   tx: Tx,
   serviceKey: Vouching,
-  given: Creation & { named: Named; organization: Organization },
+  given: Creation & { named: Named; organization: Organization; requiredHumans: number },
 ): NewWithdrawal {
-  const { orgId, initiator, request, named, organization } = given
+  const { orgId, initiator, request, named, organization, requiredHumans } = given
   const requested: Requested = {
     orgId,
     id: tx.ids.next(),
@@ -178,7 +180,7 @@ export function draftOf(
     internalNote: request.internalNote,
     externalUserId: request.externalUserId,
     requiredApprovals: organization.minWithdrawalSigners,
-    requiredHumans: organization.minHumanApprovals,
+    requiredHumans,
     initiator: initiator.id,
     createdAt: tx.clock.now(),
   }

@@ -82,7 +82,9 @@ describe('the API key', () => {
     expect(key).toMatch(KEY_SHAPE)
     expectRefusal(await patch('/organisation/api-key'), 'FORBIDDEN')
     const question = { token: admin.accessToken, method: 'PATCH' }
-    const { status, json } = await ask('/organisation/api-key', question)
+    expectRefusal(await ask('/organisation/api-key', question), 'INVALID_TOTP')
+    const body = { totpCode: codeOf(admin) }
+    const { status, json } = await ask('/organisation/api-key', { ...question, body })
     expect([status, Object.keys(json)]).toEqual([200, ['apiKey']])
     expect(json['apiKey']).toMatch(KEY_SHAPE)
     expectRefusal(await ask('/organisation', { key }), 'INVALID_API_KEY')

@@ -17,6 +17,8 @@ export interface DatabaseDoor {
   crowd(isFull: boolean): void
   /** The next commit's answer is lost on its way back, and its connection with it. */
   loseNextCommit(): void
+  /** From now on nothing is passed on in either direction, and connections stay open. */
+  hang(): void
   /** How many answers to commits were lost. */
   readonly lost: number
 }
@@ -28,6 +30,7 @@ export async function openDatabaseDoor(urls: DatabaseUrls): Promise<DatabaseDoor
   const sockets = new Set<Socket>()
   let isFull = false
   let isLosing = false
+  let isHanging = false
   let lost = 0
   const server = createServer((near) => {
     sockets.add(near)
@@ -50,9 +53,12 @@ export async function openDatabaseDoor(urls: DatabaseUrls): Promise<DatabaseDoor
         isDeaf = true
         lost += 1
       }
-      far.write(data)
+      if (!isHanging) far.write(data)
     })
-    far.on('data', (data) => (isDeaf ? hangUp() : near.write(data)))
+    far.on('data', (data) => {
+      if (isDeaf) hangUp()
+      else if (!isHanging) near.write(data)
+    })
   })
   await new Promise<void>((resolve) => server.listen(join(folder, `.s.PGSQL.${PORT}`), resolve))
   const cut = () => sockets.forEach((socket) => socket.destroy())
@@ -61,10 +67,7 @@ export async function openDatabaseDoor(urls: DatabaseUrls): Promise<DatabaseDoor
     await new Promise((resolve) => server.close(resolve))
     await rm(folder, { recursive: true, force: true })
   })
-  const through = new URL(urls.engine)
-  through.searchParams.set('host', folder)
-  through.searchParams.set('port', String(PORT))
-  urls.engine = through.href
+  urls.engine = through(urls.engine, folder)
   return {
     cut,
     crowd(full) {
@@ -73,6 +76,9 @@ export async function openDatabaseDoor(urls: DatabaseUrls): Promise<DatabaseDoor
     },
     loseNextCommit() {
       isLosing = true
+    },
+    hang() {
+      isHanging = true
     },
     get lost() {
       return lost
@@ -94,4 +100,11 @@ function message(fields: string): Buffer {
   const head = Buffer.from('E\0\0\0\0', 'latin1')
   head.writeInt32BE(body.length + 4, 1)
   return Buffer.concat([head, body])
+}
+
+function through(url: string, folder: string): string {
+  const changed = new URL(url)
+  changed.searchParams.set('host', folder)
+  changed.searchParams.set('port', String(PORT))
+  return changed.href
 }

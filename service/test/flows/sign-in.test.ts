@@ -125,7 +125,22 @@ describe('a person', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401, 429]))
   })
 
-  test('S04 that guesses ten times is locked out, and who is signed in is not', async () => {
+  test('stays signed in and can sign in again whatever others guess [S04]', async () => {
+    const ann = await add('viewer')
+    const as = await bearerOf(ann)
+    const { username } = ann
+    const payload = { username, password: 'guess', totpCode: '000000' }
+    const guess = (remoteAddress: string) =>
+      door.server.inject({ method: 'POST', url: '/auth/login', remoteAddress, payload })
+    for (let failures = 0; failures < 10; failures += 1)
+      expect((await guess('198.51.100.9')).statusCode).toBe(401)
+    const locked = await guess('198.51.100.9')
+    expect([locked.statusCode, locked.headers['retry-after']]).toEqual([429, '900'])
+    expect((await send('GET', '/auth/profile', as)).status).toBe(200)
+    expect((await logIn(ann)).status).toBe(200)
+  })
+
+  test('who guesses ten times is locked out at that address, and stays signed in', async () => {
     const ann = await add('viewer')
     const as = await bearerOf(ann)
     const { username } = ann
@@ -224,14 +239,14 @@ describe('the API key', () => {
     const office = officeOf(door)
     const ann = await addPerson(office, { orgId: tenant.orgId, role: 'admin' })
     const bob = await addPerson(office, { orgId: tenant.orgId, role: 'approver' })
-    const rotate = (as: { headers: Record<string, string> }) =>
-      send('PATCH', '/organisation/api-key', as)
+    const rotate = (as: { headers: Record<string, string> }, body: object = {}) =>
+      send('PATCH', '/organisation/api-key', { ...as, body })
     const byKey = await rotate(keyed(tenant.key))
     expect([byKey.status, byKey.body['details']]).toMatchObject([403, { required: 'rotateApiKey' }])
     const byBob = await rotate(await bearerOf(bob))
     expect([byBob.status, byBob.body['details']]).toMatchObject([403, { required: 'rotateApiKey' }])
     const asAnn = await bearerOf(ann)
-    const { status, body } = await rotate(asAnn)
+    const { status, body } = await rotate(asAnn, { totpCode: await ann.code() })
     expect([status, Object.keys(body)]).toEqual([200, ['apiKey']])
     const refused = await send('GET', '/organisation', keyed(tenant.key))
     expect([refused.status, refused.body['error']]).toEqual([401, 'INVALID_API_KEY'])
@@ -246,12 +261,17 @@ describe('the API key', () => {
     const as = await bearerOf(ann)
     const ask = (key: string) => send('GET', '/organisation', keyed(key))
     const early = Array.from({ length: 100 }, () => ask(tenant.key))
-    const rotated = await send('PATCH', '/organisation/api-key', as)
+    const rotate = async () =>
+      send('PATCH', '/organisation/api-key', { ...as, body: { totpCode: await ann.code() } })
+    const rotated = await rotate()
     const late = await Promise.all(Array.from({ length: 100 }, () => ask(tenant.key)))
     expect(new Set(late.map(({ status }) => status))).toEqual(new Set([401]))
     for (const { status } of await Promise.all(early)) expect([200, 401]).toContain(status)
+    const codes = [await ann.code(), await ann.code()]
     const rotations = await Promise.all(
-      Array.from({ length: 8 }, () => send('PATCH', '/organisation/api-key', as)),
+      codes.map((totpCode) =>
+        send('PATCH', '/organisation/api-key', { ...as, body: { totpCode } }),
+      ),
     )
     const keys = [rotated, ...rotations].map(({ body }) => String(body['apiKey']))
     const answers = await Promise.all(keys.map(ask))

@@ -4,6 +4,7 @@ import { openPeers } from '../../src/api/peer.ts'
 import { openServer } from '../../src/api/server.ts'
 import { openLog } from '../../src/base/log.ts'
 import { openLimits } from '../../src/orgs/limits.ts'
+import { openPasswordChecks } from '../../src/orgs/password-checks.ts'
 import { openSessions, type Sessions } from '../../src/orgs/sessions.ts'
 import { readUsers } from '../../src/orgs/signers.ts'
 import type { Database } from '../../src/store/database.ts'
@@ -148,6 +149,7 @@ export class Api {
         rates: { reads: 0, writes: 0, depositAddresses: 0 },
       }),
       peerOf: openPeers([]),
+      passwords: openPasswordChecks(),
       feeBook: { feeOf: (chainId, tokenId) => here().door.fees.feeOf(chainId, tokenId) },
       resolve: async () => ['93.184.215.14'],
       settings: {

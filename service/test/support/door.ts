@@ -20,6 +20,7 @@ import { Seed } from '../../src/keys/seed.ts'
 import { openServiceKey } from '../../src/keys/service-key.ts'
 import { openKeyUses } from '../../src/orgs/key-use.ts'
 import { openLimits } from '../../src/orgs/limits.ts'
+import { openPasswordChecks } from '../../src/orgs/password-checks.ts'
 import { openSessions } from '../../src/orgs/sessions.ts'
 import { SeededDice } from './clock.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
@@ -123,6 +124,7 @@ export async function openDoor(changes: Partial<ServerMeans> = {}): Promise<Door
     count: (table) => countRows(house, table),
     close: async () => {
       await server.close()
+      await means.passwords.close()
       await house.close()
     },
   }
@@ -155,6 +157,7 @@ function meansOf(house: TestDatabase, lines: string[]): Omit<ServerMeans, 'onReq
     // A test that means them sets them: time stands still here, and a minute never ends.
     limits: openLimits({ clock, serviceKey, rates: { reads: 0, writes: 0, depositAddresses: 0 } }),
     peerOf: openPeers([]),
+    passwords: openPasswordChecks(),
     chains: { get: () => null },
     feeBook: { feeOf: async () => 0n },
     resolve: async () => ['93.184.215.14'],

@@ -300,14 +300,17 @@ export function newReference(): string {
 async function signerAt(door: Door, orgId: string, role: Exclude<Role, 'api'>): Promise<Signer> {
   const person = await addPerson(officeOf(door), { orgId, role })
   const as = await signIn(door, person)
-  const ask: Signer['ask'] = (path, method, body) =>
+  const ask: Signer['ask'] = async (path, method, body) =>
     door.ask(path, {
       ...as,
       method,
-      ...(body !== undefined && {
-        headers: { ...as.headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+      headers: {
+        ...as.headers,
+        // Settings are changed with a code.
+        ...(method === 'PATCH' && { 'x-totp-code': await person.code() }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   return {
     ...person,

@@ -205,14 +205,17 @@ async function colleagueAt(
 ): Promise<Colleague> {
   const person = await addPerson({ database, clock, serviceKey }, { orgId, role })
   const as = await signIn(door, person)
-  const ask: Colleague['ask'] = (method, path, body) =>
+  const ask: Colleague['ask'] = async (method, path, body) =>
     door.ask(path, {
       ...as,
       method,
-      ...(body !== undefined && {
-        headers: { ...as.headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+      headers: {
+        ...as.headers,
+        // Settings are changed with a code.
+        ...(method === 'PATCH' && { 'x-totp-code': await person.code() }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   const approve = async (id: string) => {
     // No two approvals are given in the same millisecond.

@@ -1,21 +1,24 @@
 import { rotateSigningSecret } from '../../orgs/signing-secret.ts'
 import { tellSecretRotated } from '../../webhooks/tell-setting.ts'
 import { actorOf } from '../actor.ts'
-import { forConfiguring } from '../for-caller.ts'
+import { configure } from '../configure.ts'
 import { route } from '../route.ts'
 
-/** Section 4.2: a new secret; deliveries carry the one before beside it for 24 hours more. */
+/**
+ * Section 4.2: a new secret; deliveries carry the one before beside it for 24 hours more. Refuses
+ * with INVALID_TOTP.
+ */
 export const patchSigningSecret = route('patchSigningSecret', async (asked) => {
   const { serviceKey, dice, caller } = asked
   const { orgId } = caller
-  const secret = await forConfiguring(asked, async (tx) => {
+  const secret = await configure(asked, async (tx) => {
     const made = await rotateSigningSecret(tx, serviceKey, {
       orgId,
       actor: actorOf(caller),
       dice,
     })
     tellSecretRotated(tx, caller)
-    return made
+    return { result: made, isChanged: true }
   })
   return { webhookSigningSecret: secret.reveal() }
 })

@@ -11,10 +11,10 @@ import { route } from '../route.ts'
 export const postLogin = route(
   'postLogin',
   ({ database, settings, peer, body, ...means }) => {
-    const { serviceKey, sessions, clock } = means
+    const { serviceKey, sessions, clock, passwords } = means
     const { username, totpCode } = body
     const given = { username, password: new Secret(body.password), totpCode, peer }
-    const counting = { serviceKey, sessions, clock, rates: settings.logInRates }
+    const counting = { serviceKey, sessions, clock, passwords, rates: settings.logInRates }
     return logIn(database, counting, given, (taken) => means.setHeaders(limitHeaders(taken)))
   },
   {

@@ -184,6 +184,7 @@ export const Organization = object({
   webhookUrl: text,
   webhookSigningSecret: filled,
   minWithdrawalSigners: count,
+  minHumanApprovals: count,
   createdAt: timestamp,
   updatedAt: timestamp,
 })

@@ -268,7 +268,13 @@ export async function askForSigners(
 ): Promise<string> {
   const admin = tenant.people.find(({ role }) => role === 'admin')
   if (admin === undefined) return 'no admin'
-  return changeSigners(world, tenant, value, (...asking) => world.api.byPerson(admin, ...asking))
+  const step = nextStep(world, admin)
+  if (step === null) return 'no code yet'
+  world.books.steps.set(admin.userId, step)
+  const code = { totpCode: totpCode(admin.totpSecret, step) }
+  return changeSigners(world, tenant, value, (method, path, body) =>
+    world.api.byPerson(admin, method, path, { ...body, ...code }),
+  )
 }
 
 /** Asks for another number of signers, and books what that may have come to. */

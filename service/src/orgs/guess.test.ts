@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SeededDice } from '../../test/support/clock.ts'
+import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { openServiceKey } from '../keys/service-key.ts'
+import { FAILURES_MAX, type Guesser, succeed, takeGuess, unlock } from './guess.ts'
+
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), dice: new SeededDice('g') })
+const MINUTE = 60_000
+
+let world: TestDatabase
+beforeAll(async () => {
+  world = await openTestDatabase()
+})
+afterAll(() => world.close())
+
+async function isAllowed(who: string, peer: string): Promise<boolean> {
+  const guesser: Guesser = { kind: 'name', who, peer }
+  const guess = await world.database.asApi((tx) => takeGuess(tx, serviceKey, guesser))
+  if (!guess.allowed) expect(guess.retryAfterMs).toBeGreaterThan(0)
+  return guess.allowed
+}
+
+describe('guesses at a name', () => {
+  test('are one a minute after ten failures from many addresses', async () => {
+    for (let at = 0; at < FAILURES_MAX; at += 1)
+      expect(await isAllowed('slowed', `10.1.${at}.1`)).toBe(true)
+    let allowed = 0
+    for (let at = 0; at < 60; at += 1) {
+      if (await isAllowed('slowed', `10.2.${at}.1`)) allowed += 1
+      await world.clock.advance(MINUTE / 20)
+    }
+    expect(allowed).toBe(3)
+    expect(await isAllowed('another', '10.2.0.1')).toBe(true)
+  })
+
+  test('are not slowed by one address that is locked', async () => {
+    for (let at = 0; at < 5 * FAILURES_MAX; at += 1)
+      expect(await isAllowed('locked', '10.3.0.1')).toBe(at < FAILURES_MAX)
+    expect(await isAllowed('locked', '10.3.0.2')).toBe(true)
+  })
+
+  test('are not slowed at an address where one succeeded', async () => {
+    const known: Guesser = { kind: 'name', who: 'known', peer: '192.0.2.1' }
+    await world.database.asApi((tx) => succeed(tx, serviceKey, known))
+    for (let at = 0; at < 3 * FAILURES_MAX; at += 1) await isAllowed('known', `10.4.${at}.1`)
+    for (let at = 0; at < FAILURES_MAX; at += 1)
+      expect(await isAllowed('known', known.peer)).toBe(true)
+    expect(await isAllowed('known', known.peer)).toBe(false)
+  })
+
+  test('are free again from everywhere once it is unlocked', async () => {
+    for (let at = 0; at < 3 * FAILURES_MAX; at += 1) await isAllowed('freed', '10.5.0.1')
+    for (let at = 0; at < 3 * FAILURES_MAX; at += 1) await isAllowed('freed', `10.6.${at}.1`)
+    const who = { kind: 'name', who: 'freed' } as const
+    await world.database.transaction((tx) => unlock(tx, serviceKey, who))
+    expect(await isAllowed('freed', '10.5.0.1')).toBe(true)
+    for (let at = 1; at < FAILURES_MAX; at += 1)
+      expect(await isAllowed('freed', `10.6.${at}.1`)).toBe(true)
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { SeededDice } from '../../test/support/clock.ts'
+import { Outage, Refusal } from '../base/fault.ts'
+import { Secret } from '../base/secret.ts'
+import { checkPassword, hashPassword } from './password.ts'
+import { boundChecks, openPasswordChecks } from './password-checks.ts'
+
+const dice = new SeededDice('password checks')
+
+test('threads tell a right password from wrong ones, many at a time', async () => {
+  const checks = openPasswordChecks()
+  onTestFinished(() => checks.close())
+  const hash = await hashPassword(dice, new Secret('right'))
+  const compare = (password: string) =>
+    checks.inTurn((verify) => verify(hash, new Secret(password)))
+  const answers = await Promise.all(['right', 'wrong', 'right', '', 'wrong'].map(compare))
+  expect(answers).toEqual([true, false, true, false, false])
+})
+
+test('a hash that cannot be read is an outage and stops no other check', async () => {
+  const checks = openPasswordChecks()
+  onTestFinished(() => checks.close())
+  const hash = await hashPassword(dice, new Secret('right'))
+  const broken = checks.inTurn((verify) => verify('nonsense', new Secret('right')))
+  await expect(broken).rejects.toThrow(Outage)
+  expect(await checks.inTurn((verify) => verify(hash, new Secret('right')))).toBe(true)
+})
+
+test('a check beyond the bound is refused at once, until another has ended', async () => {
+  let release = () => {}
+  const verify = () => new Promise<boolean>((tell) => void (release = () => tell(true)))
+  const checks = boundChecks({ verify, close: async () => undefined }, 2)
+  const wait = () => checks.inTurn((compare) => compare('', new Secret('')))
+  void wait()
+  const second = wait()
+  const refused = await wait().catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(Refusal)
+  expect(refused).toMatchObject({
+    code: 'RATE_LIMIT_EXCEEDED',
+    details: { retryAfterSeconds: 2 },
+  })
+  release()
+  expect(await second).toBe(true)
+  const third = wait()
+  release()
+  expect(await third).toBe(true)
+})
+
+describe('a password', () => {
+  function compare(stored: string, password: string): Promise<boolean> {
+    const checks = openPasswordChecks()
+    onTestFinished(() => checks.close())
+    return checks.inTurn((verify) => checkPassword(verify, stored, new Secret(password)))
+  }
+
+  test('counts to its last byte, long and in any script [S06]', async () => {
+    for (const base of ['a'.repeat(72), 'пароль'.repeat(20), '🔑'.repeat(100)]) {
+      const stored = await hashPassword(dice, new Secret(`${base}1`))
+      expect(await compare(stored, `${base}1`)).toBe(true)
+      for (const other of [base, `${base}2`, `${base}1 `])
+        expect(await compare(stored, other)).toBe(false)
+    }
+  })
+
+  test('is wrong if none is stored [S06]', async () => {
+    for (const password of ['', 'x']) expect(await compare('', password)).toBe(false)
+  })
+})

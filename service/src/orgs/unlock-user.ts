@@ -1,0 +1,23 @@
+import { writeAudit } from '../journal/write-audit.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
+import type { Tx } from '../store/database.ts'
+import type { UserChange } from './change-user.ts'
+import { lockPerson } from './find-user.ts'
+import { unlock } from './guess.ts'
+import { selectUserOfName } from './sign-in-rows.ts'
+import type { User } from './user.ts'
+
+/**
+ * Forgets the failures of a person's name and codes from every address: none is locked or slowed
+ * any more. Refuses with NOT_FOUND and BAD_REQUEST (an API key's user).
+ */
+export async function unlockUser(tx: Tx, serviceKey: ServiceKey, given: UserChange): Promise<User> {
+  const { user } = await lockPerson(tx, serviceKey, given.user)
+  const { orgId, id, username } = user
+  // Names are counted as the database folds them.
+  const { folded } = await selectUserOfName(tx, { name: username, isNone: false })
+  await unlock(tx, serviceKey, { kind: 'name', who: folded })
+  await unlock(tx, serviceKey, { kind: 'code', who: id })
+  await writeAudit(tx, { orgId, actor: given.actor, action: 'user.unlock', object: id })
+  return user
+}
