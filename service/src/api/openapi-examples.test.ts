@@ -200,7 +200,8 @@ describe('the examples of the document, sent over HTTP', () => {
     const { username, password } = ben
     const body = { username, password, totpCode: await ben.code() }
     expectDocumented('postLogin', await send('postLogin', { body }))
-    expectDocumented('patchApiKey', await send('patchApiKey'))
+    const confirmed = { body: { totpCode: await ann.code() } }
+    expectDocumented('patchApiKey', await send('patchApiKey', confirmed))
   })
 
   test('all of them were sent', () => {

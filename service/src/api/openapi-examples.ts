@@ -48,6 +48,7 @@ export const EXAMPLES = {
     },
   },
   patchApiKey: {
+    body: { totpCode: '123456' },
     answers: { 200: { apiKey: `slk_${'Ab3_'.repeat(10)}xyz` } },
   },
   getOrganisation: { answers: { 200: ORG } },

@@ -35,10 +35,7 @@ export async function openDatabaseDoor(urls: DatabaseUrls): Promise<DatabaseDoor
   const server = createServer((near) => {
     sockets.add(near)
     near.on('error', () => near.destroy())
-    if (isFull) {
-      near.once('data', () => near.end(FULL))
-      return
-    }
+    if (isFull) return void near.once('data', () => near.end(FULL))
     const far = connectTo(target)
     const hangUp = () => {
       near.destroy()
@@ -49,8 +46,8 @@ export async function openDatabaseDoor(urls: DatabaseUrls): Promise<DatabaseDoor
     for (const socket of [near, far]) socket.on('error', hangUp).on('close', hangUp)
     near.on('data', (data) => {
       if (isLosing && data.includes('commit\0')) {
-        isLosing = false
         isDeaf = true
+        isLosing = false
         lost += 1
       }
       if (!isHanging) far.write(data)
