@@ -346,6 +346,7 @@ create table accounts (
   path_index bigint not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  mac bytea not null,
   constraint accounts_pkey PRIMARY KEY (org_id, id),
   constraint accounts_chain_id_address_destination_tag_key UNIQUE NULLS NOT DISTINCT (chain_id, address, destination_tag),
   constraint accounts_org_id_chain_id_external_user_id_key UNIQUE (org_id, chain_id, external_user_id),
@@ -357,6 +358,7 @@ create table accounts (
 );
 CREATE INDEX accounts_chain ON public.accounts USING btree (org_id, chain_id, created_at DESC, id DESC);
 CREATE INDEX accounts_created ON public.accounts USING btree (org_id, created_at DESC, id DESC);
+CREATE INDEX accounts_path ON public.accounts USING btree (wallet_number, path_index, id);
 CREATE INDEX accounts_user ON public.accounts USING btree (org_id, external_user_id, created_at DESC, id DESC);
 CREATE TRIGGER accounts_keep_keys AFTER UPDATE OF org_id, id ON public.accounts FOR EACH ROW WHEN (((old.org_id <> new.org_id) OR (old.id <> new.id))) EXECUTE FUNCTION refuse_another_key();
 CREATE TRIGGER accounts_stand BEFORE DELETE OR TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1436,6 +1438,7 @@ create table wallets (
   xpub_mac bytea not null,
   next_index bigint not null default 0,
   created_at timestamp(3) with time zone not null,
+  xpub_p2tr text not null default ''::text,
   constraint wallets_pkey PRIMARY KEY (org_id, chain_id, purpose),
   constraint wallets_number_key UNIQUE (number),
   constraint wallets_next_index_check CHECK (((next_index >= 0) AND (next_index <= '2147483648'::bigint))),
@@ -1460,8 +1463,13 @@ create table watched_addresses (
   external_user_id text not null default ''::text,
   created_at timestamp(3) with time zone not null,
   added_in xid8 default pg_current_xact_id(),
+  wallet_number integer not null,
+  path_index bigint not null,
+  mac bytea not null,
   constraint watched_addresses_pkey PRIMARY KEY (scope, address),
+  constraint watched_addresses_path_index_check CHECK (((path_index >= 0) AND (path_index <= 2147483647))),
   constraint watched_addresses_purpose_check CHECK ((purpose = ANY (ARRAY['deposit'::text, 'settlement'::text, 'gas'::text]))),
+  constraint watched_addresses_wallet_number_check CHECK ((wallet_number >= 0)),
   constraint watched_addresses_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES accounts(org_id, id),
   constraint watched_addresses_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
 );

@@ -24,7 +24,8 @@ const hardened = HDNodeWallet.fromMnemonic(Mnemonic.fromEntropy(ENTROPY), 'm')
 const dice = new SeededDice('address types')
 const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
 const ringOf = (fill: number) => openKeyring(new Seed(new Uint8Array(32).fill(fill)))
-const keys: AccountKeys = { keyring: ringOf(7), serviceKey }
+const keyring = ringOf(7)
+const keys: AccountKeys = { keyring, serviceKey }
 
 let house: TestDatabase
 let orgId: string
@@ -73,22 +74,50 @@ describe('a deposit account of Bitcoin', () => {
     ['the seed of another wallet', 8, 8],
     ['an xpub of another seed', 7, 8],
     ['a seed that does not confirm the key', 8, 7],
-  ])('K06 an address of P2TR is not shown with %s', async (_what, own, other) => {
+  ])('an address of P2TR is not shown with %s [K06]', async (_what, own, other) => {
     await open({ entry: TAPROOT, externalUserId: 'ann' })
+    await forgetTaproot()
     const before = await watched()
     const rings = new Map([own, other].map((fill) => [fill, ringOf(fill)]))
     const torn: AccountKeys = {
       serviceKey,
       keyring: {
-        accountXpub: (at) => (rings.get(other) ?? keys.keyring).accountXpub(at),
-        publicKey: (at) => (rings.get(own) ?? keys.keyring).publicKey(at),
+        accountXpub: (at) => (rings.get(other) ?? keyring).accountXpub(at),
+        publicKey: (at) => (rings.get(own) ?? keyring).publicKey(at),
       },
     }
     const opening = open({ entry: TAPROOT, externalUserId: 'eve', keys: torn })
     await expect(opening).rejects.toThrow('the seed does not confirm')
     expect(await watched()).toBe(before)
   })
+
+  test('a wallet of an older version is completed by a process with the seed alone', async () => {
+    const { account } = await open({ entry: TAPROOT, externalUserId: 'fay' })
+    await forgetTaproot()
+    const seedless = { keyring: null, serviceKey }
+    const asked = open({ entry: TAPROOT, externalUserId: 'gus', keys: seedless })
+    await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect((await open({ entry: TAPROOT, externalUserId: 'fay' })).account).toEqual(account)
+    const made = await open({ entry: TAPROOT, externalUserId: 'gus' })
+    const again = await open({ entry: TAPROOT, externalUserId: 'hal', keys: seedless })
+    expect([made.created, again.created]).toEqual([true, true])
+  })
 })
+
+/** The wallet as versions before the second column wrote it. */
+async function forgetTaproot(): Promise<void> {
+  await house.database.transaction(async (tx) => {
+    const { number, xpub } = await tx.one(sql<{ number: number; xpub: string }>`
+      select number, xpub
+        from wallets
+       where org_id = ${orgId}`)
+    const mac = serviceKey.mac('wallet-xpub', [orgId, BITCOIN.id, 'deposit', number, xpub])
+    await tx.run(sql`
+      update wallets
+         set xpub_p2tr = '',
+             xpub_mac = ${mac}`)
+  })
+}
 
 function bitcoin(): ChainEntry {
   const entry = CHAINS.find(({ name }) => name === 'Bitcoin')

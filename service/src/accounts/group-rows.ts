@@ -2,10 +2,10 @@ import type { ChainId } from '@sluice/wire'
 import { sql } from 'kysely'
 import { assert } from '../base/assert.ts'
 import { iso } from '../base/clock.ts'
-import { displayAddress } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { Account } from './account.ts'
+import { type AccountRow, type StoredAccount, fromRow } from './rows.ts'
 import type { WalletKey } from './wallet-rows.ts'
 
 /** The end users of one organization on one chain. */
@@ -14,21 +14,19 @@ export interface AccountGroup {
   chainId: ChainId
 }
 
-type Row = Omit<Account, 'address'> & { address: Address }
-
-/** The accounts of so many end users, without a lock, by external user id. */
+/** The accounts of so many end users, without a lock. */
 export async function selectGroup(
   tx: Tx,
   { orgId, chainId }: AccountGroup,
   externalUserIds: readonly string[],
-): Promise<Map<string, Account>> {
-  const rows = await tx.many(sql<Row>`
-    select ${columns}
+): Promise<StoredAccount[]> {
+  const rows = await tx.many(sql<AccountRow>`
+    select *
       from accounts
      where org_id = ${orgId}
        and chain_id = ${chainId}
        and external_user_id = any (${[...externalUserIds]}::text[])`)
-  return byUser(rows)
+  return rows.map(fromRow)
 }
 
 /** What an account of a group is made of. */
@@ -37,6 +35,9 @@ export interface NewAccount {
   externalUserId: string
   address: Address
   index: number
+  mac: Uint8Array
+  /** Of its watched address. */
+  watchMac: Uint8Array
 }
 
 /** Inserts accounts with the addresses of one wallet's indexes, by external user id. */
@@ -46,38 +47,43 @@ export async function insertGroup(
   accounts: readonly NewAccount[],
 ): Promise<Map<string, Account>> {
   const now = iso(tx.clock.now())
-  const rows = await tx.many(sql<Row>`
+  const rows = await tx.many(sql<AccountRow>`
     insert into accounts (
-           org_id, id, chain_id, external_user_id, address, wallet_number, path_index,
+           org_id, id, chain_id, external_user_id, address, wallet_number, path_index, mac,
            created_at, updated_at)
     select ${orgId}::uuid, a.id, ${chainId}, a.external_user_id, a.address, ${wallet}::bigint,
-           a.path_index, ${now}::timestamptz, ${now}::timestamptz
+           a.path_index, a.mac, ${now}::timestamptz, ${now}::timestamptz
       from unnest(
            ${accounts.map(({ id }) => id)}::uuid[],
            ${accounts.map(({ externalUserId }) => externalUserId)}::text[],
            ${accounts.map(({ address }) => address)}::text[],
-           ${accounts.map(({ index }) => index)}::bigint[])
-        as a (id, external_user_id, address, path_index)
-    returning ${columns}`)
-  return byUser(rows)
+           ${accounts.map(({ index }) => index)}::bigint[],
+           ${accounts.map(({ mac }) => mac)}::bytea[])
+        as a (id, external_user_id, address, path_index, mac)
+    returning *`)
+  return new Map(rows.map((row) => [row.external_user_id, fromRow(row).account]))
 }
 
 /** Watches the deposit addresses of accounts; how many of them were not watched by anybody yet. */
 export async function insertWatchedGroup(
   tx: Tx,
-  { scope, orgId, chainId }: AccountGroup & { scope: string },
+  { scope, orgId, chainId, wallet }: AccountGroup & { scope: string; wallet: number },
   accounts: readonly NewAccount[],
 ): Promise<number> {
   return tx.run(sql`
     insert into watched_addresses (
-           scope, address, org_id, chain_id, purpose, account_id, external_user_id, created_at)
+           scope, address, org_id, chain_id, purpose, account_id, external_user_id,
+           wallet_number, path_index, mac, created_at)
     select ${scope}, w.address, ${orgId}::uuid, ${chainId}, 'deposit', w.account_id,
-           w.external_user_id, ${iso(tx.clock.now())}::timestamptz
+           w.external_user_id, ${wallet}::bigint, w.path_index, w.mac,
+           ${iso(tx.clock.now())}::timestamptz
       from unnest(
            ${accounts.map(({ address }) => address)}::text[],
            ${accounts.map(({ id }) => id)}::uuid[],
-           ${accounts.map(({ externalUserId }) => externalUserId)}::text[])
-        as w (address, account_id, external_user_id)
+           ${accounts.map(({ externalUserId }) => externalUserId)}::text[],
+           ${accounts.map(({ index }) => index)}::bigint[],
+           ${accounts.map(({ watchMac }) => watchMac)}::bytea[])
+        as w (address, account_id, external_user_id, path_index, mac)
         on conflict (scope, address) do nothing`)
 }
 
@@ -95,18 +101,4 @@ export async function advanceIndexes(
        and purpose = ${key.purpose}
        and next_index = ${from}`)
   assert(moved === 1, 'a wallet moved on although it was locked', { from })
-}
-
-const columns = sql`
-           org_id as "orgId", id, chain_id as "chainId", external_user_id as "externalUserId",
-           address, destination_tag as "destinationTag", created_at as "createdAt",
-           updated_at as "updatedAt"`
-
-function byUser(rows: readonly Row[]): Map<string, Account> {
-  return new Map(
-    rows.map((row) => {
-      const address = displayAddress(row.chainId, row.address)
-      return [row.externalUserId, { ...row, address }]
-    }),
-  )
 }

@@ -2,6 +2,7 @@ import type { ChainId } from '@sluice/wire'
 import { sql } from 'kysely'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
+import { type StoredWatch, watchColumns } from './watch-rows.ts'
 
 type HousePurpose = 'settlement' | 'gas'
 
@@ -33,6 +34,21 @@ export async function selectHouse(
        and purpose <> 'deposit'
        ${mine}
      order by org_id, purpose`)
+}
+
+/** Every row that claims to be the settlement or gas address, of an organization or of all. */
+export async function selectHouseRows(
+  tx: Tx,
+  given: { chainId: ChainId; orgId?: string },
+): Promise<StoredWatch[]> {
+  const mine = given.orgId === undefined ? sql`` : sql`and org_id = ${given.orgId}`
+  return tx.many(sql<StoredWatch>`
+    select ${watchColumns}
+      from watched_addresses
+     where chain_id = ${given.chainId}
+       and purpose <> 'deposit'
+       ${mine}
+     order by org_id, purpose, address`)
 }
 
 /** Whether the address is one, of whichever organization. */

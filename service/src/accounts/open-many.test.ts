@@ -13,14 +13,16 @@ import { createOrganization } from '../orgs/create-organization.ts'
 import { withSession } from '../store/connection.ts'
 import { openOutbox } from '../webhooks/outbox.ts'
 import { parseExternalUserId } from './account.ts'
-import { type GroupKeys, openAccounts } from './open-many.ts'
+import { openAccounts } from './open-many.ts'
 import { type Opened, openAccount } from './open.ts'
+import type { AccountKeys } from './wallet.ts'
 
 const ETHEREUM = chainOf('eip155:1')
 const UNREACHED = chainOf('eip155:137')
 const dice = new SeededDice('accounts together')
 const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
-const keys: GroupKeys = { keyring: openKeyring(new Seed(new Uint8Array(32).fill(7))), serviceKey }
+const keyring = openKeyring(new Seed(new Uint8Array(32).fill(7)))
+const keys: AccountKeys = { keyring, serviceKey }
 
 let house: TestDatabase
 
@@ -63,7 +65,7 @@ describe('K06 deposit accounts of many users in one commit', () => {
     )
     for (const { address, wallet, index } of rows) {
       const at = { namespace: 'eip155', isTestnet: false, wallet, branch: 0, index } as const
-      expect(address).toBe(addressOf(ETHEREUM.id, keys.keyring.publicKey(at)))
+      expect(address).toBe(addressOf(ETHEREUM.id, keyring.publicKey(at)))
     }
     expect(rows.map(({ index }) => index)).toEqual([0, 1, 2])
   })
@@ -83,13 +85,11 @@ describe('K06 deposit accounts of many users in one commit', () => {
   test('that the seed does not confirm are not shown, none of them', async () => {
     const orgId = await organization()
     const stranger = openKeyring(new Seed(new Uint8Array(32).fill(8)))
-    const { keyring } = keys
-    const torn: GroupKeys = {
+    const torn: AccountKeys = {
       serviceKey,
       keyring: {
         accountXpub: (at) => stranger.accountXpub(at),
         publicKey: (at) => keyring.publicKey(at),
-        confirms: (at, claimed) => keyring.confirms(at, claimed),
       },
     }
     const opening = open(orgId, ['ann', 'bob'], { keys: torn })
@@ -144,7 +144,7 @@ function chainOf(id: string): ChainEntry {
 function open(
   orgId: string,
   users: readonly string[],
-  given: { keys?: GroupKeys; entry?: ChainEntry } = {},
+  given: { keys?: AccountKeys; entry?: ChainEntry } = {},
 ): Promise<Opened[]> {
   const externalUserIds = users.map(parseExternalUserId)
   const whole = { keys, entry: ETHEREUM, orgId, externalUserIds, ...given }

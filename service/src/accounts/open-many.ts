@@ -1,26 +1,19 @@
 import { assert } from '../base/assert.ts'
-import { Refusal } from '../base/fault.ts'
 import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
-import { addressOf } from '../chains/format-address.ts'
-import type { Address } from '../chains/port.ts'
-import { compressKey, deriveReceiveKeys } from '../keys/derive.ts'
-import type { Keyring } from '../keys/keyring.ts'
-import { HARDENED } from '../keys/paths.ts'
 import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
 import type { Account, ExternalUserId } from './account.ts'
 import { advanceIndexes, insertGroup, insertWatchedGroup, selectGroup } from './group-rows.ts'
+import { requireGenuine } from './find.ts'
 import { type BeforeMaking, type Opened, openAccount, requireCursor } from './open.ts'
 import { accountPayload } from './payload.ts'
-import { type AccountKeys, lockWallet, receiveTree } from './wallet.ts'
+import { macOfAccount, macOfWatch } from './row-mac.ts'
+import { type AccountKeys, lockWallet, receiveAddresses, requireIndexes } from './wallet.ts'
 import type { StoredWallet } from './wallet-rows.ts'
 
-/** The keys of `openAccount`, and the seed's word for many addresses at once. */
-export type GroupKeys = AccountKeys & { keyring: Pick<Keyring, 'confirms'> }
-
 interface Group {
-  keys: GroupKeys
+  keys: AccountKeys
   entry: ChainEntry
   orgId: string
 }
@@ -30,14 +23,15 @@ interface Group {
  * for: what `openAccount` does for one after the other, in one commit and with one statement for
  * all where it has one for each. `created` is the first mention's alone. Refuses with
  * SERVICE_UNAVAILABLE, as it does, and with FAILED_TO_CREATE_DEPOSIT_ACCOUNT where the wallet has
- * not enough indexes left for all: nothing of the group stands then.
+ * not enough indexes left for all; and with INTERNAL_ERROR if the row of an account was changed.
+ * Nothing of the group is stored then.
  */
 export async function openAccounts(
   tx: Tx,
   given: Group & { externalUserIds: readonly ExternalUserId[]; beforeMaking?: BeforeMaking },
 ): Promise<Opened[]> {
   const { externalUserIds, beforeMaking, ...group } = given
-  const standing = await selectGroup(tx, whoseOf(group), externalUserIds)
+  const standing = await findGroup(tx, group, externalUserIds)
   const absent = [...new Set(externalUserIds)].filter((user) => !standing.has(user))
   if (absent.length > 0) await beforeMaking?.(tx)
   const made = await makeAbsent(tx, group, absent, standing)
@@ -62,10 +56,22 @@ async function makeAbsent(
   if (sharesAddresses(group.entry)) return makeShared(tx, group, absent, standing)
   const wallet = await lockWallet(tx, group)
   // Whoever held the wallet before us may have opened these very accounts.
-  const raced = await selectGroup(tx, whoseOf(group), absent)
+  const raced = await findGroup(tx, group, absent)
   for (const [user, account] of raced) standing.set(user, account)
   const users = absent.filter((user) => !raced.has(user))
   return users.length === 0 ? new Map() : make(tx, group, wallet, users)
+}
+
+/** The accounts that there are, by external user id. Throws TamperedAccount. */
+async function findGroup(
+  tx: Tx,
+  group: Group,
+  users: readonly ExternalUserId[],
+): Promise<Map<string, Account>> {
+  const stored = await selectGroup(tx, whoseOf(group), users)
+  return new Map(
+    stored.map((one) => [one.identity.externalUserId, requireGenuine(group.keys.serviceKey, one)]),
+  )
 }
 
 /** Each under a tag of its own, one after the other. */
@@ -89,42 +95,30 @@ async function make(
   wallet: StoredWallet,
   users: readonly ExternalUserId[],
 ): Promise<Map<string, Account>> {
-  const { entry, orgId } = group
+  const { entry, orgId, keys } = group
   const first = wallet.nextIndex
-  if (first + users.length > HARDENED)
-    throw new Refusal('FAILED_TO_CREATE_DEPOSIT_ACCOUNT', { chainId: entry.id })
+  requireIndexes(wallet, users.length)
   // The indexes are in the database before a key is derived from them (K06).
   await advanceIndexes(tx, wallet, { from: first, count: users.length })
-  const addresses = receiveAddresses(group, wallet, users.length)
+  const indexes = users.map((_user, at) => first + at)
+  const addresses = receiveAddresses(group, wallet, indexes)
+  const whose = { ...whoseOf(group), wallet: wallet.number }
+  const scope = watchScope(entry)
   const drafts = users.map((externalUserId, at) => {
     const address = addresses[at]
     assert(address !== undefined, 'an index without its address')
-    return { id: tx.ids.next(), externalUserId, address, index: first + at }
+    const draft = { id: tx.ids.next(), externalUserId, address, index: first + at }
+    const mac = macOfAccount(keys.serviceKey, { ...whose, ...draft, destinationTag: null })
+    const watch = { ...whose, ...draft, scope, purpose: 'deposit', accountId: draft.id } as const
+    return { ...draft, mac, watchMac: macOfWatch(keys.serviceKey, watch) }
   })
-  const whose = whoseOf(group)
   const [accounts, watched] = await Promise.all([
-    insertGroup(tx, { ...whose, wallet: wallet.number }, drafts),
-    insertWatchedGroup(tx, { ...whose, scope: watchScope(entry) }, drafts),
+    insertGroup(tx, whose, drafts),
+    insertWatchedGroup(tx, { ...whose, scope }, drafts),
   ])
   assert(watched === users.length, 'an address is given out twice', { orgId })
   for (const user of users) tell(tx, accounts.get(user))
   return accounts
-}
-
-/**
- * The receiving addresses of the next indexes, from the wallet's xpub; confirmed by the seed before
- * anybody is shown one (K06). Throws a Bug where the two differ.
- */
-function receiveAddresses(group: Group, wallet: StoredWallet, count: number): Address[] {
-  const { keys, entry } = group
-  const { number, nextIndex } = wallet
-  const { at: tree, xpub } = receiveTree(group, wallet)
-  const indexes = Array.from({ length: count }, (_, at) => nextIndex + at)
-  const found = deriveReceiveKeys(xpub, indexes)
-  const claimed = found.map((key, at) => ({ index: nextIndex + at, key }))
-  const isConfirmed = keys.keyring.confirms({ ...tree, branch: 0 }, claimed)
-  assert(isConfirmed, 'the seed does not confirm an address', { number, indexes })
-  return found.map((key) => addressOf(entry.id, compressKey(key), entry.addressType))
 }
 
 function tell(tx: Tx, account: Account | undefined): void {

@@ -1,3 +1,4 @@
+import { assert } from '../base/assert.ts'
 import { Refusal } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
@@ -7,9 +8,11 @@ import { appendEvent } from '../webhooks/outbox.ts'
 import { type Account, type AccountOwner, parseExternalUserId } from './account.ts'
 import { findAccount } from './find.ts'
 import { accountPayload } from './payload.ts'
+import { macOfAccount } from './row-mac.ts'
 import { insertAccount } from './rows.ts'
 import { lockBase, openTagged } from './tagged.ts'
-import { type AccountKeys, lockWallet, receiveAddress, takeIndex } from './wallet.ts'
+import { type AccountKeys, lockWallet, receiveAddresses, requireIndexes } from './wallet.ts'
+import { advanceIndex } from './wallet-rows.ts'
 import { watchAddress } from './watch.ts'
 
 export interface Opened {
@@ -27,8 +30,10 @@ export type BeforeMaking = (tx: Tx) => Promise<void>
  * However many ask at once, there is one account and no index is lost. Open one account a
  * transaction: wallets of two chains could be locked crosswise. `beforeMaking` runs only where
  * there is none, before any lock, and may refuse.
- * Refuses with INVALID_USER_ID, SERVICE_UNAVAILABLE (the chain has no cursor yet; engineering, 13)
- * and FAILED_TO_CREATE_DEPOSIT_ACCOUNT. Whether the chain is enabled is the caller's to ask.
+ * Refuses with INVALID_USER_ID, SERVICE_UNAVAILABLE (the chain has no cursor yet, engineering, 13,
+ * or the wallet has to be made by a process that has the seed), FAILED_TO_CREATE_DEPOSIT_ACCOUNT,
+ * and INTERNAL_ERROR (TamperedAccount) if the row of the account was changed in the database.
+ * Whether the chain is enabled is the caller's to ask.
  */
 export async function openAccount(
   tx: Tx,
@@ -40,28 +45,32 @@ export async function openAccount(
     beforeMaking?: BeforeMaking
   },
 ): Promise<Opened> {
-  const { entry, orgId } = given
+  const { entry, orgId, keys } = given
+  const { serviceKey } = keys
   const externalUserId = parseExternalUserId(given.externalUserId)
   const whose = { orgId, chainId: entry.id, externalUserId }
-  const standing = await findAccount(tx, whose)
+  const standing = await findAccount(tx, serviceKey, whose)
   if (standing !== null) return { account: standing, created: false }
   await given.beforeMaking?.(tx)
   await requireCursor(tx, entry)
   if (sharesAddresses(entry)) return openShared(tx, given, whose)
   const wallet = await lockWallet(tx, given)
   // Whoever held the wallet before us may have opened this very account.
-  const raced = await findAccount(tx, whose)
+  const raced = await findAccount(tx, serviceKey, whose)
   if (raced !== null) return { account: raced, created: false }
-  const index = await takeIndex(tx, wallet)
-  const address = receiveAddress(given, wallet, index)
-  const account = await insertAccount(tx, { ...whose, address, wallet: wallet.number, index })
-  await watchAddress(tx, {
-    ...whose,
-    scope: watchScope(entry),
-    address,
-    purpose: 'deposit',
-    accountId: account.id,
-  })
+  requireIndexes(wallet, 1)
+  const index = wallet.nextIndex
+  // The index is in the database before a key is derived from it (K06).
+  await advanceIndex(tx, wallet, index)
+  const [address] = receiveAddresses(given, wallet, [index])
+  assert(address !== undefined, 'an index without its address')
+  const path = { wallet: wallet.number, index }
+  const made = { ...whose, id: tx.ids.next(), address, destinationTag: null, ...path }
+  const mac = macOfAccount(serviceKey, made)
+  const account = await insertAccount(tx, { ...made, mac })
+  assert(account !== null, 'an address is given out twice', { orgId, index })
+  const watch = { ...whose, scope: watchScope(entry), address, purpose: 'deposit' } as const
+  await watchAddress(tx, serviceKey, { ...watch, accountId: account.id, ...path })
   return told(tx, account)
 }
 
@@ -73,9 +82,10 @@ async function openShared(
 ): Promise<Opened> {
   const base = await lockBase(tx, given)
   // Whoever held the wallet before us may have opened this very account.
-  const raced = await findAccount(tx, whose)
+  const { serviceKey } = given.keys
+  const raced = await findAccount(tx, serviceKey, whose)
   if (raced !== null) return { account: raced, created: false }
-  return told(tx, await openTagged(tx, whose, base))
+  return told(tx, await openTagged(tx, serviceKey, whose, base))
 }
 
 function told(tx: Tx, account: Account): Opened {

@@ -7,10 +7,18 @@ import type { Address } from '../chains/port.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
-import { isHouse, selectHouse, selectHouseAddress, selectHouseAmong } from './house-rows.ts'
+import {
+  isHouse,
+  selectHouse,
+  selectHouseAddress,
+  selectHouseAmong,
+  selectHouseRows,
+} from './house-rows.ts'
+import { type RowVerifier, isGenuineWatch } from './row-mac.ts'
 import { signerPath } from './signer-path.ts'
+import { TamperedAccount, type TamperedRow, tamperedWatch } from './tampered.ts'
 import { advanceIndex } from './wallet-rows.ts'
-import { type AccountKeys, lockWalletOf } from './wallet.ts'
+import { type AccountKeys, lockWalletOf, requireSeed } from './wallet.ts'
 import { watchAddress } from './watch.ts'
 
 /** What an organization's own address is for: paying withdrawals, or fees. */
@@ -36,7 +44,8 @@ const INDEX = 0
 /**
  * Gives the settlement or gas address of an organization on a chain, and makes and watches it where
  * there is none: wallet, address and watch in the caller's commit. To ask again changes nothing.
- * Throws a Bug where the wallet was changed in the database (engineering, 7).
+ * Throws a Bug where the wallet was changed in the database (engineering, 7). Refuses with
+ * SERVICE_UNAVAILABLE in a process without the seed.
  */
 export async function openOwnAddress(
   tx: Tx,
@@ -44,10 +53,10 @@ export async function openOwnAddress(
 ): Promise<OwnKey> {
   const { keys, entry, orgId, purpose } = given
   const wallet = await lockWalletOf(tx, given)
-  const own = deriveOwn(keys.keyring, entry, wallet.number)
+  const own = deriveOwn(requireSeed(given), entry, wallet.number)
   if (wallet.nextIndex > INDEX) return own
   await advanceIndex(tx, wallet, INDEX)
-  await watchAddress(tx, {
+  await watchAddress(tx, keys.serviceKey, {
     scope: watchScope(entry),
     address: own.address,
     orgId,
@@ -55,16 +64,65 @@ export async function openOwnAddress(
     purpose,
     accountId: null,
     externalUserId: '',
+    wallet: own.walletNumber,
+    index: own.pathIndex,
   })
   return own
 }
 
-/** The settlement or gas address of an organization; null while it has none on the chain. */
+/**
+ * The settlement or gas address of an organization as the database says it; null while it has none
+ * on the chain. Only for what is proved before it is signed (`proveOwnAddress`): to show it, use
+ * `showOwnAddress`.
+ */
 export function readOwnAddress(tx: Tx, question: HouseQuestion): Promise<Address | null> {
   return selectHouseAddress(tx, question)
 }
 
-/** The settlement and gas addresses of a chain, of one organization or of all. */
+/**
+ * The settlement or gas address of an organization, to be shown to people who send money there.
+ * Null while it has none on the chain. Throws TamperedAccount if its row was changed.
+ */
+export async function showOwnAddress(
+  tx: Tx,
+  serviceKey: RowVerifier,
+  { purpose, ...whose }: HouseQuestion,
+): Promise<Address | null> {
+  const own = await requireOwnAddresses(tx, serviceKey, whose)
+  return own.find((one) => one.purpose === purpose)?.address ?? null
+}
+
+/** Both, of one organization. Throws TamperedAccount if the row of one of them was changed. */
+export async function requireOwnAddresses(
+  tx: Tx,
+  serviceKey: RowVerifier,
+  whose: { chainId: ChainId; orgId: string },
+): Promise<{ purpose: HousePurpose; address: Address }[]> {
+  const { own, tampered } = await showOwnAddresses(tx, serviceKey, whose)
+  const [forged] = tampered
+  if (forged !== undefined) throw new TamperedAccount(forged)
+  return own
+}
+
+/** The same of a chain, of one organization or of all, without the rows that were changed. */
+export async function showOwnAddresses(
+  tx: Tx,
+  serviceKey: RowVerifier,
+  whose: { chainId: ChainId; orgId?: string },
+): Promise<{
+  own: { orgId: string; purpose: HousePurpose; address: Address }[]
+  tampered: TamperedRow[]
+}> {
+  const rows = await selectHouseRows(tx, whose)
+  const genuine = rows.filter((row) => isGenuineWatch(serviceKey, row))
+  const own = genuine.flatMap(({ orgId, purpose, address }) =>
+    purpose === 'deposit' ? [] : [{ orgId, purpose, address }],
+  )
+  const tampered = rows.filter((row) => !genuine.includes(row)).map(tamperedWatch)
+  return { own, tampered }
+}
+
+/** The settlement and gas addresses of a chain, of one organization or of all, not checked. */
 export function listOwnAddresses(
   tx: Tx,
   given: { chainId: ChainId; orgId?: string },

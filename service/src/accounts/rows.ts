@@ -5,6 +5,7 @@ import { displayAddress } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { Account, AccountFilter, AccountOwner, AccountPage } from './account.ts'
+import type { AccountIdentity } from './row-mac.ts'
 
 export interface AccountRow {
   org_id: string
@@ -13,12 +14,21 @@ export interface AccountRow {
   external_user_id: string
   address: Address
   destination_tag: number | null
+  wallet_number: number
+  path_index: number
+  mac: Uint8Array
   created_at: Millis
   updated_at: Millis
 }
 
+/** An account as it is stored; its MAC is to be checked before any field of it is used. */
+export interface StoredAccount {
+  identity: AccountIdentity & { mac: Uint8Array }
+  account: Account
+}
+
 /** The account of an end user on a chain, without a lock. */
-export async function selectAccount(tx: Tx, owner: AccountOwner): Promise<Account | null> {
+export async function selectAccount(tx: Tx, owner: AccountOwner): Promise<StoredAccount | null> {
   const row = await tx.maybe(sql<AccountRow>`
     select ${columns}
       from accounts
@@ -28,43 +38,60 @@ export async function selectAccount(tx: Tx, owner: AccountOwner): Promise<Accoun
   return row === null ? null : fromRow(row)
 }
 
-/** Inserts an account with the address of a wallet's index. */
-export async function insertAccount(
+/** The accounts of these ids, of whichever organizations. */
+export async function selectAccountsById(
   tx: Tx,
-  account: AccountOwner & { address: Address; wallet: number; index: number },
-): Promise<Account> {
-  const now = iso(tx.clock.now())
-  const row = await tx.one(sql<AccountRow>`
-    insert into accounts (
-           org_id, id, chain_id, external_user_id, address, wallet_number, path_index,
-           created_at, updated_at)
-    values (${account.orgId}, ${tx.ids.next()}, ${account.chainId}, ${account.externalUserId},
-            ${account.address}, ${account.wallet}, ${account.index},
-            ${now}::timestamptz, ${now}::timestamptz)
-    returning ${columns}`)
-  return fromRow(row)
+  keys: readonly { orgId: string; id: string }[],
+): Promise<StoredAccount[]> {
+  const rows = await tx.many(sql<AccountRow>`
+    select ${columns}
+      from (select distinct k.org_id as key_org, k.id as key_id
+              from unnest(
+                   ${keys.map(({ orgId }) => orgId)}::uuid[],
+                   ${keys.map(({ id }) => id)}::uuid[]) as k (org_id, id)) k
+     cross join lateral (
+           select *
+             from accounts
+            where org_id = key_org
+              and id = key_id) a`)
+  return rows.map(fromRow)
 }
 
-/** Inserts an account under a tag of a base account; null where somebody has the tag. */
-export async function insertTagged(
+/** The accounts of these addresses on chains that watch them together. */
+export async function selectAccountsAt(
   tx: Tx,
-  account: AccountOwner & { address: Address; wallet: number; tag: number },
+  given: { chainIds: readonly ChainId[]; addresses: readonly Address[] },
+): Promise<StoredAccount[]> {
+  const rows = await tx.many(sql<AccountRow>`
+    select ${columns}
+      from accounts
+     where chain_id = any(${given.chainIds}::text[])
+       and address = any(${given.addresses}::text[])`)
+  return rows.map(fromRow)
+}
+
+/**
+ * Inserts an account; null if another account has its address, or the tag of its address, already.
+ */
+export async function insertAccount(
+  tx: Tx,
+  account: AccountIdentity & { mac: Uint8Array },
 ): Promise<Account | null> {
   const now = iso(tx.clock.now())
   const row = await tx.maybe(sql<AccountRow>`
     insert into accounts (
            org_id, id, chain_id, external_user_id, address, destination_tag, wallet_number,
-           path_index, created_at, updated_at)
-    values (${account.orgId}, ${tx.ids.next()}, ${account.chainId}, ${account.externalUserId},
-            ${account.address}, ${account.tag}, ${account.wallet}, 0,
-            ${now}::timestamptz, ${now}::timestamptz)
+           path_index, mac, created_at, updated_at)
+    values (${account.orgId}, ${account.id}, ${account.chainId}, ${account.externalUserId},
+            ${account.address}, ${account.destinationTag}, ${account.wallet}, ${account.index},
+            ${account.mac}, ${now}::timestamptz, ${now}::timestamptz)
         on conflict (chain_id, address, destination_tag) do nothing
     returning ${columns}`)
-  return row === null ? null : fromRow(row)
+  return row === null ? null : fromRow(row).account
 }
 
 /** A page of an organization's accounts, newest first, after the one named. */
-export async function selectAccounts(tx: Tx, page: AccountPage): Promise<Account[]> {
+export async function selectAccounts(tx: Tx, page: AccountPage): Promise<StoredAccount[]> {
   return (await tx.many(pageQuery(page))).map(fromRow)
 }
 
@@ -81,8 +108,8 @@ export function pageQuery({ orgId, filter, after, limit }: AccountPage): RawBuil
 }
 
 const columns = sql`
-           org_id, id, chain_id, external_user_id, address, destination_tag,
-           created_at, updated_at`
+           org_id, id, chain_id, external_user_id, address, destination_tag, wallet_number,
+           path_index, mac, created_at, updated_at`
 
 const none = sql``
 
@@ -110,15 +137,19 @@ function isOneOf(addresses: NonNullable<AccountFilter['addresses']>) {
               ${addresses.map(({ address }) => address)}::text[]))`
 }
 
-function fromRow(row: AccountRow): Account {
-  return {
+/** One row as the room speaks of it. */
+export function fromRow(row: AccountRow): StoredAccount {
+  const { created_at: createdAt, updated_at: updatedAt, address } = row
+  const named = {
     orgId: row.org_id,
     id: row.id,
     chainId: row.chain_id,
     externalUserId: row.external_user_id,
-    address: displayAddress(row.chain_id, row.address),
     destinationTag: row.destination_tag,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+  }
+  const { wallet_number: wallet, path_index: index, mac } = row
+  return {
+    identity: { ...named, address, wallet, index, mac },
+    account: { ...named, address: displayAddress(row.chain_id, address), createdAt, updatedAt },
   }
 }

@@ -124,13 +124,16 @@ describe('accounts that share an address', () => {
     const { xAddress } = accountPayload(account).properties
     expect(parseXAddress(xAddress ?? '')).toEqual({ address, tag, isTestnet: true })
     const found = await house.database.transaction((tx) =>
-      matchTags(tx, XRPL.id, [
-        { address, tag },
-        { address, tag: tag + 1 },
-      ]),
+      matchTags(tx, serviceKey, {
+        chainId: XRPL.id,
+        pairs: [
+          { address, tag },
+          { address, tag: tag + 1 },
+        ],
+      }),
     )
     const owner = { orgId, accountId: account.id, externalUserId: 'ann' }
-    expect([...found]).toEqual([[tagKey({ address, tag }), owner]])
+    expect([...found.owners]).toEqual([[tagKey({ address, tag }), owner]])
   })
 
   test('X03 from when on an account was ready stands for ever', async () => {

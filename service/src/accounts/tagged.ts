@@ -7,10 +7,12 @@ import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { Account, AccountOwner } from './account.ts'
 import { type BaseAccount, readBaseAccount, UNFUNDED } from './base-account.ts'
-import { openOwnAddress } from './own-address.ts'
-import { insertTagged } from './rows.ts'
+import { showOwnAddress } from './own-address.ts'
+import { type RowVerifier, isGenuineAccount, macOfAccount } from './row-mac.ts'
+import { insertAccount } from './rows.ts'
 import { selectTagged } from './tag-rows.ts'
-import type { AccountKeys } from './wallet.ts'
+import { type TamperedRow, tamperedAccount } from './tampered.ts'
+import { type AccountKeys, lockWalletOf } from './wallet.ts'
 
 /** Whose a tag of a base account is. */
 export interface TagOwner {
@@ -35,9 +37,12 @@ export async function lockBase(
   const { entry, orgId } = given
   const base = await readBaseAccount(tx, { orgId, chainId: entry.id })
   if (base === null || base.missing !== '' || base.readyHeight === null) throw notReady(entry, base)
-  const own = await openOwnAddress(tx, { ...given, purpose: 'settlement' })
-  assert(own.address === base.address, 'a base account was changed in the database', { ...base })
-  return { address: own.address, wallet: own.walletNumber }
+  const purpose = 'settlement'
+  const { number: wallet } = await lockWalletOf(tx, { ...given, purpose })
+  const question = { orgId, chainId: entry.id, purpose } as const
+  const address = await showOwnAddress(tx, given.keys.serviceKey, question)
+  assert(address === base.address, 'a base account was changed in the database', { ...base })
+  return { address: base.address, wallet }
 }
 
 /** How long a caller waits before it asks again, once somebody has to send money first. */
@@ -72,28 +77,41 @@ function leastOf(base: BaseAccount | null): string {
  */
 export async function openTagged(
   tx: Tx,
+  serviceKey: AccountKeys['serviceKey'],
   owner: AccountOwner,
   { address, wallet }: { address: Address; wallet: number },
 ): Promise<Account> {
   for (let draw = 0; draw < DRAWS_MAX; draw += 1) {
     const tag = tagOf(tx.ids.next())
     if (tag < TAG_MIN) continue
-    const account = await insertTagged(tx, { ...owner, address, wallet, tag })
+    const path = { wallet, index: 0 }
+    const made = { ...owner, id: tx.ids.next(), address, destinationTag: tag, ...path }
+    const account = await insertAccount(tx, { ...made, mac: macOfAccount(serviceKey, made) })
     if (account !== null) return account
   }
   const { chainId } = owner
   throw new Refusal('FAILED_TO_CREATE_DEPOSIT_ACCOUNT', { chainId, reason: 'no tag is free' })
 }
 
-/** Whose these tags are, by `<address> <tag>`. */
+/**
+ * Whose these tags are, by `<address> <tag>`. A tag whose account was changed in the database is
+ * nobody's; `tampered` names the account.
+ */
 export async function matchTags(
   tx: Tx,
-  chainId: ChainId,
-  pairs: readonly { address: Address; tag: number }[],
-): Promise<Map<string, TagOwner>> {
-  if (pairs.length === 0) return new Map()
-  const rows = await selectTagged(tx, chainId, pairs)
-  return new Map(rows.map(({ address, tag, ...owner }) => [tagKey({ address, tag }), owner]))
+  serviceKey: RowVerifier,
+  { chainId, pairs }: { chainId: ChainId; pairs: readonly { address: Address; tag: number }[] },
+): Promise<{ owners: Map<string, TagOwner>; tampered: TamperedRow[] }> {
+  const owners = new Map<string, TagOwner>()
+  const tampered: TamperedRow[] = []
+  if (pairs.length === 0) return { owners, tampered }
+  for (const { identity } of await selectTagged(tx, chainId, pairs)) {
+    const { orgId, id: accountId, externalUserId, address, destinationTag: tag } = identity
+    if (!isGenuineAccount(serviceKey, identity)) tampered.push(tamperedAccount(identity))
+    else if (tag !== null)
+      owners.set(tagKey({ address, tag }), { orgId, accountId, externalUserId })
+  }
+  return { owners, tampered }
 }
 
 /** The name of a tag of an address in `matchTags`. */

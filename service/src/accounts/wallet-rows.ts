@@ -17,16 +17,19 @@ export interface WalletKey {
 export interface StoredWallet extends WalletKey {
   number: number
   xpub: string
+  /** Of the tree of P2TR (BIP-86); "" on chains without it. */
+  xpubTaproot: string
   xpubMac: Uint8Array
   nextIndex: number
 }
 
-interface WalletRow {
+export interface WalletRow {
   org_id: string
   chain_id: ChainId
   purpose: WalletPurpose
   number: number
   xpub: string
+  xpub_p2tr: string
   xpub_mac: Uint8Array
   next_index: number
 }
@@ -43,13 +46,13 @@ export async function selectWallet(
   lock = sql``,
 ): Promise<StoredWallet | null> {
   const row = await tx.maybe(sql<WalletRow>`
-    select org_id, chain_id, purpose, number, xpub, xpub_mac, next_index
+    select org_id, chain_id, purpose, number, xpub, xpub_p2tr, xpub_mac, next_index
       from wallets
      where org_id = ${key.orgId}
        and chain_id = ${key.chainId}
        and purpose = ${key.purpose}
        ${lock}`)
-  return row === null ? null : fromRow(row)
+  return row === null ? null : walletFromRow(row)
 }
 
 /** Locks the counter of wallets, and gives the number that the next one takes. */
@@ -70,11 +73,43 @@ export async function insertWallet(
     update wallet_counter
        set next_number = ${wallet.number + 1}`)
   const row = await tx.one(sql<WalletRow>`
-    insert into wallets (org_id, chain_id, purpose, number, xpub, xpub_mac, created_at)
+    insert into wallets (
+           org_id, chain_id, purpose, number, xpub, xpub_p2tr, xpub_mac, created_at)
     values (${wallet.orgId}, ${wallet.chainId}, ${wallet.purpose}, ${wallet.number},
-            ${wallet.xpub}, ${wallet.xpubMac}, ${iso(tx.clock.now())}::timestamptz)
-    returning org_id, chain_id, purpose, number, xpub, xpub_mac, next_index`)
-  return fromRow(row)
+            ${wallet.xpub}, ${wallet.xpubTaproot}, ${wallet.xpubMac},
+            ${iso(tx.clock.now())}::timestamptz)
+    returning org_id, chain_id, purpose, number, xpub, xpub_p2tr, xpub_mac, next_index`)
+  return walletFromRow(row)
+}
+
+/** Stores the xpub of P2TR beside that of a locked wallet that has none yet. */
+export async function updateTaproot(
+  tx: Tx,
+  wallet: WalletKey & { xpubTaproot: string; xpubMac: Uint8Array },
+): Promise<void> {
+  const moved = await tx.run(sql`
+    update wallets
+       set xpub_p2tr = ${wallet.xpubTaproot},
+           xpub_mac = ${wallet.xpubMac}
+     where org_id = ${wallet.orgId}
+       and chain_id = ${wallet.chainId}
+       and purpose = ${wallet.purpose}
+       and xpub_p2tr = ''`)
+  assert(moved === 1, 'a locked wallet changed', { orgId: wallet.orgId, chainId: wallet.chainId })
+}
+
+/** The organizations whose deposit wallet on a chain has every xpub that is needed. */
+export async function selectCompleteWallets(
+  tx: Tx,
+  given: { chainId: ChainId; needsTaproot: boolean },
+): Promise<string[]> {
+  const rows = await tx.many(sql<{ org_id: string }>`
+    select org_id
+      from wallets
+     where chain_id = ${given.chainId}
+       and purpose = 'deposit'
+       and (not ${given.needsTaproot} or xpub_p2tr <> '')`)
+  return rows.map((row) => row.org_id)
 }
 
 /** Moves the index of a locked wallet on by one. */
@@ -90,7 +125,7 @@ export async function advanceIndex(tx: Tx, key: WalletKey, from: number): Promis
   assert(row?.next_index === from + 1, 'a wallet moved on although it was locked', { key, from })
 }
 
-/** The organizations that have a wallet of this purpose on the chain. */
+/** The organizations that have issued an address of this purpose on the chain. */
 export async function selectWalletOwners(
   tx: Tx,
   { chainIds, purpose }: { chainIds: readonly ChainId[]; purpose: WalletPurpose },
@@ -100,17 +135,20 @@ export async function selectWalletOwners(
       from wallets
      where chain_id = any(${chainIds}::text[])
        and purpose = ${purpose}
+       and next_index > 0
      order by org_id`)
   return rows.map((row) => row.org_id)
 }
 
-function fromRow(row: WalletRow): StoredWallet {
+/** One row as the room speaks of it. */
+export function walletFromRow(row: WalletRow): StoredWallet {
   return {
     orgId: row.org_id,
     chainId: row.chain_id,
     purpose: row.purpose,
     number: row.number,
     xpub: row.xpub,
+    xpubTaproot: row.xpub_p2tr,
     xpubMac: row.xpub_mac,
     nextIndex: row.next_index,
   }

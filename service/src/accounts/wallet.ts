@@ -3,29 +3,33 @@ import { Refusal } from '../base/fault.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { addressOf } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
-import { deriveReceiveKey } from '../keys/derive.ts'
+import { confirmsReceiveKeys } from '../keys/confirm.ts'
+import { compressKey, deriveReceiveKey, deriveReceiveKeys } from '../keys/derive.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import { type AccountPath, isTaproot } from '../keys/paths.ts'
+import { type AccountPath, hasTaproot, isTaproot } from '../keys/paths.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import {
   type StoredWallet,
   type WalletKey,
   type WalletPurpose,
-  advanceIndex,
   insertWallet,
   lockCounter,
   selectWalletForUpdate,
+  updateTaproot,
 } from './wallet-rows.ts'
 
 /**
- * What an address takes of the keys: the seed makes a wallet's xpub, the service key knows it
- * again.
+ * The keys that issuing addresses takes. The service key authenticates rows. The seed is needed
+ * for the xpub of a new wallet alone: null in a process that does not have it.
  */
 export interface AccountKeys {
-  keyring: Pick<Keyring, 'accountXpub' | 'publicKey'>
+  keyring: XpubSource | null
   serviceKey: Pick<ServiceKey, 'mac' | 'verify'>
 }
+
+/** What of the seed makes a new wallet; no signature can be asked of it. */
+export type XpubSource = Pick<Keyring, 'accountXpub' | 'publicKey'>
 
 /** Whose deposit wallet, on which chain (engineering, 18). */
 export interface WalletOwner {
@@ -34,21 +38,23 @@ export interface WalletOwner {
   orgId: string
 }
 
-const INDEX_MAX = 2 ** 31 - 1
 const MAC_PURPOSE = 'wallet-xpub'
 
 /**
- * Locks the deposit wallet of an organization on a chain until the transaction ends; makes it where
- * there is none.
+ * Locks the deposit wallet of an organization on a chain until the transaction ends, and makes it
+ * if there is none. Refuses with SERVICE_UNAVAILABLE if it has to be made and this process does not
+ * have the seed: the spender makes it.
  * Throws a Bug where the xpub is not the one we stored: somebody else wrote into the database
  * (engineering, 7).
  */
-export function lockWallet(tx: Tx, owner: WalletOwner): Promise<StoredWallet> {
-  return lockWalletOf(tx, { ...owner, purpose: 'deposit' })
+export async function lockWallet(tx: Tx, owner: WalletOwner): Promise<StoredWallet> {
+  const wallet = await lockWalletOf(tx, { ...owner, purpose: 'deposit' })
+  if (!isTaproot(treeOf(owner.entry)) || wallet.xpubTaproot !== '') return wallet
+  return addTaproot(tx, owner, wallet)
 }
 
 /**
- * Locks a wallet of any purpose, and makes it where there is none. Only deposit wallets show their
+ * Locks a wallet of any purpose, and makes it if there is none. Only deposit wallets show their
  * xpub (engineering, 18): of the others it is "".
  */
 export async function lockWalletOf(
@@ -74,62 +80,97 @@ async function makeWallet(
   tx: Tx,
   owner: WalletOwner & { purpose: WalletPurpose },
 ): Promise<StoredWallet> {
-  const { keyring, serviceKey } = owner.keys
+  const keyring = requireSeed(owner)
   const number = await lockCounter(tx)
   // Whoever held the counter before us may have made this very wallet.
   const raced = await selectWalletForUpdate(tx, keyOf(owner))
   if (raced !== null) return raced
-  const { namespace, isTestnet } = owner.entry
-  const at = { namespace, isTestnet, wallet: number }
-  // Of the usual tree of keys, whatever new accounts get: it proves whose seed it is.
-  const xpub = owner.purpose === 'deposit' ? keyring.accountXpub(at) : ''
-  const wallet = { ...keyOf(owner), number, xpub }
-  const xpubMac = serviceKey.mac(MAC_PURPOSE, macFields(wallet))
+  const at = { ...familyOf(owner.entry), wallet: number }
+  const isDeposit = owner.purpose === 'deposit'
+  const xpub = isDeposit ? provedXpub(keyring, at) : ''
+  const xpubTaproot = isDeposit && hasTaproot(at) ? provedXpub(keyring, taprootOf(at)) : ''
+  const wallet = { ...keyOf(owner), number, xpub, xpubTaproot }
+  const xpubMac = owner.keys.serviceKey.mac(MAC_PURPOSE, macFields(wallet))
   return insertWallet(tx, { ...wallet, xpubMac })
 }
 
-/**
- * Takes the next index of a locked wallet: it is in the database before a key is derived from it
- * (K06).
- * Refuses with FAILED_TO_CREATE_DEPOSIT_ACCOUNT when all 2^31 are taken.
- */
-export async function takeIndex(tx: Tx, wallet: StoredWallet): Promise<number> {
-  const { chainId, nextIndex } = wallet
-  if (nextIndex > INDEX_MAX) throw new Refusal('FAILED_TO_CREATE_DEPOSIT_ACCOUNT', { chainId })
-  await advanceIndex(tx, wallet, nextIndex)
-  return nextIndex
+/** A wallet that an older version made has the usual xpub alone. */
+async function addTaproot(tx: Tx, owner: WalletOwner, wallet: StoredWallet): Promise<StoredWallet> {
+  const keyring = requireSeed(owner)
+  const at = { ...familyOf(owner.entry), wallet: wallet.number }
+  const isOurs = keyring.accountXpub(at) === wallet.xpub
+  assert(isOurs, 'the seed does not confirm a wallet', { number: wallet.number })
+  const complete = { ...wallet, xpubTaproot: provedXpub(keyring, taprootOf(at)) }
+  const xpubMac = owner.keys.serviceKey.mac(MAC_PURPOSE, macFields(complete))
+  await updateTaproot(tx, { ...complete, xpubMac })
+  return { ...complete, xpubMac }
+}
+
+/** Refuses with SERVICE_UNAVAILABLE in a process that does not have the seed. */
+export function requireSeed({ keys, entry }: Pick<WalletOwner, 'keys' | 'entry'>): XpubSource {
+  if (keys.keyring !== null) return keys.keyring
+  const says =
+    `The wallet of the organization on ${entry.name} does not exist yet. A process with the role ` +
+    'spender creates it within seconds of its start: check that one is running, then try again.'
+  throw new Refusal('SERVICE_UNAVAILABLE', { chainId: entry.id, reason: 'wallet_not_ready' }, says)
+}
+
+/** The xpub of a new wallet; its first key is compared with the one that the seed makes (K06). */
+function provedXpub(keyring: XpubSource, at: AccountPath): string {
+  const xpub = keyring.accountXpub(at)
+  const key = keyring.publicKey({ ...at, branch: 0, index: 0 })
+  const isSame = Buffer.from(key).equals(deriveReceiveKey(xpub, 0))
+  assert(isSame, 'the seed does not confirm a wallet', { number: at.wallet })
+  return xpub
 }
 
 /**
- * The receiving address of an index, from the wallet's xpub; derived once more from the seed, and
- * compared, before anybody is shown it (K06). Throws a Bug where the two differ.
+ * The receiving addresses of so many indexes from the next one on, from the xpub of a wallet whose
+ * MAC was checked. They are computed in two ways and compared before they are shown (K06). Throws a
+ * Bug if the two differ.
  */
-export function receiveAddress(owner: WalletOwner, wallet: StoredWallet, index: number): Address {
-  const { keys, entry } = owner
-  const { at, xpub } = receiveTree(owner, wallet)
-  const address = addressOf(entry.id, deriveReceiveKey(xpub, index), entry.addressType)
-  const key = keys.keyring.publicKey({ ...at, branch: 0, index })
-  const again = addressOf(entry.id, key, entry.addressType)
-  assert(address === again, 'the seed does not confirm an address', { ...at, index, address })
-  return address
+export function receiveAddresses(
+  { entry }: Pick<WalletOwner, 'entry'>,
+  wallet: Pick<StoredWallet, 'number' | 'xpub' | 'xpubTaproot'>,
+  indexes: readonly number[],
+): Address[] {
+  const xpub = isTaproot(treeOf(entry)) ? wallet.xpubTaproot : wallet.xpub
+  const found = deriveReceiveKeys(xpub, indexes)
+  const claimed = indexes.map((index, at) => ({ index, key: found[at] ?? new Uint8Array() }))
+  const isConfirmed = confirmsReceiveKeys(xpub, claimed)
+  assert(isConfirmed, 'an address is not confirmed', { number: wallet.number, indexes })
+  return found.map((key) => addressOf(entry.id, compressKey(key), entry.addressType))
 }
 
-/**
- * Where the keys of a wallet's new addresses lie, and the xpub that they follow from. That of P2TR
- * (BIP-86) is in no row: the seed makes it anew, once it has shown with the stored one that it is
- * the wallet's own. Throws a Bug where it is not.
- */
-export function receiveTree(
-  { keys, entry }: Pick<WalletOwner, 'keys' | 'entry'>,
-  { number, xpub }: Pick<StoredWallet, 'number' | 'xpub'>,
-): { at: AccountPath; xpub: string } {
-  const { namespace, isTestnet, addressType } = entry
-  const usual = { namespace, isTestnet, wallet: number }
-  if (addressType === undefined || !isTaproot({ addressType })) return { at: usual, xpub }
-  const isOurs = keys.keyring.accountXpub(usual) === xpub
-  assert(isOurs, 'the seed does not confirm a wallet', { number })
-  const at = { ...usual, addressType }
-  return { at, xpub: keys.keyring.accountXpub(at) }
+/** The receiving address of an index of a wallet's xpub, for a comparison. */
+export function deriveAddress(
+  entry: ChainEntry,
+  wallet: Pick<StoredWallet, 'xpub' | 'xpubTaproot'>,
+  { index, addressType }: Pick<AccountPath, 'addressType'> & { index: number },
+): Address | null {
+  const tree = addressType === undefined ? {} : { addressType }
+  const xpub = isTaproot(tree) ? wallet.xpubTaproot : wallet.xpub
+  return xpub === '' ? null : addressOf(entry.id, deriveReceiveKey(xpub, index), addressType)
+}
+
+/** Refuses with FAILED_TO_CREATE_DEPOSIT_ACCOUNT if a wallet has not so many indexes left. */
+export function requireIndexes({ chainId, nextIndex }: StoredWallet, count: number): void {
+  if (nextIndex + count <= INDEXES) return
+  throw new Refusal('FAILED_TO_CREATE_DEPOSIT_ACCOUNT', { chainId })
+}
+
+const INDEXES = 2 ** 31
+
+function treeOf({ addressType }: ChainEntry): Pick<AccountPath, 'addressType'> {
+  return addressType === undefined ? {} : { addressType }
+}
+
+function taprootOf(at: AccountPath): AccountPath {
+  return { ...at, addressType: 'p2tr' }
+}
+
+function familyOf({ namespace, isTestnet }: ChainEntry): Omit<AccountPath, 'wallet'> {
+  return { namespace, isTestnet }
 }
 
 function keyOf({
@@ -140,12 +181,9 @@ function keyOf({
   return { orgId, chainId: entry.id, purpose }
 }
 
-function macFields({
-  orgId,
-  chainId,
-  purpose,
-  number,
-  xpub,
-}: Omit<StoredWallet, 'xpubMac' | 'nextIndex'>) {
-  return [orgId, chainId, purpose, number, xpub]
+function macFields(wallet: Omit<StoredWallet, 'xpubMac' | 'nextIndex'>) {
+  const { orgId, chainId, purpose, number, xpub, xpubTaproot } = wallet
+  const usual = [orgId, chainId, purpose, number, xpub]
+  // Rows that have no second xpub keep the MAC that they were written with.
+  return xpubTaproot === '' ? usual : [...usual, xpubTaproot]
 }

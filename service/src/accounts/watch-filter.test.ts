@@ -12,6 +12,7 @@ import type { Database } from '../store/database.ts'
 import type { WalletPurpose } from './wallet-rows.ts'
 import { openWatchFilter } from './watch-filter.ts'
 import { watchAddress } from './watch.ts'
+import { TRUSTING } from '../../test/support/trusting.ts'
 
 const SCOPE = 'eip155/mainnet'
 const OTHER_SCOPE = 'eip155/testnet'
@@ -215,7 +216,9 @@ function insert(
   tx: Parameters<typeof watchAddress>[0],
   given: { address: Address; scope?: string; purpose?: WalletPurpose },
 ): Promise<void> {
-  return watchAddress(tx, {
+  return watchAddress(tx, TRUSTING, {
+    wallet: 0,
+    index: 0,
     scope: SCOPE,
     purpose: 'deposit',
     orgId,

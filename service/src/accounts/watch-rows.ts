@@ -1,27 +1,26 @@
-import type { ChainId } from '@sluice/wire'
 import { sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
-import type { WalletPurpose } from './wallet-rows.ts'
+import type { WatchIdentity } from './row-mac.ts'
 
-export interface WatchedRow {
-  address: Address
-  org_id: string
-  chain_id: ChainId
-  purpose: WalletPurpose
-  account_id: string | null
-  external_user_id: string
-}
+/** A watched address as it is stored; its MAC is to be checked before any field of it is used. */
+export type StoredWatch = WatchIdentity & { mac: Uint8Array }
+
+/** The columns of a `StoredWatch`. */
+export const watchColumns = sql`
+           scope, address, org_id as "orgId", chain_id as "chainId", purpose,
+           account_id as "accountId", external_user_id as "externalUserId",
+           wallet_number as wallet, path_index as index, mac`
 
 /** Those of the addresses that are watched in a scope. */
 export async function selectWatched(
   tx: Tx,
   scope: string,
   addresses: readonly Address[],
-): Promise<WatchedRow[]> {
-  return tx.many(sql<WatchedRow>`
-    select address, org_id, chain_id, purpose, account_id, external_user_id
+): Promise<StoredWatch[]> {
+  return tx.many(sql<StoredWatch>`
+    select ${watchColumns}
       from watched_addresses
      where scope = ${scope}
        and address = any(${addresses}::text[])`)
@@ -30,24 +29,14 @@ export async function selectWatched(
 /**
  * Inserts one; false where the address is watched in this scope already, by whichever organization.
  */
-export async function insertWatched(
-  tx: Tx,
-  watch: {
-    scope: string
-    address: Address
-    orgId: string
-    chainId: ChainId
-    purpose: WalletPurpose
-    accountId: string | null
-    externalUserId: string
-  },
-): Promise<boolean> {
+export async function insertWatched(tx: Tx, watch: StoredWatch): Promise<boolean> {
   const row = await tx.maybe(sql<{ address: Address }>`
     insert into watched_addresses (
-           scope, address, org_id, chain_id, purpose, account_id, external_user_id, created_at)
+           scope, address, org_id, chain_id, purpose, account_id, external_user_id,
+           wallet_number, path_index, mac, created_at)
     values (${watch.scope}, ${watch.address}, ${watch.orgId}, ${watch.chainId},
             ${watch.purpose}, ${watch.accountId}, ${watch.externalUserId},
-            ${iso(tx.clock.now())}::timestamptz)
+            ${watch.wallet}, ${watch.index}, ${watch.mac}, ${iso(tx.clock.now())}::timestamptz)
         on conflict (scope, address) do nothing
     returning address`)
   return row !== null

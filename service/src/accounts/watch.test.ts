@@ -45,6 +45,7 @@ describe('addresses of ours', () => {
       purpose: 'deposit',
       accountId: account.id,
       externalUserId: 'ann',
+      proof: 'genuine',
     }
     for (const chain of ['eip155:1', 'eip155:137', 'eip155:56']) {
       expect(await match(scopeOf(chain), [address])).toEqual(new Map([[address, watched]]))
@@ -92,7 +93,7 @@ describe('addresses of ours', () => {
     await house.database.transaction(async (tx) => {
       const asking = vi.spyOn(tx, 'many')
       const ask = async (addresses: readonly Address[], where = scope) => [
-        ...(await matchAddresses(tx, where, addresses)).keys(),
+        ...(await matchAddresses(tx, serviceKey, { scope: where, addresses })).keys(),
       ]
       expect(await ask([address, stranger])).toEqual([address])
       expect(await ask([stranger, address, address])).toEqual([address])
@@ -101,7 +102,7 @@ describe('addresses of ours', () => {
       expect(await ask([address], 'eip155/testnet')).toEqual([])
       expect(asking).toHaveBeenCalledTimes(3)
       const watch = { scope, address: late, chainId: ETHEREUM.id, purpose: 'gas' } as const
-      await watchAddress(tx, { ...watch, orgId, ...NO_USER })
+      await watchAddress(tx, serviceKey, { ...watch, orgId, ...NO_USER })
       expect(await ask([late])).toEqual([late])
     })
   })
@@ -112,7 +113,7 @@ describe('addresses of ours', () => {
     const scope = watchScope(ETHEREUM)
     const watch = { scope, address, chainId: ETHEREUM.id, purpose: 'gas', ...NO_USER } as const
     const as = (owner: string) =>
-      house.database.forOrg(owner, (tx) => watchAddress(tx, { ...watch, orgId: owner }))
+      house.database.forOrg(owner, (tx) => watchAddress(tx, serviceKey, { ...watch, orgId: owner }))
     await as(orgId)
     await expect(as(other)).rejects.toThrow('given out twice')
     await expect(as(orgId)).rejects.toThrow('given out twice')
@@ -123,7 +124,7 @@ describe('addresses of ours', () => {
     const other = await organization()
     const { address } = await open(ETHEREUM, 'dot')
     const seen = await house.database.forOrg(other, (tx) =>
-      matchAddresses(tx, watchScope(ETHEREUM), [address]),
+      matchAddresses(tx, serviceKey, { scope: watchScope(ETHEREUM), addresses: [address] }),
     )
     expect(seen).toEqual(new Map())
   })
@@ -134,7 +135,9 @@ describe('addresses of ours', () => {
     for (const address of issued) {
       await house.clock.advance(1_000)
       const watch = { scope, address, orgId, chainId: ETHEREUM.id, purpose: 'gas' } as const
-      await house.database.transaction((tx) => watchAddress(tx, { ...watch, ...NO_USER }))
+      await house.database.transaction((tx) =>
+        watchAddress(tx, serviceKey, { ...watch, ...NO_USER }),
+      )
     }
     const seen: Address[] = []
     for (let after: Address | null = null; ; after = seen.at(-1) ?? null) {
@@ -157,7 +160,7 @@ describe('addresses of ours', () => {
     await house.database.transaction((tx) =>
       tx.run(sql`
         insert into watched_addresses
-        select 'large', 'a' || n, ${orgId}, 'c', 'gas', null, '', now()
+        select 'large', 'a' || n, ${orgId}, 'c', 'gas', null, '', now(), null, 0, 0, ''
           from generate_series(1, 20000) n`),
     )
     const plan = await house.database.transaction((tx) =>
@@ -173,7 +176,7 @@ describe('addresses of ours', () => {
   })
 })
 
-const NO_USER = { accountId: null, externalUserId: '' }
+const NO_USER = { accountId: null, externalUserId: '', wallet: 0, index: 0 }
 
 function chainOf(id: string): ChainEntry {
   const entry = CHAINS.find((chain) => chain.id === id)
@@ -201,7 +204,7 @@ function addressOf(number: number): Address {
 }
 
 function match(scope: string, addresses: readonly Address[]) {
-  return house.database.transaction((tx) => matchAddresses(tx, scope, addresses))
+  return house.database.transaction((tx) => matchAddresses(tx, serviceKey, { scope, addresses }))
 }
 
 async function organization(): Promise<string> {

@@ -1,9 +1,19 @@
 import type { ChainId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
+import { chainsOfScope } from '../catalogue/scope.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
+import {
+  type RowSigner,
+  type RowVerifier,
+  type WatchIdentity,
+  isGenuineAccount,
+  isGenuineWatch,
+  macOfWatch,
+} from './row-mac.ts'
+import { selectAccountsAt } from './rows.ts'
 import type { WalletPurpose } from './wallet-rows.ts'
-import { type WatchedRow, insertWatched, selectWatched } from './watch-rows.ts'
+import { type StoredWatch, insertWatched, selectWatched } from './watch-rows.ts'
 
 /** Whose an address is. */
 export interface Watched {
@@ -15,31 +25,69 @@ export interface Watched {
   accountId: string | null
   /** "" for what is no end user's. */
   externalUserId: string
+  /**
+   * How far the row is to be trusted. `genuine`: its MAC matches. `account`: it was changed in the
+   * database, and the fields are those of the genuine account with this address. `claimed`: no
+   * genuine row has this address, but both rows name the same account of it. `none`: the fields are
+   * claims that nothing supports.
+   */
+  proof: 'genuine' | 'account' | 'claimed' | 'none'
 }
 
 const MATCH_BATCH_MAX = 10_000
 
 /**
  * Which of these addresses are ours in a scope, and whose. It asks the database, inside the
- * caller's step: an address that was shown to anybody before is found (engineering, 15). What a
- * step asked once it is not asked again.
+ * caller's step: an address that was shown to anybody before is found (engineering, 15). The MAC of
+ * each row is checked. What a step asked once it is not asked again.
  */
 export async function matchAddresses(
   tx: Tx,
-  scope: string,
-  addresses: readonly Address[],
+  serviceKey: RowVerifier,
+  { scope, addresses }: { scope: string; addresses: readonly Address[] },
 ): Promise<Map<Address, Watched>> {
   const answers = answersOf(tx, scope)
   const unasked = [...new Set(addresses)].filter((address) => !answers.has(address))
   for (let from = 0; from < unasked.length; from += MATCH_BATCH_MAX) {
     const batch = unasked.slice(from, from + MATCH_BATCH_MAX)
     for (const address of batch) answers.set(address, null)
-    for (const row of await selectWatched(tx, scope, batch)) answers.set(row.address, fromRow(row))
+    for (const [address, watched] of await selectProved(tx, serviceKey, scope, batch))
+      answers.set(address, watched)
   }
   const found = new Map<Address, Watched>()
   for (const address of addresses) {
     const watched = answers.get(address) ?? null
     if (watched !== null) found.set(address, watched)
+  }
+  return found
+}
+
+async function selectProved(
+  tx: Tx,
+  serviceKey: RowVerifier,
+  scope: string,
+  addresses: readonly Address[],
+): Promise<Map<Address, Watched>> {
+  const rows = await selectWatched(tx, scope, addresses)
+  const found = new Map<Address, Watched>()
+  const forged: StoredWatch[] = []
+  for (const row of rows) {
+    const isGenuine = isGenuineWatch(serviceKey, row)
+    if (!isGenuine) forged.push(row)
+    found.set(row.address, { ...watchedOf(row), proof: isGenuine ? 'genuine' : 'none' })
+  }
+  if (forged.length === 0) return found
+  const chainIds = chainsOfScope(scope).map(({ id }) => id)
+  const suspects = forged.map(({ address }) => address)
+  for (const { identity } of await selectAccountsAt(tx, { chainIds, addresses: suspects })) {
+    // An address that many users share names none of them.
+    if (identity.destinationTag !== null) continue
+    const { orgId, chainId, id: accountId, externalUserId, address } = identity
+    const claim = found.get(address)
+    const owner = { orgId, chainId, purpose: 'deposit', accountId, externalUserId } as const
+    if (isGenuineAccount(serviceKey, identity)) found.set(address, { ...owner, proof: 'account' })
+    else if (claim?.accountId === accountId && claim.orgId === orgId && claim.proof === 'none')
+      found.set(address, { ...owner, proof: 'claimed' })
   }
   return found
 }
@@ -71,19 +119,16 @@ function keep(tx: Tx): Answers {
  */
 export async function watchAddress(
   tx: Tx,
-  watch: Watched & { scope: string; address: Address },
+  serviceKey: RowSigner,
+  watch: WatchIdentity,
 ): Promise<void> {
   const { scope, address } = watch
-  assert(await insertWatched(tx, watch), 'an address is given out twice', { scope, address })
+  const isNew = await insertWatched(tx, { ...watch, mac: macOfWatch(serviceKey, watch) })
+  assert(isNew, 'an address is given out twice', { scope, address })
   tx.local.delete(ANSWERS)
 }
 
-function fromRow(row: WatchedRow): Watched {
-  return {
-    orgId: row.org_id,
-    chainId: row.chain_id,
-    purpose: row.purpose,
-    accountId: row.account_id,
-    externalUserId: row.external_user_id,
-  }
+function watchedOf(row: StoredWatch): Omit<Watched, 'proof'> {
+  const { orgId, chainId, purpose, accountId, externalUserId } = row
+  return { orgId, chainId, purpose, accountId, externalUserId }
 }

@@ -57,7 +57,7 @@ function openBoth(): Promise<[Account, Account]> {
   const entry = door.means.catalogue.chain(XRPL)
   if (entry === null) throw new Error('no such chain')
   const { id: chainId } = entry
-  const given = { keys: door.means, entry, orgId }
+  const given = { keys: door.means.accountKeys, entry, orgId }
   return door.house.database.transaction(async (tx) => {
     const tip = { height: 7, hash: 'A'.repeat(64) }
     await startChain(tx, {

@@ -1,7 +1,7 @@
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { FeeCaps } from '../chains/spending.ts'
 import type { ChainId, TokenId } from '@sluice/wire'
-import type { GroupKeys } from '../accounts/open-many.ts'
+import type { AccountKeys } from '../accounts/wallet.ts'
 import type { Clock, Millis } from '../base/clock.ts'
 import type { Dice } from '../base/dice.ts'
 import type { Ids } from '../base/id.ts'
@@ -19,8 +19,10 @@ import type { Resolve, TargetRules } from '../webhooks/target.ts'
 import type { PeerOf } from './peer.ts'
 
 /** What answers requests is made of. The keys are only handed on: to accounts and to orgs. */
-export interface ServerMeans extends GroupKeys {
+export interface ServerMeans {
   serviceKey: Parameters<typeof readSigningSecrets>[1]
+  /** What issues deposit addresses; without the seed unless the process is a spender too. */
+  accountKeys: AccountKeys
   database: Database
   catalogue: Catalogue
   clock: Clock

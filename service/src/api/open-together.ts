@@ -1,6 +1,8 @@
 import { type ExternalUserId, parseExternalUserId } from '../accounts/account.ts'
 import { type Opened, openAccount } from '../accounts/open.ts'
-import { type GroupKeys, openAccounts } from '../accounts/open-many.ts'
+import { openAccounts } from '../accounts/open-many.ts'
+import { orRaiseTampered } from '../accounts/tampered.ts'
+import type { AccountKeys } from '../accounts/wallet.ts'
 import { Refusal } from '../base/fault.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
@@ -22,7 +24,9 @@ export interface Wanted {
   caller: Caller
 }
 
-export interface OpenMeans extends GroupKeys {
+export interface OpenMeans {
+  serviceKey: AccountKeys['serviceKey']
+  accountKeys: AccountKeys
   database: Database
   catalogue: Catalogue
 }
@@ -35,13 +39,15 @@ const groupings = new WeakMap<Database, Grouping<Wanted, Opened>>()
  * Opens a deposit account as `openAccount` does, one commit for the calls of an organization that
  * come at about the same time. Refuses, in this order, with CHAIN_NOT_ENABLED, INVALID_TOKEN,
  * INVALID_TOKEN_CHAIN, TOKEN_NOT_ENABLED, INVALID_USER_ID, where one is to be made as
- * `requireCaller` does, and SERVICE_UNAVAILABLE, and with FAILED_TO_CREATE_DEPOSIT_ACCOUNT.
+ * `requireCaller` does, and SERVICE_UNAVAILABLE, and with FAILED_TO_CREATE_DEPOSIT_ACCOUNT; with
+ * INTERNAL_ERROR, and an alert, where the row of the account was changed in the database.
  */
 export function openTogether(means: OpenMeans, wanted: Wanted): Promise<Opened> {
   const { database } = means
   const grouping = groupings.get(database) ?? openGrouping(means)
   groupings.set(database, grouping)
-  return grouping.do(`${wanted.orgId} ${wanted.entry.id}`, wanted)
+  const key = `${wanted.orgId} ${wanted.entry.id}`
+  return orRaiseTampered(database, () => grouping.do(key, wanted))
 }
 
 function openGrouping(means: OpenMeans): Grouping<Wanted, Opened> {
@@ -65,7 +71,7 @@ async function openGroup(
   const checked = group.map((wanted) => refusing(() => check(offers, catalogue, wanted)))
   const externalUserIds = checked.flatMap((one) => ('value' in one ? [one.value] : []))
   const beforeMaking = (step: Tx) => requireCallers(step, means.serviceKey, group)
-  const shared = { keys: means, entry, orgId, beforeMaking }
+  const shared = { keys: means.accountKeys, entry, orgId, beforeMaking }
   const [only] = externalUserIds
   if (only === undefined) return checked.flatMap((one) => ('refusal' in one ? [one] : []))
   // Alone, it is done in the plain way; what fails as a group comes back here one by one.

@@ -34,7 +34,9 @@ async function fund(): Promise<void> {
   if (entry === null) throw new Error('no such chain')
   const chainId = toChainId(SEPOLIA)
   const open = (purpose: 'settlement' | 'gas') =>
-    database.transaction((tx) => openOwnAddress(tx, { keys: door.means, entry, orgId, purpose }))
+    database.transaction((tx) =>
+      openOwnAddress(tx, { keys: door.means.accountKeys, entry, orgId, purpose }),
+    )
   const { address } = await open('settlement')
   await open('gas')
   const debit = place('settlement', address)

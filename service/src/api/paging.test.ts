@@ -157,7 +157,7 @@ class Shelf {
   }
 
   newestFirst(): string[] {
-    return this.#sorted().map(({ view }) => view)
+    return this.#sorted().flatMap(({ view }) => (view === null ? [] : [view]))
   }
 
   read = async (after: Place | null, limit: number): Promise<Entry<string>[]> => {

@@ -14,7 +14,8 @@ export interface Place {
 /** One record of a list, as it goes out, and where it stands. */
 export interface Entry<View> {
   place: Place
-  view: View
+  /** Null: left out, though it counts as one of the page. */
+  view: View | null
 }
 
 /**
@@ -84,7 +85,9 @@ async function* pieces<View>(
   for await (const batch of batches(first, read)) {
     for (let from = 0; from < batch.length; from += PIECE) {
       const piece = batch.slice(from, from + PIECE)
-      yield between + piece.map(({ view }) => JSON.stringify(view)).join(',')
+      const shown = piece.flatMap(({ view }) => (view === null ? [] : [JSON.stringify(view)]))
+      if (shown.length === 0) continue
+      yield between + shown.join(',')
       between = ','
     }
   }
@@ -116,7 +119,8 @@ function toPage<Key extends string, View>(
   entries: readonly Entry<View>[],
   nextCursor: string | null,
 ): Page<Key, View> {
-  return { [key]: entries.map(({ view }) => view), nextCursor } as Page<Key, View>
+  const views = entries.flatMap(({ view }) => (view === null ? [] : [view]))
+  return { [key]: views, nextCursor } as Page<Key, View>
 }
 
 function parseLimit(text: string): number {

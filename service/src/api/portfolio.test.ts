@@ -54,7 +54,7 @@ beforeAll(async () => {
   const entry = door.means.catalogue.chain(ETHEREUM)
   if (entry === null) throw new Error('no chain')
   const open = async (purpose: 'settlement' | 'gas') => {
-    const given = { keys: door.means, entry, orgId, purpose }
+    const given = { keys: door.means.accountKeys, entry, orgId, purpose }
     return (await door.house.database.transaction((tx) => openOwnAddress(tx, given))).address
   }
   settlement = await open('settlement')
@@ -197,7 +197,7 @@ describe.each(FAMILIES)('the portfolio of %s', (chain, native, recipient) => {
     const { orgId } = await door.found('Life')
     return door.house.database.transaction(async (tx) => {
       if (entry === null) throw new Error('no such chain')
-      const keys = { keys: door.means, entry, orgId }
+      const keys = { keys: door.means.accountKeys, entry, orgId }
       const { address } = await openOwnAddress(tx, { ...keys, purpose: 'settlement' })
       const moved = { orgId, chainId, tokenId, blockHeight: 1, referenceId: tx.ids.next() }
       const own = { ...moved, amount: 10_000n }
@@ -214,7 +214,9 @@ describe.each(FAMILIES)('the portfolio of %s', (chain, native, recipient) => {
   }
 
   async function entriesFor(orgId: string): Promise<PortfolioEntry[]> {
-    return door.house.database.transaction((tx) => readPortfolio(tx, { catalogue, orgId }))
+    return door.house.database.transaction((tx) =>
+      readPortfolio(tx, { catalogue, serviceKey: door.means.serviceKey, orgId }),
+    )
   }
 
   /** Claims and balances of the chain's own currency. */

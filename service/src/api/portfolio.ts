@@ -1,5 +1,6 @@
 import type { ChainId, PortfolioEntry, PortfolioType, TokenId } from '@sluice/wire'
-import { listOwnAddresses } from '../accounts/own-address.ts'
+import { requireOwnAddresses } from '../accounts/own-address.ts'
+import type { RowVerifier } from '../accounts/row-mac.ts'
 import { larger, smaller, sum } from '../base/amount.ts'
 import { type Millis, iso } from '../base/clock.ts'
 import { ALL_CHAINS, type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
@@ -44,20 +45,28 @@ const NO_CLAIMS = {
  * was taken out of the configuration too, behind the chain's tokens that are in it. Given few
  * questions to the database, however many tokens and addresses there are: what lies at deposit
  * addresses is what all claims come to, less what lies at the two other accounts, since places and
- * claims have equal sums (engineering, 1).
+ * claims have equal sums (engineering, 1). Throws TamperedAccount.
  */
 export async function readPortfolio(
   tx: Tx,
-  given: { catalogue: Catalogue; orgId: string; chainId?: ChainId; tokenId?: TokenId },
+  given: {
+    catalogue: Catalogue
+    serviceKey: RowVerifier
+    orgId: string
+    chainId?: ChainId
+    tokenId?: TokenId
+  },
 ): Promise<PortfolioEntry[]> {
-  const { catalogue, orgId } = given
+  const { catalogue, orgId, serviceKey } = given
   const { createdAt } = await readOrganization(tx, orgId)
   const booked = await listBookedTokens(tx, { orgId })
   const chains = ALL_CHAINS.filter(({ id }) => (given.chainId ?? id) === id)
   const houses = chains.map(async (entry) => {
     const tokenIds = tokensOn(entry, { catalogue, booked })
     const wanted = tokenIds.filter((id) => (given.tokenId ?? id) === id)
-    return wanted.length === 0 ? [] : positionsOn(tx, entry, { orgId, tokenIds: wanted })
+    return wanted.length === 0
+      ? []
+      : positionsOn(tx, entry, { serviceKey, orgId, tokenIds: wanted })
   })
   const asked = (await Promise.all(houses)).flat()
   const keys = asked.flatMap(({ chainId, tokenId, ...house }) =>
@@ -89,10 +98,14 @@ function tokensOn(
 async function positionsOn(
   tx: Tx,
   entry: ChainEntry,
-  { orgId, tokenIds }: { orgId: string; tokenIds: readonly TokenId[] },
+  {
+    serviceKey,
+    orgId,
+    tokenIds,
+  }: { serviceKey: RowVerifier; orgId: string; tokenIds: readonly TokenId[] },
 ): Promise<Omit<Position, 'at' | 'heldForFees'>[]> {
   const chainId = entry.id
-  const own = await listOwnAddresses(tx, { orgId, chainId })
+  const own = await requireOwnAddresses(tx, serviceKey, { orgId, chainId })
   const addressOf = (wanted: 'settlement' | 'gas') =>
     own.find(({ purpose }) => purpose === wanted)?.address ?? null
   const house = { settlement: addressOf('settlement'), gas: addressOf('gas') }

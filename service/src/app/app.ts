@@ -1,5 +1,6 @@
 import { feeCapsOf } from './fee-caps.ts'
 import type { FastifyInstance } from 'fastify'
+import { assert } from '../base/assert.ts'
 import { openServer } from '../api/server.ts'
 import type { Chains } from '../chains/registry.ts'
 import { openAlertWatch } from '../journal/watch-alerts.ts'
@@ -16,7 +17,7 @@ import { type LoopRole, SETTINGS } from './config-settings.ts'
 import type { Config } from './config.ts'
 import { deliveryLoop, purgeLoop } from './delivery-loop.ts'
 import { type Ground, MIGRATIONS } from './ground.ts'
-import { type Keys, openKeys, requireServiceKey } from './keys.ts'
+import { type ProcessKeys, openKeysFor, requireServiceKey } from './keys.ts'
 import { listen, portTaken } from './listen.ts'
 import { type Loop, Unfinished, every, runLoops } from './loops.ts'
 import { type Metrics, openMetrics, serveMetrics } from './metrics.ts'
@@ -56,7 +57,7 @@ export async function startApp(
   given: { roles: readonly LoopRole[]; version: string; holder: string },
 ): Promise<App> {
   const { clock, log, database, catalogue } = ground
-  const keys = await openOwnKeys(ground)
+  const keys = await openOwnKeys(ground, given.roles)
   const metrics = openMetrics({ database, clock, catalogue, version: given.version })
   const keyUses = openKeyUses(clock)
   const signIn = openSignIn(ground, keys.serviceKey)
@@ -90,18 +91,18 @@ export async function startApp(
     await unfinished.track('last uses of API keys', flushing)
     await unfinished.track('connections to nodes', chains.close())
     await unfinished.track('password checks', signIn.passwords.close())
-    keys.keyring.destroy()
+    keys.keyring?.destroy()
   }
   return { url: doors.url, unfinished, stop }
 }
 
-async function openOwnKeys(ground: Ground): Promise<Keys> {
-  const keys = await openKeys(ground.config, ground.dice)
+async function openOwnKeys(ground: Ground, roles: readonly LoopRole[]): Promise<ProcessKeys> {
+  const keys = await openKeysFor(roles, ground)
   try {
     await requireServiceKey(ground, keys.serviceKey)
     return keys
   } catch (error) {
-    keys.keyring.destroy()
+    keys.keyring?.destroy()
     throw error
   }
 }
@@ -115,7 +116,7 @@ interface Doors {
 
 interface Inside {
   roles: readonly LoopRole[]
-  keys: Keys
+  keys: ProcessKeys
   metrics: Metrics
   bell: Bell
   keyUses: KeyUses
@@ -147,7 +148,7 @@ async function openDoors(ground: Ground, inside: Inside): Promise<Doors> {
 /** What `/readyz` says, on the interface and beside the metrics alike. */
 async function readinessOf(
   { database, catalogue, clock }: Ground,
-  { serviceKey }: Keys,
+  { serviceKey }: ProcessKeys,
 ): Promise<() => Promise<Readiness>> {
   const migrations = await readMigrations(MIGRATIONS)
   return () => readReadiness({ database, catalogue, clock, migrations, serviceKey })
@@ -160,7 +161,7 @@ function openApi(
 ): FastifyInstance {
   const { config, database, catalogue, clock, ids, dice, log } = ground
   const { logInRates, ...guard } = signIn
-  const { keyring, serviceKey } = keys
+  const { serviceKey } = keys
   return openServer({
     ...guard,
     database,
@@ -169,8 +170,8 @@ function openApi(
     ids,
     dice,
     log,
-    keyring,
     serviceKey,
+    accountKeys: keys,
     chains,
     feeBook: fees,
     capsOf: (entry) =>
@@ -216,17 +217,17 @@ export function loopsOf(
   const loops: Loop[] = [alertLoop(world), clockLoop(world, roles), ...nodeLoops(world, roles)]
   if (roles.includes('api'))
     loops.push(keyUseLoop(world, keyUses), ...signInLoops(world, signIn.limits))
-  if (roles.includes('scanner')) loops.push(...scannerLoops(world))
-  if (roles.includes('spender')) loops.push(...spenderLoops(world, keys, fees))
+  const { serviceKey, keyring } = keys
+  if (roles.includes('scanner')) loops.push(...scannerLoops(world, serviceKey))
+  if (roles.includes('spender')) {
+    assert(keyring !== null, 'a spender without the seed')
+    loops.push(...spenderLoops(world, { serviceKey, keyring }, fees))
+  }
   if (roles.includes('webhooks')) {
-    const { serviceKey } = keys
     const rules = targetRules(world.config)
     loops.push(deliveryLoop(world, { serviceKey, rules }), purgeLoop(world))
   }
-  if (roles.includes('audit')) {
-    const { serviceKey } = keys
-    loops.push(auditLoop(world, serviceKey), sealLoop(world, serviceKey))
-  }
+  if (roles.includes('audit')) loops.push(auditLoop(world, serviceKey), sealLoop(world, serviceKey))
   return loops
 }
 

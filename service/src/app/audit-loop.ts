@@ -1,3 +1,5 @@
+import { checkAccounts } from '../accounts/check.ts'
+import { FIRST_PLACE } from '../accounts/check-rows.ts'
 import type { Auditor } from '../audit/auditor.ts'
 import { auditCycle, BEGINNING, type Place } from '../audit/cycle.ts'
 import { auditLedger } from '../audit/run.ts'
@@ -13,7 +15,7 @@ import { reportUnsealed } from './seal-loop.ts'
 
 /**
  * The loop of the role `audit`: one process at a time compares the ledger with itself and with the
- * chains.
+ * chains, and a part of the accounts with the xpubs of their wallets; the next round goes on there.
  */
 export function auditLoop(world: ChainWorld, serviceKey: ServiceKey): Loop {
   const lease = { name: 'audit', holder: world.holder }
@@ -23,8 +25,10 @@ export function auditLoop(world: ChainWorld, serviceKey: ServiceKey): Loop {
   })
   const rounds = new Map<string, Place>()
   const begunAt = world.clock.now()
+  let account = FIRST_PLACE
   const tick = async () => {
     await reportDrift(world, serviceKey)
+    account = (await checkAccounts({ ...world, serviceKey }, account)).next ?? FIRST_PLACE
     await reportUnsealed(world, begunAt)
     for (const auditor of auditors) await auditOne(world, auditor, rounds)
   }

@@ -1,3 +1,4 @@
+import type { RowVerifier } from '../accounts/row-mac.ts'
 import { type WatchFilter, openWatchFilter } from '../accounts/watch-filter.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
@@ -21,14 +22,17 @@ const FETCH_MAX = 16
 const LOOK_MS = 20
 
 /** The loops of the role `scanner`: each chain by itself, so that a dead one delays no other. */
-export function scannerLoops(world: ChainWorld): Loop[] {
+export function scannerLoops(world: ChainWorld, serviceKey: RowVerifier): Loop[] {
   const { database, clock } = world
   const filter = openWatchFilter(database, { clock, everyMs: LOOK_MS })
   const perChain = world.chains.all().flatMap((adapter) => {
     const entry = world.catalogue.chain(adapter.chainId)
     return entry === null
       ? []
-      : [scannerLoop(world, filter, { adapter, entry }), ...watchLoops(world, adapter, entry)]
+      : [
+          scannerLoop(world, filter, { serviceKey, adapter, entry }),
+          ...watchLoops(world, adapter, entry),
+        ]
   })
   return [...perChain, tokenLoop(world)]
 }
@@ -36,12 +40,14 @@ export function scannerLoops(world: ChainWorld): Loop[] {
 function scannerLoop(
   world: ChainWorld,
   filter: WatchFilter,
-  { adapter, entry }: { adapter: ChainAdapter; entry: ChainEntry },
+  given: { serviceKey: RowVerifier; adapter: ChainAdapter; entry: ChainEntry },
 ): Loop {
+  const { serviceKey, adapter, entry } = given
   const { config, catalogue, database, clock, dice, holder, metrics, bell } = world
   const chain = config.chains.find(({ id }) => id === entry.id)
   const watcher = {
     database,
+    serviceKey,
     adapter,
     catalogue,
     entry,

@@ -1,4 +1,5 @@
 import type { Dice } from '../base/dice.ts'
+import { authenticateAccounts } from '../accounts/authenticate.ts'
 import { vouchForStanding } from '../orgs/vouch-standing.ts'
 import type { MigrateOptions } from '../store/migrate.ts'
 import type { Config } from './config.ts'
@@ -10,7 +11,8 @@ export function completeMigration(
   dice: Dice,
 ): NonNullable<MigrateOptions['complete']> {
   return async (session, name) => {
-    if (name !== '0018-vouched-settings') return
-    await vouchForStanding(session, () => openKeyToVouch(session, { config, dice }))
+    const openKey = () => openKeyToVouch(session, { config, dice })
+    if (name === '0018-vouched-settings') await vouchForStanding(session, openKey)
+    if (name === '0025-authenticated-accounts') await authenticateAccounts(session, openKey)
   }
 }

@@ -8,12 +8,19 @@ import { type SeedWrapper, wrapByKeyFile, wrapByPassphrase } from '../keys/wrap-
 import { type KeyProof, proveByUsers, proveServiceKey } from '../orgs/prove-service-key.ts'
 import type { Database } from '../store/database.ts'
 import type { Queries } from '../store/queries.ts'
-import { SETTINGS } from './config-settings.ts'
+import { type LoopRole, SETTINGS } from './config-settings.ts'
 import { type Config, ConfigProblems } from './config.ts'
 
 export interface Keys {
   serviceKey: ServiceKey
   keyring: Keyring
+}
+
+/** The keys of a process; only one that signs opens the seed. */
+export interface ProcessKeys {
+  serviceKey: ServiceKey
+  /** Null in a process without the role `spender`. */
+  keyring: Keyring | null
 }
 
 /** What is said of a service key that the database does not know. */
@@ -30,6 +37,18 @@ const ADVICE_BESIDE_SEED = 'put it back from its copy (docs/operations.md)'
 export async function openKeys(config: Config, dice: Dice): Promise<Keys> {
   const serviceKey = openServiceKeyOf(config, dice)
   return { serviceKey, keyring: await openSeed(config, dice) }
+}
+
+/**
+ * Opens the keys of a process with these roles: the seed for the role `spender` alone, which signs
+ * and makes wallets. Throws as `openKeys` does.
+ */
+export async function openKeysFor(
+  roles: readonly LoopRole[],
+  { config, dice }: { config: Config; dice: Dice },
+): Promise<ProcessKeys> {
+  if (roles.includes('spender')) return openKeys(config, dice)
+  return { serviceKey: openServiceKeyOf(config, dice), keyring: null }
 }
 
 /**

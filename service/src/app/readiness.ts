@@ -37,7 +37,7 @@ const AWAY: Readiness = { status: 'unavailable', checks: { database: 'away' } }
 
 /**
  * Asks what readiness rests on: the database, its schema and whether it was written with our
- * service key (503 without them), and the chains (degraded). The seed is there, or the process
+ * service key (503 without them), and the chains (degraded). A spender has the seed, or it
  * would not have started.
  */
 export async function readReadiness(given: ReadinessOf): Promise<Readiness> {

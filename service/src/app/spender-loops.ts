@@ -75,7 +75,8 @@ function spenderOf(
     tickets: chain?.tickets ?? CHAIN_FIELDS.tickets.default ?? 0,
     told: new Set(),
     last: new Set(),
-    gasShort: (tx, { orgId, chainId }) => noteShortage(tx, { catalogue, orgId, chainId }),
+    gasShort: (tx, { orgId, chainId }) =>
+      noteShortage(tx, { serviceKey: keys.serviceKey, catalogue, orgId, chainId }),
   }
 }
 

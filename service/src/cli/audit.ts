@@ -1,4 +1,7 @@
 import { Command } from 'commander'
+import { checkAllAccounts } from '../accounts/check.ts'
+import type { TamperedRow } from '../accounts/tampered.ts'
+import { openOwnServiceKey } from '../app/keys.ts'
 import { openChainsOf } from '../app/open-chains.ts'
 import { UNSEALED_MAX_MS } from '../app/seal-loop.ts'
 import type { Ground } from '../app/ground.ts'
@@ -18,12 +21,14 @@ interface Report {
   drift: number
   /** Entries of the audit log that wait for their seal longer than they should. */
   unsealed: { count: number; oldestAt: string } | null
+  /** Accounts whose MAC and derivation were checked, and the rows that were changed. */
+  accounts: { checked: number; tampered: readonly TamperedRow[] }
   chains: (ChainReport | { chainId: string; unreachable: string })[]
 }
 
 /**
- * `sluice audit`: the ledger against its postings and against the chains, every address of it; and
- * whether the audit log is sealed.
+ * `sluice audit`: the ledger against its postings and against the chains, every address of it; each
+ * account against its MAC and the xpub of its wallet; and whether the audit log is sealed.
  */
 export function auditCommand(): Command {
   return new Command('audit').action(async (_options, command: Command) => {
@@ -36,6 +41,8 @@ export function auditCommand(): Command {
 async function audit(ground: Ground): Promise<Report> {
   const drift = await auditLedger(ground)
   const unsealed = await findUnsealed(ground)
+  const serviceKey = await openOwnServiceKey(ground)
+  const accounts = await checkAllAccounts({ ...ground, serviceKey })
   const adapters = openChainsOf(ground, null)
   const again = { triesMax: TRIES_MAX, pause: () => ground.clock.sleep(AGAIN_MS) }
   const chains: Report['chains'] = []
@@ -53,7 +60,7 @@ async function audit(ground: Ground): Promise<Report> {
   } finally {
     await adapters.close()
   }
-  return { drift: drift.length, unsealed, chains }
+  return { drift: drift.length, unsealed, accounts, chains }
 }
 
 async function findUnsealed({ database, clock }: Ground): Promise<Report['unsealed']> {
@@ -62,9 +69,10 @@ async function findUnsealed({ database, clock }: Ground): Promise<Report['unseal
   return { count, oldestAt: iso(oldestAt) }
 }
 
-function isClean({ drift, unsealed, chains }: Report): boolean {
+function isClean({ drift, unsealed, accounts, chains }: Report): boolean {
   return (
     drift === 0 &&
+    accounts.tampered.length === 0 &&
     unsealed === null &&
     chains.every((one) => 'findings' in one && one.findings.length === 0 && isWhole(one))
   )
@@ -75,7 +83,7 @@ function isWhole({ balances, comparisons }: ChainReport): boolean {
   return comparisons === balances
 }
 
-function lines({ drift, unsealed, chains }: Report): string[] {
+function lines({ drift, unsealed, accounts, chains }: Report): string[] {
   const ledger =
     drift === 0
       ? 'Every balance is what its postings add up to.'
@@ -83,6 +91,8 @@ function lines({ drift, unsealed, chains }: Report): string[] {
   return [
     ledger,
     ...(unsealed === null ? [] : [unsealedLine(unsealed)]),
+    `${accounts.checked} accounts checked, ${accounts.tampered.length} changed in the database.`,
+    ...accounts.tampered.map(({ table, subject, cause }) => `  ${table} ${subject}: ${cause}`),
     ...chains.flatMap(linesOfChain),
   ]
 }

@@ -1,6 +1,8 @@
 import { Command } from 'commander'
-import { listOwnAddresses } from '../accounts/own-address.ts'
+import { showOwnAddresses } from '../accounts/own-address.ts'
+import { type TamperedRow, raiseTampered } from '../accounts/tampered.ts'
 import type { Ground } from '../app/ground.ts'
+import { openOwnServiceKey } from '../app/keys.ts'
 import { openChainsOf } from '../app/open-chains.ts'
 import { Refusal } from '../base/fault.ts'
 import { displayAddress } from '../chains/format-address.ts'
@@ -36,8 +38,11 @@ export function gasCommands(): Command {
   return gas
 }
 
+const CHANGED = 'were changed in the database; sluice alert list names them (account.tampered).'
+
 async function list({ org }: { org?: string }, command: Command): Promise<void> {
-  const shown = await onGround((ground) => readWallets(ground, org ?? null))
+  const { rows: shown, tampered } = await onGround((ground) => readWallets(ground, org ?? null))
+  if (tampered > 0) console.error(`Not shown: ${tampered} rows that ${CHANGED}`)
   print(command, shown, () => [
     ...table(
       ['organization', 'chain', 'account', 'address', 'holds', 'for gas', 'coin'],
@@ -59,16 +64,21 @@ async function list({ org }: { org?: string }, command: Command): Promise<void> 
   ])
 }
 
-async function readWallets({ database, catalogue }: Ground, org: string | null) {
+async function readWallets(ground: Ground, org: string | null) {
+  const { database, catalogue } = ground
+  const serviceKey = await openOwnServiceKey(ground)
   return database.transaction(async (tx) => {
     const organizations = await listOrganizations(tx)
     const names = new Map(organizations.map(({ id, name }) => [id, name]))
     const rows = []
+    const tampered: TamperedRow[] = []
     for (const entry of catalogue.chains.filter(({ id }) => catalogue.isConfigured(id))) {
       const chainId = entry.id
       const native = catalogue.nativeToken(chainId).id
       const whose = org === null ? { chainId } : { chainId, orgId: org }
-      for (const { orgId, purpose, address } of await listOwnAddresses(tx, whose)) {
+      const shown = await showOwnAddresses(tx, serviceKey, whose)
+      tampered.push(...shown.tampered)
+      for (const { orgId, purpose, address } of shown.own) {
         const account = place(purpose, address)
         const balance = await readBalance(tx, { orgId, chainId, tokenId: native, account })
         const isGas = purpose === 'gas'
@@ -84,7 +94,8 @@ async function readWallets({ database, catalogue }: Ground, org: string | null) 
         })
       }
     }
-    return rows
+    await raiseTampered(tx, tampered)
+    return { rows, tampered: tampered.length }
   })
 }
 

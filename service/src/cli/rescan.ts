@@ -4,6 +4,7 @@ import { Outage, Refusal } from '../base/fault.ts'
 import { type ChainState, readChainState } from '../catalogue/chain-state.ts'
 import type { Chains } from '../chains/registry.ts'
 import type { Ground } from '../app/ground.ts'
+import { openOwnServiceKey } from '../app/keys.ts'
 import { openChainsOf } from '../app/open-chains.ts'
 import { openSpendFates } from '../app/spend-fates.ts'
 import { continueRescan, readRescan, requestRescan } from '../scanner/rescan.ts'
@@ -93,7 +94,8 @@ async function helpOut(
   const adapter = chains.get(chainId)
   assert(adapter !== null, 'a chain with nodes has no adapter', { chainId })
   const entry = findChain(catalogue, chainId)
-  const means = { database, catalogue, clock, log, adapter, entry }
+  const serviceKey = await openOwnServiceKey(ground)
+  const means = { database, serviceKey, catalogue, clock, log, adapter, entry }
   const bounds = { startHeight: null, runMax: 1, fetchMax: 1, notice: () => undefined }
   const fates = openSpendFates({ catalogue })
   const watcher = { ...means, ...bounds, fates, required: catalogue.required(chainId) }

@@ -6,6 +6,8 @@ import { trace } from '../api/trace/trace.ts'
 import type { Ground } from '../app/ground.ts'
 import { openChainsOf } from '../app/open-chains.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
+import type { RowVerifier } from '../accounts/row-mac.ts'
+import { openOwnServiceKey } from '../app/keys.ts'
 import { hashOn } from '../chains/format-address.ts'
 import type { Chains } from '../chains/registry.ts'
 import { onGround, print } from './context.ts'
@@ -44,9 +46,11 @@ async function traceOn(
     chain === undefined
       ? catalogue.chains.filter(({ id }) => catalogue.isConfigured(id))
       : [findChain(catalogue, chain)]
+  const serviceKey = await openOwnServiceKey(ground)
   const chains = openChainsOf(ground, null)
   try {
-    const asked = entries.map((entry) => traceFor(ground, { chains, entry, transaction }))
+    const given = { serviceKey, chains, transaction }
+    const asked = entries.map((entry) => traceFor(ground, { ...given, entry }))
     return await Promise.all(asked)
   } finally {
     await chains.close()
@@ -55,13 +59,18 @@ async function traceOn(
 
 async function traceFor(
   { database, catalogue }: Pick<Ground, 'database' | 'catalogue'>,
-  given: { chains: Pick<Chains, 'get'>; entry: ChainEntry; transaction: string },
+  given: {
+    serviceKey: RowVerifier
+    chains: Pick<Chains, 'get'>
+    entry: ChainEntry
+    transaction: string
+  },
 ): Promise<PaymentTrace> {
-  const { chains, entry, transaction } = given
+  const { serviceKey, chains, entry, transaction } = given
   const txnHash = hashOn(entry.id, transaction)
   const asked = { catalogue, chainId: entry.id, txnHash }
   const seen = await lookAtNodes(chains.get(entry.id), asked)
-  const facts = { catalogue, entry, txnHash, seen, isTokenOn: () => true }
+  const facts = { serviceKey, catalogue, entry, txnHash, seen, isTokenOn: () => true }
   return database.transaction(async (tx) => trace(await readFacts(tx, facts)))
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { openOwnServiceKey } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
 import { assignUnattributed, listUnattributed, ownerOfUnattributed } from '../deposits/assign.ts'
 import { asSigner, findSigner } from './as-signer.ts'
@@ -70,7 +71,8 @@ async function assign(
     const person = await findSigner(ground, as, (tx) => ownerOfUnattributed(tx, id))
     const totp = await readCode(flag)
     const { catalogue } = ground
-    const given = { catalogue, id, externalUserId: user, userId: person.id, reason }
+    const serviceKey = await openOwnServiceKey(ground)
+    const given = { catalogue, serviceKey, id, externalUserId: user, userId: person.id, reason }
     return asSigner(ground, { person, totp }, (tx, stillSigns) =>
       assignUnattributed(tx, { ...given, stillSigns }),
     )

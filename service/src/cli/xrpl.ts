@@ -1,8 +1,10 @@
 import { Command } from 'commander'
 import { listBaseAccounts } from '../accounts/base-account.ts'
+import { showOwnAddresses } from '../accounts/own-address.ts'
+import { raiseTampered } from '../accounts/tampered.ts'
 import { feeCapsOf } from '../app/fee-caps.ts'
 import type { Ground } from '../app/ground.ts'
-import { openKeys } from '../app/keys.ts'
+import { openKeys, openOwnServiceKey } from '../app/keys.ts'
 import { openChainsOf } from '../app/open-chains.ts'
 import { spenderLease } from '../app/spender-loops.ts'
 import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
@@ -34,7 +36,7 @@ async function setup(_options: object, command: Command): Promise<void> {
         const entry = ground.catalogue.chain(adapter.chainId)
         if (entry === null || !sharesAddresses(entry)) continue
         const byService = await setUpChain(ground, adapter, entry)
-        const bases = await ground.database.transaction((tx) => listBaseAccounts(tx, entry.id))
+        const bases = await genuineBases(ground, entry)
         rows.push(...bases.map((base) => ({ ...base, byService })))
       }
       return rows
@@ -54,6 +56,18 @@ async function setup(_options: object, command: Command): Promise<void> {
       'There are none: configure nodes of a chain, and let the service reach it once.',
     ),
   )
+}
+
+/** Without those whose address was changed in the database: people send money there. */
+async function genuineBases(ground: Ground, { id: chainId }: ChainEntry) {
+  const serviceKey = await openOwnServiceKey(ground)
+  return ground.database.transaction(async (tx) => {
+    const { own, tampered } = await showOwnAddresses(tx, serviceKey, { chainId })
+    await raiseTampered(tx, tampered)
+    const genuine = new Set(own.map(({ orgId, address }) => `${orgId} ${address}`))
+    const bases = await listBaseAccounts(tx, chainId)
+    return bases.filter(({ orgId, address }) => genuine.has(`${orgId} ${address}`))
+  })
 }
 
 /** Whether a running service has the chain in its hands. */

@@ -1,3 +1,4 @@
+import type { RowVerifier } from '../accounts/row-mac.ts'
 import { matchAddresses } from '../accounts/watch.ts'
 import { assert } from '../base/assert.ts'
 import { type ChainEntry, spendsCoins } from '../catalogue/chains.ts'
@@ -16,6 +17,7 @@ type Brought = Omit<OwnCoin, 'spendId' | 'spent' | 'spendable' | 'lostHeight'>
 type OwnersOf = (hashes: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
 interface Reading {
+  serviceKey: RowVerifier
   entry: ChainEntry
   blocks: readonly Block[]
 }
@@ -41,14 +43,17 @@ export async function gainCoins(tx: Tx, given: Reading, ownersOf: OwnersOf): Pro
   await gainRows(tx, coins)
 }
 
-async function broughtBy(tx: Tx, { entry, blocks }: Reading): Promise<Brought[]> {
+async function broughtBy(tx: Tx, { serviceKey, entry, blocks }: Reading): Promise<Brought[]> {
   const recipients = blocks.flatMap(({ transfers }) => transfers.map(({ to }) => to))
-  const watched = await matchAddresses(tx, watchScope(entry), recipients)
+  const asked = { scope: watchScope(entry), addresses: recipients }
+  const watched = await matchAddresses(tx, serviceKey, asked)
   return blocks.flatMap(({ height, hash, transfers }) =>
     transfers.flatMap((transfer): Brought[] => {
       const { to: address, amount } = transfer
       const owner = watched.get(address)
       if (owner === undefined || owner.purpose === 'gas') return []
+      // Nobody knows whose it is: the block is read again after the repair.
+      if (owner.purpose === 'deposit' && owner.proof === 'none') return []
       const place = owner.purpose === 'deposit' ? 'deposits' : 'settlement'
       const { orgId } = owner
       const block = { height, hash }

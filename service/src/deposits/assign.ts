@@ -1,4 +1,5 @@
 import { findAccount } from '../accounts/find.ts'
+import type { RowVerifier } from '../accounts/row-mac.ts'
 import { assert } from '../base/assert.ts'
 import { Refusal } from '../base/fault.ts'
 import type { Catalogue } from '../catalogue/find.ts'
@@ -17,6 +18,7 @@ import { tellDetected } from './tell-detected.ts'
 /** One person's word on whose something is. */
 export interface Assignment {
   catalogue: Catalogue
+  serviceKey: RowVerifier
   stillSigns: StillSigns
   /** Of what is unattributed. */
   id: string
@@ -43,13 +45,14 @@ export async function ownerOfUnattributed(tx: Tx, id: string): Promise<string> {
  * Gives what is unattributed to an end user: the first person proposes, a second one who says the
  * same makes it a deposit, which is then credited as any other. A different word begins anew, and
  * so does any where who spoke first signs no more. Audit-logged. Refuses with NOT_FOUND, and with
- * BAD_REQUEST where the user has no account there, and where the same person speaks twice.
+ * BAD_REQUEST where the user has no account there, and where the same person speaks twice. Throws
+ * TamperedAccount where the row of the user's account was changed in the database.
  */
 export async function assignUnattributed(tx: Tx, given: Assignment): Promise<Unattributed> {
   const before = await lockOpen(tx, given.id)
   const { orgId, chainId, state } = before
   const { stillSigns, externalUserId, userId } = given
-  const account = await findAccount(tx, { orgId, chainId, externalUserId })
+  const account = await findAccount(tx, given.serviceKey, { orgId, chainId, externalUserId })
   if (account === null) {
     const says = `The end user ${externalUserId} has no account on ${chainId}.`
     throw new Refusal('BAD_REQUEST', { externalUserId, chainId }, says)

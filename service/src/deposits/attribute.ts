@@ -1,5 +1,7 @@
 import { readBaseAccount } from '../accounts/base-account.ts'
+import type { RowVerifier } from '../accounts/row-mac.ts'
 import { matchTags, tagKey } from '../accounts/tagged.ts'
+import { raiseTampered } from '../accounts/tampered.ts'
 import type { Watched } from '../accounts/watch.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Block, Transfer } from '../chains/port.ts'
@@ -23,11 +25,12 @@ interface Arrival {
 /**
  * Says whose it is what reached accounts that many users share: the user's whose tag it carries;
  * the organization's own money, where it carries none and came before the account took deposits;
- * else nobody's whom we know. What was nobody's once stays so, whoever is given its tag later.
+ * else nobody's whom we know. What was nobody's once stays so, whoever is given its tag later. A
+ * tag whose account was changed in the database is nobody's, and an alert is raised.
  */
 export async function attributeArrivals<T extends Arrival>(
   tx: Tx,
-  { id: chainId }: ChainEntry,
+  { serviceKey, entry: { id: chainId } }: { serviceKey: RowVerifier; entry: ChainEntry },
   arrivals: readonly T[],
 ): Promise<T[]> {
   const shared = arrivals.filter(({ watched }) => watched.purpose === 'settlement')
@@ -35,7 +38,8 @@ export async function attributeArrivals<T extends Arrival>(
   const pairs = shared.flatMap(({ transfer: { to: address, tag } }) =>
     tag === null ? [] : [{ address, tag }],
   )
-  const owners = await matchTags(tx, chainId, pairs)
+  const { owners, tampered } = await matchTags(tx, serviceKey, { chainId, pairs })
+  await raiseTampered(tx, tampered)
   const identities = shared.map(({ transfer }) => ({ ...transfer, address: transfer.to }))
   const known = new Set((await selectParked(tx, chainId, identities)).map(identityKey))
   const readyFrom = await readyHeights(tx, chainId, shared)
@@ -47,7 +51,8 @@ export async function attributeArrivals<T extends Arrival>(
     if (known.has(identityKey({ ...transfer, address }))) return nobody
     const owner = tag === null ? undefined : owners.get(tagKey({ address, tag }))
     if (owner !== undefined) {
-      return { ...arrival, watched: { ...watched, ...owner, purpose: 'deposit' as const } }
+      const proof = watched.proof === 'genuine' ? ('genuine' as const) : ('account' as const)
+      return { ...arrival, watched: { ...watched, ...owner, purpose: 'deposit' as const, proof } }
     }
     const isEarly = block.height <= (readyFrom.get(watched.orgId) ?? Number.POSITIVE_INFINITY)
     return tag === null && isEarly ? arrival : nobody

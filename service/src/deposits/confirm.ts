@@ -1,3 +1,4 @@
+import type { RowVerifier } from '../accounts/row-mac.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { readSuspended, suspendToken } from '../catalogue/token-check.ts'
 import type { BlockRef } from '../chains/port.ts'
@@ -9,6 +10,7 @@ import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
 import { appendBalanceEvents } from './balance-events.ts'
 import { type Deposit, MOVES } from './deposit.ts'
+import { NOT_GENUINE, attributeAnew, tamperedAmong } from './genuine.ts'
 import { type MinimumSplit, splitByMinimum } from './minimum.ts'
 import { depositPayload } from './payload.ts'
 import { releasedAmong } from './released.ts'
@@ -31,6 +33,7 @@ export interface Judged {
 export async function confirmDeposits(
   tx: Tx,
   given: {
+    serviceKey: RowVerifier
     catalogue: Catalogue
     chainId: Deposit['chainId']
     tip: BlockRef
@@ -40,13 +43,34 @@ export async function confirmDeposits(
 ): Promise<number> {
   const { fresh = [] } = given
   if (given.judged.length + fresh.length === 0) return 0
-  const standing = await stillAsJudged(tx, given.judged)
+  const standing = await withGenuine(tx, given.serviceKey, await stillAsJudged(tx, given.judged))
   const good = standing.filter(({ verdict }) => verdict.credit).map(({ deposit }) => deposit)
   const moved = await creditDeposits(tx, { ...given, good, fresh })
   for (const { deposit, verdict } of standing) {
     if (!verdict.credit) await holdDeposit(tx, { ...given, deposit, verdict })
   }
   return moved + standing.length - good.length
+}
+
+/** Nothing is credited to an account whose row is changed, whoever released the deposit. */
+async function withGenuine(
+  tx: Tx,
+  serviceKey: RowVerifier,
+  judged: readonly Judged[],
+): Promise<Judged[]> {
+  const good = judged.filter(({ verdict }) => verdict.credit).map(({ deposit }) => deposit)
+  const tampered = await tamperedAmong(tx, serviceKey, good)
+  const proved: Judged[] = []
+  for (const one of judged) {
+    const { deposit } = one
+    if (!tampered.has(deposit.id)) proved.push(one)
+    else {
+      // Released after the repair, it goes to the account that its address has.
+      const mended = deposit.cleared ? await attributeAnew(tx, serviceKey, deposit) : null
+      proved.push(mended === null ? { deposit, verdict: NOT_GENUINE } : { ...one, deposit: mended })
+    }
+  }
+  return proved
 }
 
 async function stillAsJudged(tx: Tx, judged: readonly Judged[]): Promise<Judged[]> {

@@ -1,3 +1,4 @@
+import type { RowVerifier } from '../accounts/row-mac.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
@@ -17,7 +18,12 @@ import { insertUnattributed } from './unattributed-rows.ts'
  */
 export async function parkTransfers(
   tx: Tx,
-  given: { catalogue: Catalogue; entry: ChainEntry; blocks: readonly Block[] },
+  given: {
+    serviceKey: RowVerifier
+    catalogue: Catalogue
+    entry: ChainEntry
+    blocks: readonly Block[]
+  },
 ): Promise<readonly Unattributed[]> {
   const sightings = await sightTransfers(tx, { ...given, purposes: ['unattributed'] })
   if (sightings.length === 0) return []
@@ -57,7 +63,7 @@ function draft(tx: Tx, { id: chainId }: ChainEntry, sighting: Sighting): Unattri
 
 async function tell(tx: Tx, catalogue: Catalogue, one: Unattributed): Promise<void> {
   const { symbol } = catalogue.summary(one.tokenId)
-  const what = one.tag === null ? 'no tag' : `the tag ${one.tag}, which nobody has`
+  const what = one.tag === null ? 'no tag' : `the tag ${one.tag}, which no genuine account has`
   await raiseAlert(tx, {
     code: 'deposit.unattributed',
     subject: one.id,

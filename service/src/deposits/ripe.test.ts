@@ -11,6 +11,7 @@ import type { Tx } from '../store/database.ts'
 import { type Deposit, MOVES } from './deposit.ts'
 import { type Ripe, movementKey, ripen } from './ripe.ts'
 import { insertNew, moveRows } from './rows.ts'
+import { TRUSTING } from '../../test/support/trusting.ts'
 
 const TOKEN = tokenAt(1, 1n)
 const LARGE = tokenAt(2, 10n)
@@ -20,13 +21,14 @@ const tip = { height: 21, hash: '0x15' }
 let house: TestDatabase
 beforeAll(async () => {
   house = await openTestDatabase()
-  const { orgId, accountId, chainId } = depositOf()
+  const { orgId, accountId, accountChainId, externalUserId, address } = depositOf()
   await withSession(house.adminUrl, (session) =>
     session.script(`
       insert into organizations values ('${orgId}', 'Acme', '', 1, 0, now(), now(), '');
       insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
-                            path_index, created_at, updated_at)
-      values ('${orgId}', '${accountId}', '${chainId}', 'ann', 'a', 0, 0, now(), now())`),
+                            path_index, mac, created_at, updated_at)
+      values ('${orgId}', '${accountId}', '${accountChainId}', '${externalUserId}', '${address}',
+              0, 0, '', now(), now())`),
   )
 })
 afterAll(() => house.close())
@@ -94,7 +96,9 @@ function ripened(deposits: Deposit[], more: Partial<Ripe> = {}): Promise<Deposit
   const evidence = { before: 5n, after: 75n, expected: 0n }
   const movements = new Map(deposits.map((deposit) => [movementKey(deposit), evidence]))
   const well = { upTo: 9, tip, movements, forgottenAmong: async () => new Set<string>() }
-  return step((tx) => ripen(tx, { catalogue, deposits, ripe: { ...well, ...more } }))
+  return step((tx) =>
+    ripen(tx, { serviceKey: TRUSTING, catalogue, deposits, ripe: { ...well, ...more } }),
+  )
 }
 
 function step<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -1,8 +1,10 @@
+import type { RowVerifier } from '../accounts/row-mac.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { readSuspended } from '../catalogue/token-check.ts'
 import type { BlockRef } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { type Deposit, MOVES } from './deposit.ts'
+import { tamperedAmong } from './genuine.ts'
 import { lockBelowMinimum } from './rows.ts'
 import { earlierTwins, hasTwin } from './twin.ts'
 import { selectLogsBeside } from './twin-rows.ts'
@@ -38,15 +40,16 @@ export function movementKey(of: Pick<Deposit, 'address' | 'tokenId' | 'block'>):
  */
 export async function ripen(
   tx: Tx,
-  { catalogue, deposits, ripe }: { catalogue: Catalogue; deposits: Deposit[]; ripe: Ripe },
+  given: { serviceKey: RowVerifier; catalogue: Catalogue; deposits: Deposit[]; ripe: Ripe },
 ): Promise<Deposit[]> {
-  const deep = deposits.filter(({ block, maturesAt }) => {
-    return block.height <= ripe.upTo && maturesAt === null
+  const { serviceKey, catalogue, deposits, ripe } = given
+  const deep = deposits.filter(({ status, block, maturesAt }) => {
+    return status === 'Detected' && block.height <= ripe.upTo && maturesAt === null
   })
   const good = deep.filter(
     (deposit) => isBorneOut(catalogue, deposit, ripe) && !hasTwin(deposit, deposits),
   )
-  const clear = await withoutDoubt(tx, good, ripe)
+  const clear = await withoutDoubt(tx, serviceKey, good, ripe)
   if (clear.size === 0) return deposits
   const { to: status, booked } = MOVES.confirm
   const [confirmedHeight, confirmedAt] = [ripe.tip.height, tx.clock.now()]
@@ -69,6 +72,7 @@ function isBorneOut(catalogue: Catalogue, deposit: Deposit, { movements }: Ripe)
 
 async function withoutDoubt(
   tx: Tx,
+  serviceKey: RowVerifier,
   deposits: readonly Deposit[],
   { forgottenAmong }: Ripe,
 ): Promise<Set<string>> {
@@ -76,11 +80,12 @@ async function withoutDoubt(
   if (first === undefined) return new Set()
   const { chainId } = first
   const logs = deposits.filter(({ position }) => position.startsWith('log:'))
-  const [suspended, small, forgotten, recorded] = await Promise.all([
+  const [suspended, small, forgotten, recorded, tampered] = await Promise.all([
     readSuspended(tx),
     lockBelowMinimum(tx, { chainId, deposits }),
     forgottenAmong(deposits),
     selectLogsBeside(tx, { chainId, logs }),
+    tamperedAmong(tx, serviceKey, deposits),
   ])
   const waiting = new Set(small.map(({ accountId }) => accountId))
   const clear = deposits.filter(
@@ -88,6 +93,7 @@ async function withoutDoubt(
       !suspended.has(deposit.tokenId) &&
       !waiting.has(deposit.accountId) &&
       !forgotten.has(deposit.id) &&
+      !tampered.has(deposit.id) &&
       earlierTwins(deposit, recorded).length === 0,
   )
   return new Set(clear.map(({ id }) => id))

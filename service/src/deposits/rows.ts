@@ -63,8 +63,8 @@ export function fromRow(row: DepositRow): Deposit {
 }
 
 /**
- * Inserts those whose identity is new, Detected or Confirmed now; the answer holds these alone, in
- * their order.
+ * Inserts those whose identity is new, Detected, Held or Confirmed now; the answer holds these
+ * alone, in their order.
  */
 export async function insertNew(tx: Tx, deposits: readonly Deposit[]): Promise<Deposit[]> {
   const now = iso(tx.clock.now())
@@ -72,8 +72,8 @@ export async function insertNew(tx: Tx, deposits: readonly Deposit[]): Promise<D
     insert into deposits (
            org_id, id, chain_id, txn_hash, position, account_id, token_id, account_chain_id,
            external_user_id, address, sender_address, amount, net_movement, block_height,
-           block_hash, matures_at, status, booked, confirmed_height, confirmed_at, created_at,
-           updated_at)
+           block_hash, matures_at, status, booked, held_cause, confirmed_height, confirmed_at,
+           created_at, updated_at)
     select u.*, case when confirmed_height is not null then ${now}::timestamptz end,
            ${now}::timestamptz, ${now}::timestamptz
       from unnest(
@@ -95,11 +95,12 @@ export async function insertNew(tx: Tx, deposits: readonly Deposit[]): Promise<D
            ${deposits.map((d) => d.maturesAt)}::bigint[],
            ${deposits.map((d) => d.status)}::text[],
            ${deposits.map((d) => d.booked)}::text[],
+           ${deposits.map((d) => d.heldCause)}::text[],
            ${deposits.map((d) => d.confirmedHeight)}::bigint[])
            as u (org_id, id, chain_id, txn_hash, position, account_id, token_id,
                  account_chain_id, external_user_id, address, sender_address, amount,
                  net_movement, block_height, block_hash, matures_at, status, booked,
-                 confirmed_height)
+                 held_cause, confirmed_height)
         on conflict (chain_id, txn_hash, position, account_id, token_id) do nothing
     returning id`)
   const inserted = new Set(rows.map(({ id }) => id))
@@ -230,6 +231,21 @@ export async function selectWaiting(
      order by block_height, id
      limit ${limit}`)
   return rows.map(fromRow)
+}
+
+/** Writes the user of its account into a locked deposit. */
+export async function renameUser(
+  tx: Tx,
+  deposit: Deposit,
+  externalUserId: string,
+): Promise<Deposit> {
+  await tx.run(sql`
+    update deposits
+       set external_user_id = ${externalUserId},
+           updated_at = ${iso(tx.clock.now())}
+     where org_id = ${deposit.orgId}
+       and id = ${deposit.id}`)
+  return { ...deposit, externalUserId }
 }
 
 /** Locks a deposit of whichever organization; null where there is none. */

@@ -1,4 +1,5 @@
 import type { TokenId } from '@sluice/wire'
+import type { RowVerifier } from '../accounts/row-mac.ts'
 import { matchAddresses } from '../accounts/watch.ts'
 import {
   type ChainEntry,
@@ -28,12 +29,18 @@ export interface Sighting {
  */
 export async function sightTransfers(
   tx: Tx,
-  given: { entry: ChainEntry; blocks: readonly Block[]; purposes: readonly Purpose[] },
+  given: {
+    serviceKey: RowVerifier
+    entry: ChainEntry
+    blocks: readonly Block[]
+    purposes: readonly Purpose[]
+  },
 ): Promise<Sighting[]> {
-  const { entry, blocks, purposes } = given
+  const { serviceKey, entry, blocks, purposes } = given
   const recipients = blocks.flatMap((block) => block.transfers.map(({ to }) => to))
   if (recipients.length === 0) return []
-  const watched = await matchAddresses(tx, watchScope(entry), recipients)
+  const asked = { scope: watchScope(entry), addresses: recipients }
+  const watched = await matchAddresses(tx, serviceKey, asked)
   const arrivals: Omit<Sighting, 'netMovement'>[] = []
   for (const block of blocks) {
     for (const transfer of block.transfers) {
@@ -41,7 +48,9 @@ export async function sightTransfers(
       if (owner !== undefined) arrivals.push({ block, transfer, watched: owner })
     }
   }
-  const received = sharesAddresses(entry) ? await attributeArrivals(tx, entry, arrivals) : arrivals
+  const received = sharesAddresses(entry)
+    ? await attributeArrivals(tx, { serviceKey, entry }, arrivals)
+    : arrivals
   const sightings = received.filter(({ watched: { purpose } }) => purposes.includes(purpose))
   const hashes = [...new Set(sightings.map(({ transfer }) => transfer.txnHash))]
   const own = await ownTransactions(tx, entry.id, hashes)

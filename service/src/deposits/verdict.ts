@@ -25,14 +25,14 @@ export type Arrival = Pick<Deposit, 'cleared' | 'position' | 'netMovement'>
 export type Verdict = { credit: true } | Doubt
 
 /** Why it is held, and whether its token is suspended for it. */
-interface Doubt {
+export interface Doubt {
   credit: false
   cause: string
   suspendToken: boolean
 }
 
 /** What is said of what arrives in a token that was caught lying. */
-export const SUSPENDED = hold('the token is suspended')
+export const SUSPENDED = doubt('the token is suspended')
 
 /** What must be asked of the chain before a deposit may be credited (engineering, 10). */
 export type Question = 'movement' | 'coverage' | 'none'
@@ -83,8 +83,8 @@ function judgeMovement(deposit: Arrival, moved: bigint): Verdict {
 function judgeCoverage(evidence: Evidence & { after: bigint }): Verdict {
   const { after, expected, isSettled = false } = evidence
   if (after >= expected) return { credit: true }
-  if (isSettled) return hold(UNWITNESSED)
-  return hold(`the address holds ${after} base units at this block, ${expected} were expected`)
+  if (isSettled) return doubt(UNWITNESSED)
+  return doubt(`the address holds ${after} base units at this block, ${expected} were expected`)
 }
 
 /**
@@ -93,9 +93,10 @@ function judgeCoverage(evidence: Evidence & { after: bigint }): Verdict {
  */
 function judgeUnwitnessed(question: Question, token: { source: string }): Verdict {
   if (question === 'coverage' || token.source === 'catalogue') return { credit: true }
-  return hold(UNWITNESSED)
+  return doubt(UNWITNESSED)
 }
 
-function hold(cause: string): Doubt {
+/** The verdict that holds a deposit for a reason, and does not suspend its token. */
+export function doubt(cause: string): Doubt {
   return { credit: false, cause, suspendToken: false }
 }

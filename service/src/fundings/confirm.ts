@@ -1,9 +1,14 @@
 import { readBaseAccount } from '../accounts/base-account.ts'
+import type { RowVerifier } from '../accounts/row-mac.ts'
+import { raiseTampered, tamperedWatch } from '../accounts/tampered.ts'
+import { matchAddresses } from '../accounts/watch.ts'
 import { assert } from '../base/assert.ts'
-import { depositPlace } from '../catalogue/chains.ts'
+import { type ChainEntry, depositPlace } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
+import { watchScope } from '../catalogue/scope.ts'
 import { readSuspended, suspendToken } from '../catalogue/token-check.ts'
 import { creditCoins } from '../coins/credit.ts'
+import { NOT_GENUINE } from '../deposits/genuine.ts'
 import { SUSPENDED, type Verdict } from '../deposits/verdict.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { CLAIM } from '../ledger/account.ts'
@@ -29,7 +34,17 @@ export interface JudgedFunding {
  */
 export async function confirmFundings(
   tx: Tx,
-  { catalogue, judged }: { catalogue: Catalogue; judged: readonly JudgedFunding[] },
+  {
+    serviceKey,
+    catalogue,
+    entry,
+    judged,
+  }: {
+    serviceKey: RowVerifier
+    catalogue: Catalogue
+    entry: ChainEntry
+    judged: readonly JudgedFunding[]
+  },
 ): Promise<number> {
   if (judged.length === 0) return 0
   const locked = await lockByIds(
@@ -37,16 +52,34 @@ export async function confirmFundings(
     judged.map(({ funding }) => funding.id),
   )
   const suspended = await readSuspended(tx)
+  const tampered = await tamperedAmong(tx, { serviceKey, entry }, locked)
   let moved = 0
   for (const { funding, verdict } of judged) {
     const now = locked.find(({ id }) => id === funding.id)
     if (now?.status !== 'Detected' || now.block.hash !== funding.block.hash) continue
-    if (!verdict.credit) await hold(tx, now, verdict)
+    if (tampered.has(now.id)) await hold(tx, now, NOT_GENUINE)
+    else if (!verdict.credit) await hold(tx, now, verdict)
     else if (suspended.has(now.tokenId) && !now.cleared) await hold(tx, now, SUSPENDED)
     else await credit(tx, catalogue, now)
     moved += 1
   }
   return moved
+}
+
+/** Ids of those whose own address is not as the service wrote it; raises the alert for each. */
+async function tamperedAmong(
+  tx: Tx,
+  { serviceKey, entry }: { serviceKey: RowVerifier; entry: ChainEntry },
+  fundings: readonly Funding[],
+): Promise<ReadonlySet<string>> {
+  const asked = { scope: watchScope(entry), addresses: fundings.map(({ address }) => address) }
+  const watched = await matchAddresses(tx, serviceKey, asked)
+  const wrong = fundings.filter(({ address, orgId, purpose }) => {
+    const own = watched.get(address)
+    return own?.proof !== 'genuine' || own.orgId !== orgId || own.purpose !== purpose
+  })
+  await raiseTampered(tx, wrong.map(tamperedWatch))
+  return new Set(wrong.map(({ id }) => id))
 }
 
 async function credit(tx: Tx, catalogue: Catalogue, funding: Funding): Promise<void> {

@@ -1,3 +1,4 @@
+import type { RowVerifier } from '../accounts/row-mac.ts'
 import { assert } from '../base/assert.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
@@ -20,7 +21,12 @@ import { insertNew, lockByIdentity, reviveRow } from './rows.ts'
  */
 export async function detectFundings(
   tx: Tx,
-  given: { catalogue: Catalogue; entry: ChainEntry; blocks: readonly Block[] },
+  given: {
+    serviceKey: RowVerifier
+    catalogue: Catalogue
+    entry: ChainEntry
+    blocks: readonly Block[]
+  },
 ): Promise<readonly Funding[]> {
   const sightings = await sightTransfers(tx, { ...given, purposes: ['settlement', 'gas'] })
   if (sightings.length === 0) return []

@@ -1,5 +1,7 @@
 import type { ChainId } from '@sluice/wire'
-import { listOwnAddresses, readOwnAddress } from '../accounts/own-address.ts'
+import { listOwnAddresses, showOwnAddresses } from '../accounts/own-address.ts'
+import type { RowVerifier } from '../accounts/row-mac.ts'
+import { raiseTampered } from '../accounts/tampered.ts'
 import { iso } from '../base/clock.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
@@ -22,6 +24,12 @@ export interface GasLevel {
   sweepsLeft: number
 }
 
+/** What it takes to tell where to send money. */
+interface Telling {
+  serviceKey: RowVerifier
+  catalogue: Catalogue
+}
+
 /**
  * Looks at the gas wallets of a chain and tells of those that have become low: fewer than `lowAt`
  * sweeps are left. Told once for each crossing, with `gas.low` and an alert; the alert is resolved
@@ -30,9 +38,9 @@ export interface GasLevel {
  */
 export async function watchLevels(
   database: Database,
-  given: { catalogue: Catalogue; chainId: ChainId; sweepCost: bigint; lowAt: number },
+  given: Telling & { chainId: ChainId; sweepCost: bigint; lowAt: number },
 ): Promise<void> {
-  const { catalogue, chainId } = given
+  const { serviceKey, catalogue, chainId } = given
   const wallets = await database.transaction((tx) => listOwnAddresses(tx, { chainId }))
   const native = catalogue.nativeToken(chainId).id
   for (const { orgId, address } of wallets.filter(({ purpose }) => purpose === 'gas')) {
@@ -44,7 +52,8 @@ export async function watchLevels(
       const sweepsLeft = sweepsIn(gas, given.sweepCost)
       const level = { orgId, chainId, gas, sweepsLeft }
       if (sweepsLeft >= given.lowAt) await noteEnough(tx, level)
-      else if (await concerns(tx, catalogue, level)) await noteLow(tx, catalogue, level)
+      else if (await concerns(tx, catalogue, level))
+        await noteLow(tx, { serviceKey, catalogue }, level)
     })
   }
 }
@@ -56,12 +65,13 @@ export async function watchLevels(
  */
 export async function noteShortage(
   tx: Tx,
-  { catalogue, orgId, chainId }: { catalogue: Catalogue; orgId: string; chainId: ChainId },
+  given: Telling & { orgId: string; chainId: ChainId },
 ): Promise<void> {
+  const { catalogue, orgId, chainId } = given
   const isLow = await selectLevel(tx, { orgId, chainId })
   if (isLow === false) return
   const gas = await gasOf(tx, { orgId, chainId, native: catalogue.nativeToken(chainId).id })
-  await noteLow(tx, catalogue, { orgId, chainId, gas, sweepsLeft: 0 })
+  await noteLow(tx, given, { orgId, chainId, gas, sweepsLeft: 0 })
 }
 
 /** How many sweeps so much gas pays for. */
@@ -87,11 +97,14 @@ async function noteEnough(tx: Tx, { orgId, chainId }: GasLevel): Promise<void> {
   await resolveAlert(tx, { code: 'gas.low', subject: subjectOf({ orgId, chainId }) })
 }
 
-async function noteLow(tx: Tx, catalogue: Catalogue, level: GasLevel): Promise<void> {
+async function noteLow(tx: Tx, { serviceKey, catalogue }: Telling, level: GasLevel): Promise<void> {
   const { orgId, chainId, gas, sweepsLeft } = level
   if (!(await upsertLevel(tx, { orgId, chainId, low: true }))) return
-  const wallet = await readOwnAddress(tx, { orgId, chainId, purpose: 'gas' })
-  const address = wallet === null ? '' : displayAddress(chainId, wallet)
+  // People send money to this address: one that was changed in the database is left out.
+  const { own, tampered } = await showOwnAddresses(tx, serviceKey, { orgId, chainId })
+  await raiseTampered(tx, tampered)
+  const wallet = own.find(({ purpose }) => purpose === 'gas')
+  const address = wallet === undefined ? '' : displayAddress(chainId, wallet.address)
   const { symbol } = catalogue.nativeToken(chainId)
   appendEvent(tx, {
     orgId,

@@ -34,12 +34,13 @@ test('N11 an absurd fee does not empty the gas wallet into the settlement accoun
 test('W20 a full wallet is not called low while it fills the account that lacks gas', async () => {
   const made = await house()
   const { database, catalogue } = made.means
+  const { serviceKey } = made.means.keys
   const look = () =>
-    watchLevels(database, { catalogue, chainId: CHAIN, sweepCost: 1_000n, lowAt: 20 })
+    watchLevels(database, { serviceKey, catalogue, chainId: CHAIN, sweepCost: 1_000n, lowAt: 20 })
   await look()
   for (let round = 0; round < 2; round += 1) {
     await database.transaction((tx) =>
-      noteShortage(tx, { catalogue, orgId: made.orgId, chainId: CHAIN }),
+      noteShortage(tx, { serviceKey, catalogue, orgId: made.orgId, chainId: CHAIN }),
     )
     await look()
   }

@@ -34,7 +34,9 @@ export async function keepGas(
   const topUpFee = capOf(await given.fees.feeOf(chainId, native))
   const fee = capOf(await given.fees.feeOf(chainId, dearest))
   const sweepCost = fee + topUpFee
-  await watchLevels(database, { catalogue, chainId, sweepCost, lowAt: given.lowAt })
+  const { serviceKey } = means.keys
+  const levels = { serviceKey, catalogue, chainId, sweepCost, lowAt: given.lowAt }
+  await watchLevels(database, levels)
   const { demands, unsettled, starved = new Set(), dust = openDustBook(), send } = given
   const keep = BigInt(given.lowAt) * sweepCost
   const refill = { fee, topUpFee, keep, dust, demands, unsettled, starved }

@@ -1,14 +1,16 @@
 import { listOwnAddresses, openOwnAddress } from '../accounts/own-address.ts'
-import type { AccountKeys } from '../accounts/wallet.ts'
+import { lockWallet, type AccountKeys } from '../accounts/wallet.ts'
+import { selectCompleteWallets } from '../accounts/wallet-rows.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
-import { type ChainEntry, hasGasWallets } from '../catalogue/chains.ts'
+import { type ChainEntry, hasGasWallets, sharesAddresses } from '../catalogue/chains.ts'
 import { listOrganizations } from '../orgs/settings.ts'
 import type { Database } from '../store/database.ts'
 import { eachByItself } from '../spends/each-by-itself.ts'
 
 /**
  * Makes sure that every organization has its own addresses on a chain: the settlement account, and
- * the gas wallet where fees are paid in a currency of their own. None is made before the chain has
+ * the gas wallet where fees are paid in a currency of their own. And that it has the deposit wallet
+ * from whose xpub processes without the seed derive addresses. None is made before the chain has
  * a cursor, since a payment to it could be missed (engineering, 13). Answers with how many are new.
  */
 export async function ensureOwnAddresses(
@@ -19,11 +21,11 @@ export async function ensureOwnAddresses(
     ? (['settlement', 'gas'] as const)
     : (['settlement'] as const)
   const missing = await database.transaction(async (tx) => {
-    if ((await readChainState(tx, entry.id)) === null) return []
+    if ((await readChainState(tx, entry.id)) === null) return { own: [], wallets: [] }
     const standing = await listOwnAddresses(tx, { chainId: entry.id })
     const has = new Set(standing.map(({ orgId, purpose }) => `${orgId} ${purpose}`))
     const organizations = await listOrganizations(tx)
-    return organizations.flatMap(({ id: orgId }) =>
+    const own = organizations.flatMap(({ id: orgId }) =>
       purposes
         .filter((purpose) => !has.has(`${orgId} ${purpose}`))
         .map((purpose) => ({
@@ -31,9 +33,20 @@ export async function ensureOwnAddresses(
           purpose,
         })),
     )
+    if (sharesAddresses(entry)) return { own, wallets: [] }
+    const needsTaproot = entry.addressType === 'p2tr'
+    const complete = new Set(await selectCompleteWallets(tx, { chainId: entry.id, needsTaproot }))
+    const wallets = organizations.map(({ id }) => id).filter((id) => !complete.has(id))
+    return { own, wallets }
   })
-  return eachByItself(missing, async ({ orgId, purpose }) => {
+  const opened = await eachByItself(missing.own, async ({ orgId, purpose }) => {
     await database.transaction((tx) => openOwnAddress(tx, { keys, entry, orgId, purpose }))
     return true
   })
+  // Nobody is told of a wallet that has no address yet.
+  await eachByItself(missing.wallets, async (orgId) => {
+    await database.transaction((tx) => lockWallet(tx, { keys, entry, orgId }))
+    return true
+  })
+  return opened
 }

@@ -18,6 +18,8 @@ export const ALERT_CODES = {
   'token.unlisted': 'Withdrawals wait of a token that the configuration does not have any more',
   'deposit.held': 'A deposit was held and waits for an operator',
   'deposit.unattributed': 'Money arrived that names no user; two people can say whose it is',
+  'account.tampered':
+    'The row of an account or a watched address was changed in the database; it is not used',
   'account.not_ready': 'The account that all users share cannot take deposits yet',
   'funding.held': 'Money at a settlement or gas address is held and waits for an operator',
   'gas.low': 'A gas wallet can pay for few sweeps only; send native currency to it',

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import type { HDKey } from '@scure/bip32'
+import { HDKey } from '@scure/bip32'
 import { assert } from '../base/assert.ts'
-import { tweakOf } from './derive.ts'
+import { compressKey, tweakOf } from './derive.ts'
 import { HARDENED, checkIndex } from './paths.ts'
 
 const { Point } = secp256k1
@@ -14,23 +14,34 @@ export interface ClaimedKey {
 }
 
 /**
- * Whether keys are those of a private branch at their indexes, all of them: k1·G + 2·k2·G + ... is
- * the same point as (k1 + 2·k2 + ...)·G, so one multiplication by a secret confirms them all. The
- * weights tell neighbours apart that were exchanged. It is a check against faults; keys that
- * somebody chose to pass it are none of what it looks for.
+ * Whether keys are those of a wallet's receiving branch at their indexes, all of them, computed in
+ * another way than `deriveReceiveKeys` does. The first is derived by the BIP-32 library. For all,
+ * k1 + 2·k2 + ... must be the point (1 + 2 + ...)·P + (t1 + 2·t2 + ...)·G, so two multiplications
+ * confirm any number. The weights detect exchanged neighbours. It is a check against faults of the
+ * machine and the code; it is no proof against keys that were chosen to pass it.
  */
-export function confirmsKeys(branch: HDKey, claimed: readonly ClaimedKey[]): boolean {
-  const { privateKey, publicKey, chainCode } = branch
-  const isPrivate = privateKey !== null && publicKey !== null && chainCode !== null
-  assert(isPrivate && claimed.length < HARDENED, 'a branch without its private half')
-  let secret = Fn.ZERO
-  let point = Point.ZERO
-  const parent = Fn.fromBytes(privateKey)
+export function confirmsReceiveKeys(xpub: string, claimed: readonly ClaimedKey[]): boolean {
+  const branch = HDKey.fromExtendedKey(xpub).deriveChild(0)
+  const { publicKey, chainCode } = branch
+  assert(publicKey !== null && chainCode !== null, 'a public node without its parts')
+  assert(claimed.length < HARDENED, 'too many keys at once')
+  const [first] = claimed
+  if (first !== undefined && !isSame(branch.deriveChild(first.index).publicKey, first.key))
+    return false
+  if (claimed.length <= 1) return true
+  let tweak = Fn.ZERO
+  let weights = Fn.ZERO
+  let sum = Point.ZERO
   for (const [at, { index, key }] of claimed.entries()) {
     const weight = BigInt(at + 1)
-    const child = Fn.add(parent, tweakOf({ chainCode, publicKey }, checkIndex(index)))
-    secret = Fn.add(secret, Fn.mul(weight, child))
-    point = point.add(Point.fromBytes(key).multiplyUnsafe(weight))
+    weights = Fn.add(weights, weight)
+    tweak = Fn.add(tweak, Fn.mul(weight, tweakOf({ chainCode, publicKey }, checkIndex(index))))
+    sum = sum.add(Point.fromBytes(key).multiplyUnsafe(weight))
   }
-  return Fn.is0(secret) ? point.is0() : Point.BASE.multiply(secret).equals(point)
+  const parents = Point.fromBytes(publicKey).multiplyUnsafe(weights)
+  return sum.equals(parents.add(Point.BASE.multiplyUnsafe(tweak)))
+}
+
+function isSame(right: Uint8Array | null, key: Uint8Array): boolean {
+  return right !== null && Buffer.from(right).equals(compressKey(key))
 }

@@ -1,7 +1,5 @@
 import { assert } from '../base/assert.ts'
 import type { HDKey } from '@scure/bip32'
-import { confirmsKeys } from './confirm.ts'
-import type { ClaimedKey } from './confirm.ts'
 import { descend } from './descend.ts'
 import { accountStepsOf, branchStepsOf, checkIndex, isTaproot } from './paths.ts'
 import type { AccountPath, DerivationPath } from './paths.ts'
@@ -26,8 +24,6 @@ export interface Keyring {
   accountXpub(at: AccountPath): string
   /** 33 bytes, compressed. */
   publicKey(at: DerivationPath): Uint8Array
-  /** Whether keys of 65 bytes are those at so many indexes of a branch, all of them. */
-  confirms(at: Omit<DerivationPath, 'index'>, claimed: readonly ClaimedKey[]): boolean
   /**
    * Signs a digest of 32 bytes, in the one way that its path allows: by ECDSA (RFC 6979, low s), or
    * on paths of P2TR by BIP-340 with the tweaked key of BIP-341. No key ever signs in both.
@@ -81,11 +77,6 @@ class SeedKeyring implements Keyring {
       assert(publicKey !== null, 'a key without its public half')
       return publicKey
     })
-  }
-
-  confirms(at: Omit<DerivationPath, 'index'>, claimed: readonly ClaimedKey[]): boolean {
-    this.#check()
-    return confirmsKeys(this.#branch(at), claimed)
   }
 
   sign(at: DerivationPath, digest: Uint8Array): Signature {

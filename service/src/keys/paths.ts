@@ -45,6 +45,11 @@ const FAMILIES = {
 /** BIP-86: keys that open P2TR outputs, and nothing else. */
 const TAPROOT_PURPOSE = 86
 
+/** Whether a family has the second tree of keys, that of P2TR. */
+export function hasTaproot({ namespace }: Pick<AccountPath, 'namespace'>): boolean {
+  return namespace === 'bip122'
+}
+
 /** SLIP-44: every testnet of every coin. */
 const TESTNET_COIN = 1
 

@@ -48,7 +48,7 @@ export async function connectBlocks(
     ...findings
   }: Findings & { from: BlockRef; blocks: readonly Block[]; witnessed: Witnessed },
 ): Promise<{ detected: number; confirmed: number }> {
-  const { lease, catalogue, entry, watched, fates, crash } = holder
+  const { lease, serviceKey, catalogue, entry, watched, fates, crash } = holder
   const last = blocks.at(-1)
   if (last === undefined) return { detected: 0, confirmed: 0 }
   await assertLease(tx, lease)
@@ -58,11 +58,12 @@ export async function connectBlocks(
     ...witnessed,
     tip,
     forgottenAmong: (deposits: readonly Deposit[]) =>
-      forgottenAmong(tx, { entry, watched }, deposits),
+      forgottenAmong(tx, { serviceKey, entry, watched }, deposits),
   }
-  const detected = await detectDeposits(tx, { catalogue, entry, blocks, ripe })
-  const fundings = await detectFundings(tx, { catalogue, entry, blocks })
-  await trackCoins(tx, { entry, blocks })
+  const reading = { serviceKey, catalogue, entry, blocks }
+  const detected = await detectDeposits(tx, { ...reading, ripe })
+  const fundings = await detectFundings(tx, reading)
+  await trackCoins(tx, reading)
   crash?.('connect.detected')
   // After what came in: what a block brings may be spent in the same block.
   await trackSpends(tx, { entry, blocks, fates, crash })
@@ -179,10 +180,15 @@ async function conclude(
   holder: Holder,
   given: Findings & { tip: BlockRef; fresh?: readonly Deposit[] },
 ): Promise<number> {
-  const { catalogue, entry } = holder
+  const { serviceKey, catalogue, entry } = holder
   const { funded, settledUpTo } = given
-  const confirmed = await confirmDeposits(tx, { catalogue, chainId: entry.id, ...given })
-  await confirmFundings(tx, { catalogue, judged: funded })
+  const confirmed = await confirmDeposits(tx, {
+    serviceKey,
+    catalogue,
+    chainId: entry.id,
+    ...given,
+  })
+  await confirmFundings(tx, { serviceKey, catalogue, entry, judged: funded })
   await settle(tx, holder, settledUpTo)
   return confirmed
 }

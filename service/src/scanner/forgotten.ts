@@ -9,6 +9,8 @@ import { ownTransactions } from '../spends/own.ts'
 import type { Tx } from '../store/database.ts'
 import type { Watcher } from './watcher.ts'
 
+type Asking = Pick<Watcher, 'serviceKey' | 'entry' | 'watched'>
+
 /** Money that arrived, and who is told to have sent it. */
 type Arrival = Pick<Deposit, 'id' | 'txnHash' | 'senderAddress' | 'cleared'>
 
@@ -26,11 +28,12 @@ export const FORGOTTEN: Verdict = {
 /** Ids of those arrivals that addresses of ours sent in transactions that we do not remember. */
 export async function forgottenAmong(
   tx: Tx,
-  { entry, watched }: { entry: Watcher['entry']; watched: Watcher['watched'] },
+  given: Asking,
   arrivals: readonly Arrival[],
 ): Promise<ReadonlySet<string>> {
+  const { entry } = given
   const suspects = [
-    ...(await fromOwnAddresses(tx, { entry, watched }, arrivals)),
+    ...(await fromOwnAddresses(tx, given, arrivals)),
     ...(spendsCoins(entry) ? await fromOwnCoins(tx, entry, arrivals) : []),
   ]
   if (suspects.length === 0) return new Set()
@@ -54,7 +57,7 @@ async function fromOwnCoins(
 
 async function fromOwnAddresses(
   tx: Tx,
-  { entry, watched }: { entry: ChainEntry; watched: Watcher['watched'] },
+  { serviceKey, entry, watched }: Asking,
   arrivals: readonly Arrival[],
 ): Promise<Arrival[]> {
   const sent = arrivals.flatMap(({ id, txnHash, senderAddress, cleared }) => {
@@ -64,6 +67,7 @@ async function fromOwnAddresses(
   })
   if (sent.length === 0) return []
   const senders = sent.map(({ from }) => from)
-  const ours = await matchAddresses(tx, watchScope(entry), senders)
+  const asked = { scope: watchScope(entry), addresses: senders }
+  const ours = await matchAddresses(tx, serviceKey, asked)
   return sent.filter(({ from }) => ours.has(from))
 }

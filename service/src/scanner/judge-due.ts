@@ -91,7 +91,7 @@ export async function witness(
 
 async function readDue(
   database: Database,
-  { entry, required, catalogue, watched }: Watcher,
+  { serviceKey, entry, required, catalogue, watched }: Watcher,
   given: DueAt,
 ): Promise<Due[]> {
   const { besides = [], limit = CONFIRM_BATCH_MAX, ...at } = given
@@ -105,7 +105,7 @@ async function readDue(
     const deposits = found.filter(({ id }) => !known.has(id)).slice(0, limit)
     if (deposits.length === 0) return []
     const suspended = await readSuspended(tx)
-    const forgotten = await forgottenAmong(tx, { entry, watched }, deposits)
+    const forgotten = await forgottenAmong(tx, { serviceKey, entry, watched }, deposits)
     const asked = deposits.map((deposit) => {
       const native = catalogue.token(deposit.tokenId)?.native ?? false
       return { deposit, question: questionFor(deposit, { native, shared: sharesAddresses(entry) }) }

@@ -48,14 +48,14 @@ export async function judgeFundings(
 }
 
 async function readDue(
-  { database, entry, required, catalogue, watched }: Watcher,
+  { database, serviceKey, entry, required, catalogue, watched }: Watcher,
   { tip, final }: { tip: BlockRef; final: ChainState['final'] },
 ): Promise<Due[]> {
   return database.transaction(async (tx) => {
     const fundings = await dueFundings(tx, { entry, required, tip, final })
     if (fundings.length === 0) return []
     const suspended = await readSuspended(tx)
-    const forgotten = await forgottenAmong(tx, { entry, watched }, fundings)
+    const forgotten = await forgottenAmong(tx, { serviceKey, entry, watched }, fundings)
     const asked = fundings.map((funding) => {
       const native = catalogue.token(funding.tokenId)?.native ?? false
       return { funding, deposit: funding, question: questionFor(funding, { native }) }

@@ -123,7 +123,7 @@ async function readAgain(
   rescan: Rescan,
   { height, ...sought }: { height: number } & Sought,
 ): Promise<void> {
-  const { database, entry, catalogue, lease, fates, crash } = holder
+  const { database, serviceKey, entry, catalogue, lease, fates, crash } = holder
   const scope = { ...scopeOf({ ...holder, ...sought }), isRepair: true }
   const block = await holder.adapter.blockAt({ height }, scope)
   if (block === null) throw new Outage(entry.id, `no node has block ${height} for the rescan`)
@@ -135,9 +135,10 @@ async function readAgain(
     if (ours !== null && ours !== block.hash) {
       throw new Outage(entry.id, `block ${height} is being reorganized`)
     }
-    const found = await detectDeposits(tx, { catalogue, entry, blocks: [block] })
-    const fundings = await detectFundings(tx, { catalogue, entry, blocks: [block] })
-    await trackCoins(tx, { entry, blocks: [block] })
+    const reading = { serviceKey, catalogue, entry, blocks: [block] }
+    const found = await detectDeposits(tx, reading)
+    const fundings = await detectFundings(tx, reading)
+    await trackCoins(tx, reading)
     await trackSpends(tx, { entry, blocks: [block], fates, crash })
     await dropChange(tx, { entry, fundings })
     crash?.('rescan.detected')

@@ -1,3 +1,4 @@
+import type { RowVerifier } from '../accounts/row-mac.ts'
 import { takeOrigins } from '../coins/dead.ts'
 import { gainCoins } from '../coins/gain.ts'
 import { spendCoins } from '../coins/spent.ts'
@@ -13,9 +14,10 @@ import type { Tx } from '../store/database.ts'
  */
 export async function trackCoins(
   tx: Tx,
-  { entry, blocks }: { entry: ChainEntry; blocks: readonly Block[] },
+  given: { serviceKey: RowVerifier; entry: ChainEntry; blocks: readonly Block[] },
 ): Promise<void> {
-  await gainCoins(tx, { entry, blocks }, async (hashes) => {
+  const { entry, blocks } = given
+  await gainCoins(tx, given, async (hashes) => {
     const own = await ownTransactions(tx, entry.id, hashes)
     return new Map([...own].map(([txnHash, { orgId }]) => [txnHash, orgId]))
   })

@@ -1,3 +1,4 @@
+import type { RowVerifier } from '../accounts/row-mac.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Catalogue } from '../catalogue/find.ts'
@@ -15,6 +16,8 @@ import type { UnlistedTokens } from './unlisted.ts'
 /** What the scanner of one chain works with. */
 export interface Watcher {
   database: Database
+  /** Checks whose an address is before it is believed. */
+  serviceKey: RowVerifier
   adapter: ChainAdapter
   catalogue: Catalogue
   entry: ChainEntry
@@ -36,7 +39,7 @@ export interface Watcher {
    * Which addresses of the chain may be ours; without it every transfer of a block is kept until
    * the database says whose it is. What it lets through the database is asked about all the same.
    */
-  watched?: Watched
+  watched?: Watched | undefined
   /** Whom to tell what became of our own transactions, in the commit that shows it. */
   fates: SpendFates
   notice: (notice: ScannerNotice) => void

@@ -67,9 +67,9 @@ async function arrivalsIn(watcher: Watcher, blocks: readonly Block[]): Promise<A
     })),
   )
   if (all.length === 0) return []
-  const { watched, database, entry } = watcher
+  const { watched, database, serviceKey, entry } = watcher
   if (watched !== undefined) return all.filter(({ address }) => watched.mayWatch(address))
-  const recipients = all.map(({ address }) => address)
-  const ours = await database.transaction((tx) => matchAddresses(tx, watchScope(entry), recipients))
+  const asked = { scope: watchScope(entry), addresses: all.map(({ address }) => address) }
+  const ours = await database.transaction((tx) => matchAddresses(tx, serviceKey, asked))
   return all.filter(({ address }) => ours.has(address))
 }

@@ -84,7 +84,7 @@ describe('a withdrawal to who cannot have it is refused', () => {
     const { house, means, a, b } = door
     const entry = means.catalogue.chain(chainId)
     if (entry === null) throw new Error('the chain is not there')
-    const given = { keys: means, entry, orgId: a.orgId, purpose }
+    const given = { keys: means.accountKeys, entry, orgId: a.orgId, purpose }
     const { address } = await house.database.transaction((tx) => openOwnAddress(tx, given))
     const tagged = [null, 5, 100_000].map((tag) => taggedAddress(entry, { address, tag }))
     const written = [address, ...tagged.filter((one) => one !== null)]

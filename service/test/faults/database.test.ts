@@ -203,9 +203,10 @@ async function holdAndRelease({ database, catalogue, orgId }: Faulty['world']): 
   }
 }
 
-async function accounts({ database, orgId }: Faulty['world']): Promise<unknown[]> {
+async function accounts({ database, keys, orgId }: Faulty['world']): Promise<unknown[]> {
   const page = { orgId, filter: {}, after: null, limit: 1_000 }
-  return database.forOrg(orgId, (tx) => listAccounts(tx, page))
+  const listed = await database.forOrg(orgId, (tx) => listAccounts(tx, keys.serviceKey, page))
+  return listed.accounts
 }
 
 /** Ticks until everything is delivered; a tick that meets an outage is followed by another. */

@@ -104,14 +104,16 @@ describe('money from outside at an address of our own', () => {
     await anvil.payToken(dollar, settlement, 30n)
     await world.settle()
     const holder = await world.holder()
-    const { catalogue } = holder
+    const { serviceKey, catalogue, entry } = holder
     const { tip } = await world.state()
     const due = { tip: { ...tip, height: tip.height + REQUIRED }, final: null }
     const judged = await judgeFundings(holder, due)
     expect(judged).toMatchObject([{ verdict: { credit: true } }])
     const lying = { tokenId: parseToken(tokenId(SEPOLIA, dollar)), chainId: SEPOLIA, cause: 'lied' }
     await world.database.transaction((tx) => suspendToken(tx, lying))
-    await world.database.transaction((tx) => confirmFundings(tx, { catalogue, judged }))
+    await world.database.transaction((tx) =>
+      confirmFundings(tx, { serviceKey, catalogue, entry, judged }),
+    )
     expect(await world.balance(lying.tokenId)).toBe(0n)
     expect((await world.alerts()).map(({ code }) => code)).toContain('funding.held')
   })

@@ -189,8 +189,10 @@ async function traced(
   orgId = world.orgId,
 ) {
   const { catalogue, database } = world
+  const { serviceKey } = world.keys
   const seen = await lookAtNodes(world.adapter(chainId), { catalogue, chainId, txnHash })
-  const facts = { catalogue, entry: world.entry(chainId), txnHash, seen, isTokenOn: () => true }
+  const entry = world.entry(chainId)
+  const facts = { serviceKey, catalogue, entry, txnHash, seen, isTokenOn: () => true }
   return database.forOrg(orgId, async (tx) => trace(await readFacts(tx, facts)))
 }
 

@@ -77,7 +77,8 @@ test('E20 main networks and test networks do not watch each other', async () => 
   const holder = parseHolder(SEPOLIA, address)
   const match = (chainId: string) => {
     const scope = watchScope(world.entry(parseChain(chainId)))
-    return world.database.transaction((tx) => matchAddresses(tx, scope, [holder]))
+    const asked = { scope, addresses: [holder] }
+    return world.database.transaction((tx) => matchAddresses(tx, world.keys.serviceKey, asked))
   }
   expect((await match('eip155:97')).size).toBe(1)
   expect((await match('eip155:1')).size).toBe(0)

@@ -1,8 +1,10 @@
 import { signXrpl, startXrplNode, type XrplNode, xrplWallet } from '@sluice/simulator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AccountOwner } from '../../src/accounts/account.ts'
 import { noteBaseAccount } from '../../src/accounts/base-account.ts'
 import { openOwnAddress } from '../../src/accounts/own-address.ts'
-import { insertTagged } from '../../src/accounts/rows.ts'
+import { macOfAccount } from '../../src/accounts/row-mac.ts'
+import { insertAccount } from '../../src/accounts/rows.ts'
 import type { Address } from '../../src/chains/port.ts'
 import { assignUnattributed, listUnattributed } from '../../src/deposits/assign.ts'
 import { listAudit } from '../../src/journal/list-audit.ts'
@@ -139,7 +141,7 @@ test('I5 to read it all again changes nothing, whoever was given the tag meanwhi
   const { orgId } = world
   const owner = { orgId, chainId: XRPL, externalUserId: 'late' }
   const account = await world.database.transaction((tx) =>
-    insertTagged(tx, { ...owner, address: base, wallet: 0, tag: 7 }),
+    insertAccount(tx, tagged({ ...owner, id: tx.ids.next(), destinationTag: 7 })),
   )
   expect(account).not.toBeNull()
   const before = await standing()
@@ -167,7 +169,7 @@ test('X04 the largest tag that there is is a tag like any other', async () => {
   await closed()
   expect((await waiting()).find(({ amount }) => amount === 11n)).toMatchObject({ tag: TAG_MAX })
   await world.database.transaction((tx) =>
-    insertTagged(tx, { ...given, address: base, wallet: 0, tag: TAG_MAX }),
+    insertAccount(tx, tagged({ ...given, id: tx.ids.next(), destinationTag: TAG_MAX })),
   )
   const txnHash = node.chain.pay({ to: base, amount: 12n, tag: TAG_MAX })
   await closed()
@@ -244,7 +246,16 @@ async function idOf(amount: bigint): Promise<string> {
 function say(id: string, userId: string, externalUserId = 'ann') {
   const { catalogue, keys } = world
   const stillSigns = stillSignsBy(keys.serviceKey)
-  const given = { catalogue, stillSigns, id, externalUserId, userId, reason: 'they wrote to us' }
+  const { serviceKey } = keys
+  const given = {
+    catalogue,
+    serviceKey,
+    stillSigns,
+    id,
+    externalUserId,
+    userId,
+    reason: 'they wrote to us',
+  }
   return world.database.transaction((tx) => assignUnattributed(tx, given))
 }
 
@@ -252,6 +263,12 @@ async function approver(): Promise<string> {
   const { database, clock, keys, orgId } = world
   const office = { database, clock, serviceKey: keys.serviceKey }
   return (await addPerson(office, { orgId, role: 'approver' })).userId
+}
+
+/** The row of an account under a tag of the base account, with its MAC. */
+function tagged(account: AccountOwner & { id: string; destinationTag: number }) {
+  const made = { ...account, address: base, wallet: 0, index: 0 }
+  return { ...made, mac: macOfAccount(world.keys.serviceKey, made) }
 }
 
 /** Writes to the database as somebody who has broken into it. */

@@ -54,12 +54,12 @@ test('E08 a deposit whose token is suspended once it was judged is not credited'
   const tip = { height: deposit.block.height + REQUIRED, hash: '0x00' }
   const judged = await judgeDue(holder, { tip, final: null })
   expect(judged).toMatchObject([{ verdict: { credit: true } }])
-  const { catalogue } = holder
+  const { serviceKey, catalogue } = holder
   await world.database.transaction((tx) =>
     suspendToken(tx, { tokenId, chainId: SEPOLIA, cause: 'it lied' }),
   )
   await world.database.transaction((tx) =>
-    confirmDeposits(tx, { catalogue, chainId: SEPOLIA, tip, judged }),
+    confirmDeposits(tx, { serviceKey, catalogue, chainId: SEPOLIA, tip, judged }),
   )
   expect(await world.deposits()).toMatchObject([{ amount: 10n, status: 'Held' }])
   expect(await world.balance(tokenId)).toBe(0n)

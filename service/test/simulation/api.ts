@@ -104,7 +104,7 @@ export class Api {
 
   #means(): ServerMeans {
     const { keys } = this.#stage
-    const { keyring, serviceKey } = keys
+    const { serviceKey } = keys
     const here = () => this.#here
     const database = () => here().door.database
     const behind: Database = {
@@ -133,8 +133,8 @@ export class Api {
       if (!door.gate.isDead && /"level":"(error|fatal)"/.test(line)) door.failures.push(line)
     }
     return {
-      keyring,
       serviceKey,
+      accountKeys: keys,
       database: behind,
       clock,
       chains,

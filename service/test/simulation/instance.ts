@@ -210,7 +210,7 @@ export class Instance {
   }
 
   async #holder(chainId: ChainId): Promise<Holder> {
-    const { catalogue, clock } = this.#world
+    const { catalogue, clock, stage } = this.#world
     const adapter = this.#adapter(chainId)
     const scanning = this.#scanning.get(chainId) ?? {
       lease: await this.#take(scannerLease(chainId)),
@@ -219,6 +219,7 @@ export class Instance {
     this.#scanning.set(chainId, scanning)
     return {
       database: this.database,
+      serviceKey: stage.keys.serviceKey,
       adapter,
       catalogue,
       entry: this.#entry(chainId),
@@ -261,7 +262,8 @@ export class Instance {
       bumpAfterBlocks: Math.min(6, bumpAfterBlocks(entry, undefined)),
       approvalMaxAgeMs: 24 * HOUR_MS,
       gasWaitMs: HOUR_MS,
-      gasShort: (tx, { orgId, chainId: id }) => noteShortage(tx, { catalogue, orgId, chainId: id }),
+      gasShort: (tx, { orgId, chainId: id }) =>
+        noteShortage(tx, { serviceKey: stage.keys.serviceKey, catalogue, orgId, chainId: id }),
       gasLowSweeps: 20,
       feeMultiple: 5n,
       maxAgeMs: 168 * HOUR_MS,

@@ -18,6 +18,7 @@ import { ownTransactions, recordOwnTransaction } from '../../src/spends/own.ts'
 import { insertSender } from '../../src/spends/sender-rows.ts'
 import { parseToken } from '../adapters/brands.ts'
 import type { TestDatabase } from './database.ts'
+import { TRUSTING } from './trusting.ts'
 
 const [REGTEST] = UNLISTED_CHAINS
 if (REGTEST === undefined) throw new Error('regtest has left the catalogue')
@@ -64,10 +65,11 @@ export class CoinDesk {
     const desk = new CoinDesk(house, orgId)
     await house.database.transaction(async (tx) => {
       const where = { scope: watchScope(COIN_CHAIN), chainId: COIN_CHAIN.id, orgId }
-      const nobody = { accountId: null, externalUserId: '' }
-      await watchAddress(tx, { ...where, ...nobody, address: desk.deposits, purpose: 'deposit' })
+      const nobody = { accountId: null, externalUserId: '', wallet: 0, index: 0 }
+      const deposits = { address: desk.deposits, purpose: 'deposit' } as const
+      await watchAddress(tx, TRUSTING, { ...where, ...nobody, ...deposits })
       const own = { ...nobody, address: desk.settlement, purpose: 'settlement' } as const
-      await watchAddress(tx, { ...where, ...own })
+      await watchAddress(tx, TRUSTING, { ...where, ...own })
       const path = { purpose: 'settlement', walletNumber: 0, pathIndex: 0, nextNonce: 0 } as const
       await insertSender(tx, { chainId: COIN_CHAIN.id, address: desk.settlement, orgId, ...path })
     })
@@ -104,7 +106,7 @@ export class CoinDesk {
 
   async connect(block: Block): Promise<void> {
     await this.house.database.transaction(async (tx) => {
-      const given = { entry: COIN_CHAIN, blocks: [block] }
+      const given = { serviceKey: TRUSTING, entry: COIN_CHAIN, blocks: [block] }
       await gainCoins(tx, given, async (hashes) => {
         const own = await ownTransactions(tx, COIN_CHAIN.id, hashes)
         return new Map([...own].map(([hash, { orgId }]) => [hash, orgId]))

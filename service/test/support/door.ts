@@ -151,7 +151,7 @@ function meansOf(house: TestDatabase, lines: string[]): Omit<ServerMeans, 'onReq
     ids: house.ids,
     dice,
     log: openLog({ level: 'debug', pretty: false, stream: 1, destination: { write } }),
-    keyring: openKeyring(new Seed(new Uint8Array(32).fill(7))),
+    accountKeys: { keyring: openKeyring(new Seed(new Uint8Array(32).fill(7))), serviceKey },
     serviceKey,
     sessions: openSessions({ database, serviceKey, clock, ttlSeconds: 3600 }),
     // A test that means them sets them: time stands still here, and a minute never ends.
@@ -289,7 +289,7 @@ let payments = 0
 
 async function pay(
   { database }: TestDatabase,
-  { catalogue }: ServerMeans,
+  { catalogue, serviceKey }: ServerMeans,
   given: { address: string; amounts: readonly bigint[]; at: Partial<Payment> },
 ): Promise<void> {
   const { chainId = toChainId(ETHEREUM), tokenId = toTokenId(ETHER), height = TIP } = given.at
@@ -317,7 +317,8 @@ async function pay(
     transactions: [],
   }
   const entry = entryOf(chainId)
-  await database.transaction((tx) => detectDeposits(tx, { catalogue, entry, blocks: [block] }))
+  const reading = { serviceKey, catalogue, entry, blocks: [block] }
+  await database.transaction((tx) => detectDeposits(tx, reading))
 }
 
 function hash(of: string): string {

@@ -129,7 +129,8 @@ export async function openSpender(
     told: new Set(),
     approvalMaxAgeMs: 24 * HOUR_MS,
     gasWaitMs: HOUR_MS,
-    gasShort: (tx, short) => noteShortage(tx, { catalogue, ...short }),
+    gasShort: (tx, short) =>
+      noteShortage(tx, { serviceKey: world.keys.serviceKey, catalogue, ...short }),
     gasLowSweeps: 20,
     feeMultiple: 20n,
     maxAgeMs: 168 * HOUR_MS,
@@ -145,7 +146,7 @@ async function expectExact(world: World, anvil: AnvilChain): Promise<void> {
   for (const { id: orgId } of await organizations(world)) {
     const owned = await ownedBy(world, orgId, anvil.id)
     const portfolio = await database.forOrg(orgId, (tx) =>
-      readPortfolio(tx, { catalogue, orgId, chainId: anvil.id }),
+      readPortfolio(tx, { catalogue, serviceKey: world.keys.serviceKey, orgId, chainId: anvil.id }),
     )
     for (const { id: tokenId, address } of catalogue.tokensOf(anvil.id)) {
       const held = await Promise.all(owned.map((one) => heldBy(anvil, one, address)))

@@ -265,7 +265,8 @@ let references = 0
 
 export async function openDesk(): Promise<Desk> {
   const door = await openDoor()
-  const { house, means: keys, a } = door
+  const { house, a } = door
+  const keys = door.means.accountKeys
   const { orgId } = a
   const entry = entryOf(door)
   const open = (purpose: 'settlement' | 'gas') =>

@@ -185,7 +185,8 @@ async function spenderOf(world: World, anvil: PayingChain): Promise<Spender> {
     gasWaitMs: HOUR_MS,
     fees: openFeeBook({ get: () => adapter }, clock),
     round: newRound(),
-    gasShort: (tx, { orgId, chainId }) => noteShortage(tx, { catalogue, orgId, chainId }),
+    gasShort: (tx, { orgId, chainId }) =>
+      noteShortage(tx, { serviceKey: keys.serviceKey, catalogue, orgId, chainId }),
   }
 }
 

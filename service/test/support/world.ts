@@ -235,6 +235,7 @@ export class World {
     return {
       ...(filter !== null && { watched: watchedOn(filter, this.entry(chainId)) }),
       database: this.database,
+      serviceKey: this.#keys.serviceKey,
       adapter: this.adapter(chainId),
       catalogue: this.catalogue,
       entry: this.entry(chainId),

@@ -1,6 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import { type AccountFilter, parseExternalUserId } from '../../accounts/account.ts'
 import { listAccounts } from '../../accounts/list.ts'
+import { raiseTamperedApart } from '../../accounts/tampered.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import { parseRecipient } from '../../chains/format-address.ts'
 import { badRequest } from '../faults.ts'
@@ -9,18 +10,26 @@ import { parseChainFilter } from '../parse-values.ts'
 import { route } from '../route.ts'
 import { viewAccount } from '../views.ts'
 
-/** Section 4.5. Refuses with BAD_REQUEST and INVALID_USER_ID. */
+/**
+ * Section 4.5. An account whose row was changed in the database is left out, and an alert raised.
+ * Refuses with BAD_REQUEST and INVALID_USER_ID.
+ */
 export const getAccounts = route(
   'getAccounts',
-  async ({ database, catalogue, caller: { orgId }, query }) => {
+  async ({ database, catalogue, serviceKey, caller: { orgId }, query }) => {
     const filter = parseFilter(catalogue, query)
     return answerList(query, {
       key: 'accounts',
-      read: (after, limit) =>
-        database.forOrg(orgId, async (tx) => {
-          const accounts = await listAccounts(tx, { orgId, filter, after, limit })
-          return accounts.map((account) => ({ place: account, view: viewAccount(account) }))
-        }),
+      read: async (after, limit) => {
+        const { accounts, tampered } = await database.forOrg(orgId, (tx) =>
+          listAccounts(tx, serviceKey, { orgId, filter, after, limit }),
+        )
+        await raiseTamperedApart(database, tampered)
+        return accounts.map(({ place, account }) => ({
+          place,
+          view: account === null ? null : viewAccount(account),
+        }))
+      },
     })
   },
 )

@@ -11,7 +11,7 @@ import { trace } from '../trace/trace.ts'
  */
 export const getPaymentsTrace = route(
   'getPaymentsTrace',
-  async ({ database, catalogue, chains, caller: { orgId }, query }) => {
+  async ({ database, serviceKey, catalogue, chains, caller: { orgId }, query }) => {
     const entry = parseChain(catalogue, query.chainId)
     const txnHash = hashOn(entry.id, parseHash(query.txnHash))
     const asked = { catalogue, chainId: entry.id, txnHash }
@@ -22,7 +22,8 @@ export const getPaymentsTrace = route(
         const token = catalogue.token(tokenId)
         return token !== null && offers.token(token)
       }
-      return { trace: trace(await readFacts(tx, { catalogue, entry, txnHash, seen, isTokenOn })) }
+      const facts = { serviceKey, catalogue, entry, txnHash, seen, isTokenOn }
+      return { trace: trace(await readFacts(tx, facts)) }
     })
   },
 )

@@ -1,18 +1,24 @@
+import { orRaiseTampered } from '../../accounts/tampered.ts'
 import { parseChainFilter, parseTokenFilter } from '../parse-values.ts'
 import { readPortfolio } from '../portfolio.ts'
 import { route } from '../route.ts'
 
-/** Decisions, section 8. Refuses with BAD_REQUEST (chainId, tokenId). */
+/**
+ * Decisions, section 8. Refuses with BAD_REQUEST (chainId, tokenId), and with INTERNAL_ERROR if the
+ * row of a settlement or gas address was changed in the database.
+ */
 export const getPortfolio = route(
   'getPortfolio',
-  async ({ database, catalogue, caller: { orgId }, query }) => {
+  async ({ database, catalogue, serviceKey, caller: { orgId }, query }) => {
     const { chainId, tokenId } = query
     const filter = {
       ...(chainId !== undefined && { chainId: parseChainFilter(catalogue, chainId) }),
       ...(tokenId !== undefined && { tokenId: parseTokenFilter(catalogue, tokenId) }),
     }
-    const portfolio = await database.forOrg(orgId, (tx) =>
-      readPortfolio(tx, { catalogue, orgId, ...filter }),
+    const portfolio = await orRaiseTampered(database, () =>
+      database.forOrg(orgId, (tx) =>
+        readPortfolio(tx, { catalogue, serviceKey, orgId, ...filter }),
+      ),
     )
     return { portfolio }
   },

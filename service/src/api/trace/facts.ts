@@ -1,4 +1,5 @@
 import type { ChainId, TokenId } from '@sluice/wire'
+import type { RowVerifier } from '../../accounts/row-mac.ts'
 import { type TagOwner, matchTags } from '../../accounts/tagged.ts'
 import { type Watched, matchAddresses } from '../../accounts/watch.ts'
 import type { Millis } from '../../base/clock.ts'
@@ -62,7 +63,12 @@ export async function lookAtNodes(
 /** Reads what our own records say; of one organization where the transaction sees no other. */
 export async function readFacts(
   tx: Tx,
-  given: Pick<TraceFacts, 'catalogue' | 'entry' | 'txnHash' | 'seen' | 'isTokenOn'>,
+  {
+    serviceKey,
+    ...given
+  }: Pick<TraceFacts, 'catalogue' | 'entry' | 'txnHash' | 'seen' | 'isTokenOn'> & {
+    serviceKey: RowVerifier
+  },
 ): Promise<TraceFacts> {
   const { entry, txnHash, seen } = given
   const key = { chainId: entry.id, txnHash }
@@ -72,18 +78,18 @@ export async function readFacts(
     depositsOfTransaction(tx, key),
     fundingsOfTransaction(tx, key),
     purposeOfTransaction(tx, key),
-    matchAddresses(
-      tx,
-      watchScope(entry),
-      movesIn(seen).map(({ to }) => to),
-    ),
-    matchTags(tx, entry.id, tagsIn(seen)),
+    matchAddresses(tx, serviceKey, {
+      scope: watchScope(entry),
+      addresses: movesIn(seen).map(({ to }) => to),
+    }),
+    matchTags(tx, serviceKey, { chainId: entry.id, pairs: tagsIn(seen) }),
   ])
   const small = deposits.filter(({ status }) => status === 'BelowMinimum')
   const waiting = new Map<string, bigint>()
   for (const deposit of small) waiting.set(deposit.id, await waitingBelowMinimum(tx, deposit))
   const now = tx.clock.now()
-  const read = { state, isDisputed, deposits, fundings, own, watched, tagged, waiting }
+  const { owners } = tagged
+  const read = { state, isDisputed, deposits, fundings, own, watched, tagged: owners, waiting }
   return { ...given, now, ...read }
 }
 
