@@ -13,6 +13,6 @@ export function completeMigration(
   return async (session, name) => {
     const openKey = () => openKeyToVouch(session, { config, dice })
     if (name === '0018-vouched-settings') await vouchForStanding(session, openKey)
-    if (name === '0025-authenticated-accounts') await authenticateAccounts(session, openKey)
+    if (name === '0029-authenticated-accounts') await authenticateAccounts(session, openKey)
   }
 }

@@ -33,7 +33,11 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
     '`id` and `reason` `tampered` where the record of a withdrawal is not what was asked for and ' +
     'approved: nothing more is signed for it, to try again is no use, and an operator was told; ' +
     'the same with the `id` of the organization where how many must approve was changed in the ' +
-    'database',
+    'database; and with the `id` of an account, or the `chainId` of a settlement or gas address, ' +
+    'whose record was changed there: the address is not shown',
+  SERVICE_UNAVAILABLE:
+    '`chainId`, and `reason` `wallet_not_ready` if the wallet of the organization is still to be ' +
+    'created by a process with the role `spender`',
 }
 
 /** What else is to be known of a code. */
