@@ -19,8 +19,8 @@ beforeAll(async () => {
       select id::uuid, 'Acme', '', 1, 0, now(), now(), ''
         from unnest(array['${orgId}', '${OTHER_ORG}']) id;
       insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
-                            path_index, created_at, updated_at)
-      select o.id, '${accountId}', '${chainId}', 'ann', o.id::text, 0, 0, now(), now()
+                            path_index, mac, created_at, updated_at)
+      select o.id, '${accountId}', '${chainId}', 'ann', o.id::text, 0, 0, '', now(), now()
         from organizations o`),
   )
 })

@@ -86,8 +86,8 @@ beforeAll(async () => {
       insert into organizations (id, name, mac, created_at, updated_at)
       values ('${ORG}', 'Acme', '', now(), now()), ('${OTHER}', 'Other', '', now(), now());
       insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
-                            path_index, created_at, updated_at)
-      values ('${ORG}', '${ACCOUNT}', 'c', 'u', 'a', 0, 0, now(), now());
+                            path_index, mac, created_at, updated_at)
+      values ('${ORG}', '${ACCOUNT}', 'c', 'u', 'a', 0, 0, '', now(), now());
       insert into events (org_id, id, sequence, type, subject_id, body, created_at)
       values ('${ORG}', '${EVENT}', 1000000, 'x', 'x', '{}', now())`),
   )

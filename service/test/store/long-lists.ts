@@ -58,9 +58,9 @@ function accounts(orgId: string) {
   return sql`
     insert into accounts (
            org_id, id, chain_id, external_user_id, address, wallet_number, path_index,
-           created_at, updated_at)
+           mac, created_at, updated_at)
     select ${orgId}, ${id('n')}, ${chain}, 'user-' || n,
-           '0x' || ${side}::text || lpad(n::text, 39, '0'), 0, n, ${time}, ${time}
+           '0x' || ${side}::text || lpad(n::text, 39, '0'), 0, n, '', ${time}, ${time}
       from generate_series(1, ${ROWS}::int) n`
 }
 

@@ -140,7 +140,8 @@ async function doorOf(world: World, anvil: PayingChain): Promise<Door> {
   }
   const { serviceKey } = keys
   return openDoor({
-    ...keys,
+    serviceKey: keys.serviceKey,
+    accountKeys: keys,
     database,
     catalogue,
     clock,
