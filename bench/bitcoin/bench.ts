@@ -17,6 +17,7 @@ import { type Postgres, startPostgres } from '../harness/postgres.ts'
 import type { Report, Sizes } from '../harness/report.ts'
 import { COINS, payeeAddress, plannedAmount } from './make-blocks.ts'
 import type { CoinsNews } from './serve-node.ts'
+import { authenticateAccounts } from '../../service/src/accounts/authenticate.ts'
 
 const TEMPLATE = 'bench_bitcoin'
 /** Transactions of a block: a usual one, and a full one. */
@@ -157,16 +158,18 @@ async function fill(postgres: Postgres, keys: Keys, watched: number): Promise<vo
       select i, 'tb1q' || substr(encode(sha256(('other ' || i)::bytea), 'hex'), 1, 38)
         from generate_series(${COINS.payees}, ${COINS.payees + Math.max(others, 0) - 1}) i;
       insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
-                            path_index, created_at, updated_at)
+                            path_index, mac, created_at, updated_at)
       select '${orgId}', ${id('i')}, '${COINS.id}', 'user ' || i, address, 0, i,
-             '2026-01-01', '2026-01-01'
+             '', '2026-01-01', '2026-01-01'
         from paid;
       insert into watched_addresses (scope, address, org_id, chain_id, purpose, account_id,
-                                     external_user_id, created_at)
+                                     external_user_id, wallet_number, path_index, mac,
+                                     created_at)
       select '${COINS.id}', address, '${orgId}', '${COINS.id}', 'deposit', ${id('i')},
-             'user ' || i, '2026-01-01'
+             'user ' || i, 0, i, '', '2026-01-01'
         from paid;
       set session_replication_role = origin`)
+    await authenticateAccounts(session, async () => keys.serviceKey)
     for (const table of ['accounts', 'watched_addresses']) {
       await session.script(`vacuum (analyze) ${table}`)
     }

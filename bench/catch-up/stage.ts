@@ -53,7 +53,8 @@ export async function makeTemplate(given: {
   const tenant = await foundTenant(database, keys, { name: 'Bench', webhookUrl })
   await database.close()
   const { orgId } = tenant
-  const filling = { orgId, chainId: CHAIN.id, scope: SCOPE, watched, blocks }
+  const { serviceKey } = keys
+  const filling = { serviceKey, orgId, chainId: CHAIN.id, scope: SCOPE, watched, blocks }
   await fillWatched(postgres.adminUrl(name), filling)
   return tenant
 }

@@ -1,5 +1,7 @@
 import { type Session, withSession } from '../../service/src/store/connection.ts'
 import { CHAIN, DEPOSITS_A_BLOCK, STRIDE } from './plan.ts'
+import { authenticateAccounts } from '../../service/src/accounts/authenticate.ts'
+import type { ServiceKey } from '../../service/src/keys/service-key.ts'
 
 /**
  * Up to here every watched address has an account of its own; above, those that receive deposits.
@@ -13,6 +15,7 @@ const ACCOUNTS_MAX = 1_000_000
 export async function fillWatched(
   adminUrl: string,
   given: {
+    serviceKey: ServiceKey
     orgId: string
     chainId: string
     scope: string
@@ -22,7 +25,7 @@ export async function fillWatched(
     offset?: number
   },
 ): Promise<void> {
-  const { orgId, chainId, scope, watched, blocks, offset = 0 } = given
+  const { serviceKey, orgId, chainId, scope, watched, blocks, offset = 0 } = given
   const recipients = `select distinct (k * ${STRIDE}) % ${watched} + ${offset} as i
       from generate_series(0, ${blocks * DEPOSITS_A_BLOCK - 1}::bigint) k`
   const all = `select i from generate_series(${offset}::bigint, ${offset + watched - 1}) i`
@@ -35,18 +38,19 @@ export async function fillWatched(
       set maintenance_work_mem = '512MB';
       set synchronous_commit = off;
       insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
-                            path_index, created_at, updated_at)
+                            path_index, mac, created_at, updated_at)
       select '${orgId}', ${accountId('i')}, '${chainId}', 'user ' || i, ${address('i')}, 0, i,
-             '2026-01-01', '2026-01-01'
+             '', '2026-01-01', '2026-01-01'
         from (${owners}) o;
       alter table watched_addresses drop constraint watched_addresses_pkey;
       drop index watched_addresses_recent;
       drop index watched_addresses_added;
       insert into watched_addresses (scope, address, org_id, chain_id, purpose, account_id,
-                                     external_user_id, created_at)
+                                     external_user_id, wallet_number, path_index, mac,
+                                     created_at)
       select '${scope}', ${address('i')}, '${orgId}', '${chainId}', 'deposit',
              ${watched <= ACCOUNTS_MAX ? accountId('i') : owned},
-             'user ' || i, '2026-01-01'
+             'user ' || i, 0, i, '', '2026-01-01'
         from (${all}) a;
       alter table watched_addresses add constraint watched_addresses_pkey
         primary key (scope, address);
@@ -54,6 +58,7 @@ export async function fillWatched(
       create index watched_addresses_added on watched_addresses (added_in)
         where added_in is not null;
       set session_replication_role = origin`)
+    await authenticateAccounts(session, async () => serviceKey)
     await session.script('vacuum (analyze) accounts')
     await session.script('vacuum (analyze) watched_addresses')
   })
@@ -71,6 +76,7 @@ function accountId(i: string): string {
 export async function addWatched(
   session: Session,
   given: {
+    serviceKey: ServiceKey
     orgId: string
     watched: number
     from: number
@@ -79,7 +85,7 @@ export async function addWatched(
     batch: number
   },
 ): Promise<void> {
-  const { orgId, watched, from, to, fillers, batch } = given
+  const { serviceKey, orgId, watched, from, to, fillers, batch } = given
   const first = (from - CHAIN.origin - 1) * DEPOSITS_A_BLOCK
   const last = (to - CHAIN.origin) * DEPOSITS_A_BLOCK - 1
   const filler = `'0x' || substr(encode(sha256(('filler ${batch} ' || k)::bytea), 'hex'), 1, 40)`
@@ -89,20 +95,22 @@ export async function addWatched(
         from generate_series(${first}::bigint, ${last}) k
     ), opened as (
       insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
-                            path_index, created_at, updated_at)
+                            path_index, mac, created_at, updated_at)
       select '${orgId}', ${accountId('i')}, '${CHAIN.id}', 'user ' || i, ${address('i')}, 0, i,
-             now(), now()
+             '', now(), now()
         from paid
       on conflict do nothing
     )
     insert into watched_addresses (scope, address, org_id, chain_id, purpose, account_id,
-                                   external_user_id, created_at)
+                                   external_user_id, wallet_number, path_index, mac,
+                                   created_at)
     select 'eip155/mainnet', ${address('i')}, '${orgId}'::uuid, '${CHAIN.id}', 'deposit',
-           ${accountId('i')}, 'user ' || i, now()
+           ${accountId('i')}, 'user ' || i, 0, i, ''::bytea, now()
       from paid
      union all
     select 'eip155/mainnet', ${filler}, '${orgId}'::uuid, '${CHAIN.id}', 'deposit', null::uuid, '',
-           now()
+           0, 0, ''::bytea, now()
       from generate_series(1, ${fillers}) k
     on conflict do nothing`)
+  await authenticateAccounts(session, async () => serviceKey)
 }

@@ -64,6 +64,7 @@ export async function benchLatency(sizes: Sizes): Promise<Report> {
   // The other chain pays another organization, which has no receiver: its scanner works, and books.
   const { orgId: otherId } = await foundTenant(database, keys, { name: 'Other' })
   await fillWatched(postgres.adminUrl('bench_live'), {
+    serviceKey: keys.serviceKey,
     orgId: otherId,
     chainId: OTHER_CHAIN,
     scope: SCOPE,

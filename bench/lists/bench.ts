@@ -13,6 +13,7 @@ import { type Reading, check, interleave, judge, until } from '../harness/measur
 import { type Postgres, startPostgres } from '../harness/postgres.ts'
 import type { Report, Sizes } from '../harness/report.ts'
 import { type Sluice, startSluice } from '../harness/program.ts'
+import { authenticateAccounts } from '../../service/src/accounts/authenticate.ts'
 
 const SIDE = 'GET /accounts, unpaged'
 const NOWHERE = 'http://127.0.0.1:9'
@@ -41,7 +42,7 @@ export async function benchLists(sizes: Sizes): Promise<Report> {
     const database = openBenchDatabase(urls)
     const tenant = await foundTenant(database, keys, { name: 'Lists' })
     await database.close()
-    await fillAccounts(postgres.adminUrl('bench_lists'), tenant, sizes.listed)
+    await fillAccounts(postgres.adminUrl('bench_lists'), { keys, tenant }, sizes.listed)
     const stage = { postgres, keys, tenant, sizes }
     const comparison = await interleave([{ name: SIDE, run: () => readAll(stage) }], sizes.rounds)
     const value = comparison.sides[0]?.more['riseMegabytes'] ?? Number.NaN
@@ -60,17 +61,22 @@ export async function benchLists(sizes: Sizes): Promise<Report> {
   }
 }
 
-async function fillAccounts(adminUrl: string, { orgId }: Tenant, count: number): Promise<void> {
+async function fillAccounts(
+  adminUrl: string,
+  { keys, tenant: { orgId } }: Pick<Stage, 'keys' | 'tenant'>,
+  count: number,
+): Promise<void> {
   await withSession(adminUrl, async (session) => {
     await session.script(`
       set session_replication_role = replica;
       set synchronous_commit = off;
       insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
-                            path_index, created_at, updated_at)
+                            path_index, mac, created_at, updated_at)
       select '${orgId}', ('01990000-0000-7000-9000-' || lpad(to_hex(n), 12, '0'))::uuid,
              'eip155:1', 'user ' || n, '0x' || lpad(to_hex(n), 40, '0'), 0, n,
-             timestamptz '2026-01-01' + n / 7 * interval '1 ms', '2026-01-01'
+             '', timestamptz '2026-01-01' + n / 7 * interval '1 ms', '2026-01-01'
         from generate_series(1, ${count}) n`)
+    await authenticateAccounts(session, async () => keys.serviceKey)
     await session.script('vacuum (analyze) accounts')
   })
 }

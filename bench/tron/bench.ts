@@ -8,6 +8,7 @@ import { type Postgres, startPostgres } from '../harness/postgres.ts'
 import type { Report, Sizes } from '../harness/report.ts'
 import { TRON, watchedAddress } from './plan.ts'
 import type { TronNews } from './serve-node.ts'
+import { authenticateAccounts } from '../../service/src/accounts/authenticate.ts'
 
 /** Blocks that are scanned before the clock starts. */
 const WARM_BLOCKS = 64
@@ -104,15 +105,18 @@ async function makeTemplate({ postgres, keys }: Stage): Promise<void> {
   await withSession(postgres.adminUrl(TEMPLATE), async (session) => {
     await session.run(sql`
       insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
-                            path_index, created_at, updated_at)
+                            path_index, mac, created_at, updated_at)
       select ${orgId}::uuid, ('01990000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
-             ${TRON.id}, 'user ' || i, address, 0, i, '2026-01-01', '2026-01-01'
+             ${TRON.id}, 'user ' || i, address, 0, i, '', '2026-01-01', '2026-01-01'
         from unnest(${addresses}::text[]) with ordinality as a (address, i)`)
     await session.run(sql`
       insert into watched_addresses (scope, address, org_id, chain_id, purpose, account_id,
-                                     external_user_id, created_at)
-      select ${TRON.id}, address, org_id, chain_id, 'deposit', id, external_user_id, created_at
+                                     external_user_id, wallet_number, path_index, mac,
+                                     created_at)
+      select ${TRON.id}, address, org_id, chain_id, 'deposit', id, external_user_id,
+             wallet_number, path_index, '', created_at
         from accounts`)
+    await authenticateAccounts(session, async () => keys.serviceKey)
     await session.script('vacuum (analyze) accounts')
     await session.script('vacuum (analyze) watched_addresses')
   })

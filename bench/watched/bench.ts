@@ -142,12 +142,13 @@ function forgetAddresses(session: Session): Promise<void> {
  */
 async function addWhileScanning(stage: Stage, sizes: Sizes): Promise<Reading> {
   const { postgres, keys, node, tenant } = stage
+  const { serviceKey } = keys
   const { orgId } = tenant
   const urls = await postgres.create('bench_run', templateOf(stage.watched))
   await withSession(postgres.adminUrl('bench_run'), async (session) => {
     await forgetAddresses(session)
     const [from, to] = [CHAIN.origin + 1, CHAIN.origin + PAID_WARM_BLOCKS]
-    await addWatched(session, { ...stage, orgId, from, to, fillers: 0, batch: -1 })
+    await addWatched(session, { ...stage, serviceKey, orgId, from, to, fillers: 0, batch: -1 })
   })
   const first = CHAIN.origin + WARM_BLOCKS
   node.setHead(first)
@@ -173,7 +174,7 @@ async function addWhileScanning(stage: Stage, sizes: Sizes): Promise<Reading> {
         const from = first + 1 + batch * BATCH_BLOCKS
         const to = Math.min(last, from + BATCH_BLOCKS - 1)
         const at = performance.now()
-        await addWatched(session, { ...stage, orgId, from, to, fillers, batch })
+        await addWatched(session, { ...stage, serviceKey, orgId, from, to, fillers, batch })
         commits.push(performance.now() - at)
         node.setHead(to)
         await new Promise((resolve) => setTimeout(resolve, REST_MS))
