@@ -7,6 +7,10 @@ import { HARDENED, checkIndex } from './paths.ts'
 const { Point } = secp256k1
 const { Fn } = Point
 
+const BRANCHES_MAX = 1_000
+/** Receiving branches by xpub, all of them public; the one used longest ago first. */
+const branches = new Map<string, HDKey>()
+
 /** A public key of 65 bytes that is said to lie at an index. */
 export interface ClaimedKey {
   index: number
@@ -21,7 +25,7 @@ export interface ClaimedKey {
  * machine and the code; it is no proof against keys that were chosen to pass it.
  */
 export function confirmsReceiveKeys(xpub: string, claimed: readonly ClaimedKey[]): boolean {
-  const branch = HDKey.fromExtendedKey(xpub).deriveChild(0)
+  const branch = branchOf(xpub)
   const { publicKey, chainCode } = branch
   assert(publicKey !== null && chainCode !== null, 'a public node without its parts')
   assert(claimed.length < HARDENED, 'too many keys at once')
@@ -40,6 +44,15 @@ export function confirmsReceiveKeys(xpub: string, claimed: readonly ClaimedKey[]
   }
   const parents = Point.fromBytes(publicKey).multiplyUnsafe(weights)
   return sum.equals(parents.add(Point.BASE.multiplyUnsafe(tweak)))
+}
+
+function branchOf(xpub: string): HDKey {
+  const branch = branches.get(xpub) ?? HDKey.fromExtendedKey(xpub).deriveChild(0)
+  branches.delete(xpub)
+  branches.set(xpub, branch)
+  const [oldest] = branches.keys()
+  if (branches.size > BRANCHES_MAX && oldest !== undefined) branches.delete(oldest)
+  return branch
 }
 
 function isSame(right: Uint8Array | null, key: Uint8Array): boolean {
