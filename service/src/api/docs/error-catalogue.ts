@@ -27,7 +27,9 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   INVALID_MIN_SIGNERS: '`provided`, `minimum`, `maximum`',
   INVALID_TOTP: '`reason` where the code was right and had been used',
   SERVICE_UNAVAILABLE:
-    '`chainId` and `reason` if a chain, a token or a base account (`address`) is not ready yet',
+    '`chainId` and `reason` if a chain, a token or a base account (`address`) is not ready yet; ' +
+    '`reason` is `wallet_not_ready` if the wallet of the organization is still to be created by a ' +
+    'process with the role `spender`',
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`',
   INTERNAL_ERROR:
     '`id` and `reason` `tampered` where the record of a withdrawal is not what was asked for and ' +
@@ -35,9 +37,6 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
     'the same with the `id` of the organization where how many must approve was changed in the ' +
     'database; and with the `id` of an account, or the `chainId` of a settlement or gas address, ' +
     'whose record was changed there: the address is not shown',
-  SERVICE_UNAVAILABLE:
-    '`chainId`, and `reason` `wallet_not_ready` if the wallet of the organization is still to be ' +
-    'created by a process with the role `spender`',
 }
 
 /** What else is to be known of a code. */
