@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { withSession } from '../../src/store/connection.ts'
 import { findEmbedded } from '../../src/store/embedded.ts'
+import { makeEmptyDatabase } from '../support/database.ts'
 import { install, makeDatabaseUrl } from './installation.ts'
 import { build, makeHome, serve, sluice, until, untilReady, writeConfig } from './program.ts'
 
@@ -57,6 +58,29 @@ describe('on its embedded database', () => {
     process.kill((await findEmbedded(data))?.pid ?? 0, 'SIGKILL')
     expect(await service.exited).toBe(3)
     expect(service.output()).toContain('the embedded database ended')
+  })
+})
+
+describe('without the login that owns the tables', () => {
+  test('the service serves a current schema, and no command migrates or backs up', async () => {
+    const empty = await makeEmptyDatabase()
+    onTestFinished(() => empty.drop())
+    const { owner, engine, api } = empty.urls
+    const home = makeHome()
+    const port = await freePort()
+    const logins = { databaseEngineUrl: engine, databaseApiUrl: api }
+    const config = writeConfig(home, { port, ...logins })
+    const early = await sluice(config, ['org', 'list'])
+    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('sluice migrate') })
+    const migrating = writeConfig(makeHome(), { ...logins, databaseUrl: owner })
+    expect(await sluice(migrating, ['migrate'])).toMatchObject({ code: 0 })
+    expect(await sluice(config, ['keys', 'init', '--yes'])).toMatchObject({ code: 0 })
+    const service = serve(config)
+    await untilReady(port, service)
+    expect(await sluice(config, ['org', 'create', '--name', 'Acme'])).toMatchObject({ code: 0 })
+    const backup = await sluice(config, ['backup', join(home, 'a.backup')])
+    expect(backup.stderr).toContain('Set SLUICE_DATABASE_URL to the login that owns the tables')
+    expect(await service.end('SIGTERM')).toBe(0)
   })
 })
 
