@@ -127,16 +127,16 @@ interface Started extends Entry {
 interface Entry {
   logins: Logins
   /** What `pg_hba.conf` says once they are made. */
-  access: string
+  rules: string
   isPrepared: boolean
 }
 
 async function openEntry(home: Home, { keepsSuperuser, dice }: EmbeddedOptions): Promise<Entry> {
-  const access = keepsSuperuser === true ? ACCESS.kept : ACCESS.closed
+  const rules = keepsSuperuser === true ? ACCESS.kept : ACCESS.closed
   const known = await readLogins(home)
-  const isPrepared = known !== null && (await hasAccess(home, access))
+  const isPrepared = known !== null && (await hasAccess(home, rules))
   if (!isPrepared) await writeAccess(home, ACCESS.preparing)
-  return { logins: known ?? (await makeLogins(home, dice ?? systemDice)), access, isPrepared }
+  return { logins: known ?? (await makeLogins(home, dice ?? systemDice)), rules, isPrepared }
 }
 
 /**
@@ -240,7 +240,7 @@ async function isReady(running: Running, home: Home, clock: Clock): Promise<bool
 /** What the superuser does, and the last that it may; an interrupted one is done again. */
 async function prepareDatabase(
   home: Home,
-  given: { superuserUrl: string; logins: Logins; access: string },
+  given: { superuserUrl: string; logins: Logins; rules: string },
 ): Promise<void> {
   await withSession(given.superuserUrl, async (session) => {
     await createRoles(session, { login: true })
@@ -250,7 +250,7 @@ async function prepareDatabase(
         from pg_catalog.pg_database
        where datname = ${DATABASE}`)
     if (found === null) await session.script(`create database ${DATABASE} owner sluice_owner`)
-    await writeAccess(home, given.access)
+    await writeAccess(home, given.rules)
     await session.script('select pg_reload_conf()')
   })
 }
