@@ -34,25 +34,25 @@ const declined = new WeakMap<JsonRpc, number>()
  */
 export async function readReceipts(rpc: JsonRpc, block: RpcBlock): Promise<RpcReceipt[]> {
   if (block.transactions.length === 0) return []
+  const inParts = () => readReceiptsOf(rpc, block, block.transactions)
   const left = declined.get(rpc) ?? 0
   declined.set(rpc, Math.max(0, left - 1))
-  if (left > 0) return readReceiptsOf(rpc, block, block.transactions)
+  if (left > 0) return inParts()
   try {
     const call = { method: 'eth_getBlockReceipts', params: [block.hash] }
     const answer = await rpc.call(call, BLOCK_BYTES_MAX)
-    if (isList(answer)) return inOrderOf(block, parseReceipts(answer))
+    return isList(answer) ? inOrderOf(block, parseReceipts(answer)) : await inParts()
   } catch (error) {
-    const isTooLong = await isTooMuch(rpc, error)
-    if (!isTooLong && !isDeclined(error)) throw error
-    if (isTooLong) return readReceiptsOf(rpc, block, block.transactions)
+    if (await isTooMuch(rpc, error)) return inParts()
+    if (!isDeclined(error)) throw error
   }
-  const receipts = await readReceiptsOf(rpc, block, block.transactions)
+  const receipts = await inParts()
   // Noted only now: a node that fails here too is away, and has declined nothing.
   declined.set(rpc, BLOCKS_WITHOUT)
   return receipts
 }
 
-/** Some nodes answer null or an empty list for what they do not serve. */
+/** Nodes answer null or an empty list for what they do not serve, or do not have yet. */
 function isList(answer: unknown): boolean {
   return Array.isArray(answer) ? answer.length > 0 : !isMissing(answer)
 }
