@@ -46,8 +46,10 @@ export async function ripen(
   const deep = deposits.filter(({ status, block, maturesAt }) => {
     return status === 'Detected' && block.height <= ripe.upTo && maturesAt === null
   })
+  const logs = deposits.filter(isLog)
   const good = deep.filter(
-    (deposit) => isBorneOut(catalogue, deposit, ripe) && !hasTwin(deposit, deposits),
+    (deposit) =>
+      isBorneOut(catalogue, deposit, ripe) && !(isLog(deposit) && hasTwin(deposit, logs)),
   )
   const clear = await withoutDoubt(tx, serviceKey, good, ripe)
   if (clear.size === 0) return deposits
@@ -79,7 +81,7 @@ async function withoutDoubt(
   const [first] = deposits
   if (first === undefined) return new Set()
   const { chainId } = first
-  const logs = deposits.filter(({ position }) => position.startsWith('log:'))
+  const logs = deposits.filter(isLog)
   const [suspended, small, forgotten, recorded, tampered] = await Promise.all([
     readSuspended(tx),
     lockBelowMinimum(tx, { chainId, deposits }),
@@ -94,7 +96,11 @@ async function withoutDoubt(
       !waiting.has(deposit.accountId) &&
       !forgotten.has(deposit.id) &&
       !tampered.has(deposit.id) &&
-      earlierTwins(deposit, recorded).length === 0,
+      !(isLog(deposit) && earlierTwins(deposit, recorded).length > 0),
   )
   return new Set(clear.map(({ id }) => id))
+}
+
+function isLog({ position }: Deposit): boolean {
+  return position.startsWith('log:')
 }
