@@ -951,7 +951,7 @@ export interface components {
       held: string
       /** @description Payments that name no user, until an operator assigns them (XRPL). In base units. */
       unattributed: string
-      /** @description Native currency set apart for fees (EVM, TRON), or for the reserve of the base account (XRPL). In base units. */
+      /** @description Native currency kept for fees (EVM, TRON) or for the reserve of the base account (XRPL). In base units. */
       gas: string
       /** @description What still lies at deposit addresses. In base units. */
       unswept: string
@@ -1117,7 +1117,7 @@ export interface components {
       externalUserId: string
       /** @description What the chain took, in base units of its native currency; null until known. */
       fee: string | null
-      /** @description What keeps it in its status. `approvals` of people; `confirmations` of its transaction, of an earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is stopped, or its nodes do not answer; `operator`: the operator must act. Null when nothing keeps it, or when it has ended. */
+      /** @description What it waits for. `approvals` of people; `confirmations` of its transaction, of an earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is stopped, or its nodes do not answer; `operator`: the operator must act. Null when nothing keeps it, or when it has ended. */
       waitingFor: ('approvals' | 'confirmations' | 'gas' | 'fee' | 'chain' | 'operator') | null
       /**
        * Format: date-time
@@ -1341,7 +1341,7 @@ export interface components {
       externalUserId: string | null
       /** @description What the chain took, in base units of its native currency; null until known. */
       fee: string | null
-      /** @description What keeps it in its status. `approvals` of people; `confirmations` of its transaction, of an earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is stopped, or its nodes do not answer; `operator`: the operator must act. Null when nothing keeps it, or when it has ended. */
+      /** @description What it waits for. `approvals` of people; `confirmations` of its transaction, of an earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is stopped, or its nodes do not answer; `operator`: the operator must act. Null when nothing keeps it, or when it has ended. */
       waitingFor: ('approvals' | 'confirmations' | 'gas' | 'fee' | 'chain' | 'operator') | null
       /**
        * Format: date-time

@@ -1,4 +1,5 @@
 export * from './caip.ts'
+export * from './deliveries.ts'
 export * from './errors.ts'
 export * from './events.ts'
 export * from './operations.ts'

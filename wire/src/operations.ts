@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { RedeliveryCount, SingleEvent, StoredEvent } from './deliveries.ts'
 import { NextCursor } from './parameters.ts'
 import {
   AccountsQuery,
@@ -39,20 +40,14 @@ import {
   PortfolioEntry,
   Profile,
   Readiness,
-  RedeliveryCount,
   RefusedApproval,
-  SingleEvent,
   SingleWithdrawal,
-  StoredEvent,
   Token,
   Withdrawal,
 } from './resources.ts'
 import { PaymentTrace } from './trace.ts'
 
-/**
- * What `x-api-version` says; changes are additive, so that it only ever tells which of them are
- * there.
- */
+/** The value of `x-api-version`. Changes are additive; it says which of them are present. */
 export const API_VERSION = '1'
 
 /**

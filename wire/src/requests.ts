@@ -36,7 +36,8 @@ import {
   someOf,
 } from './parameters.ts'
 import { EVENT_TYPES } from './events.ts'
-import { DELIVERY_STATES, DEPOSIT_STATUSES, WITHDRAWAL_STATUSES } from './resources.ts'
+import { DELIVERY_STATES } from './deliveries.ts'
+import { DEPOSIT_STATUSES, WITHDRAWAL_STATUSES } from './resources.ts'
 
 /** Section 4.1. */
 export const LoginRequest = Type.Object({

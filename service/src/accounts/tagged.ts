@@ -49,11 +49,11 @@ export async function lockBase(
 const UNFUNDED_RETRY_SECONDS = 60
 
 /** Passes by itself, unless the account must be funded first. */
-function notReady({ id, name }: ChainEntry, base: BaseAccount | null): Refusal {
+function notReady({ id, name, nativeCurrency }: ChainEntry, base: BaseAccount | null): Refusal {
   const reason = base?.missing || 'the base account is being checked on the ledger'
   const isUnfunded = reason === UNFUNDED
   const todo = isUnfunded
-    ? `Send XRP for the reserve to ${base?.address}${leastOf(base)}, then retry.`
+    ? `Send ${nativeCurrency} for the reserve to ${base?.address}${leastOf(base)}, then retry.`
     : 'Retry after the seconds in Retry-After.'
   return new Refusal(
     'SERVICE_UNAVAILABLE',
@@ -68,7 +68,8 @@ function notReady({ id, name }: ChainEntry, base: BaseAccount | null): Refusal {
 }
 
 function leastOf(base: BaseAccount | null): string {
-  return base?.keep == null ? '' : ` (at least ${base.keep} base units)`
+  const keep = base?.keep ?? null
+  return keep === null ? '' : ` (at least ${keep} base units)`
 }
 
 /**

@@ -244,6 +244,36 @@ describe.each(FAMILIES)('the portfolio of %s', (chain, native, recipient) => {
     return seen
   }
 
+  /** Creates a withdrawal by the API user. */
+  function request(
+    orgId: string,
+    { amount, fee, initiator }: { amount: bigint; fee: bigint; initiator: string },
+  ) {
+    return door.house.database.transaction((tx) =>
+      createWithdrawal(
+        tx,
+        door.means.serviceKey,
+        {
+          catalogue,
+          orgId,
+          initiator: { id: initiator, role: 'api' },
+          request: {
+            chainId: chain,
+            tokenId: `${chain}/${native}`,
+            amount: String(amount),
+            recipient,
+            reference: tx.ids.next(),
+            memo: null,
+            internalNote: null,
+            externalUserId: null,
+          },
+          fee,
+        },
+        offersOf,
+      ),
+    )
+  }
+
   test('adds up at every step of a withdrawal', async () => {
     const lives: fc.Arbitrary<Life> = fc.record({
       amount: fc.bigInt({ min: 1_000n, max: 3_000n }),
@@ -256,29 +286,7 @@ describe.each(FAMILIES)('the portfolio of %s', (chain, native, recipient) => {
         const { orgId, address, initiator } = await owner()
         const before = await expectSums(orgId)
         const step = <T>(work: (tx: Tx) => Promise<T>) => door.house.database.transaction(work)
-        const { id } = await step((tx) =>
-          createWithdrawal(
-            tx,
-            door.means.serviceKey,
-            {
-              catalogue,
-              orgId,
-              initiator: { id: initiator, role: 'api' },
-              request: {
-                chainId: chain,
-                tokenId: `${chain}/${native}`,
-                amount: String(life.amount),
-                recipient,
-                reference: tx.ids.next(),
-                memo: null,
-                internalNote: null,
-                externalUserId: null,
-              },
-              fee: life.fee,
-            },
-            offersOf,
-          ),
-        )
+        const { id } = await request(orgId, { ...life, initiator })
         const held = entry === null ? 0n : heldFeeFor(entry, life.fee)
         const created = await expectSums(orgId)
         expect(created).toMatchObject({

@@ -77,11 +77,13 @@ export async function startApp(
   const stop = async () => {
     stopping.abort()
     const ended = new AbortController()
-    void clock.sleep(STOP_GRACE_MS, ended.signal).then(() => {
+    const cut = async () => {
+      await clock.sleep(STOP_GRACE_MS, ended.signal)
       if (ended.signal.aborted) return
       doors.cut()
-      void chains.close()
-    })
+      await chains.close()
+    }
+    void cut()
     await unfinished.track('requests', doors.close())
     await running
     ended.abort()

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { parseNetwork } from '../api/peer.ts'
 import { type CrashAt, parseCrashAt } from './crash-at.ts'
 
-/** Turns the text of a setting into its value, or says what is wrong with the text. */
-export type Parse<T> = (text: string) => { value: T } | { wrong: string }
+/** Parses the text of a setting, or returns what is wrong with it. */
+export type Parse<T> = (given: string) => { value: T } | { wrong: string }
 
 /** One setting: where it may be given, what it means, and what it is when nobody gives it. */
 export interface Setting<T> {
@@ -73,9 +73,9 @@ const nameServers: Parse<readonly string[]> = (given) => {
   return isRead ? read : { wrong: 'must be IP addresses, each with or without a port' }
 }
 
-function isNameServer(text: string): boolean {
-  const [, six, four] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(text) ?? []
-  return isIP(six ?? four ?? text) !== 0
+function isNameServer(server: string): boolean {
+  const [, six, four] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(server) ?? []
+  return isIP(six ?? four ?? server) !== 0
 }
 
 const crashAt: Parse<CrashAt | null> = (given) => {

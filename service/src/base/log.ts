@@ -33,9 +33,7 @@ const REDACTED = [
 export interface LogOptions {
   level: string
   pretty: boolean
-  /**
-   * Standard output for the service, standard error for commands whose output is read by others.
-   */
+  /** Standard output for the service, standard error for commands. */
   stream?: 1 | 2
   /** Where lines go instead of the stream. */
   destination?: { write(line: string): void }

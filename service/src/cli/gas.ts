@@ -38,7 +38,8 @@ export function gasCommands(): Command {
   return gas
 }
 
-const CHANGED = 'were changed in the database; sluice alert list names them (account.tampered).'
+const CHANGED =
+  'were changed in the database; for their alerts (account.tampered): sluice alert list'
 
 async function list({ org }: { org?: string }, command: Command): Promise<void> {
   const { rows: shown, tampered } = await onGround((ground) => readWallets(ground, org ?? null))

@@ -89,14 +89,15 @@ class Threads {
     const worker = this.#workerOf(thread)
     const answer = await new Promise<boolean | Outage>((tell) => {
       this.#pending.set(id, { thread, tell })
-      worker.postMessage({ id, hash, password: password.reveal() })
+      worker.postMessage({ id, hash, password: password.reveal() }, [])
     })
     if (answer instanceof Outage) throw answer
     return answer
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker?.terminate()))
+    const running = this.#workers.filter((worker) => worker !== null)
+    await Promise.all(running.map((worker) => worker.terminate()))
   }
 
   #workerOf(thread: number): Worker {

@@ -49,7 +49,7 @@ export async function lockTotpSecret(
      where org_id = ${orgId}
        and id = ${userId}
        for no key update`)
-  if (row?.totp_secret == null) return null
+  if (row === null || row.totp_secret === null) return null
   return { secret: row.totp_secret, lastStep: row.last_totp_step }
 }
 

@@ -3,8 +3,8 @@ import type { Millis } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
 
 /**
- * What keeps a withdrawal in its status. `gas`: the gas wallet cannot pay its fee; `fee`: the fee is
- * above its cap; `funds`: the settlement account does not hold its amount or may not spend it (it
+ * What a withdrawal waits for. `gas`: the gas wallet cannot pay its fee; `fee`: the fee is above
+ * its cap; `funds`: the settlement account does not hold its amount or may not spend it (it
  * is unswept, the account's own gas is under way, a reserve or small coins); `confirmations`: its
  * own transaction, or an earlier one of the same sender, is not confirmed; `chain`: the chain is
  * frozen or halted, or its nodes do not answer; `operator`: an operator must act on it, its token

@@ -28,8 +28,8 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   INVALID_TOTP: '`reason` where the code was right and had been used',
   SERVICE_UNAVAILABLE:
     '`chainId` and `reason` if a chain, a token or a base account (`address`) is not ready yet; ' +
-    '`reason` is `wallet_not_ready` if the wallet of the organization is still to be created by a ' +
-    'process with the role `spender`',
+    '`reason` is `wallet_not_ready` if a process with the role `spender` must still create the ' +
+    'wallet of the organization',
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`',
   INTERNAL_ERROR:
     '`id` and `reason` `tampered` where the record of a withdrawal is not what was asked for and ' +
@@ -42,8 +42,8 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
 /** What else is to be known of a code. */
 const NOTES: Partial<Record<ErrorCode, string>> = {
   BAD_REQUEST:
-    'An unknown query parameter is refused on every operation, also one of another operation, and ' +
-    'a parameter that is given twice; `details.field` names it. Unknown fields of a body are ' +
+    'Every operation refuses an unknown query parameter, also one of another operation, and a ' +
+    'repeated parameter; `details.field` names it. Unknown fields of a body are ' +
     'ignored, except in `POST /events/redeliver`. Only `/healthz`, ' +
     '`/readyz`, `/metrics` and the documentation ignore query parameters, since probes and ' +
     'proxies add some.',

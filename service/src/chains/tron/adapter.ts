@@ -7,7 +7,6 @@ import { readBalance, readSettled, readSupply, readTokenFacts } from './balance.
 import { toBlock } from './block.ts'
 import { fetchBlock } from './fetch-block.ts'
 import { readStanding } from './identity.ts'
-import type { KnownChain } from './identity.ts'
 import { lookUp } from './look-up.ts'
 import { readHead, readHeader } from './node.ts'
 import { openSpending } from './spend.ts'
@@ -28,7 +27,7 @@ export function openTronAdapter(options: ChainOptions, means: AdapterMeans): Cha
     chainId,
     nodes: options.nodes.map((node) => openTronNode(http, node, means)),
     nameOf: (node) => node.name,
-    standingOf: (node, pin: KnownChain['pin'] = null) =>
+    standingOf: (node, pin) =>
       readStanding(node, { chainId, genesis: options.genesis ?? null, pin }),
   })
   const readsInternal = options.traces !== 'off'
