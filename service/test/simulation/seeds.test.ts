@@ -8,14 +8,16 @@ import { type SimServer, startSimServer } from './server.ts'
 import type { Report } from './worker.ts'
 
 const WORKERS = 2
-const FIXED = Array.from({ length: 38 }, (_, at) => String(1_001 + at))
+const IS_SHORT = process.env['SLUICE_TEST_TIER'] === 'short'
+const FIXED = Array.from({ length: IS_SHORT ? 8 : 38 }, (_, at) => String(1_001 + at))
 /** How many seeds besides that nobody has played before. */
 const FRESH_COUNT = Number(process.env['SLUICE_SIM_FRESH'] ?? 2)
 const FRESH = Array.from({ length: FRESH_COUNT }, () => String(randomInt(10_000, 2 ** 31)))
 const TYPESCRIPT = fileURLToPath(new URL('../../../bench/typescript.mjs', import.meta.url))
-const SEEDS = [...NOTABLE_SEEDS.map(({ seed }) => seed), ...FIXED, ...FRESH]
+const NOTABLE = IS_SHORT ? [] : NOTABLE_SEEDS.map(({ seed }) => seed)
+const SEEDS = [...NOTABLE, ...FIXED, ...FRESH]
 /** Each on another family of chains. */
-const TWICE = ['1001', '1004']
+const TWICE = IS_SHORT ? ['1001'] : ['1001', '1004']
 /** A seed takes some ten seconds: who takes so long hangs. */
 const HANGS_MS = 600_000
 /**
@@ -93,7 +95,8 @@ async function reportOf(seed: string): Promise<Report> {
 function shortfalls(): string[] {
   return Object.entries(REACHED).flatMap(([what, least]) => {
     const count = reports.reduce((sum, { reached }) => sum + (reached[what] ?? 0), 0)
-    return count >= least ? [] : [`${what}: ${count}, not ${least}`]
+    const wanted = IS_SHORT ? 1 : least
+    return count >= wanted ? [] : [`${what}: ${count}, not ${wanted}`]
   })
 }
 

@@ -12,8 +12,9 @@ import { type Document, readDocument } from './document.ts'
 import { type Shot, type Who, drawShot } from './requests.ts'
 import { type Good, openValues } from './values.ts'
 
-/** `SLUICE_FUZZ_REQUESTS=100000 SLUICE_FUZZ_SEED=7` asks for more, and for others. */
-const REQUESTS = Number(process.env['SLUICE_FUZZ_REQUESTS'] ?? 5_000)
+/** `SLUICE_FUZZ_REQUESTS=100000 SLUICE_FUZZ_SEED=7` sends more and other requests. */
+const DEFAULT = process.env['SLUICE_TEST_TIER'] === 'short' ? 500 : 5_000
+const REQUESTS = Number(process.env['SLUICE_FUZZ_REQUESTS'] ?? DEFAULT)
 const SEED = process.env['SLUICE_FUZZ_SEED'] ?? 'contract'
 const AT_ONCE = 8
 const COMPLAINTS_MAX = 20
