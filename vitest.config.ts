@@ -71,7 +71,10 @@ export default defineConfig(({ mode }) => {
       globalSetup: [at('./service/test/support/postgres.ts')],
       reporters: ['default', at('./tools/closing-line.ts')],
       projects: [
-        project('unit', ['{wire,service,client,dashboard,simulator}/src/**/*.test.ts'], SHARED),
+        project('unit', ['{wire,service,client,dashboard,simulator}/src/**/*.test.ts'], {
+          testTimeout: 120_000,
+          ...SHARED,
+        }),
         project('tools', ['tools/**/*.test.ts'], { testTimeout: 120_000, ...SHARED }),
         suite('adapters'),
         suite('store'),

@@ -22,7 +22,11 @@ describe('splitByMinimum', () => {
   })
 
   test('B06 credits all that waits in a moment, however much dust somebody has sent', () => {
-    const dust = Array.from({ length: 200_000 }, (_, at) => deposit(at, 1n, 'BelowMinimum'))
+    const grain = deposit(0, 1n, 'BelowMinimum')
+    const dust = Array.from({ length: 200_000 }, (_, height) => ({
+      ...grain,
+      block: { height, hash: `0x${height}` },
+    }))
     const arriving = [deposit(200_000, 1n)]
     const split = splitByMinimum({ arriving, waiting: dust, minimumOf: () => 200_001n })
     expect([split.credited.length, split.setAside.length]).toEqual([200_001, 0])

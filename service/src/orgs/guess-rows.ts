@@ -71,14 +71,12 @@ export async function touchGuesses(tx: Tx, subject: Uint8Array): Promise<void> {
      where subject = ${subject}`)
 }
 
-/** Ends the row of failures of a subject and of its owner, and marks the subject as known. */
+/**
+ * Ends the row of failures of a subject and of its owner, and marks the subject as known. Writes
+ * them in the order in which a guess counts them, since the other order could deadlock.
+ */
 export async function clearGuesses(tx: Tx, { subject, owner }: Subject): Promise<void> {
   const now = iso(tx.clock.now())
-  await tx.run(sql`
-    update guesses
-       set failures = 0,
-           locked_until = null
-     where subject = ${owner}`)
   await tx.run(sql`
     insert into guesses
       (subject, owner, failures, last_at, known_at)
@@ -89,6 +87,11 @@ export async function clearGuesses(tx: Tx, { subject, owner }: Subject): Promise
            locked_until = null,
            last_at = excluded.last_at,
            known_at = excluded.known_at`)
+  await tx.run(sql`
+    update guesses
+       set failures = 0,
+           locked_until = null
+     where subject = ${owner}`)
 }
 
 /** Ends the row of failures of every subject of an owner; known ones stay known. */

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SeededDice } from '../../test/support/clock.ts'
-import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { type TestDatabase, countWaiting, openTestDatabase } from '../../test/support/database.ts'
 import { openServiceKey } from '../keys/service-key.ts'
-import { FAILURES_MAX, type Guesser, succeed, takeGuess, unlock } from './guess.ts'
+import { FAILURES_MAX, type Guesser, subjectOf, succeed, takeGuess, unlock } from './guess.ts'
 
 const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), dice: new SeededDice('g') })
 const MINUTE = 60_000
@@ -46,6 +47,20 @@ describe('guesses at a name', () => {
     for (let at = 0; at < FAILURES_MAX; at += 1)
       expect(await isAllowed('known', known.peer)).toBe(true)
     expect(await isAllowed('known', known.peer)).toBe(false)
+  })
+
+  test('end in the order in which they are counted, which cannot deadlock [S03]', async () => {
+    const guesser: Guesser = { kind: 'name', who: 'ordered', peer: '10.7.0.1' }
+    await world.database.asApi((tx) => takeGuess(tx, serviceKey, guesser))
+    const { subject, owner } = subjectOf(serviceKey, guesser)
+    let success: Promise<void> = Promise.resolve()
+    await world.database.asApi(async (tx) => {
+      await tx.run(sql`update guesses set failures = 1 where subject = ${subject}`)
+      success = world.database.asApi((other) => succeed(other, serviceKey, guesser))
+      await expect.poll(() => countWaiting(world), { timeout: 20_000 }).toBe(1)
+      await tx.one(sql`select 1 from guesses where subject = ${owner} for update nowait`)
+    })
+    await success
   })
 
   test('are free again from everywhere once it is unlocked', async () => {

@@ -70,6 +70,24 @@ export function countWaiting({ adminUrl }: Pick<TestDatabase, 'adminUrl'>): Prom
   })
 }
 
+/**
+ * Starts `count` calls, at most `width` of them at a time. A burst that is wider than the pool would
+ * fail on a slow machine, since a call waits only ten seconds for a connection.
+ */
+export async function burst<T>(
+  count: number,
+  width: number,
+  start: (index: number) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = []
+  let next = 0
+  const repeat = async () => {
+    for (let index = next++; index < count; index = next++) results[index] = await start(index)
+  }
+  await Promise.all(Array.from({ length: width }, repeat))
+  return results
+}
+
 /** A database without anything in it, for tests of what comes before the schema. */
 export async function makeEmptyDatabase(): Promise<EmptyDatabase> {
   return makeDatabase(null)
