@@ -234,9 +234,10 @@ function fill(scope: string, count: number, from = 0): Promise<number> {
   return house.database.transaction((tx) =>
     tx.run(sql`
       insert into watched_addresses
-             (scope, address, org_id, chain_id, purpose, account_id, external_user_id, created_at)
-      select ${scope}, '0x' || lpad(to_hex(n), 40, '0'), ${orgId}, 'c',
-             'gas', null, '', now()
+             (scope, address, org_id, chain_id, purpose, account_id, external_user_id, created_at,
+              wallet_number, path_index, mac)
+      select ${scope}, '0x' || lpad(to_hex(n), 40, '0'), ${orgId}, 'c', 'gas', null, '', now(),
+             0, 0, ''
         from generate_series(${from}::bigint, ${from + count - 1}) n`),
   )
 }
