@@ -5,7 +5,7 @@ import { openServiceKey } from '../keys/service-key.ts'
 import { startChain } from '../catalogue/chain-state.ts'
 import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
 import { SeededDice } from '../../test/support/clock.ts'
-import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { burst, openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { noteBaseAccount, readBaseAccount, UNFUNDED } from './base-account.ts'
 import { openAccounts } from './open-many.ts'
 import { openAccount } from './open.ts'
@@ -18,6 +18,7 @@ import { parseXAddress } from '../chains/xrpl/address.ts'
 import { foundOrganization } from '../app/found-organization.ts'
 
 const XRPL = entryOf('xrpl:testnet')
+const CONNECTIONS = 20
 
 describe('accounts that share an address', () => {
   let house: TestDatabase
@@ -26,7 +27,7 @@ describe('accounts that share an address', () => {
   const keys = { keyring: openKeyring(new Seed(dice.bytes(32))), serviceKey }
   let orgId = ''
   beforeAll(async () => {
-    house = await openTestDatabase({ poolMax: 20 })
+    house = await openTestDatabase({ poolMax: CONNECTIONS })
     const tip = { height: 7, hash: 'A'.repeat(64) }
     await house.database.transaction((tx) =>
       startChain(tx, {
@@ -90,7 +91,8 @@ describe('accounts that share an address', () => {
   test('X14 however many ask at once, each user has one tag and no two the same', async () => {
     const address = await makeReady()
     const users = Array.from({ length: 250 }, (_, at) => `user ${at}`)
-    const opened = await Promise.all([...users, ...users].map(open))
+    const twice = [...users, ...users]
+    const opened = await burst(twice.length, CONNECTIONS, (at) => open(twice[at] ?? ''))
     const byUser = new Map<string, Set<number | null>>()
     for (const { account } of opened) {
       const tags = byUser.get(account.externalUserId) ?? new Set()

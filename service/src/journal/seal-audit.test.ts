@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { sealEverything, writeEntries } from '../../test/support/audit-log.ts'
-import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
+import { type TestDatabase, burst, openTestDatabase } from '../../test/support/database.ts'
 import { NOTHING_SEALED } from './audit-head.ts'
 import { readAuditHead, sealAudit } from './seal-audit.ts'
 import { readWaiting, verifyAudit } from './verify-audit.ts'
 import { writeAudit } from './write-audit.ts'
 
 const ORG = '01900000-0000-7000-8000-00000000000a'
+/** Leaves connections of the pool for the sealer. */
+const WRITERS = 8
 
 let world: TestDatabase
 beforeEach(async () => {
@@ -63,12 +65,10 @@ test('O03 writers do not wait for the sealer, nor it for them', async () => {
 test('O03 many writers and a sealer beside them leave one whole chain', async () => {
   const { database } = world
   const heads = [NOTHING_SEALED]
-  const writing = Promise.all(
-    Array.from({ length: 60 }, (_, at) =>
-      database.transaction(async (tx) => {
-        for (let part = 0; part <= at % 3; part += 1) await writeAudit(tx, entry(`${at}.${part}`))
-      }),
-    ),
+  const writing = burst(60, WRITERS, (at) =>
+    database.transaction(async (tx) => {
+      for (let part = 0; part <= at % 3; part += 1) await writeAudit(tx, entry(`${at}.${part}`))
+    }),
   )
   while (heads.length < 30) heads.push((await database.transaction(sealAudit)).head)
   await writing
