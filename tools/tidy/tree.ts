@@ -46,7 +46,8 @@ export function readTree(root: string): Tree {
     for (const entry of readdirSync(posix.join(root, folder), { withFileTypes: true })) {
       const path = posix.join(folder, entry.name)
       if (entry.isDirectory() && isRead(entry.name)) folders.push(path)
-      if (!entry.isFile() || BINARY.test(path)) continue
+      // In a linked worktree `.git` is a file that names the folder of the repository.
+      if (!entry.isFile() || BINARY.test(path) || path === '.git') continue
       const text = readFileSync(posix.join(root, path), 'utf8')
       if (text.length <= BYTES_MAX) files.push({ path, text })
     }

@@ -71,8 +71,8 @@ export function countWaiting({ adminUrl }: Pick<TestDatabase, 'adminUrl'>): Prom
 }
 
 /**
- * Starts `count` calls, at most `width` of them at a time. A burst that is wider than the pool would
- * fail on a slow machine, since a call waits only ten seconds for a connection.
+ * Starts `count` calls, at most `width` of them at a time. A burst that is wider than the pool
+ * would fail on a slow machine, since a call waits only ten seconds for a connection.
  */
 export async function burst<T>(
   count: number,
