@@ -44,8 +44,8 @@ export interface World {
     /** The node is as it was. */
     readonly mend: () => Promise<void>
   }
-  /** False where nodes know what is held at their head alone; older balances are null there. */
-  readonly keepsStates?: boolean
+  /** Whether nodes know balances at every block, the default, or at their newest final block only. */
+  readonly knownStates?: 'every' | 'newest-final'
   /** False where nodes know coins and no holders: every balance is null there. */
   readonly knowsHolders?: boolean
   readonly spending: SpendingHand
@@ -269,29 +269,19 @@ function whatIsReplaced(world: () => World): void {
 }
 
 function whatIsHeld(world: () => World): void {
-  test('a balance is that at the end of the block', async () => {
-    const { adapter, payNative, nativeId } = world()
+  test.each(['coins', 'a token'] as const)('a balance of %s is of its block', async (kind) => {
+    const { adapter, payNative, payToken, nativeId, token } = world()
+    const tokenId = kind === 'coins' ? nativeId : token?.id
+    const pay = kind === 'coins' ? payNative : payToken
+    if (tokenId === undefined) return
     const holder = world().freshAddress()
-    await payNative(holder, 100n)
+    await pay(holder, 100n)
     const first = await mined(world())
-    await payNative(holder, 23n)
+    await pay(holder, 23n)
     const second = await mined(world())
-    const parent = { height: first.height - 1, hash: first.parentHash }
-    const balances = [parent, first, second].map((ref) => adapter.balanceOf(holder, nativeId, ref))
-    expect(await Promise.all(balances)).toEqual(heldOver(world(), [0n, 100n, 123n]))
-  })
-
-  test('a balance of a token is that at the end of the block', async () => {
-    const { adapter, payToken, token } = world()
-    if (!token) return
-    const holder = world().freshAddress()
-    await payToken(holder, 100n)
-    const first = await mined(world())
-    await payToken(holder, 23n)
-    const second = await mined(world())
-    const parent = { height: first.height - 1, hash: first.parentHash }
-    const balances = [parent, first, second].map((ref) => adapter.balanceOf(holder, token.id, ref))
-    expect(await Promise.all(balances)).toEqual(heldOver(world(), [0n, 100n, 123n]))
+    const refs = [{ height: first.height - 1, hash: first.parentHash }, first, second]
+    const held = () => Promise.all(refs.map((ref) => adapter.balanceOf(holder, tokenId, ref)))
+    await expectHeld(world(), held, { at: second, balances: [0n, 100n, 123n] })
   })
 
   test('a balance at a block that was replaced is never that of its successor', async () => {
@@ -308,11 +298,27 @@ function whatIsHeld(world: () => World): void {
   })
 }
 
-/** Of balances at blocks in their order, those that the nodes know. */
-function heldOver(world: World, balances: readonly bigint[]) {
-  if (world.knowsHolders === false) return balances.map(() => null)
-  const last = world.keepsStates === false ? balances.length - 1 : 0
-  return balances.map((balance, at) => (at < last ? null : balance))
+/** Expects balances at blocks in their order, the last at `at`; null where nodes know none. */
+async function expectHeld(
+  world: World,
+  held: () => Promise<(bigint | null)[]>,
+  { at, balances }: { at: BlockRef; balances: readonly bigint[] },
+): Promise<void> {
+  const unknown = balances.map(() => null)
+  if (world.knowsHolders === false) return expect(await held()).toEqual(unknown)
+  if (world.knownStates !== 'newest-final') return expect(await held()).toEqual(balances)
+  expect(await held()).toEqual(unknown)
+  await untilFinal(world, at)
+  expect(await held()).toEqual([...unknown.slice(1), balances.at(-1)])
+  await world.mine()
+  expect(await held()).toEqual(unknown)
+}
+
+/** Mines until a block is the newest final one. */
+async function untilFinal({ adapter, mine }: World, { height, hash }: BlockRef): Promise<void> {
+  const finalHeight = async () => (await adapter.tip()).final?.height ?? Infinity
+  while ((await finalHeight()) < height) await mine()
+  expect((await adapter.tip()).final).toEqual({ height, hash })
 }
 
 function itsTroubles(world: () => World): void {

@@ -118,10 +118,9 @@ export function onlyOutcome({ transactions }: Block) {
   return outcome
 }
 
-/** Base units at the head; of the own coin unless a token is named. */
+/** Base units at the head, with what waits for a block on TRON; of the own coin unless a token is named. */
 export async function holdingOf(world: World, holder: Address, tokenId = world.nativeId) {
-  const { head } = await world.adapter.tip()
-  const held = await world.adapter.balanceOf(holder, tokenId, head)
+  const held = await world.adapter.balanceOf(holder, tokenId, 'head')
   if (held === null) throw new Error('no balance')
   return held
 }

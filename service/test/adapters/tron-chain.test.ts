@@ -136,8 +136,11 @@ describe('a TRON chain', () => {
     world.chain.mine()
     const block = await head()
     expect(brief(block, to)).toEqual([['tx', amount]])
-    const ref = { height: block.height, hash: block.hash }
-    expect(await world.adapter.balanceOf(to, world.nativeId, ref)).toBe(amount)
+    expect(await world.adapter.balanceOf(to, world.nativeId, 'head')).toBe(amount)
+    world.chain.mine(world.chain.solidLag)
+    const at = { height: block.height, hash: block.hash }
+    expect(await world.adapter.balanceOf(to, world.nativeId, at)).toBe(amount)
+    expect(await world.adapter.settledBalance?.(to, world.nativeId)).toEqual({ amount, at })
   })
 
   test('T06 nothing is final but what the solid chain has with the same id', async () => {
@@ -307,11 +310,14 @@ describe('a TRON chain', () => {
     const to = world.freshAddress()
     world.chain.payToken({ to, amount: 777n, token: world.contract })
     world.chain.mine()
-    const { head: ref } = await world.adapter.tip()
     const token = world.token?.id
     if (token === undefined) throw new Error('no token')
-    expect(await world.adapter.balanceOf(to, token, ref)).toBe(777n)
-    expect(await world.adapter.balanceOf(to, world.nativeId, ref)).toBe(0n)
+    const { head } = await world.adapter.tip()
+    world.chain.mine(world.chain.solidLag)
+    for (const ref of [head, 'head'] as const) {
+      expect(await world.adapter.balanceOf(to, token, ref)).toBe(777n)
+      expect(await world.adapter.balanceOf(to, world.nativeId, ref)).toBe(0n)
+    }
   })
 
   test('one transaction is looked up, waiting, succeeded or failed', async () => {

@@ -160,6 +160,17 @@ describe('spending on TRON', () => {
     expect(await world.adapter.isContract(sender.address)).toBe(false)
   })
 
+  test('a contract and a fee above its cap are refused before coins that are missing', async () => {
+    const poor = { ...(await world.spending.newSender()), address: world.freshAddress() }
+    const code = async (change: Partial<Intent>) => {
+      const quote = await world.adapter.quote(intentOf(poor, change), CAPS)
+      return quote.ok ? 'ok' : quote.code
+    }
+    expect(await code({ to: world.spending.refuser })).toBe('RECIPIENT_REFUSES')
+    expect(await code({ amount: 1_000_000n })).toBe('FEE_TOO_HIGH')
+    expect(await code({})).toBe('INSUFFICIENT_BALANCE')
+  })
+
   test('W16 N11 what costs too much is refused, and so are prices that cannot be', async () => {
     const sender = await world.spending.newSender()
     const intent = intentOf(sender, { tokenId: tokenId(), amount: 5n })

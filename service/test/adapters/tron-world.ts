@@ -60,7 +60,7 @@ export async function openTronWorld(
     proxy,
     contract,
     openAdapter,
-    keepsStates: false,
+    knownStates: 'newest-final',
     adapter: openAdapter({}),
     identity: { chainId: SHASTA, genesis: genesis.id },
     nativeId: parseToken(`${SHASTA}/slip44:195`),
