@@ -154,6 +154,12 @@ describe('a refused quote', () => {
       },
     ],
     [
+      'a fee above the relative cap, before coins that are missing',
+      native({ amount: 6n }),
+      broke,
+      { code: 'FEE_TOO_HIGH', details: { fee: `${21_000n * 4n * GWEI}`, cap: '0' } },
+    ],
+    [
       'A02 all coins, so that none is left for the fee',
       native({ amount: 5n * ETHER }),
       {},

@@ -1,11 +1,11 @@
 import type { JsonRpc } from '../json-rpc.ts'
 import type { Intent, Quote } from '../port.ts'
-import { refuseQuote, tooLittle } from '../refuse-quote.ts'
+import { type Refused, refuseQuote, tooLittle } from '../refuse-quote.ts'
 import { feeCapOf, maxFeeOf } from '../spending.ts'
 import type { FeeCaps, Terms } from '../spending.ts'
 import { readBalanceAt } from './balance.ts'
 import { contractOf } from './block.ts'
-import { termsWithin } from './fees.ts'
+import { type Prices, termsWithin } from './fees.ts'
 import { readNativeBalance } from './node.ts'
 import { hasCode, readPrices } from './spending-node.ts'
 import { PLAIN_GAS, type Prospect, TOO_MUCH_GAS, tryPayment } from './try-payment.ts'
@@ -30,7 +30,12 @@ export async function quoteSpend(
     contract === null ? hasCode(rpc, intent.to) : true,
   ])
   const available = held ?? native
-  if (available < intent.amount) return tooLittle(intent, available)
+  if (available < intent.amount) {
+    // Money that arrives later does not lower the fee, which is at least that of a plain transfer.
+    const cap = feeCapOf(intent, caps)
+    const isPayable = termsWithin(prices, PLAIN_GAS, cap) !== null
+    return isPayable ? tooLittle(intent, available) : feeTooHigh(prices, PLAIN_GAS, cap)
+  }
   const prospect = { intent, caps, prices, native, runsCode }
   const tried = await tryPayment(rpc, prospect)
   return typeof tried === 'bigint' ? priceOut(prospect, tried) : tried
@@ -51,11 +56,13 @@ function priceOut({ intent, caps, prices, native, runsCode }: Prospect, gas: big
   const gasLimit = gas === PLAIN_GAS ? gas : withMargin(gas, gasMax)
   const cap = feeCapOf(intent, caps)
   const terms = termsWithin(prices, gasLimit, cap)
-  if (terms === null) {
-    const fee = gasLimit * ((prices.baseFee ?? 0n) + prices.tip)
-    return refuseQuote('FEE_TOO_HIGH', 'the fee would be above what is allowed', { fee, cap })
-  }
+  if (terms === null) return feeTooHigh(prices, gasLimit, cap)
   return checkGas(terms, { available: native, amount: isNative ? intent.amount : 0n })
+}
+
+function feeTooHigh(prices: Prices, gasLimit: bigint, cap: bigint): Refused {
+  const fee = gasLimit * ((prices.baseFee ?? 0n) + prices.tip)
+  return refuseQuote('FEE_TOO_HIGH', 'the fee would be above what is allowed', { fee, cap })
 }
 
 function checkGas(terms: Terms, given: { available: bigint; amount: bigint }): Quote {

@@ -40,8 +40,7 @@ export async function quoteSpend(node: TronNode, intent: Intent, caps: FeeCaps):
     readAccount(node, intent.to),
     contract === null ? null : readNow(node, intent.from, intent.tokenId),
   ])
-  const available = contract === null ? sender.balance : (held ?? 0n)
-  if (available < intent.amount) return tooLittle(intent, available)
+  if (contract !== null && (held ?? 0n) < intent.amount) return tooLittle(intent, held ?? 0n)
   if (contract === null && recipient.isContract) {
     return refuseQuote('RECIPIENT_REFUSES', 'coins cannot be sent to a contract', {})
   }

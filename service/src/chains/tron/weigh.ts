@@ -1,11 +1,14 @@
 import type { Intent, Quote } from '../port.ts'
-import { refuseQuote } from '../refuse-quote.ts'
+import { refuseQuote, tooLittle } from '../refuse-quote.ts'
 import { feeCapOf } from '../spending.ts'
 import type { FeeCaps, TronTerms } from '../spending.ts'
 import type { TronAccount } from './balance.ts'
 import { contractOf } from './chain-ids.ts'
 
-/** The last word on terms: whether they are within the caps, and the sender can pay for them. */
+/**
+ * Whether terms are within the caps and the sender can pay for them. A fee above its cap is refused
+ * first: coins that arrive later do not lower it.
+ */
 export function weigh(
   intent: Intent,
   caps: FeeCaps,
@@ -17,6 +20,7 @@ export function weigh(
     return refuseQuote('FEE_TOO_HIGH', 'the fee would be above what is allowed', { fee, cap })
   }
   const isCoins = contractOf(intent.tokenId) === null
+  if (isCoins && sender.balance < intent.amount) return tooLittle(intent, sender.balance)
   const required = fee + (isCoins ? intent.amount : 0n)
   if (sender.balance >= required) return { ok: true, terms }
   const numbers = { available: sender.balance, required }
