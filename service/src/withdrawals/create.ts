@@ -59,7 +59,10 @@ export interface Creation {
    * that was not asked.
    */
   needsTag?: boolean | Outage
-  /** The refusal that a node's quote gives, if it was asked (`foresee`). */
+  /**
+   * The refusal that a node's quote gives (`foresee`), of the recipient or of the amount; left out
+   * if no node was asked.
+   */
   foreseen?: Refusal | null
 }
 
@@ -84,6 +87,7 @@ export async function createWithdrawal(
   await refuseHouse(tx, found)
   const named = withMemo(found, request)
   if (named.memo === null) refuseUntagged(named, given.needsTag ?? false)
+  if (given.foreseen?.code === 'INVALID_RECIPIENT_ADDRESS') throw given.foreseen
   checkLimits(named)
   if (given.foreseen) throw given.foreseen
   const organization = await readOrganization(tx, orgId)

@@ -2,7 +2,7 @@ import { readOwnAddress } from '../accounts/own-address.ts'
 import { parseAmount } from '../base/amount.ts'
 import { Outage, Refusal } from '../base/fault.ts'
 import { type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
-import { parseRecipient } from '../chains/format-address.ts'
+import { canonicalTokenId, parseRecipient } from '../chains/format-address.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { Quote } from '../chains/port.ts'
 import type { FeeCaps } from '../chains/spending.ts'
@@ -32,14 +32,14 @@ const WHOLE = 10_000n
 export async function foresee(database: Database, asked: Foreseen): Promise<Refusal | null> {
   const { adapter, entry, caps, orgId, request } = asked
   const named = parseRecipient(entry, request.recipient)
-  if (named === null || request.tokenId !== nativeTokenId(entry)) return null
+  const tokenId = nativeTokenId(entry)
+  if (named === null || canonicalTokenId(request.tokenId) !== tokenId) return null
   const whose = { orgId, chainId: entry.id, purpose: 'settlement' } as const
   const from = await database.forOrg(orgId, (tx) => readOwnAddress(tx, whose))
   if (from === null) return null
   try {
     const amount = parseAmount(request.amount)
     const memo = request.memo ?? (named.tag === null ? null : String(named.tag))
-    const tokenId = nativeTokenId(entry)
     const intent = { chainId: entry.id, tokenId, from, to: named.address, amount, memo }
     return refusalOf(await adapter.quote(intent, caps), { entry, caps, amount })
   } catch (error) {
