@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Answer, type Json, ask, until } from './world/ask.ts'
 import { personOf, tenantOf, theWorld } from './world/given.ts'
 import { payerOf } from './world/pay.ts'
+import { command } from './world/programs.ts'
 import { expectRefusal } from './world/refusal.ts'
 import { Withdrawal, list, object, one, filled } from './world/shapes.ts'
 import { type Person, codeOf, wrongCodeOf } from './world/sign-in.ts'
@@ -43,20 +44,50 @@ async function statusOf(id: unknown): Promise<unknown> {
   return (await ask(`/withdrawals/${String(id)}`, { key })).json['status']
 }
 
-test('three signers: the key first, then two people, each with a fresh code', async () => {
-  const [ann, ben] = [personOf(org, 'approver', 0), personOf(org, 'approver', 1)]
+test('three signers, the key first: three people, each with a fresh code', async () => {
+  const people = [0, 1, 7].map((at) => personOf(org, 'approver', at))
+  const [ann] = people
+  if (ann === undefined) throw new Error('nobody approves')
   const { id, initiator, ...first } = await created(3)
-  expect(first).toMatchObject({ status: 'PendingApproval', requiredApprovals: 3 })
+  const required = { requiredApprovals: 3, requiredHumans: 3 }
+  expect(first).toMatchObject({ status: 'PendingApproval', approvers: [initiator], ...required })
   expectRefusal(await approve(id, ann, wrongCodeOf(ann)), 'INVALID_TOTP')
-  const second = await approve(id, ann)
-  expect(second.status).toBe(200)
-  expect(object({ withdrawal: Withdrawal })(second.json, 'body')).toEqual([])
-  const approvers = [initiator, ann.id]
-  expect(second.json).toMatchObject({ withdrawal: { status: 'PendingApproval', approvers } })
-  const third = await approve(id, ben)
-  expect(third.json).toMatchObject({
-    withdrawal: { status: 'Pending', approvers: [...approvers, ben.id] },
-  })
+  const approvers = [initiator]
+  for (const [at, person] of people.entries()) {
+    approvers.push(person.id)
+    const { status, json } = await approve(id, person)
+    expect(status).toBe(200)
+    expect(object({ withdrawal: Withdrawal })(json, 'body')).toEqual([])
+    const isReleased = at === people.length - 1
+    const reached = { status: isReleased ? 'Pending' : 'PendingApproval', approvers }
+    expect(json).toMatchObject({ withdrawal: reached })
+  }
+})
+
+test('three signers, a person first: two others', async () => {
+  const [eli, fred, gil] = [8, 9, 10].map((at) => personOf(org, 'approver', at))
+  if (!eli || !fred || !gil) throw new Error('nobody approves')
+  const { id, ...first } = await created(3, eli)
+  const required = { requiredApprovals: 3, requiredHumans: 3 }
+  expect(first).toMatchObject({ status: 'PendingApproval', approvers: [eli.id], ...required })
+  const second = { status: 'PendingApproval', approvers: [eli.id, fred.id] }
+  expect((await approve(id, fred)).json).toMatchObject({ withdrawal: second })
+  const third = { status: 'Pending', approvers: [eli.id, fred.id, gil.id] }
+  expect((await approve(id, gil)).json).toMatchObject({ withdrawal: third })
+})
+
+test('two signers, the key first: one person if the operator requires no more', async () => {
+  const requireHumans = (humans: string) =>
+    command(theWorld().config, ['org', 'require-humans', humans, '--org', org.id])
+  await requireHumans('1')
+  try {
+    const { id, ...first } = await created(2)
+    expect(first).toMatchObject({ requiredApprovals: 2, requiredHumans: 1 })
+    const person = personOf(org, 'approver', 11)
+    expect((await approve(id, person)).json).toMatchObject({ withdrawal: { status: 'Pending' } })
+  } finally {
+    await requireHumans('default')
+  }
 })
 
 test('a code works once, and approving twice changes nothing', async () => {
@@ -72,7 +103,7 @@ test('a code works once, and approving twice changes nothing', async () => {
 })
 
 test('the threshold is the one of the creation, whatever is set later', async () => {
-  const { id } = await created(2)
+  const { id } = await created(2, personOf(org, 'approver', 8))
   expect((await patchSigners(1)).status).toBe(200)
   expect(await statusOf(id)).toBe('PendingApproval')
   const dan = personOf(org, 'admin', 0)
@@ -94,7 +125,8 @@ test('a rejection cancels, in the name of who rejects; then nothing can be appro
 
 test('several are approved with one code, and each is answered for', async () => {
   const fay = personOf(org, 'approver', 3)
-  const ids = [(await created(2))['id'], (await created(2))['id'], NOBODY]
+  const eli = personOf(org, 'approver', 8)
+  const ids = [(await created(2, eli))['id'], (await created(2, eli))['id'], NOBODY]
   const { status, json } = await ask('/withdrawals/approve', {
     token: fay.accessToken,
     method: 'POST',

@@ -145,7 +145,9 @@ describe.each(NETWORKS)('%s %s', (_number, name, chainId) => {
 describe('V05 destination tags', () => {
   const tokenId = `${TAG_CHAIN}/slip44:144`
   const recipient = 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe'
-  const pay = (memo: string) => withdraw({ chainId: TAG_CHAIN, tokenId, recipient, memo })
+  // The reserve of an account that does not exist yet.
+  const amount = '1000000'
+  const pay = (memo: string) => withdraw({ chainId: TAG_CHAIN, tokenId, amount, recipient, memo })
 
   test('that are no number of 32 bits, written as one writes it, are BAD_REQUEST', async () => {
     const refused = entriesOf('xrpl-tags', 'refused')

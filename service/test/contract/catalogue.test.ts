@@ -3,7 +3,7 @@ import { type Json, ask, query } from './world/ask.ts'
 import { personOf, tenantOf, theWorld } from './world/given.ts'
 import { expectRefusal } from './world/refusal.ts'
 import { Chain, GasWallet, PortfolioEntry, Token, list, object } from './world/shapes.ts'
-import { CHAIN, TAG_CHAIN } from './world/state.ts'
+import { BITCOIN_CHAIN, CHAIN, TAG_CHAIN, TRON_CHAIN } from './world/state.ts'
 
 const MAINNET = [
   'eip155:1',
@@ -51,11 +51,22 @@ describe('GET /chains', () => {
 
   test('answers only those that are enabled, unless asked for all', async () => {
     const enabled = await rowsOf('/chains', 'chains')
-    const on = [CHAIN, TAG_CHAIN].map((id) => [id, true])
-    expect(enabled.map(({ id, enabled: isOn }) => [id, isOn])).toEqual(on)
+    const on = [BITCOIN_CHAIN, CHAIN, TRON_CHAIN, TAG_CHAIN].map((id) => [id, true])
+    expect(enabled.map(({ id, enabled: isOn }) => [id, isOn]).toSorted()).toEqual(on)
     expect(await rowsOf('/chains?enabledOnly=true', 'chains')).toEqual(enabled)
     const all = await rowsOf('/chains?enabledOnly=false', 'chains')
     expect(all.filter((chain) => chain['enabled'] === true)).toEqual(enabled)
+  })
+
+  test('says of which families the memo of a withdrawal goes on-chain', async () => {
+    const carries: Record<string, boolean> = {
+      eip155: false,
+      bip122: false,
+      tron: true,
+      xrpl: true,
+    }
+    for (const { id, namespace, properties } of await rowsOf('/chains?enabledOnly=false', 'chains'))
+      expect([id, properties]).toMatchObject([id, { carriesMemo: carries[String(namespace)] }])
   })
 
   test.each(['yes', '1', '', 'TRUE', 'null'])('refuses enabledOnly=%j', async (enabledOnly) => {

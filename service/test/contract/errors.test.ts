@@ -53,11 +53,11 @@ const MENDS = `
   drop function break_here();`
 
 function breakRows(): Promise<void> {
-  return withSession(theWorld().ownerUrl, (session) => session.script(BREAKS))
+  return withSession(theWorld().databaseUrls.owner, (session) => session.script(BREAKS))
 }
 
 function mendRows(): Promise<void> {
-  return withSession(theWorld().ownerUrl, (session) => session.script(MENDS))
+  return withSession(theWorld().databaseUrls.owner, (session) => session.script(MENDS))
 }
 
 function bodyOf(changes: Json): Json {

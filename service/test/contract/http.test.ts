@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { OPERATIONS, type Operation } from '@sluice/wire'
 import { describe, expect, test } from 'vitest'
 import { ask } from './world/ask.ts'
 import { personOf, tenantOf, theWorld } from './world/given.ts'
@@ -150,6 +151,34 @@ function exchange(text: string): Promise<string> {
     socket.on('close', () => resolve(said))
   })
 }
+
+describe('the query of every operation', () => {
+  const admin = personOf(tenantOf('acme'), 'admin').accessToken
+  const IDS: Readonly<Record<string, string>> = { id: 'eip155:1', userId: 'ann' }
+  const strict = Object.values(OPERATIONS as Readonly<Record<string, Operation>>)
+    .filter(({ ignoresQuery }) => ignoresQuery !== true)
+    .map(({ method, path, credential, query: known }) => ({
+      method,
+      path,
+      who: credential === 'bearer' ? { token: admin } : { key },
+      names: Object.keys(Object(known).properties ?? {}),
+    }))
+
+  test.each(strict)('of $method $path has no parameter but its own', async (operation) => {
+    const { method, path, who, names } = operation
+    const target = path.replaceAll(/:(\w+)/g, (_all, name: string) => IDS[name] ?? '')
+    const upper = names[0]?.toUpperCase() ?? 'LIMIT'
+    for (const field of ['nonsense', 'order', upper, 'a b', 'größe', '__proto__']) {
+      const answer = await ask(`${target}?${encodeURIComponent(field)}=1`, { ...who, method })
+      expectRefusal(answer, 'BAD_REQUEST', { field })
+      expect(answer.json['message']).toContain(field)
+    }
+    for (const name of names.slice(0, 1)) {
+      const answer = await ask(`${target}?${name}[]=1`, { ...who, method })
+      expectRefusal(answer, 'BAD_REQUEST', { field: name })
+    }
+  })
+})
 
 describe('credentials', () => {
   test.each<[code: string, what: string, headers: Record<string, string>]>([

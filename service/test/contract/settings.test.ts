@@ -68,12 +68,57 @@ describe('the organization', () => {
       expect([status, json]).toEqual([200, {}])
       expect(await organization()).toMatchObject({ minWithdrawalSigners })
     }
-    for (const minWithdrawalSigners of [0, -1, 3, 1.5, 2 ** 31, 2 ** 53, 1e300])
+    for (const minWithdrawalSigners of [0, -1, 4, 1.5, 2 ** 31, 2 ** 53, 1e300])
       expectRefusal(await patch(path, { minWithdrawalSigners }), 'INVALID_MIN_SIGNERS')
     for (const minWithdrawalSigners of ['2', null, true, [2], {}])
       expectRefusal(await patch(path, { minWithdrawalSigners }), 'BAD_REQUEST')
     expectRefusal(await patch(path, {}), 'BAD_REQUEST')
     expect(await organization()).toMatchObject({ minWithdrawalSigners: 1 })
+  })
+})
+
+describe('a person who configures', () => {
+  const other = personOf(settings, 'admin', 1)
+  const as = (path: string, body: Json, headers: Record<string, string> = {}) =>
+    ask(path, { token: other.accessToken, method: 'PATCH', body, headers })
+  const ROUTES: [path: string, body: Json][] = [
+    ['/organisation/webhook', { webhookUrl: 'https://hooks.unreachable.example.com/person' }],
+    ['/organisation/webhook/signing-secret', {}],
+    ['/organisation/min-withdrawal-signers', { minWithdrawalSigners: 2 }],
+    ['/organisation/api-key', {}],
+  ]
+
+  test.each(ROUTES)('changes nothing by %s without a fresh code', async (path, body) => {
+    const before = await organization()
+    const missing = { reason: 'CODE_REQUIRED', field: 'totpCode' }
+    expectRefusal(await as(path, body), 'INVALID_TOTP', missing)
+    const totpCode = wrongCodeOf(other)
+    expectRefusal(await as(path, { ...body, totpCode }), 'INVALID_TOTP')
+    expectRefusal(await as(path, body, { 'x-totp-code': totpCode }), 'INVALID_TOTP')
+    expect(await organization()).toEqual(before)
+  })
+
+  test('sends the code in the body or in a header, and uses it up', async () => {
+    const totpCode = codeOf(other)
+    const webhookUrl = 'https://hooks.unreachable.example.com/person'
+    const set = await as('/organisation/webhook', { webhookUrl }, { 'x-totp-code': totpCode })
+    expect(set).toMatchObject({ status: 200, text: '{}' })
+    const path = '/organisation/min-withdrawal-signers'
+    const body = { minWithdrawalSigners: 2 }
+    expectRefusal(await as(path, { ...body, totpCode }), 'INVALID_TOTP')
+    expect(await as(path, { ...body, totpCode: codeOf(other, 1) })).toMatchObject({ status: 200 })
+    expect(await organization()).toMatchObject({ webhookUrl, ...body })
+    expect((await patch(path, { minWithdrawalSigners: 1 })).status).toBe(200)
+  })
+
+  test('is shown the end of the signing secret alone', async () => {
+    const { webhookSigningSecret: secret } = await organization()
+    for (const { accessToken } of settings.people) {
+      const { status, json } = await ask('/organisation', { token: accessToken })
+      expect(status).toBe(200)
+      expect(Organization(json, 'organization')).toEqual([])
+      expect(json['webhookSigningSecret']).toBe(String(secret).slice(-4))
+    }
   })
 })
 
@@ -90,6 +135,14 @@ describe('the API key', () => {
     expectRefusal(await ask('/organisation', { key }), 'INVALID_API_KEY')
     key = String(json['apiKey'])
     await organization()
+  })
+
+  test('and an admin with a fresh code read the whole signing secret', async () => {
+    const { webhookSigningSecret } = await organization()
+    const headers = { 'x-totp-code': codeOf(admin, 1) }
+    const { json } = await ask('/organisation', { token: admin.accessToken, headers })
+    expect(json).toMatchObject({ webhookSigningSecret })
+    expect(String(webhookSigningSecret).length).toBeGreaterThan(20)
   })
 
   test('is no person: it has no profile', async () => {

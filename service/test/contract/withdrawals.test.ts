@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { rpcClient } from '@sluice/simulator'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Json, ask, query, until } from './world/ask.ts'
 import { personOf, tenantOf, theWorld } from './world/given.ts'
@@ -6,6 +7,7 @@ import { payerOf } from './world/pay.ts'
 import { command } from './world/programs.ts'
 import { expectRefusal } from './world/refusal.ts'
 import { CancelledWithdrawal, SingleWithdrawal, Withdrawal, list, object } from './world/shapes.ts'
+import { codeOf } from './world/sign-in.ts'
 import { CHAIN } from './world/state.ts'
 
 const acme = tenantOf('acme')
@@ -51,6 +53,7 @@ async function read(id: unknown): Promise<Json> {
 function untilIs(id: unknown, status: string): Promise<Json> {
   return until(`${String(id)} ${status}`, async () => {
     const found = await read(id)
+    expectWait(found)
     return found['status'] === status ? found : null
   })
 }
@@ -161,6 +164,21 @@ async function switchOff(tokenId: string): Promise<void> {
   await command(theWorld().config, ['token', 'enable', tokenId, '--org', acme.id, '--off'])
 }
 
+/** What a withdrawal with no lack of anything waits for, by its status. */
+const WAITS: Readonly<Record<string, string | null>> = {
+  PendingApproval: 'approvals',
+  Processing: 'confirmations',
+  Completed: null,
+  Failed: null,
+  Cancelled: null,
+}
+
+function expectWait({ status, waitingFor, waitingSince }: Json): void {
+  const expected = WAITS[String(status)]
+  if (expected !== undefined) expect([status, waitingFor]).toEqual([status, expected])
+  expect(waitingSince === null).toBe(waitingFor === null)
+}
+
 describe('a withdrawal that was created', () => {
   test('is read by itself, with its token; no end user is an empty text', async () => {
     const { id } = await created()
@@ -217,12 +235,53 @@ describe('a withdrawal that was created', () => {
     expectRefusal(await ask(path, { key, method: 'DELETE' }), 'WITHDRAWAL_NOT_PENDING')
   })
 
-  test('fails with a text and a code where the recipient takes nothing', async () => {
+  test('keeps a memo that the chain cannot carry, and never sends it', async () => {
+    const memo = 'invoice 42 of May'
+    const { id } = await created({ amount: '12', memo })
+    const { txnHash, ...found } = await untilIs(id, 'Completed')
+    expect(found['memo']).toBe(memo)
+    const client = rpcClient(theWorld().nodeUrl)
+    const sent: Json = await client.call('eth_getTransactionByHash', [txnHash])
+    client.close()
+    expect(String(sent['input'])).toMatch(/^0xa9059cbb[0-9a-f]{128}$/)
+    expect(String(sent['input'])).not.toContain(Buffer.from(memo).toString('hex'))
+  })
+
+  test('names its token in the one spelling, whatever case was asked for', async () => {
+    const lower = usd.replace(/0x\w+$/, (contract) => contract.toLowerCase())
+    expect(lower).not.toBe(usd)
+    expect(await created({ tokenId: lower, amount: '11' })).toMatchObject({ tokenId: usd })
+  })
+
+  test('is refused if the recipient is a contract that takes nothing', async () => {
     const recipient = await payer.deploy(REFUSES_ALL)
-    const { id } = await created({ tokenId: coin, amount: '1000000000000000', recipient })
+    const answer = await create({ tokenId: coin, amount: '1000000000000000', recipient })
+    expectRefusal(answer, 'INVALID_RECIPIENT_ADDRESS', { chainId: CHAIN, reason: 'refuses' })
+  })
+
+  test('fails with a text and a code if the recipient refuses once it is approved', async () => {
+    const [creator, approver] = [personOf(acme, 'admin'), personOf(acme, 'approver')]
+    const recipient = await payer.nextContract()
+    const body = bodyOf({ tokenId: coin, amount: '1000000000000000', recipient })
+    await patchSigners(2)
+    const question = { token: creator.accessToken, method: 'POST', body }
+    const { status, json } = await ask('/withdrawals', question)
+    await patchSigners(1)
+    expect({ status, json }).toMatchObject({
+      status: 201,
+      json: { withdrawal: { status: 'PendingApproval', approvers: [creator.id] } },
+    })
+    const { id } = json['withdrawal'] as Json
+    expect(await payer.deploy(REFUSES_ALL)).toBe(recipient)
+    const approved = await ask(`/withdrawals/${String(id)}/approve`, {
+      token: approver.accessToken,
+      method: 'POST',
+      body: { totpCode: codeOf(approver) },
+    })
+    expect(approved.json).toMatchObject({ withdrawal: { status: 'Pending' } })
     const found = await untilIs(id, 'Failed')
     expect(found['txnError']).toMatch(/./)
-    expect(found['failureCode']).toMatch(/^[A-Z_]+$/)
+    expect(found['failureCode']).toBe('RECIPIENT_REFUSES')
   })
 
   test('is cancelled once, by whoever asks', async () => {
@@ -231,6 +290,7 @@ describe('a withdrawal that was created', () => {
     const { id, status } = await created()
     await patchSigners(1)
     expect(status).toBe('PendingApproval')
+    expect(await read(id)).toMatchObject({ waitingFor: 'approvals' })
     const path = `/withdrawals/${String(id)}`
     const { accessToken, id: userId } = personOf(acme, 'admin')
     const answer = await ask(path, { token: accessToken, method: 'DELETE' })

@@ -12,12 +12,12 @@ export interface Cuttable {
 
 /** Starts it, answering requests alone, on the same database. */
 export async function openCuttable(): Promise<Cuttable> {
-  const { config, ownerUrl } = theWorld()
-  const way = await openWay(ownerUrl)
+  const { config, databaseUrls } = theWorld()
+  const way = await openWay(databaseUrls.owner)
   const env = {
-    SLUICE_DATABASE_URL: way.urlOf('sluice_owner'),
-    SLUICE_DATABASE_ENGINE_URL: way.urlOf('sluice_engine'),
-    SLUICE_DATABASE_API_URL: way.urlOf('sluice_api'),
+    SLUICE_DATABASE_URL: way.through(databaseUrls.owner),
+    SLUICE_DATABASE_ENGINE_URL: way.through(databaseUrls.engine),
+    SLUICE_DATABASE_API_URL: way.through(databaseUrls.api),
   }
   const service = await serve(config, { port: await freePort(), args: ['--roles', 'api'], env })
   return {
@@ -38,7 +38,7 @@ export async function openCuttable(): Promise<Cuttable> {
 
 /** A port that leads to the socket of the embedded server while it is not cut. */
 async function openWay(ownerUrl: string) {
-  const { searchParams, pathname } = new URL(ownerUrl)
+  const { searchParams } = new URL(ownerUrl)
   const file = `${searchParams.get('host') ?? ''}/.s.PGSQL.${searchParams.get('port') ?? ''}`
   const open = new Set<Socket>()
   let isCut = false
@@ -58,7 +58,13 @@ async function openWay(ownerUrl: string) {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const hangUp = () => open.forEach((socket) => socket.destroy())
   return {
-    urlOf: (user: string) => `postgresql://${user}@127.0.0.1:${port}${pathname}?sslmode=disable`,
+    /** A connection of the same login that goes this way. */
+    through: (url: string) => {
+      const way = new URL(url)
+      way.searchParams.set('host', '127.0.0.1')
+      way.searchParams.set('port', String(port))
+      return way.href
+    },
     cut: () => {
       isCut = true
       hangUp()

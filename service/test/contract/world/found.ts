@@ -5,6 +5,7 @@ import { openServiceKeyOf } from '../../../src/app/keys.ts'
 import { openLog } from '../../../src/base/log.ts'
 import { createUser } from '../../../src/orgs/create-user.ts'
 import type { Role } from '../../../src/orgs/user.ts'
+import type { DatabaseUrls } from '../../../src/store/database.ts'
 import { type Person, signIn } from './sign-in.ts'
 import type { Tenant } from './state.ts'
 
@@ -14,7 +15,7 @@ const actor = 'an operator'
 /** Who works where: each file of tests has an organization of its own, and some have two. */
 const TENANTS: Readonly<Record<string, readonly HumanRole[]>> = {
   acme: ['viewer', 'operator', 'approver', 'admin'],
-  signers: [...Array.from({ length: 7 }, () => 'approver' as const), 'admin', 'admin'],
+  signers: [...Array.from({ length: 12 }, () => 'approver' as const), 'admin', 'admin'],
   zenith: ['admin', 'approver'],
   hooks: ['admin', 'approver'],
   flow: ['approver', 'approver'],
@@ -25,15 +26,16 @@ const TENANTS: Readonly<Record<string, readonly HumanRole[]>> = {
   hostile: ['admin'],
   client: ['admin', 'approver', 'approver'],
   roles: ['viewer', 'operator', 'approver', 'admin'],
-  settings: ['admin', 'approver', 'viewer', 'viewer', 'viewer'],
+  settings: ['admin', 'approver', 'viewer', 'viewer', 'viewer', 'admin'],
+  families: ['approver', 'approver'],
   strangers: ['admin', 'approver'],
   fuzz: ['admin', 'approver', 'viewer'],
 }
 
-/** What the founding leaves: the organizations by name, and where the owner finds the database. */
+/** The organizations by name, and the connections of the three logins to the database. */
 export interface Founded {
   tenants: Readonly<Record<string, Tenant>>
-  ownerUrl: string
+  databaseUrls: DatabaseUrls
 }
 
 /**
@@ -47,7 +49,7 @@ export async function foundTenants(configFile: string, baseUrl: string): Promise
     const tenants: [string, Tenant][] = []
     for (const [name, roles] of Object.entries(TENANTS))
       tenants.push([name, await found(ground, { name, roles, baseUrl })])
-    return { tenants: Object.fromEntries(tenants), ownerUrl: ground.urls.owner }
+    return { tenants: Object.fromEntries(tenants), databaseUrls: ground.urls }
   } finally {
     await ground.close()
   }

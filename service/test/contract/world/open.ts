@@ -13,7 +13,15 @@ import {
 } from '@sluice/simulator'
 import { foundTenants } from './found.ts'
 import { command, serve } from './programs.ts'
-import { CHAIN, type ContractWorld, TAG_CHAIN, WEBHOOK_PORTS } from './state.ts'
+import {
+  BITCOIN_CHAIN,
+  CHAIN,
+  type ContractWorld,
+  TAG_CHAIN,
+  TRON_CHAIN,
+  WEBHOOK_PORTS,
+} from './state.ts'
+import { startStillChains } from './still-chains.ts'
 import { startTagChain } from './tag-chain.ts'
 
 const CONFIRMATIONS = 2
@@ -51,23 +59,32 @@ export async function openContractWorld(): Promise<{
     const tokens = await makeTokens(anvil)
     const ledgers = await startTagChain()
     closers.push(() => ledgers.stop())
+    const still = await startStillChains()
+    closers.push(() => still.stop())
     const port = await freePort()
     const webhookPorts = await Promise.all(WEBHOOK_PORTS.map(() => freePort()))
-    const nodes = { nodeUrl: anvil.url, ledgersUrl: ledgers.url }
-    const config = writeConfig(home, { port, ...nodes, tokens, webhookPorts })
+    const nodes = {
+      [CHAIN]: anvil.url,
+      [TAG_CHAIN]: ledgers.url,
+      [TRON_CHAIN]: still.tronUrl,
+      [BITCOIN_CHAIN]: still.bitcoinUrl,
+    }
+    const config = writeConfig(home, { port, nodes, tokens, webhookPorts })
     await command(config, ['keys', 'init', '--yes'])
     const service = await serve(config, { port, env: { NODE_OPTIONS: `--import=${NAMES}` } })
     closers.push(() => service.stop())
     const { baseUrl } = service
-    const { tenants, ownerUrl } = await foundTenants(config, baseUrl)
+    const { tenants, databaseUrls } = await foundTenants(config, baseUrl)
     const world = {
       baseUrl,
       config,
       nodeUrl: anvil.url,
-      ownerUrl,
+      databaseUrls,
       webhookPorts,
       tokens,
       tagged: ledgers.tagged,
+      ledgersUrl: ledgers.url,
+      tronContract: still.tronContract,
       tenants,
     }
     return { world, close }
@@ -100,8 +117,7 @@ function writeConfig(
   home: string,
   given: {
     port: number
-    nodeUrl: string
-    ledgersUrl: string
+    nodes: Readonly<Record<string, string>>
     tokens: ContractWorld['tokens']
     webhookPorts: readonly number[]
   },
@@ -124,10 +140,12 @@ function writeConfig(
     apiKeyMayConfigure: true,
     webhookDevOrigins: given.webhookPorts.map((port) => `http://127.0.0.1:${port}`),
     ...WIDE_LIMITS,
-    chains: {
-      [CHAIN]: { nodes: [given.nodeUrl], confirmations: CONFIRMATIONS, startHeight: 1 },
-      [TAG_CHAIN]: { nodes: [given.ledgersUrl] },
-    },
+    chains: Object.fromEntries(
+      Object.entries(given.nodes).map(([id, url]) => [
+        id,
+        { nodes: [url], ...(id === CHAIN && { confirmations: CONFIRMATIONS, startHeight: 1 }) },
+      ]),
+    ),
     tokens: [
       { ...token(usd, 'TUSD'), sweepAmount: '1000' },
       { ...token(limited, 'LTD'), minimumAmount: '100', maximumWithdrawalAmount: '5000' },

@@ -1,4 +1,4 @@
-import { deploy, devWallet, invoke, mined, rpcClient, send } from '@sluice/simulator'
+import { createAddress, deploy, devWallet, invoke, mined, rpcClient, send } from '@sluice/simulator'
 import { type Json, ask, until } from './ask.ts'
 import { theWorld } from './given.ts'
 import type { Tenant } from './state.ts'
@@ -9,6 +9,8 @@ export interface Payer {
   pay(tokenId: string, to: string, amount: bigint): Promise<string>
   /** Makes a contract and gives its address. */
   deploy(initCode: string): Promise<string>
+  /** The address of the next contract, if nothing is paid before it. */
+  nextContract(): Promise<string>
   /** Money for an organization, in its settlement account and its gas wallet, ready for use. */
   fund(tenant: Tenant, amounts: Readonly<Record<string, bigint>>, gas?: bigint): Promise<void>
 }
@@ -44,9 +46,12 @@ export function payerOf(number: number): Payer {
       await mined(node, sent)
       return sent.address
     })
+  const nextNonce = async () =>
+    Number(await node.rpc<string>('eth_getTransactionCount', [wallet.address, 'pending']))
   return {
     pay,
     deploy: deployed,
+    nextContract: () => inTurn(async () => createAddress(wallet.address, await nextNonce())),
     fund: (tenant, amounts, gas = GAS) => fund({ pay }, tenant, amounts, gas),
   }
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const PROGRAM = join(ROOT, 'service', 'bin', 'sluice.js')
-const READY_LIMIT_MS = 60_000
+const READY_LIMIT_MS = 300_000
 const READY_POLL_MS = 50
 const SAID_MAX = 20_000
 

@@ -5,7 +5,7 @@ import type { Tenant } from './state.ts'
 
 /** How many rows an organization has, by table: in every table that knows organizations. */
 export function countRows({ id }: Tenant): Promise<Record<string, number>> {
-  return withSession(theWorld().ownerUrl, async (session) => {
+  return withSession(theWorld().databaseUrls.owner, async (session) => {
     // The owner is bound by row security as everybody is: it enters as the organization.
     await session.script(`set sluice.org_id = '${id}'`)
     const tables = await session.many(sql<{ name: string }>`

@@ -101,6 +101,8 @@ const withdrawal = {
   externalUserId: orNull(filled),
   fee: orNull(units),
   failureCode: orNull(filled),
+  waitingFor: orNull(one('approvals', 'confirmations', 'gas', 'fee', 'chain', 'operator')),
+  waitingSince: orNull(timestamp),
 }
 
 /** Section 2.2. */
@@ -159,6 +161,7 @@ export const Chain = object({
   properties: (value, path) => [
     ...filled(Object(value).nativeCurrency, `${path}.nativeCurrency`),
     ...count(Object(value).decimals, `${path}.decimals`),
+    ...flag(Object(value).carriesMemo, `${path}.carriesMemo`),
   ],
 })
 
@@ -223,7 +226,12 @@ export const PortfolioEntry = object({
   accountType: one('settlement', 'gas', 'deposits'),
   available: signedUnits,
   reserved: units,
+  heldForFees: units,
   unconfirmed: units,
+  belowMinimum: units,
+  held: units,
+  unattributed: units,
+  gas: units,
   unswept: units,
   Token: TokenSummary,
 })

@@ -1,8 +1,12 @@
+import type { DatabaseUrls } from '../../../src/store/database.ts'
 import type { Person } from './sign-in.ts'
 
 export const CHAIN = 'eip155:11155111'
 /** The chain whose payments may have to say for whom they are. */
 export const TAG_CHAIN = 'xrpl:testnet'
+/** Chains without new blocks. */
+export const TRON_CHAIN = 'tron:shasta'
+export const BITCOIN_CHAIN = 'bip122:000000000933ea01ad0ee984209779ba'
 /** Files of tests that receive webhooks, each on a port of its own. */
 export const WEBHOOK_PORTS = ['flow', 'hooks', 'hostile'] as const
 
@@ -20,12 +24,16 @@ export interface ContractWorld {
   /** The configuration file, for a second process beside the first one. */
   config: string
   nodeUrl: string
-  /** The owner's connection, with which rows are counted. */
-  ownerUrl: string
+  /** The owner's connection, with which rows are counted, and those of the service. */
+  databaseUrls: DatabaseUrls
   webhookPorts: readonly number[]
   /** Token ids: the native one, an ordinary one, one with limits, one to be switched off. */
   tokens: { coin: string; usd: string; limited: string; off: string }
   /** An account of the chain of tags that takes no payment without one. */
   tagged: string
+  /** A node of the chain of tags. */
+  ledgersUrl: string
+  /** A contract of the TRON chain that is not a listed token. */
+  tronContract: string
   tenants: Readonly<Record<string, Tenant>>
 }

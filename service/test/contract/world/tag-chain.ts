@@ -13,6 +13,7 @@ export async function startTagChain(): Promise<{
   const { chain } = node
   const exchange = xrplWallet('exchange')
   chain.pay({ to: exchange.address, amount: 50_000_000n })
+  chain.pay({ to: xrplWallet('payer').address, amount: 1_000_000_000n })
   chain.close()
   const fields = chain.fieldsFor(exchange.address)
   const flag = { ...fields, TransactionType: 'AccountSet', SetFlag: REQUIRE_DEST }
