@@ -118,7 +118,7 @@ test('W18 one that can be paid is not kept back by small ones that came with it'
     const all = await Promise.all(ids.map((id) => house.read(id)))
     return new Set(all.map(({ status, waitingFor }) => `${status} ${waitingFor}`))
   }
-  expect(await statuses([large, next])).toEqual(new Set(['Processing null']))
+  expect(await statuses([large, next])).toEqual(new Set(['Processing confirmations']))
   expect(await statuses(small)).toEqual(new Set(['Pending fee']))
   // Those that can be paid are paid together.
   expect(await house.pool()).toHaveLength(1)

@@ -232,7 +232,7 @@ test('W25 while a settlement account is halted, nothing is lent to it', async ()
   const id = await created(house, { tokenId: USDT, recipient, amount })
   const before = { gas: await gasOf(house), loans: await loansOf(house) }
   for (let round = 0; round < 4; round += 1) await back(house)
-  expect(await house.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'confirmations' })
+  expect(await house.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'operator' })
   expect({ gas: await gasOf(house), loans: await loansOf(house) }).toEqual(before)
 })
 
