@@ -52,8 +52,11 @@ export class Books {
   /** The last code that each person has given. */
   readonly steps = new Map<string, number>()
   readonly signerSetting = new Map<string, number>()
-  /** How many of those who consent must be people; set before anybody asks for anything. */
-  readonly humanSetting = new Map<string, number>()
+  /**
+   * How many of those who consent must be people, null for the default; set before anybody asks for
+   * anything.
+   */
+  readonly humanSetting = new Map<string, number | null>()
   /** Requests that were refused for want of gas since it was last looked. */
   readonly withoutGas: { org: string; chain: string; reference: string }[] = []
   /** Requests for withdrawals that were made and not answered. */

@@ -33,21 +33,21 @@ export async function openHouse(world: SimWorld): Promise<void> {
   const { addressTypes, signers, humans } = settingsOf(world.seed)
   for (const [at, tenant] of stage.tenants.entries()) {
     await askForSigners(world, tenant, signers[at] ?? 1)
-    await askForHumans(world, tenant, humans[at] ?? 0)
+    await askForHumans(world, tenant, humans[at] ?? null)
   }
   // What stands keeps its type: only who opens an account from now on gets the other.
   world.catalogue = catalogueOf(addressTypes.later)
   world.isHealing = false
 }
 
-/** As `sluice org` sets it: how many of those who consent must be people. */
+/** As `sluice org` sets it: how many of the approvals must be people's; null sets nothing. */
 async function askForHumans(
   { books, database, stage }: SimWorld,
   { orgId }: Tenant,
-  value: number,
+  value: number | null,
 ): Promise<void> {
   books.humanSetting.set(orgId, value)
-  if (value === 0) return
+  if (value === null) return
   const { serviceKey } = stage.keys
   await database.transaction((tx) =>
     setMinHumans(tx, serviceKey, { orgId, value, actor: 'cli:test' }),

@@ -15,8 +15,8 @@ export interface Settings {
   addressTypes: { first: AddressType; later: AddressType }
   /** How many consent to a withdrawal at first, in each of the two organizations. */
   signers: readonly [number, number]
-  /** How many of those must be people, whoever asks. */
-  humans: readonly [number, number]
+  /** How many of those must be people, whoever asks; null for the default of the service. */
+  humans: readonly [number | null, number | null]
 }
 
 const FAMILIES: readonly (readonly Family[])[] = [
@@ -33,7 +33,7 @@ const FAMILIES: readonly (readonly Family[])[] = [
 ]
 const TWINS = 0.3
 const SIGNERS = [1, 1, 2, 2, 3] as const
-const HUMANS = [0, 0, 0, 1, 2] as const
+const HUMANS = [null, 0, 0, 1, 2] as const
 const ADDRESS_TYPES = ['p2wpkh', 'p2tr'] as const
 
 /** The settings of a seed. */

@@ -52,10 +52,15 @@ function consented(view: View, one: Heard): string[] {
   if (counted.length < asked.required)
     wrongs.push(`I10: ${asked.reference} needs ${asked.required} and has ${counted.length}`)
   const humans = counted.filter((user) => isPerson(view, asked.orgId, user))
-  const needed = books.humanSetting.get(asked.orgId) ?? 0
+  const needed = books.humanSetting.get(asked.orgId) ?? peopleByDefault(asked)
   if (humans.length < needed)
     wrongs.push(`I10: ${asked.reference} needs ${needed} people and has ${humans.length}`)
   return wrongs
+}
+
+/** None if one approval is enough, else as many as approvals: there are never fewer signers. */
+function peopleByDefault({ required }: { required: number }): number {
+  return required === 1 ? 0 : required
 }
 
 /** Whoever is not the key of the organization. */

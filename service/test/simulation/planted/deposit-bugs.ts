@@ -195,8 +195,8 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     name: 'returned deposits told twice',
     families: REORGING,
     file: 'deposits/detect.ts',
-    find: 'for (const deposit of live) tellDetected(tx, catalogue, deposit)',
-    replace: 'for (const deposit of [...live, ...returned]) tellDetected(tx, catalogue, deposit)',
+    find: 'for (const deposit of live) {',
+    replace: 'for (const deposit of [...live, ...returned]) {',
   },
   {
     name: 'amount promised, not delivered',
@@ -232,8 +232,8 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     name: 'failed calls count',
     listed: 'TRON contractRet ignored',
     file: 'chains/tron/block.ts',
-    find: 'return said === SUCCESS && !hasFailed',
-    replace: 'return true',
+    find: "return hasFailed ? 'failed' : 'succeeded'",
+    replace: "return 'succeeded'",
     also: [
       {
         file: 'chains/tron/block.ts',

@@ -19,10 +19,13 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     also: [
       {
         file: 'spends/resend.ts',
-        find: 'if (isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
+        find:
+          'if (named !== null || ' +
+          'isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
         replace:
           'const isPassed = latest !== null && spend.nonce < latest; ' +
-          'if (isPassed || isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
+          'if (isPassed || named !== null || ' +
+          'isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
       },
       {
         file: 'spends/bump.ts',
@@ -39,10 +42,11 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     listed: 're-sign after timeout',
     families: ['evm'],
     file: 'spends/resend.ts',
-    find: 'if (isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
+    find: 'if (named !== null || isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
     replace:
       'const isUnheard = /no answer|cannot be reached|did not answer/.test(last.lastAnswer); ' +
-      'if (isUnheard || isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
+      'if (isUnheard || named !== null || ' +
+      'isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
     also: [
       {
         file: 'spends/bump.ts',
