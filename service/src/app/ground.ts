@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../base/clock.ts'
 import { type Dice, systemDice } from '../base/dice.ts'
-import { Refusal } from '../base/fault.ts'
+import { Misconfigured, Refusal } from '../base/fault.ts'
 import { type Ids, uuids } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
 import { type Catalogue, openCatalogue } from '../catalogue/find.ts'
@@ -75,7 +75,7 @@ async function requireCurrent(database: Database): Promise<void> {
   const files = await readMigrations(MIGRATIONS)
   const { pending, unknown } = await database.transaction((tx) => migrationsOf(tx, files))
   if (pending.length + unknown.length === 0) return
-  throw new Error(
+  throw new Misconfigured(
     `The schema of the database is not the one of this program. ${OWNER_NEEDED} for ` +
       '`sluice migrate`.',
   )
@@ -83,10 +83,10 @@ async function requireCurrent(database: Database): Promise<void> {
 
 const OWNER_NEEDED = 'Set SLUICE_DATABASE_URL to the login that owns the tables'
 
-/** The URL of the login that owns the tables. Throws if this process is not given it. */
+/** The URL of the login that owns the tables. Throws Misconfigured if this process is not given it. */
 export function requireOwner({ owner }: DatabaseUrls): string {
   if (owner !== '') return owner
-  throw new Error(`${OWNER_NEEDED}; this command needs it.`)
+  throw new Misconfigured(`${OWNER_NEEDED}; this command needs it.`)
 }
 
 /** To bring a database forward under a running service is nothing that a look at it may do. */

@@ -1,7 +1,7 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Dice } from '../base/dice.ts'
-import { codeOf } from '../base/fault.ts'
+import { codeOf, Refusal } from '../base/fault.ts'
 import type { Session } from './connection.ts'
 import type { DatabaseUrls } from './database.ts'
 import type { Home } from './embedded-home.ts'
@@ -35,7 +35,7 @@ export const ACCESS = {
   kept: `${OPEN}# The superuser may connect at any time.\n`,
 } as const
 
-/** The passwords in the data folder's file; null if there is no file. Throws if it is damaged. */
+/** The passwords in the data folder's file; null if there is no file. Refuses one that is damaged. */
 export async function readLogins(home: Home): Promise<Logins | null> {
   const text = await readFile(fileOf(home), 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null
@@ -44,7 +44,8 @@ export async function readLogins(home: Home): Promise<Logins | null> {
   if (text === null) return null
   const logins = parseLogins(text)
   if (logins !== null) return logins
-  throw new Error(`${fileOf(home)} is damaged. Remove it: the next start makes new passwords.`)
+  const says = `${fileOf(home)} is damaged. Remove it: the next start makes new passwords.`
+  throw new Refusal('BAD_REQUEST', {}, says)
 }
 
 /**

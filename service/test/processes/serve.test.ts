@@ -71,7 +71,7 @@ describe('without the login that owns the tables', () => {
     const logins = { databaseEngineUrl: engine, databaseApiUrl: api }
     const config = writeConfig(home, { port, ...logins })
     const early = await sluice(config, ['org', 'list'])
-    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('sluice migrate') })
+    expect(early).toMatchObject({ code: 2, stderr: expect.stringContaining('sluice migrate') })
     const migrating = writeConfig(makeHome(), { ...logins, databaseUrl: owner })
     expect(await sluice(migrating, ['migrate'])).toMatchObject({ code: 0 })
     expect(await sluice(config, ['keys', 'init', '--yes'])).toMatchObject({ code: 0 })
@@ -79,7 +79,10 @@ describe('without the login that owns the tables', () => {
     await untilReady(port, service)
     expect(await sluice(config, ['org', 'create', '--name', 'Acme'])).toMatchObject({ code: 0 })
     const backup = await sluice(config, ['backup', join(home, 'a.backup')])
-    expect(backup.stderr).toContain('Set SLUICE_DATABASE_URL to the login that owns the tables')
+    const stderr = expect.stringContaining(
+      'Set SLUICE_DATABASE_URL to the login that owns the tables',
+    )
+    expect(backup).toMatchObject({ code: 2, stderr })
     expect(await service.end('SIGTERM')).toBe(0)
   })
 })
