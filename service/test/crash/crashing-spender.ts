@@ -4,7 +4,7 @@ import { type Spender, spendRound } from '../../src/app/spend-round.ts'
 import { Outage } from '../../src/base/fault.ts'
 import type { ChainId, TokenId } from '@sluice/wire'
 import { listOwnAddresses } from '../../src/accounts/own-address.ts'
-import { setMinSigners } from '../../src/orgs/signers.ts'
+import { setThresholds } from '../../src/orgs/signers.ts'
 import { BlocksAhead } from '../../src/scanner/ahead.ts'
 import { followChain } from '../../src/scanner/follow.ts'
 import type { StepPoint } from '../../src/scanner/watcher.ts'
@@ -261,7 +261,7 @@ function mortal<T extends object>(target: T, isDead: () => boolean): T {
   })
 }
 
-/** Opens one whose wallets are filled and whose withdrawals need two signers. */
+/** Opens one whose wallets are filled; its withdrawals need two signers, one of them a person. */
 export async function openCrashingSpender(seed: string): Promise<CrashingSpender> {
   const node = await startEvmNode({ chainId: 11_155_111, seed })
   const { chain } = node
@@ -299,8 +299,8 @@ async function addSigners(world: World): Promise<Person> {
   const office = { database, clock, serviceKey }
   const signer = await addPerson(office, { orgId, role: 'approver' })
   await addPerson(office, { orgId, role: 'approver' })
-  const two = { orgId, value: 2, actor: 'test' }
-  await database.transaction((tx) => setMinSigners(tx, serviceKey, two))
+  const two = { orgId, signers: 2, humans: 1, actor: 'test' }
+  await database.transaction((tx) => setThresholds(tx, serviceKey, two))
   return signer
 }
 
