@@ -92,8 +92,11 @@ describe('a node that talks nonsense', () => {
     chain.mine(1)
     const { tip } = await world.state()
     const busy = { do: 'error', code: -32_005, message: 'limit exceeded' } as const
+    // Always the same receipt: alone it is refused too, however the batch is divided.
+    let refused: unknown = null
+    const isRefused = ([hash]: readonly unknown[]) => (refused ??= hash) === hash
     const half = proxy.rules.add({
-      match: { method: 'eth_getTransactionReceipt', every: 2 },
+      match: { method: 'eth_getTransactionReceipt', params: isRefused },
       action: busy,
     })
     const faults = await faultsWhile(faulty)

@@ -210,6 +210,7 @@ describe('the role of the API', () => {
       'guesses',
       'request_counts',
       'schema_migrations',
+      'superseded',
       'token_checks',
       'wallet_counter',
     ])
