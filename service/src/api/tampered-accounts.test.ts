@@ -10,6 +10,16 @@ import {
   test,
 } from 'vitest'
 import {
+  ACCOUNT_CHANGES,
+  OWN_CHANGES,
+  insertAccount,
+  insertGasAddress,
+  replayAccount,
+  rowOf,
+  swapAccounts,
+  type Target,
+} from '../../test/support/address-attacks.ts'
+import {
   type Answered,
   type Door,
   ETHER,
@@ -47,17 +57,11 @@ beforeEach(() => {
 })
 
 describe('an account that was changed in the database', () => {
-  test.each([
-    ['address', 'address = $thief'],
-    ['user', `external_user_id = 'mallory'`],
-    ['index', 'path_index = 77'],
-    ['wallet', 'wallet_number = 77'],
-    ['MAC', `mac = sha256('forged')`],
-  ])('is not handed out with another %s', async (what, change) => {
+  test.each(ACCOUNT_CHANGES)('is not handed out with another %s', async (what, change) => {
     tenant = await door.found(`Changed ${what}`)
     await addressOf('ann')
     await addressOf('bob')
-    await asEngine(`update accounts set ${filled(change)} where ${isOf('ann')}`)
+    await asEngine(change(target()))
     const user = what === 'user' ? 'mallory' : 'ann'
     expectTampered(await askAddress(user))
     expect(await usersListed()).toEqual(['bob'])
@@ -69,13 +73,7 @@ describe('an account that was changed in the database', () => {
     tenant = await door.found('Replayed')
     await addressOf('ann')
     await addressOf('bob')
-    const bob = (await addressOf('bob')).toLowerCase()
-    await asEngine(`
-      update accounts set address = 'away' where ${isOf('bob')};
-      update accounts a
-         set address = '${bob}', path_index = b.path_index, mac = b.mac
-        from accounts b
-       where ${isOf('ann', 'a')} and ${isOf('bob', 'b')};`)
+    await asEngine(replayAccount(target()))
     expectTampered(await askAddress('ann'))
     expectTampered(await askAddress('bob'))
   })
@@ -84,10 +82,7 @@ describe('an account that was changed in the database', () => {
     tenant = await door.found('Swapped')
     await addressOf('ann')
     await addressOf('bob')
-    await asEngine(`
-      update accounts set external_user_id = 'x' where ${isOf('ann')};
-      update accounts set external_user_id = 'ann' where ${isOf('bob')};
-      update accounts set external_user_id = 'bob' where ${isOf('x')};`)
+    await asEngine(swapAccounts(target()))
     expectTampered(await askAddress('ann'))
     expectTampered(await askAddress('bob'))
     expect(await usersListed()).toEqual([])
@@ -97,12 +92,7 @@ describe('an account that was changed in the database', () => {
     tenant = await door.found('Inserted')
     const ann = await addressOf('ann')
     await door.house.database.forOrg(tenant.orgId, (tx) =>
-      tx.run(sql`
-        insert into accounts
-        select org_id, gen_random_uuid(), chain_id, 'eve', ${thief}, null, wallet_number, 9,
-               created_at, updated_at, mac
-          from accounts
-         where external_user_id = 'ann'`),
+      tx.run(sql`${sql.raw(insertAccount(target()))}`),
     )
     expectTampered(await askAddress('eve'))
     expect(await usersListed()).toEqual(['ann'])
@@ -124,18 +114,11 @@ describe('an account that was changed in the database', () => {
 })
 
 describe('an own address that was changed in the database', () => {
-  test.each([
-    ['another address', 'address = $thief'],
-    ['another purpose', `purpose = case purpose when 'gas' then 'settlement' else 'gas' end`],
-    ['another path', 'wallet_number = wallet_number + 100'],
-  ])('is not shown with %s', async (what, change) => {
-    tenant = await door.found(`Own with ${what}`)
+  test.each(OWN_CHANGES)('is not shown with another %s', async (what, change) => {
+    tenant = await door.found(`Own with another ${what}`)
     await openOwn('settlement')
     await openOwn('gas')
-    const wanted = what === 'another address' ? ` and purpose = 'gas'` : ''
-    await asEngine(
-      `update watched_addresses set ${filled(change)} where org_id = '${tenant.orgId}'${wanted}`,
-    )
+    await asEngine(change(target()))
     for (const path of ['/gas-station', '/portfolio']) {
       const answer = await door.ask(path, { key: tenant.key })
       expectTampered(answer)
@@ -147,12 +130,7 @@ describe('an own address that was changed in the database', () => {
   test('is not shown where a second row claims to be it', async () => {
     tenant = await door.found('Second gas wallet')
     await openOwn('gas')
-    await asEngine(`
-      insert into watched_addresses
-      select scope, '${thief}', org_id, chain_id, purpose, account_id, external_user_id, now(),
-             null, wallet_number, path_index, mac
-        from watched_addresses
-       where org_id = '${tenant.orgId}'`)
+    await asEngine(insertGasAddress(target()))
     expectTampered(await door.ask('/gas-station', { key: tenant.key }))
   })
 })
@@ -253,8 +231,8 @@ function entryOf(chainId: string): ChainEntry {
   return entry
 }
 
-function filled(change: string): string {
-  return change.replace('$thief', `'${thief}'`)
+function target(): Target {
+  return { orgId: tenant.orgId, chainId: ETHEREUM, thief }
 }
 
 function askAddress(userId: string): Promise<Answered> {
@@ -296,14 +274,8 @@ async function alerts() {
   )
 }
 
-function isOf(user: string, table = ''): string {
-  const prefix = table === '' ? '' : `${table}.`
-  const { orgId } = tenant
-  const on = toChainId(ETHEREUM)
-  return (
-    `${prefix}org_id = '${orgId}' and ${prefix}chain_id = '${on}' ` +
-    `and ${prefix}external_user_id = '${user}'`
-  )
+function isOf(user: string): string {
+  return rowOf(target(), user)
 }
 
 /** Gives the account of Ann the index 5, with MACs of the service key. */

@@ -7,39 +7,22 @@ import { releaseDeposit } from '../../src/deposits/hold.ts'
 import { listAlerts } from '../../src/journal/list-alerts.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { parseChain } from '../adapters/brands.ts'
+import { DEPOSIT_CHANGES } from '../support/address-attacks.ts'
 import { ETHER, type Simulated, simulated } from '../support/opened-world.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { SEPOLIA } from '../support/world-life.ts'
 
 const XRPL = parseChain('xrpl:testnet')
-const TO_BOB = `external_user_id = 'bob', account_id = (
-  select id from accounts where external_user_id = 'bob' and chain_id = '${SEPOLIA}')`
 
-test.each([
-  ['its watched address names another user', `update watched_addresses set ${TO_BOB} where`],
-  [
-    'its watched address names another account',
-    `update watched_addresses set account_id = (
-    select id from accounts where external_user_id = 'bob') where`,
-  ],
-  ['its watched address is another kind', `update watched_addresses set purpose = 'gas' where`],
-  ['its account has another address', `update accounts set address = 'thief' where`],
-  ['its account has another user', `update accounts set external_user_id = 'eve' where`],
-  [
-    'both rows have another user',
-    `
-    update watched_addresses set external_user_id = 'eve' where external_user_id = 'ann';
-    update accounts set external_user_id = 'eve' where`,
-  ],
-])(
+test.each(DEPOSIT_CHANGES)(
   'holds a deposit when %s, credits others, and credits its user once repaired',
-  async (_w, sqls) => {
+  async (_name, genuine, change) => {
     const at = await simulated()
     const { world, chain, confirm } = at
     const ann = await world.issue('ann')
     const bob = await world.issue('bob')
     await keep(world)
-    await asEngine(world, `${sqls} external_user_id = 'ann';`)
+    await asEngine(world, change({ orgId: world.orgId, chainId: SEPOLIA, thief: '' }))
     chain.pay({ to: ann.address, amount: 5n })
     chain.pay({ to: bob.address, amount: 7n })
     await confirm()
@@ -53,7 +36,7 @@ test.each([
     expect(await world.balance(ETHER)).toBe(7n)
 
     await release(at)
-    expect(await world.balance(ETHER)).toBe(sqls.startsWith('update watched') ? 12n : 7n)
+    expect(await world.balance(ETHER)).toBe(genuine === 'account' ? 12n : 7n)
 
     await putBack(world)
     await release(at)

@@ -1,5 +1,8 @@
 import { openVerifier } from '../../src/app/seal-loop.ts'
 import { reportDrift } from '../../src/app/audit-loop.ts'
+import { checkAccounts } from '../../src/accounts/check.ts'
+import { confirmDeposits } from '../../src/deposits/confirm.ts'
+import { listDeposits } from '../../src/deposits/list.ts'
 import type { ServiceKey } from '../../src/keys/service-key.ts'
 import { rotateApiKey } from '../../src/orgs/api-key.ts'
 import { disableUser } from '../../src/orgs/change-user.ts'
@@ -9,10 +12,10 @@ import { takeLease } from '../../src/store/lease.ts'
 import { processWithdrawals } from '../../src/withdrawals/process.ts'
 import { pendingThresholds } from '../../src/withdrawals/pending-thresholds.ts'
 import { SeededDice } from '../support/clock.ts'
-import type { Answered } from '../support/door.ts'
+import { type Answered, TIP } from '../support/door.ts'
 import { sealEverything } from '../support/audit-log.ts'
 import { logInAt } from '../support/sign-in.ts'
-import { type Desk, idIn, openDesk, type Signer } from '../support/withdrawal-desk.ts'
+import { CHAIN, type Desk, TOKEN, idIn, openDesk, type Signer } from '../support/withdrawal-desk.ts'
 
 /** The roles of the database, and the thief who has one of them. */
 export type Role = 'sluice_api' | 'sluice_engine' | 'sluice_owner'
@@ -54,6 +57,10 @@ export const RECIPIENTS = {
   thief: `0x${'e5'.repeat(20)}`,
 } as const
 
+/** End users with a deposit address each; `ann` has a deposit that is not confirmed yet. */
+export const DEPOSITORS = ['ann', 'bob'] as const
+type Depositor = (typeof DEPOSITORS)[number]
+
 export const AMOUNTS = { paid: 60n, waiting: 50n, pending: 40n, cancelled: 30n } as const
 
 /** A small house with money, people and withdrawals in every state, and what left it. */
@@ -65,6 +72,8 @@ export class Scene {
   /** The key that was revoked, and the one that replaced it. */
   readonly keys: { old: string; live: string }
   readonly outward: Outward[]
+  /** The deposit address of each end user, as the service issued it. */
+  readonly addresses: Readonly<Record<Depositor, string>>
 
   constructor(desk: Desk, made: Made) {
     this.desk = desk
@@ -73,6 +82,7 @@ export class Scene {
     this.people = made.people
     this.keys = made.keys
     this.outward = made.outward
+    this.addresses = made.addresses
   }
 
   get orgId(): string {
@@ -102,6 +112,8 @@ export class Scene {
   async audit(): Promise<void> {
     const { database, clock } = this.desk.door.house
     await reportDrift({ database }, this.serviceKey)
+    const { catalogue } = this.desk.door.means
+    await checkAccounts({ database, catalogue, serviceKey: this.serviceKey })
     const wanted = { name: 'audit-log', holder: 'thief', ttlMs: 60_000 }
     const lease = await takeLease(database, wanted)
     if (lease === null) throw new Error('the lease is taken')
@@ -114,13 +126,47 @@ export class Scene {
     return this.desk.create({ recipient: to, amount: String(amount) }, { key })
   }
 
+  read(path: string): Promise<Answered> {
+    return this.desk.door.ask(path, { key: this.keys.live })
+  }
+
+  askAddress(user: string): Promise<Answered> {
+    return askAddress(this.desk, user, this.keys.live)
+  }
+
+  /** Pays each end user 5, and confirms every deposit that the service does not doubt. */
+  async receive(): Promise<void> {
+    const { door, database, orgId } = this.desk
+    for (const user of DEPOSITORS) await door.pay(this.addresses[user], [5n])
+    const { catalogue } = door.means
+    const tip = { height: TIP + 100, hash: '0x00' }
+    const asked = { orgId, filter: { status: 'Detected' }, after: null, limit: 100 } as const
+    await database.transaction(async (tx) => {
+      const deposits = await listDeposits(tx, asked)
+      const judged = deposits.map((deposit) => ({ deposit, verdict: { credit: true } }) as const)
+      const { serviceKey } = this
+      await confirmDeposits(tx, { serviceKey, catalogue, chainId: CHAIN, tip, judged })
+    })
+  }
+
+  /** What was credited, by the user of the deposit and the user whose address it reached. */
+  async credited(): Promise<{ to: string; paidTo: string; amount: bigint }[]> {
+    const { database, orgId } = this.desk
+    const asked = { orgId, filter: { status: 'Confirmed' }, after: null, limit: 100 } as const
+    const deposits = await database.transaction((tx) => listDeposits(tx, asked))
+    return deposits.map(({ externalUserId: to, address, amount }) => {
+      const owner = DEPOSITORS.find((user) => this.addresses[user].toLowerCase() === address)
+      return { to, paidTo: owner ?? '', amount }
+    })
+  }
+
   logIn(who: Signer, given: { password?: string; totpCode: string }): Promise<Answered> {
     const { username, password } = who
     return logInAt(this.desk.door, { username, password, ...given })
   }
 }
 
-type Made = Pick<Scene, 'ids' | 'kept' | 'people' | 'keys' | 'outward'>
+type Made = Pick<Scene, 'ids' | 'kept' | 'people' | 'keys' | 'outward' | 'addresses'>
 
 export async function openScene(): Promise<Scene> {
   const desk = await openDesk()
@@ -129,6 +175,8 @@ export async function openScene(): Promise<Scene> {
   await desk.addGas(10n ** 9n)
   const outward: Outward[] = []
   const people = { ann: await desk.signer(), ben: await desk.signer(), carl: await desk.signer() }
+  const addresses = { ann: await issued(desk, 'ann'), bob: await issued(desk, 'bob') }
+  await desk.door.pay(addresses.ann, [3n])
   const paid = await created(desk, 'paid')
   await tick(desk, outward)
   await desk.settle(paid, true)
@@ -151,13 +199,25 @@ export async function openScene(): Promise<Scene> {
   const keys = { old: desk.door.a.key, live: live.reveal() }
   await sealEverything(desk.door.house)
   const ids = { paid, waiting, pending, cancelled }
-  return new Scene(desk, { ids, kept, people, keys, outward })
+  return new Scene(desk, { ids, kept, people, keys, outward, addresses })
 }
 
 function created(desk: Desk, which: keyof Withdrawals): Promise<string> {
   return desk
     .create({ recipient: RECIPIENTS[which], amount: String(AMOUNTS[which]) })
     .then(({ json }) => idIn(json['withdrawal']))
+}
+
+function askAddress({ door }: Desk, user: string, key: string): Promise<Answered> {
+  const query = `chainId=${CHAIN}&tokenId=${TOKEN}&userId=${user}`
+  return door.ask(`/payments/deposit-address?${query}`, { key })
+}
+
+async function issued(desk: Desk, user: string): Promise<string> {
+  const { json, text } = await askAddress(desk, user, desk.door.a.key)
+  const { address } = json as { address?: { properties: { address: string } } }
+  if (address === undefined) throw new Error(`no address: ${text}`)
+  return address.properties.address
 }
 
 async function keepRows(desk: Desk, { ann, carl }: Scene['people']): Promise<Kept> {

@@ -18,6 +18,8 @@ test.each(ATTACKS.map((attack) => [titleOf(attack), attack] as const))(
     else expect(stolen).toBeNull()
     await attack.afterwards?.(scene)
     await scene.spend()
+    await scene.receive()
+    expect((await scene.credited()).filter(({ to, paidTo }) => to !== paidTo)).toEqual([])
     if (expectation.is === 'noticed')
       expect(await scene.desk.alerts(expectation.alert)).not.toEqual([])
     if (expectation.is === 'only the signer stops this') expect(expectation.pays(scene)).toBe(true)
@@ -25,12 +27,15 @@ test.each(ATTACKS.map((attack) => [titleOf(attack), attack] as const))(
   },
 )
 
-test('a house that no thief visits pays what was approved, once, and raises no alert', async () => {
+test('a house without a thief pays once, credits deposits and raises no alert', async () => {
   const scene = await openScene()
   onTestFinished(() => scene.desk.close())
   await scene.audit()
   await scene.spend()
   expect(scene.outward.map(({ amount }) => amount)).toEqual([...APPROVED.values()])
+  await scene.receive()
+  const credited = (await scene.credited()).map(({ to, amount }) => `${to} ${amount}`)
+  expect(credited.sort()).toEqual(['ann 3', 'ann 5', 'bob 5'])
   const open = await scene.desk.rows('select code from alerts where resolved_at is null')
   expect(open).toEqual([])
 })
@@ -55,7 +60,7 @@ describe('signing that a broken ledger halts', () => {
     await scene.steal('sluice_owner', change(-1))
     await scene.audit()
     await scene.spend()
-    const paid = { status: 'Processing', waitingFor: null }
+    const paid = { status: 'Processing', waitingFor: 'confirmations' }
     expect(await scene.desk.read(scene.ids.pending)).toMatchObject(paid)
   })
 
