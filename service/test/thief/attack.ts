@@ -22,6 +22,8 @@ export interface Attack {
   /** What the thief does with it; throws if that does not end as it must. */
   afterwards?: (scene: Scene) => Promise<void>
   expectation: Expectation
+  /** The key of the sender does not match its address: each round of the spender ends in a Bug. */
+  stopsSpender?: boolean
 }
 
 export const REFUSED: Expectation = { is: 'refused by grants' }

@@ -88,6 +88,7 @@ export const ON_OWN_ADDRESSES: readonly Attack[] = [
       sql: (scene) => change(targetOf(scene)),
       afterwards: refusesOwnAddresses,
       expectation: NOTICED,
+      stopsSpender: field === 'purpose',
     }),
   ),
   {
@@ -98,6 +99,7 @@ export const ON_OWN_ADDRESSES: readonly Attack[] = [
        where org_id = '${orgId}' and purpose = 'settlement'`,
     afterwards: refusesOwnAddresses,
     expectation: NOTICED,
+    stopsSpender: true,
   },
   {
     role: 'sluice_api',

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { Bug } from '../../src/base/assert.ts'
 import { closeByOperator } from '../../src/journal/close-alert.ts'
 import { LEDGER_BROKEN } from '../../src/journal/signing-halt.ts'
 import type { Attack } from './attack.ts'
@@ -17,7 +18,8 @@ test.each(ATTACKS.map((attack) => [titleOf(attack), attack] as const))(
     if (expectation.is === 'refused by grants') expect(stolen).toMatch(REFUSED_BY_DATABASE)
     else expect(stolen).toBeNull()
     await attack.afterwards?.(scene)
-    await scene.spend()
+    if (attack.stopsSpender === true) await expect(scene.spend()).rejects.toThrow(Bug)
+    else await scene.spend()
     await scene.receive()
     expect((await scene.credited()).filter(({ to, paidTo }) => to !== paidTo)).toEqual([])
     if (expectation.is === 'noticed')
