@@ -312,9 +312,9 @@ describe('a TRON chain', () => {
     world.chain.mine()
     const token = world.token?.id
     if (token === undefined) throw new Error('no token')
-    const { head } = await world.adapter.tip()
+    const tip = await world.adapter.tip()
     world.chain.mine(world.chain.solidLag)
-    for (const ref of [head, 'head'] as const) {
+    for (const ref of [tip.head, 'head'] as const) {
       expect(await world.adapter.balanceOf(to, token, ref)).toBe(777n)
       expect(await world.adapter.balanceOf(to, world.nativeId, ref)).toBe(0n)
     }

@@ -51,8 +51,9 @@ describe('GET /chains', () => {
 
   test('answers only those that are enabled, unless asked for all', async () => {
     const enabled = await rowsOf('/chains', 'chains')
-    const on = [BITCOIN_CHAIN, CHAIN, TRON_CHAIN, TAG_CHAIN].map((id) => [id, true])
-    expect(enabled.map(({ id, enabled: isOn }) => [id, isOn]).toSorted()).toEqual(on)
+    const on = [BITCOIN_CHAIN, CHAIN, TRON_CHAIN, TAG_CHAIN]
+    expect(new Set(enabled.map(({ id }) => id))).toEqual(new Set(on))
+    expect(enabled.map(({ enabled: isOn }) => isOn)).toEqual(on.map(() => true))
     expect(await rowsOf('/chains?enabledOnly=true', 'chains')).toEqual(enabled)
     const all = await rowsOf('/chains?enabledOnly=false', 'chains')
     expect(all.filter((chain) => chain['enabled'] === true)).toEqual(enabled)

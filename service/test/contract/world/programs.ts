@@ -31,7 +31,7 @@ export async function command<T>(configFile: string, args: readonly string[]): P
   return JSON.parse(ran.stdout) as T
 }
 
-/** Starts the service and waits until it answers that it is ready. */
+/** Starts the service and waits until it has reached its database and every chain. */
 export async function serve(
   configFile: string,
   { port, env = {}, args = [] }: { port: number; env?: Env; args?: readonly string[] },
@@ -78,8 +78,10 @@ async function untilReady(child: ChildProcess, baseUrl: string): Promise<void> {
   const deadline = Date.now() + READY_LIMIT_MS
   while (Date.now() < deadline && child.exitCode === null) {
     const answer = await fetch(`${baseUrl}/readyz`).catch(() => null)
-    const body: unknown = answer?.ok === true ? await answer.json() : {}
-    if (JSON.stringify(body).includes('"status":"ready"')) return
+    const body: unknown = answer?.ok === true ? await answer.json() : null
+    // A chain without new blocks is behind for ever.
+    const checks: unknown[] = Object.values(Object(body).checks ?? { nothing: 'away' })
+    if (checks.every((check) => check === 'ok' || check === 'behind')) return
     await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS))
   }
   throw new Error('the service did not become ready')
