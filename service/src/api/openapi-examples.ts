@@ -54,6 +54,7 @@ export const EXAMPLES = {
   getOrganisation: { answers: { 200: ORG } },
   patchWebhook: { body: { webhookUrl: ORG.webhookUrl }, answers: { 200: {} } },
   patchSigningSecret: {
+    body: { totpCode: CODE },
     answers: { 200: { webhookSigningSecret: ORG.webhookSigningSecret } },
   },
   patchMinWithdrawalSigners: { body: { minWithdrawalSigners: 1 }, answers: { 200: {} } },

@@ -170,6 +170,7 @@ describe('GET /chains', () => {
         decimals: 18,
         blockTimeSeconds: 12,
         requiredConfirmations: 12,
+        carriesMemo: false,
       },
     }
     for (const path of ['/chains/eip155:1', '/chains/eip155%3A1', '/chains/%65ip155%3a1'])
