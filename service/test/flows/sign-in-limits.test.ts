@@ -122,13 +122,12 @@ test('S12 another spelling of the path signs nobody in', async () => {
       answers.push(await askFrom(door, '203.0.113.9', { path, username: `name-${at}` }))
     expect([path, Object.keys(statuses(answers))]).toEqual([path, ['404']])
   }
-  // An escape that means a letter is the same path, and counts with it.
+  // An escaped letter is the same path, and a query is refused; both count with the plain path.
   const mixed = []
-  for (let at = 0; at < 30; at += 1) {
-    const path = at % 2 === 0 ? '/auth/log%69n?x=1' : '/auth/login'
-    mixed.push(await askFrom(door, '203.0.113.9', { path, username: `name-${at}` }))
-  }
-  expect(statuses(mixed)).toEqual({ 401: 20, 429: 10 })
+  for (let at = 0; at < 10; at += 1)
+    for (const path of ['/auth/log%69n', '/auth/login', '/auth/login?x=1'])
+      mixed.push(await askFrom(door, '203.0.113.9', { path, username: `name-${mixed.length}` }))
+  expect(statuses(mixed)).toEqual({ 400: 6, 401: 14, 429: 10 })
 })
 
 test('S12 behind a proxy that is trusted, each of its clients has its own twenty', async () => {

@@ -123,16 +123,18 @@ test('A04 a request is the same again where address and memo name the same tag',
   expect((await ended(id))['status']).toBe('Completed')
 })
 
-test('X12 X13 what the recipient would not get is refused unsigned', async () => {
+test('an amount below the reserve of a new account is refused at creation [X12 X13]', async () => {
   const left = await available()
   const nobody = xrplWallet('nobody yet').address
-  const small = await asked({ recipient: nobody, amount: '999999' })
-  expect(await ended(small.id)).toMatchObject({
-    status: 'Failed',
-    failureCode: 'RECIPIENT_REFUSES',
-    txnHash: null,
+  const small = await post({ recipient: nobody, amount: '999999' })
+  expect(small).toMatchObject({
+    status: 422,
+    body: {
+      error: 'WITHDRAWAL_BELOW_MINIMUM',
+      details: { provided: '999999', minimum: '1000000' },
+    },
   })
-  await vi.waitFor(async () => expect(await available()).toBe(left), SOON)
+  expect(await available()).toBe(left)
   const enough = await asked({ recipient: nobody, amount: '1000000' })
   expect((await ended(enough.id))['status']).toBe('Completed')
   expect(node.chain.account(nobody)?.balance).toBe(1_000_000n)
