@@ -83,7 +83,7 @@ export interface Receiver {
   end(): Promise<void>
 }
 
-const WAIT_MS = 30_000
+const WAIT_MS = 90_000
 const POLL_MS = 50
 
 /**

@@ -117,10 +117,14 @@ describe("coins that the chain's own transactions move", () => {
     expect(await told([coinLog(A, D, 0n), coinLog(D, D, 5n)])).toEqual([])
   })
 
-  test('E01 are none where it failed', async () => {
-    const failed = { transaction: SYSTEM, receipt: { status: '0x0' }, logs: BRIDGED }
-    const { adapter } = await adapterOf([answersOf([failed]).answers], { logsOwnMoves: true })
-    expect(brief(await adapter.blockAt({ height: 7 }, scope))).toEqual([])
+  test('are not told of a failed transaction, and other logs of it are an outage [E01]', async () => {
+    const read = async (logs: readonly Json[]) => {
+      const failed = { transaction: SYSTEM, receipt: { status: '0x0' }, logs }
+      const { adapter } = await adapterOf([answersOf([failed]).answers], { logsOwnMoves: true })
+      return brief(await adapter.blockAt({ height: 7 }, scope))
+    }
+    expect(await read([coinLog(A, D, 5n)])).toEqual([])
+    await expect(read(BRIDGED)).rejects.toThrow('logs of a failed transaction')
   })
 
   test.each([
