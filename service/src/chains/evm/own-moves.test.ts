@@ -117,7 +117,7 @@ describe("coins that the chain's own transactions move", () => {
     expect(await told([coinLog(A, D, 0n), coinLog(D, D, 5n)])).toEqual([])
   })
 
-  test('are not told of a failed transaction, and other logs of it are an outage [E01]', async () => {
+  test('are not told of a failed transaction; its other logs are an outage [E01]', async () => {
     const read = async (logs: readonly Json[]) => {
       const failed = { transaction: SYSTEM, receipt: { status: '0x0' }, logs }
       const { adapter } = await adapterOf([answersOf([failed]).answers], { logsOwnMoves: true })
