@@ -75,7 +75,12 @@ export default defineConfig(({ mode }) => {
           testTimeout: 120_000,
           ...SHARED,
         }),
-        project('tools', ['tools/**/*.test.ts'], { testTimeout: 120_000, ...SHARED }),
+        project('tools', ['tools/**/*.test.ts'], {
+          testTimeout: 120_000,
+          // The hooks build and pack the client.
+          hookTimeout: 300_000,
+          ...SHARED,
+        }),
         suite('adapters'),
         suite('store'),
         suite('fixtures'),

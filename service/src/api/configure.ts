@@ -22,11 +22,15 @@ export interface Configured<T> {
 const MISSING =
   'A fresh two-factor code is required: send `totpCode` in the body or the header x-totp-code.'
 
+const MALFORMED = '`totpCode` must be six digits.'
+
 /**
- * A person must have sent a two-factor code; whether it is right is checked later. Refuses with
- * INVALID_TOTP, `details.reason` being CODE_REQUIRED.
+ * Requires a two-factor code from a person, and six digits from everybody who sends one; the value
+ * is checked later. Refuses with INVALID_TOTP; `details.reason` is CODE_REQUIRED if it is missing.
  */
 export function requireCode({ caller, totpCode }: Pick<Means, 'caller' | 'totpCode'>): void {
+  if (totpCode !== null && !/^[0-9]{6}$/.test(totpCode))
+    throw new Refusal('INVALID_TOTP', { field: 'totpCode' }, MALFORMED)
   if (caller.credential === 'apiKey' || totpCode !== null) return
   throw new Refusal('INVALID_TOTP', { reason: 'CODE_REQUIRED', field: 'totpCode' }, MISSING)
 }

@@ -83,7 +83,7 @@ async function requireCurrent(database: Database): Promise<void> {
 
 const OWNER_NEEDED = 'Set SLUICE_DATABASE_URL to the login that owns the tables'
 
-/** The URL of the login that owns the tables. Throws Misconfigured if this process is not given it. */
+/** The URL of the login that owns the tables. Throws Misconfigured if it is not configured. */
 export function requireOwner({ owner }: DatabaseUrls): string {
   if (owner !== '') return owner
   throw new Misconfigured(`${OWNER_NEEDED}; this command needs it.`)

@@ -35,7 +35,7 @@ export const ACCESS = {
   kept: `${OPEN}# The superuser may connect at any time.\n`,
 } as const
 
-/** The passwords in the data folder's file; null if there is no file. Refuses one that is damaged. */
+/** The passwords in the data folder's file; null without a file. Refuses a damaged file. */
 export async function readLogins(home: Home): Promise<Logins | null> {
   const text = await readFile(fileOf(home), 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null

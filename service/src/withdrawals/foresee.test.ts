@@ -60,7 +60,7 @@ test('accepts an amount that is not swept yet', async () => {
   expect(await refusal(quote)).toBeNull()
 })
 
-test('a refused recipient comes before the limits of the amount, a refused amount after', async () => {
+test('names a refused recipient before limits of the amount, a refused amount after', async () => {
   const { catalogue } = desk.door.means
   const limited = (id: string) => {
     const token = catalogue.token(id)

@@ -44,7 +44,7 @@ export interface World {
     /** The node is as it was. */
     readonly mend: () => Promise<void>
   }
-  /** Whether nodes know balances at every block, the default, or at their newest final block only. */
+  /** Whether nodes know balances at every block (default) or at their newest final block only. */
   readonly knownStates?: 'every' | 'newest-final'
   /** False where nodes know coins and no holders: every balance is null there. */
   readonly knowsHolders?: boolean

@@ -118,7 +118,7 @@ export function onlyOutcome({ transactions }: Block) {
   return outcome
 }
 
-/** Base units at the head, with what waits for a block on TRON; of the own coin unless a token is named. */
+/** Base units at the head, on TRON with pending effects; of the native coin without a token. */
 export async function holdingOf(world: World, holder: Address, tokenId = world.nativeId) {
   const held = await world.adapter.balanceOf(holder, tokenId, 'head')
   if (held === null) throw new Error('no balance')

@@ -10,8 +10,7 @@ import {
   HOLDER,
   TOKEN_ID,
 } from '../../../test/adapters/scripted-chain.ts'
-import { refuse } from '../../../test/adapters/scripted-node.ts'
-import type { Answer } from '../../../test/adapters/scripted-node.ts'
+import { type Answer, refuse } from '../../../test/adapters/scripted-node.ts'
 import { Outage } from '../../base/fault.ts'
 import type { Intent, Quote } from '../port.ts'
 import { Doubt } from '../doubt.ts'
@@ -26,8 +25,7 @@ const CAPS: FeeCaps = {
   tokenGasLimit: 300_000n,
   relativePercent: 10,
 }
-/** Base fee 3 gwei, tip 1 gwei: 7 with headroom. */
-const PRICE = 7n * GWEI
+const PRICE = 7n * GWEI // base fee 3 gwei, tip 1 gwei, headroom
 const hex = (value: bigint | number) => `0x${value.toString(16)}`
 
 const native = (change: Partial<Intent> = {}): Intent => ({
@@ -357,14 +355,12 @@ describe('N07 a node in trouble of its own', () => {
     [-32000, 'missing trie node 0c'],
     [-32601, 'the method eth_estimateGas does not exist'],
   ])('that says %d %s is an outage, and fails no payment', async (code, message) => {
-    const { adapter } = await adapterOf([{ ...plenty(), ...sayingOf(code, message) }])
+    const troubled = { ...plenty(), ...sayingOf(code, message) }
+    const { adapter } = await adapterOf([troubled])
     const error = await adapter.quote(native(), CAPS).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(Outage)
     expect(error).not.toBeInstanceOf(Doubt)
-    const { adapter: both } = await adapterOf([
-      { ...plenty(), ...sayingOf(code, message) },
-      plenty(),
-    ])
+    const { adapter: both } = await adapterOf([troubled, plenty()])
     expect(await both.quote(native(), CAPS)).toMatchObject({ ok: true })
   })
 })
