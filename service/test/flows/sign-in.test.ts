@@ -56,7 +56,7 @@ function keyed(key: string): { headers: { 'x-api-key': string } } {
 }
 
 describe('a person', () => {
-  test('signs in, sees who it is, and asks for what the API key may ask for', async () => {
+  test('signs in, sees its profile, and reads the same as the API key but for the secret', async () => {
     const ann = await add('viewer')
     const { status, body } = await logIn(ann)
     expect([status, Object.keys(body).sort()]).toEqual([200, ['accessToken', 'expiresIn']])
@@ -73,7 +73,12 @@ describe('a person', () => {
     })
     const ours = await send('GET', '/organisation', { headers })
     const keys = await send('GET', '/organisation', keyed(door.a.key))
-    expect(ours).toEqual(keys)
+    const { webhookSigningSecret: masked, ...shown } = ours.body
+    const { webhookSigningSecret: secret, ...whole } = keys.body
+    expect(shown).toEqual(whole)
+    // A person sees its last four characters (decisions, section 13).
+    expect(String(masked)).toMatch(new RegExp(`${String(secret).slice(-4)}$`))
+    expect(masked).not.toBe(secret)
   })
 
   test.each([

@@ -39,6 +39,7 @@ test('doctor checks keys and nodes when the database login has no rights', async
   expect(code).toBe(3)
   expect(stdout.trim().split('\n')).toEqual([
     expect.stringMatching(/^BAD {2}database: .* Ask its administrator to run once: create role /),
+    expect.stringMatching(/^BAD {2}database logins: .*the database is not open$/),
     expect.stringMatching(/^ok {3}keys: the seed [0-9a-f]{8} opens$/),
     expect.stringMatching(/^BAD {2}service key: .*the database is not open$/),
     expect.stringMatching(/^ok {3}eip155:11155111: /),

@@ -156,8 +156,8 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     name: 'no cap of fees',
     listed: 'fee cap missing',
     file: 'chains/evm/quote.ts',
-    find: 'const cap = feeCapOf(intent, caps)',
-    replace: 'const cap = 10n ** 30n',
+    find: 'const terms = termsWithin(prices, gasLimit, cap)',
+    replace: 'const terms = termsWithin(prices, gasLimit, 10n ** 30n)',
   },
   {
     name: 'released twice',
