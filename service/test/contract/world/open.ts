@@ -73,6 +73,7 @@ export async function openContractWorld(): Promise<{
     await command(config, ['keys', 'init', '--yes'])
     const service = await serve(config, { port, env: { NODE_OPTIONS: `--import=${NAMES}` } })
     closers.push(() => service.stop())
+    still.solidify()
     const { baseUrl } = service
     const { tenants, databaseUrls } = await foundTenants(config, baseUrl)
     const world = {

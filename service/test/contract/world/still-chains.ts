@@ -3,11 +3,13 @@ import { startBitcoinNode, startTronNode } from '@sluice/simulator'
 const HOUR_MS = 3_600_000
 const BLOCKS = 30
 
-/** A TRON chain with a contract and a Bitcoin chain, both without new blocks. */
+/** A TRON chain with a contract and a Bitcoin chain. Neither makes blocks by itself. */
 export async function startStillChains(): Promise<{
   tronUrl: string
   tronContract: string
   bitcoinUrl: string
+  /** Makes the first scanned TRON block solid, so that the audit can compare balances. */
+  solidify(): void
   stop(): Promise<void>
 }> {
   const tron = await startTronNode({ startTime: Date.now() - HOUR_MS })
@@ -18,6 +20,7 @@ export async function startStillChains(): Promise<{
     tronUrl: tron.url,
     tronContract,
     bitcoinUrl: bitcoin.url,
+    solidify: () => tron.chain.mine(BLOCKS),
     stop: async () => {
       await bitcoin.stop()
       await tron.stop()
