@@ -22,6 +22,21 @@ const different = async (id: string) => (id === FIRST ? 900n : 901n)
 test.each<[string, Answers, { found: number; unknown: number }]>([
   ['the same supply', { supplyOf: async () => 900n, balanceOf: none }, { found: 1, unknown: 0 }],
   [
+    'the same round supply and no balances',
+    { supplyOf: async () => 5_000_000n, balanceOf: async () => 0n },
+    { found: 0, unknown: 0 },
+  ],
+  [
+    'the same round supply and the same balances',
+    { supplyOf: async () => 5_000_000n, balanceOf: async () => 7n },
+    { found: 1, unknown: 0 },
+  ],
+  [
+    'the same supply and different balances',
+    { supplyOf: async () => 900n, balanceOf: async (_holder, id) => different(id) },
+    { found: 0, unknown: 0 },
+  ],
+  [
     'different supplies',
     { supplyOf: different, balanceOf: async () => 7n },
     { found: 0, unknown: 0 },

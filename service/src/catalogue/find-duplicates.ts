@@ -12,9 +12,8 @@ export type Duplicate = readonly [TokenId, TokenId]
 export type HoldersOf = (chainId: ChainId, tokens: Duplicate) => Promise<readonly Address[]>
 
 /**
- * The pairs of listed contracts of a chain that seem to be one ledger: the supply of both is the
- * same and above zero, or unknown, and so are the balances of our holders. `unknown`: pairs that no
- * node told of now.
+ * Returns the pairs of listed contracts of a chain that seem to be one ledger, by their supplies and
+ * the balances of our holders, and in `unknown` the pairs for which no node answered.
  */
 export async function findDuplicates(
   { chains, holdersOf }: { chains: Chains; holdersOf: HoldersOf },
@@ -24,7 +23,8 @@ export async function findDuplicates(
   for (const adapter of chains.all()) {
     for (const pair of pairsOn(catalogue, adapter.chainId)) {
       try {
-        if (await isOneLedger(adapter, { pair, holdersOf })) answer.found.push(pair)
+        const { decimals = 0 } = catalogue.token(pair[0]) ?? {}
+        if (await isOneLedger(adapter, { pair, decimals, holdersOf })) answer.found.push(pair)
       } catch (error) {
         if (!(error instanceof Outage)) throw error
         answer.unknown.push(pair)
@@ -52,27 +52,31 @@ function pairsOn(catalogue: Catalogue, chainId: ChainId): Duplicate[] {
   )
 }
 
+/**
+ * Unequal supplies or unequal balances of a holder show two ledgers. Equal balances above zero show
+ * one. Without such a holder, equal supplies count only if they are not a whole number of tokens:
+ * contracts deployed with the same round supply are common, above all on test networks.
+ */
 async function isOneLedger(
   adapter: ChainAdapter,
-  { pair, holdersOf }: { pair: Duplicate; holdersOf: HoldersOf },
+  { pair, decimals, holdersOf }: { pair: Duplicate; decimals: number; holdersOf: HoldersOf },
 ): Promise<boolean> {
   const supplies = await readBoth(pair, async (id) => (await adapter.supplyOf?.(id)) ?? null)
-  if (supplies !== null) return supplies.isEqual && supplies.isPositive
-  let hasMoney = false
+  if (supplies?.isEqual === false) return false
   for (const holder of await holdersOf(adapter.chainId, pair)) {
     const held = await readBoth(pair, (id) => adapter.balanceOf(holder, id, 'head'))
-    if (held === null || !held.isEqual) return false
-    hasMoney ||= held.isPositive
+    if (held?.isEqual === false) return false
+    if (held !== null && held.first > 0n) return true
   }
-  return hasMoney
+  return supplies !== null && supplies.first % 10n ** BigInt(decimals) !== 0n
 }
 
 /** Null if a contract does not answer. */
 async function readBoth(
   [first, second]: Duplicate,
   read: (id: TokenId) => Promise<bigint | null>,
-): Promise<{ isEqual: boolean; isPositive: boolean } | null> {
+): Promise<{ isEqual: boolean; first: bigint } | null> {
   const [one, other] = await Promise.all([read(first), read(second)])
   if (one === null || other === null) return null
-  return { isEqual: one === other, isPositive: one > 0n }
+  return { isEqual: one === other, first: one }
 }
