@@ -12,8 +12,8 @@ export type Duplicate = readonly [TokenId, TokenId]
 export type HoldersOf = (chainId: ChainId, tokens: Duplicate) => Promise<readonly Address[]>
 
 /**
- * Returns the pairs of listed contracts of a chain that seem to be one ledger, by their supplies and
- * the balances of our holders, and in `unknown` the pairs for which no node answered.
+ * Returns the pairs of listed contracts of a chain that seem to be one ledger by their supplies and
+ * our holders' balances, and in `unknown` the pairs for which no node answered.
  */
 export async function findDuplicates(
   { chains, holdersOf }: { chains: Chains; holdersOf: HoldersOf },

@@ -56,7 +56,7 @@ function keyed(key: string): { headers: { 'x-api-key': string } } {
 }
 
 describe('a person', () => {
-  test('signs in, sees its profile, and reads the same as the API key but for the secret', async () => {
+  test('signs in, sees its profile, and reads what the API key reads but the secret', async () => {
     const ann = await add('viewer')
     const { status, body } = await logIn(ann)
     expect([status, Object.keys(body).sort()]).toEqual([200, ['accessToken', 'expiresIn']])
