@@ -11,7 +11,7 @@ const METHODS = ['get', 'post', 'patch', 'delete']
 /** Answers that are no part of the interface of organizations: pages for people and machines. */
 const NO_METHOD = /^\/(docs|openapi\.json|llms\.txt|metrics)/
 
-const { openApiDocument } = await import('../service/src/api/openapi.ts')
+const { openApiDocument } = await import('../service/src/api/openapi/openapi.ts')
 const fresh = formatted(await generate(openApiDocument()))
 if (!process.argv.includes('--check')) {
   writeFileSync(TARGET, fresh)

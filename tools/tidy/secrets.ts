@@ -3,7 +3,7 @@ import { edgesOf, isProduct, isTest, roomOf, type Rule } from './tree.ts'
 /** Libraries that hold seeds and private keys in their hands. */
 const SECRET_LIBRARIES = /^@scure\/bip(32|39)(\/|$)/
 /** The rooms that derive addresses or sign. `api` issues addresses from stored xpubs alone. */
-const KEYRING_ROOMS = new Set(['keys', 'accounts', 'spends', 'gas', 'app', 'cli'])
+const KEYRING_ROOMS = new Set(['keys', 'accounts', 'transactions', 'gas', 'app', 'cli'])
 /**
  * The service key seals what other rooms store, and `draw` makes salts and codes; they open no
  * wallet.

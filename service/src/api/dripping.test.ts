@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Door, listenLow, openDoor } from '../../test/support/door.ts'
-import { openServer } from './server.ts'
+import { openServer } from './http/server.ts'
 
 /** Between two bytes: far less than a whole request may take, whatever its length. */
 const DRIP_MS = 20

@@ -6,7 +6,7 @@ import { type Desk, openDesk, RECIPIENT, type Signer } from '../../test/support/
 import { rotateApiKey } from '../orgs/api-key.ts'
 import { disableUser } from '../orgs/change-user.ts'
 import { resetPassword } from '../orgs/reset-credentials.ts'
-import { pendingThresholds } from '../withdrawals/pending-thresholds.ts'
+import { pendingThresholds } from '../withdrawals/approve/pending-thresholds.ts'
 
 /** Whatever changes something, with each kind of credential that may ask for it. */
 const CHANGES = Object.entries<Operation>(OPERATIONS)

@@ -11,7 +11,7 @@ import {
   toChainId,
   toTokenId,
 } from '../../test/support/door.ts'
-import { formatCursor } from './paging.ts'
+import { formatCursor } from './http/paging.ts'
 
 /** The same end users in two organizations, each with deposits on two chains. */
 const USERS = ['ann', 'bob', 'shared']

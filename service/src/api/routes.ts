@@ -1,4 +1,4 @@
-import type { Route } from './route.ts'
+import type { Route } from './http/route.ts'
 import { deleteWithdrawal } from './routes/delete-withdrawal.ts'
 import { getAccounts } from './routes/get-accounts.ts'
 import { getChain } from './routes/get-chain.ts'

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { freePort } from '@sluice/simulator'
 import { type FastifyInstance, fastify } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { type Entry, type Place, streamList } from './paging.ts'
+import { type Entry, type Place, streamList } from './http/paging.ts'
 
 const BATCH = 1_000
 const BATCHES = 200

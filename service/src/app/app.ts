@@ -1,7 +1,7 @@
 import { feeCapsOf } from './fee-caps.ts'
 import type { FastifyInstance } from 'fastify'
 import { assert } from '../base/assert.ts'
-import { openServer } from '../api/server.ts'
+import { openServer } from '../api/http/server.ts'
 import type { Chains } from '../chains/registry.ts'
 import { openAlertWatch } from '../journal/watch-alerts.ts'
 import { type KeyUses, openKeyUses } from '../orgs/key-use.ts'

@@ -1,5 +1,5 @@
 import { SCANNER_POINTS } from '../scanner/crash-points.ts'
-import { SPEND_POINTS } from '../spends/crash-points.ts'
+import { SPEND_POINTS } from '../transactions/core/crash-points.ts'
 import { SWEEP_POINTS } from '../sweeps/crash-points.ts'
 import { DELIVERER_POINTS } from '../webhooks/crash-points.ts'
 

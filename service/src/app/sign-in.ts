@@ -1,5 +1,5 @@
-import type { ServerMeans } from '../api/means.ts'
-import { type Network, openPeers, parseNetwork } from '../api/peer.ts'
+import type { ServerMeans } from '../api/http/means.ts'
+import { type Network, openPeers, parseNetwork } from '../api/http/peer.ts'
 import { assert } from '../base/assert.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import { type Limits, openLimits } from '../orgs/limits.ts'

@@ -1,6 +1,6 @@
 import { DELIVERY_STATES, type DeliveryState, EVENT_TYPES, type EventType } from '@sluice/wire'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { parseTime as readTime } from '../api/parse-values.ts'
+import { parseTime as readTime } from '../api/http/parse-values.ts'
 import { iso, type Millis } from '../base/clock.ts'
 import { listEvents, findOwner, readEvent } from '../webhooks/list-events.ts'
 import type { Database } from '../store/database.ts'

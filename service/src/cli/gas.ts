@@ -11,7 +11,7 @@ import { correctGas } from '../gas/correct.ts'
 import { place } from '../ledger/account.ts'
 import { readBalance } from '../ledger/balance.ts'
 import { listOrganizations } from '../orgs/settings.ts'
-import { gasOf } from '../spends/funds.ts'
+import { gasOf } from '../transactions/core/funds.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
 import { findChain } from './find-chain.ts'
 

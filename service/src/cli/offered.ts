@@ -1,4 +1,4 @@
-import { type Offers, readOffers } from '../api/offers.ts'
+import { type Offers, readOffers } from '../api/views/offers.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { readOrganization } from '../orgs/settings.ts'
 import type { Tx } from '../store/database.ts'

@@ -1,6 +1,6 @@
 import type { PaymentTrace } from '@sluice/wire'
 import { type Command, InvalidArgumentError } from 'commander'
-import { isTransactionHash } from '../api/parse-values.ts'
+import { isTransactionHash } from '../api/http/parse-values.ts'
 import { lookAtNodes, readFacts } from '../api/trace/facts.ts'
 import { trace } from '../api/trace/trace.ts'
 import type { Ground } from '../app/ground.ts'

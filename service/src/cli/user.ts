@@ -9,7 +9,7 @@ import { resetPassword, resetTotp } from '../orgs/reset-credentials.ts'
 import { unlockUser } from '../orgs/unlock-user.ts'
 import { type Role, ROLES } from '../orgs/user.ts'
 import type { Tx } from '../store/database.ts'
-import { pendingThresholds } from '../withdrawals/pending-thresholds.ts'
+import { pendingThresholds } from '../withdrawals/approve/pending-thresholds.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
 import { totpLines } from './totp-lines.ts'
 

@@ -9,8 +9,8 @@ import {
 } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import type { Block, Transfer } from '../chains/port.ts'
-import { ownTransactions } from '../spends/own.ts'
-import { type OwnTransaction, isOwnTraffic } from '../spends/spend.ts'
+import { ownTransactions } from '../transactions/core/own.ts'
+import { type OwnTransaction, isOwnTraffic } from '../transactions/core/spend.ts'
 import type { Tx } from '../store/database.ts'
 import { type Purpose, type Receiver, attributeArrivals } from './attribute.ts'
 

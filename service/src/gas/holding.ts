@@ -2,8 +2,8 @@ import type { ChainId, TokenId } from '@sluice/wire'
 import type { Address } from '../chains/port.ts'
 import { type PlaceKind, place } from '../ledger/account.ts'
 import { readBalance } from '../ledger/balance.ts'
-import { gasOf } from '../spends/funds.ts'
-import { unminedOutflow } from '../spends/pending.ts'
+import { gasOf } from '../transactions/core/funds.ts'
+import { unminedOutflow } from '../transactions/core/pending.ts'
 import type { Tx } from '../store/database.ts'
 
 /** What a gas wallet held at our last block, and what of it may be spent; base units. */

@@ -8,9 +8,9 @@ import {
   stranger,
 } from '../../test/support/spend-house.ts'
 import type { Address, Intent } from '../chains/port.ts'
-import { haltSender } from '../spends/halt.ts'
-import type { Mandate } from '../spends/mandate.ts'
-import { UNMINED_MAX } from '../spends/sender.ts'
+import { haltSender } from '../transactions/core/halt.ts'
+import type { Mandate } from '../transactions/core/mandate.ts'
+import { UNMINED_MAX } from '../transactions/core/sender.ts'
 import { type Lending, lendEnergy } from './lend.ts'
 import { LOAN_MOVES } from './loan.ts'
 import { insertLoan, insertUse, moveLoan } from './loan-rows.ts'

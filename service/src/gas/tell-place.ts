@@ -4,7 +4,7 @@ import { displayAddress } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
 import { type PlaceKind, place } from '../ledger/account.ts'
 import { readBalance } from '../ledger/balance.ts'
-import type { Spend } from '../spends/spend.ts'
+import type { Spend } from '../transactions/core/spend.ts'
 import type { Tx } from '../store/database.ts'
 import { tellBalance } from '../webhooks/tell-balance.ts'
 

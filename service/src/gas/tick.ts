@@ -1,4 +1,4 @@
-import type { SpendMeans } from '../spends/mandate.ts'
+import type { SpendMeans } from '../transactions/core/mandate.ts'
 import { type DustBook, openDustBook } from './dust.ts'
 import type { FeeBook } from './fee-book.ts'
 import { watchLevels } from './level.ts'

@@ -5,7 +5,7 @@ import { readChainState } from '../catalogue/chain-state.ts'
 import { type ChainEntry, hasGasWallets, sharesAddresses } from '../catalogue/chains.ts'
 import { listOrganizations } from '../orgs/settings.ts'
 import type { Database } from '../store/database.ts'
-import { eachByItself } from '../spends/each-by-itself.ts'
+import { eachByItself } from '../transactions/core/each-by-itself.ts'
 
 /**
  * Makes sure that every organization has its own addresses on a chain: the settlement account, and

@@ -1,10 +1,10 @@
 import type { RowVerifier } from '../accounts/row-mac.ts'
-import { takeOrigins } from '../coins/dead.ts'
-import { gainCoins } from '../coins/gain.ts'
-import { spendCoins } from '../coins/spent.ts'
+import { takeOrigins } from '../transactions/utxo/dead.ts'
+import { gainCoins } from '../transactions/utxo/gain.ts'
+import { spendCoins } from '../transactions/utxo/spent.ts'
 import type { Block } from '../chains/port.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
-import { ownTransactions } from '../spends/own.ts'
+import { ownTransactions } from '../transactions/core/own.ts'
 import type { Tx } from '../store/database.ts'
 
 /**

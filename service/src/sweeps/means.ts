@@ -1,6 +1,6 @@
 import type { Millis } from '../base/clock.ts'
-import type { SpendPoint } from '../spends/crash-points.ts'
-import type { SpendMeans } from '../spends/mandate.ts'
+import type { SpendPoint } from '../transactions/core/crash-points.ts'
+import type { SpendMeans } from '../transactions/core/mandate.ts'
 import type { SweepPoint } from './crash-points.ts'
 
 /** What it takes to sweep the deposit addresses of a chain. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { CHAIN, TOKEN, openSpendHouse, stranger } from '../../test/support/spend-house.ts'
 import type { Address } from '../chains/port.ts'
-import type { Mandate, Sent } from '../spends/mandate.ts'
+import type { Mandate, Sent } from '../transactions/core/mandate.ts'
 import { newRound } from './gather.ts'
 import type { SweepMeans } from './means.ts'
 import { selectOpen } from './rows.ts'

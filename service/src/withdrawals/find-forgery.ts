@@ -1,5 +1,5 @@
 import { isReservedUntouched } from '../ledger/standing.ts'
-import { readSpendsOf, wasSignedFor } from '../spends/read.ts'
+import { readSpendsOf, wasSignedFor } from '../transactions/core/read.ts'
 import type { Tx } from '../store/database.ts'
 import { CHANGED, isGenuine, type Vouching } from './mac.ts'
 import type { Withdrawal } from './withdrawal.ts'

@@ -1,7 +1,7 @@
 import { Refusal } from '../base/fault.ts'
 import { isId } from '../base/id.ts'
 import type { Tx } from '../store/database.ts'
-import { refuseUnknown } from './approve.ts'
+import { refuseUnknown } from './approve/approve.ts'
 import { type PageAsked, selectPage } from './list-rows.ts'
 import { CHANGED, isGenuine, type Vouching } from './mac.ts'
 import { selectById, selectWithdrawal } from './rows.ts'

@@ -9,7 +9,7 @@ import type { Posting } from '../ledger/posting.ts'
 import { reversalOf, withdrawalHeld, withdrawalReleased } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
 import { tellBalance } from '../webhooks/tell-balance.ts'
-import { holdFee, releaseHeldFee } from './held-fee.ts'
+import { holdFee, releaseHeldFee } from './request/held-fee.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 interface Reserved {

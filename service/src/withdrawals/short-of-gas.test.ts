@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Desk, openDesk } from '../../test/support/withdrawal-desk.ts'
-import { sendSpend } from '../spends/send.ts'
-import { processWithdrawals } from './process.ts'
+import { sendSpend } from '../transactions/send.ts'
+import { processWithdrawals } from './pay/process.ts'
 
 const MINUTE_MS = 60_000
 /** To whom this is paid a payment takes more gas than there is. */

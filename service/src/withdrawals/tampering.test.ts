@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answered, refusalIn, SEPOLIA, USDT } from '../../test/support/door.ts'
 import { type Desk, openDesk, type Signer } from '../../test/support/withdrawal-desk.ts'
-import { pendingThresholds } from './pending-thresholds.ts'
+import { pendingThresholds } from './approve/pending-thresholds.ts'
 
 let desk: Desk
 let ann: Signer

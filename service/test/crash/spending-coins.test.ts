@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SPEND_POINTS, type SpendPoint } from '../../src/spends/crash-points.ts'
+import { SPEND_POINTS, type SpendPoint } from '../../src/transactions/core/crash-points.ts'
 import { expectWhole, type MortalCoins, openMortalCoins, withdrawTogether } from './coin-life.ts'
 import type { Course } from './money-life.ts'
 

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type FaultAction, seeded } from '@sluice/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SPEND_POINTS } from '../../src/spends/crash-points.ts'
+import { SPEND_POINTS } from '../../src/transactions/core/crash-points.ts'
 import { SWEEP_POINTS } from '../../src/sweeps/crash-points.ts'
 import {
   type CrashingSpender,
@@ -108,9 +108,10 @@ describe('a process that dies again and again, while nodes lose its transactions
 })
 
 test('W12 no list of points is left out of the tests that end the process at each', () => {
-  const rooms = readdirSync(ROOMS).filter((room) => existsSync(join(ROOMS, room, LIST)))
+  const lists = readdirSync(ROOMS, { recursive: true, encoding: 'utf8' })
+  const rooms = lists.filter((path) => basename(path) === LIST).map((path) => path.split('/')[0])
   // Those of scanner and webhooks have tests of their own beside this one.
-  expect(rooms.toSorted()).toEqual(['scanner', 'spends', 'sweeps', 'webhooks'])
+  expect(rooms.toSorted()).toEqual(['scanner', 'sweeps', 'transactions', 'webhooks'])
 })
 
 /** Under which number the end at this point is asked for. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLedger } from '../../src/audit/run.ts'
-import { freeCoins } from '../../src/coins/free.ts'
+import { freeCoins } from '../../src/transactions/utxo/free.ts'
 import { holdDeposit, releaseDeposit } from '../../src/deposits/hold.ts'
 import { ensureOwnAddresses } from '../../src/gas/wallets.ts'
 import { readOwnAddress } from '../../src/accounts/own-address.ts'

@@ -2,9 +2,9 @@ import { xrplWallet } from '@sluice/simulator'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BlocksAhead } from '../../src/scanner/ahead.ts'
 import { followChain } from '../../src/scanner/follow.ts'
-import { SPEND_POINTS, type SpendPoint } from '../../src/spends/crash-points.ts'
-import { sendSpend } from '../../src/spends/send.ts'
-import { stockTickets } from '../../src/spends/stock-tickets.ts'
+import { SPEND_POINTS, type SpendPoint } from '../../src/transactions/core/crash-points.ts'
+import { sendSpend } from '../../src/transactions/send.ts'
+import { stockTickets } from '../../src/transactions/ticket/stock-tickets.ts'
 import { AMOUNT, openXrplSpender, XRPL, type XrplSpender } from '../support/xrpl-spender.ts'
 
 /** More ledgers than a transaction may take to come into one. */

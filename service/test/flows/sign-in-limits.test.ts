@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { ServerMeans } from '../../src/api/means.ts'
-import { openPeers, parseNetwork } from '../../src/api/peer.ts'
+import type { ServerMeans } from '../../src/api/http/means.ts'
+import { openPeers, parseNetwork } from '../../src/api/http/peer.ts'
 import { systemDice } from '../../src/base/dice.ts'
 import { Outage } from '../../src/base/fault.ts'
 import { openServiceKey } from '../../src/keys/service-key.ts'

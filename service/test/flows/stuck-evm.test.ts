@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSpendsOf } from '../../src/spends/read.ts'
+import { readSpendsOf } from '../../src/transactions/core/read.ts'
 import { simulatedNode } from '../support/opened-world.ts'
 import { randomWallet } from '../support/random-wallet.ts'
 import { idIn } from '../support/withdrawal-desk.ts'

@@ -1,7 +1,7 @@
 import { holding } from '@sluice/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { spendRound } from '../../src/app/spend-round.ts'
-import { SPEND_POINTS } from '../../src/spends/crash-points.ts'
+import { SPEND_POINTS } from '../../src/transactions/core/crash-points.ts'
 import { SWEEP_POINTS } from '../../src/sweeps/crash-points.ts'
 import { newRound } from '../../src/sweeps/gather.ts'
 import { type AnvilChain, listed, startAnvilChain } from '../support/anvil-chain.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { auditLedger } from '../../src/audit/run.ts'
-import { resumeSender } from '../../src/spends/halt.ts'
-import { listForeign } from '../../src/spends/read.ts'
+import { resumeSender } from '../../src/transactions/core/halt.ts'
+import { listForeign } from '../../src/transactions/core/read.ts'
 import { tronSender } from '../adapters/tron-world.ts'
 import {
   COIN,

@@ -3,7 +3,7 @@ import { openCatalogue } from '../../src/catalogue/find.ts'
 import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
 import { BlocksAhead } from '../../src/scanner/ahead.ts'
 import { followChain } from '../../src/scanner/follow.ts'
-import { processWithdrawals } from '../../src/withdrawals/process.ts'
+import { processWithdrawals } from '../../src/withdrawals/pay/process.ts'
 import { tronSender } from '../adapters/tron-world.ts'
 import { sweepsOf } from '../support/money-world.ts'
 import {

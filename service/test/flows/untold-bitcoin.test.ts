@@ -13,7 +13,7 @@ import {
 } from '@sluice/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { derivationOf, signerPath } from '../../src/accounts/signer-path.ts'
-import type { OwnCoin } from '../../src/coins/coin.ts'
+import type { OwnCoin } from '../../src/transactions/utxo/coin.ts'
 import { BITCOIN_NODES, type BitcoinTestChain, REGTEST } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
 

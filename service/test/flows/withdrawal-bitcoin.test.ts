@@ -3,7 +3,7 @@ import type { Spender } from '../../src/app/spend-round.ts'
 import type { Database } from '../../src/store/database.ts'
 import { takeLease } from '../../src/store/lease.ts'
 import { CommitUnknown } from '../../src/store/outage.ts'
-import type { SpendRecord } from '../../src/spends/read.ts'
+import type { SpendRecord } from '../../src/transactions/core/read.ts'
 import {
   BITCOIN_NODES,
   type BitcoinTestChain,

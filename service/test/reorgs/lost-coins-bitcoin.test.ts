@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSpendFates } from '../../src/app/spend-fates.ts'
-import type { OwnCoin } from '../../src/coins/coin.ts'
-import { displaceCoins } from '../../src/spends/settle-coins.ts'
+import type { OwnCoin } from '../../src/transactions/utxo/coin.ts'
+import { displaceCoins } from '../../src/transactions/utxo/settle-coins.ts'
 import {
   BITCOIN_NODES,
   type BitcoinTestChain,

@@ -2,11 +2,11 @@ import { post } from '../../src/ledger/post.ts'
 import { reversalOf, withdrawalPaid, withdrawalReleased } from '../../src/ledger/spend-postings.ts'
 import type { Intent } from '../../src/chains/port.ts'
 import type { Terms } from '../../src/chains/spending.ts'
-import type { SpendFate, SpendFates } from '../../src/spends/fates.ts'
-import type { Mandate } from '../../src/spends/mandate.ts'
-import { readSpendsOf } from '../../src/spends/read.ts'
-import { postShown } from '../../src/spends/shown.ts'
-import type { IncludedSpend } from '../../src/spends/spend.ts'
+import type { SpendFate, SpendFates } from '../../src/transactions/core/fates.ts'
+import type { Mandate } from '../../src/transactions/core/mandate.ts'
+import { readSpendsOf } from '../../src/transactions/core/read.ts'
+import { postShown } from '../../src/transactions/core/shown.ts'
+import type { IncludedSpend } from '../../src/transactions/core/spend.ts'
 
 /** What an asker's subject is told of its spend, in order, as `<what> <subject>`. */
 export type Told = string[]

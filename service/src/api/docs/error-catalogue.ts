@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, INVALID_SESSION, OPERATIONS } from '@sluice/wire'
-import { refusalsOf } from '../openapi-operations.ts'
+import { refusalsOf } from '../openapi/operations.ts'
 
 /** What stands in `details` beside `requestId` and `docUrl`. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {

@@ -1,6 +1,6 @@
 import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '@sluice/wire'
-import { exampleOf } from '../openapi-events.ts'
-import { payloadSchema } from '../openapi-payloads.ts'
+import { exampleOf } from '../openapi/events.ts'
+import { payloadSchema } from '../openapi/payloads.ts'
 import { wrapped } from './error-catalogue.ts'
 
 /** `docs/events.md`: every type of event with what it tells, by example. */

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { openApiDocument } from '../openapi.ts'
+import { openApiDocument } from '../openapi/openapi.ts'
 import { pagesLead } from './links.ts'
 import { toHtml } from './markdown.ts'
 import { type Page, pageHtml, pathOf } from './page.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { countVisitor } from '../limits.ts'
-import type { ServerMeans } from '../means.ts'
+import { countVisitor } from '../http/limits.ts'
+import type { ServerMeans } from '../http/means.ts'
 import { docsFiles } from './files.ts'
 
 /** Nothing but our own style, script and requests; nothing inline, nothing from elsewhere. */

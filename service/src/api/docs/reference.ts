@@ -1,5 +1,5 @@
-import type { DocumentedOperation, OpenApiDocument, Parameter } from '../openapi.ts'
-import type { JsonSchema } from '../openapi-schemas.ts'
+import type { DocumentedOperation, OpenApiDocument, Parameter } from '../openapi/openapi.ts'
+import type { JsonSchema } from '../openapi/schemas.ts'
 import { escapeHtml } from './html.ts'
 import { inline } from './markdown.ts'
 import { type Page, REFERENCE } from './page.ts'

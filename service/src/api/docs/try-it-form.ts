@@ -1,4 +1,4 @@
-import type { DocumentedOperation, Parameter } from '../openapi.ts'
+import type { DocumentedOperation, Parameter } from '../openapi/openapi.ts'
 import { escapeHtml } from './html.ts'
 
 /** An operation with the place that it has in the document. */

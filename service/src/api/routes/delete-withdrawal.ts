@@ -1,9 +1,9 @@
-import { cancelWithdrawal } from '../../withdrawals/cancel.ts'
+import { cancelWithdrawal } from '../../withdrawals/approve/cancel.ts'
 import { orTellTampered } from '../../withdrawals/tell-tampered.ts'
-import { actorOf } from '../actor.ts'
-import { forCaller } from '../for-caller.ts'
-import { route } from '../route.ts'
-import { viewCancelled } from '../withdrawal-views.ts'
+import { actorOf } from '../http/actor.ts'
+import { forCaller } from '../http/for-caller.ts'
+import { route } from '../http/route.ts'
+import { viewCancelled } from '../views/withdrawal-views.ts'
 
 /** Section 4.3. Refuses with WITHDRAWAL_NOT_FOUND, WITHDRAWAL_NOT_PENDING, and as Tampered. */
 export const deleteWithdrawal = route('deleteWithdrawal', async (asked) => {

@@ -4,11 +4,11 @@ import { listAccounts } from '../../accounts/list.ts'
 import { raiseTamperedApart } from '../../accounts/tampered.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import { parseRecipient } from '../../chains/format-address.ts'
-import { badRequest } from '../faults.ts'
-import { answerList } from '../paging.ts'
-import { parseChainFilter } from '../parse-values.ts'
-import { route } from '../route.ts'
-import { viewAccount } from '../views.ts'
+import { badRequest } from '../http/faults.ts'
+import { answerList } from '../http/paging.ts'
+import { parseChainFilter } from '../http/parse-values.ts'
+import { route } from '../http/route.ts'
+import { viewAccount } from '../views/views.ts'
 
 /**
  * Section 4.5. An account whose row was changed in the database is left out, and an alert raised.

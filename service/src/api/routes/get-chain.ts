@@ -1,7 +1,7 @@
-import { readOffers } from '../offers.ts'
-import { parseChain } from '../parse-values.ts'
-import { route } from '../route.ts'
-import { viewChain } from '../views.ts'
+import { readOffers } from '../views/offers.ts'
+import { parseChain } from '../http/parse-values.ts'
+import { route } from '../http/route.ts'
+import { viewChain } from '../views/views.ts'
 
 /** Section 4.6. Refuses with INVALID_CHAIN. */
 export const getChain = route(

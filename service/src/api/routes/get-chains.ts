@@ -1,7 +1,7 @@
-import { readOffers } from '../offers.ts'
-import { parseFlag } from '../parse-values.ts'
-import { route } from '../route.ts'
-import { viewChain } from '../views.ts'
+import { readOffers } from '../views/offers.ts'
+import { parseFlag } from '../http/parse-values.ts'
+import { route } from '../http/route.ts'
+import { viewChain } from '../views/views.ts'
 
 /** Section 4.6. Refuses with BAD_REQUEST (enabledOnly). */
 export const getChains = route(

@@ -1,7 +1,7 @@
-import { parseChain } from '../parse-values.ts'
-import { openTogether } from '../open-together.ts'
-import { route } from '../route.ts'
-import { viewAccount } from '../views.ts'
+import { parseChain } from '../http/parse-values.ts'
+import { openTogether } from '../views/open-together.ts'
+import { route } from '../http/route.ts'
+import { viewAccount } from '../views/views.ts'
 
 /**
  * Section 4.4: the account of a user on a chain, made where there is none (201). Refuses, in this

@@ -1,6 +1,6 @@
 import { readEvent } from '../../webhooks/list-events.ts'
-import { viewSingleEvent } from '../event-views.ts'
-import { route } from '../route.ts'
+import { viewSingleEvent } from '../views/event-views.ts'
+import { route } from '../http/route.ts'
 
 /** Decisions, 10: one event with every attempt to deliver it. Refuses with NOT_FOUND. */
 export const getEvent = route(

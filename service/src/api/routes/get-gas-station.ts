@@ -5,7 +5,7 @@ import { displayAddress } from '../../chains/format-address.ts'
 import { readGasHolding } from '../../gas/holding.ts'
 import { liveBalance } from '../../gas/live-balance.ts'
 import type { Tx } from '../../store/database.ts'
-import { route } from '../route.ts'
+import { route } from '../http/route.ts'
 
 /**
  * Section 4.7: the gas wallets of the organization on all chains that have nodes and such wallets,

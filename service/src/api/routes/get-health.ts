@@ -1,4 +1,4 @@
-import { route } from '../route.ts'
+import { route } from '../http/route.ts'
 
 /** Decisions, 12: the process answers; nothing else is asked. */
 export const getHealth = route('getHealth', async () => ({ status: 'ok' }))

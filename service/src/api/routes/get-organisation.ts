@@ -5,8 +5,8 @@ import { readMinHumans } from '../../orgs/signers.ts'
 import { readOrganization } from '../../orgs/settings.ts'
 import { readSigningSecrets } from '../../orgs/signing-secret.ts'
 import { consumeTotp } from '../../orgs/totp.ts'
-import { type Asked, route } from '../route.ts'
-import { viewOrganization } from '../views.ts'
+import { type Asked, route } from '../http/route.ts'
+import { viewOrganization } from '../views/views.ts'
 
 /** Characters of the signing secret by which a person can tell which one it is. */
 const SHOWN_LENGTH = 4

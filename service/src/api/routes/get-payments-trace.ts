@@ -1,7 +1,7 @@
 import { hashOn } from '../../chains/format-address.ts'
-import { readOffers } from '../offers.ts'
-import { parseChain, parseHash } from '../parse-values.ts'
-import { route } from '../route.ts'
+import { readOffers } from '../views/offers.ts'
+import { parseChain, parseHash } from '../http/parse-values.ts'
+import { route } from '../http/route.ts'
 import { lookAtNodes, readFacts } from '../trace/facts.ts'
 import { trace } from '../trace/trace.ts'
 

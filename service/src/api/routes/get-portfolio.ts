@@ -1,7 +1,7 @@
 import { orRaiseTampered } from '../../accounts/tampered.ts'
-import { parseChainFilter, parseTokenFilter } from '../parse-values.ts'
-import { readPortfolio } from '../portfolio.ts'
-import { route } from '../route.ts'
+import { parseChainFilter, parseTokenFilter } from '../http/parse-values.ts'
+import { readPortfolio } from '../views/portfolio.ts'
+import { route } from '../http/route.ts'
 
 /**
  * Decisions, section 8. Refuses with BAD_REQUEST (chainId, tokenId), and with INTERNAL_ERROR if the

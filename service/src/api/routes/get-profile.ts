@@ -1,7 +1,7 @@
 import { assert } from '../../base/assert.ts'
 import { readOrganization } from '../../orgs/settings.ts'
 import { readUsers } from '../../orgs/signers.ts'
-import { route } from '../route.ts'
+import { route } from '../http/route.ts'
 
 /** Section 4.1: who is signed in, not wrapped. */
 export const getProfile = route(

@@ -1,4 +1,4 @@
-import { route } from '../route.ts'
+import { route } from '../http/route.ts'
 
 /**
  * Decisions, 12: 503 without the database, its schema or the keys; a chain that lags is `degraded`

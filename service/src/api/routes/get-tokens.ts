@@ -1,7 +1,7 @@
-import { readOffers } from '../offers.ts'
-import { parseChain, parseFlag } from '../parse-values.ts'
-import { route } from '../route.ts'
-import { viewToken } from '../views.ts'
+import { readOffers } from '../views/offers.ts'
+import { parseChain, parseFlag } from '../http/parse-values.ts'
+import { route } from '../http/route.ts'
+import { viewToken } from '../views/views.ts'
 
 /** Section 4.6. Refuses with BAD_REQUEST (enabledOnly) and INVALID_CHAIN. */
 export const getTokens = route(

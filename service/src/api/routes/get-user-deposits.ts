@@ -1,5 +1,5 @@
-import { answerDeposits } from '../deposit-list.ts'
-import { route } from '../route.ts'
+import { answerDeposits } from '../views/deposit-list.ts'
+import { route } from '../http/route.ts'
 
 /**
  * Section 4.4: deposits of one user on all chains. Refuses with BAD_REQUEST and INVALID_USER_ID.

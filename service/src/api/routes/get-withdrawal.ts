@@ -1,8 +1,8 @@
 import { readGenuine } from '../../withdrawals/list.ts'
 import { orTellOnce } from '../../withdrawals/tell-tampered.ts'
-import { actorOf } from '../actor.ts'
-import { route } from '../route.ts'
-import { viewSingleWithdrawal } from '../withdrawal-views.ts'
+import { actorOf } from '../http/actor.ts'
+import { route } from '../http/route.ts'
+import { viewSingleWithdrawal } from '../views/withdrawal-views.ts'
 
 /** Section 4.3: one withdrawal, not wrapped. Refuses with WITHDRAWAL_NOT_FOUND, and as Tampered. */
 export const getWithdrawal = route(

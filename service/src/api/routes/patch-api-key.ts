@@ -1,7 +1,7 @@
 import { rotateApiKey } from '../../orgs/api-key.ts'
-import { actorOf } from '../actor.ts'
-import { configure } from '../configure.ts'
-import { route } from '../route.ts'
+import { actorOf } from '../http/actor.ts'
+import { configure } from '../http/configure.ts'
+import { route } from '../http/route.ts'
 
 /**
  * Section 4.1: a new key; the one before is refused from this commit on. Refuses with INVALID_TOTP.

@@ -1,9 +1,9 @@
 import { setMinSigners } from '../../orgs/signers.ts'
 import { orTellForged } from '../../orgs/thresholds.ts'
 import { tellMinSigners } from '../../webhooks/tell-setting.ts'
-import { actorOf } from '../actor.ts'
-import { configure } from '../configure.ts'
-import { route } from '../route.ts'
+import { actorOf } from '../http/actor.ts'
+import { configure } from '../http/configure.ts'
+import { route } from '../http/route.ts'
 
 /**
  * Section 4.2: new withdrawals need so many approvals; those that were created keep theirs. Refuses

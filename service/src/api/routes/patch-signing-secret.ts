@@ -1,8 +1,8 @@
 import { rotateSigningSecret } from '../../orgs/signing-secret.ts'
 import { tellSecretRotated } from '../../webhooks/tell-setting.ts'
-import { actorOf } from '../actor.ts'
-import { configure } from '../configure.ts'
-import { route } from '../route.ts'
+import { actorOf } from '../http/actor.ts'
+import { configure } from '../http/configure.ts'
+import { route } from '../http/route.ts'
 
 /**
  * Section 4.2: a new secret; deliveries carry the one before beside it for 24 hours more. Refuses

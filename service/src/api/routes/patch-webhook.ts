@@ -1,9 +1,9 @@
 import { setWebhookUrl } from '../../orgs/settings.ts'
 import { checkTarget } from '../../webhooks/target.ts'
 import { tellUrlChanged } from '../../webhooks/tell-setting.ts'
-import { actorOf } from '../actor.ts'
-import { configure, requireCode } from '../configure.ts'
-import { route } from '../route.ts'
+import { actorOf } from '../http/actor.ts'
+import { configure, requireCode } from '../http/configure.ts'
+import { route } from '../http/route.ts'
 
 /**
  * Section 4.2. What is pending goes to the new URL from now on, which every attempt checks again;

@@ -1,8 +1,8 @@
 import { redeliverEvent } from '../../webhooks/redeliver.ts'
-import { actorOf } from '../actor.ts'
-import { viewEvent } from '../event-views.ts'
-import { forCaller } from '../for-caller.ts'
-import { route } from '../route.ts'
+import { actorOf } from '../http/actor.ts'
+import { viewEvent } from '../views/event-views.ts'
+import { forCaller } from '../http/for-caller.ts'
+import { route } from '../http/route.ts'
 
 /**
  * Decisions, 10: one event again, under its own id. Refuses with NOT_FOUND, and with

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import type { RedeliveryCount } from '@sluice/wire'
 import { type Redelivered, redeliverMatching } from '../../webhooks/redeliver.ts'
-import { actorOf } from '../actor.ts'
-import { type EventFilterText, parseEventFilter } from '../event-list.ts'
-import { badRequest } from '../faults.ts'
-import { forCaller } from '../for-caller.ts'
-import { route } from '../route.ts'
+import { actorOf } from '../http/actor.ts'
+import { type EventFilterText, parseEventFilter } from '../views/event-list.ts'
+import { badRequest } from '../http/faults.ts'
+import { forCaller } from '../http/for-caller.ts'
+import { route } from '../http/route.ts'
 
 const FILTERS = ['after', 'type', 'from', 'to', 'delivery']
 

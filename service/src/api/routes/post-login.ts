@@ -1,7 +1,7 @@
 import { Secret } from '../../base/secret.ts'
 import { countUnreadable, logIn } from '../../orgs/log-in.ts'
-import { limitHeaders } from '../limits.ts'
-import { route } from '../route.ts'
+import { limitHeaders } from '../http/limits.ts'
+import { route } from '../http/route.ts'
 
 /**
  * Section 4.1: an access token for user name, password and two-factor code. Refuses with

@@ -1,8 +1,8 @@
 import { readEvent } from '../../webhooks/list-events.ts'
 import { sendTest } from '../../webhooks/send-test.ts'
-import { viewEvent } from '../event-views.ts'
-import { forCaller } from '../for-caller.ts'
-import { route } from '../route.ts'
+import { viewEvent } from '../views/event-views.ts'
+import { forCaller } from '../http/for-caller.ts'
+import { route } from '../http/route.ts'
 
 /**
  * An event of the type `webhook.test` to the organization's own URL; `GET /events/:id` shows what

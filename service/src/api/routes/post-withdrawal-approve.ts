@@ -1,9 +1,9 @@
-import { approveWithdrawal } from '../../withdrawals/approve.ts'
+import { approveWithdrawal } from '../../withdrawals/approve/approve.ts'
 import { orTellTampered } from '../../withdrawals/tell-tampered.ts'
-import { actorOf } from '../actor.ts'
-import { route } from '../route.ts'
-import { withCode } from '../with-code.ts'
-import { viewWithdrawal } from '../withdrawal-views.ts'
+import { actorOf } from '../http/actor.ts'
+import { route } from '../http/route.ts'
+import { withCode } from '../http/with-code.ts'
+import { viewWithdrawal } from '../views/withdrawal-views.ts'
 
 /**
  * Decisions, section 6. Refuses with WITHDRAWAL_NOT_FOUND, WITHDRAWAL_NOT_PENDING,

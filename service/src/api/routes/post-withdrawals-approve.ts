@@ -1,9 +1,9 @@
-import { approveWithdrawals } from '../../withdrawals/approve-many.ts'
+import { approveWithdrawals } from '../../withdrawals/approve/approve-many.ts'
 import { orTellTampered, tellTampered } from '../../withdrawals/tell-tampered.ts'
-import { actorOf } from '../actor.ts'
-import { route } from '../route.ts'
-import { withCode } from '../with-code.ts'
-import { viewWithdrawal } from '../withdrawal-views.ts'
+import { actorOf } from '../http/actor.ts'
+import { route } from '../http/route.ts'
+import { withCode } from '../http/with-code.ts'
+import { viewWithdrawal } from '../views/withdrawal-views.ts'
 
 /**
  * Engineering, 27: several approvals with one code; those that cannot be are told in `refused`.

@@ -15,8 +15,8 @@ import { depositsOfTransaction, waitingBelowMinimum } from '../../deposits/list.
 import type { Funding } from '../../fundings/funding.ts'
 import { fundingsOfTransaction } from '../../fundings/list.ts'
 import { isChainDisputed } from '../../journal/read-dispute.ts'
-import { purposeOfTransaction } from '../../spends/read.ts'
-import type { Purpose } from '../../spends/spend.ts'
+import { purposeOfTransaction } from '../../transactions/core/read.ts'
+import type { Purpose } from '../../transactions/core/spend.ts'
 import type { Tx } from '../../store/database.ts'
 
 /** What the nodes say of a transaction: `away` where none answered, `unasked` where none can be. */

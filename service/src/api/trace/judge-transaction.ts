@@ -1,7 +1,7 @@
 import type { TraceStep } from '@sluice/wire'
 import { mayLackIndex } from '../../catalogue/chains.ts'
 import type { BlockRef } from '../../chains/port.ts'
-import { isOwnTraffic } from '../../spends/spend.ts'
+import { isOwnTraffic } from '../../transactions/core/spend.ts'
 import type { TraceFacts } from './facts.ts'
 import { blocks, spanOf, step } from './step.ts'
 

@@ -76,7 +76,7 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
   {
     name: 'own traffic credited',
     listed: 'credit own sweep',
-    file: 'spends/spend.ts',
+    file: 'transactions/core/spend.ts',
     find: "return own !== undefined && own.purpose !== 'withdrawal'",
     replace: 'return false',
   },

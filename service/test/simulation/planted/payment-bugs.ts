@@ -5,7 +5,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     name: 'broadcast before the commit',
     listed: 'broadcast before persist',
-    file: 'spends/send.ts',
+    file: 'transactions/send.ts',
     find: 'await mandate.sent(tx, spend)',
     replace: 'await means.adapter.broadcast(signed.raw); await mandate.sent(tx, spend)',
   },
@@ -13,12 +13,12 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     name: 'nonce passed, so signed under the next',
     listed: 're-sign on "nonce too low"',
     families: ['evm'],
-    file: 'spends/resend.ts',
+    file: 'transactions/resend.ts',
     find: 'const line = waiting.filter(({ spend }) => spend.ticket || spend.nonce >= latest)',
     replace: 'const line = waiting',
     also: [
       {
-        file: 'spends/resend.ts',
+        file: 'transactions/resend.ts',
         find:
           'if (named !== null || ' +
           'isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
@@ -28,7 +28,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
           'isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
       },
       {
-        file: 'spends/bump.ts',
+        file: 'transactions/nonce/bump.ts',
         find: 'const reservation = reservationOf(now)',
         replace:
           'const { latest } = await means.adapter.nonces(now.sender); ' +
@@ -41,7 +41,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     name: 'no answer, so signed under the next nonce',
     listed: 're-sign after timeout',
     families: ['evm'],
-    file: 'spends/resend.ts',
+    file: 'transactions/resend.ts',
     find: 'if (named !== null || isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
     replace:
       'const isUnheard = /no answer|cannot be reached|did not answer/.test(last.lastAnswer); ' +
@@ -49,7 +49,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
       'isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
     also: [
       {
-        file: 'spends/bump.ts',
+        file: 'transactions/nonce/bump.ts',
         find: 'const reservation = reservationOf(now)',
         replace:
           "const isNumbered = !now.ticket && means.entry.namespace === 'eip155'; " +
@@ -61,7 +61,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     name: 'replaced under the next nonce',
     families: ['evm'],
-    file: 'spends/bump.ts',
+    file: 'transactions/nonce/bump.ts',
     find: 'const signed = await signIntent(tx, means, { sender, intent, terms, reservation })',
     replace:
       "const later = reservation.kind === 'nonce' ? { ...reservation, nonce: now.nonce + 1 } : " +
@@ -72,7 +72,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     name: 'nonce as nodes count what waits',
     listed: 'nonce from `pending` count',
     families: ['evm'],
-    file: 'spends/send.ts',
+    file: 'transactions/send.ts',
     find:
       'const reservation = await takeNumber(tx, ' +
       '{ entry: means.entry, sender, intent, unmined })',
@@ -83,7 +83,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
       '(await takeNumber(tx, { entry: means.entry, sender, intent, unmined }))',
     also: [
       {
-        file: 'spends/send.ts',
+        file: 'transactions/send.ts',
         find:
           "assert(moved, 'a nonce moved although its sender was locked', " +
           '{ chainId, address, nonce })',
@@ -94,14 +94,14 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'nonce taken twice',
-    file: 'spends/send.ts',
+    file: 'transactions/send.ts',
     find: 'from: nonce, to: nonce + 1 + tickets })',
     replace: 'from: nonce, to: nonce + tickets })',
   },
   {
     name: 'replaced under the next nonce, and kept',
     families: ['evm'],
-    file: 'spends/bump.ts',
+    file: 'transactions/nonce/bump.ts',
     find: 'const signed = await signIntent(tx, means, { sender, intent, terms, reservation })',
     replace:
       "const later = reservation.kind === 'nonce' ? { ...reservation, nonce: now.nonce + 1 } : " +
@@ -109,12 +109,12 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
       '{ sender, intent, terms, reservation: later })',
     also: [
       {
-        file: 'spends/bump.ts',
+        file: 'transactions/nonce/bump.ts',
         find: "await broadcastStored(means, { ...spend, ...replaced }, 'bump')",
         replace: '',
       },
       {
-        file: 'spends/resend.ts',
+        file: 'transactions/resend.ts',
         find: "if (await broadcastStored(means, { ...last, height }, 'resend')) resent.again += 1",
         replace:
           "if (last.number === 1) await broadcastStored(means, { ...last, height }, 'resend')",
@@ -124,16 +124,20 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     name: 'given up while it may still pay',
     families: ['evm'],
-    file: 'spends/give-up.ts',
+    file: 'transactions/nonce/give-up.ts',
     find: 'if (countsNonces(means.entry) || last.number < SIGNED_MAX) return false',
     replace: '',
     also: [
       {
-        file: 'spends/give-up.ts',
+        file: 'transactions/nonce/give-up.ts',
         find: 'if (hasExpired(last.terms, office) !== true) return false',
         replace: '',
       },
-      { file: 'spends/bump.ts', find: "if (outlook === 'open') return false", replace: '' },
+      {
+        file: 'transactions/nonce/bump.ts',
+        find: "if (outlook === 'open') return false",
+        replace: '',
+      },
     ],
   },
   {
@@ -146,7 +150,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     name: 'failed for an outage',
     listed: 'Failed on RPC error',
-    file: 'withdrawals/process.ts',
+    file: 'withdrawals/pay/process.ts',
     find: 'const quote = await adapter.quote({ ...intent, ...lentFor(lending) }, caps)',
     replace:
       'const quote = await adapter.quote({ ...intent, ...lentFor(lending) }, caps).catch(' +
@@ -162,7 +166,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     name: 'released twice',
     listed: 'release reserve twice',
-    file: 'withdrawals/cancel.ts',
+    file: 'withdrawals/approve/cancel.ts',
     find: 'await releaseAmount(tx, { catalogue, withdrawal })',
     replace:
       'await releaseAmount(tx, { catalogue, withdrawal });' +
@@ -170,7 +174,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'reservation kept after a failure',
-    file: 'withdrawals/fail.ts',
+    file: 'withdrawals/settle/fail.ts',
     find: 'await releaseAmount(tx, { catalogue, withdrawal })',
     replace: '',
   },
@@ -222,7 +226,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'fee not booked',
-    file: 'spends/track.ts',
+    file: 'transactions/track.ts',
     find: 'await bookFee(tx, entry, { spend: now, sender, fee, height: block.height })',
     replace: '',
   },
@@ -235,7 +239,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     name: 'fee kept after a reorg',
     families: REORGING,
-    file: 'spends/untrack.ts',
+    file: 'transactions/untrack.ts',
     find: 'await giveBackFee(tx, entry, spend)',
     replace: '',
   },

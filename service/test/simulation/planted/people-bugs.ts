@@ -2,7 +2,7 @@ import type { PlantedBug } from './bug.ts'
 
 /** The wall behind the guards of status: whether what is called off was signed before. */
 const CALLED_OFF_UNASKED = {
-  file: 'withdrawals/cancel.ts',
+  file: 'withdrawals/approve/cancel.ts',
   find: 'if (forgery !== null) throw new Tampered(withdrawal, forgery)',
   replace: '',
 }
@@ -23,38 +23,38 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     name: 'reference looked up only',
     listed: 'reference check-then-insert',
-    file: 'withdrawals/create.ts',
+    file: 'withdrawals/request/create.ts',
     find: 'if (!inserted.has(draft.withdrawal.id)) await refuseTaken(tx, { orgId, request })',
     replace: '',
   },
   {
     name: 'who asks counts twice',
     listed: 'approval counted twice',
-    file: 'withdrawals/recount.ts',
+    file: 'withdrawals/approve/recount.ts',
     find: 'return judged.length >= requiredApprovals && humans.length >= requiredHumans',
     replace: 'return judged.length + 1 >= requiredApprovals && humans.length >= requiredHumans',
   },
   {
     name: 'approver gone and still counted',
     listed: 'approver removal ignored',
-    file: 'withdrawals/recount.ts',
+    file: 'withdrawals/approve/recount.ts',
     find: "if (!isSigner(user)) return 'the user may no longer approve withdrawals'",
     replace: '',
   },
   {
     name: 'who asked has gone and still counts',
-    file: 'withdrawals/recount.ts',
+    file: 'withdrawals/approve/recount.ts',
     find: "return mayCreate(user) ? null : 'the user may no longer create withdrawals'",
     replace: 'return null',
   },
   {
     name: 'a key counts as a person',
-    file: 'withdrawals/recount.ts',
+    file: 'withdrawals/approve/recount.ts',
     find: 'return judged.length >= requiredApprovals && humans.length >= requiredHumans',
     replace: 'return judged.length >= requiredApprovals && judged.length >= requiredHumans',
     also: [
       {
-        file: 'withdrawals/create.ts',
+        file: 'withdrawals/request/create.ts',
         find: 'requested.requiredHumans <= humans',
         replace: 'requested.requiredHumans <= humans + 1',
       },
@@ -63,21 +63,21 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     name: "today's threshold",
     listed: 'threshold read at creation only',
-    file: 'withdrawals/recount.ts',
+    file: 'withdrawals/approve/recount.ts',
     find: 'isEnough: tampered === null && suffices(withdrawal, standing),',
     replace:
       'isEnough: tampered === null && suffices({ ...withdrawal, requiredApprovals: ' +
       '(await readOrganization(tx, orgId)).minWithdrawalSigners }, standing),',
     also: [
       {
-        file: 'withdrawals/recount.ts',
+        file: 'withdrawals/approve/recount.ts',
         find: "import type { Tx } from '../store/database.ts'",
         replace:
           "import { readOrganization } from '../orgs/settings.ts'\n" +
           "import type { Tx } from '../store/database.ts'",
       },
       {
-        file: 'withdrawals/recount.ts',
+        file: 'withdrawals/approve/recount.ts',
         find: 'wasEnough: tampered === null && suffices(withdrawal, judged),',
         replace: 'wasEnough: tampered === null,',
       },
@@ -85,14 +85,14 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'one signer is always enough',
-    file: 'withdrawals/create.ts',
+    file: 'withdrawals/request/create.ts',
     find: 'requiredApprovals: organization.minWithdrawalSigners,',
     replace: 'requiredApprovals: 1,',
   },
   {
     name: 'looked at, then called off',
     listed: 'approve/cancel non-atomic',
-    file: 'withdrawals/cancel.ts',
+    file: 'withdrawals/approve/cancel.ts',
     find: 'const withdrawal = await moveWithdrawal(tx, { orgId, id, move, txnError })',
     replace:
       'const seen = await selectWithdrawal(tx, { orgId, id }); ' +
@@ -104,7 +104,7 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
       CALLED_OFF_UNASKED,
       // Behind the lock nobody comes between looking and moving.
       {
-        file: 'withdrawals/cancel.ts',
+        file: 'withdrawals/approve/cancel.ts',
         find: 'await lockWithdrawals(tx, { orgId, ids: [id] })',
         replace: '',
       },
@@ -127,17 +127,17 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     name: 'status of the row trusted',
     listed: 'signer trusts DB status',
-    file: 'withdrawals/judge.ts',
+    file: 'withdrawals/pay/judge.ts',
     find: "if (count.tampered !== null) return { state: 'tampered', cause: count.tampered }",
     replace: "if (count.tampered !== null) return { state: 'good' }",
     also: [
       {
-        file: 'withdrawals/judge.ts',
+        file: 'withdrawals/pay/judge.ts',
         find: 'if (!count.wasEnough)',
         replace: 'if (false)',
       },
       {
-        file: 'withdrawals/judge.ts',
+        file: 'withdrawals/pay/judge.ts',
         find: "if (!count.isEnough) return { state: 'short', voided: count.voided }",
         replace: '',
       },
@@ -153,7 +153,7 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     name: 'told before it is committed',
     listed: 'webhook before commit',
     families: ['evm', 'tron', 'xrpl'],
-    file: 'withdrawals/process.ts',
+    file: 'withdrawals/pay/process.ts',
     find: 'return obeyOutcome(given, payer, await round.send(mandate))',
     replace:
       "const told = { ...withdrawal, status: 'Processing' }; " +
@@ -162,14 +162,14 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
       'return obeyOutcome(given, payer, await round.send(mandate))',
     also: [
       {
-        file: 'withdrawals/process.ts',
+        file: 'withdrawals/pay/process.ts',
         find: "import { mandateFor } from './mandate.ts'",
         replace:
           "import { mandateFor } from './mandate.ts'\n" +
           "import { tellWithdrawal } from './payload.ts'",
       },
       {
-        file: 'withdrawals/mandate.ts',
+        file: 'withdrawals/pay/mandate.ts',
         find: "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })",
         replace: '',
       },
@@ -197,7 +197,7 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'told twice',
-    file: 'withdrawals/mandate.ts',
+    file: 'withdrawals/pay/mandate.ts',
     find: "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })",
     replace:
       "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal });" +
@@ -205,13 +205,13 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'completed by nobody',
-    file: 'withdrawals/settle.ts',
+    file: 'withdrawals/settle/settle.ts',
     find: '  await complete(tx, { catalogue, spend })',
     replace: '',
   },
   {
     name: 'completion not told',
-    file: 'withdrawals/settle.ts',
+    file: 'withdrawals/settle/settle.ts',
     find: "tellWithdrawal(tx, 'withdrawal.completed', { catalogue, withdrawal })",
     replace: '',
   },

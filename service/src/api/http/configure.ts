@@ -1,0 +1,62 @@
+import { Refusal } from '../../base/fault.ts'
+import type { Caller } from '../../orgs/caller.ts'
+import { guardGuesses } from '../../orgs/guess.ts'
+import { checkTotp, useUpTotp } from '../../orgs/totp.ts'
+import type { Tx } from '../../store/database.ts'
+import { forConfiguring } from './for-caller.ts'
+import type { ServerMeans } from './means.ts'
+
+type Means = Pick<ServerMeans, 'database' | 'serviceKey' | 'clock'> & {
+  caller: Caller
+  peer: string
+  /** What was sent as a two-factor code; null if nothing was. */
+  totpCode: string | null
+}
+
+/** What a step did; a code is used up only if it changed something. */
+export interface Configured<T> {
+  result: T
+  isChanged: boolean
+}
+
+const MISSING =
+  'A fresh two-factor code is required: send `totpCode` in the body or the header x-totp-code.'
+
+const MALFORMED = '`totpCode` must be six digits.'
+
+/**
+ * Requires a two-factor code from a person, and six digits from everybody who sends one; the value
+ * is checked later. Refuses with INVALID_TOTP; `details.reason` is CODE_REQUIRED if it is missing.
+ */
+export function requireCode({ caller, totpCode }: Pick<Means, 'caller' | 'totpCode'>): void {
+  if (totpCode !== null && !/^[0-9]{6}$/.test(totpCode))
+    throw new Refusal('INVALID_TOTP', { field: 'totpCode' }, MALFORMED)
+  if (caller.credential === 'apiKey' || totpCode !== null) return
+  throw new Refusal('INVALID_TOTP', { reason: 'CODE_REQUIRED', field: 'totpCode' }, MISSING)
+}
+
+/**
+ * A step that changes settings, as `forConfiguring` does it. A person's fresh two-factor code is
+ * checked first, in the same transaction, and used up if the step changed something: a stolen
+ * session configures nothing (decisions, 13). An API key needs none. Refuses with INVALID_TOTP and
+ * RATE_LIMIT_EXCEEDED, and as `forConfiguring` and the work do.
+ */
+export async function configure<T>(
+  means: Means,
+  work: (tx: Tx) => Promise<Configured<T>>,
+): Promise<T> {
+  requireCode(means)
+  const { database, serviceKey, clock, caller, peer, totpCode } = means
+  if (caller.credential === 'apiKey')
+    return forConfiguring(means, async (tx) => (await work(tx)).result)
+  const { orgId, userId } = caller
+  return guardGuesses(database, serviceKey, { userId, peer }, () =>
+    forConfiguring(means, async (tx) => {
+      const code = { orgId, userId, code: totpCode ?? '', clock }
+      const step = await checkTotp(tx, serviceKey, code)
+      const { result, isChanged } = await work(tx)
+      if (isChanged) await useUpTotp(tx, { orgId, userId, step })
+      return result
+    }),
+  )
+}

@@ -1,0 +1,204 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OPERATIONS } from '@sluice/wire'
+import { type Asking, type Door, openDoor, refusalIn } from '../../../test/support/door.ts'
+import { addPerson } from '../../../test/support/sign-in.ts'
+import { listAlerts } from '../../journal/list-alerts.ts'
+import { newApiKey, rotateApiKey } from '../../orgs/api-key.ts'
+import type { Caller } from '../../orgs/caller.ts'
+import { setMinSigners } from '../../orgs/signers.ts'
+import type { Role } from '../../orgs/user.ts'
+
+const TOKEN = 'a.session.token'
+
+let door: Door
+let role: Role = 'admin'
+
+beforeAll(async () => {
+  door = await openDoor({
+    sessions: {
+      begin: async () => Promise.reject(new Error('nobody signs in here')),
+      read: async (token): Promise<Caller | null> =>
+        token === TOKEN ? { ...SOMEONE, orgId: door.a.orgId, role } : null,
+    },
+  })
+})
+afterAll(() => door.close())
+
+const USER = '019b76da-0000-7000-8000-000000000000'
+const SOMEONE = { userId: USER, credential: 'bearer', credentialId: USER } as const
+const bearer = (token: string): Asking => ({
+  key: null,
+  headers: { authorization: `Bearer ${token}` },
+})
+
+/** What takes the permission to configure, with a body that would be taken. */
+const CONFIGURING: [path: string, body: object][] = [
+  ['/organisation/webhook', { webhookUrl: 'https://hooks.example.com/sluice' }],
+  ['/organisation/webhook/signing-secret', {}],
+  ['/organisation/min-withdrawal-signers', { minWithdrawalSigners: 1 }],
+]
+
+const GUARDED = Object.values(OPERATIONS)
+  .filter(({ credential }) => credential !== 'none')
+  .map(({ method, path }) => ({ method, path: path.replace(/:[a-zA-Z]+/, 'eip155:1') }))
+
+describe.each(GUARDED)('$method $path', ({ method, path }) => {
+  const ask = (asking: Asking) => door.ask(path, { method, ...asking })
+
+  test('S07 without credentials is a 401 UNAUTHORIZED', async () => {
+    for (const headers of [{}, { authorization: 'Basic YTpi' }, { 'x-api-key': '' }])
+      expect(refusalIn(await ask({ key: null, headers }))).toMatchObject({
+        error: 'UNAUTHORIZED',
+        statusCode: 401,
+      })
+  })
+
+  test('S07 with an unknown key is a 401 INVALID_API_KEY', async () => {
+    for (const key of ['x', 'slk_', `slk_${'A'.repeat(43)}`, `${door.a.key}x`, 'x'.repeat(5_000)])
+      expect(refusalIn(await ask({ key }))).toMatchObject({
+        error: 'INVALID_API_KEY',
+        statusCode: 401,
+      })
+  })
+
+  test('S15 is read by no page of another site, and a cookie signs nobody in', async () => {
+    const { key } = door.a
+    const token = `accessToken=${TOKEN}; session=${TOKEN}; authorization=Bearer ${TOKEN}`
+    const cookie = `${token}; key=${key}; x-api-key=${key}`
+    const origin = 'https://evil.example'
+    const answer = await ask({ key: null, headers: { origin, cookie } })
+    expect(refusalIn(answer).error).toBe('UNAUTHORIZED')
+    const asks = { 'access-control-request-method': method, 'access-control-request-headers': '*' }
+    const preflight = await door.ask(path, { method: 'OPTIONS', headers: { origin, ...asks } })
+    expect(preflight.status).toBe(404)
+    for (const { headers } of [answer, preflight, await ask({ headers: { origin } })])
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  test('with a bad access token is a 401 INVALID_TOKEN', async () => {
+    for (const token of ['x', 'a.b.c', door.a.key, 'x'.repeat(5_000)])
+      expect(refusalIn(await ask(bearer(token)))).toMatchObject({
+        error: 'INVALID_TOKEN',
+        statusCode: 401,
+      })
+  })
+
+  test('with both credentials is a 400, good as they may be', async () => {
+    const { headers = {} } = bearer(TOKEN)
+    expect(refusalIn(await ask({ key: door.a.key, headers }))).toMatchObject({
+      error: 'BAD_REQUEST',
+      statusCode: 400,
+      details: { field: 'authorization' },
+    })
+  })
+
+  test('is refused for its credentials before anything else of it is looked at', async () => {
+    const asking = { key: null, headers: { 'content-type': 'application/json' }, body: '{' }
+    const query = '?limit=x&chainId=a&chainId=b&%ff'
+    const answer = await door.ask(path + query, method === 'GET' ? asking : { method, ...asking })
+    expect(refusalIn(answer).error).toBe('UNAUTHORIZED')
+  })
+})
+
+describe('a credential', () => {
+  test('of a person opens what an API key opens, the scheme in any case', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const headers = { authorization: `${scheme} ${TOKEN}` }
+      const { status, json } = await door.ask('/organisation', { key: null, headers })
+      expect([status, json['id']]).toEqual([200, door.a.orgId])
+    }
+  })
+
+  test.each([
+    ['viewer', 'GET', '/payments/deposit-address', 'issueAddresses'],
+    ['viewer', 'PATCH', '/organisation/webhook', 'configure'],
+    ['operator', 'PATCH', '/organisation/webhook', 'configure'],
+    ['approver', 'PATCH', '/organisation/webhook/signing-secret', 'configure'],
+  ] as const)(
+    'that may not is a 403 naming what it takes: %s, %s %s',
+    async (who, method, path, required) => {
+      role = who
+      const answer = await door.ask(path, { method, ...bearer(TOKEN) })
+      role = 'admin'
+      expect(refusalIn(answer)).toMatchObject({
+        error: 'FORBIDDEN',
+        statusCode: 403,
+        details: { required },
+      })
+    },
+  )
+
+  test('A14 of an API key may not configure where the operator says so', async () => {
+    const settings = { ...door.means.settings, apiKeyMayConfigure: false }
+    const other = await openDoor({ settings })
+    const { orgId } = other.a
+    const { serviceKey } = other.means
+    for (const who of ['approver', 'admin'] as const)
+      await addPerson({ ...other.house, serviceKey }, { orgId, role: who })
+    await other.house.database.transaction((tx) =>
+      setMinSigners(tx, serviceKey, { orgId, value: 2, actor: 'cli:test' }),
+    )
+    const before = await other.ask('/organisation')
+    expect(before).toMatchObject({ status: 200, json: { minWithdrawalSigners: 2 } })
+    const headers = { 'content-type': 'application/json' }
+    for (const [path, body] of CONFIGURING) {
+      const asked = await other.ask(path, { method: 'PATCH', headers, body: JSON.stringify(body) })
+      expect(refusalIn(asked)).toMatchObject({
+        error: 'FORBIDDEN',
+        statusCode: 403,
+        details: { required: 'configure' },
+      })
+    }
+    expect((await other.ask('/organisation')).json).toEqual(before.json)
+    await other.close()
+  })
+
+  test('to configure takes no other operation than those that an API key may be kept from', () => {
+    const paths = CONFIGURING.map(([path]) => path)
+    const all = Object.values(OPERATIONS).filter(({ permission }) => permission === 'configure')
+    expect(all.map(({ path }) => path).sort()).toEqual(paths.sort())
+  })
+
+  test('A13 that was put into the database opens nothing, and an operator is told', async () => {
+    const tenant = await door.found('Forged')
+    const { key, hash } = newApiKey(door.means.dice)
+    const [row] = await door.house.database.transaction((tx) =>
+      tx.many(sql<{ id: string }>`
+        update api_keys set hash = ${hash} where org_id = ${tenant.orgId} returning id`),
+    )
+    for (const asked of [key.reveal(), key.reveal()]) {
+      expect(refusalIn(await door.ask('/chains', { key: asked })).error).toBe('INVALID_API_KEY')
+    }
+    const alerts = await door.house.database.transaction((tx) => listAlerts(tx, { open: true }))
+    expect(alerts).toMatchObject([{ code: 'api_key.tampered', subject: row?.id, times: 2 }])
+  })
+
+  test('S08 of a rotated key is refused from the rotation on, however many try', async () => {
+    const tenant = await door.found('Rotating')
+    const { orgId } = tenant
+    const attempts = Array.from({ length: 100 }, () => door.ask('/chains', { key: tenant.key }))
+    const fresh = await door.house.database.transaction((tx) =>
+      rotateApiKey(tx, door.means.serviceKey, { orgId, actor: 'cli:test', dice: door.means.dice }),
+    )
+    const after = await Promise.all(
+      Array.from({ length: 100 }, () => door.ask('/chains', { key: tenant.key })),
+    )
+    expect(after.map((answer) => refusalIn(answer).error)).toEqual(
+      Array.from({ length: 100 }, () => 'INVALID_API_KEY'),
+    )
+    expect((await door.ask('/chains', { key: fresh.reveal() })).status).toBe(200)
+    const statuses = new Set((await Promise.all(attempts)).map(({ status }) => status))
+    expect([...statuses].filter((status) => status !== 200 && status !== 401)).toEqual([])
+  })
+
+  test('notes its use, for whoever flushes it', async () => {
+    const noted: unknown[] = []
+    const keyUses = { note: (use: unknown) => void noted.push(use), flush: async () => undefined }
+    const other = await openDoor({ keyUses })
+    await other.ask('/chains')
+    await other.ask('/chains', { key: 'wrong' })
+    expect(noted).toEqual([{ orgId: other.a.orgId, keyId: expect.any(String) }])
+    await other.close()
+  })
+})

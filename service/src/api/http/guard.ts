@@ -1,0 +1,72 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Operation } from '@sluice/wire'
+import { Refusal } from '../../base/fault.ts'
+import { BadSession, type Caller, mayDo } from '../../orgs/caller.ts'
+import { tellForgedKey } from '../../orgs/api-key.ts'
+import { findCallerTogether } from '../../orgs/find-together.ts'
+import { badRequest } from './faults.ts'
+import type { ServerMeans } from './means.ts'
+
+/**
+ * Who asks, and whether they may (section 5, decisions, 5). Nothing is remembered from request to
+ * request: a key that was rotated is refused from that commit on, and whatever changes something
+ * asks once more in its own commit (`requireCaller`). `count` is told who it was as
+ * soon as that is known, null for a credential that is none, and may refuse. Refuses with
+ * BAD_REQUEST (two credentials), UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN (401) and FORBIDDEN.
+ */
+export async function admit(
+  means: ServerMeans,
+  operation: Operation,
+  headers: IncomingHttpHeaders,
+  count: (caller: Caller | null) => void,
+): Promise<Caller> {
+  const caller = await readCaller(means, headers).catch((error: unknown) => {
+    if (error instanceof Refusal || error instanceof BadSession) count(null)
+    throw error
+  })
+  count(caller)
+  const { credential, permission } = operation
+  if (!mayDo(caller, permission, means.settings))
+    throw new Refusal('FORBIDDEN', { required: permission })
+  if (credential !== 'either' && credential !== caller.credential)
+    throw new Refusal('FORBIDDEN', { required: credential })
+  return caller
+}
+
+async function readCaller(means: ServerMeans, headers: IncomingHttpHeaders): Promise<Caller> {
+  const key = keyIn(headers)
+  const token = tokenIn(headers)
+  if (key !== null && token !== null)
+    throw badRequest('authorization', 'Send the header x-api-key or a bearer token, not both.')
+  if (token !== null) return callerOfToken(means, token)
+  if (key === null) throw new Refusal('UNAUTHORIZED')
+  return callerOfKey(means, key)
+}
+
+async function callerOfKey(means: ServerMeans, key: string): Promise<Caller> {
+  const { database, keyUses } = means
+  const found = await findCallerTogether(means, key)
+  if (typeof found === 'string') throw new Refusal('INVALID_API_KEY')
+  if ('forged' in found) {
+    await tellForgedKey(database, found)
+    throw new Refusal('INVALID_API_KEY')
+  }
+  keyUses?.note({ orgId: found.orgId, keyId: found.credentialId })
+  return found
+}
+
+async function callerOfToken({ sessions }: ServerMeans, token: string): Promise<Caller> {
+  const caller = await sessions.read(token)
+  if (caller === null) throw new BadSession()
+  return caller
+}
+
+function keyIn(headers: IncomingHttpHeaders): string | null {
+  const key = headers['x-api-key']
+  return typeof key === 'string' && key !== '' ? key : null
+}
+
+/** RFC 6750, the scheme in any case. Other schemes are no credential here. */
+function tokenIn({ authorization }: IncomingHttpHeaders): string | null {
+  return /^bearer +(.+)$/i.exec(authorization ?? '')?.[1] ?? null
+}

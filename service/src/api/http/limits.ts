@@ -1,0 +1,65 @@
+import type { Operation } from '@sluice/wire'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../base/fault.ts'
+import { tooMany } from '../../orgs/guess.ts'
+import type { LimitKind, Limits, Taken } from '../../orgs/limits.ts'
+import type { ServerMeans } from './means.ts'
+import { peerOf } from './peer-of.ts'
+
+/** Which limit an operation counts against (decisions, section 11). */
+export function limitKindOf({ method, permission }: Operation): LimitKind {
+  if (permission === 'issueAddresses') return 'depositAddresses'
+  return method === 'GET' ? 'reads' : 'writes'
+}
+
+/**
+ * Counts a request of somebody and tells how many more there may be, in the headers of its answer.
+ * Refuses with RATE_LIMIT_EXCEEDED.
+ */
+export function countRequest(
+  limits: Limits,
+  { kind, who, isKnown = false }: { kind: LimitKind; who: string; isKnown?: boolean },
+  setHeaders: (headers: Readonly<Record<string, string>>) => void,
+): void {
+  const taken = limits.take(kind, who, { isKnown })
+  if (taken === null) return
+  setHeaders(limitHeaders(taken))
+  if (taken.exceeded) throw tooMany(taken.resetMs)
+}
+
+/**
+ * Counts a request that no credential is asked for, by where it came from, and tells how many more
+ * there may be: documentation, and what nobody serves. Refuses with RATE_LIMIT_EXCEEDED.
+ */
+export function countVisitor(
+  means: Pick<ServerMeans, 'limits' | 'peerOf'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const kind = request.method === 'GET' || request.method === 'HEAD' ? 'reads' : 'writes'
+  const counted = { kind, who: peerOf(means, request) } as const
+  countRequest(means.limits, counted, (headers) => void reply.headers(headers))
+}
+
+/** Nothing is served under this method and path; who tries many is limited like everybody else. */
+export function refuseUnserved(
+  means: Pick<ServerMeans, 'limits' | 'peerOf'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): never {
+  countVisitor(means, request, reply)
+  throw new Refusal('NOT_FOUND')
+}
+
+/** What an answer says of a limit (decisions, section 11). */
+export function limitHeaders({
+  limit,
+  remaining,
+  resetMs,
+}: Omit<Taken, 'exceeded'>): Record<string, string> {
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(Math.ceil(resetMs / 1000)),
+  }
+}

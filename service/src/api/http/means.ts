@@ -1,0 +1,60 @@
+import type { ChainEntry } from '../../catalogue/chains.ts'
+import type { FeeCaps } from '../../chains/spending.ts'
+import type { ChainId, TokenId } from '@sluice/wire'
+import type { AccountKeys } from '../../accounts/wallet.ts'
+import type { Clock, Millis } from '../../base/clock.ts'
+import type { Dice } from '../../base/dice.ts'
+import type { Ids } from '../../base/id.ts'
+import type { Log } from '../../base/log.ts'
+import type { Catalogue } from '../../catalogue/find.ts'
+import type { Chains } from '../../chains/registry.ts'
+import type { KeyUses } from '../../orgs/key-use.ts'
+import type { Limits } from '../../orgs/limits.ts'
+import type { LogInMeans } from '../../orgs/log-in.ts'
+import type { PasswordChecks } from '../../orgs/password-checks.ts'
+import type { Sessions } from '../../orgs/sessions.ts'
+import type { readSigningSecrets } from '../../orgs/signing-secret.ts'
+import type { Database } from '../../store/database.ts'
+import type { Resolve, TargetRules } from '../../webhooks/target.ts'
+import type { PeerOf } from './peer.ts'
+
+/** What answers requests is made of. The keys are only handed on: to accounts and to orgs. */
+export interface ServerMeans {
+  serviceKey: Parameters<typeof readSigningSecrets>[1]
+  /** What issues deposit addresses; without the seed unless the process is a spender too. */
+  accountKeys: AccountKeys
+  database: Database
+  catalogue: Catalogue
+  clock: Clock
+  ids: Ids
+  dice: Dice
+  log: Log
+  /** The chains that have nodes; asked outside of transactions. */
+  chains: Pick<Chains, 'get'>
+  /** What one plain transfer costs at most, in base units of the native currency. */
+  feeBook: { feeOf(chainId: ChainId, tokenId: TokenId): Promise<bigint> }
+  /** What a transaction of a chain may cost; without it creation does not ask for a quote. */
+  capsOf?: (entry: ChainEntry) => FeeCaps
+  resolve: Resolve
+  settings: {
+    apiKeyMayConfigure: boolean
+    webhookTargets: TargetRules
+    /** How long an approval of a withdrawal counts. */
+    approvalMaxAgeMs: Millis
+    /** Attempts to sign in, in a minute. */
+    logInRates: LogInMeans['rates']
+  }
+  /** What /readyz says; only `unavailable` is a 503. */
+  readiness: () => Promise<{ status: string; checks: Readonly<Record<string, string>> }>
+  /** Hears of every request that was answered. */
+  onRequest(seen: { route: string; method: string; status: number; ms: Millis }): void
+  /** Where uses of API keys are noted; whoever opened it flushes it. */
+  keyUses?: KeyUses
+  /** Who is signed in. */
+  sessions: Sessions
+  /** Counts requests; whoever opened it settles it. */
+  limits: Limits
+  peerOf: PeerOf
+  /** Compares passwords at sign-in; whoever opened it closes it. */
+  passwords: PasswordChecks
+}

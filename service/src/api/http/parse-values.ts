@@ -1,0 +1,118 @@
+import {
+  DEPOSIT_STATUSES,
+  type ChainId,
+  type DepositStatus,
+  type TokenId,
+  parseTokenId,
+} from '@sluice/wire'
+import { type Millis, fromIso, iso } from '../../base/clock.ts'
+import { Refusal } from '../../base/fault.ts'
+import { ALL_CHAINS, type ChainEntry } from '../../catalogue/chains.ts'
+import type { Catalogue } from '../../catalogue/find.ts'
+import { canonicalTokenId, hashOn } from '../../chains/format-address.ts'
+import { badRequest } from './faults.ts'
+
+/** The last millisecond that is written with four digits of year. */
+export const TIME_MAX: Millis = 253_402_300_799_999
+
+/** What is repeated to a caller of what it sent. */
+const ECHO_LENGTH_MAX = 100
+const TIME_SHAPE =
+  /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+const HASH_SHAPE = /^(?:0[xX])?[0-9a-fA-F]{64}$/
+
+/** `true` or `false`; true where it is left out. Refuses with BAD_REQUEST. */
+export function parseFlag(field: string, text: string | undefined): boolean {
+  if (text === undefined || text === 'true') return true
+  if (text === 'false') return false
+  throw badRequest(field, `${field} must be true or false.`)
+}
+
+/** The chain of an id. Refuses with INVALID_CHAIN. */
+export function parseChain(catalogue: Catalogue, id: string): ChainEntry {
+  const entry = catalogue.chain(id)
+  if (entry !== null) return entry
+  throw new Refusal('INVALID_CHAIN', {
+    providedChainId: id.slice(0, ECHO_LENGTH_MAX),
+    supportedChains: catalogue.chains.map((chain) => chain.id),
+  })
+}
+
+/** A chain to filter by. Refuses with BAD_REQUEST, as every bad filter (decisions, 9). */
+export function parseChainFilter(catalogue: Catalogue, id: string): ChainId {
+  const entry = catalogue.chain(id)
+  if (entry !== null) return entry.id
+  throw badRequest(
+    'chainId',
+    'chainId is not known here. details.supportedChains lists those that are.',
+    {
+      providedChainId: id.slice(0, ECHO_LENGTH_MAX),
+      supportedChains: catalogue.chains.map((chain) => chain.id),
+    },
+  )
+}
+
+/**
+ * A token to filter by, in any spelling whose checksum is right; one that was taken out of the
+ * configuration too, since its deposits stay. Refuses with BAD_REQUEST.
+ */
+export function parseTokenFilter(catalogue: Catalogue, id: string): TokenId {
+  const known = catalogue.token(id)?.id ?? canonicalTokenId(id)
+  const chainId = known === null ? undefined : parseTokenId(known)?.chainId
+  if (known !== null && chainId !== undefined && catalogue.chain(chainId) !== null) return known
+  throw badRequest('tokenId', 'tokenId must be a token id: <chain id>/<kind>:<reference>.')
+}
+
+/** A deposit's status. Refuses with BAD_REQUEST. */
+export function parseStatus(text: string): DepositStatus {
+  const status = DEPOSIT_STATUSES.find((one) => one === text)
+  if (status !== undefined) return status
+  throw badRequest('status', `status must be one of ${DEPOSIT_STATUSES.join(', ')}.`)
+}
+
+/** Whether a text is a transaction's hash: 64 hexadecimal digits, with or without 0x. */
+export function isTransactionHash(text: string): boolean {
+  return HASH_SHAPE.test(text)
+}
+
+const SEARCH_LENGTH_MAX = 255
+/** Controls, and halves of surrogate pairs, which the database cannot store. */
+const NOT_IN_A_SEARCH = /[\p{Cc}\p{Cs}]/u
+
+/** A text to search for. Refuses with BAD_REQUEST. */
+export function parseSearch(text: string): string {
+  const { length } = Array.from(text)
+  if (length > 0 && length <= SEARCH_LENGTH_MAX && !NOT_IN_A_SEARCH.test(text)) return text
+  throw badRequest(
+    'q',
+    `q must be 1 to ${SEARCH_LENGTH_MAX} characters without control characters.`,
+  )
+}
+
+/** A transaction hash in the spellings of all chains, also of those that have no nodes. */
+export function hashesOf(text: string): string[] {
+  return [...new Set(ALL_CHAINS.map(({ id }) => hashOn(id, text)))]
+}
+
+/** A transaction hash, as chains write it. Refuses with BAD_REQUEST. */
+export function parseHash(text: string): string {
+  if (!isTransactionHash(text))
+    throw badRequest('txnHash', 'txnHash must be 64 hexadecimal digits, with or without 0x.')
+  return text.toLowerCase().startsWith('0x') ? text.toLowerCase() : text
+}
+
+/** ISO 8601, a date alone being its midnight in UTC. Refuses with BAD_REQUEST. */
+export function parseTime(field: string, given: string): Millis {
+  // The plus of a time zone is a blank where a query does not escape it.
+  const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+')
+  const date = TIME_SHAPE.exec(text)?.[1]
+  const at = date === undefined ? Number.NaN : fromIso(text)
+  // The 30th of February is taken for the 1st of March by a parser that means well.
+  const isDay = date !== undefined && iso(fromIso(date) || 0).startsWith(date)
+  if (Number.isNaN(at) || !isDay)
+    throw badRequest(
+      field,
+      `${field} must be a time in ISO 8601, such as 2026-01-31T00:00:00.000Z.`,
+    )
+  return Math.min(Math.max(at, 0), TIME_MAX)
+}

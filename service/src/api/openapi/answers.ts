@@ -1,0 +1,168 @@
+import {
+  ERRORS,
+  type ErrorBody,
+  type ErrorCode,
+  INVALID_SESSION,
+  docUrlOf,
+  messageOf,
+  OPERATIONS,
+  type Operation,
+  type OperationName,
+} from '@sluice/wire'
+import type { Example } from './examples.ts'
+import { refusalsOf } from './operations.ts'
+import { type JsonSchema, schemaOf } from './schemas.ts'
+
+/** One answer of an operation. */
+export interface Response {
+  description: string
+  headers: Readonly<Record<string, unknown>>
+  content: Content
+}
+
+export type Content = Readonly<
+  Record<'application/json', { schema: JsonSchema; example?: unknown; examples?: unknown }>
+>
+
+/** What an operation answers where it does what it was asked. */
+export function answersOf(operation: Operation, example: Example): Record<string, Response> {
+  return Object.fromEntries(
+    Object.entries(operation.responses).map(([status, schema]) => [
+      status,
+      {
+        description: MEANINGS[status] ?? '',
+        headers: headersOf(operation, []),
+        content: json(schemaOf(schema), example.answers[status]),
+      },
+    ]),
+  )
+}
+
+/** What an operation refuses with, by status. */
+export function refusedAs(name: OperationName): Record<string, Response> {
+  const operation: Operation = OPERATIONS[name]
+  const all = refusalsOf(name, (code) => ERRORS[code][0])
+  // Readiness has an answer of its own with the status of an outage.
+  const refused = all.filter(({ status }) => !(status in operation.responses))
+  return Object.fromEntries(
+    [...new Set(refused.map(({ status }) => status))].map((status) => {
+      const codes = refused.filter((one) => one.status === status).map(({ code }) => code)
+      return [String(status), refusal(operation, status, [...new Set(codes)])]
+    }),
+  )
+}
+
+function refusal(operation: Operation, status: number, codes: readonly ErrorCode[]): Response {
+  const narrowed = { properties: { error: { enum: codes }, statusCode: { const: status } } }
+  const examples = codes.map((code) => [
+    code,
+    { $ref: `#/components/examples/${exampleName(code, status)}` },
+  ])
+  return {
+    description: codes.map((code) => `\`${code}\`: ${toldAs(code, status)}`).join(' '),
+    headers: headersOf(operation, [429, 503].includes(status) ? ['Retry-After'] : []),
+    content: {
+      'application/json': {
+        schema: { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed] },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
+}
+
+/** The body of every code that some operations refuse with, by example. */
+export function errorExamples(
+  paths: unknown,
+): Record<string, { summary: string; value: ErrorBody }> {
+  const referring = JSON.stringify(paths)
+  const [expired] = INVALID_SESSION
+  const all: { error: ErrorCode; statusCode: number }[] = [
+    ...codesOf(ERRORS).map((error) => ({ error, statusCode: ERRORS[error][0] })),
+    { error: 'INVALID_TOKEN', statusCode: expired },
+  ]
+  return Object.fromEntries(
+    all.flatMap(({ error, statusCode }) => {
+      const name = exampleName(error, statusCode)
+      if (!referring.includes(`/examples/${name}"`)) return []
+      const details = { requestId: REQUEST_ID, docUrl: docUrlOf(error) }
+      const message = toldAs(error, statusCode)
+      const value = { error, message, statusCode, details }
+      return [[name, { summary: message, value }]]
+    }),
+  )
+}
+
+const REQUEST_ID = '019ab4f0-7c1e-7d3a-9d0e-3f5a1c2b4d6e'
+
+function exampleName(code: ErrorCode, status: number): string {
+  return ERRORS[code][0] === status ? code : `${code}_${status}`
+}
+
+function codesOf(table: typeof ERRORS): ErrorCode[] {
+  return Object.keys(table).filter((code): code is ErrorCode => code in table)
+}
+
+function headersOf({ credential, path }: Operation, more: readonly string[]) {
+  const isCounted = credential !== 'none' || path === OPERATIONS.postLogin.path
+  const names = ['X-Request-Id', 'X-Api-Version', ...(isCounted ? LIMIT_HEADERS : []), ...more]
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** A JSON body of the document. */
+export function json(schema: JsonSchema, example: unknown): Content {
+  return { 'application/json': { schema, ...(example !== undefined && { example }) } }
+}
+
+/** The status and the message of a code, where INVALID_TOKEN at 401 is the access token's. */
+export function toldAs(code: ErrorCode, status: number): string {
+  const isSession = code === 'INVALID_TOKEN' && status === INVALID_SESSION[0]
+  return messageOf(isSession ? INVALID_SESSION : ERRORS[code])
+}
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  200: 'Success.',
+  201: 'Success; it was created by this request.',
+  202: 'Success; it will be done.',
+  503: 'Not ready.',
+}
+
+const LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
+
+/** The headers that answers carry. */
+export const HEADERS = {
+  'X-Request-Id': header('The name of this request; one of your own is repeated.', 'string'),
+  'X-Api-Version': header('Changes are additive: it only ever tells which are there.', 'string'),
+  'RateLimit-Limit': header('Requests of this kind in a minute.', 'integer'),
+  'RateLimit-Remaining': header('How many more may come in this minute.', 'integer'),
+  'RateLimit-Reset': header('Seconds until the next minute begins.', 'integer'),
+  'Retry-After': header('Seconds to wait before trying again.', 'integer'),
+}
+
+function header(description: string, type: string) {
+  return { description, schema: { type } }
+}
+
+/** Section 7.1. */
+export const ERROR_SCHEMA: JsonSchema = {
+  type: 'object',
+  description: 'The body of every error.',
+  required: ['error', 'message', 'statusCode'],
+  properties: {
+    error: {
+      type: 'string',
+      description: 'The code; more may come.',
+      enum: Object.keys(ERRORS),
+    },
+    message: { type: 'string', description: 'What happened and what to do.' },
+    statusCode: { type: 'integer', description: 'The HTTP status.' },
+    details: {
+      type: 'object',
+      description: 'What helps to mend it; which fields there are depends on the code.',
+      properties: {
+        requestId: { type: 'string', description: 'Quote it when you report the error.' },
+        docUrl: { type: 'string', description: 'Where the error catalogue speaks of the code.' },
+      },
+      additionalProperties: true,
+    },
+  },
+}

@@ -1,0 +1,228 @@
+import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openOwnAddress } from '../../accounts/own-address.ts'
+import { CLAIM, place } from '../../ledger/account.ts'
+import { listenLow, toChainId, toTokenId } from '../../../test/support/door.ts'
+import { type Desk, type Signer, openDesk } from '../../../test/support/withdrawal-desk.ts'
+import { Value } from 'typebox/value'
+import { EXAMPLES, type Example } from './examples.ts'
+import { ETHER, SEPOLIA } from './records.ts'
+import { curlOf } from './samples.ts'
+
+const FUNDS = 10n ** 18n
+/** What does not stand still from request to request. */
+const OTHER_ID = '019ab4f0-1111-7000-8000-000000000001'
+
+let desk: Desk
+let origin: string
+let ann: Signer
+let ben: Signer
+
+beforeAll(async () => {
+  desk = await openDesk()
+  origin = await listenLow(desk.door)
+  ann = await desk.signer('admin')
+  ben = await desk.signer('admin')
+  await fund()
+})
+afterAll(() => desk.close())
+
+/** The examples are of the network that the sandbox has. */
+async function fund(): Promise<void> {
+  const { database, orgId, door } = desk
+  const entry = door.means.catalogue.chain(SEPOLIA)
+  if (entry === null) throw new Error('no such chain')
+  const chainId = toChainId(SEPOLIA)
+  const open = (purpose: 'settlement' | 'gas') =>
+    database.transaction((tx) =>
+      openOwnAddress(tx, { keys: door.means.accountKeys, entry, orgId, purpose }),
+    )
+  const { address } = await open('settlement')
+  await open('gas')
+  const debit = place('settlement', address)
+  const booked = { chainId, tokenId: toTokenId(ETHER), debit, amount: FUNDS }
+  await desk.book({ ...booked, credit: CLAIM.available })
+  await desk.book({ ...booked, credit: CLAIM.gas })
+}
+
+interface Answer {
+  status: number
+  json: unknown
+}
+
+const sent = new Set<OperationName>()
+
+/** Sends an example as it stands, but for ids, codes and names that only this house knows. */
+async function send(name: OperationName, changes: Partial<Example> = {}): Promise<Answer> {
+  sent.add(name)
+  const operation: Operation = OPERATIONS[name]
+  const { params = {}, query = {}, body }: Example = { ...EXAMPLES[name], ...changes }
+  const path = operation.path.replaceAll(/:(\w+)/g, (_all, one: string) =>
+    encodeURIComponent(params[one] ?? ''),
+  )
+  const search = new URLSearchParams(
+    Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
+  )
+  const response = await fetch(`${origin}${path}?${search.toString()}`, {
+    method: operation.method,
+    headers: {
+      ...credentialsFor(operation),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, json: await response.json() }
+}
+
+function credentialsFor({ credential }: Operation): Record<string, string> {
+  if (credential === 'none') return {}
+  return credential === 'bearer'
+    ? { authorization: ann.authorization }
+    : { 'x-api-key': desk.door.a.key }
+}
+
+/** The answer is one that was documented, and has the fields of its example. */
+function expectDocumented(name: OperationName, { status, json }: Answer): void {
+  const { responses }: Operation = OPERATIONS[name]
+  const schema = responses[status]
+  if (schema === undefined) expect.unreachable(`${name}: ${status} ${JSON.stringify(json)}`)
+  const example: Example = EXAMPLES[name]
+  expect([...Value.Errors(schema, json)]).toEqual([])
+  expect(fieldsOf(json)).toEqual(fieldsOf(example.answers[status]))
+}
+
+/** The names of the fields, of lists those of the first record; of what is open, nothing. */
+function fieldsOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(fieldsOf)
+  if (typeof value !== 'object' || value === null) return typeof value === 'object' ? null : 'value'
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !OPEN.includes(key))
+      .map(([key, inner]: [string, unknown]) => [key, inner === null ? 'value' : fieldsOf(inner)]),
+  )
+}
+
+const OPEN = ['checks', 'payload', 'attempts', 'nextCursor']
+
+async function withdrawal(threshold: number): Promise<string> {
+  await desk.threshold(threshold)
+  const body = { ...Object(EXAMPLES.postWithdrawals.body), reference: desk.door.house.ids.next() }
+  const { json } = await send('postWithdrawals', { body })
+  return String(Object(Object(json)['withdrawal'])['id'])
+}
+
+describe('the examples of the document, sent over HTTP', () => {
+  test('an address is made once, and found again', async () => {
+    const made = await send('getDepositAddress')
+    expect(made.status).toBe(201)
+    expectDocumented('getDepositAddress', made)
+    const found = await send('getDepositAddress')
+    expect(found.status).toBe(200)
+    expectDocumented('getDepositAddress', found)
+    const address = String(Object(Object(Object(made.json)['address'])['properties'])['address'])
+    const at = { chainId: toChainId(SEPOLIA), tokenId: toTokenId(ETHER) }
+    await desk.door.pay(address, [7n], at)
+  })
+
+  test.each([
+    'getProfile',
+    'getOrganisation',
+    'getAccounts',
+    'getChains',
+    'getChain',
+    'getTokens',
+    'getPortfolio',
+    'getGasStation',
+    'getHealth',
+    'getReadiness',
+    'patchWebhook',
+    'patchSigningSecret',
+    'patchMinWithdrawalSigners',
+    'getUserDeposits',
+  ] as const)('%s', async (name) => {
+    const answer = await send(name)
+    expect(answer.status).toBe(200)
+    expectDocumented(name, answer)
+  })
+
+  test('getPayments, in the state that they are in', async () => {
+    expect((await send('getPayments')).status).toBe(200)
+    const query = { ...EXAMPLES.getPayments.query, status: 'Detected' }
+    expectDocumented('getPayments', await send('getPayments', { query }))
+  })
+
+  test('postWithdrawals, getWithdrawal, deleteWithdrawal', async () => {
+    await desk.threshold(1)
+    const made = await send('postWithdrawals')
+    expect(made.status).toBe(201)
+    expectDocumented('postWithdrawals', made)
+    const params = { id: String(Object(Object(made.json)['withdrawal'])['id']) }
+    expectDocumented('getWithdrawal', await send('getWithdrawal', { params }))
+    expectDocumented('deleteWithdrawal', await send('deleteWithdrawal', { params }))
+  })
+
+  test('approvals and rejections, and those that wait', async () => {
+    const totp = async () => {
+      await desk.door.house.clock.advance(60_000)
+      return { totpCode: await ann.code() }
+    }
+    const [first, second, third] = [await withdrawal(2), await withdrawal(2), await withdrawal(2)]
+    expectDocumented('getWithdrawals', await send('getWithdrawals'))
+    const approved = { params: { id: first }, body: await totp() }
+    expectDocumented('postWithdrawalApprove', await send('postWithdrawalApprove', approved))
+    const rejected = {
+      params: { id: second },
+      body: { ...EXAMPLES.postWithdrawalReject.body, ...(await totp()) },
+    }
+    expectDocumented('postWithdrawalReject', await send('postWithdrawalReject', rejected))
+    const many = { body: { ids: [third, OTHER_ID], ...(await totp()) } }
+    expectDocumented('postWithdrawalsApprove', await send('postWithdrawalsApprove', many))
+  })
+
+  test('events, those that are sent again, and a test', async () => {
+    expect((await send('getEvents')).status).toBe(200)
+    const all = await send('getEvents', { query: { limit: 50 } })
+    expectDocumented('getEvents', all)
+    const [first]: unknown[] = Object(Object(all.json)['events'])
+    const params = { id: String(Object(first)['id']) }
+    expectDocumented('getEvent', await send('getEvent', { params }))
+    expectDocumented('postEventRedeliver', await send('postEventRedeliver', { params }))
+    expectDocumented('postEventsRedeliver', await send('postEventsRedeliver'))
+    expectDocumented('postWebhookTest', await send('postWebhookTest'))
+  })
+
+  test('getPaymentsTrace, of a transaction that nobody knows', async () => {
+    const { status, json } = await send('getPaymentsTrace')
+    expect(status).toBe(200)
+    expect([...Value.Errors(OPERATIONS.getPaymentsTrace.responses[200], json)]).toEqual([])
+  })
+
+  test('postLogin, and at the end a new key', async () => {
+    await desk.door.house.clock.advance(60_000)
+    const { username, password } = ben
+    const body = { username, password, totpCode: await ben.code() }
+    expectDocumented('postLogin', await send('postLogin', { body }))
+    const confirmed = { body: { totpCode: await ann.code() } }
+    expectDocumented('patchApiKey', await send('patchApiKey', confirmed))
+  })
+
+  test('all of them were sent', () => {
+    expect([...sent].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted())
+  })
+})
+
+describe('the samples', () => {
+  test('can be typed into a shell', () => {
+    for (const name of Object.keys(EXAMPLES).filter(
+      (one): one is OperationName => one in EXAMPLES,
+    )) {
+      const sample = curlOf(name, EXAMPLES[name])
+      const { method, path }: Operation = OPERATIONS[name]
+      const start = method === 'GET' ? 'curl -sS "$BASE_URL/' : `curl -sS -X ${method} "$BASE_URL/`
+      expect(sample.slice(0, start.length)).toBe(start)
+      expect(sample.split('\n')[0]).not.toMatch(/\/:|undefined/)
+      expect([sample, sample.split("'").length % 2]).toEqual([sample, 1])
+      expect(sample).toContain(path.split('/:')[0])
+    }
+  })
+})

@@ -1,0 +1,36 @@
+import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
+import type { Example } from './examples.ts'
+
+/**
+ * What to type for an operation, with its example: `BASE_URL` is the base address, `API_KEY` the
+ * key and `ACCESS_TOKEN` the access token of a session. None begins with `SLUICE_`: commands refuse
+ * variables of that beginning which are no settings, in the same shell.
+ */
+export function curlOf(name: OperationName, { params, query, body }: Example): string {
+  const operation: Operation = OPERATIONS[name]
+  const { method, credential, path } = operation
+  const target = path.replaceAll(/:(\w+)/g, (_all, one: string) =>
+    encodeURIComponent(params?.[one] ?? ''),
+  )
+  const search = Object.entries(query ?? {}).map(
+    ([key, value]) => `${key}=${encodeURIComponent(String(value))}`,
+  )
+  const address = `"$BASE_URL${target}${search.length === 0 ? '' : `?${search.join('&')}`}"`
+  return [
+    `curl -sS${method === 'GET' ? '' : ` -X ${method}`} ${address}`,
+    ...CREDENTIALS[credential],
+    ...(body === undefined
+      ? []
+      : [
+          `-H 'content-type: application/json'`,
+          `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`,
+        ]),
+  ].join(' \\\n  ')
+}
+
+const CREDENTIALS: Readonly<Record<Operation['credential'], readonly string[]>> = {
+  either: ['-H "x-api-key: $API_KEY"'],
+  apiKey: ['-H "x-api-key: $API_KEY"'],
+  bearer: ['-H "authorization: Bearer $ACCESS_TOKEN"'],
+  none: [],
+}

@@ -1,0 +1,62 @@
+import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '@sluice/wire'
+import { exampleOf } from './events.ts'
+import { payloadSchema } from './payloads.ts'
+
+/** What is posted to an organization's webhook, by type of event (section 6). */
+export function describedWebhooks(): Record<string, unknown> {
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: delivered(type) }]))
+}
+
+function delivered(type: EventType) {
+  return {
+    operationId: `on${type.split('.').map(capital).join('')}`,
+    tags: ['Events'],
+    summary: EVENT_DESCRIPTIONS[type],
+    security: [],
+    parameters: SIGNED_WITH,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: envelopeOf(type), example: exampleOf(type) } },
+    },
+    responses: {
+      '2XX': { description: 'Acknowledges the event, within 30 seconds.' },
+      default: { description: 'Anything else is a failure: it is tried again five times.' },
+    },
+  }
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}
+
+function envelopeOf(type: EventType) {
+  return {
+    type: 'object',
+    required: ['id', 'type', 'timestamp', 'orgId', 'sequence', 'payload'],
+    properties: {
+      id: { type: 'string', description: 'Stays the same over retries: deduplicate by it.' },
+      type: { const: type },
+      timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+      orgId: { type: 'string', description: 'The organization.' },
+      sequence: {
+        type: 'integer',
+        description: 'Grows by one for each event of the organization, without gaps.',
+      },
+      payload: {
+        ...payloadSchema(type),
+        description: 'More fields may come: ignore unknown ones.',
+      },
+    },
+  }
+}
+
+const SIGNED_WITH = [
+  signature('x-webhook-signature', 'Lower-case hex HMAC SHA-256 of the exact bytes of the body.'),
+  signature('webhook-id', 'The id of the event (Standard Webhooks).'),
+  signature('webhook-timestamp', 'Seconds since 1970, when it was sent (Standard Webhooks).'),
+  signature('webhook-signature', 'Signatures, each `v1,` and base64 (Standard Webhooks).'),
+]
+
+function signature(name: string, description: string) {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } }
+}

@@ -1,0 +1,49 @@
+import type { ChainEntry } from '../../catalogue/chains.ts'
+import { type ChainState, readChainStates } from '../../catalogue/chain-state.ts'
+import { chainEnabled, isVerifying, tokenEnabled } from '../../catalogue/enabled.ts'
+import type { Catalogue } from '../../catalogue/find.ts'
+import type { TokenEntry } from '../../catalogue/tokens.ts'
+import { readTokenChecks } from '../../catalogue/token-check.ts'
+import { readSwitches } from '../../orgs/switches.ts'
+import type { Tx } from '../../store/database.ts'
+
+/** What an organization can use now (engineering, 17). */
+export interface Offers {
+  chain(entry: ChainEntry): boolean
+  token(entry: TokenEntry): boolean
+  /** Whether only the answer of its contract is missing before the token is enabled. */
+  isVerifying(entry: TokenEntry): boolean
+  /**
+   * Whether the switches alone leave the token on. On a chain that was never reached nothing is
+   * verified yet, and that is no setting of anybody's.
+   */
+  switchedOn(entry: TokenEntry): boolean
+  /** Null before a chain's first contact. */
+  stateOf(chainId: string): ChainState | null
+}
+
+/** Reads what decides, in one go. */
+export async function readOffers(
+  tx: Tx,
+  { catalogue, orgId }: { catalogue: Catalogue; orgId: string },
+): Promise<Offers> {
+  const [states, checks, switches] = await Promise.all([
+    readChainStates(tx),
+    readTokenChecks(tx),
+    readSwitches(tx, orgId),
+  ])
+  const stateById = new Map<string, ChainState>(states.map((state) => [state.chainId, state]))
+  const checkById = new Map(checks.map((check) => [check.tokenId, check]))
+  const stateOf = (chainId: string) => stateById.get(chainId) ?? null
+  const questionOf = ({ id, chainId }: TokenEntry) => {
+    const check = checkById.get(id) ?? null
+    return { catalogue, tokenId: id, state: stateOf(chainId), check, switches }
+  }
+  return {
+    stateOf,
+    chain: ({ id }) => chainEnabled({ catalogue, chainId: id, state: stateOf(id), switches }),
+    token: (entry) => tokenEnabled(questionOf(entry)),
+    isVerifying: (entry) => isVerifying(questionOf(entry)),
+    switchedOn: ({ id, enabledByDefault }) => switches.isOn(id, enabledByDefault),
+  }
+}

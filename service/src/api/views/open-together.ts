@@ -1,0 +1,121 @@
+import { type ExternalUserId, parseExternalUserId } from '../../accounts/account.ts'
+import { type Opened, openAccount } from '../../accounts/open.ts'
+import { openAccounts } from '../../accounts/open-many.ts'
+import { orRaiseTampered } from '../../accounts/tampered.ts'
+import type { AccountKeys } from '../../accounts/wallet.ts'
+import { Refusal } from '../../base/fault.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
+import type { Catalogue } from '../../catalogue/find.ts'
+import type { TokenEntry } from '../../catalogue/tokens.ts'
+import { notVerified } from '../../withdrawals/request/check.ts'
+import type { Caller } from '../../orgs/caller.ts'
+import { requireCallers } from '../../orgs/require-caller.ts'
+import type { Database, Tx } from '../../store/database.ts'
+import { Grouping, type Outcome } from '../../store/grouping.ts'
+import { type Offers, readOffers } from './offers.ts'
+
+/** A deposit account that is asked for, and the token it is asked for with. */
+export interface Wanted {
+  entry: ChainEntry
+  orgId: string
+  tokenId: string
+  userId: string
+  /** Asked after in the commit that makes an account. */
+  caller: Caller
+}
+
+export interface OpenMeans {
+  serviceKey: AccountKeys['serviceKey']
+  accountKeys: AccountKeys
+  database: Database
+  catalogue: Catalogue
+}
+
+/** A few at a time: so that more calls of one organization share a commit. */
+const GROUPS = { groupsMax: 4, sizeMax: 100 }
+const groupings = new WeakMap<Database, Grouping<Wanted, Opened>>()
+
+/**
+ * Opens a deposit account as `openAccount` does, one commit for the calls of an organization that
+ * come at about the same time. Refuses, in this order, with CHAIN_NOT_ENABLED, INVALID_TOKEN,
+ * INVALID_TOKEN_CHAIN, TOKEN_NOT_ENABLED, INVALID_USER_ID, where one is to be made as
+ * `requireCaller` does, and SERVICE_UNAVAILABLE, and with FAILED_TO_CREATE_DEPOSIT_ACCOUNT; with
+ * INTERNAL_ERROR, and an alert, where the row of the account was changed in the database.
+ */
+export function openTogether(means: OpenMeans, wanted: Wanted): Promise<Opened> {
+  const { database } = means
+  const grouping = groupings.get(database) ?? openGrouping(means)
+  groupings.set(database, grouping)
+  const key = `${wanted.orgId} ${wanted.entry.id}`
+  return orRaiseTampered(database, () => grouping.do(key, wanted))
+}
+
+function openGrouping(means: OpenMeans): Grouping<Wanted, Opened> {
+  const { database } = means
+  return new Grouping(async (group) => {
+    const [first] = group
+    if (first === undefined) return []
+    return database.forOrg(first.orgId, (tx) => openGroup(tx, means, first, group))
+  }, GROUPS)
+}
+
+/** Calls of one organization for one chain. */
+async function openGroup(
+  tx: Tx,
+  means: OpenMeans,
+  { orgId, entry }: Pick<Wanted, 'orgId' | 'entry'>,
+  group: readonly Wanted[],
+): Promise<Outcome<Opened>[]> {
+  const { catalogue } = means
+  const offers = await readOffers(tx, { catalogue, orgId })
+  const checked = group.map((wanted) => refusing(() => check(offers, catalogue, wanted)))
+  const externalUserIds = checked.flatMap((one) => ('value' in one ? [one.value] : []))
+  const beforeMaking = (step: Tx) => requireCallers(step, means.serviceKey, group)
+  const shared = { keys: means.accountKeys, entry, orgId, beforeMaking }
+  const [only] = externalUserIds
+  if (only === undefined) return checked.flatMap((one) => ('refusal' in one ? [one] : []))
+  // Alone, it is done in the plain way; what fails as a group comes back here one by one.
+  const opened =
+    group.length === 1
+      ? [await openAccount(tx, { ...shared, externalUserId: only })]
+      : await openAccounts(tx, { ...shared, externalUserIds })
+  const next = opened.values()
+  return checked.map((one) => {
+    if ('refusal' in one) return one
+    const { value } = next.next()
+    if (value === undefined) throw new Refusal('FAILED_TO_CREATE_DEPOSIT_ACCOUNT')
+    return { value }
+  })
+}
+
+function check(offers: Offers, catalogue: Catalogue, wanted: Wanted): ExternalUserId {
+  const { entry, tokenId, userId } = wanted
+  if (!offers.chain(entry)) throw new Refusal('CHAIN_NOT_ENABLED', { chainId: entry.id })
+  checkToken(offers, entry, findToken(catalogue, tokenId))
+  return parseExternalUserId(userId)
+}
+
+function findToken(catalogue: Catalogue, tokenId: string): TokenEntry {
+  const token = catalogue.token(tokenId)
+  if (token === null) throw new Refusal('INVALID_TOKEN', { tokenId: tokenId.slice(0, 200) })
+  return token
+}
+
+function checkToken(offers: Offers, { id: chainId }: ChainEntry, token: TokenEntry): void {
+  const { id: tokenId, chainId: tokenChainId } = token
+  if (tokenChainId !== chainId)
+    throw new Refusal('INVALID_TOKEN_CHAIN', { tokenId, chainId, tokenChainId })
+  const isReached = offers.stateOf(chainId) !== null
+  if (isReached ? offers.token(token) : offers.switchedOn(token)) return
+  if (offers.isVerifying(token)) throw notVerified(token)
+  throw new Refusal('TOKEN_NOT_ENABLED', { tokenId })
+}
+
+function refusing<T>(work: () => T): Outcome<T> {
+  try {
+    return { value: work() }
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error }
+    throw error
+  }
+}

@@ -1,0 +1,198 @@
+import type { ChainId, PortfolioEntry, PortfolioType, TokenId } from '@sluice/wire'
+import { requireOwnAddresses } from '../../accounts/own-address.ts'
+import type { RowVerifier } from '../../accounts/row-mac.ts'
+import { larger, smaller, sum } from '../../base/amount.ts'
+import { type Millis, iso } from '../../base/clock.ts'
+import { ALL_CHAINS, type ChainEntry, nativeTokenId } from '../../catalogue/chains.ts'
+import type { Catalogue } from '../../catalogue/find.ts'
+import { displayAddress } from '../../chains/format-address.ts'
+import type { Address } from '../../chains/port.ts'
+import { type Balance, CLAIM, type LedgerAccount, place } from '../../ledger/account.ts'
+import { listBookedTokens, readBalancesOf } from '../../ledger/balance.ts'
+import { readOrganization } from '../../orgs/settings.ts'
+import type { Tx } from '../../store/database.ts'
+import { heldFeesOf } from '../../withdrawals/request/held-fee.ts'
+
+/** What the portfolio of one token on one chain is made of; base units. */
+export interface Position {
+  chainId: ChainId
+  tokenId: TokenId
+  /** Whether it is the chain's own currency. */
+  native: boolean
+  /** What is held for the fees of withdrawals that have not ended. */
+  heldForFees: bigint
+  settlement: Address | null
+  gas: Address | null
+  /** What stands on an account of the ledger, and since when. */
+  at: (account: LedgerAccount) => { amount: bigint; updatedAt: Millis } | undefined
+}
+
+const CLAIMS = Object.values(CLAIM)
+/** Claims are an organization's, and shown with its settlement account alone. */
+const NO_CLAIMS = {
+  available: '0',
+  reserved: '0',
+  heldForFees: '0',
+  unconfirmed: '0',
+  belowMinimum: '0',
+  held: '0',
+  unattributed: '0',
+  gas: '0',
+}
+
+/**
+ * What an organization holds (decisions, section 8): for each token and account one entry, of what
+ * was taken out of the configuration too, behind the chain's tokens that are in it. Given few
+ * questions to the database, however many tokens and addresses there are: what lies at deposit
+ * addresses is what all claims come to, less what lies at the two other accounts, since places and
+ * claims have equal sums (engineering, 1). Throws TamperedAccount.
+ */
+export async function readPortfolio(
+  tx: Tx,
+  given: {
+    catalogue: Catalogue
+    serviceKey: RowVerifier
+    orgId: string
+    chainId?: ChainId
+    tokenId?: TokenId
+  },
+): Promise<PortfolioEntry[]> {
+  const { catalogue, orgId, serviceKey } = given
+  const { createdAt } = await readOrganization(tx, orgId)
+  const booked = await listBookedTokens(tx, { orgId })
+  const chains = ALL_CHAINS.filter(({ id }) => (given.chainId ?? id) === id)
+  const houses = chains.map(async (entry) => {
+    const tokenIds = tokensOn(entry, { catalogue, booked })
+    const wanted = tokenIds.filter((id) => (given.tokenId ?? id) === id)
+    return wanted.length === 0
+      ? []
+      : positionsOn(tx, entry, { serviceKey, orgId, tokenIds: wanted })
+  })
+  const asked = (await Promise.all(houses)).flat()
+  const keys = asked.flatMap(({ chainId, tokenId, ...house }) =>
+    accountsOf(house).map((account) => ({ orgId, chainId, tokenId, account })),
+  )
+  const balances = byToken(await readBalancesOf(tx, keys))
+  const held = await heldFeesOf(tx, { orgId, chains })
+  return asked.flatMap((position) => {
+    const { tokenId } = position
+    const found = balances.get(tokenId)
+    const token = catalogue.summary(tokenId)
+    const at = (account: LedgerAccount) => found?.get(account)
+    const heldForFees = held.get(tokenId) ?? 0n
+    return entriesOf({ ...position, at, heldForFees }, { orgId, createdAt, token })
+  })
+}
+
+/** Those of the catalogue, then whatever else was booked on the chain. */
+function tokensOn(
+  { id }: ChainEntry,
+  given: { catalogue: Catalogue; booked: readonly Pick<Position, 'chainId' | 'tokenId'>[] },
+): TokenId[] {
+  const { catalogue, booked } = given
+  const listed = catalogue.chain(id) === null ? [] : catalogue.tokensOf(id)
+  const others = booked.filter(({ chainId }) => chainId === id)
+  return [...new Set([...listed.map((token) => token.id), ...others.map(({ tokenId }) => tokenId)])]
+}
+
+async function positionsOn(
+  tx: Tx,
+  entry: ChainEntry,
+  {
+    serviceKey,
+    orgId,
+    tokenIds,
+  }: { serviceKey: RowVerifier; orgId: string; tokenIds: readonly TokenId[] },
+): Promise<Omit<Position, 'at' | 'heldForFees'>[]> {
+  const chainId = entry.id
+  const own = await requireOwnAddresses(tx, serviceKey, { orgId, chainId })
+  const addressOf = (wanted: 'settlement' | 'gas') =>
+    own.find(({ purpose }) => purpose === wanted)?.address ?? null
+  const house = { settlement: addressOf('settlement'), gas: addressOf('gas') }
+  const native = nativeTokenId(entry)
+  return tokenIds.map((tokenId) => ({ chainId, tokenId, native: tokenId === native, ...house }))
+}
+
+function byToken(balances: readonly Balance[]): Map<TokenId, Map<LedgerAccount, Balance>> {
+  const found = new Map<TokenId, Map<LedgerAccount, Balance>>()
+  for (const balance of balances) {
+    const ofToken = found.get(balance.tokenId) ?? new Map<LedgerAccount, Balance>()
+    found.set(balance.tokenId, ofToken.set(balance.account, balance))
+  }
+  return found
+}
+
+/** Every account of the ledger that a position is read from; not the deposit addresses. */
+function accountsOf({ settlement, gas }: Pick<Position, 'settlement' | 'gas'>): LedgerAccount[] {
+  return [
+    ...CLAIMS,
+    ...(settlement === null ? [] : [place('settlement', settlement)]),
+    ...(gas === null ? [] : [place('gas', gas)]),
+  ]
+}
+
+/**
+ * The entries of one token on one chain: the settlement account's wherever there is one or anything
+ * was ever booked, the gas wallet's for the native currency, and the deposit addresses' where
+ * anything was ever booked.
+ */
+export function entriesOf(
+  position: Position,
+  given: {
+    orgId: string
+    createdAt: Millis
+    token: PortfolioEntry['Token']
+  },
+): PortfolioEntry[] {
+  const { chainId, tokenId, native, settlement, gas, at } = position
+  const amount = (account: LedgerAccount | null) =>
+    account === null ? 0n : (at(account)?.amount ?? 0n)
+  const isBooked = CLAIMS.some((claim) => at(claim) !== undefined)
+  if (!isBooked && !(native && settlement !== null)) return []
+  const atSettlement = amount(settlement === null ? null : place('settlement', settlement))
+  const atGas = amount(gas === null ? null : place('gas', gas))
+  const atDeposits = sum(CLAIMS.map(amount)) - atSettlement - atGas
+  const unswept = atDeposits.toString()
+  const entry = (accountType: PortfolioType, account: Address | null, balance: bigint) => {
+    const stamp = iso(lastOf(position, given.createdAt))
+    return {
+      id: `${accountType}:${tokenId}`,
+      orgId: given.orgId,
+      chainId,
+      tokenId,
+      accountId: account === null ? '' : displayAddress(chainId, account),
+      accountType,
+      balance: balance.toString(),
+      ...NO_CLAIMS,
+      unswept: '0',
+      Token: given.token,
+      lastUpdated: stamp,
+      createdAt: iso(given.createdAt),
+      updatedAt: stamp,
+    }
+  }
+  // Of a fee that a block has taken, and whose withdrawal is not settled, nothing is held any more.
+  const fees = amount(CLAIM.gas)
+  const heldForFees = larger(smaller(position.heldForFees, fees), 0n)
+  const claims = {
+    available: amount(CLAIM.available).toString(),
+    reserved: amount(CLAIM.reserved).toString(),
+    heldForFees: heldForFees.toString(),
+    unconfirmed: amount(CLAIM.unconfirmed).toString(),
+    belowMinimum: amount(CLAIM.belowMinimum).toString(),
+    held: amount(CLAIM.held).toString(),
+    unattributed: amount(CLAIM.unattributed).toString(),
+    gas: (fees - heldForFees).toString(),
+  }
+  return [
+    { ...entry('settlement', settlement, atSettlement), ...claims, unswept },
+    ...(native && gas !== null ? [entry('gas', gas, atGas)] : []),
+    ...(isBooked ? [{ ...entry('deposits', null, atDeposits), unswept }] : []),
+  ]
+}
+
+/** When anything of it moved last. */
+function lastOf(position: Position, createdAt: Millis): Millis {
+  const times = accountsOf(position).map((account) => position.at(account)?.updatedAt ?? 0)
+  return Math.max(createdAt, ...times)
+}

@@ -1,0 +1,107 @@
+import type {
+  Account as AccountView,
+  Chain as ChainView,
+  Deposit as DepositView,
+  Organization as OrganizationView,
+  Token as TokenView,
+} from '@sluice/wire'
+import type { Account } from '../../accounts/account.ts'
+import { accountPayload } from '../../accounts/payload.ts'
+import { iso } from '../../base/clock.ts'
+import { carriesMemo, type ChainEntry } from '../../catalogue/chains.ts'
+import type { Catalogue } from '../../catalogue/find.ts'
+import type { TokenEntry } from '../../catalogue/tokens.ts'
+import {
+  type Deposit,
+  confirmationsAt,
+  confirmationsNeeded,
+  positionIndex,
+} from '../../deposits/deposit.ts'
+import type { Organization } from '../../orgs/organization.ts'
+
+/** Section 2.7. `secret` is as much of the signing secret as the caller may see. */
+export function viewOrganization(
+  organization: Organization,
+  { humans, secret }: { humans: number; secret: string },
+): OrganizationView {
+  return {
+    id: organization.id,
+    name: organization.name,
+    webhookUrl: organization.webhookUrl,
+    webhookSigningSecret: secret,
+    minWithdrawalSigners: organization.minWithdrawalSigners,
+    minHumanApprovals: humans,
+    createdAt: iso(organization.createdAt),
+    updatedAt: iso(organization.updatedAt),
+  }
+}
+
+/** Section 2.4. */
+export function viewAccount(account: Account): AccountView {
+  return { ...accountPayload(account), updatedAt: iso(account.updatedAt) }
+}
+
+/**
+ * Section 2.3 and decisions, 2. `tipHeight` is the height of our tip on the deposit's chain, null
+ * where it was never reached. A block that left the chain has no confirmations.
+ */
+export function viewDeposit(
+  deposit: Deposit,
+  { catalogue, tipHeight }: { catalogue: Catalogue; tipHeight: number | null },
+): DepositView {
+  const isCounted = tipHeight !== null && deposit.status !== 'Orphaned'
+  return {
+    id: deposit.id,
+    index: positionIndex(deposit.position),
+    chainId: deposit.chainId,
+    txnHash: deposit.txnHash,
+    tokenId: deposit.tokenId,
+    amount: deposit.amount.toString(),
+    accountChainId: deposit.accountChainId,
+    externalUserId: deposit.externalUserId,
+    senderAddress: deposit.senderAddress,
+    status: deposit.status,
+    confirmations: isCounted ? confirmationsAt(deposit, tipHeight) : 0,
+    requiredConfirmations: confirmationsNeeded(deposit, catalogue.required(deposit.chainId)),
+    blockNumber: deposit.block.height,
+    blockHash: deposit.block.hash,
+    confirmedAt: deposit.confirmedAt === null ? null : iso(deposit.confirmedAt),
+    Token: catalogue.summary(deposit.tokenId),
+    createdAt: iso(deposit.createdAt),
+    updatedAt: iso(deposit.updatedAt),
+  }
+}
+
+/** Section 2.5. */
+export function viewChain(
+  entry: ChainEntry,
+  { catalogue, enabled }: { catalogue: Catalogue; enabled: boolean },
+): ChainView {
+  const { id, name, namespace, reference, isTestnet, nativeCurrency, decimals } = entry
+  const properties = {
+    nativeCurrency,
+    decimals,
+    blockTimeSeconds: entry.blockTimeSeconds,
+    requiredConfirmations: catalogue.required(id),
+    carriesMemo: carriesMemo(entry),
+  }
+  return { id, name, namespace, reference, enabled, isTestnet, properties }
+}
+
+/** Section 2.6; the largest withdrawal stands in `properties` (decisions, 7). */
+export function viewToken(entry: TokenEntry, { enabled }: { enabled: boolean }): TokenView {
+  const { id, chainId, name, symbol, decimals, address, minimumAmount } = entry
+  const maximum = entry.maximumWithdrawalAmount
+  const properties = { maximumWithdrawalAmount: maximum === null ? null : maximum.toString() }
+  return {
+    id,
+    chainId,
+    name,
+    symbol,
+    decimals,
+    address,
+    enabled,
+    minimumAmount: minimumAmount.toString(),
+    properties,
+  }
+}

@@ -1,0 +1,57 @@
+import type {
+  CancelledWithdrawal,
+  SingleWithdrawal,
+  Withdrawal as WithdrawalView,
+} from '@sluice/wire'
+import { iso } from '../../base/clock.ts'
+import type { Catalogue } from '../../catalogue/find.ts'
+import { displayAddress } from '../../chains/format-address.ts'
+import { shownWait, type Withdrawal } from '../../withdrawals/withdrawal.ts'
+
+/** Section 2.2 and decisions, 6 and 7. */
+export function viewWithdrawal(withdrawal: Withdrawal): WithdrawalView {
+  const { chainId, recipient, fee } = withdrawal
+  return {
+    id: withdrawal.id,
+    orgId: withdrawal.orgId,
+    chainId,
+    tokenId: withdrawal.tokenId,
+    amount: withdrawal.amount.toString(),
+    recipient: displayAddress(chainId, recipient),
+    memo: withdrawal.memo,
+    reference: withdrawal.reference,
+    internalNote: withdrawal.internalNote,
+    status: withdrawal.status,
+    txnHash: withdrawal.txnHash,
+    txnError: withdrawal.txnError,
+    failureCode: withdrawal.failureCode,
+    initiator: withdrawal.initiator,
+    approvers: [...withdrawal.approvers],
+    requiredApprovals: withdrawal.requiredApprovals,
+    requiredHumans: withdrawal.requiredHumans,
+    externalUserId: withdrawal.externalUserId,
+    fee: fee === null ? null : fee.toString(),
+    waitingFor: shownWait(withdrawal.waitingFor),
+    waitingSince: withdrawal.waitingSince === null ? null : iso(withdrawal.waitingSince),
+    createdAt: iso(withdrawal.createdAt),
+    updatedAt: iso(withdrawal.updatedAt),
+  }
+}
+
+/** The single read (section 2.2): "" for no end user, which keeps the field's type. */
+export function viewSingleWithdrawal(
+  withdrawal: Withdrawal,
+  { catalogue }: { catalogue: Catalogue },
+): SingleWithdrawal {
+  return {
+    ...viewWithdrawal(withdrawal),
+    externalUserId: withdrawal.externalUserId ?? '',
+    Token: catalogue.summary(withdrawal.tokenId),
+  }
+}
+
+/** What a cancellation answers with (section 4.3). */
+export function viewCancelled(withdrawal: Withdrawal): CancelledWithdrawal {
+  const { id, status, txnError, updatedAt } = viewWithdrawal(withdrawal)
+  return { id, status, txnError, updatedAt }
+}

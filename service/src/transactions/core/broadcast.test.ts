@@ -1,0 +1,79 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { NATIVE, type SpendHouse, openSpendHouse } from '../../../test/support/spend-house.ts'
+
+const RICH = 10n ** 12n
+
+test('R04 what was signed as the chain was frozen goes out once it is resumed', async () => {
+  const made = await house()
+  const handed = handedOver(made)
+  const subjectId = await made.reserve(NATIVE, 100n)
+  const mandate = made.mandate(subjectId)
+  // Frozen by the scanner before the commit of what is signed.
+  const sent: typeof mandate.sent = async (tx, spend) => {
+    await mandate.sent(tx, spend)
+    await made.freeze()
+  }
+  expect(await made.send({ ...mandate, sent })).toMatchObject({ outcome: 'sent' })
+  expect(handed).toEqual([])
+  await made.tend()
+  expect(handed).toEqual([])
+  await made.thaw()
+  expect(await made.tend()).toMatchObject({ again: 1 })
+  expect(handed).toEqual([(await made.spend(subjectId)).txnHash])
+})
+
+test('R04 a freeze in the midst of a round stops what would go out again after it', async () => {
+  const made = await house()
+  const hashes = await payThree(made)
+  for (const hash of hashes) made.chain.drop(hash)
+  const handed = handedOver(made, () => made.freeze())
+  expect(await made.tend()).toMatchObject({ again: 1 })
+  expect(handed).toEqual(hashes.slice(0, 1))
+  await made.thaw()
+  expect(await made.tend()).toMatchObject({ again: 1 })
+  expect(handed).toEqual(hashes.slice(0, 2))
+})
+
+test('R04 a freeze while nodes are asked what they know stops the whole round', async () => {
+  const made = await house()
+  for (const hash of await payThree(made)) made.chain.drop(hash)
+  const handed = handedOver(made)
+  const { adapter } = made.means
+  const nonces: typeof adapter.nonces = async (address) => {
+    await made.freeze()
+    return adapter.nonces(address)
+  }
+  made.means.adapter = { ...adapter, nonces }
+  expect(await made.tend()).toEqual({ again: 0, bumped: 0, filled: 0 })
+  expect(handed).toEqual([])
+})
+
+async function house(): Promise<SpendHouse> {
+  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+  onTestFinished(() => made.close())
+  await made.fund('settlement', NATIVE, RICH)
+  await made.fund('gas', NATIVE, RICH)
+  return made
+}
+
+/** Their hashes, by nonce. */
+async function payThree(made: SpendHouse): Promise<string[]> {
+  const hashes: string[] = []
+  for (let paid = 0; paid < 3; paid += 1) {
+    hashes.push((await made.spend((await made.pay()).subjectId)).txnHash)
+  }
+  return hashes
+}
+
+/** From now on: the hashes that nodes are handed, each of which does something to them. */
+function handedOver(made: SpendHouse, befalls: () => Promise<void> = async () => undefined) {
+  const handed: string[] = []
+  const { adapter } = made.means
+  const broadcast: typeof adapter.broadcast = async (raw) => {
+    handed.push(adapter.decode(raw).txnHash)
+    await befalls()
+    return adapter.broadcast(raw)
+  }
+  made.means.adapter = { ...adapter, broadcast }
+  return handed
+}

@@ -1,0 +1,52 @@
+import type { ChainId } from '@sluice/wire'
+import { Outage } from '../../base/fault.ts'
+import { maySpend, readChainState } from '../../catalogue/chain-state.ts'
+import type { SpendMeans } from './mandate.ts'
+import { noteRow } from './transaction-rows.ts'
+
+/** Of what nodes say at most this much is kept. */
+const ANSWER_MAX = 500
+
+/**
+ * Hands stored bytes to the nodes and writes down what they said. Neither decides anything: whether
+ * they are away, refuse, or take it twice, the chain will say what became of it (W13, W14). Nothing
+ * is handed over once the lease is known to be lost (W23), nor on a chain that was frozen meanwhile
+ * (engineering, 9): it goes out after the resume. Answers whether it was handed over.
+ */
+export async function broadcastStored(
+  means: SpendMeans,
+  stored: { chainId: ChainId; txnHash: string; raw: Uint8Array; height: number },
+  step: 'send' | 'resend' | 'bump',
+): Promise<boolean> {
+  const { chainId, txnHash, raw, height } = stored
+  if (means.term?.aborted) return false
+  let isHandedOver = false
+  try {
+    const state = await means.database.transaction((tx) => readChainState(tx, chainId))
+    if (!maySpend(state)) return false
+    isHandedOver = true
+    const { answer, isUnheard } = await handOver(means, raw)
+    means.crash?.(`${step}.broadcast`)
+    // What no node has heard of goes out again in the next round.
+    const noted = { answer: answer.slice(0, ANSWER_MAX), height: isUnheard ? null : height }
+    await means.database.transaction((tx) => noteRow(tx, { chainId, txnHash, ...noted }))
+    means.crash?.(`${step}.noted`)
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error
+    const what = isHandedOver ? 'be written down' : 'be made'
+    means.log.warn({ chainId, txnHash, err: error }, `a broadcast could not ${what}`)
+  }
+  return isHandedOver
+}
+
+async function handOver(
+  { adapter }: SpendMeans,
+  raw: Uint8Array,
+): Promise<{ answer: string; isUnheard: boolean }> {
+  try {
+    return await adapter.broadcast(raw)
+  } catch (error) {
+    if (!(error instanceof Outage)) throw error
+    return { answer: error.message, isUnheard: true }
+  }
+}

@@ -1,0 +1,65 @@
+import type { TokenId } from '@sluice/wire'
+import { CLAIM } from '../../ledger/account.ts'
+import { readBalance } from '../../ledger/balance.ts'
+import { placedOn } from '../../ledger/placed-on.ts'
+import type { Tx } from '../../store/database.ts'
+import type { Sent } from './mandate.ts'
+import type { Sender } from './sender.ts'
+import { lockGas } from './sender-rows.ts'
+import { sumUnminedFees, sumUnminedOutflow } from './spend-rows.ts'
+
+type Shortage = Extract<Sent, { outcome: 'short-of-gas' | 'short-of-native' | 'short-of-token' }>
+
+/**
+ * Whether the ledger covers one more spend of a locked sender, what its unmined ones may take
+ * counted as gone: the organization's claim on gas the fee, the sender's own place the fee and the
+ * amount (engineering, 2). Null where it does. What the chain shows beyond the ledger is nobody's.
+ */
+export async function shortageOf(
+  tx: Tx,
+  given: {
+    sender: Pick<Sender, 'orgId' | 'chainId' | 'address'>
+    native: TokenId
+    tokenId: TokenId
+    /** Base units of the token that the spend takes; for a replacement nothing more. */
+    amount: bigint
+    /** The most that it costs; for a replacement, what it may cost more. */
+    fee: bigint
+  },
+): Promise<Shortage | null> {
+  const { sender, native, tokenId, amount, fee } = given
+  const { orgId, chainId, address } = sender
+  const gas = await gasOf(tx, { orgId, chainId, native })
+  if (gas < fee) return { outcome: 'short-of-gas', available: gas, needed: fee }
+  const placed = (await placedOn(tx, { chainId, addresses: [{ orgId, address }] })).get(address)
+  const coins = await sumUnminedOutflow(tx, { chainId, sender: address, tokenId: native })
+  const place = (placed?.get(native) ?? 0n) - coins.amount - coins.fees
+  const needed = fee + (tokenId === native ? amount : 0n)
+  if (place < needed) return { outcome: 'short-of-native', place, needed }
+  if (tokenId === native) return null
+  const tokens = await sumUnminedOutflow(tx, { chainId, sender: address, tokenId })
+  const held = (placed?.get(tokenId) ?? 0n) - tokens.amount
+  return held < amount ? { outcome: 'short-of-token', place: held, needed: amount } : null
+}
+
+/** `gasOf`, and until the transaction ends nothing is signed that counts on it. */
+export async function unclaimedGas(
+  tx: Tx,
+  whose: { orgId: string; chainId: Sender['chainId']; native: TokenId },
+): Promise<bigint> {
+  await lockGas(tx, whose)
+  return gasOf(tx, whose)
+}
+
+/** An organization's claim on gas on a chain, less what its unmined spends may cost. */
+export async function gasOf(
+  tx: Tx,
+  { orgId, chainId, native }: { orgId: string; chainId: Sender['chainId']; native: TokenId },
+): Promise<bigint> {
+  const key = { orgId, chainId, tokenId: native, account: CLAIM.gas }
+  const [claim, unmined] = await Promise.all([
+    readBalance(tx, key),
+    sumUnminedFees(tx, { orgId, chainId }),
+  ])
+  return claim - unmined
+}

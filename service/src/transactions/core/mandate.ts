@@ -1,0 +1,126 @@
+import type { ChainEntry } from '../../catalogue/chains.ts'
+import type { Catalogue } from '../../catalogue/find.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log.ts'
+import type { ChainAdapter } from '../../chains/chain-adapter.ts'
+import type { Address, Intent, Payee } from '../../chains/port.ts'
+import type { FeeCaps, Terms } from '../../chains/spending.ts'
+import type { Keyring } from '../../keys/keyring.ts'
+import type { ServiceKey } from '../../keys/service-key.ts'
+import type { Database, Tx } from '../../store/database.ts'
+import type { Lease } from '../../store/lease.ts'
+import type { SpendPoint } from './crash-points.ts'
+import type { SpendFates } from './fates.ts'
+import type { Purpose, Spend } from './spend.ts'
+
+/** What is asked of this room: one payment, on whose behalf, and on which terms. */
+export interface Mandate {
+  purpose: Purpose
+  orgId: string
+  /** The withdrawal, sweep or top-up: it is paid by one spend, ever. */
+  subjectId: string
+  intent: Intent
+  /** As the adapter quoted them. */
+  terms: Terms
+  /**
+   * Called after the sender is locked and before anything is signed: the asker's guarded update and
+   * every check on its own rows. Answers with the intent as its rows state it. Null: somebody was
+   * first, or it is no longer wanted; nothing is signed and the whole transaction has no effect.
+   */
+  claim(tx: Tx): Promise<Intent | null>
+  /** Called in the same transaction after the bytes are stored: status, hash, events. */
+  sent(tx: Tx, spend: Spend): Promise<void>
+}
+
+/** One who is paid, and on whose behalf: the withdrawal that asked. */
+export interface Payment extends Payee {
+  subjectId: string
+}
+
+/** What is asked where coins are spent: payments of the native currency in one transaction. */
+export interface JointMandate {
+  orgId: string
+  /** The settlement address: what is left of the coins returns to it. */
+  from: Address
+  /** Each is paid by one spend, ever. */
+  payments: readonly Payment[]
+  /** As the adapter quoted them. */
+  terms: Terms
+  /**
+   * As of a mandate; answers with those of the payments that are wanted still, as their own rows
+   * state them, in the order in which they are to be paid.
+   */
+  claim(tx: Tx): Promise<readonly Payment[]>
+  /** As of a mandate; `paid` are those that the transaction pays. */
+  sent(tx: Tx, spend: Spend, paid: readonly Payment[]): Promise<void>
+}
+
+/** What came of asking. Only after `sent` anything has changed. */
+export type Sent =
+  /** Signed and stored; it goes to the nodes until a block has it. */
+  | { outcome: 'sent'; spend: Spend }
+  /** `claim` said no. */
+  | { outcome: 'declined' }
+  /** The sender has as many unmined spends as it may, or we have not read as far as the nodes. */
+  | { outcome: 'busy' }
+  /** The organization's gas on the chain, less what unmined spends may cost, is below the fee. */
+  | { outcome: 'short-of-gas'; available: bigint; needed: bigint }
+  /** The ledger places less on the sender than the spend and its fee take, unmined ones counted. */
+  | { outcome: 'short-of-native' | 'short-of-token'; place: bigint; needed: bigint }
+  /** The sender signs nothing until an operator has looked (`sluice sender resume`). */
+  | { outcome: 'halted'; cause: string }
+  /**
+   * The chain is frozen, halted or disputed, loses blocks just now, or was never reached; or the
+   * ledger or the audit log is broken, which halts signing on all chains.
+   */
+  | { outcome: 'frozen' }
+
+/** When coins are joined: from so many on that are free, and below such a rate. */
+export interface Joining {
+  fromCoins: number
+  /** Base units for a thousand virtual bytes. */
+  belowPerKvb: bigint
+}
+
+/** What spending on one chain takes, for one term of its lease. */
+export interface SpendMeans {
+  database: Database
+  adapter: ChainAdapter
+  catalogue: Catalogue
+  entry: ChainEntry
+  keys: {
+    keyring: Pick<Keyring, 'sign' | 'publicKey'>
+    serviceKey: Pick<ServiceKey, 'verify'>
+  }
+  /** Fences every signature. */
+  lease: Lease
+  /** Aborts when the lease is lost: nothing is broadcast from then on. */
+  term?: AbortSignal
+  /** What a replacement or a filler may cost. */
+  caps: FeeCaps
+  clock: Clock
+  log: Log
+  /**
+   * Senders whose nonces were compared with the chain's in this term; one for each term. Without
+   * one every send compares (W25).
+   */
+  compared?: Set<string>
+  /**
+   * Who is told where a spend is replaced or given up; without it nobody is told of a replacement,
+   * and none is given up.
+   */
+  fates?: SpendFates
+  /** Tickets that each account is to have that all users share; left out: none. */
+  tickets?: number
+  /** When coins are joined; left out where they never are. */
+  joining?: Joining
+  /** Shared accounts that were found ready in this term (`readyBaseAccounts`). */
+  readied?: Set<string>
+  /**
+   * Asks other nodes whether they follow our branch, and raises the alert where they do not (N05);
+   * called before anything is signed, once in a round. Left out where nobody is to be asked.
+   */
+  askBranch?: () => Promise<void>
+  /** Hears of each point that a step passes: where a test ends the process. */
+  crash?: (point: SpendPoint) => void
+}

@@ -1,0 +1,19 @@
+import { Outage } from '../../base/fault.ts'
+import { numbersFromZero } from '../../catalogue/chains.ts'
+import type { Address } from '../../chains/port.ts'
+import type { SpendMeans } from './mandate.ts'
+
+/**
+ * The number that the chain takes next from a sender, and the one that comes after all that the
+ * node knows of. Where the first number of an account is not 0, 0 says that the node has no such
+ * account: it is behind, for who signs was there before. That is an Outage.
+ */
+export async function numbersOf(
+  { adapter, entry }: Pick<SpendMeans, 'adapter' | 'entry'>,
+  address: Address,
+): Promise<{ latest: number; pending: number }> {
+  const numbers = await adapter.nonces(address)
+  if (numbers.latest === 0 && !numbersFromZero(entry))
+    throw new Outage(entry.id, `a node does not know the account ${address}`)
+  return numbers
+}

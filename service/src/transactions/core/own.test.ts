@@ -1,0 +1,87 @@
+import type { ChainId } from '@sluice/wire'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SeededDice } from '../../../test/support/clock.ts'
+import { type TestDatabase, openTestDatabase } from '../../../test/support/database.ts'
+import { openServiceKey } from '../../keys/service-key.ts'
+import { createOrganization } from '../../orgs/create-organization.ts'
+import { ownTransactions, recordOwnTransaction } from './own.ts'
+import type { OwnTransaction } from './spend.ts'
+
+const [CHAIN, ELSEWHERE] = ['eip155:1', 'eip155:56'] as [ChainId, ChainId]
+
+let house: TestDatabase
+let orgId: string
+let other: string
+
+beforeAll(async () => {
+  house = await openTestDatabase()
+  orgId = await organization()
+  other = await organization()
+})
+afterAll(() => house.close())
+
+describe('transactions signed by us', () => {
+  test('I16 they are known by chain and hash, with what they are for', async () => {
+    const sweep = own({ txnHash: '0x01', purpose: 'sweep' })
+    const payment = own({ txnHash: '0x02', purpose: 'withdrawal' })
+    await record(sweep)
+    await record(payment)
+    expect(await known(CHAIN, ['0x01', '0x02', '0x03'])).toEqual(
+      new Map([
+        ['0x01', sweep],
+        ['0x02', payment],
+      ]),
+    )
+    expect(await known(CHAIN, [])).toEqual(new Map())
+  })
+
+  test('E21 the same hash on another chain is another transaction', async () => {
+    await record(own({ txnHash: '0x11' }))
+    expect(await known(ELSEWHERE, ['0x11'])).toEqual(new Map())
+    await record(own({ txnHash: '0x11', chainId: ELSEWHERE, orgId: other }))
+    expect((await known(ELSEWHERE, ['0x11'])).get('0x11')).toMatchObject({ orgId: other })
+  })
+
+  test('W24 to record one again changes nothing', async () => {
+    const sweep = own({ txnHash: '0x21' })
+    await record(sweep)
+    await record(sweep)
+    expect(await known(CHAIN, ['0x21'])).toEqual(new Map([['0x21', sweep]]))
+  })
+
+  test('I8 one transaction never serves two organizations or two purposes', async () => {
+    const sweep = own({ txnHash: '0x31' })
+    await record(sweep)
+    await expect(record({ ...sweep, orgId: other })).rejects.toThrow('different owners')
+    await expect(record({ ...sweep, purpose: 'withdrawal' })).rejects.toThrow('different owners')
+    expect(await known(CHAIN, ['0x31'])).toEqual(new Map([['0x31', sweep]]))
+  })
+
+  test('S14 the API cannot call a transaction ours', async () => {
+    const asApi = house.database.forOrg(orgId, (tx) =>
+      recordOwnTransaction(tx, own({ txnHash: '0x41' })),
+    )
+    await expect(asApi).rejects.toMatchObject({ code: '42501' })
+  })
+})
+
+function own(given: Partial<OwnTransaction>): OwnTransaction {
+  return { chainId: CHAIN, txnHash: '0x00', orgId, purpose: 'sweep', ...given }
+}
+
+function record(transaction: OwnTransaction): Promise<void> {
+  return house.database.transaction((tx) => recordOwnTransaction(tx, transaction))
+}
+
+function known(chainId: ChainId, hashes: readonly string[]) {
+  return house.database.transaction((tx) => ownTransactions(tx, chainId, hashes))
+}
+
+async function organization(): Promise<string> {
+  const dice = new SeededDice(house.ids.next())
+  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+  return house.database.transaction(async (tx) => {
+    const given = { name: 'Anna & Co', actor: 'test', dice }
+    return (await createOrganization(tx, serviceKey, given)).organization.id
+  })
+}

@@ -1,0 +1,89 @@
+import type { ChainId } from '@sluice/wire'
+import type { Address } from '../../chains/port.ts'
+import type { Tx } from '../../store/database.ts'
+import { selectForeign } from './foreign-rows.ts'
+import type { Sender } from './sender.ts'
+import { type SenderFilter, selectSender, selectSenders } from './sender-rows.ts'
+import type { Purpose, Spend } from './spend.ts'
+import { selectOfSubject, selectSpend } from './spend-rows.ts'
+import type { SpendTransaction } from './transaction.ts'
+import { selectSpendIds, selectTransactions } from './transaction-rows.ts'
+import { selectWasSigned } from './subject-rows.ts'
+import { selectUnsettled } from './unsettled-rows.ts'
+
+/** A spend with everything that was ever signed for it, oldest first. */
+export interface SpendRecord extends Spend {
+  transactions: readonly SpendTransaction[]
+}
+
+/** One spend with its transactions; null where there is none. */
+export async function readSpend(
+  tx: Tx,
+  key: { orgId: string; id: string },
+): Promise<SpendRecord | null> {
+  const spend = await selectSpend(tx, key)
+  return spend === null ? null : { ...spend, transactions: await selectTransactions(tx, [spend]) }
+}
+
+/** All spends of a withdrawal, sweep or top-up, oldest first: one, unless one was displaced. */
+export async function readSpendsOf(
+  tx: Tx,
+  given: { orgId: string; subjectId: string },
+): Promise<SpendRecord[]> {
+  const spends = await selectOfSubject(tx, given)
+  const transactions = spends.length === 0 ? [] : await selectTransactions(tx, spends)
+  return spends.map((spend) => ({
+    ...spend,
+    transactions: transactions.filter(({ spendId }) => spendId === spend.id),
+  }))
+}
+
+/** Whether anything was ever signed for a withdrawal, even if its spend is gone. */
+export function wasSignedFor(
+  tx: Tx,
+  withdrawal: { orgId: string; withdrawalId: string },
+): Promise<boolean> {
+  return selectWasSigned(tx, withdrawal)
+}
+
+/**
+ * Those of the subjects that have a spend which is not over: that no block has, or whose block is
+ * not deep enough yet.
+ */
+export async function unsettledSubjects(
+  tx: Tx,
+  given: { orgId: string; subjectIds: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  return new Set(given.subjectIds.length === 0 ? [] : await selectUnsettled(tx, given))
+}
+
+/** Why we signed a transaction; null where it is none of ours. */
+export async function purposeOfTransaction(
+  tx: Tx,
+  { chainId, txnHash }: { chainId: ChainId; txnHash: string },
+): Promise<Purpose | null> {
+  const key = (await selectSpendIds(tx, { chainId, hashes: [txnHash] })).get(txnHash)
+  return key === undefined ? null : ((await selectSpend(tx, key))?.purpose ?? null)
+}
+
+/** Whether an address signs nothing more before an operator has looked. */
+export async function isHalted(
+  tx: Tx,
+  sender: { chainId: ChainId; address: Address },
+): Promise<boolean> {
+  const found = await selectSender(tx, sender)
+  return found !== null && found.haltedAt !== null
+}
+
+/** The addresses that sign, of one chain or of all; only halted ones where asked. */
+export function listSenders(tx: Tx, filter: SenderFilter): Promise<Sender[]> {
+  return selectSenders(tx, filter)
+}
+
+/** Transactions of a sender that we did not sign, or have forgotten, by nonce. */
+export function listForeign(
+  tx: Tx,
+  given: { chainId: ChainId; sender: Address },
+): Promise<{ txnHash: string; nonce: number | null; height: number | null }[]> {
+  return selectForeign(tx, given)
+}

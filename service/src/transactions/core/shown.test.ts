@@ -1,0 +1,83 @@
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  CHAIN,
+  NATIVE,
+  type SpendHouse,
+  openSpendHouse,
+} from '../../../test/support/spend-house.ts'
+import { CLAIM, place } from '../../ledger/account.ts'
+import { post } from '../../ledger/post.ts'
+
+const RICH = 10n ** 12n
+const FEE = 21_000n
+
+test('I4 what a block shows is booked although the ledger placed less there', async () => {
+  const made = await house()
+  const { subjectId } = await made.pay()
+  await lose(made, RICH - 100n)
+  made.chain.mine()
+  await made.follow()
+  expect(await made.spend(subjectId)).toMatchObject({ state: 'Included', succeeded: true })
+  expect(await made.balance(NATIVE, place('settlement', made.settlement))).toBe(0n)
+  expect(await made.balance(NATIVE, CLAIM.unattributed)).toBe(FEE)
+  expect(await made.alerts()).toEqual(['ledger.difference'])
+})
+
+test('W25 a forgotten replacement that paid what its spend pays completes it', async () => {
+  const made = await house()
+  const { subjectId } = await made.pay()
+  const forgotten = forget(made)
+  made.chain.mine()
+  await made.follow()
+  expect(await made.spend(subjectId)).toMatchObject({ state: 'Included', txnHash: forgotten })
+  expect(await made.alerts()).toEqual(['spend.foreign'])
+  expect(await made.wrongs()).toEqual([])
+  for (let blocks = 0; blocks < 4; blocks += 1) made.chain.mine()
+  await made.follow()
+  expect(await made.spend(subjectId)).toMatchObject({ state: 'Settled', txnHash: forgotten })
+  expect(made.told.at(-1)).toBe(`settled ${subjectId}`)
+})
+
+test('W25 a forgotten replacement that a reorg moves is undone, and found again', async () => {
+  const made = await house()
+  const { subjectId } = await made.pay()
+  forget(made)
+  made.chain.mine()
+  await made.follow()
+  made.chain.undo(1)
+  made.chain.mine(() => false)
+  await made.follow()
+  expect(await made.spend(subjectId)).toMatchObject({ state: 'Sent' })
+  made.chain.mine()
+  await made.follow()
+  expect(await made.spend(subjectId)).toMatchObject({ state: 'Included' })
+  expect(await made.wrongs()).toEqual([])
+})
+
+/** A reorg took back what had filled the settlement account, and on the chain it is there. */
+async function lose(made: SpendHouse, amount: bigint): Promise<void> {
+  const credit = place('settlement', made.settlement)
+  await made.database.transaction(async (tx) => {
+    const whose = { orgId: made.orgId, chainId: CHAIN, tokenId: NATIVE, blockHeight: null }
+    const referenceId = tx.ids.next()
+    const lost = { ...whose, referenceId, debit: CLAIM.available, credit, amount }
+    await post(tx, [{ ...lost, reason: 'a test', reversal: true }])
+  })
+}
+
+/** The pool has the payment under another hash, as after a bump that a restored house forgot. */
+function forget(made: SpendHouse): string {
+  const [known] = [...made.chain.pool.values()]
+  if (known === undefined) throw new Error('nothing is in the pool')
+  made.chain.pool.delete(known.txnHash)
+  made.chain.pool.set('0xforgotten', { ...known, txnHash: '0xforgotten' })
+  return '0xforgotten'
+}
+
+async function house(): Promise<SpendHouse> {
+  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+  onTestFinished(() => made.close())
+  await made.fund('settlement', NATIVE, RICH)
+  await made.fund('gas', NATIVE, RICH)
+  return made
+}

@@ -1,0 +1,37 @@
+import { raiseAlert } from '../../journal/raise-alert.ts'
+import { CLAIM, isPlace, parsePlace } from '../../ledger/account.ts'
+import { readBalance } from '../../ledger/balance.ts'
+import { post } from '../../ledger/post.ts'
+import type { Posting } from '../../ledger/posting.ts'
+import type { Tx } from '../../store/database.ts'
+
+/**
+ * Books what a block shows to have left an address of ours. Where the ledger places less there, the
+ * rest lay there unseen: it is booked before, as nobody's, and told. What the chain has done is
+ * never refused, or its scanner would stand still for ever.
+ */
+export async function postShown(tx: Tx, posting: Posting): Promise<void> {
+  const { orgId, chainId, tokenId, credit, amount } = posting
+  const unseen = amount - (await readBalance(tx, { orgId, chainId, tokenId, account: credit }))
+  if (isPlace(credit) && unseen > 0n) {
+    await bookUnseen(tx, { ...posting, amount: unseen, debit: credit })
+  }
+  await post(tx, [posting])
+}
+
+async function bookUnseen(tx: Tx, found: Posting): Promise<void> {
+  const { debit, tokenId, amount, referenceId, chainId, orgId } = found
+  if (!isPlace(debit)) return
+  const { address } = parsePlace(debit)
+  const posting = { ...found, credit: CLAIM.unattributed, reason: 'place.unseen' }
+  // It lay there before the block: none of ours brought it.
+  await post(tx, [{ ...posting, reversal: false, blockHeight: null }])
+  await raiseAlert(tx, {
+    code: 'ledger.difference',
+    subject: `${tokenId} ${address}`,
+    message:
+      `${amount} base units of ${tokenId} left ${address}, ` +
+      'which the ledger had never placed there.',
+    details: { orgId, chainId, referenceId },
+  })
+}

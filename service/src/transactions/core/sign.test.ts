@@ -1,0 +1,91 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  CHAIN,
+  NATIVE,
+  openSpendHouse,
+  type SpendHouse,
+  stranger,
+  TOKEN,
+} from '../../../test/support/spend-house.ts'
+import { parseChain } from '../../../test/adapters/brands.ts'
+import type { Decoded, Intent } from '../../chains/port.ts'
+import { SpendMismatch } from './sign.ts'
+
+const RICH = 10n ** 12n
+const OTHER_CHAIN = parseChain('eip155:97')
+const OTHER_HASH = `0x${'5'.repeat(64)}`
+const STAKE = { act: 'lend', stake: 5n } as const
+
+/** What signed bytes may say of a payment of 100 to `stranger(7)` that nobody asked for. */
+const LIES: readonly [field: string, lie: (told: Decoded) => Partial<Decoded>][] = [
+  ['chain', () => ({ chainId: OTHER_CHAIN })],
+  ['sender', () => ({ from: stranger(9) })],
+  ['recipient', () => ({ to: stranger(8) })],
+  ['recipient, which is nobody', () => ({ to: '' })],
+  ['token', () => ({ tokenId: TOKEN })],
+  ['token, and are no payment', () => ({ tokenId: null })],
+  ['amount, one more', ({ amount }) => ({ amount: amount + 1n })],
+  ['amount, one less', ({ amount }) => ({ amount: amount - 1n })],
+  ['memo', () => ({ memo: '8' })],
+  ['memo, and have none', () => ({ memo: null })],
+  ['number', () => ({ nonce: 1 })],
+  ['number, which is a ticket', () => ({ ticket: true })],
+  ['count of tickets', () => ({ tickets: 1 })],
+  ['delegation', () => ({ delegation: STAKE })],
+  ['most that it may cost', ({ maxFee }) => ({ maxFee: maxFee + 1n })],
+  ['hash', () => ({ txnHash: OTHER_HASH })],
+]
+
+describe('signed bytes are sent by nobody where they say another', () => {
+  test.each(LIES)('A13 W16 %s', async (_field, lie) => {
+    const made = await house()
+    await expectHalted(made, { memo: '7' }, lie)
+  })
+
+  test('A13 W16 chain than the sender’s, as they were asked to', async () => {
+    const made = await house()
+    await expectHalted(made, { chainId: OTHER_CHAIN }, () => ({ chainId: OTHER_CHAIN }))
+  })
+
+  test('A13 W16 chain than was asked for, though it is the sender’s', async () => {
+    const made = await house()
+    await expectHalted(made, { chainId: OTHER_CHAIN }, () => ({ chainId: CHAIN }))
+  })
+})
+
+test('A13 bytes that say just what was asked for are sent', async () => {
+  const made = await house()
+  const { subjectId, sent } = await made.pay({ memo: '7' })
+  expect(sent).toMatchObject({ outcome: 'sent' })
+  expect(made.chain.heard).toEqual([(await made.spend(subjectId)).txnHash])
+})
+
+async function house(): Promise<SpendHouse> {
+  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+  onTestFinished(() => made.close())
+  await made.fund('settlement', NATIVE, RICH)
+  await made.fund('settlement', TOKEN, RICH)
+  await made.fund('gas', NATIVE, RICH)
+  return made
+}
+
+/** Nothing is stored and nothing sent, and the sender does nothing more until somebody looked. */
+async function expectHalted(
+  made: SpendHouse,
+  asked: Partial<Intent>,
+  lie: (told: Decoded) => Partial<Decoded>,
+): Promise<void> {
+  const adapter = made.chain.adapter()
+  const decode = (raw: Uint8Array): Decoded => {
+    const told = adapter.decode(raw)
+    return { ...told, ...lie(told) }
+  }
+  const subjectId = await made.reserve(NATIVE, 100n)
+  const means = { ...made.means, adapter: { ...adapter, decode } }
+  const sending = made.send(made.mandate(subjectId, asked), means)
+  await expect(sending).rejects.toThrow(SpendMismatch)
+  expect(await made.spends(subjectId)).toEqual([])
+  expect(await made.alerts()).toEqual(['spend.mismatch'])
+  expect((await made.pay()).sent).toMatchObject({ outcome: 'halted' })
+  expect(made.chain.heard).toEqual([])
+}

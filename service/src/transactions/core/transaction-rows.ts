@@ -1,0 +1,128 @@
+import type { ChainId } from '@sluice/wire'
+import { sql } from 'kysely'
+import { type Millis, iso } from '../../base/clock.ts'
+import { type Terms, termsFromJson, termsToJson } from '../../chains/spending.ts'
+import type { Tx } from '../../store/database.ts'
+import type { Spend } from './spend.ts'
+import type { SpendTransaction } from './transaction.ts'
+
+interface TransactionRow {
+  chain_id: ChainId
+  txn_hash: string
+  org_id: string
+  spend_id: string
+  number: number
+  raw: Uint8Array
+  max_fee: bigint
+  terms: unknown
+  signed_height: number
+  signed_at: Millis
+  broadcast_at: Millis | null
+  broadcast_height: number | null
+  broadcasts: number
+  last_answer: string
+}
+
+const columns = sql`
+           chain_id, txn_hash, org_id, spend_id, number, raw, max_fee, terms, signed_height,
+           signed_at, broadcast_at, broadcast_height, broadcasts, last_answer`
+
+export type SpendKey = Pick<Spend, 'orgId' | 'id'>
+
+export async function insertTransaction(
+  tx: Tx,
+  given: {
+    spend: Spend
+    number: number
+    txnHash: string
+    raw: Uint8Array
+    maxFee: bigint
+    terms: Terms
+    signedHeight: number
+  },
+): Promise<void> {
+  const { spend } = given
+  await tx.run(sql`
+    insert into spend_transactions (
+           chain_id, txn_hash, org_id, spend_id, number, raw, max_fee, terms, signed_height,
+           signed_at)
+    values (${spend.chainId}, ${given.txnHash}, ${spend.orgId}, ${spend.id}, ${given.number},
+            ${given.raw}, ${given.maxFee}, ${JSON.stringify(termsToJson(given.terms))}::jsonb,
+            ${given.signedHeight}, ${iso(tx.clock.now())}::timestamptz)`)
+}
+
+/** Lets what was signed before wait for a block anew, as if it were signed at this height. */
+export async function renewRow(
+  tx: Tx,
+  given: { chainId: ChainId; txnHash: string; signedHeight: number },
+): Promise<void> {
+  await tx.run(sql`
+    update spend_transactions
+       set signed_height = ${given.signedHeight}
+     where chain_id = ${given.chainId}
+       and txn_hash = ${given.txnHash}`)
+}
+
+/** All transactions of some spends, in the order in which they were signed. */
+export async function selectTransactions(
+  tx: Tx,
+  spends: readonly SpendKey[],
+): Promise<SpendTransaction[]> {
+  const rows = await tx.many(sql<TransactionRow>`
+    select ${columns}
+      from spend_transactions
+     where (org_id, spend_id) in (
+           select *
+             from unnest(
+                  ${spends.map(({ orgId }) => orgId)}::uuid[],
+                  ${spends.map(({ id }) => id)}::uuid[]))
+     order by spend_id, number`)
+  return rows.map(fromRow)
+}
+
+/** Which spends these hashes belong to; those of others are left out. */
+export async function selectSpendIds(
+  tx: Tx,
+  { chainId, hashes }: { chainId: ChainId; hashes: readonly string[] },
+): Promise<Map<string, SpendKey>> {
+  const rows = await tx.many(sql<SpendKey & { txnHash: string }>`
+    select txn_hash as "txnHash", org_id as "orgId", spend_id as id
+      from spend_transactions
+     where chain_id = ${chainId}
+       and txn_hash = any(${hashes}::text[])`)
+  return new Map(rows.map(({ txnHash, orgId, id }) => [txnHash, { orgId, id }]))
+}
+
+/** Writes down that bytes were handed to the nodes, and what these said. */
+export async function noteRow(
+  tx: Tx,
+  given: { chainId: ChainId; txnHash: string; height: number | null; answer: string },
+): Promise<void> {
+  await tx.run(sql`
+    update spend_transactions
+       set broadcast_at = ${iso(tx.clock.now())}::timestamptz,
+           broadcast_height = coalesce(${given.height}::bigint, broadcast_height),
+           broadcasts = broadcasts + 1,
+           last_answer = ${given.answer}
+     where chain_id = ${given.chainId}
+       and txn_hash = ${given.txnHash}`)
+}
+
+function fromRow(row: TransactionRow): SpendTransaction {
+  return {
+    chainId: row.chain_id,
+    txnHash: row.txn_hash,
+    orgId: row.org_id,
+    spendId: row.spend_id,
+    number: row.number,
+    raw: row.raw,
+    maxFee: row.max_fee,
+    terms: termsFromJson(row.terms),
+    signedHeight: row.signed_height,
+    signedAt: row.signed_at,
+    broadcastAt: row.broadcast_at,
+    broadcastHeight: row.broadcast_height,
+    broadcasts: row.broadcasts,
+    lastAnswer: row.last_answer,
+  }
+}

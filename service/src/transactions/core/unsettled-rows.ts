@@ -1,0 +1,64 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import { sql } from 'kysely'
+import type { Tx } from '../../store/database.ts'
+
+/** Those of the subjects whose spend waits for a block, or for its block to be deep enough. */
+export async function selectUnsettled(
+  tx: Tx,
+  { orgId, subjectIds }: { orgId: string; subjectIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await tx.many(sql<{ id: string }>`
+    select subject_id as id
+      from spends
+     where org_id = ${orgId}
+       and subject_id = any(${subjectIds}::uuid[])
+       and (state = 'Sent'
+            or (state = 'Included' and succeeded is not null))`)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether an organization has such a spend on a chain. */
+export async function selectHasUnsettled(
+  tx: Tx,
+  { orgId, chainId }: { orgId: string; chainId: ChainId },
+): Promise<boolean> {
+  const { is } = await tx.one(sql<{ is: boolean }>`
+    select exists (
+           select
+             from spends
+            where chain_id = ${chainId}
+              and org_id = ${orgId}
+              and state = 'Sent'
+            union all
+           select
+             from spends
+            where chain_id = ${chainId}
+              and org_id = ${orgId}
+              and state = 'Included'
+              and succeeded is not null) as is`)
+  return is
+}
+
+/**
+ * The tokens of such spends of a chain, besides those that are named. Each half has an index of its
+ * own, and every look at the chain asks.
+ */
+export async function selectOpenTokens(
+  tx: Tx,
+  { chainId, besides }: { chainId: ChainId; besides: readonly TokenId[] },
+): Promise<TokenId[]> {
+  const rows = await tx.many(sql<{ id: TokenId }>`
+    select token_id as id
+      from spends
+     where chain_id = ${chainId}
+       and state = 'Sent'
+       and token_id <> all(${besides}::text[])
+     union
+    select token_id as id
+      from spends
+     where chain_id = ${chainId}
+       and state = 'Included'
+       and succeeded is not null
+       and token_id <> all(${besides}::text[])`)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,101 @@
+import { listOwnAddresses } from '../accounts/own-address.ts'
+import { roleOn, signerPath } from '../accounts/signer-path.ts'
+import { assert } from '../base/assert.ts'
+import { countsNonces, numbersFromZero } from '../catalogue/chains.ts'
+import type { Address } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
+import { assertLease } from '../store/lease.ts'
+import { compareCoins } from './utxo/compare-coins.ts'
+import { compareTickets } from './ticket/compare-tickets.ts'
+import { eachByItself } from './core/each-by-itself.ts'
+import { haltSender } from './core/halt.ts'
+import type { SpendMeans } from './core/mandate.ts'
+import { numbersOf } from './core/numbers-of.ts'
+import type { Sender } from './core/sender.ts'
+import { insertSender, selectSenderForUpdate, selectSenders } from './core/sender-rows.ts'
+import { upsertTickets } from './ticket/ticket-rows.ts'
+
+/**
+ * Compares the next nonce of a sender with the chain's, once in a term, and makes its row on first
+ * use. Where the chain or the nodes' pools know more transactions of it than we do, we have
+ * forgotten some, as after the restore of an old backup: the sender is halted before anything is
+ * paid a second time (W25); its tickets and coins are compared as well. The chain is asked first:
+ * nonces that we take meanwhile do not surprise. False while its coins cannot be compared yet: what
+ * takes coins that are free must wait.
+ */
+export async function prepareSender(means: SpendMeans, address: Address): Promise<boolean> {
+  if (means.compared?.has(address)) return true
+  const { latest, pending } = await numbersOf(means, address)
+  const account = (await means.adapter.standing?.(address)) ?? null
+  const prepared = await means.database.transaction(async (tx) => {
+    await assertLease(tx, means.lease)
+    const key = { chainId: means.entry.id, address }
+    const standing = await selectSenderForUpdate(tx, key)
+    const tickets = account?.tickets ?? []
+    const sender = standing ?? (await openSender(tx, means, { address, latest, tickets }))
+    const seen = Math.max(latest, pending)
+    if (sender.nextNonce < seen) await haltForgotten(tx, sender, { latest, seen })
+    else await compareTickets(tx, { sender, standing: account })
+    return sender
+  })
+  const isCompared = await compareCoins(means, prepared)
+  if (isCompared) means.compared?.add(address)
+  return isCompared
+}
+
+/**
+ * Compares all senders of the chain that move clients' money or pay fees, at the beginning of a
+ * term; those of deposit addresses are compared before they sign.
+ */
+export async function compareSenders(means: SpendMeans): Promise<void> {
+  const chainId = means.entry.id
+  const senders = await means.database.transaction((tx) =>
+    selectSenders(tx, { chainId, own: true }),
+  )
+  for (const { address } of senders) await prepareSender(means, address)
+}
+
+/**
+ * Makes sure that all own addresses count as senders where the chain counts nobody's transactions:
+ * there the scanner alone finds those that we have forgotten, and it follows senders (W25).
+ */
+export async function followOwn(means: SpendMeans): Promise<void> {
+  if (countsNonces(means.entry)) return
+  const chainId = means.entry.id
+  const own = await means.database.transaction((tx) => listOwnAddresses(tx, { chainId }))
+  await eachByItself(own, ({ address }) => prepareSender(means, address))
+}
+
+async function openSender(
+  tx: Tx,
+  means: SpendMeans,
+  given: { address: Address; latest: number; tickets: readonly number[] },
+): Promise<Sender> {
+  const { entry, keys } = means
+  const { address, latest, tickets } = given
+  const path = await signerPath(tx, keys, { entry, address })
+  assert(path, 'a spend from an address that is not ours', { chainId: entry.id, address })
+  const { orgId, walletNumber, pathIndex } = path
+  const purpose = roleOn(path, entry.id)
+  const where = { chainId: entry.id, address, orgId, purpose, walletNumber, pathIndex }
+  // Where numbers do not begin at nought the chain says which is the first.
+  await insertSender(tx, { ...where, nextNonce: numbersFromZero(entry) ? 0 : latest })
+  const sender = await selectSenderForUpdate(tx, where)
+  assert(sender, 'a sender that was just made', { ...where })
+  // Left over from before, as where everything but the seed was lost.
+  if (tickets.length > 0) await upsertTickets(tx, { sender, numbers: tickets })
+  return sender
+}
+
+async function haltForgotten(
+  tx: Tx,
+  { chainId, address, nextNonce }: Sender,
+  { latest, seen }: { latest: number; seen: number },
+): Promise<void> {
+  const message =
+    `The nodes know transactions of ${address} up to nonce ${seen - 1}, ` +
+    `of which ${latest} in blocks; we know of ${nextNonce} in all.`
+  const nonces = { from: nextNonce, to: seen - 1 }
+  const details = { nonces, inBlocks: latest, known: nextNonce }
+  await haltSender(tx, { chainId, address, code: 'spend.forgotten', message, details })
+}

@@ -1,0 +1,387 @@
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  CHAIN,
+  NATIVE,
+  type SpendHouse,
+  TOKEN,
+  openSpendHouse,
+  stranger,
+} from '../../test/support/spend-house.ts'
+import { maxFeeOf } from '../chains/spending.ts'
+import { readOpenAlert } from '../journal/raise-alert.ts'
+import { resumeSender } from './core/halt.ts'
+import { compareSenders } from './prepare.ts'
+import { listForeign } from './core/read.ts'
+import { SpendMismatch } from './core/sign.ts'
+import { trackSpends } from './track.ts'
+
+const RICH = 10n ** 12n
+const BUMP_AFTER = 5
+
+async function house(): Promise<SpendHouse> {
+  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+  onTestFinished(() => made.close())
+  await made.fund('settlement', NATIVE, RICH)
+  await made.fund('gas', NATIVE, RICH)
+  return made
+}
+
+/** Mines blocks in which nothing of ours is. */
+async function pass(made: SpendHouse, blocks: number): Promise<void> {
+  for (let mined = 0; mined < blocks; mined += 1) made.chain.mine(() => false)
+  await made.follow()
+}
+
+describe('what is not mined', () => {
+  test('W15 a nonce that nodes forgot goes out again, and all complete', async () => {
+    const made = await house()
+    const paid = []
+    for (let at = 0; at < 16; at += 1) paid.push((await made.pay()).subjectId)
+    const [first = ''] = paid
+    const { txnHash } = await made.spend(first)
+    made.chain.drop(txnHash)
+    made.chain.mine()
+    await made.follow()
+    expect(made.chain.mined()).toEqual([])
+    await made.tend()
+    made.chain.mine()
+    await made.follow()
+    expect(made.chain.mined()).toHaveLength(16)
+    expect((await made.spend(first)).txnHash).toBe(txnHash)
+    expect(made.told.filter((one) => one.startsWith('paid'))).toHaveLength(16)
+    expect(await made.wrongs()).toEqual([])
+  })
+
+  test('W19 one that was stuck, and was displaced, is stuck no more', async () => {
+    const made = await house()
+    const { subjectId } = await made.pay()
+    await pass(made, BUMP_AFTER)
+    made.chain.basePrice = 10n ** 15n
+    await made.tend()
+    expect(await made.alerts()).toEqual(['spend.stuck'])
+    made.chain.basePrice = 1n
+    made.chain.foreign(made.settlement, 0)
+    made.chain.mine()
+    await made.follow()
+    await pass(made, 3)
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Displaced' })
+    expect(await made.alerts()).toEqual(['spend.foreign'])
+  })
+
+  test('W15 what nodes know is left alone; the first goes out again after 3 blocks', async () => {
+    const made = await house()
+    await made.pay()
+    await made.pay()
+    expect(await made.tend()).toMatchObject({ again: 0 })
+    await pass(made, 3)
+    expect(await made.tend()).toMatchObject({ again: 1, bumped: 0 })
+    expect(await made.tend()).toMatchObject({ again: 0 })
+  })
+
+  test('W18 after enough blocks the first in line alone is replaced, 12.5 % dearer', async () => {
+    const made = await house()
+    const { subjectId } = await made.pay()
+    await made.pay()
+    await pass(made, BUMP_AFTER - 1)
+    expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 0 })
+    await pass(made, 1)
+    expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 1 })
+    const [first, second] = (await made.spend(subjectId)).transactions
+    expect(second?.maxFee).toBeGreaterThanOrEqual(((first?.maxFee ?? 0n) * 9n) / 8n)
+    expect(second?.number).toBe(2)
+    expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 0 })
+    made.chain.mine()
+    await made.follow()
+    expect((await made.spend(subjectId)).txnHash).toBe(second?.txnHash)
+    expect(made.chain.mined()).toHaveLength(2)
+    expect(await made.wrongs()).toEqual([])
+  })
+
+  test('W18 the original mined after its replacement was sent completes the spend', async () => {
+    const made = await house()
+    const { subjectId } = await made.pay()
+    const [original] = (await made.spend(subjectId)).transactions
+    const kept = [...made.chain.pool.values()]
+    await pass(made, BUMP_AFTER)
+    await made.tend(BUMP_AFTER)
+    const { txnHash: replacement } = await made.spend(subjectId)
+    expect(replacement).not.toBe(original?.txnHash)
+    made.chain.pool.clear()
+    for (const one of kept) made.chain.pool.set(one.txnHash, one)
+    made.chain.mine()
+    await made.follow()
+    expect(await made.spend(subjectId)).toMatchObject({
+      state: 'Included',
+      txnHash: original?.txnHash,
+    })
+    expect(await made.tend(BUMP_AFTER)).toEqual({ again: 0, bumped: 0, filled: 0 })
+    expect(made.told.filter((one) => one.startsWith('paid'))).toHaveLength(1)
+    expect(await made.wrongs()).toEqual([])
+  })
+
+  test('W18 a replacement above the cap is not signed, and an alert tells so', async () => {
+    const made = await house()
+    const { subjectId } = await made.pay()
+    await pass(made, BUMP_AFTER)
+    made.chain.basePrice = 10n ** 15n
+    expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 0 })
+    expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 0 })
+    expect(await made.alerts()).toEqual(['spend.stuck'])
+    expect((await made.spend(subjectId)).transactions).toHaveLength(1)
+    made.chain.basePrice = 1n
+    made.chain.mine()
+    await made.follow()
+    expect(await made.alerts()).toEqual([])
+  })
+
+  test('W16 W18 what replaces a small payment costs no more of it than is allowed', async () => {
+    const made = await house()
+    made.means.caps = { ...made.means.caps, relativePercent: 10 }
+    // Its fee was a tenth of it when it was signed: the most that it might be then.
+    const amount = maxFeeOf(made.chain.terms()) * 10n
+    const small = await made.pay({ amount })
+    made.chain.basePrice = 3n
+    const later = await made.pay()
+    await pass(made, BUMP_AFTER)
+    expect(made.chain.mined()).toEqual([])
+    expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 0 })
+    expect(await made.alerts()).toEqual(['spend.stuck'])
+    made.means.caps = { ...made.means.caps, relativePercent: 90 }
+    expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 1 })
+    made.chain.mine()
+    await made.follow()
+    for (const { subjectId } of [small, later]) {
+      expect(await made.spend(subjectId)).toMatchObject({ state: 'Included', succeeded: true })
+    }
+    expect(await made.alerts()).toEqual([])
+    expect(await made.wrongs()).toEqual([])
+  })
+
+  test('W18 a replacement that the gas does not cover is not signed', async () => {
+    const made = await openSpendHouse('bump without gas')
+    onTestFinished(() => made.close())
+    await made.fund('settlement', NATIVE, RICH)
+    await made.fund('gas', NATIVE, 42_000n)
+    await made.pay()
+    await pass(made, BUMP_AFTER)
+    expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 0 })
+    expect(await made.alerts()).toEqual(['spend.stuck'])
+    await made.fund('gas', NATIVE, RICH)
+    expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 1 })
+  })
+
+  test('W18 one that a block has meanwhile is not told of, for nothing would end it', async () => {
+    const made = await house()
+    const { subjectId } = await made.pay()
+    await pass(made, BUMP_AFTER)
+    made.chain.basePrice = 10n ** 15n
+    const { adapter } = made.means
+    const feeRate: typeof adapter.feeRate = async () => {
+      const rate = await adapter.feeRate()
+      made.chain.basePrice = 1n
+      made.chain.mine()
+      await made.follow()
+      return rate
+    }
+    made.means.adapter = { ...adapter, feeRate }
+    await made.tend(BUMP_AFTER)
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Included', succeeded: true })
+    expect(await made.alerts()).toEqual([])
+  })
+
+  test('W18 the alert of one that waits says what keeps it now, once', async () => {
+    const made = await openSpendHouse('two reasons to wait')
+    onTestFinished(() => made.close())
+    await made.fund('settlement', NATIVE, RICH)
+    await made.fund('gas', NATIVE, 42_000n)
+    const { id: subject } = await made.spend((await made.pay()).subjectId)
+    await pass(made, BUMP_AFTER)
+    const tells = async (message: string, times: number) => {
+      for (let looks = 0; looks < 2; looks += 1) await made.tend(BUMP_AFTER)
+      const asked = { code: 'spend.stuck', subject } as const
+      const told = await made.database.transaction((tx) => readOpenAlert(tx, asked))
+      expect(told).toMatchObject({ message: expect.stringContaining(message), times })
+    }
+    await tells('short-of-gas', 1)
+    await made.fund('gas', NATIVE, RICH)
+    made.chain.basePrice = 10n ** 15n
+    await tells('nothing may take its place', 2)
+  })
+
+  test('A19 a stored spend whose recipient was changed is not signed again', async () => {
+    const made = await house()
+    await made.pay()
+    await made.tamper(`update spends set recipient = '${stranger(66)}'`)
+    await pass(made, BUMP_AFTER)
+    await expect(made.tend(BUMP_AFTER)).rejects.toThrow(SpendMismatch)
+    expect(await made.alerts()).toEqual(['spend.mismatch'])
+    expect(await made.tend(BUMP_AFTER)).toEqual({ again: 0, bumped: 0, filled: 0 })
+    expect(made.chain.heard).toHaveLength(1)
+  })
+
+  test('W15 a hole below a waiting spend is filled by nothing to oneself', async () => {
+    const made = await house()
+    await made.pay()
+    made.chain.mine()
+    await made.follow()
+    await made.database.transaction((tx) =>
+      tx.run(sql`
+        update senders
+           set next_nonce = 2
+         where chain_id = ${CHAIN}`),
+    )
+    const { subjectId } = await made.pay()
+    expect(await made.tend()).toMatchObject({ filled: 1 })
+    expect(await made.tend()).toMatchObject({ filled: 0 })
+    made.chain.mine()
+    await made.follow()
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Included', nonce: 2 })
+    expect(made.chain.mined().map(({ amount }) => amount)).toEqual([100n, 0n, 100n])
+    expect(await made.wrongs()).toEqual([])
+  })
+
+  test('W19 a nonce that a stranger used halts at once, and displaces when final', async () => {
+    const made = await house()
+    const { subjectId } = await made.pay()
+    const txnHash = made.chain.foreign(made.settlement, 0)
+    made.chain.mine()
+    await made.follow()
+    expect(await made.alerts()).toEqual(['spend.foreign'])
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Sent' })
+    expect((await made.pay()).sent).toMatchObject({ outcome: 'halted' })
+    expect(await made.tend(0)).toEqual({ again: 0, bumped: 0, filled: 0 })
+    expect(made.chain.heard).toHaveLength(1)
+    await pass(made, 3)
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Displaced' })
+    expect(made.told.at(-1)).toBe(`displaced ${subjectId}`)
+    const given = { chainId: CHAIN, sender: made.settlement }
+    const found = await made.database.transaction((tx) => listForeign(tx, given))
+    expect(found).toMatchObject([{ txnHash, nonce: 0 }])
+    await resume(made)
+    expect((await made.pay()).sent).toMatchObject({ outcome: 'sent', spend: { nonce: 1 } })
+  })
+
+  test('W19 a stranger that a reorg takes back displaces nothing', async () => {
+    const made = await house()
+    const { subjectId } = await made.pay()
+    const ours = [...made.chain.pool.values()]
+    made.chain.foreign(made.settlement, 0)
+    made.chain.mine()
+    await made.follow()
+    made.chain.undo(1, () => false)
+    for (const one of ours) made.chain.pool.set(one.txnHash, one)
+    made.chain.mine()
+    await pass(made, 4)
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Settled' })
+    expect(await made.wrongs()).toEqual([])
+  })
+
+  test('W19 a stranger that was looked at halts nothing when its block is read again', async () => {
+    const made = await house()
+    await made.pay()
+    made.chain.mine()
+    made.chain.foreign(made.settlement, 1)
+    made.chain.mine()
+    await made.follow()
+    await resume(made)
+    const blocks = made.connected.slice(-1)
+    const { entry } = made.means
+    await made.database.transaction((tx) => trackSpends(tx, { entry, blocks, fates: made.fates() }))
+    expect((await made.pay()).sent).toMatchObject({ outcome: 'sent', spend: { nonce: 2 } })
+  })
+
+  test('W25 a term begins by halting the senders of which the chain knows more', async () => {
+    const made = await house()
+    await made.pay()
+    made.chain.mine()
+    made.chain.foreign(made.settlement, 1)
+    made.chain.mine()
+    await compareSenders(made.means)
+    expect(await made.alerts()).toEqual(['spend.forgotten'])
+    await made.follow()
+    const given = { chainId: CHAIN, sender: made.settlement }
+    const found = await made.database.transaction((tx) => listForeign(tx, given))
+    expect(found.map(({ nonce }) => nonce)).toEqual([1])
+    expect((await made.pay()).sent).toMatchObject({ outcome: 'halted' })
+    await resume(made)
+    expect((await made.pay()).sent).toMatchObject({ outcome: 'sent', spend: { nonce: 2 } })
+  })
+
+  test('R09 on a frozen chain nothing goes out, and the same bytes after the resume', async () => {
+    const made = await house()
+    const { subjectId } = await made.pay()
+    const { txnHash } = await made.spend(subjectId)
+    made.chain.mine()
+    await pass(made, 3)
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Settled' })
+    made.chain.undo(4, () => false)
+    await made.follow()
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Sent', txnHash })
+    expect(made.told.at(-1)).toBe(`undone ${subjectId}`)
+    expect(await made.tend()).toEqual({ again: 0, bumped: 0, filled: 0 })
+    expect(made.chain.heard).toHaveLength(1)
+    expect(await made.balance(NATIVE, 'claim:reserved')).toBe(100n)
+    await made.thaw()
+    await made.tend()
+    expect(made.chain.heard).toEqual([txnHash, txnHash])
+    made.chain.mine()
+    await pass(made, 3)
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Settled', txnHash })
+    expect(made.chain.balance(stranger(7), NATIVE)).toBe(100n)
+    expect(await made.wrongs()).toEqual([])
+  })
+
+  test('R09 a reorg of an included spend takes its fee back, and the chain goes on', async () => {
+    const made = await house()
+    const { subjectId } = await made.pay()
+    made.chain.mine()
+    await made.follow()
+    made.chain.undo(1)
+    await made.follow()
+    expect(await made.balance(NATIVE, 'claim:gas')).toBe(RICH)
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Sent', fee: null, block: null })
+    expect(await made.wrongs()).toEqual([])
+    made.chain.mine()
+    await made.follow()
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Included' })
+    expect(await made.wrongs()).toEqual([])
+  })
+
+  test('W22 a transaction that failed in its block costs its fee and moves nothing', async () => {
+    const made = await house()
+    made.chain.reverting.add(stranger(7))
+    const { subjectId } = await made.pay()
+    made.chain.mine()
+    await pass(made, 3)
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Settled', succeeded: false })
+    expect(made.told.slice(1)).toEqual([`reverted ${subjectId}`, `settled ${subjectId}`])
+    expect(await made.balance(NATIVE, 'claim:gas')).toBe(RICH - 21_000n)
+    expect(await made.wrongs()).toEqual([])
+  })
+
+  test('E06 a token that did not move concludes nothing, and is suspended', async () => {
+    const made = await house()
+    await made.fund('settlement', TOKEN, RICH)
+    made.chain.silent.add(TOKEN)
+    const { subjectId } = await made.pay({ tokenId: TOKEN })
+    made.chain.mine()
+    await pass(made, 4)
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Included', succeeded: null })
+    expect(made.told).toEqual([`sent ${subjectId}`])
+    expect(await made.alerts()).toEqual(['spend.unproven', 'token.suspended'])
+    expect(await made.balance(NATIVE, 'claim:gas')).toBe(RICH - 21_000n)
+    made.chain.undo(5)
+    await made.follow()
+    expect(await made.balance(NATIVE, 'claim:gas')).toBe(RICH)
+    expect(await made.wrongs()).toEqual([])
+  })
+})
+
+async function resume(made: SpendHouse): Promise<void> {
+  const address = made.settlement
+  const { latest } = await made.means.adapter.nonces(address)
+  const given = { chainId: CHAIN, address, chainNonce: latest, actor: 'test', reason: 'looked' }
+  const resumed = await made.database.transaction((tx) => resumeSender(tx, given))
+  expect(resumed).toBe(true)
+}

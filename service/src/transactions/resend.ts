@@ -1,0 +1,201 @@
+import type { Address } from '../chains/port.ts'
+import { raisedTo } from '../chains/named-rate.ts'
+import { type FeeRate, hasExpired } from '../chains/spending.ts'
+import { maySpend, readChainState } from '../catalogue/chain-state.ts'
+import { countsNonces, spendsCoins } from '../catalogue/chains.ts'
+import type { Tx } from '../store/database.ts'
+import { assertLease } from '../store/lease.ts'
+import { broadcastStored } from './core/broadcast.ts'
+import { bumpCoins } from './utxo/bump-coins.ts'
+import { bumpSpend } from './nonce/bump.ts'
+import { fillHoles } from './nonce/fill.ts'
+import type { SpendMeans } from './core/mandate.ts'
+import { numbersOf } from './core/numbers-of.ts'
+import type { Sender } from './core/sender.ts'
+import { selectSendersAmong } from './core/sender-rows.ts'
+import type { Spend } from './core/spend.ts'
+import { selectUnmined } from './core/spend-rows.ts'
+import type { SpendTransaction } from './core/transaction.ts'
+import { selectTransactions } from './core/transaction-rows.ts'
+
+/** The first in line of a sender is handed to the nodes again after so many blocks. */
+const AGAIN_AFTER_BLOCKS = 3
+
+/** Senders looked after at once. */
+const LANES = 8
+
+/** What a tick did. */
+export interface Resent {
+  again: number
+  bumped: number
+  filled: number
+}
+
+/** A spend that no block has, and all that was signed for it. */
+interface Waiting {
+  spend: Spend
+  last: SpendTransaction
+}
+
+/**
+ * Looks after the spends that no block has, sender by sender: bytes that no node knows go out again
+ * at once, so that a gap in the nonces is closed (W15); the first in line again after a few blocks,
+ * and after `bumpAfterBlocks` a dearer replacement of it under the same nonce (W18). Bytes that all
+ * nodes refused for a price they named are replaced in the next round, within the caps. What the
+ * chain has passed is left to the scanner, whatever nodes say of it (W14, W19). Nothing goes out of
+ * a halted sender, nor on a chain that does not run, or no longer does. Throws an Outage where the
+ * nodes are away.
+ */
+export async function resendSpends(
+  means: SpendMeans,
+  given: {
+    /** Blocks after which the first in line is replaced. */
+    bumpAfterBlocks: number
+    /** Our tip. */
+    height: number
+    /** The highest block of ours that the chain calls final; null while none is known. */
+    final: number | null
+  },
+): Promise<Resent> {
+  const lines = await means.database.transaction((tx) => readLines(tx, means))
+  const resent = { again: 0, bumped: 0, filled: 0 }
+  const queue = [...lines]
+  const lane = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      if (means.term?.aborted) return
+      const [sender, waiting] = next
+      const tended = await tendLine(means, { ...given, sender, waiting })
+      resent.again += tended.again
+      resent.bumped += tended.bumped
+      resent.filled += tended.filled
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  return resent
+}
+
+async function readLines(
+  tx: Tx,
+  { lease, entry }: SpendMeans,
+): Promise<Map<Sender, readonly Waiting[]>> {
+  await assertLease(tx, lease)
+  const chainId = entry.id
+  const lines = new Map<Sender, readonly Waiting[]>()
+  const state = await readChainState(tx, chainId)
+  const spends = maySpend(state) ? await selectUnmined(tx, { chainId }) : []
+  if (spends.length === 0) return lines
+  const last = new Map<string, SpendTransaction>()
+  const named = new Set(spends.map(({ txnHash }) => txnHash))
+  for (const one of await selectTransactions(tx, spends)) {
+    // What a block had once and lost goes out again before what was signed after it.
+    if (!named.has(last.get(one.spendId)?.txnHash ?? '')) last.set(one.spendId, one)
+  }
+  const addresses = [...new Set(spends.map(({ sender }) => sender))]
+  for (const sender of await selectSendersAmong(tx, { chainId, addresses })) {
+    if (sender.haltedAt === null) lines.set(sender, lineOf(sender.address, { spends, last }))
+  }
+  return lines
+}
+
+/** By nonce, lowest first. */
+function lineOf(
+  address: Address,
+  { spends, last }: { spends: readonly Spend[]; last: ReadonlyMap<string, SpendTransaction> },
+): Waiting[] {
+  return spends
+    .filter(({ sender }) => sender === address)
+    .flatMap((spend) => {
+      const transaction = last.get(spend.id)
+      return transaction === undefined ? [] : [{ spend, last: transaction }]
+    })
+}
+
+async function tendLine(
+  means: SpendMeans,
+  given: {
+    sender: Sender
+    waiting: readonly Waiting[]
+    bumpAfterBlocks: number
+    height: number
+    final: number | null
+  },
+): Promise<Resent> {
+  const { sender, height, final, bumpAfterBlocks } = given
+  const { line, latest, isUnknown } = await orderLine(means, given)
+  const resent = { again: 0, bumped: 0, filled: 0 }
+  if (line.length === 0) return resent
+  const highest = line.findLast(({ spend }) => !spend.ticket)?.spend.nonce
+  if (latest !== null && highest !== undefined) {
+    resent.filled = await fillHoles(means, { sender, from: latest, to: highest })
+  }
+  let current: FeeRate | null = null
+  for (const { spend, last } of line) {
+    if (means.term?.aborted) break
+    const isFirst = latest === null || spend.ticket || spend.nonce === latest
+    const named = means.adapter.rateNamed?.(last.terms, last.lastAnswer) ?? null
+    if (named !== null || isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {
+      current ??= await means.adapter.feeRate()
+      const rate = named === null ? current : raisedTo(current, named)
+      const replacing = { spend, last, rate, named, patience: bumpAfterBlocks }
+      if (await replaceWith(means)(means, replacing)) {
+        resent.bumped += 1
+        continue
+      }
+    }
+    if (!isUnknown(spend) && !isDue(last, { isFirst, height })) continue
+    if (await broadcastStored(means, { ...last, height }, 'resend')) resent.again += 1
+  }
+  return resent
+}
+
+function replaceWith({ entry }: SpendMeans): typeof bumpSpend {
+  return spendsCoins(entry) ? bumpCoins : bumpSpend
+}
+
+/** What of a sender waits, and how far the chain and the nodes are. */
+interface Line {
+  line: readonly Waiting[]
+  /** The number that the chain takes next; null where it counts none. */
+  latest: number | null
+  /** Whether no node knows of anything under the number of a spend, as far as that can be told. */
+  isUnknown: (spend: Spend) => boolean
+}
+
+async function orderLine(
+  means: SpendMeans,
+  { sender, waiting }: { sender: Sender; waiting: readonly Waiting[] },
+): Promise<Line> {
+  const { adapter, entry } = means
+  if (!countsNonces(entry)) return { line: waiting, latest: null, isUnknown: () => false }
+  const { latest, pending } = await numbersOf(means, sender.address)
+  // What has a ticket comes in whenever it does, and is nobody's predecessor.
+  const line = waiting.filter(({ spend }) => spend.ticket || spend.nonce >= latest)
+  const hasTickets = line.some(({ spend }) => spend.ticket)
+  const account = hasTickets ? await adapter.standing?.(sender.address) : null
+  const unused = new Set(account?.tickets)
+  const isUnknown = ({ nonce, ticket }: Spend) => (ticket ? unused.has(nonce) : nonce >= pending)
+  return { line, latest, isUnknown }
+}
+
+/**
+ * Whether a replacement is due: after some blocks for the first in line; where bytes expire, for
+ * each whose last block is ours and behind us, since all of them were read and none has it.
+ */
+function isStuck(
+  last: SpendTransaction,
+  given: { isFirst: boolean; bumpAfterBlocks: number; height: number; final: number | null },
+): boolean {
+  const { isFirst, bumpAfterBlocks, height } = given
+  const expired = hasExpired(last.terms, given)
+  if (expired !== null) return expired
+  return isFirst && height - last.signedHeight >= bumpAfterBlocks
+}
+
+/** Whether bytes go out again: never handed over, or long ago and still first. */
+function isDue(
+  last: SpendTransaction,
+  { isFirst, height }: { isFirst: boolean; height: number },
+): boolean {
+  if (last.broadcastHeight === null) return true
+  return isFirst && height - last.broadcastHeight >= AGAIN_AFTER_BLOCKS
+}

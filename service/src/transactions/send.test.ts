@@ -1,0 +1,309 @@
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  CHAIN,
+  NATIVE,
+  type SpendHouse,
+  TOKEN,
+  mustTake,
+  openSpendHouse,
+  stranger,
+} from '../../test/support/spend-house.ts'
+import { Outage } from '../base/fault.ts'
+import { CommitUnknown } from '../store/outage.ts'
+import type { Database } from '../store/database.ts'
+import { LeaseLost } from '../store/lease.ts'
+import { UNMINED_MAX } from './core/sender.ts'
+import { SpendMismatch } from './core/sign.ts'
+
+const RICH = 10n ** 12n
+
+async function house(): Promise<SpendHouse> {
+  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+  onTestFinished(() => made.close())
+  await made.fund('settlement', NATIVE, RICH)
+  await made.fund('settlement', TOKEN, RICH)
+  await made.fund('gas', NATIVE, RICH)
+  return made
+}
+
+describe('sending', () => {
+  test('W08 a payment is signed, stored, sent, found, settled, and booked', async () => {
+    const made = await house()
+    const { subjectId, sent } = await made.pay({ tokenId: TOKEN, amount: 250n })
+    expect(sent).toMatchObject({ outcome: 'sent', spend: { state: 'Sent', nonce: 0 } })
+    const spend = await made.spend(subjectId)
+    expect(made.chain.heard).toEqual([spend.txnHash])
+    expect(spend.transactions).toMatchObject([{ number: 1, broadcasts: 1, lastAnswer: 'ok' }])
+    made.chain.mine()
+    await made.follow()
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Included', succeeded: true })
+    for (let blocks = 0; blocks < 3; blocks += 1) made.chain.mine()
+    await made.follow()
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Settled', fee: 21_000n })
+    expect(made.told).toEqual([`sent ${subjectId}`, `paid ${subjectId}`, `settled ${subjectId}`])
+    expect(made.chain.balance(stranger(7), TOKEN)).toBe(250n)
+    expect(await made.balance(TOKEN, 'claim:available')).toBe(RICH - 250n)
+    expect(await made.balance(TOKEN, 'claim:reserved')).toBe(0n)
+    expect(await made.balance(NATIVE, 'claim:gas')).toBe(RICH - 21_000n)
+    expect(await made.wrongs()).toEqual([])
+  })
+
+  test('W01 a subject that has its spend is not paid again, whatever its asker says', async () => {
+    const made = await house()
+    const { subjectId } = await made.pay()
+    const mandate = made.mandate(subjectId)
+    expect(await made.send(mandate)).toEqual({ outcome: 'declined' })
+    const forgetful = { ...mandate, claim: async () => mandate.intent }
+    await expect(made.send(forgetful)).rejects.toThrow('is to be paid again')
+    expect(await made.spends(subjectId)).toHaveLength(1)
+    expect(made.chain.heard).toHaveLength(1)
+  })
+
+  test('W20 the seventeenth unmined spend of a sender waits until one is mined', async () => {
+    const made = await house()
+    for (let at = 0; at < UNMINED_MAX; at += 1) await made.pay()
+    const { subjectId, sent } = await made.pay()
+    expect(sent).toEqual({ outcome: 'busy' })
+    made.chain.mine(({ nonce }) => nonce === 0)
+    await made.follow()
+    expect(await made.send(made.mandate(subjectId))).toMatchObject({ outcome: 'sent' })
+  })
+
+  test('W20 gas that is short by one unit, unmined fees counted, signs nothing', async () => {
+    const made = await openSpendHouse('gas short')
+    onTestFinished(() => made.close())
+    await made.fund('settlement', NATIVE, RICH)
+    await made.fund('gas', NATIVE, 2n * 42_000n - 1n)
+    expect((await made.pay()).sent).toMatchObject({ outcome: 'sent' })
+    const { subjectId, sent } = await made.pay()
+    expect(sent).toEqual({ outcome: 'short-of-gas', available: 41_999n, needed: 42_000n })
+    expect(await made.spends(subjectId)).toEqual([])
+    await made.fund('gas', NATIVE, 1n)
+    expect(await made.send(made.mandate(subjectId))).toMatchObject({ outcome: 'sent' })
+  })
+
+  test('W20 a place that does not cover amount and fee signs nothing', async () => {
+    const made = await openSpendHouse('place short')
+    onTestFinished(() => made.close())
+    await made.fund('gas', NATIVE, RICH)
+    await made.fund('settlement', NATIVE, 42_099n)
+    await made.fund('settlement', TOKEN, 99n)
+    const native = made.mandate(await made.reserve(NATIVE, 1n))
+    expect(await made.send(native)).toEqual({
+      outcome: 'short-of-native',
+      place: 42_099n,
+      needed: 42_100n,
+    })
+    const token = made.mandate(await made.reserve(TOKEN, 1n), { tokenId: TOKEN })
+    expect(await made.send(token)).toEqual({ outcome: 'short-of-token', place: 99n, needed: 100n })
+    await made.float(1n)
+    expect(await made.send(native)).toMatchObject({ outcome: 'sent' })
+    expect(made.chain.heard).toHaveLength(1)
+  })
+
+  test('W13 an error for bytes that were taken neither pays twice nor burns a nonce', async () => {
+    const made = await house()
+    made.chain.answer = () => 'error: fee too low'
+    const { subjectId, sent } = await made.pay()
+    expect(sent).toMatchObject({ outcome: 'sent' })
+    await made.tend()
+    made.chain.mine()
+    await made.follow()
+    expect(await made.spend(subjectId)).toMatchObject({ state: 'Included', nonce: 0 })
+    expect(made.chain.mined()).toHaveLength(1)
+    expect((await made.pay()).sent).toMatchObject({ spend: { nonce: 1 } })
+  })
+
+  test('W14 a node that is away changes nothing: the bytes go out later', async () => {
+    const made = await house()
+    await made.pay()
+    made.chain.isAway = true
+    const { means } = made
+    const compared = new Set([made.settlement])
+    const subjectId = await made.reserve(NATIVE, 100n)
+    const sent = await made.send(made.mandate(subjectId), { ...means, compared })
+    expect(sent).toMatchObject({ outcome: 'sent' })
+    const [transaction] = (await made.spend(subjectId)).transactions
+    expect(transaction).toMatchObject({ broadcasts: 1, lastAnswer: 'node: away' })
+    made.chain.isAway = false
+    expect(await made.tend()).toMatchObject({ again: 1, bumped: 0 })
+    made.chain.mine()
+    expect(made.chain.mined()).toHaveLength(2)
+  })
+
+  test('W24 a commit whose answer was lost is found again, and sent once', async () => {
+    const made = await house()
+    const subjectId = await made.reserve(NATIVE, 100n)
+    const database = losing(made.database, 'after')
+    const sent = await made.send(made.mandate(subjectId), { ...made.means, database })
+    expect(sent).toMatchObject({ outcome: 'sent' })
+    expect(made.chain.heard).toEqual([(await made.spend(subjectId)).txnHash])
+  })
+
+  test('W24 a commit that never happened leaves nothing but the same nonce', async () => {
+    const made = await house()
+    const subjectId = await made.reserve(NATIVE, 100n)
+    const database = losing(made.database, 'before')
+    const sending = made.send(made.mandate(subjectId), { ...made.means, database })
+    await expect(sending).rejects.toThrow(CommitUnknown)
+    expect(await made.spends(subjectId)).toEqual([])
+    expect(made.chain.heard).toEqual([])
+    const again = await made.send(made.mandate(subjectId))
+    expect(again).toMatchObject({ outcome: 'sent', spend: { nonce: 0 } })
+  })
+
+  test('W23 whoever lost the lease signs nothing, and sends nothing once he knows', async () => {
+    const made = await house()
+    const subjectId = await made.reserve(NATIVE, 100n)
+    await made.pay()
+    await mustTake(made.database, 'second')
+    const knowing = { ...made.means, compared: new Set([made.settlement]) }
+    await expect(made.send(made.mandate(subjectId), knowing)).rejects.toThrow(LeaseLost)
+    await expect(made.tend()).rejects.toThrow(LeaseLost)
+    expect(made.chain.heard).toHaveLength(1)
+    const lease = await mustTake(made.database, 'third')
+    const means = { ...made.means, lease, term: AbortSignal.abort() }
+    expect(await made.send(made.mandate(subjectId), means)).toMatchObject({ outcome: 'sent' })
+    expect(made.chain.heard).toHaveLength(1)
+  })
+
+  test('W21 two senders of one organization at once do not both spend the last gas', async () => {
+    const made = await openSpendHouse('two at once')
+    onTestFinished(() => made.close())
+    await made.fund('settlement', NATIVE, RICH)
+    await made.fund('gas', NATIVE, 42_000n + 100n)
+    const one = made.mandate(await made.reserve(NATIVE, 1n), { amount: 1n })
+    const two = made.mandate(await made.reserve(NATIVE, 1n), { amount: 1n, from: made.gas })
+    const begun = { one: false, two: false }
+    // Whoever is first to sign waits for the other, who must not come so far before he commits.
+    const meet = (mandate: typeof one, who: 'one' | 'two', other: 'one' | 'two') => ({
+      ...mandate,
+      sent: async () => {
+        begun[who] = true
+        for (let looks = 0; looks < 30 && !begun[other]; looks += 1) {
+          await new Promise((resolve) => setTimeout(resolve, 10))
+        }
+      },
+    })
+    const outcomes = await Promise.all([
+      made.send(meet(one, 'one', 'two')),
+      made.send(meet(two, 'two', 'one')),
+    ])
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['sent', 'short-of-gas'])
+  })
+
+  test('R09 nothing is signed on a chain that is frozen', async () => {
+    const made = await house()
+    const subjectId = await made.reserve(NATIVE, 100n)
+    await made.freeze()
+    expect(await made.send(made.mandate(subjectId))).toEqual({ outcome: 'frozen' })
+    await made.thaw()
+    expect(await made.send(made.mandate(subjectId))).toMatchObject({ outcome: 'sent' })
+  })
+
+  test('W25 a chain that knows more of a sender than we do halts it before it signs', async () => {
+    const made = await house()
+    made.chain.foreign(made.settlement, 0)
+    made.chain.mine()
+    const { sent } = await made.pay()
+    expect(sent).toMatchObject({ outcome: 'halted' })
+    expect(await made.alerts()).toEqual(['spend.forgotten'])
+    expect(made.chain.heard).toEqual([])
+  })
+
+  test('W25 a transaction that a pool knows and we do not halts its sender too', async () => {
+    const made = await house()
+    await made.pay()
+    made.chain.foreign(made.settlement, 1)
+    expect((await made.pay()).sent).toMatchObject({ outcome: 'halted' })
+  })
+
+  test('A19 a sender whose key path was moved in the database signs nothing', async () => {
+    const made = await house()
+    await made.pay()
+    await made.database.transaction((tx) =>
+      tx.run(sql`
+        update senders
+           set path_index = 1
+         where chain_id = ${CHAIN}`),
+    )
+    await expect(made.pay()).rejects.toThrow(SpendMismatch)
+    expect(await made.alerts()).toEqual(['spend.mismatch'])
+    expect((await made.pay()).sent).toMatchObject({ outcome: 'halted' })
+    expect(made.chain.heard).toHaveLength(1)
+  })
+
+  test('A19 a wallet that was changed in the database signs nothing', async () => {
+    const made = await house()
+    const subjectId = await made.reserve(NATIVE, 100n)
+    await made.database.transaction((tx) =>
+      tx.run(sql`
+        update wallets
+           set number = number + 50
+         where purpose = 'settlement'`),
+    )
+    await expect(made.send(made.mandate(subjectId))).rejects.toThrow('changed in the database')
+    expect(made.chain.heard).toEqual([])
+  })
+
+  test('W16 signed bytes that say something else halt the sender, unsent', async () => {
+    const made = await house()
+    const adapter = made.chain.adapter()
+    const swapped = {
+      ...adapter,
+      craft: (intent, terms, reservation) =>
+        adapter.craft({ ...intent, to: stranger(8) }, terms, reservation),
+    } satisfies typeof adapter
+    const subjectId = await made.reserve(NATIVE, 100n)
+    const sending = made.send(made.mandate(subjectId), { ...made.means, adapter: swapped })
+    await expect(sending).rejects.toThrow(SpendMismatch)
+    expect(await made.spends(subjectId)).toEqual([])
+    expect(await made.alerts()).toEqual(['spend.mismatch'])
+  })
+
+  test('W16 terms above the cap of the chain are signed by nobody', async () => {
+    const made = await house()
+    const mandate = made.mandate(await made.reserve(NATIVE, 100n))
+    const means = { ...made.means, caps: { ...made.means.caps, absolute: 41_999n } }
+    await expect(made.send(mandate, means)).rejects.toThrow('above the cap')
+    expect(made.chain.heard).toEqual([])
+  })
+
+  test('W26 clocks that jump a day neither way make anything be paid twice', async () => {
+    const made = await house()
+    const { subjectId } = await made.pay()
+    for (const day of [86_400_000, -86_400_000]) {
+      made.house.clock.set(made.house.clock.now() + day)
+      expect(await made.tend()).toEqual({ again: 0, bumped: 0, filled: 0 })
+      expect(await made.send(made.mandate(subjectId))).toEqual({ outcome: 'declined' })
+    }
+    expect(made.chain.heard).toHaveLength(1)
+  })
+})
+
+/** A database that loses the answer of one commit, which happened or did not. */
+function losing(database: Database, when: 'before' | 'after'): Database {
+  let lost = false
+  return {
+    ...database,
+    async transaction(work) {
+      let isSending = false
+      const run = () =>
+        database.transaction(async (tx) => {
+          const result = await work(tx)
+          isSending = !lost && typeof result === 'object' && result !== null && 'raw' in result
+          if (isSending && when === 'before') throw new Outage('database', 'it went away')
+          return result
+        })
+      try {
+        const result = await run()
+        if (!isSending) return result
+      } catch (error) {
+        if (!isSending) throw error
+      }
+      lost = true
+      throw new CommitUnknown('database', 'lost while it committed')
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { assert } from '../base/assert.ts'
+import { type ChainEntry, spendsCoins } from '../catalogue/chains.ts'
+import type { BlockRef } from '../chains/port.ts'
+import { resolveAlert } from '../journal/raise-alert.ts'
+import type { Tx } from '../store/database.ts'
+import type { SpendPoint } from './core/crash-points.ts'
+import { selectDisplacing } from './core/foreign-rows.ts'
+import type { SpendFates } from './core/fates.ts'
+import { concludeCoins, displaceCoins, selectLost } from './utxo/settle-coins.ts'
+import { SENDS, isConcluded } from './core/spend.ts'
+import { endRow, lockNonce, lockSpends, selectWaiting } from './core/spend-rows.ts'
+
+interface Settling {
+  entry: ChainEntry
+  /** The highest block that counts as settled, by the rule of the chain. */
+  upTo: number
+  fates: SpendFates
+  /** At most so many in one commit; the rest follow. */
+  limit: number
+  crash?: ((point: SpendPoint) => void) | undefined
+}
+
+/**
+ * Ends the spends whose block is deep enough: `Settled`, or `Displaced` where that block has a
+ * transaction that is not ours under their nonce. Whoever asked is told. Only while the chain is
+ * running. Answers with how many.
+ */
+export async function settleSpends(tx: Tx, given: Settling): Promise<number> {
+  const settled = await settleIncluded(tx, given)
+  const displaced = await displaceLost(tx, given)
+  if (settled + displaced > 0) given.crash?.('settle.settled')
+  return settled + displaced
+}
+
+/** The block of the highest spend that is about to be settled; null where none is. */
+export async function dueSpends(
+  tx: Tx,
+  { entry, upTo, limit }: Pick<Settling, 'entry' | 'upTo' | 'limit'>,
+): Promise<{ last: BlockRef | null; displacing: boolean }> {
+  if (upTo < 0) return { last: null, displacing: false }
+  const chainId = entry.id
+  const [waiting, displacing] = await Promise.all([
+    selectWaiting(tx, { chainId, upTo, limit }),
+    selectDisplaced(tx, { entry, upTo, limit: 1 }),
+  ])
+  return { last: waiting.at(-1)?.block ?? null, displacing: displacing.length > 0 }
+}
+
+async function settleIncluded(tx: Tx, { entry, upTo, fates, limit }: Settling): Promise<number> {
+  const due = await selectWaiting(tx, { chainId: entry.id, upTo, limit })
+  if (due.length === 0) return 0
+  const standing = new Map((await lockSpends(tx, due)).map((spend) => [spend.id, spend]))
+  let settled = 0
+  for (const { id, block } of due) {
+    const spend = standing.get(id)
+    if (spend?.state !== 'Included' || spend.block?.hash !== block?.hash) continue
+    const now = await endRow(tx, { spend, move: SENDS.settle })
+    assert(now !== null && isConcluded(now), 'a spend was settled that proves nothing', { spend })
+    await fates[now.purpose].settled(tx, now)
+    if (spendsCoins(entry)) await concludeCoins(tx, now)
+    settled += 1
+  }
+  return settled
+}
+
+/** What took the place of spends that wait, or those spends themselves. */
+function selectDisplaced(
+  tx: Tx,
+  { entry, ...given }: Pick<Settling, 'entry' | 'upTo' | 'limit'>,
+): Promise<readonly unknown[]> {
+  const asked = { chainId: entry.id, ...given }
+  return spendsCoins(entry) ? selectLost(tx, asked) : selectDisplacing(tx, asked)
+}
+
+async function displaceLost(tx: Tx, given: Settling): Promise<number> {
+  const { entry, upTo, fates, limit } = given
+  if (spendsCoins(entry)) {
+    let ended = 0
+    for (const key of await selectLost(tx, { chainId: entry.id, upTo, limit })) {
+      if (await displaceCoins(tx, { key, upTo, fates })) ended += 1
+    }
+    return ended
+  }
+  const lost = await selectDisplacing(tx, { chainId: entry.id, upTo, limit })
+  let displaced = 0
+  for (const foreign of lost) {
+    const { nonce } = foreign
+    if (nonce === null) continue
+    const spend = await lockNonce(tx, { ...foreign, nonce })
+    if (spend?.state !== 'Sent') continue
+    const now = await endRow(tx, { spend, move: SENDS.displace })
+    assert(now, 'a locked spend that was not to be displaced', { spend })
+    await fates[now.purpose].displaced(tx, now)
+    await resolveAlert(tx, { code: 'spend.stuck', subject: now.id })
+    displaced += 1
+  }
+  return displaced
+}

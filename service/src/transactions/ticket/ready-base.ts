@@ -1,0 +1,118 @@
+import {
+  type BaseAccount,
+  listBaseAccounts,
+  noteBaseAccount,
+  UNFUNDED,
+} from '../../accounts/base-account.ts'
+import { listOwnAddresses } from '../../accounts/own-address.ts'
+import { readChainState } from '../../catalogue/chain-state.ts'
+import { sharesAddresses } from '../../catalogue/chains.ts'
+import type { Address } from '../../chains/port.ts'
+import { raiseAlert, resolveAlert } from '../../journal/raise-alert.ts'
+import { assertLease } from '../../store/lease.ts'
+import { eachByItself } from '../core/each-by-itself.ts'
+import type { Mandate, SpendMeans } from '../core/mandate.ts'
+import { openSpends } from '../core/pending.ts'
+import { sendSpend } from '../send.ts'
+
+/** A base account, and what was noted of it before. */
+interface Looked {
+  orgId: string
+  address: Address
+  noted: BaseAccount | null
+}
+
+const WAITING = 'the transaction that lets it refuse payments without a tag is under way'
+
+/**
+ * Looks at the accounts that all users of an organization share (XRPL), once a term, and at those
+ * that are not ready each time: whether the ledger knows them and they refuse payments without a
+ * tag. One that is funded is given that flag. Answers with how many are not ready yet. Throws an
+ * Outage where the nodes are away.
+ */
+export async function readyBaseAccounts(means: SpendMeans): Promise<number> {
+  if (!sharesAddresses(means.entry)) return 0
+  const looked = (await listLooked(means)).filter(({ noted, address }) => {
+    return noted?.missing !== '' || means.readied?.has(address) !== true
+  })
+  const keep = looked.length === 0 ? null : await keptApart(means)
+  return eachByItself(looked, async (base) => {
+    const missing = await missingOf(means, base)
+    await note(means, base, { missing, keep })
+    if (missing === '') means.readied?.add(base.address)
+    return missing !== ''
+  })
+}
+
+async function listLooked({ database, entry }: SpendMeans): Promise<Looked[]> {
+  return database.transaction(async (tx) => {
+    const noted = await listBaseAccounts(tx, entry.id)
+    const own = await listOwnAddresses(tx, { chainId: entry.id })
+    return own
+      .filter(({ purpose }) => purpose === 'settlement')
+      .map(({ orgId, address }) => {
+        return { orgId, address, noted: noted.find((one) => one.orgId === orgId) ?? null }
+      })
+  })
+}
+
+/** What keeps it from taking deposits, for people; "" where nothing does. */
+async function missingOf(means: SpendMeans, { orgId, address }: Looked): Promise<string> {
+  const { adapter, entry, database } = means
+  if (await adapter.requiresTag(address)) return ''
+  const chainId = entry.id
+  const open = await database.transaction((tx) => openSpends(tx, { chainId, sender: address }))
+  if (open.length > 0) return WAITING
+  const tokenId = means.catalogue.nativeToken(chainId).id
+  const intent = { chainId, tokenId, from: address, to: address, amount: 0n, memo: null }
+  if ((await adapter.nonces(address)).latest === 0) return UNFUNDED
+  const quote = await adapter.quote(intent, { ...means.caps, relativePercent: null })
+  if (!quote.ok) return `${quote.message} (${JSON.stringify(quote.details)})`
+  const mandate = await setUp(means, { orgId, intent, terms: quote.terms })
+  const sent = await sendSpend(means, mandate)
+  if (sent.outcome === 'sent') return WAITING
+  return `the transaction that lets it refuse payments without a tag is ${sent.outcome}`
+}
+
+/** Nobody is paid: to send nothing to oneself sets the flag. */
+async function setUp(
+  { database }: SpendMeans,
+  given: Pick<Mandate, 'orgId' | 'intent' | 'terms'>,
+): Promise<Mandate> {
+  const subjectId = await database.transaction(async (tx) => tx.ids.next())
+  const claim = async () => given.intent
+  return { ...given, purpose: 'filler', subjectId, claim, sent: async () => undefined }
+}
+
+/**
+ * What an account must keep with all its tickets, and for fees as much as one more would take: null
+ * where the chain asks nothing of accounts.
+ */
+async function keptApart({ adapter, tickets = 0 }: SpendMeans): Promise<bigint | null> {
+  const reserves = await adapter.reserves?.()
+  return reserves === undefined ? null : reserves.base + reserves.step * BigInt(tickets + 1)
+}
+
+async function note(
+  means: SpendMeans,
+  base: Looked,
+  { missing, keep }: { missing: string; keep: bigint | null },
+): Promise<void> {
+  const { database, entry, lease } = means
+  const { orgId, address } = base
+  await database.transaction(async (tx) => {
+    await assertLease(tx, lease)
+    const state = await readChainState(tx, entry.id)
+    if (state === null) return
+    // What nobody has read yet may still be the organization's own.
+    const height = Math.max(state.tip.height, state.headHeight)
+    const readyHeight = missing === '' ? height : null
+    await noteBaseAccount(tx, { orgId, chainId: entry.id, address, readyHeight, missing, keep })
+    const alert = { code: 'account.not_ready', subject: `${entry.id} ${address}` } as const
+    if (missing === '') await resolveAlert(tx, alert)
+    else if (base.noted?.missing !== missing) {
+      const message = `The base account ${address} on ${entry.name} is not ready: ${missing}.`
+      await raiseAlert(tx, { ...alert, message, details: { orgId } })
+    }
+  })
+}

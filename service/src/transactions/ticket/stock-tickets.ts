@@ -1,0 +1,96 @@
+import { listBaseAccounts } from '../../accounts/base-account.ts'
+import { sharesAddresses } from '../../catalogue/chains.ts'
+import type { AccountReserves, Address, Intent } from '../../chains/port.ts'
+import { type Terms, maxFeeOf } from '../../chains/spending.ts'
+import { gasOf } from '../core/funds.ts'
+import type { SpendMeans } from '../core/mandate.ts'
+import { openSpends } from '../core/pending.ts'
+import { prepareSender } from '../prepare.ts'
+import { sendSpend } from '../send.ts'
+import { selectFreeTickets } from './ticket-rows.ts'
+
+/** A base account that lacks tickets. */
+interface Lacking {
+  orgId: string
+  address: Address
+  /** How many it lacks. */
+  count: number
+}
+
+/**
+ * Keeps every account that all users of an organization share in tickets: as soon as less than half
+ * of `means.tickets` are free, so many are asked for as are missing. Each keeps back a reserve,
+ * which must be covered by what the organization has set apart for gas: for fewer, fewer are asked
+ * for. An account that can have none pays under its own numbers. Answers with how many were asked
+ * for. Throws an Outage where the nodes are away.
+ */
+export async function stockTickets(means: SpendMeans): Promise<number> {
+  const { adapter, entry, tickets = 0 } = means
+  if (tickets === 0 || !sharesAddresses(entry) || adapter.reserves === undefined) return 0
+  const lacking = await listLacking(means, tickets)
+  if (lacking.length === 0) return 0
+  const reserves = await adapter.reserves()
+  let asked = 0
+  for (const one of lacking) asked += await ask(means, reserves, one)
+  return asked
+}
+
+async function listLacking(means: SpendMeans, stock: number): Promise<readonly Lacking[]> {
+  const { database, entry } = means
+  const noted = await database.transaction((tx) => listBaseAccounts(tx, entry.id))
+  const ready = noted.filter(({ missing }) => missing === '')
+  // What is left over from before is found there.
+  for (const { address } of ready) await prepareSender(means, address)
+  return database.transaction(async (tx) => {
+    const lacking: Lacking[] = []
+    for (const { orgId, address } of ready) {
+      const key = { chainId: entry.id, address }
+      const free = (await selectFreeTickets(tx, key)).length
+      const open = await openSpends(tx, { chainId: entry.id, sender: address })
+      const isComing = open.some(({ tickets }) => tickets > 0)
+      if (!isComing && free * 2 < stock) lacking.push({ orgId, address, count: stock - free })
+    }
+    return lacking
+  })
+}
+
+async function ask(means: SpendMeans, reserves: AccountReserves, lacking: Lacking) {
+  const { adapter, entry, catalogue, database, caps } = means
+  const { orgId, address } = lacking
+  const standing = await adapter.standing?.(address)
+  if (standing === undefined || standing === null) return 0
+  const tokenId = catalogue.nativeToken(entry.id).id
+  const bare = { chainId: entry.id, tokenId, from: address, to: address, amount: 0n, memo: null }
+  const quote = await adapter.quote({ ...bare, tickets: 1 }, { ...caps, relativePercent: null })
+  if (!quote.ok) return 0
+  const { terms } = quote
+  const gas = await database.transaction((tx) => {
+    return gasOf(tx, { orgId, chainId: entry.id, native: tokenId })
+  })
+  const count = affordable(lacking.count, { ...reserves, owned: standing.owned, gas, terms })
+  if (count === 0) return 0
+  const intent: Intent = { ...bare, tickets: count }
+  const subjectId = await database.transaction(async (tx) => tx.ids.next())
+  const sent = await sendSpend(means, {
+    purpose: 'filler',
+    orgId,
+    subjectId,
+    intent,
+    terms,
+    claim: async () => intent,
+    sent: async () => undefined,
+  })
+  return sent.outcome === 'sent' ? count : 0
+}
+
+/** How many of the wanted tickets the reserve leaves room for. */
+function affordable(
+  wanted: number,
+  given: AccountReserves & { owned: number; gas: bigint; terms: Terms },
+): number {
+  const { base, step, owned, gas, terms } = given
+  const room = gas - maxFeeOf(terms) - base - step * BigInt(owned)
+  if (room < 0n) return 0
+  const most = step === 0n ? BigInt(wanted) : room / step
+  return most < BigInt(wanted) ? Number(most) : wanted
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { iso } from '../../base/clock.ts'
+import type { Tx } from '../../store/database.ts'
+import type { Sender } from '../core/sender.ts'
+import type { SenderKey } from '../core/sender-rows.ts'
+
+/** Tickets of a sender that stand and under which nothing was ever signed, lowest first. */
+export async function selectFreeTickets(
+  tx: Tx,
+  { chainId, address }: SenderKey,
+): Promise<number[]> {
+  const rows = await tx.many(sql<{ number: number }>`
+    select t.number
+      from tickets t
+     where t.chain_id = ${chainId}
+       and t.address = ${address}
+       and t.standing
+       and not exists (
+             select
+               from spends s
+              where s.chain_id = t.chain_id
+                and s.sender = t.address
+                and s.nonce = t.number)
+     order by t.number`)
+  return rows.map(({ number }) => number)
+}
+
+/** Writes down that these tickets stand; those that did not any more stand again. */
+export async function upsertTickets(
+  tx: Tx,
+  given: { sender: Pick<Sender, 'chainId' | 'address' | 'orgId'>; numbers: readonly number[] },
+): Promise<void> {
+  const { sender, numbers } = given
+  const now = iso(tx.clock.now())
+  await tx.run(sql`
+    insert into tickets (chain_id, address, number, org_id, standing, created_at, updated_at)
+    select ${sender.chainId}, ${sender.address}, u.number, ${sender.orgId}, true,
+           ${now}::timestamptz, ${now}::timestamptz
+      from unnest(${numbers}::bigint[]) as u (number)
+        on conflict (chain_id, address, number) do update
+       set standing = true,
+           updated_at = excluded.updated_at`)
+}
+
+/** Writes down that these tickets do not stand, or not any more. */
+export async function dropTickets(
+  tx: Tx,
+  { chainId, address, numbers }: SenderKey & { numbers: readonly number[] },
+): Promise<void> {
+  await tx.run(sql`
+    update tickets
+       set standing = false,
+           updated_at = ${iso(tx.clock.now())}::timestamptz
+     where chain_id = ${chainId}
+       and address = ${address}
+       and number = any(${numbers}::bigint[])
+       and standing`)
+}

@@ -1,0 +1,323 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import { assert } from '../base/assert.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import { nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
+import { suspendToken } from '../catalogue/token-check.ts'
+import type { Address, Block, Transfer } from '../chains/port.ts'
+import { bookCoinSpend } from './utxo/book.ts'
+import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { CLAIM } from '../ledger/account.ts'
+import { readBalance } from '../ledger/balance.ts'
+import { feePaid } from '../ledger/spend-postings.ts'
+import type { Tx } from '../store/database.ts'
+import type { SpendPoint } from './core/crash-points.ts'
+import type { SpendFates } from './core/fates.ts'
+import { isInBlock, selectForeign, upsertForeign } from './core/foreign-rows.ts'
+import { gainTickets } from './ticket/gain-tickets.ts'
+import { haltSender } from './core/halt.ts'
+import { recordOwnTransaction } from './core/own.ts'
+import { placeKindOf, type Sender } from './core/sender.ts'
+import { hasSenders, selectSendersAmong } from './core/sender-rows.ts'
+import { postShown } from './core/shown.ts'
+import { sightCoins, twinOfCoins } from './utxo/sight-coins.ts'
+import type { Sighting } from './core/sighting.ts'
+import { coinSpendOf, isConcluded, type Spend } from './core/spend.ts'
+import { concludeRow, includeRow, lockNonce, lockSpends, selectUnmined } from './core/spend-rows.ts'
+import { selectSpendIds } from './core/transaction-rows.ts'
+
+/** An alert names at most so many transactions; `sluice sender list` names all. */
+const NAMED_MAX = 100
+
+interface Following {
+  entry: ChainEntry
+  blocks: readonly Block[]
+  fates: SpendFates
+  crash?: ((point: SpendPoint) => void) | undefined
+}
+
+/**
+ * Finds the spends that these blocks have, in the commit that connects them: each becomes
+ * `Included`, its fee is booked, and whoever asked for it is told. Any transaction that was ever
+ * signed for a spend counts (W18). One of a sender of ours that we did not sign, or do not
+ * remember, halts that sender at once (W19, W25). Answers with how many spends were found.
+ */
+export async function trackSpends(tx: Tx, given: Following): Promise<number> {
+  const sightings = await sightSpends(tx, given)
+  let found = 0
+  for (const sighting of sightings) {
+    const { spend } = sighting
+    found +=
+      spend === null
+        ? await meetUnknown(tx, given, sighting)
+        : await meetOwn(tx, given, { ...sighting, spend })
+  }
+  if (found > 0) given.crash?.('track.tracked')
+  return found
+}
+
+/** In the order of the chain. */
+async function sightSpends(tx: Tx, { entry, blocks }: Following): Promise<Sighting[]> {
+  const chainId = entry.id
+  const outcomes = blocks.flatMap(({ transactions }) => transactions)
+  // Where nothing was ever sent there is nothing to follow, and a chain is caught up with quickly.
+  if (outcomes.length === 0 || !(await hasSenders(tx, chainId))) return []
+  if (spendsCoins(entry)) return sightCoins(tx, { entry, blocks })
+  const named = outcomes.flatMap(({ sender }) => (sender === '' ? [] : [sender]))
+  const addresses = [...new Set(named)]
+  const senders = new Map<string, Sender>()
+  for (const one of await selectSendersAmong(tx, { chainId, addresses })) {
+    senders.set(one.address, one)
+  }
+  const ours = outcomes.filter(({ sender }) => senders.has(sender))
+  if (ours.length === 0) return []
+  const hashes = ours.map(({ txnHash }) => txnHash)
+  const keys = await selectSpendIds(tx, { chainId, hashes })
+  const spends = new Map((await lockSpends(tx, [...keys.values()])).map((one) => [one.id, one]))
+  return blocks.flatMap((block) =>
+    block.transactions
+      .filter(({ sender }) => senders.has(sender))
+      .flatMap((outcome, rank): Sighting[] => {
+        const sender = senders.get(outcome.sender)
+        const spend = spends.get(keys.get(outcome.txnHash)?.id ?? '') ?? null
+        return sender === undefined ? [] : [{ block, rank, outcome, sender, spend }]
+      }),
+  )
+}
+
+/** Its spend is read again: one before it in the same blocks may have paid in its place. */
+async function meetOwn(
+  tx: Tx,
+  given: Following,
+  sighting: Sighting & { spend: Spend },
+): Promise<number> {
+  const [spend] = await lockSpends(tx, [sighting.spend])
+  assert(spend, 'a locked spend that is gone', { id: sighting.spend.id })
+  return (await include(tx, given, { ...sighting, spend })) ? 1 : 0
+}
+
+async function include(
+  tx: Tx,
+  { entry, fates, crash }: Following,
+  sighting: Sighting & { spend: Spend },
+): Promise<boolean> {
+  const { block, rank, outcome, sender, spend } = sighting
+  if (spend.block !== null && spend.txnHash !== outcome.txnHash) {
+    return meetSecond(tx, entry, { ...sighting, spend })
+  }
+  // Scanning that begins again from below reads blocks twice.
+  if (spend.block?.hash === block.hash) return meetAgain(tx, { entry, fates }, sighting)
+  assert(spend.block === null, 'a spend in two blocks', { spend, block: block.hash })
+  if (spend.state === 'Displaced') return tellReturned(tx, spend)
+  const transfers = transfersOf(sighting)
+  const succeeded = verdictOn(entry, sighting)
+  const { txnHash, fee } = outcome
+  const at = { height: block.height, hash: block.hash, time: block.time }
+  const now = await includeRow(tx, { spend, txnHash, succeeded, fee, block: at, rank })
+  assert(now, 'a locked spend that was not to be included', { spend })
+  if (spendsCoins(entry)) await bookCoinSpend(tx, coinSpendOf(now, nativeTokenId(entry), at))
+  await bookFee(tx, entry, { spend: now, sender, fee, height: block.height })
+  await resolveAlert(tx, { code: 'spend.stuck', subject: spend.id })
+  await gainTickets(tx, now)
+  if (now.txnHash !== spend.txnHash) await fates[spend.purpose].replaced(tx, now)
+  if (isConcluded(now)) {
+    const seen = { ...now, transfers, block: at }
+    await fates[spend.purpose].included(tx, seen)
+  } else await tellUnproven(tx, now, nativeTokenId(entry))
+  crash?.('track.included')
+  return true
+}
+
+/** What its transaction moved. */
+function transfersOf({ block, outcome }: Sighting): readonly Transfer[] {
+  return block.transfers.filter(({ txnHash }) => txnHash === outcome.txnHash)
+}
+
+/** Whether it has paid; null where it should have, and the block does not show it. */
+function verdictOn(entry: ChainEntry, sighting: Sighting & { spend: Spend }): boolean | null {
+  const { outcome, spend } = sighting
+  if (spendsCoins(entry) || !outcome.succeeded || spend.amount === 0n) return outcome.succeeded
+  return shows(transfersOf(sighting), spend) ? true : null
+}
+
+/**
+ * Its block is read once more, and changes nothing where it is known what came of the spend. Where
+ * the block had not shown it (a node left something out, or its token was not read), it is judged
+ * anew, and what follows from it follows now. The token stays suspended: what else was found of it
+ * since is for whoever resumes it to look at.
+ */
+async function meetAgain(
+  tx: Tx,
+  { entry, fates }: Pick<Following, 'entry' | 'fates'>,
+  sighting: Sighting & { spend: Spend },
+): Promise<false> {
+  const { block, spend } = sighting
+  const succeeded = spend.state === 'Included' ? verdictOn(entry, sighting) : null
+  if (spend.succeeded !== null || succeeded === null) return false
+  const now = await concludeRow(tx, { spend, succeeded })
+  assert(now !== null && isConcluded(now), 'a locked spend that was not to be concluded', { spend })
+  const at = { height: block.height, hash: block.hash, time: block.time }
+  await fates[now.purpose].included(tx, { ...now, transfers: transfersOf(sighting), block: at })
+  await resolveAlert(tx, { code: 'spend.unproven', subject: spend.id })
+  return false
+}
+
+/**
+ * Whether the block shows the payment that the spend is. Of a sweep it need not be all: what left
+ * one address of ours for another is ours still, and whoever swept books what has moved.
+ */
+function shows(transfers: readonly Transfer[], spend: Spend): boolean {
+  return transfers.some(
+    ({ from, to, tokenId, amount }) =>
+      from === spend.sender &&
+      to === spend.recipient &&
+      tokenId === spend.tokenId &&
+      (amount === spend.amount || spend.purpose === 'sweep'),
+  )
+}
+
+/**
+ * The chain took the fee, whatever the gas wallet is good for: where a reorg has taken away what it
+ * was signed against, the claim goes below zero as by a reversal.
+ */
+async function bookFee(
+  tx: Tx,
+  entry: ChainEntry,
+  given: { spend: Spend; sender: Sender; fee: bigint; height: number },
+): Promise<void> {
+  const { spend, sender, fee, height } = given
+  if (fee === 0n) return
+  const { orgId, chainId, id: referenceId } = spend
+  const tokenId = nativeTokenId(entry)
+  const gas = await readBalance(tx, { orgId, chainId, tokenId, account: CLAIM.gas })
+  const moved = { orgId, chainId, tokenId, amount: fee, referenceId, blockHeight: height }
+  const place = { kind: placeKindOf(sender), address: sender.address }
+  await postShown(tx, { ...feePaid(moved, place), reversal: gas < fee })
+}
+
+/** It cost us and did not move what it should have: nothing follows until that is understood. */
+async function tellUnproven(tx: Tx, spend: Spend, native: TokenId): Promise<void> {
+  const { id: subject, chainId, tokenId, txnHash, purpose, subjectId } = spend
+  const message = `${txnHash} succeeded and the block shows no such transfer as it should make.`
+  const details = { chainId, tokenId, purpose, subjectId }
+  await raiseAlert(tx, { code: 'spend.unproven', subject, message, details })
+  if (tokenId === native) return
+  const cause = `the transaction ${txnHash} succeeded without its transfer`
+  await suspendToken(tx, { tokenId, chainId, cause })
+  const suspended = `The token ${tokenId} is suspended: ${cause}.`
+  await raiseAlert(tx, { code: 'token.suspended', subject: tokenId, message: suspended })
+}
+
+/** What was called impossible has happened: a reorg reached below what had been settled. */
+async function tellReturned(tx: Tx, { id, txnHash, purpose, subjectId }: Spend): Promise<false> {
+  const message = `${txnHash} was given up, and is in a block after all.`
+  const details = { purpose, subjectId }
+  await raiseAlert(tx, { code: 'spend.unproven', subject: id, message, details })
+  return false
+}
+
+/**
+ * A block has one transaction of the spend already, and now another, as only chains allow that give
+ * transactions no number: ours beside what paid the same and counts as ours (W25). It pays for
+ * nobody who asked.
+ */
+async function meetSecond(
+  tx: Tx,
+  entry: ChainEntry,
+  sighting: Sighting & { spend: Spend },
+): Promise<false> {
+  if (!(await wasRead(tx, sighting))) {
+    await meetStranger(tx, entry, { ...sighting, pays: false })
+  }
+  return false
+}
+
+/** Answers with how many spends it turned out to be. */
+async function meetUnknown(tx: Tx, given: Following, sighting: Sighting): Promise<number> {
+  const { entry } = given
+  // Read twice it is no news, and pays for nobody who has asked since.
+  if (await wasRead(tx, sighting)) return 0
+  const { twin, pays } = spendsCoins(entry)
+    ? await twinOfCoins(tx, sighting, entry.id)
+    : { twin: await twinOf(tx, sighting), pays: false }
+  if (twin !== null) return meetTwin(tx, given, { ...sighting, spend: twin })
+  await meetStranger(tx, entry, { ...sighting, pays })
+  return 0
+}
+
+/**
+ * The withdrawal of ours that a transaction pays which we do not know: it took the nonce, and gave
+ * the recipient what the withdrawal was to give. So it is where a backup is older than a
+ * replacement (W25); to give the amount back would be to pay it twice.
+ */
+async function twinOf(tx: Tx, { block, outcome, sender }: Sighting): Promise<Spend | null> {
+  if (!outcome.succeeded) return null
+  const { chainId, address } = sender
+  const { nonce, txnHash } = outcome
+  const transfers = block.transfers.filter((one) => one.txnHash === txnHash)
+  if (nonce === null) return lockShown(tx, { chainId, sender: address, transfers })
+  const spend = await lockNonce(tx, { chainId, sender: address, nonce })
+  if (spend?.purpose !== 'withdrawal' || spend.state === 'Displaced') return null
+  return shows(transfers, spend) ? spend : null
+}
+
+/** Where nonces do not tell which was meant, it is the first that waits for such a payment. */
+async function lockShown(
+  tx: Tx,
+  given: { chainId: ChainId; sender: Address; transfers: readonly Transfer[] },
+): Promise<Spend | null> {
+  const waiting = await selectUnmined(tx, given)
+  const meant = waiting.find((one) => one.purpose === 'withdrawal' && shows(given.transfers, one))
+  const [locked] = meant === undefined ? [] : await lockSpends(tx, [meant])
+  return locked?.state === 'Sent' ? locked : null
+}
+
+/** It counts as the spend's own; who signed it is for an operator to find out. */
+async function meetTwin(
+  tx: Tx,
+  given: Following,
+  sighting: Sighting & { spend: Spend },
+): Promise<number> {
+  const { outcome, sender, spend, block } = sighting
+  const { chainId, address, orgId } = sender
+  const { txnHash, nonce } = outcome
+  if (!(await include(tx, given, sighting))) return 0
+  await recordOwnTransaction(tx, { chainId, txnHash, orgId, purpose: spend.purpose })
+  const message =
+    `Block ${block.height} of ${given.entry.name} has ${txnHash}${withNonce(nonce)} of ` +
+    `${address}, which we do not remember; it pays what our ${spend.txnHash} was to pay.`
+  const details = { txnHash, nonce, height: block.height, spendId: spend.id }
+  await haltSender(tx, { chainId, address, code: 'spend.foreign', message, details })
+  return 1
+}
+
+/** Whether the same block had it before: an operator may have looked, and resumed the sender. */
+function wasRead(tx: Tx, { block, outcome, sender }: Sighting): Promise<boolean> {
+  const { chainId } = sender
+  return isInBlock(tx, { chainId, txnHash: outcome.txnHash, block })
+}
+
+/** Nothing is booked for it: what it moved shows as a difference until an operator has looked. */
+async function meetStranger(
+  tx: Tx,
+  entry: ChainEntry,
+  { block, outcome, sender, spend, pays }: Sighting & { pays: boolean },
+): Promise<void> {
+  const { chainId, address, orgId } = sender
+  const { txnHash, nonce } = outcome
+  const at = { height: block.height, hash: block.hash }
+  await upsertForeign(tx, { chainId, txnHash, orgId, sender: address, nonce, pays, block: at })
+  const known = await selectForeign(tx, { chainId, sender: address })
+  const isForgotten = nonce === null || nonce >= sender.nextNonce
+  const code = isForgotten ? 'spend.forgotten' : 'spend.foreign'
+  const unknown = isForgotten ? 'which we do not remember' : 'which we did not sign'
+  const message =
+    `Block ${block.height} of ${entry.name} has ${txnHash}${withNonce(nonce)} of ${address}, ` +
+    `${spend === null ? unknown : `beside ${spend.txnHash} for the same payment`}.`
+  const all = known.slice(-NAMED_MAX)
+  const details = { txnHash, nonce, height: block.height, spendId: spend?.id ?? null, all }
+  await haltSender(tx, { chainId, address, code, message, details })
+}
+
+function withNonce(nonce: number | null): string {
+  return nonce === null ? '' : ` with nonce ${nonce}`
+}

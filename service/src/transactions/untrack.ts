@@ -1,0 +1,123 @@
+import type { ChainId } from '@sluice/wire'
+import { type ChainEntry, nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
+import { assert } from '../base/assert.ts'
+import type { BlockRef } from '../chains/port.ts'
+import { unbookCoinSpend } from './utxo/book.ts'
+import { coinsKeptOutBy } from './utxo/dead.ts'
+import { coinsSpentBy } from './utxo/find.ts'
+import { reserveAgain } from './utxo/reserve.ts'
+import { resolveAlert } from '../journal/raise-alert.ts'
+import { post } from '../ledger/post.ts'
+import { feePaid, reversalOf } from '../ledger/spend-postings.ts'
+import type { Tx } from '../store/database.ts'
+import type { SpendPoint } from './core/crash-points.ts'
+import { type ForeignTransaction, clearForeign } from './core/foreign-rows.ts'
+import type { SpendFates } from './core/fates.ts'
+import { selectInputs, selectSpenders } from './utxo/input-rows.ts'
+import { loseTickets } from './ticket/gain-tickets.ts'
+import { placeKindOf } from './core/sender.ts'
+import { selectSender } from './core/sender-rows.ts'
+import { type Spend, coinSpendOf, isConcluded } from './core/spend.ts'
+import { lockNonce, lockOfBlock, lockSpends, undoRow } from './core/spend-rows.ts'
+import { selectTransactions } from './core/transaction-rows.ts'
+
+/**
+ * Takes back what a block that left the chain had shown of our spends, the last first: fees are
+ * given back, whoever asked is told, and they wait for a block again, with the same bytes. Answers
+ * with those that had been settled: the caller freezes the chain for them, and nothing goes out
+ * before it is resumed (engineering, 9).
+ */
+export async function untrackSpends(
+  tx: Tx,
+  given: {
+    entry: ChainEntry
+    block: BlockRef
+    fates: SpendFates
+    crash?: ((point: SpendPoint) => void) | undefined
+  },
+): Promise<{ settled: readonly Spend[] }> {
+  const { entry, block, fates, crash } = given
+  const chainId = entry.id
+  const settled: Spend[] = []
+  for (const spend of await lockOfBlock(tx, { chainId, block })) {
+    if (isConcluded(spend)) await fates[spend.purpose].unincluded(tx, spend)
+    await giveBackFee(tx, entry, spend)
+    if (spendsCoins(entry) && spend.block !== null) {
+      await unbookCoinSpend(tx, coinSpendOf(spend, nativeTokenId(entry), spend.block))
+    }
+    await loseTickets(tx, spend)
+    await undo(tx, given, spend)
+    crash?.('untrack.undone')
+    if (spend.state === 'Settled') settled.push(spend)
+  }
+  for (const foreign of await clearForeign(tx, { chainId, block })) {
+    const displaced = await displacedBy(tx, entry, foreign)
+    settled.push(...displaced.filter(({ state }) => state === 'Displaced'))
+  }
+  if (spendsCoins(entry)) {
+    const displaced = await displacedWith(tx, { chainId, block })
+    settled.push(...displaced.filter(({ state }) => state === 'Displaced'))
+  }
+  crash?.('untrack.untracked')
+  return { settled }
+}
+
+/** The spends of coins that could never come back for as long as a block stood. */
+async function displacedWith(tx: Tx, at: { chainId: ChainId; block: BlockRef }): Promise<Spend[]> {
+  const coins = await coinsKeptOutBy(tx, at)
+  if (coins.length === 0) return []
+  return lockSpends(tx, await selectSpenders(tx, { chainId: at.chainId, coins }))
+}
+
+/** The spends whose place a transaction of somebody else has taken. */
+async function displacedBy(
+  tx: Tx,
+  entry: ChainEntry,
+  { chainId, sender, nonce, txnHash }: ForeignTransaction,
+): Promise<Spend[]> {
+  if (spendsCoins(entry)) {
+    const coins = await coinsSpentBy(tx, { chainId, hashes: [txnHash] })
+    return lockSpends(tx, await selectSpenders(tx, { chainId, coins }))
+  }
+  const spend = nonce === null ? null : await lockNonce(tx, { chainId, sender, nonce })
+  return spend === null ? [] : [spend]
+}
+
+/**
+ * It waits with the bytes signed last; where coins are spent with those that the block had, since
+ * of what only the others spend it may have let go. Where the block had one that we do not know,
+ * which counted as ours, that is so of the bytes signed last too: their coins are reserved again.
+ */
+async function undo(
+  tx: Tx,
+  { entry, fates }: { entry: ChainEntry; fates: SpendFates },
+  spend: Spend,
+): Promise<void> {
+  const signed = await selectTransactions(tx, [spend])
+  const had = signed.find(({ txnHash }) => txnHash === spend.txnHash)
+  const last = (spendsCoins(entry) ? had : undefined) ?? signed.at(-1)
+  assert(last, 'a spend without a transaction', { id: spend.id })
+  const undone = await undoRow(tx, { spend, txnHash: last.txnHash })
+  assert(undone, 'a locked spend that was not to be undone', { spend })
+  if (spendsCoins(entry)) await reserveInputs(tx, undone)
+  if (undone.txnHash !== spend.txnHash) await fates[spend.purpose].replaced(tx, undone)
+  await resolveAlert(tx, { code: 'spend.unproven', subject: spend.id })
+}
+
+/** What another spend has taken meanwhile it leaves to that one: at most one can be included. */
+async function reserveInputs(tx: Tx, spend: Spend): Promise<void> {
+  const { orgId, chainId, id: spendId, txnHash } = spend
+  const inputs = await selectInputs(tx, [spend])
+  const points = inputs.filter(({ spentBy }) => spentBy === txnHash)
+  await reserveAgain(tx, { orgId, chainId, spendId, points })
+}
+
+async function giveBackFee(tx: Tx, entry: ChainEntry, spend: Spend): Promise<void> {
+  const { orgId, chainId, id: referenceId, fee, block, sender: address } = spend
+  if (fee === null || fee === 0n || block === null) return
+  const sender = await selectSender(tx, { chainId, address })
+  assert(sender, 'a spend without its sender', { id: spend.id })
+  const tokenId = nativeTokenId(entry)
+  const moved = { orgId, chainId, tokenId, amount: fee, referenceId, blockHeight: block.height }
+  await post(tx, [reversalOf(feePaid(moved, { kind: placeKindOf(sender), address }))])
+}

@@ -1,0 +1,238 @@
+import { assert } from '../../base/assert.ts'
+import type { CoinsReservation } from '../../chains/port.ts'
+import { meets } from '../../chains/named-rate.ts'
+import {
+  type CoinTerms,
+  type FeeRate,
+  coinTermsAt,
+  coinTermsOf,
+  feeCapOf,
+  rateWithin,
+} from '../../chains/spending.ts'
+import { type OwnCoin, pointKey } from './coin.ts'
+import { freeCoins } from './free.ts'
+import { reserveCoins } from './reserve.ts'
+import type { Tx } from '../../store/database.ts'
+import { bearFee } from '../core/bear-fee.ts'
+import { broadcastStored } from '../core/broadcast.ts'
+import { ABOVE_CAP, type Replacing, capOf, tellStuck } from '../nonce/bump.ts'
+import { type Stored, commitSpend } from '../core/commit-spend.ts'
+import { isTooDear } from './consolidate.ts'
+import { insertInputs } from './input-rows.ts'
+import { jointIntent } from './joint-intent.ts'
+import type { SpendMeans } from '../core/mandate.ts'
+import { raiseChild } from './raise-child.ts'
+import { signApart } from './sign-apart.ts'
+import { feeOf } from './sign-coins.ts'
+import { ownCoins } from './store-coins.ts'
+import { storeReplacement, takeUpAgain } from '../core/store-replacement.ts'
+import { type StuckCoins, readStuck } from './stuck-coins.ts'
+
+/**
+ * Replaces the transaction of a spend of coins by a dearer one that pays the same and spends all
+ * that this one did, so that at most one of all of them can be included (W18); more coins are taken
+ * where what returns does not pay for it. What a reorg took away it does without, as long as it
+ * still shares a coin with every transaction before it (R03). Where no replacement is possible, a
+ * child pays for it out of what returns, once. False where neither is (an alert says so), and where
+ * there is no need or it is not worth it.
+ */
+export async function bumpCoins(means: SpendMeans, given: Replacing): Promise<boolean> {
+  const { spend } = given
+  const replaced = await signReplacement(means, given)
+  if (replaced === null) return false
+  if (typeof replaced === 'object') {
+    means.crash?.('bump.committed')
+    await broadcastStored(means, { ...spend, ...replaced }, 'bump')
+    return true
+  }
+  if (replaced === WHY.noCoins && (await raiseChild(means, given))) return true
+  return tellStuck(means, spend, replaced)
+}
+
+/** Bytes of a replacement that is committed. */
+type Replaced = Stored & { txnHash: string }
+
+/** What an operator is told of it (docs/runbooks/stuck-bitcoin-payment.md). */
+const WHY = {
+  noCoins: 'neither a dearer one nor a child can be paid for',
+  coinGone: 'a coin of it has left the chain, and nothing that is free can pay in its place',
+  allGone: 'each coin that all its transactions spend has left the chain',
+} as const
+
+/** Carries that, or null for no need, out of a transaction that is to have no effect. */
+class Unreplaced extends Error {
+  override readonly name = 'Unreplaced'
+  readonly why: string | null
+
+  constructor(why: string | null) {
+    super(why ?? 'no need')
+    this.why = why
+  }
+}
+
+/** Bytes of a replacement that is committed, or why there is none; null where none is needed. */
+async function signReplacement(
+  means: SpendMeans,
+  given: Replacing,
+): Promise<Replaced | string | null> {
+  const { spend } = given
+  try {
+    const stored = await commitSpend(
+      means,
+      { ...spend, address: spend.sender },
+      (tx) => replace(tx, means, given),
+      // It cannot be told from the one before it: what stands is looked after in the next round.
+      async () => null,
+    )
+    if ('outcome' in stored) return null
+    return { ...stored, txnHash: stored.spend.txnHash }
+  } catch (error) {
+    if (error instanceof Unreplaced) return error.why
+    throw error
+  }
+}
+
+async function replace(tx: Tx, means: SpendMeans, given: Replacing): Promise<Stored> {
+  const stuck = await readStuck(tx, means, given)
+  if (stuck === null || isTooDear(means, { ...given, stuck })) throw new Unreplaced(null)
+  const objection = await objectionTo(tx, means, stuck)
+  if (objection !== null) throw new Unreplaced(objection)
+  const { office, spend: now, intent } = stuck
+  const { sender, height } = office
+  const { orgId, chainId } = sender
+  const { terms, coins, more, change, fee } = await chooseAgain(tx, means, { ...given, stuck })
+  const paid = { ...terms, maxFee: fee }
+  const signing = { id: now.id, sender, intent, terms: paid, coins, change }
+  const signed = await signApart(tx, means, signing)
+  means.crash?.('bump.signed')
+  const { txnHash, raw } = signed
+  const known = stuck.signed.find((one) => one.txnHash === txnHash)
+  const number = stuck.signed.length + 1
+  const storing = { spend: now, number, signed, terms: paid, height }
+  const replaced = known
+    ? await takeUpAgain(tx, means, { spend: now, known, height })
+    : await storeReplacement(tx, means, storing)
+  if (!known) await insertInputs(tx, { orgId, chainId, txnHash, coins })
+  await reserveCoins(tx, { orgId, chainId, spendId: now.id, coins: more })
+  tx.beforeCommit(async () => means.crash?.('bump.stored'))
+  return { spend: replaced, raw, height }
+}
+
+/**
+ * What whoever asked for one of the payments has against it. What a replacement shares with those
+ * before it is what rows say of them: where some were taken away there, it would pay once more.
+ */
+async function objectionTo(
+  tx: Tx,
+  { fates, keys: { serviceKey } }: SpendMeans,
+  { spend, payments }: StuckCoins,
+): Promise<string | null> {
+  const { chainId, tokenId, sender: from, purpose } = spend
+  for (const payment of payments) {
+    const { subjectId, to: recipient, amount } = payment
+    const part = { ...spend, subjectId, recipient, amount }
+    const intent = jointIntent({ chainId, tokenId, from }, [payment])
+    const asked = { spend: part, intent, showsMemo: false, serviceKey }
+    const objection = (await fates?.[purpose].objection?.(tx, asked)) ?? null
+    if (objection !== null) return objection
+  }
+  return null
+}
+
+interface Choosing extends Replacing {
+  stuck: StuckCoins
+}
+
+/** What a replacement is made of. */
+interface Chosen {
+  terms: CoinTerms
+  coins: readonly OwnCoin[]
+  /** Those of them that are to be reserved first. */
+  more: readonly OwnCoin[]
+  change: CoinsReservation['change']
+  fee: bigint
+}
+
+/** The first way to pay again that the coins and the balance suffice for; throws Unreplaced. */
+async function chooseAgain(tx: Tx, means: SpendMeans, given: Choosing): Promise<Chosen> {
+  const { stuck, named } = given
+  const { office, coins: before, gone, others, pivots } = stuck
+  const { orgId, chainId } = office.sender
+  const kept = before.filter((coin) => !gone.has(pointKey(coin)))
+  if (!kept.some((coin) => pivots.has(pointKey(coin)))) throw new Unreplaced(WHY.allGone)
+  const free = await freeCoins(tx, { orgId, chainId })
+  // A coin that the spend has let go of is free, and spent by its bytes all the same.
+  const known = new Set(kept.map(pointKey))
+  const offered = [...others, ...free].filter((coin) => !known.has(pointKey(coin)))
+  for (const chosen of choices(means, { ...given, kept, offered })) {
+    if (chosen === null) continue
+    if (!meets(chosen.terms, named)) throw new Unreplaced(ABOVE_CAP)
+    if (await bearMore(tx, means, { stuck, fee: chosen.fee })) return chosen
+  }
+  throw new Unreplaced(gone.size > 0 ? WHY.coinGone : WHY.noCoins)
+}
+
+/** What a replacement must spend, and what it may. */
+interface Offered {
+  stuck: StuckCoins
+  kept: readonly OwnCoin[]
+  offered: readonly OwnCoin[]
+}
+
+/**
+ * What may be paid, in turn: the rate of the day, the dearest that the cap allows for one of this
+ * size, the least that is dearer than before. Where a coin is gone no pool is likely to have the
+ * one before: if a dearer one cannot be paid for, one at the rate of the day will do.
+ */
+function* choices(means: SpendMeans, given: Choosing & Offered): Generator<Chosen | null> {
+  const { spend, last, rate, stuck } = given
+  const absolute = feeCapOf(spend, { ...means.caps, ...capOf(spend) })
+  const dearerAt = (wished: FeeRate) => {
+    const terms = means.adapter.bump(last.terms, wished, { absolute })
+    if (terms === null) return null
+    return choose(means, { ...given, terms: coinTermsOf(terms), above: stuck.fee })
+  }
+  yield dearerAt(rate)
+  const least = dearerAt(coinTermsOf(last.terms))
+  if (least !== null) yield dearerAt(rateWithin(rate, least))
+  yield least
+  if (stuck.gone.size === 0) return
+  yield choose(means, { ...given, terms: coinTermsAt(rate, absolute), above: 0n })
+}
+
+/**
+ * All that is kept of the one before is spent again: with it a coin that every transaction of the
+ * spend needs, so that no two of them can ever be included. `above`: the fee to be exceeded.
+ */
+function choose(
+  { adapter }: SpendMeans,
+  given: Offered & { terms: CoinTerms; above: bigint },
+): Chosen | null {
+  const { stuck, terms, above, kept, offered } = given
+  const { intent, office, pivots } = stuck
+  const offer = { coins: offered, change: office.sender.address }
+  const again = { coins: kept, fee: above, vsize: stuck.vsize }
+  const reservation = adapter.choose(intent, terms, { ...offer, stuck: again })
+  if (reservation === null) return null
+  const coins = ownCoins(reservation, [...kept, ...offered])
+  const keys = new Set(coins.map(pointKey))
+  const isWhole = kept.every((coin) => keys.has(pointKey(coin)))
+  const shares = [...pivots].some((key) => keys.has(key))
+  assert(isWhole && shares, 'a replacement that leaves coins out', { id: stuck.spend.id })
+  const more = coins.filter(({ spendId }) => spendId === null)
+  const { change } = reservation
+  return { terms, coins, more, change, fee: feeOf({ coins, change, intent }) }
+}
+
+/** Whether the balance bears what it costs beyond what was borne before. */
+async function bearMore(
+  tx: Tx,
+  { catalogue }: SpendMeans,
+  { stuck, fee }: { stuck: StuckCoins; fee: bigint },
+): Promise<boolean> {
+  const { office, spend, payments } = stuck
+  const isOwn = payments.length === 0
+  const referenceId = payments[0]?.subjectId ?? spend.id
+  const more = { fee: fee - spend.maxFee, referenceId, isOwn }
+  return (await bearFee(tx, { catalogue, sender: office.sender, ...more })) === null
+}

@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  blockOf,
+  COIN_CHAIN,
+  COIN_TOKEN,
+  CoinDesk,
+  coinOf,
+  fresh,
+  outside,
+  stranger,
+} from '../../../test/support/coin-desk.ts'
+import { type TestDatabase, openTestDatabase } from '../../../test/support/database.ts'
+import { Bug } from '../../base/assert.ts'
+import { Outage } from '../../base/fault.ts'
+import type { Coin } from '../../chains/port.ts'
+import { readBalances } from '../../ledger/balance.ts'
+import { post } from '../../ledger/post.ts'
+import { fundingDetected } from '../../ledger/spend-postings.ts'
+import { bookCoinSpend, unbookCoinSpend } from './book.ts'
+import { pointKey } from './coin.ts'
+import { coinsAt, coinsSpentBy } from './find.ts'
+import { countFreeCoins, smallestCoins } from './free.ts'
+import { reserveAgain, reserveForeseen } from './reserve.ts'
+
+const chainId = COIN_CHAIN.id
+
+let house: TestDatabase
+beforeAll(async () => {
+  house = await openTestDatabase()
+})
+afterAll(() => house.close())
+
+describe('coins of an organization', () => {
+  test('B13 what came from outside is free once it is credited, our change at once', async () => {
+    const desk = await CoinDesk.open(house)
+    const { deposits, settlement } = desk
+    const paid = outside([
+      { address: deposits, amount: 500n },
+      { address: settlement, amount: 700n },
+      { address: stranger(), amount: 900n },
+    ])
+    const ours = outside([
+      { address: settlement, amount: 300n },
+      { address: deposits, amount: 100n },
+    ])
+    await desk.spend(ours.txnHash, 0)
+    const block = blockOf(1, [paid, ours])
+    await desk.connect(block)
+    expect(await desk.keys()).toEqual([pointKey(coinOf(ours, 0))])
+    expect(await desk.sum()).toBe(1_600n)
+    await desk.disconnect(block)
+    await expect(desk.credit(coinOf(paid, 0))).rejects.toBeInstanceOf(Bug)
+    expect(await desk.keys()).toEqual([])
+    await desk.connect(block)
+    expect(await desk.keys()).toEqual([pointKey(coinOf(ours, 0))])
+    await desk.credit(coinOf(paid, 0))
+    expect(await desk.keys()).toEqual([coinOf(paid, 0), coinOf(ours, 0)].map(pointKey))
+    await desk.credit(coinOf(paid, 1))
+    expect((await desk.free()).map(({ amount }) => amount)).toEqual([700n, 500n, 300n])
+    const { orgId } = desk
+    const smallest = await house.database.transaction((tx) =>
+      smallestCoins(tx, { orgId, chainId, least: 1n, limit: 2 }),
+    )
+    expect(smallest.map(({ amount }) => amount)).toEqual([300n, 500n])
+  })
+
+  test('B06 free ones are all counted, also beyond what one transaction is offered', async () => {
+    const desk = await CoinDesk.open(house)
+    const { deposits, orgId } = desk
+    const coin = { address: deposits, amount: 500n }
+    const many = outside(Array.from({ length: 2_001 }, () => coin))
+    await desk.connect(blockOf(1, [many]))
+    for (let vout = 0; vout < 2_001; vout += 1) await desk.credit(coinOf(many, vout))
+    expect(await desk.free()).toHaveLength(2_000)
+    const given = { orgId, chainId, least: 1n }
+    const count = await house.database.transaction((tx) => countFreeCoins(tx, given))
+    expect(count).toBe(2_001)
+  })
+
+  test('B06 those that hold less than asked for are not counted, nor in the way', async () => {
+    const desk = await CoinDesk.open(house)
+    const { orgId } = desk
+    await credited(desk, [5n, 5n, 5n, 90n, 70n, 80n])
+    const given = { orgId, chainId, least: 70n }
+    const { count, smallest } = await house.database.transaction(async (tx) => {
+      const counted = await countFreeCoins(tx, given)
+      return { count: counted, smallest: await smallestCoins(tx, { ...given, limit: 2 }) }
+    })
+    expect(count).toBe(3)
+    expect(smallest.map(({ amount }) => amount)).toEqual([70n, 80n])
+  })
+
+  test('B13 a transaction of another organization brings no change to ours', async () => {
+    const desk = await CoinDesk.open(house)
+    const other = await CoinDesk.open(house)
+    const theirs = outside([{ address: desk.settlement, amount: 300n }])
+    await other.spend(theirs.txnHash, 0)
+    await desk.connect(blockOf(1, [theirs]))
+    expect(await desk.keys()).toEqual([])
+  })
+
+  test('B12 a coin that one spend has reserved is no other’s, whoever comes first', async () => {
+    const desk = await CoinDesk.open(house)
+    const [coin] = await credited(desk, [800n])
+    const ids = [await desk.spend(fresh('tx '), 0), await desk.spend(fresh('tx '), 1)]
+    const tries = await Promise.allSettled(ids.map((id) => desk.reserve(id, [coin])))
+    expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const winner = ids[tries.findIndex(({ status }) => status === 'fulfilled')] ?? ''
+    expect(await desk.reservedFor(winner)).toEqual([pointKey(coin)])
+    expect(await desk.keys()).toEqual([])
+    await desk.release(winner)
+    expect(await desk.keys()).toEqual([pointKey(coin)])
+  })
+
+  test('B12 what is not ours, not credited, or of another size is not reserved', async () => {
+    const desk = await CoinDesk.open(house)
+    const [coin] = await credited(desk, [800n])
+    const [theirs] = await credited(await CoinDesk.open(house), [800n])
+    const waiting = outside([{ address: desk.deposits, amount: 10n }])
+    await desk.connect(blockOf(9, [waiting]))
+    const id = await desk.spend(fresh('tx '), 0)
+    const late = desk.reserve(id, [coin, coinOf(waiting, 0)])
+    await expect(late).rejects.toBeInstanceOf(Outage)
+    const others = [theirs, { ...coin, amount: 801n }, { ...coin, vout: 7 }]
+    for (const other of others) {
+      await expect(desk.reserve(id, [coin, other])).rejects.toBeInstanceOf(Bug)
+    }
+    await expect(desk.reserve(id, [coin, coin])).rejects.toBeInstanceOf(Bug)
+    expect(await desk.keys()).toEqual([pointKey(coin)])
+  })
+
+  test('B12 a spend keeps some of its coins and lets go of the others', async () => {
+    const desk = await CoinDesk.open(house)
+    const [first, second, third] = await credited(desk, [3n, 2n, 1n])
+    const id = await desk.spend(fresh('tx '), 0)
+    await desk.reserve(id, [first, second, third])
+    await desk.release(id, [second])
+    expect(await desk.reservedFor(id)).toEqual([pointKey(second)])
+    expect(await desk.keys()).toEqual([first, third].map(pointKey))
+  })
+
+  test('B09 what a child is to spend is reserved before a block has it, and stays so', async () => {
+    const desk = await CoinDesk.open(house)
+    const parent = outside([{ address: desk.settlement, amount: 400n }])
+    await desk.spend(parent.txnHash, 0)
+    const child = await desk.spend(fresh('tx '), 1)
+    const { orgId } = desk
+    const given = { orgId, chainId, spendId: child, coin: coinOf(parent, 0) }
+    await house.database.transaction((tx) => reserveForeseen(tx, given))
+    expect(await desk.sum()).toBe(0n)
+    const again = house.database.transaction((tx) => reserveForeseen(tx, given))
+    await expect(again).rejects.toBeInstanceOf(Bug)
+    await desk.connect(blockOf(4, [parent]))
+    expect(await desk.reservedFor(child)).toEqual([pointKey(coinOf(parent, 0))])
+    expect(await desk.keys()).toEqual([])
+    await desk.release(child)
+    expect(await desk.keys()).toEqual([pointKey(coinOf(parent, 0))])
+  })
+
+  test('B12 what a spend let go is its own again, unless another spend has it', async () => {
+    const desk = await CoinDesk.open(house)
+    const [first, second, third] = await credited(desk, [3n, 2n, 1n])
+    const ids = [await desk.spend(fresh('tx '), 0), await desk.spend(fresh('tx '), 1)] as const
+    await desk.reserve(ids[0], [first])
+    await desk.reserve(ids[1], [third])
+    const [theirs] = await credited(await CoinDesk.open(house), [4n])
+    const { orgId } = desk
+    const points = [first, second, third, theirs]
+    const given = { orgId, chainId, spendId: ids[0], points }
+    await house.database.transaction((tx) => reserveAgain(tx, given))
+    expect(new Set(await desk.reservedFor(ids[0]))).toEqual(new Set([first, second].map(pointKey)))
+    expect(await desk.reservedFor(ids[1])).toEqual([pointKey(third)])
+    expect(await desk.keys()).toEqual([])
+  })
+
+  test('R02 a reservation outlives a reorg, and what comes back waits for its credit', async () => {
+    const desk = await CoinDesk.open(house)
+    const paid = outside([
+      { address: desk.deposits, amount: 5n },
+      { address: desk.deposits, amount: 6n },
+    ])
+    const before = blockOf(3, [paid])
+    await desk.connect(before)
+    await desk.credit(coinOf(paid, 0))
+    await desk.credit(coinOf(paid, 1))
+    const id = await desk.spend(fresh('tx '), 0)
+    await desk.reserve(id, [coinOf(paid, 0)])
+    await desk.disconnect(before)
+    expect(await desk.keys()).toEqual([])
+    expect(await desk.sum()).toBe(0n)
+    expect(await desk.reservedFor(id)).toEqual([pointKey(coinOf(paid, 0))])
+    await desk.connect(blockOf(4, [paid]))
+    expect(await desk.keys()).toEqual([])
+    await desk.credit(coinOf(paid, 1))
+    expect(await desk.keys()).toEqual([pointKey(coinOf(paid, 1))])
+    expect(await desk.reservedFor(id)).toEqual([pointKey(coinOf(paid, 0))])
+  })
+
+  test('B11 a coin that a stranger spends is gone, and known as spent by that one', async () => {
+    const desk = await CoinDesk.open(house)
+    const [coin, kept] = await credited(desk, [9n, 8n])
+    const theft = { ...outside([{ address: stranger(), amount: 9n }]), spends: [coin] }
+    const block = blockOf(7, [theft])
+    await desk.connect(block)
+    expect(await desk.keys()).toEqual([pointKey(kept)])
+    const id = await desk.spend(fresh('tx '), 0)
+    await expect(desk.reserve(id, [coin])).rejects.toBeInstanceOf(Outage)
+    const hashes = [theft.txnHash, fresh('tx ')]
+    const spent = await house.database.transaction((tx) => coinsSpentBy(tx, { chainId, hashes }))
+    expect(spent).toMatchObject([{ ...coin, spent: { height: 7, txnHash: theft.txnHash } }])
+    await desk.disconnect(block)
+    expect(await desk.keys()).toEqual([coin, kept].map(pointKey))
+  })
+
+  test('E01 a coin may come and go in one block, and blocks are read twice', async () => {
+    const desk = await CoinDesk.open(house)
+    const paid = outside([{ address: desk.deposits, amount: 5n }])
+    const gone = { ...outside([]), spends: [coinOf(paid, 0)] }
+    const block = blockOf(3, [paid, gone])
+    await desk.connect(block)
+    await desk.connect(block)
+    expect(await desk.sum()).toBe(0n)
+    for (const twice of [paid, gone]) {
+      await expect(desk.connect(blockOf(3, [twice]))).rejects.toBeInstanceOf(Bug)
+    }
+    await desk.disconnect(block)
+    const points = [coinOf(paid, 0)]
+    const [row] = await house.database.transaction((tx) => coinsAt(tx, { chainId, points }))
+    expect(row).toMatchObject({ block: null, spent: null, spendable: false })
+  })
+
+  test('I2 what a payment takes from deposits goes through the settlement account', async () => {
+    const desk = await CoinDesk.open(house)
+    const { orgId, deposits, settlement } = desk
+    const [first, second] = await credited(desk, [500n, 200n])
+    const other = await CoinDesk.open(house)
+    const [theirs] = await credited(other, [50n])
+    const earlier = outside([{ address: settlement, amount: 60n }])
+    await desk.spend(earlier.txnHash, 1)
+    await desk.connect(blockOf(2, [earlier]))
+    const change = coinOf(earlier, 0)
+    const payment = {
+      ...outside([{ address: settlement, amount: 100n }]),
+      spends: [first, second, theirs, change],
+    }
+    const spendId = await desk.spend(payment.txnHash, 0)
+    const block = blockOf(5, [payment])
+    const whose = { orgId, chainId, tokenId: COIN_TOKEN }
+    const spend = { ...whose, spendId, txnHash: payment.txnHash, settlement, block }
+    const places = async () => {
+      const rows = await house.database.transaction((tx) => readBalances(tx, whose))
+      const standing = rows.filter(
+        ({ account, amount }) => account.includes('place') && amount > 0n,
+      )
+      return Object.fromEntries(standing.map(({ account, amount }) => [account, amount]))
+    }
+    const referenceId = spendId
+    await house.database.transaction(async (tx) => {
+      const moved = { ...whose, amount: 700n, referenceId, blockHeight: 1 }
+      await post(tx, [fundingDetected(moved, { kind: 'deposits', address: deposits })])
+    })
+    const before = await places()
+    await desk.connect(block)
+    await house.database.transaction((tx) => bookCoinSpend(tx, spend))
+    expect(await places()).toEqual({ [`place:settlement:${settlement}`]: 700n })
+    await house.database.transaction((tx) => unbookCoinSpend(tx, spend))
+    expect(await places()).toEqual(before)
+  })
+})
+
+/** Credited coins at the deposit address, one block each. */
+async function credited<const T extends readonly bigint[]>(
+  desk: CoinDesk,
+  amounts: T,
+): Promise<{ [K in keyof T]: Coin }> {
+  const coins: Coin[] = []
+  for (const amount of amounts) {
+    const paid = outside([{ address: desk.deposits, amount }])
+    await desk.connect(blockOf(1, [paid]))
+    await desk.credit(coinOf(paid, 0))
+    coins.push(coinOf(paid, 0))
+  }
+  return coins as { [K in keyof T]: Coin }
+}

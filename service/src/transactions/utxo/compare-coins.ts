@@ -1,0 +1,84 @@
+import { readChainState } from '../../catalogue/chain-state.ts'
+import type { BlockRef, CoinPoint } from '../../chains/port.ts'
+import { type OwnCoin, pointKey } from './coin.ts'
+import { unreservedCoins } from './free.ts'
+import { assertLease } from '../../store/lease.ts'
+import { haltSender } from '../core/halt.ts'
+import { selectRecorded } from './input-rows.ts'
+import type { SpendMeans } from '../core/mandate.ts'
+import type { Sender } from '../core/sender.ts'
+import { selectSenderForUpdate } from '../core/sender-rows.ts'
+
+/**
+ * Compares the coins that no payment of ours takes with the nodes' pools: one that is spent there
+ * was spent by a transaction that we have forgotten, as after the restore of an old backup. It may
+ * pay what is still to be paid, and other coins would pay it once more: so the sender is halted
+ * before anything is signed (W25). What no pool knows any more is not found.
+ * False, and nothing was compared, while blocks are left to read: what is forgotten may lie in one
+ * of them, and the coins that it spends as well.
+ */
+export async function compareCoins(
+  means: SpendMeans,
+  { orgId, address }: Pick<Sender, 'orgId' | 'address'>,
+): Promise<boolean> {
+  const { adapter, database, entry, lease } = means
+  if (adapter.pooled === undefined) return true
+  const chainId = entry.id
+  const { head } = await adapter.tip()
+  const state = await database.transaction((tx) => readChainState(tx, chainId))
+  if (state === null || !isReadTo(state.tip, head)) return false
+  const coins = await database.transaction((tx) => unreservedCoins(tx, { orgId, chainId }))
+  const pooled = await adapter.pooled(coins)
+  // What a block took out of the pool meanwhile was spent in none.
+  if ((await adapter.tip()).head.hash !== head.hash) return false
+  const taken = coins.filter((_, at) => pooled[at] === true)
+  if (taken.length === 0) return true
+  const strange = new Set((await withoutRecorded(means, taken)).map(pointKey))
+  await database.transaction(async (tx) => {
+    await assertLease(tx, lease)
+    await selectSenderForUpdate(tx, { chainId, address })
+    // What another sender of the organization has signed meanwhile is not forgotten.
+    const standing = await unreservedCoins(tx, { orgId, chainId })
+    const forgotten = standing.filter((coin) => strange.has(pointKey(coin)))
+    if (forgotten.length > 0) await halt(tx, { chainId, address }, forgotten)
+  })
+  return true
+}
+
+/** Whether a node's head is our tip, or lies below it. */
+function isReadTo(tip: BlockRef, head: BlockRef): boolean {
+  return tip.height > head.height || tip.hash === head.hash
+}
+
+/**
+ * Without those that a transaction of ours spends which waits somewhere, though its payment has
+ * ended in another way: a node that has stalled keeps what was replaced.
+ */
+async function withoutRecorded(
+  { adapter, database, entry }: SpendMeans,
+  taken: readonly CoinPoint[],
+): Promise<readonly CoinPoint[]> {
+  const given = { chainId: entry.id, coins: taken }
+  const recorded = await database.transaction((tx) => selectRecorded(tx, given))
+  const hashes = [...new Set(recorded.map(({ spentBy }) => spentBy))]
+  if (hashes.length === 0) return taken
+  const waits = await adapter.waiting?.(hashes)
+  const waiting = new Set(hashes.filter((_, at) => waits?.[at] === true))
+  const explained = recorded.filter(({ spentBy }) => waiting.has(spentBy)).map(pointKey)
+  return taken.filter((coin) => !explained.includes(pointKey(coin)))
+}
+
+async function halt(
+  tx: Parameters<typeof haltSender>[0],
+  sender: Pick<Sender, 'chainId' | 'address'>,
+  forgotten: readonly OwnCoin[],
+): Promise<void> {
+  const coins = forgotten.map(pointKey)
+  const message =
+    `Transactions that we do not remember wait for a block and spend coins that ` +
+    `${sender.address} pays with: ${coins.slice(0, NAMED_MAX).join(', ')}.`
+  await haltSender(tx, { ...sender, code: 'spend.forgotten', message, details: { coins } })
+}
+
+/** Coins that a message names. */
+const NAMED_MAX = 10

@@ -1,0 +1,36 @@
+import type { CoinsReservation } from '../../chains/port.ts'
+import type { Payment } from '../core/mandate.ts'
+
+/** Payments that coins suffice for, and the coins. */
+export interface Fit {
+  payments: readonly Payment[]
+  reservation: CoinsReservation
+}
+
+/** So many are tried one by one behind those that fit together. */
+const TRIES_MAX = 8
+
+/**
+ * As many of the payments as the coins suffice for: the longest run from the first on, and of those
+ * behind it what fits besides, so that one that is too large stops none of the others. Null where
+ * none fits. Pure; `choose` is asked no more than a few dozen times.
+ */
+export function fitPayments(
+  payments: readonly Payment[],
+  choose: (payments: readonly Payment[]) => CoinsReservation | null,
+): Fit | null {
+  let fit: Fit | null = null
+  let [from, to] = [0, payments.length]
+  for (let count = to; from < to; count = Math.ceil((from + to) / 2)) {
+    const some = payments.slice(0, count)
+    const reservation = choose(some)
+    if (reservation === null) to = count - 1
+    else [from, fit] = [count, { payments: some, reservation }]
+  }
+  for (const payment of payments.slice(from + 1, from + 1 + TRIES_MAX)) {
+    const some: Payment[] = [...(fit?.payments ?? []), payment]
+    const reservation = choose(some)
+    if (reservation !== null) fit = { payments: some, reservation }
+  }
+  return fit
+}

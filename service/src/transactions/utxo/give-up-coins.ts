@@ -1,0 +1,167 @@
+import type { ChainId } from '@sluice/wire'
+import { assert } from '../../base/assert.ts'
+import { Refusal } from '../../base/fault.ts'
+import { readChainState } from '../../catalogue/chain-state.ts'
+import { type ChainEntry, spendsCoins } from '../../catalogue/chains.ts'
+import type { Catalogue } from '../../catalogue/find.ts'
+import { type OwnCoin, pointKey } from './coin.ts'
+import { coinsAt } from './find.ts'
+import { writeAudit } from '../../journal/write-audit.ts'
+import type { StillSigns } from '../../orgs/still-signs.ts'
+import type { Tx } from '../../store/database.ts'
+import type { SpendFates } from '../core/fates.ts'
+import { selectPaying } from '../core/foreign-rows.ts'
+import { confirmRow, type GiveUpWord, lockWord, proposeRow } from './give-up-rows.ts'
+import { selectInputs } from './input-rows.ts'
+import { deadFor } from './judge-coins.ts'
+import type { Payment } from '../core/mandate.ts'
+import { pivotsOf } from './pivots.ts'
+import { endCoins } from './settle-coins.ts'
+import type { Spend } from '../core/spend.ts'
+import { lockSpends, selectSpend } from '../core/spend-rows.ts'
+import { paymentsOf } from '../core/subjects.ts'
+import { selectSpendIds, selectTransactions } from '../core/transaction-rows.ts'
+
+/** Which spend somebody wants given up. */
+export interface GivingUp {
+  catalogue: Catalogue
+  orgId: string
+  spendId: string
+  /** Whether it may be given up although somebody has paid some of the same people. */
+  despitePayment: boolean
+}
+
+/** A spend that may be given up, as far as our blocks say. */
+export interface Hopeless {
+  spend: Spend
+  /** Whom it was to pay. */
+  payments: readonly Payment[]
+  /** Of all its transactions. */
+  hashes: readonly string[]
+  /** What every one of them spends. */
+  pivots: readonly OwnCoin[]
+}
+
+/**
+ * Locks a spend of coins that can be given up: of what every transaction of it spends, all has left
+ * the chain or was spent by somebody else, or some of it for good. Refuses with NOT_FOUND, and with
+ * BAD_REQUEST where it is over, is no spend of coins, can still be replaced, spends what a waiting
+ * payment of ours returns, or where somebody has paid some of the same people.
+ */
+export async function lockHopeless(tx: Tx, given: GivingUp): Promise<Hopeless> {
+  const { orgId, spendId: id, catalogue, despitePayment } = given
+  const [spend] = await lockSpends(tx, [{ orgId, id }])
+  if (spend === undefined) throw new Refusal('NOT_FOUND', { id }, `There is no spend ${id}.`)
+  const entry = catalogue.chain(spend.chainId)
+  if (entry === null || !spendsCoins(entry)) throw refuse(spend, 'spends no coins')
+  if (spend.state !== 'Sent') throw refuse(spend, `is ${spend.state}`)
+  const { chainId } = spend
+  const inputs = await selectInputs(tx, [spend])
+  const pivots = await coinsAt(tx, { chainId, points: pivotsOf(inputs).get(id) ?? [] })
+  const upTo = await settledUpTo(tx, given, entry)
+  const dead = await deadFor(tx, { chainId, coins: pivots, upTo })
+  const ended = pivots.filter((coin) => dead.has(pointKey(coin)) || isTaken(coin, upTo))
+  const there = pivots.filter((coin) => coin.block !== null && !isTaken(coin, upTo))
+  if (ended.length === 0 && there.length > 0) {
+    const keys = there.map(pointKey).join(' and ')
+    throw refuse(
+      spend,
+      `can still be included, or replaced: ${keys} of all its transactions stands`,
+    )
+  }
+  const parent = await waitingParent(tx, { chainId, pivots })
+  if (parent !== null) throw refuse(spend, `spends what ${parent} of ours returns, which waits`)
+  const takers = (await coinsAt(tx, { chainId, points: inputs })).flatMap(({ spent }) =>
+    spent === null ? [] : [spent.txnHash],
+  )
+  const [paying] = await selectPaying(tx, { chainId, hashes: takers })
+  if (paying !== undefined && !despitePayment) {
+    const says = `${paying}, which pays some of the same people (--despite-payment)`
+    throw refuse(spend, `was overtaken by ${says}`)
+  }
+  const hashes = (await selectTransactions(tx, [spend])).map(({ txnHash }) => txnHash)
+  return { spend, payments: await paymentsOf(tx, spend), hashes, pivots }
+}
+
+/**
+ * Gives a spend up on the word of two people: the first proposes, a second one who says the same
+ * ends it; what it was to pay has failed, and is given back. The same is said with
+ * `despitePayment` by both or by neither: a payment may come or go between the two words, and
+ * nobody is taken to have meant one that the other speaks of. It is to be said anew after another
+ * transaction was signed for it, and where who said it first signs no more. Audit-logged. Refuses
+ * as `lockHopeless` does, and with BAD_REQUEST where the same person speaks twice.
+ */
+export async function giveUpCoins(
+  tx: Tx,
+  given: GivingUp & {
+    fates: SpendFates
+    stillSigns: StillSigns
+    userId: string
+    reason: string
+  },
+): Promise<Hopeless & { state: 'Proposed' | 'GivenUp' }> {
+  const { fates, stillSigns, userId, reason, despitePayment } = given
+  const hopeless = await lockHopeless(tx, given)
+  const { spend, hashes, payments } = hopeless
+  const word = { proposedBy: userId, transactions: hashes.length, despitePayment }
+  const first = await lockWord(tx, spend)
+  const isSaid = first !== null && saysTheSame(first, word)
+  if (isSaid && first.proposedBy === userId) {
+    throw new Refusal('BAD_REQUEST', { userId }, 'A second person has to say the same.')
+  }
+  const isSecond =
+    isSaid && (await stillSigns(tx, { orgId: spend.orgId, userId: first.proposedBy }))
+  if (isSecond) {
+    const confirmed = await confirmRow(tx, { spend, userId })
+    assert(confirmed, 'a spend that was given up before', { id: spend.id })
+    await endCoins(tx, { spend, fates })
+  } else await proposeRow(tx, { spend, word })
+  const subjects = payments.map(({ subjectId }) => subjectId)
+  await writeAudit(tx, {
+    orgId: spend.orgId,
+    actor: `user:${userId}`,
+    action: isSecond ? 'spend.give-up' : 'spend.propose-give-up',
+    object: spend.id,
+    details: { reason, hashes, subjects, despitePayment },
+  })
+  return { ...hopeless, state: isSecond ? 'GivenUp' : 'Proposed' }
+}
+
+function saysTheSame(one: GiveUpWord, other: GiveUpWord): boolean {
+  return one.transactions === other.transactions && one.despitePayment === other.despitePayment
+}
+
+/**
+ * The transaction of ours that would return a coin that is not there, and waits for a block itself:
+ * with it the coin comes. Null where there is none.
+ */
+async function waitingParent(
+  tx: Tx,
+  { chainId, pivots }: { chainId: ChainId; pivots: readonly OwnCoin[] },
+): Promise<string | null> {
+  const hashes = pivots.filter(({ block }) => block === null).map(({ txnHash }) => txnHash)
+  const keys = await selectSpendIds(tx, { chainId, hashes })
+  for (const [txnHash, key] of keys) {
+    if ((await selectSpend(tx, key))?.state === 'Sent') return txnHash
+  }
+  return null
+}
+
+/**
+ * The highest block that counts as settled, by depth alone: chains of coins name no final ones.
+ * Refuses where the chain does not run: its operator looks at that first.
+ */
+async function settledUpTo(tx: Tx, { catalogue }: GivingUp, entry: ChainEntry): Promise<number> {
+  const state = await readChainState(tx, entry.id)
+  if (state?.condition === 'running') return state.tip.height - catalogue.required(entry.id)
+  throw new Refusal('BAD_REQUEST', { chainId: entry.id }, `${entry.id} does not run.`)
+}
+
+/** Whether a block that counts as settled has it spent; by whom no block is known to have else. */
+function isTaken({ spent }: OwnCoin, upTo: number): boolean {
+  return spent !== null && spent.height <= upTo
+}
+
+function refuse({ id }: Spend, why: string): Refusal {
+  return new Refusal('BAD_REQUEST', { id }, `The spend ${id} ${why}.`)
+}

@@ -1,0 +1,105 @@
+import type { ChainId } from '@sluice/wire'
+import { sql } from 'kysely'
+import type { BlockRef, CoinPoint } from '../../chains/port.ts'
+import type { Tx } from '../../store/database.ts'
+import { bytesOfPoints, pointsOfBytes } from './origin.ts'
+
+/** A transaction that brought us coins, and what it spends. */
+export interface Origin {
+  txnHash: string
+  spends: readonly CoinPoint[]
+}
+
+/** Writes down what transactions spend; what is known stays. */
+export async function insertOrigins(
+  tx: Tx,
+  { chainId, origins }: { chainId: ChainId; origins: readonly Origin[] },
+): Promise<void> {
+  await tx.run(sql`
+    insert into coin_origins (chain_id, txn_hash, spends)
+    select ${chainId}, u.*
+      from unnest(
+           ${origins.map(({ txnHash }) => txnHash)}::text[],
+           ${origins.map(({ spends }) => bytesOfPoints(spends))}::bytea[]) as u (txn_hash, spends)
+     order by u.txn_hash
+        on conflict (chain_id, txn_hash) do nothing`)
+}
+
+/**
+ * What the transactions spend whose coins were lost while spends hold them, and of which nothing
+ * was spent otherwise so far.
+ */
+export async function selectLostOrigins(tx: Tx, chainId: ChainId): Promise<Origin[]> {
+  const rows = await tx.many(sql<{ txnHash: string; spends: Uint8Array }>`
+    select o.txn_hash as "txnHash", o.spends
+      from coin_origins o
+     where o.chain_id = ${chainId}
+       and o.taken_height is null
+       and o.txn_hash in (
+           select c.txn_hash
+             from coins c
+            where c.chain_id = ${chainId}
+              and c.lost_height is not null
+              and c.spend_id is not null)`)
+  return rows.map(({ txnHash, spends }) => ({ txnHash, spends: pointsOfBytes(spends) }))
+}
+
+/** Writes down which transaction has taken something that another spends; the first stays. */
+export async function takeRow(
+  tx: Tx,
+  given: { chainId: ChainId; txnHash: string; block: BlockRef; by: string },
+): Promise<void> {
+  await tx.run(sql`
+    update coin_origins
+       set taken_height = ${given.block.height},
+           taken_hash = ${given.block.hash},
+           taken_by = ${given.by}
+     where chain_id = ${given.chainId}
+       and txn_hash = ${given.txnHash}
+       and taken_height is null`)
+}
+
+/** What a block had taken is not taken. */
+export async function untakeRows(
+  tx: Tx,
+  { chainId, block }: { chainId: ChainId; block: BlockRef },
+): Promise<void> {
+  await tx.run(sql`
+    update coin_origins
+       set taken_height = null,
+           taken_hash = null,
+           taken_by = null
+     where chain_id = ${chainId}
+       and taken_height = ${block.height}
+       and taken_hash = ${block.hash}`)
+}
+
+/** Coins of ours whose transactions can never follow one that this block has. */
+export async function selectTakenIn(
+  tx: Tx,
+  { chainId, block }: { chainId: ChainId; block: BlockRef },
+): Promise<CoinPoint[]> {
+  return tx.many(sql<CoinPoint>`
+    select c.txn_hash as "txnHash", c.vout
+      from coin_origins o
+      join coins c
+        on c.chain_id = o.chain_id
+       and c.txn_hash = o.txn_hash
+     where o.chain_id = ${chainId}
+       and o.taken_height = ${block.height}
+       and o.taken_hash = ${block.hash}`)
+}
+
+/** Of these transactions, those of which something was taken at or below a height. */
+export async function selectTakenUpTo(
+  tx: Tx,
+  given: { chainId: ChainId; hashes: readonly string[]; upTo: number },
+): Promise<string[]> {
+  const rows = await tx.many(sql<{ txnHash: string }>`
+    select txn_hash as "txnHash"
+      from coin_origins
+     where chain_id = ${given.chainId}
+       and txn_hash = any(${given.hashes}::text[])
+       and taken_height <= ${given.upTo}`)
+  return rows.map(({ txnHash }) => txnHash)
+}

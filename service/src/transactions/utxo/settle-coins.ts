@@ -1,0 +1,61 @@
+import type { ChainId } from '@sluice/wire'
+import { assert } from '../../base/assert.ts'
+import { coinsSpentBy } from './find.ts'
+import { releaseCoins } from './reserve.ts'
+import { resolveAlert } from '../../journal/raise-alert.ts'
+import type { Tx } from '../../store/database.ts'
+import type { SpendFates } from '../core/fates.ts'
+import { lostAmong } from './judge-coins.ts'
+import { SENDS, type Spend } from '../core/spend.ts'
+import { endRow, lockSpends, selectUnmined } from '../core/spend-rows.ts'
+import { releaseSubjects } from '../core/subject-rows.ts'
+import type { SpendKey } from '../core/transaction-rows.ts'
+
+/** Spends of coins that can never be included (`lostAmong`), by sender and number. */
+export async function selectLost(
+  tx: Tx,
+  { chainId, upTo, limit }: { chainId: ChainId; upTo: number; limit: number },
+): Promise<Spend[]> {
+  const waiting = await selectUnmined(tx, { chainId })
+  const lost = await lostAmong(tx, { chainId, spends: waiting, upTo })
+  return waiting.filter(({ id }) => lost.has(id)).slice(0, limit)
+}
+
+/**
+ * Ends a spend if it can never be included. That is judged once more under its lock: meanwhile a
+ * replacement may have been signed that does without what the others need.
+ */
+export async function displaceCoins(
+  tx: Tx,
+  given: { key: SpendKey; upTo: number; fates: SpendFates },
+): Promise<boolean> {
+  const { key, upTo, fates } = given
+  const [spend] = await lockSpends(tx, [key])
+  if (spend?.state !== 'Sent') return false
+  const lost = await lostAmong(tx, { chainId: spend.chainId, spends: [spend], upTo })
+  if (!lost.has(spend.id)) return false
+  await endCoins(tx, { spend, fates })
+  return true
+}
+
+/** Ends a locked spend that waits; what it held is free, and whoever asked is told. */
+export async function endCoins(
+  tx: Tx,
+  { spend, fates }: { spend: Spend; fates: SpendFates },
+): Promise<void> {
+  const now = await endRow(tx, { spend, move: SENDS.displace })
+  assert(now, 'a locked spend that was not to be displaced', { spend })
+  await releaseSubjects(tx, now)
+  await releaseCoins(tx, { orgId: now.orgId, spendId: now.id })
+  await resolveAlert(tx, { code: 'spend.stuck', subject: now.id })
+  await fates[now.purpose].displaced(tx, now)
+}
+
+/** A spend of coins is settled: what only others of its transactions would have spent is free. */
+export async function concludeCoins(
+  tx: Tx,
+  { orgId, id: spendId, chainId, txnHash }: Spend,
+): Promise<void> {
+  const but = await coinsSpentBy(tx, { chainId, hashes: [txnHash] })
+  await releaseCoins(tx, { orgId, spendId, but })
+}

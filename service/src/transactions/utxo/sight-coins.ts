@@ -1,0 +1,114 @@
+import type { ChainId } from '@sluice/wire'
+import { readOwnAddress } from '../../accounts/own-address.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
+import type { Block, Transfer } from '../../chains/port.ts'
+import { pointKey } from './coin.ts'
+import { coinsSpentBy } from './find.ts'
+import type { Tx } from '../../store/database.ts'
+import { selectInputs } from './input-rows.ts'
+import type { Payment } from '../core/mandate.ts'
+import { pivotsOf } from './pivots.ts'
+import type { Sender } from '../core/sender.ts'
+import { selectSendersAmong } from '../core/sender-rows.ts'
+import type { Sighting } from '../core/sighting.ts'
+import type { Spend } from '../core/spend.ts'
+import { lockSpends } from '../core/spend-rows.ts'
+import { paymentsOf } from '../core/subjects.ts'
+import { selectSpendIds } from '../core/transaction-rows.ts'
+
+/**
+ * The transactions of these blocks that spend coins of ours, in the order of the chain: those that
+ * we signed, known by their hashes, and those of strangers, which count as the settlement
+ * account's. After the coins of these blocks were marked as spent.
+ */
+export async function sightCoins(
+  tx: Tx,
+  { entry, blocks }: { entry: ChainEntry; blocks: readonly Block[] },
+): Promise<Sighting[]> {
+  const chainId = entry.id
+  const hashes = blocks.flatMap(({ transactions }) => transactions.map(({ txnHash }) => txnHash))
+  const keys = await selectSpendIds(tx, { chainId, hashes })
+  const spends = new Map((await lockSpends(tx, [...keys.values()])).map((one) => [one.id, one]))
+  const strangers = hashes.filter((txnHash) => !keys.has(txnHash))
+  const owners = await ownersOf(tx, { chainId, hashes: strangers })
+  const senders = await sendersOf(tx, { chainId, spends: [...spends.values()], owners })
+  return blocks.flatMap((block) =>
+    block.transactions.flatMap((outcome, rank): Sighting[] => {
+      const { txnHash } = outcome
+      const spend = spends.get(keys.get(txnHash)?.id ?? '') ?? null
+      const sender = senders.get(spend?.orgId ?? owners.get(txnHash) ?? '')
+      return sender === undefined ? [] : [{ block, rank, outcome, sender, spend }]
+    }),
+  )
+}
+
+/** Whose coins transactions spend that are not ours, by hash. */
+async function ownersOf(
+  tx: Tx,
+  given: { chainId: ChainId; hashes: readonly string[] },
+): Promise<Map<string, string>> {
+  const taken = await coinsSpentBy(tx, given)
+  return new Map(taken.map(({ spent, orgId }) => [spent?.txnHash ?? '', orgId]))
+}
+
+/** The settlement accounts of all whom the transactions concern, by organization. */
+async function sendersOf(
+  tx: Tx,
+  given: { chainId: ChainId; spends: readonly Spend[]; owners: ReadonlyMap<string, string> },
+): Promise<Map<string, Sender>> {
+  const { chainId, spends, owners } = given
+  const orgIds = new Set([...spends.map(({ orgId }) => orgId), ...owners.values()])
+  const addresses = await Promise.all(
+    [...orgIds].map((orgId) => readOwnAddress(tx, { orgId, chainId, purpose: 'settlement' })),
+  )
+  const known = addresses.filter((address) => address !== null)
+  if (known.length === 0) return new Map()
+  const senders = await selectSendersAmong(tx, { chainId, addresses: known })
+  return new Map(senders.map((sender) => [sender.orgId, sender]))
+}
+
+/**
+ * The spend whose coins a transaction has taken that we do not know, where it pays just what the
+ * spend was to pay: then it stands for it, as where a backup is older than a replacement (W25). But
+ * only where it has taken a coin that all transactions of the spend need: else one of them may be
+ * included beside it. And whether it pays anybody whom one of these spends was to pay.
+ */
+export async function twinOfCoins(
+  tx: Tx,
+  { block, outcome }: Pick<Sighting, 'block' | 'outcome'>,
+  chainId: ChainId,
+): Promise<{ twin: Spend | null; pays: boolean }> {
+  const { txnHash } = outcome
+  const taken = await coinsSpentBy(tx, { chainId, hashes: [txnHash] })
+  const keys = new Map(
+    taken.flatMap(({ orgId, spendId }) =>
+      spendId === null ? [] : [[spendId, { orgId, id: spendId }] as const],
+    ),
+  )
+  const transfers = block.transfers.filter((one) => one.txnHash === txnHash)
+  const gone = new Set(taken.map(pointKey))
+  let pays = false
+  for (const spend of await lockSpends(tx, [...keys.values()])) {
+    if (spend.state !== 'Sent' || spend.purpose !== 'withdrawal') continue
+    const shown = await paymentsOf(tx, spend)
+    const paysAll = shown.every((payment, at) => isPaid(transfers, payment, `out:${at}`))
+    if (paysAll && (await needsAny(tx, spend, gone))) return { twin: spend, pays: true }
+    pays ||= shown.some((payment) => isPaid(transfers, payment))
+  }
+  return { twin: null, pays }
+}
+
+/** Whether no transaction of a spend can do without one of these coins. */
+async function needsAny(tx: Tx, spend: Spend, coins: ReadonlySet<string>): Promise<boolean> {
+  const pivots = pivotsOf(await selectInputs(tx, [spend])).get(spend.id) ?? []
+  return pivots.some((pivot) => coins.has(pointKey(pivot)))
+}
+
+function isPaid(transfers: readonly Transfer[], payment: Payment, position?: string): boolean {
+  return transfers.some(
+    (one) =>
+      one.to === payment.to &&
+      one.amount === payment.amount &&
+      (position === undefined || one.position === position),
+  )
+}

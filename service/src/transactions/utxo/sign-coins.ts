@@ -1,0 +1,109 @@
+import { derivationOf, roleOn, signerPath } from '../../accounts/signer-path.ts'
+import { assert } from '../../base/assert.ts'
+import type { Address, CoinsReservation, Decoded, Intent, Signed } from '../../chains/port.ts'
+import { type Terms, maxFeeOf } from '../../chains/spending.ts'
+import { type OwnCoin, pointKey } from './coin.ts'
+import type { DerivationPath } from '../../keys/paths.ts'
+import type { Tx } from '../../store/database.ts'
+import type { SpendMeans } from '../core/mandate.ts'
+import { placeKindOf, type Sender } from '../core/sender.ts'
+import { SpendMismatch, proveSender } from '../core/sign.ts'
+
+/** What is to be signed: payees, and the coins that pay them. */
+export interface CoinSigning {
+  /** Whose coins they are; what is left over returns to its address. */
+  sender: Sender
+  /** With all its payees. */
+  intent: Intent
+  terms: Terms
+  coins: readonly OwnCoin[]
+  change: CoinsReservation['change']
+  twins?: number
+}
+
+/**
+ * Signs a transaction of coins, each with the key of its own address, and reads the signed bytes
+ * anew with the coins in full: they must pay exactly the payees in their order, return the rest to
+ * the sender and to nobody else, spend exactly these coins, and cost no more than the terms allow.
+ * Asks no node. Throws SpendMismatch where anything differs, and a Bug where keys or coins are not
+ * the organization's own (engineering, 7).
+ */
+export async function signCoins(tx: Tx, means: SpendMeans, given: CoinSigning): Promise<Signed> {
+  const { adapter, caps, keys } = means
+  const { sender, intent, terms, coins, change, twins = 0 } = given
+  assert(maxFeeOf(terms) <= caps.absolute, 'terms above the cap of fees', { terms, caps })
+  await proveSender(tx, means, sender)
+  const paths = await provePaths(tx, means, given)
+  const unsigned = adapter.craft(intent, terms, { kind: 'coins', coins, change, twins })
+  const { signers = [] } = unsigned
+  const signatures = unsigned.digests.map((digest, at) => {
+    const path = paths.get(signers[at] ?? '')
+    assert(path !== undefined, 'an input whose key nobody named', { at })
+    return keys.keyring.sign(path, digest)
+  })
+  const signed = adapter.combine(unsigned, signatures)
+  compareCoins(adapter.decode(signed.raw, coins), { ...given, chainId: means.entry.id, signed })
+  return signed
+}
+
+/** Where the keys of the coins lie; each must be what its coin says, and its organization's. */
+async function provePaths(
+  tx: Tx,
+  { entry, keys }: SpendMeans,
+  { sender, coins }: CoinSigning,
+): Promise<Map<string, DerivationPath>> {
+  const paths = new Map<string, DerivationPath>()
+  for (const { address, orgId, chainId, place } of coins) {
+    assert(orgId === sender.orgId && chainId === entry.id, 'a coin of somebody else', { address })
+    if (paths.has(address)) continue
+    const path = await signerPath(tx, keys, { entry, address })
+    const isOurs =
+      path?.orgId === orgId && placeKindOf({ purpose: roleOn(path, entry.id) }) === place
+    if (!isOurs) throw new SpendMismatch('a coin is not what it was', { address, place, path })
+    paths.set(address, derivationOf(entry, path))
+  }
+  return paths
+}
+
+function compareCoins(
+  decoded: Decoded,
+  given: CoinSigning & { chainId: Sender['chainId']; signed: Signed },
+): void {
+  const { chainId, intent, terms, coins, signed } = given
+  const same =
+    decoded.chainId === chainId &&
+    intent.chainId === chainId &&
+    decoded.tokenId === intent.tokenId &&
+    decoded.txnHash === signed.txnHash &&
+    isSame(decoded.outputs, outputsOf(given)) &&
+    isSame(decoded.spends?.map(pointKey), coins.map(pointKey)) &&
+    decoded.maxFee === feeOf(given) &&
+    decoded.maxFee <= maxFeeOf(terms)
+  if (!same) throw new SpendMismatch('signed bytes say something else', { intent, decoded })
+}
+
+/** The payees in their order, then what returns. */
+function outputsOf({
+  intent,
+  change,
+  sender,
+}: CoinSigning): { address: Address; amount: bigint }[] {
+  const paid = (intent.payees ?? [intent]).map(({ to: address, amount }) => ({ address, amount }))
+  return change === null ? paid : [...paid, { address: sender.address, amount: change.amount }]
+}
+
+/** What the coins hold beyond what is paid and returns, in base units. */
+export function feeOf(given: Pick<CoinSigning, 'coins' | 'change' | 'intent'>): bigint {
+  const { coins, change, intent } = given
+  const held = coins.reduce((sum, { amount }) => sum + amount, 0n)
+  return held - intent.amount - (change?.amount ?? 0n)
+}
+
+function isSame(
+  left: readonly (string | { address: string; amount: bigint })[] | undefined,
+  right: readonly (string | { address: string; amount: bigint })[],
+): boolean {
+  const text = (one: string | { address: string; amount: bigint }) =>
+    typeof one === 'string' ? one : `${one.address} ${one.amount}`
+  return left?.map(text).join('\n') === right.map(text).join('\n')
+}

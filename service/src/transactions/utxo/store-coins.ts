@@ -1,0 +1,66 @@
+import { assert } from '../../base/assert.ts'
+import type { CoinsReservation, Intent } from '../../chains/port.ts'
+import { type Terms, coinTermsOf } from '../../chains/spending.ts'
+import { type OwnCoin, pointKey } from './coin.ts'
+import { reserveCoins } from './reserve.ts'
+import type { Tx } from '../../store/database.ts'
+import type { Stored } from '../core/commit-spend.ts'
+import { insertInputs } from './input-rows.ts'
+import type { Payment, SpendMeans } from '../core/mandate.ts'
+import type { Office } from '../core/office.ts'
+import { moveNonce } from '../core/sender-rows.ts'
+import { signApart } from './sign-apart.ts'
+import { feeOf } from './sign-coins.ts'
+import type { Purpose } from '../core/spend.ts'
+import { storeSpend } from '../core/store.ts'
+import { insertSubjects } from '../core/subject-rows.ts'
+
+/** A spend of coins that is about to be signed for the first time. */
+export interface CoinSpending {
+  office: Office
+  id: string
+  purpose: Purpose
+  /** With all its payees. */
+  intent: Intent
+  terms: Terms
+  coins: readonly OwnCoin[]
+  change: CoinsReservation['change']
+  payments: readonly Payment[]
+  /** Left out where its one coin is one that no block has yet, and is reserved already. */
+  isForeseen?: boolean
+}
+
+/**
+ * Signs a spend of coins and stores it: bytes, hash and coins, whom it pays, and the next of the
+ * sender's own numbers. What it may cost is what it does cost.
+ */
+export async function storeCoins(tx: Tx, means: SpendMeans, given: CoinSpending): Promise<Stored> {
+  const { office, id, purpose, intent, coins, payments } = given
+  const { sender, height } = office
+  const { orgId, chainId, address, nextNonce: nonce } = sender
+  const terms = { ...coinTermsOf(given.terms), maxFee: feeOf(given) }
+  const signed = await signApart(tx, means, { ...given, sender, terms })
+  means.crash?.('send.signed')
+  const signing = { sender, purpose, id, subjectId: id, intent, terms, nonce, height }
+  const spend = await storeSpend(tx, signing, signed)
+  await insertSubjects(tx, { spend, payments })
+  await insertInputs(tx, { orgId, chainId, txnHash: signed.txnHash, coins })
+  if (given.isForeseen !== true) await reserveCoins(tx, { orgId, chainId, spendId: id, coins })
+  const moved = await moveNonce(tx, { chainId, address, from: nonce, to: nonce + 1 })
+  assert(moved, 'a number moved although its sender was locked', { chainId, address, nonce })
+  means.crash?.('send.stored')
+  return { spend, raw: signed.raw, height }
+}
+
+/** The coins of a reservation as we have them. */
+export function ownCoins(
+  { coins }: Pick<CoinsReservation, 'coins'>,
+  offered: readonly OwnCoin[],
+): OwnCoin[] {
+  const known = new Map(offered.map((coin) => [pointKey(coin), coin]))
+  return coins.map((coin) => {
+    const own = known.get(pointKey(coin))
+    assert(own !== undefined, 'a coin that nobody offered', { ...coin })
+    return own
+  })
+}

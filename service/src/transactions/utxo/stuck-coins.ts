@@ -1,0 +1,195 @@
+import type { ChainId } from '@sluice/wire'
+import { Bug, assert } from '../../base/assert.ts'
+import type { Decoded, Intent } from '../../chains/port.ts'
+import { type OwnCoin, isFree, pointKey } from './coin.ts'
+import { coinsAt } from './find.ts'
+import type { Tx } from '../../store/database.ts'
+import type { Replacing } from '../nonce/bump.ts'
+import { selectPaying } from '../core/foreign-rows.ts'
+import { type Input, selectInputs, selectSpenders } from './input-rows.ts'
+import { jointIntent } from './joint-intent.ts'
+import type { Payment, SpendMeans } from '../core/mandate.ts'
+import { missingAmong } from './missing-coins.ts'
+import { type Office, enterOffice } from '../core/office.ts'
+import { pivotsOf } from './pivots.ts'
+import { SpendMismatch } from '../core/sign.ts'
+import type { Spend } from '../core/spend.ts'
+import { lockSpends } from '../core/spend-rows.ts'
+import { selectSubjects } from '../core/subject-rows.ts'
+import type { SpendTransaction } from '../core/transaction.ts'
+import { selectTransactions } from '../core/transaction-rows.ts'
+
+/** A transaction of coins that no block has, as its own bytes say. */
+export interface StuckCoins {
+  office: Office
+  spend: Spend
+  payments: readonly Payment[]
+  intent: Intent
+  /** Whether it joins coins: several of them from the first transaction on. A child has one. */
+  isJoining: boolean
+  /** What it spends. */
+  coins: readonly OwnCoin[]
+  /** Those of them that are not to be waited for, as texts. */
+  gone: ReadonlySet<string>
+  /** What all transactions of the spend spend, as texts; never nothing. */
+  pivots: ReadonlySet<string>
+  /** What only others of its transactions spend, and may be spent again. */
+  others: readonly OwnCoin[]
+  fee: bigint
+  vsize: number
+  /** What returns to us; null where nothing does. */
+  change: OwnCoin | null
+  /** All transactions that were signed for the spend, in their order. */
+  signed: readonly SpendTransaction[]
+}
+
+/**
+ * Enters the sender's office and reads what a transaction of coins pays from its bytes, which only
+ * we can have signed. Null where there is no need of it any more, or nothing may be signed: a block
+ * has it, somebody spent its coins, one that left the chain may be back before long, or a payment
+ * of ours rests on what it returns while it lacks nothing. Throws SpendMismatch where the rows say
+ * something else than the bytes.
+ */
+export async function readStuck(
+  tx: Tx,
+  means: SpendMeans,
+  { spend, last, patience }: Pick<Replacing, 'spend' | 'last' | 'patience'>,
+): Promise<StuckCoins | null> {
+  const office = await enterOffice(tx, means, spend.sender)
+  if ('outcome' in office) return null
+  means.crash?.('bump.locked')
+  const [now] = await lockSpends(tx, [spend])
+  if (now?.state !== 'Sent' || now.txnHash !== last.txnHash) return null
+  const { chainId } = now
+  const inputs = await selectInputs(tx, [now])
+  const known = await coinsAt(tx, { chainId, points: inputs })
+  const pivots = new Set(pivotsOf(inputs).get(now.id)?.map(pointKey))
+  if (await areTaken(tx, known, { chainId, pivots })) return null
+  const { coins, others } = split(known, inputs, last)
+  const { height } = office
+  const { gone, isWaiting } = await missingAmong(tx, { chainId, coins, height, patience })
+  if (isWaiting) return null
+  const signed = await selectTransactions(tx, [now])
+  if (gone.size > 0) proveInputs(means, { signed, inputs, known })
+  else if (await isRestedOn(tx, { chainId, signed })) return null
+  const payments = await selectSubjects(tx, now)
+  const read = readBytes(means, { spend: now, last, coins, payments })
+  const reserved = others.filter((coin) => isFree({ ...coin, spendId: null }))
+  const what = { coins, gone, pivots, others: reserved.filter(({ spendId }) => spendId === now.id) }
+  const isJoining = joinsCoins({ spend: now, signed, inputs })
+  return { office, spend: now, payments, signed, isJoining, ...what, ...read }
+}
+
+function joinsCoins(given: {
+  spend: Spend
+  signed: readonly SpendTransaction[]
+  inputs: readonly Input[]
+}): boolean {
+  const { spend, signed, inputs } = given
+  const first = inputs.filter(({ spentBy }) => spentBy === signed[0]?.txnHash)
+  return spend.purpose === 'consolidation' && first.length > 1
+}
+
+/**
+ * What may be left out rests on what every transaction spends: the rows must say just what the
+ * bytes do that we signed.
+ */
+function proveInputs(
+  { adapter }: SpendMeans,
+  given: {
+    signed: readonly SpendTransaction[]
+    inputs: readonly Input[]
+    known: readonly OwnCoin[]
+  },
+): void {
+  const { signed, inputs, known } = given
+  for (const one of signed) {
+    const { coins } = split(known, inputs, one)
+    const { txnHash } = decodeOwn(adapter, { last: one, coins })
+    if (txnHash !== one.txnHash) {
+      throw new SpendMismatch('a stored transaction was changed', { txnHash, row: one.txnHash })
+    }
+  }
+}
+
+/**
+ * Whether somebody has spent what every transaction needs, or anything in order to pay the same
+ * people: what becomes of the spend is to be judged first.
+ */
+async function areTaken(
+  tx: Tx,
+  coins: readonly OwnCoin[],
+  { chainId, pivots }: { chainId: ChainId; pivots: ReadonlySet<string> },
+): Promise<boolean> {
+  const taken = coins.filter(({ spent }) => spent !== null)
+  if (taken.length === 0) return false
+  if (taken.some((coin) => pivots.has(pointKey(coin)))) return true
+  const hashes = taken.map(({ spent }) => spent?.txnHash ?? '')
+  return (await selectPaying(tx, { chainId, hashes })).length > 0
+}
+
+/** What a transaction spends, and what only others of its spend do. */
+function split(known: readonly OwnCoin[], inputs: readonly Input[], last: SpendTransaction) {
+  const points = inputs.filter(({ spentBy }) => spentBy === last.txnHash).map(pointKey)
+  const own = new Set(points)
+  return {
+    coins: known.filter((coin) => own.has(pointKey(coin))),
+    others: known.filter((coin) => !own.has(pointKey(coin))),
+  }
+}
+
+async function isRestedOn(
+  tx: Tx,
+  { chainId, signed }: { chainId: ChainId; signed: readonly SpendTransaction[] },
+): Promise<boolean> {
+  const resting = await lockSpends(tx, await selectSpenders(tx, { chainId, coins: signed }))
+  return resting.some(({ state }) => state !== 'Displaced')
+}
+
+function readBytes(
+  { adapter }: SpendMeans,
+  given: {
+    spend: Spend
+    last: SpendTransaction
+    coins: readonly OwnCoin[]
+    payments: readonly Payment[]
+  },
+): Pick<StuckCoins, 'intent' | 'fee' | 'vsize' | 'change'> {
+  const { spend, last, coins, payments } = given
+  const { orgId, chainId, tokenId, sender: from } = spend
+  const decoded = decodeOwn(adapter, { last, coins })
+  const { outputs = [], vsize } = decoded
+  const [returned, ...others] = outputs.slice(payments.length)
+  const same =
+    decoded.txnHash === last.txnHash &&
+    decoded.chainId === chainId &&
+    payments.every(({ to, amount }, at) => {
+      const output = outputs[at]
+      return output?.address === to && output.amount === amount
+    }) &&
+    others.length === 0 &&
+    (returned === undefined || returned.address === from)
+  if (!same) throw new SpendMismatch('a stored spend was changed', { spend, decoded, payments })
+  assert(vsize !== undefined, 'a transaction of coins without a size', { id: spend.id })
+  const intent = jointIntent({ chainId, tokenId, from }, payments)
+  if (returned === undefined) return { intent, fee: decoded.maxFee, vsize, change: null }
+  const point = { txnHash: last.txnHash, vout: payments.length }
+  const coin = { ...point, address: from, amount: returned.amount, orgId, chainId }
+  const nowhere = { block: null, lostHeight: null, spendId: null, spent: null }
+  const change = { ...coin, ...nowhere, place: 'settlement', spendable: true } as const
+  return { intent, fee: decoded.maxFee, vsize, change }
+}
+
+/** What bytes say that our keys have signed for just these coins; others are a mismatch. */
+function decodeOwn(
+  adapter: SpendMeans['adapter'],
+  { last, coins }: { last: SpendTransaction; coins: readonly OwnCoin[] },
+): Decoded {
+  try {
+    return adapter.decode(last.raw, coins)
+  } catch (error) {
+    if (!(error instanceof Bug)) throw error
+    const { txnHash } = last
+    throw new SpendMismatch('stored bytes are none of ours', { txnHash, reason: error.message })
+  }
+}

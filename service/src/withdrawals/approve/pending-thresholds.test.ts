@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Desk, openDesk, type Signer } from '../../../test/support/withdrawal-desk.ts'
+import { listAudit } from '../../journal/list-audit.ts'
+import { disableUser, setRole } from '../../orgs/change-user.ts'
+import { pendingThresholds } from './pending-thresholds.ts'
+
+const actor = 'cli:test'
+
+let desk: Desk
+let ann: Signer
+beforeAll(async () => {
+  desk = await openDesk()
+  // Three are left when Ann, who is another one each time, has gone.
+  for (let left = 0; left < 3; left += 1) await desk.signer()
+})
+afterAll(() => desk.close())
+beforeEach(async () => {
+  await desk.tamper("update withdrawals set status = 'Cancelled' where status like 'Pending%'")
+  await desk.fund(1_000n)
+  await desk.addGas(10n ** 9n)
+  await desk.threshold(2)
+  ann = await desk.signer()
+})
+
+const WAYS: [what: string, take: () => ReturnType<typeof disableUser>][] = [
+  ['disabled', disable],
+  ['demoted', demote],
+]
+
+describe.each(WAYS)('a signer who must be %s', (_what, take) => {
+  test.each(['required_approvals', 'required_humans'])(
+    'A13 is, whatever somebody has written into %s of what waits: it is named',
+    async (column) => {
+      const [changed, genuine] = [await desk.created(), await desk.created()]
+      await desk.tamper(`update withdrawals set ${column} = 1000 where id = '${changed}'`)
+      const { leftOut } = await take()
+      expect(leftOut).toEqual({ thresholds: false, withdrawals: [changed] })
+      expect(await desk.alerts('withdrawal.tampered')).toContain(changed)
+      expect(await desk.alerts('withdrawal.tampered')).not.toContain(genuine)
+      expect(await noted()).toMatchObject({ leftOut })
+    },
+  )
+
+  test('A13 is, whatever somebody has written into the settings: they are named', async () => {
+    await desk.tamper(`update organizations set min_human_approvals = 1000`)
+    const { leftOut } = await take()
+    expect(leftOut).toEqual({ thresholds: true, withdrawals: [] })
+    expect(await desk.alerts('organization.tampered')).toContain(desk.orgId)
+    expect(await noted()).toMatchObject({ leftOut })
+  })
+
+  test('A11 is not where what was asked for in truth needs as many', async () => {
+    await desk.threshold(4)
+    const [changed, genuine] = [await desk.created(), await desk.created()]
+    await desk.tamper(`update withdrawals set required_approvals = 5 where id = '${changed}'`)
+    await desk.threshold(2)
+    await expect(take()).rejects.toMatchObject({
+      code: 'INVALID_MIN_SIGNERS',
+      details: { withdrawals: [{ withdrawalId: genuine, requiredApprovals: 4 }] },
+    })
+    await ann.ask(`/withdrawals/${genuine}`, 'DELETE')
+    expect(await take()).toMatchObject({ user: { id: ann.userId } })
+  })
+})
+
+function disable(): ReturnType<typeof disableUser> {
+  return desk.database.transaction((tx) =>
+    disableUser(tx, desk.serviceKey, { user: ann.userId, actor }, pendingThresholds),
+  )
+}
+
+function demote(): ReturnType<typeof setRole> {
+  const given = { user: ann.userId, role: 'viewer', actor } as const
+  return desk.database.transaction((tx) => setRole(tx, desk.serviceKey, given, pendingThresholds))
+}
+
+/** What the audit log says of the last change. */
+async function noted(): Promise<Record<string, unknown> | undefined> {
+  const [entry] = await desk.database.transaction((tx) => listAudit(tx, { orgId: desk.orgId }))
+  expect(entry).toMatchObject({ object: ann.userId })
+  return entry?.details
+}

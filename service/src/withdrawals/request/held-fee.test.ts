@@ -1,0 +1,106 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { SeededDice } from '../../../test/support/clock.ts'
+import {
+  type TestDatabase,
+  countWaiting,
+  openTestDatabase,
+} from '../../../test/support/database.ts'
+import { openCatalogue } from '../../catalogue/find.ts'
+import type { Address } from '../../chains/port.ts'
+import { openServiceKey } from '../../keys/service-key.ts'
+import { CLAIM, type LedgerAccount, place } from '../../ledger/account.ts'
+import { readBalances } from '../../ledger/balance.ts'
+import { post } from '../../ledger/post.ts'
+import { createOrganization } from '../../orgs/create-organization.ts'
+import { unclaimedGas } from '../../transactions/core/funds.ts'
+import { holdFee, releaseHeldFee } from './held-fee.ts'
+
+const CHAIN = 'xrpl:testnet' as ChainId
+const XRP = `${CHAIN}/slip44:144` as TokenId
+const BASE = place('settlement', 'rBase' as Address)
+const catalogue = openCatalogue({ chains: [{ id: CHAIN }], tokens: [] })
+
+let house: TestDatabase
+beforeAll(async () => {
+  house = await openTestDatabase()
+})
+afterAll(() => house.close())
+
+describe('what is set aside for the fee of a withdrawal', () => {
+  test('X10 what was not paid of it comes back, once', async () => {
+    const orgId = await fundedOrganization(1_000n)
+    const one = { ...withdrawal(orgId), fee: 12n }
+    await house.database.transaction((tx) => holdFee(tx, one, 120n))
+    await book(orgId, CLAIM.gas, BASE, 12n)
+    expect(await release(one)).toBe(108n)
+    expect(await release(one)).toBe(0n)
+    expect(await amounts(orgId)).toEqual({ available: 988n, gas: 0n })
+  })
+
+  test('X10 a fee dearer than what was set aside ends every withdrawal all the same', async () => {
+    const orgId = await fundedOrganization(1_000n)
+    const [dear, other] = [{ ...withdrawal(orgId), fee: 150n }, withdrawal(orgId)]
+    await house.database.transaction((tx) => holdFee(tx, dear, 120n))
+    await house.database.transaction((tx) => holdFee(tx, other, 120n))
+    await book(orgId, CLAIM.gas, BASE, 150n)
+    expect(await release(other)).toBe(90n)
+    expect(await release(dear)).toBe(0n)
+    expect(await amounts(orgId)).toEqual({ available: 850n, gas: 0n })
+  })
+})
+
+test('I3 what is set aside for a payment while its rest is counted comes back too', async () => {
+  const orgId = await fundedOrganization(1_000n)
+  const paid = { ...withdrawal(orgId), fee: 10n }
+  await house.database.transaction((tx) => holdFee(tx, paid, 10n))
+  await book(orgId, CLAIM.gas, BASE, 10n)
+  const releasing: Promise<bigint>[] = []
+  await house.database.transaction(async (tx) => {
+    await unclaimedGas(tx, { orgId, chainId: CHAIN, native: XRP })
+    releasing.push(release(paid))
+    await vi.waitFor(async () => expect(await countWaiting(house)).toBe(1))
+    // Another one is called off: what this one had taken of it is this one's own from now on.
+    await holdFee(tx, paid, 40n)
+  })
+  expect(await Promise.all(releasing)).toEqual([40n])
+  expect(await amounts(orgId)).toEqual({ available: 990n, gas: 0n })
+})
+
+type Held = ReturnType<typeof withdrawal>
+
+function withdrawal(orgId: string) {
+  return { orgId, id: house.ids.next(), chainId: CHAIN, tokenId: XRP, fee: null as bigint | null }
+}
+
+function release(one: Held): Promise<bigint> {
+  return house.database.transaction((tx) => releaseHeldFee(tx, { catalogue, withdrawal: one }))
+}
+
+async function book(
+  orgId: string,
+  debit: LedgerAccount,
+  credit: LedgerAccount,
+  amount: bigint,
+): Promise<void> {
+  const moved = { orgId, chainId: CHAIN, tokenId: XRP, debit, credit, amount }
+  const told = { reason: 'test', reversal: false, referenceId: orgId, blockHeight: null }
+  await house.database.transaction((tx) => post(tx, [{ ...moved, ...told }]))
+}
+
+async function amounts(orgId: string): Promise<Record<string, bigint>> {
+  const balances = await house.database.transaction((tx) => readBalances(tx, { orgId }))
+  const of = (account: LedgerAccount) =>
+    balances.find((balance) => balance.account === account)?.amount ?? 0n
+  return { available: of(CLAIM.available), gas: of(CLAIM.gas) }
+}
+
+async function fundedOrganization(amount: bigint): Promise<string> {
+  const dice = new SeededDice(house.ids.next())
+  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+  const { organization } = await house.database.transaction((tx) =>
+    createOrganization(tx, serviceKey, { name: 'Anna & Co', actor: 'test', dice }),
+  )
+  await book(organization.id, BASE, CLAIM.available, amount)
+  return organization.id
+}

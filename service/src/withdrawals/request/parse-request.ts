@@ -1,0 +1,75 @@
+import { parseExternalUserId } from '../../accounts/account.ts'
+import { Refusal } from '../../base/fault.ts'
+
+/** A request as it comes: the types of its fields were looked at, and nothing else. */
+export interface RequestBody {
+  chainId: string
+  tokenId: string
+  amount: string
+  recipient: string
+  reference: string
+  memo?: string | null
+  internalNote?: string | null
+  externalUserId?: string | null
+}
+
+/** A request whose texts can be kept; whether it can be done is another question. */
+export interface WithdrawalRequest {
+  chainId: string
+  tokenId: string
+  amount: string
+  recipient: string
+  reference: string
+  memo: string | null
+  internalNote: string | null
+  externalUserId: string | null
+}
+
+/** Decisions, section 11; all counted in Unicode code points. */
+const REFERENCE_LENGTH_MAX = 128
+const MEMO_LENGTH_MAX = 64
+const NOTE_LENGTH_MAX = 500
+/** Controls, and halves of surrogate pairs, which no encoding can carry. */
+const NOT_IN_A_TEXT = /[\p{Cc}\p{Cs}]/u
+
+/**
+ * The shape of a request (decisions, 4 and 11). Texts are kept code point by code point: nothing is
+ * trimmed or normalized, so that two references are the same only where every byte is (A04). A memo
+ * of no characters is none. Refuses with BAD_REQUEST and INVALID_USER_ID.
+ */
+export function parseRequest(body: RequestBody): WithdrawalRequest {
+  const { chainId, tokenId, amount, recipient } = body
+  const { memo = null, internalNote = null, externalUserId = null } = body
+  return {
+    chainId,
+    tokenId,
+    amount,
+    recipient,
+    reference: parseReference(body.reference),
+    memo: memo === null || memo === '' ? null : parseText('memo', memo, MEMO_LENGTH_MAX),
+    internalNote:
+      internalNote === null ? null : parseText('internalNote', internalNote, NOTE_LENGTH_MAX),
+    externalUserId: externalUserId === null ? null : parseExternalUserId(externalUserId),
+  }
+}
+
+/** A reference, as it can be kept. Refuses with BAD_REQUEST. */
+export function parseReference(text: string): string {
+  if (text === '') refuse('reference', REFERENCE_LENGTH_MAX)
+  return parseText('reference', text, REFERENCE_LENGTH_MAX)
+}
+
+function parseText(field: string, text: string, maximum: number): string {
+  // A code point has at most two code units: what is longer than that need not be counted.
+  const isLong = text.length > 2 * maximum || Array.from(text).length > maximum
+  return isLong || NOT_IN_A_TEXT.test(text) ? refuse(field, maximum) : text
+}
+
+function refuse(field: string, maximum: number): never {
+  const minimum = field === 'reference' ? 1 : 0
+  throw new Refusal(
+    'BAD_REQUEST',
+    { field, maximum },
+    `${field} has ${minimum} to ${maximum} characters and no control characters.`,
+  )
+}
