@@ -6,6 +6,8 @@ import { noCircles } from './tidy/circles.ts'
 import { importsAreDeclared } from './tidy/dependencies.ts'
 import { lockIsPortable, noMachinePaths, pagesHaveOneTitle } from './tidy/documents.ts'
 import { nothingIsLeftOpen, nothingIsWavedThrough, typesAreProved } from './tidy/escapes.ts'
+import { LANGUAGE_BUDGETS } from './tidy/language-budgets.ts'
+import { languageIsPlain } from './tidy/lexicon.ts'
 import {
   baseIsSmall,
   exportsAreNamedWell,
@@ -72,6 +74,7 @@ const RULES: [law: string, rule: Rule][] = [
   ['every operation has its route and every route its operation', routesMatchOperations],
   ['every error code is in use or awaited', codesAreInUse(AWAITED)],
   ['each page has exactly one title', pagesHaveOneTitle],
+  ['no folder has more odd phrasings than its budget', languageIsPlain(LANGUAGE_BUDGETS)],
   ['no file names a folder of one machine', noMachinePaths],
   ['the lockfile names the public registry only', lockIsPortable],
   ['O01 every dependency is one exact version', versionsAreExact],
