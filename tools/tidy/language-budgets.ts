@@ -3,7 +3,7 @@
  * `ODD_PHRASES_MAX`. Entries are lowered when a folder is rewritten, and removed at the end.
  */
 export const LANGUAGE_BUDGETS: Readonly<Record<string, number>> = {
-  '.': 157,
+  '.': 126,
   bench: 42,
   'bench/bitcoin': 305,
   'bench/catch-up': 227,
@@ -12,7 +12,7 @@ export const LANGUAGE_BUDGETS: Readonly<Record<string, number>> = {
   'bench/webhooks': 242,
   client: 99,
   'client/src': 204,
-  docs: 133,
+  docs: 81,
   'docs/decisions': 61,
   'docs/examples': 350,
   'docs/guides': 74,
