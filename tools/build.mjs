@@ -72,6 +72,7 @@ function isStale() {
 }
 
 async function build() {
+  console.log('Building Sluice...')
   const made = fingerprint()
   rmSync(stamp, { force: true })
   for (const name of WORKSPACES) forgetWhereIncomplete(name)

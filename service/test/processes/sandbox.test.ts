@@ -236,7 +236,7 @@ test(
     expect((await ask<{ payments: Payment[] }>(state, '/payments')).payments).toHaveLength(2)
     process.kill(servicePid(place), 'SIGKILL')
     expect(await third.exited).toBe(1)
-    expect(third.output()).toContain('the service ended by itself')
+    expect(third.output()).toContain('the service ended unexpectedly')
 
     rmSync(join(place.folder, 'data', 'service.key'))
     const fourth = startSandbox(place)

@@ -4,7 +4,7 @@ import { type SandboxSettings, readSettings } from './settings.ts'
 
 const tell = (line: string) => console.log(line)
 
-/** What a newcomer needs to take the first step. */
+/** Prints the address, the API key and the first three commands. */
 function greet({ state, configFile, logFile }: Sandbox, { folder }: SandboxSettings): void {
   const { baseUrl, controlUrl, apiKey, tokens } = state
   const usdt = tokens.find(({ symbol }) => symbol === 'USDT')
@@ -17,7 +17,7 @@ function greet({ state, configFile, logFile }: Sandbox, { folder }: SandboxSetti
     `Sluice runs at ${baseUrl}`,
     `API key        ${apiKey}`,
     '',
-    'Three commands to try: get a deposit address, pay 25 test dollars to it, list the payments.',
+    'Try these commands: get a deposit address, pay 25 test dollars to it, list the payments.',
     '',
     `  curl -s ${header} '${baseUrl}/payments/deposit-address?${query}'`,
     `  curl -s ${controlUrl}/deposits -d '${payment}'`,
@@ -25,22 +25,22 @@ function greet({ state, configFile, logFile }: Sandbox, { folder }: SandboxSetti
     '',
     `Webhooks       curl -s ${controlUrl}/webhooks`,
     `Command line   SLUICE_CONFIG=${configFile} npx sluice chain list`,
-    `People, tokens ${folder}/sandbox.json`,
+    `Users, tokens  ${folder}/sandbox.json`,
     `Log            ${logFile}`,
     '',
-    'Ctrl-C stops everything.',
+    'Press Ctrl-C to stop.',
     '',
   ]
   for (const line of lines) tell(line)
 }
 
-/** Ctrl-C before everything stands: what was started notices that this process is gone. */
+/** Exits on Ctrl-C during startup: child processes end with this process. */
 function leaveEarly(): void {
-  tell('The sandbox stops before it was up.')
+  tell('The sandbox was stopped during startup.')
   process.exit(130)
 }
 
-/** Why the sandbox ends: somebody asks it to, or its service is no more, which is a failure. */
+/** Resolves on a signal, or when the service ends, which is a failure. */
 function untilOver(sandbox: Sandbox): Promise<{ reason: string; exitCode: number }> {
   const signals = (['SIGINT', 'SIGTERM'] as const).map(async (name) => {
     await once(process, name)
@@ -49,7 +49,7 @@ function untilOver(sandbox: Sandbox): Promise<{ reason: string; exitCode: number
   const crash = sandbox.ended.then((code) => {
     const how = code === null ? 'killed' : `exit code ${code}`
     return {
-      reason: `the service ended by itself (${how}); its log is ${sandbox.logFile}`,
+      reason: `the service ended unexpectedly (${how}); see ${sandbox.logFile}`,
       exitCode: 1,
     }
   })
@@ -67,7 +67,7 @@ try {
   greet(sandbox, settings)
   const { reason, exitCode } = await over
   process.exitCode = exitCode
-  tell(`The sandbox stops: ${reason}.`)
+  tell(`Stopping the sandbox: ${reason}.`)
   await sandbox.stop()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

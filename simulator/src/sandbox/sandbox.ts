@@ -66,7 +66,7 @@ export async function startSandbox(
 ): Promise<Sandbox> {
   const { folder, ports } = settings
   await requireFreePorts(settings)
-  tell('Starting the service and its test chains; this takes a minute at most.')
+  tell('Starting the test chains (up to a minute in total)...')
   if (settings.fresh) await forget(folder)
   await mkdir(folder, { recursive: true })
   const opened = new Opened()
@@ -76,12 +76,14 @@ export async function startSandbox(
       startChains(settings, opened),
       makeKeys(settings, configFile),
     ])
+    tell(`Test chains are running: ${chains.length}. Starting the service...`)
     const receiver = startWebhookLog({ port: ports.receiver.port, folder }, tell)
     const webhooks = await opened.add(receiver, (log) => log.stop())
     const baseUrl = `http://127.0.0.1:${ports.service.port}`
     const logFile = join(folder, 'service.log')
     const launched = launch(configFile, { baseUrl, logFile })
     const service = await opened.add(launched, (one) => one.stop())
+    tell('The service is running. Waiting for deposit addresses on every chain...')
     const state = await standingState(settings, { chains, baseUrl, configFile })
     await connect(state, webhooks, tell)
     const world = { chains, state, configFile }
