@@ -63,9 +63,7 @@ test('R03 two people give a payment up whose coin can never come back', async ()
     status: 'Failed',
     failureCode: 'DISPLACED',
   })
-  expect((await house.get('/payments')).body['payments']).toMatchObject([
-    { status: 'Orphaned' },
-  ])
+  expect((await house.get('/payments')).body['payments']).toMatchObject([{ status: 'Orphaned' }])
 })
 
 async function begin() {
