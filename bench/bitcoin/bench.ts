@@ -17,7 +17,7 @@ import { type Postgres, startPostgres } from '../harness/postgres.ts'
 import type { Report, Sizes } from '../harness/report.ts'
 import { COINS, payeeAddress, plannedAmount } from './make-blocks.ts'
 import type { CoinsNews } from './serve-node.ts'
-import { authenticateAccounts } from '../../service/src/accounts/authenticate.ts'
+import { authenticateAccounts } from '../harness/authenticate-accounts.ts'
 
 const TEMPLATE = 'bench_bitcoin'
 /** Transactions of a block: a usual one, and a full one. */
@@ -169,7 +169,7 @@ async function fill(postgres: Postgres, keys: Keys, watched: number): Promise<vo
              'user ' || i, 0, i, '', '2026-01-01'
         from paid;
       set session_replication_role = origin`)
-    await authenticateAccounts(session, async () => keys.serviceKey)
+    await authenticateAccounts(session, keys.serviceKey)
     for (const table of ['accounts', 'watched_addresses']) {
       await session.script(`vacuum (analyze) ${table}`)
     }

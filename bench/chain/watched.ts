@@ -1,6 +1,6 @@
 import { type Session, withSession } from '../../service/src/store/connection.ts'
 import { CHAIN, DEPOSITS_A_BLOCK, STRIDE } from './plan.ts'
-import { authenticateAccounts } from '../../service/src/accounts/authenticate.ts'
+import { authenticateAccounts } from '../harness/authenticate-accounts.ts'
 import type { ServiceKey } from '../../service/src/keys/service-key.ts'
 
 /**
@@ -58,7 +58,7 @@ export async function fillWatched(
       create index watched_addresses_added on watched_addresses (added_in)
         where added_in is not null;
       set session_replication_role = origin`)
-    await authenticateAccounts(session, async () => serviceKey)
+    await authenticateAccounts(session, serviceKey)
     await session.script('vacuum (analyze) accounts')
     await session.script('vacuum (analyze) watched_addresses')
   })
@@ -112,5 +112,5 @@ export async function addWatched(
            0, 0, ''::bytea, now()
       from generate_series(1, ${fillers}) k
     on conflict do nothing`)
-  await authenticateAccounts(session, async () => serviceKey)
+  await authenticateAccounts(session, serviceKey)
 }

@@ -13,7 +13,7 @@ import { type Reading, check, interleave, judge, until } from '../harness/measur
 import { type Postgres, startPostgres } from '../harness/postgres.ts'
 import type { Report, Sizes } from '../harness/report.ts'
 import { type Sluice, startSluice } from '../harness/program.ts'
-import { authenticateAccounts } from '../../service/src/accounts/authenticate.ts'
+import { authenticateAccounts } from '../harness/authenticate-accounts.ts'
 
 const SIDE = 'GET /accounts, unpaged'
 const NOWHERE = 'http://127.0.0.1:9'
@@ -76,7 +76,7 @@ async function fillAccounts(
              'eip155:1', 'user ' || n, '0x' || lpad(to_hex(n), 40, '0'), 0, n,
              '', timestamptz '2026-01-01' + n / 7 * interval '1 ms', '2026-01-01'
         from generate_series(1, ${count}) n`)
-    await authenticateAccounts(session, async () => keys.serviceKey)
+    await authenticateAccounts(session, keys.serviceKey)
     await session.script('vacuum (analyze) accounts')
   })
 }

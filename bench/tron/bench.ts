@@ -8,7 +8,7 @@ import { type Postgres, startPostgres } from '../harness/postgres.ts'
 import type { Report, Sizes } from '../harness/report.ts'
 import { TRON, watchedAddress } from './plan.ts'
 import type { TronNews } from './serve-node.ts'
-import { authenticateAccounts } from '../../service/src/accounts/authenticate.ts'
+import { authenticateAccounts } from '../harness/authenticate-accounts.ts'
 
 /** Blocks that are scanned before the clock starts. */
 const WARM_BLOCKS = 64
@@ -116,7 +116,7 @@ async function makeTemplate({ postgres, keys }: Stage): Promise<void> {
       select ${TRON.id}, address, org_id, chain_id, 'deposit', id, external_user_id,
              wallet_number, path_index, '', created_at
         from accounts`)
-    await authenticateAccounts(session, async () => keys.serviceKey)
+    await authenticateAccounts(session, keys.serviceKey)
     await session.script('vacuum (analyze) accounts')
     await session.script('vacuum (analyze) watched_addresses')
   })

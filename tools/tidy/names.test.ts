@@ -26,7 +26,7 @@ describe('names', () => {
   test.each([
     'service/src/gas/top-up.ts',
     'service/src/gas/top-up.test.ts',
-    'service/migrations/0001-first-schema.sql',
+    'service/migrations/0001-initial-schema.sql',
     'vitest.config.ts',
     'docs/Common/README.md',
   ])('%s passes', (path) => {

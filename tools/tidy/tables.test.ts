@@ -4,7 +4,7 @@ import { sqlStaysHome, tablesOf, tablesStayHome } from './tables.ts'
 import { treeFrom } from './tree.ts'
 
 const SCHEMA = {
-  'service/migrations/0001-first-schema.sql': [
+  'service/migrations/0001-initial-schema.sql': [
     '-- create table ghosts (id int)',
     'create table deposits (id int);',
     'CREATE TABLE IF NOT EXISTS public."leases" (id int);',

@@ -10,7 +10,6 @@ import { machineMemory } from '../store/embedded-memory.ts'
 import { isAlive } from '../store/embedded-process.ts'
 import { readMigrations } from '../store/migration-files.ts'
 import { type MigrateOptions, migrate, migrationStatus, migrationsOf } from '../store/migrate.ts'
-import { completeMigration } from './complete-migration.ts'
 import type { Config } from './config.ts'
 
 /** The migrations lie beside `src` and `dist`. */
@@ -44,8 +43,7 @@ export async function openGround(config: Config, log: Log, forWhom: GroundOf): P
   const ids = uuids(clock, systemDice)
   const database = openDatabase({ urls: server.urls, clock, ids, log })
   try {
-    const complete = completeMigration(config, systemDice)
-    const target = { ownerUrl: server.urls.owner, folder: MIGRATIONS, log, complete }
+    const target = { ownerUrl: server.urls.owner, folder: MIGRATIONS, log }
     if (server.urls.owner === '') await requireCurrent(database)
     else await (forWhom === 'service' ? migrate(target) : requireSchema(target))
   } catch (error) {

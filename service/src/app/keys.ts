@@ -5,9 +5,8 @@ import { Secret } from '../base/secret.ts'
 import { type Keyring, unlockKeyring } from '../keys/keyring.ts'
 import { type ServiceKey, loadServiceKey } from '../keys/service-key.ts'
 import { type SeedWrapper, wrapByKeyFile, wrapByPassphrase } from '../keys/wrap-seed.ts'
-import { type KeyProof, proveByUsers, proveServiceKey } from '../orgs/prove-service-key.ts'
+import { proveServiceKey } from '../orgs/prove-service-key.ts'
 import type { Database } from '../store/database.ts'
-import type { Queries } from '../store/queries.ts'
 import { type LoopRole, SETTINGS } from './config-settings.ts'
 import { type Config, ConfigProblems } from './config.ts'
 
@@ -89,24 +88,7 @@ export async function requireServiceKey(
   { config, database }: { config: Config; database: Database },
   serviceKey: ServiceKey,
 ): Promise<void> {
-  refuseOther(config, await database.transaction((tx) => proveServiceKey(tx, serviceKey)))
-}
-
-/**
- * Opens the service key for a migration that vouches with it for what stands there, and proves it
- * by the people. Throws ConfigProblems as `requireServiceKey` does: what another key had vouched
- * for would hold with neither.
- */
-export async function openKeyToVouch(
-  session: Queries,
-  { config, dice }: { config: Config; dice: Dice },
-): Promise<ServiceKey> {
-  const serviceKey = openServiceKeyOf(config, dice)
-  refuseOther(config, await proveByUsers(session, serviceKey))
-  return serviceKey
-}
-
-function refuseOther(config: Config, proof: KeyProof): void {
+  const proof = await database.transaction((tx) => proveServiceKey(tx, serviceKey))
   if (proof !== 'other') return
   const { env } = SETTINGS.serviceKeyFile
   const where = `${env}, ${config.serviceKeyFile}`

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { skipForgotten } from '../accounts/after-restore.ts'
 import { verifyAddresses } from '../accounts/verify-addresses.ts'
-import { completeMigration } from '../app/complete-migration.ts'
 import { type Ground, MIGRATIONS, openDatabaseServer, requireOwner } from '../app/ground.ts'
 import { type Keys, OTHER_SERVICE_KEY, openKeys } from '../app/keys.ts'
 import { auditLedger } from '../audit/run.ts'
@@ -70,8 +69,7 @@ async function restore(file: string): Promise<Restored> {
   const config = readConfig()
   const log = commandLog(config)
   const server = await openDatabaseServer(config, log, 'command')
-  const complete = completeMigration(config, systemDice)
-  const target = { ownerUrl: requireOwner(server.urls), folder: MIGRATIONS, log, complete }
+  const target = { ownerUrl: requireOwner(server.urls), folder: MIGRATIONS, log }
   let frozen: readonly string[] = []
   try {
     const counts = await restoreBackup(

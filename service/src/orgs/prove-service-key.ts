@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
-import type { Queries } from '../store/queries.ts'
 import { macOfApiKey } from './api-key.ts'
 import { macOfThresholds } from './thresholds.ts'
 import { macOfUser } from './user.ts'
@@ -30,18 +29,9 @@ export async function proveServiceKey(
     return 'proved'
   const keys = await selectVouchedKeys(tx, ROWS_MAX)
   if (keys.some((one) => isSame(macOfApiKey(serviceKey, one), one.mac))) return 'proved'
-  const byUsers = await proveByUsers(tx, serviceKey)
-  return byUsers === 'nothing' && organizations.length + keys.length > 0 ? 'other' : byUsers
-}
-
-/** The same by people alone, for whom the service key has vouched since the first schema. */
-export async function proveByUsers(
-  session: Queries,
-  serviceKey: Pick<ServiceKey, 'mac'>,
-): Promise<KeyProof> {
-  const users = await selectVouchedUsers(session, ROWS_MAX)
+  const users = await selectVouchedUsers(tx, ROWS_MAX)
   if (users.some((one) => isSame(macOfUser(serviceKey, one), one.mac))) return 'proved'
-  return users.length === 0 ? 'nothing' : 'other'
+  return organizations.length + keys.length + users.length === 0 ? 'nothing' : 'other'
 }
 
 /** In constant time, as wherever a MAC is compared. */

@@ -21,18 +21,15 @@ export interface MigrateOptions {
   /** Holds `NNNN-name.sql`. */
   folder: URL | string
   log: Log
-  /** How many of the files, counted from the first; all where it is left out. */
+  /** Applies only this many files, counted from the first. Default: all. */
   upTo?: number
-  /** Does what a file leaves to the program, as sluice_owner, in the transaction of that file. */
-  complete?: (session: Queries, name: string) => Promise<void>
 }
 
 /**
- * Brings the database to the program's schema: roles first where they are missing, then each new
- * file in a transaction of its own, as sluice_owner. Several processes may run it at once: one
- * works, the others find nothing left. Throws a plain sentence where the database is newer than the
- * program, a file was changed after it was applied, a file fails, or the user may not prepare the
- * database.
+ * Brings the database to the program's schema: creates missing roles, then applies each new file in
+ * its own transaction as sluice_owner. Several processes may run it at once; one of them applies
+ * the files. Throws if the history does not fit (`checkHistory`), if a file fails, or if the user
+ * has no right to prepare the database.
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: readonly string[] }> {
   const files = (await readMigrations(options.folder)).slice(0, options.upTo)
@@ -40,7 +37,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: reado
     await prepare(session)
     const applied: string[] = []
     for (;;) {
-      const name = await inTransaction(session, () => applyNext(session, files, options.complete))
+      const name = await inTransaction(session, () => applyNext(session, files))
       if (name === null) return { applied }
       applied.push(name)
       options.log.info({ migration: name }, 'migrated')
@@ -95,18 +92,13 @@ async function prepare(session: Session): Promise<void> {
   })
 }
 
-async function applyNext(
-  session: Session,
-  files: readonly Migration[],
-  complete: MigrateOptions['complete'],
-): Promise<string | null> {
+async function applyNext(session: Session, files: readonly Migration[]): Promise<string | null> {
   await lockMigrations(session)
   await session.script(AS_OWNER)
   const [next] = checkHistory(files, await listMigrations(session))
   if (next === undefined) return null
   await runMigration(session, next)
   await session.script(AS_OWNER)
-  await complete?.(session, next.name)
   await insertMigration(session, next)
   await guardMigrations(session)
   return next.name

@@ -47,10 +47,18 @@ test('O06 what is left to run is what the database has not seen', () => {
   expect(checkHistory(files, files)).toEqual([])
 })
 
-test('O06 a database that has what the program does not know is refused', () => {
+test('checkHistory refuses a database newer than the program [O06]', () => {
   const files = [file('0001-a')]
-  expect(() => checkHistory(files, [file('0001-a'), file('0002-z')])).toThrow(/0002-z.*newer/)
-  expect(() => checkHistory([], [file('0001-a')])).toThrow(/0001-a.*newer/)
+  expect(() => checkHistory(files, [file('0001-a'), file('0002-z')])).toThrow(/newer.*0002-z/)
+  expect(() => checkHistory([], [file('0001-a')])).toThrow(/newer.*0001-a/)
+})
+
+test('checkHistory refuses a database of a development version [O06]', () => {
+  const applied = [file('0001-z'), file('0002-y'), file('0003-x')]
+  expect(() => checkHistory([file('0001-a'), file('0002-b')], applied)).toThrow(
+    'The database was made by an unreleased development version (migration 0001-z in place of ' +
+      '0001-a), which cannot be upgraded. Use a new, empty database.',
+  )
 })
 
 test('O06 a file that changed since it was applied is refused', () => {

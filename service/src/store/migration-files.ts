@@ -50,8 +50,8 @@ async function readMigration(folder: string, file: string, number: number): Prom
 }
 
 /**
- * Compares the program's migrations with the database's. Throws a plain sentence where the database
- * is newer than the program or an applied file was changed; returns those still to run, in order.
+ * Returns the migrations that the database does not have yet, in order. Throws if the database is
+ * newer than the program, was made by a development version, or an applied file has changed.
  */
 export function checkHistory(
   files: readonly Migration[],
@@ -59,10 +59,15 @@ export function checkHistory(
 ): Migration[] {
   for (const [at, row] of applied.entries()) {
     const file = files[at]
-    if (file?.name !== row.name)
+    if (file === undefined)
       refuse(
-        `The database has the migration ${row.name}, which this program does not know at its ` +
-          'place: the database is newer than the program. Run the program that wrote it.',
+        `The database is newer than the program: it has the migration ${row.name}, which this ` +
+          'program does not know. Run the version that wrote it, or a later one.',
+      )
+    if (file.name !== row.name)
+      refuse(
+        `The database was made by an unreleased development version (migration ${row.name} in ` +
+          `place of ${file.name}), which cannot be upgraded. Use a new, empty database.`,
       )
     if (file.checksum !== row.checksum)
       refuse(

@@ -13,7 +13,7 @@ import {
   selectTables,
 } from './backup-rows.ts'
 import { inTransaction, withSession } from './connection.ts'
-import { type MigrateOptions, migrate, migrationStatus } from './migrate.ts'
+import { migrate, migrationStatus } from './migrate.ts'
 import { type Migration, readMigrations } from './migration-files.ts'
 import type { Queries } from './queries.ts'
 
@@ -22,8 +22,6 @@ export interface RestoreOptions {
   /** Holds the migrations. */
   folder: URL | string
   log: Log
-  /** As `migrate` takes it. */
-  complete?: NonNullable<MigrateOptions['complete']>
   /** Whether the database holds nobody's money yet; asked before anything is changed. */
   isVacant: (session: Queries) => Promise<boolean>
   /** What must be true of a restored database, in the very commit that restores it. */

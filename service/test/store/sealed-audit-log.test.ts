@@ -3,15 +3,12 @@ import { uuids } from '../../src/base/id.ts'
 import { verifyAudit } from '../../src/journal/verify-audit.ts'
 import { readBackup } from '../../src/store/backup.ts'
 import { openDatabase } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { readMigrations } from '../../src/store/migration-files.ts'
 import { restoreBackup } from '../../src/store/restore.ts'
 import { sealEverything, writeEntries } from '../support/audit-log.ts'
 import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
 import { makeEmptyDatabase, openTestDatabase } from '../support/database.ts'
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
-const SEALED_BY = '0017-sealed-audit-log'
 
 const log = silentLog()
 
@@ -28,18 +25,6 @@ async function open() {
   })
   return { database, urls, clock, target: { ownerUrl: urls.owner, folder: MIGRATIONS, log } }
 }
-
-test('O03 what was written before there were seals is sealed by the first run', async () => {
-  const world = await open()
-  const files = await readMigrations(MIGRATIONS)
-  await migrate({ ...world.target, upTo: files.findIndex(({ name }) => name === SEALED_BY) })
-  await writeEntries(world, 3)
-  await migrate(world.target)
-  await writeEntries(world, 2)
-  const head = await sealEverything(world)
-  expect(head.sequence).toBe(5)
-  expect(await verifyAudit(world.database)).toEqual({ head, waiting: 0, wrong: null })
-})
 
 test('O03 after a restore the chain goes on, and heads of what was lost fit no more', async () => {
   const before = await openTestDatabase()
