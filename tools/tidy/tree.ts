@@ -161,7 +161,7 @@ export function isName(node: ESTree.Node, name: string): boolean {
 }
 
 function resolve(tree: Tree, from: string, specifier: string): string | null {
-  const workspace = /^@sluice\/([a-z]+)$/.exec(specifier)?.[1]
+  const workspace = /^@sluice\/([a-z-]+)$/.exec(specifier)?.[1]
   if (workspace !== undefined) return `${workspace}/src/index.ts`
   if (!specifier.startsWith('.')) return null
   const path = posix.join(posix.dirname(from), specifier)

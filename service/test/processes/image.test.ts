@@ -29,7 +29,8 @@ function assemble(home: string): string {
     .split('\n')
     .filter((one) => one !== '@sluice'))
     symlinkSync(join(ROOT, 'node_modules', name), join(image, 'node_modules', name))
-  symlinkSync('../../wire', join(image, 'node_modules', '@sluice', 'wire'))
+  for (const name of ['wire', 'json-scan'])
+    symlinkSync(`../../${name}`, join(image, 'node_modules', '@sluice', name))
   spawnSync('chmod', ['-R', 'a-w', image])
   onTestFinished(() => void spawnSync('chmod', ['-R', 'u+w', image]))
   return image

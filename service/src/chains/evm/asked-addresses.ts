@@ -1,22 +1,21 @@
 import { ADDRESS_WORDS } from '../address-words.ts'
 import type { BlockScope } from '../port.ts'
 import { brandEvmAddress } from './address.ts'
-import type { Source } from './skip-json.ts'
 
 const WORD_DIGITS = 8
 
-/** Addresses in the bytes of answers, of which it is asked at once whether they may be watched. */
+/** Addresses in the bytes of answers, looked up together in the filter of watched addresses. */
 export class AskedAddresses {
   readonly #words: Int32Array
   #used = 0
 
-  /** Of so many at the most. */
+  /** In: the most addresses that are added. */
   constructor(room: number) {
     this.#words = new Int32Array(room * ADDRESS_WORDS)
   }
 
-  /** Adds the address whose digits, all of them lower-case, begin at a place. */
-  add({ view }: Source, at: number): void {
+  /** Adds the address whose lower-case digits begin at a position. */
+  add(view: DataView, at: number): void {
     const words = this.#words
     for (let word = 0, digits = at; word < ADDRESS_WORDS; word += 1, digits += WORD_DIGITS) {
       words[this.#used + word] =
@@ -25,7 +24,7 @@ export class AskedAddresses {
     this.#used += ADDRESS_WORDS
   }
 
-  /** 1 for each that may be watched, in their order, and 0 for the others. */
+  /** 1 for each address that may be watched, else 0; in the order of `add`. */
   answers({ mayWatch, mayWatchBytes, mayWatchEach }: BlockScope): Uint8Array {
     const words = this.#words.subarray(0, this.#used)
     if (mayWatchEach !== undefined) return mayWatchEach(words)
@@ -43,9 +42,9 @@ export class AskedAddresses {
   }
 }
 
-/** The number that four lower-case digits write. */
+/** The number written by four lower-case digits. */
 function fourDigits(digits: number): number {
-  // Of letters the low half of the byte says how far they are from the one before `a`.
+  // The low half of a letter's byte is its distance from the character before `a`.
   const nibbles = (digits & 0x0f0f0f0f) + 9 * ((digits >>> 6) & 0x01010101)
   const pairs = nibbles | (nibbles >>> 4)
   return ((pairs >>> 8) & 0xff00) | (pairs & 0xff)

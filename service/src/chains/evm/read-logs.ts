@@ -41,7 +41,7 @@ function readAtOnce(rpc: JsonRpc, hash: string, how: 'scan' | 'parse'): Promise<
   return rpc.read(call, BLOCK_BYTES_MAX, ({ id, body, result }) => {
     const scan = how === 'parse' || body === null ? null : scanLogs(body, id, hash)
     if (scan !== null) {
-      return { count: scan.logs.count, scan, parse: () => parseLogs(result(), hash) }
+      return { count: scan.count, scan, parse: () => parseLogs(result(), hash) }
     }
     const logs = parseLogs(result(), hash)
     return { count: logs.length, scan, parse: () => logs }

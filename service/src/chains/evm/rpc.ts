@@ -69,7 +69,7 @@ const HASH = /^0x[0-9a-fA-F]{64}$/
 const BLOOM = /^0x[0-9a-fA-F]{512}$/
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const BYTES = /^0x[0-9a-fA-F]*$/
-const ZERO_HASH = `0x${'0'.repeat(64)}`
+export const ZERO_HASH = `0x${'0'.repeat(64)}`
 const TYPE_MAX = 0x7f
 /** The end of the year 9999, in seconds: later ones have no common way to be written. */
 const TIMESTAMP_MAX = 253_402_300_799

@@ -67,6 +67,24 @@ describe('a block read from the bytes of its answers', () => {
     expect(read).toBeGreaterThan(100)
   })
 
+  test('is the same or left to the parser, whichever byte is another one [N02]', () => {
+    const logs = [
+      transferLog(TOKENS[0] ?? '', addressOf(1), addressOf(2), 7n),
+      coinLog(addressOf(3), COIN_LOGS, 5n),
+    ]
+    const answers = answersOf([{ logs }, { transaction: { gasPrice: null, to: null } }])
+    const odd = ['"', '0', 'A', 'f', 'g', ',', '}', '\\', 'é', 'null', '"}']
+    for (const name of ['block', 'logs'] as const) {
+      for (let at = 0; at < answers[name].length; at += 1) {
+        const text = odd[at % odd.length] ?? ''
+        const [before, after] = [answers[name].subarray(0, at), answers[name].subarray(at + 1)]
+        const changed = { ...answers, [name]: Buffer.concat([before, Buffer.from(text), after]) }
+        const scanned = byScan(changed, { tokens })
+        if (scanned !== null) expect(scanned).toEqual(byParser(changed, { tokens }))
+      }
+    }
+  })
+
   test('is left to the parser where keys, digits or blanks are unusual', () => {
     const answers = answersOf([{ transaction: { to: addressOf(0xd), value: '0x5' } }])
     expect(byScan(answers, { tokens })).not.toBeNull()
@@ -109,7 +127,7 @@ describe('a block read from the bytes of its answers', () => {
     )
     const { block, logs: body } = answersOf([{ logs }, { logs }])
     const hash = scanBlock(block, 1)?.header.hash ?? ''
-    expect(scanLogs(body, 2, hash)?.logs.count).toBe(4)
+    expect(scanLogs(body, 2, hash)?.count).toBe(4)
     const { result } = JSON.parse(body.toString())
     for (const wrong of [
       result.slice(1),

@@ -1,19 +1,20 @@
-/**
- * As much of an assembler of WebAssembly as a scanner of bytes needs (WebAssembly 2.0, sections 5
- * and 6.5): numbers of 32 bits, vectors of 16 bytes, memory, and control without labels. A piece of
- * code is the bytes of its instructions, so that code is put together by calling functions.
+/*
+ * The part of a WebAssembly assembler that a scanner of bytes needs (WebAssembly 2.0, section 5):
+ * 32-bit numbers, vectors of 16 bytes, memory, and control flow without labels.
  */
+
+/** The bytes of instructions; functions that take and return code compose programs. */
 export type Code = readonly number[]
-/** The reading of a local variable. */
+/** The instruction that reads a local variable. */
 export type Local = readonly [opcode: number, index: number]
-/** Code that leaves a number of 32 bits, or the number itself. */
+/** Code that leaves a 32-bit number, or the number itself. */
 export type Operand = Code | number
 
-/** A function of numbers that answers with a number. */
+/** A function with number parameters that returns a number. */
 export interface Routine {
   name: string
   params: number
-  /** Variables besides the parameters: numbers, and after them vectors. */
+  /** Local variables behind the parameters: first the numbers, then the vectors. */
   numbers: number
   vectors: number
   body: Code
@@ -23,10 +24,10 @@ const [NUMBER, VECTOR, FUNCTION, NOTHING] = [0x7f, 0x7b, 0x60, 0x40]
 const END = 0x0b
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]
 const SIMD = 0xfd
-/** What is read and stored may stand anywhere. */
+/** The alignment hint of loads and stores. */
 const UNALIGNED = 0
 
-/** A module with these functions, and with memory of so many pages that may grow. */
+/** Assembles a module that exports these functions and a growable memory of this many pages. */
 export function assemble(routines: readonly Routine[], pages: number): Uint8Array<ArrayBuffer> {
   const types = routines.map(({ params }) => [
     FUNCTION,
@@ -51,7 +52,7 @@ export function assemble(routines: readonly Routine[], pages: number): Uint8Arra
   ])
 }
 
-/** The variable of a rank: parameters first, then numbers, then vectors. */
+/** The variable at an index: parameters, then numbers, then vectors. */
 export const local = (rank: number): Local => [0x20, rank]
 export const set = ([, rank]: Local, value: Operand): Code => after([value], 0x21, rank)
 
@@ -63,18 +64,18 @@ export const or = (a: Operand, b: Operand): Code => after([a, b], 0x72)
 export const not = (a: Operand): Code => after([a], 0x45)
 export const equal = (a: Operand, b: Operand): Code => after([a, b], 0x46)
 export const differ = (a: Operand, b: Operand): Code => after([a, b], 0x47)
-/** Both are taken as positive. */
+/** An unsigned comparison. */
 export const below = (a: Operand, b: Operand): Code => after([a, b], 0x49)
-/** How many of the lowest bits are 0. */
+/** The number of trailing zero bits. */
 export const zerosBelow = (a: Operand): Code => after([a], 0x68)
 
-/** Reads one byte at an address and an offset from it. */
+/** Reads one byte at an address plus an offset. */
 export const byteAt = (address: Operand, offset: number): Code =>
   after([address], 0x2d, UNALIGNED, ...unsigned(offset))
-/** Four bytes, the first of them lowest. */
+/** Reads four bytes, little-endian. */
 export const numberAt = (address: Operand, offset: number): Code =>
   after([address], 0x28, UNALIGNED, ...unsigned(offset))
-/** Sixteen bytes. */
+/** Reads sixteen bytes. */
 export const vectorAt = (address: Operand, offset: number): Code =>
   after([address], SIMD, 0x00, UNALIGNED, ...unsigned(offset))
 export const storeNumber = (address: Operand, value: Operand, offset = 0): Code =>
@@ -82,48 +83,48 @@ export const storeNumber = (address: Operand, value: Operand, offset = 0): Code 
 export const storeVector = (address: Operand, value: Code): Code =>
   after([address, value], SIMD, 0x0b, UNALIGNED, 0)
 
-/** A vector of the same byte sixteen times. */
+/** A vector with the same byte in all lanes. */
 export const sixteen = (byte: number): Code =>
   after([], SIMD, 0x0c, ...Array.from({ length: 16 }, () => byte))
 export const bothOf = (a: Code, b: Code): Code => after([a, b], SIMD, 0x4e)
 export const eitherOf = (a: Code, b: Code): Code => after([a, b], SIMD, 0x50)
 export const differences = (a: Code, b: Code): Code => after([a, b], SIMD, 0x51)
-/** Of each of the sixteen bytes all bits or none: where both are the same, or the first is less. */
+/** Comparisons by byte: a lane has all bits set if the comparison holds, else none. */
 export const sameIn = (a: Code, b: Code): Code => after([a, b], SIMD, 0x23)
 export const signedBelowIn = (a: Code, b: Code): Code => after([a, b], SIMD, 0x25)
-/** All bits of each byte that is among so many from the first on, none of the others. */
+/** Sets all bits of each byte that is in the range of `count` values from `first` on. */
 export const rangeIn = (vector: Code, first: number, count: number): Code =>
   after([after([vector, sixteen(first)], SIMD, 0x71), sixteen(count)], SIMD, 0x26)
 export const hasAny = (vector: Code): Code => after([vector], SIMD, 0x53)
 export const hasAll = (vector: Code): Code => after([vector], SIMD, 0x63)
-/** The highest bit of each byte, as bits of a number from the lowest on. */
+/** The highest bits of the bytes as a number; the first byte is its lowest bit. */
 export const bitsOf = (vector: Code): Code => after([vector], SIMD, 0x64)
-/** Uses a vector more than once, which is kept in a variable meanwhile. */
+/** Keeps a vector in a variable so that it can be used more than once. */
 export const reuse = (kept: Local, vector: Code, use: (first: Code, again: Code) => Code): Code =>
   use(after([vector], 0x22, kept[1]), kept)
 
-/** Leaves the function with an answer. */
-export const leave = (answer: Operand): Code => after([answer], 0x0f)
+/** Returns from the function. */
+export const leave = (result: Operand): Code => after([result], 0x0f)
 export const when = (condition: Code, ...then: Code[]): Code =>
   after([condition, [0x04, NOTHING], ...then], END)
-/** Once, and then again as long as it holds. */
+/** Runs the body, and again while the condition holds. */
 export const repeatWhile = (condition: Code, ...body: Code[]): Code =>
   after([[0x03, NOTHING], ...body, condition, [0x0d, 0]], END)
-/** As long as it holds. */
+/** Runs the body while the condition holds. */
 export const repeatIf = (condition: Code, ...body: Code[]): Code =>
   when(condition, repeatWhile(condition, ...body))
-/** The code of the rank that a number names; the last where it is beyond them. */
-export function choose(rank: Code, cases: readonly Code[]): Code {
+/** Runs the case at an index; the last one if the index is out of range. */
+export function choose(index: Code, cases: readonly Code[]): Code {
   const last = cases.length - 1
   const opened = cases.flatMap(() => [0x02, NOTHING])
-  const ranks = cases.slice(0, -1).map((_, at) => unsigned(at))
-  const table = [0x0e, ...list(ranks), ...unsigned(last)]
-  const closed = cases.flatMap((one, at) => [END, ...one, 0x0c, ...unsigned(last - at)])
-  // Around all cases one block more: where each goes when it is done.
-  return [0x02, NOTHING, ...opened, ...rank, ...table, ...closed, END]
+  const targets = cases.slice(0, -1).map((_, at) => unsigned(at))
+  const table = [0x0e, ...list(targets), ...unsigned(last)]
+  const closed = cases.flatMap((body, at) => [END, ...body, 0x0c, ...unsigned(last - at)])
+  // An outer block around all cases is the target of the branch at the end of each case.
+  return [0x02, NOTHING, ...opened, ...index, ...table, ...closed, END]
 }
 
-/** Instructions that stand behind what they work on. */
+/** Operands followed by the instructions that consume them. */
 function after(operands: readonly Operand[], ...instructions: number[]): Code {
   return [...operands.flatMap(code), ...instructions]
 }
@@ -148,7 +149,7 @@ function text(name: string): Code {
   return sized([...Buffer.from(name)])
 }
 
-/** LEB128, seven bits a byte. */
+/** LEB128: seven bits in a byte. */
 function unsigned(value: number): Code {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)]
 }

@@ -33,8 +33,8 @@ import {
   vectorAt,
   when,
   zerosBelow,
-} from './web-assembly.ts'
-import type { Code, Local, Operand, Routine } from './web-assembly.ts'
+} from './assembler.ts'
+import type { Code, Local, Operand, Routine } from './assembler.ts'
 import {
   ADDRESS_DIGITS,
   CLOSE_OBJECT,
@@ -45,36 +45,35 @@ import {
   OPEN_LIST,
   OPEN_OBJECT,
   QUOTE,
-} from './skip-json.ts'
-import type { Wanted } from './skip-json.ts'
+} from './skip.ts'
+import type { ValueKind } from './skip.ts'
 
 /*
- * The same as `Shape` and `skip` do byte by byte, which stay what it is compared with: objects that
- * it accepts are those that they accept, with the same rows, and any other is left to them. Each
- * function here makes the code of one step; AT is where the object begins that is being read, and
- * where the program stops when a step fails.
+ * The vector version of `Shape` and `skip`, which remain its reference: it accepts only objects
+ * that they accept, with the same rows, and leaves all others to them. Each function generates the
+ * code of one step. AT is the position of the current object; the program returns it if a step
+ * fails.
  */
 
-/** Bytes of a page of WebAssembly's memory. */
+/** Bytes in a page of WebAssembly memory. */
 export const PAGE = 65_536
 /**
- * A key that may come next, in memory: the text of the key in quotes with its colon, ones where it
- * stands, and as numbers its length, the kind of its value, where in the row its place belongs, the
- * key behind it and the key that may stand in its stead. The first of all is no key: nothing
- * matches it, and nothing comes after it.
+ * Offsets in the entry of a key: the quoted text with its colon, a mask of the text's length, and
+ * as numbers the length, the kind of the value, the offset of its place in the row, the address of
+ * the next key and of the alternative key. The first entry matches nothing and ends all lists.
  */
 export const KEY = { text: 0, mask: 32, length: 64, kind: 68, hole: 72, next: 76, other: 80 }
 export const KEY_BYTES = 96
 export const KEY_TEXT_MAX = 32
 export const KEYS_MAX = 512
-/** Where it is written how far the rows go that are whole. */
+/** Address of the end of the complete rows. */
 export const ROWS_END_AT = KEYS_MAX * KEY_BYTES
-/** Where the digits of the hash stand that the objects of a list should name. */
+/** Address of the digits that `own-hash` must have. */
 export const HASH_AT = ROWS_END_AT + 16
 export const ROWS_AT = PAGE
 export const ROWS_BYTES = 10 * PAGE
 export const BODY_AT = ROWS_AT + ROWS_BYTES
-/** Zeros behind a body, more than are looked at in one go. */
+/** Zeros behind a body, more than one step reads. */
 export const BODY_MARGIN = 256
 
 const [BACKSLASH, BLANK, DELETE] = [92, 32, 127]
@@ -85,7 +84,7 @@ const ADDRESS_END = OPENING + ADDRESS_DIGITS
 const [NULL, TRUE, FALS] = [word('null'), word('true'), word('fals')]
 const [EMPTY_LIST, EMPTY_OBJECT, ZERO_X] = [word('[]'), word('{}'), word('"0x')]
 const [DIGIT_0, LETTER_A, LETTER_E] = [48, 97, 101]
-/** More would not fit a number. */
+/** More digits would not fit a number of 32 bits. */
 const RANK_DIGITS_MAX = 7
 
 /** Parameters of `rows`. */
@@ -94,8 +93,8 @@ const RANK = local(5)
 const [KEY_AT, VALUE, STOP, STEP] = [local(6), local(7), local(8), local(9)]
 const HELD = local(10)
 
-/** How each kind of value is passed over: from VALUE to STOP, behind it. */
-const VALUES: Readonly<Record<Exclude<Wanted, 'rows'>, Code>> = {
+/** The code that delimits each kind of value: it sets STOP behind the value at VALUE. */
+const VALUES: Readonly<Record<Exclude<ValueKind, 'rows'>, Code>> = {
   hex: hex(),
   hash: digits(HASH_END),
   address: digits(ADDRESS_END),
@@ -108,15 +107,15 @@ const VALUES: Readonly<Record<Exclude<Wanted, 'rows'>, Code>> = {
   long: long(),
   any: any(),
 }
-/** The kinds of values by their numbers. */
+/** The kinds of values; the index is the number in a key's entry. */
 export const KINDS: readonly string[] = Object.keys(VALUES)
 
 /**
- * Reads objects of a list into rows, as `Shape` does, as long as their keys come as they were
- * learned, their values are of the kinds wanted, and their hash and rank are what they should be.
- * In: where an object begins, where its row begins and where all rows end, the first key, the bytes
- * of a row, the object's rank. Out: where it stopped: at an object that
- * it could not read, or behind one that no comma follows.
+ * Reads objects of a list into rows while their keys are in a learned order, their values have the
+ * right kinds, and `own-hash` and `rank` match. Parameters: position of the first object, address
+ * of its row, end of the room for rows, address of the first key, bytes of a row, rank of the
+ * object. Returns the position where it stopped: at an object that it could not read, or behind one
+ * without a comma.
  */
 const ROWS: Routine = {
   name: 'rows',
@@ -144,7 +143,7 @@ const ROWS: Routine = {
   ],
 }
 
-/** No value anywhere; what is written beyond the row is where the next one begins. */
+/** Fills a row with FAILED; writing past its end is harmless, the next row is filled later. */
 function emptyRow(): Code {
   return [
     ...set(STEP, 0),
@@ -156,14 +155,14 @@ function emptyRow(): Code {
   ]
 }
 
-/** One key and its value, behind the bracket or the comma at STOP; then that is behind them. */
+/** Reads the key and value behind STOP, a bracket or comma, and sets STOP behind them. */
 function member(): Code {
   const isOther = hasAny(eitherOf(differenceAt(0), differenceAt(16)))
   return [
     ...repeatIf(isOther, set(KEY_AT, numberAt(KEY_AT, KEY.other)), when(not(KEY_AT), leave(AT))),
     ...set(VALUE, add(add(STOP, 1), numberAt(KEY_AT, KEY.length))),
     ...choose(numberAt(KEY_AT, KEY.kind), Object.values(VALUES)),
-    // What is not wanted is written behind the row.
+    // Positions of other values are written behind the row.
     ...set(STEP, add(ROW, numberAt(KEY_AT, KEY.hole))),
     ...storeNumber(STEP, VALUE),
     ...storeNumber(STEP, STOP, 4),
@@ -171,7 +170,7 @@ function member(): Code {
   ]
 }
 
-/** How sixteen bytes behind STOP differ from the key's. */
+/** The bits in which sixteen bytes behind STOP differ from the key. */
 function differenceAt(offset: number): Code {
   const found = vectorAt(STOP, BODY_AT + 1 + offset)
   const wanted = vectorAt(KEY_AT, KEY.text + offset)
@@ -187,7 +186,7 @@ function hex(): Code {
   ]
 }
 
-/** So many characters to the quote, which are 0x and digits. */
+/** 0x and digits up to the quote at `end`. */
 function digits(end: number): Code {
   const last = end - DIGITS_AT_ONCE
   const places = Array.from({ length: Math.ceil((end - OPENING) / DIGITS_AT_ONCE) }, (_, at) =>
@@ -213,12 +212,12 @@ function ownHash(): Code {
   return [...compared(), ...when(hasAny(differs), leave(AT))]
 }
 
-/** Digits are read one by one: there are few. */
+/** A rank has few digits, so they are read one by one. */
 function ownRank(): Code {
   const char = charAt(STOP)
   const isNumber = below(subtract(char, DIGIT_0), 10)
   const isLetter = below(subtract(char, LETTER_A), 6)
-  // Of letters the low half of the byte says how far they are from the one before `a`.
+  // The low half of a letter's byte is its distance from the character before `a`.
   const nibble = add(and(char, 15), multiply(isLetter, 9))
   return [
     ...opening(),
@@ -273,7 +272,7 @@ function long(): Code {
   ]
 }
 
-/** A string, a word or something empty; all else is for whoever reads objects one by one. */
+/** A string, a word, `[]` or `{}`; an object with another value is left to `Shape`. */
 function any(): Code {
   const ends = (vector: Code) =>
     reuse(HELD, vector, (first, again) => {
@@ -295,8 +294,8 @@ function any(): Code {
 }
 
 /**
- * Moves STOP on to the first byte whose bit is set, or is not. Where nothing is found it moves by a
- * number that is known before: so the next bytes are looked at while these still are.
+ * Moves STOP to the first byte whose bit is set, or not set. Without a match it moves by a
+ * constant, so the processor can load the next bytes early.
  */
 function toFirst(bits: (vector: Code) => Code, sense: 'set' | 'not' = 'set'): Code {
   const found = bits(vectorAt(STOP, BODY_AT))
@@ -312,12 +311,12 @@ function opening(): Code {
   return when(differ(and(fourAt(VALUE), 0xffffff), ZERO_X), leave(AT))
 }
 
-/** At STOP; then that is behind it. */
+/** Expects a quote at STOP and sets STOP behind it. */
 function closingQuote(): Code {
   return [...when(differ(charAt(STOP), QUOTE), leave(AT)), ...set(STOP, add(STOP, 1))]
 }
 
-/** Which bytes are lower-case digits. */
+/** Marks the lower-case hex digits. */
 function hexIn(vector: Code): Code {
   return reuse(HELD, vector, (first, again) =>
     eitherOf(rangeIn(first, DIGIT_0, 10), rangeIn(again, LETTER_A, 6)),
@@ -332,14 +331,14 @@ function fourAt(at: Operand): Code {
   return numberAt(at, BODY_AT)
 }
 
-/** The number that stands in memory where a text of four characters or less does. */
+/** A text of at most four characters as the number that memory holds. */
 function word(text: string): number {
   return Buffer.from(text.padEnd(4, '\0'), 'latin1').readInt32LE()
 }
 
 const LENGTH: Local = local(0)
 const PLACE: Local = local(1)
-/** Answers with 1 where so many bytes of the body are ASCII without a backslash, else with 0. */
+/** Returns 1 if this many bytes of the body are ASCII without a backslash, else 0. */
 const PLAIN: Routine = {
   name: 'isPlain',
   params: 1,
@@ -363,7 +362,7 @@ const PLAIN: Routine = {
   })(),
 }
 
-/** The program, to be compiled. */
+/** Assembles the program. */
 export function scanProgram(): Uint8Array<ArrayBuffer> {
   return assemble([ROWS, PLAIN], BODY_AT / PAGE + 1)
 }

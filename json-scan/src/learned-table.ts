@@ -1,7 +1,7 @@
-import { readTable } from './scan-json.ts'
-import type { Shape, Table } from './scan-json.ts'
-import { Layout } from './scan-memory.ts'
-import type { ScanMemory } from './scan-memory.ts'
+import { readTable } from './shape.ts'
+import type { Shape, Table } from './shape.ts'
+import { Layout } from './memory.ts'
+import type { ScanMemory } from './memory.ts'
 import {
   CLOSE_LIST,
   CLOSE_OBJECT,
@@ -10,14 +10,14 @@ import {
   HASH_DIGITS,
   OPEN_LIST,
   OPEN_OBJECT,
-} from './skip-json.ts'
-import type { Source } from './skip-json.ts'
+} from './skip.ts'
+import type { Source } from './skip.ts'
 
-/** Of so many objects, and half of all, it is not worth the while to have tried. */
-const ODD_MAX = 32
+/** If more than this, plus half of all objects, had to be learned, the program does not help. */
+const LEARNED_MAX = 32
 
-/** Lists of objects of one shape, and how they were seen to be written. */
-export class SwiftTables {
+/** Reads lists of objects of one shape, and learns the order of their keys for the program. */
+export class LearnedTables {
   readonly #shape: Shape
   readonly #layout: Layout
 
@@ -27,9 +27,8 @@ export class SwiftTables {
   }
 
   /**
-   * What `readTable` reads, with a memory that holds the body. What is not written as it was
-   * learned is read object by object, and learned. In: the digits of the hash that the objects
-   * should name, where it is known.
+   * Reads the same table as `readTable`, by the program if the memory holds the body and the digits
+   * of `own-hash` are known. An object that the program cannot read is read by `Shape` and learned.
    */
   read(
     source: Source,
@@ -47,8 +46,9 @@ export class SwiftTables {
     for (let at = begin + 1; ; ) {
       ;({ count, at } = memory.read(this.#layout, at, count))
       if (bytes[at - 1] !== CLOSE_OBJECT) {
-        const isOdd = unproved.length > ODD_MAX + count / 2
-        if (isOdd || count === memory.roomFor(width)) return readTable(this.#shape, source, begin)
+        const isUnusual = unproved.length > LEARNED_MAX + count / 2
+        if (isUnusual || count === memory.roomFor(width))
+          return readTable(this.#shape, source, begin)
         const rows = memory.rows(count + 1, width)
         rows.fill(FAILED, count * width)
         const end = this.#shape.read(source, at, { rows, row: count * width })

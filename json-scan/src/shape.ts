@@ -8,33 +8,33 @@ import {
   OPEN_OBJECT,
   skip,
   skipString,
-} from './skip-json.ts'
-import type { Source, Wanted } from './skip-json.ts'
+} from './skip.ts'
+import type { Source, ValueKind } from './skip.ts'
 
-/** An empty key in its quotes would be too short to look for. */
+/** The shortest quoted key that `Literal` can compare with its colon. */
 const KEY_MIN = '"v"'.length
-/** Answers of nodes have fewer keys and fewer objects; others are for a parser. */
+/** Limits of keys and objects; answers of nodes have fewer. */
 const MEMBERS_MAX = 100
 const ROWS_MAX = 65_536
-const ROWS_AT_FIRST = 256
+const ROWS_INITIAL = 256
 
-/** Reads a value from a position; answers with the position behind it. */
+/** Reads a value at a position. Returns the position behind it, or FAILED. */
 export type ReadRows = (source: Source, at: number) => number
 
-/** Bytes to read from, which must be ASCII; they must not change meanwhile. */
+/** Opens ASCII bytes, which must not change while they are read. */
 export function openSource(bytes: Buffer): Source {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) }
 }
 
 /**
- * An ASCII text of at least four bytes that is looked for at places. Eight bytes are compared at
- * once, as a number: of ASCII no two texts are the same one, and none is NaN or below zero.
+ * An ASCII text of at least four bytes, compared with the bytes at a position. Eight bytes are
+ * compared at once as a double: different ASCII texts are different doubles, and none is NaN.
  */
 export class Literal {
   readonly length: number
   readonly text: Uint8Array
   readonly #words: Float64Array
-  /** The last four bytes and those before them, or the first ones; they may overlap. */
+  /** The last four bytes, and the four before them (or the first four); they may overlap. */
   readonly #tail: number
   readonly #neck: number
   readonly #neckAt: number
@@ -51,7 +51,7 @@ export class Literal {
     this.#tail = view.getInt32(text.length - 4, true)
   }
 
-  /** Whether it stands at a position. */
+  /** Whether the bytes at a position are this text. */
   isAt({ view }: Source, at: number): boolean {
     if (at + this.length > view.byteLength) return false
     const words = this.#words
@@ -65,29 +65,29 @@ export class Literal {
   }
 }
 
-/** A key whose value is wanted. */
+/** A key whose value is recorded. */
 export interface Wish {
-  /** Where a row says where the value begins; the next number says where it ends. */
+  /** The index in the row of the value's first position; the next number is its end. */
   place: number
-  wanted: Wanted
+  kind: ValueKind
 }
 
-/** A key as it stands in an object. */
+/** A key of an object. */
 export interface Member extends Wish {
-  /** The key in quotes, and its colon. */
+  /** The quoted key with its colon. */
   token: Literal
 }
 
-const UNWANTED: Wish = { place: FAILED, wanted: 'any' }
+const UNWANTED: Wish = { place: FAILED, kind: 'any' }
 
 /**
- * Objects of one kind, of which some keys are wanted. A node writes the keys of all objects of a
- * kind in one order, so the order of the last object is tried first.
+ * The recorded keys of objects of one kind. A node writes the keys of all objects of a kind in one
+ * order, so the order of the last object is tried first.
  */
 export class Shape {
   readonly #wishes: ReadonlyMap<string, Wish>
   readonly #order: Member[] = []
-  /** Numbers that a row takes: where each wanted value begins, and where it ends. */
+  /** Numbers in a row: the begin and the end of each recorded value. */
   readonly width: number
 
   constructor(wishes: Readonly<Record<string, Wish>>) {
@@ -96,8 +96,8 @@ export class Shape {
   }
 
   /**
-   * Reads the object at a position into a row, which must hold FAILED everywhere. Out: the position
-   * behind the object.
+   * Reads the object at a position into a row, which must be filled with FAILED. Returns the
+   * position behind the object, or FAILED.
    */
   read(
     source: Source,
@@ -111,12 +111,12 @@ export class Shape {
       const member = this.#memberAt(source, at, rank)
       if (member === null) return FAILED
       const value = at + member.token.length
-      const { place, wanted } = member
+      const { place, kind } = member
       const end =
-        wanted === 'rows' ? (readRows?.(source, value) ?? FAILED) : skip(source, value, wanted)
+        kind === 'rows' ? (readRows?.(source, value) ?? FAILED) : skip(source, value, kind)
       if (end === FAILED) return FAILED
       if (place !== FAILED) {
-        // A key that comes twice: which of the two counts is for a parser to say.
+        // The key appears twice: a parser decides which one counts.
         if (rows[row + place] !== FAILED) return FAILED
         rows[row + place] = value
         rows[row + place + 1] = end
@@ -127,14 +127,14 @@ export class Shape {
     }
   }
 
-  /** The keys of an object that was read, in their order. */
+  /** The keys of an object that was read, in order. */
   membersAt(source: Source, begin: number): Member[] {
     const members: Member[] = []
     for (let at = begin + 1; ; ) {
       const member = this.#memberAt(source, at, members.length)
       if (member === null) return members
       members.push(member)
-      const end = skip(source, at + member.token.length, member.wanted)
+      const end = skip(source, at + member.token.length, member.kind)
       if (source.bytes[end] !== COMMA) return members
       at = end + 1
     }
@@ -157,11 +157,11 @@ export class Shape {
 export interface Table {
   count: number
   rows: Int32Array
-  /** 1 for each row whose `own-hash` and `rank` were found right, if it has them. */
+  /** 1 for each row whose `own-hash` and `rank` were compared already. */
   proved: Uint8Array
 }
 
-/** Reads a list of objects into rows; null where it is none. `end` is behind it. */
+/** Reads a list of objects into rows; null if it has another form. `end` is behind the list. */
 export function readTable(
   shape: Shape,
   source: Source,
@@ -173,7 +173,7 @@ export function readTable(
     const table = { count: 0, rows: new Int32Array(0), proved: new Uint8Array(0) }
     return { table, end: begin + 2 }
   }
-  let rows = new Int32Array(ROWS_AT_FIRST * shape.width).fill(FAILED)
+  let rows = new Int32Array(ROWS_INITIAL * shape.width).fill(FAILED)
   let at = begin + 1
   for (let count = 0; ; ) {
     const row = count * shape.width

@@ -1,4 +1,3 @@
-import { assert } from '../../base/assert.ts'
 import {
   BODY_AT,
   BODY_MARGIN,
@@ -13,16 +12,16 @@ import {
   ROWS_BYTES,
   ROWS_END_AT,
   scanProgram,
-} from './scan-program.ts'
-import type { Member } from './scan-json.ts'
-import { HASH_DIGITS } from './skip-json.ts'
+} from './program.ts'
+import type { Member } from './shape.ts'
+import { HASH_DIGITS } from './skip.ts'
 
-/** Bodies that are longer are read without; most blocks have a twentieth of it. */
+/** Longer bodies are read without the program; most blocks have a twentieth of this. */
 const BODY_MAX = 16_000_000
-/** No key: nothing matches what stands there. */
+/** The address of the entry that matches no key. */
 const NO_KEY = 0
 
-/** What is used of the global object; a process may be started without it. */
+/** The parts of the global that are used; a process can be started without WebAssembly. */
 declare const WebAssembly:
   | {
       Module: new (bytes: Uint8Array) => object
@@ -43,14 +42,14 @@ interface Exports {
   ): number
 }
 
-/** The memory of the program, with the one body that is read at a time. */
+/** The memory of the program; it holds one body at a time. */
 export class ScanMemory {
   readonly #exports: Exports
   #bytes: Uint8Array
   #numbers: Int32Array
   #body: Uint8Array | null = null
   #keys = 1
-  /** What layouts learned in another one is forgotten. */
+  /** Layouts of an earlier epoch have lost their keys. */
   #epoch = nextEpoch()
 
   constructor(exports: Exports) {
@@ -60,7 +59,7 @@ export class ScanMemory {
     this.#bytes.fill(0xff, NO_KEY, NO_KEY + KEY.length)
   }
 
-  /** Takes a body in; null where it is too long, else whether it is ASCII without a backslash. */
+  /** Copies a body in. Null if it is too long, else whether it is ASCII without a backslash. */
   isPlain(body: Uint8Array): boolean | null {
     this.#body = null
     if (body.length > BODY_MAX) return null
@@ -77,25 +76,26 @@ export class ScanMemory {
     return this.#exports.isPlain(body.length) === 1
   }
 
-  /** Whether this is the body that was taken in last. */
+  /** Whether this is the last body that was copied in. */
   holds(body: Uint8Array): boolean {
     return this.#body === body
   }
 
-  /** Says which hash the objects read next should name, by its digits. */
+  /** Sets the digits that `own-hash` of the next objects must have. */
   expect(hash: Uint8Array): void {
-    assert(hash.length === HASH_DIGITS, 'a hash of another length')
+    if (hash.length !== HASH_DIGITS) throw new Error(`own-hash must have ${HASH_DIGITS} digits`)
     this.#bytes.set(hash, HASH_AT)
   }
 
-  /** How many rows of so many numbers there is room for. */
+  /** The number of rows of this width that fit into the memory. */
   roomFor(width: number): number {
     return Math.floor((ROWS_BYTES - PAGE) / (4 * width))
   }
 
   /**
-   * Reads objects from a position into rows from a rank on. Out: how many rows are whole, and where
-   * it stopped: at an object that it could not read, or behind one that no comma follows.
+   * Reads objects from a position into rows from a rank on. Returns the number of complete rows and
+   * the position where it stopped: at an object that it could not read, or behind one without a
+   * comma.
    */
   read(layout: Layout, at: number, rank: number): { count: number; at: number } {
     const width = 4 * layout.width
@@ -105,12 +105,12 @@ export class ScanMemory {
     return { count: ((this.#numbers[ROWS_END_AT / 4] ?? 0) - ROWS_AT) / width, at: stop }
   }
 
-  /** The first rows, as they stand in memory: only until a body is taken in. */
+  /** The first rows, in the program's memory: valid until the next body is copied in. */
   rows(count: number, width: number): Int32Array {
     return this.#numbers.subarray(ROWS_AT / 4, ROWS_AT / 4 + count * width)
   }
 
-  /** Learns that objects may have these keys in this order. */
+  /** Learns an order of keys. */
   learn(layout: Layout, members: readonly Member[]): void {
     if (this.#keys + members.length > KEYS_MAX) this.#forget()
     if (layout.epoch !== this.#epoch) layout.begin(this.#epoch)
@@ -137,17 +137,16 @@ export class ScanMemory {
     this.#epoch = nextEpoch()
   }
 
-  #addKey(layout: Layout, { token, place, wanted }: Member): number {
+  #addKey(layout: Layout, { token, place, kind }: Member): number {
     const key = this.#keys * KEY_BYTES
     this.#keys += 1
     this.#bytes.fill(0, key, key + KEY_BYTES)
     this.#bytes.set(token.text, key + KEY.text)
     this.#bytes.fill(0xff, key + KEY.mask, key + KEY.mask + token.length)
     const hole = place < 0 ? layout.width : place
-    const numbers = { length: token.length, kind: KINDS.indexOf(wanted), hole: 4 * hole }
-    this.#numbers[(key + KEY.length) / 4] = numbers.length
-    this.#numbers[(key + KEY.kind) / 4] = numbers.kind
-    this.#numbers[(key + KEY.hole) / 4] = numbers.hole
+    this.#numbers[(key + KEY.length) / 4] = token.length
+    this.#numbers[(key + KEY.kind) / 4] = KINDS.indexOf(kind)
+    this.#numbers[(key + KEY.hole) / 4] = 4 * hole
     return key
   }
 
@@ -162,7 +161,7 @@ export class ScanMemory {
   }
 }
 
-/** In which orders the objects of a kind have their keys, as far as they were learned. */
+/** The orders of keys that were learned for objects of one kind. */
 export class Layout {
   readonly width: number
   first = NO_KEY
@@ -188,8 +187,8 @@ function nextEpoch(): number {
 let opened: ScanMemory | null | undefined
 
 /**
- * The memory of this thread; null where it has no WebAssembly, or none with vectors. The program is
- * put together when it is first asked for, in a few milliseconds: no build has to come before.
+ * The memory of this thread; null if it has no WebAssembly with vectors. The program is assembled
+ * at first use, in a few milliseconds, so it needs no build step.
  */
 export function openScanMemory(): ScanMemory | null {
   if (opened === undefined) opened = tryToOpen()
@@ -202,7 +201,7 @@ function tryToOpen(): ScanMemory | null {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(scanProgram()))
     return new ScanMemory(exports)
   } catch {
-    // A processor without these instructions: everything can be read without them.
+    // The processor lacks these instructions; answers are read byte by byte.
     return null
   }
 }

@@ -1,46 +1,50 @@
 /**
- * Stands for every shape that is not plainly the expected one (an escape, a blank, upper-case
- * digits, a key twice): then `JSON.parse` has the word.
+ * The result for every unexpected form: an escape, a blank, upper-case digits, a key twice. A JSON
+ * parser must read the answer then.
  */
 export const FAILED = -1
 
 export const [QUOTE, COMMA, COLON] = [34, 44, 58]
 export const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
 const [MINUS, DIGIT_0, DIGIT_9, LETTER_X] = [45, 48, 57, 120]
-/** What stands before the digits of a value. */
+/** Length of the text before the digits of a value. */
 export const OPENING = '"0x'.length
 export const [HASH_DIGITS, ADDRESS_DIGITS] = [64, 40]
-/** Answers of nodes have less depth; others are for a parser. */
+/** Limit of nesting; answers of nodes are less deep. */
 const DEPTH_MAX = 16
 
-/** One more than the value of each lower-case hex digit; 0 for all that is none. */
+/** The value of each lower-case hex digit plus one; 0 for other bytes. */
 export const NIBBLES = new Uint8Array(256)
 for (let value = 0; value < 16; value += 1) NIBBLES[value.toString(16).charCodeAt(0)] = value + 1
 
-/** The bytes of an answer, all of them ASCII: one by one, and four at once. */
+/** The bytes of an answer, all ASCII, and a view of the same memory. */
 export interface Source {
   bytes: Buffer
   view: DataView
 }
 
-/** Bytes that may stand in a string as they are: printable ASCII without quote and backslash. */
+/** Bytes that a string may contain: printable ASCII without quote and backslash. */
 const PLAIN = new Uint8Array(256).fill(1, 0x20, 0x7f)
 PLAIN[QUOTE] = 0
 PLAIN['\\'.charCodeAt(0)] = 0
 
 const NULL = Buffer.from('null')
-/** By their first letter. */
-const WORDS = new Map([NULL, Buffer.from('true'), Buffer.from('false')].map((one) => [one[0], one]))
+/** The words of JSON, by first letter. */
+const WORDS = new Map(
+  [NULL, Buffer.from('true'), Buffer.from('false')].map((word) => [word[0], word]),
+)
 
 /**
- * What is expected of the value of a key: `hex` is 0x and lower-case digits, `hash` 64 and
- * `address` 40 of them; `compared` is as long as a hash, and whoever reads the row compares its
- * digits with those of one; `own-hash` is the same, of the block that the objects belong to, and
- * `rank` is `hex`, of where the object stands in its list; `long` is 0x and an even number of
- * characters at which nobody looks; `topics` a list of hashes; `rows` is read by whoever reads the
- * object.
+ * The form of the value of a key:
+ * - `hex`: 0x and lower-case digits; `hash` has 64 of them, `address` 40
+ * - `compared`: the length of a hash; the reader of the row compares the digits
+ * - `own-hash`: the same, compared by the program
+ * - `rank`: `hex`, which the program compares with the object's index in its list
+ * - `long`: 0x and an even number of characters, which are not checked
+ * - `topics`: a list of hashes
+ * - `rows`: a value that the caller of `Shape.read` reads
  */
-export type Wanted =
+export type ValueKind =
   | 'hex'
   | 'hex-or-null'
   | 'hash'
@@ -54,13 +58,10 @@ export type Wanted =
   | 'rows'
   | 'any'
 
-/**
- * Passes over one value of the JSON of a node. In: the bytes and where the value begins. Out: the
- * position behind it.
- */
-export function skip(source: Source, at: number, wanted: Wanted): number {
+/** Delimits the value at a position. Returns the position behind it, or FAILED. */
+export function skip(source: Source, at: number, kind: ValueKind): number {
   const { bytes } = source
-  switch (wanted) {
+  switch (kind) {
     case 'hash':
       return skipDigits(source, at, HASH_DIGITS)
     case 'address':
@@ -85,7 +86,7 @@ export function skip(source: Source, at: number, wanted: Wanted): number {
   }
 }
 
-/** 0x and so many digits, a multiple of four. */
+/** 0x and this number of digits, a multiple of four. */
 function skipDigits({ bytes, view }: Source, at: number, digits: number): number {
   const begin = at + OPENING
   const end = begin + digits
@@ -98,9 +99,9 @@ function skipDigits({ bytes, view }: Source, at: number, digits: number): number
 const EACH_HIGH_BIT = 0x80808080 | 0
 
 /**
- * Of four bytes of ASCII at once: the highest bit of each says whether it is a lower-case hex
- * digit. What is added to a byte lifts it over 0x7f from the first of a range on, and from the
- * first behind it; no sum runs over into the next byte.
+ * Finds the lower-case hex digits among four ASCII bytes: the highest bit of each byte is set for a
+ * digit. Each addend lifts a byte above 0x7f from the first digit of a range, or from the byte
+ * behind the range; no sum overflows into the next byte.
  */
 function digitsIn(word: number): number {
   const isNumber = (word + 0x50505050) & ~(word + 0x46464646)
@@ -126,22 +127,22 @@ function skipHex({ bytes, view }: Source, at: number): number {
   return bytes[end] === QUOTE ? end + 1 : FAILED
 }
 
-/** Inputs of transactions make up much of a block, and nobody reads them. */
+/** Inputs of transactions are much of a block and are never read. */
 function skipLong(bytes: Buffer, at: number): number {
   if (!isOpening(bytes, at)) return FAILED
   const end = bytes.indexOf(QUOTE, at + OPENING)
   return end === -1 || (end - at) % 2 === 0 ? FAILED : end + 1
 }
 
-/** Length of a hash in its quotes, with the comma behind it. */
+/** Length of a quoted hash with the comma behind it. */
 const LISTED_HASH = OPENING + HASH_DIGITS + '",'.length
 
-/** How many hashes a list of topics holds that begins and ends here. */
+/** The number of hashes in a list of topics, from the positions of its ends. */
 export function countTopics(begin: number, end: number): number {
   return Math.floor((end - begin - 1) / LISTED_HASH)
 }
 
-/** Where the topic of a rank begins, behind its 0x. */
+/** The position of the first digit of a topic, from the position of the list. */
 export function topicAt(begin: number, rank: number): number {
   return begin + rank * LISTED_HASH + '["0x'.length
 }
@@ -212,7 +213,7 @@ function startsWith(bytes: Uint8Array, at: number, expected: Uint8Array): boolea
   return true
 }
 
-/** A word of JSON, or a whole number; nodes write no others. */
+/** A word of JSON or a whole number; nodes write no fractions. */
 function skipBare(bytes: Uint8Array, at: number): number {
   const word = WORDS.get(bytes[at] ?? 0)
   if (word !== undefined) return startsWith(bytes, at, word) ? at + word.length : FAILED
