@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts'
-import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
@@ -53,7 +53,7 @@ async function makeAbsent(
 ): Promise<Map<string, Account>> {
   if (absent.length === 0) return new Map()
   await requireCursor(tx, group.entry)
-  if (sharesAddresses(group.entry)) return makeShared(tx, group, absent, standing)
+  if (group.entry.sharesAddresses) return makeShared(tx, group, absent, standing)
   const wallet = await lockWallet(tx, group)
   // Whoever held the wallet before us may have opened these very accounts.
   const raced = await findGroup(tx, group, absent)

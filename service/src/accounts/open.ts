@@ -1,7 +1,7 @@
 import { assert } from '../base/assert.ts'
 import { Refusal } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
-import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
@@ -53,7 +53,7 @@ export async function openAccount(
   if (standing !== null) return { account: standing, created: false }
   await given.beforeMaking?.(tx)
   await requireCursor(tx, entry)
-  if (sharesAddresses(entry)) return openShared(tx, given, whose)
+  if (entry.sharesAddresses) return openShared(tx, given, whose)
   const wallet = await lockWallet(tx, given)
   // Whoever held the wallet before us may have opened this very account.
   const raced = await findAccount(tx, serviceKey, whose)

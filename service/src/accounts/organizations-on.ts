@@ -1,5 +1,5 @@
 import type { ChainId } from '@sluice/wire'
-import { ALL_CHAINS, sharesAddresses } from '../catalogue/chains.ts'
+import { ALL_CHAINS } from '../catalogue/chains.ts'
 import { chainsOfScope, watchScope } from '../catalogue/scope.ts'
 import type { Tx } from '../store/database.ts'
 import { selectWalletOwners } from './wallet-rows.ts'
@@ -12,6 +12,6 @@ import { selectWalletOwners } from './wallet-rows.ts'
 export function organizationsOn(tx: Tx, chainId: ChainId): Promise<string[]> {
   const entries = ALL_CHAINS.filter(({ id }) => id === chainId)
   const chainIds = entries.flatMap((entry) => chainsOfScope(watchScope(entry))).map(({ id }) => id)
-  const purpose = entries.some(sharesAddresses) ? 'settlement' : 'deposit'
+  const purpose = entries.some((entry) => entry.sharesAddresses) ? 'settlement' : 'deposit'
   return selectWalletOwners(tx, { chainIds, purpose })
 }

@@ -1,6 +1,6 @@
 import type { TokenId } from '@sluice/wire'
 import { Outage } from '../base/fault.ts'
-import { type ChainEntry, nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
+import { type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
 import { addressOf, displayAddress } from '../chains/format-address.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { Address } from '../chains/port.ts'
@@ -46,7 +46,7 @@ export async function* recoverAddresses(
   options: RecoverOptions,
 ): AsyncGenerator<Recovered> {
   const { entry } = options
-  if (spendsCoins(entry)) throw new Outage(entry.id, untoldOf(entry))
+  if (entry.paymentModel === 'utxo') throw new Outage(entry.id, untoldOf(entry))
   const search = { ...options, keyring }
   for (let start = 0; ; start += WALLET_STEP) {
     let found = 0

@@ -1,5 +1,5 @@
 import type { ChainId } from '@sluice/wire'
-import { ALL_CHAINS, CHAINS } from '../catalogue/chains.ts'
+import { ALL_CHAINS, CHAINS, type ChainSetting } from '../catalogue/chains.ts'
 import { operatorToken } from '../catalogue/operator-token.ts'
 import type { TokenEntry } from '../catalogue/tokens.ts'
 import { CHAIN_FIELDS, TOKEN_FIELDS, type Values, isRecord, readFields } from './config-fields.ts'
@@ -11,6 +11,15 @@ export interface ChainConfig extends Values<typeof CHAIN_FIELDS> {
 
 const CHAINS_EXAMPLE = '{"eip155:11155111": {"nodes": ["http://127.0.0.1:8545"]}}'
 const TOKENS_EXAMPLE = '[{"id": "eip155:11155111/erc20:0x…", "name": "…", "symbol": "…", …}]'
+
+/** Where a setting applies, for the message about a chain that does not have it. */
+const ONLY: Readonly<Record<ChainSetting, string>> = {
+  solidity: 'nodes: only TRON has solidity nodes',
+  ws: 'nodes: only nodes of the XRP Ledger are listened to (ws)',
+  cookieFile: 'nodes: only Bitcoin has cookie files',
+  addressType: 'addressType: only Bitcoin has several types of addresses',
+  genesis: 'genesis: only a test network of TRON can be a private network',
+}
 
 /** Reads the `chains` of the configuration file; what is wrong goes into `problems`. */
 export function readChains(given: unknown, problems: string[]): ChainConfig[] {
@@ -31,23 +40,20 @@ function readChain(id: string, given: unknown, problems: string[]): ChainConfig 
   }
   const fields = readFields(CHAIN_FIELDS, given, `chains.${id}`, problems)
   if (fields === null) return null
-  if (entry.namespace !== 'tron' && fields.nodes.some(({ solidity }) => solidity !== undefined)) {
-    problems.push(`chains.${id}.nodes: only TRON has solidity nodes`)
-  }
-  if (entry.namespace !== 'xrpl' && fields.nodes.some(({ ws }) => ws !== undefined)) {
-    problems.push(`chains.${id}.nodes: only nodes of the XRP Ledger are listened to (ws)`)
-  }
-  if (entry.namespace !== 'bip122' && fields.nodes.some((node) => node.cookieFile !== undefined)) {
-    problems.push(`chains.${id}.nodes: only Bitcoin has cookie files`)
-  }
-  if (entry.namespace !== 'bip122' && fields.addressType !== null) {
-    problems.push(`chains.${id}.addressType: only Bitcoin has several types of addresses`)
-  }
-  const isPrivate = entry.namespace === 'tron' && entry.isTestnet
-  if (!isPrivate && fields.genesis !== null) {
-    problems.push(`chains.${id}.genesis: only a test network of TRON can be a private network`)
+  for (const setting of settingsIn(fields)) {
+    if (!entry.settings.includes(setting)) problems.push(`chains.${id}.${ONLY[setting]}`)
   }
   return { id: entry.id, ...fields }
+}
+
+/** The settings in use that only some chains have. */
+function settingsIn({ nodes, addressType, genesis }: Values<typeof CHAIN_FIELDS>): ChainSetting[] {
+  const ofNodes = ['solidity', 'ws', 'cookieFile'] as const
+  return [
+    ...ofNodes.filter((setting) => nodes.some((node) => node[setting] !== undefined)),
+    ...(addressType === null ? [] : (['addressType'] as const)),
+    ...(genesis === null ? [] : (['genesis'] as const)),
+  ]
 }
 
 /** Reads the `tokens` of the configuration file; what is wrong goes into `problems`. */

@@ -3,7 +3,6 @@ import { readShort } from '../audit/short.ts'
 import { Outage } from '../base/fault.ts'
 import { logOutage, logSuccess, type OutageLog } from '../base/log.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
-import { spendsCoins } from '../catalogue/chains.ts'
 import { unsettledFundings } from '../fundings/unsettled.ts'
 import type { DustBook } from '../gas/dust.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
@@ -62,7 +61,7 @@ export async function spendRound(given: Spender): Promise<number> {
   await step('spends that are not mined', () => resend(spender))
   await step('withdrawals', () => pay(spender))
   await step('withdrawals that waited', () => closeWaiting(spender))
-  if (spendsCoins(entry)) {
+  if (entry.paymentModel === 'utxo') {
     // Coins are spent where they lie, and pay their own fees.
     await step('coins', () => joinCoins(spender))
     return sent

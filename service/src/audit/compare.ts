@@ -1,4 +1,3 @@
-import { spendsCoins } from '../catalogue/chains.ts'
 import type { Auditor } from './auditor.ts'
 import { compareCoins } from './compare-coins.ts'
 import { compareSettled } from './compare-settled.ts'
@@ -15,7 +14,7 @@ const QUESTIONS_MAX = 8
  */
 export async function compareAddresses(auditor: Auditor, given: Question): Promise<Compared> {
   if (given.addresses.length === 0) return { tip: null, comparisons: [], left: [] }
-  if (spendsCoins(auditor.entry)) return compareCoins(auditor, given)
+  if (auditor.entry.paymentModel === 'utxo') return compareCoins(auditor, given)
   if (auditor.adapter.settledBalance !== undefined) return compareSettled(auditor, given)
   const { tip, expectations } = await readExpectations(auditor, given)
   if (tip === null) return { tip, comparisons: [], left: expectations }

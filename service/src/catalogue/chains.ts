@@ -3,21 +3,18 @@ import type { ChainId, Namespace, TokenId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import type { Millis } from '../base/clock.ts'
 import { TRON_WINDOW_MS } from '../chains/spending.ts'
-import type { AddressType } from '../chains/port.ts'
+import type { AddressType, PaymentModel } from '../chains/port.ts'
 
 /**
- * When a block counts as settled (engineering, 12). `final`: what the chain itself calls final,
- * depth only where no node names it; `depth-or-final`: whichever comes first; `depth`: blocks on
- * top.
+ * When a block is settled (engineering, 12). `final`: when the chain calls it final, or by depth if
+ * no node names a final block; `depth-or-final`: whichever comes first; `depth`: by blocks on top.
  */
 export type Finality = 'final' | 'depth-or-final' | 'depth'
 
-/**
- * The number in a native token id, `slip44:<coin type>` (section 2.1), the same on test networks.
- */
+/** The number in a native token id, `slip44:<coin type>` (section 2.1); test networks share it. */
 export type CoinType = 60 | 0 | 195 | 144
 
-/** What is fixed about a chain. A new chain of a known kind is one more line below. */
+/** What is fixed about a chain. A new EVM chain is one more literal below. */
 export interface ChainEntry {
   id: ChainId
   name: string
@@ -26,202 +23,311 @@ export interface ChainEntry {
   isTestnet: boolean
   /** Symbol of the native currency. */
   nativeCurrency: string
+  nativeName: string
   /** Decimal places of the native currency. */
   decimals: number
+  coinType: CoinType
   blockTimeSeconds: number
   /** Blocks on top of a deposit's own before depth alone settles it. */
   confirmations: number
   finality: Finality
-  coinType: CoinType
   /**
-   * The most that one transaction may cost where the operator names no other bound, in base units
-   * of the native currency.
+   * Upper bound of the fee of one transaction if the operator configures none, in base units of the
+   * native currency. Well above a fee on a crowded day, small enough to lose (W16).
    */
   feeCap: bigint
-  /** The smallest tip that pools of the chain accept, in wei per gas; 0 where there is none. */
+  /** Smallest deposit that is credited by default, in base units; the dust limit on Bitcoin. */
+  minimumAmount: bigint
+  paymentModel: PaymentModel
+  /**
+   * First nonce of an account: 0, or the height of the ledger that created it. `none`: transactions
+   * of a sender are not numbered.
+   */
+  accountNumbers: 'from-zero' | 'from-ledger' | 'none'
+  /** Whether a gas wallet pays fees; if not, the paying balance does (section 2.8). */
+  hasGasWallets: boolean
+  /**
+   * Whether all users of an organization are paid at its settlement address, told apart by a tag.
+   * Then nothing is swept.
+   */
+  sharesAddresses: boolean
+  /** Whether an address of ours is the same on all chains of its namespace, main or test. */
+  sharesKeys: boolean
+  /** Whether the memo of a withdrawal is part of its transaction. */
+  carriesMemo: boolean
+  /** Whether a node may know a transaction only while it waits, for want of an index of all. */
+  mayLackIndex: boolean
+  /** Whether the reference is the beginning of the hash of the first block (CAIP-4). */
+  isNamedByGenesis: boolean
+  /**
+   * How long a transaction that a restored database does not know can still be included without a
+   * trace on the chain, in milliseconds of block time. Null if its nonce or inputs reveal it.
+   */
+  forgottenForMs: Millis | null
+  /** Smallest tip that pools of the chain accept, in wei per gas; 0 if there is none. */
   tipFloor: bigint
   /**
-   * Whether the chain logs what its own transactions move of its coin: nobody sends these, and no
-   * tracer tells of them reliably.
+   * Whether the chain logs what its system transactions move of the native currency. They have no
+   * sender, and tracers do not show them reliably.
    */
   logsOwnMoves: boolean
-  /**
-   * Of which type the deposit addresses of new accounts are, where the chain has several and the
-   * operator names one. Accounts that stand keep theirs: the address itself says its type.
-   */
+  /** Settings of the configuration that only some chains have. */
+  settings: readonly ChainSetting[]
+  /** Type of the addresses of new accounts, if configured. Existing addresses show their type. */
   addressType?: AddressType
 }
 
-/** Well above what a payment costs on a crowded day, well below what anybody would miss (W16). */
-const FEE_CAPS: Readonly<Record<string, bigint>> = {
-  ETH: 5n * 10n ** 16n,
-  POL: 5n * 10n ** 18n,
-  BNB: 5n * 10n ** 16n,
-  tBNB: 5n * 10n ** 16n,
-  BTC: 10n ** 6n,
-  tBTC: 10n ** 6n,
-  TRX: 10n ** 8n,
-  XRP: 10n ** 6n,
+export type ChainSetting = 'solidity' | 'ws' | 'cookieFile' | 'addressType' | 'genesis'
+
+/** The literal of a chain. Namespace and reference are parts of its id. */
+type ChainFacts = Omit<ChainEntry, 'id' | 'namespace' | 'reference' | 'addressType'> & {
+  id: string
 }
+
+const EVM = {
+  decimals: 18,
+  coinType: 60,
+  minimumAmount: 1n,
+  paymentModel: 'nonce',
+  accountNumbers: 'from-zero',
+  hasGasWallets: true,
+  sharesAddresses: false,
+  sharesKeys: true,
+  carriesMemo: false,
+  mayLackIndex: false,
+  isNamedByGenesis: false,
+  forgottenForMs: null,
+  settings: [],
+} as const satisfies Partial<ChainFacts>
+
+const BITCOIN = {
+  isTestnet: false,
+  nativeCurrency: 'BTC',
+  nativeName: 'Bitcoin',
+  decimals: 8,
+  coinType: 0,
+  blockTimeSeconds: 600,
+  finality: 'depth',
+  feeCap: 10n ** 6n,
+  minimumAmount: 546n,
+  paymentModel: 'utxo',
+  accountNumbers: 'none',
+  hasGasWallets: false,
+  sharesAddresses: false,
+  sharesKeys: false,
+  carriesMemo: false,
+  mayLackIndex: true,
+  isNamedByGenesis: true,
+  forgottenForMs: null,
+  tipFloor: 0n,
+  logsOwnMoves: false,
+  settings: ['cookieFile', 'addressType'],
+} as const satisfies Partial<ChainFacts>
+
+const BITCOIN_TEST = {
+  ...BITCOIN,
+  isTestnet: true,
+  nativeCurrency: 'tBTC',
+  nativeName: 'tBTC',
+  confirmations: 1,
+} as const
+
+const TRON = {
+  nativeCurrency: 'TRX',
+  decimals: 6,
+  coinType: 195,
+  blockTimeSeconds: 3,
+  finality: 'final',
+  feeCap: 10n ** 8n,
+  minimumAmount: 1n,
+  paymentModel: 'window',
+  accountNumbers: 'none',
+  hasGasWallets: true,
+  sharesAddresses: false,
+  sharesKeys: false,
+  carriesMemo: true,
+  mayLackIndex: false,
+  isNamedByGenesis: false,
+  forgottenForMs: TRON_WINDOW_MS,
+  tipFloor: 0n,
+  logsOwnMoves: false,
+} as const satisfies Partial<ChainFacts>
+
+const XRP_LEDGER = {
+  nativeCurrency: 'XRP',
+  decimals: 6,
+  coinType: 144,
+  blockTimeSeconds: 4,
+  confirmations: 1,
+  finality: 'final',
+  feeCap: 10n ** 6n,
+  minimumAmount: 1n,
+  paymentModel: 'ticket',
+  accountNumbers: 'from-ledger',
+  hasGasWallets: false,
+  sharesAddresses: true,
+  sharesKeys: false,
+  carriesMemo: true,
+  mayLackIndex: false,
+  isNamedByGenesis: false,
+  forgottenForMs: null,
+  tipFloor: 0n,
+  logsOwnMoves: false,
+  settings: ['ws'],
+} as const satisfies Partial<ChainFacts>
 
 const GWEI = 10n ** 9n
 
 /**
- * Nodes suggest less than the pools accept. Polygon: 25 gwei (bor, `txpool.pricelimit`, enforced).
- * BSC: 0.05 gwei (bsc v1.6, `miner.gasprice` and `txpool.pricelimit`).
+ * Nodes of BSC suggest less than its pools accept: bsc v1.6, `miner.gasprice` and
+ * `txpool.pricelimit`.
  */
-const TIP_FLOORS: Readonly<Record<string, bigint>> = {
-  'eip155:137': 25n * GWEI,
-  'eip155:56': GWEI / 20n,
-  'eip155:97': GWEI / 20n,
-}
+const BSC_TIP_FLOOR = GWEI / 20n
 
-/** What the bridge of Polygon PoS brings, it brings by transactions of the chain's own. */
-const LOGGING_OWN_MOVES: ReadonlySet<string> = new Set(['eip155:137'])
-
-/** Decimal places and coin type of the native currency, the same on every chain of a namespace. */
-const NATIVE: Record<Namespace, { decimals: number; coinType: CoinType }> = {
-  eip155: { decimals: 18, coinType: 60 },
-  bip122: { decimals: 8, coinType: 0 },
-  tron: { decimals: 6, coinType: 195 },
-  xrpl: { decimals: 6, coinType: 144 },
-}
-
-/**
- * The chains of section 2.1, main networks first. Blocks of BSC come every 0.45 s: 100 of them take
- * as long as the 15 of its first years did, and count only where no node names the final block.
- */
+/** The chains of section 2.1, main networks first. */
 export const CHAINS: readonly ChainEntry[] = [
-  main('eip155:1', 'Ethereum', 'ETH', 12, 12, 'depth-or-final'),
-  main('eip155:137', 'Polygon PoS', 'POL', 2, 128, 'final'),
-  main('eip155:56', 'BNB Smart Chain', 'BNB', 0.45, 100, 'final'),
-  main('bip122:000000000019d6689c085ae165831e93', 'Bitcoin', 'BTC', 600, 3, 'depth'),
-  main('tron:0x00000000000000000000000000000000', 'TRON', 'TRX', 3, 20, 'final'),
-  main('xrpl:mainnet', 'XRP Ledger', 'XRP', 4, 1, 'final'),
-  test('eip155:11155111', 'Ethereum Sepolia', 'ETH', 12, 3, 'depth-or-final'),
-  test('eip155:97', 'BNB Smart Chain Testnet', 'tBNB', 0.45, 3, 'depth-or-final'),
-  test('bip122:000000000933ea01ad0ee984209779ba', 'Bitcoin Testnet3', 'tBTC', 600, 1, 'depth'),
-  test('tron:shasta', 'TRON Shasta Testnet', 'TRX', 3, 3, 'final'),
-  test('xrpl:testnet', 'XRP Ledger Testnet', 'XRP', 4, 1, 'final'),
+  chain({
+    ...EVM,
+    id: 'eip155:1',
+    name: 'Ethereum',
+    isTestnet: false,
+    nativeCurrency: 'ETH',
+    nativeName: 'Ether',
+    blockTimeSeconds: 12,
+    confirmations: 12,
+    finality: 'depth-or-final',
+    feeCap: 5n * 10n ** 16n,
+    tipFloor: 0n,
+    logsOwnMoves: false,
+  }),
+  chain({
+    ...EVM,
+    id: 'eip155:137',
+    name: 'Polygon PoS',
+    isTestnet: false,
+    nativeCurrency: 'POL',
+    nativeName: 'POL',
+    blockTimeSeconds: 2,
+    confirmations: 128,
+    finality: 'final',
+    feeCap: 5n * 10n ** 18n,
+    // Enforced by bor (`txpool.pricelimit`); nodes suggest less.
+    tipFloor: 25n * GWEI,
+    // The bridge pays by system transactions.
+    logsOwnMoves: true,
+  }),
+  chain({
+    ...EVM,
+    id: 'eip155:56',
+    name: 'BNB Smart Chain',
+    isTestnet: false,
+    nativeCurrency: 'BNB',
+    nativeName: 'BNB',
+    blockTimeSeconds: 0.45,
+    // As long as the 15 blocks of its first years; counts only if no node names the final block.
+    confirmations: 100,
+    finality: 'final',
+    feeCap: 5n * 10n ** 16n,
+    tipFloor: BSC_TIP_FLOOR,
+    logsOwnMoves: false,
+  }),
+  chain({
+    ...BITCOIN,
+    id: 'bip122:000000000019d6689c085ae165831e93',
+    name: 'Bitcoin',
+    confirmations: 3,
+  }),
+  chain({
+    ...TRON,
+    id: 'tron:0x00000000000000000000000000000000',
+    name: 'TRON',
+    isTestnet: false,
+    nativeName: 'TRON',
+    confirmations: 20,
+    settings: ['solidity'],
+  }),
+  chain({
+    ...XRP_LEDGER,
+    id: 'xrpl:mainnet',
+    name: 'XRP Ledger',
+    isTestnet: false,
+    nativeName: 'XRP',
+  }),
+  chain({
+    ...EVM,
+    id: 'eip155:11155111',
+    name: 'Ethereum Sepolia',
+    isTestnet: true,
+    nativeCurrency: 'ETH',
+    nativeName: 'Sepolia Ether',
+    blockTimeSeconds: 12,
+    confirmations: 3,
+    finality: 'depth-or-final',
+    feeCap: 5n * 10n ** 16n,
+    tipFloor: 0n,
+    logsOwnMoves: false,
+  }),
+  chain({
+    ...EVM,
+    id: 'eip155:97',
+    name: 'BNB Smart Chain Testnet',
+    isTestnet: true,
+    nativeCurrency: 'tBNB',
+    nativeName: 'Test BNB',
+    blockTimeSeconds: 0.45,
+    confirmations: 3,
+    finality: 'depth-or-final',
+    feeCap: 5n * 10n ** 16n,
+    tipFloor: BSC_TIP_FLOOR,
+    logsOwnMoves: false,
+  }),
+  chain({
+    ...BITCOIN_TEST,
+    id: 'bip122:000000000933ea01ad0ee984209779ba',
+    name: 'Bitcoin Testnet3',
+    nativeName: 'Bitcoin Testnet',
+  }),
+  chain({
+    ...TRON,
+    id: 'tron:shasta',
+    name: 'TRON Shasta Testnet',
+    isTestnet: true,
+    nativeName: 'TRON (Shasta)',
+    confirmations: 3,
+    settings: ['solidity', 'genesis'],
+  }),
+  chain({
+    ...XRP_LEDGER,
+    id: 'xrpl:testnet',
+    name: 'XRP Ledger Testnet',
+    isTestnet: true,
+    nativeName: 'XRP (Testnet)',
+  }),
 ]
 
-/** Chains for development, which are there only where the operator has named their nodes. */
+/** Chains for development, listed only if the operator configures nodes for them. */
 export const UNLISTED_CHAINS: readonly ChainEntry[] = [
-  test('bip122:0f9188f13cb7b2c71f2a335e3a4fc328', 'Bitcoin Regtest', 'tBTC', 600, 1, 'depth'),
-  test('bip122:00000008819873e925422c1ff0f99f7c', 'Bitcoin Signet', 'tBTC', 600, 1, 'depth'),
-  test('bip122:00000000da84f2bafbbc53dee25a72ae', 'Bitcoin Testnet4', 'tBTC', 600, 1, 'depth'),
-]
+  ['bip122:0f9188f13cb7b2c71f2a335e3a4fc328', 'Bitcoin Regtest'] as const,
+  ['bip122:00000008819873e925422c1ff0f99f7c', 'Bitcoin Signet'] as const,
+  ['bip122:00000000da84f2bafbbc53dee25a72ae', 'Bitcoin Testnet4'] as const,
+].map(([id, name]) => chain({ ...BITCOIN_TEST, id, name }))
 
 /** Every chain that can be followed. */
 export const ALL_CHAINS: readonly ChainEntry[] = [...CHAINS, ...UNLISTED_CHAINS]
 
-/**
- * Whether fees are paid from a gas wallet: elsewhere they come out of what is spent (section 2.8).
- */
-export function hasGasWallets({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
-  return namespace === 'eip155' || namespace === 'tron'
-}
-
-/**
- * Whether all users of an organization are paid at one address, told apart by a tag. That address
- * is the settlement account itself: nothing has to be swept.
- */
-export function sharesAddresses({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
-  return namespace === 'xrpl'
-}
-
-/** Whether the memo of a withdrawal is part of its transaction. */
-export function carriesMemo({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
-  return namespace === 'tron' || namespace === 'xrpl'
-}
-
-/** Whether the first transaction of every account has the number 0. */
-export function numbersFromZero({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
-  return namespace !== 'xrpl'
-}
-
-/**
- * How long a transaction that was signed and then forgotten can still be included without anything
- * on the chain that tells of it: in the time of blocks, in milliseconds. Null where a number, or a
- * coin that a pool has spent, shows that it is missing.
- */
-export function forgottenFor({ namespace }: Pick<ChainEntry, 'namespace'>): Millis | null {
-  return namespace === 'tron' ? TRON_WINDOW_MS : null
-}
-
-/** Whether the chain numbers the transactions of a sender, and takes them in that order alone. */
-export function countsNonces({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
-  return namespace === 'eip155' || namespace === 'xrpl'
-}
-
-/**
- * Whether payments are made of coins, each an output of an earlier transaction, and what is left
- * of these returns as one more.
- */
-export function spendsCoins({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
-  return namespace === 'bip122'
-}
-
-/** Whether a node may know transactions only while they wait, for want of an index of all. */
-export function mayLackIndex({ namespace }: Pick<ChainEntry, 'namespace'>): boolean {
-  return namespace === 'bip122'
-}
-
-/** As what the ledger holds money that deposits bring to a chain. */
+/** The kind of ledger account that deposits of a chain are held in. */
 export function depositPlace(chainId: ChainId): 'deposits' | 'settlement' {
-  const entry = CHAINS.find(({ id }) => id === chainId)
-  return entry !== undefined && sharesAddresses(entry) ? 'settlement' : 'deposits'
+  return CHAINS.find(({ id }) => id === chainId)?.sharesAddresses ? 'settlement' : 'deposits'
 }
 
-/** The id of a chain's own currency, `<chain id>/slip44:<coin type>`. */
+/** The token id of a chain's native currency, `<chain id>/slip44:<coin type>`. */
 export function nativeTokenId(chain: ChainEntry): TokenId {
   const assetReference = String(chain.coinType)
   return formatTokenId({ chainId: chain.id, assetNamespace: 'slip44', assetReference })
 }
 
-type Line = [
-  id: string,
-  name: string,
-  nativeCurrency: string,
-  blockTimeSeconds: number,
-  confirmations: number,
-  finality: Finality,
-]
-
-function main(...line: Line): ChainEntry {
-  return entryOf(line, false)
-}
-
-function test(...line: Line): ChainEntry {
-  return entryOf(line, true)
-}
-
-function entryOf(line: Line, isTestnet: boolean): ChainEntry {
-  const [id, name, nativeCurrency, blockTimeSeconds, confirmations, finality] = line
-  const parts = parseChainId(id)
-  assert(parts !== null, 'a chain of the catalogue without a CAIP-2 id', { id })
-  const { namespace, reference } = parts
-  const feeCap = FEE_CAPS[nativeCurrency]
-  assert(feeCap !== undefined, 'a chain of the catalogue without a cap of fees', { id })
-  return {
-    id: brandChainId(id),
-    name,
-    namespace,
-    reference,
-    isTestnet,
-    nativeCurrency,
-    decimals: NATIVE[namespace].decimals,
-    blockTimeSeconds,
-    confirmations,
-    finality,
-    coinType: NATIVE[namespace].coinType,
-    feeCap,
-    tipFloor: TIP_FLOORS[id] ?? 0n,
-    logsOwnMoves: LOGGING_OWN_MOVES.has(id),
-  }
-}
-
-/** Brands an id written in the table above. */
-function brandChainId(id: string): ChainId {
-  return id as ChainId
+function chain(facts: ChainFacts): ChainEntry {
+  const parts = parseChainId(facts.id)
+  assert(parts !== null, 'a chain of the catalogue without a CAIP-2 id', { id: facts.id })
+  return { ...facts, ...parts, id: facts.id as ChainId }
 }

@@ -1,10 +1,10 @@
 import { parseTokenId } from '@sluice/wire'
 import type { TokenId, TokenIdParts } from '@sluice/wire'
 import { isOwnCoin } from '../chains/evm/coin-logs.ts'
-import { canonicalTokenId } from '../chains/format-address.ts'
+import { canonicalTokenId, contractNamespace } from '../chains/format-address.ts'
 import { ALL_CHAINS } from './chains.ts'
 import type { ChainEntry } from './chains.ts'
-import { TOKENS, contractNamespace, defaultMinimum } from './tokens.ts'
+import { TOKENS } from './tokens.ts'
 import type { TokenEntry } from './tokens.ts'
 
 const NAME_MAX = 100
@@ -63,7 +63,7 @@ function newEntry(
   parts: TokenIdParts,
   id: TokenId,
 ): TokenEntry | { problem: string } {
-  const expected = contractNamespace(chain)
+  const expected = contractNamespace(chain.id)
   if (parts.assetNamespace !== expected)
     return { problem: `tokens of ${chain.id} are ${expected ?? 'slip44'} tokens` }
   return {
@@ -74,7 +74,7 @@ function newEntry(
     decimals: given.decimals,
     address: id.slice(id.lastIndexOf(':') + 1),
     native: false,
-    minimumAmount: given.minimumAmount ?? defaultMinimum(chain),
+    minimumAmount: given.minimumAmount ?? chain.minimumAmount,
     maximumWithdrawalAmount: given.maximumWithdrawalAmount ?? null,
     ...(given.sweepAmount === undefined ? {} : { sweepAmount: given.sweepAmount }),
     enabledByDefault: true,

@@ -2,16 +2,16 @@ import { ALL_CHAINS } from './chains.ts'
 import type { ChainEntry } from './chains.ts'
 
 /**
- * Where an address of this chain is ours (decisions, section 2): one key makes the same address on
- * every EVM chain, so a payment over the wrong network still arrives. Main and test networks are
- * kept apart, since test money must never become a credit. Elsewhere the scope is the chain alone.
+ * Chains on which an address of ours is watched (decisions, section 2). A key has the same address
+ * on every EVM chain, so a payment over the wrong network is still detected. Main and test networks
+ * are separate: test money must never be credited.
  */
-export function watchScope(entry: ChainEntry): string {
-  if (entry.namespace !== 'eip155') return entry.id
-  return entry.isTestnet ? 'eip155/testnet' : 'eip155/mainnet'
+export function watchScope({ id, namespace, isTestnet, sharesKeys }: ChainEntry): string {
+  if (!sharesKeys) return id
+  return `${namespace}/${isTestnet ? 'testnet' : 'mainnet'}`
 }
 
-/** The chains of a scope, none for a text that is no scope. */
+/** The chains of a scope; empty if the text is not a scope. */
 export function chainsOfScope(scope: string): readonly ChainEntry[] {
   return ALL_CHAINS.filter((entry) => watchScope(entry) === scope)
 }

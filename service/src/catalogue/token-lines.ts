@@ -7,21 +7,6 @@ export type ContractTokenLine = readonly [
   name: string,
 ]
 
-/** Full names of the chains' own currencies. */
-export const NATIVE_TOKEN_NAMES: Readonly<Record<string, string>> = {
-  'eip155:1': 'Ether',
-  'eip155:137': 'POL',
-  'eip155:56': 'BNB',
-  'eip155:11155111': 'Sepolia Ether',
-  'eip155:97': 'Test BNB',
-  'bip122:000000000019d6689c085ae165831e93': 'Bitcoin',
-  'bip122:000000000933ea01ad0ee984209779ba': 'Bitcoin Testnet',
-  'tron:0x00000000000000000000000000000000': 'TRON',
-  'tron:shasta': 'TRON (Shasta)',
-  'xrpl:mainnet': 'XRP',
-  'xrpl:testnet': 'XRP (Testnet)',
-}
-
 /** Offered to every organization; or only to one that has switched it on. */
 const ON = true
 const OFF = false

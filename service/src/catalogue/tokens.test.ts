@@ -4,7 +4,7 @@ import { parseChainId } from '@sluice/wire'
 import { describe, expect, test } from 'vitest'
 import { canonicalTokenId } from '../chains/format-address.ts'
 import { ALL_CHAINS, CHAINS, nativeTokenId } from './chains.ts'
-import { TOKENS, defaultMinimum } from './tokens.ts'
+import { TOKENS } from './tokens.ts'
 
 describe('the chains of the catalogue', () => {
   test('are the eleven of the interface, each once, main networks and test networks', () => {
@@ -84,7 +84,7 @@ describe('the tokens of the catalogue', () => {
   test('ask for one base unit at least, and for the dust limit on Bitcoin', () => {
     for (const token of TOKENS) {
       const chain = ALL_CHAINS.find((entry) => entry.id === token.chainId)
-      expect(token.minimumAmount).toBe(chain && defaultMinimum(chain))
+      expect(token.minimumAmount).toBe(chain?.minimumAmount)
     }
     const minimums = new Map(TOKENS.map((token) => [token.id.split('/')[0], token.minimumAmount]))
     expect(minimums.get('bip122:000000000933ea01ad0ee984209779ba')).toBe(546n)

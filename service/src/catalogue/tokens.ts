@@ -1,9 +1,10 @@
 import { formatTokenId } from '@sluice/wire'
-import type { AssetNamespace, ChainId, TokenId } from '@sluice/wire'
+import type { ChainId, TokenId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
+import { contractNamespace } from '../chains/format-address.ts'
 import { ALL_CHAINS, CHAINS, nativeTokenId } from './chains.ts'
 import type { ChainEntry } from './chains.ts'
-import { ALSO_KNOWN_AS, CONTRACT_TOKENS, NATIVE_TOKEN_NAMES } from './token-lines.ts'
+import { ALSO_KNOWN_AS, CONTRACT_TOKENS } from './token-lines.ts'
 import type { ContractTokenLine } from './token-lines.ts'
 
 /**
@@ -32,23 +33,6 @@ export interface TokenEntry {
   alsoKnownAs?: readonly string[]
 }
 
-/**
- * The smallest payment worth crediting where nobody says otherwise, in base units: 1; on bip122
- * chains the dust limit of the oldest kind of output, below which spending costs more than it
- * brings.
- */
-export function defaultMinimum(chain: ChainEntry): bigint {
-  return chain.namespace === 'bip122' ? 546n : 1n
-}
-
-/**
- * The asset namespace of a chain's contract tokens; null where only the native one is money here.
- */
-export function contractNamespace(chain: ChainEntry): AssetNamespace | null {
-  if (chain.namespace === 'eip155') return 'erc20'
-  return chain.namespace === 'tron' ? 'trc20' : null
-}
-
 /** Every token that comes with the product: each chain's own currency, then the contract tokens. */
 export const TOKENS: readonly TokenEntry[] = [
   ...ALL_CHAINS.map(nativeToken),
@@ -61,12 +45,12 @@ function nativeToken(chain: ChainEntry): TokenEntry {
   return {
     id: nativeTokenId(chain),
     chainId: chain.id,
-    name: NATIVE_TOKEN_NAMES[chain.id] ?? chain.nativeCurrency,
+    name: chain.nativeName,
     symbol: chain.nativeCurrency,
     decimals: chain.decimals,
     address: '',
     native: true,
-    minimumAmount: defaultMinimum(chain),
+    minimumAmount: chain.minimumAmount,
     maximumWithdrawalAmount: null,
     enabledByDefault: true,
     source: 'catalogue',
@@ -75,7 +59,7 @@ function nativeToken(chain: ChainEntry): TokenEntry {
 
 function contractToken(chain: ChainEntry, line: ContractTokenLine): TokenEntry {
   const [symbol, decimals, enabledByDefault, address, name] = line
-  const assetNamespace = contractNamespace(chain)
+  const assetNamespace = contractNamespace(chain.id)
   assert(assetNamespace !== null, 'a contract token on a chain without any', { address })
   const id = formatTokenId({ chainId: chain.id, assetNamespace, assetReference: address })
   return {
@@ -86,7 +70,7 @@ function contractToken(chain: ChainEntry, line: ContractTokenLine): TokenEntry {
     decimals,
     address,
     native: false,
-    minimumAmount: defaultMinimum(chain),
+    minimumAmount: chain.minimumAmount,
     maximumWithdrawalAmount: null,
     enabledByDefault,
     source: 'catalogue',

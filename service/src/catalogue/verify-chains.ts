@@ -37,7 +37,7 @@ export function judgeChain(
 
 /** A bip122 reference is the beginning of the hash of the chain's first block (CAIP-4). */
 function fitsId(entry: ChainEntry, genesis: string): boolean {
-  return entry.namespace !== 'bip122' || genesis.startsWith(entry.reference)
+  return !entry.isNamedByGenesis || genesis.startsWith(entry.reference)
 }
 
 function wrongGenesis(

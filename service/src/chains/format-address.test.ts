@@ -7,12 +7,14 @@ import fc from 'fast-check'
 import { getAddress as viemAddress } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { parseHolder } from '../../test/adapters/brands.ts'
 import { Bug } from '../base/assert.ts'
 import {
   addressOf,
   canonicalTokenId,
   displayAddress,
   hidesKey,
+  leastPaymentOf,
   parseAddress,
   pathTypeOf,
   unspendableReason,
@@ -20,6 +22,7 @@ import {
 import type { Address } from './port.ts'
 
 const ETHEREUM = chain('eip155:1')
+const REGTEST = chain('bip122:0f9188f13cb7b2c71f2a335e3a4fc328')
 const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 const addresses = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
@@ -201,6 +204,21 @@ describe('token ids', () => {
   ])('V06 %s is no token id', (text) => {
     expect(canonicalTokenId(text)).toBeNull()
   })
+})
+
+/** GetDustThreshold of Bitcoin Core at its 3 satoshi per virtual byte. */
+test.each([
+  ['a key', 'bcrt1qzyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3lgth6c', 294n],
+  ['a taproot key', 'bcrt1pamhwamhwamhwamhwamhwamhwamhwamhwamhwamhwamhwamhwamhqz6nvlh', 330n],
+  ['a script', '2NF2b3KS8xXb9XHvbRMXdZh8s5g92rUZHtp', 540n],
+  ['an old key', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 546n],
+])('least payment to %s is the dust limit of Bitcoin Core', (_name, to, least) => {
+  expect(leastPaymentOf(REGTEST, parseHolder(REGTEST, to))).toBe(least)
+})
+
+test('least payment is one base unit on other chains', () => {
+  const to = read('0x5FbDB2315678afecb367f032d93F642f64180aa3')
+  expect(leastPaymentOf(ETHEREUM, to)).toBe(1n)
 })
 
 function chain(text: string): ChainId {

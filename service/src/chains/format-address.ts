@@ -1,12 +1,14 @@
 import { formatTokenId, parseChainId, parseTokenId } from '@sluice/wire'
-import type { ChainId, Namespace, TokenId, TokenIdParts } from '@sluice/wire'
+import type { AssetNamespace, ChainId, Namespace, TokenId, TokenIdParts } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import {
   addressTypeOf as bitcoinTypeOf,
   bitcoinAddressOf,
   hidesKey as hidesBitcoinKey,
   parseBitcoinAddress,
+  scriptOf,
 } from './bitcoin/address.ts'
+import { dustOf } from './bitcoin/size.ts'
 import { unspendableBitcoin } from './bitcoin/unspendable.ts'
 import { checksumAddress, evmAddressOf, parseEvmAddress } from './evm/address.ts'
 import { unspendableEvm } from './evm/unspendable.ts'
@@ -23,73 +25,90 @@ import {
 import type { Tagged } from './xrpl/address.ts'
 import { unspendableXrpl } from './xrpl/unspendable.ts'
 
-/** Who is meant by what somebody names as a recipient, and the tag that stands within it. */
+/** A recipient as a request names it: its address, and the tag if the text contains one. */
 export type Recipient = Tagged
 
-/** How one family of chains writes its addresses. */
+/** How a family of chains writes addresses and hashes. */
 interface AddressForm {
   display(address: Address): string
   parse(text: string, chainId: ChainId): Address | null
   of(publicKey: Uint8Array, chainId: ChainId, type?: AddressType): Address
-  /** Where addresses are of several types: of which of ours one is. */
-  typeOf?(address: Address): AddressType
+  /** The type of an address of ours; undefined if the family has only one. */
+  typeOf(address: Address): AddressType | undefined
+  hasTypes: boolean
+  /** Whether a tag names one of the users who share an address. */
+  hasTags: boolean
   /** Describes an address that nobody can spend from, or everybody can; else null. */
   unspendable(address: Address, chainId: ChainId): string | null
+  /** Smallest payment that nodes relay to an address, in base units. */
+  leastPayment(to: Address, chainId: ChainId): bigint
+  /** A transaction hash as nodes and our rows write it, of its lower-case digits without `0x`. */
+  hash(digits: string): string
+  /** Asset namespace of contract tokens; null if only the native currency is supported. */
+  contracts: AssetNamespace | null
 }
 
-/** One line a family; a chain whose family is missing has no addresses yet. */
-const FORMS: Partial<Record<Namespace, AddressForm>> = {
+const PLAIN = {
+  display: (address: Address): string => address,
+  typeOf: () => undefined,
+  hasTypes: false,
+  hasTags: false,
+  leastPayment: () => 1n,
+  hash: (digits: string) => digits,
+  contracts: null,
+}
+
+const FORMS: Record<Namespace, AddressForm> = {
   eip155: {
+    ...PLAIN,
     display: checksumAddress,
     parse: parseEvmAddress,
     of: evmAddressOf,
     unspendable: unspendableEvm,
+    hash: (digits) => `0x${digits}`,
+    contracts: 'erc20',
   },
   tron: {
-    display: (address) => address,
+    ...PLAIN,
     parse: parseTronAddress,
     of: tronAddressOf,
     unspendable: unspendableTron,
+    contracts: 'trc20',
   },
   xrpl: {
-    display: (address) => address,
+    ...PLAIN,
     parse: parseXrplAddress,
     of: xrplAddressOf,
+    hasTags: true,
     unspendable: unspendableXrpl,
+    hash: (digits) => digits.toUpperCase(),
   },
   bip122: {
-    display: (address) => address,
+    ...PLAIN,
     parse: parseBitcoinAddress,
     of: bitcoinAddressOf,
     typeOf: bitcoinTypeOf,
+    hasTypes: true,
     unspendable: unspendableBitcoin,
+    leastPayment: (to, chainId) => dustOf({ script: scriptOf(to, chainId) }),
   },
 }
 
-/**
- * Which asset namespace holds the contract tokens of a family; `slip44` is every family's native
- * coin.
- */
-const CONTRACT_ASSETS: Partial<Record<Namespace, string>> = { eip155: 'erc20', tron: 'trc20' }
-
 const COIN_TYPE = /^(0|[1-9][0-9]{0,9})$/
 
-/** The spelling of an address that people read: EIP-55 on eip155, the address itself elsewhere. */
+/** The spelling of an address for people: EIP-55 on eip155, the address itself elsewhere. */
 export function displayAddress(chainId: ChainId, address: Address): string {
-  return formOf(chainId)?.display(address) ?? address
+  return formOf(chainId).display(address)
 }
 
-/**
- * Reads an address as people write it into the spelling that is stored and compared; null where it
- * is none.
- */
+/** Parses an address into the spelling that is stored and compared; null if it is malformed. */
 export function parseAddress(chainId: ChainId, text: string): Address | null {
-  return formOf(chainId)?.parse(text, chainId) ?? null
+  return formOf(chainId).parse(text, chainId)
 }
 
 /**
- * Reads what somebody names as a recipient: an address, or on chains with tags an X-address of the
- * same kind of network, which may hold the tag. Null where it is neither.
+ * Parses a recipient: an address or, on chains with tags, an X-address of the same kind of network,
+ * which may contain the tag. Null if it is neither.
  */
 export function parseRecipient(
   { id, isTestnet }: { id: ChainId; isTestnet: boolean },
@@ -97,14 +116,12 @@ export function parseRecipient(
 ): Tagged | null {
   const address = parseAddress(id, text)
   if (address !== null) return { address, tag: null }
-  const given = hasTags(id) ? parseXAddress(text) : null
-  return given === null || given.isTestnet !== isTestnet ? null : given
+  const tagged = hasTags(id) ? parseXAddress(text) : null
+  return tagged === null || tagged.isTestnet !== isTestnet ? null : tagged
 }
 
-/** Reads a tag as people write it: an unsigned 32-bit decimal; null for no such text. */
-export function parseTag(text: string): number | null {
-  return parseXrplTag(text)
-}
+/** Parses a tag: an unsigned 32-bit decimal; null for any other text. */
+export const parseTag: (text: string) => number | null = parseXrplTag
 
 /** Address and tag in one text (XLS-5d); null on chains without tags. */
 export function taggedAddress(
@@ -114,9 +131,9 @@ export function taggedAddress(
   return hasTags(id) ? formatXAddress({ address, tag, isTestnet }) : null
 }
 
-/** Whether payments name one of an account's users by a tag. */
+/** Whether payments of a chain can carry a destination tag. */
 export function hasTags(chainId: ChainId): boolean {
-  return parseChainId(chainId)?.namespace === 'xrpl'
+  return formOf(chainId).hasTags
 }
 
 /**
@@ -124,54 +141,54 @@ export function hasTags(chainId: ChainId): boolean {
  * for any other address.
  */
 export function unspendableReason(chainId: ChainId, address: Address): string | null {
-  return formOf(chainId)?.unspendable(address, chainId) ?? null
+  return formOf(chainId).unspendable(address, chainId)
+}
+
+/** Smallest payment that nodes relay to an address, in base units: the dust limit on Bitcoin. */
+export function leastPaymentOf(chainId: ChainId, to: Address): bigint {
+  return formOf(chainId).leastPayment(to, chainId)
+}
+
+/** Asset namespace of a chain's contract tokens; null if it has only its native currency. */
+export function contractNamespace(chainId: ChainId): AssetNamespace | null {
+  return formOf(chainId).contracts
 }
 
 /**
- * The spelling of a transaction's hash in which a chain's nodes and our rows have it: with `0x` on
- * eip155, in capitals on xrpl, small and bare elsewhere. `text` is 64 hexadecimal digits, with or
- * without `0x`.
+ * A transaction hash in the spelling of a chain's nodes and of our rows. `text` is 64 hexadecimal
+ * digits, with or without `0x`.
  */
 export function hashOn(chainId: ChainId, text: string): string {
-  const digits = text.toLowerCase().replace(/^0x/, '')
-  const namespace = parseChainId(chainId)?.namespace
-  if (namespace === 'eip155') return `0x${digits}`
-  return namespace === 'xrpl' ? digits.toUpperCase() : digits
+  return formOf(chainId).hash(text.toLowerCase().replace(/^0x/, ''))
 }
 
 /**
- * The address of a compressed secp256k1 public key (33 bytes) on a chain; where there are several
- * types, of the one that is named, or else of the usual one.
+ * The address of a compressed secp256k1 public key (33 bytes). The type is named only on chains
+ * that have several; the default is the usual one.
  */
 export function addressOf(chainId: ChainId, publicKey: Uint8Array, type?: AddressType): Address {
   const form = formOf(chainId)
-  assert(form, 'an address was asked for on a chain whose addresses are not known', { chainId })
-  const isOne = type === undefined || form.typeOf !== undefined
-  assert(isOne, 'a type of address that the chain does not have', { chainId, type })
+  const hasType = type === undefined || form.hasTypes
+  assert(hasType, 'a type of address that the chain does not have', { chainId, type })
   return form.of(publicKey, chainId, type)
 }
 
-/**
- * What an address of ours says of its key's path, for `DerivationPath`: its type, where the chain
- * has several.
- */
+/** The part of `DerivationPath` that an address of ours shows: its type, if there are several. */
 export function pathTypeOf(chainId: ChainId, address: Address): { addressType?: AddressType } {
-  const addressType = formOf(chainId)?.typeOf?.(address)
+  const addressType = formOf(chainId).typeOf(address)
   return addressType === undefined ? {} : { addressType }
 }
 
 /**
- * Whether one of these addresses, with spaces between them, shows no key when it spends: then only
- * what it spends tells that it does.
+ * Whether one of these addresses, separated by spaces, shows no key when it spends. Then only the
+ * outputs that it spends reveal the sender.
  */
-export function hidesKey(addresses: string): boolean {
-  return hidesBitcoinKey(addresses)
-}
+export const hidesKey: (addresses: string) => boolean = hidesBitcoinKey
 
 /**
- * The one spelling of a token id (engineering, 17): contract addresses are accepted in any case
- * whose checksum is right and answered in EIP-55. Null for what is no token id, or names an asset
- * that its chain cannot have.
+ * The canonical spelling of a token id (engineering, 17): contract addresses are accepted in any
+ * case with a valid checksum and returned in EIP-55. Null for a malformed id, or an asset that its
+ * chain cannot have.
  */
 export function canonicalTokenId(text: string): TokenId | null {
   const parts = parseTokenId(text)
@@ -182,15 +199,14 @@ export function canonicalTokenId(text: string): TokenId | null {
 
 function canonicalReference({ chainId, assetNamespace, assetReference }: TokenIdParts) {
   if (assetNamespace === 'slip44') return COIN_TYPE.test(assetReference) ? assetReference : null
-  const namespace = parseChainId(chainId)?.namespace
-  if (namespace === undefined || CONTRACT_ASSETS[namespace] !== assetNamespace) return null
-  const form = FORMS[namespace]
-  if (form === undefined) return assetReference
+  const form = formOf(chainId)
+  if (form.contracts !== assetNamespace) return null
   const address = form.parse(assetReference, chainId)
   return address === null ? null : form.display(address)
 }
 
-function formOf(chainId: ChainId): AddressForm | undefined {
+function formOf(chainId: ChainId): AddressForm {
   const namespace = parseChainId(chainId)?.namespace
-  return namespace === undefined ? undefined : FORMS[namespace]
+  assert(namespace !== undefined, 'a malformed chain id', { chainId })
+  return FORMS[namespace]
 }

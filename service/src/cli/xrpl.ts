@@ -7,7 +7,7 @@ import type { Ground } from '../app/ground.ts'
 import { openKeys, openOwnServiceKey } from '../app/keys.ts'
 import { openChainsOf } from '../app/open-chains.ts'
 import { spenderLease } from '../app/spender-loops.ts'
-import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import { ensureOwnAddresses } from '../gas/wallets.ts'
 import { readyBaseAccounts } from '../transactions/ticket/ready-base.ts'
@@ -34,7 +34,7 @@ async function setup(_options: object, command: Command): Promise<void> {
       const rows = []
       for (const adapter of chains.all()) {
         const entry = ground.catalogue.chain(adapter.chainId)
-        if (entry === null || !sharesAddresses(entry)) continue
+        if (entry === null || !entry.sharesAddresses) continue
         const byService = await setUpChain(ground, adapter, entry)
         const bases = await genuineBases(ground, entry)
         rows.push(...bases.map((base) => ({ ...base, byService })))

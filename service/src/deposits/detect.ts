@@ -2,7 +2,7 @@ import type { RowVerifier } from '../accounts/row-mac.ts'
 import { raiseTampered, tamperedWatch } from '../accounts/tampered.ts'
 import { assert } from '../base/assert.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Block } from '../chains/port.ts'
 import { post } from '../ledger/post.ts'
@@ -40,7 +40,7 @@ export async function detectDeposits(
   },
 ): Promise<readonly Deposit[]> {
   const { serviceKey, catalogue, entry, ripe = null } = given
-  if (sharesAddresses(entry)) await parkTransfers(tx, given)
+  if (entry.sharesAddresses) await parkTransfers(tx, given)
   const sighted = await sightTransfers(tx, { ...given, purposes: ['deposit'] })
   if (sighted.length === 0) return []
   await raiseTampered(tx, tamperedAmong(entry.id, sighted))

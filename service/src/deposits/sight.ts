@@ -1,12 +1,7 @@
 import type { TokenId } from '@sluice/wire'
 import type { RowVerifier } from '../accounts/row-mac.ts'
 import { matchAddresses } from '../accounts/watch.ts'
-import {
-  type ChainEntry,
-  nativeTokenId,
-  sharesAddresses,
-  spendsCoins,
-} from '../catalogue/chains.ts'
+import { type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import type { Block, Transfer } from '../chains/port.ts'
 import { ownTransactions } from '../transactions/core/own.ts'
@@ -48,7 +43,7 @@ export async function sightTransfers(
       if (owner !== undefined) arrivals.push({ block, transfer, watched: owner })
     }
   }
-  const received = sharesAddresses(entry)
+  const received = entry.sharesAddresses
     ? await attributeArrivals(tx, { serviceKey, entry }, arrivals)
     : arrivals
   const sightings = received.filter(({ watched: { purpose } }) => purposes.includes(purpose))
@@ -67,7 +62,7 @@ function isChange(
   { watched: { purpose, orgId } }: Pick<Sighting, 'watched'>,
   own: OwnTransaction | undefined,
 ): boolean {
-  return spendsCoins(entry) && purpose === 'settlement' && own?.orgId === orgId
+  return entry.paymentModel === 'utxo' && purpose === 'settlement' && own?.orgId === orgId
 }
 
 /** The height from which on a transfer's coins can be spent; null: at once. */

@@ -1,4 +1,4 @@
-import { type ChainEntry, spendsCoins } from '../catalogue/chains.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
 import { creditCoins } from '../transactions/utxo/credit.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { post } from '../ledger/post.ts'
@@ -19,7 +19,7 @@ export async function dropChange(
   tx: Tx,
   { entry, fundings }: { entry: ChainEntry; fundings: readonly Funding[] },
 ): Promise<void> {
-  if (!spendsCoins(entry) || fundings.length === 0) return
+  if (entry.paymentModel !== 'utxo' || fundings.length === 0) return
   const hashes = [...new Set(fundings.map(({ txnHash }) => txnHash))]
   const own = await ownTransactions(tx, entry.id, hashes)
   const change = fundings.filter(({ txnHash, orgId }) => own.get(txnHash)?.orgId === orgId)

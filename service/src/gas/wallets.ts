@@ -2,7 +2,7 @@ import { listOwnAddresses, openOwnAddress } from '../accounts/own-address.ts'
 import { lockWallet, type AccountKeys } from '../accounts/wallet.ts'
 import { selectCompleteWallets } from '../accounts/wallet-rows.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
-import { type ChainEntry, hasGasWallets, sharesAddresses } from '../catalogue/chains.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
 import { listOrganizations } from '../orgs/settings.ts'
 import type { Database } from '../store/database.ts'
 import { eachByItself } from '../transactions/core/each-by-itself.ts'
@@ -17,7 +17,7 @@ export async function ensureOwnAddresses(
   database: Database,
   { keys, entry }: { keys: AccountKeys; entry: ChainEntry },
 ): Promise<number> {
-  const purposes = hasGasWallets(entry)
+  const purposes = entry.hasGasWallets
     ? (['settlement', 'gas'] as const)
     : (['settlement'] as const)
   const missing = await database.transaction(async (tx) => {
@@ -33,7 +33,7 @@ export async function ensureOwnAddresses(
           purpose,
         })),
     )
-    if (sharesAddresses(entry)) return { own, wallets: [] }
+    if (entry.sharesAddresses) return { own, wallets: [] }
     const needsTaproot = entry.addressType === 'p2tr'
     const complete = new Set(await selectCompleteWallets(tx, { chainId: entry.id, needsTaproot }))
     const wallets = organizations.map(({ id }) => id).filter((id) => !complete.has(id))

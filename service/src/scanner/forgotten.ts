@@ -1,5 +1,5 @@
 import { matchAddresses } from '../accounts/watch.ts'
-import { type ChainEntry, spendsCoins } from '../catalogue/chains.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import { coinsSpentBy } from '../transactions/utxo/find.ts'
 import { parseAddress } from '../chains/format-address.ts'
@@ -34,7 +34,7 @@ export async function forgottenAmong(
   const { entry } = given
   const suspects = [
     ...(await fromOwnAddresses(tx, given, arrivals)),
-    ...(spendsCoins(entry) ? await fromOwnCoins(tx, entry, arrivals) : []),
+    ...(entry.paymentModel === 'utxo' ? await fromOwnCoins(tx, entry, arrivals) : []),
   ]
   if (suspects.length === 0) return new Set()
   const hashes = suspects.map(({ txnHash }) => txnHash)

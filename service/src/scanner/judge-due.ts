@@ -1,5 +1,4 @@
 import type { ChainState } from '../catalogue/chain-state.ts'
-import { sharesAddresses } from '../catalogue/chains.ts'
 import { readSuspended } from '../catalogue/token-check.ts'
 import type { TokenEntry } from '../catalogue/tokens.ts'
 import type { BlockRef } from '../chains/port.ts'
@@ -108,7 +107,7 @@ async function readDue(
     const forgotten = await forgottenAmong(tx, { serviceKey, entry, watched }, deposits)
     const asked = deposits.map((deposit) => {
       const native = catalogue.token(deposit.tokenId)?.native ?? false
-      return { deposit, question: questionFor(deposit, { native, shared: sharesAddresses(entry) }) }
+      return { deposit, question: questionFor(deposit, { native, shared: entry.sharesAddresses }) }
     })
     const hashes = await parentHashes(tx, entry, asked)
     const logs = deposits.filter(({ position }) => position.startsWith('log:'))

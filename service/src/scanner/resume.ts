@@ -1,7 +1,7 @@
 import { type Millis, iso } from '../base/clock.ts'
 import { Refusal } from '../base/fault.ts'
 import { type ChainState, readChainState, setCondition } from '../catalogue/chain-state.ts'
-import { type ChainEntry, forgottenFor } from '../catalogue/chains.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { selectLastDone } from '../journal/rows.ts'
 import { writeAudit } from '../journal/write-audit.ts'
@@ -54,7 +54,7 @@ async function sayTooEarly(
   entry: ChainEntry,
   { tip, final }: ChainState,
 ): Promise<{ message: string; details: Record<string, string> } | null> {
-  const forgotten = forgottenFor(entry)
+  const forgotten = entry.forgottenForMs
   const restoredAt = forgotten === null ? null : await selectLastDone(tx, RESTORED)
   if (forgotten === null || restoredAt === null) return null
   const until = restoredAt + forgotten

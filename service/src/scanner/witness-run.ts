@@ -1,6 +1,5 @@
 import { matchAddresses } from '../accounts/watch.ts'
 import type { ChainState } from '../catalogue/chain-state.ts'
-import { sharesAddresses, spendsCoins } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import type { Block, BlockRef, Transfer } from '../chains/port.ts'
 import { CONFIRM_BATCH_MAX, confirmedHeight } from '../deposits/due.ts'
@@ -31,7 +30,7 @@ export async function witnessRun(
   const { entry, required, catalogue } = watcher
   const tip = blocks.at(-1)
   // Who is paid by a tag, and whose coins paid, is known in the commit alone.
-  const isPlain = !sharesAddresses(entry) && !spendsCoins(entry)
+  const isPlain = !entry.sharesAddresses && entry.paymentModel !== 'utxo'
   if (tip === undefined || !isPlain) return NOTHING_WITNESSED
   const upTo = confirmedHeight({ rule: entry.finality, required, tip, final })
   const arrivals = await arrivalsIn(

@@ -1,6 +1,5 @@
 import { assert } from '../base/assert.ts'
 import { sum } from '../base/amount.ts'
-import { countsNonces } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { suspendToken } from '../catalogue/token-check.ts'
 import { tellPlace } from '../gas/tell-place.ts'
@@ -47,7 +46,7 @@ export function sweepFate({ catalogue }: { catalogue: Catalogue }): SpendFate {
     replaced: async () => undefined,
     displaced: async (tx, { orgId, subjectId: id, chainId }) => {
       const entry = catalogue.chain(chainId)
-      const counts = entry === null || countsNonces(entry)
+      const counts = entry === null || entry.accountNumbers !== 'none'
       const cause = counts
         ? 'a transaction that is not ours took its nonce'
         : 'it expired, and so did all that were made in its place'

@@ -1,7 +1,6 @@
 import { listOwnAddresses } from '../accounts/own-address.ts'
 import { roleOn, signerPath } from '../accounts/signer-path.ts'
 import { assert } from '../base/assert.ts'
-import { countsNonces, numbersFromZero } from '../catalogue/chains.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
@@ -60,7 +59,7 @@ export async function compareSenders(means: SpendMeans): Promise<void> {
  * there the scanner alone finds those that we have forgotten, and it follows senders (W25).
  */
 export async function followOwn(means: SpendMeans): Promise<void> {
-  if (countsNonces(means.entry)) return
+  if (means.entry.accountNumbers !== 'none') return
   const chainId = means.entry.id
   const own = await means.database.transaction((tx) => listOwnAddresses(tx, { chainId }))
   await eachByItself(own, ({ address }) => prepareSender(means, address))
@@ -79,7 +78,10 @@ async function openSender(
   const purpose = roleOn(path, entry.id)
   const where = { chainId: entry.id, address, orgId, purpose, walletNumber, pathIndex }
   // Where numbers do not begin at nought the chain says which is the first.
-  await insertSender(tx, { ...where, nextNonce: numbersFromZero(entry) ? 0 : latest })
+  await insertSender(tx, {
+    ...where,
+    nextNonce: entry.accountNumbers === 'from-ledger' ? latest : 0,
+  })
   const sender = await selectSenderForUpdate(tx, where)
   assert(sender, 'a sender that was just made', { ...where })
   // Left over from before, as where everything but the seed was lost.

@@ -2,7 +2,6 @@ import type { Address } from '../chains/port.ts'
 import { raisedTo } from '../chains/named-rate.ts'
 import { type FeeRate, hasExpired } from '../chains/spending.ts'
 import { maySpend, readChainState } from '../catalogue/chain-state.ts'
-import { countsNonces, spendsCoins } from '../catalogue/chains.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import { broadcastStored } from './core/broadcast.ts'
@@ -149,7 +148,7 @@ async function tendLine(
 }
 
 function replaceWith({ entry }: SpendMeans): typeof bumpSpend {
-  return spendsCoins(entry) ? bumpCoins : bumpSpend
+  return entry.paymentModel === 'utxo' ? bumpCoins : bumpSpend
 }
 
 /** What of a sender waits, and how far the chain and the nodes are. */
@@ -166,7 +165,8 @@ async function orderLine(
   { sender, waiting }: { sender: Sender; waiting: readonly Waiting[] },
 ): Promise<Line> {
   const { adapter, entry } = means
-  if (!countsNonces(entry)) return { line: waiting, latest: null, isUnknown: () => false }
+  if (entry.accountNumbers === 'none')
+    return { line: waiting, latest: null, isUnknown: () => false }
   const { latest, pending } = await numbersOf(means, sender.address)
   // What has a ticket comes in whenever it does, and is nobody's predecessor.
   const line = waiting.filter(({ spend }) => spend.ticket || spend.nonce >= latest)

@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts'
-import { type ChainEntry, spendsCoins } from '../catalogue/chains.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
 import type { BlockRef } from '../chains/port.ts'
 import { resolveAlert } from '../journal/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
@@ -57,7 +57,7 @@ async function settleIncluded(tx: Tx, { entry, upTo, fates, limit }: Settling): 
     const now = await endRow(tx, { spend, move: SENDS.settle })
     assert(now !== null && isConcluded(now), 'a spend was settled that proves nothing', { spend })
     await fates[now.purpose].settled(tx, now)
-    if (spendsCoins(entry)) await concludeCoins(tx, now)
+    if (entry.paymentModel === 'utxo') await concludeCoins(tx, now)
     settled += 1
   }
   return settled
@@ -69,12 +69,12 @@ function selectDisplaced(
   { entry, ...given }: Pick<Settling, 'entry' | 'upTo' | 'limit'>,
 ): Promise<readonly unknown[]> {
   const asked = { chainId: entry.id, ...given }
-  return spendsCoins(entry) ? selectLost(tx, asked) : selectDisplacing(tx, asked)
+  return entry.paymentModel === 'utxo' ? selectLost(tx, asked) : selectDisplacing(tx, asked)
 }
 
 async function displaceLost(tx: Tx, given: Settling): Promise<number> {
   const { entry, upTo, fates, limit } = given
-  if (spendsCoins(entry)) {
+  if (entry.paymentModel === 'utxo') {
     let ended = 0
     for (const key of await selectLost(tx, { chainId: entry.id, upTo, limit })) {
       if (await displaceCoins(tx, { key, upTo, fates })) ended += 1

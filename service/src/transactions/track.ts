@@ -1,7 +1,7 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
-import { nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
+import { nativeTokenId } from '../catalogue/chains.ts'
 import { suspendToken } from '../catalogue/token-check.ts'
 import type { Address, Block, Transfer } from '../chains/port.ts'
 import { bookCoinSpend } from './utxo/book.ts'
@@ -61,7 +61,7 @@ async function sightSpends(tx: Tx, { entry, blocks }: Following): Promise<Sighti
   const outcomes = blocks.flatMap(({ transactions }) => transactions)
   // Where nothing was ever sent there is nothing to follow, and a chain is caught up with quickly.
   if (outcomes.length === 0 || !(await hasSenders(tx, chainId))) return []
-  if (spendsCoins(entry)) return sightCoins(tx, { entry, blocks })
+  if (entry.paymentModel === 'utxo') return sightCoins(tx, { entry, blocks })
   const named = outcomes.flatMap(({ sender }) => (sender === '' ? [] : [sender]))
   const addresses = [...new Set(named)]
   const senders = new Map<string, Sender>()
@@ -114,7 +114,8 @@ async function include(
   const at = { height: block.height, hash: block.hash, time: block.time }
   const now = await includeRow(tx, { spend, txnHash, succeeded, fee, block: at, rank })
   assert(now, 'a locked spend that was not to be included', { spend })
-  if (spendsCoins(entry)) await bookCoinSpend(tx, coinSpendOf(now, nativeTokenId(entry), at))
+  if (entry.paymentModel === 'utxo')
+    await bookCoinSpend(tx, coinSpendOf(now, nativeTokenId(entry), at))
   await bookFee(tx, entry, { spend: now, sender, fee, height: block.height })
   await resolveAlert(tx, { code: 'spend.stuck', subject: spend.id })
   await gainTickets(tx, now)
@@ -135,7 +136,8 @@ function transfersOf({ block, outcome }: Sighting): readonly Transfer[] {
 /** Whether it has paid; null where it should have, and the block does not show it. */
 function verdictOn(entry: ChainEntry, sighting: Sighting & { spend: Spend }): boolean | null {
   const { outcome, spend } = sighting
-  if (spendsCoins(entry) || !outcome.succeeded || spend.amount === 0n) return outcome.succeeded
+  if (entry.paymentModel === 'utxo' || !outcome.succeeded || spend.amount === 0n)
+    return outcome.succeeded
   return shows(transfersOf(sighting), spend) ? true : null
 }
 
@@ -236,9 +238,10 @@ async function meetUnknown(tx: Tx, given: Following, sighting: Sighting): Promis
   const { entry } = given
   // Read twice it is no news, and pays for nobody who has asked since.
   if (await wasRead(tx, sighting)) return 0
-  const { twin, pays } = spendsCoins(entry)
-    ? await twinOfCoins(tx, sighting, entry.id)
-    : { twin: await twinOf(tx, sighting), pays: false }
+  const { twin, pays } =
+    entry.paymentModel === 'utxo'
+      ? await twinOfCoins(tx, sighting, entry.id)
+      : { twin: await twinOf(tx, sighting), pays: false }
   if (twin !== null) return meetTwin(tx, given, { ...sighting, spend: twin })
   await meetStranger(tx, entry, { ...sighting, pays })
   return 0

@@ -1,5 +1,5 @@
 import type { ChainId } from '@sluice/wire'
-import { type ChainEntry, nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
+import { type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
 import { assert } from '../base/assert.ts'
 import type { BlockRef } from '../chains/port.ts'
 import { unbookCoinSpend } from './utxo/book.ts'
@@ -42,7 +42,7 @@ export async function untrackSpends(
   for (const spend of await lockOfBlock(tx, { chainId, block })) {
     if (isConcluded(spend)) await fates[spend.purpose].unincluded(tx, spend)
     await giveBackFee(tx, entry, spend)
-    if (spendsCoins(entry) && spend.block !== null) {
+    if (entry.paymentModel === 'utxo' && spend.block !== null) {
       await unbookCoinSpend(tx, coinSpendOf(spend, nativeTokenId(entry), spend.block))
     }
     await loseTickets(tx, spend)
@@ -54,7 +54,7 @@ export async function untrackSpends(
     const displaced = await displacedBy(tx, entry, foreign)
     settled.push(...displaced.filter(({ state }) => state === 'Displaced'))
   }
-  if (spendsCoins(entry)) {
+  if (entry.paymentModel === 'utxo') {
     const displaced = await displacedWith(tx, { chainId, block })
     settled.push(...displaced.filter(({ state }) => state === 'Displaced'))
   }
@@ -75,7 +75,7 @@ async function displacedBy(
   entry: ChainEntry,
   { chainId, sender, nonce, txnHash }: ForeignTransaction,
 ): Promise<Spend[]> {
-  if (spendsCoins(entry)) {
+  if (entry.paymentModel === 'utxo') {
     const coins = await coinsSpentBy(tx, { chainId, hashes: [txnHash] })
     return lockSpends(tx, await selectSpenders(tx, { chainId, coins }))
   }
@@ -95,11 +95,11 @@ async function undo(
 ): Promise<void> {
   const signed = await selectTransactions(tx, [spend])
   const had = signed.find(({ txnHash }) => txnHash === spend.txnHash)
-  const last = (spendsCoins(entry) ? had : undefined) ?? signed.at(-1)
+  const last = (entry.paymentModel === 'utxo' ? had : undefined) ?? signed.at(-1)
   assert(last, 'a spend without a transaction', { id: spend.id })
   const undone = await undoRow(tx, { spend, txnHash: last.txnHash })
   assert(undone, 'a locked spend that was not to be undone', { spend })
-  if (spendsCoins(entry)) await reserveInputs(tx, undone)
+  if (entry.paymentModel === 'utxo') await reserveInputs(tx, undone)
   if (undone.txnHash !== spend.txnHash) await fates[spend.purpose].replaced(tx, undone)
   await resolveAlert(tx, { code: 'spend.unproven', subject: spend.id })
 }

@@ -4,7 +4,6 @@ import { readOwnAddress } from '../../src/accounts/own-address.ts'
 import { openSpendFates } from '../../src/app/spend-fates.ts'
 import { type Spender, spendRound } from '../../src/app/spend-round.ts'
 import type { ServerMeans } from '../../src/api/http/means.ts'
-import { hasGasWallets } from '../../src/catalogue/chains.ts'
 import type { OperatorToken } from '../../src/catalogue/operator-token.ts'
 import { type Address } from '../../src/chains/port.ts'
 import { openFeeBook } from '../../src/gas/fee-book.ts'
@@ -99,7 +98,7 @@ export async function openWithdrawingWorld(
   }
   await spend()
   const settlement = await own(world, anvil, 'settlement')
-  const hasGas = hasGasWallets(world.entry(anvil.id))
+  const hasGas = world.entry(anvil.id).hasGasWallets
   const gas = hasGas ? await own(world, anvil, 'gas') : settlement
   if (wei > 0n) {
     await anvil.pay(settlement, wei)

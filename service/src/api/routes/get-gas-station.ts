@@ -1,6 +1,6 @@
 import { showOwnAddress } from '../../accounts/own-address.ts'
 import { orRaiseTampered } from '../../accounts/tampered.ts'
-import { type ChainEntry, hasGasWallets } from '../../catalogue/chains.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
 import { displayAddress } from '../../chains/format-address.ts'
 import { readGasHolding } from '../../gas/holding.ts'
 import { liveBalance } from '../../gas/live-balance.ts'
@@ -17,7 +17,7 @@ export const getGasStation = route(
   'getGasStation',
   async ({ database, catalogue, chains, clock, serviceKey, caller: { orgId } }) => {
     const entries = catalogue.chains.filter(
-      (entry) => catalogue.isConfigured(entry.id) && hasGasWallets(entry),
+      (entry) => catalogue.isConfigured(entry.id) && entry.hasGasWallets,
     )
     const read = async (tx: Tx) => {
       const found = []

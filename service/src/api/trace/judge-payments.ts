@@ -2,7 +2,6 @@ import type { TraceCode, TraceStep, TracedPayment } from '@sluice/wire'
 import { tagKey } from '../../accounts/tagged.ts'
 import type { Watched } from '../../accounts/watch.ts'
 import { iso } from '../../base/clock.ts'
-import { sharesAddresses, spendsCoins } from '../../catalogue/chains.ts'
 import { displayAddress } from '../../chains/format-address.ts'
 import type { MovedApart, Transfer } from '../../chains/port.ts'
 import type { Deposit } from '../../deposits/deposit.ts'
@@ -35,7 +34,7 @@ export function judgePayments(facts: TraceFacts): TracedPayment[] {
 
 /** What a payment of ours leaves of its coins returns to its organization, and pays nobody. */
 function isChange({ own, entry, watched }: TraceFacts, { to }: Pick<MovedApart, 'to'>): boolean {
-  return own !== null && spendsCoins(entry) && watched.get(to)?.purpose === 'settlement'
+  return own !== null && entry.paymentModel === 'utxo' && watched.get(to)?.purpose === 'settlement'
 }
 
 function ofDeposit(facts: TraceFacts, deposit: Deposit): TracedPayment {
@@ -188,7 +187,7 @@ function ownerStep(
 
 /** What came to an account that many share, and is no user's. */
 function isNobodys({ entry }: TraceFacts, { purpose }: Watched): boolean {
-  return sharesAddresses(entry) && purpose === 'settlement'
+  return entry.sharesAddresses && purpose === 'settlement'
 }
 
 /** A payment to an address of ours that stands in no record. */

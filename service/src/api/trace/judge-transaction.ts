@@ -1,5 +1,4 @@
 import type { TraceStep } from '@sluice/wire'
-import { mayLackIndex } from '../../catalogue/chains.ts'
 import type { BlockRef } from '../../chains/port.ts'
 import { isOwnTraffic } from '../../transactions/core/spend.ts'
 import type { TraceFacts } from './facts.ts'
@@ -52,7 +51,7 @@ function nodeSteps(facts: TraceFacts): TraceStep[] {
   if (seen === 'away')
     return [step('NODE_AWAY', `No node of ${entry.name} answers now; ask again in a minute.`)]
   if (seen === 'unknown') {
-    const more = mayLackIndex(entry)
+    const more = entry.mayLackIndex
       ? ' A node without an index of transactions knows only those that wait.'
       : ''
     // A node that keeps no index finds nothing that stands in a block; our records do.

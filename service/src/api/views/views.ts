@@ -8,7 +8,7 @@ import type {
 import type { Account } from '../../accounts/account.ts'
 import { accountPayload } from '../../accounts/payload.ts'
 import { iso } from '../../base/clock.ts'
-import { carriesMemo, type ChainEntry } from '../../catalogue/chains.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import type { TokenEntry } from '../../catalogue/tokens.ts'
 import {
@@ -83,7 +83,7 @@ export function viewChain(
     decimals,
     blockTimeSeconds: entry.blockTimeSeconds,
     requiredConfirmations: catalogue.required(id),
-    carriesMemo: carriesMemo(entry),
+    carriesMemo: entry.carriesMemo,
   }
   return { id, name, namespace, reference, enabled, isTestnet, properties }
 }

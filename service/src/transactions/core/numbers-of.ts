@@ -1,5 +1,4 @@
 import { Outage } from '../../base/fault.ts'
-import { numbersFromZero } from '../../catalogue/chains.ts'
 import type { Address } from '../../chains/port.ts'
 import type { SpendMeans } from './mandate.ts'
 
@@ -13,7 +12,7 @@ export async function numbersOf(
   address: Address,
 ): Promise<{ latest: number; pending: number }> {
   const numbers = await adapter.nonces(address)
-  if (numbers.latest === 0 && !numbersFromZero(entry))
+  if (numbers.latest === 0 && entry.accountNumbers === 'from-ledger')
     throw new Outage(entry.id, `a node does not know the account ${address}`)
   return numbers
 }

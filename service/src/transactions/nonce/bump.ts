@@ -1,7 +1,6 @@
 import type { TokenId } from '@sluice/wire'
 import { smaller } from '../../base/amount.ts'
 import { assert } from '../../base/assert.ts'
-import { hasGasWallets } from '../../catalogue/chains.ts'
 import { meets } from '../../chains/named-rate.ts'
 import {
   type FeeRate,
@@ -97,7 +96,7 @@ async function setAsideFor(
   { database, entry, caps: { absolute } }: SpendMeans,
   { purpose, orgId, subjectId: referenceId }: Spend,
 ): Promise<bigint> {
-  if (purpose !== 'withdrawal' || hasGasWallets(entry)) return 0n
+  if (purpose !== 'withdrawal' || entry.hasGasWallets) return 0n
   const held = await database.transaction((tx) => heldForFee(tx, { orgId, referenceId }))
   return smaller(absolute, held)
 }

@@ -1,4 +1,3 @@
-import { countsNonces } from '../../catalogue/chains.ts'
 import { hasExpired } from '../../chains/spending.ts'
 import { resolveAlert } from '../../journal/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
@@ -22,7 +21,7 @@ export async function giveUp(
   means: SpendMeans,
   { spend, last }: { spend: Spend; last: SpendTransaction },
 ): Promise<boolean> {
-  if (countsNonces(means.entry) || last.number < SIGNED_MAX) return false
+  if (means.entry.accountNumbers !== 'none' || last.number < SIGNED_MAX) return false
   return means.database.transaction((tx) => end(tx, means, { spend, last }))
 }
 

@@ -1,4 +1,4 @@
-import { type ChainEntry, sharesAddresses } from '../../catalogue/chains.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
 import type { Intent, NonceReservation, TicketReservation } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
 import type { Sender } from '../core/sender.ts'
@@ -16,7 +16,7 @@ export async function takeNumber(
 ): Promise<NonceReservation | TicketReservation | null> {
   const { entry, sender, intent, unmined } = given
   const own = { kind: 'nonce', nonce: sender.nextNonce } as const
-  if (!sharesAddresses(entry) || intent.amount === 0n) return own
+  if (!entry.sharesAddresses || intent.amount === 0n) return own
   const [ticket] = await selectFreeTickets(tx, sender)
   if (ticket !== undefined) return { kind: 'ticket', ticket }
   return unmined.some(({ tickets }) => tickets > 0) ? null : own

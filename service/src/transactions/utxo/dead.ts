@@ -1,5 +1,5 @@
 import type { ChainId } from '@sluice/wire'
-import { type ChainEntry, spendsCoins } from '../../catalogue/chains.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
 import type { Block, BlockRef, CoinPoint } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
 import { type OwnCoin, pointKey } from './coin.ts'
@@ -13,7 +13,7 @@ const NOTHING: ReadonlySet<string> = new Set()
  * most times, there are none.
  */
 export async function soughtCoins(tx: Tx, entry: ChainEntry): Promise<ReadonlySet<string>> {
-  if (!spendsCoins(entry)) return NOTHING
+  if (entry.paymentModel !== 'utxo') return NOTHING
   const origins = await selectLostOrigins(tx, entry.id)
   return new Set(origins.flatMap(({ spends }) => spends.map(pointKey)))
 }

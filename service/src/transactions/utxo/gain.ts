@@ -1,7 +1,7 @@
 import type { RowVerifier } from '../../accounts/row-mac.ts'
 import { matchAddresses } from '../../accounts/watch.ts'
 import { assert } from '../../base/assert.ts'
-import { type ChainEntry, spendsCoins } from '../../catalogue/chains.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
 import { watchScope } from '../../catalogue/scope.ts'
 import type { Block } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
@@ -29,7 +29,7 @@ interface Reading {
  * it was; to read one twice changes nothing. On chains that spend no coins there are none.
  */
 export async function gainCoins(tx: Tx, given: Reading, ownersOf: OwnersOf): Promise<void> {
-  if (!spendsCoins(given.entry)) return
+  if (given.entry.paymentModel !== 'utxo') return
   const brought = await broughtBy(tx, given)
   await keepOrigins(tx, given, brought)
   const fresh = await unknownAmong(tx, given.entry, brought)

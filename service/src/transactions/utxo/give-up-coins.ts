@@ -2,7 +2,7 @@ import type { ChainId } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
 import { Refusal } from '../../base/fault.ts'
 import { readChainState } from '../../catalogue/chain-state.ts'
-import { type ChainEntry, spendsCoins } from '../../catalogue/chains.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import { type OwnCoin, pointKey } from './coin.ts'
 import { coinsAt } from './find.ts'
@@ -53,7 +53,7 @@ export async function lockHopeless(tx: Tx, given: GivingUp): Promise<Hopeless> {
   const [spend] = await lockSpends(tx, [{ orgId, id }])
   if (spend === undefined) throw new Refusal('NOT_FOUND', { id }, `There is no spend ${id}.`)
   const entry = catalogue.chain(spend.chainId)
-  if (entry === null || !spendsCoins(entry)) throw refuse(spend, 'spends no coins')
+  if (entry === null || entry.paymentModel !== 'utxo') throw refuse(spend, 'spends no coins')
   if (spend.state !== 'Sent') throw refuse(spend, `is ${spend.state}`)
   const { chainId } = spend
   const inputs = await selectInputs(tx, [spend])

@@ -1,4 +1,4 @@
-import { type ChainEntry, spendsCoins } from '../../catalogue/chains.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
 import type { BlockRef } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
 import { loseRows, unspendRows } from './chain-rows.ts'
@@ -14,7 +14,7 @@ export async function loseCoins(
   tx: Tx,
   { entry, block }: { entry: ChainEntry; block: BlockRef },
 ): Promise<void> {
-  if (!spendsCoins(entry)) return
+  if (entry.paymentModel !== 'utxo') return
   const at = { chainId: entry.id, block }
   await unspendRows(tx, at)
   await loseRows(tx, at)

@@ -1,5 +1,5 @@
 import { assert } from '../../base/assert.ts'
-import { type ChainEntry, spendsCoins } from '../../catalogue/chains.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
 import type { Block } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
 import { type SpentCoin, spendRows } from './chain-rows.ts'
@@ -15,7 +15,7 @@ export async function spendCoins(
   tx: Tx,
   { entry, blocks }: { entry: ChainEntry; blocks: readonly Block[] },
 ): Promise<void> {
-  if (!spendsCoins(entry)) return
+  if (entry.paymentModel !== 'utxo') return
   const seen = new Map(blocks.flatMap(spentIn).map((coin) => [pointKey(coin), coin]))
   if (seen.size === 0) return
   const chainId = entry.id

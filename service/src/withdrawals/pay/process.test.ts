@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/withdrawal-desk.ts'
 import { toTokenId, USDT } from '../../../test/support/door.ts'
 import { Outage } from '../../base/fault.ts'
-import { CHAINS, type ChainEntry, hasGasWallets, sharesAddresses } from '../../catalogue/chains.ts'
+import { CHAINS, type ChainEntry } from '../../catalogue/chains.ts'
 import { resumeToken, suspendToken } from '../../catalogue/token-check.ts'
 import type { Quote, QuoteRefusal } from '../../chains/port.ts'
 import { disableUser, setRole } from '../../orgs/change-user.ts'
@@ -165,7 +165,7 @@ describe('refused before anything is signed', () => {
   test('X13 where no gas wallet pays, nobody is told that one is empty', async () => {
     const id = await desk.created()
     const { orgId } = desk
-    const shared = CHAINS.find((entry) => !hasGasWallets(entry) && sharesAddresses(entry))
+    const shared = CHAINS.find((entry) => !entry.hasGasWallets && entry.sharesAddresses)
     if (shared === undefined) throw new Error('no such chain')
     const wait = { waitingFor: 'gas', code: 'INSUFFICIENT_GAS' } as const
     const letItWait = (entry: ChainEntry) =>

@@ -1,7 +1,6 @@
 import type { TokenId } from '@sluice/wire'
 import { Outage } from '../../base/fault.ts'
 import { readSuspended } from '../../catalogue/token-check.ts'
-import { spendsCoins } from '../../catalogue/chains.ts'
 import { gravestOf } from '../../chains/doubt.ts'
 import type { Intent } from '../../chains/port.ts'
 import { type Lending, lendEnergy, lentFor, withLoan } from '../../gas/lend.ts'
@@ -49,7 +48,7 @@ export async function processWithdrawals(
   const { database, entry } = given
   if (await database.transaction((tx) => chainStandsStill(tx, given))) return 0
   return notingOutages(given, () =>
-    spendsCoins(entry) ? processTogether(given) : processEach(given, send),
+    entry.paymentModel === 'utxo' ? processTogether(given) : processEach(given, send),
   )
 }
 

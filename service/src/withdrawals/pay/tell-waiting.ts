@@ -1,4 +1,3 @@
-import { hasGasWallets } from '../../catalogue/chains.ts'
 import { openSubjects, raiseIfNews, resolveAlerts } from '../../journal/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
 import type { WithdrawalMeans } from './means.ts'
@@ -52,7 +51,7 @@ export function closeWaiting({ database }: Pick<WithdrawalMeans, 'database'>): P
 const OWED = 'what the organization has of the token is less than nothing, as after a reorg'
 
 function whatBrings(entry: WithdrawalMeans['entry']): string {
-  return hasGasWallets(entry)
+  return entry.hasGasWallets
     ? 'the settlement account holds less, and no sweep has brought the rest'
     : 'too little of what there is can be spent for it, and a payment or deposit is under way'
 }

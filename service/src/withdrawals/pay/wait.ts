@@ -1,4 +1,3 @@
-import { hasGasWallets } from '../../catalogue/chains.ts'
 import { CLAIM } from '../../ledger/account.ts'
 import { readBalance } from '../../ledger/balance.ts'
 import { hasUnsettled } from '../../transactions/core/has-unsettled.ts'
@@ -29,7 +28,7 @@ export async function letWait(
   const withdrawal = await noteWaiting(tx, { orgId, id, waitingFor })
   if (withdrawal === null) return
   const { chainId } = withdrawal
-  const isShort = code === 'INSUFFICIENT_GAS' && hasGasWallets(given.entry)
+  const isShort = code === 'INSUFFICIENT_GAS' && given.entry.hasGasWallets
   if (isShort) await given.gasShort(tx, { orgId, chainId })
   if (!hasWaitedLong(tx, given, withdrawal)) return
   if (waitingFor === 'funds' && (await mayBeBrought(tx, given, withdrawal)))
@@ -47,7 +46,7 @@ async function mayBeBrought(
   { entry }: Pick<WithdrawalMeans, 'entry'>,
   { orgId, chainId, tokenId }: Withdrawal,
 ): Promise<boolean> {
-  if (hasGasWallets(entry) || (await hasUnsettled(tx, { orgId, chainId }))) return true
+  if (entry.hasGasWallets || (await hasUnsettled(tx, { orgId, chainId }))) return true
   return (await readBalance(tx, { orgId, chainId, tokenId, account: CLAIM.unconfirmed })) > 0n
 }
 

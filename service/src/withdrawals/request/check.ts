@@ -6,12 +6,12 @@ import type { TokenEntry } from '../../catalogue/tokens.ts'
 import {
   displayAddress,
   hasTags,
+  leastPaymentOf,
   parseRecipient,
   parseTag,
   type Recipient,
   unspendableReason,
 } from '../../chains/format-address.ts'
-import { leastPaymentOf } from '../../chains/least-payment.ts'
 import type { Address } from '../../chains/port.ts'
 import type { WithdrawalRequest } from './parse-request.ts'
 

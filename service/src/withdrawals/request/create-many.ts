@@ -1,6 +1,5 @@
 import { listHouseAmong } from '../../accounts/own-address.ts'
 import { Outage, Refusal } from '../../base/fault.ts'
-import { hasGasWallets } from '../../catalogue/chains.ts'
 import { watchScope } from '../../catalogue/scope.ts'
 import { parseAddress } from '../../chains/format-address.ts'
 import type { Address } from '../../chains/port.ts'
@@ -112,7 +111,7 @@ function findCandidates(group: readonly Creation[], picture: Picture): Candidate
     if (named === null || given.foreseen) return []
     const { entry, token, amount, recipient } = named
     // Where fees come out of what is paid, or payments need tags, each is looked at by itself.
-    if (!hasGasWallets(entry)) return []
+    if (!entry.hasGasWallets) return []
     if (picture.houses.has(houseKey(watchScope(entry), recipient))) return []
     const { fee } = given
     if (fee === null || fee instanceof Outage) return []

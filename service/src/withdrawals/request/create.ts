@@ -3,7 +3,7 @@ import { isOwnHouseAddress } from '../../accounts/own-address.ts'
 import { parseAmount } from '../../base/amount.ts'
 import { assert } from '../../base/assert.ts'
 import { Outage, Refusal } from '../../base/fault.ts'
-import { ALL_CHAINS, type ChainEntry, hasGasWallets, spendsCoins } from '../../catalogue/chains.ts'
+import { ALL_CHAINS, type ChainEntry } from '../../catalogue/chains.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import { watchScope } from '../../catalogue/scope.ts'
 import { canonicalTokenId, displayAddress, parseRecipient } from '../../chains/format-address.ts'
@@ -234,7 +234,7 @@ async function refuseShort(
   },
 ): Promise<void> {
   const { catalogue, fee, withdrawal, entry } = given
-  if (!hasGasWallets(entry)) return refuseWithFee(tx, given)
+  if (!entry.hasGasWallets) return refuseWithFee(tx, given)
   const short = await gasRefusal(tx, { catalogue, fee, withdrawal })
   if (short === null) return
   const available = await readAvailable(tx, withdrawal)
@@ -287,7 +287,10 @@ export async function readStanding(
   whose: Pick<Withdrawal, 'orgId' | 'chainId' | 'tokenId'>,
 ): Promise<Standing> {
   const available = await readAvailable(tx, whose)
-  return { available, unconfirmed: spendsCoins(entry) ? await readUnconfirmed(tx, whose) : 0n }
+  return {
+    available,
+    unconfirmed: entry.paymentModel === 'utxo' ? await readUnconfirmed(tx, whose) : 0n,
+  }
 }
 
 function heldFor(entry: ChainEntry, fee: Creation['fee']): bigint {

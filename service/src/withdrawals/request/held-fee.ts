@@ -1,10 +1,5 @@
 import type { TokenId } from '@sluice/wire'
-import {
-  type ChainEntry,
-  hasGasWallets,
-  nativeTokenId,
-  spendsCoins,
-} from '../../catalogue/chains.ts'
+import { type ChainEntry, nativeTokenId } from '../../catalogue/chains.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import { assert } from '../../base/assert.ts'
 import { CLAIM } from '../../ledger/account.ts'
@@ -30,10 +25,10 @@ const HELD_FEES = 10n
  * Nothing where gas wallets pay.
  */
 export function heldFeeFor(
-  entry: Pick<ChainEntry, 'namespace' | 'feeCap'>,
+  entry: Pick<ChainEntry, 'hasGasWallets' | 'feeCap'>,
   fee: bigint | null,
 ): bigint {
-  if (hasGasWallets(entry)) return 0n
+  if (entry.hasGasWallets) return 0n
   assert(fee !== null, 'a withdrawal whose fee nobody asked for')
   const held = fee * HELD_FEES
   return held < entry.feeCap ? held : entry.feeCap
@@ -47,7 +42,7 @@ export async function heldFeesOf(
   tx: Tx,
   { orgId, chains }: { orgId: string; chains: readonly ChainEntry[] },
 ): Promise<ReadonlyMap<TokenId, bigint>> {
-  const chainIds = chains.filter((entry) => !hasGasWallets(entry)).map(({ id }) => id)
+  const chainIds = chains.filter((entry) => !entry.hasGasWallets).map(({ id }) => id)
   if (chainIds.length === 0) return new Map()
   const referenceIds = await selectOpenIds(tx, { orgId, chainIds })
   return heldForFees(tx, { orgId, referenceIds })
@@ -68,7 +63,7 @@ export async function releaseHeldFee(
   { catalogue, withdrawal }: { catalogue: Catalogue; withdrawal: Held },
 ): Promise<bigint> {
   const entry = catalogue.chain(withdrawal.chainId)
-  if (entry === null || hasGasWallets(entry)) return 0n
+  if (entry === null || entry.hasGasWallets) return 0n
   const { orgId, id: referenceId } = withdrawal
   const native = nativeTokenId(entry)
   // First, for it waits for whoever is counting: he may be passing something on to this one.
@@ -77,7 +72,8 @@ export async function releaseHeldFee(
   const least = held < there ? held : there
   const rest = least > 0n ? least : 0n
   if (rest > 0n) await post(tx, [feeReleased(movedBy(withdrawal, native, rest))])
-  if (held > rest && spendsCoins(entry)) await passOn(tx, { withdrawal, native, left: held - rest })
+  if (held > rest && entry.paymentModel === 'utxo')
+    await passOn(tx, { withdrawal, native, left: held - rest })
   return rest
 }
 

@@ -3,7 +3,6 @@ import { raiseAlert } from '../../journal/raise-alert.ts'
 import { post } from '../../ledger/post.ts'
 import { reversalOf, withdrawalPaid } from '../../ledger/spend-postings.ts'
 import { reservedFor } from '../../ledger/standing.ts'
-import { countsNonces, spendsCoins } from '../../catalogue/chains.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import type { SpendFate } from '../../transactions/core/fates.ts'
 import { postShown } from '../../transactions/core/shown.ts'
@@ -135,8 +134,7 @@ async function displace(
 ): Promise<void> {
   const { orgId, id, status } = await subjectOf(tx, spend)
   const entry = catalogue.chain(spend.chainId)
-  const expires = entry !== null && !countsNonces(entry) && !spendsCoins(entry)
-  const code = expires ? 'EXPIRED' : 'DISPLACED'
+  const code = entry?.paymentModel === 'window' ? 'EXPIRED' : 'DISPLACED'
   const failed = await failWithdrawal(tx, { catalogue, orgId, id, code })
   if (failed !== null) return
   const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })

@@ -1,5 +1,4 @@
 import { larger } from '../../../src/base/amount.ts'
-import { hasGasWallets } from '../../../src/catalogue/chains.ts'
 import type { StoredSpend } from '../picture.ts'
 import { CATALOGUE } from '../tokens.ts'
 import { isTaken } from './claims.ts'
@@ -83,7 +82,7 @@ function addFees(view: View, chainId: string, of: (org: string, token: string) =
   const native = nativeOf(chainId)
   if (entry === null) return
   const spends = view.picture.spends.filter(({ chain }) => chain === chainId)
-  if (hasGasWallets(entry)) {
+  if (entry.hasGasWallets) {
     for (const { org, fee, block } of spends)
       if (fee !== null && block !== null) of(org, native).brought -= BigInt(fee)
     return

@@ -272,7 +272,7 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     listed: 'change as deposit',
     families: ['bitcoin'],
     file: 'deposits/sight.ts',
-    find: "return spendsCoins(entry) && purpose === 'settlement' && own?.orgId === orgId",
+    find: "return entry.paymentModel === 'utxo' && purpose === 'settlement' && own?.orgId === orgId",
     replace: 'return false',
     also: [
       {

@@ -125,7 +125,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     name: 'given up while it may still pay',
     families: ['evm'],
     file: 'transactions/nonce/give-up.ts',
-    find: 'if (countsNonces(means.entry) || last.number < SIGNED_MAX) return false',
+    find: "if (means.entry.accountNumbers !== 'none' || last.number < SIGNED_MAX) return false",
     replace: '',
     also: [
       {
