@@ -9,24 +9,24 @@ import { actor, onGround, parseCount, print, table, tellCut } from './context.ts
 
 const LIST_MAX = 1_000
 
-/** `sluice alert`: what an operator must know. */
+/** `sluice alert`: lists and closes alerts. */
 export function alertCommands(): Command {
   const alert = new Command('alert')
   alert
     .command('list')
-    .description('open alerts, newest first')
-    .option('--all', 'resolved ones too')
-    .option('--limit <count>', 'at most', parseCount, LIST_MAX)
+    .description('list open alerts, newest first')
+    .option('--all', 'include resolved alerts')
+    .option('--limit <count>', 'maximum number of rows', parseCount, LIST_MAX)
     .action(list)
   alert
     .command('close')
-    .argument('<code>', 'as the list says it, such as withdrawal.tampered')
-    .argument('<subject...>', 'what it is about, as the list says it')
+    .argument('<code>', 'its code, such as withdrawal.tampered')
+    .argument('<subject...>', 'its subject, as listed')
     .description(
-      'close an alert that only a human can judge. Most causes that stand are told again; ' +
-        'ledger.difference only when it becomes another, and a token that was short is paid again',
+      'close an alert after a check. It is raised again while its cause lasts, except ' +
+        'ledger.difference, which is raised again only if the difference changes',
     )
-    .requiredOption('--reason <text>', 'what was found, or done; kept in the audit log')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .action(close)
   return alert
 }
@@ -63,7 +63,7 @@ async function close(
   { reason }: { reason: string },
   command: Command,
 ): Promise<void> {
-  // Some subjects are two words: a token and an address. A shell need not be told.
+  // Some subjects are two words (a token and an address), given without quotes.
   const subject = words.join(' ')
   const closed = await onGround(({ database, catalogue, config, dice }) => {
     const isGone = isOfNoChain(catalogue, subject)
@@ -74,7 +74,7 @@ async function close(
   print(command, shownOf(closed), () => [`The alert ${code} of ${subject} is closed.`])
 }
 
-/** Whether a subject begins with a chain that has no nodes: commands on chains need some. */
+/** Whether a subject begins with a chain that has no configured nodes. */
 function isOfNoChain(catalogue: Catalogue, subject: string): boolean {
   const chainId = /^[a-z0-9-]+:[A-Za-z0-9-]+/.exec(subject)?.[0]
   return chainId !== undefined && !catalogue.isConfigured(chainId)

@@ -3,12 +3,12 @@ import { openServiceKeyOf } from '../app/keys.ts'
 import { rotateForOperator } from '../orgs/api-key.ts'
 import { actor, onGround, parseId, print } from './context.ts'
 
-/** `sluice api-key`: the key with which an organization's servers call. */
+/** `sluice api-key`: rotates the API key of an organization. */
 export function apiKeyCommands(): Command {
   const apiKey = new Command('api-key')
   apiKey
     .command('rotate')
-    .description('make a new key; the one before is refused at once')
+    .description('create a new key and revoke the old one')
     .requiredOption('--org <id>', 'the organization', parseId)
     .action(async ({ org }: { org: string }, command: Command) => {
       const key = await onGround(({ config, database, dice }) => {
@@ -18,7 +18,7 @@ export function apiKeyCommands(): Command {
         )
       })
       const shown = { orgId: org, apiKey: key.reveal() }
-      print(command, shown, () => [`The new API key, shown this once: ${shown.apiKey}`])
+      print(command, shown, () => [`New API key (shown only once): ${shown.apiKey}`])
     })
   return apiKey
 }

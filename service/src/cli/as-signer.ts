@@ -9,14 +9,14 @@ import { consumeTotp } from '../orgs/totp.ts'
 import type { User } from '../orgs/user.ts'
 import type { Tx } from '../store/database.ts'
 
-/** Stands for an address, where codes are counted. */
+/** The peer under which failed codes of the command line are counted. */
 const CLI = 'cli'
 
 type Means = Pick<Ground, 'config' | 'dice' | 'database' | 'clock'>
 
 /**
- * The person of a name or id, who may approve withdrawals; of the organization that is found out,
- * or of any without it. Refuses with FORBIDDEN, and as `lockPerson` does.
+ * Finds a user by name or id who may approve withdrawals, in the organization that `orgOf` returns,
+ * or in any. Refuses with FORBIDDEN, and as `lockPerson` does.
  */
 export async function findSigner(
   { config, dice, database }: Means,
@@ -32,9 +32,9 @@ export async function findSigner(
 }
 
 /**
- * Does something in a person's name, whose fresh two-factor code is used up with it, in one commit.
- * What is done can ask whether somebody who spoke before still signs. Refuses as `consumeTotp` and
- * `guardGuesses` do, and with FORBIDDEN where the person signs no more.
+ * Runs `work` in the name of a user and consumes the user's one-time code, in one commit. `work` can
+ * check whether an earlier confirmer is still a signer. Refuses as `consumeTotp` and `guardGuesses`
+ * do, and with FORBIDDEN if the user is no longer a signer.
  */
 export async function asSigner<T>(
   { config, dice, database, clock }: Means,
@@ -47,21 +47,20 @@ export async function asSigner<T>(
   return guardGuesses(database, serviceKey, { userId, peer: CLI }, () =>
     database.transaction(async (tx) => {
       await consumeTotp(tx, serviceKey, { orgId, userId, code, clock })
-      // The code has the user locked: whoever was disabled since we looked is seen, and from here
-      // on nobody is until the commit.
+      // `consumeTotp` has locked the user, so this read is current until the commit.
       if (!(await stillSigns(tx, { orgId, userId }))) refuseToSpeak(userId)
       return work(tx, stillSigns)
     }),
   )
 }
 
-/** Those who may approve withdrawals may speak for the organization. */
+/** Only users who may approve withdrawals act for the organization. */
 function signerOf(user: User, orgId: string): User {
   if (isSigner(user) && user.orgId === orgId) return user
   return refuseToSpeak(user.id)
 }
 
 function refuseToSpeak(userId: string): never {
-  const says = 'Only an active approver or admin of the organization may say so.'
+  const says = 'Only an active approver or admin of the organization may do this.'
   throw new Refusal('FORBIDDEN', { userId }, says)
 }

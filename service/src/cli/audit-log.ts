@@ -14,30 +14,30 @@ import { EXIT } from './exit.ts'
 
 const LIST_MAX = 100
 
-/** `sluice audit-log`: who changed what, over the interface and from the command line alike. */
+/** `sluice audit-log`: who changed what, over HTTP and on the command line. */
 export function auditLogCommands(): Command {
   const auditLog = new Command('audit-log')
   auditLog
     .command('list')
-    .description('what was changed by whom, newest first')
+    .description('list changes and who made them, newest first')
     .option('--org <id>', 'of one organization', parseId)
-    .option('--object <id>', 'of what was done to it: a withdrawal, a user, a deposit')
-    .option('--limit <count>', 'at most', parseCount, LIST_MAX)
+    .option('--object <id>', 'of one withdrawal, user or deposit')
+    .option('--limit <count>', 'maximum number of rows', parseCount, LIST_MAX)
     .action(list)
   auditLog
     .command('head')
-    .description('the last seal: to be kept elsewhere, for `verify --head`')
+    .description('print the last seal, to be kept elsewhere for `verify --head`')
     .action(head)
   auditLog
     .command('verify')
-    .description('whether all entries are as they were sealed, and none is gone or was put in')
-    .option('--head <sequence:hash>', 'one that was kept; may be given again', collectHead, [])
-    .option('--accepted', 'only what comes after that which `accept` took as it stood')
+    .description('verify that no entry was changed, deleted or inserted')
+    .option('--head <sequence:hash>', 'a seal kept elsewhere; can be repeated', collectHead, [])
+    .option('--accepted', 'verify only the entries after the accepted ones')
     .action(verify)
   auditLog
     .command('accept')
-    .description('take a log that is told to be broken as it stands, after a look at its cause')
-    .requiredOption('--reason <text>', 'why; kept in the audit log')
+    .description('accept a broken log after its cause is known')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .action(accept)
   return auditLog
 }
@@ -45,7 +45,9 @@ export function auditLogCommands(): Command {
 function collectHead(text: string, before: readonly AuditHead[]): AuditHead[] {
   const parsed = parseHead(text)
   if (parsed !== null) return [...before, parsed]
-  throw new InvalidArgumentError('It must be what `sluice audit-log head` prints: 812:9f86d081….')
+  throw new InvalidArgumentError(
+    'It must be the output of `sluice audit-log head`, such as 812:9f86d081….',
+  )
 }
 
 async function list(
@@ -72,7 +74,7 @@ async function list(
         one.object,
         JSON.stringify(one.details),
       ]),
-      'Nothing was changed yet.',
+      'The audit log is empty.',
     ),
   )
   tellCut(shown, limit)
@@ -109,10 +111,10 @@ async function accept({ reason }: { reason: string }, command: Command): Promise
   )
   const { head: last, found, put, dropped } = accepted
   print(command, { ...accepted, head: formatHead(last) }, () => [
-    `The audit log is accepted as it stands, up to ${formatHead(last)}. What was told of it:`,
+    `The audit log is accepted up to ${formatHead(last)}. Its finding was:`,
     found,
-    ...(put > 0 ? [`${put} entries had no seal and get one now.`] : []),
-    ...(dropped > 0 ? [`${dropped} entries are gone and waited for no more.`] : []),
+    ...(put > 0 ? [`${put} entries without a seal are sealed now.`] : []),
+    ...(dropped > 0 ? [`${dropped} entries are missing and no longer expected.`] : []),
   ])
 }
 
@@ -120,20 +122,22 @@ function lines(
   { head: last, waiting, wrong }: AuditVerdict,
   { from, kept }: { from: AuditHead; kept: number },
 ): string[] {
-  if (wrong !== null) return [describeBreak(wrong), `Up to ${formatHead(last)} the log holds.`]
+  if (wrong !== null) return [describeBreak(wrong), `The log is intact up to ${formatHead(last)}.`]
   const which =
-    from.sequence === 0 ? `All ${last.sequence} sealed entries` : `From ${from.sequence + 1} on all`
+    from.sequence === 0
+      ? `All ${last.sequence} sealed entries`
+      : `All entries from ${from.sequence + 1} on`
   return [
-    `${which} are as they were written, up to ${formatHead(last)}.`,
-    ...(waiting > 0 ? [`${waiting} entries wait for their seal.`] : []),
+    `${which} are unchanged, up to ${formatHead(last)}.`,
+    ...(waiting > 0 ? [`${waiting} entries are not sealed yet.`] : []),
     kept === 0
-      ? 'A log that was written anew would show by a head kept elsewhere alone: --head.'
+      ? 'To detect a log that was rewritten with its seals, pass a seal kept elsewhere: --head.'
       : sayKept(kept, from),
   ]
 }
 
 function sayKept(kept: number, from: AuditHead): string {
-  const which = kept === 1 ? 'the head' : `each of the ${kept} heads`
-  const where = from.sequence === 0 ? '' : ', as far as it is after what was accepted'
-  return `The log has had ${which} that was given${where}.`
+  const which = kept === 1 ? 'the given seal' : `each of the ${kept} given seals`
+  const where = from.sequence === 0 ? '' : ' (after the accepted entries)'
+  return `The log contains ${which}${where}.`
 }

@@ -13,15 +13,15 @@ import { readWaiting } from '../journal/verify-audit.ts'
 import { onGround, print } from './context.ts'
 import { EXIT } from './exit.ts'
 
-/** Blocks come every few seconds where nodes know balances of their head alone. */
+/** Some nodes serve balances of their head only, which changes every few seconds. */
 const AGAIN_MS = 1_000
 const TRIES_MAX = 10
 
 interface Report {
   drift: number
-  /** Entries of the audit log that wait for their seal longer than they should. */
+  /** Entries of the audit log that were not sealed in time. */
   unsealed: { count: number; oldestAt: string } | null
-  /** Accounts whose MAC and derivation were checked, and the rows that were changed. */
+  /** How many accounts were checked (MAC and derivation), and the tampered rows. */
   accounts: { checked: number; tampered: readonly TamperedRow[] }
   chains: (ChainReport | { chainId: string; unreachable: string })[]
 }

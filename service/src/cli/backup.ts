@@ -8,9 +8,8 @@ import { writeBackupFile } from '../store/backup-file.ts'
 import { onGround, print } from './context.ts'
 
 /**
- * `sluice backup`: everything but the keys, in one file, while the service runs. The seed and the
- * service key are secrets of another kind and are kept elsewhere; without them the file is of no
- * use.
+ * `sluice backup`: writes everything except the keys to one file while the service runs. The file is
+ * useless without the seed and the service key, which are backed up separately.
  */
 export function backupCommand(program: string): Command {
   return new Command('backup')
@@ -27,8 +26,8 @@ export function backupCommand(program: string): Command {
       })
       const { size: bytes } = statSync(file)
       print(command, { file, bytes, ...counts }, () => [
-        `${counts.rows} rows of ${counts.tables} tables are in ${file} (${bytes} bytes).`,
-        `To be of use it needs the seed ${counts.seed} and the service key; keep those elsewhere.`,
+        `Wrote ${counts.rows} rows of ${counts.tables} tables to ${file} (${bytes} bytes).`,
+        `A restore needs the seed ${counts.seed} and the service key; keep both in another place.`,
       ])
     })
 }

@@ -7,28 +7,28 @@ import { findChain } from './find-chain.ts'
 import { offeredCell, offeredHeading, readOffersTo } from './offered.ts'
 import { rescan } from './rescan.ts'
 
-/** `sluice chain`: what the chains are doing, and what an operator may do to them. */
+/** `sluice chain`: lists, enables, resumes and rescans chains. */
 export function chainCommands(): Command {
   const chain = new Command('chain')
   chain
     .command('list')
-    .description('all chains and where they stand')
-    .option('--org <id>', 'also whether this organization is offered each', parseId)
+    .description('list all chains with their state')
+    .option('--org <id>', 'show whether each is enabled for this organization', parseId)
     .action(list)
   chain
     .command('enable <chain>')
-    .description('offer a chain to an organization (--off: no longer)')
+    .description('enable a chain for an organization (--off: disable it)')
     .requiredOption('--org <id>', 'the organization', parseId)
-    .option('--off', 'switch it off')
+    .option('--off', 'disable it')
     .action(enable)
   chain
     .command('resume <chain>')
-    .description('end a freeze or a halt, after a look at its cause')
-    .requiredOption('--reason <text>', 'why it may go on; kept in the audit log')
+    .description('resume a frozen or halted chain after its cause is known')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .action(resume)
   chain
     .command('rescan <chain>')
-    .description('read a range of blocks again; harmless to repeat')
+    .description('read a range of blocks again; can be repeated safely')
     .requiredOption('--from <height>', 'first block', parseHeight)
     .requiredOption('--to <height>', 'last block', parseHeight)
     .action(rescan)
@@ -89,7 +89,7 @@ async function enable(
       setSwitch(tx, { orgId: org, subject, enabled, actor: actor() }),
     )
   })
-  print(command, { chainId: id, enabled }, () => [`${id} is switched ${enabled ? 'on' : 'off'}.`])
+  print(command, { chainId: id, enabled }, () => [`${id} is ${enabled ? 'enabled' : 'disabled'}.`])
 }
 
 async function resume(id: string, { reason }: { reason: string }, command: Command): Promise<void> {
@@ -98,6 +98,6 @@ async function resume(id: string, { reason }: { reason: string }, command: Comma
     return database.transaction((tx) => resumeChain(tx, { entry, actor: actor(), reason }))
   })
   print(command, { chainId: id, condition }, () => [
-    condition === 'running' ? `${id} goes on.` : `${id} is read again, and stays frozen.`,
+    condition === 'running' ? `${id} is resumed.` : `${id} is scanned again and stays frozen.`,
   ])
 }

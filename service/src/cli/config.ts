@@ -4,30 +4,30 @@ import { SETTINGS, type Setting } from '../app/config-settings.ts'
 import type { Config } from '../app/config.ts'
 import { print, readConfig, table } from './context.ts'
 
-/** `sluice config`: what the configuration comes to, and what it may say. */
+/** `sluice config`: prints the effective configuration, an example and the reference. */
 export function configCommands(): Command {
   const config = new Command('config')
   config
     .command('print')
-    .description('every setting as it is in force, and where it comes from; no secrets')
+    .description('print every effective setting and its source, without secrets')
     .action((_options, command: Command) => {
       const shown = redact(readConfig())
       print(command, shown, () => lines(shown))
     })
   config
     .command('example')
-    .description('a configuration file with every key')
+    .description('print a configuration file with every key')
     .action(() => console.log(configExample().trimEnd()))
   config
     .command('reference')
-    .description('what every key means, in Markdown')
+    .description('print the reference of every key, in Markdown')
     .action(() => console.log(configPage().trimEnd()))
   return config
 }
 
 type Shown = ReturnType<typeof redact>
 
-/** Nodes are counted and not named: a key may stand in the address. */
+/** Node URLs are only counted, because they may contain keys. */
 function redact(config: Config) {
   const values: Record<string, unknown> = { ...config }
   const settings: [string, Setting<unknown>][] = Object.entries(SETTINGS)

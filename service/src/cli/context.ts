@@ -6,7 +6,7 @@ import { isId } from '../base/id.ts'
 import { type Log, openLog } from '../base/log.ts'
 import { visibleLine, visibleValue } from './visible.ts'
 
-/** Who the audit log says it was. */
+/** The actor of this process in the audit log. */
 export function actor(): string {
   return `cli:${userInfo().username}`
 }
@@ -16,7 +16,7 @@ export function readConfig(): Config {
   return loadConfig(processEnvironment())
 }
 
-/** A log on standard error, for commands: only what matters. */
+/** A log on standard error for commands: errors only, unless a lower level is configured. */
 export function commandLog(config: Config): Log {
   const level = config.logLevel === 'info' ? 'error' : config.logLevel
   return openLog({ level, pretty: isPretty(config), stream: 2 })
@@ -27,7 +27,7 @@ export function isPretty({ logFormat }: Config): boolean {
   return logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY)
 }
 
-/** Does a command's work on a ground and closes it, whatever happens. */
+/** Runs a command's work with an open database and closes it afterwards. */
 export async function onGround<T>(
   work: (ground: Ground) => Promise<T>,
   forWhom: GroundOf = 'command',
@@ -41,27 +41,27 @@ export async function onGround<T>(
   }
 }
 
-/** Reads the id of an organization or a deposit. Wrong usage where it is none. */
+/** Parses the id of an organization or deposit. Wrong usage if it is malformed. */
 export function parseId(text: string): string {
   if (isId(text)) return text
   throw new InvalidArgumentError('It must be an id, such as 01890a5d-ac96-774b-bcce-b302099a8057.')
 }
 
-/** Reads the count of an option. Wrong usage where it is none. */
+/** Parses a count. Wrong usage if it is malformed. */
 export function parseCount(text: string): number {
   if (/^[1-9][0-9]{0,5}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number from 1 to 999999.')
 }
 
-/** Reads the height of a block. Wrong usage where it is none. */
+/** Parses the height of a block. Wrong usage if it is malformed. */
 export function parseHeight(text: string): number {
   if (/^[0-9]{1,15}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be the height of a block, such as 1200.')
 }
 
 /**
- * Prints a result: JSON where `--json` was given, exactly as it is; else the lines for people, in
- * which no mark turns around what stands beside it.
+ * Prints a result: as exact JSON with `--json`, otherwise as lines for people, in which direction
+ * marks are escaped.
  */
 export function print(command: Command, result: unknown, lines: () => readonly string[]): void {
   if (isJson(command)) {
@@ -71,13 +71,13 @@ export function print(command: Command, result: unknown, lines: () => readonly s
   for (const line of lines()) console.log(visibleLine(line))
 }
 
-/** Says on standard error where a list has as many rows as it may: there may be more. */
+/** Prints a hint on standard error if a list is as long as its limit. */
 export function tellCut(shown: readonly unknown[], limit: number): void {
   if (shown.length < limit) return
-  console.error(`There may be more than these ${limit}: --limit lets more through.`)
+  console.error(`There may be more than ${limit} rows: set --limit.`)
 }
 
-/** Whether `--json` was given, wherever in the line. */
+/** Whether `--json` was given, at any position. */
 export function isJson(command: Command): boolean {
   return command.optsWithGlobals()['json'] === true
 }
@@ -86,10 +86,7 @@ function plain(value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value
 }
 
-/**
- * Lines of a table with a heading, columns as wide as they must be, whatever stands in a cell; one
- * sentence where there are no rows.
- */
+/** Lines of a table with a heading and aligned columns, or `none` if there are no rows. */
 export function table(
   heading: readonly string[],
   rows: readonly (readonly string[])[],

@@ -16,35 +16,35 @@ interface ListOptions {
   limit: number
 }
 
-/** `sluice deposit`: what came in, and an operator's hand on it. */
+/** `sluice deposit`: lists, traces, holds, releases and assigns deposits. */
 export function depositCommands(): Command {
   const deposit = new Command('deposit').alias('deposits')
   deposit
     .command('list')
-    .description('deposits of an organization, newest first')
+    .description('list deposits of an organization, newest first')
     .requiredOption('--org <id>', 'the organization', parseId)
     .addOption(new Option('--status <status>').choices(DEPOSIT_STATUSES))
-    .option('--limit <count>', 'at most', parseCount, LIST_MAX)
+    .option('--limit <count>', 'maximum number of rows', parseCount, LIST_MAX)
     .action(list)
   deposit
     .command('trace')
     .argument('<transaction>', 'its hash, with or without 0x', parseTransaction)
-    .description('why a transaction is credited or not, step by step')
-    .option('--chain <id>', 'only on this chain; else on every chain that has nodes')
+    .description('explain step by step why a transaction is credited or not')
+    .option('--chain <id>', 'search this chain only; default: every chain with nodes')
     .action(traceDeposit)
   deposit
     .command('hold')
     .argument('<deposit>', 'its id', parseId)
-    .description('stop a deposit that is not credited yet')
-    .requiredOption('--reason <text>', 'why; kept in the audit log')
+    .description('hold a deposit that is not credited yet')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .action((id: string, options: { reason: string }, command: Command) =>
       move(id, options, command, holdDeposit),
     )
   deposit
     .command('release')
     .argument('<deposit>', 'its id', parseId)
-    .description('let a held deposit be credited')
-    .requiredOption('--reason <text>', 'why; kept in the audit log')
+    .description('release a held deposit')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .action((id: string, options: { reason: string }, command: Command) =>
       move(id, options, command, releaseDeposit),
     )
@@ -76,7 +76,7 @@ async function list({ org, status, limit }: ListOptions, command: Command): Prom
         one.tokenId,
         one.txnHash,
       ]),
-      'There are no such deposits.',
+      'No matching deposits.',
     ),
   )
   tellCut(shown, limit)

@@ -3,7 +3,7 @@ import { type LoginFlaw, inspectLogins } from '../store/logins.ts'
 
 const LOGINS = 'SLUICE_DATABASE_ENGINE_URL and SLUICE_DATABASE_API_URL'
 
-/** What to do about each flaw of a login. */
+/** How to fix each flaw of a login. */
 const ADVICE: Record<LoginFlaw['flaw'], (login: string) => string> = {
   superuser: (login) =>
     `login ${login} is a superuser: run \`alter role ${login} nosuperuser\`, or use another login`,
@@ -17,9 +17,9 @@ const ADVICE: Record<LoginFlaw['flaw'], (login: string) => string> = {
 }
 
 /**
- * Checks the logins of the database: none a superuser, loops and requests with logins of their own
- * and without the owner's rights, each with a password. Outside production a flaw is shown and does
- * not fail the check.
+ * Checks the database logins: none is a superuser, loops and requests use separate logins without
+ * the owner's rights, and each needs a password. Outside production a flaw is shown without failing
+ * the check.
  */
 export async function checkLogins({
   urls,

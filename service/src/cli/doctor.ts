@@ -35,7 +35,7 @@ interface Check {
   says: string
 }
 
-/** What the sections look at. The database is null if it cannot be opened. */
+/** Input of the sections. `ground` is null if the database cannot be opened. */
 interface World {
   config: Config
   log: Log
@@ -46,7 +46,7 @@ interface World {
   closedBecause: string
 }
 
-/** Looks at one part of the installation; what it throws becomes a bad line of its name. */
+/** Checks one part of the installation; an error becomes a bad line with the section's name. */
 type Section = [name: string, check: (world: World) => Promise<readonly Check[]>]
 
 const SECTIONS: readonly Section[] = [
@@ -59,7 +59,7 @@ const SECTIONS: readonly Section[] = [
   ['alerts', checkAlerts],
 ]
 
-/** `sluice doctor`: checks every part of the installation, also if another one fails. */
+/** `sluice doctor`: checks every part of the installation, even if one of them fails. */
 export function doctorCommand(): Command {
   return new Command('doctor').action(async (_options, command: Command) => {
     const checks = await examine(readConfig())
@@ -112,7 +112,7 @@ async function checkDatabase({ config, ground, closedBecause }: World): Promise<
   const files = await readMigrations(MIGRATIONS)
   const status = await database.transaction((tx) => migrationsOf(tx, files))
   const ok = status.pending.length === 0 && status.unknown.length === 0
-  // Each login must be able to act in its role, or the service starts and can do nothing.
+  // Checks that each login can assume its role.
   await database.transaction(async () => undefined)
   await database.asApi(async () => undefined)
   const kind = config.databaseUrl + config.databaseEngineUrl === '' ? 'embedded' : 'external'
@@ -133,7 +133,7 @@ async function checkSeed({ config }: World): Promise<readonly Check[]> {
     ]
   }
   if (!existsSync(config.seedFile)) {
-    return [bad(name, `no seed at ${config.seedFile}: sluice keys init`)]
+    return [bad(name, `no seed at ${config.seedFile}: run sluice keys init`)]
   }
   const keyring = await openSeed(config, systemDice)
   const { fingerprint } = keyring
@@ -142,9 +142,9 @@ async function checkSeed({ config }: World): Promise<readonly Check[]> {
 }
 
 const KEY_SAYS: Record<KeyProof, string> = {
-  proved: 'the one that this database was written with',
+  proved: 'matches this database',
   other: OTHER_SERVICE_KEY,
-  nothing: 'nothing was written with it yet',
+  nothing: 'not used by this database yet',
 }
 
 async function checkServiceKey({ config, ground }: World): Promise<readonly Check[]> {
@@ -201,7 +201,7 @@ function describeState(state: ChainState | null): string {
   return `${state.condition}, block ${state.tip.height} of ${state.headHeight}`
 }
 
-/** The contracts are asked now: the service may not have run yet, or not for long. */
+/** Queries the contracts now, because the service may not have run yet. */
 async function checkTokens({ ground, catalogue, chains }: World): Promise<readonly Check[]> {
   const found = await inspectTokens({ chains }, catalogue)
   const { wanted, suspended } = await readWanted(ground, catalogue)
@@ -214,9 +214,9 @@ async function checkTokens({ ground, catalogue, chains }: World): Promise<readon
   const { found: duplicates } = await findDuplicates({ chains, holdersOf }, catalogue)
   const says = [
     `${due.length - wrong.length - silent.length} of ${due.length} verified on their chains`,
-    listed('not as the catalogue says, or suspended', wrong),
-    listed('no node could be asked about', silent),
-    listed('of the catalogue, not on their chains and therefore not offered', others),
+    listed('different from the catalogue, or suspended', wrong),
+    listed('no node answers for', silent),
+    listed('in the catalogue but not on their chains, therefore disabled', others),
     ...duplicates.map(describeDuplicate),
   ]
   const ok = wrong.length + silent.length + duplicates.length === 0
@@ -228,7 +228,7 @@ function listed(what: string, tokens: readonly TokenFinding[]): string {
   return `${what}: ${tokens.map(({ tokenId }) => tokenId).join(', ')}`
 }
 
-/** Without the database only the configuration says which tokens somebody relies on. */
+/** Without the database, the tokens of the configuration are the ones in use. */
 async function readWanted(
   ground: Ground | null,
   catalogue: Catalogue,
@@ -252,6 +252,6 @@ async function checkAlerts({ ground }: World): Promise<readonly Check[]> {
   if (ground === null) return [bad(name, 'not read, because the database is not open')]
   const alerts = await ground.database.transaction(countAlerts)
   const open = alerts.reduce((sum, { count }) => sum + count, 0)
-  const says = open === 0 ? 'none open' : `${open} open: sluice alert list`
+  const says = open === 0 ? 'none open' : `${open} open: run sluice alert list`
   return [{ name, ok: open === 0, says }]
 }

@@ -18,36 +18,36 @@ interface FilterOptions {
   to?: Millis
 }
 
-/** `sluice event`: what organizations were told, and whether it arrived. */
+/** `sluice event`: lists, shows and redelivers events. */
 export function eventCommands(): Command {
   const event = new Command('event')
   filtered(event.command('list'))
     .requiredOption('--org <id>', 'the organization', parseId)
-    .description('events of an organization, newest first, with their deliveries')
-    .option('--limit <count>', 'at most', parseCount, LIST_MAX)
+    .description('list events of an organization with their deliveries, newest first')
+    .option('--limit <count>', 'maximum number of rows', parseCount, LIST_MAX)
     .action(list)
   event
     .command('show')
     .argument('<event>', 'its id', parseId)
-    .description('one event, with every attempt to deliver it and what came back')
+    .description('show an event with every delivery attempt and its answer')
     .action(show)
   filtered(event.command('redeliver'))
-    .argument('[event]', 'its id; left out: all of an organization that match', parseId)
+    .argument('[event]', 'its id; without it, all matching events of an organization', parseId)
     .option('--org <id>', 'the organization', parseId)
-    .description('send an event again, or all that match, under their own ids')
+    .description('redeliver an event, or all matching events, under their own ids')
     .action(redeliver)
   return event
 }
 
 function filtered(command: Command): Command {
   return command
-    .addOption(new Option('--type <type>', 'only of this type').choices(EVENT_TYPES))
-    .addOption(new Option('--delivery <state>', 'only in this state').choices(DELIVERY_STATES))
-    .option('--from <time>', 'only of this time or later, ISO 8601', parseTime)
-    .option('--to <time>', 'only of this time or sooner, ISO 8601', parseTime)
+    .addOption(new Option('--type <type>', 'of this type only').choices(EVENT_TYPES))
+    .addOption(new Option('--delivery <state>', 'in this state only').choices(DELIVERY_STATES))
+    .option('--from <time>', 'at or after this time, ISO 8601', parseTime)
+    .option('--to <time>', 'at or before this time, ISO 8601', parseTime)
 }
 
-/** As strict as the interface: a slip such as `5`, a month to Date, would send years again. */
+/** As strict as the HTTP interface: `Date` would read a typo such as `5` as a month. */
 function parseTime(text: string): Millis {
   try {
     return readTime('time', text)
@@ -88,7 +88,7 @@ async function list(
         one.lastError || String(one.lastStatus ?? ''),
         one.nextAt ?? '',
       ]),
-      'There are no such events.',
+      'No matching events.',
     ),
   )
   tellCut(shown, limit)
@@ -115,13 +115,13 @@ async function show(id: string, _options: object, command: Command): Promise<voi
           one.url,
           one.error,
         ]),
-      'No attempt is on record.',
+      'No attempts yet.',
     ),
     ...attempts.flatMap(exchanged),
   ])
 }
 
-/** What was sent in an attempt beside the event's body, and what came back: a stranger's text. */
+/** The headers of an attempt and the receiver's answer, which is untrusted text. */
 function exchanged({ number, requestHeaders, responseHeaders, responseBody }: StoredAttempt) {
   const headers = (of: Record<string, string>) =>
     Object.entries(of).map(([name, value]) => `${name}: ${value}`)
@@ -147,11 +147,13 @@ async function redeliver(
     if (id !== undefined) return onGround(({ database }) => redeliverOne(database, id))
     if (orgId !== undefined && Object.keys(filter).length > 0)
       return onGround(({ database }) => redeliverMany(database, { orgId, filter }))
-    throw new InvalidArgumentError('Name an event, or --org and a filter: --delivery failed.')
+    throw new InvalidArgumentError(
+      'An event id is missing. Give one, or --org and a filter such as --delivery failed.',
+    )
   }
   const told = await work()
   print(command, told, () => [
-    `${told.count} events are sent again; ${told.underWay} were being sent just now.`,
+    `Redelivering ${told.count} events; ${told.underWay} were in delivery already.`,
   ])
 }
 

@@ -23,7 +23,7 @@ export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
 
 /** The exit code of an error that ended a command. */
 function exitCodeOf(error: unknown): number {
-  // Thrown by an action itself; Commander wraps those that its parsers throw.
+  // Thrown by an action; Commander wraps errors of its parsers.
   if (error instanceof InvalidArgumentError) return EXIT.usage
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
   if (error instanceof Misconfigured) return EXIT.usage

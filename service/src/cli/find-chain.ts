@@ -10,6 +10,6 @@ export function findChain(catalogue: Catalogue, id: string): ChainEntry {
   throw new Refusal(
     'INVALID_CHAIN',
     { providedChainId: id },
-    `There is no chain ${id}. Known: ${known}.`,
+    `Unknown chain ${id}. Known: ${known}.`,
   )
 }

@@ -15,25 +15,25 @@ import { gasOf } from '../transactions/core/funds.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
 import { findChain } from './find-chain.ts'
 
-/** `sluice gas`: the organizations' own addresses, and what pays their fees. */
+/** `sluice gas`: settlement addresses and gas wallets of organizations. */
 export function gasCommands(): Command {
   const gas = new Command('gas')
   gas
     .command('list')
-    .description('settlement and gas addresses, what they hold, and how to fund them')
+    .description('list settlement addresses and gas wallets with their balances')
     .option('--org <id>', 'of one organization', parseId)
     .action(list)
   gas
     .command('correct <chain>')
-    .description('book what a gas wallet holds more or less than the ledger says, after a look')
+    .description("reconcile a gas wallet's ledger balance with the chain")
     .requiredOption('--org <id>', 'the organization', parseId)
-    .requiredOption('--reason <text>', 'how that came; kept in the audit log')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .action(correct)
   gas
     .command('release')
     .argument('<funding>', 'its id', parseId)
-    .description('let money go on that was held at a settlement or gas address')
-    .requiredOption('--reason <text>', 'why it may go on; kept in the audit log')
+    .description('release held funding of a settlement address or gas wallet')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .action(release)
   return gas
 }
@@ -56,12 +56,12 @@ async function list({ org }: { org?: string }, command: Command): Promise<void> 
         one.spendable ?? '',
         one.nativeCurrency,
       ]),
-      'There are none yet: the role spender opens them once a chain has been reached.',
+      'No addresses yet: the role spender creates them after the first contact with a chain.',
     ),
     '',
-    'To fund a gas wallet, send the coin to its address: it pays the fees of withdrawals and',
-    'sweeps. What is sent to a settlement address is available for withdrawals. Amounts are in',
-    'base units; both count when they have the confirmations that a deposit needs.',
+    'To fund a gas wallet, send the native coin to its address; it pays fees of withdrawals and',
+    'sweeps. Funds sent to a settlement address are available for withdrawals. Amounts are in',
+    'base units. Funding needs as many confirmations as a deposit.',
   ])
 }
 
@@ -126,8 +126,8 @@ async function correct(
   })
   print(command, shown, () => [
     shown.before === shown.balance
-      ? `${shown.address} holds what the ledger says: ${shown.balance}.`
-      : `${shown.address} holds ${shown.balance}; the ledger said ${shown.before} and agrees now.`,
+      ? `The ledger agrees with ${shown.address}: ${shown.balance}.`
+      : `The ledger balance of ${shown.address} is now ${shown.balance}; it was ${shown.before}.`,
   ])
 }
 
@@ -141,5 +141,5 @@ async function release(
     const { status } = await database.transaction((tx) => releaseFunding(tx, given))
     return { fundingId, status }
   })
-  print(command, shown, () => [`${fundingId} goes on: it is credited by the next step.`])
+  print(command, shown, () => [`Funding ${fundingId} is released; the next round credits it.`])
 }

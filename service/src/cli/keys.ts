@@ -19,31 +19,31 @@ interface InitOptions {
   yes?: boolean
 }
 
-/** `sluice keys`: the secrets of the installation. */
+/** `sluice keys`: the seed and the service key. */
 export function keysCommands(): Command {
   const keys = new Command('keys')
   keys
     .command('init')
-    .description('make the seed (shown once) and the service key, or import a seed')
-    .option('--import-file <path>', 'a file with the words of a seed ("-": standard input)')
-    .option('--yes', 'do not ask for a word of the new seed to confirm that it was written down')
+    .description('create the seed (shown once) and the service key, or import a seed')
+    .option('--import-file <path>', 'import the words of a seed from a file ("-": standard input)')
+    .option('--yes', 'do not ask for a word of the new seed as confirmation')
     .action(init)
   keys.addCommand(recoverCommand())
   return keys
 }
 
-/** Nothing is written before the words are confirmed; no file that stands is ever written over. */
+/** Writes files only after the words are confirmed, and never overwrites a file. */
 async function init({ importFile, yes }: InitOptions, command: Command): Promise<void> {
   const config = readConfig()
   const isNew = importFile === undefined
   if (existsSync(config.seedFile)) {
-    throw new Refusal('BAD_REQUEST', {}, `There is a seed at ${config.seedFile} already.`)
+    throw new Refusal('BAD_REQUEST', {}, `A seed already exists at ${config.seedFile}.`)
   }
   const mustAsk = isNew && yes !== true && !isJson(command)
   if (mustAsk && !process.stdin.isTTY) {
     throw new Misconfigured(
-      'The words of a new seed are confirmed at a terminal, and standard input is none. Run ' +
-        '`sluice keys init --yes` to skip that.',
+      'Standard input is not a terminal, so the words of a new seed cannot be confirmed. Run ' +
+        '`sluice keys init --yes` to skip the confirmation.',
     )
   }
   const wrapper = seedWrapper(config, systemDice)
@@ -67,7 +67,7 @@ async function init({ importFile, yes }: InitOptions, command: Command): Promise
     ...(isNew ? { words: words.reveal() } : {}),
   }
   print(command, shown, () => [
-    `The seed ${fingerprint} is sealed in ${seedFile}.`,
+    `Seed ${fingerprint} is encrypted in ${seedFile}.`,
     ...seedKeyLine(config, madeSeedKey),
     `The service key ${madeServiceKey ? 'is' : 'was already'} in ${serviceKeyFile}.`,
     'Next: sluice org create --name <name>',
@@ -76,18 +76,18 @@ async function init({ importFile, yes }: InitOptions, command: Command): Promise
 
 function seedKeyLine({ seedKeyFile }: Config, made: boolean): string[] {
   if (seedKeyFile === '') return []
-  return [`The key that opens the seed ${made ? 'is' : 'was already'} in ${seedKeyFile}.`]
+  return [`The key file of the seed ${made ? 'is' : 'was already'} at ${seedKeyFile}.`]
 }
 
 function readWords(path: string): Secret {
   try {
     return new Secret(readFileSync(path === '-' ? 0 : path, 'utf8').trim())
   } catch {
-    throw new Misconfigured(`The file ${path} with the words of the seed cannot be read.`)
+    throw new Misconfigured(`The seed file ${path} cannot be read.`)
   }
 }
 
-/** Makes a file where there is none, and its folder; says whether it did. */
+/** Creates a file and its folder unless the file exists; returns whether it did. */
 function make(path: string, create: (path: string) => void): boolean {
   if (path === '' || existsSync(path)) return false
   mkdirSync(dirname(path), { recursive: true })
@@ -95,16 +95,16 @@ function make(path: string, create: (path: string) => void): boolean {
   return true
 }
 
-/** The only time that the words are seen. */
+/** Prints the words, which are never shown again. */
 function showOnce(words: Secret): void {
-  console.log('Write these words down, in their order, and keep them where no computer reads them:')
+  console.log('Write down these words in this order and keep them offline:')
   words
     .reveal()
     .split(' ')
     .forEach((word, at) => console.log(`${String(at + 1).padStart(4)}  ${word}`))
 }
 
-/** Whoever makes a seed must prove that its words are written down. */
+/** Asks for one word, to make sure that the words were written down. */
 async function confirm(words: Secret): Promise<void> {
   const list = words.reveal().split(' ')
   const at = Math.floor(systemDice.fraction() * list.length)

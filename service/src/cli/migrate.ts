@@ -3,10 +3,10 @@ import { MIGRATIONS, requireOwner } from '../app/ground.ts'
 import { migrationStatus } from '../store/migrate.ts'
 import { onGround, print } from './context.ts'
 
-/** `sluice migrate`: brings the database to this program's schema and says where it stands. */
+/** `sluice migrate`: migrates the database to this version's schema. */
 export function migrateCommand(): Command {
   return new Command('migrate').action(async (_options, command: Command) => {
-    // Opening a ground as a service does migrates; what is left to do is to tell.
+    // Opening the database as the service does has migrated it.
     const { applied } = await onGround(
       ({ urls }) => migrationStatus({ ownerUrl: requireOwner(urls), folder: MIGRATIONS }),
       'service',

@@ -4,8 +4,8 @@ import { readOrganization } from '../orgs/settings.ts'
 import type { Tx } from '../store/database.ts'
 
 /**
- * What an organization can use now (engineering, 17); undefined where none was named. Refuses with
- * NOT_FOUND (organization).
+ * Reads which chains and tokens an organization can use (engineering, 17); undefined without an
+ * organization. Refuses with NOT_FOUND (organization).
  */
 export async function readOffersTo(
   tx: Tx,
@@ -16,12 +16,12 @@ export async function readOffersTo(
   return readOffers(tx, { catalogue, orgId: org })
 }
 
-/** The last column's heading, where it was asked for. */
+/** The heading of the last column, if an organization was given. */
 export function offeredHeading(org: string | undefined): string[] {
   return org === undefined ? [] : ['offered']
 }
 
-/** The last cell of a row, where it was asked for. */
+/** The last cell of a row, if an organization was given. */
 export function offeredCell({ offered }: { offered?: boolean }): string[] {
   return offered === undefined ? [] : [offered ? 'yes' : 'no']
 }

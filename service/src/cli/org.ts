@@ -8,26 +8,26 @@ import { orTellForged } from '../orgs/thresholds.ts'
 import { tellMinSigners } from '../webhooks/tell-setting.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
 
-/** `sluice org`: organizations. */
+/** `sluice org`: creates and lists organizations and sets their thresholds. */
 export function orgCommands(): Command {
   const org = new Command('org')
   org
     .command('create')
-    .description('make an organization; its API key is shown once')
+    .description('create an organization; its API key is shown once')
     .requiredOption('--name <name>', 'its name, 1 to 100 characters')
     .action(createOrg)
   org.command('list').description('all organizations').action(listOrgs)
   org
     .command('require-humans')
-    .description('set how many approvals of a new withdrawal must be of people')
+    .description('set how many approvals of a new withdrawal people must give')
     .argument('<count>', 'a whole number, 0 for none; or `default`', parseHumans)
     .requiredOption('--org <id>', 'the organization', parseId)
     .action(requireHumans)
   org
     .command('set-thresholds')
-    .description('both numbers, where they were changed in the database')
-    .argument('<signers>', 'approvals of a new withdrawal, a whole number', parseCount)
-    .argument('<humans>', 'how many of them must be of people, or `default`', parseHumans)
+    .description('set both numbers again after they were changed in the database')
+    .argument('<signers>', 'required approvals of a new withdrawal', parseCount)
+    .argument('<humans>', 'how many of them people must give, or `default`', parseHumans)
     .requiredOption('--org <id>', 'the organization', parseId)
     .action(setBoth)
   return org
@@ -42,7 +42,7 @@ async function createOrg({ name }: { name: string }, command: Command): Promise<
   const shown = { id: organization.id, name: organization.name, apiKey: apiKey.reveal() }
   print(command, shown, () => [
     `Organization ${shown.name} has the id ${shown.id}.`,
-    `Its API key, shown this once: ${shown.apiKey}`,
+    `API key (shown only once): ${shown.apiKey}`,
     `Next: sluice user create --org ${shown.id} --username <name> --role admin`,
   ])
 }
@@ -72,8 +72,8 @@ async function requireHumans(
   })
   print(command, { orgId, minHumanApprovals: value }, () => [
     value === null
-      ? 'New withdrawals need as many approvals of people as by default.'
-      : `New withdrawals need the approval of ${value} people or more.`,
+      ? 'The default number of people must approve new withdrawals.'
+      : `At least ${value} people must approve new withdrawals.`,
   ])
 }
 
@@ -97,8 +97,8 @@ async function setBoth(
   print(command, shown, () => [
     `New withdrawals need ${signers} approvals.`,
     humans === null
-      ? 'As many of them as by default must be of people.'
-      : `${humans} or more of them must be of people.`,
+      ? 'The default number of people must give them.'
+      : `At least ${humans} of them must be given by people.`,
   ])
 }
 
@@ -125,7 +125,7 @@ async function listOrgs(_options: unknown, command: Command): Promise<void> {
         String(one.minWithdrawalSigners),
         one.createdAt,
       ]),
-      'There are no organizations. Next: sluice org create --name <name>',
+      'No organizations. Next: sluice org create --name <name>',
     ),
   )
 }

@@ -6,18 +6,18 @@ interface Streams {
   output: NodeJS.WritableStream
 }
 
-/** Where a person types, who is asked on standard error: the result alone is on the other one. */
+/** Prompts are written to standard error; standard output has the result only. */
 const TERMINAL: Streams = { input: process.stdin, output: process.stderr }
 
-/** The flag that bears a code, for scripts of tests: `ps` shows it to everybody on the machine. */
+/** The option for a code. For test scripts: every user of the machine can see it in `ps`. */
 export function codeOption(): Option {
-  const says = 'a fresh two-factor code of that person; better left out: it is asked for then'
+  const says = 'a fresh one-time code of that person; omit it to be prompted'
   return new Option('--totp <code>', says)
 }
 
 /**
- * A fresh two-factor code: the one that was given with the command, else what is typed at a
- * terminal, or the first line of standard input. Wrong usage where there is none.
+ * Returns a one-time code: from the option, a prompt at the terminal, or the first line of standard
+ * input. Wrong usage if it is missing.
  */
 export async function readCode(
   given: string | undefined,
@@ -28,7 +28,7 @@ export async function readCode(
   const code = await firstLine(input)
   if (code !== '') return code
   throw new InvalidArgumentError(
-    'There is no two-factor code: type it when it is asked for, or give it on standard input.',
+    'The one-time code is missing: type it at the prompt or pass it on standard input.',
   )
 }
 

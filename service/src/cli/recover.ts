@@ -19,7 +19,7 @@ interface RecoverOptions {
 
 type Row = Recovered & { chainId: string }
 
-/** What was found, where it was looked for to the end, and where it was not and why. */
+/** What was found, which chains were searched, and which were not and why. */
 interface Report {
   searched: string[]
   found: Row[]
@@ -29,10 +29,7 @@ interface Report {
 const GAP = 100
 const WALLET_GAP = 20
 
-/**
- * `sluice keys recover`: what the seed owns on the configured chains; neither a database nor the
- * service key is touched.
- */
+/** `sluice keys recover`: finds the money of the seed, without database and service key. */
 export function recoverCommand(): Command {
   return new Command('recover')
     .description('find the money of the seed on the chains, without a database')
@@ -40,7 +37,7 @@ export function recoverCommand(): Command {
     .option('--wallets <count>', 'unused wallets that end the search', parseCount, WALLET_GAP)
     .action(async (options: RecoverOptions, command: Command) => {
       const report = await recover(options)
-      // Beside the result, whatever its form: a table must not be taken for all that there is.
+      // On standard error in every format, so that an incomplete result is not taken as complete.
       for (const line of gaps(report)) console.error(line)
       print(command, report, () => lines(report))
       if (report.notSearched.length > 0) process.exitCode = EXIT.unhealthy
@@ -79,9 +76,7 @@ async function recover(options: RecoverOptions): Promise<Report> {
   try {
     const adapters = chains.all()
     if (adapters.length === 0) {
-      throw new Misconfigured(
-        'No chain has nodes in the configuration: there is nothing to search.',
-      )
+      throw new Misconfigured('No chain has nodes in the configuration: add chains.<id>.nodes.')
     }
     const report: Report = { searched: [], found: [], notSearched: [] }
     for (const adapter of adapters) await search(report, adapter, { catalogue, keyring, options })
@@ -92,7 +87,7 @@ async function recover(options: RecoverOptions): Promise<Report> {
   }
 }
 
-/** Adds what one chain has to the report: one that fails hides no other. */
+/** Adds one chain to the report; a failing chain does not stop the others. */
 async function search(
   { searched, found, notSearched }: Report,
   adapter: ChainAdapter,
@@ -115,7 +110,7 @@ async function search(
   }
 }
 
-/** An Outage of the chain as a whole begins with its name. */
+/** The message of an outage without the chain's id in front. */
 function whyOf({ message }: Outage, chainId: string): string {
   const named = `${chainId}: `
   return message.startsWith(named) ? message.slice(named.length) : message

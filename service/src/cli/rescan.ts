@@ -16,9 +16,7 @@ import { actor, onGround, print } from './context.ts'
 
 const LOOK_MS = 300
 
-/**
- * Asks for a rescan and watches it: the running service does it, or this process where none runs.
- */
+/** Requests a rescan and follows it. The running service does it, or this process without one. */
 export async function rescan(
   id: string,
   range: { from: number; to: number },
@@ -38,20 +36,20 @@ export async function rescan(
     return watch(ground, asked)
   })
   print(command, done, () => [
-    `Blocks ${done.from} to ${done.to} of ${id} were read again; ${done.found} deposits were new.`,
+    `Read blocks ${done.from} to ${done.to} of ${id} again; found ${done.found} new deposits.`,
   ])
 }
 
-/** Whoever watches would else see nothing happen, and not know for what it waits. */
+/** Explains why the rescan does not start yet. */
 function tellHalted(state: ChainState | null): void {
   if (state?.condition !== 'halted') return
   console.error(
-    `${state.chainId} is halted, and not read (${state.cause}). The rescan is kept, and begins ` +
-      `after: sluice chain resume ${state.chainId} --reason <text>`,
+    `${state.chainId} is halted (${state.cause}). The rescan starts after: ` +
+      `sluice chain resume ${state.chainId} --reason <text>`,
   )
 }
 
-/** The process that holds the chain's lease does the work: a running service, else this one. */
+/** The process that holds the chain's lease does the work: a running service or this one. */
 async function watch(ground: Ground, asked: Rescan): Promise<Rescan> {
   const progress = progressBar(asked)
   const done = new AbortController()
@@ -83,7 +81,7 @@ async function untilDone(
   return asked
 }
 
-/** Applies for the chain's lease, and reads blocks while it has it. Throws what the nodes throw. */
+/** Waits for the chain's lease and reads blocks while it holds it. Throws what the nodes throw. */
 async function helpOut(
   ground: Ground,
   chains: Chains,
@@ -117,7 +115,7 @@ function finish(progress: (rescan: Rescan) => void, last: Rescan): Rescan {
 
 const BAR = 30
 
-/** A bar on a terminal; elsewhere a line for every tenth. */
+/** Prints a progress bar on a terminal, otherwise a line for each tenth. */
 function progressBar({ from, to }: Rescan): (rescan: Rescan) => void {
   let told = -1
   return ({ next }) => {

@@ -37,15 +37,15 @@ interface Verified {
 }
 
 /**
- * `sluice restore`: a backup into a new database. Every chain is frozen in the commit that restores
- * it, so that nothing is credited or signed before an operator has looked at what happened since.
+ * `sluice restore`: restores a backup into a new database. The commit freezes every chain, so that
+ * nothing is credited or signed until an operator has checked what happened since the backup.
  */
 export function restoreCommand(): Command {
   return new Command('restore')
     .argument('<file>', 'a backup file')
-    .option('--verify', 'prove balances, addresses and the service key')
+    .option('--verify', 'verify balances, addresses and the service key')
     .action(async (file: string, { verify }: { verify?: boolean }, command: Command) => {
-      // First of all: a second restore is refused, so nothing may be missing once this one is done.
+      // Before the restore: it cannot be repeated, so missing keys must be noticed first.
       const keys = verify === true ? await openKeys(readConfig(), systemDice) : null
       const { restored, verified } = await restoreAndProve(file, keys).finally(() =>
         keys?.keyring.destroy(),
@@ -55,7 +55,7 @@ export function restoreCommand(): Command {
     })
 }
 
-/** What was restored, and the proof of it where there are keys to prove it by. */
+/** Restores, and verifies the result if keys are given. */
 async function restoreAndProve(file: string, keys: Keys | null) {
   const restored = await restore(file)
   const verified = await onGround(async (ground) => {
@@ -95,7 +95,7 @@ async function restore(file: string): Promise<Restored> {
   }
 }
 
-/** Another seed has other addresses: money sent to them would be seen by nobody. */
+/** Refuses another seed: its addresses differ, so deposits would be missed. */
 function requireSeed(seedFile: string, head: BackupHead): void {
   if (!existsSync(seedFile)) return
   const { fingerprint } = readSeedFile(seedFile)
@@ -103,7 +103,7 @@ function requireSeed(seedFile: string, head: BackupHead): void {
   throw new Refusal(
     'BAD_REQUEST',
     {},
-    `The backup belongs to the seed ${head.seed}, and the one in ${seedFile} is ${fingerprint}.`,
+    `The backup belongs to seed ${head.seed}, but ${seedFile} contains seed ${fingerprint}.`,
   )
 }
 
@@ -111,8 +111,8 @@ async function announce({ database }: Ground, { head, frozen }: Restored): Promi
   await database.transaction(async (tx) => {
     for (const chainId of frozen) {
       const message =
-        `${chainId} is frozen: restored from a backup of ${head.createdAt}. Once you know what ` +
-        `happened since (docs/operations.md): sluice chain resume ${chainId} --reason <text>`
+        `${chainId} is frozen: restored from a backup of ${head.createdAt}. Check what happened ` +
+        `since (docs/operations.md), then: sluice chain resume ${chainId} --reason <text>`
       await raiseAlert(tx, { code: 'chain.frozen', subject: chainId, message })
     }
   })
@@ -133,26 +133,27 @@ function lines(file: string, restored: Restored, verified: Verified | null): str
   const { head, tables, rows, frozen } = restored
   const proved = verified === null ? [] : proofLines(verified)
   return [
-    `${rows} rows of ${tables} tables are back from ${file}, as of ${head.createdAt}.`,
+    `Restored ${rows} rows of ${tables} tables from ${file}, as of ${head.createdAt}.`,
     ...proved,
     `Frozen chains: ${frozen.join(', ') || 'none'}.`,
     ...frozen.map((chainId) => `  sluice chain resume ${chainId} --reason <text>`),
-    'Passwords, roles and API keys are as they were then: rotate what was rotated since.',
+    'Passwords, roles and API keys are those of the backup: rotate again what was rotated since.',
   ]
 }
 
 const KEY_SAYS: Record<KeyProof, string> = {
-  proved: 'This service key is the one this database was written with.',
-  other: `BAD: ${OTHER_SERVICE_KEY}. Put the right one in its place before you start the service.`,
-  nothing: 'No organization was there to prove the service key by.',
+  proved: 'The service key matches this database.',
+  other: `BAD: ${OTHER_SERVICE_KEY}. Replace it before you start the service.`,
+  nothing: 'The service key was not verified, because the backup has no organization.',
 }
 
 function proofLines({ serviceKey, drift, verified, unknown, wrong }: Verified): string[] {
-  const strangers = wrong.length === 0 ? 'none does not' : `these do not: ${wrong.join(', ')}`
+  const others = wrong.length === 0 ? '' : ` Other addresses: ${wrong.join(', ')}.`
+  const all = verified + wrong.length
   return [
     `${drift} balances differ from their postings.`,
-    `${verified} addresses come from this seed; ${strangers}.`,
-    `${unknown} addresses are on chains that this program does not know, and were not compared.`,
+    `${verified} of ${all} addresses match this seed.${others}`,
+    `${unknown} addresses on unknown chains were not compared.`,
     KEY_SAYS[serviceKey],
   ]
 }

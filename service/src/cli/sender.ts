@@ -12,20 +12,20 @@ import type { Sender } from '../transactions/core/sender.ts'
 import { actor, onGround, print, table } from './context.ts'
 import { findChain } from './find-chain.ts'
 
-/** `sluice sender`: the addresses that sign, and an operator's word on those that are halted. */
+/** `sluice sender`: lists senders and resumes halted ones. */
 export function senderCommands(): Command {
   const sender = new Command('sender')
   sender
     .command('list')
-    .description('addresses that have signed, and transactions of theirs that we did not sign')
+    .description('list senders, and their transactions that Sluice did not sign')
     .option('--chain <id>', 'of one chain')
-    .option('--halted', 'only those that sign nothing more')
+    .option('--halted', 'halted senders only')
     .action(list)
   sender
     .command('resume <chain>')
-    .description('let halted addresses sign again, after a look at what was paid')
-    .option('--address <address>', 'this one; without it all halted ones of the chain')
-    .requiredOption('--reason <text>', 'why they may go on; kept in the audit log')
+    .description('resume halted senders after their payments are checked')
+    .option('--address <address>', 'this sender only; default: all halted senders of the chain')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .action(resume)
   return sender
 }
@@ -56,7 +56,7 @@ async function list(
         one.haltedAt ?? '-',
         one.cause || '-',
       ]),
-      halted === true ? 'No address is halted.' : 'No address has signed anything.',
+      halted === true ? 'No halted senders.' : 'No senders.',
     ),
     ...shown.flatMap((one) => one.foreign.map((other) => `${one.address} ${lineOf(other)}`)),
   ])
@@ -70,9 +70,9 @@ function shownOf({ chainId, address, purpose, orgId, nextNonce, ...rest }: Sende
 }
 
 function lineOf(foreign: { txnHash: string; nonce: number | null; height: number | null }): string {
-  const where = foreign.height === null ? 'no block now' : `block ${foreign.height}`
+  const where = foreign.height === null ? 'not in a block' : `block ${foreign.height}`
   const nonce = foreign.nonce === null ? '' : `nonce ${foreign.nonce}: `
-  return `${nonce}${foreign.txnHash}, not ours, forgotten or a second payment, ${where}`
+  return `${nonce}${foreign.txnHash} was not signed by Sluice or is not in this database, ${where}`
 }
 
 async function resume(
@@ -86,7 +86,7 @@ async function resume(
     return resumeAll(ground, halted, reason)
   })
   print(command, resumed, () =>
-    resumed.map((one) => `${one.address} signs again, from nonce ${one.nextNonce} on.`),
+    resumed.map((one) => `${one.address} is resumed from nonce ${one.nextNonce}.`),
   )
 }
 
@@ -101,11 +101,11 @@ async function haltedOn(
   const senders = await database.transaction((tx) => listSenders(tx, { chainId, halted: true }))
   const halted = senders.filter((one) => address === undefined || one.address === wanted)
   if (halted.length > 0) return halted
-  const says = `No such address of ${chainId} is halted: sluice sender list --halted`
+  const says = `No matching halted sender on ${chainId}. See: sluice sender list --halted`
   throw new Refusal('BAD_REQUEST', { chainId, address }, says)
 }
 
-/** The chain is asked first: they go on above whatever it knows of them. */
+/** Resumes each sender at the higher of its nonce in the ledger and on the chain. */
 async function resumeAll(
   ground: Ground,
   halted: readonly Sender[],

@@ -8,16 +8,16 @@ import { type Log, openLog } from '../base/log.ts'
 import { isPretty, readConfig } from './context.ts'
 import { EXIT } from './exit.ts'
 
-/** How long a stop may take in all; supervisors kill after ten seconds and log nothing. */
+/** Time limit of a stop; supervisors kill after ten seconds without a log line. */
 const STOP_MS: Millis = 9_000
 
-/** How long a log that is written by another thread takes. */
+/** Time for the log thread to write its last lines. */
 const LAST_LINES_MS: Millis = 100
 
-/** `sluice serve`: the service, all of it or some of its loops. */
+/** `sluice serve`: runs the service, or some of its loops. */
 export function serveCommand(version: string): Command {
   return new Command('serve')
-    .option('--roles <list>', 'which loops to run: api,scanner,spender,webhooks,audit', parseRoles)
+    .option('--roles <list>', 'loops to run: api,scanner,spender,webhooks,audit', parseRoles)
     .action(async ({ roles }: { roles?: readonly LoopRole[] }) => serve(version, roles ?? null))
 }
 
@@ -49,7 +49,7 @@ async function serve(version: string, roles: readonly LoopRole[] | null): Promis
   }
 }
 
-/** Ends the process if it still runs then, whatever keeps it. */
+/** Kills the process if it still runs after `ms`. */
 function endAfter(ms: Millis, log: Log, unfinished: Unfinished): void {
   callIfAlive(ms, () => {
     const left = unfinished.list()
@@ -60,14 +60,14 @@ function endAfter(ms: Millis, log: Log, unfinished: Unfinished): void {
 }
 
 /**
- * Ends the process once its log lines are out. `process.exit` would wait for everything that is
- * queued for libuv's threads; an embedded database stops with its starter.
+ * Kills the process after its last log lines. `process.exit` would wait for work queued on libuv's
+ * threads; an embedded database ends with its parent process.
  */
 function killSelf(): void {
   callIfAlive(LAST_LINES_MS, () => process.kill(process.pid, 'SIGKILL'))
 }
 
-/** Resolves with the first signal that asks the process to end; a second one ends it at once. */
+/** Resolves with the first stop signal; a second one kills the process. */
 function stopSignal(log: Log): Promise<string> {
   return new Promise((resolve) => {
     let asked = false

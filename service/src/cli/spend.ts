@@ -18,17 +18,20 @@ interface GiveUpOptions {
   reason: string
 }
 
-/** `sluice spend`: an operator's hand on transactions of our own. */
+/** `sluice spend`: gives up transactions that can never be included. */
 export function spendCommands(): Command {
   const spend = new Command('spend')
   spend
     .command('give-up')
     .argument('<spend>', 'its id', parseId)
-    .description('end a payment out of coins that can never be included; two people must say so')
-    .requiredOption('--as <name>', 'the person who says so: an approver or admin')
+    .description('give up a Bitcoin payment that can never be included; two people must confirm')
+    .requiredOption('--as <name>', 'the confirming approver or admin')
     .addOption(codeOption())
-    .requiredOption('--reason <text>', 'why; kept in the audit log')
-    .option('--despite-payment', 'though others paid some of the same people; both must say it')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
+    .option(
+      '--despite-payment',
+      'proceed even if another transaction already paid one of the recipients (both people must pass this flag)',
+    )
     .action(giveUp)
   return spend
 }
@@ -40,7 +43,7 @@ async function giveUp(id: string, options: GiveUpOptions, command: Command): Pro
     const person = await findSigner(ground, as)
     const wanted = { catalogue, orgId: person.orgId, spendId: id, despitePayment }
     await askNodes(ground, wanted)
-    // Asked for as late as can be: nodes may take longer to answer than a code is good for.
+    // Read last: nodes may take longer to answer than a code is valid.
     const totp = await readCode(options.totp)
     const said = { fates: openSpendFates({ catalogue }), userId: person.id, reason }
     return asSigner(ground, { person, totp }, (tx, stillSigns) =>
@@ -54,19 +57,19 @@ async function giveUp(id: string, options: GiveUpOptions, command: Command): Pro
     : `sluice spend give-up ${id} --as <name> --reason <text>`
   print(command, { id, state, withdrawals: subjects, transactions: done.hashes }, () => [
     ...(state === 'Proposed'
-      ? [`Noted. A second person must confirm with the same command: ${again}`]
-      : [`The spend ${id} is given up; what it was to pay has failed, and is given back.`]),
+      ? [`Recorded. A second person must confirm with the same command: ${again}`]
+      : [`Spend ${id} is given up. Its withdrawals have failed, and their amounts are released.`]),
     ...payments.map(
       ({ subjectId, to, amount }) =>
         `  ${subjectId}: ${amount} to ${displayAddress(spend.chainId, to)}`,
     ),
-    'Whoever says so answers for it: should one of its transactions be included after all, these',
-    'people are paid, and the organization has its money back besides. It bears the loss.',
+    'If one of its transactions is included later, these recipients are paid although the amounts',
+    'were released. The organization then bears the loss.',
     ...done.hashes.map((hash) => `  ${hash}`),
   ])
 }
 
-/** Nothing is decided by it but that it is not refused: what the blocks say is judged again. */
+/** Refuses early if nodes contradict; the decision itself is based on blocks. */
 async function askNodes(ground: Ground, wanted: GivingUp): Promise<void> {
   const { hopeless, tip } = await ground.database.transaction(async (tx) => {
     const found = await lockHopeless(tx, wanted)

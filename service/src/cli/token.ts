@@ -9,25 +9,25 @@ import { setSwitch } from '../orgs/switches.ts'
 import { offeredCell, offeredHeading, readOffersTo } from './offered.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
 
-/** `sluice token`: what is money here, and whether its contracts agree. */
+/** `sluice token`: lists, enables and resumes tokens. */
 export function tokenCommands(): Command {
   const token = new Command('token')
   token
     .command('list')
-    .description('all tokens and what their contracts say of themselves')
+    .description('list all tokens and the state of their verification')
     .option('--chain <id>', 'of one chain')
-    .option('--org <id>', 'also whether this organization is offered each', parseId)
+    .option('--org <id>', 'show whether each is enabled for this organization', parseId)
     .action(list)
   token
     .command('enable <token>')
-    .description('offer a token to an organization (--off: no longer)')
+    .description('enable a token for an organization (--off: disable it)')
     .requiredOption('--org <id>', 'the organization', parseId)
-    .option('--off', 'switch it off')
+    .option('--off', 'disable it')
     .action(enable)
   token
     .command('resume <token>')
-    .description('end the suspension of a token')
-    .requiredOption('--reason <text>', 'why it is trusted again; kept in the audit log')
+    .description('resume a suspended token')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .action(resume)
   return token
 }
@@ -38,7 +38,7 @@ function tokenOf(catalogue: Catalogue, id: string): TokenEntry {
   throw new Refusal(
     'INVALID_TOKEN',
     { providedTokenId: id },
-    `There is no token ${id}: sluice token list`,
+    `Unknown token ${id}. See: sluice token list`,
   )
 }
 
@@ -76,7 +76,7 @@ async function list(
         one.suspended || '-',
         ...offeredCell(one),
       ]),
-      'There are no tokens.',
+      'No tokens.',
     ),
   )
 }
@@ -94,7 +94,7 @@ async function enable(
     )
     return subject
   })
-  print(command, { tokenId, enabled }, () => [`${tokenId} is switched ${enabled ? 'on' : 'off'}.`])
+  print(command, { tokenId, enabled }, () => [`${tokenId} is ${enabled ? 'enabled' : 'disabled'}.`])
 }
 
 async function resume(id: string, { reason }: { reason: string }, command: Command): Promise<void> {
@@ -110,5 +110,5 @@ async function resume(id: string, { reason }: { reason: string }, command: Comma
     })
     return token.id
   })
-  print(command, { tokenId, suspended: false }, () => [`${tokenId} is trusted again.`])
+  print(command, { tokenId, suspended: false }, () => [`${tokenId} is resumed.`])
 }

@@ -1,11 +1,11 @@
 import qrcode from 'qrcode'
 
-/** How a person is told a new TOTP secret: as text and as a picture for an authenticator app. */
+/** Lines with a new TOTP secret: as text and as a QR code for an authenticator app. */
 export async function totpLines(given: {
   totpSecret: string
   otpauthUri: string
 }): Promise<string[]> {
   const type = process.stdout.isTTY ? 'terminal' : 'utf8'
   const picture = await qrcode.toString(given.otpauthUri, { type, small: true })
-  return [`TOTP secret, shown this once: ${given.totpSecret}`, given.otpauthUri, picture]
+  return [`TOTP secret (shown only once): ${given.totpSecret}`, given.otpauthUri, picture]
 }

@@ -13,10 +13,10 @@ import type { Chains } from '../chains/registry.ts'
 import { onGround, print } from './context.ts'
 import { findChain } from './find-chain.ts'
 
-/** What a chain that knows nothing of a transaction says; told only where none knows more. */
+/** Answer of a chain without the transaction; printed only if no chain has it. */
 const NO_SIGHT: readonly string[] = ['TRANSACTION_NOT_FOUND', 'CHAIN_NOT_FOLLOWED']
 
-/** `sluice deposit trace`: of every organization, on one chain or on all that have nodes. */
+/** `sluice deposit trace`: for all organizations, on one chain or on every chain with nodes. */
 export async function traceDeposit(
   transaction: string,
   { chain }: { chain?: string },
@@ -31,7 +31,7 @@ export async function traceDeposit(
   print(command, shown, () => shown.flatMap(linesOf))
 }
 
-/** Reads the hash of a transaction. Wrong usage where it is none. */
+/** Parses a transaction hash. Wrong usage if it is malformed. */
 export function parseTransaction(text: string): string {
   if (isTransactionHash(text)) return text
   throw new InvalidArgumentError('It must be 64 hexadecimal digits, with or without 0x.')

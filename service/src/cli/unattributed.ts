@@ -16,22 +16,22 @@ interface AssignOptions {
   reason: string
 }
 
-/** `sluice deposit unattributed` and `assign`: what arrived and names no user. */
+/** `sluice deposit unattributed` and `assign`: payments without a known tag. */
 export function addUnattributed(deposit: Command): void {
   deposit
     .command('unattributed')
-    .description('what arrived with no tag or one that nobody has, oldest first')
+    .description('list payments without a known tag, oldest first')
     .option('--org <id>', 'of one organization', parseId)
-    .option('--limit <count>', 'at most', parseCount, LIST_MAX)
+    .option('--limit <count>', 'maximum number of rows', parseCount, LIST_MAX)
     .action(list)
   deposit
     .command('assign')
     .argument('<unattributed>', 'its id', parseId)
-    .description('say whose it is; a second person who says the same makes it a deposit')
-    .requiredOption('--user <id>', 'the end user, by the external id')
-    .requiredOption('--as <name>', 'the person who says so: an approver or admin')
+    .description('assign a payment to a user; two people must confirm it')
+    .requiredOption('--user <id>', 'the external id of the end user')
+    .requiredOption('--as <name>', 'the confirming approver or admin')
     .addOption(codeOption())
-    .requiredOption('--reason <text>', 'why; kept in the audit log')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .action(assign)
 }
 
@@ -56,7 +56,7 @@ async function list(
         one.txnHash,
         one.externalUserId || '-',
       ]),
-      'Nothing is unattributed.',
+      'No unattributed payments.',
     ),
   )
   tellCut(shown, limit)
@@ -80,8 +80,8 @@ async function assign(
   const { state, depositId } = done
   print(command, { id, state, depositId }, () => [
     depositId === null
-      ? 'Noted. A second person must confirm: ' +
+      ? 'Recorded. A second person must confirm: ' +
         `sluice deposit assign ${id} --user ${shellWord(user)} --as <name> --reason <text>`
-      : `It is the deposit ${depositId}, and will be credited.`,
+      : `Deposit ${depositId} is created and will be credited.`,
   ])
 }

@@ -21,12 +21,12 @@ interface CreateOptions {
   role: HumanRole
 }
 
-/** `sluice user`: the people of an organization. */
+/** `sluice user`: manages users of an organization. */
 export function userCommands(): Command {
   const user = new Command('user')
   user
     .command('create')
-    .description('add a person; the password and the TOTP secret are shown once')
+    .description('create a user; the password and the TOTP secret are shown once')
     .requiredOption('--org <id>', 'the organization', parseId)
     .requiredOption('--username <name>', '3 to 64 characters')
     .addOption(roleOption())
@@ -38,24 +38,24 @@ export function userCommands(): Command {
     .action(list)
   user
     .command('disable <user>')
-    .description('take all rights from a person, by name or id; sessions end at once')
+    .description("disable a user, by name or id, and end the user's sessions")
     .action(disable)
   user
     .command('set-role <user>')
-    .description('give a person another role; sessions end at once')
+    .description("change a user's role and end the user's sessions")
     .addOption(roleOption())
     .action(changeRole)
   user
     .command('reset-password <user>')
-    .description('make a new password, shown once; sessions end at once')
+    .description("set a new password, shown once, and end the user's sessions")
     .action(renewPassword)
   user
     .command('reset-totp <user>')
-    .description('make a new TOTP secret, shown once; sessions end at once')
+    .description("set a new TOTP secret, shown once, and end the user's sessions")
     .action(renewTotp)
   user
     .command('unlock <user>')
-    .description('forget failed sign-ins and codes of a person, from every address')
+    .description('reset the failed sign-ins and codes of a user')
     .action(unlock)
   return user
 }
@@ -80,7 +80,7 @@ async function create({ org, username, role }: CreateOptions, command: Command):
   const totp = await totpLines(shown)
   print(command, shown, () => [
     `User ${username} (${role}) has the id ${shown.id}.`,
-    `Password, shown this once: ${shown.password}`,
+    `Password (shown only once): ${shown.password}`,
     ...totp,
   ])
 }
@@ -92,7 +92,7 @@ async function list({ org }: { org?: string }, command: Command): Promise<void> 
     table(
       ['id', 'organization', 'username', 'role', 'status'],
       users.map((one) => [one.id, one.orgId, one.username, one.role, one.status]),
-      'There are no users.',
+      'No users.',
     ),
   )
 }
@@ -114,7 +114,7 @@ async function changeRole(
     setRole(tx, serviceKey, change, pendingThresholds),
   )
   const { username, role } = changed.user
-  printChanged(command, changed, `User ${username} is ${role} now.`)
+  printChanged(command, changed, `User ${username} now has the role ${role}.`)
 }
 
 function printChanged(command: Command, { user, leftOut }: ChangedUser, done: string): void {
@@ -124,12 +124,12 @@ function printChanged(command: Command, { user, leftOut }: ChangedUser, done: st
     done,
     ...(thresholds
       ? [
-          'Not counted, for they were changed in the database: how many must approve a withdrawal.',
+          'The required approvals were changed in the database and are not used.',
           `Next: sluice org set-thresholds <signers> <humans> --org ${orgId}`,
         ]
       : []),
     ...withdrawals.map(
-      (one) => `Not counted, for it was changed in the database: the withdrawal ${one}.`,
+      (one) => `Withdrawal ${one} was changed in the database and is not counted.`,
     ),
   ])
 }
@@ -140,7 +140,7 @@ async function renewPassword(user: string, _options: unknown, command: Command):
   )
   const { id, username } = renewed.user
   const shown = { id, username, password: renewed.password.reveal() }
-  print(command, shown, () => [`The new password, shown this once: ${shown.password}`])
+  print(command, shown, () => [`New password (shown only once): ${shown.password}`])
 }
 
 async function renewTotp(user: string, _options: unknown, command: Command): Promise<void> {

@@ -1,22 +1,22 @@
-/** What a terminal does not show but obeys: direction marks, zero-width ones, line separators. */
+/** Invisible characters: direction marks, zero-width characters, line separators. */
 const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]/gu
-/** Controls besides, which begin what colours a terminal and moves its cursor. */
+/** The same and control characters, which start terminal escape sequences. */
 const UNSEEN_OR_CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /**
- * A line for people, with marks in it as `\u202e`: somebody else may have written part of it, and
- * it must not read as another text. Colours and line breaks, which are our own, stay.
+ * Escapes invisible characters of a line as `\u202e`: parts of it may be untrusted and must not read
+ * as another text. Keeps the program's own colours and line breaks.
  */
 export function visibleLine(line: string): string {
   return line.replace(UNSEEN, escaped)
 }
 
-/** A value for people, such as a memo or a note: controls are shown as marks are. */
+/** Escapes invisible and control characters of a value, such as a memo. */
 export function visibleValue(value: string): string {
   return value.replace(UNSEEN_OR_CONTROL, escaped)
 }
 
-/** A value as one word of a shell, for a command that is printed to be copied. */
+/** Quotes a value as one shell word, for commands that are printed. */
 export function shellWord(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
 }

@@ -14,7 +14,7 @@ import { actor, onGround, parseCount, parseId, print, table, tellCut } from './c
 import { visibleValue } from './visible.ts'
 
 const LIST_MAX = 100
-const BESIDES = ' With --as-stored it is shown as it stands.'
+const BESIDES = ' Use --as-stored to show it.'
 
 interface ListOptions {
   org: string
@@ -23,22 +23,22 @@ interface ListOptions {
   limit: number
 }
 
-/** `sluice withdrawal`: what goes out, and what became of it. */
+/** `sluice withdrawal`: lists and shows withdrawals. */
 export function withdrawalCommands(): Command {
   const withdrawal = new Command('withdrawal')
   withdrawal
     .command('list')
-    .description('withdrawals of an organization, newest first')
+    .description('list withdrawals of an organization, newest first')
     .requiredOption('--org <id>', 'the organization', parseId)
     .addOption(new Option('--status <status>').choices(WITHDRAWAL_STATUSES))
-    .option('--initiator <id>', 'asked for by this user', parseId)
-    .option('--limit <count>', 'at most', parseCount, LIST_MAX)
+    .option('--initiator <id>', 'created by this user', parseId)
+    .option('--limit <count>', 'maximum number of rows', parseCount, LIST_MAX)
     .action(list)
   withdrawal
     .command('show')
     .argument('<withdrawal>', 'its id', parseId)
-    .description('one withdrawal, with every transaction ever signed for it and where it stands')
-    .option('--as-stored', 'also where somebody changed its record in the database')
+    .description('show a withdrawal with its transactions and its proof')
+    .option('--as-stored', 'show the record even if it was changed in the database')
     .action(show)
   return withdrawal
 }
@@ -77,7 +77,7 @@ async function list(
         one.memo ?? '',
         one.txnHash ?? '',
       ]),
-      'There are no such withdrawals.',
+      'No matching withdrawals.',
     ),
   )
   tellCut(shown, limit)
@@ -110,7 +110,7 @@ async function show(
   ])
 }
 
-/** All that is known. Refuses with WITHDRAWAL_NOT_FOUND, and as Tampered unless `asStored`. */
+/** Reads the record. Refuses with WITHDRAWAL_NOT_FOUND, and as Tampered unless `asStored`. */
 async function look(
   tx: Tx,
   serviceKey: Vouching,
@@ -128,7 +128,7 @@ async function look(
   }
 }
 
-/** What an approver who rejected it gave as the reason; null where nobody did, or gave none. */
+/** The reason of the approver who rejected it, or null. */
 async function rejectionOf(tx: Tx, { orgId, id, status }: Withdrawal): Promise<string | null> {
   if (status !== 'Cancelled') return null
   const entries = await listAudit(tx, { orgId, object: id })
@@ -136,19 +136,19 @@ async function rejectionOf(tx: Tx, { orgId, id, status }: Withdrawal): Promise<s
   return typeof reason === 'string' && reason !== '' ? reason : null
 }
 
-/** Why its status is what it is, as far as the chain has said it (decisions, 7). */
+/** The proof of its status on the chain (decisions, 7). */
 function proofOf({ status, txnError }: Withdrawal, spends: readonly SpendRecord[]): string {
   const spend = spends.at(-1)
   if (spend === undefined)
     return status === 'Failed'
-      ? `nothing was ever signed for it: ${txnError ?? ''}`
-      : 'nothing was signed for it so far'
+      ? `no transaction was signed: ${txnError ?? ''}`
+      : 'no transaction is signed yet'
   const { block, state, nonce } = spend
   if (state === 'Displaced')
-    return `a transaction that is not ours used nonce ${nonce}; none of ours can follow`
-  if (block === null) return `no block has any of its transactions yet (nonce ${nonce})`
-  const outcome = spend.succeeded === true ? 'and paid' : 'and failed there'
-  return `block ${block.height} ${block.hash} has ${spend.txnHash}, ${outcome} (${state})`
+    return `a transaction that Sluice did not sign used nonce ${nonce}, so no transaction of this withdrawal can be included`
+  if (block === null) return `no transaction is included yet (nonce ${nonce})`
+  const outcome = spend.succeeded === true ? 'succeeded' : 'failed'
+  return `${spend.txnHash} is included in block ${block.height} ${block.hash} and ${outcome} (${state})`
 }
 
 function plain(withdrawal: Withdrawal) {
@@ -207,7 +207,7 @@ function linesOfSpend(spend: SpendRecord): string[] {
       `${one.broadcasts} times`,
       one.lastAnswer,
     ]),
-    'No transaction was signed.',
+    'No transaction is signed.',
   )
   return [`spend ${spend.id}: ${spend.state}, ${spend.sender} nonce ${spend.nonce}`, ...attempts]
 }

@@ -16,17 +16,17 @@ import { onGround, print, table } from './context.ts'
 
 const LEASE_MS = 60_000
 
-/** `sluice xrpl`: the accounts that all users of an organization share. */
+/** `sluice xrpl`: sets up base accounts, which all users of an organization share. */
 export function xrplCommands(): Command {
   const xrpl = new Command('xrpl')
   xrpl
     .command('setup')
-    .description('open base accounts, have them refuse payments without a tag, say what is missing')
+    .description('open base accounts, require destination tags, and print what is missing')
     .action(setup)
   return xrpl
 }
 
-/** What a running service does by itself is left to it: only one process signs on a chain. */
+/** Leaves chains to a running service, because only one process signs on a chain. */
 async function setup(_options: object, command: Command): Promise<void> {
   const shown = await onGround(async (ground) => {
     const chains = openChainsOf(ground, null)
@@ -53,12 +53,12 @@ async function setup(_options: object, command: Command): Promise<void> {
         address,
         missing === '' ? 'yes' : `no: ${missing}`,
       ]),
-      'There are none: configure nodes of a chain, and let the service reach it once.',
+      'No base accounts: configure nodes of the chain and start the service once.',
     ),
   )
 }
 
-/** Without those whose address was changed in the database: people send money there. */
+/** The base accounts without tampered ones, because users pay to these addresses. */
 async function genuineBases(ground: Ground, { id: chainId }: ChainEntry) {
   const serviceKey = await openOwnServiceKey(ground)
   return ground.database.transaction(async (tx) => {
@@ -70,7 +70,7 @@ async function genuineBases(ground: Ground, { id: chainId }: ChainEntry) {
   })
 }
 
-/** Whether a running service has the chain in its hands. */
+/** Whether a running service holds the chain's spender lease. */
 async function setUpChain(
   ground: Ground,
   adapter: ChainAdapter,

@@ -123,7 +123,7 @@ test('K07 a backup of another seed is refused, and so is one that was damaged', 
   const elsewhere = await withNewDatabase(other)
   expect(await sluice(elsewhere, ['restore', file])).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('The backup belongs to the seed'),
+    stderr: expect.stringContaining('The backup belongs to seed'),
   })
   const bytes = readFileSync(file)
   const damaged = `${file}.damaged`

@@ -11,7 +11,7 @@ test('W22 an operator sees what was told, why it did not arrive, and sends it ag
   const { config, orgId, databaseUrl } = await install()
   expect(await sluice(config, ['event', 'list', '--org', orgId])).toMatchObject({
     code: 0,
-    stdout: 'There are no such events.\n',
+    stdout: 'No matching events.\n',
   })
   await withSession(databaseUrl, (session) => session.script(scriptOf(orgId)))
   const list = (...more: string[]) =>
@@ -40,7 +40,7 @@ test('W22 an operator sees what was told, why it did not arrive, and sends it ag
   )
   expect(await redeliver('--org', orgId, '--delivery', 'failed')).toMatchObject({
     code: 0,
-    stdout: '1 events are sent again; 0 were being sent just now.\n',
+    stdout: 'Redelivering 1 events; 0 were in delivery already.\n',
   })
   expect(await list('--delivery', 'pending')).toMatchObject([{ id: FAILED }])
   expect(await redeliver(TOLD)).toMatchObject({ code: 0 })
@@ -51,7 +51,7 @@ test('an event that is not there is refused, as is redelivering nothing at all',
   const { config, orgId } = await install()
   expect(await sluice(config, ['event', 'show', NOBODYS])).toMatchObject({ code: 4 })
   expect(await sluice(config, ['event', 'redeliver', NOBODYS])).toMatchObject({ code: 4 })
-  const stderr = expect.stringContaining('Name an event, or --org and a filter')
+  const stderr = expect.stringContaining('An event id is missing. Give one, or --org and a filter')
   const nothing = ['event', 'redeliver']
   expect(await sluice(config, nothing)).toMatchObject({ code: 2, stdout: '', stderr })
   const everything = [...nothing, '--org', orgId]

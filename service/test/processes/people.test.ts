@@ -89,7 +89,7 @@ test('S02 people are added, changed and disabled while the service runs', async 
   expect(last).toMatchObject({ code: 4, stderr: expect.stringContaining('0 signers') })
   const dan = ['user', 'create', '--org', house.orgId, '--username', 'dan', '--role', 'viewer']
   // It is good until it is reset, and not for one time alone.
-  expect((await sluice(config, dan)).stdout).toMatch(/^Password, shown this once: \S{24}$/m)
+  expect((await sluice(config, dan)).stdout).toMatch(/^Password \(shown only once\): \S{24}$/m)
   expect(await sluice(config, ['user', 'disable', 'nobody'])).toMatchObject({ code: 4 })
   const people = await sluice(config, ['user', 'list'])
   expect(people.stdout).toMatch(/ann +admin +active/)

@@ -136,6 +136,6 @@ test('K07 where nothing was searched, nothing is said of addresses', async () =>
   expect(await sluice(none, RECOVER)).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: 'No chain has nodes in the configuration: there is nothing to search.\n',
+    stderr: 'No chain has nodes in the configuration.\n',
   })
 })

@@ -22,7 +22,7 @@ test('W22 an operator sees withdrawals, and the proof that one has failed', asyn
   const { config, orgId } = house
   expect(await sluice(config, ['withdrawal', 'list', '--org', orgId])).toMatchObject({
     code: 0,
-    stdout: 'There are no such withdrawals.\n',
+    stdout: 'No matching withdrawals.\n',
   })
   await bring(house)
   const list = await sluiceJson<unknown[]>(config, ['withdrawal', 'list', '--org', orgId])
@@ -35,7 +35,7 @@ test('W22 an operator sees withdrawals, and the proof that one has failed', asyn
     status: 'Failed',
     failureCode: 'REVERTED',
     amount: '60',
-    proof: `block 7 0xb7 has ${TXN}, and failed there (Settled)`,
+    proof: `${TXN} is included in block 7 0xb7 and failed (Settled)`,
     spends: [
       {
         nonce: 4,
@@ -49,7 +49,7 @@ test('W22 an operator sees withdrawals, and the proof that one has failed', asyn
   expect(stdout).toMatch(/^proof: block 7 0xb7 has 0xab/m)
   expect(stdout).toMatch(new RegExp(`^${TXN} .* 2 times +taken$`, 'm'))
   const refused = await sluice(config, ['withdrawal', 'show', REFUSED])
-  expect(refused.stdout).toContain('proof: nothing was ever signed for it: no gas came')
+  expect(refused.stdout).toContain('proof: no transaction was signed: no gas came')
   expect(refused.stdout).not.toContain('rejection:')
 })
 
@@ -132,7 +132,7 @@ test('V02 a tool that is given an address refuses a text that is none', async ()
   const wrong = `0x${'a1'.repeat(19)}`
   const stderr = expect.stringContaining('not valid for the chain')
   expect(await resume(wrong)).toMatchObject({ code: 4, stderr })
-  const nobody = expect.stringContaining('No such address')
+  const nobody = expect.stringContaining('No matching halted sender')
   expect(await resume(`0x${'a1'.repeat(20)}`)).toMatchObject({ code: 4, stderr: nobody })
 })
 
@@ -140,10 +140,10 @@ test('an operator who asks for halted addresses where there are none is told so'
   const { config } = await install()
   expect(await sluice(config, ['sender', 'list', '--halted'])).toMatchObject({
     code: 0,
-    stdout: 'No address is halted.\n',
+    stdout: 'No halted senders.\n',
   })
   expect(await sluice(config, ['sender', 'list'])).toMatchObject({
-    stdout: 'No address has signed anything.\n',
+    stdout: 'No senders.\n',
   })
 })
 
