@@ -29,7 +29,10 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   simulation: ['chains/*', 'planted/bugs', 'seeds', 'turns'],
 }
 /** Files that only `test:long` runs. */
-const LONG = ['service/test/contract/limits.test.ts']
+const LONG = [
+  'service/test/contract/limits.test.ts',
+  'tools/samples/{client-package,client-readme,verify-webhooks}.test.ts',
+]
 
 /** Files share their modules: to load them anew for each took half of the time (measured). */
 const SHARED = { isolate: false }

@@ -20,9 +20,9 @@ if (!process.argv.includes('--check')) {
   process.exitCode = 1
 }
 
-/** The generator lives with the client, and so does the compiler that it needs. */
+/** Generator and compiler come from `npm ci --prefix tools/oracles`. */
 async function generate(document) {
-  const require = createRequire(new URL('../client/package.json', import.meta.url))
+  const require = createRequire(new URL('./oracles/package.json', import.meta.url))
   const { default: toTypes, astToString } = require('openapi-typescript')
   const { openapi, info } = document
   const paths = slim(

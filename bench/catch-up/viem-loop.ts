@@ -1,10 +1,35 @@
 import { Client } from 'pg'
-import { createPublicClient, http, parseAbi } from 'viem'
-import { type Payment, loadWatched, peerSettings, tellRate, writePayments } from './peer-kit.ts'
+import {
+  type Payment,
+  loadWatched,
+  peerSettings,
+  requirePeer,
+  tellRate,
+  writePayments,
+} from './peer-kit.ts'
 
-// A scanner as it is written with viem: blocks and logs by height, transfers decoded, addresses in
-// a
-// Set, rows inserted block by block.
+interface Transfer {
+  transactionHash: string
+  logIndex: number
+  args: { to?: string; value?: bigint }
+}
+
+/** What this loop uses of viem. */
+interface Viem {
+  http(url: string): unknown
+  parseAbi(signatures: string[]): unknown[]
+  createPublicClient(options: { transport: unknown }): {
+    getBlock(asked: { blockNumber: bigint; includeTransactions: true }): Promise<{
+      hash: string
+      transactions: { hash: string; to: string | null; value: bigint }[]
+    }>
+    getLogs(asked: { blockHash: string; event: unknown }): Promise<Transfer[]>
+  }
+}
+
+// A scanner as it is written with viem: blocks and logs by height, decoded transfers, addresses in
+// a Set, rows inserted block by block.
+const { createPublicClient, http, parseAbi } = requirePeer('viem') as Viem
 const { url, first, last, watched, databaseUrl } = peerSettings()
 const AT_ONCE = 8
 const client = createPublicClient({ transport: http(url) })

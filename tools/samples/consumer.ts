@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { transformWithOxc } from 'vite'
@@ -34,8 +42,12 @@ export function installClient(): Consumer {
   return { folder, tarball, files: listed.map((path) => path.replace('package/', '')), close }
 }
 
+/** Checkers of a release and independent implementations are installed apart. */
+export const ORACLES = join(ROOT, 'tools', 'oracles')
+export const HAS_ORACLES = existsSync(join(ORACLES, 'node_modules'))
+
 export const COMPILERS = {
-  5.9: join(ROOT, 'client', 'node_modules', 'typescript', 'bin', 'tsc'),
+  5.9: join(ORACLES, 'node_modules', 'typescript', 'bin', 'tsc'),
   7: join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'),
 }
 
@@ -43,7 +55,7 @@ export const COMPILERS = {
 export function compile(
   { folder }: Consumer,
   programs: Readonly<Record<string, string>>,
-  { compiler = COMPILERS[5.9], options = {} }: { compiler?: string; options?: object } = {},
+  { compiler = COMPILERS[7], options = {} }: { compiler?: string; options?: object } = {},
 ): string {
   for (const [name, code] of Object.entries(programs)) writeFileSync(join(folder, name), code)
   const compilerOptions = {

@@ -1,4 +1,6 @@
-import { HDNodeWallet, Mnemonic } from 'ethers'
+import { HDKey } from '@scure/bip32'
+import { entropyToMnemonic, mnemonicToSeedSync } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SeededDice } from '../../test/support/clock.ts'
@@ -6,6 +8,7 @@ import { type TestDatabase, openTestDatabase } from '../../test/support/database
 import { Outage } from '../base/fault.ts'
 import { startChain } from '../catalogue/chain-state.ts'
 import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
+import { addressOf, displayAddress } from '../chains/format-address.ts'
 import { openKeyring } from '../keys/keyring.ts'
 import { Seed } from '../keys/seed.ts'
 import { openServiceKey } from '../keys/service-key.ts'
@@ -304,7 +307,9 @@ async function organization(): Promise<string> {
 }
 
 function independent(path: string): string {
-  return HDNodeWallet.fromMnemonic(Mnemonic.fromEntropy(ENTROPY), path).address
+  const seed = mnemonicToSeedSync(entropyToMnemonic(ENTROPY, wordlist))
+  const { publicKey } = HDKey.fromMasterSeed(seed).derive(path)
+  return displayAddress(ETHEREUM.id, addressOf(ETHEREUM.id, publicKey ?? new Uint8Array()))
 }
 
 async function pathOf(accountId: string): Promise<{ wallet: number; index: number }> {

@@ -1,9 +1,8 @@
 import { HDKey } from '@scure/bip32'
-import { HDNodeWallet, computeAddress } from 'ethers'
 import { createHash } from 'node:crypto'
 import { mnemonicToSeedSync } from '@scure/bip39'
-import { HDKey as ViemKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { compareWith } from '../../test/support/oracles.ts'
 import { Bug } from '../base/assert.ts'
 import { Secret } from '../base/secret.ts'
 import { deriveReceiveKey } from './derive.ts'
@@ -18,7 +17,7 @@ const WALLET = 7
 const COUNT = 1_000
 
 const keyring = openKeyring(importSeed(new Secret(MNEMONIC)))
-const viemRoot = ViemKey.fromMasterSeed(mnemonicToSeedSync(MNEMONIC))
+const root = HDKey.fromMasterSeed(mnemonicToSeedSync(MNEMONIC))
 const indices = Array.from({ length: COUNT }, (_, index) => index)
 const hex = (bytes: Uint8Array | null) => Buffer.from(bytes ?? []).toString('hex')
 
@@ -142,14 +141,19 @@ describe.each(GOLDEN)('K05 of the wallet %j at %s', (at, account, digest, firstT
     ).toBe(digest)
   })
 
-  test('ethers finds the same 1,000 keys from the words', () => {
-    const branch = HDNodeWallet.fromPhrase(MNEMONIC, '', `${account}/0`)
-    expect(indices.map((index) => branch.deriveChild(index).publicKey.slice(2))).toEqual(keys)
+  compareWith(['ethers'], ({ ethers }) => {
+    test('ethers finds the same 1,000 keys from the words', () => {
+      const branch = ethers.HDNodeWallet.fromPhrase(MNEMONIC, '', `${account}/0`)
+      expect(indices.map((index) => branch.deriveChild(index).publicKey.slice(2))).toEqual(keys)
+    })
   })
 
-  test('viem finds the same 1,000 keys from the words', () => {
-    const branch = viemRoot.derive(`${account}/0`)
-    expect(indices.map((index) => hex(branch.deriveChild(index).publicKey))).toEqual(keys)
+  compareWith(['viem/accounts'], ({ 'viem/accounts': accounts }) => {
+    test('viem finds the same 1,000 keys from the words', () => {
+      const viemRoot = accounts.HDKey.fromMasterSeed(mnemonicToSeedSync(MNEMONIC))
+      const branch = viemRoot.derive(`${account}/0`)
+      expect(indices.map((index) => hex(branch.deriveChild(index).publicKey))).toEqual(keys)
+    })
   })
 
   test('the keys that sign are those of the addresses', () => {
@@ -158,31 +162,36 @@ describe.each(GOLDEN)('K05 of the wallet %j at %s', (at, account, digest, firstT
   })
 
   test('change lies on a branch of its own', () => {
-    const change = HDNodeWallet.fromPhrase(MNEMONIC, '', `${account}/1/3`).publicKey.slice(2)
+    const change = hex(root.derive(`${account}/1/3`).publicKey)
     expect(hex(keyring.publicKey({ ...at, branch: 1, index: 3 }))).toBe(change)
     expect(keys).not.toContain(change)
   })
 })
 
-test.each([
-  [false, 60],
-  [true, 1],
-])('K05 EVM addresses (testnet: %s) are those of viem and ethers', (isTestnet, coin) => {
-  const xpub = keyring.accountXpub({ namespace: 'eip155', isTestnet, wallet: WALLET })
-  for (const index of [0, 1, 2, 500, 999, 2 ** 31 - 1]) {
-    const path = `m/44'/${coin}'/${WALLET}'/0/${index}`
-    const ours = computeAddress(`0x${hex(deriveReceiveKey(xpub, index))}`)
-    const leaf = `0x${hex(viemRoot.derive(path).privateKey)}` as const
-    expect(ours).toBe(privateKeyToAccount(leaf).address)
-    expect(ours).toBe(HDNodeWallet.fromPhrase(MNEMONIC, '', path).address)
-  }
-})
+compareWith(['ethers', 'viem/accounts'], ({ ethers, 'viem/accounts': accounts }) => {
+  const addressOf = (xpub: string, index: number) =>
+    ethers.computeAddress(`0x${hex(deriveReceiveKey(xpub, index))}`)
 
-test('K05 the first key of EVM is the one that everybody publishes for these words', () => {
-  const xpub = keyring.accountXpub({ namespace: 'eip155', isTestnet: false, wallet: 0 })
-  const address = computeAddress(`0x${hex(deriveReceiveKey(xpub, 0))}`)
-  expect(address).toBe(mnemonicToAccount(MNEMONIC).address)
-  expect(address).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
+  test.each([
+    [false, 60],
+    [true, 1],
+  ])('K05 EVM addresses (testnet: %s) are those of viem and ethers', (isTestnet, coin) => {
+    const xpub = keyring.accountXpub({ namespace: 'eip155', isTestnet, wallet: WALLET })
+    for (const index of [0, 1, 2, 500, 999, 2 ** 31 - 1]) {
+      const path = `m/44'/${coin}'/${WALLET}'/0/${index}`
+      const ours = addressOf(xpub, index)
+      const leaf = `0x${hex(root.derive(path).privateKey)}` as const
+      expect(ours).toBe(accounts.privateKeyToAccount(leaf).address)
+      expect(ours).toBe(ethers.HDNodeWallet.fromPhrase(MNEMONIC, '', path).address)
+    }
+  })
+
+  test('K05 the first key of EVM is the one that everybody publishes for these words', () => {
+    const xpub = keyring.accountXpub({ namespace: 'eip155', isTestnet: false, wallet: 0 })
+    const address = addressOf(xpub, 0)
+    expect(address).toBe(accounts.mnemonicToAccount(MNEMONIC).address)
+    expect(address).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
+  })
 })
 
 test('K05 the published vectors of BIP-84 come out', () => {

@@ -1,15 +1,17 @@
-import { TronWeb, utils } from 'tronweb'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Outage } from '../../src/base/fault.ts'
 import type { Block, Intent, Signed } from '../../src/chains/port.ts'
 import { maxFeeOf, termsFromJson, termsToJson, tronTermsOf } from '../../src/chains/spending.ts'
 import type { FeeCaps, TronTerms } from '../../src/chains/spending.ts'
 import { bytesOf, readMessage } from '../../src/chains/tron/protobuf.ts'
+import { oracle } from '../support/oracles.ts'
 import type { Sender } from './spending-hand.ts'
 import { openTronWorld, SENDER_SUN, SENDER_TOKENS } from './tron-world.ts'
 import type { TronWorld } from './tron-world.ts'
 
 const LONG_MS = 600_000
+/** Without it (`npm ci --prefix tools/oracles`) payments are not compared with it. */
+const TRONWEB = oracle('tronweb')
 const CAPS: FeeCaps = {
   absolute: 100_000_000n,
   gasLimit: 100_000n,
@@ -287,6 +289,8 @@ describe('spending on TRON', () => {
 
 /** The public library reads the same sender, recipient and amount in the same bytes. */
 function expectWitnessed(intent: Intent, { raw, txnHash }: Signed): void {
+  if (TRONWEB === null) return
+  const { TronWeb, utils } = TRONWEB
   const outer = readMessage(raw)
   const parts = outer === null ? [] : [1, 2].map((field) => bytesOf(outer, field))
   const [body = '', signature = ''] = parts.map((one) => Buffer.from(one).toString('hex'))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decode as oracleDecode, hashes } from 'xrpl'
 import type { Address } from '../../src/chains/port.ts'
+import { compareWith } from '../support/oracles.ts'
 import { CAPS, intentOf, quotedBy, type Sender, senderOf, signedBy } from './xrpl-hand.ts'
 import { openXrplWorld, XRP, type XrplWorld } from './xrpl-world.ts'
 
@@ -32,34 +32,36 @@ describe('tickets of an XRP Ledger', () => {
     chain.close()
   }
 
-  test('V05 an independent library reads the same tickets', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 0xff_ff_ff_ff }),
-        fc.integer({ min: 1, max: 250 }),
-        (number, count) => {
-          const { adapter } = world
-          const payment = intentOf(sender)
-          const ticket = { kind: 'ticket', ticket: number } as const
-          const given = { intent: payment, terms: TERMS, reservation: ticket }
-          const paid = signedBy(adapter, sender, given)
-          const paidHex = Buffer.from(paid.raw).toString('hex').toUpperCase()
-          expect(hashes.hashSignedTx(paidHex)).toBe(paid.txnHash)
-          expect(oracleDecode(paidHex)).toMatchObject({ Sequence: 0, TicketSequence: number })
-          expect(adapter.decode(paid.raw)).toMatchObject({ nonce: number, ticket: true })
-          const reservation = { kind: 'nonce', nonce: number } as const
-          const made = signedBy(adapter, sender, { ...given, intent: making(count), reservation })
-          const madeHex = Buffer.from(made.raw).toString('hex').toUpperCase()
-          const facts = { TransactionType: 'TicketCreate', Sequence: number, TicketCount: count }
-          expect(oracleDecode(madeHex)).toMatchObject(facts)
-          const { to, tokenId, amount, ...decoded } = adapter.decode(made.raw)
-          expect([to, tokenId, amount]).toEqual([sender.address, XRP, 0n])
-          expect(decoded).toMatchObject({ nonce: number, tickets: count })
-          expect(decoded).not.toHaveProperty('ticket')
-        },
-      ),
-      { numRuns: 30 },
-    )
+  compareWith(['xrpl'], ({ xrpl }) => {
+    test('V05 an independent library reads the same tickets', () => {
+      fc.assert(
+        fc.property(
+          fc.integer({ min: 1, max: 0xff_ff_ff_ff }),
+          fc.integer({ min: 1, max: 250 }),
+          (number, count) => {
+            const { adapter } = world
+            const payment = intentOf(sender)
+            const ticket = { kind: 'ticket', ticket: number } as const
+            const given = { intent: payment, terms: TERMS, reservation: ticket }
+            const paid = signedBy(adapter, sender, given)
+            const paidHex = Buffer.from(paid.raw).toString('hex').toUpperCase()
+            expect(xrpl.hashes.hashSignedTx(paidHex)).toBe(paid.txnHash)
+            expect(xrpl.decode(paidHex)).toMatchObject({ Sequence: 0, TicketSequence: number })
+            expect(adapter.decode(paid.raw)).toMatchObject({ nonce: number, ticket: true })
+            const reservation = { kind: 'nonce', nonce: number } as const
+            const made = signedBy(adapter, sender, { ...given, intent: making(count), reservation })
+            const madeHex = Buffer.from(made.raw).toString('hex').toUpperCase()
+            const facts = { TransactionType: 'TicketCreate', Sequence: number, TicketCount: count }
+            expect(xrpl.decode(madeHex)).toMatchObject(facts)
+            const { to, tokenId, amount, ...decoded } = adapter.decode(made.raw)
+            expect([to, tokenId, amount]).toEqual([sender.address, XRP, 0n])
+            expect(decoded).toMatchObject({ nonce: number, tickets: count })
+            expect(decoded).not.toHaveProperty('ticket')
+          },
+        ),
+        { numRuns: 30 },
+      )
+    })
   })
 
   test('what makes no tickets, or too many, is a bug', () => {

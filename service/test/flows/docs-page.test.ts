@@ -1,8 +1,15 @@
 import { type Server, createServer, request as httpRequest } from 'node:http'
 import { freePort } from '@sluice/simulator'
-import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { CHROMIUM, openBrowser, openPage, seriousWrongs } from '../support/browser.ts'
+import {
+  type Browser,
+  LACKING,
+  type Locator,
+  openBrowser,
+  openPage,
+  type Page,
+  seriousWrongs,
+} from '../support/browser.ts'
 import { type Door, ETHEREUM, listenLow, openDoor } from '../support/door.ts'
 import { openDesk } from '../support/withdrawal-desk.ts'
 
@@ -20,7 +27,7 @@ beforeAll(async () => {
   door = await openDoor()
   baseUrl = await listenLow(door)
   apiKey = door.a.key
-  if (CHROMIUM !== null) browser = await openBrowser()
+  if (LACKING === '') browser = await openBrowser()
   const port = await freePort()
   proxy = await serveBelow('/pay', port)
   prefixed = `http://127.0.0.1:${port}/pay`
@@ -69,9 +76,9 @@ async function sent(form: Locator): Promise<string> {
   return (await answer.textContent()) ?? ''
 }
 
-const WITHOUT = CHROMIUM === null ? ' (no chromium here: install it, or set CHROMIUM_PATH)' : ''
+const SKIPPED = LACKING === '' ? '' : ` (skipped: ${LACKING})`
 
-describe.skipIf(CHROMIUM === null)(`the documentation in a browser${WITHOUT}`, () => {
+describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () => {
   test.each([
     ['directly', () => baseUrl],
     ['below a path of a proxy', () => prefixed],

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { devWallet, holding, mined, send, startAnvil } from '@sluice/simulator'
-import { HDNodeWallet, Wallet } from 'ethers'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { CHAINS } from '../../src/catalogue/chains.ts'
 import { addressOf, displayAddress } from '../../src/chains/format-address.ts'
@@ -9,6 +8,7 @@ import { Secret } from '../../src/base/secret.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
 import { importSeed } from '../../src/keys/seed-file.ts'
 import { startChain } from '../soak/chains/start.ts'
+import { compareWith } from '../support/oracles.ts'
 import { install } from './installation.ts'
 import { build, makeHome, sluice, writeConfig } from './program.ts'
 
@@ -81,42 +81,44 @@ test('K07 the seed alone finds its money, and names each chain that was not sear
   })
 })
 
-test('K12 each path that was found signs with the words alone, and its money moves', async () => {
-  if (SEPOLIA === undefined) throw new Error('no chain')
-  const anvil = await startAnvil({ chainId: 11_155_111 })
-  onTestFinished(() => anvil.stop())
-  const { config, words } = await install({ chains: { [SEPOLIA.id]: { nodes: [anvil.url] } } })
-  const keyring = openKeyring(importSeed(new Secret(words)))
-  const { namespace, isTestnet } = SEPOLIA
-  const given = [
-    { wallet: 0, index: 0 },
-    { wallet: 0, index: 3 },
-    { wallet: 1, index: 1 },
-  ].map((at) => {
-    const key = keyring.publicKey({ namespace, isTestnet, branch: 0, ...at })
-    return displayAddress(SEPOLIA.id, addressOf(SEPOLIA.id, key))
+compareWith(['ethers'], ({ ethers }) => {
+  test('K12 each path that was found signs with the words alone, and its money moves', async () => {
+    if (SEPOLIA === undefined) throw new Error('no chain')
+    const anvil = await startAnvil({ chainId: 11_155_111 })
+    onTestFinished(() => anvil.stop())
+    const { config, words } = await install({ chains: { [SEPOLIA.id]: { nodes: [anvil.url] } } })
+    const keyring = openKeyring(importSeed(new Secret(words)))
+    const { namespace, isTestnet } = SEPOLIA
+    const given = [
+      { wallet: 0, index: 0 },
+      { wallet: 0, index: 3 },
+      { wallet: 1, index: 1 },
+    ].map((at) => {
+      const key = keyring.publicKey({ namespace, isTestnet, branch: 0, ...at })
+      return displayAddress(SEPOLIA.id, addressOf(SEPOLIA.id, key))
+    })
+    keyring.destroy()
+    for (const to of given) await mined(anvil, await send(anvil, devWallet(0), { to, value: PAID }))
+    rmSync(join(dirname(config), 'data'), { recursive: true })
+    // On another machine: the words, and what the program finds with them.
+    const elsewhere = writeConfig(makeHome(), { chains: { [SEPOLIA.id]: { nodes: [anvil.url] } } })
+    const imported = ['keys', 'init', '--import-file', '-']
+    expect(await sluice(elsewhere, imported, { input: words })).toMatchObject({ code: 0 })
+    const { stdout } = await sluice(elsewhere, [...RECOVER, '--json'])
+    const { found } = JSON.parse(stdout) as { found: { address: string; path: string }[] }
+    expect(found.map(({ address }) => address).toSorted()).toEqual(given.toSorted())
+    const cold = ethers.Wallet.createRandom().address
+    for (const { address, path } of found) {
+      const wallet = ethers.HDNodeWallet.fromPhrase(words, '', path)
+      expect(wallet.address).toBe(address)
+      const terms = { chainId: 11_155_111, nonce: 0, gasLimit: 21_000n, gasPrice: GAS_PRICE }
+      const raw = await wallet.signTransaction({ ...terms, to: cold, value: PAID - FEE })
+      const hash = await anvil.rpc<string>('eth_sendRawTransaction', [raw])
+      await mined(anvil, { hash })
+      expect(await holding(anvil, address)).toBe(0n)
+    }
+    expect(await holding(anvil, cold)).toBe(BigInt(given.length) * (PAID - FEE))
   })
-  keyring.destroy()
-  for (const to of given) await mined(anvil, await send(anvil, devWallet(0), { to, value: PAID }))
-  rmSync(join(dirname(config), 'data'), { recursive: true })
-  // On another machine: the words, and what the program finds with them.
-  const elsewhere = writeConfig(makeHome(), { chains: { [SEPOLIA.id]: { nodes: [anvil.url] } } })
-  const imported = ['keys', 'init', '--import-file', '-']
-  expect(await sluice(elsewhere, imported, { input: words })).toMatchObject({ code: 0 })
-  const { stdout } = await sluice(elsewhere, [...RECOVER, '--json'])
-  const { found } = JSON.parse(stdout) as { found: { address: string; path: string }[] }
-  expect(found.map(({ address }) => address).toSorted()).toEqual(given.toSorted())
-  const cold = Wallet.createRandom().address
-  for (const { address, path } of found) {
-    const wallet = HDNodeWallet.fromPhrase(words, '', path)
-    expect(wallet.address).toBe(address)
-    const terms = { chainId: 11_155_111, nonce: 0, gasLimit: 21_000n, gasPrice: GAS_PRICE }
-    const raw = await wallet.signTransaction({ ...terms, to: cold, value: PAID - FEE })
-    const hash = await anvil.rpc<string>('eth_sendRawTransaction', [raw])
-    await mined(anvil, { hash })
-    expect(await holding(anvil, address)).toBe(0n)
-  }
-  expect(await holding(anvil, cold)).toBe(BigInt(given.length) * (PAID - FEE))
 })
 
 test('K07 where nothing was searched, nothing is said of addresses', async () => {

@@ -1,7 +1,69 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type Page, chromium } from 'playwright-core'
 
+/** What tests use of playwright-core, which is installed apart. */
+export interface Browser {
+  newContext(options: PageOptions): Promise<Context>
+  close(): Promise<void>
+}
+
+export interface PageOptions {
+  colorScheme?: 'light' | 'dark'
+  viewport?: { width: number; height: number }
+  javaScriptEnabled?: boolean
+}
+
+interface Context {
+  newPage(): Promise<Page>
+  close(): Promise<void>
+}
+
+interface Searchable {
+  getByLabel(label: string): Locator
+  getByRole(role: string, options: { name: string; exact?: boolean }): Locator
+  getByText(text: string, options?: { exact?: boolean }): Locator
+  locator(selector: string, options?: { has: Locator }): Locator
+}
+
+export interface Locator extends Searchable {
+  click(): Promise<void>
+  count(): Promise<number>
+  evaluate<T>(change: (element: { ownerDocument: { activeElement: unknown } }) => T): Promise<T>
+  fill(text: string): Promise<void>
+  first(): Locator
+  focus(): Promise<void>
+  getAttribute(name: string): Promise<string | null>
+  inputValue(): Promise<string>
+  isVisible(): Promise<boolean>
+  textContent(): Promise<string | null>
+  waitFor(options?: { timeout: number }): Promise<void>
+}
+
+export interface Page extends Searchable {
+  addInitScript(script: string): Promise<unknown>
+  context(): Context
+  evaluate(script: string): Promise<unknown>
+  exposeFunction(name: string, call: (text: string) => void): Promise<unknown>
+  goBack(): Promise<unknown>
+  goto(url: string): Promise<unknown>
+  keyboard: { press(key: string): Promise<void> }
+  on(event: 'pageerror', listen: (error: Error) => void): unknown
+  on(event: 'console', listen: (message: { type(): string; text(): string }) => void): unknown
+  on(event: 'request', listen: (request: { url(): string }) => void): unknown
+  reload(): Promise<unknown>
+  route(url: string, answer: (request: Route) => Promise<void>): Promise<unknown>
+  title(): Promise<string>
+}
+
+interface Route {
+  fulfill(answer: { body: string; contentType?: string }): Promise<void>
+}
+
+interface Playwright {
+  chromium: { launch(options: { executablePath: string; args: string[] }): Promise<Browser> }
+}
+
+const FOLDER = 'tools/browser'
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const FLAGS = [
   '--no-sandbox',
@@ -12,16 +74,25 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
-const require = createRequire(import.meta.url)
+const MANIFEST = new URL(`../../../${FOLDER}/package.json`, import.meta.url)
+const require = createRequire(MANIFEST)
 
-/** Where this machine has a browser (`CHROMIUM_PATH` says it otherwise); null where it has none. */
-export const CHROMIUM: string | null =
-  [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((path) => existsSync(path)) ?? null
+const chromiumPath =
+  [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((path) => existsSync(path)) ?? ''
+const isDriverInstalled = existsSync(new URL('node_modules/playwright-core', MANIFEST))
 
-/** Starts the machine's own browser, without a window. */
+/** What the tests of pages lack on this machine, and how to install it; "" if nothing. */
+export const LACKING = [
+  chromiumPath === '' ? 'install Chromium or set CHROMIUM_PATH' : '',
+  isDriverInstalled ? '' : `run npm ci --prefix ${FOLDER}`,
+]
+  .filter((step) => step !== '')
+  .join('; ')
+
+/** Starts Chromium without a window. */
 export function openBrowser(): Promise<Browser> {
-  if (CHROMIUM === null) throw new Error('no chromium; set CHROMIUM_PATH')
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  const { chromium } = require('playwright-core') as Playwright
+  return chromium.launch({ executablePath: chromiumPath, args: FLAGS })
 }
 
 /** A page, and what went wrong on it. */
@@ -34,10 +105,7 @@ export interface Watched {
 }
 
 /** Opens an empty page that notes what it asks for and complains of. */
-export async function openPage(
-  browser: Browser,
-  options: Parameters<Browser['newContext']>[0] = {},
-): Promise<Watched> {
+export async function openPage(browser: Browser, options: PageOptions = {}): Promise<Watched> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
   const complaints: string[] = []

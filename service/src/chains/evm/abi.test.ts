@@ -1,25 +1,31 @@
-import { encodeAbiParameters, encodeFunctionData, erc20Abi } from 'viem'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { compareWith } from '../../../test/support/oracles.ts'
 import { DECIMALS_CALL, decodeText, decodeUint, encodeBalanceOf, SYMBOL_CALL } from './abi.ts'
 import { brandEvmAddress } from './address.ts'
 
-const text = (value: string) => encodeAbiParameters([{ type: 'string' }], [value])
+const text = (value: string) => {
+  const hex = Buffer.from(value).toString('hex')
+  const padded = hex.padEnd(Math.ceil(hex.length / 64) * 64, '0')
+  return `0x${word(32)}${word(hex.length / 2)}${padded}`
+}
 const bytes32 = (value: string) =>
   `0x${Buffer.from(value).toString('hex').padEnd(64, '0')}` as const
 
 describe('calls of tokens', () => {
-  test('are those that another library writes', () => {
-    const holder = brandEvmAddress(`0x${'5a'.repeat(20)}`)
-    const abi = erc20Abi
-    const balanceOf = encodeFunctionData({
-      abi,
-      functionName: 'balanceOf',
-      args: [`0x${'5a'.repeat(20)}`],
+  compareWith(['viem'], ({ viem }) => {
+    test('are those that another library writes', () => {
+      const holder = brandEvmAddress(`0x${'5a'.repeat(20)}`)
+      const abi = viem.erc20Abi
+      const balanceOf = viem.encodeFunctionData({
+        abi,
+        functionName: 'balanceOf',
+        args: [`0x${'5a'.repeat(20)}`],
+      })
+      expect(encodeBalanceOf(holder)).toBe(balanceOf)
+      expect(DECIMALS_CALL).toBe(viem.encodeFunctionData({ abi, functionName: 'decimals' }))
+      expect(SYMBOL_CALL).toBe(viem.encodeFunctionData({ abi, functionName: 'symbol' }))
     })
-    expect(encodeBalanceOf(holder)).toBe(balanceOf)
-    expect(DECIMALS_CALL).toBe(encodeFunctionData({ abi, functionName: 'decimals' }))
-    expect(SYMBOL_CALL).toBe(encodeFunctionData({ abi, functionName: 'symbol' }))
   })
 })
 

@@ -1,9 +1,16 @@
 import fc from 'fast-check'
-import { keccak256, toRlp } from 'viem'
-import type { Hex } from 'viem'
+import { keccak_256 } from '@noble/hashes/sha3.js'
 import { describe, expect, test } from 'vitest'
+import { rlpEncode, type RlpItem } from './rlp.ts'
 import { EMPTY_ROOT, indexedRoot } from './trie.ts'
 
+type Hex = `0x${string}`
+
+const bytesOf = (hex: Hex) => new Uint8Array(Buffer.from(hex.slice(2), 'hex'))
+const keccak256 = (hex: Hex): Hex => hexOf(keccak_256(bytesOf(hex)))
+const itemOf = (tree: HexTree): RlpItem =>
+  typeof tree === 'string' ? bytesOf(tree) : tree.map(itemOf)
+const toRlp = (tree: HexTree): Hex => hexOf(rlpEncode(itemOf(tree)))
 const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`
 
 /**

@@ -1,11 +1,11 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { createHash } from 'node:crypto'
-import { Trx, utils } from 'tronweb'
 import { describe, expect, test } from 'vitest'
 import { parseToken } from '../../../test/adapters/brands.ts'
 import { termsAt } from '../../../test/adapters/tron-terms.ts'
 import { SHASTA, tronSender } from '../../../test/adapters/tron-world.ts'
+import { compareWith } from '../../../test/support/oracles.ts'
 import { Bug } from '../../base/assert.ts'
 import { signDigest } from '../../keys/sign-digest.ts'
 import type { Delegation, Intent } from '../port.ts'
@@ -59,21 +59,24 @@ function theirs({ act, stake }: Delegation) {
 }
 
 describe('a transaction that lends energy or takes it back', () => {
-  test('is byte for byte what the public library makes of it, and signed by its sender', () => {
-    fc.assert(
-      fc.property(anyDelegation, (delegation) => {
-        const ours = signed(delegation)
-        const pb = utils.transaction.txJsonToPb(theirs(delegation))
-        const raw_data_hex = Buffer.from(ours.unsigned.body).toString('hex')
-        expect(utils.transaction.txPbToRawDataHex(pb).toLowerCase()).toBe(raw_data_hex)
-        expect(utils.transaction.txPbToTxID(pb).replace(/^0x/, '')).toBe(ours.txnHash)
-        const outer = readMessage(ours.raw)
-        const signature = outer === null ? '' : Buffer.from(bytesOf(outer, 2)).toString('hex')
-        const all = { ...theirs(delegation), raw_data_hex, signature: [signature] }
-        expect(Trx.ecRecover(Object({ ...all, txID: ours.txnHash }))).toBe(FROM)
-      }),
-      { numRuns: 40 },
-    )
+  compareWith(['tronweb'], ({ tronweb }) => {
+    test('is byte for byte what the public library makes of it, and signed by its sender', () => {
+      fc.assert(
+        fc.property(anyDelegation, (delegation) => {
+          const { transaction } = tronweb.utils
+          const ours = signed(delegation)
+          const pb = transaction.txJsonToPb(theirs(delegation))
+          const raw_data_hex = Buffer.from(ours.unsigned.body).toString('hex')
+          expect(transaction.txPbToRawDataHex(pb).toLowerCase()).toBe(raw_data_hex)
+          expect(transaction.txPbToTxID(pb).replace(/^0x/, '')).toBe(ours.txnHash)
+          const outer = readMessage(ours.raw)
+          const signature = outer === null ? '' : Buffer.from(bytesOf(outer, 2)).toString('hex')
+          const all = { ...theirs(delegation), raw_data_hex, signature: [signature] }
+          expect(tronweb.Trx.ecRecover(Object({ ...all, txID: ours.txnHash }))).toBe(FROM)
+        }),
+        { numRuns: 40 },
+      )
+    })
   })
 
   test('says of itself exactly what was meant, and pays nothing', () => {
