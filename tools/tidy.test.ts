@@ -7,6 +7,7 @@ import { importsAreDeclared } from './tidy/dependencies.ts'
 import { lockIsPortable, noMachinePaths, pagesHaveOneTitle } from './tidy/documents.ts'
 import { nothingIsLeftOpen, nothingIsWavedThrough, typesAreProved } from './tidy/escapes.ts'
 import { LANGUAGE_BUDGETS } from './tidy/language-budgets.ts'
+import { kindsKeepApart } from './tidy/layers.ts'
 import { languageIsPlain } from './tidy/lexicon.ts'
 import {
   baseIsSmall,
@@ -47,6 +48,7 @@ const tree = readTree(fileURLToPath(new URL('..', import.meta.url)))
 const RULES: [law: string, rule: Rule][] = [
   ['ARCHITECTURE.md lists the rooms there are', roomsAreListed],
   ['a file imports from its own room or one below it', importsGoDown],
+  ['a kind of funding imports core only, and core no kind', kindsKeepApart],
   ['packages import each other only where the plan says so', packagesKeepApart],
   ['every relative import leads to a file', importsLeadSomewhere],
   ['packages declare what they import', importsAreDeclared],

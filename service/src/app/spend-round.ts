@@ -10,15 +10,15 @@ import { takeBackEnergy } from '../gas/take-back.ts'
 import { keepGas } from '../gas/tick.ts'
 import { ensureOwnAddresses } from '../gas/wallets.ts'
 import { askBranch } from '../scanner/ask-branch.ts'
-import { consolidateCoins } from '../transactions/utxo/consolidate.ts'
+import { consolidateCoins } from '../transactions/consolidate.ts'
 import type { SpendMeans } from '../transactions/core/mandate.ts'
-import { followOwn } from '../transactions/prepare.ts'
-import { readyBaseAccounts } from '../transactions/ticket/ready-base.ts'
+import { registerOwnSenders } from '../transactions/prepare.ts'
+import { readyBaseAccounts } from '../transactions/ready-base.ts'
 import { resendSpends } from '../transactions/resend.ts'
-import { stockTickets } from '../transactions/ticket/stock-tickets.ts'
+import { stockTickets } from '../transactions/stock-tickets.ts'
 import { LeaseLost } from '../store/lease.ts'
 import type { SweepRound } from '../sweeps/gather.ts'
-import type { SweepMeans } from '../sweeps/means.ts'
+import type { SweepDeps } from '../sweeps/means.ts'
 import { sweepChain } from '../sweeps/tick.ts'
 import { demandOf, starvedOn } from '../withdrawals/pay/demand.ts'
 import type { WithdrawalMeans } from '../withdrawals/pay/means.ts'
@@ -26,7 +26,7 @@ import { processWithdrawals } from '../withdrawals/pay/process.ts'
 import { closeWaiting } from '../withdrawals/pay/tell-waiting.ts'
 
 /** What it takes to spend on a chain, for one term of its lease. */
-export interface Spender extends Omit<WithdrawalMeans, 'crash'>, SweepMeans {
+export interface Spender extends Omit<WithdrawalMeans, 'crash'>, SweepDeps {
   keys: AccountKeys & SpendMeans['keys']
   /** Aborts when the lease is lost. */
   term: AbortSignal
@@ -55,7 +55,7 @@ export async function spendRound(given: Spender): Promise<number> {
       if (!spender.term.aborted) sent += await work()
     })
   await step('own addresses', () => ensureOwnAddresses(database, { keys, entry }))
-  await step('own senders', () => done(followOwn(spender)))
+  await step('own senders', () => done(registerOwnSenders(spender)))
   await step('base accounts', () => done(readyBaseAccounts(spender)))
   await step('tickets', () => done(stockTickets(spender)))
   await step('spends that are not mined', () => resend(spender))

@@ -1,9 +1,9 @@
 import { readChainState } from '../catalogue/chain-state.ts'
 import { nativeTokenId } from '../catalogue/chains.ts'
 import type { Address, BlockRef } from '../chains/port.ts'
-import { type OwnCoin, pointKey } from '../transactions/utxo/coin.ts'
-import { unspentOn } from '../transactions/utxo/unspent.ts'
 import { placedOn } from '../ledger/placed-on.ts'
+import { unspentOn } from '../transactions/utxo/coin-rows.ts'
+import { type OwnCoin, pointKey } from '../transactions/utxo/coin.ts'
 import type { Auditor, OwnAddress } from './auditor.ts'
 import { type Compared, type Expectation, findingSubject } from './finding.ts'
 

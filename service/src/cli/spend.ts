@@ -5,8 +5,12 @@ import { openSpendFates } from '../app/spend-fates.ts'
 import { Refusal } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import { displayAddress } from '../chains/format-address.ts'
-import { type GivingUp, giveUpCoins, lockHopeless } from '../transactions/utxo/give-up-coins.ts'
-import { refuseIncludable } from '../transactions/utxo/refuse-includable.ts'
+import {
+  giveUpCoins,
+  type GivingUp,
+  lockUnincludable,
+  refuseIncludable,
+} from '../transactions/utxo/give-up-coins.ts'
 import { asSigner, findSigner } from './as-signer.ts'
 import { onGround, parseId, print } from './context.ts'
 import { codeOption, readCode } from './read-code.ts'
@@ -71,12 +75,12 @@ async function giveUp(id: string, options: GiveUpOptions, command: Command): Pro
 
 /** Refuses early if nodes contradict; the decision itself is based on blocks. */
 async function askNodes(ground: Ground, wanted: GivingUp): Promise<void> {
-  const { hopeless, tip } = await ground.database.transaction(async (tx) => {
-    const found = await lockHopeless(tx, wanted)
+  const { unincludable, tip } = await ground.database.transaction(async (tx) => {
+    const found = await lockUnincludable(tx, wanted)
     const state = await readChainState(tx, found.spend.chainId)
-    return { hopeless: found, tip: state?.tip ?? null }
+    return { unincludable: found, tip: state?.tip ?? null }
   })
-  const { chainId } = hopeless.spend
+  const { chainId } = unincludable.spend
   const chains = openChainsOf(ground, null)
   try {
     const adapter = chains.get(chainId)
@@ -84,7 +88,7 @@ async function askNodes(ground: Ground, wanted: GivingUp): Promise<void> {
       const says = `${chainId} has no nodes in the configuration.`
       throw new Refusal('CHAIN_NOT_ENABLED', { chainId }, says)
     }
-    await refuseIncludable(adapter, { hopeless, tip })
+    await refuseIncludable(adapter, { unincludable, tip })
   } finally {
     await chains.close()
   }

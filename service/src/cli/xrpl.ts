@@ -10,7 +10,7 @@ import { spenderLease } from '../app/spender-loops.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import { ensureOwnAddresses } from '../gas/wallets.ts'
-import { readyBaseAccounts } from '../transactions/ticket/ready-base.ts'
+import { readyBaseAccounts } from '../transactions/ready-base.ts'
 import { releaseLease, takeLease } from '../store/lease.ts'
 import { onGround, print, table } from './context.ts'
 

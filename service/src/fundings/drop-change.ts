@@ -1,5 +1,5 @@
-import type { ChainEntry } from '../catalogue/chains.ts'
-import { creditCoins } from '../transactions/utxo/credit.ts'
+import { type ChainEntry, spendsCoins } from '../catalogue/chains.ts'
+import { creditCoins } from '../transactions/utxo/follow-coins.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { post } from '../ledger/post.ts'
 import { fundingOrphaned } from '../ledger/spend-postings.ts'

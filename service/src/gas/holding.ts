@@ -3,7 +3,7 @@ import type { Address } from '../chains/port.ts'
 import { type PlaceKind, place } from '../ledger/account.ts'
 import { readBalance } from '../ledger/balance.ts'
 import { gasOf } from '../transactions/core/funds.ts'
-import { unminedOutflow } from '../transactions/core/pending.ts'
+import { unminedOutflow } from '../transactions/core/read.ts'
 import type { Tx } from '../store/database.ts'
 
 /** What a gas wallet held at our last block, and what of it may be spent; base units. */

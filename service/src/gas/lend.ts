@@ -5,7 +5,7 @@ import { assert } from '../base/assert.ts'
 import type { Address, EnergyOffer, Intent, LentEnergy } from '../chains/port.ts'
 import { lentOf } from '../chains/spending.ts'
 import type { Mandate, SpendMeans } from '../transactions/core/mandate.ts'
-import { type Unsigned, obstacleTo } from '../transactions/core/obstacle.ts'
+import { type NotSent, obstacleTo } from '../transactions/core/funds.ts'
 import { sendSpend } from '../transactions/send.ts'
 import { UNMINED_MAX } from '../transactions/core/sender.ts'
 import type { Tx } from '../store/database.ts'
@@ -32,7 +32,7 @@ export type Lending =
   | { state: 'none' }
   | { state: 'waits' }
   | { state: 'first'; needed: bigint }
-  | { state: 'stopped'; sent: Unsigned }
+  | { state: 'stopped'; sent: NotSent }
   | { state: 'lent'; loanId: string; lent: LentEnergy; isFresh: boolean }
 
 /** A payment with a token, where it is from, and how many like it wait. */
@@ -56,11 +56,11 @@ const WAITS: Lending = { state: 'waits' }
  * signed, stored and followed as every spend is. Throws an Outage where the nodes are away.
  */
 export async function lendEnergy(
-  means: SpendMeans,
+  deps: SpendMeans,
   wanted: EnergyWanted,
   send: Send = sendSpend,
 ): Promise<Lending> {
-  const { database, adapter, catalogue, entry, clock } = means
+  const { database, adapter, catalogue, entry, clock } = deps
   const { orgId, intent, place } = wanted
   if (adapter.offerEnergy === undefined) return NONE
   const native = catalogue.nativeToken(entry.id).id
@@ -73,7 +73,7 @@ export async function lendEnergy(
     lender: await readOwnAddress(tx, { orgId, chainId, purpose: 'gas' }),
     futile: await countFutile(tx, { orgId, chainId, address, since }),
   }))
-  if (standing !== null) return onStanding(means, standing)
+  if (standing !== null) return onStanding(deps, standing)
   // The gas wallet itself, to which tokens came, uses what it has staked without a loan.
   if (lender === null || lender === address || isResting(futile)) return NONE
   const obstacle = await database.transaction((tx) => obstacleTo(tx, { orgId, intent, native }))
@@ -82,18 +82,18 @@ export async function lendEnergy(
   const offer = await adapter.offerEnergy({ intent, payments, lender })
   if (offer === null) return NONE
   if (offer.besides > 0n) return { state: 'first', needed: offer.besides }
-  return sendLoan(means, { orgId, place, address, lender, offer, send })
+  return sendLoan(deps, { orgId, place, address, lender, offer, send })
 }
 
 /** A payment that counts on a loan: in the transaction that signs it, and only while it stands. */
-export function withLoan(mandate: Mandate, lending: Lending): Mandate {
-  const energy = lentOf(mandate.terms)
-  if (lending.state !== 'lent' || energy === 0n) return mandate
-  const { orgId, subjectId } = mandate
+export function withLoan(request: Mandate, lending: Lending): Mandate {
+  const energy = lentOf(request.terms)
+  if (lending.state !== 'lent' || energy === 0n) return request
+  const { orgId, subjectId } = request
   return {
-    ...mandate,
+    ...request,
     claim: async (tx) => {
-      const intent = await mandate.claim(tx)
+      const intent = await request.claim(tx)
       const use = { orgId, subjectId, loanId: lending.loanId, energy }
       return intent !== null && (await claimUse(tx, use)) ? intent : null
     },
@@ -117,7 +117,7 @@ async function onStanding({ database, clock }: SpendMeans, loan: Loan): Promise<
 }
 
 async function sendLoan(
-  means: SpendMeans,
+  deps: SpendMeans,
   given: {
     orgId: string
     place: TopUpPlace
@@ -127,7 +127,7 @@ async function sendLoan(
     send: Send
   },
 ): Promise<Lending> {
-  const { database, adapter, catalogue, entry, caps, log } = means
+  const { database, adapter, catalogue, entry, caps, log } = deps
   const { orgId, address, lender, offer } = given
   const delegation = { act: 'lend', stake: offer.stake } as const
   const tokenId = catalogue.nativeToken(entry.id).id
@@ -139,13 +139,13 @@ async function sendLoan(
     return NONE
   }
   const id = await database.transaction(async (tx) => tx.ids.next())
-  const { outcome } = await given.send(means, {
+  const { outcome } = await given.send(deps, {
     purpose: 'delegation',
     orgId,
     subjectId: id,
     intent,
     terms: quote.terms,
-    claim: (tx) => claimLoan(tx, means, { ...given, id, intent }),
+    claim: (tx) => claimLoan(tx, deps, { ...given, id, intent }),
     sent: (tx, spend) => noteLoanSpend(tx, { orgId, id, spendId: spend.id }),
   })
   const comes = outcome === 'sent' || outcome === 'declined' || outcome === 'busy'

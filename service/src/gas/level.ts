@@ -25,7 +25,7 @@ export interface GasLevel {
 }
 
 /** What it takes to tell where to send money. */
-interface Telling {
+interface EventDeps {
   serviceKey: RowVerifier
   catalogue: Catalogue
 }
@@ -38,7 +38,7 @@ interface Telling {
  */
 export async function watchLevels(
   database: Database,
-  given: Telling & { chainId: ChainId; sweepCost: bigint; lowAt: number },
+  given: EventDeps & { chainId: ChainId; sweepCost: bigint; lowAt: number },
 ): Promise<void> {
   const { serviceKey, catalogue, chainId } = given
   const wallets = await database.transaction((tx) => listOwnAddresses(tx, { chainId }))
@@ -51,8 +51,8 @@ export async function watchLevels(
       const gas = mine < there ? mine : there
       const sweepsLeft = sweepsIn(gas, given.sweepCost)
       const level = { orgId, chainId, gas, sweepsLeft }
-      if (sweepsLeft >= given.lowAt) await noteEnough(tx, level)
-      else if (await concerns(tx, catalogue, level))
+      if (sweepsLeft >= given.lowAt) await clearLow(tx, level)
+      else if (await isRelevant(tx, catalogue, level))
         await noteLow(tx, { serviceKey, catalogue }, level)
     })
   }
@@ -65,7 +65,7 @@ export async function watchLevels(
  */
 export async function noteShortage(
   tx: Tx,
-  given: Telling & { orgId: string; chainId: ChainId },
+  given: EventDeps & { orgId: string; chainId: ChainId },
 ): Promise<void> {
   const { catalogue, orgId, chainId } = given
   const isLow = await selectLevel(tx, { orgId, chainId })
@@ -81,7 +81,7 @@ export function sweepsIn(gas: bigint, sweepCost: bigint): number {
 }
 
 /** An empty wallet of somebody who has nothing here yet is no news. */
-async function concerns(tx: Tx, catalogue: Catalogue, level: GasLevel): Promise<boolean> {
+async function isRelevant(tx: Tx, catalogue: Catalogue, level: GasLevel): Promise<boolean> {
   const { orgId, chainId } = level
   if ((await selectLevel(tx, level)) !== null) return true
   const claims = [CLAIM.available, CLAIM.reserved, CLAIM.unconfirmed]
@@ -92,12 +92,16 @@ async function concerns(tx: Tx, catalogue: Catalogue, level: GasLevel): Promise<
   return balances.some(({ amount }) => amount > 0n)
 }
 
-async function noteEnough(tx: Tx, { orgId, chainId }: GasLevel): Promise<void> {
+async function clearLow(tx: Tx, { orgId, chainId }: GasLevel): Promise<void> {
   if (!(await upsertLevel(tx, { orgId, chainId, low: false }))) return
   await resolveAlert(tx, { code: 'gas.low', subject: subjectOf({ orgId, chainId }) })
 }
 
-async function noteLow(tx: Tx, { serviceKey, catalogue }: Telling, level: GasLevel): Promise<void> {
+async function noteLow(
+  tx: Tx,
+  { serviceKey, catalogue }: EventDeps,
+  level: GasLevel,
+): Promise<void> {
   const { orgId, chainId, gas, sweepsLeft } = level
   if (!(await upsertLevel(tx, { orgId, chainId, low: true }))) return
   // People send money to this address: one that was changed in the database is left out.

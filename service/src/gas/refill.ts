@@ -7,10 +7,10 @@ import { CLAIM } from '../ledger/account.ts'
 import { readBalance, readBalancesOf } from '../ledger/balance.ts'
 import { gasOf } from '../transactions/core/funds.ts'
 import type { SpendMeans } from '../transactions/core/mandate.ts'
-import { unminedOutflow } from '../transactions/core/pending.ts'
+import { unminedOutflow } from '../transactions/core/read.ts'
 import type { Database, Tx } from '../store/database.ts'
 import type { DustBook } from './dust.ts'
-import { eachByItself } from '../transactions/core/each-by-itself.ts'
+import { forEachIsolated } from '../transactions/core/for-each-isolated.ts'
 import { dustMatters, type FloatQuestion, floatWanted } from './float.ts'
 import { freeAt } from './holding.ts'
 import { type Send, sendTopUp, topUpsUnderWay } from './send-top-up.ts'
@@ -54,27 +54,27 @@ interface Refill {
  * Answers with how many were topped up. What is wrong with one of them keeps no other from its gas.
  */
 export async function refillSettlements(
-  means: SpendMeans,
+  deps: SpendMeans,
   given: Refill & { demands: readonly NativeDemand[] },
   send?: Send,
 ): Promise<number> {
-  const chainId = means.entry.id
-  const native = means.catalogue.nativeToken(chainId).id
+  const chainId = deps.entry.id
+  const native = deps.catalogue.nativeToken(chainId).id
   let isFrozen = false
-  return eachByItself(await listPairs(means.database, chainId), async (pair) => {
+  return forEachIsolated(await listPairs(deps.database, chainId), async (pair) => {
     if (isFrozen) return false
     const missing = sum(
       given.demands
         .filter(({ orgId, tokenId }) => orgId === pair.orgId && tokenId === native)
         .map((demand) => demand.missing),
     )
-    const amount = await means.database.transaction((tx) =>
-      wantedBy(tx, means.catalogue, { ...given, chainId, pair, missing }),
+    const amount = await deps.database.transaction((tx) =>
+      wantedBy(tx, deps.catalogue, { ...given, chainId, pair, missing }),
     )
     if (amount === 0n) return false
     const { orgId, settlement: address } = pair
     const wanted = { orgId, address, place: 'settlement', amount } as const
-    const { outcome } = await sendTopUp(means, wanted, send)
+    const { outcome } = await sendTopUp(deps, wanted, send)
     isFrozen = outcome === 'frozen'
     return outcome === 'sent'
   })
@@ -130,7 +130,7 @@ async function holdings(
     freeAt(tx, { orgId, chainId, native, kind, address })
   // Until it is confirmed it is on no claim: it would look like a debt to the settlement, or like
   // float there.
-  const apart = async (address: Address) =>
+  const unconfirmedAt = async (address: Address) =>
     sum(
       (await given.unsettled(tx, { chainId, addresses: [address] }))
         .filter(({ tokenId }) => tokenId === native)
@@ -144,9 +144,9 @@ async function holdings(
   const available = await readBalance(tx, { ...claim, account: CLAIM.available })
   return {
     settlement: await free('settlement', pair.settlement),
-    wallet: (await free('gas', pair.gas)) - (await apart(pair.gas)),
+    wallet: (await free('gas', pair.gas)) - (await unconfirmedAt(pair.gas)),
     gas: await gasOf(tx, { orgId, chainId, native }),
-    owed: available + reserved + (await apart(pair.settlement)),
+    owed: available + reserved + (await unconfirmedAt(pair.settlement)),
     reserved,
   }
 }

@@ -22,7 +22,7 @@ export interface WantedTopUp {
 export type TopUpOutcome = Sent['outcome'] | 'no-gas-wallet' | 'refused'
 
 /** How payments are made; a test hands in another. */
-export type Send = (means: SpendMeans, mandate: Mandate) => Promise<Sent>
+export type Send = (deps: SpendMeans, request: Mandate) => Promise<Sent>
 
 /**
  * Sends native currency from an organization's gas wallet to an address of its own where fees are
@@ -30,11 +30,11 @@ export type Send = (means: SpendMeans, mandate: Mandate) => Promise<Sent>
  * that signs (engineering, 7). Throws an Outage where the nodes are away.
  */
 export async function sendTopUp(
-  means: SpendMeans,
+  deps: SpendMeans,
   wanted: WantedTopUp,
   send: Send = sendSpend,
 ): Promise<{ outcome: TopUpOutcome; refusal?: QuoteRefusal }> {
-  const { database, adapter, catalogue, entry, caps } = means
+  const { database, adapter, catalogue, entry, caps } = deps
   const { orgId, address, amount } = wanted
   const whose = { orgId, chainId: entry.id, purpose: 'gas' } as const
   const from = await database.transaction((tx) => readOwnAddress(tx, whose))
@@ -45,13 +45,13 @@ export async function sendTopUp(
   const quote = await adapter.quote(intent, { ...caps, relativePercent: null })
   if (!quote.ok) return { outcome: 'refused', refusal: quote.code }
   const id = await database.transaction(async (tx) => tx.ids.next())
-  const { outcome } = await send(means, {
+  const { outcome } = await send(deps, {
     purpose: 'top-up',
     orgId,
     subjectId: id,
     intent,
     terms: quote.terms,
-    claim: (tx) => claimTopUp(tx, means, { ...wanted, id, intent }),
+    claim: (tx) => claimTopUp(tx, deps, { ...wanted, id, intent }),
     sent: (tx, spend) => noteSpend(tx, { orgId, id, spendId: spend.id }),
   })
   return { outcome }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { CHAIN, NATIVE, openSpendHouse } from '../../test/support/spend-house.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
-import { delegationFate } from './loan-fates.ts'
+import { delegationHooks } from './hooks.ts'
 import { IDLE_MS, LOAN_MOVES, notReturned } from './loan.ts'
 import { insertLoan, lockLoan, moveLoan } from './loan-rows.ts'
 import { takeBackEnergy } from './take-back.ts'
@@ -22,7 +22,7 @@ test('O09 energy that a reorg took back for good is over, and nothing to tell', 
   const id = await database.transaction(async (tx) => tx.ids.next())
   const terms = { place: 'settlement', stake: 1_000n, energy: 64_000n } as const
   const lent = { ...(await made.spend((await made.pay()).subjectId)), subjectId: id }
-  const fate = delegationFate()
+  const fate = delegationHooks()
   await database.transaction(async (tx) => {
     await insertLoan(tx, { orgId, id, chainId: CHAIN, address, ...terms })
     await moveLoan(tx, { orgId, id, move: LOAN_MOVES.lend })

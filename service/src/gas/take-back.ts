@@ -4,10 +4,10 @@ import type { Intent } from '../chains/port.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import { isAlertOpen, raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import type { Mandate, SpendMeans } from '../transactions/core/mandate.ts'
-import { unsettledSubjects } from '../transactions/core/read.ts'
+import { selectUnsettled } from '../transactions/core/unsettled-rows.ts'
 import { sendSpend } from '../transactions/send.ts'
 import type { Tx } from '../store/database.ts'
-import { eachByItself } from '../transactions/core/each-by-itself.ts'
+import { forEachIsolated } from '../transactions/core/for-each-isolated.ts'
 import { LOAN_MOVES, type Loan, isOver, notReturned } from './loan.ts'
 import { lockLoan, moveLoan, selectLent, selectUses } from './loan-rows.ts'
 import type { Send } from './send-top-up.ts'
@@ -20,8 +20,8 @@ const LOOK_MAX = 200
  * has used it for long: also what a process left behind that died between the two. Answers with how
  * many were sent. Throws an Outage where the nodes are away.
  */
-export async function takeBackEnergy(means: SpendMeans, send: Send = sendSpend): Promise<number> {
-  const { database, adapter, entry } = means
+export async function takeBackEnergy(deps: SpendMeans, send: Send = sendSpend): Promise<number> {
+  const { database, adapter, entry } = deps
   if (adapter.offerEnergy === undefined) return 0
   const due = await database.transaction(async (tx) => {
     const lent = await selectLent(tx, { chainId: entry.id, limit: LOOK_MAX })
@@ -29,19 +29,19 @@ export async function takeBackEnergy(means: SpendMeans, send: Send = sendSpend):
     for (const loan of lent) if (await isDue(tx, loan)) over.push(loan)
     return over
   })
-  return eachByItself(due, (loan) => takeBack(means, loan, send))
+  return forEachIsolated(due, (loan) => takeBack(deps, loan, send))
 }
 
 async function isDue(tx: Tx, loan: Loan): Promise<boolean> {
   const { orgId } = loan
   const uses = await selectUses(tx, loan)
   const subjectIds = uses.map(({ subjectId }) => subjectId)
-  const unsettled = (await unsettledSubjects(tx, { orgId, subjectIds })).size
+  const unsettled = (await selectUnsettled(tx, { orgId, subjectIds })).length
   return isOver(loan, { uses: uses.length, unsettled, now: tx.clock.now() })
 }
 
-async function takeBack(means: SpendMeans, loan: Loan, send: Send): Promise<boolean> {
-  const { database, adapter, catalogue, entry, caps, keys, log } = means
+async function takeBack(deps: SpendMeans, loan: Loan, send: Send): Promise<boolean> {
+  const { database, adapter, catalogue, entry, caps, keys, log } = deps
   const { orgId, id, stake, address } = loan
   const gas = await database.transaction((tx) =>
     proveOwnAddress(tx, { keys, entry, orgId, purpose: 'gas' }),
@@ -54,12 +54,12 @@ async function takeBack(means: SpendMeans, loan: Loan, send: Send): Promise<bool
   const quote = await adapter.quote(intent, { ...caps, relativePercent: null })
   if (!quote.ok) {
     log.warn({ orgId, loan: id, address, ...quote }, 'lent energy cannot be taken back')
-    if (quote.code === 'INSUFFICIENT_BALANCE') await forget(means, loan)
-    else await tellRefused(means, loan, quote.message)
+    if (quote.code === 'INSUFFICIENT_BALANCE') await forget(deps, loan)
+    else await raiseNotReturned(deps, loan, quote.message)
     return false
   }
   const returnId = await database.transaction(async (tx) => tx.ids.next())
-  const mandate: Mandate = {
+  const request: Mandate = {
     purpose: 'undelegation',
     orgId,
     subjectId: returnId,
@@ -68,7 +68,7 @@ async function takeBack(means: SpendMeans, loan: Loan, send: Send): Promise<bool
     claim: async (tx) => ((await claimReturn(tx, loan, returnId)) ? intent : null),
     sent: async () => undefined,
   }
-  return (await send(means, mandate)).outcome === 'sent'
+  return (await send(deps, request)).outcome === 'sent'
 }
 
 /** Nothing counts on it any more, in the transaction that signs. */
@@ -88,7 +88,7 @@ async function forget({ database }: SpendMeans, loan: Loan): Promise<void> {
 }
 
 /** Told once for as long as it lasts: it is tried again in each round. */
-async function tellRefused({ database }: SpendMeans, loan: Loan, why: string): Promise<void> {
+async function raiseNotReturned({ database }: SpendMeans, loan: Loan, why: string): Promise<void> {
   const alert = notReturned(loan)
   const to = displayAddress(loan.chainId, loan.address)
   const message = `Energy lent to ${to} cannot be taken back, and it is tried again: ${why}.`

@@ -11,7 +11,7 @@ import type { Send } from './send-top-up.ts'
  * nobody says what a transfer costs.
  */
 export async function keepGas(
-  means: SpendMeans,
+  deps: SpendMeans,
   given: {
     fees: FeeBook
     /** A wallet is low when fewer sweeps are left. */
@@ -25,7 +25,7 @@ export async function keepGas(
     send?: Send
   },
 ): Promise<number> {
-  const { catalogue, entry, database, caps } = means
+  const { catalogue, entry, database, caps } = deps
   const chainId = entry.id
   const native = catalogue.nativeToken(chainId).id
   const dearest = catalogue.tokensOf(chainId).find((token) => !token.native)?.id ?? native
@@ -34,11 +34,11 @@ export async function keepGas(
   const topUpFee = capOf(await given.fees.feeOf(chainId, native))
   const fee = capOf(await given.fees.feeOf(chainId, dearest))
   const sweepCost = fee + topUpFee
-  const { serviceKey } = means.keys
+  const { serviceKey } = deps.keys
   const levels = { serviceKey, catalogue, chainId, sweepCost, lowAt: given.lowAt }
   await watchLevels(database, levels)
   const { demands, unsettled, starved = new Set(), dust = openDustBook(), send } = given
   const keep = BigInt(given.lowAt) * sweepCost
   const refill = { fee, topUpFee, keep, dust, demands, unsettled, starved }
-  return refillSettlements(means, refill, send)
+  return refillSettlements(deps, refill, send)
 }

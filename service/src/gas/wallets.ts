@@ -5,7 +5,7 @@ import { readChainState } from '../catalogue/chain-state.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { listOrganizations } from '../orgs/settings.ts'
 import type { Database } from '../store/database.ts'
-import { eachByItself } from '../transactions/core/each-by-itself.ts'
+import { forEachIsolated } from '../transactions/core/for-each-isolated.ts'
 
 /**
  * Makes sure that every organization has its own addresses on a chain: the settlement account, and
@@ -39,12 +39,12 @@ export async function ensureOwnAddresses(
     const wallets = organizations.map(({ id }) => id).filter((id) => !complete.has(id))
     return { own, wallets }
   })
-  const opened = await eachByItself(missing.own, async ({ orgId, purpose }) => {
+  const opened = await forEachIsolated(missing.own, async ({ orgId, purpose }) => {
     await database.transaction((tx) => openOwnAddress(tx, { keys, entry, orgId, purpose }))
     return true
   })
   // Nobody is told of a wallet that has no address yet.
-  await eachByItself(missing.wallets, async (orgId) => {
+  await forEachIsolated(missing.wallets, async (orgId) => {
     await database.transaction((tx) => lockWallet(tx, { keys, entry, orgId }))
     return true
   })

@@ -1,7 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import { type ChainState, moveTip, setCondition } from '../catalogue/chain-state.ts'
 import type { Block, BlockRef } from '../chains/port.ts'
-import { loseCoins } from '../transactions/utxo/lose.ts'
+import { loseCoins } from '../transactions/utxo/follow-coins.ts'
 import { type Judged, confirmDeposits } from '../deposits/confirm.ts'
 import { detectDeposits } from '../deposits/detect.ts'
 import type { Deposit } from '../deposits/deposit.ts'

@@ -1,12 +1,12 @@
 import { matchAddresses } from '../accounts/watch.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
-import { coinsSpentBy } from '../transactions/utxo/find.ts'
 import { parseAddress } from '../chains/format-address.ts'
 import type { Deposit } from '../deposits/deposit.ts'
 import type { Verdict } from '../deposits/verdict.ts'
-import { ownTransactions } from '../transactions/core/own.ts'
 import type { Tx } from '../store/database.ts'
+import { ownTransactions } from '../transactions/core/own.ts'
+import { coinsSpentBy } from '../transactions/utxo/coin-rows.ts'
 import type { Watcher } from './watcher.ts'
 
 type Asking = Pick<Watcher, 'serviceKey' | 'entry' | 'watched'>

@@ -1,9 +1,8 @@
 import { moveTip, noteUndoing } from '../catalogue/chain-state.ts'
 import type { BlockRef } from '../chains/port.ts'
-import * as coins from '../transactions/utxo/coin-block-rows.ts'
 import * as deposits from '../deposits/rows.ts'
 import * as fundings from '../fundings/rows.ts'
-import * as spends from '../transactions/core/block-rows.ts'
+import * as transactions from '../transactions/core/block-rows.ts'
 import type { Tx } from '../store/database.ts'
 import type { BlocksWanted } from '../store/highest-blocks.ts'
 import { assertLease } from '../store/lease.ts'
@@ -70,8 +69,7 @@ async function selectPlaces(tx: Tx, given: BlocksWanted): Promise<BlockRef[]> {
   const found = [
     await deposits.selectBlocksUpTo(tx, given),
     await fundings.selectBlocksUpTo(tx, given),
-    await spends.selectBlocksUpTo(tx, given),
-    await coins.selectBlocksUpTo(tx, given),
+    await transactions.selectBlocksUpTo(tx, given),
   ].flat()
   return [...new Map(found.map((one) => [`${one.height} ${one.hash}`, one])).values()]
     .toSorted((one, other) => other.height - one.height)

@@ -1,11 +1,9 @@
 import type { RowVerifier } from '../accounts/row-mac.ts'
-import { takeOrigins } from '../transactions/utxo/dead.ts'
-import { gainCoins } from '../transactions/utxo/gain.ts'
-import { spendCoins } from '../transactions/utxo/spent.ts'
-import type { Block } from '../chains/port.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
-import { ownTransactions } from '../transactions/core/own.ts'
+import type { Block } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
+import { ownTransactions } from '../transactions/core/own.ts'
+import { gainCoins, spendCoins, takeOrigins } from '../transactions/utxo/follow-coins.ts'
 
 /**
  * Follows the coins of ours through blocks, in the commit that connects them or reads them again:

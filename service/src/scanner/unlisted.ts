@@ -2,7 +2,7 @@ import type { TokenId } from '@sluice/wire'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { placedTokens } from '../ledger/placed-on.ts'
-import { openTokens } from '../transactions/core/open-tokens.ts'
+import { openTokens } from '../transactions/core/unsettled-rows.ts'
 import type { Tx } from '../store/database.ts'
 
 /**

@@ -15,9 +15,9 @@ import { haltSender } from '../transactions/core/halt.ts'
 import type { Mandate } from '../transactions/core/mandate.ts'
 import { insertSender } from '../transactions/core/sender-rows.ts'
 import { advanceSweep } from './advance.ts'
-import type { SweepMeans } from './means.ts'
+import type { SweepDeps } from './means.ts'
 import { insertWaiting, moveSweep, selectSweep, selectWaiting } from './rows.ts'
-import { sweepFate } from './settle.ts'
+import { sweepHooks } from './hooks.ts'
 import { SWEEP_MOVES, type Sweep } from './sweep.ts'
 
 const FROM = stranger(9)
@@ -108,7 +108,7 @@ describe('a sweep that a block has', () => {
   test('E09 of a token that says more moved than there was stops no chain', async () => {
     const made = await house()
     const { id } = await waiting(made)
-    const fate = sweepFate(made)
+    const fate = sweepHooks(made)
     await made.database.transaction(async (tx) => {
       await moveSweep(tx, { orgId: made.orgId, id, move: SWEEP_MOVES.send })
       await fate.included(tx, seenAs(made, { id, shown: 10n ** 30n }))
@@ -154,12 +154,12 @@ async function advance(
   made: SpendHouse,
   sweep: Sweep,
   quote: Quote,
-  { fees = FEES, more = {} }: { fees?: FeeBook; more?: Partial<SweepMeans['adapter']> } = {},
+  { fees = FEES, more = {} }: { fees?: FeeBook; more?: Partial<SweepDeps['adapter']> } = {},
 ) {
   const { adapter } = made.means
   const sent: Mandate[] = []
   const { crash: _crash, ...spends } = made.means
-  const means: SweepMeans = {
+  const means: SweepDeps = {
     ...spends,
     feeMultiple: 20n,
     maxAgeMs: 1,

@@ -9,8 +9,8 @@ import { raiseAlert } from '../journal/raise-alert.ts'
 import type { Sent } from '../transactions/core/mandate.ts'
 import { sendSpend } from '../transactions/send.ts'
 import { giveGas } from './give-gas.ts'
-import { mandateFor } from './mandate.ts'
-import type { SweepMeans } from './means.ts'
+import { requestFor } from './payment-request.ts'
+import type { SweepDeps } from './means.ts'
 import { moveSweep } from './rows.ts'
 import { spotKey, sweepableAt } from './sweepable.ts'
 import { BOOKED_WITHIN_MS, SWEEP_MOVES, type Sweep } from './sweep.ts'
@@ -27,36 +27,36 @@ export type SweepStep = 'sent' | 'topped-up' | 'refused' | 'waits' | 'no-gas' | 
  * refuses fails, and is planned again later. Throws an Outage where the nodes are away.
  */
 export async function advanceSweep(
-  means: SweepMeans,
+  deps: SweepDeps,
   { sweep, fees, send = sendSpend }: { sweep: Sweep; fees: FeeBook; send?: Send },
 ): Promise<SweepStep> {
-  const intent = await draftIntent(means, { sweep, fees })
+  const intent = await draftIntent(deps, { sweep, fees })
   if (intent === 'waits') return 'waits'
-  if (typeof intent === 'string') return refuse(means, sweep, { cause: intent })
+  if (typeof intent === 'string') return refuse(deps, sweep, { cause: intent })
   const wanted = { orgId: sweep.orgId, intent, place: 'deposits', payments: async () => 1 } as const
-  const lending = await lendEnergy(means, wanted, send)
+  const lending = await lendEnergy(deps, wanted, send)
   if (lending.state === 'waits') return 'waits'
-  if (lending.state === 'stopped') return obeyOutcome(means, { sweep, send, sent: lending.sent })
+  if (lending.state === 'stopped') return applyOutcome(deps, { sweep, send, sent: lending.sent })
   if (lending.state === 'first') {
-    return giveGasOrRefuse(means, { sweep, send, needed: lending.needed, available: 0n })
+    return giveGasOrRefuse(deps, { sweep, send, needed: lending.needed, available: 0n })
   }
   const asked = { ...intent, ...lentFor(lending) }
-  const quote = await quoteSweep(means, asked)
+  const quote = await quoteSweep(deps, asked)
   if (!quote.ok) {
     const isEarly = lending.state === 'lent' && lending.isFresh
     if (isEarly && quote.code === 'INSUFFICIENT_GAS') return 'waits'
-    return obeyRefusal(means, { sweep, quote, fees, send })
+    return applyRefusal(deps, { sweep, quote, fees, send })
   }
-  const mandate = withLoan(mandateFor(means, { sweep, intent, terms: quote.terms }), lending)
-  return obeyOutcome(means, { sweep, send, sent: await send(means, mandate) })
+  const request = withLoan(requestFor(deps, { sweep, intent, terms: quote.terms }), lending)
+  return applyOutcome(deps, { sweep, send, sent: await send(deps, request) })
 }
 
 /** What is to be moved as things stand, or why it is not: `waits` while gas is on its way. */
 async function draftIntent(
-  means: SweepMeans,
+  deps: SweepDeps,
   { sweep, fees }: { sweep: Sweep; fees: FeeBook },
 ): Promise<Intent | string> {
-  const { database, catalogue, entry } = means
+  const { database, catalogue, entry } = deps
   const { orgId, address, tokenId, chainId } = sweep
   const seen = await database.transaction(async (tx) => ({
     settlement: await readOwnAddress(tx, { orgId, chainId, purpose: 'settlement' }),
@@ -78,7 +78,7 @@ async function draftIntent(
  * What the chain says of it. Prices may have risen since the fee was looked up: then so much less
  * of the native currency is asked about, as long as at least half of it arrives.
  */
-async function quoteSweep({ adapter, catalogue, caps }: SweepMeans, asked: Intent): Promise<Quote> {
+async function quoteSweep({ adapter, catalogue, caps }: SweepDeps, asked: Intent): Promise<Quote> {
   const within = { ...caps, relativePercent: null }
   const quote = await adapter.quote(asked, within)
   const isNative = catalogue.nativeToken(asked.chainId).id === asked.tokenId
@@ -97,28 +97,28 @@ interface Refused {
   send: Send
 }
 
-async function obeyRefusal(means: SweepMeans, given: Refused): Promise<SweepStep> {
+async function applyRefusal(deps: SweepDeps, given: Refused): Promise<SweepStep> {
   const { sweep, quote, fees, send } = given
   const { chainId, tokenId } = sweep
-  const isNative = means.catalogue.nativeToken(chainId).id === tokenId
+  const isNative = deps.catalogue.nativeToken(chainId).id === tokenId
   switch (quote.code) {
     case 'INSUFFICIENT_GAS':
     case 'NO_GAS_FOR_ESTIMATE': {
-      if (isNative) return refuse(means, sweep, { cause: 'it is not worth its fee' })
+      if (isNative) return refuse(deps, sweep, { cause: 'it is not worth its fee' })
       const available = readUnits(quote.details['available']) ?? 0n
       const required = readUnits(quote.details['required']) ?? (await fees.feeOf(chainId, tokenId))
-      return giveGasOrRefuse(means, { sweep, send, needed: required, available })
+      return giveGasOrRefuse(deps, { sweep, send, needed: required, available })
     }
     case 'FEE_TOO_HIGH':
       // Prices fall again; the gas that a token takes does not.
       return quote.details['gasMax'] === undefined
         ? 'waits'
-        : refuse(means, sweep, { cause: quote.message, isTold: true })
+        : refuse(deps, sweep, { cause: quote.message, isTold: true })
     case 'INSUFFICIENT_BALANCE':
-      if (isYoung(means, sweep)) return 'waits'
-      return refuse(means, sweep, { cause: quote.message, isTold: true })
+      if (isYoung(deps, sweep)) return 'waits'
+      return refuse(deps, sweep, { cause: quote.message, isTold: true })
     case 'RECIPIENT_REFUSES':
-      return refuse(means, sweep, { cause: quote.message, isTold: true })
+      return refuse(deps, sweep, { cause: quote.message, isTold: true })
   }
 }
 
@@ -126,17 +126,17 @@ async function obeyRefusal(means: SweepMeans, given: Refused): Promise<SweepStep
  * A node may know before the ledger that a fee was paid from there, or that a reorg took a deposit:
  * no token is to blame for that.
  */
-function isYoung({ clock }: SweepMeans, { createdAt }: Sweep): boolean {
+function isYoung({ clock }: SweepDeps, { createdAt }: Sweep): boolean {
   return clock.now() - createdAt < BOOKED_WITHIN_MS
 }
 
-async function obeyOutcome(
-  means: SweepMeans,
+async function applyOutcome(
+  deps: SweepDeps,
   { sweep, send, sent }: { sweep: Sweep; send: Send; sent: Sent },
 ): Promise<SweepStep> {
   switch (sent.outcome) {
     case 'sent':
-      means.crash?.('sweep.sent')
+      deps.crash?.('sweep.sent')
       return 'sent'
     case 'declined':
     case 'busy':
@@ -144,32 +144,32 @@ async function obeyOutcome(
     case 'short-of-gas':
       return 'no-gas'
     case 'short-of-native': {
-      const isNative = means.catalogue.nativeToken(sweep.chainId).id === sweep.tokenId
+      const isNative = deps.catalogue.nativeToken(sweep.chainId).id === sweep.tokenId
       if (isNative) return 'waits'
-      return giveGasOrRefuse(means, { sweep, send, needed: sent.needed, available: sent.place })
+      return giveGasOrRefuse(deps, { sweep, send, needed: sent.needed, available: sent.place })
     }
     case 'short-of-token':
       return 'waits'
     case 'halted':
-      return refuse(means, sweep, { cause: `its address signs nothing: ${sent.cause}` })
+      return refuse(deps, sweep, { cause: `its address signs nothing: ${sent.cause}` })
     case 'frozen':
       return 'stop'
   }
 }
 
 async function giveGasOrRefuse(
-  means: SweepMeans,
+  deps: SweepDeps,
   given: { sweep: Sweep; send: Send; needed: bigint; available: bigint },
 ): Promise<SweepStep> {
-  const step = await giveGas(means, given)
+  const step = await giveGas(deps, given)
   if (step !== 'refuses') return step
   const cause = 'its address takes no native currency'
-  return refuse(means, given.sweep, { cause, isTold: true })
+  return refuse(deps, given.sweep, { cause, isTold: true })
 }
 
 /** It fails before anything was signed; where the token is to blame, an operator is told. */
 async function refuse(
-  { database, log }: SweepMeans,
+  { database, log }: SweepDeps,
   sweep: Sweep,
   { cause, isTold = false }: { cause: string; isTold?: boolean },
 ): Promise<SweepStep> {

@@ -1,7 +1,7 @@
 import { Outage } from '../base/fault.ts'
 import { Doubt } from '../chains/doubt.ts'
 import { LeaseLost } from '../store/lease.ts'
-import type { SweepMeans } from './means.ts'
+import type { SweepDeps } from './means.ts'
 import type { Sweep } from './sweep.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { Sweep } from './sweep.ts'
  * by it. Whether it ends the round: what is about that sweep alone keeps no other from anything.
  */
 export function noteFailure(
-  { log }: Pick<SweepMeans, 'log'>,
+  { log }: Pick<SweepDeps, 'log'>,
   { sweep, error, failures }: { sweep: Sweep; error: unknown; failures: unknown[] },
 ): boolean {
   failures.push(error)

@@ -1,7 +1,7 @@
 import { readOwnAddress } from '../accounts/own-address.ts'
 import { freeAt } from '../gas/holding.ts'
 import { type Send, sendTopUp } from '../gas/send-top-up.ts'
-import type { SweepMeans } from './means.ts'
+import type { SweepDeps } from './means.ts'
 import type { Sweep } from './sweep.ts'
 
 /** By how much a top-up exceeds what the sweep would cost now: fees rise while it is mined. */
@@ -21,14 +21,14 @@ export type GasStep = 'topped-up' | 'waits' | 'no-gas' | 'refuses' | 'stop'
  * node that lies or lags would have it sent again and again (N11).
  */
 export async function giveGas(
-  means: SweepMeans,
+  deps: SweepDeps,
   given: { sweep: Sweep; send?: Send; needed: bigint; available: bigint },
 ): Promise<GasStep> {
   const { sweep, send, needed, available } = given
   const { orgId, address, chainId } = sweep
-  const { absolute } = means.caps
-  const native = means.catalogue.nativeToken(chainId).id
-  const placed = await means.database.transaction(async (tx) => {
+  const { absolute } = deps.caps
+  const native = deps.catalogue.nativeToken(chainId).id
+  const placed = await deps.database.transaction(async (tx) => {
     if ((await readOwnAddress(tx, { orgId, chainId, purpose: 'gas' })) === address) return null
     return freeAt(tx, { orgId, chainId, native, kind: 'deposits', address })
   })
@@ -39,8 +39,8 @@ export async function giveGas(
   const amount = (most * MARGIN_NUMERATOR) / MARGIN_DENOMINATOR - there
   if (amount <= 0n) return 'waits'
   const wanted = { orgId, address, place: 'deposits', amount } as const
-  const { outcome, refusal } = await sendTopUp(means, wanted, send)
-  means.crash?.('sweep.topped-up')
+  const { outcome, refusal } = await sendTopUp(deps, wanted, send)
+  deps.crash?.('sweep.topped-up')
   switch (outcome) {
     case 'sent':
       return 'topped-up'

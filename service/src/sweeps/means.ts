@@ -1,10 +1,9 @@
 import type { Millis } from '../base/clock.ts'
 import type { SpendPoint } from '../transactions/core/crash-points.ts'
 import type { SpendMeans } from '../transactions/core/mandate.ts'
-import type { SweepPoint } from './crash-points.ts'
 
 /** What it takes to sweep the deposit addresses of a chain. */
-export interface SweepMeans extends Omit<SpendMeans, 'crash'> {
+export interface SweepDeps extends Omit<SpendMeans, 'crash'> {
   /** Native currency is worth moving from so many times its fee on. */
   feeMultiple: bigint
   /** Money that has lain untouched for so long is moved although it is little. */
@@ -12,3 +11,14 @@ export interface SweepMeans extends Omit<SpendMeans, 'crash'> {
   /** Hears of each point that a step passes: where a test ends the process. */
   crash?: (point: SpendPoint | SweepPoint) => void
 }
+
+/** The points that a round of sweeps passes besides those of each spend, in order. */
+export const SWEEP_POINTS = [
+  'sweep.gathered',
+  'sweep.planned',
+  'sweep.topped-up',
+  'sweep.claimed',
+  'sweep.sent',
+] as const
+
+export type SweepPoint = (typeof SWEEP_POINTS)[number]

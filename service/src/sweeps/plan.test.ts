@@ -98,11 +98,11 @@ describe('which addresses are swept', () => {
   test('E16 at one address the coins wait until the tokens are gone', () => {
     const both = [candidate(), candidate({ tokenId: COIN, sweepable: 9_000n })]
     expect(plan(both).map(({ tokenId }) => tokenId)).toEqual([DOLLAR])
-    const apart = [
+    const unconfirmedAt = [
       candidate(),
       candidate({ tokenId: COIN, sweepable: 9_000n, address: addressOf(2) }),
     ]
-    expect(plan(apart)).toHaveLength(2)
+    expect(plan(unconfirmedAt)).toHaveLength(2)
   })
 
   test('I9 no spot is ever planned twice, and nothing more than may be moved', () => {

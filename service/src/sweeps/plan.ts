@@ -1,5 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { Millis } from '../base/clock.ts'
+import type { TokenEntry } from '../catalogue/tokens.ts'
 import type { Address } from '../chains/port.ts'
 
 /** An address with confirmed money of one token that is not at the settlement account yet. */
@@ -129,4 +130,23 @@ function planned(candidate: Candidate, reason: PlannedSweep['reason']): PlannedS
 
 function keyOf({ address, tokenId }: { address: Address; tokenId: TokenId }): string {
   return `${address} ${tokenId}`
+}
+
+/** Of a token whose minimum nobody set, so many whole units. */
+const WHOLE_UNITS = 10n
+/** Of any other, so many times the minimum. */
+const MINIMA = 10n
+
+/**
+ * From how much on a token is swept by itself, in base units: what the operator says, else ten
+ * times the smallest deposit, else ten whole units. We know no prices: what lies below is moved
+ * when it has lain long, or when a withdrawal needs it.
+ */
+export function sweepThreshold(
+  token: Pick<TokenEntry, 'decimals' | 'minimumAmount' | 'sweepAmount'> | null,
+): bigint {
+  if (token === null) return 1n
+  if (token.sweepAmount !== undefined) return token.sweepAmount
+  if (token.minimumAmount > 1n) return MINIMA * token.minimumAmount
+  return WHOLE_UNITS * 10n ** BigInt(token.decimals)
 }

@@ -16,7 +16,7 @@ import { insertSender } from '../transactions/core/sender-rows.ts'
 import type { Spend } from '../transactions/core/spend.ts'
 import { insertSpend } from '../transactions/core/spend-rows.ts'
 import { newRound } from './gather.ts'
-import type { SweepMeans } from './means.ts'
+import type { SweepDeps } from './means.ts'
 import { refuelSweeps } from './refuel.ts'
 import { insertWaiting, moveSweep, selectWaiting } from './rows.ts'
 import { BOOKED_WITHIN_MS, SWEEP_MOVES } from './sweep.ts'
@@ -158,7 +158,7 @@ async function roundWith(
   const waiting = { orgId, chainId: CHAIN, tokenId: TOKEN, address: OTHER, amount: 100n }
   await made.database.transaction((tx) => insertWaiting(tx, [waiting]))
   const means = sweepMeans(made)
-  const quote: SweepMeans['adapter']['quote'] = async (intent, caps) => {
+  const quote: SweepDeps['adapter']['quote'] = async (intent, caps) => {
     if (intent.from === OTHER) throw thrown
     return means.adapter.quote(intent, caps)
   }
@@ -172,7 +172,7 @@ async function roundWith(
   return { sent, round: sweepChain({ ...means, adapter }, { ...given, send }) }
 }
 
-function sweepMeans(made: SpendHouse): SweepMeans {
+function sweepMeans(made: SpendHouse): SweepDeps {
   const { crash: _crash, ...spends } = made.means
   return { ...spends, feeMultiple: 20n, maxAgeMs: 10 ** 12 }
 }

@@ -3,7 +3,7 @@ import { freeAt } from '../gas/holding.ts'
 import { type Send, topUpsUnderWay } from '../gas/send-top-up.ts'
 import { noteFailure } from './failure.ts'
 import { type GasStep, giveGas } from './give-gas.ts'
-import type { SweepMeans } from './means.ts'
+import type { SweepDeps } from './means.ts'
 import { selectSent } from './rows.ts'
 import { BOOKED_WITHIN_MS, type Sweep } from './sweep.ts'
 
@@ -18,8 +18,8 @@ const LOOK_MAX = 128
  * topped up. Throws an Outage where the nodes are away; what else was thrown about one sweep comes
  * out after all others.
  */
-export async function refuelSweeps(means: SweepMeans, send?: Send): Promise<number> {
-  const { database, entry, clock } = means
+export async function refuelSweeps(deps: SweepDeps, send?: Send): Promise<number> {
+  const { database, entry, clock } = deps
   const before = clock.now() - BOOKED_WITHIN_MS
   const stuck = await database.transaction((tx) =>
     selectSent(tx, { chainId: entry.id, before, limit: LOOK_MAX }),
@@ -28,26 +28,26 @@ export async function refuelSweeps(means: SweepMeans, send?: Send): Promise<numb
   const failures: unknown[] = []
   const seen = new Set<string>()
   for (const sweep of stuck) {
-    if (means.term?.aborted) break
+    if (deps.term?.aborted) break
     // All that an address signed is counted at once.
     if (seen.has(sweep.address)) continue
     seen.add(sweep.address)
     try {
-      const step = await refuel(means, sweep, send)
+      const step = await refuel(deps, sweep, send)
       if (step === 'topped-up') toppedUp += 1
       if (step === 'stop') break
     } catch (error) {
-      if (noteFailure(means, { sweep, error, failures })) break
+      if (noteFailure(deps, { sweep, error, failures })) break
     }
   }
   if (failures.length > 0) throw gravestOf(failures)
   return toppedUp
 }
 
-async function refuel(means: SweepMeans, sweep: Sweep, send?: Send): Promise<GasStep> {
-  const missing = await missingAt(means, sweep)
-  if (missing <= 0n || missing > means.caps.absolute) return 'waits'
-  return giveGas(means, { sweep, needed: missing, available: 0n, ...(send && { send }) })
+async function refuel(deps: SweepDeps, sweep: Sweep, send?: Send): Promise<GasStep> {
+  const missing = await missingAt(deps, sweep)
+  if (missing <= 0n || missing > deps.caps.absolute) return 'waits'
+  return giveGas(deps, { sweep, needed: missing, available: 0n, ...(send && { send }) })
 }
 
 /**
@@ -55,7 +55,7 @@ async function refuel(means: SweepMeans, sweep: Sweep, send?: Send): Promise<Gas
  * base units; 0 while gas is on its way.
  */
 function missingAt(
-  { database, catalogue, entry }: SweepMeans,
+  { database, catalogue, entry }: SweepDeps,
   { orgId, chainId, address }: Sweep,
 ): Promise<bigint> {
   const native = catalogue.nativeToken(entry.id).id

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pauseAfter } from './sweep.ts'
-import { sweepThreshold } from './threshold.ts'
+import { sweepThreshold } from './plan.ts'
 
 const MINUTE_MS = 60_000
 

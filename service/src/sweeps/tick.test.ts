@@ -3,7 +3,7 @@ import { CHAIN, TOKEN, openSpendHouse, stranger } from '../../test/support/spend
 import type { Address } from '../chains/port.ts'
 import type { Mandate, Sent } from '../transactions/core/mandate.ts'
 import { newRound } from './gather.ts'
-import type { SweepMeans } from './means.ts'
+import type { SweepDeps } from './means.ts'
 import { selectOpen } from './rows.ts'
 import { sweepChain } from './tick.ts'
 
@@ -40,7 +40,7 @@ test('W20 sweeps that lack gas keep none behind them from going that cost less',
   const dear = Array.from({ length: 9 }, (_, at) => stranger(20 + at))
   for (const address of dear) await made.put(address, TOKEN, 100n)
   const { crash: _crash, adapter, ...spends } = made.means
-  const quote: SweepMeans['adapter']['quote'] = async () => {
+  const quote: SweepDeps['adapter']['quote'] = async () => {
     return { ok: true, terms: { family: 'eip155', gasLimit: 1n, ...PRICE } }
   }
   const means = { ...spends, feeMultiple: 20n, maxAgeMs: 10 ** 12, adapter: { ...adapter, quote } }
@@ -73,7 +73,7 @@ async function openStuck(seed: string) {
   await made.put(STUCK, TOKEN, 100n)
   await made.put(OTHER, TOKEN, 80n)
   const { crash: _crash, adapter, ...spends } = made.means
-  const quote: SweepMeans['adapter']['quote'] = async () => {
+  const quote: SweepDeps['adapter']['quote'] = async () => {
     return { ok: false, code: 'FEE_TOO_HIGH', message: 'a test', details: {} }
   }
   const means = { ...spends, feeMultiple: 20n, maxAgeMs: 10 ** 12, adapter: { ...adapter, quote } }

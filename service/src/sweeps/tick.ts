@@ -4,13 +4,18 @@ import type { FeeBook } from '../gas/fee-book.ts'
 import type { Send } from '../gas/send-top-up.ts'
 import { advanceSweep, type SweepStep } from './advance.ts'
 import { endsRound, noteFailure } from './failure.ts'
-import { type SweepRound, gatherCandidates } from './gather.ts'
-import type { SweepMeans } from './means.ts'
-import { type PlannedSweep, type SweepDemand, type SweepRules, planSweeps } from './plan.ts'
+import { gatherCandidates, type SweepRound } from './gather.ts'
+import type { SweepDeps } from './means.ts'
+import {
+  type PlannedSweep,
+  planSweeps,
+  type SweepDemand,
+  type SweepRules,
+  sweepThreshold,
+} from './plan.ts'
 import { refuelSweeps } from './refuel.ts'
 import { insertWaiting, selectWaiting, sumOpen, touchWaiting } from './rows.ts'
 import type { Sweep } from './sweep.ts'
-import { sweepThreshold } from './threshold.ts'
 
 /** Sweeps of one organization that are open at once, on their way or not. */
 const OPEN_MAX = 64
@@ -38,43 +43,43 @@ export interface SweepRoundInput {
  * others.
  */
 export async function sweepChain(
-  means: SweepMeans,
+  deps: SweepDeps,
   given: SweepRoundInput,
 ): Promise<{ sent: number; toppedUp: number }> {
-  const { database, entry } = means
+  const { database, entry } = deps
   const state = await database.transaction((tx) => readChainState(tx, entry.id))
   if (!maySpend(state)) return { sent: 0, toppedUp: 0 }
-  await planRound(means, given)
+  await planRound(deps, given)
   const waiting = await database.transaction((tx) =>
     selectWaiting(tx, { chainId: entry.id, limit: LOOK_MAX }),
   )
-  const { steps, failures } = await advanceAll(means, given, waiting)
+  const { steps, failures } = await advanceAll(deps, given, waiting)
   const count = (wanted: SweepStep) => steps.filter((step) => step === wanted).length
   // What is stuck waits for its gas, whatever was thrown about another.
-  const refuelled = failures.some(endsRound) ? 0 : await refuelAfter(means, given, failures)
+  const refuelled = failures.some(endsRound) ? 0 : await refuelAfter(deps, given, failures)
   if (failures.length > 0) throw gravestOf(failures)
   return { sent: count('sent'), toppedUp: count('topped-up') + refuelled }
 }
 
 async function refuelAfter(
-  means: SweepMeans,
+  deps: SweepDeps,
   { send }: SweepRoundInput,
   failures: unknown[],
 ): Promise<number> {
   try {
-    return await refuelSweeps(means, send)
+    return await refuelSweeps(deps, send)
   } catch (error) {
     failures.push(error)
     return 0
   }
 }
 
-async function planRound(means: SweepMeans, given: SweepRoundInput): Promise<void> {
-  const { database, catalogue, entry, feeMultiple, maxAgeMs } = means
+async function planRound(deps: SweepDeps, given: SweepRoundInput): Promise<void> {
+  const { database, catalogue, entry, feeMultiple, maxAgeMs } = deps
   const chainId = entry.id
   const native = catalogue.nativeToken(chainId).id
   const price = await given.fees.feeOf(chainId, native)
-  const nativeFee = price < means.caps.absolute ? price : means.caps.absolute
+  const nativeFee = price < deps.caps.absolute ? price : deps.caps.absolute
   const { round } = given
   await database.transaction(async (tx) => {
     const open = await sumOpen(tx, { chainId, forMs: COMES_WITHIN_MS })
@@ -82,7 +87,7 @@ async function planRound(means: SweepMeans, given: SweepRoundInput): Promise<voi
     // A step may be repeated: only the one that commits moves the round on.
     const next = { ...round }
     const candidates = await gatherCandidates(tx, { catalogue, entry, round: next, demands })
-    means.crash?.('sweep.gathered')
+    deps.crash?.('sweep.gathered')
     const thresholdOf: SweepRules['thresholdOf'] = (id) => sweepThreshold(catalogue.token(id))
     const rules = { chainId, nativeFee, feeMultiple, maxAgeMs, thresholdOf }
     const planned = withinBounds(planSweeps(candidates, { rules, demands }), open)
@@ -94,7 +99,7 @@ async function planRound(means: SweepMeans, given: SweepRoundInput): Promise<voi
     }
     tx.afterCommit(() => Object.assign(round, next))
   })
-  means.crash?.('sweep.planned')
+  deps.crash?.('sweep.planned')
 }
 
 type Open = Awaited<ReturnType<typeof sumOpen>>
@@ -123,7 +128,7 @@ function withinBounds(planned: readonly PlannedSweep[], open: Open): PlannedSwee
 }
 
 async function advanceAll(
-  means: SweepMeans,
+  deps: SweepDeps,
   { fees, send }: SweepRoundInput,
   waiting: readonly Sweep[],
 ): Promise<{ steps: SweepStep[]; failures: unknown[] }> {
@@ -136,9 +141,9 @@ async function advanceAll(
   let isOver = false
   const lane = async () => {
     for (let sweep = queue.shift(); sweep !== undefined && !isOver; sweep = queue.shift()) {
-      if (withoutGas.has(sweep.orgId) || means.term?.aborted) continue
+      if (withoutGas.has(sweep.orgId) || deps.term?.aborted) continue
       try {
-        const step = await advanceSweep(means, { sweep, fees, ...(send && { send }) })
+        const step = await advanceSweep(deps, { sweep, fees, ...(send && { send }) })
         if (step === 'no-gas') {
           withoutGas.add(sweep.orgId)
           short.push(sweep)
@@ -146,22 +151,22 @@ async function advanceAll(
         if (step === 'stop') isOver = true
         steps.push(step)
       } catch (error) {
-        if (!noteFailure(means, { sweep, error, failures })) continue
+        if (!noteFailure(deps, { sweep, error, failures })) continue
         ending.push(sweep)
         isOver = true
       }
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))
-  if (waiting.length === LOOK_MAX) await putLast(means, waiting)
+  if (waiting.length === LOOK_MAX) await putLast(deps, waiting)
   // There may be gas enough for those that were not looked at.
-  await putLast(means, short)
+  await putLast(deps, short)
   // It may be what broke the node: the next round begins with those behind it (W20).
-  await putLast(means, ending.slice(0, 1))
+  await putLast(deps, ending.slice(0, 1))
   return { steps, failures }
 }
 
-async function putLast({ database }: SweepMeans, sweeps: readonly Sweep[]): Promise<void> {
+async function putLast({ database }: SweepDeps, sweeps: readonly Sweep[]): Promise<void> {
   if (sweeps.length === 0) return
   const ids = sweeps.map(({ id }) => id)
   await database.transaction((tx) => touchWaiting(tx, ids))

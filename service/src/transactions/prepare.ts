@@ -6,10 +6,10 @@ import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import { compareCoins } from './utxo/compare-coins.ts'
 import { compareTickets } from './ticket/compare-tickets.ts'
-import { eachByItself } from './core/each-by-itself.ts'
+import { forEachIsolated } from './core/for-each-isolated.ts'
 import { haltSender } from './core/halt.ts'
 import type { SpendMeans } from './core/mandate.ts'
-import { numbersOf } from './core/numbers-of.ts'
+import { numbersOf } from './nonce/numbers-of.ts'
 import type { Sender } from './core/sender.ts'
 import { insertSender, selectSenderForUpdate, selectSenders } from './core/sender-rows.ts'
 import { upsertTickets } from './ticket/ticket-rows.ts'
@@ -22,23 +22,23 @@ import { upsertTickets } from './ticket/ticket-rows.ts'
  * nonces that we take meanwhile do not surprise. False while its coins cannot be compared yet: what
  * takes coins that are free must wait.
  */
-export async function prepareSender(means: SpendMeans, address: Address): Promise<boolean> {
-  if (means.compared?.has(address)) return true
-  const { latest, pending } = await numbersOf(means, address)
-  const account = (await means.adapter.standing?.(address)) ?? null
-  const prepared = await means.database.transaction(async (tx) => {
-    await assertLease(tx, means.lease)
-    const key = { chainId: means.entry.id, address }
+export async function prepareSender(deps: SpendMeans, address: Address): Promise<boolean> {
+  if (deps.compared?.has(address)) return true
+  const { latest, pending } = await numbersOf(deps, address)
+  const account = (await deps.adapter.standing?.(address)) ?? null
+  const prepared = await deps.database.transaction(async (tx) => {
+    await assertLease(tx, deps.lease)
+    const key = { chainId: deps.entry.id, address }
     const standing = await selectSenderForUpdate(tx, key)
     const tickets = account?.tickets ?? []
-    const sender = standing ?? (await openSender(tx, means, { address, latest, tickets }))
+    const sender = standing ?? (await openSender(tx, deps, { address, latest, tickets }))
     const seen = Math.max(latest, pending)
     if (sender.nextNonce < seen) await haltForgotten(tx, sender, { latest, seen })
     else await compareTickets(tx, { sender, standing: account })
     return sender
   })
-  const isCompared = await compareCoins(means, prepared)
-  if (isCompared) means.compared?.add(address)
+  const isCompared = await compareCoins(deps, prepared)
+  if (isCompared) deps.compared?.add(address)
   return isCompared
 }
 
@@ -46,31 +46,29 @@ export async function prepareSender(means: SpendMeans, address: Address): Promis
  * Compares all senders of the chain that move clients' money or pay fees, at the beginning of a
  * term; those of deposit addresses are compared before they sign.
  */
-export async function compareSenders(means: SpendMeans): Promise<void> {
-  const chainId = means.entry.id
-  const senders = await means.database.transaction((tx) =>
-    selectSenders(tx, { chainId, own: true }),
-  )
-  for (const { address } of senders) await prepareSender(means, address)
+export async function compareSenders(deps: SpendMeans): Promise<void> {
+  const chainId = deps.entry.id
+  const senders = await deps.database.transaction((tx) => selectSenders(tx, { chainId, own: true }))
+  for (const { address } of senders) await prepareSender(deps, address)
 }
 
 /**
  * Makes sure that all own addresses count as senders where the chain counts nobody's transactions:
  * there the scanner alone finds those that we have forgotten, and it follows senders (W25).
  */
-export async function followOwn(means: SpendMeans): Promise<void> {
-  if (means.entry.accountNumbers !== 'none') return
-  const chainId = means.entry.id
-  const own = await means.database.transaction((tx) => listOwnAddresses(tx, { chainId }))
-  await eachByItself(own, ({ address }) => prepareSender(means, address))
+export async function registerOwnSenders(deps: SpendMeans): Promise<void> {
+  if (countsNonces(deps.entry)) return
+  const chainId = deps.entry.id
+  const own = await deps.database.transaction((tx) => listOwnAddresses(tx, { chainId }))
+  await forEachIsolated(own, ({ address }) => prepareSender(deps, address))
 }
 
 async function openSender(
   tx: Tx,
-  means: SpendMeans,
+  deps: SpendMeans,
   given: { address: Address; latest: number; tickets: readonly number[] },
 ): Promise<Sender> {
-  const { entry, keys } = means
+  const { entry, keys } = deps
   const { address, latest, tickets } = given
   const path = await signerPath(tx, keys, { entry, address })
   assert(path, 'a spend from an address that is not ours', { chainId: entry.id, address })

@@ -3,17 +3,17 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   CHAIN,
   NATIVE,
-  type SpendHouse,
-  TOKEN,
   openSpendHouse,
+  type SpendHouse,
   stranger,
+  TOKEN,
 } from '../../test/support/spend-house.ts'
 import { maxFeeOf } from '../chains/spending.ts'
 import { readOpenAlert } from '../journal/raise-alert.ts'
-import { resumeSender } from './core/halt.ts'
-import { compareSenders } from './prepare.ts'
 import { listForeign } from './core/read.ts'
 import { SpendMismatch } from './core/sign.ts'
+import { compareSenders } from './prepare.ts'
+import { resumeSender } from './resume-sender.ts'
 import { trackSpends } from './track.ts'
 
 const RICH = 10n ** 12n

@@ -9,7 +9,7 @@ import { bumpCoins } from './utxo/bump-coins.ts'
 import { bumpSpend } from './nonce/bump.ts'
 import { fillHoles } from './nonce/fill.ts'
 import type { SpendMeans } from './core/mandate.ts'
-import { numbersOf } from './core/numbers-of.ts'
+import { numbersOf } from './nonce/numbers-of.ts'
 import type { Sender } from './core/sender.ts'
 import { selectSendersAmong } from './core/sender-rows.ts'
 import type { Spend } from './core/spend.ts'
@@ -46,7 +46,7 @@ interface Waiting {
  * nodes are away.
  */
 export async function resendSpends(
-  means: SpendMeans,
+  deps: SpendMeans,
   given: {
     /** Blocks after which the first in line is replaced. */
     bumpAfterBlocks: number
@@ -56,14 +56,14 @@ export async function resendSpends(
     final: number | null
   },
 ): Promise<Resent> {
-  const lines = await means.database.transaction((tx) => readLines(tx, means))
+  const lines = await deps.database.transaction((tx) => readLines(tx, deps))
   const resent = { again: 0, bumped: 0, filled: 0 }
   const queue = [...lines]
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      if (means.term?.aborted) return
+      if (deps.term?.aborted) return
       const [sender, waiting] = next
-      const tended = await tendLine(means, { ...given, sender, waiting })
+      const tended = await tendLine(deps, { ...given, sender, waiting })
       resent.again += tended.again
       resent.bumped += tended.bumped
       resent.filled += tended.filled
@@ -110,7 +110,7 @@ function lineOf(
 }
 
 async function tendLine(
-  means: SpendMeans,
+  deps: SpendMeans,
   given: {
     sender: Sender
     waiting: readonly Waiting[]
@@ -120,35 +120,35 @@ async function tendLine(
   },
 ): Promise<Resent> {
   const { sender, height, final, bumpAfterBlocks } = given
-  const { line, latest, isUnknown } = await orderLine(means, given)
+  const { line, latest, isUnknown } = await orderLine(deps, given)
   const resent = { again: 0, bumped: 0, filled: 0 }
   if (line.length === 0) return resent
   const highest = line.findLast(({ spend }) => !spend.ticket)?.spend.nonce
   if (latest !== null && highest !== undefined) {
-    resent.filled = await fillHoles(means, { sender, from: latest, to: highest })
+    resent.filled = await fillHoles(deps, { sender, from: latest, to: highest })
   }
   let current: FeeRate | null = null
   for (const { spend, last } of line) {
-    if (means.term?.aborted) break
+    if (deps.term?.aborted) break
     const isFirst = latest === null || spend.ticket || spend.nonce === latest
-    const named = means.adapter.rateNamed?.(last.terms, last.lastAnswer) ?? null
+    const named = deps.adapter.rateNamed?.(last.terms, last.lastAnswer) ?? null
     if (named !== null || isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {
-      current ??= await means.adapter.feeRate()
+      current ??= await deps.adapter.feeRate()
       const rate = named === null ? current : raisedTo(current, named)
       const replacing = { spend, last, rate, named, patience: bumpAfterBlocks }
-      if (await replaceWith(means)(means, replacing)) {
+      if (await bumpOf(deps)(deps, replacing)) {
         resent.bumped += 1
         continue
       }
     }
     if (!isUnknown(spend) && !isDue(last, { isFirst, height })) continue
-    if (await broadcastStored(means, { ...last, height }, 'resend')) resent.again += 1
+    if (await broadcastStored(deps, { ...last, height }, 'resend')) resent.again += 1
   }
   return resent
 }
 
-function replaceWith({ entry }: SpendMeans): typeof bumpSpend {
-  return entry.paymentModel === 'utxo' ? bumpCoins : bumpSpend
+function bumpOf({ entry }: SpendMeans): typeof bumpSpend {
+  return spendsCoins(entry) ? bumpCoins : bumpSpend
 }
 
 /** What of a sender waits, and how far the chain and the nodes are. */
@@ -161,13 +161,12 @@ interface Line {
 }
 
 async function orderLine(
-  means: SpendMeans,
+  deps: SpendMeans,
   { sender, waiting }: { sender: Sender; waiting: readonly Waiting[] },
 ): Promise<Line> {
-  const { adapter, entry } = means
-  if (entry.accountNumbers === 'none')
-    return { line: waiting, latest: null, isUnknown: () => false }
-  const { latest, pending } = await numbersOf(means, sender.address)
+  const { adapter, entry } = deps
+  if (!countsNonces(entry)) return { line: waiting, latest: null, isUnknown: () => false }
+  const { latest, pending } = await numbersOf(deps, sender.address)
   // What has a ticket comes in whenever it does, and is nobody's predecessor.
   const line = waiting.filter(({ spend }) => spend.ticket || spend.nonce >= latest)
   const hasTickets = line.some(({ spend }) => spend.ticket)

@@ -1,20 +1,21 @@
 import { assert } from '../base/assert.ts'
-import type { Intent } from '../chains/port.ts'
+import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
+import type { Intent, NonceReservation, TicketReservation } from '../chains/port.ts'
 import { maxFeeOf, restsOn } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
 import { broadcastStored } from './core/broadcast.ts'
-import { type Stored, Unsent, commitSpend } from './core/commit-spend.ts'
+import { commitSpend, type Stored, Unsent } from './core/commit-spend.ts'
 import { shortageOf } from './core/funds.ts'
 import type { Mandate, Sent, SpendMeans } from './core/mandate.ts'
-import { enterOffice } from './core/office.ts'
-import { prepareSender } from './prepare.ts'
-import { UNMINED_MAX } from './core/sender.ts'
+import { lockSender } from './core/lock-sender.ts'
 import { moveNonce } from './core/sender-rows.ts'
-import { SpendMismatch, signIntent } from './core/sign.ts'
-import type { Spend } from './core/spend.ts'
+import { type Sender, UNMINED_MAX } from './core/sender.ts'
+import { numberFieldsOf, signIntent, SpendMismatch } from './core/sign.ts'
 import { selectStanding, selectUnmined } from './core/spend-rows.ts'
+import type { Spend } from './core/spend.ts'
 import { storeSpend } from './core/store.ts'
-import { seatOf, takeNumber } from './nonce/take-number.ts'
+import { prepareSender } from './prepare.ts'
+import { selectFreeTickets } from './ticket/ticket-rows.ts'
 
 /**
  * Makes one payment, once. In one transaction: the lease's token, the sender's lock, the asker's
@@ -24,62 +25,71 @@ import { seatOf, takeNumber } from './nonce/take-number.ts'
  * Throws an Outage where nodes or database are away: then the spend may stand all the same, and to
  * ask again is harmless, since `claim` sees it.
  */
-export async function sendSpend(means: SpendMeans, mandate: Mandate): Promise<Sent> {
-  await prepareSender(means, mandate.intent.from)
-  means.crash?.('send.prepared')
-  const stored = await signOrSay(means, mandate)
+export async function sendSpend(deps: SpendMeans, request: Mandate): Promise<Sent> {
+  await prepareSender(deps, request.intent.from)
+  deps.crash?.('send.prepared')
+  const stored = await signOrSay(deps, request)
   if ('outcome' in stored) return stored
-  means.crash?.('send.committed')
+  deps.crash?.('send.committed')
   const { spend, raw, height } = stored
-  await broadcastStored(means, { ...spend, raw, height }, 'send')
+  await broadcastStored(deps, { ...spend, raw, height }, 'send')
   return { outcome: 'sent', spend }
 }
 
-async function signOrSay(means: SpendMeans, mandate: Mandate): Promise<Stored | Sent> {
-  const { orgId, purpose, subjectId, intent } = mandate
+async function signOrSay(deps: SpendMeans, request: Mandate): Promise<Stored | Sent> {
+  const { orgId, purpose, subjectId, intent } = request
   return commitSpend(
-    means,
+    deps,
     { address: intent.from, purpose, subjectId },
-    (tx) => signAndStore(tx, means, mandate),
+    (tx) => signAndStore(tx, deps, request),
     (tx) => selectStanding(tx, { orgId, subjectId }),
   )
 }
 
-async function signAndStore(tx: Tx, means: SpendMeans, mandate: Mandate): Promise<Stored> {
-  const { orgId, purpose, subjectId, terms } = mandate
-  const office = await enterOffice(tx, means, mandate.intent.from)
-  if ('outcome' in office) throw new Unsent(office)
-  const { sender, height } = office
+async function signAndStore(tx: Tx, deps: SpendMeans, request: Mandate): Promise<Stored> {
+  const { orgId, purpose, subjectId, terms } = request
+  const lockedSender = await lockSender(tx, deps, request.intent.from)
+  if ('outcome' in lockedSender) throw new Unsent(lockedSender)
+  const { sender, height } = lockedSender
   const { chainId, address } = sender
-  means.crash?.('send.locked')
+  deps.crash?.('send.locked')
   assert(sender.orgId === orgId, 'a spend from an address of another organization', { subjectId })
   const unmined = await selectUnmined(tx, { chainId, sender: address })
   if (unmined.length >= UNMINED_MAX) throw new Unsent({ outcome: 'busy' })
   // A block that is named was read, and so was whatever of ours lies below it.
   if ((restsOn(terms) ?? 0n) > BigInt(height)) throw new Unsent({ outcome: 'busy' })
-  const intent = await claimed(tx, mandate)
-  means.crash?.('send.claimed')
-  const native = means.catalogue.nativeToken(chainId).id
+  const intent = await claimed(tx, request)
+  deps.crash?.('send.claimed')
+  const native = deps.catalogue.nativeToken(chainId).id
   const { tokenId, amount } = intent
   const fee = maxFeeOf(terms)
   const shortage = await shortageOf(tx, { sender, native, tokenId, amount, fee })
   if (shortage !== null) throw new Unsent(shortage)
-  const reservation = await takeNumber(tx, { entry: means.entry, sender, intent, unmined })
+  const reservation = await takeNumber(tx, { entry: deps.entry, sender, intent, unmined })
   if (reservation === null) throw new Unsent({ outcome: 'busy' })
-  const signed = await signIntent(tx, means, { sender, intent, terms, reservation })
-  means.crash?.('send.signed')
+  const signed = await signIntent(tx, deps, { sender, intent, terms, reservation })
+  deps.crash?.('send.signed')
   const id = tx.ids.next()
-  const signing = { sender, purpose, id, subjectId, intent, terms, ...seatOf(reservation), height }
+  const signing = {
+    sender,
+    purpose,
+    id,
+    subjectId,
+    intent,
+    terms,
+    ...numberFieldsOf(reservation),
+    height,
+  }
   const spend = await storeSpend(tx, signing, signed)
-  await passNumber(tx, spend)
-  means.crash?.('send.stored')
-  await mandate.sent(tx, spend)
-  tx.beforeCommit(async () => means.crash?.('send.told'))
+  await advanceNonce(tx, spend)
+  deps.crash?.('send.stored')
+  await request.sent(tx, spend)
+  tx.beforeCommit(async () => deps.crash?.('send.told'))
   return { spend, raw: signed.raw, height }
 }
 
 /** The numbers that a spend uses, or makes into tickets, are nobody else's; a ticket is none. */
-async function passNumber(tx: Tx, spend: Spend): Promise<void> {
+async function advanceNonce(tx: Tx, spend: Spend): Promise<void> {
   const { chainId, sender: address, nonce, ticket, tickets } = spend
   if (ticket) return
   const moved = await moveNonce(tx, { chainId, address, from: nonce, to: nonce + 1 + tickets })
@@ -87,14 +97,31 @@ async function passNumber(tx: Tx, spend: Spend): Promise<void> {
 }
 
 /** The asker's claim, and that the subject was not paid before, whatever the asker's rows say. */
-async function claimed(tx: Tx, mandate: Mandate): Promise<Intent> {
-  const { orgId, subjectId } = mandate
-  const intent = await mandate.claim(tx)
+async function claimed(tx: Tx, request: Mandate): Promise<Intent> {
+  const { orgId, subjectId } = request
+  const intent = await request.claim(tx)
   if (intent === null) throw new Unsent({ outcome: 'declined' })
   const standing = await selectStanding(tx, { orgId, subjectId })
   assert(standing === null, 'a subject that has its spend is to be paid again', { standing })
-  const { chainId, from } = mandate.intent
+  const { chainId, from } = request.intent
   const same = intent.chainId === chainId && intent.from === from
   if (!same) throw new SpendMismatch('a claim from another sender', { intent, subjectId })
   return intent
+}
+
+/**
+ * The number under which a locked sender signs next: a ticket for each payment of an account that
+ * all users share, so that one that is stuck holds none of the others; the sender's own next one
+ * where there are none to be had. Null while tickets are under way, which are worth waiting for.
+ */
+export async function takeNumber(
+  tx: Tx,
+  given: { entry: ChainEntry; sender: Sender; intent: Intent; unmined: readonly Spend[] },
+): Promise<NonceReservation | TicketReservation | null> {
+  const { entry, sender, intent, unmined } = given
+  const own = { kind: 'nonce', nonce: sender.nextNonce } as const
+  if (!sharesAddresses(entry) || intent.amount === 0n) return own
+  const [ticket] = await selectFreeTickets(tx, sender)
+  if (ticket !== undefined) return { kind: 'ticket', ticket }
+  return unmined.some(({ tickets }) => tickets > 0) ? null : own
 }

@@ -1,29 +1,27 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
-import type { ChainEntry } from '../catalogue/chains.ts'
-import { nativeTokenId } from '../catalogue/chains.ts'
+import { type ChainEntry, nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
 import { suspendToken } from '../catalogue/token-check.ts'
 import type { Address, Block, Transfer } from '../chains/port.ts'
-import { bookCoinSpend } from './utxo/book.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { readBalance } from '../ledger/balance.ts'
 import { feePaid } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
 import type { SpendPoint } from './core/crash-points.ts'
-import type { SpendFates } from './core/fates.ts'
+import type { MatchedTransaction, SpendFates } from './core/fates.ts'
 import { isInBlock, selectForeign, upsertForeign } from './core/foreign-rows.ts'
-import { gainTickets } from './ticket/gain-tickets.ts'
 import { haltSender } from './core/halt.ts'
 import { recordOwnTransaction } from './core/own.ts'
-import { placeKindOf, type Sender } from './core/sender.ts'
 import { hasSenders, selectSendersAmong } from './core/sender-rows.ts'
+import { placeKindOf, type Sender } from './core/sender.ts'
 import { postShown } from './core/shown.ts'
-import { sightCoins, twinOfCoins } from './utxo/sight-coins.ts'
-import type { Sighting } from './core/sighting.ts'
-import { coinSpendOf, isConcluded, type Spend } from './core/spend.ts'
 import { concludeRow, includeRow, lockNonce, lockSpends, selectUnmined } from './core/spend-rows.ts'
+import { isConcluded, type Spend } from './core/spend.ts'
 import { selectSpendIds } from './core/transaction-rows.ts'
+import { gainTickets } from './ticket/gain-tickets.ts'
+import { bookCoinSpend, coinSpendOf } from './utxo/book-coins.ts'
+import { matchCoins, twinOfCoins } from './utxo/match-coins.ts'
 
 /** An alert names at most so many transactions; `sluice sender list` names all. */
 const NAMED_MAX = 100
@@ -42,26 +40,26 @@ interface Following {
  * remember, halts that sender at once (W19, W25). Answers with how many spends were found.
  */
 export async function trackSpends(tx: Tx, given: Following): Promise<number> {
-  const sightings = await sightSpends(tx, given)
+  const matches = await matchSpends(tx, given)
   let found = 0
-  for (const sighting of sightings) {
-    const { spend } = sighting
+  for (const matched of matches) {
+    const { spend } = matched
     found +=
       spend === null
-        ? await meetUnknown(tx, given, sighting)
-        : await meetOwn(tx, given, { ...sighting, spend })
+        ? await handleUnknown(tx, given, matched)
+        : await includeOwn(tx, given, { ...matched, spend })
   }
   if (found > 0) given.crash?.('track.tracked')
   return found
 }
 
 /** In the order of the chain. */
-async function sightSpends(tx: Tx, { entry, blocks }: Following): Promise<Sighting[]> {
+async function matchSpends(tx: Tx, { entry, blocks }: Following): Promise<MatchedTransaction[]> {
   const chainId = entry.id
   const outcomes = blocks.flatMap(({ transactions }) => transactions)
   // Where nothing was ever sent there is nothing to follow, and a chain is caught up with quickly.
   if (outcomes.length === 0 || !(await hasSenders(tx, chainId))) return []
-  if (entry.paymentModel === 'utxo') return sightCoins(tx, { entry, blocks })
+  if (spendsCoins(entry)) return matchCoins(tx, { entry, blocks })
   const named = outcomes.flatMap(({ sender }) => (sender === '' ? [] : [sender]))
   const addresses = [...new Set(named)]
   const senders = new Map<string, Sender>()
@@ -76,7 +74,7 @@ async function sightSpends(tx: Tx, { entry, blocks }: Following): Promise<Sighti
   return blocks.flatMap((block) =>
     block.transactions
       .filter(({ sender }) => senders.has(sender))
-      .flatMap((outcome, rank): Sighting[] => {
+      .flatMap((outcome, rank): MatchedTransaction[] => {
         const sender = senders.get(outcome.sender)
         const spend = spends.get(keys.get(outcome.txnHash)?.id ?? '') ?? null
         return sender === undefined ? [] : [{ block, rank, outcome, sender, spend }]
@@ -85,31 +83,31 @@ async function sightSpends(tx: Tx, { entry, blocks }: Following): Promise<Sighti
 }
 
 /** Its spend is read again: one before it in the same blocks may have paid in its place. */
-async function meetOwn(
+async function includeOwn(
   tx: Tx,
   given: Following,
-  sighting: Sighting & { spend: Spend },
+  matched: MatchedTransaction & { spend: Spend },
 ): Promise<number> {
-  const [spend] = await lockSpends(tx, [sighting.spend])
-  assert(spend, 'a locked spend that is gone', { id: sighting.spend.id })
-  return (await include(tx, given, { ...sighting, spend })) ? 1 : 0
+  const [spend] = await lockSpends(tx, [matched.spend])
+  assert(spend, 'a locked spend that is gone', { id: matched.spend.id })
+  return (await include(tx, given, { ...matched, spend })) ? 1 : 0
 }
 
 async function include(
   tx: Tx,
   { entry, fates, crash }: Following,
-  sighting: Sighting & { spend: Spend },
+  matched: MatchedTransaction & { spend: Spend },
 ): Promise<boolean> {
-  const { block, rank, outcome, sender, spend } = sighting
+  const { block, rank, outcome, sender, spend } = matched
   if (spend.block !== null && spend.txnHash !== outcome.txnHash) {
-    return meetSecond(tx, entry, { ...sighting, spend })
+    return recordSecond(tx, entry, { ...matched, spend })
   }
   // Scanning that begins again from below reads blocks twice.
-  if (spend.block?.hash === block.hash) return meetAgain(tx, { entry, fates }, sighting)
+  if (spend.block?.hash === block.hash) return concludeReread(tx, { entry, fates }, matched)
   assert(spend.block === null, 'a spend in two blocks', { spend, block: block.hash })
-  if (spend.state === 'Displaced') return tellReturned(tx, spend)
-  const transfers = transfersOf(sighting)
-  const succeeded = verdictOn(entry, sighting)
+  if (spend.state === 'Displaced') return raiseReturned(tx, spend)
+  const transfers = transfersOf(matched)
+  const succeeded = verdictOn(entry, matched)
   const { txnHash, fee } = outcome
   const at = { height: block.height, hash: block.hash, time: block.time }
   const now = await includeRow(tx, { spend, txnHash, succeeded, fee, block: at, rank })
@@ -123,22 +121,24 @@ async function include(
   if (isConcluded(now)) {
     const seen = { ...now, transfers, block: at }
     await fates[spend.purpose].included(tx, seen)
-  } else await tellUnproven(tx, now, nativeTokenId(entry))
+  } else await raiseUnproven(tx, now, nativeTokenId(entry))
   crash?.('track.included')
   return true
 }
 
 /** What its transaction moved. */
-function transfersOf({ block, outcome }: Sighting): readonly Transfer[] {
+function transfersOf({ block, outcome }: MatchedTransaction): readonly Transfer[] {
   return block.transfers.filter(({ txnHash }) => txnHash === outcome.txnHash)
 }
 
 /** Whether it has paid; null where it should have, and the block does not show it. */
-function verdictOn(entry: ChainEntry, sighting: Sighting & { spend: Spend }): boolean | null {
-  const { outcome, spend } = sighting
-  if (entry.paymentModel === 'utxo' || !outcome.succeeded || spend.amount === 0n)
-    return outcome.succeeded
-  return shows(transfersOf(sighting), spend) ? true : null
+function verdictOn(
+  entry: ChainEntry,
+  matched: MatchedTransaction & { spend: Spend },
+): boolean | null {
+  const { outcome, spend } = matched
+  if (spendsCoins(entry) || !outcome.succeeded || spend.amount === 0n) return outcome.succeeded
+  return shows(transfersOf(matched), spend) ? true : null
 }
 
 /**
@@ -147,18 +147,18 @@ function verdictOn(entry: ChainEntry, sighting: Sighting & { spend: Spend }): bo
  * anew, and what follows from it follows now. The token stays suspended: what else was found of it
  * since is for whoever resumes it to look at.
  */
-async function meetAgain(
+async function concludeReread(
   tx: Tx,
   { entry, fates }: Pick<Following, 'entry' | 'fates'>,
-  sighting: Sighting & { spend: Spend },
+  matched: MatchedTransaction & { spend: Spend },
 ): Promise<false> {
-  const { block, spend } = sighting
-  const succeeded = spend.state === 'Included' ? verdictOn(entry, sighting) : null
+  const { block, spend } = matched
+  const succeeded = spend.state === 'Included' ? verdictOn(entry, matched) : null
   if (spend.succeeded !== null || succeeded === null) return false
   const now = await concludeRow(tx, { spend, succeeded })
   assert(now !== null && isConcluded(now), 'a locked spend that was not to be concluded', { spend })
   const at = { height: block.height, hash: block.hash, time: block.time }
-  await fates[now.purpose].included(tx, { ...now, transfers: transfersOf(sighting), block: at })
+  await fates[now.purpose].included(tx, { ...now, transfers: transfersOf(matched), block: at })
   await resolveAlert(tx, { code: 'spend.unproven', subject: spend.id })
   return false
 }
@@ -197,7 +197,7 @@ async function bookFee(
 }
 
 /** It cost us and did not move what it should have: nothing follows until that is understood. */
-async function tellUnproven(tx: Tx, spend: Spend, native: TokenId): Promise<void> {
+async function raiseUnproven(tx: Tx, spend: Spend, native: TokenId): Promise<void> {
   const { id: subject, chainId, tokenId, txnHash, purpose, subjectId } = spend
   const message = `${txnHash} succeeded and the block shows no such transfer as it should make.`
   const details = { chainId, tokenId, purpose, subjectId }
@@ -210,7 +210,7 @@ async function tellUnproven(tx: Tx, spend: Spend, native: TokenId): Promise<void
 }
 
 /** What was called impossible has happened: a reorg reached below what had been settled. */
-async function tellReturned(tx: Tx, { id, txnHash, purpose, subjectId }: Spend): Promise<false> {
+async function raiseReturned(tx: Tx, { id, txnHash, purpose, subjectId }: Spend): Promise<false> {
   const message = `${txnHash} was given up, and is in a block after all.`
   const details = { purpose, subjectId }
   await raiseAlert(tx, { code: 'spend.unproven', subject: id, message, details })
@@ -222,28 +222,31 @@ async function tellReturned(tx: Tx, { id, txnHash, purpose, subjectId }: Spend):
  * transactions no number: ours beside what paid the same and counts as ours (W25). It pays for
  * nobody who asked.
  */
-async function meetSecond(
+async function recordSecond(
   tx: Tx,
   entry: ChainEntry,
-  sighting: Sighting & { spend: Spend },
+  matched: MatchedTransaction & { spend: Spend },
 ): Promise<false> {
-  if (!(await wasRead(tx, sighting))) {
-    await meetStranger(tx, entry, { ...sighting, pays: false })
+  if (!(await wasRead(tx, matched))) {
+    await recordForeign(tx, entry, { ...matched, pays: false })
   }
   return false
 }
 
 /** Answers with how many spends it turned out to be. */
-async function meetUnknown(tx: Tx, given: Following, sighting: Sighting): Promise<number> {
+async function handleUnknown(
+  tx: Tx,
+  given: Following,
+  matched: MatchedTransaction,
+): Promise<number> {
   const { entry } = given
   // Read twice it is no news, and pays for nobody who has asked since.
-  if (await wasRead(tx, sighting)) return 0
-  const { twin, pays } =
-    entry.paymentModel === 'utxo'
-      ? await twinOfCoins(tx, sighting, entry.id)
-      : { twin: await twinOf(tx, sighting), pays: false }
-  if (twin !== null) return meetTwin(tx, given, { ...sighting, spend: twin })
-  await meetStranger(tx, entry, { ...sighting, pays })
+  if (await wasRead(tx, matched)) return 0
+  const { twin, pays } = spendsCoins(entry)
+    ? await twinOfCoins(tx, matched, entry.id)
+    : { twin: await twinOf(tx, matched), pays: false }
+  if (twin !== null) return includeTwin(tx, given, { ...matched, spend: twin })
+  await recordForeign(tx, entry, { ...matched, pays })
   return 0
 }
 
@@ -252,7 +255,10 @@ async function meetUnknown(tx: Tx, given: Following, sighting: Sighting): Promis
  * the recipient what the withdrawal was to give. So it is where a backup is older than a
  * replacement (W25); to give the amount back would be to pay it twice.
  */
-async function twinOf(tx: Tx, { block, outcome, sender }: Sighting): Promise<Spend | null> {
+async function twinOf(
+  tx: Tx,
+  { block, outcome, sender }: MatchedTransaction,
+): Promise<Spend | null> {
   if (!outcome.succeeded) return null
   const { chainId, address } = sender
   const { nonce, txnHash } = outcome
@@ -275,15 +281,15 @@ async function lockShown(
 }
 
 /** It counts as the spend's own; who signed it is for an operator to find out. */
-async function meetTwin(
+async function includeTwin(
   tx: Tx,
   given: Following,
-  sighting: Sighting & { spend: Spend },
+  matched: MatchedTransaction & { spend: Spend },
 ): Promise<number> {
-  const { outcome, sender, spend, block } = sighting
+  const { outcome, sender, spend, block } = matched
   const { chainId, address, orgId } = sender
   const { txnHash, nonce } = outcome
-  if (!(await include(tx, given, sighting))) return 0
+  if (!(await include(tx, given, matched))) return 0
   await recordOwnTransaction(tx, { chainId, txnHash, orgId, purpose: spend.purpose })
   const message =
     `Block ${block.height} of ${given.entry.name} has ${txnHash}${withNonce(nonce)} of ` +
@@ -294,16 +300,16 @@ async function meetTwin(
 }
 
 /** Whether the same block had it before: an operator may have looked, and resumed the sender. */
-function wasRead(tx: Tx, { block, outcome, sender }: Sighting): Promise<boolean> {
+function wasRead(tx: Tx, { block, outcome, sender }: MatchedTransaction): Promise<boolean> {
   const { chainId } = sender
   return isInBlock(tx, { chainId, txnHash: outcome.txnHash, block })
 }
 
 /** Nothing is booked for it: what it moved shows as a difference until an operator has looked. */
-async function meetStranger(
+async function recordForeign(
   tx: Tx,
   entry: ChainEntry,
-  { block, outcome, sender, spend, pays }: Sighting & { pays: boolean },
+  { block, outcome, sender, spend, pays }: MatchedTransaction & { pays: boolean },
 ): Promise<void> {
   const { chainId, address, orgId } = sender
   const { txnHash, nonce } = outcome

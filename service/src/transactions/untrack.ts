@@ -1,25 +1,25 @@
 import type { ChainId } from '@sluice/wire'
-import { type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
 import { assert } from '../base/assert.ts'
+import { type ChainEntry, nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
 import type { BlockRef } from '../chains/port.ts'
-import { unbookCoinSpend } from './utxo/book.ts'
-import { coinsKeptOutBy } from './utxo/dead.ts'
-import { coinsSpentBy } from './utxo/find.ts'
-import { reserveAgain } from './utxo/reserve.ts'
 import { resolveAlert } from '../journal/raise-alert.ts'
 import { post } from '../ledger/post.ts'
 import { feePaid, reversalOf } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
 import type { SpendPoint } from './core/crash-points.ts'
-import { type ForeignTransaction, clearForeign } from './core/foreign-rows.ts'
 import type { SpendFates } from './core/fates.ts'
-import { selectInputs, selectSpenders } from './utxo/input-rows.ts'
-import { loseTickets } from './ticket/gain-tickets.ts'
-import { placeKindOf } from './core/sender.ts'
+import { clearForeign, type ForeignTransaction } from './core/foreign-rows.ts'
 import { selectSender } from './core/sender-rows.ts'
-import { type Spend, coinSpendOf, isConcluded } from './core/spend.ts'
+import { placeKindOf } from './core/sender.ts'
 import { lockNonce, lockOfBlock, lockSpends, undoRow } from './core/spend-rows.ts'
+import { isConcluded, type Spend } from './core/spend.ts'
 import { selectTransactions } from './core/transaction-rows.ts'
+import { loseTickets } from './ticket/gain-tickets.ts'
+import { coinSpendOf, unbookCoinSpend } from './utxo/book-coins.ts'
+import { coinsSpentBy } from './utxo/coin-rows.ts'
+import { selectTakenIn } from './utxo/origin-rows.ts'
+import { selectInputs, selectSpenders } from './utxo/input-rows.ts'
+import { reserveAgain } from './utxo/reserve-rows.ts'
 
 /**
  * Takes back what a block that left the chain had shown of our spends, the last first: fees are
@@ -64,7 +64,7 @@ export async function untrackSpends(
 
 /** The spends of coins that could never come back for as long as a block stood. */
 async function displacedWith(tx: Tx, at: { chainId: ChainId; block: BlockRef }): Promise<Spend[]> {
-  const coins = await coinsKeptOutBy(tx, at)
+  const coins = await selectTakenIn(tx, at)
   if (coins.length === 0) return []
   return lockSpends(tx, await selectSpenders(tx, { chainId: at.chainId, coins }))
 }

@@ -1,6 +1,7 @@
 import { isReservedUntouched } from '../ledger/standing.ts'
-import { readSpendsOf, wasSignedFor } from '../transactions/core/read.ts'
 import type { Tx } from '../store/database.ts'
+import { readSpendsOf } from '../transactions/core/read.ts'
+import { wasSignedFor } from '../transactions/core/subject-rows.ts'
 import { CHANGED, isGenuine, type Vouching } from './mac.ts'
 import type { Withdrawal } from './withdrawal.ts'
 

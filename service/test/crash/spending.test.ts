@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type FaultAction, seeded } from '@sluice/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SPEND_POINTS } from '../../src/transactions/core/crash-points.ts'
-import { SWEEP_POINTS } from '../../src/sweeps/crash-points.ts'
+import { SWEEP_POINTS } from '../../src/sweeps/means.ts'
 import {
   type CrashingSpender,
   DOOR_POINTS,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readOwnAddress } from '../../src/accounts/own-address.ts'
 import { auditLedger } from '../../src/audit/run.ts'
-import { freeCoins } from '../../src/transactions/utxo/free.ts'
 import { holdDeposit, releaseDeposit } from '../../src/deposits/hold.ts'
 import { ensureOwnAddresses } from '../../src/gas/wallets.ts'
-import { readOwnAddress } from '../../src/accounts/own-address.ts'
 import { withSession } from '../../src/store/connection.ts'
+import { freeCoins } from '../../src/transactions/utxo/coin-rows.ts'
 import {
   BITCOIN_NODES,
   type BitcoinTestChain,
@@ -14,8 +14,8 @@ import {
 } from '../support/bitcoin-chain.ts'
 import { openCoinHouse, stranger } from '../support/coin-house.ts'
 import { coinsAtAddresses, spendSecretly } from '../support/coin-thief.ts'
-import type { World } from '../support/world.ts'
 import { REQUIRED } from '../support/world-life.ts'
+import type { World } from '../support/world.ts'
 
 const MATURITY = 100
 

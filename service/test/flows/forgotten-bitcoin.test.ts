@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { resumeSender } from '../../src/transactions/core/halt.ts'
+import { resumeSender } from '../../src/transactions/resume-sender.ts'
 import {
   BITCOIN_NODES,
   type BitcoinTestChain,

@@ -4,7 +4,7 @@ import { BlocksAhead } from '../../src/scanner/ahead.ts'
 import { followChain } from '../../src/scanner/follow.ts'
 import { SPEND_POINTS, type SpendPoint } from '../../src/transactions/core/crash-points.ts'
 import { sendSpend } from '../../src/transactions/send.ts'
-import { stockTickets } from '../../src/transactions/ticket/stock-tickets.ts'
+import { stockTickets } from '../../src/transactions/stock-tickets.ts'
 import { AMOUNT, openXrplSpender, XRPL, type XrplSpender } from '../support/xrpl-spender.ts'
 
 /** More ledgers than a transaction may take to come into one. */

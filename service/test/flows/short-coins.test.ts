@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resolveAlert } from '../../src/journal/raise-alert.ts'
-import { resumeSender } from '../../src/transactions/core/halt.ts'
+import { resumeSender } from '../../src/transactions/resume-sender.ts'
 import { type AnvilChain, startAnvilChain } from '../support/anvil-chain.ts'
 import {
   type BitcoinTestChain,

@@ -1,6 +1,6 @@
 import { xrplWallet } from '@sluice/simulator'
 import { describe, expect, test } from 'vitest'
-import { SIGNED_MAX } from '../../src/transactions/nonce/give-up.ts'
+import { SIGNED_MAX } from '../../src/transactions/nonce/expiry.ts'
 import { asked, openXrplHouse, signedPayments, type XrplHouse } from '../support/xrpl-house.ts'
 
 /** Its fee may be ten drops at the most, which is just what the ledger asks for. */

@@ -1,7 +1,7 @@
 import { type FaultAction, type FaultProxy, startFaultProxy, xrplWallet } from '@sluice/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendSpend } from '../../src/transactions/send.ts'
-import { stockTickets } from '../../src/transactions/ticket/stock-tickets.ts'
+import { stockTickets } from '../../src/transactions/stock-tickets.ts'
 import { AMOUNT, openXrplSpender, type XrplSpender } from '../support/xrpl-spender.ts'
 
 /** What a node may say to a submission, whether it has taken it or not. */

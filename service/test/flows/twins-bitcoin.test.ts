@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditLedger } from '../../src/audit/run.ts'
-import { resumeSender } from '../../src/transactions/core/halt.ts'
 import { listForeign } from '../../src/transactions/core/read.ts'
+import { resumeSender } from '../../src/transactions/resume-sender.ts'
 import { type BitcoinTestChain, REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { auditLedger } from '../../src/audit/run.ts'
-import { resumeSender } from '../../src/transactions/core/halt.ts'
 import { listForeign } from '../../src/transactions/core/read.ts'
+import { resumeSender } from '../../src/transactions/resume-sender.ts'
 import { tronSender } from '../adapters/tron-world.ts'
 import {
   COIN,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { resumeSender } from '../../src/transactions/core/halt.ts'
+import { resumeSender } from '../../src/transactions/resume-sender.ts'
 import { type BitcoinTestChain, REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
 import { REQUIRED } from '../support/world-life.ts'

@@ -4,18 +4,19 @@ import { sum } from '../../src/base/amount.ts'
 import { UNLISTED_CHAINS } from '../../src/catalogue/chains.ts'
 import { watchScope } from '../../src/catalogue/scope.ts'
 import type { Address, Block, BlockRef, Coin, CoinPoint } from '../../src/chains/port.ts'
-import { pointKey } from '../../src/transactions/utxo/coin.ts'
-import { creditCoins } from '../../src/transactions/utxo/credit.ts'
-import { coinsOf } from '../../src/transactions/utxo/find.ts'
-import { freeCoins } from '../../src/transactions/utxo/free.ts'
-import { gainCoins } from '../../src/transactions/utxo/gain.ts'
-import { loseCoins } from '../../src/transactions/utxo/lose.ts'
-import { releaseCoins, reserveCoins } from '../../src/transactions/utxo/reserve.ts'
-import { spendCoins } from '../../src/transactions/utxo/spent.ts'
-import { unspentOn } from '../../src/transactions/utxo/unspent.ts'
 import { insertOrganization } from '../../src/orgs/rows.ts'
 import { ownTransactions, recordOwnTransaction } from '../../src/transactions/core/own.ts'
 import { insertSender } from '../../src/transactions/core/sender-rows.ts'
+import { coinsOf, freeCoins, unspentOn } from '../../src/transactions/utxo/coin-rows.ts'
+import { pointKey } from '../../src/transactions/utxo/coin.ts'
+import {
+  creditCoins,
+  gainCoins,
+  loseCoins,
+  spendCoins,
+} from '../../src/transactions/utxo/follow-coins.ts'
+import { releaseCoins } from '../../src/transactions/utxo/reserve-rows.ts'
+import { reserveCoins } from '../../src/transactions/utxo/reserve.ts'
 import { parseToken } from '../adapters/brands.ts'
 import type { TestDatabase } from './database.ts'
 import { TRUSTING } from './trusting.ts'

@@ -1,7 +1,7 @@
 import { derivationOf, signerPath } from '../../src/accounts/signer-path.ts'
 import type { Address, Payee } from '../../src/chains/port.ts'
+import { unspentOn } from '../../src/transactions/utxo/coin-rows.ts'
 import type { OwnCoin } from '../../src/transactions/utxo/coin.ts'
-import { unspentOn } from '../../src/transactions/utxo/unspent.ts'
 import { parseHolder } from '../adapters/brands.ts'
 import { type BitcoinTestChain, REGTEST } from './bitcoin-chain.ts'
 import type { World } from './world.ts'

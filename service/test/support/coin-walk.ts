@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Block, Coin } from '../../src/chains/port.ts'
+import { unspentOn } from '../../src/transactions/utxo/coin-rows.ts'
 import { pointKey } from '../../src/transactions/utxo/coin.ts'
-import { unspentOn } from '../../src/transactions/utxo/unspent.ts'
 import {
   blockOf,
   COIN_CHAIN,

@@ -1,8 +1,11 @@
 import { openSpendFates } from '../../src/app/spend-fates.ts'
-import type { OwnCoin } from '../../src/transactions/utxo/coin.ts'
 import { stillSignsBy } from '../../src/orgs/still-signs.ts'
-import { giveUpCoins, lockHopeless } from '../../src/transactions/utxo/give-up-coins.ts'
-import { refuseIncludable } from '../../src/transactions/utxo/refuse-includable.ts'
+import type { OwnCoin } from '../../src/transactions/utxo/coin.ts'
+import {
+  giveUpCoins,
+  lockUnincludable,
+  refuseIncludable,
+} from '../../src/transactions/utxo/give-up-coins.ts'
 import { REGTEST } from './bitcoin-chain.ts'
 import { type CoinHouse, stranger } from './coin-house.ts'
 import { REQUIRED } from './world-life.ts'
@@ -109,9 +112,9 @@ export async function giveUp(
   const { catalogue, database, keys, orgId } = world
   const { spendId, userId, despitePayment = false } = given
   const asked = { catalogue, orgId, spendId, despitePayment }
-  const hopeless = await database.transaction((tx) => lockHopeless(tx, asked))
+  const unincludable = await database.transaction((tx) => lockUnincludable(tx, asked))
   const { tip } = await world.state(REGTEST)
-  await refuseIncludable(world.adapter(REGTEST), { hopeless, tip })
+  await refuseIncludable(world.adapter(REGTEST), { unincludable, tip })
   const rules = { fates: openSpendFates({ catalogue }), stillSigns: stillSignsBy(keys.serviceKey) }
   const said = { ...rules, userId, reason: 'a look at the chain' }
   const { state } = await database.transaction((tx) => giveUpCoins(tx, { ...asked, ...said }))

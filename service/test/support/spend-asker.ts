@@ -2,7 +2,7 @@ import { post } from '../../src/ledger/post.ts'
 import { reversalOf, withdrawalPaid, withdrawalReleased } from '../../src/ledger/spend-postings.ts'
 import type { Intent } from '../../src/chains/port.ts'
 import type { Terms } from '../../src/chains/spending.ts'
-import type { SpendFate, SpendFates } from '../../src/transactions/core/fates.ts'
+import type { SpendHooks, SpendFates } from '../../src/transactions/core/fates.ts'
 import type { Mandate } from '../../src/transactions/core/mandate.ts'
 import { readSpendsOf } from '../../src/transactions/core/read.ts'
 import { postShown } from '../../src/transactions/core/shown.ts'
@@ -43,7 +43,7 @@ export function askersFates(told: Told): SpendFates {
   }
 }
 
-function fateOf(told: Told): SpendFate {
+function fateOf(told: Told): SpendHooks {
   const tell = (what: string, spend: { subjectId: string }) =>
     void told.push(`${what} ${spend.subjectId}`)
   return {

@@ -14,27 +14,27 @@ const ANSWER_MAX = 500
  * (engineering, 9): it goes out after the resume. Answers whether it was handed over.
  */
 export async function broadcastStored(
-  means: SpendMeans,
+  deps: SpendMeans,
   stored: { chainId: ChainId; txnHash: string; raw: Uint8Array; height: number },
   step: 'send' | 'resend' | 'bump',
 ): Promise<boolean> {
   const { chainId, txnHash, raw, height } = stored
-  if (means.term?.aborted) return false
+  if (deps.term?.aborted) return false
   let isHandedOver = false
   try {
-    const state = await means.database.transaction((tx) => readChainState(tx, chainId))
+    const state = await deps.database.transaction((tx) => readChainState(tx, chainId))
     if (!maySpend(state)) return false
     isHandedOver = true
-    const { answer, isUnheard } = await handOver(means, raw)
-    means.crash?.(`${step}.broadcast`)
+    const { answer, isUnheard } = await handOver(deps, raw)
+    deps.crash?.(`${step}.broadcast`)
     // What no node has heard of goes out again in the next round.
     const noted = { answer: answer.slice(0, ANSWER_MAX), height: isUnheard ? null : height }
-    await means.database.transaction((tx) => noteRow(tx, { chainId, txnHash, ...noted }))
-    means.crash?.(`${step}.noted`)
+    await deps.database.transaction((tx) => noteRow(tx, { chainId, txnHash, ...noted }))
+    deps.crash?.(`${step}.noted`)
   } catch (error) {
     if (!(error instanceof Outage)) throw error
     const what = isHandedOver ? 'be written down' : 'be made'
-    means.log.warn({ chainId, txnHash, err: error }, `a broadcast could not ${what}`)
+    deps.log.warn({ chainId, txnHash, err: error }, `a broadcast could not ${what}`)
   }
   return isHandedOver
 }

@@ -4,7 +4,7 @@ import { assertLease } from '../../store/lease.ts'
 import { CommitUnknown } from '../../store/outage.ts'
 import { haltForMismatch } from './halt.ts'
 import type { Sent, SpendMeans } from './mandate.ts'
-import { inOffice } from './office.ts'
+import { signingTransaction } from './lock-sender.ts'
 import { selectSenderForUpdate } from './sender-rows.ts'
 import { SpendMismatch } from './sign.ts'
 import type { Purpose, Spend } from './spend.ts'
@@ -42,30 +42,30 @@ export interface Signatory {
  * where it does not, the asker asks again.
  */
 export async function commitSpend(
-  means: SpendMeans,
+  deps: SpendMeans,
   signatory: Signatory,
   sign: (tx: Tx) => Promise<Stored>,
   find: (tx: Tx) => Promise<Spend | null>,
 ): Promise<Stored | Sent> {
   try {
-    return await inOffice(means, sign)
+    return await signingTransaction(deps, sign)
   } catch (error) {
     if (error instanceof Unsent) return error.sent
-    if (error instanceof SpendMismatch) await haltForMismatch(means, signatory, error)
-    if (error instanceof CommitUnknown) return readAgain(means, { ...signatory, lost: error }, find)
+    if (error instanceof SpendMismatch) await haltForMismatch(deps, signatory, error)
+    if (error instanceof CommitUnknown) return readAgain(deps, { ...signatory, lost: error }, find)
     throw error
   }
 }
 
 /** The sender's lock is free only once the database has decided; then the rows say what stands. */
 async function readAgain(
-  means: SpendMeans,
+  deps: SpendMeans,
   { address, lost }: Signatory & { lost: CommitUnknown },
   find: (tx: Tx) => Promise<Spend | null>,
 ): Promise<Stored> {
-  return means.database.transaction(async (tx) => {
-    await assertLease(tx, means.lease)
-    await selectSenderForUpdate(tx, { chainId: means.entry.id, address })
+  return deps.database.transaction(async (tx) => {
+    await assertLease(tx, deps.lease)
+    await selectSenderForUpdate(tx, { chainId: deps.entry.id, address })
     const spend = await find(tx)
     const [first] = spend === null ? [] : await selectTransactions(tx, [spend])
     if (spend === null || first === undefined) throw lost

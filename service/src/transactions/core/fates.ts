@@ -1,7 +1,8 @@
 import type { Millis } from '../../base/clock.ts'
-import type { BlockRef, Intent, Transfer } from '../../chains/port.ts'
+import type { Block, BlockRef, Intent, TransactionOutcome, Transfer } from '../../chains/port.ts'
 import type { ServiceKey } from '../../keys/service-key.ts'
 import type { Tx } from '../../store/database.ts'
+import type { Sender } from './sender.ts'
 import type { IncludedSpend, Purpose, Spend } from './spend.ts'
 
 /** A spend as a block shows it. */
@@ -17,7 +18,7 @@ export interface SeenSpend extends IncludedSpend {
  * `settled` or `unincluded`; after `unincluded` it may be included again; `displaced` ends it.
  * `replaced` comes between them as often as its name on the chain changes.
  */
-export interface SpendFate {
+export interface SpendHooks {
   /**
    * A block of ours has it. `succeeded` tells whether it paid; its fee is booked already, by
    * whatever purpose it was sent.
@@ -45,11 +46,11 @@ export interface SpendFate {
    * is signed, with what that would pay: by what the asker's own rows and the postings say, since
    * the spend's may have been changed. Left out where only addresses of our own are paid.
    */
-  objection?(tx: Tx, asked: Asked): Promise<string | null>
+  objection?(tx: Tx, asked: ReplacementCheck): Promise<string | null>
 }
 
 /** A replacement that is to be signed. */
-export interface Asked {
+export interface ReplacementCheck {
   spend: Spend
   intent: Intent
   /** Whether what is signed says the memo; else that of the intent is null, whatever was asked. */
@@ -58,4 +59,15 @@ export interface Asked {
 }
 
 /** Whoever asks for spends has one; the app puts them together. */
-export type SpendFates = Readonly<Record<Purpose, SpendFate>>
+export type SpendFates = Readonly<Record<Purpose, SpendHooks>>
+
+/** A transaction of a sender of ours, and the block that has it. */
+export interface MatchedTransaction {
+  block: Block
+  /** Its rank among ours in the block. */
+  rank: number
+  outcome: TransactionOutcome
+  sender: Sender
+  /** The spend that it was signed for; null where we did not sign it, or do not remember. */
+  spend: Spend | null
+}

@@ -1,12 +1,13 @@
 import type { TokenId } from '@sluice/wire'
+import type { Intent } from '../../chains/port.ts'
 import { CLAIM } from '../../ledger/account.ts'
 import { readBalance } from '../../ledger/balance.ts'
 import { placedOn } from '../../ledger/placed-on.ts'
 import type { Tx } from '../../store/database.ts'
 import type { Sent } from './mandate.ts'
-import type { Sender } from './sender.ts'
-import { lockGas } from './sender-rows.ts'
-import { sumUnminedFees, sumUnminedOutflow } from './spend-rows.ts'
+import { lockGas, selectSender } from './sender-rows.ts'
+import { type Sender, UNMINED_MAX } from './sender.ts'
+import { selectUnmined, sumUnminedFees, sumUnminedOutflow } from './spend-rows.ts'
 
 type Shortage = Extract<Sent, { outcome: 'short-of-gas' | 'short-of-native' | 'short-of-token' }>
 
@@ -62,4 +63,29 @@ export async function gasOf(
     sumUnminedFees(tx, { orgId, chainId }),
   ])
   return claim - unmined
+}
+
+/** What came of asking, where nothing was signed. */
+export type NotSent = Exclude<Sent, { outcome: 'sent' }>
+
+/**
+ * Why a payment with a token would not be signed now, whatever it may cost: its sender is halted,
+ * or has as many unmined spends as it may, or the ledger places too little of the token on it. Null
+ * where nothing of that is known. No lock is taken: it spares what would be prepared in vain, and
+ * what signs looks again.
+ */
+export async function obstacleTo(
+  tx: Tx,
+  { orgId, intent, native }: { orgId: string; intent: Intent; native: TokenId },
+): Promise<NotSent | null> {
+  const { chainId, tokenId, amount, from: address } = intent
+  const sender = await selectSender(tx, { chainId, address })
+  if (sender !== null && sender.haltedAt !== null) {
+    return { outcome: 'halted', cause: sender.haltedCause }
+  }
+  const unmined = await selectUnmined(tx, { chainId, sender: address })
+  if (unmined.length >= UNMINED_MAX) return { outcome: 'busy' }
+  const asked = { sender: { orgId, chainId, address }, native, tokenId, amount, fee: 0n }
+  const shortage = await shortageOf(tx, asked)
+  return shortage?.outcome === 'short-of-token' ? shortage : null
 }

@@ -1,7 +1,8 @@
-import type { ChainEntry } from '../../catalogue/chains.ts'
-import type { Catalogue } from '../../catalogue/find.ts'
+import { sum } from '../../base/amount.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
+import type { Catalogue } from '../../catalogue/find.ts'
 import type { ChainAdapter } from '../../chains/chain-adapter.ts'
 import type { Address, Intent, Payee } from '../../chains/port.ts'
 import type { FeeCaps, Terms } from '../../chains/spending.ts'
@@ -38,7 +39,7 @@ export interface Payment extends Payee {
 }
 
 /** What is asked where coins are spent: payments of the native currency in one transaction. */
-export interface JointMandate {
+export interface JointPaymentRequest {
   orgId: string
   /** The settlement address: what is left of the coins returns to it. */
   from: Address
@@ -123,4 +124,14 @@ export interface SpendMeans {
   askBranch?: () => Promise<void>
   /** Hears of each point that a step passes: where a test ends the process. */
   crash?: (point: SpendPoint) => void
+}
+
+/** The intent that pays these, in their order; where there is none, all returns to the sender. */
+export function jointIntent(
+  base: Pick<Intent, 'chainId' | 'tokenId' | 'from'>,
+  payments: readonly Payment[],
+): Intent {
+  const payees = payments.map(({ to, amount }) => ({ to, amount }))
+  const to = payees[0]?.to ?? base.from
+  return { ...base, to, amount: sum(payees.map(({ amount }) => amount)), memo: null, payees }
 }

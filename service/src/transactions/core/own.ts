@@ -1,7 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
 import type { Tx } from '../../store/database.ts'
-import { insertOwn, selectOwn } from './rows.ts'
+import { insertOwn, selectOwn } from './transaction-rows.ts'
 import type { OwnTransaction } from './spend.ts'
 
 /**

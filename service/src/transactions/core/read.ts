@@ -1,28 +1,17 @@
-import type { ChainId } from '@sluice/wire'
+import type { ChainId, TokenId } from '@sluice/wire'
 import type { Address } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
 import { selectForeign } from './foreign-rows.ts'
+import { selectSender, selectSenders, type SenderFilter } from './sender-rows.ts'
 import type { Sender } from './sender.ts'
-import { type SenderFilter, selectSender, selectSenders } from './sender-rows.ts'
+import { selectOfSubject, selectSpend, sumUnminedOutflow } from './spend-rows.ts'
 import type { Purpose, Spend } from './spend.ts'
-import { selectOfSubject, selectSpend } from './spend-rows.ts'
-import type { SpendTransaction } from './transaction.ts'
 import { selectSpendIds, selectTransactions } from './transaction-rows.ts'
-import { selectWasSigned } from './subject-rows.ts'
-import { selectUnsettled } from './unsettled-rows.ts'
+import type { SpendTransaction } from './transaction.ts'
 
 /** A spend with everything that was ever signed for it, oldest first. */
 export interface SpendRecord extends Spend {
   transactions: readonly SpendTransaction[]
-}
-
-/** One spend with its transactions; null where there is none. */
-export async function readSpend(
-  tx: Tx,
-  key: { orgId: string; id: string },
-): Promise<SpendRecord | null> {
-  const spend = await selectSpend(tx, key)
-  return spend === null ? null : { ...spend, transactions: await selectTransactions(tx, [spend]) }
 }
 
 /** All spends of a withdrawal, sweep or top-up, oldest first: one, unless one was displaced. */
@@ -36,25 +25,6 @@ export async function readSpendsOf(
     ...spend,
     transactions: transactions.filter(({ spendId }) => spendId === spend.id),
   }))
-}
-
-/** Whether anything was ever signed for a withdrawal, even if its spend is gone. */
-export function wasSignedFor(
-  tx: Tx,
-  withdrawal: { orgId: string; withdrawalId: string },
-): Promise<boolean> {
-  return selectWasSigned(tx, withdrawal)
-}
-
-/**
- * Those of the subjects that have a spend which is not over: that no block has, or whose block is
- * not deep enough yet.
- */
-export async function unsettledSubjects(
-  tx: Tx,
-  given: { orgId: string; subjectIds: readonly string[] },
-): Promise<ReadonlySet<string>> {
-  return new Set(given.subjectIds.length === 0 ? [] : await selectUnsettled(tx, given))
 }
 
 /** Why we signed a transaction; null where it is none of ours. */
@@ -86,4 +56,16 @@ export function listForeign(
   given: { chainId: ChainId; sender: Address },
 ): Promise<{ txnHash: string; nonce: number | null; height: number | null }[]> {
   return selectForeign(tx, given)
+}
+
+/**
+ * What spends of a sender that no block has take of a token from its place, in base units; of the
+ * native currency with the most that they may cost.
+ */
+export async function unminedOutflow(
+  tx: Tx,
+  given: { chainId: ChainId; sender: Address; tokenId: TokenId; native: boolean },
+): Promise<bigint> {
+  const { amount, fees } = await sumUnminedOutflow(tx, given)
+  return given.native ? amount + fees : amount
 }

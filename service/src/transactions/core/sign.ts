@@ -1,12 +1,17 @@
-import { type SignerPath, derivationOf, roleOn, signerPath } from '../../accounts/signer-path.ts'
-import { Bug, assert } from '../../base/assert.ts'
-import type { Intent, NonceReservation, Signed, TicketReservation } from '../../chains/port.ts'
-import { type Terms, maxFeeOf, signedFeeOf } from '../../chains/spending.ts'
+import { derivationOf, roleOn, type SignerPath, signerPath } from '../../accounts/signer-path.ts'
+import { assert, Bug } from '../../base/assert.ts'
+import type {
+  Delegation,
+  Intent,
+  NonceReservation,
+  Signed,
+  TicketReservation,
+} from '../../chains/port.ts'
+import { maxFeeOf, signedFeeOf, type Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
 import type { SpendMeans } from './mandate.ts'
-import { sameDelegation } from './same-delegation.ts'
 import type { Sender } from './sender.ts'
-import { seatOf } from '../nonce/take-number.ts'
+import type { Spend } from './spend.ts'
 
 type Numbered = NonceReservation | TicketReservation
 
@@ -24,19 +29,19 @@ export class SpendMismatch extends Bug {}
  */
 export async function signIntent(
   tx: Tx,
-  means: SpendMeans,
+  deps: SpendMeans,
   given: { sender: Sender; intent: Intent; terms: Terms; reservation: Numbered },
 ): Promise<Signed> {
-  const { adapter, entry, keys, caps } = means
+  const { adapter, entry, keys, caps } = deps
   const { sender, intent, terms, reservation } = given
   assert(maxFeeOf(terms) <= caps.absolute, 'terms above the cap of fees', { terms, caps })
-  const path = await proveSender(tx, means, sender)
+  const path = await proveSender(tx, deps, sender)
   const at = derivationOf(entry, path)
   const publicKey = keys.keyring.publicKey(at)
   const unsigned = adapter.craft(intent, terms, reservation, publicKey)
   const signatures = unsigned.digests.map((digest) => keys.keyring.sign(at, digest))
   const signed = adapter.combine(unsigned, signatures)
-  compare(means, { ...given, signed })
+  compare(deps, { ...given, signed })
   return signed
 }
 
@@ -64,7 +69,7 @@ function compare(
   given: { intent: Intent; terms: Terms; reservation: Numbered; signed: Signed },
 ): void {
   const { intent, terms, reservation, signed } = given
-  const { nonce, ticket } = seatOf(reservation)
+  const { nonce, ticket } = numberFieldsOf(reservation)
   const decoded = adapter.decode(signed.raw)
   const same =
     decoded.chainId === entry.id &&
@@ -81,4 +86,26 @@ function compare(
     decoded.maxFee <= signedFeeOf(terms) &&
     decoded.txnHash === signed.txnHash
   if (!same) throw new SpendMismatch('signed bytes say something else', { intent, decoded, nonce })
+}
+
+/** How a spend writes its number down. */
+export function numberFieldsOf(
+  reservation: NonceReservation | TicketReservation,
+): Pick<Spend, 'nonce' | 'ticket'> {
+  return reservation.kind === 'ticket'
+    ? { nonce: reservation.ticket, ticket: true }
+    : { nonce: reservation.nonce, ticket: false }
+}
+
+/** The reservation of a spend that was signed before: for a replacement it is the same one. */
+export function reservationOf({
+  nonce,
+  ticket,
+}: Pick<Spend, 'nonce' | 'ticket'>): NonceReservation | TicketReservation {
+  return ticket ? { kind: 'ticket', ticket: nonce } : { kind: 'nonce', nonce }
+}
+
+/** Whether two transactions do the same with their sender's stake; neither is fine as well. */
+export function sameDelegation(a: Delegation | undefined, b: Delegation | undefined): boolean {
+  return a?.act === b?.act && a?.stake === b?.stake
 }

@@ -99,9 +99,3 @@ export interface IncludedSpend extends Spend {
 export function isConcluded(spend: Spend): spend is IncludedSpend {
   return spend.succeeded !== null && spend.fee !== null && spend.block !== null
 }
-
-/** What a spend of coins is to whoever keeps them, in the block that has it. */
-export function coinSpendOf(spend: Spend, tokenId: TokenId, block: { height: number }) {
-  const { orgId, chainId, id: spendId, txnHash, sender: settlement } = spend
-  return { orgId, chainId, tokenId, spendId, txnHash, settlement, block }
-}

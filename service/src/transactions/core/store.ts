@@ -1,11 +1,14 @@
+import { assert } from '../../base/assert.ts'
 import type { Intent, Signed } from '../../chains/port.ts'
-import { type Terms, maxFeeOf } from '../../chains/spending.ts'
+import { maxFeeOf, type Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
+import type { SpendMeans } from './mandate.ts'
 import { recordOwnTransaction } from './own.ts'
 import type { Sender } from './sender.ts'
+import { insertSpend, replaceRow } from './spend-rows.ts'
 import type { Purpose, Spend } from './spend.ts'
-import { insertSpend } from './spend-rows.ts'
-import { insertTransaction } from './transaction-rows.ts'
+import { insertTransaction, renewRow } from './transaction-rows.ts'
+import type { SpendTransaction } from './transaction.ts'
 
 /** A spend that was signed and is to be written down. */
 export interface Signing {
@@ -55,4 +58,47 @@ export async function storeTransaction(
   const maxFee = maxFeeOf(terms)
   await insertTransaction(tx, { spend, number, ...signed, maxFee, terms, signedHeight: height })
   await recordOwnTransaction(tx, { chainId, txnHash: signed.txnHash, orgId, purpose })
+}
+
+/**
+ * Stores a replacement beside all that was signed before for a spend that is locked and `Sent`.
+ * The spend is named by it from now on, and whoever asked for it is told in the same commit (W18).
+ */
+export async function storeReplacement(
+  tx: Tx,
+  deps: Pick<SpendMeans, 'fates'>,
+  given: { spend: Spend; number: number; signed: Signed; terms: Terms; height: number },
+): Promise<Spend> {
+  const { spend, signed, terms } = given
+  await storeTransaction(tx, given)
+  const { txnHash } = signed
+  return setCurrent(tx, deps, { spend, txnHash, maxFee: maxFeeOf(terms) })
+}
+
+/**
+ * Takes up one that was signed before for a spend that is locked and `Sent`: it waits anew from
+ * `height` on, and the spend is named by it. A block had an earlier one and lost it, or a coin went
+ * and came back: what takes its place then may be what did the first time, to the byte.
+ */
+export async function reuseSigned(
+  tx: Tx,
+  deps: Pick<SpendMeans, 'fates'>,
+  given: { spend: Spend; known: SpendTransaction; height: number },
+): Promise<Spend> {
+  const { spend, known, height } = given
+  const { chainId, txnHash, maxFee } = known
+  await renewRow(tx, { chainId, txnHash, signedHeight: height })
+  return setCurrent(tx, deps, { spend, txnHash, maxFee })
+}
+
+async function setCurrent(
+  tx: Tx,
+  { fates }: Pick<SpendMeans, 'fates'>,
+  given: { spend: Spend; txnHash: string; maxFee: bigint },
+): Promise<Spend> {
+  const { id, purpose } = given.spend
+  const replaced = await replaceRow(tx, given)
+  assert(replaced !== null, 'a spend moved although it was locked', { id })
+  await fates?.[purpose].replaced(tx, replaced)
+  return replaced
 }

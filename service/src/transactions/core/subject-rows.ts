@@ -55,7 +55,7 @@ export async function releaseSubjects(tx: Tx, spend: SpendKey): Promise<void> {
 }
 
 /** Whether triggers have kept a signature for it. */
-export async function selectWasSigned(
+export async function wasSignedFor(
   tx: Tx,
   { orgId, withdrawalId }: { orgId: string; withdrawalId: string },
 ): Promise<boolean> {

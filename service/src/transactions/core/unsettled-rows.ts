@@ -18,7 +18,7 @@ export async function selectUnsettled(
 }
 
 /** Whether an organization has such a spend on a chain. */
-export async function selectHasUnsettled(
+export async function hasUnsettled(
   tx: Tx,
   { orgId, chainId }: { orgId: string; chainId: ChainId },
 ): Promise<boolean> {
@@ -43,7 +43,7 @@ export async function selectHasUnsettled(
  * The tokens of such spends of a chain, besides those that are named. Each half has an index of its
  * own, and every look at the chain asks.
  */
-export async function selectOpenTokens(
+export async function openTokens(
   tx: Tx,
   { chainId, besides }: { chainId: ChainId; besides: readonly TokenId[] },
 ): Promise<TokenId[]> {

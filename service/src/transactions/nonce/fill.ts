@@ -4,7 +4,7 @@ import type { Tx } from '../../store/database.ts'
 import { broadcastStored } from '../core/broadcast.ts'
 import { shortageOf } from '../core/funds.ts'
 import type { SpendMeans } from '../core/mandate.ts'
-import { enterOffice, inOffice } from '../core/office.ts'
+import { lockSender, signingTransaction } from '../core/lock-sender.ts'
 import type { Sender } from '../core/sender.ts'
 import { signIntent } from '../core/sign.ts'
 import { selectNonces } from '../core/spend-rows.ts'
@@ -16,47 +16,49 @@ import { storeSpend } from '../core/store.ts'
  * own sender. Answers with how many were sent. Throws an Outage where the nodes are away.
  */
 export async function fillHoles(
-  means: SpendMeans,
+  deps: SpendMeans,
   given: { sender: Sender; from: number; to: number },
 ): Promise<number> {
   const { sender, from, to } = given
   const { chainId, address } = sender
   const taken = new Set(
-    await means.database.transaction((tx) => selectNonces(tx, { chainId, sender: address, from })),
+    await deps.database.transaction((tx) => selectNonces(tx, { chainId, sender: address, from })),
   )
   const holes = Array.from({ length: to - from }, (_, at) => from + at).filter(
     (nonce) => !taken.has(nonce),
   )
   let filled = 0
-  for (const nonce of holes) if (await fill(means, sender, nonce)) filled += 1
+  for (const nonce of holes) if (await fill(deps, sender, nonce)) filled += 1
   return filled
 }
 
-async function fill(means: SpendMeans, sender: Sender, nonce: number): Promise<boolean> {
+async function fill(deps: SpendMeans, sender: Sender, nonce: number): Promise<boolean> {
   const { chainId, address } = sender
-  const tokenId = means.catalogue.nativeToken(chainId).id
+  const tokenId = deps.catalogue.nativeToken(chainId).id
   const intent = { chainId, tokenId, from: address, to: address, amount: 0n, memo: null }
-  const quote = await means.adapter.quote(intent, { ...means.caps, relativePercent: null })
+  const quote = await deps.adapter.quote(intent, { ...deps.caps, relativePercent: null })
   if (!quote.ok) {
-    means.log.warn({ chainId, address, nonce, ...quote }, 'a hole in the nonces cannot be filled')
+    deps.log.warn({ chainId, address, nonce, ...quote }, 'a hole in the nonces cannot be filled')
     return false
   }
   const { terms } = quote
-  const stored = await inOffice(means, (tx) => storeFiller(tx, means, { intent, terms, nonce }))
+  const stored = await signingTransaction(deps, (tx) =>
+    storeFiller(tx, deps, { intent, terms, nonce }),
+  )
   if (stored === null) return false
-  means.log.warn({ chainId, address, nonce }, 'a hole in the nonces is filled')
-  await broadcastStored(means, { chainId, ...stored }, 'send')
+  deps.log.warn({ chainId, address, nonce }, 'a hole in the nonces is filled')
+  await broadcastStored(deps, { chainId, ...stored }, 'send')
   return true
 }
 
 async function storeFiller(
   tx: Tx,
-  means: SpendMeans,
+  deps: SpendMeans,
   { intent, terms, nonce }: { intent: Intent; terms: Terms; nonce: number },
 ): Promise<{ txnHash: string; raw: Uint8Array; height: number } | null> {
-  const office = await enterOffice(tx, means, intent.from)
-  if ('outcome' in office) return null
-  const { sender, height } = office
+  const lockedSender = await lockSender(tx, deps, intent.from)
+  if ('outcome' in lockedSender) return null
+  const { sender, height } = lockedSender
   const { chainId, address } = sender
   const taken = await selectNonces(tx, { chainId, sender: address, from: nonce })
   if (taken.includes(nonce) || nonce >= sender.nextNonce) return null
@@ -64,7 +66,7 @@ async function storeFiller(
   const cost = { sender, native: tokenId, tokenId, amount: 0n, fee: maxFeeOf(terms) }
   if ((await shortageOf(tx, cost)) !== null) return null
   const reservation = { kind: 'nonce', nonce } as const
-  const signed = await signIntent(tx, means, { sender, intent, terms, reservation })
+  const signed = await signIntent(tx, deps, { sender, intent, terms, reservation })
   const id = tx.ids.next()
   const signing = { sender, id, subjectId: id, intent, terms, nonce, height }
   await storeSpend(tx, { ...signing, purpose: 'filler' }, signed)

@@ -1,32 +1,30 @@
 import { assert } from '../../base/assert.ts'
-import type { CoinsReservation } from '../../chains/port.ts'
 import { meets } from '../../chains/named-rate.ts'
+import type { CoinsReservation } from '../../chains/port.ts'
 import {
   type CoinTerms,
-  type FeeRate,
   coinTermsAt,
   coinTermsOf,
   feeCapOf,
+  type FeeRate,
+  priceOf,
   rateWithin,
 } from '../../chains/spending.ts'
-import { type OwnCoin, pointKey } from './coin.ts'
-import { freeCoins } from './free.ts'
-import { reserveCoins } from './reserve.ts'
 import type { Tx } from '../../store/database.ts'
-import { bearFee } from '../core/bear-fee.ts'
 import { broadcastStored } from '../core/broadcast.ts'
-import { ABOVE_CAP, type Replacing, capOf, tellStuck } from '../nonce/bump.ts'
-import { type Stored, commitSpend } from '../core/commit-spend.ts'
-import { isTooDear } from './consolidate.ts'
+import { commitSpend, type Stored } from '../core/commit-spend.ts'
+import { jointIntent, type SpendMeans } from '../core/mandate.ts'
+import { ABOVE_CAP, capOf, type Replacing, raiseStuck } from '../core/replacing.ts'
+import { storeReplacement, reuseSigned } from '../core/store.ts'
+import { chargeFee } from './charge-fee.ts'
+import { freeCoins } from './coin-rows.ts'
+import { type OwnCoin, pointKey } from './coin.ts'
 import { insertInputs } from './input-rows.ts'
-import { jointIntent } from './joint-intent.ts'
-import type { SpendMeans } from '../core/mandate.ts'
-import { raiseChild } from './raise-child.ts'
-import { signApart } from './sign-apart.ts'
-import { feeOf } from './sign-coins.ts'
+import { sendChild } from './send-child.ts'
+import { reserveCoins } from './reserve.ts'
+import { feeOf, signUnique } from './sign-coins.ts'
 import { ownCoins } from './store-coins.ts'
-import { storeReplacement, takeUpAgain } from '../core/store-replacement.ts'
-import { type StuckCoins, readStuck } from './stuck-coins.ts'
+import { readStuck, type StuckCoins } from './stuck-coins.ts'
 
 /**
  * Replaces the transaction of a spend of coins by a dearer one that pays the same and spends all
@@ -36,17 +34,17 @@ import { type StuckCoins, readStuck } from './stuck-coins.ts'
  * child pays for it out of what returns, once. False where neither is (an alert says so), and where
  * there is no need or it is not worth it.
  */
-export async function bumpCoins(means: SpendMeans, given: Replacing): Promise<boolean> {
+export async function bumpCoins(deps: SpendMeans, given: Replacing): Promise<boolean> {
   const { spend } = given
-  const replaced = await signReplacement(means, given)
+  const replaced = await signReplacement(deps, given)
   if (replaced === null) return false
   if (typeof replaced === 'object') {
-    means.crash?.('bump.committed')
-    await broadcastStored(means, { ...spend, ...replaced }, 'bump')
+    deps.crash?.('bump.committed')
+    await broadcastStored(deps, { ...spend, ...replaced }, 'bump')
     return true
   }
-  if (replaced === WHY.noCoins && (await raiseChild(means, given))) return true
-  return tellStuck(means, spend, replaced)
+  if (replaced === WHY.noCoins && (await sendChild(deps, given))) return true
+  return raiseStuck(deps, spend, replaced)
 }
 
 /** Bytes of a replacement that is committed. */
@@ -72,15 +70,15 @@ class Unreplaced extends Error {
 
 /** Bytes of a replacement that is committed, or why there is none; null where none is needed. */
 async function signReplacement(
-  means: SpendMeans,
+  deps: SpendMeans,
   given: Replacing,
 ): Promise<Replaced | string | null> {
   const { spend } = given
   try {
     const stored = await commitSpend(
-      means,
+      deps,
       { ...spend, address: spend.sender },
-      (tx) => replace(tx, means, given),
+      (tx) => replace(tx, deps, given),
       // It cannot be told from the one before it: what stands is looked after in the next round.
       async () => null,
     )
@@ -92,29 +90,29 @@ async function signReplacement(
   }
 }
 
-async function replace(tx: Tx, means: SpendMeans, given: Replacing): Promise<Stored> {
-  const stuck = await readStuck(tx, means, given)
-  if (stuck === null || isTooDear(means, { ...given, stuck })) throw new Unreplaced(null)
-  const objection = await objectionTo(tx, means, stuck)
+async function replace(tx: Tx, deps: SpendMeans, given: Replacing): Promise<Stored> {
+  const stuck = await readStuck(tx, deps, given)
+  if (stuck === null || isTooExpensive(deps, { ...given, stuck })) throw new Unreplaced(null)
+  const objection = await objectionTo(tx, deps, stuck)
   if (objection !== null) throw new Unreplaced(objection)
-  const { office, spend: now, intent } = stuck
-  const { sender, height } = office
+  const { lockedSender, spend: now, intent } = stuck
+  const { sender, height } = lockedSender
   const { orgId, chainId } = sender
-  const { terms, coins, more, change, fee } = await chooseAgain(tx, means, { ...given, stuck })
+  const { terms, coins, more, change, fee } = await chooseAgain(tx, deps, { ...given, stuck })
   const paid = { ...terms, maxFee: fee }
   const signing = { id: now.id, sender, intent, terms: paid, coins, change }
-  const signed = await signApart(tx, means, signing)
-  means.crash?.('bump.signed')
+  const signed = await signUnique(tx, deps, signing)
+  deps.crash?.('bump.signed')
   const { txnHash, raw } = signed
   const known = stuck.signed.find((one) => one.txnHash === txnHash)
   const number = stuck.signed.length + 1
   const storing = { spend: now, number, signed, terms: paid, height }
   const replaced = known
-    ? await takeUpAgain(tx, means, { spend: now, known, height })
-    : await storeReplacement(tx, means, storing)
+    ? await reuseSigned(tx, deps, { spend: now, known, height })
+    : await storeReplacement(tx, deps, storing)
   if (!known) await insertInputs(tx, { orgId, chainId, txnHash, coins })
   await reserveCoins(tx, { orgId, chainId, spendId: now.id, coins: more })
-  tx.beforeCommit(async () => means.crash?.('bump.stored'))
+  tx.beforeCommit(async () => deps.crash?.('bump.stored'))
   return { spend: replaced, raw, height }
 }
 
@@ -154,20 +152,20 @@ interface Chosen {
 }
 
 /** The first way to pay again that the coins and the balance suffice for; throws Unreplaced. */
-async function chooseAgain(tx: Tx, means: SpendMeans, given: Choosing): Promise<Chosen> {
+async function chooseAgain(tx: Tx, deps: SpendMeans, given: Choosing): Promise<Chosen> {
   const { stuck, named } = given
-  const { office, coins: before, gone, others, pivots } = stuck
-  const { orgId, chainId } = office.sender
+  const { lockedSender, coins: before, gone, others, sharedInputs } = stuck
+  const { orgId, chainId } = lockedSender.sender
   const kept = before.filter((coin) => !gone.has(pointKey(coin)))
-  if (!kept.some((coin) => pivots.has(pointKey(coin)))) throw new Unreplaced(WHY.allGone)
+  if (!kept.some((coin) => sharedInputs.has(pointKey(coin)))) throw new Unreplaced(WHY.allGone)
   const free = await freeCoins(tx, { orgId, chainId })
   // A coin that the spend has let go of is free, and spent by its bytes all the same.
   const known = new Set(kept.map(pointKey))
   const offered = [...others, ...free].filter((coin) => !known.has(pointKey(coin)))
-  for (const chosen of choices(means, { ...given, kept, offered })) {
+  for (const chosen of choices(deps, { ...given, kept, offered })) {
     if (chosen === null) continue
     if (!meets(chosen.terms, named)) throw new Unreplaced(ABOVE_CAP)
-    if (await bearMore(tx, means, { stuck, fee: chosen.fee })) return chosen
+    if (await chargeMore(tx, deps, { stuck, fee: chosen.fee })) return chosen
   }
   throw new Unreplaced(gone.size > 0 ? WHY.coinGone : WHY.noCoins)
 }
@@ -184,20 +182,20 @@ interface Offered {
  * size, the least that is dearer than before. Where a coin is gone no pool is likely to have the
  * one before: if a dearer one cannot be paid for, one at the rate of the day will do.
  */
-function* choices(means: SpendMeans, given: Choosing & Offered): Generator<Chosen | null> {
+function* choices(deps: SpendMeans, given: Choosing & Offered): Generator<Chosen | null> {
   const { spend, last, rate, stuck } = given
-  const absolute = feeCapOf(spend, { ...means.caps, ...capOf(spend) })
+  const absolute = feeCapOf(spend, { ...deps.caps, ...capOf(spend) })
   const dearerAt = (wished: FeeRate) => {
-    const terms = means.adapter.bump(last.terms, wished, { absolute })
+    const terms = deps.adapter.bump(last.terms, wished, { absolute })
     if (terms === null) return null
-    return choose(means, { ...given, terms: coinTermsOf(terms), above: stuck.fee })
+    return choose(deps, { ...given, terms: coinTermsOf(terms), above: stuck.fee })
   }
   yield dearerAt(rate)
   const least = dearerAt(coinTermsOf(last.terms))
   if (least !== null) yield dearerAt(rateWithin(rate, least))
   yield least
   if (stuck.gone.size === 0) return
-  yield choose(means, { ...given, terms: coinTermsAt(rate, absolute), above: 0n })
+  yield choose(deps, { ...given, terms: coinTermsAt(rate, absolute), above: 0n })
 }
 
 /**
@@ -209,15 +207,15 @@ function choose(
   given: Offered & { terms: CoinTerms; above: bigint },
 ): Chosen | null {
   const { stuck, terms, above, kept, offered } = given
-  const { intent, office, pivots } = stuck
-  const offer = { coins: offered, change: office.sender.address }
+  const { intent, lockedSender, sharedInputs } = stuck
+  const offer = { coins: offered, change: lockedSender.sender.address }
   const again = { coins: kept, fee: above, vsize: stuck.vsize }
   const reservation = adapter.choose(intent, terms, { ...offer, stuck: again })
   if (reservation === null) return null
   const coins = ownCoins(reservation, [...kept, ...offered])
   const keys = new Set(coins.map(pointKey))
   const isWhole = kept.every((coin) => keys.has(pointKey(coin)))
-  const shares = [...pivots].some((key) => keys.has(key))
+  const shares = [...sharedInputs].some((key) => keys.has(key))
   assert(isWhole && shares, 'a replacement that leaves coins out', { id: stuck.spend.id })
   const more = coins.filter(({ spendId }) => spendId === null)
   const { change } = reservation
@@ -225,14 +223,28 @@ function choose(
 }
 
 /** Whether the balance bears what it costs beyond what was borne before. */
-async function bearMore(
+async function chargeMore(
   tx: Tx,
   { catalogue }: SpendMeans,
   { stuck, fee }: { stuck: StuckCoins; fee: bigint },
 ): Promise<boolean> {
-  const { office, spend, payments } = stuck
+  const { lockedSender, spend, payments } = stuck
   const isOwn = payments.length === 0
   const referenceId = payments[0]?.subjectId ?? spend.id
   const more = { fee: fee - spend.maxFee, referenceId, isOwn }
-  return (await bearFee(tx, { catalogue, sender: office.sender, ...more })) === null
+  return (await chargeFee(tx, { catalogue, sender: lockedSender.sender, ...more })) === null
+}
+
+/**
+ * Whether a replacement would pay more than joining coins is worth; where they are joined no more,
+ * each would. For what does not join coins, a child above all, only the caps are a bound.
+ */
+export function isTooExpensive(
+  { adapter, caps, joining }: SpendMeans,
+  { last, rate, stuck }: Pick<Replacing, 'last' | 'rate'> & { stuck: StuckCoins },
+): boolean {
+  if (!stuck.isJoining) return false
+  const limit = joining?.belowPerKvb ?? 0n
+  const terms = adapter.bump(last.terms, rate, caps)
+  return priceOf(rate) >= limit || (terms !== null && coinTermsOf(terms).perKvb >= limit)
 }

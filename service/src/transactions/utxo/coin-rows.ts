@@ -2,7 +2,7 @@ import type { ChainId } from '@sluice/wire'
 import { type RawBuilder, sql } from 'kysely'
 import type { Address, BlockRef, CoinPoint } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
-import type { CoinPlace, OwnCoin } from './coin.ts'
+import { type CoinPlace, type OwnCoin, pointKey } from './coin.ts'
 
 interface CoinRow {
   org_id: string
@@ -27,16 +27,22 @@ const columns = sql`
            c.block_height, c.block_hash, c.lost_height, c.spendable, c.spend_id, c.spent_height,
            c.spent_hash, c.spent_by`
 
-/** Those of these outputs that stand here, in the order of their keys; without a lock. */
-export async function selectAt(
+/** Outpoints of one chain. */
+interface Outpoints {
+  chainId: ChainId
+  points: readonly CoinPoint[]
+}
+
+/** Our coins among these outpoints, each once, ordered by outpoint; without a lock. */
+export async function coinsAt(
   tx: Tx,
-  { chainId, points }: { chainId: ChainId; points: readonly CoinPoint[] },
+  { chainId, points }: Outpoints,
   lock = sql``,
 ): Promise<OwnCoin[]> {
   const rows = await tx.many(sql<CoinRow>`
     select ${columns}
       from coins c
-      join ${pointTable(points)}
+      join ${pointTable(distinct(points))}
         on u.txn_hash = c.txn_hash
        and u.vout = c.vout
      where c.chain_id = ${chainId}
@@ -45,12 +51,13 @@ export async function selectAt(
   return rows.map(fromRow)
 }
 
-/** Locks them until the transaction ends. */
-export function lockAt(
-  tx: Tx,
-  given: { chainId: ChainId; points: readonly CoinPoint[] },
-): Promise<OwnCoin[]> {
-  return selectAt(tx, given, sql`for update of c`)
+/** Locks our coins among these outpoints. */
+export function lockCoins(tx: Tx, outpoints: Outpoints): Promise<OwnCoin[]> {
+  return coinsAt(tx, outpoints, sql`for update of c`)
+}
+
+function distinct(points: readonly CoinPoint[]): CoinPoint[] {
+  return [...new Map(points.map((point) => [pointKey(point), point])).values()]
 }
 
 const unreserved = ({ orgId, chainId }: { orgId: string; chainId: ChainId }) => sql`
@@ -64,49 +71,56 @@ const free = (whose: { orgId: string; chainId: ChainId }) => sql`
            ${unreserved(whose)}
        and c.spendable`
 
-/** Free coins that hold so much at least. */
-interface Least {
+/** Spendable coins of an organization with at least this amount. */
+interface FreeFilter {
   orgId: string
   chainId: ChainId
-  least: bigint
+  least?: bigint
 }
 
-/** An organization's coins that may be spent, by what they hold. */
-export async function selectFree(
+/** Fewer than 1,500 inputs fit into a transaction that nodes relay. */
+const FREE_MAX = 2_000
+
+/**
+ * Coins that an organization may spend now: in a block of ours, credited or our own change, and not
+ * reserved. They stay free while the sender's row is locked.
+ */
+export async function freeCoins(
   tx: Tx,
-  given: Least & { limit: number; order: 'largest' | 'smallest' },
+  filter: FreeFilter & { limit?: number; order?: 'largest' | 'smallest' },
 ): Promise<OwnCoin[]> {
-  const way = given.order === 'largest' ? sql`desc` : sql`asc`
+  const { least = 0n, limit = FREE_MAX, order = 'largest' } = filter
+  const way = order === 'largest' ? sql`desc` : sql`asc`
   const rows = await tx.many(sql<CoinRow>`
     select ${columns}
       from coins c
-     where ${free(given)}
-       and c.amount >= ${given.least}
+     where ${free(filter)}
+       and c.amount >= ${least}
      order by c.amount ${way}, c.txn_hash ${way}, c.vout ${way}
-     limit ${given.limit}`)
+     limit ${limit}`)
   return rows.map(fromRow)
 }
 
-/** An organization's coins in blocks that no payment of ours takes, held ones too. */
-export function selectUnreserved(
+/** Unreserved and unspent coins of an organization in our blocks, credited or not. */
+export function unreservedCoins(
   tx: Tx,
   whose: { orgId: string; chainId: ChainId },
 ): Promise<OwnCoin[]> {
   return selectWhere(tx, unreserved(whose))
 }
 
-/** How many may be spent. */
-export async function countFree(tx: Tx, given: Least): Promise<number> {
+/** Number of coins that `freeCoins` would return without a limit. */
+export async function countFreeCoins(tx: Tx, filter: FreeFilter): Promise<number> {
   const { total } = await tx.one(sql<{ total: number }>`
     select count(*)::integer as total
       from coins c
-     where ${free(given)}
-       and c.amount >= ${given.least}`)
+     where ${free(filter)}
+       and c.amount >= ${filter.least ?? 0n}`)
   return total
 }
 
-/** Those that are reserved for a spend. */
-export function selectOfSpend(
+/** Coins that are reserved for a spend, for any of its transactions. */
+export function coinsOf(
   tx: Tx,
   { orgId, spendId }: { orgId: string; spendId: string },
 ): Promise<OwnCoin[]> {
@@ -117,8 +131,8 @@ export function selectOfSpend(
   )
 }
 
-/** Those that these transactions have spent in blocks of ours. */
-export function selectSpentBy(
+/** Our coins that these transactions spend in our blocks. */
+export function coinsSpentBy(
   tx: Tx,
   { chainId, hashes }: { chainId: ChainId; hashes: readonly string[] },
 ): Promise<OwnCoin[]> {
@@ -129,8 +143,8 @@ export function selectSpentBy(
   )
 }
 
-/** Unspent ones on these addresses, in blocks of ours. */
-export function selectUnspentOn(
+/** Unspent coins on these addresses in our blocks, reserved or not. */
+export function unspentOn(
   tx: Tx,
   { chainId, addresses }: { chainId: ChainId; addresses: readonly Address[] },
 ): Promise<OwnCoin[]> {

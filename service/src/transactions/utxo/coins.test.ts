@@ -9,18 +9,18 @@ import {
   outside,
   stranger,
 } from '../../../test/support/coin-desk.ts'
-import { type TestDatabase, openTestDatabase } from '../../../test/support/database.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { Bug } from '../../base/assert.ts'
 import { Outage } from '../../base/fault.ts'
 import type { Coin } from '../../chains/port.ts'
 import { readBalances } from '../../ledger/balance.ts'
 import { post } from '../../ledger/post.ts'
 import { fundingDetected } from '../../ledger/spend-postings.ts'
-import { bookCoinSpend, unbookCoinSpend } from './book.ts'
+import { bookCoinSpend, unbookCoinSpend } from './book-coins.ts'
+import { coinsAt, coinsSpentBy, countFreeCoins, freeCoins } from './coin-rows.ts'
 import { pointKey } from './coin.ts'
-import { coinsAt, coinsSpentBy } from './find.ts'
-import { countFreeCoins, smallestCoins } from './free.ts'
-import { reserveAgain, reserveForeseen } from './reserve.ts'
+import { reserveAgain } from './reserve-rows.ts'
+import { reserveForeseen } from './reserve.ts'
 
 const chainId = COIN_CHAIN.id
 
@@ -59,7 +59,7 @@ describe('coins of an organization', () => {
     expect((await desk.free()).map(({ amount }) => amount)).toEqual([700n, 500n, 300n])
     const { orgId } = desk
     const smallest = await house.database.transaction((tx) =>
-      smallestCoins(tx, { orgId, chainId, least: 1n, limit: 2 }),
+      freeCoins(tx, { orgId, chainId, least: 1n, order: 'smallest', limit: 2 }),
     )
     expect(smallest.map(({ amount }) => amount)).toEqual([300n, 500n])
   })
@@ -84,7 +84,10 @@ describe('coins of an organization', () => {
     const given = { orgId, chainId, least: 70n }
     const { count, smallest } = await house.database.transaction(async (tx) => {
       const counted = await countFreeCoins(tx, given)
-      return { count: counted, smallest: await smallestCoins(tx, { ...given, limit: 2 }) }
+      return {
+        count: counted,
+        smallest: await freeCoins(tx, { ...given, order: 'smallest', limit: 2 }),
+      }
     })
     expect(count).toBe(3)
     expect(smallest.map(({ amount }) => amount)).toEqual([70n, 80n])

@@ -1,13 +1,13 @@
 import { readChainState } from '../../catalogue/chain-state.ts'
 import type { BlockRef, CoinPoint } from '../../chains/port.ts'
-import { type OwnCoin, pointKey } from './coin.ts'
-import { unreservedCoins } from './free.ts'
 import { assertLease } from '../../store/lease.ts'
 import { haltSender } from '../core/halt.ts'
-import { selectRecorded } from './input-rows.ts'
 import type { SpendMeans } from '../core/mandate.ts'
-import type { Sender } from '../core/sender.ts'
 import { selectSenderForUpdate } from '../core/sender-rows.ts'
+import type { Sender } from '../core/sender.ts'
+import { unreservedCoins } from './coin-rows.ts'
+import { type OwnCoin, pointKey } from './coin.ts'
+import { selectRecorded } from './input-rows.ts'
 
 /**
  * Compares the coins that no payment of ours takes with the nodes' pools: one that is spent there
@@ -18,10 +18,10 @@ import { selectSenderForUpdate } from '../core/sender-rows.ts'
  * of them, and the coins that it spends as well.
  */
 export async function compareCoins(
-  means: SpendMeans,
+  deps: SpendMeans,
   { orgId, address }: Pick<Sender, 'orgId' | 'address'>,
 ): Promise<boolean> {
-  const { adapter, database, entry, lease } = means
+  const { adapter, database, entry, lease } = deps
   if (adapter.pooled === undefined) return true
   const chainId = entry.id
   const { head } = await adapter.tip()
@@ -33,7 +33,7 @@ export async function compareCoins(
   if ((await adapter.tip()).head.hash !== head.hash) return false
   const taken = coins.filter((_, at) => pooled[at] === true)
   if (taken.length === 0) return true
-  const strange = new Set((await withoutRecorded(means, taken)).map(pointKey))
+  const strange = new Set((await withoutRecorded(deps, taken)).map(pointKey))
   await database.transaction(async (tx) => {
     await assertLease(tx, lease)
     await selectSenderForUpdate(tx, { chainId, address })

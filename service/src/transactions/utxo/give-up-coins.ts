@@ -4,23 +4,24 @@ import { Refusal } from '../../base/fault.ts'
 import { readChainState } from '../../catalogue/chain-state.ts'
 import type { ChainEntry } from '../../catalogue/chains.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
-import { type OwnCoin, pointKey } from './coin.ts'
-import { coinsAt } from './find.ts'
+import type { ChainAdapter } from '../../chains/chain-adapter.ts'
+import type { BlockRef } from '../../chains/port.ts'
 import { writeAudit } from '../../journal/write-audit.ts'
 import type { StillSigns } from '../../orgs/still-signs.ts'
 import type { Tx } from '../../store/database.ts'
 import type { SpendFates } from '../core/fates.ts'
 import { selectPaying } from '../core/foreign-rows.ts'
-import { confirmRow, type GiveUpWord, lockWord, proposeRow } from './give-up-rows.ts'
-import { selectInputs } from './input-rows.ts'
-import { deadFor } from './judge-coins.ts'
 import type { Payment } from '../core/mandate.ts'
-import { pivotsOf } from './pivots.ts'
-import { endCoins } from './settle-coins.ts'
-import type { Spend } from '../core/spend.ts'
 import { lockSpends, selectSpend } from '../core/spend-rows.ts'
+import type { Spend } from '../core/spend.ts'
 import { paymentsOf } from '../core/subjects.ts'
 import { selectSpendIds, selectTransactions } from '../core/transaction-rows.ts'
+import { coinsAt } from './coin-rows.ts'
+import { type OwnCoin, pointKey } from './coin.ts'
+import { confirmRow, type GiveUpWord, lockWord, proposeRow } from './give-up-rows.ts'
+import { selectInputs } from './input-rows.ts'
+import { deadFor, sharedInputsOf } from './judge-coins.ts'
+import { endCoins } from './settle-coins.ts'
 
 /** Which spend somebody wants given up. */
 export interface GivingUp {
@@ -32,14 +33,14 @@ export interface GivingUp {
 }
 
 /** A spend that may be given up, as far as our blocks say. */
-export interface Hopeless {
+export interface Unincludable {
   spend: Spend
   /** Whom it was to pay. */
   payments: readonly Payment[]
   /** Of all its transactions. */
   hashes: readonly string[]
   /** What every one of them spends. */
-  pivots: readonly OwnCoin[]
+  sharedInputs: readonly OwnCoin[]
 }
 
 /**
@@ -48,7 +49,7 @@ export interface Hopeless {
  * BAD_REQUEST where it is over, is no spend of coins, can still be replaced, spends what a waiting
  * payment of ours returns, or where somebody has paid some of the same people.
  */
-export async function lockHopeless(tx: Tx, given: GivingUp): Promise<Hopeless> {
+export async function lockUnincludable(tx: Tx, given: GivingUp): Promise<Unincludable> {
   const { orgId, spendId: id, catalogue, despitePayment } = given
   const [spend] = await lockSpends(tx, [{ orgId, id }])
   if (spend === undefined) throw new Refusal('NOT_FOUND', { id }, `There is no spend ${id}.`)
@@ -57,11 +58,11 @@ export async function lockHopeless(tx: Tx, given: GivingUp): Promise<Hopeless> {
   if (spend.state !== 'Sent') throw refuse(spend, `is ${spend.state}`)
   const { chainId } = spend
   const inputs = await selectInputs(tx, [spend])
-  const pivots = await coinsAt(tx, { chainId, points: pivotsOf(inputs).get(id) ?? [] })
+  const sharedInputs = await coinsAt(tx, { chainId, points: sharedInputsOf(inputs).get(id) ?? [] })
   const upTo = await settledUpTo(tx, given, entry)
-  const dead = await deadFor(tx, { chainId, coins: pivots, upTo })
-  const ended = pivots.filter((coin) => dead.has(pointKey(coin)) || isTaken(coin, upTo))
-  const there = pivots.filter((coin) => coin.block !== null && !isTaken(coin, upTo))
+  const dead = await deadFor(tx, { chainId, coins: sharedInputs, upTo })
+  const ended = sharedInputs.filter((coin) => dead.has(pointKey(coin)) || isTaken(coin, upTo))
+  const there = sharedInputs.filter((coin) => coin.block !== null && !isTaken(coin, upTo))
   if (ended.length === 0 && there.length > 0) {
     const keys = there.map(pointKey).join(' and ')
     throw refuse(
@@ -69,7 +70,7 @@ export async function lockHopeless(tx: Tx, given: GivingUp): Promise<Hopeless> {
       `can still be included, or replaced: ${keys} of all its transactions stands`,
     )
   }
-  const parent = await waitingParent(tx, { chainId, pivots })
+  const parent = await waitingParent(tx, { chainId, sharedInputs })
   if (parent !== null) throw refuse(spend, `spends what ${parent} of ours returns, which waits`)
   const takers = (await coinsAt(tx, { chainId, points: inputs })).flatMap(({ spent }) =>
     spent === null ? [] : [spent.txnHash],
@@ -80,7 +81,7 @@ export async function lockHopeless(tx: Tx, given: GivingUp): Promise<Hopeless> {
     throw refuse(spend, `was overtaken by ${says}`)
   }
   const hashes = (await selectTransactions(tx, [spend])).map(({ txnHash }) => txnHash)
-  return { spend, payments: await paymentsOf(tx, spend), hashes, pivots }
+  return { spend, payments: await paymentsOf(tx, spend), hashes, sharedInputs }
 }
 
 /**
@@ -89,7 +90,7 @@ export async function lockHopeless(tx: Tx, given: GivingUp): Promise<Hopeless> {
  * `despitePayment` by both or by neither: a payment may come or go between the two words, and
  * nobody is taken to have meant one that the other speaks of. It is to be said anew after another
  * transaction was signed for it, and where who said it first signs no more. Audit-logged. Refuses
- * as `lockHopeless` does, and with BAD_REQUEST where the same person speaks twice.
+ * as `lockUnincludable` does, and with BAD_REQUEST where the same person speaks twice.
  */
 export async function giveUpCoins(
   tx: Tx,
@@ -99,10 +100,10 @@ export async function giveUpCoins(
     userId: string
     reason: string
   },
-): Promise<Hopeless & { state: 'Proposed' | 'GivenUp' }> {
+): Promise<Unincludable & { state: 'Proposed' | 'GivenUp' }> {
   const { fates, stillSigns, userId, reason, despitePayment } = given
-  const hopeless = await lockHopeless(tx, given)
-  const { spend, hashes, payments } = hopeless
+  const unincludable = await lockUnincludable(tx, given)
+  const { spend, hashes, payments } = unincludable
   const word = { proposedBy: userId, transactions: hashes.length, despitePayment }
   const first = await lockWord(tx, spend)
   const isSaid = first !== null && saysTheSame(first, word)
@@ -124,7 +125,7 @@ export async function giveUpCoins(
     object: spend.id,
     details: { reason, hashes, subjects, despitePayment },
   })
-  return { ...hopeless, state: isSecond ? 'GivenUp' : 'Proposed' }
+  return { ...unincludable, state: isSecond ? 'GivenUp' : 'Proposed' }
 }
 
 function saysTheSame(one: GiveUpWord, other: GiveUpWord): boolean {
@@ -137,9 +138,9 @@ function saysTheSame(one: GiveUpWord, other: GiveUpWord): boolean {
  */
 async function waitingParent(
   tx: Tx,
-  { chainId, pivots }: { chainId: ChainId; pivots: readonly OwnCoin[] },
+  { chainId, sharedInputs }: { chainId: ChainId; sharedInputs: readonly OwnCoin[] },
 ): Promise<string | null> {
-  const hashes = pivots.filter(({ block }) => block === null).map(({ txnHash }) => txnHash)
+  const hashes = sharedInputs.filter(({ block }) => block === null).map(({ txnHash }) => txnHash)
   const keys = await selectSpendIds(tx, { chainId, hashes })
   for (const [txnHash, key] of keys) {
     if ((await selectSpend(tx, key))?.state === 'Sent') return txnHash
@@ -164,4 +165,34 @@ function isTaken({ spent }: OwnCoin, upTo: number): boolean {
 
 function refuse({ id }: Spend, why: string): Refusal {
   return new Refusal('BAD_REQUEST', { id }, `The spend ${id} ${why}.`)
+}
+
+/**
+ * Asks the nodes about a spend that is to be given up. Refuses with BAD_REQUEST where they are not
+ * at our tip, where they have a coin that our blocks have lost, and where one of the spend's
+ * transactions, or one that would bring such a coin back, waits for a block. Throws an Outage where
+ * a node cannot say.
+ */
+export async function refuseIncludable(
+  adapter: Pick<ChainAdapter, 'tip' | 'unspent' | 'waiting'>,
+  {
+    unincludable,
+    tip,
+  }: { unincludable: Pick<Unincludable, 'spend' | 'hashes' | 'sharedInputs'>; tip: BlockRef },
+): Promise<void> {
+  const { spend, hashes, sharedInputs } = unincludable
+  const { head } = await adapter.tip()
+  if (head.hash !== tip.hash) throw refuseNow(spend, 'our tip is not the head of its nodes')
+  const absent = sharedInputs.filter(({ block }) => block === null)
+  const found = await adapter.unspent(absent)
+  const back = absent.find((_, at) => found?.[at] !== false)
+  if (back !== undefined) throw refuseNow(spend, `a node has ${back.txnHash}:${back.vout}`)
+  const asked = [...new Set([...hashes, ...absent.map(({ txnHash }) => txnHash)])]
+  const waits = await adapter.waiting?.(asked)
+  const waiting = asked.find((_, at) => waits?.[at] !== false)
+  if (waiting !== undefined) throw refuseNow(spend, `${waiting} waits for a block`)
+}
+
+function refuseNow({ id }: { id: string }, why: string): Refusal {
+  return new Refusal('BAD_REQUEST', { id }, `The spend ${id} cannot be given up now: ${why}.`)
 }

@@ -1,14 +1,13 @@
 import type { ChainId } from '@sluice/wire'
-import { type OwnCoin, pointKey } from './coin.ts'
-import { deadAmong } from './dead.ts'
-import { coinsAt } from './find.ts'
 import type { Tx } from '../../store/database.ts'
 import { selectPaying } from '../core/foreign-rows.ts'
-import { type Input, selectInputs } from './input-rows.ts'
-import { pivotsOf } from './pivots.ts'
-import type { Spend } from '../core/spend.ts'
 import { selectSpend } from '../core/spend-rows.ts'
+import type { Spend } from '../core/spend.ts'
 import { selectSpendIds } from '../core/transaction-rows.ts'
+import { coinsAt } from './coin-rows.ts'
+import { type OwnCoin, pointKey } from './coin.ts'
+import { type Input, selectInputs } from './input-rows.ts'
+import { selectTakenUpTo } from './origin-rows.ts'
 
 /** Blocks for which a replacement may still be made without a coin that never comes back: a day. */
 const REPLACEABLE_BLOCKS = 144
@@ -38,8 +37,8 @@ export async function lostAmong(
   const there = new Set(coins.filter(({ block }) => block !== null).map(pointKey))
   const open = await openAmong(tx, inputs, { chainId, taken })
   const lost = new Set<string>()
-  for (const [spendId, pivots] of pivotsOf(inputs)) {
-    const keys = pivots.map(pointKey)
+  for (const [spendId, sharedInputs] of sharedInputsOf(inputs)) {
+    const keys = sharedInputs.map(pointKey)
     const isWhole = keys.some((key) => there.has(key)) || !keys.some((key) => dead.has(key))
     const isLost = !isWhole || keys.some((key) => ended.has(key))
     if (isLost && !open.has(spendId)) lost.add(spendId)
@@ -82,4 +81,46 @@ async function openAmong(
   const keys = new Set(open.map(pointKey))
   const spends = inputs.filter((input) => keys.has(pointKey(input)))
   return new Set(spends.map(({ spendId }) => spendId))
+}
+
+/**
+ * The coins that every transaction of a spend spends, of each of these spends: while there is one,
+ * no two of its transactions can ever be included; once it can never be spent, none of them can.
+ * `inputs`: all that all transactions of the spends spend. By the ids of the spends.
+ */
+export function sharedInputsOf(inputs: readonly Input[]): Map<string, Input[]> {
+  const signed = new Map<string, Set<string>>()
+  const spending = new Map<string, { input: Input; by: Set<string> }>()
+  for (const input of inputs) {
+    const { spendId, spentBy } = input
+    signed.set(spendId, (signed.get(spendId) ?? new Set()).add(spentBy))
+    const key = `${spendId} ${pointKey(input)}`
+    const known = spending.get(key) ?? { input, by: new Set() }
+    known.by.add(spentBy)
+    spending.set(key, known)
+  }
+  const sharedInputs = new Map<string, Input[]>()
+  for (const { input, by } of spending.values()) {
+    const { spendId } = input
+    if (by.size !== signed.get(spendId)?.size) continue
+    const known = sharedInputs.get(spendId)
+    if (known === undefined) sharedInputs.set(spendId, [input])
+    else known.push(input)
+  }
+  return sharedInputs
+}
+
+/**
+ * Which of these coins can never come back, as texts: no block has them, and one at or below this
+ * height has a transaction that theirs can never follow.
+ */
+export async function deadAmong(
+  tx: Tx,
+  { chainId, coins, upTo }: { chainId: ChainId; coins: readonly OwnCoin[]; upTo: number },
+): Promise<ReadonlySet<string>> {
+  const lost = coins.filter(({ block, lostHeight }) => block === null && lostHeight !== null)
+  if (lost.length === 0) return new Set()
+  const hashes = [...new Set(lost.map(({ txnHash }) => txnHash))]
+  const taken = new Set(await selectTakenUpTo(tx, { chainId, hashes, upTo }))
+  return new Set(lost.filter(({ txnHash }) => taken.has(txnHash)).map(pointKey))
 }

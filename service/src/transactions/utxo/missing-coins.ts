@@ -1,10 +1,10 @@
 import type { ChainId } from '@sluice/wire'
-import { type OwnCoin, pointKey } from './coin.ts'
-import { coinsAt } from './find.ts'
 import type { Tx } from '../../store/database.ts'
-import { selectInputs } from './input-rows.ts'
 import { selectSpend } from '../core/spend-rows.ts'
 import { selectSpendIds } from '../core/transaction-rows.ts'
+import { coinsAt } from './coin-rows.ts'
+import { type OwnCoin, pointKey } from './coin.ts'
+import { selectInputs } from './input-rows.ts'
 
 /** What of the coins of a transaction is not there to be spent. */
 export interface Missing {

@@ -18,7 +18,7 @@ export function reserveRows(tx: Tx, given: Reserving): Promise<number> {
 }
 
 /** Reserves what no spend has, be it there or not. */
-export async function reserveAgainRows(
+export async function reserveAgain(
   tx: Tx,
   { orgId, ...given }: Reserving & { orgId: string },
 ): Promise<void> {
@@ -70,9 +70,9 @@ export async function insertForeseen(
 }
 
 /** Lets go of what a spend has reserved, except these. */
-export async function releaseRows(
+export async function releaseCoins(
   tx: Tx,
-  { orgId, spendId, but }: { orgId: string; spendId: string; but: readonly CoinPoint[] },
+  { orgId, spendId, but = [] }: { orgId: string; spendId: string; but?: readonly CoinPoint[] },
 ): Promise<void> {
   await tx.run(sql`
       with locked as (

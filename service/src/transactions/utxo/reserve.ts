@@ -1,11 +1,11 @@
 import type { ChainId } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
 import { Outage } from '../../base/fault.ts'
-import type { Coin, CoinPoint } from '../../chains/port.ts'
+import type { Coin } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
+import { lockCoins } from './coin-rows.ts'
 import { isFree, pointKey } from './coin.ts'
-import { insertForeseen, releaseRows, reserveAgainRows, reserveRows } from './reserve-rows.ts'
-import { lockAt } from './coin-rows.ts'
+import { insertForeseen, reserveRows } from './reserve-rows.ts'
 
 /**
  * Reserves coins for a spend: no other can have them until it lets go of them. Under the lock of
@@ -19,7 +19,7 @@ export async function reserveCoins(
 ): Promise<void> {
   const { orgId, chainId, spendId, coins } = given
   if (coins.length === 0) return
-  const locked = await lockAt(tx, { chainId, points: coins })
+  const locked = await lockCoins(tx, { chainId, points: coins })
   const standing = new Map(locked.map((coin) => [pointKey(coin), coin]))
   for (const coin of coins) {
     const now = standing.get(pointKey(coin))
@@ -34,17 +34,6 @@ export async function reserveCoins(
 }
 
 /**
- * Reserves, for a spend that waits again, what it has let go of: its bytes may be included,
- * whatever became of these coins since. What another spend has taken stays with that one.
- */
-export async function reserveAgain(
-  tx: Tx,
-  given: { orgId: string; chainId: ChainId; spendId: string; points: readonly CoinPoint[] },
-): Promise<void> {
-  await reserveAgainRows(tx, given)
-}
-
-/**
  * Reserves, for a spend, what another transaction of ours is going to return to us and no block has
  * yet: for the child that pays for its parent. One that is known and reserved already is a Bug.
  */
@@ -54,15 +43,4 @@ export async function reserveForeseen(
 ): Promise<void> {
   const inserted = await insertForeseen(tx, given)
   assert(inserted, 'what is to return is reserved already', { ...given.coin })
-}
-
-/**
- * Lets go of the coins that a spend has reserved, all but those named: it was given up (all), or is
- * settled (all but those that its included transaction spent).
- */
-export function releaseCoins(
-  tx: Tx,
-  given: { orgId: string; spendId: string; but?: readonly CoinPoint[] },
-): Promise<void> {
-  return releaseRows(tx, { but: [], ...given })
 }

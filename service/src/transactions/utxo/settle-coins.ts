@@ -1,15 +1,15 @@
 import type { ChainId } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
-import { coinsSpentBy } from './find.ts'
-import { releaseCoins } from './reserve.ts'
 import { resolveAlert } from '../../journal/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
 import type { SpendFates } from '../core/fates.ts'
-import { lostAmong } from './judge-coins.ts'
-import { SENDS, type Spend } from '../core/spend.ts'
 import { endRow, lockSpends, selectUnmined } from '../core/spend-rows.ts'
+import { SENDS, type Spend } from '../core/spend.ts'
 import { releaseSubjects } from '../core/subject-rows.ts'
 import type { SpendKey } from '../core/transaction-rows.ts'
+import { coinsSpentBy } from './coin-rows.ts'
+import { lostAmong } from './judge-coins.ts'
+import { releaseCoins } from './reserve-rows.ts'
 
 /** Spends of coins that can never be included (`lostAmong`), by sender and number. */
 export async function selectLost(

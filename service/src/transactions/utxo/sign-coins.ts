@@ -1,13 +1,14 @@
 import { derivationOf, roleOn, signerPath } from '../../accounts/signer-path.ts'
 import { assert } from '../../base/assert.ts'
 import type { Address, CoinsReservation, Decoded, Intent, Signed } from '../../chains/port.ts'
-import { type Terms, maxFeeOf } from '../../chains/spending.ts'
-import { type OwnCoin, pointKey } from './coin.ts'
+import { maxFeeOf, type Terms } from '../../chains/spending.ts'
 import type { DerivationPath } from '../../keys/paths.ts'
 import type { Tx } from '../../store/database.ts'
 import type { SpendMeans } from '../core/mandate.ts'
 import { placeKindOf, type Sender } from '../core/sender.ts'
-import { SpendMismatch, proveSender } from '../core/sign.ts'
+import { proveSender, SpendMismatch } from '../core/sign.ts'
+import { selectSpendIds } from '../core/transaction-rows.ts'
+import { type OwnCoin, pointKey } from './coin.ts'
 
 /** What is to be signed: payees, and the coins that pay them. */
 export interface CoinSigning {
@@ -28,12 +29,12 @@ export interface CoinSigning {
  * Asks no node. Throws SpendMismatch where anything differs, and a Bug where keys or coins are not
  * the organization's own (engineering, 7).
  */
-export async function signCoins(tx: Tx, means: SpendMeans, given: CoinSigning): Promise<Signed> {
-  const { adapter, caps, keys } = means
+export async function signCoins(tx: Tx, deps: SpendMeans, given: CoinSigning): Promise<Signed> {
+  const { adapter, caps, keys } = deps
   const { sender, intent, terms, coins, change, twins = 0 } = given
   assert(maxFeeOf(terms) <= caps.absolute, 'terms above the cap of fees', { terms, caps })
-  await proveSender(tx, means, sender)
-  const paths = await provePaths(tx, means, given)
+  await proveSender(tx, deps, sender)
+  const paths = await provePaths(tx, deps, given)
   const unsigned = adapter.craft(intent, terms, { kind: 'coins', coins, change, twins })
   const { signers = [] } = unsigned
   const signatures = unsigned.digests.map((digest, at) => {
@@ -42,7 +43,7 @@ export async function signCoins(tx: Tx, means: SpendMeans, given: CoinSigning): 
     return keys.keyring.sign(path, digest)
   })
   const signed = adapter.combine(unsigned, signatures)
-  compareCoins(adapter.decode(signed.raw, coins), { ...given, chainId: means.entry.id, signed })
+  compareCoins(adapter.decode(signed.raw, coins), { ...given, chainId: deps.entry.id, signed })
   return signed
 }
 
@@ -106,4 +107,23 @@ function isSame(
   const text = (one: string | { address: string; amount: bigint }) =>
     typeof one === 'string' ? one : `${one.address} ${one.amount}`
   return left?.map(text).join('\n') === right.map(text).join('\n')
+}
+
+/**
+ * Signs for a spend as none was signed for any other: who was given up may be paid the same out of
+ * the same coins, once they are back, and of two spends with the same bytes no block could tell
+ * which it has. What this very spend has signed before may come out again.
+ */
+export async function signUnique(
+  tx: Tx,
+  deps: SpendMeans,
+  given: CoinSigning & { id: string },
+): Promise<Signed> {
+  const { id, sender } = given
+  for (let twins = 0; ; twins += 1) {
+    const signed = await signCoins(tx, deps, { ...given, twins })
+    const { txnHash } = signed
+    const known = await selectSpendIds(tx, { chainId: sender.chainId, hashes: [txnHash] })
+    if ((known.get(txnHash)?.id ?? id) === id) return signed
+  }
 }

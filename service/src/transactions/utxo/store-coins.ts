@@ -1,23 +1,22 @@
 import { assert } from '../../base/assert.ts'
 import type { CoinsReservation, Intent } from '../../chains/port.ts'
-import { type Terms, coinTermsOf } from '../../chains/spending.ts'
-import { type OwnCoin, pointKey } from './coin.ts'
-import { reserveCoins } from './reserve.ts'
+import { coinTermsOf, type Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
 import type { Stored } from '../core/commit-spend.ts'
-import { insertInputs } from './input-rows.ts'
 import type { Payment, SpendMeans } from '../core/mandate.ts'
-import type { Office } from '../core/office.ts'
+import type { LockedSender } from '../core/lock-sender.ts'
 import { moveNonce } from '../core/sender-rows.ts'
-import { signApart } from './sign-apart.ts'
-import { feeOf } from './sign-coins.ts'
 import type { Purpose } from '../core/spend.ts'
 import { storeSpend } from '../core/store.ts'
 import { insertSubjects } from '../core/subject-rows.ts'
+import { type OwnCoin, pointKey } from './coin.ts'
+import { insertInputs } from './input-rows.ts'
+import { reserveCoins } from './reserve.ts'
+import { feeOf, signUnique } from './sign-coins.ts'
 
 /** A spend of coins that is about to be signed for the first time. */
 export interface CoinSpending {
-  office: Office
+  lockedSender: LockedSender
   id: string
   purpose: Purpose
   /** With all its payees. */
@@ -34,13 +33,13 @@ export interface CoinSpending {
  * Signs a spend of coins and stores it: bytes, hash and coins, whom it pays, and the next of the
  * sender's own numbers. What it may cost is what it does cost.
  */
-export async function storeCoins(tx: Tx, means: SpendMeans, given: CoinSpending): Promise<Stored> {
-  const { office, id, purpose, intent, coins, payments } = given
-  const { sender, height } = office
+export async function storeCoins(tx: Tx, deps: SpendMeans, given: CoinSpending): Promise<Stored> {
+  const { lockedSender, id, purpose, intent, coins, payments } = given
+  const { sender, height } = lockedSender
   const { orgId, chainId, address, nextNonce: nonce } = sender
   const terms = { ...coinTermsOf(given.terms), maxFee: feeOf(given) }
-  const signed = await signApart(tx, means, { ...given, sender, terms })
-  means.crash?.('send.signed')
+  const signed = await signUnique(tx, deps, { ...given, sender, terms })
+  deps.crash?.('send.signed')
   const signing = { sender, purpose, id, subjectId: id, intent, terms, nonce, height }
   const spend = await storeSpend(tx, signing, signed)
   await insertSubjects(tx, { spend, payments })
@@ -48,7 +47,7 @@ export async function storeCoins(tx: Tx, means: SpendMeans, given: CoinSpending)
   if (given.isForeseen !== true) await reserveCoins(tx, { orgId, chainId, spendId: id, coins })
   const moved = await moveNonce(tx, { chainId, address, from: nonce, to: nonce + 1 })
   assert(moved, 'a number moved although its sender was locked', { chainId, address, nonce })
-  means.crash?.('send.stored')
+  deps.crash?.('send.stored')
   return { spend, raw: signed.raw, height }
 }
 

@@ -1,27 +1,26 @@
 import type { ChainId } from '@sluice/wire'
-import { Bug, assert } from '../../base/assert.ts'
+import { assert, Bug } from '../../base/assert.ts'
 import type { Decoded, Intent } from '../../chains/port.ts'
-import { type OwnCoin, isFree, pointKey } from './coin.ts'
-import { coinsAt } from './find.ts'
 import type { Tx } from '../../store/database.ts'
-import type { Replacing } from '../nonce/bump.ts'
 import { selectPaying } from '../core/foreign-rows.ts'
-import { type Input, selectInputs, selectSpenders } from './input-rows.ts'
-import { jointIntent } from './joint-intent.ts'
-import type { Payment, SpendMeans } from '../core/mandate.ts'
-import { missingAmong } from './missing-coins.ts'
-import { type Office, enterOffice } from '../core/office.ts'
-import { pivotsOf } from './pivots.ts'
+import { jointIntent, type Payment, type SpendMeans } from '../core/mandate.ts'
+import { lockSender, type LockedSender } from '../core/lock-sender.ts'
+import type { Replacing } from '../core/replacing.ts'
 import { SpendMismatch } from '../core/sign.ts'
-import type { Spend } from '../core/spend.ts'
 import { lockSpends } from '../core/spend-rows.ts'
+import type { Spend } from '../core/spend.ts'
 import { selectSubjects } from '../core/subject-rows.ts'
-import type { SpendTransaction } from '../core/transaction.ts'
 import { selectTransactions } from '../core/transaction-rows.ts'
+import type { SpendTransaction } from '../core/transaction.ts'
+import { coinsAt } from './coin-rows.ts'
+import { isFree, type OwnCoin, pointKey } from './coin.ts'
+import { type Input, selectInputs, selectSpenders } from './input-rows.ts'
+import { sharedInputsOf } from './judge-coins.ts'
+import { missingAmong } from './missing-coins.ts'
 
 /** A transaction of coins that no block has, as its own bytes say. */
 export interface StuckCoins {
-  office: Office
+  lockedSender: LockedSender
   spend: Spend
   payments: readonly Payment[]
   intent: Intent
@@ -32,7 +31,7 @@ export interface StuckCoins {
   /** Those of them that are not to be waited for, as texts. */
   gone: ReadonlySet<string>
   /** What all transactions of the spend spend, as texts; never nothing. */
-  pivots: ReadonlySet<string>
+  sharedInputs: ReadonlySet<string>
   /** What only others of its transactions spend, and may be spent again. */
   others: readonly OwnCoin[]
   fee: bigint
@@ -52,32 +51,37 @@ export interface StuckCoins {
  */
 export async function readStuck(
   tx: Tx,
-  means: SpendMeans,
+  deps: SpendMeans,
   { spend, last, patience }: Pick<Replacing, 'spend' | 'last' | 'patience'>,
 ): Promise<StuckCoins | null> {
-  const office = await enterOffice(tx, means, spend.sender)
-  if ('outcome' in office) return null
-  means.crash?.('bump.locked')
+  const lockedSender = await lockSender(tx, deps, spend.sender)
+  if ('outcome' in lockedSender) return null
+  deps.crash?.('bump.locked')
   const [now] = await lockSpends(tx, [spend])
   if (now?.state !== 'Sent' || now.txnHash !== last.txnHash) return null
   const { chainId } = now
   const inputs = await selectInputs(tx, [now])
   const known = await coinsAt(tx, { chainId, points: inputs })
-  const pivots = new Set(pivotsOf(inputs).get(now.id)?.map(pointKey))
-  if (await areTaken(tx, known, { chainId, pivots })) return null
+  const sharedInputs = new Set(sharedInputsOf(inputs).get(now.id)?.map(pointKey))
+  if (await areSpentByOthers(tx, known, { chainId, sharedInputs })) return null
   const { coins, others } = split(known, inputs, last)
-  const { height } = office
+  const { height } = lockedSender
   const { gone, isWaiting } = await missingAmong(tx, { chainId, coins, height, patience })
   if (isWaiting) return null
   const signed = await selectTransactions(tx, [now])
-  if (gone.size > 0) proveInputs(means, { signed, inputs, known })
-  else if (await isRestedOn(tx, { chainId, signed })) return null
+  if (gone.size > 0) proveInputs(deps, { signed, inputs, known })
+  else if (await hasDependents(tx, { chainId, signed })) return null
   const payments = await selectSubjects(tx, now)
-  const read = readBytes(means, { spend: now, last, coins, payments })
+  const read = readBytes(deps, { spend: now, last, coins, payments })
   const reserved = others.filter((coin) => isFree({ ...coin, spendId: null }))
-  const what = { coins, gone, pivots, others: reserved.filter(({ spendId }) => spendId === now.id) }
+  const what = {
+    coins,
+    gone,
+    sharedInputs,
+    others: reserved.filter(({ spendId }) => spendId === now.id),
+  }
   const isJoining = joinsCoins({ spend: now, signed, inputs })
-  return { office, spend: now, payments, signed, isJoining, ...what, ...read }
+  return { lockedSender, spend: now, payments, signed, isJoining, ...what, ...read }
 }
 
 function joinsCoins(given: {
@@ -116,14 +120,14 @@ function proveInputs(
  * Whether somebody has spent what every transaction needs, or anything in order to pay the same
  * people: what becomes of the spend is to be judged first.
  */
-async function areTaken(
+async function areSpentByOthers(
   tx: Tx,
   coins: readonly OwnCoin[],
-  { chainId, pivots }: { chainId: ChainId; pivots: ReadonlySet<string> },
+  { chainId, sharedInputs }: { chainId: ChainId; sharedInputs: ReadonlySet<string> },
 ): Promise<boolean> {
   const taken = coins.filter(({ spent }) => spent !== null)
   if (taken.length === 0) return false
-  if (taken.some((coin) => pivots.has(pointKey(coin)))) return true
+  if (taken.some((coin) => sharedInputs.has(pointKey(coin)))) return true
   const hashes = taken.map(({ spent }) => spent?.txnHash ?? '')
   return (await selectPaying(tx, { chainId, hashes })).length > 0
 }
@@ -138,7 +142,7 @@ function split(known: readonly OwnCoin[], inputs: readonly Input[], last: SpendT
   }
 }
 
-async function isRestedOn(
+async function hasDependents(
   tx: Tx,
   { chainId, signed }: { chainId: ChainId; signed: readonly SpendTransaction[] },
 ): Promise<boolean> {

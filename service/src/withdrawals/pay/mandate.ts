@@ -3,7 +3,7 @@ import type { Catalogue } from '../../catalogue/find.ts'
 import { isSuspended } from '../../catalogue/token-check.ts'
 import type { Address, Intent } from '../../chains/port.ts'
 import type { Terms } from '../../chains/spending.ts'
-import type { JointMandate, Mandate, Payment } from '../../transactions/core/mandate.ts'
+import type { JointPaymentRequest, Mandate, Payment } from '../../transactions/core/mandate.ts'
 import type { Spend } from '../../transactions/core/spend.ts'
 import type { Tx } from '../../store/database.ts'
 import { intentOf, lockPending } from './inspect.ts'
@@ -49,7 +49,7 @@ export function mandateFor(
 export function jointMandateFor(
   given: Pick<WithdrawalMeans, 'catalogue' | 'serviceKey' | 'approvalMaxAgeMs'>,
   wanted: { orgId: string; intents: ReadonlyMap<string, Intent>; from: Address; terms: Terms },
-): JointMandate {
+): JointPaymentRequest {
   const { orgId, intents, from, terms } = wanted
   const { catalogue, serviceKey, approvalMaxAgeMs: maxAgeMs } = given
   const asked = [...intents].map(([id, { to, amount }]) => ({ subjectId: id, to, amount }))

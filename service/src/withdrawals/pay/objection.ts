@@ -1,5 +1,5 @@
 import { reservedFor } from '../../ledger/standing.ts'
-import type { Asked } from '../../transactions/core/fates.ts'
+import type { ReplacementCheck } from '../../transactions/core/fates.ts'
 import type { Tx } from '../../store/database.ts'
 import { intentOf } from './inspect.ts'
 import { CHANGED, isGenuine } from '../mac.ts'
@@ -14,7 +14,7 @@ import { lockWithdrawals } from '../rows.ts'
  */
 export async function objectionTo(
   tx: Tx,
-  { spend, intent, showsMemo, serviceKey }: Asked,
+  { spend, intent, showsMemo, serviceKey }: ReplacementCheck,
 ): Promise<string | null> {
   const { orgId, subjectId: id } = spend
   const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })

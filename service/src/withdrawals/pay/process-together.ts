@@ -1,20 +1,19 @@
 import { gravestOf } from '../../chains/doubt.ts'
 import type { Address, Intent } from '../../chains/port.ts'
-import { jointIntent } from '../../transactions/utxo/joint-intent.ts'
-import type { JointMandate } from '../../transactions/core/mandate.ts'
-import { type SentTogether, payTogether } from '../../transactions/utxo/pay-together.ts'
+import { jointIntent, type JointPaymentRequest } from '../../transactions/core/mandate.ts'
 import { partsOf } from '../../transactions/core/subjects.ts'
+import { sendJoint, type SentJoint } from '../../transactions/send-joint.ts'
+import type { Withdrawal } from '../withdrawal.ts'
 import { eachPending, keepGoing } from './each-pending.ts'
 import { inspectWithdrawal } from './inspect.ts'
 import { jointMandateFor } from './mandate.ts'
-import { type WithdrawalMeans, isShort } from './means.ts'
-import { type Step, hold, obeyOutcome, obeyRefusal, passOver } from './obey.ts'
-import type { Withdrawal } from '../withdrawal.ts'
+import { isShort, type WithdrawalMeans } from './means.ts'
+import { hold, obeyOutcome, obeyRefusal, passOver, type Step } from './obey.ts'
 
 /** So many withdrawals are paid by one transaction where nobody says otherwise. */
 const BATCH_MAX = 100
 
-type Send = (mandate: JointMandate) => Promise<SentTogether>
+type Send = (mandate: JointPaymentRequest) => Promise<SentJoint>
 
 /** Withdrawals of one organization that are to be paid together, by id, oldest first. */
 interface Batch {
@@ -40,7 +39,7 @@ interface Round {
  */
 export async function processTogether(
   given: WithdrawalMeans,
-  send: Send = (mandate) => payTogether(given, mandate),
+  send: Send = (mandate) => sendJoint(given, mandate),
 ): Promise<number> {
   const { batchMax = BATCH_MAX } = given
   const round: Round = { send, batches: new Map(), waiting: new Set(), failures: [], sent: 0 }

@@ -3,8 +3,9 @@ import { CHAIN, type Desk, openDesk } from '../../../test/support/withdrawal-des
 import { noteUndoing, setCondition } from '../../catalogue/chain-state.ts'
 import type { Quote, QuoteRefusal } from '../../chains/port.ts'
 import { raiseAlert, resolveAlert } from '../../journal/raise-alert.ts'
-import { haltSender, resumeSender } from '../../transactions/core/halt.ts'
 import type { Tx } from '../../store/database.ts'
+import { haltSender } from '../../transactions/core/halt.ts'
+import { resumeSender } from '../../transactions/resume-sender.ts'
 
 const MINUTE_MS = 60_000
 const DISPUTED = { code: 'chain.disputed', subject: CHAIN } as const

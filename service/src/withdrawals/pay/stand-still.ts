@@ -1,7 +1,7 @@
 import { readChainState } from '../../catalogue/chain-state.ts'
 import type { Address } from '../../chains/port.ts'
 import { signingHaltedBy } from '../../journal/signing-halt.ts'
-import { isDisputed } from '../../transactions/core/office.ts'
+import { isDisputed } from '../../transactions/core/lock-sender.ts'
 import { isHalted } from '../../transactions/core/read.ts'
 import type { Tx } from '../../store/database.ts'
 import type { WithdrawalMeans } from './means.ts'

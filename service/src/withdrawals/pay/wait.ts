@@ -1,6 +1,6 @@
 import { CLAIM } from '../../ledger/account.ts'
 import { readBalance } from '../../ledger/balance.ts'
-import { hasUnsettled } from '../../transactions/core/has-unsettled.ts'
+import { hasUnsettled } from '../../transactions/core/unsettled-rows.ts'
 import type { Tx } from '../../store/database.ts'
 import { failWithdrawal } from '../settle/fail.ts'
 import { findForgery } from '../find-forgery.ts'

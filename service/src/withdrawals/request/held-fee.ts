@@ -8,7 +8,7 @@ import { heldForFee, heldForFees } from '../../ledger/standing.ts'
 import { post } from '../../ledger/post.ts'
 import { feeHeld, feeReleased } from '../../ledger/spend-postings.ts'
 import { unclaimedGas } from '../../transactions/core/funds.ts'
-import { openSpends } from '../../transactions/core/pending.ts'
+import { selectUnmined } from '../../transactions/core/spend-rows.ts'
 import { paymentsOf } from '../../transactions/core/subjects.ts'
 import type { Tx } from '../../store/database.ts'
 import { selectOpenIds } from '../open-rows.ts'
@@ -91,7 +91,7 @@ async function passOn(
   // What is below zero is nobody's to pass on.
   for (const account of [CLAIM.available, CLAIM.gas])
     if ((await readBalance(tx, { ...whose, account })) < 0n) return
-  const waiting = (await openSpends(tx, { chainId })).filter(
+  const waiting = (await selectUnmined(tx, { chainId })).filter(
     (one) => one.orgId === orgId && one.purpose === 'withdrawal',
   )
   const [dearest] = waiting.toSorted((a, b) => (a.maxFee > b.maxFee ? -1 : 1))

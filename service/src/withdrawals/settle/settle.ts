@@ -4,7 +4,7 @@ import { post } from '../../ledger/post.ts'
 import { reversalOf, withdrawalPaid } from '../../ledger/spend-postings.ts'
 import { reservedFor } from '../../ledger/standing.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
-import type { SpendFate } from '../../transactions/core/fates.ts'
+import type { SpendHooks } from '../../transactions/core/fates.ts'
 import { postShown } from '../../transactions/core/shown.ts'
 import type { IncludedSpend, Spend } from '../../transactions/core/spend.ts'
 import { partsOf, paymentsOf } from '../../transactions/core/subjects.ts'
@@ -21,7 +21,7 @@ import { MOVES, type Withdrawal } from '../withdrawal.ts'
  * that has a payment moves the reserved amount out of the settlement account; as deep as a deposit
  * must be, the withdrawal is Completed, or Failed where the transaction failed (decisions, 7).
  */
-export function withdrawalFate({ catalogue }: { catalogue: Catalogue }): SpendFate {
+export function withdrawalFate({ catalogue }: { catalogue: Catalogue }): SpendHooks {
   return {
     included: (tx, seen) => forEach(tx, seen, (part) => payOut(tx, part)),
     unincluded: (tx, undone) => forEach(tx, undone, (spend) => takeBack(tx, { catalogue, spend })),

@@ -6,8 +6,8 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     name: 'broadcast before the commit',
     listed: 'broadcast before persist',
     file: 'transactions/send.ts',
-    find: 'await mandate.sent(tx, spend)',
-    replace: 'await means.adapter.broadcast(signed.raw); await mandate.sent(tx, spend)',
+    find: 'await request.sent(tx, spend)',
+    replace: 'await deps.adapter.broadcast(signed.raw); await request.sent(tx, spend)',
   },
   {
     name: 'nonce passed, so signed under the next',
@@ -31,7 +31,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
         file: 'transactions/nonce/bump.ts',
         find: 'const reservation = reservationOf(now)',
         replace:
-          'const { latest } = await means.adapter.nonces(now.sender); ' +
+          'const { latest } = await deps.adapter.nonces(now.sender); ' +
           'const isPassed = !now.ticket && now.nonce < latest; ' +
           'const reservation = reservationOf(isPassed ? { ...now, nonce: latest } : now)',
       },
@@ -52,7 +52,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
         file: 'transactions/nonce/bump.ts',
         find: 'const reservation = reservationOf(now)',
         replace:
-          "const isNumbered = !now.ticket && means.entry.namespace === 'eip155'; " +
+          "const isNumbered = !now.ticket && deps.entry.namespace === 'eip155'; " +
           'const reservation = reservationOf(isNumbered ? ' +
           '{ ...now, nonce: sender.nextNonce } : now)',
       },
@@ -62,10 +62,10 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     name: 'replaced under the next nonce',
     families: ['evm'],
     file: 'transactions/nonce/bump.ts',
-    find: 'const signed = await signIntent(tx, means, { sender, intent, terms, reservation })',
+    find: 'const signed = await signIntent(tx, deps, { sender, intent, terms, reservation })',
     replace:
       "const later = reservation.kind === 'nonce' ? { ...reservation, nonce: now.nonce + 1 } : " +
-      'reservation; const signed = await signIntent(tx, means, ' +
+      'reservation; const signed = await signIntent(tx, deps, ' +
       '{ sender, intent, terms, reservation: later })',
   },
   {
@@ -75,12 +75,12 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     file: 'transactions/send.ts',
     find:
       'const reservation = await takeNumber(tx, ' +
-      '{ entry: means.entry, sender, intent, unmined })',
+      '{ entry: deps.entry, sender, intent, unmined })',
     replace:
-      "const counted = means.entry.namespace === 'eip155' " +
-      "? { kind: 'nonce', nonce: (await means.adapter.nonces(address)).pending } : null; " +
+      "const counted = deps.entry.namespace === 'eip155' " +
+      "? { kind: 'nonce', nonce: (await deps.adapter.nonces(address)).pending } : null; " +
       'const reservation = counted ?? ' +
-      '(await takeNumber(tx, { entry: means.entry, sender, intent, unmined }))',
+      '(await takeNumber(tx, { entry: deps.entry, sender, intent, unmined }))',
     also: [
       {
         file: 'transactions/send.ts',
@@ -102,35 +102,35 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     name: 'replaced under the next nonce, and kept',
     families: ['evm'],
     file: 'transactions/nonce/bump.ts',
-    find: 'const signed = await signIntent(tx, means, { sender, intent, terms, reservation })',
+    find: 'const signed = await signIntent(tx, deps, { sender, intent, terms, reservation })',
     replace:
       "const later = reservation.kind === 'nonce' ? { ...reservation, nonce: now.nonce + 1 } : " +
-      'reservation; const signed = await signIntent(tx, means, ' +
+      'reservation; const signed = await signIntent(tx, deps, ' +
       '{ sender, intent, terms, reservation: later })',
     also: [
       {
         file: 'transactions/nonce/bump.ts',
-        find: "await broadcastStored(means, { ...spend, ...replaced }, 'bump')",
+        find: "await broadcastStored(deps, { ...spend, ...replaced }, 'bump')",
         replace: '',
       },
       {
         file: 'transactions/resend.ts',
-        find: "if (await broadcastStored(means, { ...last, height }, 'resend')) resent.again += 1",
+        find: "if (await broadcastStored(deps, { ...last, height }, 'resend')) resent.again += 1",
         replace:
-          "if (last.number === 1) await broadcastStored(means, { ...last, height }, 'resend')",
+          "if (last.number === 1) await broadcastStored(deps, { ...last, height }, 'resend')",
       },
     ],
   },
   {
     name: 'given up while it may still pay',
     families: ['evm'],
-    file: 'transactions/nonce/give-up.ts',
-    find: "if (means.entry.accountNumbers !== 'none' || last.number < SIGNED_MAX) return false",
+    file: 'transactions/nonce/expiry.ts',
+    find: 'if (countsNonces(deps.entry) || last.number < SIGNED_MAX) return false',
     replace: '',
     also: [
       {
-        file: 'transactions/nonce/give-up.ts',
-        find: 'if (hasExpired(last.terms, office) !== true) return false',
+        file: 'transactions/nonce/expiry.ts',
+        find: 'if (hasExpired(last.terms, lockedSender) !== true) return false',
         replace: '',
       },
       {
@@ -195,12 +195,12 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     name: 'sweep booked nowhere',
     families: ['evm', 'tron'],
-    file: 'sweeps/settle.ts',
+    file: 'sweeps/hooks.ts',
     find: 'await postShown(tx, postingOf({ spend, moved }))',
     replace: '',
     also: [
       {
-        file: 'sweeps/settle.ts',
+        file: 'sweeps/hooks.ts',
         find: 'await post(tx, [reversalOf(postingOf({ spend, moved }))])',
         replace: '',
       },

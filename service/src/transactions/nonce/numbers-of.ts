@@ -1,6 +1,6 @@
 import { Outage } from '../../base/fault.ts'
 import type { Address } from '../../chains/port.ts'
-import type { SpendMeans } from './mandate.ts'
+import type { SpendMeans } from '../core/mandate.ts'
 
 /**
  * The number that the chain takes next from a sender, and the one that comes after all that the

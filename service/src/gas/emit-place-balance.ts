@@ -12,7 +12,7 @@ import { tellBalance } from '../webhooks/tell-balance.ts'
  * Tells what one of an organization's own accounts holds, after a spend that moved `delta` into it
  * or out of it, and before (decisions, section 10). Call it when the postings stand.
  */
-export async function tellPlace(
+export async function emitPlaceBalance(
   tx: Tx,
   catalogue: Catalogue,
   given: { spend: Spend; kind: PlaceKind; address: Address; delta: bigint; reason: BalanceReason },

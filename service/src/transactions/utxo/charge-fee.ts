@@ -8,14 +8,14 @@ import { feeHeld, feeReleased } from '../../ledger/spend-postings.ts'
 import { heldForFee } from '../../ledger/standing.ts'
 import type { Tx } from '../../store/database.ts'
 import { tellBalance } from '../../webhooks/tell-balance.ts'
-import { gasOf, unclaimedGas } from './funds.ts'
-import type { Sent } from './mandate.ts'
-import type { Sender } from './sender.ts'
-import type { Spend } from './spend.ts'
+import { gasOf, unclaimedGas } from '../core/funds.ts'
+import type { Sent } from '../core/mandate.ts'
+import type { Sender } from '../core/sender.ts'
+import type { Spend } from '../core/spend.ts'
 
 type Short = Extract<Sent, { outcome: 'short-of-gas' }>
 
-interface Bearing {
+interface FeeCharge {
   catalogue: Catalogue
   sender: Pick<Sender, 'orgId' | 'chainId' | 'address'>
   /** Base units of the native currency that are to be paid, beyond what was borne before. */
@@ -31,7 +31,7 @@ interface Bearing {
  * aside for fees, and what that lacks out of the organization's balance, which is told. Answers
  * with the shortage where both do not suffice. Under the sender's lock.
  */
-export async function bearFee(tx: Tx, given: Bearing): Promise<Short | null> {
+export async function chargeFee(tx: Tx, given: FeeCharge): Promise<Short | null> {
   const { catalogue, sender, fee, referenceId, isOwn = false } = given
   const { orgId, chainId } = sender
   const tokenId = catalogue.nativeToken(chainId).id
@@ -52,7 +52,7 @@ export async function bearFee(tx: Tx, given: Bearing): Promise<Short | null> {
  * Gives back what was set aside for a spend's own fee and not paid, as far as it is there and what
  * is under way does not count on it.
  */
-export async function giveBackRest(
+export async function releaseUnusedFee(
   tx: Tx,
   { catalogue, spend }: { catalogue: Catalogue; spend: Spend },
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function giveBackRest(
 
 async function tell(
   tx: Tx,
-  given: Pick<Bearing, 'catalogue' | 'sender' | 'referenceId'> & {
+  given: Pick<FeeCharge, 'catalogue' | 'sender' | 'referenceId'> & {
     tokenId: TokenId
     delta: bigint
   },

@@ -10,7 +10,7 @@ import type { Sender } from './sender.ts'
 import { lockGas, selectSenderForUpdate } from './sender-rows.ts'
 
 /** A sender that may sign now, locked until the transaction ends. */
-export interface Office {
+export interface LockedSender {
   sender: Sender
   /** Our tip. */
   height: number
@@ -19,10 +19,10 @@ export interface Office {
 }
 
 /**
- * Does what signs, in a transaction that it begins with `enterOffice`. The other nodes are asked
+ * Does what signs, in a transaction that it begins with `lockSender`. The other nodes are asked
  * before that, since none is asked in it.
  */
-export async function inOffice<T>(
+export async function signingTransaction<T>(
   { database, askBranch }: Pick<SpendMeans, 'database' | 'askBranch'>,
   sign: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -37,11 +37,11 @@ export async function inOffice<T>(
  * purpose; stored bytes are still rebroadcast. Answers with why nothing may be signed where that is
  * so. The sender's row must be there.
  */
-export async function enterOffice(
+export async function lockSender(
   tx: Tx,
   { lease, entry, keys }: Pick<SpendMeans, 'lease' | 'entry' | 'keys'>,
   address: Address,
-): Promise<Office | Extract<Sent, { outcome: 'frozen' | 'halted' }>> {
+): Promise<LockedSender | Extract<Sent, { outcome: 'frozen' | 'halted' }>> {
   await assertLease(tx, lease)
   const state = await readChainState(tx, entry.id)
   if (!maySpend(state) || (await isDisputed(tx, entry.id))) return { outcome: 'frozen' }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { stranger } from '../../../test/support/spend-house.ts'
 import { Outage } from '../../base/fault.ts'
 import { numbersOf } from './numbers-of.ts'
-import type { SpendMeans } from './mandate.ts'
+import type { SpendMeans } from '../core/mandate.ts'
 
 describe('the next number of a sender', () => {
   test('is 0 where accounts begin with it', async () => {

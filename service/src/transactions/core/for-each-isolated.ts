@@ -5,7 +5,7 @@ import { Bug } from '../../base/assert.ts'
  * other from it, and all of them come out in the end. Whatever else is thrown ends it at once.
  * Answers with how many it was done for.
  */
-export async function eachByItself<T>(
+export async function forEachIsolated<T>(
   items: readonly T[],
   work: (item: T) => Promise<boolean>,
 ): Promise<number> {

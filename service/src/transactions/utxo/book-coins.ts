@@ -4,7 +4,8 @@ import { post } from '../../ledger/post.ts'
 import type { Posting } from '../../ledger/posting.ts'
 import { reversalOf, swept } from '../../ledger/spend-postings.ts'
 import type { Tx } from '../../store/database.ts'
-import { selectSpentBy } from './coin-rows.ts'
+import type { Spend } from '../core/spend.ts'
+import { coinsSpentBy } from './coin-rows.ts'
 
 /** A transaction of ours in a block, which has spent coins of its organization. */
 export interface CoinSpend {
@@ -36,7 +37,7 @@ export async function unbookCoinSpend(tx: Tx, spend: CoinSpend): Promise<void> {
 
 async function postingsOf(tx: Tx, given: CoinSpend): Promise<Posting[]> {
   const { orgId, chainId, tokenId, spendId, txnHash, settlement: to, block } = given
-  const coins = await selectSpentBy(tx, { chainId, hashes: [txnHash] })
+  const coins = await coinsSpentBy(tx, { chainId, hashes: [txnHash] })
   const taken = new Map<Address, bigint>()
   for (const { address, amount, place } of coins.filter((coin) => coin.orgId === orgId)) {
     if (place === 'deposits') taken.set(address, (taken.get(address) ?? 0n) + amount)
@@ -45,4 +46,10 @@ async function postingsOf(tx: Tx, given: CoinSpend): Promise<Posting[]> {
     const whose = { orgId, chainId, tokenId, amount, referenceId: spendId }
     return swept({ ...whose, blockHeight: block.height }, { from, to })
   })
+}
+
+/** What a spend of coins is to whoever keeps them, in the block that has it. */
+export function coinSpendOf(spend: Spend, tokenId: TokenId, block: { height: number }) {
+  const { orgId, chainId, id: spendId, txnHash, sender: settlement } = spend
+  return { orgId, chainId, tokenId, spendId, txnHash, settlement, block }
 }

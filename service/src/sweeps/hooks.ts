@@ -2,12 +2,12 @@ import { assert } from '../base/assert.ts'
 import { sum } from '../base/amount.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { suspendToken } from '../catalogue/token-check.ts'
-import { tellPlace } from '../gas/tell-place.ts'
+import { emitPlaceBalance } from '../gas/emit-place-balance.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { post } from '../ledger/post.ts'
 import type { Posting } from '../ledger/posting.ts'
 import { reversalOf, swept } from '../ledger/spend-postings.ts'
-import type { SeenSpend, SpendFate } from '../transactions/core/fates.ts'
+import type { SeenSpend, SpendHooks } from '../transactions/core/fates.ts'
 import { postShown } from '../transactions/core/shown.ts'
 import type { IncludedSpend, Spend } from '../transactions/core/spend.ts'
 import type { Tx } from '../store/database.ts'
@@ -18,7 +18,7 @@ import { FAILURES_MS, SWEEP_MOVES } from './sweep.ts'
  * What follows when the chain says what became of a sweep, in the scanner's own commit: what moved
  * to the settlement account is booked, be it less than was meant, and then its token is suspended.
  */
-export function sweepFate({ catalogue }: { catalogue: Catalogue }): SpendFate {
+export function sweepHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks {
   return {
     included: async (tx, seen) => {
       const { orgId, subjectId: id } = seen
@@ -71,13 +71,13 @@ interface Booking {
 async function book(tx: Tx, catalogue: Catalogue, { spend, moved }: Booking): Promise<void> {
   if (moved === 0n) return
   await postShown(tx, postingOf({ spend, moved }))
-  await tellSettlement(tx, catalogue, { spend, delta: moved })
+  await emitSettlementBalance(tx, catalogue, { spend, delta: moved })
 }
 
 async function unbook(tx: Tx, catalogue: Catalogue, { spend, moved }: Booking): Promise<void> {
   if (moved === 0n) return
   await post(tx, [reversalOf(postingOf({ spend, moved }))])
-  await tellSettlement(tx, catalogue, { spend, delta: -moved })
+  await emitSettlementBalance(tx, catalogue, { spend, delta: -moved })
 }
 
 function postingOf({ spend, moved: amount }: Booking): Posting {
@@ -108,11 +108,17 @@ async function suspendForLoss(tx: Tx, spend: SeenSpend, shown: bigint): Promise<
 }
 
 /** What the settlement account holds, after and before. */
-function tellSettlement(
+function emitSettlementBalance(
   tx: Tx,
   catalogue: Catalogue,
   { spend, delta }: { spend: Spend; delta: bigint },
 ): Promise<void> {
   const { recipient: address } = spend
-  return tellPlace(tx, catalogue, { spend, kind: 'settlement', address, delta, reason: 'sweep' })
+  return emitPlaceBalance(tx, catalogue, {
+    spend,
+    kind: 'settlement',
+    address,
+    delta,
+    reason: 'sweep',
+  })
 }

@@ -1,12 +1,13 @@
-import { listBaseAccounts } from '../../accounts/base-account.ts'
-import type { AccountReserves, Address, Intent } from '../../chains/port.ts'
-import { type Terms, maxFeeOf } from '../../chains/spending.ts'
-import { gasOf } from '../core/funds.ts'
-import type { SpendMeans } from '../core/mandate.ts'
-import { openSpends } from '../core/pending.ts'
-import { prepareSender } from '../prepare.ts'
-import { sendSpend } from '../send.ts'
-import { selectFreeTickets } from './ticket-rows.ts'
+import { listBaseAccounts } from '../accounts/base-account.ts'
+import { sharesAddresses } from '../catalogue/chains.ts'
+import type { AccountReserves, Address, Intent } from '../chains/port.ts'
+import { type Terms, maxFeeOf } from '../chains/spending.ts'
+import { gasOf } from './core/funds.ts'
+import type { SpendMeans } from './core/mandate.ts'
+import { selectUnmined } from './core/spend-rows.ts'
+import { prepareSender } from './prepare.ts'
+import { sendSpend } from './send.ts'
+import { selectFreeTickets } from './ticket/ticket-rows.ts'
 
 /** A base account that lacks tickets. */
 interface Lacking {
@@ -23,29 +24,29 @@ interface Lacking {
  * for. An account that can have none pays under its own numbers. Answers with how many were asked
  * for. Throws an Outage where the nodes are away.
  */
-export async function stockTickets(means: SpendMeans): Promise<number> {
-  const { adapter, entry, tickets = 0 } = means
-  if (tickets === 0 || !entry.sharesAddresses || adapter.reserves === undefined) return 0
-  const lacking = await listLacking(means, tickets)
+export async function stockTickets(deps: SpendMeans): Promise<number> {
+  const { adapter, entry, tickets = 0 } = deps
+  if (tickets === 0 || !sharesAddresses(entry) || adapter.reserves === undefined) return 0
+  const lacking = await listLacking(deps, tickets)
   if (lacking.length === 0) return 0
   const reserves = await adapter.reserves()
   let asked = 0
-  for (const one of lacking) asked += await ask(means, reserves, one)
+  for (const one of lacking) asked += await ask(deps, reserves, one)
   return asked
 }
 
-async function listLacking(means: SpendMeans, stock: number): Promise<readonly Lacking[]> {
-  const { database, entry } = means
+async function listLacking(deps: SpendMeans, stock: number): Promise<readonly Lacking[]> {
+  const { database, entry } = deps
   const noted = await database.transaction((tx) => listBaseAccounts(tx, entry.id))
   const ready = noted.filter(({ missing }) => missing === '')
   // What is left over from before is found there.
-  for (const { address } of ready) await prepareSender(means, address)
+  for (const { address } of ready) await prepareSender(deps, address)
   return database.transaction(async (tx) => {
     const lacking: Lacking[] = []
     for (const { orgId, address } of ready) {
       const key = { chainId: entry.id, address }
       const free = (await selectFreeTickets(tx, key)).length
-      const open = await openSpends(tx, { chainId: entry.id, sender: address })
+      const open = await selectUnmined(tx, { chainId: entry.id, sender: address })
       const isComing = open.some(({ tickets }) => tickets > 0)
       if (!isComing && free * 2 < stock) lacking.push({ orgId, address, count: stock - free })
     }
@@ -53,8 +54,8 @@ async function listLacking(means: SpendMeans, stock: number): Promise<readonly L
   })
 }
 
-async function ask(means: SpendMeans, reserves: AccountReserves, lacking: Lacking) {
-  const { adapter, entry, catalogue, database, caps } = means
+async function ask(deps: SpendMeans, reserves: AccountReserves, lacking: Lacking) {
+  const { adapter, entry, catalogue, database, caps } = deps
   const { orgId, address } = lacking
   const standing = await adapter.standing?.(address)
   if (standing === undefined || standing === null) return 0
@@ -70,7 +71,7 @@ async function ask(means: SpendMeans, reserves: AccountReserves, lacking: Lackin
   if (count === 0) return 0
   const intent: Intent = { ...bare, tickets: count }
   const subjectId = await database.transaction(async (tx) => tx.ids.next())
-  const sent = await sendSpend(means, {
+  const sent = await sendSpend(deps, {
     purpose: 'filler',
     orgId,
     subjectId,

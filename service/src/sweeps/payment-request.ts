@@ -5,7 +5,7 @@ import type { Intent } from '../chains/port.ts'
 import { type Terms, maxFeeOf } from '../chains/spending.ts'
 import type { Mandate } from '../transactions/core/mandate.ts'
 import type { Tx } from '../store/database.ts'
-import type { SweepMeans } from './means.ts'
+import type { SweepDeps } from './means.ts'
 import { lockWaiting, moveSweep, noteSpend } from './rows.ts'
 import { spotKey, sweepableAt } from './sweepable.ts'
 import { SWEEP_MOVES, type Sweep } from './sweep.ts'
@@ -15,8 +15,8 @@ import { SWEEP_MOVES, type Sweep } from './sweep.ts'
  * the settlement account proved from the seed, and what may be moved is counted once more: money
  * that was held or taken back meanwhile stays.
  */
-export function mandateFor(
-  means: Pick<SweepMeans, 'catalogue' | 'entry' | 'keys' | 'crash'>,
+export function requestFor(
+  deps: Pick<SweepDeps, 'catalogue' | 'entry' | 'keys' | 'crash'>,
   { sweep, intent, terms }: { sweep: Sweep; intent: Intent; terms: Terms },
 ): Mandate {
   const { orgId, id } = sweep
@@ -26,14 +26,14 @@ export function mandateFor(
     subjectId: id,
     intent,
     terms,
-    claim: (tx) => claimSweep(tx, means, { sweep, intent, terms }),
+    claim: (tx) => claimSweep(tx, deps, { sweep, intent, terms }),
     sent: (tx, spend) => noteSpend(tx, { orgId, id, spendId: spend.id }),
   }
 }
 
 async function claimSweep(
   tx: Tx,
-  { catalogue, entry, keys, crash }: Pick<SweepMeans, 'catalogue' | 'entry' | 'keys' | 'crash'>,
+  { catalogue, entry, keys, crash }: Pick<SweepDeps, 'catalogue' | 'entry' | 'keys' | 'crash'>,
   given: { sweep: Sweep; intent: Intent; terms: Terms },
 ): Promise<Intent | null> {
   const { orgId, id } = given.sweep

@@ -2,29 +2,29 @@ import type { ChainId } from '@sluice/wire'
 import { readOwnAddress } from '../../accounts/own-address.ts'
 import type { ChainEntry } from '../../catalogue/chains.ts'
 import type { Block, Transfer } from '../../chains/port.ts'
-import { pointKey } from './coin.ts'
-import { coinsSpentBy } from './find.ts'
 import type { Tx } from '../../store/database.ts'
-import { selectInputs } from './input-rows.ts'
+import type { MatchedTransaction } from '../core/fates.ts'
 import type { Payment } from '../core/mandate.ts'
-import { pivotsOf } from './pivots.ts'
-import type { Sender } from '../core/sender.ts'
 import { selectSendersAmong } from '../core/sender-rows.ts'
-import type { Sighting } from '../core/sighting.ts'
-import type { Spend } from '../core/spend.ts'
+import type { Sender } from '../core/sender.ts'
 import { lockSpends } from '../core/spend-rows.ts'
+import type { Spend } from '../core/spend.ts'
 import { paymentsOf } from '../core/subjects.ts'
 import { selectSpendIds } from '../core/transaction-rows.ts'
+import { coinsSpentBy } from './coin-rows.ts'
+import { pointKey } from './coin.ts'
+import { selectInputs } from './input-rows.ts'
+import { sharedInputsOf } from './judge-coins.ts'
 
 /**
  * The transactions of these blocks that spend coins of ours, in the order of the chain: those that
  * we signed, known by their hashes, and those of strangers, which count as the settlement
  * account's. After the coins of these blocks were marked as spent.
  */
-export async function sightCoins(
+export async function matchCoins(
   tx: Tx,
   { entry, blocks }: { entry: ChainEntry; blocks: readonly Block[] },
-): Promise<Sighting[]> {
+): Promise<MatchedTransaction[]> {
   const chainId = entry.id
   const hashes = blocks.flatMap(({ transactions }) => transactions.map(({ txnHash }) => txnHash))
   const keys = await selectSpendIds(tx, { chainId, hashes })
@@ -33,7 +33,7 @@ export async function sightCoins(
   const owners = await ownersOf(tx, { chainId, hashes: strangers })
   const senders = await sendersOf(tx, { chainId, spends: [...spends.values()], owners })
   return blocks.flatMap((block) =>
-    block.transactions.flatMap((outcome, rank): Sighting[] => {
+    block.transactions.flatMap((outcome, rank): MatchedTransaction[] => {
       const { txnHash } = outcome
       const spend = spends.get(keys.get(txnHash)?.id ?? '') ?? null
       const sender = senders.get(spend?.orgId ?? owners.get(txnHash) ?? '')
@@ -75,7 +75,7 @@ async function sendersOf(
  */
 export async function twinOfCoins(
   tx: Tx,
-  { block, outcome }: Pick<Sighting, 'block' | 'outcome'>,
+  { block, outcome }: Pick<MatchedTransaction, 'block' | 'outcome'>,
   chainId: ChainId,
 ): Promise<{ twin: Spend | null; pays: boolean }> {
   const { txnHash } = outcome
@@ -100,8 +100,8 @@ export async function twinOfCoins(
 
 /** Whether no transaction of a spend can do without one of these coins. */
 async function needsAny(tx: Tx, spend: Spend, coins: ReadonlySet<string>): Promise<boolean> {
-  const pivots = pivotsOf(await selectInputs(tx, [spend])).get(spend.id) ?? []
-  return pivots.some((pivot) => coins.has(pointKey(pivot)))
+  const sharedInputs = sharedInputsOf(await selectInputs(tx, [spend])).get(spend.id) ?? []
+  return sharedInputs.some((input) => coins.has(pointKey(input)))
 }
 
 function isPaid(transfers: readonly Transfer[], payment: Payment, position?: string): boolean {

@@ -3,16 +3,17 @@ import {
   listBaseAccounts,
   noteBaseAccount,
   UNFUNDED,
-} from '../../accounts/base-account.ts'
-import { listOwnAddresses } from '../../accounts/own-address.ts'
-import { readChainState } from '../../catalogue/chain-state.ts'
-import type { Address } from '../../chains/port.ts'
-import { raiseAlert, resolveAlert } from '../../journal/raise-alert.ts'
-import { assertLease } from '../../store/lease.ts'
-import { eachByItself } from '../core/each-by-itself.ts'
-import type { Mandate, SpendMeans } from '../core/mandate.ts'
-import { openSpends } from '../core/pending.ts'
-import { sendSpend } from '../send.ts'
+} from '../accounts/base-account.ts'
+import { listOwnAddresses } from '../accounts/own-address.ts'
+import { readChainState } from '../catalogue/chain-state.ts'
+import { sharesAddresses } from '../catalogue/chains.ts'
+import type { Address } from '../chains/port.ts'
+import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { assertLease } from '../store/lease.ts'
+import { forEachIsolated } from './core/for-each-isolated.ts'
+import type { Mandate, SpendMeans } from './core/mandate.ts'
+import { selectUnmined } from './core/spend-rows.ts'
+import { sendSpend } from './send.ts'
 
 /** A base account, and what was noted of it before. */
 interface Looked {
@@ -29,16 +30,16 @@ const WAITING = 'the transaction that lets it refuse payments without a tag is u
  * tag. One that is funded is given that flag. Answers with how many are not ready yet. Throws an
  * Outage where the nodes are away.
  */
-export async function readyBaseAccounts(means: SpendMeans): Promise<number> {
-  if (!means.entry.sharesAddresses) return 0
-  const looked = (await listLooked(means)).filter(({ noted, address }) => {
-    return noted?.missing !== '' || means.readied?.has(address) !== true
+export async function readyBaseAccounts(deps: SpendMeans): Promise<number> {
+  if (!sharesAddresses(deps.entry)) return 0
+  const looked = (await listLooked(deps)).filter(({ noted, address }) => {
+    return noted?.missing !== '' || deps.readied?.has(address) !== true
   })
-  const keep = looked.length === 0 ? null : await keptApart(means)
-  return eachByItself(looked, async (base) => {
-    const missing = await missingOf(means, base)
-    await note(means, base, { missing, keep })
-    if (missing === '') means.readied?.add(base.address)
+  const keep = looked.length === 0 ? null : await reserveOf(deps)
+  return forEachIsolated(looked, async (base) => {
+    const missing = await missingOf(deps, base)
+    await note(deps, base, { missing, keep })
+    if (missing === '') deps.readied?.add(base.address)
     return missing !== ''
   })
 }
@@ -56,19 +57,19 @@ async function listLooked({ database, entry }: SpendMeans): Promise<Looked[]> {
 }
 
 /** What keeps it from taking deposits, for people; "" where nothing does. */
-async function missingOf(means: SpendMeans, { orgId, address }: Looked): Promise<string> {
-  const { adapter, entry, database } = means
+async function missingOf(deps: SpendMeans, { orgId, address }: Looked): Promise<string> {
+  const { adapter, entry, database } = deps
   if (await adapter.requiresTag(address)) return ''
   const chainId = entry.id
-  const open = await database.transaction((tx) => openSpends(tx, { chainId, sender: address }))
+  const open = await database.transaction((tx) => selectUnmined(tx, { chainId, sender: address }))
   if (open.length > 0) return WAITING
-  const tokenId = means.catalogue.nativeToken(chainId).id
+  const tokenId = deps.catalogue.nativeToken(chainId).id
   const intent = { chainId, tokenId, from: address, to: address, amount: 0n, memo: null }
   if ((await adapter.nonces(address)).latest === 0) return UNFUNDED
-  const quote = await adapter.quote(intent, { ...means.caps, relativePercent: null })
+  const quote = await adapter.quote(intent, { ...deps.caps, relativePercent: null })
   if (!quote.ok) return `${quote.message} (${JSON.stringify(quote.details)})`
-  const mandate = await setUp(means, { orgId, intent, terms: quote.terms })
-  const sent = await sendSpend(means, mandate)
+  const request = await setUp(deps, { orgId, intent, terms: quote.terms })
+  const sent = await sendSpend(deps, request)
   if (sent.outcome === 'sent') return WAITING
   return `the transaction that lets it refuse payments without a tag is ${sent.outcome}`
 }
@@ -87,17 +88,17 @@ async function setUp(
  * What an account must keep with all its tickets, and for fees as much as one more would take: null
  * where the chain asks nothing of accounts.
  */
-async function keptApart({ adapter, tickets = 0 }: SpendMeans): Promise<bigint | null> {
+async function reserveOf({ adapter, tickets = 0 }: SpendMeans): Promise<bigint | null> {
   const reserves = await adapter.reserves?.()
   return reserves === undefined ? null : reserves.base + reserves.step * BigInt(tickets + 1)
 }
 
 async function note(
-  means: SpendMeans,
+  deps: SpendMeans,
   base: Looked,
   { missing, keep }: { missing: string; keep: bigint | null },
 ): Promise<void> {
-  const { database, entry, lease } = means
+  const { database, entry, lease } = deps
   const { orgId, address } = base
   await database.transaction(async (tx) => {
     await assertLease(tx, lease)

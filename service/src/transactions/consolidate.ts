@@ -1,0 +1,98 @@
+import { listOwnAddresses } from '../accounts/own-address.ts'
+import type { Catalogue } from '../catalogue/find.ts'
+import type { Address } from '../chains/port.ts'
+import { coinTermsAt, priceOf, type Terms } from '../chains/spending.ts'
+import type { Tx } from '../store/database.ts'
+import { broadcastStored } from './core/broadcast.ts'
+import { commitSpend, type Stored, Unsent } from './core/commit-spend.ts'
+import type { SpendHooks } from './core/fates.ts'
+import { type Joining, jointIntent, type SpendMeans } from './core/mandate.ts'
+import { lockSender } from './core/lock-sender.ts'
+import { selectUnmined } from './core/spend-rows.ts'
+import { prepareSender } from './prepare.ts'
+import { chargeFee, releaseUnusedFee } from './utxo/charge-fee.ts'
+import { countFreeCoins, freeCoins } from './utxo/coin-rows.ts'
+import { feeOf } from './utxo/sign-coins.ts'
+import { ownCoins, storeCoins } from './utxo/store-coins.ts'
+
+/** Of one transaction at most, so that it stays small enough to be passed on quickly. */
+const JOINED_MAX = 500
+
+/**
+ * Joins the smaller half of the free coins of each organization that has many to one, while room in
+ * blocks is cheap; the larger half stays free for payments, and the fee comes out of the
+ * organization's balance. Coins that joining does not pay for are as good as not there: otherwise
+ * whoever sends enough of them would end it. Answers with how many were sent. Throws an Outage
+ * where the nodes are away.
+ */
+export async function consolidateCoins(deps: SpendMeans, joining: Joining): Promise<number> {
+  const rate = await deps.adapter.feeRate()
+  if (priceOf(rate) >= joining.belowPerKvb) return 0
+  const terms = coinTermsAt(rate, deps.caps.absolute)
+  const chainId = deps.entry.id
+  const own = await deps.database.transaction((tx) => listOwnAddresses(tx, { chainId }))
+  let sent = 0
+  for (const { address, purpose } of own) {
+    if (purpose !== 'settlement') continue
+    if (!(await prepareSender(deps, address))) continue
+    const stored = await commitSpend(
+      deps,
+      { address, purpose: 'consolidation', subjectId: address },
+      (tx) => join(tx, deps, { address, terms, fromCoins: joining.fromCoins }),
+      async () => null,
+    )
+    if ('outcome' in stored) continue
+    const { spend, raw, height } = stored
+    await broadcastStored(deps, { ...spend, raw, height }, 'send')
+    sent += 1
+  }
+  return sent
+}
+
+async function join(
+  tx: Tx,
+  deps: SpendMeans,
+  given: { address: Address; terms: Terms; fromCoins: number },
+): Promise<Stored> {
+  const { address, terms, fromCoins } = given
+  const lockedSender = await lockSender(tx, deps, address)
+  if ('outcome' in lockedSender) throw new Unsent(lockedSender)
+  const { sender } = lockedSender
+  const { orgId, chainId } = sender
+  const unmined = await selectUnmined(tx, { chainId, sender: address })
+  if (unmined.length > 0) throw new Unsent({ outcome: 'busy' })
+  // As few as are ever joined.
+  const among = { count: Math.max(2, halfOf(fromCoins)), change: address }
+  const worthy = { orgId, chainId, least: deps.adapter.leastToJoin(terms, among) }
+  const count = await countFreeCoins(tx, worthy)
+  if (count < fromCoins) throw new Unsent({ outcome: 'declined' })
+  const coins = await freeCoins(tx, { ...worthy, order: 'smallest', limit: halfOf(count) })
+  const reservation = deps.adapter.chooseAll(terms, { coins, change: address })
+  if (reservation === null) throw new Unsent({ outcome: 'declined' })
+  const tokenId = deps.catalogue.nativeToken(chainId).id
+  const intent = jointIntent({ chainId, tokenId, from: address }, [])
+  const chosen = { coins: ownCoins(reservation, coins), change: reservation.change, intent }
+  const id = tx.ids.next()
+  const charge = { catalogue: deps.catalogue, sender, fee: feeOf(chosen), referenceId: id }
+  const shortage = await chargeFee(tx, { ...charge, isOwn: true })
+  if (shortage !== null) throw new Unsent(shortage)
+  const spending = { lockedSender, id, purpose: 'consolidation', terms, payments: [] } as const
+  return storeCoins(tx, deps, { ...spending, ...chosen })
+}
+
+/** How many of so many coins are joined. */
+function halfOf(count: number): number {
+  return Math.min(JOINED_MAX, Math.floor(count / 2))
+}
+
+/** What follows when the chain says what became of coins that were joined: it moves nothing. */
+export function consolidationHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks {
+  const nothing = async () => undefined
+  return {
+    included: nothing,
+    unincluded: nothing,
+    settled: (tx, spend) => releaseUnusedFee(tx, { catalogue, spend }),
+    replaced: nothing,
+    displaced: (tx, spend) => releaseUnusedFee(tx, { catalogue, spend }),
+  }
+}

@@ -1,0 +1,41 @@
+import type { FeeRate } from '../../chains/spending.ts'
+import { raiseIfNews } from '../../journal/raise-alert.ts'
+import type { SpendMeans } from './mandate.ts'
+import { lockSpends } from './spend-rows.ts'
+import type { Spend } from './spend.ts'
+import type { SpendTransaction } from './transaction.ts'
+
+/** Why a transaction waits whose price nodes refuse. */
+export const ABOVE_CAP = 'nodes ask for a higher fee than the fee cap allows'
+
+/** A transaction that no block has, and what transactions cost now. */
+export interface Replacing {
+  spend: Spend
+  /** The transaction signed last. */
+  last: SpendTransaction
+  rate: FeeRate
+  /** The rate that nodes named when they refused the last one; null if they named none. */
+  named: FeeRate | null
+  /** Blocks for which a coin that left the chain is waited for; only where coins are spent. */
+  patience: number
+}
+
+/** What we pay for moving our own money is bounded by the absolute cap alone. */
+export function capOf({ purpose }: Spend): { relativePercent?: null } {
+  return purpose === 'withdrawal' ? {} : { relativePercent: null }
+}
+
+/**
+ * Told once for as long as it waits for the same; a block that has it ends the alert. Not of one
+ * that waits no more: nodes were asked meanwhile, and nothing would end what is told after its end.
+ */
+export async function raiseStuck(deps: SpendMeans, spend: Spend, why: string): Promise<false> {
+  const message = `The transaction ${spend.txnHash} of ${spend.sender} waits: ${why}.`
+  const details = { spendId: spend.id, purpose: spend.purpose, nonce: spend.nonce }
+  const alert = { code: 'spend.stuck', subject: spend.id, message, details } as const
+  await deps.database.transaction(async (tx) => {
+    const [now] = await lockSpends(tx, [spend])
+    if (now?.state === 'Sent') await raiseIfNews(tx, alert)
+  })
+  return false
+}

@@ -1,0 +1,193 @@
+import { sum } from '../base/amount.ts'
+import { assert } from '../base/assert.ts'
+import type { Address, CoinsReservation, Intent } from '../chains/port.ts'
+import { coinTermsOf, feeCapOf, type Terms } from '../chains/spending.ts'
+import type { Tx } from '../store/database.ts'
+import { broadcastStored } from './core/broadcast.ts'
+import { commitSpend, type Stored, Unsent } from './core/commit-spend.ts'
+import {
+  jointIntent,
+  type JointPaymentRequest,
+  type Payment,
+  type Sent,
+  type SpendMeans,
+} from './core/mandate.ts'
+import { lockSender, type LockedSender } from './core/lock-sender.ts'
+import { UNMINED_MAX } from './core/sender.ts'
+import { selectSpend, selectUnmined } from './core/spend-rows.ts'
+import { selectStandingFor } from './core/subject-rows.ts'
+import { prepareSender } from './prepare.ts'
+import { chargeFee } from './utxo/charge-fee.ts'
+import { freeCoins } from './utxo/coin-rows.ts'
+import type { OwnCoin } from './utxo/coin.ts'
+import { type Fit, fitPayments } from './utxo/fit-payments.ts'
+import { feeOf } from './utxo/sign-coins.ts'
+import { ownCoins, storeCoins } from './utxo/store-coins.ts'
+
+/** The coins would suffice, and what they cost to spend is more than may be paid for it. */
+export type SentJoint = Sent | { outcome: 'too-dear' }
+
+/** Carries that out of a transaction that is to have no effect. */
+class TooExpensive extends Error {
+  override readonly name = 'TooExpensive'
+}
+
+/**
+ * Makes payments with one transaction of coins, each once: as `sendSpend` does, with coins in the
+ * place of a nonce. Those that are not wanted any more drop out, and those that the free coins do
+ * not suffice for; the outcome is `short-of-native` where they suffice for none.
+ */
+export async function sendJoint(
+  deps: SpendMeans,
+  request: JointPaymentRequest,
+): Promise<SentJoint> {
+  const { orgId, from: address, payments } = request
+  if (!(await prepareSender(deps, address))) return { outcome: 'busy' }
+  deps.crash?.('send.prepared')
+  const [first] = payments
+  assert(first !== undefined, 'a payment of nobody', { orgId })
+  const stored = await signOrSay(deps, request, {
+    address,
+    purpose: 'withdrawal',
+    subjectId: first.subjectId,
+  })
+  if ('outcome' in stored) return stored
+  deps.crash?.('send.committed')
+  const { spend, raw, height } = stored
+  await broadcastStored(deps, { ...spend, raw, height }, 'send')
+  return { outcome: 'sent', spend }
+}
+
+async function signOrSay(
+  deps: SpendMeans,
+  request: JointPaymentRequest,
+  signatory: Parameters<typeof commitSpend>[1],
+): Promise<Stored | SentJoint> {
+  const { orgId, payments } = request
+  const subjectIds = payments.map(({ subjectId }) => subjectId)
+  try {
+    return await commitSpend(
+      deps,
+      signatory,
+      (tx) => signAndStore(tx, deps, request),
+      async (tx) => {
+        const [id] = await selectStandingFor(tx, { orgId, subjectIds })
+        return id === undefined ? null : selectSpend(tx, { orgId, id })
+      },
+    )
+  } catch (error) {
+    if (error instanceof TooExpensive) return { outcome: 'too-dear' }
+    throw error
+  }
+}
+
+async function signAndStore(
+  tx: Tx,
+  deps: SpendMeans,
+  request: JointPaymentRequest,
+): Promise<Stored> {
+  const { catalogue } = deps
+  const lockedSender = await lockSender(tx, deps, request.from)
+  if ('outcome' in lockedSender) throw new Unsent(lockedSender)
+  const { sender } = lockedSender
+  const { orgId, chainId, address } = sender
+  deps.crash?.('send.locked')
+  assert(orgId === request.orgId, 'a spend of coins of another organization', { address })
+  const unmined = await selectUnmined(tx, { chainId, sender: address })
+  if (unmined.length >= UNMINED_MAX) throw new Unsent({ outcome: 'busy' })
+  const coins = await freeCoins(tx, { orgId, chainId })
+  const wanted = await claimed(tx, request)
+  deps.crash?.('send.claimed')
+  const { payments, reservation, intent, terms } = fit(deps, {
+    lockedSender,
+    request,
+    wanted,
+    coins,
+  })
+  const chosen = { coins: ownCoins(reservation, coins), change: reservation.change }
+  const fee = feeOf({ ...chosen, intent })
+  const referenceId = payments[0]?.subjectId ?? ''
+  const shortage = await chargeFee(tx, { catalogue, sender, fee, referenceId })
+  if (shortage !== null) throw new Unsent(shortage)
+  const id = tx.ids.next()
+  const spending = {
+    lockedSender,
+    id,
+    purpose: 'withdrawal',
+    intent,
+    terms,
+    payments,
+    ...chosen,
+  } as const
+  const stored = await storeCoins(tx, deps, spending)
+  await request.sent(tx, stored.spend, payments)
+  tx.beforeCommit(async () => deps.crash?.('send.told'))
+  return stored
+}
+
+/** The asker's claim, and that nobody was paid before, whatever the asker's rows say. */
+async function claimed(tx: Tx, request: JointPaymentRequest): Promise<readonly Payment[]> {
+  const { orgId } = request
+  const payments = await request.claim(tx)
+  if (payments.length === 0) throw new Unsent({ outcome: 'declined' })
+  const subjectIds = payments.map(({ subjectId }) => subjectId)
+  const standing = await selectStandingFor(tx, { orgId, subjectIds })
+  assert(standing.length === 0, 'a subject that has its spend is to be paid again', { standing })
+  return payments
+}
+
+interface Fitting {
+  lockedSender: LockedSender
+  request: JointPaymentRequest
+  wanted: readonly Payment[]
+  coins: readonly OwnCoin[]
+}
+
+/** What can be paid now, under terms whose cap is that of just these payments. */
+function fit(deps: SpendMeans, given: Fitting): Fit & { intent: Intent; terms: Terms } {
+  const { request, wanted, coins } = given
+  const best = fitPayments(wanted, chooser(deps, given, termsFor(deps, request)))
+  if (best !== null) {
+    const intent = intentFor(deps, request, best.payments)
+    return { ...best, intent, terms: termsFor(deps, request)(intent) }
+  }
+  const boundless = { ...coinTermsOf(request.terms), maxFee: sum(coins.map((one) => one.amount)) }
+  const anyhow = fitPayments(
+    wanted,
+    chooser(deps, given, () => boundless),
+  )
+  if (anyhow !== null) throw new TooExpensive('the coins cost more to spend than may be paid')
+  const place = sum(coins.map(({ amount }) => amount))
+  const needed = wanted[0]?.amount ?? 0n
+  throw new Unsent({ outcome: 'short-of-native', place, needed })
+}
+
+function chooser(
+  deps: SpendMeans,
+  { lockedSender, request, coins }: Fitting,
+  terms: (intent: Intent) => Terms,
+): (payments: readonly Payment[]) => CoinsReservation | null {
+  const { address: change } = lockedSender.sender
+  return (payments) => {
+    const intent = intentFor(deps, request, payments)
+    return deps.adapter.choose(intent, terms(intent), { coins, change })
+  }
+}
+
+/** As quoted, with no higher cap than these payments by themselves would have. */
+function termsFor({ caps }: SpendMeans, { terms }: JointPaymentRequest): (intent: Intent) => Terms {
+  const quoted = coinTermsOf(terms)
+  return (intent) => {
+    const cap = feeCapOf(intent, caps)
+    return { ...quoted, maxFee: cap < quoted.maxFee ? cap : quoted.maxFee }
+  }
+}
+
+function intentFor(
+  { catalogue, entry }: SpendMeans,
+  { from }: { from: Address },
+  payments: readonly Payment[],
+): Intent {
+  const tokenId = catalogue.nativeToken(entry.id).id
+  return jointIntent({ chainId: entry.id, tokenId, from }, payments)
+}
