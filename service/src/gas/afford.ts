@@ -1,8 +1,8 @@
 import type { ChainId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import { ALL_CHAINS, nativeTokenId } from '../catalogue/chains.ts'
-import { gasOf } from '../transactions/core/funds.ts'
 import type { Tx } from '../store/database.ts'
+import { gasOf } from '../transactions/core/funds.ts'
 
 /** Whether there is gas for one more transaction; amounts in base units of the native currency. */
 export type Affordable =

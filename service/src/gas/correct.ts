@@ -39,24 +39,24 @@ export interface Corrected {
 export async function correctGas(
   database: Database,
   adapter: Pick<ChainAdapter, 'balanceOf' | 'settledBalance'>,
-  given: Correction,
+  correction: Correction,
 ): Promise<Corrected> {
-  const { entry, catalogue, orgId } = given
+  const { entry, catalogue, orgId } = correction
   const chainId = entry.id
-  const seen = await database.snapshot((tx) => look(tx, given))
+  const seen = await database.snapshot((tx) => look(tx, correction))
   const { address } = seen
   const native = catalogue.nativeToken(chainId).id
   const held = await readHeld(adapter, { address, native, tip: seen.tip })
   if (held === null) throw again(`No node knows the state at block ${seen.tip.height}.`)
   const { amount: chain, at } = held
   return database.transaction(async (tx) => {
-    const { tip } = await look(tx, given)
+    const { tip } = await look(tx, correction)
     const isKnown = at === seen.tip ? tip.hash === at.hash : tip.height >= at.height
     if (!isKnown) throw again('A new block came meanwhile.')
     const addresses = [{ orgId, address }]
     const placed = await placedOn(tx, { chainId, addresses, height: at.height })
     const corrected = { address, ledger: placed.get(address)?.get(native) ?? 0n, chain }
-    if (chain !== corrected.ledger) await book(tx, given, { ...corrected, at })
+    if (chain !== corrected.ledger) await book(tx, correction, { ...corrected, at })
     return corrected
   })
 }

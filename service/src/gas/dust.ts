@@ -21,6 +21,7 @@ interface DustQuestion {
 }
 
 const FRESH_MS = 120_000
+
 /** Of what is swept for its age at least half must arrive: less than so many fees stays. */
 const STAYS_BELOW_FEES = 2n
 

@@ -2,10 +2,10 @@ import type { BalanceReason } from '@sluice/wire'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
-import { type PlaceKind, place } from '../ledger/account.ts'
+import { place, type PlaceKind } from '../ledger/account.ts'
 import { readBalance } from '../ledger/balance.ts'
-import type { Spend } from '../transactions/core/spend.ts'
 import type { Tx } from '../store/database.ts'
+import type { Spend } from '../transactions/core/spend.ts'
 import { tellBalance } from '../webhooks/tell-balance.ts'
 
 /**
@@ -15,14 +15,14 @@ import { tellBalance } from '../webhooks/tell-balance.ts'
 export async function emitPlaceBalance(
   tx: Tx,
   catalogue: Catalogue,
-  given: { spend: Spend; kind: PlaceKind; address: Address; delta: bigint; reason: BalanceReason },
+  change: { spend: Spend; kind: PlaceKind; address: Address; delta: bigint; reason: BalanceReason },
 ): Promise<void> {
-  const { address, delta } = given
-  const { orgId, chainId, tokenId, subjectId } = given.spend
-  const account = place(given.kind, address)
+  const { address, delta } = change
+  const { orgId, chainId, tokenId, subjectId } = change.spend
+  const account = place(change.kind, address)
   const accountId = displayAddress(chainId, address)
   const balance = await readBalance(tx, { orgId, chainId, tokenId, account })
-  const { reason } = given
+  const { reason } = change
   const where = { orgId, chainId, tokenId, accountId }
   tellBalance(tx, catalogue, { ...where, balance, delta, reason, referenceId: subjectId })
 }

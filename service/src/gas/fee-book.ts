@@ -1,5 +1,5 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import { type Clock, type Millis, isPausing } from '../base/clock.ts'
+import { type Clock, isPausing, type Millis } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 
@@ -13,6 +13,7 @@ export interface FeeBook {
 }
 
 const FRESH_MS = 15_000
+
 const USABLE_MS = 600_000
 
 interface Entry {

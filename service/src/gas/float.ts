@@ -28,6 +28,7 @@ export interface FloatQuestion {
 
 /** The settlement account is topped up when it has less than so many fees of the gas wallet's. */
 const LOW_FEES = 3n
+
 /** And then it is given so many: one transaction for many withdrawals (engineering, 2). */
 const BATCH_FEES = 10n
 

@@ -1,20 +1,20 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { Address } from '../chains/port.ts'
-import { type PlaceKind, place } from '../ledger/account.ts'
+import { place, type PlaceKind } from '../ledger/account.ts'
 import { readBalance } from '../ledger/balance.ts'
+import type { Tx } from '../store/database.ts'
 import { gasOf } from '../transactions/core/funds.ts'
 import { unminedOutflow } from '../transactions/core/read.ts'
-import type { Tx } from '../store/database.ts'
 
 /** What a gas wallet held at our last block, and what of it may be spent; base units. */
 export async function readGasHolding(
   tx: Tx,
-  given: { orgId: string; chainId: ChainId; native: TokenId; address: Address },
+  wallet: { orgId: string; chainId: ChainId; native: TokenId; address: Address },
 ): Promise<{ placed: bigint; spendable: bigint }> {
-  const { orgId, chainId, native: tokenId, address } = given
+  const { orgId, chainId, native: tokenId, address } = wallet
   const account = place('gas', address)
   const placed = await readBalance(tx, { orgId, chainId, tokenId, account })
-  const gas = await gasOf(tx, given)
+  const gas = await gasOf(tx, wallet)
   return { placed, spendable: gas > 0n ? gas : 0n }
 }
 
@@ -24,7 +24,13 @@ export async function readGasHolding(
  */
 export async function freeAt(
   tx: Tx,
-  given: {
+  {
+    orgId,
+    chainId,
+    native: tokenId,
+    kind,
+    address,
+  }: {
     orgId: string
     chainId: ChainId
     native: TokenId
@@ -32,7 +38,6 @@ export async function freeAt(
     address: Address
   },
 ): Promise<bigint> {
-  const { orgId, chainId, native: tokenId, kind, address } = given
   const account = place(kind, address)
   const placed = await readBalance(tx, { orgId, chainId, tokenId, account })
   const leaving = await unminedOutflow(tx, { chainId, sender: address, tokenId, native: true })

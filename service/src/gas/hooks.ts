@@ -9,10 +9,10 @@ import type { Tx } from '../store/database.ts'
 import type { SpendHooks } from '../transactions/core/fates.ts'
 import { postShown } from '../transactions/core/shown.ts'
 import type { IncludedSpend, Spend } from '../transactions/core/spend.ts'
+import { emitPlaceBalance } from './emit-place-balance.ts'
 import { moveLoan, selectReturning } from './loan-rows.ts'
 import { LOAN_MOVES, type LoanMove, notReturned } from './loan.ts'
 import { moveTopUp, selectTopUp } from './rows.ts'
-import { emitPlaceBalance } from './emit-place-balance.ts'
 import { TOP_UP_MOVES, type TopUp } from './top-up.ts'
 
 /** What follows when the chain says what became of a top-up, in the scanner's own commit. */

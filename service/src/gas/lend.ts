@@ -4,21 +4,13 @@ import { sum } from '../base/amount.ts'
 import { assert } from '../base/assert.ts'
 import type { Address, EnergyOffer, Intent, LentEnergy } from '../chains/port.ts'
 import { lentOf } from '../chains/spending.ts'
-import type { Mandate, SpendMeans } from '../transactions/core/mandate.ts'
-import { type NotSent, obstacleTo } from '../transactions/core/funds.ts'
-import { sendSpend } from '../transactions/send.ts'
-import { UNMINED_MAX } from '../transactions/core/sender.ts'
 import type { Tx } from '../store/database.ts'
-import { type Loan, REST_MS, isResting } from './loan.ts'
-import {
-  countFutile,
-  insertLoan,
-  insertUse,
-  lockLoan,
-  noteLoanSpend,
-  selectOpenLoan,
-  selectUses,
-} from './loan-rows.ts'
+import { type NotSent, obstacleTo } from '../transactions/core/funds.ts'
+import type { Mandate, SpendMeans } from '../transactions/core/mandate.ts'
+import { UNMINED_MAX } from '../transactions/core/sender.ts'
+import { sendSpend } from '../transactions/send.ts'
+import { countFutile, insertLoan, insertUse, lockLoan, noteLoanSpend, selectOpenLoan, selectUses } from './loan-rows.ts'
+import { isResting, type Loan, REST_MS } from './loan.ts'
 import type { Send } from './send-top-up.ts'
 import type { TopUpPlace } from './top-up.ts'
 
@@ -46,7 +38,9 @@ export interface EnergyWanted {
 
 /** Nodes lag one another by less. */
 const FRESH_MS = 60_000
+
 const NONE: Lending = { state: 'none' }
+
 const WAITS: Lending = { state: 'waits' }
 
 /**
@@ -118,7 +112,7 @@ async function onStanding({ database, clock }: SpendMeans, loan: Loan): Promise<
 
 async function sendLoan(
   deps: SpendMeans,
-  given: {
+  loan: {
     orgId: string
     place: TopUpPlace
     address: Address
@@ -128,7 +122,7 @@ async function sendLoan(
   },
 ): Promise<Lending> {
   const { database, adapter, catalogue, entry, caps, log } = deps
-  const { orgId, address, lender, offer } = given
+  const { orgId, address, lender, offer } = loan
   const delegation = { act: 'lend', stake: offer.stake } as const
   const tokenId = catalogue.nativeToken(entry.id).id
   const parties = { chainId: entry.id, tokenId, from: lender, to: address }
@@ -139,13 +133,13 @@ async function sendLoan(
     return NONE
   }
   const id = await database.transaction(async (tx) => tx.ids.next())
-  const { outcome } = await given.send(deps, {
+  const { outcome } = await loan.send(deps, {
     purpose: 'delegation',
     orgId,
     subjectId: id,
     intent,
     terms: quote.terms,
-    claim: (tx) => claimLoan(tx, deps, { ...given, id, intent }),
+    claim: (tx) => claimLoan(tx, deps, { ...loan, id, intent }),
     sent: (tx, spend) => noteLoanSpend(tx, { orgId, id, spendId: spend.id }),
   })
   const comes = outcome === 'sent' || outcome === 'declined' || outcome === 'busy'
@@ -156,7 +150,7 @@ async function sendLoan(
 async function claimLoan(
   tx: Tx,
   { keys, entry }: Pick<SpendMeans, 'keys' | 'entry'>,
-  given: {
+  wanted: {
     orgId: string
     id: string
     place: TopUpPlace
@@ -165,8 +159,8 @@ async function claimLoan(
     intent: Intent
   },
 ): Promise<Intent | null> {
-  const { orgId, id, place, address, intent } = given
-  const { stake, energy } = given.offer
+  const { orgId, id, place, address, intent } = wanted
+  const { stake, energy } = wanted.offer
   const gas = await proveOwnAddress(tx, { keys, entry, orgId, purpose: 'gas' })
   assert(gas?.address === intent.from, 'energy lent by what is no gas wallet', { orgId, address })
   const path = await signerPath(tx, keys, { entry, address })

@@ -8,8 +8,8 @@ import { displayAddress } from '../chains/format-address.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { readBalancesOf } from '../ledger/balance.ts'
-import { gasOf } from '../transactions/core/funds.ts'
 import type { Database, Tx } from '../store/database.ts'
+import { gasOf } from '../transactions/core/funds.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
 import { freeAt } from './holding.ts'
 import { selectLevel, upsertLevel } from './rows.ts'
@@ -38,9 +38,9 @@ interface EventDeps {
  */
 export async function watchLevels(
   database: Database,
-  given: EventDeps & { chainId: ChainId; sweepCost: bigint; lowAt: number },
+  rules: EventDeps & { chainId: ChainId; sweepCost: bigint; lowAt: number },
 ): Promise<void> {
-  const { serviceKey, catalogue, chainId } = given
+  const { serviceKey, catalogue, chainId } = rules
   const wallets = await database.transaction((tx) => listOwnAddresses(tx, { chainId }))
   const native = catalogue.nativeToken(chainId).id
   for (const { orgId, address } of wallets.filter(({ purpose }) => purpose === 'gas')) {
@@ -49,9 +49,9 @@ export async function watchLevels(
       const there = await freeAt(tx, { orgId, chainId, native, kind: 'gas', address })
       // What lies elsewhere pays for no top-up, be it gas still.
       const gas = mine < there ? mine : there
-      const sweepsLeft = sweepsIn(gas, given.sweepCost)
+      const sweepsLeft = sweepsIn(gas, rules.sweepCost)
       const level = { orgId, chainId, gas, sweepsLeft }
-      if (sweepsLeft >= given.lowAt) await clearLow(tx, level)
+      if (sweepsLeft >= rules.lowAt) await clearLow(tx, level)
       else if (await isRelevant(tx, catalogue, level))
         await noteLow(tx, { serviceKey, catalogue }, level)
     })
@@ -65,13 +65,13 @@ export async function watchLevels(
  */
 export async function noteShortage(
   tx: Tx,
-  given: EventDeps & { orgId: string; chainId: ChainId },
+  wallet: EventDeps & { orgId: string; chainId: ChainId },
 ): Promise<void> {
-  const { catalogue, orgId, chainId } = given
+  const { catalogue, orgId, chainId } = wallet
   const isLow = await selectLevel(tx, { orgId, chainId })
   if (isLow === false) return
   const gas = await gasOf(tx, { orgId, chainId, native: catalogue.nativeToken(chainId).id })
-  await noteLow(tx, given, { orgId, chainId, gas, sweepsLeft: 0 })
+  await noteLow(tx, wallet, { orgId, chainId, gas, sweepsLeft: 0 })
 }
 
 /** How many sweeps so much gas pays for. */

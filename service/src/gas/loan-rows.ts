@@ -1,6 +1,6 @@
 import type { ChainId } from '@sluice/wire'
 import { sql } from 'kysely'
-import { type Millis, iso } from '../base/clock.ts'
+import { iso, type Millis } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { Loan, LoanMove, LoanState } from './loan.ts'
@@ -27,14 +27,14 @@ const OPEN: readonly LoanState[] = ['Lending', 'Lent', 'Returning']
 /** Inserts a loan; false where its address has an open one. */
 export async function insertLoan(
   tx: Tx,
-  given: Pick<Loan, 'orgId' | 'id' | 'chainId' | 'address' | 'place' | 'stake' | 'energy'>,
+  loan: Pick<Loan, 'orgId' | 'id' | 'chainId' | 'address' | 'place' | 'stake' | 'energy'>,
 ): Promise<boolean> {
   const now = iso(tx.clock.now())
   const row = await tx.maybe(sql<{ id: string }>`
     insert into energy_loans (
            org_id, id, chain_id, address, place, stake, energy, state, created_at, updated_at)
-    values (${given.orgId}, ${given.id}, ${given.chainId}, ${given.address}, ${given.place},
-            ${given.stake}, ${given.energy}, 'Lending', ${now}::timestamptz,
+    values (${loan.orgId}, ${loan.id}, ${loan.chainId}, ${loan.address}, ${loan.place},
+            ${loan.stake}, ${loan.energy}, 'Lending', ${now}::timestamptz,
             ${now}::timestamptz)
         on conflict (chain_id, address) where state in ('Lending', 'Lent', 'Returning') do nothing
     returning id`)
@@ -44,13 +44,13 @@ export async function insertLoan(
 /** Notes the spend that lends. */
 export async function noteLoanSpend(
   tx: Tx,
-  given: { orgId: string; id: string; spendId: string },
+  row: { orgId: string; id: string; spendId: string },
 ): Promise<void> {
   await tx.run(sql`
     update energy_loans
-       set spend_id = ${given.spendId}
-     where org_id = ${given.orgId}
-       and id = ${given.id}`)
+       set spend_id = ${row.spendId}
+     where org_id = ${row.orgId}
+       and id = ${row.id}`)
 }
 
 /** The open loan of an address; null where it has none. */
@@ -73,23 +73,23 @@ export async function selectOpenLoan(
  */
 export async function countFutile(
   tx: Tx,
-  given: { orgId: string; chainId: ChainId; address: Address; since: Millis },
+  query: { orgId: string; chainId: ChainId; address: Address; since: Millis },
 ): Promise<{ failed: number; unused: number }> {
   return tx.one(sql<{ failed: number; unused: number }>`
     select count(*) filter (where l.state = 'Failed')::int as failed,
            count(*) filter (
              where l.state = 'Returned'
-               and l.address = ${given.address}
+               and l.address = ${query.address}
                and not exists (
                    select
                      from energy_uses u
                     where u.org_id = l.org_id
                       and u.loan_id = l.id))::int as unused
       from energy_loans l
-     where l.org_id = ${given.orgId}
-       and l.chain_id = ${given.chainId}
+     where l.org_id = ${query.orgId}
+       and l.chain_id = ${query.chainId}
        and l.state in ('Failed', 'Returned')
-       and l.updated_at >= ${iso(given.since)}::timestamptz`)
+       and l.updated_at >= ${iso(query.since)}::timestamptz`)
 }
 
 /** Locks a loan; null where there is none. */
@@ -140,16 +140,16 @@ export async function selectReturning(
  */
 export async function moveLoan(
   tx: Tx,
-  given: { orgId: string; id: string; move: LoanMove; returnId?: string },
+  update: { orgId: string; id: string; move: LoanMove; returnId?: string },
 ): Promise<Loan | null> {
-  const { move } = given
+  const { move } = update
   const row = await tx.maybe(sql<LoanRow>`
     update energy_loans l
        set state = ${move.to},
-           return_id = coalesce(${given.returnId ?? null}::uuid, l.return_id),
+           return_id = coalesce(${update.returnId ?? null}::uuid, l.return_id),
            updated_at = ${iso(tx.clock.now())}::timestamptz
-     where l.org_id = ${given.orgId}
-       and l.id = ${given.id}
+     where l.org_id = ${update.orgId}
+       and l.id = ${update.id}
        and l.state = any(${move.from}::text[])
        and (l.state = any(${OPEN}::text[])
             or not ${OPEN.includes(move.to)}::boolean
@@ -166,11 +166,11 @@ export async function moveLoan(
 /** Notes that a payment counts on so much of a loan. */
 export async function insertUse(
   tx: Tx,
-  given: { orgId: string; loanId: string; subjectId: string; energy: bigint },
+  row: { orgId: string; loanId: string; subjectId: string; energy: bigint },
 ): Promise<void> {
   await tx.run(sql`
     insert into energy_uses (org_id, subject_id, loan_id, energy, created_at)
-    values (${given.orgId}, ${given.subjectId}, ${given.loanId}, ${given.energy},
+    values (${row.orgId}, ${row.subjectId}, ${row.loanId}, ${row.energy},
             ${iso(tx.clock.now())}::timestamptz)`)
 }
 

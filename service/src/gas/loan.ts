@@ -1,5 +1,5 @@
 import type { ChainId } from '@sluice/wire'
-import { type Millis, isPausingForAll } from '../base/clock.ts'
+import { isPausingForAll, type Millis } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
 import type { TopUpPlace } from './top-up.ts'
 
@@ -55,6 +55,7 @@ export function notReturned({ chainId, address }: Pick<Loan, 'chainId' | 'addres
 
 /** After loans that came to nothing coins are burnt for so long: another would be in vain too. */
 export const REST_MS = 60 * 60_000
+
 /**
  * A loan may come back unused because its process stood still, or its payment was given up; where
  * so many do at one address, something else keeps what is lent there from being used.

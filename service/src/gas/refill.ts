@@ -5,12 +5,12 @@ import type { Catalogue } from '../catalogue/find.ts'
 import type { Address } from '../chains/port.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { readBalance, readBalancesOf } from '../ledger/balance.ts'
+import type { Database, Tx } from '../store/database.ts'
+import { forEachIsolated } from '../transactions/core/for-each-isolated.ts'
 import { gasOf } from '../transactions/core/funds.ts'
 import type { SpendMeans } from '../transactions/core/mandate.ts'
 import { unminedOutflow } from '../transactions/core/read.ts'
-import type { Database, Tx } from '../store/database.ts'
 import type { DustBook } from './dust.ts'
-import { forEachIsolated } from '../transactions/core/for-each-isolated.ts'
 import { dustMatters, type FloatQuestion, floatWanted } from './float.ts'
 import { freeAt } from './holding.ts'
 import { type Send, sendTopUp, topUpsUnderWay } from './send-top-up.ts'
@@ -33,7 +33,7 @@ export interface NativeDemand {
 /** Base units that were paid to addresses from outside and are not credited yet, by token. */
 export type Unsettled = (
   tx: Tx,
-  given: { chainId: ChainId; addresses: readonly Address[] },
+  query: { chainId: ChainId; addresses: readonly Address[] },
 ) => Promise<readonly { tokenId: TokenId; amount: bigint }[]>
 
 /** What a look at the settlement accounts works with; base units of the native currency. */
@@ -55,7 +55,7 @@ interface Refill {
  */
 export async function refillSettlements(
   deps: SpendMeans,
-  given: Refill & { demands: readonly NativeDemand[] },
+  refill: Refill & { demands: readonly NativeDemand[] },
   send?: Send,
 ): Promise<number> {
   const chainId = deps.entry.id
@@ -64,12 +64,12 @@ export async function refillSettlements(
   return forEachIsolated(await listPairs(deps.database, chainId), async (pair) => {
     if (isFrozen) return false
     const missing = sum(
-      given.demands
+      refill.demands
         .filter(({ orgId, tokenId }) => orgId === pair.orgId && tokenId === native)
         .map((demand) => demand.missing),
     )
     const amount = await deps.database.transaction((tx) =>
-      wantedBy(tx, deps.catalogue, { ...given, chainId, pair, missing }),
+      wantedBy(tx, deps.catalogue, { ...refill, chainId, pair, missing }),
     )
     if (amount === 0n) return false
     const { orgId, settlement: address } = pair
@@ -92,18 +92,18 @@ async function listPairs(database: Database, chainId: ChainId): Promise<Pair[]> 
 async function wantedBy(
   tx: Tx,
   catalogue: Catalogue,
-  given: Refill & { chainId: ChainId; pair: Pair; missing: bigint },
+  refill: Refill & { chainId: ChainId; pair: Pair; missing: bigint },
 ): Promise<bigint> {
-  const { chainId, pair, topUpFee: nativeFee } = given
+  const { chainId, pair, topUpFee: nativeFee } = refill
   const { orgId } = pair
   if (!(await hasMoney(tx, catalogue, { orgId, chainId }))) return 0n
   const addresses = [pair.settlement]
   if ((await topUpsUnderWay(tx, { chainId, addresses })).size > 0) return 0n
   const native = catalogue.nativeToken(chainId).id
-  const held = await holdings(tx, { ...given, native })
-  const question = { ...given, ...held, dust: 0n, isStarved: given.starved.has(orgId) }
+  const held = await holdings(tx, { ...refill, native })
+  const question = { ...refill, ...held, dust: 0n, isStarved: refill.starved.has(orgId) }
   if (!dustMatters(question)) return floatWanted(question)
-  const dust = await given.dust.dustOf(tx, { orgId, chainId, native, nativeFee })
+  const dust = await refill.dust.dustOf(tx, { orgId, chainId, native, nativeFee })
   return floatWanted({ ...question, dust })
 }
 
@@ -122,9 +122,9 @@ async function hasMoney(
 
 async function holdings(
   tx: Tx,
-  given: { chainId: ChainId; native: TokenId; pair: Pair; unsettled: Unsettled },
+  query: { chainId: ChainId; native: TokenId; pair: Pair; unsettled: Unsettled },
 ): Promise<Pick<FloatQuestion, 'settlement' | 'wallet' | 'gas' | 'owed' | 'reserved'>> {
-  const { chainId, native, pair } = given
+  const { chainId, native, pair } = query
   const { orgId } = pair
   const free = (kind: 'settlement' | 'gas', address: Address) =>
     freeAt(tx, { orgId, chainId, native, kind, address })
@@ -132,7 +132,7 @@ async function holdings(
   // float there.
   const unconfirmedAt = async (address: Address) =>
     sum(
-      (await given.unsettled(tx, { chainId, addresses: [address] }))
+      (await query.unsettled(tx, { chainId, addresses: [address] }))
         .filter(({ tokenId }) => tokenId === native)
         .map(({ amount }) => amount),
     )

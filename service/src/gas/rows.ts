@@ -1,6 +1,6 @@
 import type { ChainId } from '@sluice/wire'
 import { sql } from 'kysely'
-import { type Millis, iso } from '../base/clock.ts'
+import { iso, type Millis } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { TopUp, TopUpPlace, TopUpState } from './top-up.ts'
@@ -21,14 +21,14 @@ interface TopUpRow {
 /** Inserts a top-up; false where the address has one under way. */
 export async function insertTopUp(
   tx: Tx,
-  given: Pick<TopUp, 'orgId' | 'id' | 'chainId' | 'address' | 'place' | 'amount'>,
+  topUp: Pick<TopUp, 'orgId' | 'id' | 'chainId' | 'address' | 'place' | 'amount'>,
 ): Promise<boolean> {
   const now = iso(tx.clock.now())
   const row = await tx.maybe(sql<{ id: string }>`
     insert into top_ups (
            org_id, id, chain_id, address, place, amount, state, created_at, updated_at)
-    values (${given.orgId}, ${given.id}, ${given.chainId}, ${given.address}, ${given.place},
-            ${given.amount}, 'Sent', ${now}::timestamptz, ${now}::timestamptz)
+    values (${topUp.orgId}, ${topUp.id}, ${topUp.chainId}, ${topUp.address}, ${topUp.place},
+            ${topUp.amount}, 'Sent', ${now}::timestamptz, ${now}::timestamptz)
         on conflict (chain_id, address) where state = 'Sent' do nothing
     returning id`)
   return row !== null
@@ -37,14 +37,14 @@ export async function insertTopUp(
 /** Notes the spend that carries a top-up. */
 export async function noteSpend(
   tx: Tx,
-  given: { orgId: string; id: string; spendId: string },
+  row: { orgId: string; id: string; spendId: string },
 ): Promise<void> {
   await tx.run(sql`
     update top_ups
-       set spend_id = ${given.spendId},
+       set spend_id = ${row.spendId},
            updated_at = ${iso(tx.clock.now())}
-     where org_id = ${given.orgId}
-       and id = ${given.id}`)
+     where org_id = ${row.orgId}
+       and id = ${row.id}`)
 }
 
 /**
@@ -53,7 +53,7 @@ export async function noteSpend(
  */
 export async function moveTopUp(
   tx: Tx,
-  given: {
+  update: {
     orgId: string
     id: string
     move: { from: readonly TopUpState[]; to: TopUpState }
@@ -61,12 +61,12 @@ export async function moveTopUp(
 ): Promise<TopUp | null> {
   const row = await tx.maybe(sql<TopUpRow>`
     update top_ups t
-       set state = ${given.move.to},
+       set state = ${update.move.to},
            updated_at = ${iso(tx.clock.now())}
-     where t.org_id = ${given.orgId}
-       and t.id = ${given.id}
-       and t.state = any(${given.move.from}::text[])
-       and (${given.move.to} <> 'Sent'
+     where t.org_id = ${update.orgId}
+       and t.id = ${update.id}
+       and t.state = any(${update.move.from}::text[])
+       and (${update.move.to} <> 'Sent'
             or not exists (
                select 1
                  from top_ups o

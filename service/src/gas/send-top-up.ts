@@ -3,9 +3,9 @@ import { proveOwnAddress, readOwnAddress } from '../accounts/own-address.ts'
 import { roleOn, signerPath } from '../accounts/signer-path.ts'
 import { assert } from '../base/assert.ts'
 import type { Address, Intent, QuoteRefusal } from '../chains/port.ts'
+import type { Tx } from '../store/database.ts'
 import type { Mandate, Sent, SpendMeans } from '../transactions/core/mandate.ts'
 import { sendSpend } from '../transactions/send.ts'
-import type { Tx } from '../store/database.ts'
 import { insertTopUp, noteSpend, selectUnderWay } from './rows.ts'
 import type { TopUpPlace } from './top-up.ts'
 
@@ -60,9 +60,9 @@ export async function sendTopUp(
 /** Those of the addresses to which a top-up is under way. */
 export async function topUpsUnderWay(
   tx: Tx,
-  given: { chainId: ChainId; addresses: readonly Address[] },
+  query: { chainId: ChainId; addresses: readonly Address[] },
 ): Promise<ReadonlySet<Address>> {
-  return new Set(given.addresses.length === 0 ? [] : await selectUnderWay(tx, given))
+  return new Set(query.addresses.length === 0 ? [] : await selectUnderWay(tx, query))
 }
 
 async function claimTopUp(

@@ -2,7 +2,7 @@ import type { SpendMeans } from '../transactions/core/mandate.ts'
 import { type DustBook, openDustBook } from './dust.ts'
 import type { FeeBook } from './fee-book.ts'
 import { watchLevels } from './level.ts'
-import { type NativeDemand, type Unsettled, refillSettlements } from './refill.ts'
+import { type NativeDemand, refillSettlements, type Unsettled } from './refill.ts'
 import type { Send } from './send-top-up.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { Send } from './send-top-up.ts'
  */
 export async function keepGas(
   deps: SpendMeans,
-  given: {
+  gas: {
     fees: FeeBook
     /** A wallet is low when fewer sweeps are left. */
     lowAt: number
@@ -31,14 +31,14 @@ export async function keepGas(
   const dearest = catalogue.tokensOf(chainId).find((token) => !token.native)?.id ?? native
   // Whatever a node says, no transaction of ours pays more than the cap (N11).
   const capOf = (price: bigint) => (price < caps.absolute ? price : caps.absolute)
-  const topUpFee = capOf(await given.fees.feeOf(chainId, native))
-  const fee = capOf(await given.fees.feeOf(chainId, dearest))
+  const topUpFee = capOf(await gas.fees.feeOf(chainId, native))
+  const fee = capOf(await gas.fees.feeOf(chainId, dearest))
   const sweepCost = fee + topUpFee
   const { serviceKey } = deps.keys
-  const levels = { serviceKey, catalogue, chainId, sweepCost, lowAt: given.lowAt }
+  const levels = { serviceKey, catalogue, chainId, sweepCost, lowAt: gas.lowAt }
   await watchLevels(database, levels)
-  const { demands, unsettled, starved = new Set(), dust = openDustBook(), send } = given
-  const keep = BigInt(given.lowAt) * sweepCost
+  const { demands, unsettled, starved = new Set(), dust = openDustBook(), send } = gas
+  const keep = BigInt(gas.lowAt) * sweepCost
   const refill = { fee, topUpFee, keep, dust, demands, unsettled, starved }
   return refillSettlements(deps, refill, send)
 }

@@ -1,6 +1,6 @@
 import { listOwnAddresses, openOwnAddress } from '../accounts/own-address.ts'
-import { lockWallet, type AccountKeys } from '../accounts/wallet.ts'
 import { selectCompleteWallets } from '../accounts/wallet-rows.ts'
+import { type AccountKeys, lockWallet } from '../accounts/wallet.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { listOrganizations } from '../orgs/settings.ts'

@@ -9,11 +9,11 @@ import { raiseAlert } from '../journal/raise-alert.ts'
 import type { Sent } from '../transactions/core/mandate.ts'
 import { sendSpend } from '../transactions/send.ts'
 import { giveGas } from './give-gas.ts'
-import { requestFor } from './payment-request.ts'
 import type { SweepDeps } from './means.ts'
+import { requestFor } from './payment-request.ts'
 import { moveSweep } from './rows.ts'
+import { BOOKED_WITHIN_MS, type Sweep, SWEEP_MOVES } from './sweep.ts'
 import { spotKey, sweepableAt } from './sweepable.ts'
-import { BOOKED_WITHIN_MS, SWEEP_MOVES, type Sweep } from './sweep.ts'
 
 /**
  * What a look at one waiting sweep came to. `no-gas`: its organization has none for it now;
@@ -97,8 +97,10 @@ interface Refused {
   send: Send
 }
 
-async function applyRefusal(deps: SweepDeps, given: Refused): Promise<SweepStep> {
-  const { sweep, quote, fees, send } = given
+async function applyRefusal(
+  deps: SweepDeps,
+  { sweep, quote, fees, send }: Refused,
+): Promise<SweepStep> {
   const { chainId, tokenId } = sweep
   const isNative = deps.catalogue.nativeToken(chainId).id === tokenId
   switch (quote.code) {
@@ -159,12 +161,12 @@ async function applyOutcome(
 
 async function giveGasOrRefuse(
   deps: SweepDeps,
-  given: { sweep: Sweep; send: Send; needed: bigint; available: bigint },
+  wanted: { sweep: Sweep; send: Send; needed: bigint; available: bigint },
 ): Promise<SweepStep> {
-  const step = await giveGas(deps, given)
+  const step = await giveGas(deps, wanted)
   if (step !== 'refuses') return step
   const cause = 'its address takes no native currency'
-  return refuse(deps, given.sweep, { cause, isTold: true })
+  return refuse(deps, wanted.sweep, { cause, isTold: true })
 }
 
 /** It fails before anything was signed; where the token is to blame, an operator is told. */

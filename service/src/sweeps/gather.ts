@@ -1,6 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { listOwnAddresses } from '../accounts/own-address.ts'
-import { type Millis, isPausingForAll } from '../base/clock.ts'
+import { isPausingForAll, type Millis } from '../base/clock.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { readSuspended } from '../catalogue/token-check.ts'
@@ -12,12 +12,15 @@ import { fullestPlaces, listPlaces } from '../ledger/places.ts'
 import type { Tx } from '../store/database.ts'
 import type { Candidate, SweepDemand } from './plan.ts'
 import { selectFailures, selectOpen } from './rows.ts'
-import { type Spot, spotKey, sweepableAt } from './sweepable.ts'
 import { FAILURES_MS, pauseAfter } from './sweep.ts'
+import { type Spot, spotKey, sweepableAt } from './sweepable.ts'
 
 const RECENT_MS = 3_600_000
+
 const RECENT_MAX = 500
+
 const PAGE = 500
+
 const FULLEST_MAX = 50
 
 /** How far the round over all deposit addresses has come; one for each chain, in memory alone. */
@@ -44,14 +47,14 @@ interface Holder extends Spot {
  */
 export async function gatherCandidates(
   tx: Tx,
-  given: {
+  gathering: {
     catalogue: Catalogue
     entry: ChainEntry
     round: SweepRound
     demands: readonly SweepDemand[]
   },
 ): Promise<Candidate[]> {
-  const { catalogue, entry, demands } = given
+  const { catalogue, entry, demands } = gathering
   const chainId = entry.id
   const own = await listOwnAddresses(tx, { chainId })
   const orgIds = own.filter(({ purpose }) => purpose === 'settlement').map(({ orgId }) => orgId)
@@ -59,7 +62,7 @@ export async function gatherCandidates(
   const whole = { chainId, orgIds, tokenIds }
   const holders = [
     ...(await recentHolders(tx, whole)),
-    ...(await nextPage(tx, { ...whole, round: given.round })),
+    ...(await nextPage(tx, { ...whole, round: gathering.round })),
     ...(await fullest(tx, { ...whole, demands })),
   ]
   const distinct = [...new Map(holders.map((one) => [spotKey(one), one])).values()]
@@ -101,8 +104,10 @@ async function recentHolders(tx: Tx, { chainId, orgIds, tokenIds }: Whole): Prom
 }
 
 /** The next places in the order of organization, token and address; then from the start again. */
-async function nextPage(tx: Tx, given: Whole & { round: SweepRound }): Promise<Holder[]> {
-  const { chainId, orgIds, tokenIds, round } = given
+async function nextPage(
+  tx: Tx,
+  { chainId, orgIds, tokenIds, round }: Whole & { round: SweepRound },
+): Promise<Holder[]> {
   const pairs = orgIds.flatMap((orgId) => tokenIds.map((tokenId) => ({ orgId, tokenId })))
   const holders: Holder[] = []
   let looked = 0
@@ -138,9 +143,12 @@ async function fullest(
 
 async function toCandidates(
   tx: Tx,
-  given: { catalogue: Catalogue; chainId: ChainId; holders: readonly Holder[] },
+  {
+    catalogue,
+    chainId,
+    holders,
+  }: { catalogue: Catalogue; chainId: ChainId; holders: readonly Holder[] },
 ): Promise<Candidate[]> {
-  const { catalogue, chainId, holders } = given
   const addresses = [...new Set(holders.map(({ address }) => address))]
   const now = tx.clock.now()
   const sweepable = await sweepableAt(tx, { chainId, spots: holders })

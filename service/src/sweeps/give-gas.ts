@@ -6,6 +6,7 @@ import type { Sweep } from './sweep.ts'
 
 /** By how much a top-up exceeds what the sweep would cost now: fees rise while it is mined. */
 const MARGIN_NUMERATOR = 5n
+
 const MARGIN_DENOMINATOR = 4n
 
 /**
@@ -15,16 +16,25 @@ const MARGIN_DENOMINATOR = 4n
  */
 export type GasStep = 'topped-up' | 'waits' | 'no-gas' | 'refuses' | 'stop'
 
+/** Gas that one sweep needs; amounts in base units of the native currency. */
+export interface WantedGas {
+  sweep: Sweep
+  /** Fee of the sweep. */
+  needed: bigint
+  /** What a node says is on its address. */
+  available: bigint
+  send?: Send | undefined
+}
+
 /**
  * Gas for one sweep, from the gas wallet; amounts in base units of the native currency. No more
- * than the cap of fees asks for, and none for an address to which the ledger knows it was given: a
+ * than the cap of fees asks for, and none for an address to which the ledger knows it was { sweep, send, needed, available }: a
  * node that lies or lags would have it sent again and again (N11).
  */
 export async function giveGas(
   deps: SweepDeps,
-  given: { sweep: Sweep; send?: Send; needed: bigint; available: bigint },
+  { sweep, send, needed, available }: WantedGas,
 ): Promise<GasStep> {
-  const { sweep, send, needed, available } = given
   const { orgId, address, chainId } = sweep
   const { absolute } = deps.caps
   const native = deps.catalogue.nativeToken(chainId).id

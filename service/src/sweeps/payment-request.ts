@@ -2,13 +2,13 @@ import { proveOwnAddress } from '../accounts/own-address.ts'
 import { assert } from '../base/assert.ts'
 import { isSuspended } from '../catalogue/token-check.ts'
 import type { Intent } from '../chains/port.ts'
-import { type Terms, maxFeeOf } from '../chains/spending.ts'
-import type { Mandate } from '../transactions/core/mandate.ts'
+import { maxFeeOf, type Terms } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
+import type { Mandate } from '../transactions/core/mandate.ts'
 import type { SweepDeps } from './means.ts'
 import { lockWaiting, moveSweep, noteSpend } from './rows.ts'
+import { type Sweep, SWEEP_MOVES } from './sweep.ts'
 import { spotKey, sweepableAt } from './sweepable.ts'
-import { SWEEP_MOVES, type Sweep } from './sweep.ts'
 
 /**
  * What the spends room is asked to do for a sweep. In its signing transaction the row is locked,
@@ -34,22 +34,22 @@ export function requestFor(
 async function claimSweep(
   tx: Tx,
   { catalogue, entry, keys, crash }: Pick<SweepDeps, 'catalogue' | 'entry' | 'keys' | 'crash'>,
-  given: { sweep: Sweep; intent: Intent; terms: Terms },
+  drafted: { sweep: Sweep; intent: Intent; terms: Terms },
 ): Promise<Intent | null> {
-  const { orgId, id } = given.sweep
+  const { orgId, id } = drafted.sweep
   const sweep = await lockWaiting(tx, { orgId, id })
   if (sweep === null || (await isSuspended(tx, sweep.tokenId))) return null
   const settlement = await proveOwnAddress(tx, { keys, entry, orgId, purpose: 'settlement' })
-  const isRight = settlement?.address === given.intent.to && sweep.address === given.intent.from
+  const isRight = settlement?.address === drafted.intent.to && sweep.address === drafted.intent.from
   assert(isRight, 'a sweep to what is no settlement account', { id })
   const { chainId, tokenId } = sweep
   const there = (await sweepableAt(tx, { chainId, spots: [sweep] })).get(spotKey(sweep)) ?? 0n
   const isNative = catalogue.nativeToken(chainId).id === tokenId
   // Of the native currency everything goes but the most that the fee may come to.
-  const amount = isNative ? there - maxFeeOf(given.terms) : given.intent.amount
+  const amount = isNative ? there - maxFeeOf(drafted.terms) : drafted.intent.amount
   if (amount <= 0n || there < amount) return null
   const move = SWEEP_MOVES.send
   if ((await moveSweep(tx, { orgId, id, move, amount })) === null) return null
   crash?.('sweep.claimed')
-  return { ...given.intent, tokenId, amount }
+  return { ...drafted.intent, tokenId, amount }
 }

@@ -84,13 +84,16 @@ function worthOf(candidate: Candidate, rules: SweepRules): 'threshold' | 'age' |
 
 function meetDemands(
   ready: readonly Candidate[],
-  given: {
+  {
+    rules,
+    demands,
+    worth,
+  }: {
     rules: SweepRules
     demands: readonly SweepDemand[]
     worth: readonly PlannedSweep[]
   },
 ): PlannedSweep[] {
-  const { rules, demands, worth } = given
   const taken = new Set(worth.map(keyOf))
   return demands.flatMap((demand) => {
     const same = (one: { orgId: string; tokenId: TokenId }) =>
@@ -134,6 +137,7 @@ function keyOf({ address, tokenId }: { address: Address; tokenId: TokenId }): st
 
 /** Of a token whose minimum nobody set, so many whole units. */
 const WHOLE_UNITS = 10n
+
 /** Of any other, so many times the minimum. */
 const MINIMA = 10n
 

@@ -1,6 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { sql } from 'kysely'
-import { type Millis, iso } from '../base/clock.ts'
+import { iso, type Millis } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { Sweep, SweepMove, SweepState } from './sweep.ts'
@@ -58,16 +58,16 @@ export async function selectWaiting(
 /** Sweeps that are on their way since before a time, the oldest first. */
 export async function selectSent(
   tx: Tx,
-  given: { chainId: ChainId; before: Millis; limit: number },
+  query: { chainId: ChainId; before: Millis; limit: number },
 ): Promise<Sweep[]> {
   const rows = await tx.many(sql<SweepRow>`
     select *
       from sweeps
-     where chain_id = ${given.chainId}
+     where chain_id = ${query.chainId}
        and state = 'Sent'
-       and updated_at < ${iso(given.before)}::timestamptz
+       and updated_at < ${iso(query.before)}::timestamptz
      order by updated_at, id
-     limit ${given.limit}`)
+     limit ${query.limit}`)
   return rows.map(fromRow)
 }
 
@@ -111,15 +111,15 @@ export async function sumOpen(
 /** Failures of these addresses since a time, by token: how many, and the last of them. */
 export async function selectFailures(
   tx: Tx,
-  given: { chainId: ChainId; addresses: readonly Address[]; since: Millis },
+  query: { chainId: ChainId; addresses: readonly Address[]; since: Millis },
 ): Promise<{ address: Address; tokenId: TokenId; failures: number; lastAt: Millis }[]> {
   return tx.many(sql<{ address: Address; tokenId: TokenId; failures: number; lastAt: Millis }>`
     select address, token_id as "tokenId", count(*)::int as failures, max(updated_at) as "lastAt"
       from sweeps
-     where chain_id = ${given.chainId}
-       and address = any(${given.addresses}::text[])
+     where chain_id = ${query.chainId}
+       and address = any(${query.addresses}::text[])
        and state = 'Failed'
-       and updated_at >= ${iso(given.since)}::timestamptz
+       and updated_at >= ${iso(query.since)}::timestamptz
      group by address, token_id`)
 }
 
@@ -157,7 +157,7 @@ export async function selectSweep(
  */
 export async function moveSweep(
   tx: Tx,
-  given: {
+  update: {
     orgId: string
     id: string
     move: SweepMove
@@ -166,16 +166,16 @@ export async function moveSweep(
     moved?: bigint
   },
 ): Promise<Sweep | null> {
-  const { move } = given
+  const { move } = update
   const row = await tx.maybe(sql<SweepRow>`
     update sweeps s
        set state = ${move.to},
-           cause = ${given.cause ?? ''},
-           amount = coalesce(${given.amount ?? null}::numeric, s.amount),
-           moved = coalesce(${given.moved ?? null}::numeric, s.moved),
+           cause = ${update.cause ?? ''},
+           amount = coalesce(${update.amount ?? null}::numeric, s.amount),
+           moved = coalesce(${update.moved ?? null}::numeric, s.moved),
            updated_at = ${iso(tx.clock.now())}
-     where s.org_id = ${given.orgId}
-       and s.id = ${given.id}
+     where s.org_id = ${update.orgId}
+       and s.id = ${update.id}
        and s.state = any(${move.from}::text[])
        and (${move.to} <> 'Sent'
             or not exists (
@@ -193,14 +193,14 @@ export async function moveSweep(
 /** Notes the spend that carries a sweep. */
 export async function noteSpend(
   tx: Tx,
-  given: { orgId: string; id: string; spendId: string },
+  row: { orgId: string; id: string; spendId: string },
 ): Promise<void> {
   await tx.run(sql`
     update sweeps
-       set spend_id = ${given.spendId},
+       set spend_id = ${row.spendId},
            updated_at = ${iso(tx.clock.now())}
-     where org_id = ${given.orgId}
-       and id = ${given.id}`)
+     where org_id = ${row.orgId}
+       and id = ${row.id}`)
 }
 
 /** Notes that waiting sweeps were looked at, so that others come first the next time. */

@@ -49,9 +49,12 @@ export interface SweepMove {
 export const BOOKED_WITHIN_MS = 10 * 60_000
 
 const HOUR_MS = 3_600_000
+
 const DAY_MS = 24 * HOUR_MS
+
 /** Failures are remembered for so long. */
 export const FAILURES_MS = 2 * DAY_MS
+
 const FIRST_PAUSE_MS = 10 * 60_000
 
 /**

@@ -19,10 +19,13 @@ import type { Sweep } from './sweep.ts'
 
 /** Sweeps of one organization that are open at once, on their way or not. */
 const OPEN_MAX = 64
+
 /** Waiting sweeps looked at in one round. */
 const LOOK_MAX = 128
+
 /** Sweeps brought on their way at once. */
 const LANES = 4
+
 /** What an open sweep has not brought after so long, no withdrawal counts on any more. */
 const COMES_WITHIN_MS = 10 * 60_000
 
@@ -44,19 +47,19 @@ export interface SweepRoundInput {
  */
 export async function sweepChain(
   deps: SweepDeps,
-  given: SweepRoundInput,
+  input: SweepRoundInput,
 ): Promise<{ sent: number; toppedUp: number }> {
   const { database, entry } = deps
   const state = await database.transaction((tx) => readChainState(tx, entry.id))
   if (!maySpend(state)) return { sent: 0, toppedUp: 0 }
-  await planRound(deps, given)
+  await planRound(deps, input)
   const waiting = await database.transaction((tx) =>
     selectWaiting(tx, { chainId: entry.id, limit: LOOK_MAX }),
   )
-  const { steps, failures } = await advanceAll(deps, given, waiting)
+  const { steps, failures } = await advanceAll(deps, input, waiting)
   const count = (wanted: SweepStep) => steps.filter((step) => step === wanted).length
   // What is stuck waits for its gas, whatever was thrown about another.
-  const refuelled = failures.some(endsRound) ? 0 : await refuelAfter(deps, given, failures)
+  const refuelled = failures.some(endsRound) ? 0 : await refuelAfter(deps, input, failures)
   if (failures.length > 0) throw gravestOf(failures)
   return { sent: count('sent'), toppedUp: count('topped-up') + refuelled }
 }
@@ -74,16 +77,16 @@ async function refuelAfter(
   }
 }
 
-async function planRound(deps: SweepDeps, given: SweepRoundInput): Promise<void> {
+async function planRound(deps: SweepDeps, input: SweepRoundInput): Promise<void> {
   const { database, catalogue, entry, feeMultiple, maxAgeMs } = deps
   const chainId = entry.id
   const native = catalogue.nativeToken(chainId).id
-  const price = await given.fees.feeOf(chainId, native)
+  const price = await input.fees.feeOf(chainId, native)
   const nativeFee = price < deps.caps.absolute ? price : deps.caps.absolute
-  const { round } = given
+  const { round } = input
   await database.transaction(async (tx) => {
     const open = await sumOpen(tx, { chainId, forMs: COMES_WITHIN_MS })
-    const demands = stillMissing(given.demands, open)
+    const demands = stillMissing(input.demands, open)
     // A step may be repeated: only the one that commits moves the round on.
     const next = { ...round }
     const candidates = await gatherCandidates(tx, { catalogue, entry, round: next, demands })

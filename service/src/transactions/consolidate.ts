@@ -6,8 +6,8 @@ import type { Tx } from '../store/database.ts'
 import { broadcastStored } from './core/broadcast.ts'
 import { commitSpend, type Stored, Unsent } from './core/commit-spend.ts'
 import type { SpendHooks } from './core/fates.ts'
-import { type Joining, jointIntent, type SpendMeans } from './core/mandate.ts'
 import { lockSender } from './core/lock-sender.ts'
+import { type Joining, jointIntent, type SpendMeans } from './core/mandate.ts'
 import { selectUnmined } from './core/spend-rows.ts'
 import { prepareSender } from './prepare.ts'
 import { chargeFee, releaseUnusedFee } from './utxo/charge-fee.ts'
@@ -52,9 +52,8 @@ export async function consolidateCoins(deps: SpendMeans, joining: Joining): Prom
 async function join(
   tx: Tx,
   deps: SpendMeans,
-  given: { address: Address; terms: Terms; fromCoins: number },
+  { address, terms, fromCoins }: { address: Address; terms: Terms; fromCoins: number },
 ): Promise<Stored> {
-  const { address, terms, fromCoins } = given
   const lockedSender = await lockSender(tx, deps, address)
   if ('outcome' in lockedSender) throw new Unsent(lockedSender)
   const { sender } = lockedSender

@@ -4,15 +4,15 @@ import { assert } from '../base/assert.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
-import { compareCoins } from './utxo/compare-coins.ts'
-import { compareTickets } from './ticket/compare-tickets.ts'
 import { forEachIsolated } from './core/for-each-isolated.ts'
 import { haltSender } from './core/halt.ts'
 import type { SpendMeans } from './core/mandate.ts'
-import { numbersOf } from './nonce/numbers-of.ts'
-import type { Sender } from './core/sender.ts'
 import { insertSender, selectSenderForUpdate, selectSenders } from './core/sender-rows.ts'
+import type { Sender } from './core/sender.ts'
+import { numbersOf } from './nonce/numbers-of.ts'
+import { compareTickets } from './ticket/compare-tickets.ts'
 import { upsertTickets } from './ticket/ticket-rows.ts'
+import { compareCoins } from './utxo/compare-coins.ts'
 
 /**
  * Compares the next nonce of a sender with the chain's, once in a term, and makes its row on first
@@ -66,10 +66,9 @@ export async function registerOwnSenders(deps: SpendMeans): Promise<void> {
 async function openSender(
   tx: Tx,
   deps: SpendMeans,
-  given: { address: Address; latest: number; tickets: readonly number[] },
+  { address, latest, tickets }: { address: Address; latest: number; tickets: readonly number[] },
 ): Promise<Sender> {
   const { entry, keys } = deps
-  const { address, latest, tickets } = given
   const path = await signerPath(tx, keys, { entry, address })
   assert(path, 'a spend from an address that is not ours', { chainId: entry.id, address })
   const { orgId, walletNumber, pathIndex } = path

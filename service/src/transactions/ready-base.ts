@@ -77,11 +77,11 @@ async function missingOf(deps: SpendMeans, { orgId, address }: Looked): Promise<
 /** Nobody is paid: to send nothing to oneself sets the flag. */
 async function setUp(
   { database }: SpendMeans,
-  given: Pick<Mandate, 'orgId' | 'intent' | 'terms'>,
+  payment: Pick<Mandate, 'orgId' | 'intent' | 'terms'>,
 ): Promise<Mandate> {
   const subjectId = await database.transaction(async (tx) => tx.ids.next())
-  const claim = async () => given.intent
-  return { ...given, purpose: 'filler', subjectId, claim, sent: async () => undefined }
+  const claim = async () => payment.intent
+  return { ...payment, purpose: 'filler', subjectId, claim, sent: async () => undefined }
 }
 
 /**

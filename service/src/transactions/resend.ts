@@ -1,21 +1,22 @@
-import type { Address } from '../chains/port.ts'
-import { raisedTo } from '../chains/named-rate.ts'
-import { type FeeRate, hasExpired } from '../chains/spending.ts'
 import { maySpend, readChainState } from '../catalogue/chain-state.ts'
+import { countsNonces, spendsCoins } from '../catalogue/chains.ts'
+import { raisedTo } from '../chains/named-rate.ts'
+import type { Address } from '../chains/port.ts'
+import { type FeeRate, hasExpired } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import { broadcastStored } from './core/broadcast.ts'
-import { bumpCoins } from './utxo/bump-coins.ts'
+import type { SpendMeans } from './core/mandate.ts'
+import { selectSendersAmong } from './core/sender-rows.ts'
+import type { Sender } from './core/sender.ts'
+import { selectUnmined } from './core/spend-rows.ts'
+import type { Spend } from './core/spend.ts'
+import { selectTransactions } from './core/transaction-rows.ts'
+import type { SpendTransaction } from './core/transaction.ts'
 import { bumpSpend } from './nonce/bump.ts'
 import { fillHoles } from './nonce/fill.ts'
-import type { SpendMeans } from './core/mandate.ts'
 import { numbersOf } from './nonce/numbers-of.ts'
-import type { Sender } from './core/sender.ts'
-import { selectSendersAmong } from './core/sender-rows.ts'
-import type { Spend } from './core/spend.ts'
-import { selectUnmined } from './core/spend-rows.ts'
-import type { SpendTransaction } from './core/transaction.ts'
-import { selectTransactions } from './core/transaction-rows.ts'
+import { bumpCoins } from './utxo/bump-coins.ts'
 
 /** The first in line of a sender is handed to the nodes again after so many blocks. */
 const AGAIN_AFTER_BLOCKS = 3
@@ -28,6 +29,16 @@ export interface Resent {
   again: number
   bumped: number
   filled: number
+}
+
+/** When spends are replaced, and where the chain is. */
+interface ResendRules {
+  /** Blocks after which the first in line is replaced. */
+  bumpAfterBlocks: number
+  /** Our tip. */
+  height: number
+  /** Highest block of ours that is final; null if unknown. */
+  final: number | null
 }
 
 /** A spend that no block has, and all that was signed for it. */
@@ -45,17 +56,7 @@ interface Waiting {
  * a halted sender, nor on a chain that does not run, or no longer does. Throws an Outage where the
  * nodes are away.
  */
-export async function resendSpends(
-  deps: SpendMeans,
-  given: {
-    /** Blocks after which the first in line is replaced. */
-    bumpAfterBlocks: number
-    /** Our tip. */
-    height: number
-    /** The highest block of ours that the chain calls final; null while none is known. */
-    final: number | null
-  },
-): Promise<Resent> {
+export async function resendSpends(deps: SpendMeans, rules: ResendRules): Promise<Resent> {
   const lines = await deps.database.transaction((tx) => readLines(tx, deps))
   const resent = { again: 0, bumped: 0, filled: 0 }
   const queue = [...lines]
@@ -63,7 +64,7 @@ export async function resendSpends(
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       if (deps.term?.aborted) return
       const [sender, waiting] = next
-      const tended = await tendLine(deps, { ...given, sender, waiting })
+      const tended = await tendLine(deps, rules, { sender, waiting })
       resent.again += tended.again
       resent.bumped += tended.bumped
       resent.filled += tended.filled
@@ -111,16 +112,12 @@ function lineOf(
 
 async function tendLine(
   deps: SpendMeans,
-  given: {
-    sender: Sender
-    waiting: readonly Waiting[]
-    bumpAfterBlocks: number
-    height: number
-    final: number | null
-  },
+  rules: ResendRules,
+  { sender, waiting }: { sender: Sender; waiting: readonly Waiting[] },
 ): Promise<Resent> {
-  const { sender, height, final, bumpAfterBlocks } = given
-  const { line, latest, isUnknown } = await orderLine(deps, given)
+  const { height, final, bumpAfterBlocks } = rules
+  const { line, latest, isUnknown } = await orderLine(deps, { sender, waiting })
+  const bump = spendsCoins(deps.entry) ? bumpCoins : bumpSpend
   const resent = { again: 0, bumped: 0, filled: 0 }
   if (line.length === 0) return resent
   const highest = line.findLast(({ spend }) => !spend.ticket)?.spend.nonce
@@ -136,7 +133,7 @@ async function tendLine(
       current ??= await deps.adapter.feeRate()
       const rate = named === null ? current : raisedTo(current, named)
       const replacing = { spend, last, rate, named, patience: bumpAfterBlocks }
-      if (await bumpOf(deps)(deps, replacing)) {
+      if (await bump(deps, replacing)) {
         resent.bumped += 1
         continue
       }
@@ -145,10 +142,6 @@ async function tendLine(
     if (await broadcastStored(deps, { ...last, height }, 'resend')) resent.again += 1
   }
   return resent
-}
-
-function bumpOf({ entry }: SpendMeans): typeof bumpSpend {
-  return spendsCoins(entry) ? bumpCoins : bumpSpend
 }
 
 /** What of a sender waits, and how far the chain and the nodes are. */
@@ -180,12 +173,9 @@ async function orderLine(
  * Whether a replacement is due: after some blocks for the first in line; where bytes expire, for
  * each whose last block is ours and behind us, since all of them were read and none has it.
  */
-function isStuck(
-  last: SpendTransaction,
-  given: { isFirst: boolean; bumpAfterBlocks: number; height: number; final: number | null },
-): boolean {
-  const { isFirst, bumpAfterBlocks, height } = given
-  const expired = hasExpired(last.terms, given)
+function isStuck(last: SpendTransaction, chain: ResendRules & { isFirst: boolean }): boolean {
+  const { isFirst, bumpAfterBlocks, height } = chain
+  const expired = hasExpired(last.terms, chain)
   if (expired !== null) return expired
   return isFirst && height - last.signedHeight >= bumpAfterBlocks
 }

@@ -14,7 +14,7 @@ import { dropTickets, selectFreeTickets, upsertTickets } from './ticket/ticket-r
  */
 export async function resumeSender(
   tx: Tx,
-  given: {
+  resumption: {
     chainId: ChainId
     address: Address
     /** The next nonce as the chain has it, asked just before. */
@@ -28,21 +28,21 @@ export async function resumeSender(
     reason: string
   },
 ): Promise<boolean> {
-  const { chainId, address, chainNonce, chainTickets = [], actor, reason } = given
+  const { chainId, address, chainNonce, chainTickets = [], actor, reason } = resumption
   const sender = await selectSenderForUpdate(tx, { chainId, address })
-  if (sender === null || !(await resumeRow(tx, given))) return false
+  if (sender === null || !(await resumeRow(tx, resumption))) return false
   const from = sender.nextNonce
   const to = Math.max(from, chainNonce)
   if (to > from) await moveNonce(tx, { chainId, address, from, to })
-  const free = await selectFreeTickets(tx, given)
+  const free = await selectFreeTickets(tx, resumption)
   await dropTickets(tx, { chainId, address, numbers: free })
   await upsertTickets(tx, { sender, numbers: chainTickets })
-  for (const code of HALT_CODES) await resolveAlert(tx, { code, subject: subjectOf(given) })
+  for (const code of HALT_CODES) await resolveAlert(tx, { code, subject: subjectOf(resumption) })
   await writeAudit(tx, {
     orgId: sender.orgId,
     actor,
     action: 'sender.resume',
-    object: subjectOf(given),
+    object: subjectOf(resumption),
     details: { reason, cause: sender.haltedCause, nextNonce: to },
   })
   return true

@@ -5,6 +5,7 @@ import { coinTermsOf, feeCapOf, type Terms } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
 import { broadcastStored } from './core/broadcast.ts'
 import { commitSpend, type Stored, Unsent } from './core/commit-spend.ts'
+import { type LockedSender, lockSender } from './core/lock-sender.ts'
 import {
   jointIntent,
   type JointPaymentRequest,
@@ -12,7 +13,6 @@ import {
   type Sent,
   type SpendMeans,
 } from './core/mandate.ts'
-import { lockSender, type LockedSender } from './core/lock-sender.ts'
 import { UNMINED_MAX } from './core/sender.ts'
 import { selectSpend, selectUnmined } from './core/spend-rows.ts'
 import { selectStandingFor } from './core/subject-rows.ts'
@@ -144,9 +144,9 @@ interface Fitting {
 }
 
 /** What can be paid now, under terms whose cap is that of just these payments. */
-function fit(deps: SpendMeans, given: Fitting): Fit & { intent: Intent; terms: Terms } {
-  const { request, wanted, coins } = given
-  const best = fitPayments(wanted, chooser(deps, given, termsFor(deps, request)))
+function fit(deps: SpendMeans, fitting: Fitting): Fit & { intent: Intent; terms: Terms } {
+  const { request, wanted, coins } = fitting
+  const best = fitPayments(wanted, chooser(deps, fitting, termsFor(deps, request)))
   if (best !== null) {
     const intent = intentFor(deps, request, best.payments)
     return { ...best, intent, terms: termsFor(deps, request)(intent) }
@@ -154,7 +154,7 @@ function fit(deps: SpendMeans, given: Fitting): Fit & { intent: Intent; terms: T
   const boundless = { ...coinTermsOf(request.terms), maxFee: sum(coins.map((one) => one.amount)) }
   const anyhow = fitPayments(
     wanted,
-    chooser(deps, given, () => boundless),
+    chooser(deps, fitting, () => boundless),
   )
   if (anyhow !== null) throw new TooExpensive('the coins cost more to spend than may be paid')
   const place = sum(coins.map(({ amount }) => amount))

@@ -6,8 +6,8 @@ import type { Tx } from '../store/database.ts'
 import { broadcastStored } from './core/broadcast.ts'
 import { commitSpend, type Stored, Unsent } from './core/commit-spend.ts'
 import { shortageOf } from './core/funds.ts'
-import type { Mandate, Sent, SpendMeans } from './core/mandate.ts'
 import { lockSender } from './core/lock-sender.ts'
+import type { Mandate, Sent, SpendMeans } from './core/mandate.ts'
 import { moveNonce } from './core/sender-rows.ts'
 import { type Sender, UNMINED_MAX } from './core/sender.ts'
 import { numberFieldsOf, signIntent, SpendMismatch } from './core/sign.ts'
@@ -116,9 +116,13 @@ async function claimed(tx: Tx, request: Mandate): Promise<Intent> {
  */
 export async function takeNumber(
   tx: Tx,
-  given: { entry: ChainEntry; sender: Sender; intent: Intent; unmined: readonly Spend[] },
+  {
+    entry,
+    sender,
+    intent,
+    unmined,
+  }: { entry: ChainEntry; sender: Sender; intent: Intent; unmined: readonly Spend[] },
 ): Promise<NonceReservation | TicketReservation | null> {
-  const { entry, sender, intent, unmined } = given
   const own = { kind: 'nonce', nonce: sender.nextNonce } as const
   if (!sharesAddresses(entry) || intent.amount === 0n) return own
   const [ticket] = await selectFreeTickets(tx, sender)

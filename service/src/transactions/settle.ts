@@ -4,11 +4,11 @@ import type { BlockRef } from '../chains/port.ts'
 import { resolveAlert } from '../journal/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import type { SpendPoint } from './core/crash-points.ts'
-import { selectDisplacing } from './core/foreign-rows.ts'
 import type { SpendFates } from './core/fates.ts'
-import { concludeCoins, displaceCoins, selectLost } from './utxo/settle-coins.ts'
-import { SENDS, isConcluded } from './core/spend.ts'
+import { selectDisplacing } from './core/foreign-rows.ts'
 import { endRow, lockNonce, lockSpends, selectWaiting } from './core/spend-rows.ts'
+import { isConcluded, SENDS } from './core/spend.ts'
+import { concludeCoins, displaceCoins, selectLost } from './utxo/settle-coins.ts'
 
 interface Settling {
   entry: ChainEntry
@@ -25,10 +25,10 @@ interface Settling {
  * transaction that is not ours under their nonce. Whoever asked is told. Only while the chain is
  * running. Answers with how many.
  */
-export async function settleSpends(tx: Tx, given: Settling): Promise<number> {
-  const settled = await settleIncluded(tx, given)
-  const displaced = await displaceLost(tx, given)
-  if (settled + displaced > 0) given.crash?.('settle.settled')
+export async function settleSpends(tx: Tx, settling: Settling): Promise<number> {
+  const settled = await settleIncluded(tx, settling)
+  const displaced = await displaceLost(tx, settling)
+  if (settled + displaced > 0) settling.crash?.('settle.settled')
   return settled + displaced
 }
 
@@ -66,15 +66,14 @@ async function settleIncluded(tx: Tx, { entry, upTo, fates, limit }: Settling): 
 /** What took the place of spends that wait, or those spends themselves. */
 function selectDisplaced(
   tx: Tx,
-  { entry, ...given }: Pick<Settling, 'entry' | 'upTo' | 'limit'>,
+  { entry, ...range }: Pick<Settling, 'entry' | 'upTo' | 'limit'>,
 ): Promise<readonly unknown[]> {
-  const asked = { chainId: entry.id, ...given }
-  return entry.paymentModel === 'utxo' ? selectLost(tx, asked) : selectDisplacing(tx, asked)
+  const asked = { chainId: entry.id, ...range }
+  return spendsCoins(entry) ? selectLost(tx, asked) : selectDisplacing(tx, asked)
 }
 
-async function displaceLost(tx: Tx, given: Settling): Promise<number> {
-  const { entry, upTo, fates, limit } = given
-  if (entry.paymentModel === 'utxo') {
+async function displaceLost(tx: Tx, { entry, upTo, fates, limit }: Settling): Promise<number> {
+  if (spendsCoins(entry)) {
     let ended = 0
     for (const key of await selectLost(tx, { chainId: entry.id, upTo, limit })) {
       if (await displaceCoins(tx, { key, upTo, fates })) ended += 1

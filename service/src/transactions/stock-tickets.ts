@@ -1,7 +1,7 @@
 import { listBaseAccounts } from '../accounts/base-account.ts'
 import { sharesAddresses } from '../catalogue/chains.ts'
 import type { AccountReserves, Address, Intent } from '../chains/port.ts'
-import { type Terms, maxFeeOf } from '../chains/spending.ts'
+import { maxFeeOf, type Terms } from '../chains/spending.ts'
 import { gasOf } from './core/funds.ts'
 import type { SpendMeans } from './core/mandate.ts'
 import { selectUnmined } from './core/spend-rows.ts'
@@ -86,9 +86,8 @@ async function ask(deps: SpendMeans, reserves: AccountReserves, lacking: Lacking
 /** How many of the wanted tickets the reserve leaves room for. */
 function affordable(
   wanted: number,
-  given: AccountReserves & { owned: number; gas: bigint; terms: Terms },
+  { base, step, owned, gas, terms }: AccountReserves & { owned: number; gas: bigint; terms: Terms },
 ): number {
-  const { base, step, owned, gas, terms } = given
   const room = gas - maxFeeOf(terms) - base - step * BigInt(owned)
   if (room < 0n) return 0
   const most = step === 0n ? BigInt(wanted) : room / step

@@ -39,17 +39,17 @@ interface Following {
  * signed for a spend counts (W18). One of a sender of ours that we did not sign, or do not
  * remember, halts that sender at once (W19, W25). Answers with how many spends were found.
  */
-export async function trackSpends(tx: Tx, given: Following): Promise<number> {
-  const matches = await matchSpends(tx, given)
+export async function trackSpends(tx: Tx, following: Following): Promise<number> {
+  const matches = await matchSpends(tx, following)
   let found = 0
   for (const matched of matches) {
     const { spend } = matched
     found +=
       spend === null
-        ? await handleUnknown(tx, given, matched)
-        : await includeOwn(tx, given, { ...matched, spend })
+        ? await handleUnknown(tx, following, matched)
+        : await includeOwn(tx, following, { ...matched, spend })
   }
-  if (found > 0) given.crash?.('track.tracked')
+  if (found > 0) following.crash?.('track.tracked')
   return found
 }
 
@@ -85,12 +85,12 @@ async function matchSpends(tx: Tx, { entry, blocks }: Following): Promise<Matche
 /** Its spend is read again: one before it in the same blocks may have paid in its place. */
 async function includeOwn(
   tx: Tx,
-  given: Following,
+  following: Following,
   matched: MatchedTransaction & { spend: Spend },
 ): Promise<number> {
   const [spend] = await lockSpends(tx, [matched.spend])
   assert(spend, 'a locked spend that is gone', { id: matched.spend.id })
-  return (await include(tx, given, { ...matched, spend })) ? 1 : 0
+  return (await include(tx, following, { ...matched, spend })) ? 1 : 0
 }
 
 async function include(
@@ -184,9 +184,8 @@ function shows(transfers: readonly Transfer[], spend: Spend): boolean {
 async function bookFee(
   tx: Tx,
   entry: ChainEntry,
-  given: { spend: Spend; sender: Sender; fee: bigint; height: number },
+  { spend, sender, fee, height }: { spend: Spend; sender: Sender; fee: bigint; height: number },
 ): Promise<void> {
-  const { spend, sender, fee, height } = given
   if (fee === 0n) return
   const { orgId, chainId, id: referenceId } = spend
   const tokenId = nativeTokenId(entry)
@@ -236,16 +235,16 @@ async function recordSecond(
 /** Answers with how many spends it turned out to be. */
 async function handleUnknown(
   tx: Tx,
-  given: Following,
+  following: Following,
   matched: MatchedTransaction,
 ): Promise<number> {
-  const { entry } = given
+  const { entry } = following
   // Read twice it is no news, and pays for nobody who has asked since.
   if (await wasRead(tx, matched)) return 0
   const { twin, pays } = spendsCoins(entry)
     ? await twinOfCoins(tx, matched, entry.id)
     : { twin: await twinOf(tx, matched), pays: false }
-  if (twin !== null) return includeTwin(tx, given, { ...matched, spend: twin })
+  if (twin !== null) return includeTwin(tx, following, { ...matched, spend: twin })
   await recordForeign(tx, entry, { ...matched, pays })
   return 0
 }
@@ -272,10 +271,10 @@ async function twinOf(
 /** Where nonces do not tell which was meant, it is the first that waits for such a payment. */
 async function lockShown(
   tx: Tx,
-  given: { chainId: ChainId; sender: Address; transfers: readonly Transfer[] },
+  payment: { chainId: ChainId; sender: Address; transfers: readonly Transfer[] },
 ): Promise<Spend | null> {
-  const waiting = await selectUnmined(tx, given)
-  const meant = waiting.find((one) => one.purpose === 'withdrawal' && shows(given.transfers, one))
+  const waiting = await selectUnmined(tx, payment)
+  const meant = waiting.find((one) => one.purpose === 'withdrawal' && shows(payment.transfers, one))
   const [locked] = meant === undefined ? [] : await lockSpends(tx, [meant])
   return locked?.state === 'Sent' ? locked : null
 }
@@ -283,16 +282,16 @@ async function lockShown(
 /** It counts as the spend's own; who signed it is for an operator to find out. */
 async function includeTwin(
   tx: Tx,
-  given: Following,
+  following: Following,
   matched: MatchedTransaction & { spend: Spend },
 ): Promise<number> {
   const { outcome, sender, spend, block } = matched
   const { chainId, address, orgId } = sender
   const { txnHash, nonce } = outcome
-  if (!(await include(tx, given, matched))) return 0
+  if (!(await include(tx, following, matched))) return 0
   await recordOwnTransaction(tx, { chainId, txnHash, orgId, purpose: spend.purpose })
   const message =
-    `Block ${block.height} of ${given.entry.name} has ${txnHash}${withNonce(nonce)} of ` +
+    `Block ${block.height} of ${following.entry.name} has ${txnHash}${withNonce(nonce)} of ` +
     `${address}, which we do not remember; it pays what our ${spend.txnHash} was to pay.`
   const details = { txnHash, nonce, height: block.height, spendId: spend.id }
   await haltSender(tx, { chainId, address, code: 'spend.foreign', message, details })

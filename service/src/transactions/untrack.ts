@@ -17,8 +17,8 @@ import { selectTransactions } from './core/transaction-rows.ts'
 import { loseTickets } from './ticket/gain-tickets.ts'
 import { coinSpendOf, unbookCoinSpend } from './utxo/book-coins.ts'
 import { coinsSpentBy } from './utxo/coin-rows.ts'
-import { selectTakenIn } from './utxo/origin-rows.ts'
 import { selectInputs, selectSpenders } from './utxo/input-rows.ts'
+import { selectTakenIn } from './utxo/origin-rows.ts'
 import { reserveAgain } from './utxo/reserve-rows.ts'
 
 /**
@@ -29,14 +29,14 @@ import { reserveAgain } from './utxo/reserve-rows.ts'
  */
 export async function untrackSpends(
   tx: Tx,
-  given: {
+  undoing: {
     entry: ChainEntry
     block: BlockRef
     fates: SpendFates
     crash?: ((point: SpendPoint) => void) | undefined
   },
 ): Promise<{ settled: readonly Spend[] }> {
-  const { entry, block, fates, crash } = given
+  const { entry, block, fates, crash } = undoing
   const chainId = entry.id
   const settled: Spend[] = []
   for (const spend of await lockOfBlock(tx, { chainId, block })) {
@@ -46,7 +46,7 @@ export async function untrackSpends(
       await unbookCoinSpend(tx, coinSpendOf(spend, nativeTokenId(entry), spend.block))
     }
     await loseTickets(tx, spend)
-    await undo(tx, given, spend)
+    await undo(tx, undoing, spend)
     crash?.('untrack.undone')
     if (spend.state === 'Settled') settled.push(spend)
   }

@@ -18,7 +18,13 @@ type Shortage = Extract<Sent, { outcome: 'short-of-gas' | 'short-of-native' | 's
  */
 export async function shortageOf(
   tx: Tx,
-  given: {
+  {
+    sender,
+    native,
+    tokenId,
+    amount,
+    fee,
+  }: {
     sender: Pick<Sender, 'orgId' | 'chainId' | 'address'>
     native: TokenId
     tokenId: TokenId
@@ -28,7 +34,6 @@ export async function shortageOf(
     fee: bigint
   },
 ): Promise<Shortage | null> {
-  const { sender, native, tokenId, amount, fee } = given
   const { orgId, chainId, address } = sender
   const gas = await gasOf(tx, { orgId, chainId, native })
   if (gas < fee) return { outcome: 'short-of-gas', available: gas, needed: fee }

@@ -15,7 +15,7 @@ import type { Purpose } from './spend.ts'
  */
 export async function haltSender(
   tx: Tx,
-  given: {
+  halt: {
     chainId: ChainId
     address: Address
     code: HaltCode
@@ -23,9 +23,9 @@ export async function haltSender(
     details?: Record<string, unknown>
   },
 ): Promise<void> {
-  const { chainId, address, code, message, details = {} } = given
+  const { chainId, address, code, message, details = {} } = halt
   await haltRow(tx, { chainId, address, cause: `${code}: ${message}` })
-  const subject = subjectOf(given)
+  const subject = subjectOf(halt)
   await raiseAlert(tx, { code, subject, message, details: { chainId, address, ...details } })
 }
 

@@ -6,8 +6,8 @@ import { signingHaltedBy } from '../../journal/signing-halt.ts'
 import type { Tx } from '../../store/database.ts'
 import { assertLease } from '../../store/lease.ts'
 import type { Sent, SpendMeans } from './mandate.ts'
-import type { Sender } from './sender.ts'
 import { lockGas, selectSenderForUpdate } from './sender-rows.ts'
+import type { Sender } from './sender.ts'
 
 /** A sender that may sign now, locked until the transaction ends. */
 export interface LockedSender {

@@ -1,8 +1,8 @@
 import type { ChainId } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
 import type { Tx } from '../../store/database.ts'
-import { insertOwn, selectOwn } from './transaction-rows.ts'
 import type { OwnTransaction } from './spend.ts'
+import { insertOwn, selectOwn } from './transaction-rows.ts'
 
 /**
  * Which of these transactions of a chain were signed by us, by hash; hashes in the chain's own

@@ -17,9 +17,9 @@ export interface SpendRecord extends Spend {
 /** All spends of a withdrawal, sweep or top-up, oldest first: one, unless one was displaced. */
 export async function readSpendsOf(
   tx: Tx,
-  given: { orgId: string; subjectId: string },
+  subject: { orgId: string; subjectId: string },
 ): Promise<SpendRecord[]> {
-  const spends = await selectOfSubject(tx, given)
+  const spends = await selectOfSubject(tx, subject)
   const transactions = spends.length === 0 ? [] : await selectTransactions(tx, spends)
   return spends.map((spend) => ({
     ...spend,
@@ -53,9 +53,9 @@ export function listSenders(tx: Tx, filter: SenderFilter): Promise<Sender[]> {
 /** Transactions of a sender that we did not sign, or have forgotten, by nonce. */
 export function listForeign(
   tx: Tx,
-  given: { chainId: ChainId; sender: Address },
+  sender: { chainId: ChainId; sender: Address },
 ): Promise<{ txnHash: string; nonce: number | null; height: number | null }[]> {
-  return selectForeign(tx, given)
+  return selectForeign(tx, sender)
 }
 
 /**
@@ -64,8 +64,8 @@ export function listForeign(
  */
 export async function unminedOutflow(
   tx: Tx,
-  given: { chainId: ChainId; sender: Address; tokenId: TokenId; native: boolean },
+  outflow: { chainId: ChainId; sender: Address; tokenId: TokenId; native: boolean },
 ): Promise<bigint> {
-  const { amount, fees } = await sumUnminedOutflow(tx, given)
-  return given.native ? amount + fees : amount
+  const { amount, fees } = await sumUnminedOutflow(tx, outflow)
+  return outflow.native ? amount + fees : amount
 }

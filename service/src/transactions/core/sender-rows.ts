@@ -1,7 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import { sql } from 'kysely'
 import type { WalletPurpose } from '../../accounts/wallet-rows.ts'
-import { type Millis, iso } from '../../base/clock.ts'
+import { iso, type Millis } from '../../base/clock.ts'
 import type { Address } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
 import type { Sender } from './sender.ts'
@@ -140,15 +140,15 @@ export async function moveNonce(
 }
 
 /** Halts a sender; false where it was halted before: the first cause stays. */
-export async function haltRow(tx: Tx, given: SenderKey & { cause: string }): Promise<boolean> {
+export async function haltRow(tx: Tx, halt: SenderKey & { cause: string }): Promise<boolean> {
   const now = iso(tx.clock.now())
   const halted = await tx.run(sql`
     update senders
        set halted_at = ${now}::timestamptz,
-           halted_cause = ${given.cause},
+           halted_cause = ${halt.cause},
            updated_at = ${now}::timestamptz
-     where chain_id = ${given.chainId}
-       and address = ${given.address}
+     where chain_id = ${halt.chainId}
+       and address = ${halt.address}
        and halted_at is null`)
   return halted === 1
 }

@@ -30,4 +30,5 @@ export const UNMINED_MAX = 16
 
 /** Why a sender may be halted: also the code of the alert. */
 export const HALT_CODES = ['spend.foreign', 'spend.forgotten', 'spend.mismatch'] as const
+
 export type HaltCode = (typeof HALT_CODES)[number]

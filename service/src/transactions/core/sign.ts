@@ -30,10 +30,10 @@ export class SpendMismatch extends Bug {}
 export async function signIntent(
   tx: Tx,
   deps: SpendMeans,
-  given: { sender: Sender; intent: Intent; terms: Terms; reservation: Numbered },
+  signing: { sender: Sender; intent: Intent; terms: Terms; reservation: Numbered },
 ): Promise<Signed> {
   const { adapter, entry, keys, caps } = deps
-  const { sender, intent, terms, reservation } = given
+  const { sender, intent, terms, reservation } = signing
   assert(maxFeeOf(terms) <= caps.absolute, 'terms above the cap of fees', { terms, caps })
   const path = await proveSender(tx, deps, sender)
   const at = derivationOf(entry, path)
@@ -41,7 +41,7 @@ export async function signIntent(
   const unsigned = adapter.craft(intent, terms, reservation, publicKey)
   const signatures = unsigned.digests.map((digest) => keys.keyring.sign(at, digest))
   const signed = adapter.combine(unsigned, signatures)
-  compare(deps, { ...given, signed })
+  compare(deps, { ...signing, signed })
   return signed
 }
 
@@ -66,9 +66,13 @@ export async function proveSender(
 
 function compare(
   { adapter, entry }: SpendMeans,
-  given: { intent: Intent; terms: Terms; reservation: Numbered; signed: Signed },
+  {
+    intent,
+    terms,
+    reservation,
+    signed,
+  }: { intent: Intent; terms: Terms; reservation: Numbered; signed: Signed },
 ): void {
-  const { intent, terms, reservation, signed } = given
   const { nonce, ticket } = numberFieldsOf(reservation)
   const decoded = adapter.decode(signed.raw)
   const same =

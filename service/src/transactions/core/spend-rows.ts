@@ -1,6 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { sql } from 'kysely'
-import { type Millis, iso } from '../../base/clock.ts'
+import { iso, type Millis } from '../../base/clock.ts'
 import type { Address, BlockRef } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
 import { type Purpose, SENDS, type Spend, type SpendState } from './spend.ts'
@@ -137,20 +137,20 @@ export async function selectUnmined(
  */
 export async function selectNonces(
   tx: Tx,
-  given: { chainId: ChainId; sender: Address; from: number },
+  range: { chainId: ChainId; sender: Address; from: number },
 ): Promise<number[]> {
   const rows = await tx.many(sql<{ nonce: number }>`
     select nonce
       from spends
-     where chain_id = ${given.chainId}
-       and sender = ${given.sender}
-       and nonce >= ${given.from}
+     where chain_id = ${range.chainId}
+       and sender = ${range.sender}
+       and nonce >= ${range.from}
      union
     select number
       from tickets
-     where chain_id = ${given.chainId}
-       and address = ${given.sender}
-       and number >= ${given.from}
+     where chain_id = ${range.chainId}
+       and address = ${range.sender}
+       and number >= ${range.from}
        and standing
      order by nonce`)
   return rows.map(({ nonce }) => nonce)
@@ -173,21 +173,21 @@ export async function sumUnminedFees(
 /** What a sender's unmined spends take of a token from its place, and of fees. */
 export async function sumUnminedOutflow(
   tx: Tx,
-  given: { chainId: ChainId; sender: Address; tokenId: TokenId },
+  outflow: { chainId: ChainId; sender: Address; tokenId: TokenId },
 ): Promise<{ amount: bigint; fees: bigint }> {
   return tx.one(sql<{ amount: bigint; fees: bigint }>`
-    select coalesce(sum(amount) filter (where token_id = ${given.tokenId}), 0) as amount,
+    select coalesce(sum(amount) filter (where token_id = ${outflow.tokenId}), 0) as amount,
            coalesce(sum(max_fee), 0) as fees
       from spends
-     where chain_id = ${given.chainId}
-       and sender = ${given.sender}
+     where chain_id = ${outflow.chainId}
+       and sender = ${outflow.sender}
        and state = 'Sent'`)
 }
 
 /** A block has it; null where it is not `Sent` any more. */
 export async function includeRow(
   tx: Tx,
-  given: {
+  inclusion: {
     spend: Spend
     txnHash: string
     succeeded: boolean | null
@@ -199,15 +199,15 @@ export async function includeRow(
   const row = await tx.maybe(sql<SpendRow>`
     update spends
        set state = ${SENDS.include.to},
-           txn_hash = ${given.txnHash},
-           succeeded = ${given.succeeded},
-           fee = ${given.fee},
-           block_height = ${given.block.height},
-           block_hash = ${given.block.hash},
-           block_rank = ${given.rank},
+           txn_hash = ${inclusion.txnHash},
+           succeeded = ${inclusion.succeeded},
+           fee = ${inclusion.fee},
+           block_height = ${inclusion.block.height},
+           block_hash = ${inclusion.block.hash},
+           block_rank = ${inclusion.rank},
            updated_at = ${iso(tx.clock.now())}::timestamptz
-     where org_id = ${given.spend.orgId}
-       and id = ${given.spend.id}
+     where org_id = ${inclusion.spend.orgId}
+       and id = ${inclusion.spend.id}
        and state = any(${SENDS.include.from}::text[])
     returning ${columns}`)
   return row === null ? null : fromRow(row)
@@ -277,15 +277,15 @@ export async function endRow(
  */
 export async function replaceRow(
   tx: Tx,
-  given: { spend: Spend; txnHash: string; maxFee: bigint },
+  replacement: { spend: Spend; txnHash: string; maxFee: bigint },
 ): Promise<Spend | null> {
   const row = await tx.maybe(sql<SpendRow>`
     update spends
-       set txn_hash = ${given.txnHash},
-           max_fee = greatest(max_fee, ${given.maxFee}::numeric),
+       set txn_hash = ${replacement.txnHash},
+           max_fee = greatest(max_fee, ${replacement.maxFee}::numeric),
            updated_at = ${iso(tx.clock.now())}::timestamptz
-     where org_id = ${given.spend.orgId}
-       and id = ${given.spend.id}
+     where org_id = ${replacement.spend.orgId}
+       and id = ${replacement.spend.id}
        and state = 'Sent'
     returning ${columns}`)
   return row === null ? null : fromRow(row)
@@ -346,14 +346,14 @@ export async function selectWaiting(
 /** Locks the spend of a nonce, whatever its state; null where there is none. */
 export async function lockNonce(
   tx: Tx,
-  given: { chainId: ChainId; sender: Address; nonce: number },
+  key: { chainId: ChainId; sender: Address; nonce: number },
 ): Promise<Spend | null> {
   const row = await tx.maybe(sql<SpendRow>`
     select ${columns}
       from spends
-     where chain_id = ${given.chainId}
-       and sender = ${given.sender}
-       and nonce = ${given.nonce}
+     where chain_id = ${key.chainId}
+       and sender = ${key.sender}
+       and nonce = ${key.nonce}
        for update`)
   return row === null ? null : fromRow(row)
 }

@@ -26,17 +26,17 @@ export interface Signing {
 }
 
 /** Stores a spend with its first transaction, known as ours before any node has seen it. */
-export async function storeSpend(tx: Tx, given: Signing, signed: Signed): Promise<Spend> {
-  const { sender, intent, terms } = given
+export async function storeSpend(tx: Tx, signing: Signing, signed: Signed): Promise<Spend> {
+  const { sender, intent, terms } = signing
   const spend = await insertSpend(tx, {
     orgId: sender.orgId,
-    id: given.id,
+    id: signing.id,
     chainId: sender.chainId,
-    purpose: given.purpose,
-    subjectId: given.subjectId,
+    purpose: signing.purpose,
+    subjectId: signing.subjectId,
     sender: sender.address,
-    nonce: given.nonce,
-    ticket: given.ticket ?? false,
+    nonce: signing.nonce,
+    ticket: signing.ticket ?? false,
     tickets: intent.tickets ?? 0,
     tokenId: intent.tokenId,
     recipient: intent.to,
@@ -44,16 +44,21 @@ export async function storeSpend(tx: Tx, given: Signing, signed: Signed): Promis
     maxFee: maxFeeOf(terms),
     txnHash: signed.txnHash,
   })
-  await storeTransaction(tx, { spend, number: 1, signed, terms, height: given.height })
+  await storeTransaction(tx, { spend, number: 1, signed, terms, height: signing.height })
   return spend
 }
 
 /** Stores signed bytes beside those that were signed before for the same spend. */
 export async function storeTransaction(
   tx: Tx,
-  given: { spend: Spend; number: number; signed: Signed; terms: Terms; height: number },
+  {
+    spend,
+    number,
+    signed,
+    terms,
+    height,
+  }: { spend: Spend; number: number; signed: Signed; terms: Terms; height: number },
 ): Promise<void> {
-  const { spend, number, signed, terms, height } = given
   const { chainId, orgId, purpose } = spend
   const maxFee = maxFeeOf(terms)
   await insertTransaction(tx, { spend, number, ...signed, maxFee, terms, signedHeight: height })
@@ -67,10 +72,10 @@ export async function storeTransaction(
 export async function storeReplacement(
   tx: Tx,
   deps: Pick<SpendMeans, 'fates'>,
-  given: { spend: Spend; number: number; signed: Signed; terms: Terms; height: number },
+  replacement: { spend: Spend; number: number; signed: Signed; terms: Terms; height: number },
 ): Promise<Spend> {
-  const { spend, signed, terms } = given
-  await storeTransaction(tx, given)
+  const { spend, signed, terms } = replacement
+  await storeTransaction(tx, replacement)
   const { txnHash } = signed
   return setCurrent(tx, deps, { spend, txnHash, maxFee: maxFeeOf(terms) })
 }
@@ -83,9 +88,8 @@ export async function storeReplacement(
 export async function reuseSigned(
   tx: Tx,
   deps: Pick<SpendMeans, 'fates'>,
-  given: { spend: Spend; known: SpendTransaction; height: number },
+  { spend, known, height }: { spend: Spend; known: SpendTransaction; height: number },
 ): Promise<Spend> {
-  const { spend, known, height } = given
   const { chainId, txnHash, maxFee } = known
   await renewRow(tx, { chainId, txnHash, signedHeight: height })
   return setCurrent(tx, deps, { spend, txnHash, maxFee })
@@ -94,10 +98,10 @@ export async function reuseSigned(
 async function setCurrent(
   tx: Tx,
   { fates }: Pick<SpendMeans, 'fates'>,
-  given: { spend: Spend; txnHash: string; maxFee: bigint },
+  replacement: { spend: Spend; txnHash: string; maxFee: bigint },
 ): Promise<Spend> {
-  const { id, purpose } = given.spend
-  const replaced = await replaceRow(tx, given)
+  const { id, purpose } = replacement.spend
+  const replaced = await replaceRow(tx, replacement)
   assert(replaced !== null, 'a spend moved although it was locked', { id })
   await fates?.[purpose].replaced(tx, replaced)
   return replaced

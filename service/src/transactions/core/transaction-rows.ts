@@ -31,7 +31,7 @@ export type SpendKey = Pick<Spend, 'orgId' | 'id'>
 
 export async function insertTransaction(
   tx: Tx,
-  given: {
+  row: {
     spend: Spend
     number: number
     txnHash: string
@@ -41,26 +41,26 @@ export async function insertTransaction(
     signedHeight: number
   },
 ): Promise<void> {
-  const { spend } = given
+  const { spend } = row
   await tx.run(sql`
     insert into spend_transactions (
            chain_id, txn_hash, org_id, spend_id, number, raw, max_fee, terms, signed_height,
            signed_at)
-    values (${spend.chainId}, ${given.txnHash}, ${spend.orgId}, ${spend.id}, ${given.number},
-            ${given.raw}, ${given.maxFee}, ${JSON.stringify(termsToJson(given.terms))}::jsonb,
-            ${given.signedHeight}, ${iso(tx.clock.now())}::timestamptz)`)
+    values (${spend.chainId}, ${row.txnHash}, ${spend.orgId}, ${spend.id}, ${row.number},
+            ${row.raw}, ${row.maxFee}, ${JSON.stringify(termsToJson(row.terms))}::jsonb,
+            ${row.signedHeight}, ${iso(tx.clock.now())}::timestamptz)`)
 }
 
 /** Lets what was signed before wait for a block anew, as if it were signed at this height. */
 export async function renewRow(
   tx: Tx,
-  given: { chainId: ChainId; txnHash: string; signedHeight: number },
+  row: { chainId: ChainId; txnHash: string; signedHeight: number },
 ): Promise<void> {
   await tx.run(sql`
     update spend_transactions
-       set signed_height = ${given.signedHeight}
-     where chain_id = ${given.chainId}
-       and txn_hash = ${given.txnHash}`)
+       set signed_height = ${row.signedHeight}
+     where chain_id = ${row.chainId}
+       and txn_hash = ${row.txnHash}`)
 }
 
 /** All transactions of some spends, in the order in which they were signed. */
@@ -96,16 +96,16 @@ export async function selectSpendIds(
 /** Writes down that bytes were handed to the nodes, and what these said. */
 export async function noteRow(
   tx: Tx,
-  given: { chainId: ChainId; txnHash: string; height: number | null; answer: string },
+  row: { chainId: ChainId; txnHash: string; height: number | null; answer: string },
 ): Promise<void> {
   await tx.run(sql`
     update spend_transactions
        set broadcast_at = ${iso(tx.clock.now())}::timestamptz,
-           broadcast_height = coalesce(${given.height}::bigint, broadcast_height),
+           broadcast_height = coalesce(${row.height}::bigint, broadcast_height),
            broadcasts = broadcasts + 1,
-           last_answer = ${given.answer}
-     where chain_id = ${given.chainId}
-       and txn_hash = ${given.txnHash}`)
+           last_answer = ${row.answer}
+     where chain_id = ${row.chainId}
+       and txn_hash = ${row.txnHash}`)
 }
 
 function fromRow(row: TransactionRow): SpendTransaction {

@@ -18,9 +18,9 @@ import { broadcastStored } from '../core/broadcast.ts'
 import type { ReplacementCheck } from '../core/fates.ts'
 import { shortageOf } from '../core/funds.ts'
 import { haltForMismatch } from '../core/halt.ts'
-import type { SpendMeans } from '../core/mandate.ts'
 import { lockSender, signingTransaction } from '../core/lock-sender.ts'
-import { ABOVE_CAP, capOf, type Replacing, raiseStuck } from '../core/replacing.ts'
+import type { SpendMeans } from '../core/mandate.ts'
+import { ABOVE_CAP, capOf, raiseStuck, type Replacing } from '../core/replacing.ts'
 import { reservationOf, signIntent, SpendMismatch } from '../core/sign.ts'
 import { lockSpends } from '../core/spend-rows.ts'
 import type { Spend } from '../core/spend.ts'
@@ -36,8 +36,8 @@ import { giveUp, outlookOf, SIGNED_MAX } from './expiry.ts'
  * alert says so), and where meanwhile there is no need. An alert also tells of one of which too
  * many have expired.
  */
-export async function bumpSpend(deps: SpendMeans, given: Replacing): Promise<boolean> {
-  const { spend, last, rate, named } = given
+export async function bumpSpend(deps: SpendMeans, stuck: Replacing): Promise<boolean> {
+  const { spend, last, rate, named } = stuck
   const intent = { ...spend, from: spend.sender, to: spend.recipient, memo: null }
   const within = feeCapOf(intent, { ...deps.caps, ...capOf(spend) })
   const bump = (absolute: bigint) => deps.adapter.bump(last.terms, rate, { absolute })
@@ -48,11 +48,11 @@ export async function bumpSpend(deps: SpendMeans, given: Replacing): Promise<boo
     if (isBehind(rate, last.terms)) return false
     return raiseStuck(deps, spend, 'nothing may take its place')
   }
-  const outlook = await outlookOf(deps, given)
+  const outlook = await outlookOf(deps, stuck)
   if (outlook === 'open') return false
   if (outlook === 'included') return raiseStuck(deps, spend, 'a block has what was signed for it')
-  if (await giveUp(deps, given)) return false
-  const replaced = await signReplacement(deps, { ...given, terms })
+  if (await giveUp(deps, stuck)) return false
+  const replaced = await signReplacement(deps, { ...stuck, terms })
   if (typeof replaced === 'string') return raiseStuck(deps, spend, replaced)
   if (replaced === null) return false
   deps.crash?.('bump.committed')
@@ -82,13 +82,13 @@ type Replaced = { txnHash: string; raw: Uint8Array; height: number } | string | 
 
 async function signReplacement(
   deps: SpendMeans,
-  given: Replacing & { terms: Terms },
+  stuck: Replacing & { terms: Terms },
 ): Promise<Replaced> {
   try {
-    return await signingTransaction(deps, (tx) => replace(tx, deps, given))
+    return await signingTransaction(deps, (tx) => replace(tx, deps, stuck))
   } catch (error) {
     if (error instanceof SpendMismatch) {
-      await haltForMismatch(deps, { ...given.spend, address: given.spend.sender }, error)
+      await haltForMismatch(deps, { ...stuck.spend, address: stuck.spend.sender }, error)
     }
     throw error
   }
@@ -130,14 +130,18 @@ async function replace(
 
 async function shortageForMore(
   tx: Tx,
-  given: {
+  {
+    spend,
+    terms,
+    native,
+    sender,
+  }: {
     native: TokenId
     spend: Spend
     sender: Parameters<typeof shortageOf>[1]['sender']
     terms: Terms
   },
 ): Promise<string | null> {
-  const { spend, terms, native, sender } = given
   const more = maxFeeOf(terms) - spend.maxFee
   const fee = more > 0n ? more : 0n
   const shortage = await shortageOf(tx, { sender, native, tokenId: native, amount: 0n, fee })

@@ -1,10 +1,10 @@
 import type { Intent } from '../../chains/port.ts'
-import { type Terms, maxFeeOf } from '../../chains/spending.ts'
+import { maxFeeOf, type Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
 import { broadcastStored } from '../core/broadcast.ts'
 import { shortageOf } from '../core/funds.ts'
-import type { SpendMeans } from '../core/mandate.ts'
 import { lockSender, signingTransaction } from '../core/lock-sender.ts'
+import type { SpendMeans } from '../core/mandate.ts'
 import type { Sender } from '../core/sender.ts'
 import { signIntent } from '../core/sign.ts'
 import { selectNonces } from '../core/spend-rows.ts'
@@ -17,9 +17,8 @@ import { storeSpend } from '../core/store.ts'
  */
 export async function fillHoles(
   deps: SpendMeans,
-  given: { sender: Sender; from: number; to: number },
+  { sender, from, to }: { sender: Sender; from: number; to: number },
 ): Promise<number> {
-  const { sender, from, to } = given
   const { chainId, address } = sender
   const taken = new Set(
     await deps.database.transaction((tx) => selectNonces(tx, { chainId, sender: address, from })),

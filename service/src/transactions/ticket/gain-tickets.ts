@@ -1,6 +1,6 @@
 import type { Tx } from '../../store/database.ts'
-import type { Sender } from '../core/sender.ts'
 import { moveNonce, selectSenderForUpdate } from '../core/sender-rows.ts'
+import type { Sender } from '../core/sender.ts'
 import type { Spend } from '../core/spend.ts'
 import { dropTickets, upsertTickets } from './ticket-rows.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { iso } from '../../base/clock.ts'
 import type { Tx } from '../../store/database.ts'
-import type { Sender } from '../core/sender.ts'
 import type { SenderKey } from '../core/sender-rows.ts'
+import type { Sender } from '../core/sender.ts'
 
 /** Tickets of a sender that stand and under which nothing was ever signed, lowest first. */
 export async function selectFreeTickets(
@@ -28,9 +28,11 @@ export async function selectFreeTickets(
 /** Writes down that these tickets stand; those that did not any more stand again. */
 export async function upsertTickets(
   tx: Tx,
-  given: { sender: Pick<Sender, 'chainId' | 'address' | 'orgId'>; numbers: readonly number[] },
+  {
+    sender,
+    numbers,
+  }: { sender: Pick<Sender, 'chainId' | 'address' | 'orgId'>; numbers: readonly number[] },
 ): Promise<void> {
-  const { sender, numbers } = given
   const now = iso(tx.clock.now())
   await tx.run(sql`
     insert into tickets (chain_id, address, number, org_id, standing, created_at, updated_at)

@@ -35,8 +35,10 @@ export async function unbookCoinSpend(tx: Tx, spend: CoinSpend): Promise<void> {
   await post(tx, postings.map(reversalOf))
 }
 
-async function postingsOf(tx: Tx, given: CoinSpend): Promise<Posting[]> {
-  const { orgId, chainId, tokenId, spendId, txnHash, settlement: to, block } = given
+async function postingsOf(
+  tx: Tx,
+  { orgId, chainId, tokenId, spendId, txnHash, settlement: to, block }: CoinSpend,
+): Promise<Posting[]> {
   const coins = await coinsSpentBy(tx, { chainId, hashes: [txnHash] })
   const taken = new Map<Address, bigint>()
   for (const { address, amount, place } of coins.filter((coin) => coin.orgId === orgId)) {

@@ -14,14 +14,14 @@ import type { Tx } from '../../store/database.ts'
 import { broadcastStored } from '../core/broadcast.ts'
 import { commitSpend, type Stored } from '../core/commit-spend.ts'
 import { jointIntent, type SpendMeans } from '../core/mandate.ts'
-import { ABOVE_CAP, capOf, type Replacing, raiseStuck } from '../core/replacing.ts'
-import { storeReplacement, reuseSigned } from '../core/store.ts'
+import { ABOVE_CAP, capOf, raiseStuck, type Replacing } from '../core/replacing.ts'
+import { reuseSigned, storeReplacement } from '../core/store.ts'
 import { chargeFee } from './charge-fee.ts'
 import { freeCoins } from './coin-rows.ts'
 import { type OwnCoin, pointKey } from './coin.ts'
 import { insertInputs } from './input-rows.ts'
-import { sendChild } from './send-child.ts'
 import { reserveCoins } from './reserve.ts'
+import { sendChild } from './send-child.ts'
 import { feeOf, signUnique } from './sign-coins.ts'
 import { ownCoins } from './store-coins.ts'
 import { readStuck, type StuckCoins } from './stuck-coins.ts'
@@ -34,16 +34,16 @@ import { readStuck, type StuckCoins } from './stuck-coins.ts'
  * child pays for it out of what returns, once. False where neither is (an alert says so), and where
  * there is no need or it is not worth it.
  */
-export async function bumpCoins(deps: SpendMeans, given: Replacing): Promise<boolean> {
-  const { spend } = given
-  const replaced = await signReplacement(deps, given)
+export async function bumpCoins(deps: SpendMeans, replacing: Replacing): Promise<boolean> {
+  const { spend } = replacing
+  const replaced = await signReplacement(deps, replacing)
   if (replaced === null) return false
   if (typeof replaced === 'object') {
     deps.crash?.('bump.committed')
     await broadcastStored(deps, { ...spend, ...replaced }, 'bump')
     return true
   }
-  if (replaced === WHY.noCoins && (await sendChild(deps, given))) return true
+  if (replaced === WHY.noCoins && (await sendChild(deps, replacing))) return true
   return raiseStuck(deps, spend, replaced)
 }
 
@@ -71,14 +71,14 @@ class Unreplaced extends Error {
 /** Bytes of a replacement that is committed, or why there is none; null where none is needed. */
 async function signReplacement(
   deps: SpendMeans,
-  given: Replacing,
+  stuck: Replacing,
 ): Promise<Replaced | string | null> {
-  const { spend } = given
+  const { spend } = stuck
   try {
     const stored = await commitSpend(
       deps,
       { ...spend, address: spend.sender },
-      (tx) => replace(tx, deps, given),
+      (tx) => replace(tx, deps, stuck),
       // It cannot be told from the one before it: what stands is looked after in the next round.
       async () => null,
     )
@@ -90,15 +90,15 @@ async function signReplacement(
   }
 }
 
-async function replace(tx: Tx, deps: SpendMeans, given: Replacing): Promise<Stored> {
-  const stuck = await readStuck(tx, deps, given)
-  if (stuck === null || isTooExpensive(deps, { ...given, stuck })) throw new Unreplaced(null)
+async function replace(tx: Tx, deps: SpendMeans, replacing: Replacing): Promise<Stored> {
+  const stuck = await readStuck(tx, deps, replacing)
+  if (stuck === null || isTooExpensive(deps, { ...replacing, stuck })) throw new Unreplaced(null)
   const objection = await objectionTo(tx, deps, stuck)
   if (objection !== null) throw new Unreplaced(objection)
   const { lockedSender, spend: now, intent } = stuck
   const { sender, height } = lockedSender
   const { orgId, chainId } = sender
-  const { terms, coins, more, change, fee } = await chooseAgain(tx, deps, { ...given, stuck })
+  const { terms, coins, more, change, fee } = await chooseAgain(tx, deps, { ...replacing, stuck })
   const paid = { ...terms, maxFee: fee }
   const signing = { id: now.id, sender, intent, terms: paid, coins, change }
   const signed = await signUnique(tx, deps, signing)
@@ -152,8 +152,8 @@ interface Chosen {
 }
 
 /** The first way to pay again that the coins and the balance suffice for; throws Unreplaced. */
-async function chooseAgain(tx: Tx, deps: SpendMeans, given: Choosing): Promise<Chosen> {
-  const { stuck, named } = given
+async function chooseAgain(tx: Tx, deps: SpendMeans, choosing: Choosing): Promise<Chosen> {
+  const { stuck, named } = choosing
   const { lockedSender, coins: before, gone, others, sharedInputs } = stuck
   const { orgId, chainId } = lockedSender.sender
   const kept = before.filter((coin) => !gone.has(pointKey(coin)))
@@ -162,7 +162,7 @@ async function chooseAgain(tx: Tx, deps: SpendMeans, given: Choosing): Promise<C
   // A coin that the spend has let go of is free, and spent by its bytes all the same.
   const known = new Set(kept.map(pointKey))
   const offered = [...others, ...free].filter((coin) => !known.has(pointKey(coin)))
-  for (const chosen of choices(deps, { ...given, kept, offered })) {
+  for (const chosen of choices(deps, { ...choosing, kept, offered })) {
     if (chosen === null) continue
     if (!meets(chosen.terms, named)) throw new Unreplaced(ABOVE_CAP)
     if (await chargeMore(tx, deps, { stuck, fee: chosen.fee })) return chosen
@@ -182,20 +182,20 @@ interface Offered {
  * size, the least that is dearer than before. Where a coin is gone no pool is likely to have the
  * one before: if a dearer one cannot be paid for, one at the rate of the day will do.
  */
-function* choices(deps: SpendMeans, given: Choosing & Offered): Generator<Chosen | null> {
-  const { spend, last, rate, stuck } = given
+function* choices(deps: SpendMeans, choosing: Choosing & Offered): Generator<Chosen | null> {
+  const { spend, last, rate, stuck } = choosing
   const absolute = feeCapOf(spend, { ...deps.caps, ...capOf(spend) })
   const dearerAt = (wished: FeeRate) => {
     const terms = deps.adapter.bump(last.terms, wished, { absolute })
     if (terms === null) return null
-    return choose(deps, { ...given, terms: coinTermsOf(terms), above: stuck.fee })
+    return choose(deps, { ...choosing, terms: coinTermsOf(terms), above: stuck.fee })
   }
   yield dearerAt(rate)
   const least = dearerAt(coinTermsOf(last.terms))
   if (least !== null) yield dearerAt(rateWithin(rate, least))
   yield least
   if (stuck.gone.size === 0) return
-  yield choose(deps, { ...given, terms: coinTermsAt(rate, absolute), above: 0n })
+  yield choose(deps, { ...choosing, terms: coinTermsAt(rate, absolute), above: 0n })
 }
 
 /**
@@ -204,9 +204,8 @@ function* choices(deps: SpendMeans, given: Choosing & Offered): Generator<Chosen
  */
 function choose(
   { adapter }: SpendMeans,
-  given: Offered & { terms: CoinTerms; above: bigint },
+  { stuck, terms, above, kept, offered }: Offered & { terms: CoinTerms; above: bigint },
 ): Chosen | null {
-  const { stuck, terms, above, kept, offered } = given
   const { intent, lockedSender, sharedInputs } = stuck
   const offer = { coins: offered, change: lockedSender.sender.address }
   const again = { coins: kept, fee: above, vsize: stuck.vsize }

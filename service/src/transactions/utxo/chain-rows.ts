@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { iso } from '../../base/clock.ts'
 import type { BlockRef, CoinPoint } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
-import type { OwnCoin } from './coin.ts'
 import { lockedAt } from './coin-rows.ts'
+import type { OwnCoin } from './coin.ts'
 
 /** Writes coins down with their block; one that stands without a block is given it. */
 export async function gainRows(

@@ -31,8 +31,8 @@ interface FeeCharge {
  * aside for fees, and what that lacks out of the organization's balance, which is told. Answers
  * with the shortage where both do not suffice. Under the sender's lock.
  */
-export async function chargeFee(tx: Tx, given: FeeCharge): Promise<Short | null> {
-  const { catalogue, sender, fee, referenceId, isOwn = false } = given
+export async function chargeFee(tx: Tx, charge: FeeCharge): Promise<Short | null> {
+  const { catalogue, sender, fee, referenceId, isOwn = false } = charge
   const { orgId, chainId } = sender
   const tokenId = catalogue.nativeToken(chainId).id
   const gas = isOwn ? 0n : await gasOf(tx, { orgId, chainId, native: tokenId })
@@ -44,7 +44,7 @@ export async function chargeFee(tx: Tx, given: FeeCharge): Promise<Short | null>
   }
   const moved = { orgId, chainId, tokenId, amount: missing, referenceId, blockHeight: null }
   await post(tx, [feeHeld(moved)])
-  await tell(tx, { ...given, tokenId, delta: -missing })
+  await tell(tx, { ...charge, tokenId, delta: -missing })
   return null
 }
 
@@ -69,12 +69,17 @@ export async function releaseUnusedFee(
 
 async function tell(
   tx: Tx,
-  given: Pick<FeeCharge, 'catalogue' | 'sender' | 'referenceId'> & {
+  {
+    catalogue,
+    sender,
+    tokenId,
+    referenceId,
+    delta,
+  }: Pick<FeeCharge, 'catalogue' | 'sender' | 'referenceId'> & {
     tokenId: TokenId
     delta: bigint
   },
 ): Promise<void> {
-  const { catalogue, sender, tokenId, referenceId, delta } = given
   const { orgId, chainId, address } = sender
   const key = { orgId, chainId, tokenId, account: CLAIM.available }
   const balance = await readBalance(tx, key)

@@ -58,8 +58,8 @@ async function withoutRecorded(
   { adapter, database, entry }: SpendMeans,
   taken: readonly CoinPoint[],
 ): Promise<readonly CoinPoint[]> {
-  const given = { chainId: entry.id, coins: taken }
-  const recorded = await database.transaction((tx) => selectRecorded(tx, given))
+  const query = { chainId: entry.id, coins: taken }
+  const recorded = await database.transaction((tx) => selectRecorded(tx, query))
   const hashes = [...new Set(recorded.map(({ spentBy }) => spentBy))]
   if (hashes.length === 0) return taken
   const waits = await adapter.waiting?.(hashes)

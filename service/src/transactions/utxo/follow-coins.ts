@@ -36,11 +36,11 @@ interface Reading {
  * and may be spent at once. What a reorg took away has a block again, and stays reserved for whom
  * it was; to read one twice changes nothing. On chains that spend no coins there are none.
  */
-export async function gainCoins(tx: Tx, given: Reading, ownersOf: OwnersOf): Promise<void> {
-  if (!spendsCoins(given.entry)) return
-  const brought = await broughtBy(tx, given)
-  await keepOrigins(tx, given, brought)
-  const fresh = await unknownAmong(tx, given.entry, brought)
+export async function gainCoins(tx: Tx, reading: Reading, ownersOf: OwnersOf): Promise<void> {
+  if (!spendsCoins(reading.entry)) return
+  const brought = await broughtBy(tx, reading)
+  await keepOrigins(tx, reading, brought)
+  const fresh = await unknownAmong(tx, reading.entry, brought)
   if (fresh.length === 0) return
   const settled = fresh.filter(({ place }) => place === 'settlement')
   const owners = await ownersOf([...new Set(settled.map(({ txnHash }) => txnHash))])
@@ -108,9 +108,11 @@ async function unknownAmong(
  */
 export async function creditCoins(
   tx: Tx,
-  given: { chainId: ChainId; arrivals: readonly Pick<Transfer, 'txnHash' | 'position'>[] },
+  {
+    chainId,
+    arrivals,
+  }: { chainId: ChainId; arrivals: readonly Pick<Transfer, 'txnHash' | 'position'>[] },
 ): Promise<void> {
-  const { chainId, arrivals } = given
   const points = arrivals.filter(({ position }) => position.startsWith('out:')).map(pointOf)
   if (points.length === 0) return
   const credited = await creditRows(tx, { chainId, points })

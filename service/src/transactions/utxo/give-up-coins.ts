@@ -49,8 +49,8 @@ export interface Unincludable {
  * BAD_REQUEST where it is over, is no spend of coins, can still be replaced, spends what a waiting
  * payment of ours returns, or where somebody has paid some of the same people.
  */
-export async function lockUnincludable(tx: Tx, given: GivingUp): Promise<Unincludable> {
-  const { orgId, spendId: id, catalogue, despitePayment } = given
+export async function lockUnincludable(tx: Tx, request: GivingUp): Promise<Unincludable> {
+  const { orgId, spendId: id, catalogue, despitePayment } = request
   const [spend] = await lockSpends(tx, [{ orgId, id }])
   if (spend === undefined) throw new Refusal('NOT_FOUND', { id }, `There is no spend ${id}.`)
   const entry = catalogue.chain(spend.chainId)
@@ -59,7 +59,7 @@ export async function lockUnincludable(tx: Tx, given: GivingUp): Promise<Uninclu
   const { chainId } = spend
   const inputs = await selectInputs(tx, [spend])
   const sharedInputs = await coinsAt(tx, { chainId, points: sharedInputsOf(inputs).get(id) ?? [] })
-  const upTo = await settledUpTo(tx, given, entry)
+  const upTo = await settledUpTo(tx, request, entry)
   const dead = await deadFor(tx, { chainId, coins: sharedInputs, upTo })
   const ended = sharedInputs.filter((coin) => dead.has(pointKey(coin)) || isTaken(coin, upTo))
   const there = sharedInputs.filter((coin) => coin.block !== null && !isTaken(coin, upTo))
@@ -94,15 +94,15 @@ export async function lockUnincludable(tx: Tx, given: GivingUp): Promise<Uninclu
  */
 export async function giveUpCoins(
   tx: Tx,
-  given: GivingUp & {
+  request: GivingUp & {
     fates: SpendFates
     stillSigns: StillSigns
     userId: string
     reason: string
   },
 ): Promise<Unincludable & { state: 'Proposed' | 'GivenUp' }> {
-  const { fates, stillSigns, userId, reason, despitePayment } = given
-  const unincludable = await lockUnincludable(tx, given)
+  const { fates, stillSigns, userId, reason, despitePayment } = request
+  const unincludable = await lockUnincludable(tx, request)
   const { spend, hashes, payments } = unincludable
   const word = { proposedBy: userId, transactions: hashes.length, despitePayment }
   const first = await lockWord(tx, spend)

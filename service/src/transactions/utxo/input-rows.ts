@@ -15,9 +15,13 @@ export interface Input extends CoinPoint {
 /** Writes down what a transaction spends. */
 export async function insertInputs(
   tx: Tx,
-  given: { orgId: string; chainId: ChainId; txnHash: string; coins: readonly CoinPoint[] },
+  {
+    orgId,
+    chainId,
+    txnHash,
+    coins,
+  }: { orgId: string; chainId: ChainId; txnHash: string; coins: readonly CoinPoint[] },
 ): Promise<void> {
-  const { orgId, chainId, txnHash, coins } = given
   await tx.run(sql`
     insert into transaction_coins (org_id, chain_id, txn_hash, coin_hash, coin_vout)
     select ${orgId}::uuid, ${chainId}, ${txnHash}, u.*
@@ -46,12 +50,14 @@ export async function selectInputs(tx: Tx, spends: readonly SpendKey[]): Promise
 /** The spends that spend one of these coins, or, where no output is named, any of a transaction. */
 export async function selectSpenders(
   tx: Tx,
-  given: {
+  {
+    chainId,
+    coins,
+  }: {
     chainId: ChainId
     coins: readonly (Pick<CoinPoint, 'txnHash'> & { vout?: number })[]
   },
 ): Promise<SpendKey[]> {
-  const { chainId, coins } = given
   return tx.many(sql<SpendKey>`
     select distinct t.org_id as "orgId", t.spend_id as id
       from unnest(

@@ -52,10 +52,10 @@ export async function lostAmong(
  */
 export async function deadFor(
   tx: Tx,
-  given: { chainId: ChainId; coins: readonly OwnCoin[]; upTo: number },
+  query: { chainId: ChainId; coins: readonly OwnCoin[]; upTo: number },
 ): Promise<ReadonlySet<string>> {
-  const { chainId, upTo } = given
-  const absent = given.coins.filter(({ block }) => block === null)
+  const { chainId, upTo } = query
+  const absent = query.coins.filter(({ block }) => block === null)
   if (absent.length === 0) return new Set()
   const dead = new Set(await deadAmong(tx, { chainId, coins: absent, upTo }))
   const hashes = [...new Set(absent.map(({ txnHash }) => txnHash))]

@@ -45,18 +45,21 @@ export async function matchCoins(
 /** Whose coins transactions spend that are not ours, by hash. */
 async function ownersOf(
   tx: Tx,
-  given: { chainId: ChainId; hashes: readonly string[] },
+  transactions: { chainId: ChainId; hashes: readonly string[] },
 ): Promise<Map<string, string>> {
-  const taken = await coinsSpentBy(tx, given)
+  const taken = await coinsSpentBy(tx, transactions)
   return new Map(taken.map(({ spent, orgId }) => [spent?.txnHash ?? '', orgId]))
 }
 
 /** The settlement accounts of all whom the transactions concern, by organization. */
 async function sendersOf(
   tx: Tx,
-  given: { chainId: ChainId; spends: readonly Spend[]; owners: ReadonlyMap<string, string> },
+  {
+    chainId,
+    spends,
+    owners,
+  }: { chainId: ChainId; spends: readonly Spend[]; owners: ReadonlyMap<string, string> },
 ): Promise<Map<string, Sender>> {
-  const { chainId, spends, owners } = given
   const orgIds = new Set([...spends.map(({ orgId }) => orgId), ...owners.values()])
   const addresses = await Promise.all(
     [...orgIds].map((orgId) => readOwnAddress(tx, { orgId, chainId, purpose: 'settlement' })),

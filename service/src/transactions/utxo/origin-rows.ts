@@ -47,15 +47,15 @@ export async function selectLostOrigins(tx: Tx, chainId: ChainId): Promise<Origi
 /** Writes down which transaction has taken something that another spends; the first stays. */
 export async function takeRow(
   tx: Tx,
-  given: { chainId: ChainId; txnHash: string; block: BlockRef; by: string },
+  row: { chainId: ChainId; txnHash: string; block: BlockRef; by: string },
 ): Promise<void> {
   await tx.run(sql`
     update coin_origins
-       set taken_height = ${given.block.height},
-           taken_hash = ${given.block.hash},
-           taken_by = ${given.by}
-     where chain_id = ${given.chainId}
-       and txn_hash = ${given.txnHash}
+       set taken_height = ${row.block.height},
+           taken_hash = ${row.block.hash},
+           taken_by = ${row.by}
+     where chain_id = ${row.chainId}
+       and txn_hash = ${row.txnHash}
        and taken_height is null`)
 }
 
@@ -93,19 +93,21 @@ export async function selectTakenIn(
 /** Of these transactions, those of which something was taken at or below a height. */
 export async function selectTakenUpTo(
   tx: Tx,
-  given: { chainId: ChainId; hashes: readonly string[]; upTo: number },
+  query: { chainId: ChainId; hashes: readonly string[]; upTo: number },
 ): Promise<string[]> {
   const rows = await tx.many(sql<{ txnHash: string }>`
     select txn_hash as "txnHash"
       from coin_origins
-     where chain_id = ${given.chainId}
-       and txn_hash = any(${given.hashes}::text[])
-       and taken_height <= ${given.upTo}`)
+     where chain_id = ${query.chainId}
+       and txn_hash = any(${query.hashes}::text[])
+       and taken_height <= ${query.upTo}`)
   return rows.map(({ txnHash }) => txnHash)
 }
 
 const HASH_BYTES = 32
+
 const POINT_BYTES = HASH_BYTES + 4
+
 /**
  * Of a transaction that spends more than this only the first are kept: any one of them proves what
  * all prove, and nobody is to fill the database for us.

@@ -13,16 +13,16 @@ interface Reserving {
 }
 
 /** Reserves free coins; answers with how many of them were. */
-export function reserveRows(tx: Tx, given: Reserving): Promise<number> {
-  return reserveWhere(tx, given, sql`c.spent_height is null`)
+export function reserveRows(tx: Tx, reserving: Reserving): Promise<number> {
+  return reserveWhere(tx, reserving, sql`c.spent_height is null`)
 }
 
 /** Reserves what no spend has, be it there or not. */
 export async function reserveAgain(
   tx: Tx,
-  { orgId, ...given }: Reserving & { orgId: string },
+  { orgId, ...reserving }: Reserving & { orgId: string },
 ): Promise<void> {
-  await reserveWhere(tx, given, sql`c.org_id = ${orgId}`)
+  await reserveWhere(tx, reserving, sql`c.org_id = ${orgId}`)
 }
 
 function reserveWhere(
@@ -48,9 +48,13 @@ function reserveWhere(
  */
 export async function insertForeseen(
   tx: Tx,
-  given: { orgId: string; chainId: ChainId; spendId: string; coin: Coin },
+  {
+    orgId,
+    chainId,
+    spendId,
+    coin,
+  }: { orgId: string; chainId: ChainId; spendId: string; coin: Coin },
 ): Promise<boolean> {
-  const { orgId, chainId, spendId, coin } = given
   const now = iso(tx.clock.now())
   const changed = await tx.run(sql`
     insert into coins as c (

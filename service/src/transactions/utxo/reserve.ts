@@ -15,9 +15,13 @@ import { insertForeseen, reserveRows } from './reserve-rows.ts'
  */
 export async function reserveCoins(
   tx: Tx,
-  given: { orgId: string; chainId: ChainId; spendId: string; coins: readonly Coin[] },
+  {
+    orgId,
+    chainId,
+    spendId,
+    coins,
+  }: { orgId: string; chainId: ChainId; spendId: string; coins: readonly Coin[] },
 ): Promise<void> {
-  const { orgId, chainId, spendId, coins } = given
   if (coins.length === 0) return
   const locked = await lockCoins(tx, { chainId, points: coins })
   const standing = new Map(locked.map((coin) => [pointKey(coin), coin]))
@@ -39,8 +43,8 @@ export async function reserveCoins(
  */
 export async function reserveForeseen(
   tx: Tx,
-  given: { orgId: string; chainId: ChainId; spendId: string; coin: Coin },
+  foreseen: { orgId: string; chainId: ChainId; spendId: string; coin: Coin },
 ): Promise<void> {
-  const inserted = await insertForeseen(tx, given)
-  assert(inserted, 'what is to return is reserved already', { ...given.coin })
+  const inserted = await insertForeseen(tx, foreseen)
+  assert(inserted, 'what is to return is reserved already', { ...foreseen.coin })
 }

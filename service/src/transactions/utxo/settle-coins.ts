@@ -27,9 +27,8 @@ export async function selectLost(
  */
 export async function displaceCoins(
   tx: Tx,
-  given: { key: SpendKey; upTo: number; fates: SpendFates },
+  { key, upTo, fates }: { key: SpendKey; upTo: number; fates: SpendFates },
 ): Promise<boolean> {
-  const { key, upTo, fates } = given
   const [spend] = await lockSpends(tx, [key])
   if (spend?.state !== 'Sent') return false
   const lost = await lostAmong(tx, { chainId: spend.chainId, spends: [spend], upTo })

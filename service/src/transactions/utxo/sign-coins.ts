@@ -29,12 +29,12 @@ export interface CoinSigning {
  * Asks no node. Throws SpendMismatch where anything differs, and a Bug where keys or coins are not
  * the organization's own (engineering, 7).
  */
-export async function signCoins(tx: Tx, deps: SpendMeans, given: CoinSigning): Promise<Signed> {
+export async function signCoins(tx: Tx, deps: SpendMeans, signing: CoinSigning): Promise<Signed> {
   const { adapter, caps, keys } = deps
-  const { sender, intent, terms, coins, change, twins = 0 } = given
+  const { sender, intent, terms, coins, change, twins = 0 } = signing
   assert(maxFeeOf(terms) <= caps.absolute, 'terms above the cap of fees', { terms, caps })
   await proveSender(tx, deps, sender)
-  const paths = await provePaths(tx, deps, given)
+  const paths = await provePaths(tx, deps, signing)
   const unsigned = adapter.craft(intent, terms, { kind: 'coins', coins, change, twins })
   const { signers = [] } = unsigned
   const signatures = unsigned.digests.map((digest, at) => {
@@ -43,7 +43,7 @@ export async function signCoins(tx: Tx, deps: SpendMeans, given: CoinSigning): P
     return keys.keyring.sign(path, digest)
   })
   const signed = adapter.combine(unsigned, signatures)
-  compareCoins(adapter.decode(signed.raw, coins), { ...given, chainId: deps.entry.id, signed })
+  compareCoins(adapter.decode(signed.raw, coins), { ...signing, chainId: deps.entry.id, signed })
   return signed
 }
 
@@ -68,17 +68,17 @@ async function provePaths(
 
 function compareCoins(
   decoded: Decoded,
-  given: CoinSigning & { chainId: Sender['chainId']; signed: Signed },
+  signing: CoinSigning & { chainId: Sender['chainId']; signed: Signed },
 ): void {
-  const { chainId, intent, terms, coins, signed } = given
+  const { chainId, intent, terms, coins, signed } = signing
   const same =
     decoded.chainId === chainId &&
     intent.chainId === chainId &&
     decoded.tokenId === intent.tokenId &&
     decoded.txnHash === signed.txnHash &&
-    isSame(decoded.outputs, outputsOf(given)) &&
+    isSame(decoded.outputs, outputsOf(signing)) &&
     isSame(decoded.spends?.map(pointKey), coins.map(pointKey)) &&
-    decoded.maxFee === feeOf(given) &&
+    decoded.maxFee === feeOf(signing) &&
     decoded.maxFee <= maxFeeOf(terms)
   if (!same) throw new SpendMismatch('signed bytes say something else', { intent, decoded })
 }
@@ -94,8 +94,11 @@ function outputsOf({
 }
 
 /** What the coins hold beyond what is paid and returns, in base units. */
-export function feeOf(given: Pick<CoinSigning, 'coins' | 'change' | 'intent'>): bigint {
-  const { coins, change, intent } = given
+export function feeOf({
+  coins,
+  change,
+  intent,
+}: Pick<CoinSigning, 'coins' | 'change' | 'intent'>): bigint {
   const held = coins.reduce((sum, { amount }) => sum + amount, 0n)
   return held - intent.amount - (change?.amount ?? 0n)
 }
@@ -117,11 +120,11 @@ function isSame(
 export async function signUnique(
   tx: Tx,
   deps: SpendMeans,
-  given: CoinSigning & { id: string },
+  signing: CoinSigning & { id: string },
 ): Promise<Signed> {
-  const { id, sender } = given
+  const { id, sender } = signing
   for (let twins = 0; ; twins += 1) {
-    const signed = await signCoins(tx, deps, { ...given, twins })
+    const signed = await signCoins(tx, deps, { ...signing, twins })
     const { txnHash } = signed
     const known = await selectSpendIds(tx, { chainId: sender.chainId, hashes: [txnHash] })
     if ((known.get(txnHash)?.id ?? id) === id) return signed

@@ -3,8 +3,8 @@ import type { CoinsReservation, Intent } from '../../chains/port.ts'
 import { coinTermsOf, type Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
 import type { Stored } from '../core/commit-spend.ts'
-import type { Payment, SpendMeans } from '../core/mandate.ts'
 import type { LockedSender } from '../core/lock-sender.ts'
+import type { Payment, SpendMeans } from '../core/mandate.ts'
 import { moveNonce } from '../core/sender-rows.ts'
 import type { Purpose } from '../core/spend.ts'
 import { storeSpend } from '../core/store.ts'
@@ -33,18 +33,22 @@ export interface CoinSpending {
  * Signs a spend of coins and stores it: bytes, hash and coins, whom it pays, and the next of the
  * sender's own numbers. What it may cost is what it does cost.
  */
-export async function storeCoins(tx: Tx, deps: SpendMeans, given: CoinSpending): Promise<Stored> {
-  const { lockedSender, id, purpose, intent, coins, payments } = given
+export async function storeCoins(
+  tx: Tx,
+  deps: SpendMeans,
+  spending: CoinSpending,
+): Promise<Stored> {
+  const { lockedSender, id, purpose, intent, coins, payments } = spending
   const { sender, height } = lockedSender
   const { orgId, chainId, address, nextNonce: nonce } = sender
-  const terms = { ...coinTermsOf(given.terms), maxFee: feeOf(given) }
-  const signed = await signUnique(tx, deps, { ...given, sender, terms })
+  const terms = { ...coinTermsOf(spending.terms), maxFee: feeOf(spending) }
+  const signed = await signUnique(tx, deps, { ...spending, sender, terms })
   deps.crash?.('send.signed')
   const signing = { sender, purpose, id, subjectId: id, intent, terms, nonce, height }
   const spend = await storeSpend(tx, signing, signed)
   await insertSubjects(tx, { spend, payments })
   await insertInputs(tx, { orgId, chainId, txnHash: signed.txnHash, coins })
-  if (given.isForeseen !== true) await reserveCoins(tx, { orgId, chainId, spendId: id, coins })
+  if (spending.isForeseen !== true) await reserveCoins(tx, { orgId, chainId, spendId: id, coins })
   const moved = await moveNonce(tx, { chainId, address, from: nonce, to: nonce + 1 })
   assert(moved, 'a number moved although its sender was locked', { chainId, address, nonce })
   deps.crash?.('send.stored')

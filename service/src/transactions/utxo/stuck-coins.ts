@@ -3,8 +3,8 @@ import { assert, Bug } from '../../base/assert.ts'
 import type { Decoded, Intent } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
 import { selectPaying } from '../core/foreign-rows.ts'
+import { type LockedSender, lockSender } from '../core/lock-sender.ts'
 import { jointIntent, type Payment, type SpendMeans } from '../core/mandate.ts'
-import { lockSender, type LockedSender } from '../core/lock-sender.ts'
 import type { Replacing } from '../core/replacing.ts'
 import { SpendMismatch } from '../core/sign.ts'
 import { lockSpends } from '../core/spend-rows.ts'
@@ -84,12 +84,15 @@ export async function readStuck(
   return { lockedSender, spend: now, payments, signed, isJoining, ...what, ...read }
 }
 
-function joinsCoins(given: {
+function joinsCoins({
+  spend,
+  signed,
+  inputs,
+}: {
   spend: Spend
   signed: readonly SpendTransaction[]
   inputs: readonly Input[]
 }): boolean {
-  const { spend, signed, inputs } = given
   const first = inputs.filter(({ spentBy }) => spentBy === signed[0]?.txnHash)
   return spend.purpose === 'consolidation' && first.length > 1
 }
@@ -100,13 +103,16 @@ function joinsCoins(given: {
  */
 function proveInputs(
   { adapter }: SpendMeans,
-  given: {
+  {
+    signed,
+    inputs,
+    known,
+  }: {
     signed: readonly SpendTransaction[]
     inputs: readonly Input[]
     known: readonly OwnCoin[]
   },
 ): void {
-  const { signed, inputs, known } = given
   for (const one of signed) {
     const { coins } = split(known, inputs, one)
     const { txnHash } = decodeOwn(adapter, { last: one, coins })
@@ -152,14 +158,18 @@ async function hasDependents(
 
 function readBytes(
   { adapter }: SpendMeans,
-  given: {
+  {
+    spend,
+    last,
+    coins,
+    payments,
+  }: {
     spend: Spend
     last: SpendTransaction
     coins: readonly OwnCoin[]
     payments: readonly Payment[]
   },
 ): Pick<StuckCoins, 'intent' | 'fee' | 'vsize' | 'change'> {
-  const { spend, last, coins, payments } = given
   const { orgId, chainId, tokenId, sender: from } = spend
   const decoded = decodeOwn(adapter, { last, coins })
   const { outputs = [], vsize } = decoded
