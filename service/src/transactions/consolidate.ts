@@ -3,8 +3,7 @@ import type { Catalogue } from '../catalogue/find.ts'
 import type { Address } from '../chains/port.ts'
 import { coinTermsAt, priceOf, type Terms } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
-import { broadcastStored } from './core/broadcast.ts'
-import { commitSpend, type Stored, Unsent } from './core/commit-spend.ts'
+import { commitAndBroadcast, type Stored, Unsent } from './core/commit-spend.ts'
 import type { SpendHooks } from './core/fates.ts'
 import { lockSender } from './core/lock-sender.ts'
 import { type Joining, jointIntent, type SpendMeans } from './core/mandate.ts'
@@ -35,16 +34,14 @@ export async function consolidateCoins(deps: SpendMeans, joining: Joining): Prom
   for (const { address, purpose } of own) {
     if (purpose !== 'settlement') continue
     if (!(await prepareSender(deps, address))) continue
-    const stored = await commitSpend(
-      deps,
-      { address, purpose: 'consolidation', subjectId: address },
-      (tx) => join(tx, deps, { address, terms, fromCoins: joining.fromCoins }),
-      async () => null,
-    )
-    if ('outcome' in stored) continue
-    const { spend, raw, height } = stored
-    await broadcastStored(deps, { ...spend, raw, height }, 'send')
-    sent += 1
+    const { outcome } = await commitAndBroadcast(deps, {
+      address,
+      purpose: 'consolidation',
+      subjectId: address,
+      step: 'send',
+      sign: (tx) => join(tx, deps, { address, terms, fromCoins: joining.fromCoins }),
+    })
+    if (outcome === 'sent') sent += 1
   }
   return sent
 }

@@ -3,8 +3,7 @@ import { assert } from '../base/assert.ts'
 import type { Address, CoinsReservation, Intent } from '../chains/port.ts'
 import { coinTermsOf, feeCapOf, type Terms } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
-import { broadcastStored } from './core/broadcast.ts'
-import { commitSpend, type Stored, Unsent } from './core/commit-spend.ts'
+import { commitAndBroadcast, type Stored, Unsent } from './core/commit-spend.ts'
 import { type LockedSender, lockSender } from './core/lock-sender.ts'
 import {
   jointIntent,
@@ -46,35 +45,19 @@ export async function sendJoint(
   deps.crash?.('send.prepared')
   const [first] = payments
   assert(first !== undefined, 'a payment of nobody', { orgId })
-  const stored = await signOrSay(deps, request, {
-    address,
-    purpose: 'withdrawal',
-    subjectId: first.subjectId,
-  })
-  if ('outcome' in stored) return stored
-  deps.crash?.('send.committed')
-  const { spend, raw, height } = stored
-  await broadcastStored(deps, { ...spend, raw, height }, 'send')
-  return { outcome: 'sent', spend }
-}
-
-async function signOrSay(
-  deps: SpendMeans,
-  request: JointPaymentRequest,
-  signatory: Parameters<typeof commitSpend>[1],
-): Promise<Stored | SentJoint> {
-  const { orgId, payments } = request
   const subjectIds = payments.map(({ subjectId }) => subjectId)
   try {
-    return await commitSpend(
-      deps,
-      signatory,
-      (tx) => signAndStore(tx, deps, request),
-      async (tx) => {
+    return await commitAndBroadcast(deps, {
+      address,
+      purpose: 'withdrawal',
+      subjectId: first.subjectId,
+      step: 'send',
+      sign: (tx) => signAndStore(tx, deps, request),
+      find: async (tx) => {
         const [id] = await selectStandingFor(tx, { orgId, subjectIds })
         return id === undefined ? null : selectSpend(tx, { orgId, id })
       },
-    )
+    })
   } catch (error) {
     if (error instanceof TooExpensive) return { outcome: 'too-dear' }
     throw error
@@ -96,7 +79,7 @@ async function signAndStore(
   const unmined = await selectUnmined(tx, { chainId, sender: address })
   if (unmined.length >= UNMINED_MAX) throw new Unsent({ outcome: 'busy' })
   const coins = await freeCoins(tx, { orgId, chainId })
-  const wanted = await claimed(tx, request)
+  const wanted = await claimPayments(tx, request)
   deps.crash?.('send.claimed')
   const { payments, reservation, intent, terms } = fit(deps, {
     lockedSender,
@@ -110,15 +93,8 @@ async function signAndStore(
   const shortage = await chargeFee(tx, { catalogue, sender, fee, referenceId })
   if (shortage !== null) throw new Unsent(shortage)
   const id = tx.ids.next()
-  const spending = {
-    lockedSender,
-    id,
-    purpose: 'withdrawal',
-    intent,
-    terms,
-    payments,
-    ...chosen,
-  } as const
+  const purpose = 'withdrawal'
+  const spending = { lockedSender, id, purpose, intent, terms, payments, ...chosen } as const
   const stored = await storeCoins(tx, deps, spending)
   await request.sent(tx, stored.spend, payments)
   tx.beforeCommit(async () => deps.crash?.('send.told'))
@@ -126,7 +102,7 @@ async function signAndStore(
 }
 
 /** The asker's claim, and that nobody was paid before, whatever the asker's rows say. */
-async function claimed(tx: Tx, request: JointPaymentRequest): Promise<readonly Payment[]> {
+async function claimPayments(tx: Tx, request: JointPaymentRequest): Promise<readonly Payment[]> {
   const { orgId } = request
   const payments = await request.claim(tx)
   if (payments.length === 0) throw new Unsent({ outcome: 'declined' })

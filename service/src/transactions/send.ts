@@ -3,8 +3,7 @@ import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
 import type { Intent, NonceReservation, TicketReservation } from '../chains/port.ts'
 import { maxFeeOf, restsOn } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
-import { broadcastStored } from './core/broadcast.ts'
-import { commitSpend, type Stored, Unsent } from './core/commit-spend.ts'
+import { commitAndBroadcast, type Stored, Unsent } from './core/commit-spend.ts'
 import { shortageOf } from './core/funds.ts'
 import { lockSender } from './core/lock-sender.ts'
 import type { Mandate, Sent, SpendMeans } from './core/mandate.ts'
@@ -28,22 +27,15 @@ import { selectFreeTickets } from './ticket/ticket-rows.ts'
 export async function sendSpend(deps: SpendMeans, request: Mandate): Promise<Sent> {
   await prepareSender(deps, request.intent.from)
   deps.crash?.('send.prepared')
-  const stored = await signOrSay(deps, request)
-  if ('outcome' in stored) return stored
-  deps.crash?.('send.committed')
-  const { spend, raw, height } = stored
-  await broadcastStored(deps, { ...spend, raw, height }, 'send')
-  return { outcome: 'sent', spend }
-}
-
-async function signOrSay(deps: SpendMeans, request: Mandate): Promise<Stored | Sent> {
   const { orgId, purpose, subjectId, intent } = request
-  return commitSpend(
-    deps,
-    { address: intent.from, purpose, subjectId },
-    (tx) => signAndStore(tx, deps, request),
-    (tx) => selectStanding(tx, { orgId, subjectId }),
-  )
+  return commitAndBroadcast(deps, {
+    address: intent.from,
+    purpose,
+    subjectId,
+    step: 'send',
+    sign: (tx) => signAndStore(tx, deps, request),
+    find: (tx) => selectStanding(tx, { orgId, subjectId }),
+  })
 }
 
 async function signAndStore(tx: Tx, deps: SpendMeans, request: Mandate): Promise<Stored> {
@@ -58,7 +50,7 @@ async function signAndStore(tx: Tx, deps: SpendMeans, request: Mandate): Promise
   if (unmined.length >= UNMINED_MAX) throw new Unsent({ outcome: 'busy' })
   // A block that is named was read, and so was whatever of ours lies below it.
   if ((restsOn(terms) ?? 0n) > BigInt(height)) throw new Unsent({ outcome: 'busy' })
-  const intent = await claimed(tx, request)
+  const intent = await claimIntent(tx, request)
   deps.crash?.('send.claimed')
   const native = deps.catalogue.nativeToken(chainId).id
   const { tokenId, amount } = intent
@@ -70,16 +62,8 @@ async function signAndStore(tx: Tx, deps: SpendMeans, request: Mandate): Promise
   const signed = await signIntent(tx, deps, { sender, intent, terms, reservation })
   deps.crash?.('send.signed')
   const id = tx.ids.next()
-  const signing = {
-    sender,
-    purpose,
-    id,
-    subjectId,
-    intent,
-    terms,
-    ...numberFieldsOf(reservation),
-    height,
-  }
+  const number = numberFieldsOf(reservation)
+  const signing = { sender, purpose, id, subjectId, intent, terms, ...number, height }
   const spend = await storeSpend(tx, signing, signed)
   await advanceNonce(tx, spend)
   deps.crash?.('send.stored')
@@ -97,7 +81,7 @@ async function advanceNonce(tx: Tx, spend: Spend): Promise<void> {
 }
 
 /** The asker's claim, and that the subject was not paid before, whatever the asker's rows say. */
-async function claimed(tx: Tx, request: Mandate): Promise<Intent> {
+async function claimIntent(tx: Tx, request: Mandate): Promise<Intent> {
   const { orgId, subjectId } = request
   const intent = await request.claim(tx)
   if (intent === null) throw new Unsent({ outcome: 'declined' })
@@ -109,19 +93,22 @@ async function claimed(tx: Tx, request: Mandate): Promise<Intent> {
   return intent
 }
 
+/** A payment of a locked sender that is about to be signed. */
+interface Numbering {
+  entry: ChainEntry
+  sender: Sender
+  intent: Intent
+  unmined: readonly Spend[]
+}
+
 /**
  * The number under which a locked sender signs next: a ticket for each payment of an account that
  * all users share, so that one that is stuck holds none of the others; the sender's own next one
  * where there are none to be had. Null while tickets are under way, which are worth waiting for.
  */
-export async function takeNumber(
+async function takeNumber(
   tx: Tx,
-  {
-    entry,
-    sender,
-    intent,
-    unmined,
-  }: { entry: ChainEntry; sender: Sender; intent: Intent; unmined: readonly Spend[] },
+  { entry, sender, intent, unmined }: Numbering,
 ): Promise<NonceReservation | TicketReservation | null> {
   const own = { kind: 'nonce', nonce: sender.nextNonce } as const
   if (!sharesAddresses(entry) || intent.amount === 0n) return own

@@ -2,23 +2,23 @@ import type { Address } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
 import { assertLease } from '../../store/lease.ts'
 import { CommitUnknown } from '../../store/outage.ts'
+import { broadcastStored } from './broadcast.ts'
 import { haltForMismatch } from './halt.ts'
-import { signingTransaction } from './lock-sender.ts'
 import type { Sent, SpendMeans } from './mandate.ts'
 import { selectSenderForUpdate } from './sender-rows.ts'
 import { SpendMismatch } from './sign.ts'
 import type { Purpose, Spend } from './spend.ts'
 import { selectTransactions } from './transaction-rows.ts'
 
-/** A spend that is committed, and its bytes. */
+/** A committed spend and its signed bytes. */
 export interface Stored {
   spend: Spend
   raw: Uint8Array
-  /** Our tip when it was signed. */
+  /** Our tip when the bytes were signed. */
   height: number
 }
 
-/** Carries the answer out of a transaction that is to have no effect. */
+/** Rolls a signing transaction back and carries its outcome out. */
 export class Unsent extends Error {
   override readonly name = 'Unsent'
   readonly sent: Sent
@@ -29,44 +29,55 @@ export class Unsent extends Error {
   }
 }
 
-/** Who signs, and for what. */
-export interface Signatory {
+/** A transaction that signs and stores one spend or replacement. */
+export interface Signing {
   address: Address
   purpose: Purpose
   subjectId: string
+  step: 'send' | 'bump'
+  /** Begins with `lockSender`. Throws Unsent to roll back. */
+  sign(tx: Tx): Promise<Stored>
+  /** The spend that `sign` stored, read after the answer to the commit was lost (W24). */
+  find?(tx: Tx): Promise<Spend | null>
 }
 
 /**
- * Signs and stores in one transaction, or answers with what `sign` threw as Unsent. A mismatch
- * halts the sender. Where the commit's answer was lost, `find` says whether the spend stands (W24);
- * where it does not, the asker asks again.
+ * Signs and stores in one transaction, then broadcasts. A mismatch halts the sender. If the answer
+ * to the commit was lost and `find` returns null, the CommitUnknown is thrown and the caller may
+ * retry.
  */
-export async function commitSpend(
-  deps: SpendMeans,
-  signatory: Signatory,
-  sign: (tx: Tx) => Promise<Stored>,
-  find: (tx: Tx) => Promise<Spend | null>,
-): Promise<Stored | Sent> {
+export async function commitAndBroadcast(deps: SpendMeans, signing: Signing): Promise<Sent> {
+  const stored = await commit(deps, signing)
+  if ('outcome' in stored) return stored
+  deps.crash?.(`${signing.step}.committed`)
+  const { spend, raw, height } = stored
+  await broadcastStored(deps, { ...spend, raw, height }, signing.step)
+  return { outcome: 'sent', spend }
+}
+
+async function commit(deps: SpendMeans, signing: Signing): Promise<Stored | Sent> {
   try {
-    return await signingTransaction(deps, sign)
+    // Other nodes are queried before the transaction begins.
+    await deps.askBranch?.()
+    return await deps.database.transaction((tx) => signing.sign(tx))
   } catch (error) {
     if (error instanceof Unsent) return error.sent
-    if (error instanceof SpendMismatch) await haltForMismatch(deps, signatory, error)
-    if (error instanceof CommitUnknown) return readAgain(deps, { ...signatory, lost: error }, find)
+    if (error instanceof SpendMismatch) await haltForMismatch(deps, signing, error)
+    if (error instanceof CommitUnknown) return readCommitted(deps, signing, error)
     throw error
   }
 }
 
-/** The sender's lock is free only once the database has decided; then the rows say what stands. */
-async function readAgain(
-  deps: SpendMeans,
-  { address, lost }: Signatory & { lost: CommitUnknown },
-  find: (tx: Tx) => Promise<Spend | null>,
+/** The sender's lock is released only after the database has decided about the lost commit. */
+async function readCommitted(
+  { database, entry, lease }: SpendMeans,
+  { address, find }: Signing,
+  lost: CommitUnknown,
 ): Promise<Stored> {
-  return deps.database.transaction(async (tx) => {
-    await assertLease(tx, deps.lease)
-    await selectSenderForUpdate(tx, { chainId: deps.entry.id, address })
-    const spend = await find(tx)
+  return database.transaction(async (tx) => {
+    await assertLease(tx, lease)
+    await selectSenderForUpdate(tx, { chainId: entry.id, address })
+    const spend = (await find?.(tx)) ?? null
     const [first] = spend === null ? [] : await selectTransactions(tx, [spend])
     if (spend === null || first === undefined) throw lost
     return { spend, raw: first.raw, height: first.signedHeight }

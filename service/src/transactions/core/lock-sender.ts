@@ -19,18 +19,6 @@ export interface LockedSender {
 }
 
 /**
- * Does what signs, in a transaction that it begins with `lockSender`. The other nodes are asked
- * before that, since none is asked in it.
- */
-export async function signingTransaction<T>(
-  { database, askBranch }: Pick<SpendMeans, 'database' | 'askBranch'>,
-  sign: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  await askBranch?.()
-  return database.transaction(sign)
-}
-
-/**
  * Begins every step that signs, in the order of locks: the lease, by its token; the chain, which
  * must be running and undisputed, and must not be losing blocks just now; the sender's row; its
  * organization's gas. While the ledger or the audit log is broken nothing is signed, whatever its

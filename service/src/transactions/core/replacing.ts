@@ -1,5 +1,7 @@
 import type { FeeRate } from '../../chains/spending.ts'
 import { raiseIfNews } from '../../journal/raise-alert.ts'
+import type { Tx } from '../../store/database.ts'
+import { commitAndBroadcast, type Stored } from './commit-spend.ts'
 import type { SpendMeans } from './mandate.ts'
 import { lockSpends } from './spend-rows.ts'
 import type { Spend } from './spend.ts'
@@ -18,6 +20,36 @@ export interface Replacing {
   named: FeeRate | null
   /** Blocks for which a coin that left the chain is waited for; only where coins are spent. */
   patience: number
+}
+
+/** Rolls a replacement back: with a reason for operators, or null if none is needed now. */
+export class Unreplaced extends Error {
+  override readonly name = 'Unreplaced'
+  readonly why: string | null
+
+  constructor(why: string | null) {
+    super(why ?? 'no need')
+    this.why = why
+  }
+}
+
+/**
+ * Signs, stores and broadcasts a replacement, unless `sign` throws Unreplaced. A replacement whose
+ * commit was lost cannot be told from its predecessor: the next round finds what is stored.
+ */
+export async function commitReplacement(
+  deps: SpendMeans,
+  { sender: address, purpose, subjectId }: Spend,
+  sign: (tx: Tx) => Promise<Stored>,
+): Promise<Spend | Unreplaced> {
+  try {
+    const signing = { address, purpose, subjectId, step: 'bump', sign } as const
+    const sent = await commitAndBroadcast(deps, signing)
+    return sent.outcome === 'sent' ? sent.spend : new Unreplaced(null)
+  } catch (error) {
+    if (error instanceof Unreplaced) return error
+    throw error
+  }
 }
 
 /** What we pay for moving our own money is bounded by the absolute cap alone. */

@@ -14,13 +14,20 @@ import {
 } from '../../chains/spending.ts'
 import { heldForFee } from '../../ledger/standing.ts'
 import type { Tx } from '../../store/database.ts'
-import { broadcastStored } from '../core/broadcast.ts'
+import type { Stored } from '../core/commit-spend.ts'
 import type { ReplacementCheck } from '../core/fates.ts'
 import { shortageOf } from '../core/funds.ts'
-import { haltForMismatch } from '../core/halt.ts'
-import { lockSender, signingTransaction } from '../core/lock-sender.ts'
+import { lockSender } from '../core/lock-sender.ts'
 import type { SpendMeans } from '../core/mandate.ts'
-import { ABOVE_CAP, capOf, raiseStuck, type Replacing } from '../core/replacing.ts'
+import {
+  ABOVE_CAP,
+  capOf,
+  commitReplacement,
+  raiseStuck,
+  type Replacing,
+  Unreplaced,
+} from '../core/replacing.ts'
+import type { Sender } from '../core/sender.ts'
 import { reservationOf, signIntent, SpendMismatch } from '../core/sign.ts'
 import { lockSpends } from '../core/spend-rows.ts'
 import type { Spend } from '../core/spend.ts'
@@ -52,14 +59,15 @@ export async function bumpSpend(deps: SpendMeans, stuck: Replacing): Promise<boo
   if (outlook === 'open') return false
   if (outlook === 'included') return raiseStuck(deps, spend, 'a block has what was signed for it')
   if (await giveUp(deps, stuck)) return false
-  const replaced = await signReplacement(deps, { ...stuck, terms })
-  if (typeof replaced === 'string') return raiseStuck(deps, spend, replaced)
-  if (replaced === null) return false
-  deps.crash?.('bump.committed')
-  await broadcastStored(deps, { ...spend, ...replaced }, 'bump')
-  // It may go on for ever, and be for another reason than the fee.
+  const replaced = await commitReplacement(deps, spend, (tx) =>
+    replace(tx, deps, { ...stuck, terms }),
+  )
+  if (replaced instanceof Unreplaced) {
+    return replaced.why === null ? false : raiseStuck(deps, spend, replaced.why)
+  }
+  // Replacements may go on without end, for a reason other than the fee.
   if (expires(terms) && last.number >= SIGNED_MAX)
-    await raiseStuck(deps, { ...spend, ...replaced }, `${last.number} before it have expired`)
+    await raiseStuck(deps, replaced, `${last.number} before it have expired`)
   return true
 }
 
@@ -77,70 +85,43 @@ async function setAsideFor(
   return smaller(absolute, held)
 }
 
-/** Bytes of a replacement that is committed; why there is none; null where none is needed. */
-type Replaced = { txnHash: string; raw: Uint8Array; height: number } | string | null
-
-async function signReplacement(
-  deps: SpendMeans,
-  stuck: Replacing & { terms: Terms },
-): Promise<Replaced> {
-  try {
-    return await signingTransaction(deps, (tx) => replace(tx, deps, stuck))
-  } catch (error) {
-    if (error instanceof SpendMismatch) {
-      await haltForMismatch(deps, { ...stuck.spend, address: stuck.spend.sender }, error)
-    }
-    throw error
-  }
-}
-
 async function replace(
   tx: Tx,
   deps: SpendMeans,
   { spend, last, terms, named }: Replacing & { terms: Terms },
-): Promise<Replaced> {
+): Promise<Stored> {
   const lockedSender = await lockSender(tx, deps, spend.sender)
-  if ('outcome' in lockedSender) return null
+  if ('outcome' in lockedSender) throw new Unreplaced(null)
   const { sender, height } = lockedSender
   // Bytes that nodes refused for their price are replaced at once, if a number binds them both.
   const isRefused = named !== null && windowEndOf(last.terms) === null
-  if (!isRefused && hasExpired(last.terms, lockedSender) === false) return null
+  if (!isRefused && hasExpired(last.terms, lockedSender) === false) throw new Unreplaced(null)
   // A block that is named was read, and so was whatever of ours lies below it.
-  if ((restsOn(terms) ?? 0n) > BigInt(height)) return null
+  if ((restsOn(terms) ?? 0n) > BigInt(height)) throw new Unreplaced(null)
   deps.crash?.('bump.locked')
   const [now] = await lockSpends(tx, [spend])
-  if (now?.state !== 'Sent' || now.txnHash !== last.txnHash) return null
+  if (now?.state !== 'Sent' || now.txnHash !== last.txnHash) throw new Unreplaced(null)
   const native = deps.catalogue.nativeToken(spend.chainId).id
   const shortage = await shortageForMore(tx, { native, spend: now, sender, terms })
-  if (shortage !== null) return shortage
+  if (shortage !== null) throw new Unreplaced(shortage)
   const { intent, showsMemo } = await signedIntent(tx, deps, now)
   const { serviceKey } = deps.keys
   const asked = { spend: now, intent, showsMemo, serviceKey }
   const objection = (await deps.fates?.[now.purpose].objection?.(tx, asked)) ?? null
-  if (objection !== null) return objection
+  if (objection !== null) throw new Unreplaced(objection)
   const reservation = reservationOf(now)
   const signed = await signIntent(tx, deps, { sender, intent, terms, reservation })
   deps.crash?.('bump.signed')
   const number = last.number + 1
-  await storeReplacement(tx, deps, { spend: now, number, signed, terms, height })
-  const { txnHash, raw } = signed
+  const storing = { spend: now, number, signed, terms, height }
+  const replaced = await storeReplacement(tx, deps, storing)
   tx.beforeCommit(async () => deps.crash?.('bump.stored'))
-  return { txnHash, raw, height }
+  return { spend: replaced, raw: signed.raw, height }
 }
 
 async function shortageForMore(
   tx: Tx,
-  {
-    spend,
-    terms,
-    native,
-    sender,
-  }: {
-    native: TokenId
-    spend: Spend
-    sender: Parameters<typeof shortageOf>[1]['sender']
-    terms: Terms
-  },
+  { spend, terms, native, sender }: { spend: Spend; terms: Terms; native: TokenId; sender: Sender },
 ): Promise<string | null> {
   const more = maxFeeOf(terms) - spend.maxFee
   const fee = more > 0n ? more : 0n

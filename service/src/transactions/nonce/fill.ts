@@ -1,9 +1,9 @@
 import type { Intent } from '../../chains/port.ts'
 import { maxFeeOf, type Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
-import { broadcastStored } from '../core/broadcast.ts'
+import { commitAndBroadcast, type Stored, Unsent } from '../core/commit-spend.ts'
 import { shortageOf } from '../core/funds.ts'
-import { lockSender, signingTransaction } from '../core/lock-sender.ts'
+import { lockSender } from '../core/lock-sender.ts'
 import type { SpendMeans } from '../core/mandate.ts'
 import type { Sender } from '../core/sender.ts'
 import { signIntent } from '../core/sign.ts'
@@ -41,12 +41,15 @@ async function fill(deps: SpendMeans, sender: Sender, nonce: number): Promise<bo
     return false
   }
   const { terms } = quote
-  const stored = await signingTransaction(deps, (tx) =>
-    storeFiller(tx, deps, { intent, terms, nonce }),
-  )
-  if (stored === null) return false
-  deps.log.warn({ chainId, address, nonce }, 'a hole in the nonces is filled')
-  await broadcastStored(deps, { chainId, ...stored }, 'send')
+  const { outcome } = await commitAndBroadcast(deps, {
+    address,
+    purpose: 'filler',
+    subjectId: `nonce ${nonce}`,
+    step: 'send',
+    sign: (tx) => storeFiller(tx, deps, { intent, terms, nonce }),
+  })
+  if (outcome !== 'sent') return false
+  deps.log.warn({ chainId, address, nonce }, 'gap in the nonces is filled')
   return true
 }
 
@@ -54,20 +57,21 @@ async function storeFiller(
   tx: Tx,
   deps: SpendMeans,
   { intent, terms, nonce }: { intent: Intent; terms: Terms; nonce: number },
-): Promise<{ txnHash: string; raw: Uint8Array; height: number } | null> {
+): Promise<Stored> {
   const lockedSender = await lockSender(tx, deps, intent.from)
-  if ('outcome' in lockedSender) return null
+  if ('outcome' in lockedSender) throw new Unsent(lockedSender)
   const { sender, height } = lockedSender
   const { chainId, address } = sender
   const taken = await selectNonces(tx, { chainId, sender: address, from: nonce })
-  if (taken.includes(nonce) || nonce >= sender.nextNonce) return null
+  if (taken.includes(nonce) || nonce >= sender.nextNonce) throw new Unsent({ outcome: 'declined' })
   const { tokenId } = intent
   const cost = { sender, native: tokenId, tokenId, amount: 0n, fee: maxFeeOf(terms) }
-  if ((await shortageOf(tx, cost)) !== null) return null
+  const shortage = await shortageOf(tx, cost)
+  if (shortage !== null) throw new Unsent(shortage)
   const reservation = { kind: 'nonce', nonce } as const
   const signed = await signIntent(tx, deps, { sender, intent, terms, reservation })
   const id = tx.ids.next()
   const signing = { sender, id, subjectId: id, intent, terms, nonce, height }
-  await storeSpend(tx, { ...signing, purpose: 'filler' }, signed)
-  return { ...signed, height }
+  const spend = await storeSpend(tx, { ...signing, purpose: 'filler' }, signed)
+  return { spend, raw: signed.raw, height }
 }

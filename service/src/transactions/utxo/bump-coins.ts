@@ -11,10 +11,16 @@ import {
   rateWithin,
 } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
-import { broadcastStored } from '../core/broadcast.ts'
-import { commitSpend, type Stored } from '../core/commit-spend.ts'
+import type { Stored } from '../core/commit-spend.ts'
 import { jointIntent, type SpendMeans } from '../core/mandate.ts'
-import { ABOVE_CAP, capOf, raiseStuck, type Replacing } from '../core/replacing.ts'
+import {
+  ABOVE_CAP,
+  capOf,
+  commitReplacement,
+  raiseStuck,
+  type Replacing,
+  Unreplaced,
+} from '../core/replacing.ts'
 import { reuseSigned, storeReplacement } from '../core/store.ts'
 import { chargeFee } from './charge-fee.ts'
 import { freeCoins } from './coin-rows.ts'
@@ -36,19 +42,13 @@ import { readStuck, type StuckCoins } from './stuck-coins.ts'
  */
 export async function bumpCoins(deps: SpendMeans, replacing: Replacing): Promise<boolean> {
   const { spend } = replacing
-  const replaced = await signReplacement(deps, replacing)
-  if (replaced === null) return false
-  if (typeof replaced === 'object') {
-    deps.crash?.('bump.committed')
-    await broadcastStored(deps, { ...spend, ...replaced }, 'bump')
-    return true
-  }
-  if (replaced === WHY.noCoins && (await sendChild(deps, replacing))) return true
-  return raiseStuck(deps, spend, replaced)
+  const replaced = await commitReplacement(deps, spend, (tx) => replace(tx, deps, replacing))
+  if (!(replaced instanceof Unreplaced)) return true
+  const { why } = replaced
+  if (why === null) return false
+  if (why === WHY.noCoins && (await sendChild(deps, replacing))) return true
+  return raiseStuck(deps, spend, why)
 }
-
-/** Bytes of a replacement that is committed. */
-type Replaced = Stored & { txnHash: string }
 
 /** What an operator is told of it (docs/runbooks/stuck-bitcoin-payment.md). */
 const WHY = {
@@ -56,39 +56,6 @@ const WHY = {
   coinGone: 'a coin of it has left the chain, and nothing that is free can pay in its place',
   allGone: 'each coin that all its transactions spend has left the chain',
 } as const
-
-/** Carries that, or null for no need, out of a transaction that is to have no effect. */
-class Unreplaced extends Error {
-  override readonly name = 'Unreplaced'
-  readonly why: string | null
-
-  constructor(why: string | null) {
-    super(why ?? 'no need')
-    this.why = why
-  }
-}
-
-/** Bytes of a replacement that is committed, or why there is none; null where none is needed. */
-async function signReplacement(
-  deps: SpendMeans,
-  stuck: Replacing,
-): Promise<Replaced | string | null> {
-  const { spend } = stuck
-  try {
-    const stored = await commitSpend(
-      deps,
-      { ...spend, address: spend.sender },
-      (tx) => replace(tx, deps, stuck),
-      // It cannot be told from the one before it: what stands is looked after in the next round.
-      async () => null,
-    )
-    if ('outcome' in stored) return null
-    return { ...stored, txnHash: stored.spend.txnHash }
-  } catch (error) {
-    if (error instanceof Unreplaced) return error.why
-    throw error
-  }
-}
 
 async function replace(tx: Tx, deps: SpendMeans, replacing: Replacing): Promise<Stored> {
   const stuck = await readStuck(tx, deps, replacing)
@@ -238,7 +205,7 @@ async function chargeMore(
  * Whether a replacement would pay more than joining coins is worth; where they are joined no more,
  * each would. For what does not join coins, a child above all, only the caps are a bound.
  */
-export function isTooExpensive(
+function isTooExpensive(
   { adapter, caps, joining }: SpendMeans,
   { last, rate, stuck }: Pick<Replacing, 'last' | 'rate'> & { stuck: StuckCoins },
 ): boolean {

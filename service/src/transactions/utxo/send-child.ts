@@ -1,7 +1,6 @@
 import type { Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
-import { broadcastStored } from '../core/broadcast.ts'
-import { commitSpend, type Stored, Unsent } from '../core/commit-spend.ts'
+import { commitAndBroadcast, type Stored, Unsent } from '../core/commit-spend.ts'
 import { jointIntent, type SpendMeans } from '../core/mandate.ts'
 import type { Replacing } from '../core/replacing.ts'
 import { chargeFee } from './charge-fee.ts'
@@ -23,21 +22,19 @@ export async function sendChild(
   const { absolute } = deps.caps
   const terms = deps.adapter.bump(last.terms, rate, { absolute })
   if (terms === null) return false
-  const stored = await commitSpend(
-    deps,
-    { address: spend.sender, purpose: 'consolidation', subjectId: spend.id },
-    async (tx) => {
+  const sent = await commitAndBroadcast(deps, {
+    address: spend.sender,
+    purpose: 'consolidation',
+    subjectId: spend.id,
+    step: 'bump',
+    sign: async (tx) => {
       const stuck = await readStuck(tx, deps, { spend, last, patience })
       return signChild(tx, deps, { stuck, terms })
     },
-    // Where it stands nobody asks for another: what it spends is reserved.
-    async () => null,
-  )
-  if ('outcome' in stored) return false
-  const { spend: child, raw, height } = stored
-  deps.log.info({ parent: spend.txnHash, child: child.txnHash }, 'a child pays for its parent')
-  deps.crash?.('bump.committed')
-  await broadcastStored(deps, { ...child, raw, height }, 'bump')
+  })
+  if (sent.outcome !== 'sent') return false
+  const { txnHash: child } = sent.spend
+  deps.log.info({ parent: spend.txnHash, child }, 'a child pays for its parent')
   return true
 }
 

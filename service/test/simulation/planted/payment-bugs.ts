@@ -109,9 +109,11 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
       '{ sender, intent, terms, reservation: later })',
     also: [
       {
-        file: 'transactions/nonce/bump.ts',
-        find: "await broadcastStored(deps, { ...spend, ...replaced }, 'bump')",
-        replace: '',
+        file: 'transactions/core/commit-spend.ts',
+        find: 'await broadcastStored(deps, { ...spend, raw, height }, signing.step)',
+        replace:
+          "if (signing.step === 'send') " +
+          'await broadcastStored(deps, { ...spend, raw, height }, signing.step)',
       },
       {
         file: 'transactions/resend.ts',
