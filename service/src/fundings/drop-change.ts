@@ -1,4 +1,4 @@
-import { type ChainEntry, spendsCoins } from '../catalogue/chains.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
 import { creditCoins } from '../transactions/utxo/follow-coins.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { post } from '../ledger/post.ts'

@@ -9,7 +9,15 @@ import { type NotSent, obstacleTo } from '../transactions/core/funds.ts'
 import type { Mandate, SpendMeans } from '../transactions/core/mandate.ts'
 import { UNMINED_MAX } from '../transactions/core/sender.ts'
 import { sendSpend } from '../transactions/send.ts'
-import { countFutile, insertLoan, insertUse, lockLoan, noteLoanSpend, selectOpenLoan, selectUses } from './loan-rows.ts'
+import {
+  countFutile,
+  insertLoan,
+  insertUse,
+  lockLoan,
+  noteLoanSpend,
+  selectOpenLoan,
+  selectUses,
+} from './loan-rows.ts'
 import { isResting, type Loan, REST_MS } from './loan.ts'
 import type { Send } from './send-top-up.ts'
 import type { TopUpPlace } from './top-up.ts'

@@ -1,6 +1,5 @@
 import { sum } from '../base/amount.ts'
 import { assert } from '../base/assert.ts'
-import { countsNonces } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { suspendToken } from '../catalogue/token-check.ts'
 import { emitPlaceBalance } from '../gas/emit-place-balance.ts'

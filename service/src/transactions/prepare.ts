@@ -57,7 +57,7 @@ export async function compareSenders(deps: SpendMeans): Promise<void> {
  * there the scanner alone finds those that we have forgotten, and it follows senders (W25).
  */
 export async function registerOwnSenders(deps: SpendMeans): Promise<void> {
-  if (countsNonces(deps.entry)) return
+  if (deps.entry.accountNumbers !== 'none') return
   const chainId = deps.entry.id
   const own = await deps.database.transaction((tx) => listOwnAddresses(tx, { chainId }))
   await forEachIsolated(own, ({ address }) => prepareSender(deps, address))

@@ -6,7 +6,6 @@ import {
 } from '../accounts/base-account.ts'
 import { listOwnAddresses } from '../accounts/own-address.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
-import { sharesAddresses } from '../catalogue/chains.ts'
 import type { Address } from '../chains/port.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { assertLease } from '../store/lease.ts'
@@ -31,7 +30,7 @@ const WAITING = 'the transaction that lets it refuse payments without a tag is u
  * Outage where the nodes are away.
  */
 export async function readyBaseAccounts(deps: SpendMeans): Promise<number> {
-  if (!sharesAddresses(deps.entry)) return 0
+  if (!deps.entry.sharesAddresses) return 0
   const looked = (await listLooked(deps)).filter(({ noted, address }) => {
     return noted?.missing !== '' || deps.readied?.has(address) !== true
   })

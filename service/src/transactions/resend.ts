@@ -1,5 +1,4 @@
 import { maySpend, readChainState } from '../catalogue/chain-state.ts'
-import { countsNonces, spendsCoins } from '../catalogue/chains.ts'
 import { raisedTo } from '../chains/named-rate.ts'
 import type { Address } from '../chains/port.ts'
 import { type FeeRate, hasExpired } from '../chains/spending.ts'
@@ -117,7 +116,7 @@ async function tendLine(
 ): Promise<Resent> {
   const { height, final, bumpAfterBlocks } = rules
   const { line, latest, isUnknown } = await orderLine(deps, { sender, waiting })
-  const bump = spendsCoins(deps.entry) ? bumpCoins : bumpSpend
+  const bump = deps.entry.paymentModel === 'utxo' ? bumpCoins : bumpSpend
   const resent = { again: 0, bumped: 0, filled: 0 }
   if (line.length === 0) return resent
   const highest = line.findLast(({ spend }) => !spend.ticket)?.spend.nonce
@@ -158,7 +157,8 @@ async function orderLine(
   { sender, waiting }: { sender: Sender; waiting: readonly Waiting[] },
 ): Promise<Line> {
   const { adapter, entry } = deps
-  if (!countsNonces(entry)) return { line: waiting, latest: null, isUnknown: () => false }
+  if (entry.accountNumbers === 'none')
+    return { line: waiting, latest: null, isUnknown: () => false }
   const { latest, pending } = await numbersOf(deps, sender.address)
   // What has a ticket comes in whenever it does, and is nobody's predecessor.
   const line = waiting.filter(({ spend }) => spend.ticket || spend.nonce >= latest)

@@ -1,5 +1,5 @@
 import { assert } from '../base/assert.ts'
-import { type ChainEntry, sharesAddresses } from '../catalogue/chains.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Intent, NonceReservation, TicketReservation } from '../chains/port.ts'
 import { maxFeeOf, restsOn } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
@@ -111,7 +111,7 @@ async function takeNumber(
   { entry, sender, intent, unmined }: Numbering,
 ): Promise<NonceReservation | TicketReservation | null> {
   const own = { kind: 'nonce', nonce: sender.nextNonce } as const
-  if (!sharesAddresses(entry) || intent.amount === 0n) return own
+  if (!entry.sharesAddresses || intent.amount === 0n) return own
   const [ticket] = await selectFreeTickets(tx, sender)
   if (ticket !== undefined) return { kind: 'ticket', ticket }
   return unmined.some(({ tickets }) => tickets > 0) ? null : own

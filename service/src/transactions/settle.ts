@@ -69,11 +69,11 @@ function selectDisplaced(
   { entry, ...range }: Pick<Settling, 'entry' | 'upTo' | 'limit'>,
 ): Promise<readonly unknown[]> {
   const asked = { chainId: entry.id, ...range }
-  return spendsCoins(entry) ? selectLost(tx, asked) : selectDisplacing(tx, asked)
+  return entry.paymentModel === 'utxo' ? selectLost(tx, asked) : selectDisplacing(tx, asked)
 }
 
 async function displaceLost(tx: Tx, { entry, upTo, fates, limit }: Settling): Promise<number> {
-  if (spendsCoins(entry)) {
+  if (entry.paymentModel === 'utxo') {
     let ended = 0
     for (const key of await selectLost(tx, { chainId: entry.id, upTo, limit })) {
       if (await displaceCoins(tx, { key, upTo, fates })) ended += 1

@@ -1,5 +1,4 @@
 import { listBaseAccounts } from '../accounts/base-account.ts'
-import { sharesAddresses } from '../catalogue/chains.ts'
 import type { AccountReserves, Address, Intent } from '../chains/port.ts'
 import { maxFeeOf, type Terms } from '../chains/spending.ts'
 import { gasOf } from './core/funds.ts'
@@ -26,7 +25,7 @@ interface Lacking {
  */
 export async function stockTickets(deps: SpendMeans): Promise<number> {
   const { adapter, entry, tickets = 0 } = deps
-  if (tickets === 0 || !sharesAddresses(entry) || adapter.reserves === undefined) return 0
+  if (tickets === 0 || !entry.sharesAddresses || adapter.reserves === undefined) return 0
   const lacking = await listLacking(deps, tickets)
   if (lacking.length === 0) return 0
   const reserves = await adapter.reserves()

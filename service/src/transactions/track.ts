@@ -1,6 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
-import { type ChainEntry, nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
+import { type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
 import { suspendToken } from '../catalogue/token-check.ts'
 import type { Address, Block, Transfer } from '../chains/port.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
@@ -59,7 +59,7 @@ async function matchSpends(tx: Tx, { entry, blocks }: Following): Promise<Matche
   const outcomes = blocks.flatMap(({ transactions }) => transactions)
   // Where nothing was ever sent there is nothing to follow, and a chain is caught up with quickly.
   if (outcomes.length === 0 || !(await hasSenders(tx, chainId))) return []
-  if (spendsCoins(entry)) return matchCoins(tx, { entry, blocks })
+  if (entry.paymentModel === 'utxo') return matchCoins(tx, { entry, blocks })
   const named = outcomes.flatMap(({ sender }) => (sender === '' ? [] : [sender]))
   const addresses = [...new Set(named)]
   const senders = new Map<string, Sender>()
@@ -137,7 +137,8 @@ function verdictOn(
   matched: MatchedTransaction & { spend: Spend },
 ): boolean | null {
   const { outcome, spend } = matched
-  if (spendsCoins(entry) || !outcome.succeeded || spend.amount === 0n) return outcome.succeeded
+  if (entry.paymentModel === 'utxo' || !outcome.succeeded || spend.amount === 0n)
+    return outcome.succeeded
   return shows(transfersOf(matched), spend) ? true : null
 }
 
@@ -241,9 +242,10 @@ async function handleUnknown(
   const { entry } = following
   // Read twice it is no news, and pays for nobody who has asked since.
   if (await wasRead(tx, matched)) return 0
-  const { twin, pays } = spendsCoins(entry)
-    ? await twinOfCoins(tx, matched, entry.id)
-    : { twin: await twinOf(tx, matched), pays: false }
+  const { twin, pays } =
+    entry.paymentModel === 'utxo'
+      ? await twinOfCoins(tx, matched, entry.id)
+      : { twin: await twinOf(tx, matched), pays: false }
   if (twin !== null) return includeTwin(tx, following, { ...matched, spend: twin })
   await recordForeign(tx, entry, { ...matched, pays })
   return 0

@@ -1,6 +1,6 @@
 import type { ChainId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
-import { type ChainEntry, nativeTokenId, spendsCoins } from '../catalogue/chains.ts'
+import { type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
 import type { BlockRef } from '../chains/port.ts'
 import { resolveAlert } from '../journal/raise-alert.ts'
 import { post } from '../ledger/post.ts'

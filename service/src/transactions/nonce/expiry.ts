@@ -1,4 +1,3 @@
-import { countsNonces } from '../../catalogue/chains.ts'
 import { hasExpired, windowEndOf } from '../../chains/spending.ts'
 import { resolveAlert } from '../../journal/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
@@ -51,7 +50,7 @@ export async function giveUp(
   deps: SpendMeans,
   { spend, last }: { spend: Spend; last: SpendTransaction },
 ): Promise<boolean> {
-  if (countsNonces(deps.entry) || last.number < SIGNED_MAX) return false
+  if (deps.entry.accountNumbers !== 'none' || last.number < SIGNED_MAX) return false
   return deps.database.transaction((tx) => end(tx, deps, { spend, last }))
 }
 

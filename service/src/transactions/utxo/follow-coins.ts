@@ -2,7 +2,7 @@ import type { ChainId } from '@sluice/wire'
 import type { RowVerifier } from '../../accounts/row-mac.ts'
 import { matchAddresses } from '../../accounts/watch.ts'
 import { assert } from '../../base/assert.ts'
-import { type ChainEntry, spendsCoins } from '../../catalogue/chains.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
 import { watchScope } from '../../catalogue/scope.ts'
 import type { Block, BlockRef, Transfer } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
@@ -37,7 +37,7 @@ interface Reading {
  * it was; to read one twice changes nothing. On chains that spend no coins there are none.
  */
 export async function gainCoins(tx: Tx, reading: Reading, ownersOf: OwnersOf): Promise<void> {
-  if (!spendsCoins(reading.entry)) return
+  if (reading.entry.paymentModel !== 'utxo') return
   const brought = await broughtBy(tx, reading)
   await keepOrigins(tx, reading, brought)
   const fresh = await unknownAmong(tx, reading.entry, brought)
@@ -129,7 +129,7 @@ export async function loseCoins(
   tx: Tx,
   { entry, block }: { entry: ChainEntry; block: BlockRef },
 ): Promise<void> {
-  if (!spendsCoins(entry)) return
+  if (entry.paymentModel !== 'utxo') return
   const at = { chainId: entry.id, block }
   await unspendRows(tx, at)
   await loseRows(tx, at)
@@ -145,7 +145,7 @@ export async function spendCoins(
   tx: Tx,
   { entry, blocks }: { entry: ChainEntry; blocks: readonly Block[] },
 ): Promise<void> {
-  if (!spendsCoins(entry)) return
+  if (entry.paymentModel !== 'utxo') return
   const seen = new Map(blocks.flatMap(spentIn).map((coin) => [pointKey(coin), coin]))
   if (seen.size === 0) return
   const chainId = entry.id
@@ -175,7 +175,7 @@ function spentIn({ height, hash, transactions }: Block): SpentCoin[] {
  * most times, there are none.
  */
 export async function soughtCoins(tx: Tx, entry: ChainEntry): Promise<ReadonlySet<string>> {
-  if (!spendsCoins(entry)) return new Set()
+  if (entry.paymentModel !== 'utxo') return new Set()
   const origins = await selectLostOrigins(tx, entry.id)
   return new Set(origins.flatMap(({ spends }) => spends.map(pointKey)))
 }

@@ -127,7 +127,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     name: 'given up while it may still pay',
     families: ['evm'],
     file: 'transactions/nonce/expiry.ts',
-    find: 'if (countsNonces(deps.entry) || last.number < SIGNED_MAX) return false',
+    find: "if (deps.entry.accountNumbers !== 'none' || last.number < SIGNED_MAX) return false",
     replace: '',
     also: [
       {
