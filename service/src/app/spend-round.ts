@@ -21,9 +21,9 @@ import type { SweepRound } from '../sweeps/gather.ts'
 import type { SweepDeps } from '../sweeps/means.ts'
 import { sweepChain } from '../sweeps/tick.ts'
 import { demandOf, starvedOn } from '../withdrawals/pay/demand.ts'
-import type { WithdrawalMeans } from '../withdrawals/pay/means.ts'
+import type { WithdrawalMeans } from '../withdrawals/pay/inspect.ts'
 import { processWithdrawals } from '../withdrawals/pay/process.ts'
-import { closeWaiting } from '../withdrawals/pay/tell-waiting.ts'
+import { resolveWaiting } from '../withdrawals/pay/alerts.ts'
 
 /** What it takes to spend on a chain, for one term of its lease. */
 export interface Spender extends Omit<WithdrawalMeans, 'crash'>, SweepDeps {
@@ -60,8 +60,8 @@ export async function spendRound(given: Spender): Promise<number> {
   await step('tickets', () => done(stockTickets(spender)))
   await step('spends that are not mined', () => resend(spender))
   await step('withdrawals', () => pay(spender))
-  await step('withdrawals that waited', () => closeWaiting(spender))
-  if (entry.paymentModel === 'utxo') {
+  await step('withdrawals that waited', () => resolveWaiting(spender))
+  if (spendsCoins(entry)) {
     // Coins are spent where they lie, and pay their own fees.
     await step('coins', () => joinCoins(spender))
     return sent

@@ -6,8 +6,8 @@ import type { Database, Tx } from '../../src/store/database.ts'
 import { approveWithdrawal } from '../../src/withdrawals/approve/approve.ts'
 import { cancelWithdrawal } from '../../src/withdrawals/approve/cancel.ts'
 import { createWithdrawal } from '../../src/withdrawals/request/create.ts'
-import { mandateFor } from '../../src/withdrawals/pay/mandate.ts'
-import type { WithdrawalMeans } from '../../src/withdrawals/pay/means.ts'
+import { requestFor } from '../../src/withdrawals/pay/payment-request.ts'
+import type { WithdrawalMeans } from '../../src/withdrawals/pay/inspect.ts'
 import type { Withdrawal } from '../../src/withdrawals/withdrawal.ts'
 import { SeededDice } from '../support/clock.ts'
 import {
@@ -190,8 +190,9 @@ async function sign(id: string, means: WithdrawalMeans, meet: Meet) {
   const { settlement: from } = desk
   const quote = await desk.chain.quote()
   if (!quote.ok) throw new Error('no terms')
-  const mandate = mandateFor(means, {
-    withdrawal: { orgId: desk.orgId, id },
+  const mandate = requestFor(means, {
+    orgId: desk.orgId,
+    id,
     intent: { chainId, tokenId, from, to, amount, memo: null },
     terms: quote.terms,
   })

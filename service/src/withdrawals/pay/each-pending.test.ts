@@ -17,8 +17,8 @@ test('W20 payments that nodes doubt end no round, however many there are', async
 
 test('W20 the first payment of a round that meets with an outage goes last from then on', () => {
   const last = new Set<string>()
-  const note = (id: string, step: string | null, ...failures: unknown[]) =>
-    putLast({ last }, { id, step, failures })
+  const note = (id: string, outcome: string | null, ...failures: unknown[]) =>
+    putLast({ last }, { id, outcome, failures })
   note('doubted', null, doubt)
   note('broken', null, doubt, outage)
   note('behind it', null, doubt, outage, outage)

@@ -2,7 +2,7 @@ import { Outage } from '../../base/fault.ts'
 import { logOutage, logSuccess, type OutageLog } from '../../base/log.ts'
 import { Doubt } from '../../chains/doubt.ts'
 import { LeaseLost } from '../../store/lease.ts'
-import type { WithdrawalMeans } from './means.ts'
+import type { WithdrawalMeans } from './inspect.ts'
 import { type PendingPlace, selectPending } from '../rows.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 
@@ -72,11 +72,11 @@ export async function keepGoing<T>(
  */
 export function putLast(
   { last }: Pick<WithdrawalMeans, 'last'>,
-  { id, step, failures }: { id: string; step: unknown; failures: readonly unknown[] },
+  { id, outcome, failures }: { id: string; outcome: unknown; failures: readonly unknown[] },
 ): void {
   const isFirst = isOfNodes(failures.at(-1)) && failures.filter(isOfNodes).length === 1
-  if (step !== null || isFirst) last?.delete(id)
-  if ((step === null && isFirst) || step === 'no-gas') last?.add(id)
+  if (outcome !== null || isFirst) last?.delete(id)
+  if ((outcome === null && isFirst) || outcome === 'short-of-gas') last?.add(id)
 }
 
 /** Whether what was thrown says that the nodes may be away. */

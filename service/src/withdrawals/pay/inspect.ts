@@ -1,95 +1,111 @@
+import type { ChainId } from '@sluice/wire'
 import { readOwnAddress } from '../../accounts/own-address.ts'
-import type { Address, Intent } from '../../chains/port.ts'
+import type { Millis } from '../../base/clock.ts'
+import { hasGasWallets } from '../../catalogue/chains.ts'
+import { readSuspended } from '../../catalogue/token-check.ts'
+import type { ServiceKey } from '../../keys/service-key.ts'
+import { CLAIM } from '../../ledger/account.ts'
+import { readBalance } from '../../ledger/balance.ts'
 import type { Tx } from '../../store/database.ts'
-import { voidApprovals } from '../approval-rows.ts'
-import { judgeWithdrawal } from './judge.ts'
-import type { WithdrawalMeans } from './means.ts'
-import type { Voided } from '../approve/recount.ts'
-import { lockWithdrawals, moveWithdrawal, noteWaiting } from '../rows.ts'
-import { payerStandsStill } from './stand-still.ts'
-import { alertTampered } from '../tell-tampered.ts'
-import { hasWaitedLong, tellWaiting } from './tell-waiting.ts'
-import { forgetWaiting, markWaiting } from './waiting-rows.ts'
-import { MOVES, type Withdrawal } from '../withdrawal.ts'
+import { hasUnsettled } from '../../transactions/core/has-unsettled.ts'
+import type { SpendMeans } from '../../transactions/core/mandate.ts'
+import { isHalted } from '../../transactions/core/read.ts'
+import { countApprovals } from '../approve/recount.ts'
+import { findForgery } from '../find-forgery.ts'
+import { readAvailable } from '../reserve.ts'
+import { lockWithdrawals } from '../rows.ts'
+import type { Withdrawal } from '../withdrawal.ts'
+import { type Facts, hasWaited } from './decide.ts'
 
-type Inspecting = Pick<
+/** Dependencies of paying the withdrawals of a chain. */
+export interface WithdrawalMeans extends SpendMeans {
+  /** Authenticates withdrawals, approvals and users. */
+  serviceKey: ServiceKey
+  /** How long an approval counts. */
+  approvalMaxAgeMs: Millis
+  /** How long a withdrawal waits for gas, a fee or funds before it fails or raises an alert. */
+  gasWaitMs: Millis
+  /** Called for an organization that lacks gas, in the commit that notes it. */
+  gasShort(tx: Tx, short: { orgId: string; chainId: ChainId }): Promise<void>
+  /** Withdrawals that one Bitcoin transaction pays at most; 100 if left out. */
+  batchMax?: number
+  /**
+   * Tokens of organizations that hold less on the chain than in the ledger, each as
+   * `<organization> <token>`: nothing of them is signed (E09, I3).
+   */
+  short?: ReadonlySet<string>
+  /**
+   * Withdrawals that met an outage or found no gas, and come after all others; one set for each
+   * term.
+   */
+  last?: Set<string>
+  /** Tampered withdrawals that raised an alert in this term; one set for each term. */
+  told?: Set<string>
+}
+
+export type Inspecting = Pick<
   WithdrawalMeans,
-  'serviceKey' | 'approvalMaxAgeMs' | 'told' | 'catalogue' | 'entry' | 'gasWaitMs'
+  'catalogue' | 'entry' | 'serviceKey' | 'approvalMaxAgeMs' | 'gasWaitMs' | 'short'
 >
 
 /**
- * Looks at a pending withdrawal before anything is asked about it: one whose approvals have become
- * void goes back to be approved, one that was tampered with is told to an operator and left
- * standing. Answers with what is to be paid; null where nothing is to be done now.
+ * Locks those of the withdrawals that are pending, and reads all that decides about them. They stay
+ * pending until the commit.
  */
-export async function inspectWithdrawal(
+export async function inspect(
   tx: Tx,
-  given: Inspecting,
-  { orgId, id }: Pick<Withdrawal, 'orgId' | 'id'>,
-): Promise<Intent | null> {
-  const withdrawal = await lockPending(tx, { orgId, id })
-  if (withdrawal === null) return null
-  const { serviceKey, approvalMaxAgeMs: maxAgeMs } = given
-  const verdict = await judgeWithdrawal(tx, serviceKey, { withdrawal, maxAgeMs })
-  if (verdict.state === 'tampered') {
-    await tellOnce(tx, given, { withdrawal, ...verdict })
-    await markWaiting(tx, { chainId: withdrawal.chainId, id, waitingFor: 'operator' })
+  deps: Inspecting,
+  { orgId, ids, isGasGone = false }: { orgId: string; ids: readonly string[]; isGasGone?: boolean },
+): Promise<Facts[]> {
+  const { entry, gasWaitMs } = deps
+  const { id: chainId } = entry
+  const locked = await lockWithdrawals(tx, { orgId, ids })
+  const suspended = await readSuspended(tx)
+  const address = await readOwnAddress(tx, { orgId, chainId, purpose: 'settlement' })
+  const payer = address && { address, isHalted: await isHalted(tx, { chainId, address }) }
+  const shared = { payer, isGasGone, gasWaitMs, hasGasWallet: hasGasWallets(entry) }
+  const found: Facts[] = []
+  for (const withdrawal of locked) {
+    if (withdrawal.status !== 'Pending') continue
+    const isTokenStopped = isStopped(deps, suspended, withdrawal)
+    found.push({ ...shared, isTokenStopped, ...(await readRecords(tx, deps, withdrawal)) })
   }
-  if (verdict.state === 'short') await recall(tx, { withdrawal, ...verdict })
-  if (verdict.state === 'owed') await waitOwed(tx, given, { orgId, id })
-  if (verdict.state !== 'good') return null
-  const { chainId } = withdrawal
-  const from = await readOwnAddress(tx, { orgId, chainId, purpose: 'settlement' })
-  if (from === null || (await payerStandsStill(tx, { withdrawal, from }))) return null
-  if (withdrawal.waitingFor === 'operator')
-    await forgetWaiting(tx, { chainId, id, waitingFor: 'operator' })
-  return intentOf(withdrawal, from)
+  return found
 }
 
-/** A withdrawal that is pending and stays so until the commit; null where it is not. */
-export async function lockPending(
+/** Whether nothing of its token is signed until an operator has acted (E09). */
+export function isStopped(
+  { catalogue, short }: Pick<Inspecting, 'catalogue' | 'short'>,
+  suspended: ReadonlySet<string>,
+  { orgId, tokenId }: Pick<Withdrawal, 'orgId' | 'tokenId'>,
+): boolean {
+  const isShort = short?.has(`${orgId} ${tokenId}`) === true
+  return isShort || suspended.has(tokenId) || catalogue.token(tokenId) === null
+}
+
+async function readRecords(tx: Tx, deps: Inspecting, withdrawal: Withdrawal) {
+  const { serviceKey, approvalMaxAgeMs: maxAgeMs, gasWaitMs } = deps
+  const now = tx.clock.now()
+  const isLate = hasWaited({ withdrawal, now, gasWaitMs }, 'funds')
+  return {
+    withdrawal,
+    now,
+    approvals: await countApprovals(tx, serviceKey, { withdrawal, maxAgeMs }),
+    forgery: await findForgery(tx, serviceKey, withdrawal),
+    available: await readAvailable(tx, withdrawal),
+    mayReceive: !isLate || (await mayReceive(tx, deps, withdrawal)),
+  }
+}
+
+/**
+ * Whether missing funds may still arrive: by a sweep if there are deposit addresses; otherwise from
+ * a payment of the organization that is not settled, or from unconfirmed deposits.
+ */
+async function mayReceive(
   tx: Tx,
-  { orgId, id }: Pick<Withdrawal, 'orgId' | 'id'>,
-): Promise<Withdrawal | null> {
-  const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })
-  return withdrawal?.status === 'Pending' ? withdrawal : null
-}
-
-/** What a withdrawal's own row says is to be paid. */
-export function intentOf(withdrawal: Withdrawal, from: Address): Intent {
-  const { chainId, tokenId, amount, recipient: to, memo } = withdrawal
-  return { chainId, tokenId, from, to, amount, memo }
-}
-
-/** Nothing is given back while more is owed than there is: it waits until that is made good. */
-async function waitOwed(
-  tx: Tx,
-  given: Inspecting,
-  { orgId, id }: Pick<Withdrawal, 'orgId' | 'id'>,
-): Promise<void> {
-  const withdrawal = await noteWaiting(tx, { orgId, id, waitingFor: 'funds' })
-  if (withdrawal === null || !hasWaitedLong(tx, given, withdrawal)) return
-  await tellWaiting(tx, given, { withdrawal, isOwed: true })
-}
-
-/** Void names leave the approvers; as soon as enough approve again, it is released again. */
-async function recall(
-  tx: Tx,
-  { withdrawal, voided }: { withdrawal: Withdrawal; voided: readonly Voided[] },
-): Promise<void> {
-  const { orgId, id } = withdrawal
-  await voidApprovals(tx, { orgId, approvals: voided })
-  await moveWithdrawal(tx, { orgId, id, move: MOVES.recall })
-}
-
-/** Each process tells it once; the row is looked at in every round. */
-async function tellOnce(
-  tx: Tx,
-  { told }: Pick<WithdrawalMeans, 'told'>,
-  { withdrawal, cause }: { withdrawal: Withdrawal; cause: string },
-): Promise<void> {
-  const { id } = withdrawal
-  if (told?.has(id)) return
-  tx.afterCommit(() => void told?.add(id))
-  await alertTampered(tx, withdrawal, cause)
+  { entry }: Pick<Inspecting, 'entry'>,
+  { orgId, chainId, tokenId }: Withdrawal,
+): Promise<boolean> {
+  if (hasGasWallets(entry) || (await hasUnsettled(tx, { orgId, chainId }))) return true
+  return (await readBalance(tx, { orgId, chainId, tokenId, account: CLAIM.unconfirmed })) > 0n
 }

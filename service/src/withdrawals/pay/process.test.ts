@@ -13,7 +13,7 @@ import { resumeToken, suspendToken } from '../../catalogue/token-check.ts'
 import type { Quote, QuoteRefusal } from '../../chains/port.ts'
 import { disableUser, setRole } from '../../orgs/change-user.ts'
 import { demandOf } from './demand.ts'
-import { letWait } from './wait.ts'
+import { review } from './apply.ts'
 
 const MINUTE_MS = 60_000
 
@@ -167,15 +167,12 @@ describe('refused before anything is signed', () => {
     const { orgId } = desk
     const shared = CHAINS.find((entry) => !entry.hasGasWallets && entry.sharesAddresses)
     if (shared === undefined) throw new Error('no such chain')
-    const wait = { waitingFor: 'gas', code: 'INSUFFICIENT_GAS' } as const
-    const letItWait = (entry: ChainEntry) =>
-      desk.door.house.database.transaction((tx) =>
-        letWait(tx, { ...desk.means(), entry }, { withdrawal: { orgId, id }, ...wait }),
-      )
-    await letItWait(shared)
+    const letWait = (entry: ChainEntry) =>
+      review({ ...desk.means(), entry }, { orgId, id }, { code: 'INSUFFICIENT_GAS' })
+    await letWait({ ...shared, id: CHAIN })
     expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'gas' })
     expect(desk.gasShort).toEqual([])
-    await letItWait(desk.means().entry)
+    await letWait(desk.means().entry)
     expect(desk.gasShort).toHaveLength(1)
   })
 

@@ -1,61 +1,64 @@
 import type { TokenId } from '@sluice/wire'
 import { Outage } from '../../base/fault.ts'
+import { spendsCoins } from '../../catalogue/chains.ts'
 import { readSuspended } from '../../catalogue/token-check.ts'
 import { gravestOf } from '../../chains/doubt.ts'
-import type { Intent } from '../../chains/port.ts'
-import { type Lending, lendEnergy, lentFor, withLoan } from '../../gas/lend.ts'
-import type { Mandate, Sent } from '../../transactions/core/mandate.ts'
+import type { JointMandate, Mandate, Sent } from '../../transactions/core/mandate.ts'
 import { sendSpend } from '../../transactions/send.ts'
-import { eachPending, keepGoing, putLast } from './each-pending.ts'
-import { inspectWithdrawal } from './inspect.ts'
-import { mandateFor } from './mandate.ts'
-import { type WithdrawalMeans, isShort } from './means.ts'
-import { type Step, hold, obeyOutcome, obeyRefusal, passOver } from './obey.ts'
-import { countPending } from '../rows.ts'
-import { processTogether } from './process-together.ts'
-import { chainStandsStill } from './stand-still.ts'
-import { readRefused, tellAccepted, tellRefused } from './tell-refused.ts'
-import { tellUnlisted } from './tell-unlisted.ts'
-import { hasWaitedLong } from './tell-waiting.ts'
-import { forgetWaiting, isAnyStopped, markWaiting } from './waiting-rows.ts'
+import { payTogether, type SentTogether } from '../../transactions/utxo/pay-together.ts'
 import type { Withdrawal } from '../withdrawal.ts'
+import { raiseUnlisted, readRefused } from './alerts.ts'
+import { review, reviewChain } from './apply.ts'
+import type { AnswerCode } from './decide.ts'
+import { eachPending, keepGoing, putLast } from './each-pending.ts'
+import { type WithdrawalMeans, isStopped } from './inspect.ts'
+import { payBatch } from './pay-batch.ts'
+import { payOne } from './pay-one.ts'
+import type { Batch } from './payment-request.ts'
+import { forgetWaiting, isAnyStopped, markWaiting } from './waiting-rows.ts'
 
-/** What was learned in this round, so that it is not asked again for each withdrawal. */
+/** Withdrawals that one transaction pays at most. */
+const BATCH_MAX = 100
+
+/** What a round has found out so far. */
 interface Round {
-  send: (mandate: Mandate) => Promise<Sent>
+  send: (request: Mandate) => Promise<Sent>
+  sendJoint: (request: JointMandate) => Promise<SentTogether>
+  pay: typeof payOne | typeof payBatch
+  batchMax: number
+  /** By organization. */
+  batches: Map<string, Batch>
   /** Organizations whose sender takes nothing more. */
   waiting: Set<string>
-  /** Organizations and tokens of which one has found no gas. */
+  /** Organizations and tokens, as `<organization> <token>`, of which a payment found no gas. */
   withoutGas: Set<string>
-  /** Tokens that were caught lying: nothing of them is signed before an operator looked (E09). */
   suspended: ReadonlySet<string>
-  /** Tokens that wait until the configuration has them again. */
+  /** Tokens with pending withdrawals that the configuration does not have. */
   unlisted: Set<TokenId>
-  /** Accounts that were told not to be let pay by a token. */
+  /** Accounts that a token refuses, by open alerts. */
   refused: ReadonlySet<string>
+  failures: unknown[]
+  /** Withdrawals sent. */
+  sent: number
 }
 
 /**
- * Brings the pending withdrawals of a chain on their way, oldest first, each as far as it comes:
- * looked at, quoted by the chain outside of any transaction, signed and sent. One that cannot go
- * stops none of the others. Answers with how many were sent. Throws an Outage where the nodes are
- * away, and `LeaseLost`; what was thrown else about one withdrawal comes out after all others.
+ * Pays the pending withdrawals of a chain, oldest first: each is read and decided about, quoted
+ * outside of any transaction, signed and sent; where one transaction can pay several, those of an
+ * organization go together. One that cannot be paid stops none of the others. Returns how many were
+ * sent. Throws an Outage if the nodes do not answer, `LeaseLost`, and after all withdrawals what
+ * was thrown about any of them.
  */
 export async function processWithdrawals(
-  given: WithdrawalMeans,
-  send: Round['send'] = (mandate) => sendSpend(given, mandate),
+  deps: WithdrawalMeans,
+  send: Round['send'] = (request) => sendSpend(deps, request),
 ): Promise<number> {
-  const { database, entry } = given
-  if (await database.transaction((tx) => chainStandsStill(tx, given))) return 0
-  return notingOutages(given, () =>
-    entry.paymentModel === 'utxo' ? processTogether(given) : processEach(given, send),
-  )
+  const { database } = deps
+  if (!(await database.transaction((tx) => reviewChain(tx, deps)))) return 0
+  return notingOutages(deps, async () => payPending(deps, await openRound(deps, send)))
 }
 
-/**
- * Notes while the nodes do not answer that withdrawals wait for the chain; not of those whose wait
- * is known.
- */
+/** While the nodes do not answer, withdrawals wait for the chain, but those with a known wait. */
 async function notingOutages(
   { database, entry: { id: chainId } }: WithdrawalMeans,
   work: () => Promise<number>,
@@ -75,89 +78,88 @@ async function notingOutages(
   }
 }
 
-async function processEach(given: WithdrawalMeans, send: Round['send']): Promise<number> {
-  const suspended = await given.database.transaction(readSuspended)
-  const [waiting, withoutGas, unlisted] = [new Set<string>(), new Set<string>(), new Set<TokenId>()]
-  const refused = await readRefused(given)
-  const round: Round = { send, waiting, withoutGas, suspended, unlisted, refused }
-  const failures: unknown[] = []
-  let sent = 0
-  for await (const withdrawal of eachPending(given, round.waiting)) {
-    if (given.term?.aborted) return sent
-    const step = await attempt(given, round, { withdrawal, failures })
-    if (step === 'stop') return sent
-    if (step === 'sent') sent += 1
+async function openRound(deps: WithdrawalMeans, send: Round['send']): Promise<Round> {
+  const { database, entry, batchMax = BATCH_MAX } = deps
+  const way = spendsCoins(entry) ? { pay: payBatch, batchMax } : { pay: payOne, batchMax: 1 }
+  return {
+    ...way,
+    send,
+    sendJoint: (request) => payTogether(deps, request),
+    suspended: await database.transaction(readSuspended),
+    refused: await readRefused(deps),
+    batches: new Map(),
+    waiting: new Set(),
+    withoutGas: new Set(),
+    unlisted: new Set(),
+    failures: [],
+    sent: 0,
   }
-  await tellUnlisted(given, unlisted)
-  if (failures.length > 0) throw gravestOf(failures)
-  return sent
 }
 
-async function attempt(
-  given: WithdrawalMeans,
-  round: Round,
-  { withdrawal, failures }: { withdrawal: Withdrawal; failures: unknown[] },
-): Promise<Step> {
-  const { orgId, tokenId, id } = withdrawal
-  // Nothing is known any more of what it may carry, and blocks need not be read for it.
-  if (given.catalogue.token(tokenId) === null) {
-    round.unlisted.add(tokenId)
-    return passOver(given, withdrawal, 'operator')
+async function payPending(deps: WithdrawalMeans, round: Round): Promise<number> {
+  for await (const withdrawal of eachPending(deps, round.waiting)) {
+    if (deps.term?.aborted) return round.sent
+    const batch = await gather(deps, round, withdrawal)
+    if (batch === null || batch.intents.size < round.batchMax) continue
+    if ((await flush(deps, round, batch)) === 'frozen') return round.sent
   }
-  if (round.waiting.has(orgId)) return 'next'
-  if (round.suspended.has(tokenId) || isShort(given, withdrawal))
-    return passOver(given, withdrawal, 'operator')
-  const says = 'a withdrawal could not be brought on its way'
-  const about = { told: { withdrawalId: id }, says, failures }
-  const isAsked = !isSpared(given, round, withdrawal)
-  const step = await keepGoing(given, about, () => processOne(given, round, withdrawal))
-  if (isAsked) putLast(given, { id, step, failures })
-  if (step === 'organization-waits') round.waiting.add(orgId)
-  if (step === 'no-gas') round.withoutGas.add(gasKey({ orgId, tokenId }))
-  return step ?? 'next'
+  for (const batch of round.batches.values()) {
+    if (deps.term?.aborted) return round.sent
+    if ((await flush(deps, round, batch)) === 'frozen') return round.sent
+  }
+  await raiseUnlisted(deps, round.unlisted)
+  if (round.failures.length > 0) throw gravestOf(round.failures)
+  return round.sent
 }
 
-async function processOne(
-  given: WithdrawalMeans,
+/** Adds a withdrawal that may be paid to the batch of its organization; null if it may not. */
+async function gather(
+  deps: WithdrawalMeans,
   round: Round,
   withdrawal: Withdrawal,
-): Promise<Step> {
-  const { database, adapter, caps } = given
-  const intent = await database.transaction((tx) => inspectWithdrawal(tx, given, withdrawal))
-  if (intent === null) return 'next'
-  if (isSpared(given, round, withdrawal))
-    return hold(given, withdrawal, { waitingFor: 'gas', code: 'INSUFFICIENT_GAS' })
-  const lending = await lendFor(given, withdrawal, intent)
-  if (lending.state === 'waits') return passOver(given, withdrawal, 'confirmations')
-  const payer = { withdrawal, from: intent.from }
-  if (lending.state === 'stopped') return obeyOutcome(given, payer, lending.sent)
-  const quote = await adapter.quote({ ...intent, ...lentFor(lending) }, caps)
-  if (!quote.ok) {
-    const step = await obeyRefusal(given, withdrawal, quote)
-    const { orgId } = withdrawal
-    if (quote.code === 'RECIPIENT_REFUSES') await tellRefused(given, { orgId, intent })
-    return step
+): Promise<Batch | null> {
+  const { orgId, id, tokenId } = withdrawal
+  if (deps.catalogue.token(tokenId) === null) round.unlisted.add(tokenId)
+  if (round.waiting.has(orgId)) return null
+  // Noted already: nothing is read for it.
+  if (withdrawal.waitingFor === 'operator' && isStopped(deps, round.suspended, withdrawal))
+    return null
+  const isGasGone = round.withoutGas.has(gasKey(withdrawal))
+  const decision = await keepGoing(deps, about(round, [id]), () =>
+    review(deps, { orgId, id, isGasGone }, null),
+  )
+  if (decision === null) putLast(deps, { id, outcome: null, failures: round.failures })
+  if (decision?.act !== 'pay') return null
+  const { intent } = decision
+  const batch = round.batches.get(orgId) ?? { orgId, from: intent.from, intents: new Map() }
+  batch.intents.set(id, intent)
+  round.batches.set(orgId, batch)
+  return batch
+}
+
+/** Pays a batch, and notes what its outcome means for those behind it. */
+async function flush(
+  deps: WithdrawalMeans,
+  round: Round,
+  batch: Batch,
+): Promise<AnswerCode | 'sent' | null> {
+  const { orgId, intents } = batch
+  const { batches, waiting, withoutGas, failures } = round
+  batches.delete(orgId)
+  if (waiting.has(orgId)) return null
+  const ids = [...intents.keys()]
+  const outcome = await keepGoing(deps, about(round, ids), () => round.pay(deps, round, batch))
+  if (outcome === 'busy' || outcome === 'halted') waiting.add(orgId)
+  if (intents.size > 1) return outcome
+  for (const [id, { tokenId }] of intents) {
+    putLast(deps, { id, outcome, failures })
+    if (outcome === 'short-of-gas') withoutGas.add(gasKey({ orgId, tokenId }))
   }
-  await tellAccepted(given, { refused: round.refused, payer: intent })
-  const mandate = withLoan(mandateFor(given, { withdrawal, intent, terms: quote.terms }), lending)
-  return obeyOutcome(given, payer, await round.send(mandate))
+  return outcome
 }
 
-/**
- * Whether it is not asked about because another has found no gas in this round. That one may have
- * been dearer: it goes last from then on, and none fails that was not asked about itself.
- */
-function isSpared(given: WithdrawalMeans, round: Round, withdrawal: Withdrawal): boolean {
-  if (!round.withoutGas.has(gasKey(withdrawal))) return false
-  return withdrawal.waitingFor !== 'gas' || !hasWaitedLong(given, given, withdrawal)
-}
-
-/** Energy for it and for those like it that wait, where the gas wallet has some to lend. */
-function lendFor(given: WithdrawalMeans, withdrawal: Withdrawal, intent: Intent): Promise<Lending> {
-  const { orgId, tokenId, chainId } = withdrawal
-  const payments = () =>
-    given.database.transaction((tx) => countPending(tx, { orgId, chainId, tokenId }))
-  return lendEnergy(given, { orgId, intent, place: 'settlement', payments })
+function about({ failures }: Round, withdrawals: readonly string[]) {
+  return { told: { withdrawals }, says: 'withdrawals could not be paid', failures }
 }
 
 function gasKey({ orgId, tokenId }: Pick<Withdrawal, 'orgId' | 'tokenId'>): string {

@@ -4,13 +4,14 @@ import { post } from '../../ledger/post.ts'
 import { reversalOf, withdrawalPaid } from '../../ledger/spend-postings.ts'
 import { reservedFor } from '../../ledger/standing.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
-import type { SpendHooks } from '../../transactions/core/fates.ts'
+import type { Asked, SpendFate } from '../../transactions/core/fates.ts'
 import { postShown } from '../../transactions/core/shown.ts'
 import type { IncludedSpend, Spend } from '../../transactions/core/spend.ts'
 import { partsOf, paymentsOf } from '../../transactions/core/subjects.ts'
 import type { Tx } from '../../store/database.ts'
 import { failWithdrawal } from './fail.ts'
-import { objectionTo } from '../pay/objection.ts'
+import { CHANGED, isGenuine } from '../mac.ts'
+import { intentOf } from '../pay/decide.ts'
 import { tellWithdrawal } from '../payload.ts'
 import { movedBy, releaseAmount, releaseFee, reserveAgain } from '../reserve.ts'
 import { lockWithdrawals, moveWithdrawal, nameTransaction, noteOutcome } from '../rows.ts'
@@ -142,6 +143,33 @@ async function displace(
   // Its block had left the chain, and what was given back was set aside again (`takeBack`).
   if (withdrawal.status === 'Failed') return releaseAmount(tx, { catalogue, withdrawal })
   await contradicted(tx, { catalogue, withdrawal, spend })
+}
+
+/**
+ * What forbids to sign once more for a payment that waits: the withdrawal was never asked for so,
+ * or nothing stands reserved for it any more, because it was paid or given back. After a reorg of
+ * its block the amount is reserved again, whatever its status. Rows of the spends room alone may
+ * have been changed by somebody who writes to the database, and only the bytes of nonces bind a
+ * payment to its first signature (A13, A19).
+ */
+async function objectionTo(
+  tx: Tx,
+  { spend, intent, showsMemo, serviceKey }: Asked,
+): Promise<string | null> {
+  const { orgId, subjectId: id } = spend
+  const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })
+  if (withdrawal === undefined) return 'there is no withdrawal that asked for it'
+  if (!isGenuine(serviceKey, withdrawal)) return `of the withdrawal ${id}, ${CHANGED}`
+  const asked = intentOf(withdrawal, intent.from)
+  const isSame =
+    asked.chainId === intent.chainId &&
+    asked.tokenId === intent.tokenId &&
+    asked.to === intent.to &&
+    asked.amount === intent.amount &&
+    (!showsMemo || (asked.memo ?? '') === (intent.memo ?? ''))
+  if (!isSame) return `the withdrawal ${id} asked for another payment`
+  const reserved = await reservedFor(tx, { orgId, referenceId: id })
+  return reserved === asked.amount ? null : `nothing stands reserved for the withdrawal ${id}`
 }
 
 /** Its status stays, and its money where it stands, until an operator has looked. */

@@ -152,10 +152,10 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     name: 'failed for an outage',
     listed: 'Failed on RPC error',
-    file: 'withdrawals/pay/process.ts',
-    find: 'const quote = await adapter.quote({ ...intent, ...lentFor(lending) }, caps)',
+    file: 'withdrawals/pay/pay-one.ts',
+    find: 'const quote = await deps.adapter.quote({ ...intent, ...lentFor(lending) }, deps.caps)',
     replace:
-      'const quote = await adapter.quote({ ...intent, ...lentFor(lending) }, caps).catch(' +
+      'const quote = await deps.adapter.quote({ ...intent, ...lentFor(lending) }, deps.caps).catch(' +
       "() => ({ ok: false, code: 'RECIPIENT_REFUSES', message: 'away', details: {} }))",
   },
   {

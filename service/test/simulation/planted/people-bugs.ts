@@ -71,10 +71,10 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     also: [
       {
         file: 'withdrawals/approve/recount.ts',
-        find: "import type { Tx } from '../store/database.ts'",
+        find: "import type { Tx } from '../../store/database.ts'",
         replace:
-          "import { readOrganization } from '../orgs/settings.ts'\n" +
-          "import type { Tx } from '../store/database.ts'",
+          "import { readOrganization } from '../../orgs/settings.ts'\n" +
+          "import type { Tx } from '../../store/database.ts'",
       },
       {
         file: 'withdrawals/approve/recount.ts',
@@ -127,18 +127,13 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     name: 'status of the row trusted',
     listed: 'signer trusts DB status',
-    file: 'withdrawals/pay/judge.ts',
-    find: "if (count.tampered !== null) return { state: 'tampered', cause: count.tampered }",
-    replace: "if (count.tampered !== null) return { state: 'good' }",
+    file: 'withdrawals/pay/decide.ts',
+    find: 'const cause = approvals.tampered ?? (approvals.wasEnough ? facts.forgery : UNAPPROVED)',
+    replace: 'const cause = approvals.tampered === null ? facts.forgery : null',
     also: [
       {
-        file: 'withdrawals/pay/judge.ts',
-        find: 'if (!count.wasEnough)',
-        replace: 'if (false)',
-      },
-      {
-        file: 'withdrawals/pay/judge.ts',
-        find: "if (!count.isEnough) return { state: 'short', voided: count.voided }",
+        file: 'withdrawals/pay/decide.ts',
+        find: "if (!approvals.isEnough) return { act: 'recall', voided: approvals.voided }",
         replace: '',
       },
     ],
@@ -153,23 +148,24 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     name: 'told before it is committed',
     listed: 'webhook before commit',
     families: ['evm', 'tron', 'xrpl'],
-    file: 'withdrawals/pay/process.ts',
-    find: 'return obeyOutcome(given, payer, await round.send(mandate))',
+    file: 'withdrawals/pay/pay-one.ts',
+    find: 'const sent = await sending.send(withLoan(request, lending))',
     replace:
-      "const told = { ...withdrawal, status: 'Processing' }; " +
-      'await database.transaction(async (tx) => tellWithdrawal(tx, ' +
-      "'withdrawal.processing', { catalogue: given.catalogue, withdrawal: told })); " +
-      'return obeyOutcome(given, payer, await round.send(mandate))',
+      'await deps.database.transaction(async (tx) => { ' +
+      'const withdrawal = await selectWithdrawal(tx, payment); ' +
+      "tellWithdrawal(tx, 'withdrawal.processing', { catalogue: deps.catalogue, " +
+      "withdrawal: { ...withdrawal, status: 'Processing' } }) }); " +
+      'const sent = await sending.send(withLoan(request, lending))',
     also: [
       {
-        file: 'withdrawals/pay/process.ts',
-        find: "import { mandateFor } from './mandate.ts'",
+        file: 'withdrawals/pay/pay-one.ts',
+        find: "import { countPending } from '../rows.ts'",
         replace:
-          "import { mandateFor } from './mandate.ts'\n" +
-          "import { tellWithdrawal } from './payload.ts'",
+          "import { countPending, selectWithdrawal } from '../rows.ts'\n" +
+          "import { tellWithdrawal } from '../payload.ts'",
       },
       {
-        file: 'withdrawals/pay/mandate.ts',
+        file: 'withdrawals/pay/payment-request.ts',
         find: "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })",
         replace: '',
       },
@@ -197,7 +193,7 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'told twice',
-    file: 'withdrawals/pay/mandate.ts',
+    file: 'withdrawals/pay/payment-request.ts',
     find: "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })",
     replace:
       "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal });" +

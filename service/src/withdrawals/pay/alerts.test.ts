@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CHAIN, type Desk, openDesk, TOKEN } from '../../../test/support/withdrawal-desk.ts'
 import type { Quote } from '../../chains/port.ts'
-import { closeWaiting } from './tell-waiting.ts'
+import { resolveWaiting } from './alerts.ts'
 
 const MINUTE_MS = 60_000
 
@@ -117,7 +117,7 @@ async function later(minutes: number): Promise<void> {
 /** A round of withdrawals, as the spender makes it. */
 async function look(): Promise<number> {
   const sent = await desk.tick()
-  await closeWaiting(desk.means())
+  await resolveWaiting(desk.means())
   return sent
 }
 

@@ -1,0 +1,128 @@
+import type { TokenId } from '@sluice/wire'
+import { hasGasWallets, nativeTokenId } from '../../catalogue/chains.ts'
+import type { Intent } from '../../chains/port.ts'
+import {
+  openSubjects,
+  raiseAlert,
+  raiseIfNews,
+  resolveAlert,
+  resolveAlerts,
+} from '../../journal/raise-alert.ts'
+import type { Tx } from '../../store/database.ts'
+import { selectWaitingForFunds } from '../rows.ts'
+import type { Withdrawal } from '../withdrawal.ts'
+import type { WithdrawalMeans } from './inspect.ts'
+
+const WAITING = 'withdrawal.waiting'
+const UNLISTED = 'token.unlisted'
+const REFUSED = 'withdrawal.refused'
+const OWED = 'what the organization has of the token is less than nothing, as after a reorg'
+
+type Payer = Pick<Intent, 'from' | 'tokenId'>
+
+/**
+ * Raises the alert of a withdrawal that has waited long for funds, which stay reserved for it: once,
+ * and again if what can bring them changes.
+ */
+export async function raiseWaiting(
+  tx: Tx,
+  { catalogue, entry }: Pick<WithdrawalMeans, 'catalogue' | 'entry'>,
+  { withdrawal, alert }: { withdrawal: Withdrawal; alert: 'unfunded' | 'owed' },
+): Promise<void> {
+  const { orgId, id: subject, chainId, tokenId, amount } = withdrawal
+  const { name } = catalogue.summary(tokenId)
+  const message =
+    `The withdrawal ${subject} of ${amount} base units of ${tokenId} (${name}) on ${entry.name} ` +
+    `waits for funds: ${alert === 'owed' ? OWED : whatBrings(entry)}.`
+  await raiseIfNews(tx, { code: WAITING, subject, message, details: { orgId, chainId, tokenId } })
+}
+
+/**
+ * Resolves the alerts of withdrawals, on any chain, that no longer wait for funds. Returns how many.
+ */
+export function resolveWaiting({ database }: Pick<WithdrawalMeans, 'database'>): Promise<number> {
+  return database.transaction(async (tx) => {
+    const open = await openSubjects(tx, WAITING)
+    if (open.length === 0) return 0
+    const waiting = await selectWaitingForFunds(tx, open)
+    const subjects = open.filter((id) => !waiting.has(id))
+    await resolveAlerts(tx, { code: WAITING, subjects })
+    return subjects.length
+  })
+}
+
+/**
+ * Raises an alert for each token of the chain that is not configured while withdrawals of it wait,
+ * and resolves those of the chain's other tokens.
+ */
+export async function raiseUnlisted(
+  { database, catalogue, entry }: Pick<WithdrawalMeans, 'database' | 'catalogue' | 'entry'>,
+  unlisted: ReadonlySet<TokenId>,
+): Promise<void> {
+  const waiting: ReadonlySet<string> = unlisted
+  await database.transaction(async (tx) => {
+    const open = await openSubjects(tx, UNLISTED)
+    const over = open.filter(
+      (subject) => subject.startsWith(`${entry.id}/`) && !waiting.has(subject),
+    )
+    await resolveAlerts(tx, { code: UNLISTED, subjects: over })
+    for (const subject of unlisted) {
+      if (open.includes(subject)) continue
+      const { name } = catalogue.summary(subject)
+      const message =
+        `Withdrawals of ${subject} (${name}) wait: it is not configured, and nothing of it is ` +
+        'signed before it is again.'
+      await raiseAlert(tx, { code: UNLISTED, subject, message, details: { chainId: entry.id } })
+    }
+  })
+}
+
+/**
+ * Raises an alert if a token refuses the paying account and not the recipient: it then refuses a
+ * payment of the account to itself too (E23: blacklisted, or the token is paused). To be called
+ * after the withdrawal has failed, which does not depend on the answer.
+ */
+export async function raiseRefused(
+  { adapter, catalogue, caps, database, entry }: WithdrawalMeans,
+  { orgId, intent }: { orgId: string; intent: Intent },
+): Promise<void> {
+  const { chainId, tokenId, from } = intent
+  if (tokenId === nativeTokenId(entry)) return
+  const quote = await adapter.quote({ ...intent, to: from }, caps)
+  if (quote.ok || quote.code !== 'RECIPIENT_REFUSES') return
+  const { name } = catalogue.summary(tokenId)
+  const message =
+    `${tokenId} (${name}) lets ${from} pay nobody, not even itself; ` +
+    `withdrawals of it fail: ${quote.message}.`
+  const alert = { code: REFUSED, subject: subjectOf(intent), message } as const
+  await database.transaction((tx) =>
+    raiseAlert(tx, { ...alert, details: { orgId, chainId, tokenId } }),
+  )
+}
+
+/** Accounts that a token refuses, by open alerts. */
+export async function readRefused({
+  database,
+}: Pick<WithdrawalMeans, 'database'>): Promise<ReadonlySet<string>> {
+  return new Set(await database.transaction((tx) => openSubjects(tx, REFUSED)))
+}
+
+/** Resolves the alert of an account that may pay again. */
+export async function resolveRefused(
+  { database }: Pick<WithdrawalMeans, 'database'>,
+  { refused, payer }: { refused: ReadonlySet<string>; payer: Payer },
+): Promise<void> {
+  const subject = subjectOf(payer)
+  if (!refused.has(subject)) return
+  await database.transaction((tx) => resolveAlert(tx, { code: REFUSED, subject }))
+}
+
+function subjectOf({ tokenId, from }: Payer): string {
+  return `${tokenId} ${from}`
+}
+
+function whatBrings(entry: WithdrawalMeans['entry']): string {
+  return hasGasWallets(entry)
+    ? 'the settlement account holds less, and no sweep has brought the rest'
+    : 'too little of what there is can be spent for it, and a payment or deposit is under way'
+}
