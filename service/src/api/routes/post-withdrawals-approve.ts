@@ -1,4 +1,4 @@
-import { approveWithdrawals } from '../../withdrawals/approve/approve-many.ts'
+import { approveWithdrawals } from '../../withdrawals/approve/approve.ts'
 import { orTellTampered, tellTampered } from '../../withdrawals/tell-tampered.ts'
 import { actorOf } from '../http/actor.ts'
 import { route } from '../http/route.ts'

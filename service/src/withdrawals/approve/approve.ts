@@ -1,3 +1,4 @@
+import { ERRORS, type ErrorCode, messageOf } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
 import type { Millis } from '../../base/clock.ts'
 import { Refusal } from '../../base/fault.ts'
@@ -26,54 +27,136 @@ export interface Approving {
 export type ConsumeCode = (tx: Tx) => Promise<number>
 
 /** A withdrawal that a consent may be added to, and approvals of it that count no longer. */
-export interface Ready {
+interface Ready {
   withdrawal: Withdrawal
   voided: readonly Voided[]
 }
 
+/** Withdrawals that one code approves at most. */
+export const APPROVED_TOGETHER_MAX = 100
+
+/** The outcome of approving several withdrawals. */
+export interface ApprovedTogether {
+  withdrawals: Withdrawal[]
+  refused: { id: string; error: ErrorCode; message: string }[]
+  /** Those of the refused that were changed behind the service's back, for `tellTampered`. */
+  tampered: Tampered[]
+}
+
 /**
- * Notes a signer's consent, and releases the withdrawal where it is the last one needed (decisions,
- * 6). Who has approved already, the initiator too, changes nothing and needs no code. The code is
- * used up after existence and state were checked. Refuses with WITHDRAWAL_NOT_FOUND,
+ * Records a signer's approval, and releases the withdrawal if it is the last one needed (decisions,
+ * 6). An approval that counts already, the initiator's too, changes nothing and needs no code. The
+ * code is used up after existence and state were checked. Refuses with WITHDRAWAL_NOT_FOUND,
  * WITHDRAWAL_NOT_PENDING, WITHDRAWAL_ALREADY_PROCESSED, INVALID_TOTP, and as Tampered.
  */
 export async function approveWithdrawal(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: Approving & { id: string },
+  { id, ...approving }: Approving & { id: string },
   consume: ConsumeCode,
 ): Promise<Withdrawal> {
-  const { orgId, id } = given
-  const [withdrawal] = isId(id) ? await lockWithdrawals(tx, { orgId, ids: [id] }) : []
-  const ready = await readyFor(tx, serviceKey, { ...given, withdrawal })
-  if (ready === null) return withdrawal ?? refuseUnknown()
-  const totpStep = await consume(tx)
-  return addApproval(tx, serviceKey, { ...given, ready, totpStep })
+  const [outcome] = await approveEach(tx, serviceKey, { ...approving, ids: [id] }, consume)
+  assert(outcome !== undefined, 'an approval without an outcome', { id })
+  if (outcome instanceof Refusal) throw outcome
+  return outcome
 }
 
 /**
- * The withdrawal, where an approval of this user changes something: also of one whose own approval
- * has become void in the meantime. Null where it stands already. Refuses as `approveWithdrawal`
- * does, the code aside.
+ * Approves several withdrawals with one code (engineering, 27), in the order of their ids. One that
+ * cannot be approved is reported in `refused` and stops none of the others; the code is used up
+ * only if one can. Refuses with BAD_REQUEST (no id, too many, one twice) and INVALID_TOTP.
  */
-export async function readyFor(
+export async function approveWithdrawals(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: Approving & { withdrawal: Withdrawal | undefined },
-): Promise<Ready | null> {
-  const { withdrawal, userId, maxAgeMs } = given
+  approving: Approving & { ids: readonly string[] },
+  consume: ConsumeCode,
+): Promise<ApprovedTogether> {
+  const { ids } = approving
+  checkIds(ids)
+  const together: ApprovedTogether = { withdrawals: [], refused: [], tampered: [] }
+  const outcomes = await approveEach(tx, serviceKey, approving, consume)
+  for (const [at, outcome] of outcomes.entries()) {
+    if (outcome instanceof Tampered) together.tampered.push(outcome)
+    if (outcome instanceof Refusal) together.refused.push(refusedAs(ids[at] ?? '', outcome))
+    else together.withdrawals.push(outcome)
+  }
+  return together
+}
+
+/** An outcome for each id; the first that an approval changes uses up the code. */
+async function approveEach(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  approving: Approving & { ids: readonly string[] },
+  consume: ConsumeCode,
+): Promise<(Withdrawal | Refusal)[]> {
+  const { orgId, ids } = approving
+  const locked = await lockWithdrawals(tx, { orgId, ids: ids.filter(isId) })
+  const byId = new Map(locked.map((withdrawal) => [withdrawal.id, withdrawal]))
+  const outcomes: (Withdrawal | Refusal)[] = []
+  let totpStep: number | null = null
+  for (const id of ids) {
+    const ready = await readyOrRefusal(tx, serviceKey, { ...approving, withdrawal: byId.get(id) })
+    if (ready instanceof Refusal || !('voided' in ready)) {
+      outcomes.push(ready)
+      continue
+    }
+    totpStep ??= await consume(tx)
+    outcomes.push(await addApproval(tx, serviceKey, { ...approving, ready, totpStep }))
+  }
+  return outcomes
+}
+
+function checkIds(ids: readonly string[]): void {
+  const fits = ids.length > 0 && ids.length <= APPROVED_TOGETHER_MAX
+  if (fits && new Set(ids).size === ids.length) return
+  throw new Refusal(
+    'BAD_REQUEST',
+    { field: 'ids', maximum: APPROVED_TOGETHER_MAX },
+    `ids names 1 to ${APPROVED_TOGETHER_MAX} withdrawals, each once.`,
+  )
+}
+
+function refusedAs(id: string, { code, says }: Refusal): ApprovedTogether['refused'][number] {
+  return { id: id.slice(0, 100), error: code, message: says ?? messageOf(ERRORS[code]) }
+}
+
+async function readyOrRefusal(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  approving: Approving & { withdrawal: Withdrawal | undefined },
+): Promise<Ready | Withdrawal | Refusal> {
+  try {
+    return await readyFor(tx, serviceKey, approving)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+/**
+ * Whether an approval of this user changes something, also if an earlier one of theirs has become
+ * void; the withdrawal itself if not. Refuses as `approveWithdrawal` does, the code aside.
+ */
+async function readyFor(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  approving: Approving & { withdrawal: Withdrawal | undefined },
+): Promise<Ready | Withdrawal> {
+  const { withdrawal, userId, maxAgeMs } = approving
   if (withdrawal === undefined) return refuseUnknown()
   const { id, status } = withdrawal
-  const approved = withdrawal.approvers.includes(userId)
+  const isApprover = withdrawal.approvers.includes(userId)
   if (status === 'PendingApproval') {
     const { voided } = await countGenuine(tx, serviceKey, { withdrawal, maxAgeMs })
-    const counts = approved && !voided.some((one) => one.userId === userId)
-    return counts ? null : { withdrawal, voided }
+    const counts = isApprover && !voided.some((approval) => approval.userId === userId)
+    return counts ? withdrawal : { withdrawal, voided }
   }
-  if (status === 'Cancelled' || !approved) refuseOver({ id, status })
-  // Nobody is to hear that an approval stands which somebody else wrote down.
+  if (status === 'Cancelled' || !isApprover) refuseOver({ id, status })
+  // A forged approval must not be confirmed to the user in whose name it was written.
   if (status === 'Pending') await countGenuine(tx, serviceKey, { withdrawal, maxAgeMs })
-  return null
+  return withdrawal
 }
 
 /** Refuses with the code that says how far a withdrawal has come. */
@@ -88,7 +171,7 @@ export function refuseUnknown(): never {
 }
 
 /** Adds a consent whose code was used up, counts, and releases where it was the last one needed. */
-export async function addApproval(
+async function addApproval(
   tx: Tx,
   serviceKey: ServiceKey,
   given: Approving & { ready: Ready; totpStep: number },
