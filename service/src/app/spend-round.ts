@@ -61,7 +61,7 @@ export async function spendRound(given: Spender): Promise<number> {
   await step('spends that are not mined', () => resend(spender))
   await step('withdrawals', () => pay(spender))
   await step('withdrawals that waited', () => resolveWaiting(spender))
-  if (spendsCoins(entry)) {
+  if (entry.paymentModel === 'utxo') {
     // Coins are spent where they lie, and pay their own fees.
     await step('coins', () => joinCoins(spender))
     return sent

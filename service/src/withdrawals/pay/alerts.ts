@@ -1,5 +1,5 @@
 import type { TokenId } from '@sluice/wire'
-import { hasGasWallets, nativeTokenId } from '../../catalogue/chains.ts'
+import { nativeTokenId } from '../../catalogue/chains.ts'
 import type { Intent } from '../../chains/port.ts'
 import {
   openSubjects,
@@ -122,7 +122,7 @@ function subjectOf({ tokenId, from }: Payer): string {
 }
 
 function whatBrings(entry: WithdrawalMeans['entry']): string {
-  return hasGasWallets(entry)
+  return entry.hasGasWallets
     ? 'the settlement account holds less, and no sweep has brought the rest'
     : 'too little of what there is can be spent for it, and a payment or deposit is under way'
 }

@@ -1,7 +1,7 @@
 import { readChainState } from '../../catalogue/chain-state.ts'
 import { signingHaltedBy } from '../../journal/signing-halt.ts'
 import type { Tx } from '../../store/database.ts'
-import { isDisputed } from '../../transactions/core/office.ts'
+import { isDisputed } from '../../transactions/core/lock-sender.ts'
 import { voidApprovals } from '../approval-rows.ts'
 import { moveWithdrawal, noteWaiting } from '../rows.ts'
 import { failWithdrawal } from '../settle/fail.ts'

@@ -1,6 +1,6 @@
 import type { Millis } from '../../base/clock.ts'
 import type { Address, Intent, QuoteRefusal } from '../../chains/port.ts'
-import type { SentTogether } from '../../transactions/utxo/pay-together.ts'
+import type { SentJoint } from '../../transactions/send-joint.ts'
 import type { Count, Voided } from '../approve/recount.ts'
 import type { FailureCode, WaitingFor, Withdrawal } from '../withdrawal.ts'
 
@@ -27,7 +27,7 @@ export interface Facts {
   isGasGone: boolean
 }
 
-export type AnswerCode = QuoteRefusal | Exclude<SentTogether['outcome'], 'sent'> | 'loan-pending'
+export type AnswerCode = QuoteRefusal | Exclude<SentJoint['outcome'], 'sent'> | 'loan-pending'
 
 /** Why a node or the signing transaction did not let a withdrawal be paid. */
 export interface Answer {
@@ -126,7 +126,7 @@ export function hasWaited(
 }
 
 /** The answer of a signing transaction that signed nothing. */
-export function answerOf(unsent: Exclude<SentTogether, { outcome: 'sent' }>): Answer {
+export function answerOf(unsent: Exclude<SentJoint, { outcome: 'sent' }>): Answer {
   if (unsent.outcome === 'halted') return { code: 'halted', says: unsent.cause }
   return { code: unsent.outcome }
 }

@@ -1,13 +1,12 @@
 import type { ChainId } from '@sluice/wire'
 import { readOwnAddress } from '../../accounts/own-address.ts'
 import type { Millis } from '../../base/clock.ts'
-import { hasGasWallets } from '../../catalogue/chains.ts'
 import { readSuspended } from '../../catalogue/token-check.ts'
 import type { ServiceKey } from '../../keys/service-key.ts'
 import { CLAIM } from '../../ledger/account.ts'
 import { readBalance } from '../../ledger/balance.ts'
 import type { Tx } from '../../store/database.ts'
-import { hasUnsettled } from '../../transactions/core/has-unsettled.ts'
+import { hasUnsettled } from '../../transactions/core/unsettled-rows.ts'
 import type { SpendMeans } from '../../transactions/core/mandate.ts'
 import { isHalted } from '../../transactions/core/read.ts'
 import { countApprovals } from '../approve/recount.ts'
@@ -63,7 +62,7 @@ export async function inspect(
   const suspended = await readSuspended(tx)
   const address = await readOwnAddress(tx, { orgId, chainId, purpose: 'settlement' })
   const payer = address && { address, isHalted: await isHalted(tx, { chainId, address }) }
-  const shared = { payer, isGasGone, gasWaitMs, hasGasWallet: hasGasWallets(entry) }
+  const shared = { payer, isGasGone, gasWaitMs, hasGasWallet: entry.hasGasWallets }
   const found: Facts[] = []
   for (const withdrawal of locked) {
     if (withdrawal.status !== 'Pending') continue
@@ -106,6 +105,6 @@ async function mayReceive(
   { entry }: Pick<Inspecting, 'entry'>,
   { orgId, chainId, tokenId }: Withdrawal,
 ): Promise<boolean> {
-  if (hasGasWallets(entry) || (await hasUnsettled(tx, { orgId, chainId }))) return true
+  if (entry.hasGasWallets || (await hasUnsettled(tx, { orgId, chainId }))) return true
   return (await readBalance(tx, { orgId, chainId, tokenId, account: CLAIM.unconfirmed })) > 0n
 }

@@ -1,14 +1,14 @@
-import type { JointMandate } from '../../transactions/core/mandate.ts'
+import type { JointPaymentRequest } from '../../transactions/core/mandate.ts'
 import { partsOf } from '../../transactions/core/subjects.ts'
-import { jointIntent } from '../../transactions/utxo/joint-intent.ts'
-import type { SentTogether } from '../../transactions/utxo/pay-together.ts'
+import { jointIntent } from '../../transactions/core/mandate.ts'
+import type { SentJoint } from '../../transactions/send-joint.ts'
 import { reviewEach } from './apply.ts'
 import { type AnswerCode, answerOf } from './decide.ts'
 import type { WithdrawalMeans } from './inspect.ts'
 import { type Batch, jointRequestFor } from './payment-request.ts'
 
 interface Sending {
-  sendJoint: (request: JointMandate) => Promise<SentTogether>
+  sendJoint: (request: JointPaymentRequest) => Promise<SentJoint>
   /** Withdrawals sent in this round. */
   sent: number
 }

@@ -2,7 +2,7 @@ import { assert } from '../../base/assert.ts'
 import type { Address, Intent } from '../../chains/port.ts'
 import type { Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
-import type { JointMandate, Mandate } from '../../transactions/core/mandate.ts'
+import type { JointPaymentRequest, Mandate } from '../../transactions/core/mandate.ts'
 import type { Spend } from '../../transactions/core/spend.ts'
 import { tellWithdrawal } from '../payload.ts'
 import { moveWithdrawal, noteOutcome } from '../rows.ts'
@@ -48,7 +48,7 @@ export function requestFor(
 export function jointRequestFor(
   deps: Inspecting,
   { batch: { orgId, from, intents }, terms }: { batch: Batch; terms: Terms },
-): JointMandate {
+): JointPaymentRequest {
   const payments = [...intents].map(([id, { to, amount }]) => ({ subjectId: id, to, amount }))
   return {
     orgId,

@@ -1,11 +1,10 @@
 import type { TokenId } from '@sluice/wire'
 import { Outage } from '../../base/fault.ts'
-import { spendsCoins } from '../../catalogue/chains.ts'
 import { readSuspended } from '../../catalogue/token-check.ts'
 import { gravestOf } from '../../chains/doubt.ts'
-import type { JointMandate, Mandate, Sent } from '../../transactions/core/mandate.ts'
+import type { JointPaymentRequest, Mandate, Sent } from '../../transactions/core/mandate.ts'
 import { sendSpend } from '../../transactions/send.ts'
-import { payTogether, type SentTogether } from '../../transactions/utxo/pay-together.ts'
+import { sendJoint, type SentJoint } from '../../transactions/send-joint.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 import { raiseUnlisted, readRefused } from './alerts.ts'
 import { review, reviewChain } from './apply.ts'
@@ -23,7 +22,7 @@ const BATCH_MAX = 100
 /** What a round has found out so far. */
 interface Round {
   send: (request: Mandate) => Promise<Sent>
-  sendJoint: (request: JointMandate) => Promise<SentTogether>
+  sendJoint: (request: JointPaymentRequest) => Promise<SentJoint>
   pay: typeof payOne | typeof payBatch
   batchMax: number
   /** By organization. */
@@ -80,11 +79,12 @@ async function notingOutages(
 
 async function openRound(deps: WithdrawalMeans, send: Round['send']): Promise<Round> {
   const { database, entry, batchMax = BATCH_MAX } = deps
-  const way = spendsCoins(entry) ? { pay: payBatch, batchMax } : { pay: payOne, batchMax: 1 }
+  const way =
+    entry.paymentModel === 'utxo' ? { pay: payBatch, batchMax } : { pay: payOne, batchMax: 1 }
   return {
     ...way,
     send,
-    sendJoint: (request) => payTogether(deps, request),
+    sendJoint: (request) => sendJoint(deps, request),
     suspended: await database.transaction(readSuspended),
     refused: await readRefused(deps),
     batches: new Map(),

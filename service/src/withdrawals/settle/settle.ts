@@ -4,7 +4,8 @@ import { post } from '../../ledger/post.ts'
 import { reversalOf, withdrawalPaid } from '../../ledger/spend-postings.ts'
 import { reservedFor } from '../../ledger/standing.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
-import type { Asked, SpendFate } from '../../transactions/core/fates.ts'
+
+import type { ReplacementCheck, SpendHooks } from '../../transactions/core/fates.ts'
 import { postShown } from '../../transactions/core/shown.ts'
 import type { IncludedSpend, Spend } from '../../transactions/core/spend.ts'
 import { partsOf, paymentsOf } from '../../transactions/core/subjects.ts'
@@ -154,7 +155,7 @@ async function displace(
  */
 async function objectionTo(
   tx: Tx,
-  { spend, intent, showsMemo, serviceKey }: Asked,
+  { spend, intent, showsMemo, serviceKey }: ReplacementCheck,
 ): Promise<string | null> {
   const { orgId, subjectId: id } = spend
   const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })
