@@ -24,12 +24,19 @@ if (!process.argv.includes('--check')) {
 async function generate(document) {
   const require = createRequire(new URL('./oracles/package.json', import.meta.url))
   const { default: toTypes, astToString } = require('openapi-typescript')
-  const { openapi, info } = document
+  const { openapi, info, webhooks } = document
   const paths = slim(
     Object.fromEntries(Object.entries(document.paths).filter(([path]) => !NO_METHOD.test(path))),
   )
   const types = await toTypes(
-    { openapi, info, paths, components: { schemas: slim(document.components.schemas) } },
+    {
+      openapi,
+      info,
+      paths,
+      components: {
+        schemas: { ...slim(document.components.schemas), EventPayloads: payloadsOf(webhooks) },
+      },
+    },
     { rootTypes: true, rootTypesNoSchemaPrefix: true, silent: true },
   )
   return [
@@ -42,6 +49,22 @@ async function generate(document) {
     "export type ErrorCode = components['schemas']['Error']['error']",
     tableOf(paths),
   ].join('\n')
+}
+
+/** One schema with the payload of each type of event. */
+function payloadsOf(webhooks) {
+  const properties = Object.fromEntries(
+    Object.entries(webhooks).map(([type, { post }]) => [
+      type,
+      slim(post.requestBody.content['application/json'].schema.properties.payload),
+    ]),
+  )
+  return {
+    type: 'object',
+    description: 'The payload of each type of event.',
+    required: Object.keys(properties),
+    properties,
+  }
 }
 
 /** Types have no use for examples, headers and refusals, which fill most of the document. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { noHiddenInputs } from './tidy/banned.ts'
 import { chainsAreNameless } from './tidy/chain-names.ts'
 import { noCircles } from './tidy/circles.ts'
+import { AWAITED, codesAreInUse } from './tidy/codes.ts'
 import { importsAreDeclared } from './tidy/dependencies.ts'
 import { lockIsPortable, noMachinePaths, pagesHaveOneTitle } from './tidy/documents.ts'
 import { nothingIsLeftOpen, nothingIsWavedThrough, typesAreProved } from './tidy/escapes.ts'
@@ -23,7 +24,6 @@ import {
   packagesKeepApart,
   roomsAreListed,
 } from './tidy/rooms.ts'
-import { AWAITED, codesAreInUse, routesMatchOperations } from './tidy/routes.ts'
 import { keyringIsHeldByFew, secretsStayInKeys } from './tidy/secrets.ts'
 import { commitsCallNoNode } from './tidy/signatures.ts'
 import {
@@ -73,7 +73,6 @@ const RULES: [law: string, rule: Rule][] = [
   ['nothing is exported as a default', nothingIsDefault],
   ['only the index of a package re-exports', noBarrels],
   ['base stays small', baseIsSmall],
-  ['every operation has its route and every route its operation', routesMatchOperations],
   ['every error code is in use or awaited', codesAreInUse(AWAITED)],
   ['each page has exactly one title', pagesHaveOneTitle],
   ['no folder has more odd phrasings than its budget', languageIsPlain(LANGUAGE_BUDGETS)],

@@ -13,8 +13,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Signs a person in: user name, password and a fresh two-factor code
-     * @description The access token is valid for `expiresIn` seconds and ends earlier with a change of the password, of the two-factor secret or of the person. Ten failures in a row lock the name for 15 minutes.
+     * Signs a person in with user name, password and a one-time code
+     * @description The access token is valid for `expiresIn` seconds. It ends earlier if the password, the two-factor secret or the user changes. Ten failures in a row lock the name for 15 minutes.
      */
     post: operations['postLogin']
     delete?: never
@@ -31,8 +31,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Who is signed in
-     * @description The person whose session this is, with the role that says what they may do.
+     * Returns the signed-in user
+     * @description The user of the session, with the role that grants the permissions.
      */
     get: operations['getProfile']
     put?: never
@@ -57,8 +57,8 @@ export interface paths {
     options?: never
     head?: never
     /**
-     * Replaces the API key; the one before is refused at once
-     * @description The new key is shown this once. Requests with the one before are refused. Takes a fresh two-factor code.
+     * Replaces the API key; the previous key is refused at once
+     * @description The new key is shown only once. Requests with the previous key are refused. Requires a one-time code.
      */
     patch: operations['patchApiKey']
     trace?: never
@@ -71,8 +71,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * The organization of the caller, with its settings
-     * @description The secret that signs deliveries is whole for the API key, and for an admin who sends a fresh two-factor code in the header `x-totp-code`; others see its last four characters.
+     * Returns the organization with its settings
+     * @description The signing secret is complete for the API key, and for an admin who sends a one-time code in the header `x-totp-code`. Others see its last four characters.
      */
     get: operations['getOrganisation']
     put?: never
@@ -98,7 +98,7 @@ export interface paths {
     head?: never
     /**
      * Sets the URL that receives events
-     * @description It must lead to a public address over HTTPS; `details.reason` says what is wrong. What waits to be delivered goes to the new URL. A person sends a fresh two-factor code.
+     * @description The URL must use HTTPS and resolve to a public address; `details.reason` says what is wrong with it. Pending deliveries go to the new URL. A person must send a one-time code.
      */
     patch: operations['patchWebhook']
     trace?: never
@@ -118,9 +118,29 @@ export interface paths {
     head?: never
     /**
      * Replaces the secret that signs deliveries
-     * @description `x-webhook-signature` is made with the new secret at once; `webhook-signature` carries signatures of both for 24 hours. A person sends a fresh two-factor code.
+     * @description `x-webhook-signature` uses the new secret at once; `webhook-signature` carries signatures of both secrets for 24 hours. A person must send a one-time code.
      */
     patch: operations['patchSigningSecret']
+    trace?: never
+  }
+  '/organisation/min-withdrawal-signers': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Sets how many approvals a new withdrawal needs
+     * @description 1 to the number of users who may approve. Existing withdrawals keep the number that applied when they were created. A person must send a one-time code.
+     */
+    patch: operations['patchMinWithdrawalSigners']
     trace?: never
   }
   '/payments/deposit-address': {
@@ -131,8 +151,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * The deposit account of a user on a chain; made when there is none
-     * @description One for each end user and chain; it takes every token of the chain. 201 where it was made by this request, 200 where it was there. On XRPL payments must carry the destination tag.
+     * Returns the deposit account of a user on a chain; creates it if needed
+     * @description One account for each end user and chain; it accepts every token of the chain. 201 if this request created it, 200 if it existed. On XRPL payments must carry the destination tag.
      */
     get: operations['getDepositAddress']
     put?: never
@@ -151,8 +171,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Deposits of the organization, newest first
-     * @description Of all end users on all chains. Complete and newest first without `limit` and `cursor`, however long it is: it is streamed. With one of them, a page; `nextCursor` leads to the next.
+     * Lists deposits, newest first
+     * @description Deposits of all end users on all chains. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
      */
     get: operations['getPayments']
     put?: never
@@ -171,30 +191,10 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Deposits of one user on all chains, newest first
-     * @description Complete and newest first without `limit` and `cursor`, however long it is: it is streamed. With one of them, a page; `nextCursor` leads to the next. Of the users `.` and `..` ask with `GET /payments?userId=`: most clients take such a part out of a path, encoded or not.
+     * Lists deposits of a user on all chains, newest first
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. For the user ids `.` and `..` use `GET /payments?userId=`: most clients remove such a segment from a path, encoded or not.
      */
     get: operations['getUserDeposits']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/payments/trace': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /**
-     * Why the payments of a transaction are credited, or are not, step by step
-     * @description For support: paste the hash that your user has. `steps` tells what holds for the transaction, `payments` what became of each payment in it that concerns you.
-     */
-    get: operations['getPaymentsTrace']
     put?: never
     post?: never
     delete?: never
@@ -211,8 +211,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Deposit accounts of the organization, newest first
-     * @description Complete and newest first without `limit` and `cursor`, however long it is: it is streamed. With one of them, a page; `nextCursor` leads to the next.
+     * Lists deposit accounts, newest first
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
      */
     get: operations['getAccounts']
     put?: never
@@ -223,7 +223,7 @@ export interface paths {
     patch?: never
     trace?: never
   }
-  '/chains': {
+  '/payments/trace': {
     parameters: {
       query?: never
       header?: never
@@ -231,76 +231,16 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Chains, by default those enabled for the organization
-     * @description With what each needs to be final.
+     * Explains step by step why the payments of a transaction are credited or not
+     * @description For support requests. `steps` describes the transaction, `payments` each payment in it that concerns the organization.
      */
-    get: operations['getChains']
+    get: operations['getPaymentsTrace']
     put?: never
     post?: never
     delete?: never
     options?: never
     head?: never
     patch?: never
-    trace?: never
-  }
-  '/chains/{id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /**
-     * One chain
-     * @description Whether or not it is enabled.
-     */
-    get: operations['getChain']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/tokens': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /**
-     * Tokens, by default those enabled for the organization
-     * @description With their smallest deposit and largest withdrawal.
-     */
-    get: operations['getTokens']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/organisation/min-withdrawal-signers': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    /**
-     * Sets how many approvals a new withdrawal needs
-     * @description 1 to the number of people who may approve. Withdrawals that were created keep what they needed then. A person sends a fresh two-factor code.
-     */
-    patch: operations['patchMinWithdrawalSigners']
     trace?: never
   }
   '/withdrawals': {
@@ -311,14 +251,14 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Withdrawals of the organization, newest first
-     * @description Complete and newest first without `limit` and `cursor`, however long it is: it is streamed. With one of them, a page; `nextCursor` leads to the next.
+     * Lists withdrawals, newest first
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
      */
     get: operations['getWithdrawals']
     put?: never
     /**
      * Creates a withdrawal and reserves its amount
-     * @description The amount is set aside at once. With one signer it is paid without more ado, else it waits for approvals. A lost answer is no harm: the same `reference` again is `DUPLICATE_REFERENCE` with the id of the withdrawal there is, and `sameParameters`. A refused request does not use up its reference.
+     * @description With one required approval it is paid at once, otherwise it waits for approvals. To repeat a request whose response was lost, send the same `reference` again: the answer is `DUPLICATE_REFERENCE` with the id of the existing withdrawal and `sameParameters`. A refused request does not use up its reference.
      */
     post: operations['postWithdrawals']
     delete?: never
@@ -335,15 +275,15 @@ export interface paths {
       cookie?: never
     }
     /**
-     * One withdrawal
-     * @description Not wrapped, with its token. Read it before you approve: it is shown as it was asked for, or refused (`INTERNAL_ERROR`, `details.reason` `tampered`) where somebody changed it in the database; lists are not compared.
+     * Returns a withdrawal
+     * @description Not wrapped, with its token. Read it before you approve it: a withdrawal that was changed in the database is refused (`INTERNAL_ERROR`, `details.reason` `tampered`). Lists are not checked.
      */
     get: operations['getWithdrawal']
     put?: never
     post?: never
     /**
      * Cancels a withdrawal that is not being processed yet
-     * @description While it is `Pending` or `PendingApproval`; what was set aside is free again.
+     * @description Allowed in `Pending` and `PendingApproval`; releases the reserved balance.
      */
     delete: operations['deleteWithdrawal']
     options?: never
@@ -361,8 +301,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Approves a withdrawal, with a fresh two-factor code
-     * @description The last approval that is needed makes it `Pending`. Approving twice changes nothing, and who asked for it is its first approver.
+     * Approves a withdrawal, with a one-time code
+     * @description The last required approval sets the status to `Pending`. A second approval by the same user changes nothing; the initiator counts as the first approver.
      */
     post: operations['postWithdrawalApprove']
     delete?: never
@@ -381,8 +321,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Rejects a withdrawal that waits for approvals, with a fresh two-factor code
-     * @description It becomes `Cancelled`, and what was set aside is free again.
+     * Rejects a withdrawal that waits for approvals, with a one-time code
+     * @description Sets the status to `Cancelled` and releases the reserved balance.
      */
     post: operations['postWithdrawalReject']
     delete?: never
@@ -401,10 +341,70 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Approves several withdrawals with one fresh two-factor code
-     * @description Those that could not be approved stand in `refused`, with the reason.
+     * Approves several withdrawals with one one-time code
+     * @description `refused` lists the withdrawals that were not approved, with the reason.
      */
     post: operations['postWithdrawalsApprove']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/chains': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists chains, by default those that are enabled for the organization
+     * @description Each chain with the confirmations that it requires.
+     */
+    get: operations['getChains']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/chains/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Returns a chain
+     * @description Also if the chain is not enabled.
+     */
+    get: operations['getChain']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/tokens': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists tokens, by default those that are enabled for the organization
+     * @description Each token with its smallest deposit and its largest withdrawal.
+     */
+    get: operations['getTokens']
+    put?: never
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -419,8 +419,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Gas wallets of the organization, with what they hold now
-     * @description Of the chains that have them: EVM chains and TRON. Asked of the chain itself.
+     * Lists gas wallets with their current balances
+     * @description On chains with gas wallets (EVM, TRON). Balances are read from the chain.
      */
     get: operations['getGasStation']
     put?: never
@@ -439,8 +439,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * What the organization holds, by token and account
-     * @description One entry for each token and account. What is available, reserved, unconfirmed and unswept is the organization’s on that chain, and stands with its settlement account.
+     * Lists balances by token and account
+     * @description One entry for each token and account. `available`, `reserved`, `unconfirmed` and `unswept` are totals of the organization on that chain; the entry of the settlement account carries them.
      */
     get: operations['getPortfolio']
     put?: never
@@ -459,8 +459,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Events of the organization, newest first; with `after` the feed, oldest first
-     * @description A webhook may be down; this never forgets. To follow all that happens, ask with `after` and the last `sequence` you have: oldest first, without gaps. Else: Complete and newest first without `limit` and `cursor`, however long it is: it is streamed. With one of them, a page; `nextCursor` leads to the next.
+     * Lists events, newest first; with `after` a feed, oldest first
+     * @description Complete even if the webhook was down. To follow all events, send the last `sequence` that you processed as `after`: oldest first, without gaps. Without `after`: Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
      */
     get: operations['getEvents']
     put?: never
@@ -479,8 +479,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * One event, with every attempt to deliver it
-     * @description With what was sent in each attempt, and what came back.
+     * Returns an event with its delivery attempts
+     * @description Each attempt includes the request and the response.
      */
     get: operations['getEvent']
     put?: never
@@ -502,7 +502,7 @@ export interface paths {
     put?: never
     /**
      * Sends an event again, under the same id
-     * @description At once, to the URL that is set now, whatever its delivery has come to. What is being sent at this moment is left to that, and what still waits for a URL that was replaced goes there. The `webhook-id` stays, so that a receiver knows what it had.
+     * @description Sends it at once to the current URL, whatever the state of its delivery. A delivery in progress is not repeated; one that is pending for a replaced URL still goes to that URL. The `webhook-id` stays the same, so that a receiver can deduplicate.
      */
     post: operations['postEventRedeliver']
     delete?: never
@@ -521,8 +521,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Sends all events again that match a filter, however many
-     * @description The filters of `GET /events`, at least one. `count` says how many are sent.
+     * Sends all events again that match a filter
+     * @description Takes the filters of `GET /events`, at least one, and any number of events. `count` is the number of events that are sent.
      */
     post: operations['postEventsRedeliver']
     delete?: never
@@ -542,7 +542,7 @@ export interface paths {
     put?: never
     /**
      * Sends a test event to the webhook URL
-     * @description A `webhook.test` event, signed as every other, sent once. `GET /events/{id}` shows how that went.
+     * @description A `webhook.test` event, signed like every other event and sent once. `GET /events/{id}` shows the result.
      */
     post: operations['postWebhookTest']
     delete?: never
@@ -559,8 +559,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Whether the process is alive
-     * @description Also by HEAD.
+     * Reports that the process is alive
+     * @description Also available with HEAD.
      */
     get: operations['getHealth']
     put?: never
@@ -579,8 +579,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Whether the service can do its work
-     * @description 503 without the database, its schema or the keys. A chain that lags makes it `degraded`, which is 200. Also by HEAD.
+     * Reports whether the service can do its work
+     * @description 503 without the database, its schema or the keys. The status is `degraded`, with 200, if a chain lags. Also available with HEAD.
      */
     get: operations['getReadiness']
     put?: never
@@ -598,7 +598,7 @@ export interface components {
     AccessToken: {
       /** @description A JWT: the bearer token of the session. */
       accessToken: string
-      /** @description How long it is valid, in seconds. */
+      /** @description Lifetime in seconds. */
       expiresIn: number
     }
     Account: {
@@ -610,25 +610,49 @@ export interface components {
       externalUserId: string
       /** @description The account, unique within the organization. */
       orgDepositAccountId: string
-      /** @description Where the end user pays to: `address`, on XRP with `destinationTag`. */
+      /** @description The address to pay to; on XRP with a `destinationTag`. */
       properties: {
-        /** @description Where the end user pays to. */
+        /** @description The address to pay to. */
         address: string
         /** @description The tag that the payment must carry (XRP). */
         destinationTag?: string
-        /** @description Address and tag in one (XRP). */
+        /** @description Address and tag in one text (XRP). */
         xAddress?: string
       }
       /**
        * Format: date-time
-       * @description When it was made.
+       * @description When it was created.
        */
       createdAt: string
       /**
        * Format: date-time
-       * @description When it was changed last.
+       * @description When it was last changed.
        */
       updatedAt: string
+    }
+    AccountEvent: {
+      /** @description The owning organization. */
+      orgId: string
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description Your own id of the end user. */
+      externalUserId: string
+      /** @description The account, unique within the organization. */
+      orgDepositAccountId: string
+      /** @description The address to pay to; on XRP with a `destinationTag`. */
+      properties: {
+        /** @description The address to pay to. */
+        address: string
+        /** @description The tag that the payment must carry (XRP). */
+        destinationTag?: string
+        /** @description Address and tag in one text (XRP). */
+        xAddress?: string
+      }
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
+      createdAt: string
     }
     ApprovalRequest: {
       /** @description The six digits that the authenticator shows now; each code works once. */
@@ -640,11 +664,38 @@ export interface components {
       /** @description The six digits that the authenticator shows now; each code works once. */
       totpCode: string
     }
+    BalanceEvent: {
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description The token: a CAIP-19 id. */
+      tokenId: string
+      /** @description The address whose balance changed; `balance` may cover more addresses. */
+      accountId: string
+      /** @description The new balance, in base units. For the reasons `deposit`, `withdrawal` and `reversal`: what is available of this token on this chain, over all addresses. For `sweep` and `gas`: the balance of the account itself. For `funding`, and its reversal: what is available of the token, or, for a gas wallet, available for gas. */
+      balance: string
+      /** @description The balance before, in base units. */
+      previousBalance: string
+      /** @description The difference in base units; negative if the balance fell. */
+      delta: string
+      /**
+       * @description The cause of the change.
+       * @enum {unknown}
+       */
+      reason: 'deposit' | 'withdrawal' | 'sweep' | 'gas' | 'funding' | 'reversal'
+      /** @description The deposit, withdrawal or transaction that changed it. */
+      referenceId: string
+      Token: components['schemas']['TokenSummary']
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      updatedAt: string
+    }
     CancelledWithdrawal: {
       /** @description Unique id. */
       id: string
       /**
-       * @description Where it stands.
+       * @description The status.
        * @enum {unknown}
        */
       status: 'PendingApproval' | 'Pending' | 'Processing' | 'Completed' | 'Failed' | 'Cancelled'
@@ -652,40 +703,56 @@ export interface components {
       txnError: string | null
       /**
        * Format: date-time
-       * @description When it was changed last.
+       * @description When it was last changed.
        */
       updatedAt: string
     }
     Chain: {
       /** @description The CAIP-2 id. */
       id: string
-      /** @description As people know it. */
+      /** @description Display name. */
       name: string
       /** @description The family: `eip155`, `bip122`, `tron` or `xrpl`. */
       namespace: string
-      /** @description The id after its colon. */
+      /** @description The part of the id after the colon. */
       reference: string
       /** @description Whether the organization can use it now. */
       enabled: boolean
-      /** @description Whether its coins are worth nothing. */
+      /** @description Whether it is a test network. */
       isTestnet: boolean
       properties: {
-        /** @description The symbol of its own currency. */
+        /** @description Symbol of the native currency. */
         nativeCurrency: string
-        /** @description Decimal places of that currency. */
+        /** @description Decimal places of the native currency. */
         decimals: number
-        /** @description Whether the `memo` of a withdrawal goes on-chain: true on TRON (as the data of the transaction) and XRPL (as the destination tag). False on EVM chains and Bitcoin, where `memo` is stored with the withdrawal and never sent. */
+        /** @description Whether the `memo` of a withdrawal goes on-chain: true on TRON (as the data of the transaction) and XRPL (as the destination tag). False on EVM chains and Bitcoin, which store `memo` with the withdrawal and never send it. */
         carriesMemo: boolean
       } & {
         [key: string]: unknown
       }
+    }
+    ChainFrozenEvent: {
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /**
+       * @description A halted chain is not scanned either.
+       * @enum {unknown}
+       */
+      state: 'frozen' | 'halted'
+      /** @description Why. */
+      reason: string
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      at: string
     }
     CodeRequest: {
       /** @description A fresh two-factor code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
       totpCode?: string
     }
     DeliveryAttempt: {
-      /** @description 1 for the first. */
+      /** @description 1 for the first attempt. */
       number: number
       /**
        * Format: date-time
@@ -697,12 +764,12 @@ export interface components {
        * @description When it ended.
        */
       finishedAt: string
-      /** @description How long it took, in milliseconds: name service, connection and answer. */
+      /** @description Duration in milliseconds: name resolution, connection and response. */
       durationMs: number
       request: {
         /** @description POST. */
         method: string
-        /** @description Where it went, without credentials; empty where no URL was set. */
+        /** @description The URL without credentials; empty if no URL was set. */
         url: string
         /** @description Header names in lower case. */
         headers: {
@@ -711,7 +778,7 @@ export interface components {
         /** @description The exact text that was signed and sent. */
         body: string
       }
-      /** @description Null where no answer came. */
+      /** @description Null without a response. */
       response: {
         /** @description The HTTP status; any 2xx acknowledges the event. */
         status: number
@@ -719,43 +786,43 @@ export interface components {
         headers: {
           [key: string]: string
         }
-        /** @description Its beginning: 16 KiB, of a 2xx 1 KiB. */
+        /** @description The beginning of the body: 16 KiB, or 1 KiB of a 2xx. */
         body: string
       } | null
-      /** @description Why it was no acknowledgement: what the answer came to (`answered 500`), or why there is no whole one, with the step that failed (name service, connect, TLS). Empty for any 2xx. */
+      /** @description Why the attempt failed: the status (`answered 500`), or the step that failed (name resolution, connection, TLS). Empty for any 2xx. */
       error: string
     }
     Deposit: {
       /** @description Unique id: deduplicate deposits by it. */
       id: string
-      /** @description The position inside its transaction. */
+      /** @description The position in its transaction. */
       index: number
-      /** @description Where the money arrived: a CAIP-2 id. */
+      /** @description The chain of the transaction: a CAIP-2 id. */
       chainId: string
       /** @description The transaction on the chain. */
       txnHash: string
       /** @description The token: a CAIP-19 id. */
       tokenId: string
-      /** @description What arrived. In base units. */
+      /** @description The amount that was paid. In base units. */
       amount: string
-      /** @description The chain of the account it arrived at. */
+      /** @description The chain of the account that was paid. */
       accountChainId: string
       /** @description Your own id of the end user. */
       externalUserId: string
-      /** @description Who sent it. */
+      /** @description The sender. */
       senderAddress: string
       /**
        * @description Credited at `Confirmed`.
        * @enum {unknown}
        */
       status: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
-      /** @description Blocks on top of its own. */
+      /** @description Blocks on top of its block. */
       confirmations: number
-      /** @description How many it needs to be credited, where its chain counts them. */
+      /** @description Confirmations that it needs to be credited, on chains that count them. */
       requiredConfirmations: number
       /** @description The height of its block. */
       blockNumber: number
-      /** @description Its block. */
+      /** @description The hash of its block. */
       blockHash: string
       /**
        * Format: date-time
@@ -770,51 +837,97 @@ export interface components {
       createdAt: string
       /**
        * Format: date-time
-       * @description When it was changed last.
+       * @description When it was last changed.
        */
       updatedAt: string
     }
+    DepositEvent: {
+      /** @description Unique id: deduplicate deposits by it. */
+      id: string
+      /** @description The position in its transaction. */
+      index: number
+      /** @description The chain of the transaction: a CAIP-2 id. */
+      chainId: string
+      /** @description The transaction on the chain. */
+      txnHash: string
+      /** @description The token: a CAIP-19 id. */
+      tokenId: string
+      /** @description The amount that was paid. In base units. */
+      amount: string
+      /** @description The chain of the account that was paid. */
+      accountChainId: string
+      /** @description Your own id of the end user. */
+      externalUserId: string
+      /** @description The sender. */
+      senderAddress: string
+      /**
+       * @description Credited at `Confirmed`.
+       * @enum {unknown}
+       */
+      status: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
+      /** @description Blocks on top of its block. */
+      confirmations: number
+      /** @description The height of its block. */
+      blockNumber: number
+      Token: components['schemas']['TokenSummary']
+    }
     EventDelivery: {
       /**
-       * @description `pending` while it is tried, `delivered` once a 2xx came, `failed` once it was given up, `none` where no URL was set: redeliver it once there is one.
+       * @description `pending` until it is `delivered` (a 2xx) or `failed` (no attempts left); `none` if no URL was set: redeliver it after setting one.
        * @enum {unknown}
        */
       state: 'none' | 'pending' | 'delivered' | 'failed'
-      /** @description How often it was tried, redeliveries included. */
+      /** @description Number of attempts, redeliveries included. */
       attemptCount: number
-      /** @description The HTTP status of the last attempt; null where no answer came. */
+      /** @description The HTTP status of the last attempt; null without a response. */
       lastStatus: number | null
-      /** @description What went wrong with the last attempt, in words; empty for nothing. */
+      /** @description The error of the last attempt; empty if there was none. */
       lastError: string
       /**
        * Format: date-time
-       * @description When it is tried next; null while nothing waits.
+       * @description When the next attempt is due; null if none is scheduled.
        */
       nextAttemptAt: string | null
       /**
        * Format: date-time
-       * @description When it was delivered or given up; null until then.
+       * @description When it was delivered or failed; null until then.
        */
       finishedAt: string | null
+    }
+    GasLowEvent: {
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description The gas wallet: send native currency to it. */
+      address: string
+      /** @description Available for gas, in base units of the native currency. */
+      balance: string
+      /** @description How many token sweeps the balance pays for, at the highest fee. */
+      sweepsLeft: number
+      Token: components['schemas']['TokenSummary']
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      at: string
     }
     GasWallet: {
       /** @description The chain: a CAIP-2 id. */
       chainId: string
-      /** @description Where to send native currency for fees. */
+      /** @description The address to send native currency for fees to. */
       address: string
-      /** @description What it holds, native currency. In base units. */
+      /** @description Its balance of the native currency. In base units. */
       balance: string
-      /** @description False while no node of the chain answers: the balance is that of our last block. */
+      /** @description False if no node of the chain answers: the balance is that of our last block. */
       live: boolean
-      /** @description What may be spent on gas: transactions under way are taken off. In base units. */
+      /** @description The part available for gas: without the fees of pending transactions. In base units. */
       spendable: string
       Chain: {
-        /** @description As people know the chain. */
+        /** @description Display name of the chain. */
         name: string
         properties: {
-          /** @description The symbol of its own currency. */
+          /** @description Symbol of the native currency. */
           nativeCurrency: string
-          /** @description Decimal places of that currency. */
+          /** @description Decimal places of the native currency. */
           decimals: number
         }
       }
@@ -841,11 +954,11 @@ export interface components {
       totpCode?: string
     }
     NewApiKey: {
-      /** @description The new key. It is shown this once: only a hash of it is kept. */
+      /** @description The new key. It is shown only once: the service stores a hash of it. */
       apiKey: string
     }
     NewSigningSecret: {
-      /** @description The new secret; `webhook-signature` has both for 24 hours more. */
+      /** @description The new secret. For 24 hours `webhook-signature` also carries a signature of the previous one. */
       webhookSigningSecret: string
     }
     Organization: {
@@ -853,22 +966,22 @@ export interface components {
       id: string
       /** @description Its name. */
       name: string
-      /** @description Where events are sent; empty while none is set. */
+      /** @description The URL that receives events; empty if none is set. */
       webhookUrl: string
-      /** @description Signs deliveries (HMAC SHA-256). Whole for the API key, and for an admin who sends a fresh two-factor code in the header `x-totp-code`; otherwise its last four characters. */
+      /** @description Signs deliveries (HMAC SHA-256). Complete for the API key, and for an admin who sends a one-time code in the header `x-totp-code`; otherwise its last four characters. */
       webhookSigningSecret: string
-      /** @description Approvals that a new withdrawal needs; 1: none but its own. */
+      /** @description Approvals that a new withdrawal needs, including that of its initiator. */
       minWithdrawalSigners: number
-      /** @description How many of these must be of people: an API key does not count. */
+      /** @description Approvals that must come from people; an API key does not count. */
       minHumanApprovals: number
       /**
        * Format: date-time
-       * @description When it was made.
+       * @description When it was created.
        */
       createdAt: string
       /**
        * Format: date-time
-       * @description When it was changed last.
+       * @description When it was last changed.
        */
       updatedAt: string
     }
@@ -878,7 +991,7 @@ export interface components {
       /** @description The transaction, as the chain writes it. */
       txnHash: string
       /**
-       * @description Stable; what each means stands in the docs.
+       * @description A stable code; the documentation lists them all.
        * @enum {unknown}
        */
       outcome:
@@ -914,9 +1027,9 @@ export interface components {
         | 'HELD'
         | 'ORPHANED'
         | 'CREDITED'
-      /** @description What holds for the transaction as a whole. */
+      /** @description The facts about the transaction as a whole. */
       steps: components['schemas']['TraceStep'][]
-      /** @description Every payment in it that concerns you, and no other. */
+      /** @description The payments in it that concern the organization. */
       payments: components['schemas']['TracedPayment'][]
     }
     PortfolioEntry: {
@@ -931,19 +1044,19 @@ export interface components {
       /** @description The address; empty for the deposit addresses of a chain, which are summed. */
       accountId: string
       /**
-       * @description What the account is for.
+       * @description The purpose of the account.
        * @enum {unknown}
        */
       accountType: 'settlement' | 'gas' | 'deposits'
-      /** @description What lies there. In base units. */
+      /** @description The balance of the account. In base units. */
       balance: string
-      /** @description What can be withdrawn. In base units. */
+      /** @description Available for withdrawals. In base units. */
       available: string
-      /** @description What withdrawals under way have taken. In base units. */
+      /** @description Reserved for open withdrawals. In base units. */
       reserved: string
-      /** @description Held for the network fees of withdrawals that have not ended, on Bitcoin and XRPL, where fees are paid from the balance. What is not spent returns to `available`. 0 elsewhere. In base units. */
+      /** @description Held for the network fees of open withdrawals, on Bitcoin and XRPL, which pay fees from the balance. The unspent part returns to `available`. 0 elsewhere. In base units. */
       heldForFees: string
-      /** @description What was detected and is not credited yet. In base units. */
+      /** @description Detected, not credited yet. In base units. */
       unconfirmed: string
       /** @description Deposits below the minimum, not credited yet. In base units. */
       belowMinimum: string
@@ -953,22 +1066,22 @@ export interface components {
       unattributed: string
       /** @description Native currency kept for fees (EVM, TRON) or for the reserve of the base account (XRPL). In base units. */
       gas: string
-      /** @description What still lies at deposit addresses. In base units. */
+      /** @description Held by deposit addresses, not swept yet. In base units. */
       unswept: string
       Token: components['schemas']['TokenSummary']
       /**
        * Format: date-time
-       * @description When it moved last.
+       * @description When a balance last changed.
        */
       lastUpdated: string
       /**
        * Format: date-time
-       * @description When it was made.
+       * @description When it was created.
        */
       createdAt: string
       /**
        * Format: date-time
-       * @description When it was changed last.
+       * @description When it was last changed.
        */
       updatedAt: string
     }
@@ -989,7 +1102,7 @@ export interface components {
     Readiness: {
       /** @description `ready`, `degraded` (a chain lags) or `unavailable`. */
       status: string
-      /** @description What was looked at. */
+      /** @description The result by check. */
       checks: {
         [key: string]: string
       }
@@ -997,12 +1110,12 @@ export interface components {
       [key: string]: unknown
     }
     RedeliveryCount: {
-      /** @description How many events are sent again. */
+      /** @description Number of events that are sent again. */
       count: number
-      /** @description How many were being sent at this moment, and were left to that. */
+      /** @description Number of events that were being sent at this moment and are not sent again. */
       underWay: number
     }
-    /** @description The filters of `GET /events`, at least one of them and nothing else. */
+    /** @description The filters of `GET /events`: at least one, and no other field. */
     RedeliveryRequest: {
       /** @description Only events with a higher `sequence`; 0 for all. */
       after?: number
@@ -1015,13 +1128,13 @@ export interface components {
         | 'deposit.confirmed'
         | 'deposit.reverted'
         | 'deposit.held'
+        | 'account.created'
         | 'withdrawal.created'
         | 'withdrawal.approved'
         | 'withdrawal.processing'
         | 'withdrawal.completed'
         | 'withdrawal.failed'
         | 'withdrawal.cancelled'
-        | 'account.created'
         | 'balance.updated'
         | 'gas.low'
         | 'chain.frozen'
@@ -1042,7 +1155,7 @@ export interface components {
       id: string
       /** @description The error code. */
       error: string
-      /** @description What happened and what to do. */
+      /** @description What is wrong and what to do. */
       message: string
     }
     RejectionRequest: {
@@ -1051,10 +1164,33 @@ export interface components {
       /** @description Why, for the audit log: at most 500 characters. */
       reason?: string | null
     }
+    SettingsChangedEvent: {
+      /**
+       * @description The setting.
+       * @enum {unknown}
+       */
+      setting: 'webhookUrl' | 'signingSecret' | 'minWithdrawalSigners'
+      /** @description The previous value: the origin of a URL, whose path may be a secret; empty for a secret. */
+      previous: string
+      /** @description The new value: the origin of a URL; empty for a secret. */
+      current: string
+      /** @description Id of the user who changed it; an API key acts as its user. Empty: operator. */
+      changedBy: string
+      /**
+       * @description The credential: `commandLine` is an operator of the service.
+       * @enum {unknown}
+       */
+      credential: 'apiKey' | 'bearer' | 'commandLine'
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      at: string
+    }
     SingleEvent: {
       /** @description Unique id, the `webhook-id` of every delivery. */
       id: string
-      /** @description What happened: one of the types of the event catalogue. */
+      /** @description One of the types of the event catalogue. */
       type: string
       /**
        * Format: date-time
@@ -1063,16 +1199,16 @@ export interface components {
       timestamp: string
       /** @description The owning organization. */
       orgId: string
-      /** @description Its number, without gaps: `after` takes it. */
+      /** @description Its number, without gaps; the value for `after`. */
       sequence: number
-      /** @description What it tells of: the id of a deposit, a withdrawal, an account or a chain. */
+      /** @description The id of the deposit, withdrawal, account or chain that it is about. */
       subjectId: string
-      /** @description What the receiver is told; its shape depends on the type. */
+      /** @description The payload; its fields depend on the type. */
       payload: {
         [key: string]: unknown
       }
       delivery: components['schemas']['EventDelivery']
-      /** @description The newest 100 attempts, in their order. Old ones are deleted after a while. */
+      /** @description The newest 100 attempts, oldest first. Old attempts are deleted after a while. */
       attempts: components['schemas']['DeliveryAttempt'][]
     }
     SingleWithdrawal: {
@@ -1084,54 +1220,54 @@ export interface components {
       chainId: string
       /** @description The token: a CAIP-19 id. */
       tokenId: string
-      /** @description What the recipient gets. In base units. */
+      /** @description The amount that the recipient receives. In base units. */
       amount: string
-      /** @description The address it is paid to. */
+      /** @description The address that is paid. */
       recipient: string
       /** @description A memo or destination tag. */
       memo: string | null
-      /** @description Your own key of the withdrawal; one for each. */
+      /** @description Your own key of the withdrawal, unique in the organization. */
       reference: string
-      /** @description A note of your own; it never reaches a chain. */
+      /** @description Your own note; it is never sent to a chain. */
       internalNote: string | null
       /**
-       * @description Where it stands.
+       * @description The status.
        * @enum {unknown}
        */
       status: 'PendingApproval' | 'Pending' | 'Processing' | 'Completed' | 'Failed' | 'Cancelled'
-      /** @description The transaction on the chain: the one on its way, in the end the one that was confirmed; null before it is signed. */
+      /** @description The transaction on the chain: the current one, and finally the one that was confirmed; null before it is signed. */
       txnHash: string | null
       /** @description Why it failed, or `CANCELLED BY <user id>`. */
       txnError: string | null
       /** @description Why it failed, as a code. */
       failureCode: string | null
-      /** @description The user who asked for it. */
+      /** @description The user who created it. */
       initiator: string
       /** @description The users who approved it, the initiator first. */
       approvers: string[]
-      /** @description How many approvals it needs; `requiredHumans` of the record says how many of people. */
+      /** @description How many approvals it needs; `requiredHumans` of them must come from people. */
       requiredApprovals: number
-      /** @description How many people must have approved it; an API key is none. */
+      /** @description How many people must approve it; an API key does not count. */
       requiredHumans: number
-      /** @description Your own id of the end user; empty for none. */
+      /** @description Your own id of the end user; empty if there is none. */
       externalUserId: string
-      /** @description What the chain took, in base units of its native currency; null until known. */
+      /** @description The network fee in base units of the native currency; null until known. */
       fee: string | null
-      /** @description What it waits for. `approvals` of people; `confirmations` of its transaction, of an earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is stopped, or its nodes do not answer; `operator`: the operator must act. Null when nothing keeps it, or when it has ended. */
+      /** @description Why it is not paid yet. `approvals` of people; `confirmations` of its transaction, of an earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is stopped, or its nodes do not answer; `operator`: the operator must act. Null if nothing blocks it, or if it has ended. */
       waitingFor: ('approvals' | 'confirmations' | 'gas' | 'fee' | 'chain' | 'operator') | null
       /**
        * Format: date-time
-       * @description Since when it waits for that; null if `waitingFor` is null.
+       * @description When that wait began; null if `waitingFor` is null.
        */
       waitingSince: string | null
       /**
        * Format: date-time
-       * @description When it was made.
+       * @description When it was created.
        */
       createdAt: string
       /**
        * Format: date-time
-       * @description When it was changed last.
+       * @description When it was last changed.
        */
       updatedAt: string
       Token: components['schemas']['TokenSummary']
@@ -1139,7 +1275,7 @@ export interface components {
     StoredEvent: {
       /** @description Unique id, the `webhook-id` of every delivery. */
       id: string
-      /** @description What happened: one of the types of the event catalogue. */
+      /** @description One of the types of the event catalogue. */
       type: string
       /**
        * Format: date-time
@@ -1148,11 +1284,11 @@ export interface components {
       timestamp: string
       /** @description The owning organization. */
       orgId: string
-      /** @description Its number, without gaps: `after` takes it. */
+      /** @description Its number, without gaps; the value for `after`. */
       sequence: number
-      /** @description What it tells of: the id of a deposit, a withdrawal, an account or a chain. */
+      /** @description The id of the deposit, withdrawal, account or chain that it is about. */
       subjectId: string
-      /** @description What the receiver is told; its shape depends on the type. */
+      /** @description The payload; its fields depend on the type. */
       payload: {
         [key: string]: unknown
       }
@@ -1163,19 +1299,19 @@ export interface components {
       id: string
       /** @description The chain: a CAIP-2 id. */
       chainId: string
-      /** @description As people know it. */
+      /** @description Display name. */
       name: string
-      /** @description Its ticker. */
+      /** @description Ticker symbol. */
       symbol: string
-      /** @description Decimal places: base units of one whole token are 10 to this power. */
+      /** @description Decimal places: one whole token is 10 to this power base units. */
       decimals: number
       /** @description The contract; empty for a native currency. */
       address: string
       /** @description Whether the organization can use it now. */
       enabled: boolean
-      /** @description The smallest deposit that is credited, and withdrawal that is made. In base units. */
+      /** @description The smallest deposit that is credited, and the smallest withdrawal. In base units. */
       minimumAmount: string
-      /** @description `maximumWithdrawalAmount`, null for none, and more. */
+      /** @description `maximumWithdrawalAmount` (null: no maximum) and more. */
       properties: {
         [key: string]: unknown
       }
@@ -1183,18 +1319,18 @@ export interface components {
     TokenSummary: {
       /** @description The token: a CAIP-19 id. */
       id: string
-      /** @description As people know it. */
+      /** @description Display name. */
       name: string
-      /** @description Its ticker. */
+      /** @description Ticker symbol. */
       symbol: string
-      /** @description Decimal places: base units of one whole token are 10 to this power. */
+      /** @description Decimal places: one whole token is 10 to this power base units. */
       decimals: number
       /** @description The contract; empty for a native currency. */
       address: string
     }
     TraceStep: {
       /**
-       * @description Stable; what each means stands in the docs.
+       * @description A stable code; the documentation lists them all.
        * @enum {unknown}
        */
       code:
@@ -1230,28 +1366,28 @@ export interface components {
         | 'HELD'
         | 'ORPHANED'
         | 'CREDITED'
-      /** @description The same for people, with what can be done. */
+      /** @description The fact in words, with what can be done. */
       message: string
-      /** @description The figures of the message, by name. */
+      /** @description The values in the message, by name. */
       details: {
         [key: string]: string | number
       }
     }
     TracedPayment: {
-      /** @description The address of yours that it pays. */
+      /** @description The address of the organization that is paid. */
       recipient: string
-      /** @description Who sent it; empty where the chain names nobody. */
+      /** @description The sender; empty if the chain names none. */
       senderAddress: string
-      /** @description Null where no id can be written for the token. */
+      /** @description The token; null if it has no id. */
       tokenId: string | null
       /** @description In base units. */
       amount: string
-      /** @description Whose address it is; empty for one of your own. */
+      /** @description The end user who owns the address; empty for an address of your own. */
       externalUserId: string
-      /** @description The deposit that it became; null where it is none. */
+      /** @description The deposit; null if there is none. */
       depositId: string | null
       /**
-       * @description Stable; what each means stands in the docs.
+       * @description A stable code; the documentation lists them all.
        * @enum {unknown}
        */
       outcome:
@@ -1287,7 +1423,7 @@ export interface components {
         | 'HELD'
         | 'ORPHANED'
         | 'CREDITED'
-      /** @description In their order; the last one is the outcome. */
+      /** @description In order; the last step is the outcome. */
       steps: components['schemas']['TraceStep'][]
     }
     WebhookRequest: {
@@ -1299,6 +1435,22 @@ export interface components {
       /** @description A fresh two-factor code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
       totpCode?: string
     }
+    WebhookTestEvent: {
+      /**
+       * @description Always true.
+       * @constant
+       */
+      test: true
+      /** @description A text for people. */
+      message: string
+      /** @description The user who requested the test. */
+      requestedBy: string
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      at: string
+    }
     Withdrawal: {
       /** @description Unique id. */
       id: string
@@ -1308,56 +1460,105 @@ export interface components {
       chainId: string
       /** @description The token: a CAIP-19 id. */
       tokenId: string
-      /** @description What the recipient gets. In base units. */
+      /** @description The amount that the recipient receives. In base units. */
       amount: string
-      /** @description The address it is paid to. */
+      /** @description The address that is paid. */
       recipient: string
       /** @description A memo or destination tag. */
       memo: string | null
-      /** @description Your own key of the withdrawal; one for each. */
+      /** @description Your own key of the withdrawal, unique in the organization. */
       reference: string
-      /** @description A note of your own; it never reaches a chain. */
+      /** @description Your own note; it is never sent to a chain. */
       internalNote: string | null
       /**
-       * @description Where it stands.
+       * @description The status.
        * @enum {unknown}
        */
       status: 'PendingApproval' | 'Pending' | 'Processing' | 'Completed' | 'Failed' | 'Cancelled'
-      /** @description The transaction on the chain: the one on its way, in the end the one that was confirmed; null before it is signed. */
+      /** @description The transaction on the chain: the current one, and finally the one that was confirmed; null before it is signed. */
       txnHash: string | null
       /** @description Why it failed, or `CANCELLED BY <user id>`. */
       txnError: string | null
       /** @description Why it failed, as a code. */
       failureCode: string | null
-      /** @description The user who asked for it. */
+      /** @description The user who created it. */
       initiator: string
       /** @description The users who approved it, the initiator first. */
       approvers: string[]
-      /** @description How many approvals it needs; `requiredHumans` of the record says how many of people. */
+      /** @description How many approvals it needs; `requiredHumans` of them must come from people. */
       requiredApprovals: number
-      /** @description How many people must have approved it; an API key is none. */
+      /** @description How many people must approve it; an API key does not count. */
       requiredHumans: number
       /** @description Your own id of the end user. */
       externalUserId: string | null
-      /** @description What the chain took, in base units of its native currency; null until known. */
+      /** @description The network fee in base units of the native currency; null until known. */
       fee: string | null
-      /** @description What it waits for. `approvals` of people; `confirmations` of its transaction, of an earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is stopped, or its nodes do not answer; `operator`: the operator must act. Null when nothing keeps it, or when it has ended. */
+      /** @description Why it is not paid yet. `approvals` of people; `confirmations` of its transaction, of an earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is stopped, or its nodes do not answer; `operator`: the operator must act. Null if nothing blocks it, or if it has ended. */
       waitingFor: ('approvals' | 'confirmations' | 'gas' | 'fee' | 'chain' | 'operator') | null
       /**
        * Format: date-time
-       * @description Since when it waits for that; null if `waitingFor` is null.
+       * @description When that wait began; null if `waitingFor` is null.
        */
       waitingSince: string | null
       /**
        * Format: date-time
-       * @description When it was made.
+       * @description When it was created.
        */
       createdAt: string
       /**
        * Format: date-time
-       * @description When it was changed last.
+       * @description When it was last changed.
        */
       updatedAt: string
+    }
+    WithdrawalEvent: {
+      /** @description Unique id. */
+      id: string
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description The token: a CAIP-19 id. */
+      tokenId: string
+      /** @description The amount that the recipient receives. In base units. */
+      amount: string
+      /** @description The address that is paid. */
+      toAddress: string
+      /** @description A memo or destination tag. */
+      memo: string | null
+      /** @description Your own key of the withdrawal, unique in the organization. */
+      reference: string
+      /**
+       * @description The status.
+       * @enum {unknown}
+       */
+      status: 'PendingApproval' | 'Pending' | 'Processing' | 'Completed' | 'Failed' | 'Cancelled'
+      /** @description The transaction on the chain: the current one, and finally the one that was confirmed; null before it is signed. */
+      txnHash: string | null
+      /** @description Why it failed, or `CANCELLED BY <user id>`. */
+      txnError: string | null
+      /** @description Your own id of the end user. */
+      externalUserId: string | null
+      /** @description The user who created it. */
+      initiator: string
+      /** @description The users whose approval counts. */
+      approvedBy: string[]
+      /** @description How many approvals it needs; `requiredHumans` of them must come from people. */
+      requiredApprovals: number
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When it was last changed.
+       */
+      updatedAt: string
+      /**
+       * Format: date-time
+       * @description When it was confirmed; null until then.
+       */
+      completedAt: string | null
+      Token: components['schemas']['TokenSummary']
     }
     WithdrawalRequest: {
       /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
@@ -1431,6 +1632,140 @@ export interface components {
         [key: string]: unknown
       }
     }
+    /** @description The payload of each type of event. */
+    EventPayloads: {
+      /** @description More fields may come: ignore unknown ones. */
+      'deposit.detected': components['schemas']['DepositEvent']
+      /** @description More fields may come: ignore unknown ones. */
+      'deposit.confirmed': {
+        /** @description Unique id: deduplicate deposits by it. */
+        id: string
+        /** @description The position in its transaction. */
+        index: number
+        /** @description The chain of the transaction: a CAIP-2 id. */
+        chainId: string
+        /** @description The transaction on the chain. */
+        txnHash: string
+        /** @description The token: a CAIP-19 id. */
+        tokenId: string
+        /** @description The amount that was paid. In base units. */
+        amount: string
+        /** @description The chain of the account that was paid. */
+        accountChainId: string
+        /** @description Your own id of the end user. */
+        externalUserId: string
+        /** @description The sender. */
+        senderAddress: string
+        /**
+         * @description Credited at `Confirmed`.
+         * @enum {unknown}
+         */
+        status: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
+        /** @description Blocks on top of its block. */
+        confirmations: number
+        /** @description The height of its block. */
+        blockNumber: number
+        Token: components['schemas']['TokenSummary']
+        /**
+         * Format: date-time
+         * @description When it was credited.
+         */
+        confirmedAt: string
+      }
+      /** @description More fields may come: ignore unknown ones. */
+      'deposit.reverted': {
+        /** @description Unique id: deduplicate deposits by it. */
+        id: string
+        /** @description The position in its transaction. */
+        index: number
+        /** @description The chain of the transaction: a CAIP-2 id. */
+        chainId: string
+        /** @description The transaction on the chain. */
+        txnHash: string
+        /** @description The token: a CAIP-19 id. */
+        tokenId: string
+        /** @description The amount that was paid. In base units. */
+        amount: string
+        /** @description The chain of the account that was paid. */
+        accountChainId: string
+        /** @description Your own id of the end user. */
+        externalUserId: string
+        /** @description The sender. */
+        senderAddress: string
+        /**
+         * @description Credited at `Confirmed`.
+         * @enum {unknown}
+         */
+        status: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
+        /** @description Blocks on top of its block. */
+        confirmations: number
+        /** @description The height of its block. */
+        blockNumber: number
+        Token: components['schemas']['TokenSummary']
+        /**
+         * @description The status before; after `Confirmed` the credit was reversed.
+         * @enum {unknown}
+         */
+        previousStatus: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
+      }
+      /** @description More fields may come: ignore unknown ones. */
+      'deposit.held': {
+        /** @description Unique id: deduplicate deposits by it. */
+        id: string
+        /** @description The position in its transaction. */
+        index: number
+        /** @description The chain of the transaction: a CAIP-2 id. */
+        chainId: string
+        /** @description The transaction on the chain. */
+        txnHash: string
+        /** @description The token: a CAIP-19 id. */
+        tokenId: string
+        /** @description The amount that was paid. In base units. */
+        amount: string
+        /** @description The chain of the account that was paid. */
+        accountChainId: string
+        /** @description Your own id of the end user. */
+        externalUserId: string
+        /** @description The sender. */
+        senderAddress: string
+        /**
+         * @description Credited at `Confirmed`.
+         * @enum {unknown}
+         */
+        status: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
+        /** @description Blocks on top of its block. */
+        confirmations: number
+        /** @description The height of its block. */
+        blockNumber: number
+        Token: components['schemas']['TokenSummary']
+        /** @description Why it is held. */
+        reason: string
+      }
+      /** @description More fields may come: ignore unknown ones. */
+      'account.created': components['schemas']['AccountEvent']
+      /** @description More fields may come: ignore unknown ones. */
+      'withdrawal.created': components['schemas']['WithdrawalEvent']
+      /** @description More fields may come: ignore unknown ones. */
+      'withdrawal.approved': components['schemas']['WithdrawalEvent']
+      /** @description More fields may come: ignore unknown ones. */
+      'withdrawal.processing': components['schemas']['WithdrawalEvent']
+      /** @description More fields may come: ignore unknown ones. */
+      'withdrawal.completed': components['schemas']['WithdrawalEvent']
+      /** @description More fields may come: ignore unknown ones. */
+      'withdrawal.failed': components['schemas']['WithdrawalEvent']
+      /** @description More fields may come: ignore unknown ones. */
+      'withdrawal.cancelled': components['schemas']['WithdrawalEvent']
+      /** @description More fields may come: ignore unknown ones. */
+      'balance.updated': components['schemas']['BalanceEvent']
+      /** @description More fields may come: ignore unknown ones. */
+      'gas.low': components['schemas']['GasLowEvent']
+      /** @description More fields may come: ignore unknown ones. */
+      'chain.frozen': components['schemas']['ChainFrozenEvent']
+      /** @description More fields may come: ignore unknown ones. */
+      'settings.changed': components['schemas']['SettingsChangedEvent']
+      /** @description More fields may come: ignore unknown ones. */
+      'webhook.test': components['schemas']['WebhookTestEvent']
+    }
   }
   responses: never
   parameters: never
@@ -1440,14 +1775,19 @@ export interface components {
 }
 export type AccessToken = components['schemas']['AccessToken']
 export type Account = components['schemas']['Account']
+export type AccountEvent = components['schemas']['AccountEvent']
 export type ApprovalRequest = components['schemas']['ApprovalRequest']
 export type ApprovalsRequest = components['schemas']['ApprovalsRequest']
+export type BalanceEvent = components['schemas']['BalanceEvent']
 export type CancelledWithdrawal = components['schemas']['CancelledWithdrawal']
 export type Chain = components['schemas']['Chain']
+export type ChainFrozenEvent = components['schemas']['ChainFrozenEvent']
 export type CodeRequest = components['schemas']['CodeRequest']
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt']
 export type Deposit = components['schemas']['Deposit']
+export type DepositEvent = components['schemas']['DepositEvent']
 export type EventDelivery = components['schemas']['EventDelivery']
+export type GasLowEvent = components['schemas']['GasLowEvent']
 export type GasWallet = components['schemas']['GasWallet']
 export type Health = components['schemas']['Health']
 export type LoginRequest = components['schemas']['LoginRequest']
@@ -1463,6 +1803,7 @@ export type RedeliveryCount = components['schemas']['RedeliveryCount']
 export type RedeliveryRequest = components['schemas']['RedeliveryRequest']
 export type RefusedApproval = components['schemas']['RefusedApproval']
 export type RejectionRequest = components['schemas']['RejectionRequest']
+export type SettingsChangedEvent = components['schemas']['SettingsChangedEvent']
 export type SingleEvent = components['schemas']['SingleEvent']
 export type SingleWithdrawal = components['schemas']['SingleWithdrawal']
 export type StoredEvent = components['schemas']['StoredEvent']
@@ -1471,9 +1812,12 @@ export type TokenSummary = components['schemas']['TokenSummary']
 export type TraceStep = components['schemas']['TraceStep']
 export type TracedPayment = components['schemas']['TracedPayment']
 export type WebhookRequest = components['schemas']['WebhookRequest']
+export type WebhookTestEvent = components['schemas']['WebhookTestEvent']
 export type Withdrawal = components['schemas']['Withdrawal']
+export type WithdrawalEvent = components['schemas']['WithdrawalEvent']
 export type WithdrawalRequest = components['schemas']['WithdrawalRequest']
 export type Error = components['schemas']['Error']
+export type EventPayloads = components['schemas']['EventPayloads']
 export type $defs = Record<string, never>
 export interface operations {
   postLogin: {
@@ -1624,6 +1968,33 @@ export interface operations {
       }
     }
   }
+  patchMinWithdrawalSigners: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh two-factor code of the person who asks (bearer token), if the body has none; an API key needs none. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MinSignersRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
   getDepositAddress: {
     parameters: {
       query: {
@@ -1677,7 +2048,7 @@ export interface operations {
         status?: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
         /** @description Only what this transaction paid: 64 hexadecimal digits, with or without 0x. */
         txnHash?: string
-        /** @description Only deposits whose `id`, `externalUserId` or `txnHash` is this. */
+        /** @description Only deposits whose `id`, `externalUserId` or `txnHash` equals this text. */
         q?: string
         /** @description Only what was created at this time or after it. ISO 8601; a date alone is its midnight in UTC. */
         from?: string
@@ -1720,7 +2091,7 @@ export interface operations {
         status?: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
         /** @description Only what this transaction paid: 64 hexadecimal digits, with or without 0x. */
         txnHash?: string
-        /** @description Only deposits whose `id`, `externalUserId` or `txnHash` is this. */
+        /** @description Only deposits whose `id`, `externalUserId` or `txnHash` equals this text. */
         q?: string
         /** @description Only what was created at this time or after it. ISO 8601; a date alone is its midnight in UTC. */
         from?: string
@@ -1750,33 +2121,6 @@ export interface operations {
             deposits: components['schemas']['Deposit'][]
             /** @description The `cursor` of the next page, null on the last one. Left out where neither `limit` nor `cursor` was given: the list is complete. */
             nextCursor?: string | null
-          }
-        }
-      }
-    }
-  }
-  getPaymentsTrace: {
-    parameters: {
-      query: {
-        /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
-        chainId: string
-        /** @description A transaction: 64 hexadecimal digits, with or without 0x. */
-        txnHash: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': {
-            trace: components['schemas']['PaymentTrace']
           }
         }
       }
@@ -1817,63 +2161,13 @@ export interface operations {
       }
     }
   }
-  getChains: {
+  getPaymentsTrace: {
     parameters: {
-      query?: {
-        /** @description Only what is enabled for the organization; true where it is left out. */
-        enabledOnly?: boolean
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': {
-            chains: components['schemas']['Chain'][]
-          }
-        }
-      }
-    }
-  }
-  getChain: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
+      query: {
         /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
-        id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': {
-            chain: components['schemas']['Chain']
-          }
-        }
-      }
-    }
-  }
-  getTokens: {
-    parameters: {
-      query?: {
-        /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
-        chainId?: string
-        /** @description Only what is enabled for the organization; true where it is left out. */
-        enabledOnly?: boolean
+        chainId: string
+        /** @description A transaction: 64 hexadecimal digits, with or without 0x. */
+        txnHash: string
       }
       header?: never
       path?: never
@@ -1888,35 +2182,8 @@ export interface operations {
         }
         content: {
           'application/json': {
-            tokens: components['schemas']['Token'][]
+            trace: components['schemas']['PaymentTrace']
           }
-        }
-      }
-    }
-  }
-  patchMinWithdrawalSigners: {
-    parameters: {
-      query?: never
-      header?: {
-        /** @description A fresh two-factor code of the person who asks (bearer token), if the body has none; an API key needs none. */
-        'x-totp-code'?: string
-      }
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['MinSignersRequest']
-      }
-    }
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': Record<string, never>
         }
       }
     }
@@ -1924,7 +2191,7 @@ export interface operations {
   getWithdrawals: {
     parameters: {
       query?: {
-        /** @description Only withdrawals in this state, or in one of several separated by commas: PendingApproval, Pending, Processing, Completed, Failed, Cancelled. */
+        /** @description Only withdrawals in this status, or in one of several separated by commas: PendingApproval, Pending, Processing, Completed, Failed, Cancelled. */
         status?: string
         /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
         chainId?: string
@@ -1938,7 +2205,7 @@ export interface operations {
         reference?: string
         /** @description Your own id of an end user: 1 to 255 characters, no control characters, not white space alone. Nothing is trimmed or normalized. */
         externalUserId?: string
-        /** @description Only withdrawals whose `id`, `reference`, `externalUserId`, `recipient` or `txnHash` is this. */
+        /** @description Only withdrawals whose `id`, `reference`, `externalUserId`, `recipient` or `txnHash` equals this text. */
         q?: string
         /** @description Only what was created at this time or after it. ISO 8601; a date alone is its midnight in UTC. */
         from?: string
@@ -2129,6 +2396,83 @@ export interface operations {
       }
     }
   }
+  getChains: {
+    parameters: {
+      query?: {
+        /** @description Only what is enabled for the organization; true where it is left out. */
+        enabledOnly?: boolean
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            chains: components['schemas']['Chain'][]
+          }
+        }
+      }
+    }
+  }
+  getChain: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            chain: components['schemas']['Chain']
+          }
+        }
+      }
+    }
+  }
+  getTokens: {
+    parameters: {
+      query?: {
+        /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
+        chainId?: string
+        /** @description Only what is enabled for the organization; true where it is left out. */
+        enabledOnly?: boolean
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            tokens: components['schemas']['Token'][]
+          }
+        }
+      }
+    }
+  }
   getGasStation: {
     parameters: {
       query?: never
@@ -2189,13 +2533,13 @@ export interface operations {
           | 'deposit.confirmed'
           | 'deposit.reverted'
           | 'deposit.held'
+          | 'account.created'
           | 'withdrawal.created'
           | 'withdrawal.approved'
           | 'withdrawal.processing'
           | 'withdrawal.completed'
           | 'withdrawal.failed'
           | 'withdrawal.cancelled'
-          | 'account.created'
           | 'balance.updated'
           | 'gas.low'
           | 'chain.frozen'
@@ -2390,15 +2734,12 @@ export const OPERATIONS = {
   getOrganisation: ['GET', '/organisation'],
   patchWebhook: ['PATCH', '/organisation/webhook'],
   patchSigningSecret: ['PATCH', '/organisation/webhook/signing-secret'],
+  patchMinWithdrawalSigners: ['PATCH', '/organisation/min-withdrawal-signers'],
   getDepositAddress: ['GET', '/payments/deposit-address'],
   getPayments: ['GET', '/payments'],
   getUserDeposits: ['GET', '/payments/{userId}/deposits'],
-  getPaymentsTrace: ['GET', '/payments/trace'],
   getAccounts: ['GET', '/accounts'],
-  getChains: ['GET', '/chains'],
-  getChain: ['GET', '/chains/{id}'],
-  getTokens: ['GET', '/tokens'],
-  patchMinWithdrawalSigners: ['PATCH', '/organisation/min-withdrawal-signers'],
+  getPaymentsTrace: ['GET', '/payments/trace'],
   getWithdrawals: ['GET', '/withdrawals'],
   postWithdrawals: ['POST', '/withdrawals'],
   getWithdrawal: ['GET', '/withdrawals/{id}'],
@@ -2406,6 +2747,9 @@ export const OPERATIONS = {
   postWithdrawalApprove: ['POST', '/withdrawals/{id}/approve'],
   postWithdrawalReject: ['POST', '/withdrawals/{id}/reject'],
   postWithdrawalsApprove: ['POST', '/withdrawals/approve'],
+  getChains: ['GET', '/chains'],
+  getChain: ['GET', '/chains/{id}'],
+  getTokens: ['GET', '/tokens'],
   getGasStation: ['GET', '/gas-station'],
   getPortfolio: ['GET', '/portfolio'],
   getEvents: ['GET', '/events'],

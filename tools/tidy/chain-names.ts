@@ -7,7 +7,7 @@ const NAMESPACES = ['eip155', 'bip122', 'erc20', 'trc20', 'slip44', 'eip55', 'tr
 const NAMES = new Set([...FAMILIES, ...NAMESPACES])
 const CATALOGUE = 'catalogue'
 /** Documentation gives examples, of settings and of the interface, and examples name chains. */
-const EXAMPLES = 'app/config[a-z-]*|api/openapi/[a-z-]+|api/docs/[a-z-]+'
+const EXAMPLES = 'app/config[a-z-]*|api/docs/[a-z-]+'
 /** An operator's command is called after the family that asks for it. */
 const COMMANDS = 'cli/(?:program|xrpl)'
 const EXEMPT = new RegExp(`^service/src/(?:${EXAMPLES}|${COMMANDS})\\.ts$`)

@@ -5,6 +5,10 @@ export function timestamp(description: string) {
   return Type.String({ format: 'date-time', description })
 }
 
+export function timestampOrNull(description: string) {
+  return Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+}
+
 /** An integer number of base units as a string. */
 export function baseUnits(description: string) {
   return Type.String({ pattern: '^-?[0-9]+$', description: `${description} In base units.` })
@@ -20,8 +24,4 @@ export function textOrNull(description: string) {
 
 export function count(description: string) {
   return Type.Integer({ minimum: 0, description })
-}
-
-export function timestampOrNull(description: string) {
-  return Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 }

@@ -66,6 +66,9 @@ export const PERSONS_CODE = Type.Optional(
   }),
 )
 
+/** Section 4.2. */
+export const CodeRequest = Type.Object({ totpCode: PERSONS_CODE })
+
 export const USERNAME = text({
   description: 'The name that the person signs in with.',
   minLength: 3,
@@ -235,6 +238,11 @@ function time(description: string) {
     pattern: TIME_PATTERN,
   })
 }
+
+/** The end of the description of every list. */
+export const LIST =
+  'Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it ' +
+  'is one page; `nextCursor` leads to the next.'
 
 /** One of these, or several of them separated by commas. */
 export function someOf(values: readonly string[], description: string) {

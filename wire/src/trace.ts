@@ -1,4 +1,9 @@
 import { type Static, Type } from 'typebox'
+import type { Operation } from './define.ts'
+import { EXAMPLE_DEPOSIT as DEPOSIT, EXAMPLE_ACCOUNT } from './deposits.ts'
+import { AT, ETHER, SEPOLIA } from './examples.ts'
+import { text, textOrNull } from './fields.ts'
+import { CHAIN_ID, TXN_HASH } from './parameters.ts'
 
 /**
  * Every answer to "why is this not credited", in the order in which a payment meets them. The codes
@@ -49,43 +54,104 @@ export function isTraceCode(text: string): text is TraceCode {
 }
 
 const CODES = Object.keys(TRACE_CODES).filter(isTraceCode)
-const Code = Type.Enum(CODES, { description: 'Stable; what each means stands in the docs.' })
+const Code = Type.Enum(CODES, { description: 'A stable code; the documentation lists them all.' })
 
-/** One thing that is known of a transaction, or of a payment in it. */
+/** One fact about a transaction, or about a payment in it. */
 export const TraceStep = Type.Object({
   code: Code,
-  message: Type.String({ description: 'The same for people, with what can be done.' }),
+  message: text('The fact in words, with what can be done.'),
   details: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()]), {
-    description: 'The figures of the message, by name.',
+    description: 'The values in the message, by name.',
   }),
 })
 export type TraceStep = Static<typeof TraceStep>
 
-/** One payment in a transaction that concerns the organization. */
 export const TracedPayment = Type.Object({
-  recipient: Type.String({ description: 'The address of yours that it pays.' }),
-  senderAddress: Type.String({ description: 'Who sent it; empty where the chain names nobody.' }),
-  tokenId: Type.Union([Type.String(), Type.Null()], {
-    description: 'Null where no id can be written for the token.',
-  }),
+  recipient: text('The address of the organization that is paid.'),
+  senderAddress: text('The sender; empty if the chain names none.'),
+  tokenId: textOrNull('The token; null if it has no id.'),
   amount: Type.String({ pattern: '^[0-9]+$', description: 'In base units.' }),
-  externalUserId: Type.String({ description: 'Whose address it is; empty for one of your own.' }),
-  depositId: Type.Union([Type.String(), Type.Null()], {
-    description: 'The deposit that it became; null where it is none.',
-  }),
+  externalUserId: text('The end user who owns the address; empty for an address of your own.'),
+  depositId: textOrNull('The deposit; null if there is none.'),
   outcome: Code,
-  steps: Type.Array(TraceStep, { description: 'In their order; the last one is the outcome.' }),
+  steps: Type.Array(TraceStep, { description: 'In order; the last step is the outcome.' }),
 })
 export type TracedPayment = Static<typeof TracedPayment>
 
-/** Why the payments of a transaction are credited, or are not. */
 export const PaymentTrace = Type.Object({
-  chainId: Type.String({ description: 'The chain: a CAIP-2 id.' }),
-  txnHash: Type.String({ description: 'The transaction, as the chain writes it.' }),
+  chainId: text('The chain: a CAIP-2 id.'),
+  txnHash: text('The transaction, as the chain writes it.'),
   outcome: Code,
-  steps: Type.Array(TraceStep, { description: 'What holds for the transaction as a whole.' }),
+  steps: Type.Array(TraceStep, { description: 'The facts about the transaction as a whole.' }),
   payments: Type.Array(TracedPayment, {
-    description: 'Every payment in it that concerns you, and no other.',
+    description: 'The payments in it that concern the organization.',
   }),
 })
 export type PaymentTrace = Static<typeof PaymentTrace>
+
+const TRACE: PaymentTrace = {
+  chainId: SEPOLIA,
+  txnHash: DEPOSIT.txnHash,
+  outcome: 'WAITING_FOR_CONFIRMATIONS',
+  steps: [
+    {
+      code: 'TRANSACTION_FOUND',
+      message: 'Included in block 9500000.',
+      details: { blockNumber: 9_500_000, blockHash: DEPOSIT.blockHash },
+    },
+    {
+      code: 'BLOCK_READ',
+      message: 'Its block was scanned; the last scanned block is 9500001.',
+      details: { blockNumber: 9_500_000, tip: 9_500_001 },
+    },
+  ],
+  payments: [
+    {
+      recipient: EXAMPLE_ACCOUNT.properties.address,
+      senderAddress: DEPOSIT.senderAddress,
+      tokenId: ETHER.id,
+      amount: DEPOSIT.amount,
+      externalUserId: DEPOSIT.externalUserId,
+      depositId: DEPOSIT.id,
+      outcome: 'WAITING_FOR_CONFIRMATIONS',
+      steps: [
+        {
+          code: 'RECIPIENT_IS_USER',
+          message: 'Pays the deposit address of your user customer-42.',
+          details: { externalUserId: DEPOSIT.externalUserId },
+        },
+        {
+          code: 'DETECTED',
+          message: 'Detected in block 9500000.',
+          details: { blockNumber: 9_500_000, at: AT },
+        },
+        {
+          code: 'WAITING_FOR_CONFIRMATIONS',
+          message: '1 of 3 confirmations: 2 more blocks, about 24 s.',
+          details: { rule: 'depth', confirmations: 1, required: 3, remaining: 2, seconds: 24 },
+        },
+      ],
+    },
+  ],
+}
+
+export const TRACE_OPERATIONS = {
+  getPaymentsTrace: {
+    method: 'GET',
+    path: '/payments/trace',
+    tag: 'Deposits',
+    summary: 'Explains step by step why the payments of a transaction are credited or not',
+    description:
+      'For support requests. `steps` describes the transaction, `payments` each payment in it ' +
+      'that concerns the organization.',
+    credential: 'either',
+    permission: 'read',
+    query: Type.Object({ chainId: CHAIN_ID, txnHash: TXN_HASH }),
+    responses: { 200: Type.Object({ trace: PaymentTrace }) },
+    errors: ['INVALID_CHAIN'],
+    example: {
+      query: { chainId: SEPOLIA, txnHash: DEPOSIT.txnHash },
+      answers: { 200: { trace: TRACE } },
+    },
+  },
+} as const satisfies Record<string, Operation>

@@ -1,7 +1,7 @@
 import type { PaymentTrace } from '@sluice/wire'
 import { type Command, InvalidArgumentError } from 'commander'
 import { isTransactionHash } from '../api/http/parse-values.ts'
-import { lookAtNodes, readFacts } from '../api/trace/facts.ts'
+import { readNodes, readFacts } from '../api/trace/facts.ts'
 import { trace } from '../api/trace/trace.ts'
 import type { Ground } from '../app/ground.ts'
 import { openChainsOf } from '../app/open-chains.ts'
@@ -69,7 +69,7 @@ async function traceFor(
   const { serviceKey, chains, entry, transaction } = given
   const txnHash = hashOn(entry.id, transaction)
   const asked = { catalogue, chainId: entry.id, txnHash }
-  const seen = await lookAtNodes(chains.get(entry.id), asked)
+  const seen = await readNodes(chains.get(entry.id), asked)
   const facts = { serviceKey, catalogue, entry, txnHash, seen, isTokenOn: () => true }
   return database.transaction(async (tx) => trace(await readFacts(tx, facts)))
 }

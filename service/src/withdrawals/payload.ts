@@ -40,7 +40,7 @@ export function withdrawalPayload(catalogue: Catalogue, withdrawal: Withdrawal):
     txnError: withdrawal.txnError,
     externalUserId: withdrawal.externalUserId,
     initiator: withdrawal.initiator,
-    approvedBy: withdrawal.approvers,
+    approvedBy: [...withdrawal.approvers],
     requiredApprovals: withdrawal.requiredApprovals,
     createdAt: iso(withdrawal.createdAt),
     updatedAt: iso(withdrawal.updatedAt),

@@ -1,7 +1,7 @@
 import { startFaultProxy } from '@sluice/simulator'
 import type { ChainId } from '@sluice/wire'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { lookAtNodes, readFacts } from '../../src/api/trace/facts.ts'
+import { readNodes, readFacts } from '../../src/api/trace/facts.ts'
 import { trace } from '../../src/api/trace/trace.ts'
 import { holdDeposit } from '../../src/deposits/hold.ts'
 import { stopChain } from '../../src/scanner/apply.ts'
@@ -190,7 +190,7 @@ async function traced(
 ) {
   const { catalogue, database } = world
   const { serviceKey } = world.keys
-  const seen = await lookAtNodes(world.adapter(chainId), { catalogue, chainId, txnHash })
+  const seen = await readNodes(world.adapter(chainId), { catalogue, chainId, txnHash })
   const entry = world.entry(chainId)
   const facts = { serviceKey, catalogue, entry, txnHash, seen, isTokenOn: () => true }
   return database.forOrg(orgId, async (tx) => trace(await readFacts(tx, facts)))

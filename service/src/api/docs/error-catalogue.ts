@@ -1,5 +1,5 @@
-import { ERRORS, type ErrorCode, INVALID_SESSION, OPERATIONS } from '@sluice/wire'
-import { refusalsOf } from '../openapi/operations.ts'
+import { ERRORS, type ErrorCode, INVALID_SESSION, OPERATION_NAMES, OPERATIONS } from '@sluice/wire'
+import { refusalsOf } from '../openapi/refusals.ts'
 
 /** What stands in `details` beside `requestId` and `docUrl`. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
@@ -120,17 +120,13 @@ function plain(text: string): string {
 }
 
 function refusedBy(code: ErrorCode): string {
-  const names = Object.entries(OPERATIONS).flatMap(([name, { method, path }]) => {
-    const refusals = isOperation(name) ? refusalsOf(name, (one) => ERRORS[one][0]) : []
-    return refusals.some((one) => one.code === code) ? [`\`${method} ${path}\``] : []
+  const names = OPERATION_NAMES.flatMap((name) => {
+    const { method, path } = OPERATIONS[name]
+    return refusalsOf(name).some((one) => one.code === code) ? [`\`${method} ${path}\``] : []
   })
   if (names.length === 0) return 'No operation answers with it now.'
   const isCommon = names.length > 12
   return isCommon ? 'Most operations answer with it.' : `Answered by ${names.join(', ')}.`
-}
-
-function isOperation(name: string): name is keyof typeof OPERATIONS {
-  return name in OPERATIONS
 }
 
 const WIDTH = 100

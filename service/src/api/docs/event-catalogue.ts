@@ -1,6 +1,5 @@
-import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '@sluice/wire'
-import { exampleOf } from '../openapi/events.ts'
-import { payloadSchema } from '../openapi/payloads.ts'
+import { EVENT_TYPES, EVENTS, type EventType, exampleEvent } from '@sluice/wire'
+import type { TSchema } from 'typebox'
 import { wrapped } from './error-catalogue.ts'
 
 /** `docs/events.md`: every type of event with what it tells, by example. */
@@ -8,9 +7,9 @@ export function eventsPage(): string {
   const entries = EVENT_TYPES.map((type) =>
     [
       `## \`${type}\``,
-      wrapped(EVENT_DESCRIPTIONS[type]),
+      wrapped(EVENTS[type].description),
       fieldsOf(type),
-      `\`\`\`json\n${JSON.stringify(exampleOf(type), null, 2)}\n\`\`\``,
+      `\`\`\`json\n${JSON.stringify(exampleEvent(type), null, 2)}\n\`\`\``,
     ].join('\n\n'),
   )
   return `# Events
@@ -51,10 +50,10 @@ ${entries.join('\n\n')}
 
 /** A table of what the payload of a type has. */
 function fieldsOf(type: EventType): string {
-  const rows = Object.entries(payloadSchema(type).properties).map(([name, schema]) => {
-    const { description } = schema
-    const says = typeof description === 'string' ? description : TOKEN
-    return `| \`${name}\` | ${says} |`
+  const fields: Record<string, TSchema> = EVENTS[type].payload.properties
+  const rows = Object.entries(fields).map(([name, schema]) => {
+    const { description }: { description?: string } = schema
+    return `| \`${name}\` | ${description ?? TOKEN} |`
   })
   return ['| field of `payload` | what it is |', '|---|---|', ...rows].join('\n')
 }

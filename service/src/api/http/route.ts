@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type ErrorCode, OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
+import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -17,8 +17,8 @@ import { peerOf } from './peer-of.ts'
 import type { Visits } from './visits.ts'
 
 /**
- * How long a caller waits to be known, in milliseconds; then for the work, `WORK_MS_MAX`. Together
- * less than what closes the connection.
+ * The limit for authentication, in milliseconds; the handler has `WORK_MS_MAX`. Their sum is below
+ * the timeout that closes the connection.
  */
 const ADMIT_MS_MAX = 12_000
 
@@ -33,127 +33,130 @@ type Answer<Name extends OperationName> = Static<
   Extract<Responses<Name>[keyof Responses<Name>], TSchema>
 >
 
-/**
- * What a route is given: the house's means, who asks, and the request's parts in the shapes that
- * were declared.
- */
-export interface Asked<Name extends OperationName> extends ServerMeans {
+/** What a handler receives: the server's dependencies, the caller and the validated request. */
+export interface Call<Name extends OperationName> extends ServerMeans {
   caller: (typeof OPERATIONS)[Name]['credential'] extends 'none' ? null : Caller
   query: Declared<Name, 'query'>
   params: Declared<Name, 'params'>
   body: Declared<Name, 'body'>
-  /** Where the request came from, as limits know it. */
+  /** The client's address, as rate limits identify it. */
   peer: string
-  /** The two-factor code of the body, else of the header `x-totp-code`; null without either. */
+  /** The one-time code of the body, else of the header `x-totp-code`; null without either. */
   totpCode: string | null
-  /** 200 unless it is set. */
+  /** 200 by default. */
   setStatus: (status: keyof Responses<Name> & number) => void
   setHeaders: (headers: Readonly<Record<string, string>>) => void
 }
 
-type CountMalformed = (
+/** Carries an operation out. */
+export type Handler<Name extends OperationName> = (
+  call: Call<Name>,
+) => Promise<Answer<Name> | Readable>
+
+/** One handler for each operation of a group; the compiler reports a missing one. */
+export type Handlers<Names extends OperationName> = { [Name in Names]: Handler<Name> }
+
+/** Counts a request that BAD_REQUEST refuses before its handler runs; may refuse it instead. */
+export type CountMalformed = (
   means: ServerMeans,
   peer: string,
   setHeaders: (headers: Readonly<Record<string, string>>) => void,
 ) => Promise<void>
 
-/** One operation, ready to be put on a server. */
-export interface Route {
-  name: OperationName
-  mount(server: FastifyInstance, means: ServerMeans, visits: Visits): void
-}
-
 /**
- * Binds an operation of the wire to the work that answers it. The credential is looked at before
- * anything else of the request; then path, query and body are brought into their declared shapes,
- * or refused with BAD_REQUEST. A bug is told as `failure`, INTERNAL_ERROR where it is left out.
- * `countMalformed` counts a request that was refused with BAD_REQUEST, where only the work counts
- * any other; it may refuse instead.
+ * Serves an operation of the wire. The credential is checked before anything else of the request;
+ * then path, query and body are validated, or refused with BAD_REQUEST.
  */
-export function route<Name extends OperationName>(
-  name: Name,
-  work: (asked: Asked<Name>) => Promise<Answer<Name> | Readable>,
-  { failure, countMalformed }: { failure?: ErrorCode; countMalformed?: CountMalformed } = {},
-): Route {
+export function mountRoute<Name extends OperationName>(
+  server: FastifyInstance,
+  means: ServerMeans,
+  visits: Visits,
+  { name, handler, countMalformed }: MountedRoute<Name>,
+): void {
   const operation: Operation = OPERATIONS[name]
-  const mount: Route['mount'] = (server, means, visits) => {
-    server.route({
-      method: operation.method,
-      url: operation.path,
-      exposeHeadRoute: operation.credential === 'none',
-      config: {
-        ...(failure !== undefined && { failure }),
-        ...(countMalformed !== undefined && {
-          countMalformed: (request, reply) =>
-            countMalformed(means, peerOf(means, request), (headers) => void reply.headers(headers)),
-        }),
-      },
-      onRequest: async (request, reply) => {
-        // `/chains/` is no chain with an empty name, but a path that nobody serves.
-        if (Object.values(Object(request.params)).includes(''))
-          refuseUnserved(means, request, reply)
-        if (operation.credential === 'none') return
-        const count = (caller: Caller | null) =>
-          countRequest(
-            means.limits,
-            {
-              kind: limitKindOf(operation),
-              who: caller?.userId ?? peerOf(means, request),
-              isKnown: caller !== null,
-            },
-            (headers) => void reply.headers(headers),
-          )
-        const admitted = admit(means, operation, request.headers, count)
-        visits.admit(request, await orAway(means, request, ADMIT_MS_MAX, admitted))
-      },
-      handler: async (request, reply) => {
-        const caller = visits.callerOf(request)
-        const setStatus = (status: number) => void reply.code(status)
-        const parts = parseParts<Name>(operation, request, caller)
-        const setHeaders = (headers: Readonly<Record<string, string>>) =>
-          void reply.headers(headers)
-        const sent = { peer: peerOf(means, request), totpCode: codeIn(request) }
-        const asked = { ...means, ...parts, ...sent, setStatus, setHeaders }
-        const answer = await orAway(means, request, WORK_MS_MAX, work(asked))
-        reply.type('application/json; charset=utf-8')
-        return answer
-      },
-    })
-  }
-  return { name, mount }
+  server.route({
+    method: operation.method,
+    url: operation.path,
+    exposeHeadRoute: operation.credential === 'none',
+    config: {
+      ...(operation.failure !== undefined && { failure: operation.failure }),
+      ...(countMalformed !== undefined && {
+        countMalformed: (request, reply) =>
+          countMalformed(means, peerOf(means, request), (headers) => void reply.headers(headers)),
+      }),
+    },
+    onRequest: async (request, reply) => {
+      // `/chains/` is not a chain with an empty name: no such endpoint.
+      if (Object.values(Object(request.params)).includes('')) refuseUnserved(means, request, reply)
+      if (operation.credential === 'none') return
+      const count = (caller: Caller | null) =>
+        countRequest(
+          means.limits,
+          {
+            kind: limitKindOf(operation),
+            who: caller?.userId ?? peerOf(means, request),
+            isKnown: caller !== null,
+          },
+          (headers) => void reply.headers(headers),
+        )
+      const admitted = admit(means, operation, request.headers, count)
+      visits.admit(request, await orOutage(means, request, ADMIT_MS_MAX, admitted))
+    },
+    handler: async (request, reply) => {
+      const parts = parseParts<Name>(operation, request, visits.callerOf(request))
+      const call = {
+        ...means,
+        ...parts,
+        peer: peerOf(means, request),
+        totpCode: codeIn(request),
+        setStatus: (status: number) => void reply.code(status),
+        setHeaders: (headers: Readonly<Record<string, string>>) => void reply.headers(headers),
+      }
+      const answer = await orOutage(means, request, WORK_MS_MAX, handler(call))
+      reply.type('application/json; charset=utf-8')
+      return answer
+    },
+  })
+}
+
+interface MountedRoute<Name extends OperationName> {
+  name: Name
+  handler: Handler<Name>
+  countMalformed: CountMalformed | undefined
 }
 
 /**
- * A database that hangs keeps its connections open, and says nothing: whoever waits is told that it
- * is away. What was asked for may come to pass all the same, as where an answer is lost; what goes
- * wrong with it then is logged as any other fault.
+ * Ends the wait for a database that hangs without closing its connections. The work may still
+ * complete, as when a response is lost; its errors are then logged.
  */
-function orAway<T>(
+function orOutage<T>(
   { clock, log }: ServerMeans,
   { id: requestId }: FastifyRequest,
   ms: Millis,
   work: Promise<T>,
 ): Promise<T> {
-  const tell = (error: unknown) => {
-    const { level } = toFault(error, { requestId })
-    log[level]({ requestId, err: error }, 'a request failed after it was answered with 503')
-  }
   const late = () => {
-    work.catch(tell)
-    throw new Outage('operation', `no answer in ${ms} ms`)
+    work.catch((error: unknown) => {
+      const { level } = toFault(error, { requestId })
+      log[level]({ requestId, err: error }, 'request failed after its 503 response')
+    })
+    throw new Outage('operation', `no response within ${ms} ms`)
   }
   return inTime(clock, { ms, work, late })
 }
 
-type Parts<Name extends OperationName> = Pick<Asked<Name>, 'caller' | 'query' | 'params' | 'body'>
+type Parts<Name extends OperationName> = Pick<Call<Name>, 'caller' | 'query' | 'params' | 'body'>
 
-/** The one place where the wire's shapes are claimed, each just after it was checked. */
+/** The only place that asserts the types of the wire, directly after validation. */
 function parseParts<Name extends OperationName>(
   operation: Operation,
   request: FastifyRequest,
   caller: Caller | null,
 ): Parts<Name> {
-  assert((caller === null) === (operation.credential === 'none'), 'a route without its caller')
+  assert(
+    (caller === null) === (operation.credential === 'none'),
+    'caller does not match the credential of the operation',
+  )
   const query =
     operation.ignoresQuery === true ? {} : parseQuery(queryIn(request), namesIn(operation.query))
   check(operation.query, query, 'query')

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib'
-import { OPERATIONS } from '@sluice/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Door,
@@ -11,7 +10,6 @@ import {
   sendRaw,
 } from '../../../test/support/door.ts'
 import { Outage } from '../../base/fault.ts'
-import { ROUTES } from '../routes.ts'
 
 const ISSUE = `/payments/deposit-address?chainId=${ETHEREUM}&tokenId=${ETHER}&userId=`
 const WEBHOOK = '/organisation/webhook'
@@ -82,10 +80,6 @@ describe('every answer', () => {
 })
 
 describe('methods and paths', () => {
-  test('every operation of the wire has its route', () => {
-    expect(ROUTES.map(({ name }) => name).sort()).toEqual(Object.keys(OPERATIONS).sort())
-  })
-
   test('V08 HEAD on deposit-address makes no account', async () => {
     const before = await door.count('accounts')
     const answer = await door.ask(`${ISSUE}head`, { method: 'HEAD' })

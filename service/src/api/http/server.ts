@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
-import type { ErrorCode } from '@sluice/wire'
+import { type ErrorCode, OPERATION_NAMES, type OperationName } from '@sluice/wire'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Ids } from '../../base/id.ts'
 import { mountDocs } from '../docs/mount.ts'
@@ -9,7 +9,8 @@ import type { Log } from '../../base/log.ts'
 import { countVisitor, refuseUnserved } from './limits.ts'
 import type { ServerMeans } from './means.ts'
 import { parseBody } from './parse-body.ts'
-import { ROUTES } from '../routes.ts'
+import { COUNT_MALFORMED, ROUTES } from '../routes.ts'
+import { mountRoute } from './route.ts'
 import { type Visits, openVisits, stampOf } from './visits.ts'
 
 const BODY_BYTES_MAX = 64 * 1024
@@ -93,7 +94,13 @@ export function openServer(given: ServerMeans, arrival = ARRIVAL_MS_MAX): Fastif
     answerFault(means.log, visits, { error, request, reply })
   })
   server.setNotFoundHandler(async (request, reply) => refuseUnserved(means, request, reply))
-  for (const one of ROUTES) one.mount(server, means, visits)
+  const mount = <Name extends OperationName>(name: Name) =>
+    mountRoute(server, means, visits, {
+      name,
+      handler: ROUTES[name],
+      countMalformed: COUNT_MALFORMED[name],
+    })
+  for (const name of OPERATION_NAMES) mount(name)
   mountDocs(server, means)
   // An expectation nobody knows is met with the ordinary answer, not with a 417.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))

@@ -9,8 +9,7 @@ import {
   type Operation,
   type OperationName,
 } from '@sluice/wire'
-import type { Example } from './examples.ts'
-import { refusalsOf } from './operations.ts'
+import { refusalsOf } from './refusals.ts'
 import { type JsonSchema, schemaOf } from './schemas.ts'
 
 /** One answer of an operation. */
@@ -25,14 +24,14 @@ export type Content = Readonly<
 >
 
 /** What an operation answers where it does what it was asked. */
-export function answersOf(operation: Operation, example: Example): Record<string, Response> {
+export function answersOf(operation: Operation): Record<string, Response> {
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, schema]) => [
       status,
       {
         description: MEANINGS[status] ?? '',
         headers: headersOf(operation, []),
-        content: json(schemaOf(schema), example.answers[status]),
+        content: json(schemaOf(schema), operation.example.answers[Number(status)]),
       },
     ]),
   )
@@ -41,9 +40,8 @@ export function answersOf(operation: Operation, example: Example): Record<string
 /** What an operation refuses with, by status. */
 export function refusedAs(name: OperationName): Record<string, Response> {
   const operation: Operation = OPERATIONS[name]
-  const all = refusalsOf(name, (code) => ERRORS[code][0])
-  // Readiness has an answer of its own with the status of an outage.
-  const refused = all.filter(({ status }) => !(status in operation.responses))
+  // Readiness has its own response with the status of an outage.
+  const refused = refusalsOf(name).filter(({ status }) => !(status in operation.responses))
   return Object.fromEntries(
     [...new Set(refused.map(({ status }) => status))].map((status) => {
       const codes = refused.filter((one) => one.status === status).map(({ code }) => code)

@@ -1,14 +1,14 @@
-import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
+import { OPERATION_NAMES, OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOwnAddress } from '../../accounts/own-address.ts'
 import { CLAIM, place } from '../../ledger/account.ts'
 import { listenLow, toChainId, toTokenId } from '../../../test/support/door.ts'
 import { type Desk, type Signer, openDesk } from '../../../test/support/withdrawal-desk.ts'
 import { Value } from 'typebox/value'
-import { EXAMPLES, type Example } from './examples.ts'
-import { ETHER, SEPOLIA } from './records.ts'
 import { curlOf } from './samples.ts'
 
+const SEPOLIA = 'eip155:11155111'
+const ETHER = 'eip155:11155111/slip44:60'
 const FUNDS = 10n ** 18n
 /** What does not stand still from request to request. */
 const OTHER_ID = '019ab4f0-1111-7000-8000-000000000001'
@@ -53,10 +53,13 @@ interface Answer {
 const sent = new Set<OperationName>()
 
 /** Sends an example as it stands, but for ids, codes and names that only this house knows. */
-async function send(name: OperationName, changes: Partial<Example> = {}): Promise<Answer> {
+async function send(
+  name: OperationName,
+  changes: Partial<Operation['example']> = {},
+): Promise<Answer> {
   sent.add(name)
   const operation: Operation = OPERATIONS[name]
-  const { params = {}, query = {}, body }: Example = { ...EXAMPLES[name], ...changes }
+  const { params = {}, query = {}, body } = { ...operation.example, ...changes }
   const path = operation.path.replaceAll(/:(\w+)/g, (_all, one: string) =>
     encodeURIComponent(params[one] ?? ''),
   )
@@ -83,10 +86,9 @@ function credentialsFor({ credential }: Operation): Record<string, string> {
 
 /** The answer is one that was documented, and has the fields of its example. */
 function expectDocumented(name: OperationName, { status, json }: Answer): void {
-  const { responses }: Operation = OPERATIONS[name]
+  const { responses, example }: Operation = OPERATIONS[name]
   const schema = responses[status]
   if (schema === undefined) expect.unreachable(`${name}: ${status} ${JSON.stringify(json)}`)
-  const example: Example = EXAMPLES[name]
   expect([...Value.Errors(schema, json)]).toEqual([])
   expect(fieldsOf(json)).toEqual(fieldsOf(example.answers[status]))
 }
@@ -106,7 +108,10 @@ const OPEN = ['checks', 'payload', 'attempts', 'nextCursor']
 
 async function withdrawal(threshold: number): Promise<string> {
   await desk.threshold(threshold)
-  const body = { ...Object(EXAMPLES.postWithdrawals.body), reference: desk.door.house.ids.next() }
+  const body = {
+    ...Object(OPERATIONS.postWithdrawals.example.body),
+    reference: desk.door.house.ids.next(),
+  }
   const { json } = await send('postWithdrawals', { body })
   return String(Object(Object(json)['withdrawal'])['id'])
 }
@@ -147,7 +152,7 @@ describe('the examples of the document, sent over HTTP', () => {
 
   test('getPayments, in the state that they are in', async () => {
     expect((await send('getPayments')).status).toBe(200)
-    const query = { ...EXAMPLES.getPayments.query, status: 'Detected' }
+    const query = { ...OPERATIONS.getPayments.example.query, status: 'Detected' }
     expectDocumented('getPayments', await send('getPayments', { query }))
   })
 
@@ -172,7 +177,7 @@ describe('the examples of the document, sent over HTTP', () => {
     expectDocumented('postWithdrawalApprove', await send('postWithdrawalApprove', approved))
     const rejected = {
       params: { id: second },
-      body: { ...EXAMPLES.postWithdrawalReject.body, ...(await totp()) },
+      body: { ...OPERATIONS.postWithdrawalReject.example.body, ...(await totp()) },
     }
     expectDocumented('postWithdrawalReject', await send('postWithdrawalReject', rejected))
     const many = { body: { ids: [third, OTHER_ID], ...(await totp()) } }
@@ -213,10 +218,8 @@ describe('the examples of the document, sent over HTTP', () => {
 
 describe('the samples', () => {
   test('can be typed into a shell', () => {
-    for (const name of Object.keys(EXAMPLES).filter(
-      (one): one is OperationName => one in EXAMPLES,
-    )) {
-      const sample = curlOf(name, EXAMPLES[name])
+    for (const name of OPERATION_NAMES) {
+      const sample = curlOf(name)
       const { method, path }: Operation = OPERATIONS[name]
       const start = method === 'GET' ? 'curl -sS "$BASE_URL/' : `curl -sS -X ${method} "$BASE_URL/`
       expect(sample.slice(0, start.length)).toBe(start)

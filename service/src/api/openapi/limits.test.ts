@@ -1,9 +1,8 @@
-import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
+import { OPERATION_NAMES, OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
 import type { TSchema } from 'typebox'
 import Schema from 'typebox/schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answered, type Door, openDoor } from '../../../test/support/door.ts'
-import { EXAMPLES, type Example } from './examples.ts'
 import { type JsonSchema, schemaOf } from './schemas.ts'
 
 /** Texts that somebody might send; which of them a schema allows, it says itself. */
@@ -69,20 +68,18 @@ interface Field {
 }
 
 /** Every field of a request that an API key may send, and that has limits beyond its type. */
-const FIELDS: Field[] = Object.keys(OPERATIONS)
-  .filter((name): name is OperationName => name in OPERATIONS)
-  .flatMap((name) => {
-    const operation: Operation = OPERATIONS[name]
-    if (operation.credential !== 'either') return []
-    return (['query', 'params', 'body'] as const).flatMap((part) =>
-      Object.entries(fieldsOf(operation[part])).map(([key, schema]) => ({
-        name,
-        part,
-        key,
-        schema: schemaOf(schema),
-      })),
-    )
-  })
+const FIELDS: Field[] = OPERATION_NAMES.flatMap((name) => {
+  const operation: Operation = OPERATIONS[name]
+  if (operation.credential !== 'either') return []
+  return (['query', 'params', 'body'] as const).flatMap((part) =>
+    Object.entries(fieldsOf(operation[part])).map(([key, schema]) => ({
+      name,
+      part,
+      key,
+      schema: schemaOf(schema),
+    })),
+  )
+})
 
 function fieldsOf(schema: { properties?: Record<string, TSchema> } = {}): Record<string, TSchema> {
   return schema.properties ?? {}
@@ -104,7 +101,7 @@ function allows(field: Field, text: string): boolean {
 
 async function send({ name, part, key }: Field, text: string): Promise<Answered> {
   const operation: Operation = OPERATIONS[name]
-  const example: Example = EXAMPLES[name]
+  const { example } = operation
   const required = fieldsOf(operation.query)
   const query: Record<string, unknown> = Object.fromEntries(
     Object.entries(example.query ?? {}).filter(([one]) => one in required && isNeeded(name, one)),

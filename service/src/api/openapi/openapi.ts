@@ -1,4 +1,11 @@
-import { API_VERSION, OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
+import {
+  API_VERSION,
+  OPERATION_NAMES,
+  OPERATIONS,
+  type Operation,
+  type OperationName,
+  TAGS,
+} from '@sluice/wire'
 import type { TSchema } from 'typebox'
 import {
   type Content,
@@ -10,8 +17,6 @@ import {
   json,
   refusedAs,
 } from './answers.ts'
-import { EXAMPLES, type Example } from './examples.ts'
-import { NOTES, TAGS } from './operations.ts'
 import { curlOf } from './samples.ts'
 import { type JsonSchema, namedSchemas, schemaOf } from './schemas.ts'
 import { describedWebhooks } from './webhooks.ts'
@@ -65,7 +70,7 @@ const DESCRIPTION = [
  */
 export function openApiDocument(): OpenApiDocument {
   const paths: Record<string, Record<string, DocumentedOperation>> = {}
-  for (const name of namesOf(OPERATIONS)) {
+  for (const name of OPERATION_NAMES) {
     const { method, path } = OPERATIONS[name]
     const template = path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
     paths[template] = { ...paths[template], [method.toLowerCase()]: describe(name) }
@@ -95,12 +100,11 @@ export function openApiDocument(): OpenApiDocument {
 
 function describe(name: OperationName): DocumentedOperation {
   const operation: Operation = OPERATIONS[name]
-  const example: Example = EXAMPLES[name]
-  const { tag, description } = NOTES[name]
+  const { tag, summary, description, example } = operation
   return {
     operationId: name,
     tags: [tag],
-    summary: operation.summary,
+    summary,
     description,
     security: SECURED[operation.credential],
     parameters: [
@@ -114,8 +118,8 @@ function describe(name: OperationName): DocumentedOperation {
         content: json(schemaOf(operation.body), example.body),
       },
     }),
-    responses: { ...answersOf(operation, example), ...refusedAs(name) },
-    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(name, example) }],
+    responses: { ...answersOf(operation), ...refusedAs(name) },
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(name) }],
   }
 }
 
@@ -153,10 +157,6 @@ function inside(schema: TSchema): {
   required?: readonly string[]
 } {
   return schema
-}
-
-function namesOf(operations: typeof OPERATIONS): OperationName[] {
-  return Object.keys(operations).filter((name): name is OperationName => name in operations)
 }
 
 const SECURED = {

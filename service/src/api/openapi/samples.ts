@@ -1,14 +1,13 @@
 import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
-import type { Example } from './examples.ts'
 
 /**
  * What to type for an operation, with its example: `BASE_URL` is the base address, `API_KEY` the
  * key and `ACCESS_TOKEN` the access token of a session. None begins with `SLUICE_`: commands refuse
  * variables of that beginning which are no settings, in the same shell.
  */
-export function curlOf(name: OperationName, { params, query, body }: Example): string {
-  const operation: Operation = OPERATIONS[name]
-  const { method, credential, path } = operation
+export function curlOf(name: OperationName): string {
+  const { method, credential, path, example }: Operation = OPERATIONS[name]
+  const { params, query, body } = example
   const target = path.replaceAll(/:(\w+)/g, (_all, one: string) =>
     encodeURIComponent(params?.[one] ?? ''),
   )

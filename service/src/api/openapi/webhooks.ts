@@ -1,6 +1,5 @@
-import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '@sluice/wire'
-import { exampleOf } from './events.ts'
-import { payloadSchema } from './payloads.ts'
+import { EVENT_TYPES, EVENTS, type EventType, exampleEvent } from '@sluice/wire'
+import { schemaOf } from './schemas.ts'
 
 /** What is posted to an organization's webhook, by type of event (section 6). */
 export function describedWebhooks(): Record<string, unknown> {
@@ -11,12 +10,12 @@ function delivered(type: EventType) {
   return {
     operationId: `on${type.split('.').map(capital).join('')}`,
     tags: ['Events'],
-    summary: EVENT_DESCRIPTIONS[type],
+    summary: EVENTS[type].description,
     security: [],
     parameters: SIGNED_WITH,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: envelopeOf(type), example: exampleOf(type) } },
+      content: { 'application/json': { schema: envelopeOf(type), example: exampleEvent(type) } },
     },
     responses: {
       '2XX': { description: 'Acknowledges the event, within 30 seconds.' },
@@ -43,7 +42,7 @@ function envelopeOf(type: EventType) {
         description: 'Grows by one for each event of the organization, without gaps.',
       },
       payload: {
-        ...payloadSchema(type),
+        ...schemaOf(EVENTS[type].payload),
         description: 'More fields may come: ignore unknown ones.',
       },
     },

@@ -46,7 +46,7 @@ export interface TraceFacts {
 }
 
 /** Asks a node for a transaction. Never inside a database transaction. */
-export async function lookAtNodes(
+export async function readNodes(
   adapter: Pick<ChainAdapter, 'lookUp'> | null,
   { catalogue, chainId, txnHash }: { catalogue: Catalogue; chainId: ChainId; txnHash: string },
 ): Promise<Sight> {

@@ -1,35 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { judge } from './judge.ts'
-import { codesAreInUse, routesMatchOperations } from './routes.ts'
-
-const WIRE = {
-  'wire/src/operations.ts': 'export const OPERATIONS = { getChain: { a: 1 } } as const',
-}
-const ROUTE = 'service/src/api/routes/get-chain.ts'
-const route = (name: string) => `export const a = route('${name}', async () => ({}))`
-
-describe('routes', () => {
-  test('an operation served by the file of its name passes', () => {
-    expect(judge(routesMatchOperations, { ...WIRE, [ROUTE]: route('getChain') })).toEqual([])
-  })
-
-  test('an operation without a route is named', () => {
-    expect(judge(routesMatchOperations, WIRE)).toEqual([
-      'wire/src/operations.ts:1 getChain has no route',
-    ])
-  })
-
-  test.each([
-    ['a route without an operation', ROUTE, route('getToken'), 'serves getToken'],
-    ['a route file without a route', ROUTE, "// route('getChain')", '0 times'],
-    ['a route file with two', ROUTE, route('getChain') + `;${route('getChain')}`, '2 times'],
-    ['a misnamed file', 'service/src/api/routes/chain.ts', route('getChain'), 'get-chain.ts'],
-  ])('%s is named', (_what, path, text, says) => {
-    expect(judge(routesMatchOperations, { ...WIRE, [path]: text })).toContainEqual(
-      expect.stringContaining(says),
-    )
-  })
-})
+import { codesAreInUse } from './codes.ts'
 
 describe('error codes', () => {
   const ERRORS = { 'wire/src/errors.ts': "export const ERRORS = { GONE: [404, ''] } as const" }

@@ -1,56 +1,15 @@
 import type { ESTree } from 'vite'
 import { isName, isTest, type Rule, type Tree } from './tree.ts'
-import { visitsFrom, type Source } from './source.ts'
+import { visitsFrom } from './source.ts'
 
-const OPERATIONS_FILE = 'wire/src/operations.ts'
 const ERRORS_FILE = 'wire/src/errors.ts'
 /** Speaks of codes without refusing with them. */
 const DOCUMENTS = /^service\/src\/api\/(?:openapi|docs)/
-const ROUTES = /^service\/src\/api\/routes\/([a-z-]+)\.ts$/
 
 /** Codes of the interface that nothing refuses with yet, and what will. */
 export const AWAITED: Readonly<Record<string, string>> = {
   INSUFFICIENT_APPROVALS: 'nobody: what is short of approvals waits for them (decisions, 6)',
   DUPLICATE_DEPOSIT: 'nobody: an identity seen again changes nothing (decisions, 1)',
-}
-
-/**
- * Every operation of the wire has its one route, in a file of its name, and every route its
- * operation.
- */
-export const routesMatchOperations: Rule = (tree) => {
-  const operations = keysOf(tree, OPERATIONS_FILE, 'OPERATIONS')
-  const routes = tree.sources.filter(({ path }) => ROUTES.test(path) && !isTest(path))
-  const served = new Set(routes.flatMap(routedIn))
-  return [
-    ...operations
-      .filter((name) => !served.has(name))
-      .map((name) => ({ path: OPERATIONS_FILE, line: 1, says: `${name} has no route` })),
-    ...routes.flatMap((source) =>
-      wrongsOf(source, operations).map((says) => ({ path: source.path, line: 1, says })),
-    ),
-  ]
-}
-
-function wrongsOf(source: Source, operations: readonly string[]): string[] {
-  const routed = routedIn(source)
-  const [name] = routed
-  if (name === undefined || routed.length > 1) {
-    return [
-      `calls route('<operation>', …) ${routed.length} times; a route file serves one operation`,
-    ]
-  }
-  if (!operations.includes(name)) return [`serves ${name}, which ${OPERATIONS_FILE} does not have`]
-  const file = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  return source.path.endsWith(`/${file}.ts`) ? [] : [`serves ${name}; call the file ${file}.ts`]
-}
-
-function routedIn({ visits }: Source): string[] {
-  return visits.flatMap(({ node }) => {
-    if (node.type !== 'CallExpression' || !isName(node.callee, 'route')) return []
-    const name = node.arguments[0]
-    return name?.type === 'Literal' && typeof name.value === 'string' ? [name.value] : []
-  })
 }
 
 /** Every code of the table is in use or awaited, and every code in use is in the table. */
@@ -65,9 +24,9 @@ export const codesAreInUse = (awaited: Readonly<Record<string, string>>): Rule =
     const unknown = Object.keys(awaited).filter((code) => !table.includes(code))
     const missing = [...used].filter((code) => !table.includes(code))
     return [
-      ...complain(unused, 'is used nowhere; refuse with it, or await it in tools/tidy/routes.ts'),
-      ...complain(early, 'is used, yet awaited in tools/tidy/routes.ts; take it off that list'),
-      ...complain(unknown, 'is awaited in tools/tidy/routes.ts but is no code of the table'),
+      ...complain(unused, 'is used nowhere; refuse with it, or await it in tools/tidy/codes.ts'),
+      ...complain(early, 'is used, yet awaited in tools/tidy/codes.ts; take it off that list'),
+      ...complain(unknown, 'is awaited in tools/tidy/codes.ts but is no code of the table'),
       ...complain(missing, 'is refused with but is no code of the table'),
     ]
   }

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream'
+import type { EVENT_OPERATIONS, RedeliveryCount } from '@sluice/wire'
+import { readEvent } from '../../webhooks/list-events.ts'
+import { type Redelivered, redeliverEvent, redeliverMatching } from '../../webhooks/redeliver.ts'
+import { sendTest } from '../../webhooks/send-test.ts'
+import { actorOf } from '../http/actor.ts'
+import { badRequest } from '../http/faults.ts'
+import { forCaller } from '../http/for-caller.ts'
+import type { Handlers } from '../http/route.ts'
+import { answerEvents, type EventFilterText, parseEventFilter } from '../views/event-list.ts'
+import { viewEvent, viewSingleEvent } from '../views/event-views.ts'
+
+export const eventRoutes: Handlers<keyof typeof EVENT_OPERATIONS> = {
+  getEvents: (call) => answerEvents(call, call.query),
+
+  getEvent: async ({ database, caller: { orgId }, params: { id } }) => {
+    const { event, attempts } = await database.forOrg(orgId, (tx) => readEvent(tx, { orgId, id }))
+    return { event: viewSingleEvent(event, attempts) }
+  },
+
+  postEventRedeliver: async (call) => {
+    const { caller, params } = call
+    const { event } = await forCaller(call, (tx) =>
+      redeliverEvent(tx, { orgId: caller.orgId, id: params.id, actor: actorOf(caller) }),
+    )
+    return { event: viewEvent(event) }
+  },
+
+  postEventsRedeliver: async (call) => {
+    const { caller, body } = call
+    requireFilter(body)
+    const filter = parseEventFilter(body)
+    const selection = { orgId: caller.orgId, filter, actor: actorOf(caller) }
+    const progress = redeliverMatching(selection, (work) => forCaller(call, work))
+    const first = await progress.next()
+    const isEnd = first.done === true || first.value.isEnd
+    return isEnd ? countIn(first.value ?? null) : Readable.from(pieces(progress))
+  },
+
+  postWebhookTest: async (call) => {
+    const { database, caller } = call
+    const { orgId, userId: requestedBy } = caller
+    const id = await forCaller(call, (tx) => sendTest(tx, { orgId, requestedBy }))
+    const { event } = await database.forOrg(orgId, (tx) => readEvent(tx, { orgId, id }))
+    return { event: viewEvent(event) }
+  },
+}
+
+const FILTERS = ['after', 'type', 'from', 'to', 'delivery']
+
+/** A misspelt or missing filter would send more events than intended. */
+function requireFilter(body: EventFilterText): void {
+  const names = Object.keys(body)
+  const unknown = names.find((name) => !FILTERS.includes(name))
+  if (unknown !== undefined)
+    throw badRequest('body', `Unknown field in the body. Allowed: ${FILTERS.join(', ')}.`)
+  if (names.length > 0) return
+  const all = '`after: 0` selects all events.'
+  throw badRequest('body', `The body needs at least one of ${FILTERS.join(', ')}. ${all}`)
+}
+
+/** Writes a space, which JSON ignores, for each step, to keep the connection alive. */
+async function* pieces(progress: AsyncGenerator<Redelivered, void>): AsyncGenerator<string> {
+  let last: Redelivered | null = null
+  for await (const step of progress) {
+    last = step
+    yield ' '
+  }
+  yield JSON.stringify(countIn(last))
+}
+
+function countIn(progress: Redelivered | null): RedeliveryCount {
+  return { count: progress?.count ?? 0, underWay: progress?.underWay ?? 0 }
+}

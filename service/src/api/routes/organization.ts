@@ -1,0 +1,92 @@
+import type { ORGANIZATION_OPERATIONS } from '@sluice/wire'
+import { assert } from '../../base/assert.ts'
+import type { Secret } from '../../base/secret.ts'
+import { guardGuesses } from '../../orgs/guess.ts'
+import { readOrganization, setWebhookUrl } from '../../orgs/settings.ts'
+import { readMinHumans, setMinSigners } from '../../orgs/signers.ts'
+import { readSigningSecrets, rotateSigningSecret } from '../../orgs/signing-secret.ts'
+import { orTellForged } from '../../orgs/thresholds.ts'
+import { consumeTotp } from '../../orgs/totp.ts'
+import { checkTarget } from '../../webhooks/target.ts'
+import { tellMinSigners, tellSecretRotated, tellUrlChanged } from '../../webhooks/tell-setting.ts'
+import { actorOf } from '../http/actor.ts'
+import { configure, requireCode } from '../http/configure.ts'
+import type { Call, Handlers } from '../http/route.ts'
+import { viewOrganization } from '../views/views.ts'
+
+/** The end of the signing secret that identifies it to people. */
+const SHOWN_LENGTH = 4
+
+export const organizationRoutes: Handlers<keyof typeof ORGANIZATION_OPERATIONS> = {
+  getOrganisation: async (call) => {
+    const { database, serviceKey, caller } = call
+    const { orgId } = caller
+    const isWhole = caller.credential === 'apiKey' || (await hasProvenCode(call))
+    const { organization, secrets, humans } = await database.forOrg(orgId, async (tx) => {
+      const read = await readOrganization(tx, orgId)
+      return {
+        organization: read,
+        secrets: await readSigningSecrets(tx, serviceKey, orgId),
+        humans: await readMinHumans(tx, serviceKey, read),
+      }
+    })
+    const current = secrets.find((secret) => secret.current)
+    assert(current !== undefined, 'organization without a signing secret', { orgId })
+    return viewOrganization(organization, { humans, secret: shown(current.secret, isWhole) })
+  },
+
+  patchWebhook: async (call) => {
+    const { settings, resolve, caller, body } = call
+    const { orgId } = caller
+    const { webhookUrl: url } = body
+    // A session without a code must not trigger a name lookup.
+    requireCode(call)
+    await checkTarget(url, settings.webhookTargets, (host) => resolve(host, orgId))
+    await configure(call, async (tx) => {
+      const { previous } = await setWebhookUrl(tx, { orgId, url, actor: actorOf(caller) })
+      tellUrlChanged(tx, { caller, previous, current: url })
+      return { result: null, isChanged: previous !== url }
+    })
+    return {}
+  },
+
+  patchSigningSecret: async (call) => {
+    const { serviceKey, dice, caller } = call
+    const { orgId } = caller
+    const secret = await configure(call, async (tx) => {
+      const rotation = { orgId, actor: actorOf(caller), dice }
+      const result = await rotateSigningSecret(tx, serviceKey, rotation)
+      tellSecretRotated(tx, caller)
+      return { result, isChanged: true }
+    })
+    return { webhookSigningSecret: secret.reveal() }
+  },
+
+  patchMinWithdrawalSigners: async (call) => {
+    const { database, serviceKey, caller, body } = call
+    const { minWithdrawalSigners: value } = body
+    const change = { orgId: caller.orgId, value, actor: actorOf(caller) }
+    await orTellForged(database, () =>
+      configure(call, async (tx) => {
+        const { previous } = await setMinSigners(tx, serviceKey, change)
+        tellMinSigners(tx, { caller, previous, current: value })
+        return { result: null, isChanged: previous !== value }
+      }),
+    )
+    return {}
+  },
+}
+
+function shown(secret: Secret, isWhole: boolean): string {
+  return isWhole ? secret.reveal() : secret.reveal().slice(-SHOWN_LENGTH)
+}
+
+async function hasProvenCode(call: Call<'getOrganisation'>): Promise<boolean> {
+  const { database, serviceKey, clock, caller, peer, totpCode: code } = call
+  const { orgId, userId, role } = caller
+  if (role !== 'admin' || code === null) return false
+  await guardGuesses(database, serviceKey, { userId, peer }, () =>
+    database.forOrg(orgId, (tx) => consumeTotp(tx, serviceKey, { orgId, userId, code, clock })),
+  )
+  return true
+}

@@ -1,0 +1,158 @@
+import type { WITHDRAWAL_OPERATIONS } from '@sluice/wire'
+import { Outage, type Refusal } from '../../base/fault.ts'
+import { hasTags, parseRecipient } from '../../chains/format-address.ts'
+import type { Tx } from '../../store/database.ts'
+import { approveWithdrawals } from '../../withdrawals/approve/approve-many.ts'
+import { approveWithdrawal } from '../../withdrawals/approve/approve.ts'
+import { cancelWithdrawal } from '../../withdrawals/approve/cancel.ts'
+import { rejectWithdrawal } from '../../withdrawals/approve/reject.ts'
+import { readGenuine } from '../../withdrawals/list.ts'
+import type { Offers } from '../../withdrawals/request/check.ts'
+import type { Creation } from '../../withdrawals/request/create.ts'
+import { foresee } from '../../withdrawals/request/foresee.ts'
+import { parseRequest, type WithdrawalRequest } from '../../withdrawals/request/parse-request.ts'
+import { requestTogether } from '../../withdrawals/request/request-together.ts'
+import { orTellOnce, orTellTampered, tellTampered } from '../../withdrawals/tell-tampered.ts'
+import { actorOf } from '../http/actor.ts'
+import { forCaller } from '../http/for-caller.ts'
+import type { ServerMeans } from '../http/means.ts'
+import type { Handlers } from '../http/route.ts'
+import { withCode } from '../http/with-code.ts'
+import { readOffers } from '../views/offers.ts'
+import { answerWithdrawals } from '../views/withdrawal-list.ts'
+import { viewCancelled, viewSingleWithdrawal, viewWithdrawal } from '../views/withdrawal-views.ts'
+
+export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
+  getWithdrawals: (call) => answerWithdrawals(call, call.query),
+
+  /** The order of refusals is that of decisions, section 4. */
+  postWithdrawals: async (call) => {
+    const { database, serviceKey, catalogue, caller, body, setStatus } = call
+    const { orgId, userId: id, role } = caller
+    const request = parseRequest(body)
+    const [fee, needsTag, foreseen] = await Promise.all([
+      askFee(call, request),
+      askTag(call, request),
+      askQuote(call, { orgId, request }),
+    ])
+    const means = { database, serviceKey, offersOf }
+    const initiator = { id, role }
+    const creation = { catalogue, orgId, initiator, caller, request, fee, needsTag, foreseen }
+    const withdrawal = await requestTogether(means, creation)
+    setStatus(201)
+    return { withdrawal: viewWithdrawal(withdrawal) }
+  },
+
+  getWithdrawal: async ({ database, serviceKey, catalogue, caller, params: { id } }) => {
+    const { orgId } = caller
+    const withdrawal = await orTellOnce({ database, actor: actorOf(caller) }, () =>
+      database.forOrg(orgId, (tx) => readGenuine(tx, serviceKey, { orgId, id })),
+    )
+    return viewSingleWithdrawal(withdrawal, { catalogue })
+  },
+
+  deleteWithdrawal: async (call) => {
+    const { database, serviceKey, catalogue, caller, params } = call
+    const cancellation = { catalogue, orgId: caller.orgId, userId: caller.userId, id: params.id }
+    const withdrawal = await orTellTampered({ database, actor: actorOf(caller) }, () =>
+      forCaller(call, (tx) => cancelWithdrawal(tx, serviceKey, cancellation)),
+    )
+    return { withdrawal: viewCancelled(withdrawal) }
+  },
+
+  postWithdrawalApprove: async (call) => {
+    const { database, catalogue, caller, params, body, settings, serviceKey } = call
+    const { orgId, userId } = caller
+    const { id } = params
+    const approval = { catalogue, orgId, userId, maxAgeMs: settings.approvalMaxAgeMs, id }
+    const withdrawal = await orTellTampered({ database, actor: actorOf(caller) }, () =>
+      withCode(call, { caller, code: body.totpCode }, (tx, consume) =>
+        approveWithdrawal(tx, serviceKey, approval, consume),
+      ),
+    )
+    return { withdrawal: viewWithdrawal(withdrawal) }
+  },
+
+  postWithdrawalReject: async (call) => {
+    const { database, catalogue, caller, params, body, serviceKey } = call
+    const { orgId, userId } = caller
+    const actor = actorOf(caller)
+    const { id } = params
+    const rejection = { catalogue, orgId, userId, id, reason: body.reason ?? '', actor }
+    const withdrawal = await orTellTampered({ database, actor }, () =>
+      withCode(call, { caller, code: body.totpCode }, (tx, consume) =>
+        rejectWithdrawal(tx, serviceKey, rejection, consume),
+      ),
+    )
+    return { withdrawal: viewWithdrawal(withdrawal) }
+  },
+
+  postWithdrawalsApprove: async (call) => {
+    const { database, catalogue, caller, body, settings, serviceKey } = call
+    const { orgId, userId } = caller
+    const { ids } = body
+    const approval = { catalogue, orgId, userId, maxAgeMs: settings.approvalMaxAgeMs, ids }
+    const actor = actorOf(caller)
+    const { withdrawals, refused, tampered } = await orTellTampered({ database, actor }, () =>
+      withCode(call, { caller, code: body.totpCode }, (tx, consume) =>
+        approveWithdrawals(tx, serviceKey, approval, consume),
+      ),
+    )
+    await tellTampered({ database, actor }, tampered)
+    return { withdrawals: withdrawals.map(viewWithdrawal), refused }
+  },
+}
+
+/** Queried before the transaction; an outage is returned only if nothing else refuses. */
+async function askFee(
+  { catalogue, feeBook }: Pick<ServerMeans, 'catalogue' | 'feeBook'>,
+  { chainId, tokenId }: WithdrawalRequest,
+): Promise<bigint | Outage | null> {
+  const token = catalogue.token(tokenId)
+  if (token === null || token.chainId !== chainId || !catalogue.isConfigured(chainId)) return null
+  return orOutage(() => feeBook.feeOf(token.chainId, token.id))
+}
+
+/** The chain's refusal of the amount or the recipient, if it has one. */
+async function askQuote(
+  { database, catalogue, chains, capsOf }: ServerMeans,
+  { orgId, request }: { orgId: string; request: WithdrawalRequest },
+): Promise<Refusal | null> {
+  const entry = catalogue.chain(request.chainId)
+  const adapter = entry === null ? null : chains.get(entry.id)
+  if (entry === null || adapter === null || capsOf === undefined) return null
+  return foresee(database, { adapter, entry, caps: capsOf(entry), orgId, request })
+}
+
+/** Whether the recipient requires a tag that the request does not have. */
+async function askTag(
+  { catalogue, chains }: Pick<ServerMeans, 'catalogue' | 'chains'>,
+  { chainId, recipient, memo }: WithdrawalRequest,
+): Promise<boolean | Outage> {
+  const entry = catalogue.chain(chainId)
+  if (entry === null || !hasTags(entry.id) || memo !== null) return false
+  const parsed = parseRecipient(entry, recipient)
+  const adapter = chains.get(entry.id)
+  if (parsed === null || parsed.tag !== null || adapter === null) return false
+  return orOutage(() => adapter.requiresTag(parsed.address))
+}
+
+async function orOutage<T>(query: () => Promise<T>): Promise<T | Outage> {
+  try {
+    return await query()
+  } catch (error) {
+    if (error instanceof Outage) return error
+    throw error
+  }
+}
+
+/** Before the first contact with a chain no token is verified; that is no setting of the tenant. */
+async function offersOf(tx: Tx, { catalogue, orgId }: Creation): Promise<Offers> {
+  const offers = await readOffers(tx, { catalogue, orgId })
+  return {
+    chain: (entry) => offers.chain(entry),
+    isVerifying: (token) => offers.isVerifying(token),
+    token: (token) =>
+      offers.stateOf(token.chainId) === null ? offers.switchedOn(token) : offers.token(token),
+  }
+}

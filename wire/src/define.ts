@@ -1,0 +1,76 @@
+import type { TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+
+/** The value of `x-api-version`. Changes are additive; it says which of them are present. */
+export const API_VERSION = '1'
+
+/** The parts of the interface, in the order of the documentation. */
+export const TAGS = {
+  Authentication: 'People sign in; servers use an API key.',
+  Organization: 'The organization and its settings.',
+  Deposits: 'Deposit addresses and the payments to them.',
+  Withdrawals: 'Payments to outside addresses, and their approvals.',
+  Catalogue: 'Chains and tokens.',
+  Balances: 'Balances of the organization.',
+  Events: 'Events that were sent to the webhook, and their deliveries.',
+  Health: 'For load balancers and monitors. Not rate-limited.',
+} as const
+
+/** Who may call: a server with an API key, a person with a session, either, or everybody. */
+export type Credential = 'apiKey' | 'bearer' | 'either' | 'none'
+
+/** The right that a caller must have (decisions, section 5). */
+export type Permission =
+  | 'read'
+  | 'issueAddresses'
+  | 'createWithdrawals'
+  | 'approveWithdrawals'
+  | 'configure'
+  | 'sendEvents'
+  | 'rotateApiKey'
+  | 'none'
+
+/**
+ * One endpoint. The service validates requests with it, and the OpenAPI document, the documentation
+ * and the client are generated from it.
+ */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Path parameters are written `:name`. */
+  path: string
+  tag: keyof typeof TAGS
+  summary: string
+  description: string
+  credential: Credential
+  permission: Permission
+  query?: TSchema
+  /** Unknown query parameters are accepted, for probes and proxies that add their own. */
+  ignoresQuery?: true
+  params?: TSchema
+  body?: TSchema
+  /** A request without a body is handled as `{}`. */
+  bodyMayBeMissing?: true
+  /** A one-time code, in the body or the header `x-totp-code`; API keys never need one. */
+  code?: 'required' | 'optional'
+  /** Schemas of successful responses, by status. */
+  responses: Readonly<Record<number, TSchema>>
+  /** Error codes in addition to those that every operation of its kind may return. */
+  errors: readonly ErrorCode[]
+  /** The code of an unexpected error; INTERNAL_ERROR by default. */
+  failure?: ErrorCode
+  /** A request with its responses, by status. Tests send it. */
+  example: {
+    params?: Readonly<Record<string, string>>
+    query?: Readonly<Record<string, unknown>>
+    body?: unknown
+    answers: Readonly<Record<number, unknown>>
+  }
+}
+
+/** One type of event, with its payload. Add a type by adding a definition and emitting it. */
+export interface EventDefinition {
+  /** What happened, and what the receiver does about it, in whole sentences. */
+  description: string
+  payload: TSchema
+  example: unknown
+}

@@ -1,0 +1,198 @@
+import { type Static, Type } from 'typebox'
+import { TokenSummary } from './catalogue.ts'
+import type { EventDefinition } from './define.ts'
+import { AT, ETHER, ORG_ID, SEPOLIA, USER_ID } from './examples.ts'
+import { baseUnits, count, text, textOrNull, timestamp, timestampOrNull } from './fields.ts'
+
+export const WITHDRAWAL_STATUSES = [
+  'PendingApproval',
+  'Pending',
+  'Processing',
+  'Completed',
+  'Failed',
+  'Cancelled',
+] as const
+export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
+
+export const WAITING_FOR = [
+  'approvals',
+  'confirmations',
+  'gas',
+  'fee',
+  'chain',
+  'operator',
+] as const
+export type WaitingFor = (typeof WAITING_FOR)[number]
+
+/** Section 2.2 with the fields of decisions, sections 6, 7 and 13. */
+export const Withdrawal = Type.Object({
+  id: text('Unique id.'),
+  orgId: text('The owning organization.'),
+  chainId: text('The chain: a CAIP-2 id.'),
+  tokenId: text('The token: a CAIP-19 id.'),
+  amount: baseUnits('The amount that the recipient receives.'),
+  recipient: text('The address that is paid.'),
+  memo: textOrNull('A memo or destination tag.'),
+  reference: text('Your own key of the withdrawal, unique in the organization.'),
+  internalNote: textOrNull('Your own note; it is never sent to a chain.'),
+  status: Type.Enum([...WITHDRAWAL_STATUSES], { description: 'The status.' }),
+  txnHash: textOrNull(
+    'The transaction on the chain: the current one, and finally the one that was confirmed; null ' +
+      'before it is signed.',
+  ),
+  txnError: textOrNull('Why it failed, or `CANCELLED BY <user id>`.'),
+  failureCode: textOrNull('Why it failed, as a code.'),
+  initiator: text('The user who created it.'),
+  approvers: Type.Array(Type.String(), {
+    description: 'The users who approved it, the initiator first.',
+  }),
+  requiredApprovals: count(
+    'How many approvals it needs; `requiredHumans` of them must come from people.',
+  ),
+  requiredHumans: count('How many people must approve it; an API key does not count.'),
+  externalUserId: textOrNull('Your own id of the end user.'),
+  fee: Type.Union([Type.String({ pattern: '^[0-9]+$' }), Type.Null()], {
+    description: 'The network fee in base units of the native currency; null until known.',
+  }),
+  waitingFor: Type.Union([Type.Enum([...WAITING_FOR]), Type.Null()], {
+    description:
+      'Why it is not paid yet. `approvals` of people; `confirmations` of its transaction, of ' +
+      'an earlier one of the same sender, or of the deposit or sweep that brings its funds; ' +
+      '`gas`: the gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: ' +
+      'the chain is stopped, or its nodes do not answer; `operator`: the operator must act. Null ' +
+      'if nothing blocks it, or if it has ended.',
+  }),
+  waitingSince: timestampOrNull('When that wait began; null if `waitingFor` is null.'),
+  createdAt: timestamp('When it was created.'),
+  updatedAt: timestamp('When it was last changed.'),
+})
+export type Withdrawal = Static<typeof Withdrawal>
+
+/** The single read (section 2.2): `externalUserId` is never null, to keep its type. */
+export const SingleWithdrawal = Type.Object({
+  ...Withdrawal.properties,
+  externalUserId: text('Your own id of the end user; empty if there is none.'),
+  Token: TokenSummary,
+})
+export type SingleWithdrawal = Static<typeof SingleWithdrawal>
+
+export const CancelledWithdrawal = Type.Pick(Withdrawal, ['id', 'status', 'txnError', 'updatedAt'])
+export type CancelledWithdrawal = Static<typeof CancelledWithdrawal>
+
+export const EXAMPLE_WITHDRAWAL = {
+  id: '019ab4f0-7c1e-7d3a-9d0e-3f5a1c2b4d6e',
+  orgId: ORG_ID,
+  chainId: SEPOLIA,
+  tokenId: ETHER.id,
+  amount: '10000000000000000',
+  recipient: '0x52908400098527886E0F7030069857D2E4169EE7',
+  memo: null,
+  reference: 'payout-2026-0042',
+  internalNote: 'Requested by phone.',
+  status: 'Pending',
+  txnHash: null,
+  txnError: null,
+  failureCode: null,
+  initiator: USER_ID,
+  approvers: [USER_ID],
+  requiredApprovals: 1,
+  requiredHumans: 0,
+  waitingFor: null,
+  waitingSince: null,
+  externalUserId: 'customer-42',
+  fee: null,
+  createdAt: AT,
+  updatedAt: AT,
+} satisfies Withdrawal
+
+/** The fields of every `withdrawal.*` event (decisions, section 10). */
+export const WithdrawalEvent = Type.Object({
+  id: Withdrawal.properties.id,
+  chainId: Withdrawal.properties.chainId,
+  tokenId: Withdrawal.properties.tokenId,
+  amount: Withdrawal.properties.amount,
+  toAddress: Withdrawal.properties.recipient,
+  memo: Withdrawal.properties.memo,
+  reference: Withdrawal.properties.reference,
+  status: Withdrawal.properties.status,
+  txnHash: Withdrawal.properties.txnHash,
+  txnError: Withdrawal.properties.txnError,
+  externalUserId: Withdrawal.properties.externalUserId,
+  initiator: Withdrawal.properties.initiator,
+  approvedBy: Type.Array(Type.String(), { description: 'The users whose approval counts.' }),
+  requiredApprovals: Withdrawal.properties.requiredApprovals,
+  createdAt: Withdrawal.properties.createdAt,
+  updatedAt: Withdrawal.properties.updatedAt,
+  completedAt: timestampOrNull('When it was confirmed; null until then.'),
+  Token: TokenSummary,
+})
+export type WithdrawalEvent = Static<typeof WithdrawalEvent>
+
+const COMPLETED: WithdrawalEvent = {
+  id: EXAMPLE_WITHDRAWAL.id,
+  chainId: SEPOLIA,
+  tokenId: ETHER.id,
+  amount: EXAMPLE_WITHDRAWAL.amount,
+  toAddress: EXAMPLE_WITHDRAWAL.recipient,
+  memo: null,
+  reference: EXAMPLE_WITHDRAWAL.reference,
+  status: 'Completed',
+  txnHash: '0x9b1f4d8f2f8a4f6f3d6f1e0c7a5b3d2c1e0f9a8b7c6d5e4f3a2b1c0d9e8f7a6b',
+  txnError: null,
+  externalUserId: EXAMPLE_WITHDRAWAL.externalUserId,
+  initiator: USER_ID,
+  approvedBy: [USER_ID],
+  requiredApprovals: 1,
+  createdAt: AT,
+  updatedAt: AT,
+  completedAt: AT,
+  Token: ETHER,
+}
+const PENDING: WithdrawalEvent = {
+  ...COMPLETED,
+  status: 'Pending',
+  txnHash: null,
+  completedAt: null,
+}
+
+export const WITHDRAWAL_EVENTS = {
+  'withdrawal.created': {
+    description: 'A withdrawal was created and its amount is reserved. Sent once per withdrawal.',
+    payload: WithdrawalEvent,
+    example: PENDING,
+  },
+  'withdrawal.approved': {
+    description:
+      'A withdrawal has all approvals that it needs and will be processed. Sent again if ' +
+      'approvals expired and were given again.',
+    payload: WithdrawalEvent,
+    example: PENDING,
+  },
+  'withdrawal.processing': {
+    description: 'The transaction of a withdrawal is signed and will be broadcast.',
+    payload: WithdrawalEvent,
+    example: { ...COMPLETED, status: 'Processing', completedAt: null },
+  },
+  'withdrawal.completed': {
+    description:
+      'The transaction of a withdrawal succeeded and has as many confirmations as a deposit needs.',
+    payload: WithdrawalEvent,
+    example: COMPLETED,
+  },
+  'withdrawal.failed': {
+    description:
+      'A withdrawal can no longer be paid, and its amount is available again; `txnError` says why.',
+    payload: WithdrawalEvent,
+    example: {
+      ...COMPLETED,
+      status: 'Failed',
+      txnError: 'The recipient refuses the payment.',
+      completedAt: null,
+    },
+  },
+  'withdrawal.cancelled': {
+    description: 'A withdrawal was cancelled or rejected; its amount is available again.',
+    payload: WithdrawalEvent,
+    example: { ...PENDING, status: 'Cancelled', txnError: `CANCELLED BY ${USER_ID}` },
+  },
+} as const satisfies Record<string, EventDefinition>

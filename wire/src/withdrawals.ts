@@ -1,0 +1,267 @@
+import { Type } from 'typebox'
+import type { Operation } from './define.ts'
+import { AT, ETHER, SEPOLIA, USER_ID } from './examples.ts'
+import { text } from './fields.ts'
+import {
+  AMOUNT,
+  CHAIN_ID,
+  ChainFilter,
+  HashFilter,
+  INTERNAL_NOTE,
+  LIST,
+  MEMO,
+  NextCursor,
+  OPTIONAL_USER_ID,
+  Page,
+  REASON,
+  RECIPIENT,
+  REFERENCE,
+  RecipientFilter,
+  ReferenceFilter,
+  TOKEN_ID,
+  TOTP_CODE,
+  TimeFilter,
+  TokenFilter,
+  UserFilter,
+  WITHDRAWAL_ID,
+  WITHDRAWAL_IDS,
+  search,
+  someOf,
+} from './parameters.ts'
+import {
+  CancelledWithdrawal,
+  SingleWithdrawal,
+  EXAMPLE_WITHDRAWAL as WITHDRAWAL,
+  WITHDRAWAL_STATUSES,
+  Withdrawal,
+} from './withdrawal.ts'
+
+/** A withdrawal that a request for several approvals did not approve. */
+export const RefusedApproval = Type.Object({
+  id: text('The withdrawal.'),
+  error: text('The error code.'),
+  message: text('What is wrong and what to do.'),
+})
+
+/** Section 4.3. */
+export const WithdrawalRequest = Type.Object({
+  chainId: CHAIN_ID,
+  tokenId: TOKEN_ID,
+  amount: AMOUNT,
+  recipient: RECIPIENT,
+  reference: REFERENCE,
+  memo: MEMO,
+  internalNote: INTERNAL_NOTE,
+  externalUserId: OPTIONAL_USER_ID,
+})
+const WithdrawalPath = Type.Object({ id: WITHDRAWAL_ID })
+
+/** Decisions, section 6. */
+export const ApprovalRequest = Type.Object({ totpCode: TOTP_CODE })
+export const RejectionRequest = Type.Object({ totpCode: TOTP_CODE, reason: REASON })
+export const ApprovalsRequest = Type.Object({ ids: WITHDRAWAL_IDS, totpCode: TOTP_CODE })
+
+const { id: ID } = WITHDRAWAL
+const OTHER_ID = '019ab4f0-1111-7000-8000-000000000001'
+/** Needs one more approval. */
+const WAITING: Withdrawal = {
+  ...WITHDRAWAL,
+  status: 'PendingApproval',
+  requiredApprovals: 2,
+  requiredHumans: 1,
+}
+const CANCELLED = { status: 'Cancelled', txnError: `CANCELLED BY ${USER_ID}` } as const
+
+const APPROVAL_ERRORS = [
+  'INVALID_TOTP',
+  'WITHDRAWAL_NOT_FOUND',
+  'WITHDRAWAL_NOT_PENDING',
+  'WITHDRAWAL_ALREADY_PROCESSED',
+] as const
+
+export const WITHDRAWAL_OPERATIONS = {
+  getWithdrawals: {
+    method: 'GET',
+    path: '/withdrawals',
+    tag: 'Withdrawals',
+    summary: 'Lists withdrawals, newest first',
+    description: LIST,
+    credential: 'either',
+    permission: 'read',
+    query: Type.Object({
+      status: Type.Optional(
+        someOf(
+          WITHDRAWAL_STATUSES,
+          'Only withdrawals in this status, or in one of several separated by commas: ' +
+            `${WITHDRAWAL_STATUSES.join(', ')}.`,
+        ),
+      ),
+      chainId: ChainFilter,
+      tokenId: TokenFilter,
+      recipient: RecipientFilter,
+      txnHash: HashFilter,
+      reference: ReferenceFilter,
+      externalUserId: UserFilter,
+      q: search(
+        'Only withdrawals whose `id`, `reference`, `externalUserId`, `recipient` or `txnHash` ' +
+          'equals this text.',
+      ),
+      ...TimeFilter,
+      ...Page,
+    }),
+    responses: {
+      200: Type.Object({ withdrawals: Type.Array(Withdrawal), nextCursor: NextCursor }),
+    },
+    errors: ['INVALID_USER_ID'],
+    example: {
+      query: { status: 'PendingApproval', limit: 50 },
+      answers: { 200: { withdrawals: [WAITING], nextCursor: null } },
+    },
+  },
+  postWithdrawals: {
+    method: 'POST',
+    path: '/withdrawals',
+    tag: 'Withdrawals',
+    summary: 'Creates a withdrawal and reserves its amount',
+    description:
+      'With one required approval it is paid at once, otherwise it waits for approvals. To repeat ' +
+      'a request whose response was lost, send the same `reference` again: the answer is ' +
+      '`DUPLICATE_REFERENCE` with the id of the existing withdrawal and `sameParameters`. A ' +
+      'refused request does not use up its reference.',
+    credential: 'either',
+    permission: 'createWithdrawals',
+    body: WithdrawalRequest,
+    responses: { 201: Type.Object({ withdrawal: Withdrawal }) },
+    errors: [
+      'DUPLICATE_REFERENCE',
+      'INVALID_USER_ID',
+      'INVALID_CHAIN',
+      'CHAIN_NOT_ENABLED',
+      'INVALID_TOKEN',
+      'INVALID_TOKEN_CHAIN',
+      'TOKEN_NOT_ENABLED',
+      'INVALID_AMOUNT',
+      'INVALID_RECIPIENT_ADDRESS',
+      'MISSING_DESTINATION_TAG',
+      'WITHDRAWAL_BELOW_MINIMUM',
+      'WITHDRAWAL_ABOVE_MAXIMUM',
+      'INSUFFICIENT_BALANCE',
+      'INSUFFICIENT_CONFIRMED_BALANCE',
+      'INSUFFICIENT_GAS',
+    ],
+    example: {
+      body: {
+        chainId: SEPOLIA,
+        tokenId: ETHER.id,
+        amount: WITHDRAWAL.amount,
+        recipient: WITHDRAWAL.recipient,
+        reference: WITHDRAWAL.reference,
+        internalNote: WITHDRAWAL.internalNote,
+        externalUserId: WITHDRAWAL.externalUserId,
+      },
+      answers: { 201: { withdrawal: WITHDRAWAL } },
+    },
+  },
+  getWithdrawal: {
+    method: 'GET',
+    path: '/withdrawals/:id',
+    tag: 'Withdrawals',
+    summary: 'Returns a withdrawal',
+    description:
+      'Not wrapped, with its token. Read it before you approve it: a withdrawal that was changed ' +
+      'in the database is refused (`INTERNAL_ERROR`, `details.reason` `tampered`). Lists are not ' +
+      'checked.',
+    credential: 'either',
+    permission: 'read',
+    params: WithdrawalPath,
+    responses: { 200: SingleWithdrawal },
+    errors: ['WITHDRAWAL_NOT_FOUND'],
+    example: { params: { id: ID }, answers: { 200: { ...WITHDRAWAL, Token: ETHER } } },
+  },
+  deleteWithdrawal: {
+    method: 'DELETE',
+    path: '/withdrawals/:id',
+    tag: 'Withdrawals',
+    summary: 'Cancels a withdrawal that is not being processed yet',
+    description: 'Allowed in `Pending` and `PendingApproval`; releases the reserved balance.',
+    credential: 'either',
+    permission: 'createWithdrawals',
+    params: WithdrawalPath,
+    responses: { 200: Type.Object({ withdrawal: CancelledWithdrawal }) },
+    errors: ['WITHDRAWAL_NOT_FOUND', 'WITHDRAWAL_NOT_PENDING'],
+    example: {
+      params: { id: ID },
+      answers: { 200: { withdrawal: { id: ID, ...CANCELLED, updatedAt: AT } } },
+    },
+  },
+  postWithdrawalApprove: {
+    method: 'POST',
+    path: '/withdrawals/:id/approve',
+    tag: 'Withdrawals',
+    summary: 'Approves a withdrawal, with a one-time code',
+    description:
+      'The last required approval sets the status to `Pending`. A second approval by the same ' +
+      'user changes nothing; the initiator counts as the first approver.',
+    credential: 'bearer',
+    permission: 'approveWithdrawals',
+    params: WithdrawalPath,
+    body: ApprovalRequest,
+    responses: { 200: Type.Object({ withdrawal: Withdrawal }) },
+    errors: APPROVAL_ERRORS,
+    example: {
+      params: { id: ID },
+      body: { totpCode: '492039' },
+      answers: { 200: { withdrawal: { ...WAITING, status: 'Pending' } } },
+    },
+  },
+  postWithdrawalReject: {
+    method: 'POST',
+    path: '/withdrawals/:id/reject',
+    tag: 'Withdrawals',
+    summary: 'Rejects a withdrawal that waits for approvals, with a one-time code',
+    description: 'Sets the status to `Cancelled` and releases the reserved balance.',
+    credential: 'bearer',
+    permission: 'approveWithdrawals',
+    params: WithdrawalPath,
+    body: RejectionRequest,
+    responses: { 200: Type.Object({ withdrawal: Withdrawal }) },
+    errors: APPROVAL_ERRORS,
+    example: {
+      params: { id: ID },
+      body: { totpCode: '492039', reason: 'The customer asked for another address.' },
+      answers: { 200: { withdrawal: { ...WAITING, ...CANCELLED } } },
+    },
+  },
+  postWithdrawalsApprove: {
+    method: 'POST',
+    path: '/withdrawals/approve',
+    tag: 'Withdrawals',
+    summary: 'Approves several withdrawals with one one-time code',
+    description: '`refused` lists the withdrawals that were not approved, with the reason.',
+    credential: 'bearer',
+    permission: 'approveWithdrawals',
+    body: ApprovalsRequest,
+    responses: {
+      200: Type.Object({
+        withdrawals: Type.Array(Withdrawal),
+        refused: Type.Array(RefusedApproval),
+      }),
+    },
+    errors: ['INVALID_TOTP'],
+    example: {
+      body: { ids: [ID, OTHER_ID], totpCode: '492039' },
+      answers: {
+        200: {
+          withdrawals: [{ ...WAITING, status: 'Pending' }],
+          refused: [
+            {
+              id: OTHER_ID,
+              error: 'WITHDRAWAL_NOT_FOUND',
+              message: 'No withdrawal of your organization has this id.',
+            },
+          ],
+        },
+      },
+    },
+  },
+} as const satisfies Record<string, Operation>
