@@ -1,7 +1,6 @@
 import type { BALANCE_OPERATIONS } from '@sluice/wire'
 import { showOwnAddress } from '../../accounts/own-address.ts'
 import { orRaiseTampered } from '../../accounts/tampered.ts'
-import { hasGasWallets } from '../../catalogue/chains.ts'
 import { displayAddress } from '../../chains/format-address.ts'
 import { readGasHolding } from '../../gas/holding.ts'
 import { liveBalance } from '../../gas/live-balance.ts'
@@ -54,7 +53,7 @@ async function readGasWallets(
 ) {
   const wallets = []
   for (const entry of catalogue.chains) {
-    if (!catalogue.isConfigured(entry.id) || !hasGasWallets(entry)) continue
+    if (!catalogue.isConfigured(entry.id) || !entry.hasGasWallets) continue
     const { id: chainId } = entry
     const address = await showOwnAddress(tx, serviceKey, { orgId, chainId, purpose: 'gas' })
     if (address === null) continue
