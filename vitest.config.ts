@@ -30,7 +30,11 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
 }
 /** Files that only `test:long` runs. */
 const LONG = [
-  'service/test/contract/limits.test.ts',
+  'service/src/api/openapi/limits.test.ts',
+  'service/src/orgs/names-in-case.test.ts',
+  'service/src/transactions/{kill,once}.test.ts',
+  'service/test/contract/{limits,tenants}.test.ts',
+  'service/test/store/embedded.test.ts',
   'tools/samples/{client-package,client-readme,verify-webhooks}.test.ts',
 ]
 

@@ -11,6 +11,7 @@ import {
   toChainId,
   toTokenId,
 } from '../../test/support/door.ts'
+import { IS_SHORT } from '../../test/support/tier.ts'
 import { formatCursor } from './http/paging.ts'
 
 /** The same end users in two organizations, each with deposits on two chains. */
@@ -83,10 +84,11 @@ describe('two organizations', () => {
 
   test('S09 whatever id of the other one asks with, nothing of the other is told', async () => {
     let pairs = 0
-    for (const [asking, other] of [
+    const both = [
       [door.a, door.b],
       [door.b, door.a],
-    ] as const) {
+    ] as const
+    for (const [asking, other] of IS_SHORT ? both.slice(0, 1) : both) {
       const theirs = [...(marks.get(other) ?? [])].filter((mark) => mark !== other.key)
       const paths = [...theirs, ...USERS].flatMap((mark) => questionsWith(mark))
       for (const path of new Set(paths)) {
@@ -98,7 +100,7 @@ describe('two organizations', () => {
         expect(theirs.filter((mark) => answer.includes(mark))).toEqual([])
       }
     }
-    expect(pairs).toBeGreaterThan(500)
+    expect(pairs).toBeGreaterThan(IS_SHORT ? 250 : 500)
   }, 120_000)
 
   test('S09 the id of the other is answered exactly as one that nobody has', async () => {

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { compareWith } from '../../test/support/oracles.ts'
+import { IS_SHORT } from '../../test/support/tier.ts'
 import { Secret } from '../base/secret.ts'
 import { openKeyring } from './keyring.ts'
 import { pathOf } from './paths.ts'
@@ -13,8 +14,8 @@ import { importSeed } from './seed-file.ts'
 
 /** Known to everybody: nothing may ever be paid to its addresses. */
 const MNEMONIC = 'test test test test test test test test test test test junk'
-const COUNT = 10_000
-const COMPARED = 500
+const COUNT = IS_SHORT ? 1_000 : 10_000
+const COMPARED = IS_SHORT ? 100 : 500
 const ORDER = secp256k1.Point.Fn.ORDER
 const AT: DerivationPath = {
   namespace: 'eip155',

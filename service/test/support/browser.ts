@@ -126,7 +126,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
 /** What axe-core finds on a page: its rule, how bad, and the first place. */
 export async function seriousWrongs(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'))
-  const found = parseFound(await page.evaluate('axe.run()'))
+  const found = parseFound(await page.evaluate(`axe.run({ resultTypes: ['violations'] })`))
   return found.violations
     .filter(({ impact }) => ['serious', 'critical'].includes(impact))
     .map(({ id, impact, nodes }) => `${impact}: ${id}: ${nodes[0]?.html}`)
