@@ -60,7 +60,7 @@ export interface Scan<Field extends string> {
   /** The fields of the parent object; `hash` was checked, the others were not. */
   readonly parent: Readonly<Record<string, unknown>>
   /** The fields of one row, parsed; a missing field is undefined. */
-  record(rank: number): Record<Field, unknown>
+  record(rank: number): Record<string, unknown>
   column(field: Field): Column
   topics(field: Field): TopicColumn
   /** Compares ASCII text of at least four bytes with the bytes at a position. */
@@ -98,57 +98,75 @@ const ENVELOPE = {
 const ENVELOPE_SHAPE = new Shape(ENVELOPE)
 const PARENT_HASH = 'hash'
 
-/** The check of a value after it was delimited. Lengths include quotes and 0x. */
-interface Check {
-  kind: ValueKind
-  isOptional: boolean
-  lengthMin: number
-  lengthMax: number
-  isEven: boolean
+/** The check of a value after it was delimited. A class, since it is read for each value. */
+class Check {
+  readonly kind: ValueKind
+  readonly isOptional: boolean
+  readonly isEven: boolean
+  /** Lengths include quotes and 0x. */
+  readonly lengthMin: number
+  readonly lengthMax: number
   /** The first byte; 0 for any. */
-  first: number
+  readonly first: number
+
+  constructor(
+    kind: ValueKind,
+    {
+      isOptional = false,
+      isEven = false,
+      lengthMin = 1,
+      lengthMax = LENGTH_MAX,
+      first = 0,
+    }: Partial<Omit<Check, 'kind'>> = {},
+  ) {
+    this.kind = kind
+    this.isOptional = isOptional
+    this.isEven = isEven
+    this.lengthMin = lengthMin
+    this.lengthMax = lengthMax
+    this.first = first
+  }
 }
 
 const [NEWLINE, BACKSLASH, LETTER_F, LETTER_N] = [10, 92, 102, 110]
-const DELIMITED = {
-  isOptional: false,
-  lengthMin: 1,
-  lengthMax: Number.MAX_SAFE_INTEGER,
-  isEven: false,
-  first: 0,
-}
-const QUANTITY = { ...DELIMITED, lengthMin: '"0x0"'.length, lengthMax: OPENING + 64 + 1 }
+const LENGTH_MAX = 2 ** 30
+const QUANTITY = { lengthMin: '"0x0"'.length, lengthMax: OPENING + 64 + 1 }
 const FOUR_TOPICS = topicAt(0, 4) - OPENING
 const CHECKS: Readonly<Record<FieldKind, Check>> = {
-  quantity: { ...QUANTITY, kind: 'hex' },
-  'quantity-or-null': { ...QUANTITY, kind: 'hex-or-null', isOptional: true },
-  hash: { ...DELIMITED, kind: 'hash' },
-  address: { ...DELIMITED, kind: 'address' },
-  'address-or-null': { ...DELIMITED, kind: 'address-or-null', isOptional: true },
-  'unchecked-hash': { ...DELIMITED, kind: 'compared' },
-  'own-hash': { ...DELIMITED, kind: 'own-hash' },
-  rank: { ...DELIMITED, kind: 'rank' },
-  data: { ...DELIMITED, kind: 'hex', isEven: true },
-  input: { ...DELIMITED, kind: 'long' },
-  topics: { ...DELIMITED, kind: 'topics', lengthMax: FOUR_TOPICS },
-  'false-or-null': { ...DELIMITED, kind: 'any', isOptional: true, first: LETTER_F },
-  any: { ...DELIMITED, kind: 'any', isOptional: true },
+  quantity: new Check('hex', QUANTITY),
+  'quantity-or-null': new Check('hex-or-null', { ...QUANTITY, isOptional: true }),
+  hash: new Check('hash'),
+  address: new Check('address'),
+  'address-or-null': new Check('address-or-null', { isOptional: true }),
+  'unchecked-hash': new Check('compared'),
+  'own-hash': new Check('own-hash'),
+  rank: new Check('rank'),
+  data: new Check('hex', { isEven: true }),
+  input: new Check('long'),
+  topics: new Check('topics', { lengthMax: FOUR_TOPICS }),
+  'false-or-null': new Check('any', { isOptional: true, first: LETTER_F }),
+  any: new Check('any', { isOptional: true }),
 }
+
+type Wishes = Readonly<Record<string, Wish>>
 
 /** More digits would not fit a number of 32 bits. */
 const RANK_DIGITS_MAX = 7
 
 /** The scanner behind `createScanner`; tests choose whether it uses WebAssembly. */
 export class JsonScanner<Field extends string> implements Scanner<Field> {
-  readonly #wishes: Readonly<Record<Field, Wish>>
-  readonly #checks: readonly (Check & { place: number })[]
+  readonly #wishes: Wishes
+  readonly #checks: readonly Check[]
   readonly #tables: LearnedTables
-  readonly #parent: { wishes: Readonly<Record<string, Wish>>; shape: Shape } | null
+  readonly #parent: { wishes: Wishes; shape: Shape } | null
 
   constructor({ parent, row }: Schema<Field>) {
-    const fields = Object.keys(row) as Field[]
-    this.#checks = fields.map((field, at) => ({ ...CHECKS[row[field]], place: 2 * at }))
-    this.#wishes = wishesOf(fields, (field) => CHECKS[row[field]].kind)
+    const checks = Object.entries<FieldKind>(row).map(([field, kind]) => ({
+      field,
+      check: CHECKS[kind],
+    }))
+    this.#checks = checks.map(({ check }) => check)
+    this.#wishes = wishesOf(checks.map(({ field, check }) => [field, check.kind]))
     this.#tables = new LearnedTables(new Shape(this.#wishes))
     this.#parent = parent === undefined ? null : parentOf(parent)
   }
@@ -194,14 +212,12 @@ export class JsonScanner<Field extends string> implements Scanner<Field> {
 
   #isValid(source: Source, { count, rows, proved }: Table, hashes: readonly Literal[]): boolean {
     const { bytes } = source
-    const checks = this.#checks
-    const width = 2 * checks.length
-    for (let rank = 0; rank < count; rank += 1) {
+    for (let rank = 0, place = 0; rank < count; rank += 1) {
       const isProved = proved[rank] === 1
-      for (const check of checks) {
-        const place = rank * width + check.place
+      for (const check of this.#checks) {
         const begin = rows[place] ?? FAILED
         const end = rows[place + 1] ?? FAILED
+        place += 2
         if (!isValue(bytes, begin, end, check)) return false
         if (isProved) continue
         if (check.kind === 'rank' && quantityAt(bytes, begin, end) !== rank) return false
@@ -219,16 +235,13 @@ class JsonScan<Field extends string> implements Scan<Field> {
   readonly count: number
   readonly parent: Readonly<Record<string, unknown>>
   readonly #rows: Int32Array
-  readonly #wishes: Readonly<Record<Field, Wish>>
+  readonly #wishes: Wishes
   readonly #width: number
 
   constructor(
     { bytes, view }: Source,
     { count, rows }: Table,
-    {
-      wishes,
-      parent,
-    }: { wishes: Readonly<Record<Field, Wish>>; parent: Readonly<Record<string, unknown>> },
+    { wishes, parent }: { wishes: Wishes; parent: Readonly<Record<string, unknown>> },
   ) {
     this.bytes = bytes
     this.view = view
@@ -239,12 +252,12 @@ class JsonScan<Field extends string> implements Scan<Field> {
     this.#width = 2 * Object.keys(wishes).length
   }
 
-  record(rank: number): Record<Field, unknown> {
+  record(rank: number): Record<string, unknown> {
     return recordAt(this.bytes, this.#rows, this.#wishes, rank * this.#width)
   }
 
   column(field: Field): Column {
-    const { place } = this.#wishes[field]
+    const place = this.#wishes[field]?.place ?? FAILED
     const [bytes, rows, width] = [this.bytes, this.#rows, this.#width]
     return {
       isNull: (rank) => {
@@ -256,7 +269,7 @@ class JsonScan<Field extends string> implements Scan<Field> {
   }
 
   topics(field: Field): TopicColumn {
-    const { place } = this.#wishes[field]
+    const place = this.#wishes[field]?.place ?? FAILED
     const [rows, width] = [this.#rows, this.#width]
     return {
       count: (rank) =>
@@ -273,17 +286,13 @@ class JsonScan<Field extends string> implements Scan<Field> {
 }
 
 function parentOf({ fields, list }: { fields: readonly string[]; list: string }) {
-  const wishes = wishesOf(fields, (field) => (field === PARENT_HASH ? 'hash' : 'any'))
+  const wishes = wishesOf(fields.map((field) => [field, field === PARENT_HASH ? 'hash' : 'any']))
   const place = 2 * fields.length
   return { wishes, shape: new Shape({ ...wishes, [list]: { place, kind: 'rows' } }) }
 }
 
-function wishesOf<Field extends string>(
-  fields: readonly Field[],
-  kindOf: (field: Field) => ValueKind,
-): Readonly<Record<Field, Wish>> {
-  const entries = fields.map((field, at) => [field, { place: 2 * at, kind: kindOf(field) }])
-  return Object.fromEntries(entries) as Record<Field, Wish>
+function wishesOf(kinds: readonly (readonly [field: string, kind: ValueKind])[]): Wishes {
+  return Object.fromEntries(kinds.map(([field, kind], at) => [field, { place: 2 * at, kind }]))
 }
 
 /** Whether the bytes are ASCII without escapes. Copies them into the memory. */
@@ -328,15 +337,15 @@ function literalOf(hex: string): Literal {
   return new Literal(Buffer.from(hex.slice(2), 'latin1'))
 }
 
-function recordAt<Field extends string>(
+function recordAt(
   bytes: Buffer,
   rows: Int32Array,
-  wishes: Readonly<Record<Field, Wish>>,
+  wishes: Wishes,
   row = 0,
-): Record<Field, unknown> {
-  const fields = Object.keys(wishes) as Field[]
-  const entries = fields.map((field) => [field, valueAt(bytes, rows, row + wishes[field].place)])
-  return Object.fromEntries(entries) as Record<Field, unknown>
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(wishes).map(([field, { place }]) => [field, valueAt(bytes, rows, row + place)]),
+  )
 }
 
 /** The value at a place of a row; undefined if the field is missing. */

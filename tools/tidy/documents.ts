@@ -31,7 +31,7 @@ export const noMachinePaths: Rule = (tree) =>
 export const lockIsPortable: Rule = (tree) =>
   eachLine(tree, (line, path) => {
     if (path === LOCK) {
-      const url = /"resolved": "(?!file:|[a-z]+")([^"]*)"/.exec(line)?.[1] ?? REGISTRY
+      const url = /"resolved": "(?!file:|[a-z-]+")([^"]*)"/.exec(line)?.[1] ?? REGISTRY
       return url.startsWith(REGISTRY) ? null : `is locked to ${url}, not to ${REGISTRY}`
     }
     return path.endsWith('.npmrc') && /registry\s*=/.test(line) ? 'names a registry' : null

@@ -56,7 +56,7 @@ export const nothingIsDefault: Rule = (tree) =>
 /** Only a package's `index.ts` hands on what other files export. */
 export const noBarrels: Rule = (tree) =>
   tree.sources
-    .filter(({ path }) => isProduct(path) && !/^[a-z]+\/src\/index\.ts$/.test(path))
+    .filter(({ path }) => isProduct(path) && !/^[a-z-]+\/src\/index\.ts$/.test(path))
     .flatMap(({ path, visits, lineOf }) =>
       visits
         .filter(({ node }) => isHandingOn(node))

@@ -2,7 +2,7 @@ import { edgesOf, isProduct, isTest, packageOf, type Rule, type Tree } from './t
 
 /** Where the world enters: what each package exports, and the programs. */
 const PROGRAMS = ['service/src/cli/main.ts', 'simulator/src/sandbox/main.ts']
-const ENTRIES = /^([a-z]+\/src\/index\.ts|dashboard\/src\/main\.tsx?)$/
+const ENTRIES = /^([a-z-]+\/src\/index\.ts|dashboard\/src\/main\.tsx?)$/
 
 /** No file of `src` is out of reach of every entry and every test. */
 export const noDeadFiles: Rule = (tree) => {
