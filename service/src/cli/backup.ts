@@ -8,8 +8,8 @@ import { writeBackupFile } from '../store/backup-file.ts'
 import { onGround, print } from './context.ts'
 
 /**
- * `sluice backup`: writes everything except the keys to one file while the service runs. The file is
- * useless without the seed and the service key, which are backed up separately.
+ * `sluice backup`: writes everything except the keys to one file while the service runs. The file
+ * is useless without the seed and the service key, which are backed up separately.
  */
 export function backupCommand(program: string): Command {
   return new Command('backup')

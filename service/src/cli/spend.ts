@@ -28,13 +28,13 @@ export function spendCommands(): Command {
   spend
     .command('give-up')
     .argument('<spend>', 'its id', parseId)
-    .description('give up a Bitcoin payment that can never be included; two people must confirm')
+    .description('give up a payment that can never be included; two people must confirm')
     .requiredOption('--as <name>', 'the confirming approver or admin')
     .addOption(codeOption())
     .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .option(
       '--despite-payment',
-      'proceed even if another transaction already paid one of the recipients (both people must pass this flag)',
+      'proceed although another transaction paid one of the recipients (both people pass this)',
     )
     .action(giveUp)
   return spend

@@ -4,8 +4,8 @@ const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]/gu
 const UNSEEN_OR_CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /**
- * Escapes invisible characters of a line as `\u202e`: parts of it may be untrusted and must not read
- * as another text. Keeps the program's own colours and line breaks.
+ * Escapes invisible characters of a line as `\u202e`: parts of it may be untrusted and must not
+ * read as another text. Keeps the program's own colours and line breaks.
  */
 export function visibleLine(line: string): string {
   return line.replace(UNSEEN, escaped)

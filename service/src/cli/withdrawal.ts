@@ -145,10 +145,11 @@ function proofOf({ status, txnError }: Withdrawal, spends: readonly SpendRecord[
       : 'no transaction is signed yet'
   const { block, state, nonce } = spend
   if (state === 'Displaced')
-    return `a transaction that Sluice did not sign used nonce ${nonce}, so no transaction of this withdrawal can be included`
+    return `nonce ${nonce} was used by a transaction that Sluice did not sign, so it can never be paid`
   if (block === null) return `no transaction is included yet (nonce ${nonce})`
   const outcome = spend.succeeded === true ? 'succeeded' : 'failed'
-  return `${spend.txnHash} is included in block ${block.height} ${block.hash} and ${outcome} (${state})`
+  const where = `block ${block.height} ${block.hash}`
+  return `${spend.txnHash} is included in ${where} and ${outcome} (${state})`
 }
 
 function plain(withdrawal: Withdrawal) {

@@ -27,9 +27,9 @@ export interface WantedGas {
 }
 
 /**
- * Gas for one sweep, from the gas wallet; amounts in base units of the native currency. No more
- * than the cap of fees asks for, and none for an address to which the ledger knows it was { sweep, send, needed, available }: a
- * node that lies or lags would have it sent again and again (N11).
+ * Sends gas for one sweep from the gas wallet; amounts in base units of the native currency. At most
+ * the fee cap, and nothing to an address that already received it according to the ledger: a node
+ * that lies or lags would make it send again (N11).
  */
 export async function giveGas(
   deps: SweepDeps,

@@ -21,8 +21,8 @@ const OWED = 'what the organization has of the token is less than nothing, as af
 type Payer = Pick<Intent, 'from' | 'tokenId'>
 
 /**
- * Raises the alert of a withdrawal that has waited long for funds, which stay reserved for it: once,
- * and again if what can bring them changes.
+ * Raises the alert of a withdrawal that has waited long for funds, which stay reserved for it:
+ * once, and again if the means to bring them change.
  */
 export async function raiseWaiting(
   tx: Tx,
@@ -38,7 +38,8 @@ export async function raiseWaiting(
 }
 
 /**
- * Resolves the alerts of withdrawals, on any chain, that no longer wait for funds. Returns how many.
+ * Resolves the alerts of withdrawals, on any chain, that no longer wait for funds. Returns how
+ * many.
  */
 export function resolveWaiting({ database }: Pick<WithdrawalMeans, 'database'>): Promise<number> {
   return database.transaction(async (tx) => {
