@@ -96,9 +96,13 @@ const FORMS: Record<Namespace, AddressForm> = {
 
 const COIN_TYPE = /^(0|[1-9][0-9]{0,9})$/
 
-/** The spelling of an address for people: EIP-55 on eip155, the address itself elsewhere. */
+/**
+ * The spelling of an address for people: EIP-55 on eip155, the address itself elsewhere, also with a
+ * malformed chain id, which a tampered row may have.
+ */
 export function displayAddress(chainId: ChainId, address: Address): string {
-  return formOf(chainId).display(address)
+  const namespace = parseChainId(chainId)?.namespace
+  return namespace === undefined ? address : FORMS[namespace].display(address)
 }
 
 /** Parses an address into the spelling that is stored and compared; null if it is malformed. */

@@ -1,22 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { stranger } from '../../../test/support/spend-house.ts'
 import { Outage } from '../../base/fault.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
 import { numbersOf } from './numbers-of.ts'
 import type { SpendMeans } from '../core/mandate.ts'
 
 describe('the next number of a sender', () => {
   test('is 0 where accounts begin with it', async () => {
-    expect(await ask('eip155', 0)).toEqual({ latest: 0, pending: 0 })
+    expect(await ask('from-zero', 0)).toEqual({ latest: 0, pending: 0 })
   })
 
   test('N01 is not known to a node of XRPL that has no such account', async () => {
-    await expect(ask('xrpl', 0)).rejects.toThrow(Outage)
-    expect(await ask('xrpl', 7)).toEqual({ latest: 7, pending: 7 })
+    await expect(ask('from-ledger', 0)).rejects.toThrow(Outage)
+    expect(await ask('from-ledger', 7)).toEqual({ latest: 7, pending: 7 })
   })
 })
 
-function ask(namespace: string, latest: number): Promise<{ latest: number; pending: number }> {
+function ask(
+  accountNumbers: ChainEntry['accountNumbers'],
+  latest: number,
+): Promise<{ latest: number; pending: number }> {
   const adapter = { nonces: async () => ({ latest, pending: latest }) }
-  const means = { adapter, entry: { namespace, id: namespace } } as unknown as SpendMeans
+  const means = { adapter, entry: { accountNumbers, id: 'x:1' } } as unknown as SpendMeans
   return numbersOf(means, stranger(1))
 }
