@@ -1,26 +1,26 @@
 import { isAbsolute } from 'node:path'
 
-/** A value as the configuration file gives it, or what is wrong with it. */
+/** A parsed value of the configuration file, or what is wrong with it. */
 type Reading<T> = { value: T } | { wrong: string }
 
 /** One key below a chain's id or in a token of the configuration file. */
 export interface Field<T> {
   read: (given: unknown) => Reading<T>
-  /** What it is when nobody gives it; without one it must be given. */
+  /** The default; without one the key is required. */
   default?: T
   doc: string
-  /** As it stands in the file. */
+  /** Its JSON text. */
   example: string
 }
 
 export interface NodeConfig {
   url: string
-  /** TRON: where the interface of solid blocks has an address of its own. */
+  /** TRON: the URL of the solidity interface, if it differs. */
   solidity?: string
-  /** XRP Ledger: where the node can be listened to. */
+  /** XRP Ledger: the WebSocket URL. */
   ws?: string
   headers: Readonly<Record<string, string>>
-  /** Bitcoin: where the node writes its user and password at each start. */
+  /** Bitcoin: the file with the user and password of the node. */
   cookieFile?: string
 }
 
@@ -101,12 +101,12 @@ function isTexts(given: unknown): given is Record<string, string> {
   return isRecord(given) && Object.values(given).every((value) => typeof value === 'string')
 }
 
-/** What may stand under a chain's id. */
+/** The keys of a chain. */
 export const CHAIN_FIELDS = {
   nodes: field({
     read: nodes,
     default: [],
-    doc: 'Addresses of nodes, the first one preferred. None: the chain is listed, not followed.',
+    doc: 'URLs of nodes, the first one preferred. Empty: the chain is not followed.',
     example: '["http://127.0.0.1:8545"]',
   }),
   confirmations: field({
@@ -120,34 +120,34 @@ export const CHAIN_FIELDS = {
   startHeight: field({
     read: orNull(whole(0, Number.MAX_SAFE_INTEGER)),
     default: null,
-    doc: 'The first block to read on a chain never seen before. null: the head.',
+    doc: 'The first block to read on first contact. null: the head.',
     example: '19000000',
   }),
   traces: field({
     read: oneOf('auto', 'trace', 'debug', 'off'),
     default: 'auto',
     doc:
-      'How payments inside calls are found. `trace`: by `trace_block`; `debug`: by ' +
+      'How payments in internal calls are detected. `trace`: by `trace_block`; `debug`: by ' +
       '`debug_traceBlockByHash`; `off`: not at all; `auto`: as the nodes can.',
     example: '"auto"',
   }),
   completeness: field({
     read: oneOf('receipts', 'logs'),
     default: 'receipts',
-    doc: '`receipts`: each block is proved complete. `logs`: the node is trusted, for less work.',
+    doc: '`receipts`: blocks are proved complete. `logs`: the node is trusted; less work.',
     example: '"receipts"',
   }),
   pollMs: field({
     read: orNull(whole(50, 60_000)),
     default: null,
-    doc: 'Milliseconds between two questions for a new block. null: as the setting `pollMs`.',
+    doc: 'Milliseconds between two queries for a new block. null: the setting `pollMs`.',
     example: '1000',
   }),
   feeCap: field({
     read: orNull(amount),
     default: null,
     doc:
-      'The most that one transaction may cost, in base units. null: as ' +
+      'The maximum fee of one transaction, in base units. null: as ' +
       '[the catalogue](#what-the-catalogue-says) says.',
     example: '"50000000000000000"',
   }),
@@ -155,58 +155,57 @@ export const CHAIN_FIELDS = {
     read: whole(1, 100),
     default: 10,
     doc:
-      'The most that a withdrawal of the native currency may cost, in percent of its amount, ' +
-      'where that is less than `feeCap`. ' +
-      'XRP Ledger: a replacement may cost what was set aside for its fee, if that is more. ' +
-      'Bitcoin: a child that pays for one that cannot be replaced is bounded by `feeCap` alone.',
+      'The maximum fee of a withdrawal of the native currency, in percent of its amount, if that ' +
+      'is less than `feeCap`. XRP Ledger: a replacement may cost the amount held for its fee, if ' +
+      'that is more. Bitcoin: a child that pays for its parent is limited by `feeCap` only.',
     example: '10',
   }),
   gasLimit: field({
     read: orNull(amount),
     default: null,
-    doc: 'The most gas that a payment to a contract is given. null: 100000.',
+    doc: 'The maximum gas of a payment to a contract. null: 100000.',
     example: '"100000"',
   }),
   tokenGasLimit: field({
     read: orNull(amount),
     default: null,
-    doc: 'The most gas that a payment of a token is given. null: 300000.',
+    doc: 'The maximum gas of a token payment. null: 300000.',
     example: '"300000"',
   }),
   feeBumpAfterBlocks: field({
     read: orNull(whole(1, 100_000)),
     default: null,
     doc:
-      'Blocks after which a transaction is replaced by a dearer one. null: two minutes of them, ' +
-      'and 3 at least.',
+      'Blocks after which a transaction is replaced with a higher fee. null: two minutes of ' +
+      'blocks, at least 3.',
     example: '10',
   }),
   withdrawalBatchMax: field({
     read: whole(1, 100),
     default: 100,
-    doc: 'Withdrawals that one transaction pays at most, where it can pay several. 1: each alone.',
+    doc: 'Bitcoin: the maximum number of withdrawals in one transaction. 1: no batches.',
     example: '20',
   }),
   consolidateFromCoins: field({
     read: orNull(whole(2, 100_000)),
     default: null,
     doc:
-      'Unspent outputs from which on the smaller half of them is joined to one; those that ' +
-      'joining does not pay for do not count. null: never.',
+      'Number of unspent outputs above which the smaller half is consolidated; outputs worth ' +
+      'less than their fee do not count. null: never.',
     example: '200',
   }),
   consolidateBelowPerKvb: field({
     read: orNull(amount),
     default: null,
     doc:
-      'The price of 1000 virtual bytes, in base units, below which they are. null: never. ' +
-      'A joining that is stuck is replaced by a dearer one below it alone.',
+      'The fee rate for 1000 virtual bytes, in base units, below which outputs are consolidated ' +
+      'and stuck consolidations replaced. null: never.',
     example: '"3000"',
   }),
   addressType: field({
     read: orNull(oneOf('p2wpkh', 'p2tr')),
     default: null,
-    doc: 'Bitcoin: what new accounts get, `p2wpkh` (BIP-84) or `p2tr` (BIP-86). null: `p2wpkh`.',
+    doc: 'Bitcoin: type of new addresses, `p2wpkh` (BIP-84) or `p2tr` (BIP-86). null: `p2wpkh`.',
     example: '"p2tr"',
   }),
   genesis: field({
@@ -220,32 +219,31 @@ export const CHAIN_FIELDS = {
   tickets: field({
     read: whole(0, 200),
     default: 8,
-    doc: 'XRP Ledger: payments of a base account that need not wait for each other. 0: all do.',
+    doc: 'XRP Ledger: how many payments of a base account can be pending at once. 0: one.',
     example: '8',
   }),
 } as const
 
-/** What stands in a token of the list. */
+/** The keys of a token. */
 export const TOKEN_FIELDS = {
   id: field({
     read: text,
     doc: 'Its CAIP-19 id: chain, standard and contract.',
     example: '"eip155:11155111/erc20:0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238"',
   }),
-  name: field({ read: text, doc: 'Its name, for people.', example: '"USD Coin"' }),
-  symbol: field({ read: text, doc: 'Its symbol, as the contract says it.', example: '"USDC"' }),
+  name: field({ read: text, doc: 'Its display name.', example: '"USD Coin"' }),
+  symbol: field({ read: text, doc: 'Its symbol, as reported by the contract.', example: '"USDC"' }),
   decimals: field({
     read: whole(0, 77),
-    doc: 'Its decimals, as the contract says them.',
+    doc: 'Its decimals, as reported by the contract.',
     example: '6',
   }),
   minimumAmount: field({
     read: orNull(amount),
     default: null,
     doc:
-      'The smallest deposit that is credited, and the smallest withdrawal, in base units. null: ' +
-      'the smallest there is. Where it was lowered, what waits and reaches it now is credited ' +
-      'after the start.',
+      'The smallest deposit and withdrawal, in base units. null: 1. If it is lowered, waiting ' +
+      'deposits that reach it are credited after a restart.',
     example: '"1000000"',
   }),
   maximumWithdrawalAmount: field({
@@ -257,7 +255,7 @@ export const TOKEN_FIELDS = {
   sweepAmount: field({
     read: orNull(amount),
     default: null,
-    doc: 'From how much on it is swept. null: ten times the minimum, or ten whole units.',
+    doc: 'The balance from which it is swept. null: ten times the minimum, or ten whole units.',
     example: '"50000000"',
   }),
 } as const
@@ -267,9 +265,7 @@ export type Values<F extends Fields> = {
   readonly [N in keyof F]: F[N] extends Field<infer T> ? T : never
 }
 
-/**
- * Reads an object by its table; what is wrong goes into `problems`, and the answer is null then.
- */
+/** Reads an object by its table. Adds errors to `problems` and returns null then. */
 export function readFields<F extends Fields>(
   fields: F,
   given: unknown,

@@ -5,15 +5,15 @@ import { type CrashAt, parseCrashAt } from './crash-at.ts'
 /** Parses the text of a setting, or returns what is wrong with it. */
 export type Parse<T> = (given: string) => { value: T } | { wrong: string }
 
-/** One setting: where it may be given, what it means, and what it is when nobody gives it. */
+/** One setting: its sources, meaning and default. */
 export interface Setting<T> {
-  /** Its variable; in the configuration file it stands under the table's own key. */
+  /** Its environment variable; its key in the file is the key of the table. */
   env: string
   parse: Parse<T>
   default: T
   doc: string
   example: string
-  /** Never printed; has a `_FILE` twin that names a file to read it from. */
+  /** Never printed; the variable with the suffix `_FILE` names a file with the value. */
   secret?: true
 }
 
@@ -23,7 +23,7 @@ const someText: Parse<string> = (given) =>
   given.trim() === '' ? { wrong: 'must not be empty' } : { value: given }
 
 const postgresUrl: Parse<string> = (given) =>
-  given === '' || isPostgresUrl(given) ? { value: given } : { wrong: 'must be a URL of PostgreSQL' }
+  given === '' || isPostgresUrl(given) ? { value: given } : { wrong: 'must be a PostgreSQL URL' }
 
 function isPostgresUrl(given: string): boolean {
   // A server that is reached by a socket may have no name beside a user's.
@@ -64,13 +64,13 @@ const list: Parse<readonly string[]> = (given) => ({
 const networks: Parse<readonly string[]> = (given) => {
   const read = list(given)
   const isRead = 'value' in read && read.value.every((one) => parseNetwork(one) !== null)
-  return isRead ? read : { wrong: 'must be addresses or networks, with commas between' }
+  return isRead ? read : { wrong: 'must be addresses or networks, separated by commas' }
 }
 
 const nameServers: Parse<readonly string[]> = (given) => {
   const read = list(given)
   const isRead = 'value' in read && read.value.every(isNameServer)
-  return isRead ? read : { wrong: 'must be IP addresses, each with or without a port' }
+  return isRead ? read : { wrong: 'must be IP addresses, each with an optional port' }
 }
 
 function isNameServer(server: string): boolean {
@@ -80,7 +80,7 @@ function isNameServer(server: string): boolean {
 
 const crashAt: Parse<CrashAt | null> = (given) => {
   const value = given === '' ? null : parseCrashAt(given)
-  return given === '' || value !== null ? { value } : { wrong: 'must name a point and its pass' }
+  return given === '' || value !== null ? { value } : { wrong: 'must name a point and a pass' }
 }
 
 export const ROLES = ['api', 'scanner', 'spender', 'webhooks', 'audit'] as const
@@ -91,7 +91,7 @@ const roles: Parse<readonly LoopRole[]> = (given) => {
   const known = names.flatMap((name) => ROLES.filter((role) => role === name))
   return known.length === names.length
     ? { value: known }
-    : { wrong: `must name some of ${ROLES.join(', ')}, with commas between` }
+    : { wrong: `must list some of ${ROLES.join(', ')}, separated by commas` }
 }
 
 /** The default does not widen what the parser names. */
@@ -103,21 +103,21 @@ export const SETTINGS = {
     env: 'SLUICE_ENV',
     parse: oneOf('production', 'development'),
     default: 'production',
-    doc: 'In production, switches meant for development are refused at start.',
+    doc: '`production` refuses development settings at startup.',
     example: 'production',
   }),
   dataFolder: setting({
     env: 'SLUICE_DATA_FOLDER',
     parse: someText,
     default: '.sluice',
-    doc: 'Where the embedded database, the sealed seed and the service key are kept.',
+    doc: 'Folder of the embedded database, the encrypted seed and the service key.',
     example: '/var/lib/sluice',
   }),
   databaseUrl: setting({
     env: 'SLUICE_DATABASE_URL',
     parse: postgresUrl,
     default: '',
-    doc: 'Owner login of a PostgreSQL 15 or newer. Without any URL: the embedded database.',
+    doc: 'Owner login of PostgreSQL 15 or newer. Without any URL: the embedded database.',
     example: 'postgresql://sluice@db.internal/sluice',
     secret: true,
   }),
@@ -125,7 +125,7 @@ export const SETTINGS = {
     env: 'SLUICE_DATABASE_ENGINE_URL',
     parse: postgresUrl,
     default: '',
-    doc: 'A login of the role sluice_engine, for the loops. Empty: the owner login is used.',
+    doc: 'Login of the role sluice_engine, for loops. Empty: the owner login.',
     example: 'postgresql://sluice_engine@db.internal/sluice',
     secret: true,
   }),
@@ -133,7 +133,7 @@ export const SETTINGS = {
     env: 'SLUICE_DATABASE_API_URL',
     parse: postgresUrl,
     default: '',
-    doc: 'A login of the role sluice_api, for requests. Empty: the owner login is used.',
+    doc: 'Login of the role sluice_api, for requests. Empty: the owner login.',
     example: 'postgresql://sluice_api@db.internal/sluice',
     secret: true,
   }),
@@ -141,21 +141,21 @@ export const SETTINGS = {
     env: 'SLUICE_POSTGRES_BIN',
     parse: text,
     default: '',
-    doc: 'Programs of a PostgreSQL for the embedded database. Empty: those brought along.',
+    doc: 'Folder of PostgreSQL programs for the embedded database. Empty: the bundled ones.',
     example: '/usr/lib/postgresql/17/bin',
   }),
   seedFile: setting({
     env: 'SLUICE_SEED_FILE',
     parse: text,
     default: '',
-    doc: 'The sealed seed that `sluice keys init` made. Empty: seed.json in the data folder.',
+    doc: 'The encrypted seed of `sluice keys init`. Empty: seed.json in the data folder.',
     example: '/etc/sluice/seed.json',
   }),
   seedPassphrase: setting({
     env: 'SLUICE_SEED_PASSPHRASE',
     parse: text,
     default: '',
-    doc: 'Opens a seed that is sealed with a passphrase.',
+    doc: 'Passphrase of the encrypted seed.',
     example: 'correct horse battery staple',
     secret: true,
   }),
@@ -163,28 +163,28 @@ export const SETTINGS = {
     env: 'SLUICE_SEED_KEY_FILE',
     parse: text,
     default: '',
-    doc: 'Opens a seed that is sealed with a key file, 32 bytes.',
+    doc: 'Key file of the encrypted seed, 32 bytes.',
     example: '/run/secrets/sluice-seed.key',
   }),
   serviceKeyFile: setting({
     env: 'SLUICE_SERVICE_KEY_FILE',
     parse: text,
     default: '',
-    doc: 'The key that seals secrets in the database. Empty: service.key in the data folder.',
+    doc: 'The service key. Empty: service.key in the data folder.',
     example: '/run/secrets/sluice-service.key',
   }),
   host: setting({
     env: 'SLUICE_HOST',
     parse: someText,
     default: '127.0.0.1',
-    doc: 'The address on which requests and metrics are answered.',
+    doc: 'Listen address of the API and the metrics.',
     example: '0.0.0.0',
   }),
   port: setting({
     env: 'SLUICE_PORT',
     parse: whole(1, 65_535),
     default: 8080,
-    doc: 'The port of the interface.',
+    doc: 'Port of the API.',
     example: '8080',
   }),
   metricsPort: setting({
@@ -192,15 +192,15 @@ export const SETTINGS = {
     parse: whole(0, 65_535),
     default: 9464,
     doc:
-      'The port of /metrics, and of /healthz and /readyz for a process of any roles; 0 for none. ' +
-      'The health check of the image uses it.',
+      'Port of /metrics, /healthz and /readyz, for every role; 0: none. The health check of the ' +
+      'image uses it.',
     example: '9464',
   }),
   roles: setting({
     env: 'SLUICE_ROLES',
     parse: roles,
     default: ROLES,
-    doc: 'Which loops this process runs; `sluice serve --roles <list>` overrides it.',
+    doc: 'Roles of this process; `sluice serve --roles <list>` overrides it.',
     example: 'api,webhooks',
   }),
   logLevel: setting({
@@ -214,7 +214,7 @@ export const SETTINGS = {
     env: 'SLUICE_LOG_FORMAT',
     parse: oneOf('auto', 'json', 'pretty'),
     default: 'auto',
-    doc: 'JSON lines, or lines for people; auto: for people on a terminal.',
+    doc: '`json`: JSON lines; `pretty`: readable lines; `auto`: readable on a terminal.',
     example: 'json',
   }),
   apiKeyMayConfigure: setting({
@@ -222,57 +222,57 @@ export const SETTINGS = {
     parse: yesNoOrUnset,
     default: null,
     doc:
-      'Whether an API key may change the webhook URL, its secret and how many must approve a ' +
-      'withdrawal. false: only admins. Development: true.',
+      'Whether an API key may change the webhook URL, its secret and the required approvals. ' +
+      'false: only admins. Development: true.',
     example: 'false',
   }),
   jwtTtlSeconds: setting({
     env: 'SLUICE_JWT_TTL_SECONDS',
     parse: whole(60, 43_200),
     default: 3600,
-    doc: 'Seconds for which a person stays signed in.',
+    doc: 'Lifetime of an access token, in seconds.',
     example: '3600',
   }),
   limitReads: setting({
     env: 'SLUICE_LIMIT_READS',
     parse: whole(0, 1_000_000_000),
     default: 600,
-    doc: 'Reads in a minute by one credential, or one address without one; 0 for no limit.',
+    doc: 'Reads per minute of a credential, or of an IP address without one; 0: no limit.',
     example: '600',
   }),
   limitWrites: setting({
     env: 'SLUICE_LIMIT_WRITES',
     parse: whole(0, 1_000_000_000),
     default: 120,
-    doc: 'Writes in a minute by one credential, or one address without one; 0 for no limit.',
+    doc: 'Writes per minute of a credential, or of an IP address without one; 0: no limit.',
     example: '120',
   }),
   limitDepositAddresses: setting({
     env: 'SLUICE_LIMIT_DEPOSIT_ADDRESSES',
     parse: whole(0, 1_000_000_000),
     default: 300,
-    doc: 'Questions for a deposit address in a minute by one credential; 0 for no limit.',
+    doc: 'Requests for deposit addresses per minute of a credential; 0: no limit.',
     example: '300',
   }),
   limitLogInsPerUser: setting({
     env: 'SLUICE_LIMIT_LOG_INS_PER_USER',
     parse: whole(0, 1_000_000_000),
     default: 5,
-    doc: 'Attempts to sign in, in a minute, under one user name; 0 for no limit.',
+    doc: 'Sign-in attempts per minute of a user name; 0: no limit.',
     example: '5',
   }),
   limitLogInsPerAddress: setting({
     env: 'SLUICE_LIMIT_LOG_INS_PER_ADDRESS',
     parse: whole(0, 1_000_000_000),
     default: 20,
-    doc: 'Attempts to sign in, in a minute, from one address (IPv6: from one /64); 0 for no limit.',
+    doc: 'Sign-in attempts per minute of an IP address (IPv6: a /64 network); 0: no limit.',
     example: '20',
   }),
   trustedProxies: setting({
     env: 'SLUICE_TRUSTED_PROXIES',
     parse: networks,
     default: [],
-    doc: 'Addresses or networks of proxies whose X-Forwarded-For is believed. Empty: nobody.',
+    doc: 'Addresses or networks of proxies whose X-Forwarded-For is trusted.',
     example: '10.0.0.0/8,fd00::/8',
   }),
   gasWaitMinutes: setting({
@@ -280,22 +280,22 @@ export const SETTINGS = {
     parse: whole(0, 43_200),
     default: 60,
     doc:
-      'Minutes a withdrawal waits for gas, for a fee that may be paid, or on Bitcoin and the XRP ' +
-      'Ledger for funds, before it fails; elsewhere it is told of after so long a wait for funds.',
+      'Minutes a withdrawal waits for gas, for a lower fee, or on Bitcoin and the XRP Ledger for ' +
+      'funds, before it fails. On other chains a wait for funds raises an alert after this time.',
     example: '60',
   }),
   gasLowSweeps: setting({
     env: 'SLUICE_GAS_LOW_SWEEPS',
     parse: whole(0, 1_000_000),
     default: 20,
-    doc: 'A gas wallet is called low when it pays for fewer sweeps than this.',
+    doc: 'A gas wallet is low if it pays for fewer sweeps than this.',
     example: '20',
   }),
   sweepFeeMultiple: setting({
     env: 'SLUICE_SWEEP_FEE_MULTIPLE',
     parse: whole(2, 1_000_000),
     default: 20,
-    doc: 'Native currency is swept when it is worth so many times the fee of moving it.',
+    doc: 'Native currency is swept if it is worth this many times the fee.',
     example: '20',
   }),
   sweepMaxAgeHours: setting({
@@ -303,36 +303,36 @@ export const SETTINGS = {
     parse: whole(0, 87_600),
     default: 168,
     doc:
-      'Hours after which money that was too little to be swept is moved all the same, but for ' +
-      'less than a hundredth of `sweepAmount`, or of the native currency less than two fees.',
+      'Hours after which a balance below the sweep limits is swept too, except less than a ' +
+      'hundredth of `sweepAmount`, or less than two fees of the native currency.',
     example: '168',
   }),
   approvalMaxAgeHours: setting({
     env: 'SLUICE_APPROVAL_MAX_AGE_HOURS',
     parse: whole(1, 8_760),
     default: 24,
-    doc: 'Hours for which an approval of a withdrawal counts.',
+    doc: 'Hours for which an approval is valid.',
     example: '24',
   }),
   webhookAllowPrivate: setting({
     env: 'SLUICE_WEBHOOK_ALLOW_PRIVATE',
     parse: yesOrNo,
     default: false,
-    doc: 'Development only: webhooks may go to private addresses.',
+    doc: 'Development only: allow webhooks to private addresses.',
     example: 'false',
   }),
   webhookAllowHttp: setting({
     env: 'SLUICE_WEBHOOK_ALLOW_HTTP',
     parse: yesOrNo,
     default: false,
-    doc: 'Development only: webhooks may go over plain HTTP.',
+    doc: 'Development only: allow webhooks over plain HTTP.',
     example: 'false',
   }),
   webhookDevOrigins: setting({
     env: 'SLUICE_WEBHOOK_DEV_ORIGINS',
     parse: list,
     default: [],
-    doc: 'Development only: origins that receive webhooks although they are private or not HTTPS.',
+    doc: 'Development only: origins that may receive webhooks although private or not HTTPS.',
     example: 'http://127.0.0.1:8091',
   }),
   webhookNameServers: setting({
@@ -348,35 +348,35 @@ export const SETTINGS = {
     env: 'SLUICE_ATTEMPTS_KEPT_DAYS',
     parse: whole(1, 3_650),
     default: 30,
-    doc: 'Days for which attempts to deliver events are kept; events themselves are kept for good.',
+    doc: 'Days for which delivery attempts are kept. Events are kept permanently.',
     example: '30',
   }),
   pollMs: setting({
     env: 'SLUICE_POLL_MS',
     parse: whole(50, 60_000),
     default: 1000,
-    doc: 'Milliseconds between two questions to a node for a new block.',
+    doc: 'Milliseconds between two queries of a node for a new block.',
     example: '1000',
   }),
   nodeTimeoutMs: setting({
     env: 'SLUICE_NODE_TIMEOUT_MS',
     parse: whole(100, 10_000),
     default: 10_000,
-    doc: 'Milliseconds in which a node must have answered, connection and body included.',
+    doc: 'Time limit of a node request in milliseconds, including connection and body.',
     example: '10000',
   }),
   auditMs: setting({
     env: 'SLUICE_AUDIT_MS',
     parse: whole(1_000, 3_600_000),
     default: 60_000,
-    doc: 'Milliseconds between two comparisons of the ledger with the chains.',
+    doc: 'Milliseconds between two audits of the ledger against the chains.',
     example: '60000',
   }),
   crashAt: setting({
     env: 'SLUICE_CRASH_AT',
     parse: crashAt,
     default: null,
-    doc: 'Development only: the process ends, as by kill -9, at this pass of this point of a step.',
+    doc: 'Development only: kills the process at this pass of this point of a step.',
     example: 'connect.moved:1',
   }),
 } as const

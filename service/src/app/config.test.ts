@@ -76,10 +76,10 @@ describe('where values come from', () => {
   test('O07 refuses one login of the database without the owner and the other login', () => {
     const url = 'postgresql://sluice_engine@db.internal/sluice'
     expect(problemsOf({ ...DEVELOPMENT, databaseEngineUrl: url })).toEqual([
-      'SLUICE_DATABASE_ENGINE_URL: needs SLUICE_DATABASE_URL or SLUICE_DATABASE_API_URL beside it',
+      'SLUICE_DATABASE_ENGINE_URL: also set SLUICE_DATABASE_URL or SLUICE_DATABASE_API_URL',
     ])
     expect(problemsOf({ ...DEVELOPMENT, databaseApiUrl: url })).toEqual([
-      'SLUICE_DATABASE_API_URL: needs SLUICE_DATABASE_URL or SLUICE_DATABASE_ENGINE_URL beside it',
+      'SLUICE_DATABASE_API_URL: also set SLUICE_DATABASE_URL or SLUICE_DATABASE_ENGINE_URL',
     ])
     expect(problemsOf({ ...DEVELOPMENT, databaseEngineUrl: url, databaseApiUrl: url })).toEqual([])
   })
@@ -106,8 +106,8 @@ describe('what is wrong is told', () => {
       { SLUICE_PORT: '99999', SLUICE_ENV: 'staging', SLUICE_PROT: '1' },
     )
     expect(problems).toEqual([
-      'colour: no such key in the file; docs/configuration.md lists them',
-      'SLUICE_PROT: no such variable; docs/configuration.md lists them',
+      'colour: unknown key; see docs/configuration.md',
+      'SLUICE_PROT: unknown variable; see docs/configuration.md',
       'SLUICE_ENV: must be production or development, such as production',
       'SLUICE_PORT: must be a whole number from 1 to 65535, such as 8080',
       'pollMs (SLUICE_POLL_MS) in the file: must be a whole number from 50 to 60000, such as 1000',
@@ -140,7 +140,7 @@ describe('what is wrong is told', () => {
       const problems = problemsOf(DEVELOPMENT, { SLUICE_DATABASE_URL: url })
       expect(problems).toEqual([
         expect.stringMatching(
-          /^SLUICE_DATABASE_URL: must be a URL of PostgreSQL, such as .*db\.internal/,
+          /^SLUICE_DATABASE_URL: must be a PostgreSQL URL, such as .*db\.internal/,
         ),
       ])
       expect(problems.join()).not.toContain(url)
@@ -158,7 +158,7 @@ describe('what is wrong is told', () => {
 
   test('a file that is missing, and one that is no JSON object', () => {
     expect(() => loadConfig({ SLUICE_CONFIG: join(folder, 'none.json') })).toThrow(
-      /SLUICE_CONFIG: the file .*none\.json cannot be read/,
+      /SLUICE_CONFIG: cannot read the file .*none\.json/,
     )
     expect(problemsOf('[1]').join()).toMatch(/is not a JSON object/)
     expect(problemsOf('{"port": 80').join()).toMatch(/is not a JSON object/)
@@ -174,12 +174,14 @@ describe('what is wrong is told', () => {
     mkdirSync(join(folder, 'without'))
     expect(loadIn('without').file).toBe('')
     mkdirSync(join(folder, 'without', 'sluice.config.json'))
-    expect(() => loadIn('without')).toThrow(/sluice\.config\.json: cannot be read/)
+    expect(() => loadIn('without')).toThrow(
+      /sluice\.config\.json: the user that runs this program cannot read it/,
+    )
   })
 
   test('a plain variable has no _FILE twin', () => {
     expect(problemsOf(DEVELOPMENT, { SLUICE_PORT_FILE: folder })).toEqual([
-      'SLUICE_PORT_FILE: no such variable; docs/configuration.md lists them',
+      'SLUICE_PORT_FILE: unknown variable; see docs/configuration.md',
     ])
   })
 })
@@ -234,7 +236,7 @@ describe('production refuses', () => {
     ['SLUICE_WEBHOOK_DEV_ORIGINS', 'http://127.0.0.1:8091'],
   ])('O07 the development switch %s', (name, value) => {
     expect(problemsOf({}, { ...SETTLED, [name]: value })).toEqual([
-      expect.stringContaining(`${name}: is for development alone`),
+      expect.stringContaining(`${name}: is for development only`),
     ])
     expect(problemsOf(DEVELOPMENT, { [name]: value })).toEqual([])
   })
@@ -242,7 +244,7 @@ describe('production refuses', () => {
   test('O07 to credit what no block lies on', () => {
     const chains = { 'eip155:1': { nodes: ['https://node.example'], confirmations: 0 } }
     expect(problemsOf({ chains }, SETTLED)).toEqual([
-      expect.stringContaining('chains.eip155:1.confirmations: 0'),
+      expect.stringContaining('chains.eip155:1.confirmations: must be at least 1'),
     ])
     expect(problemsOf({ ...DEVELOPMENT, chains })).toEqual([])
   })

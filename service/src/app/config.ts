@@ -23,7 +23,7 @@ export class ConfigProblems extends Misconfigured {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
-    super(`The configuration does not hold:\n${problems.map((one) => `  - ${one}`).join('\n')}`)
+    super(`The configuration is invalid:\n${problems.map((one) => `  - ${one}`).join('\n')}`)
     this.problems = problems
   }
 }
@@ -72,13 +72,13 @@ function readConfigFile(
     raw = readFileSync(file, 'utf8')
   } catch (error) {
     const isThere = codeOf(error) !== 'ENOENT'
-    if (named !== null) problems.push(`SLUICE_CONFIG: the file ${file} cannot be read`)
-    else if (isThere) problems.push(`${file}: cannot be read by the user that runs this program`)
+    if (named !== null) problems.push(`SLUICE_CONFIG: cannot read the file ${file}`)
+    else if (isThere) problems.push(`${file}: the user that runs this program cannot read it`)
     return nothing
   }
   const content = parseJson(raw)
   if (content !== null) return { file: resolve(file), content }
-  problems.push(`${file}: is not a JSON object, such as {"port": 8080, "chains": {}}`)
+  problems.push(`${file}: must be a JSON object, such as {"port": 8080, "chains": {}}`)
   return nothing
 }
 
@@ -100,11 +100,11 @@ function refuseUnknown(scalars: Record<string, unknown>, env: Environment): stri
   return [
     ...Object.keys(scalars)
       .filter((key) => !names.includes(key))
-      .map((key) => `${key}: no such key in the file; docs/configuration.md lists them`),
+      .map((key) => `${key}: unknown key; see docs/configuration.md`),
     ...Object.keys(env)
       .filter((name) => name.startsWith('SLUICE_'))
       .filter((name) => !known.includes(name) && !others.includes(name))
-      .map((name) => `${name}: no such variable; docs/configuration.md lists them`),
+      .map((name) => `${name}: unknown variable; see docs/configuration.md`),
   ]
 }
 
@@ -147,7 +147,7 @@ function findText(
   const text = env[setting.env] || null
   const path = (setting.secret && env[twin(setting.env)]) || null
   if (text !== null && path !== null) {
-    problems.push(`${setting.env} and ${twin(setting.env)} are both set; leave one of them out`)
+    problems.push(`${setting.env} and ${twin(setting.env)} are both set; remove one`)
   }
   if (text !== null) return { text, source: 'variable', where: setting.env }
   if (path !== null) return readTwin(setting, path, problems)
@@ -173,7 +173,7 @@ function readTwin(
     return { text, source: 'secret file', where: twin(setting.env) }
   } catch {
     const example = '/run/secrets/sluice'
-    problems.push(`${twin(setting.env)}: the file ${path} cannot be read, such as ${example}`)
+    problems.push(`${twin(setting.env)}: cannot read the file ${path}, such as ${example}`)
     return null
   }
 }
@@ -195,7 +195,7 @@ function refuseLoneUrls(settings: Settings): string[] {
   ] as const
   const set = pairs.filter(([name]) => settings[name] !== '')
   if (set.length !== 1) return []
-  return set.map(([, env, other]) => `${env}: needs ${databaseUrl.env} or ${other} beside it`)
+  return set.map(([, env, other]) => `${env}: also set ${databaseUrl.env} or ${other}`)
 }
 
 /** What a developer may do and an operator must not (engineering, 29). */
@@ -204,20 +204,20 @@ function refusedInProduction(config: Config): string[] {
   const refused: string[] = []
   const development: SettingName[] = ['webhookAllowPrivate', 'webhookAllowHttp']
   for (const name of development) {
-    if (config[name]) refused.push(`${SETTINGS[name].env}: is for development alone; set false`)
+    if (config[name]) refused.push(`${SETTINGS[name].env}: is for development only; set false`)
   }
   if (config.webhookDevOrigins.length > 0) {
-    refused.push(`${SETTINGS.webhookDevOrigins.env}: is for development alone; leave it empty`)
+    refused.push(`${SETTINGS.webhookDevOrigins.env}: is for development only; leave it empty`)
   }
   if (config.crashAt !== null) {
-    refused.push(`${SETTINGS.crashAt.env}: is for development alone; leave it empty`)
+    refused.push(`${SETTINGS.crashAt.env}: is for development only; leave it empty`)
   }
   if (config.apiKeyMayConfigure === null) {
     refused.push(`${SETTINGS.apiKeyMayConfigure.env}: must be set in production, such as false`)
   }
   for (const { id, confirmations } of config.chains) {
     if (confirmations === 0) {
-      refused.push(`chains.${id}.confirmations: 0 credits what no block lies on; use 1 or more`)
+      refused.push(`chains.${id}.confirmations: must be at least 1 in production`)
     }
   }
   return refused
