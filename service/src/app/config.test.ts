@@ -160,8 +160,8 @@ describe('what is wrong is told', () => {
     expect(() => loadConfig({ SLUICE_CONFIG: join(folder, 'none.json') })).toThrow(
       /SLUICE_CONFIG: cannot read the file .*none\.json/,
     )
-    expect(problemsOf('[1]').join()).toMatch(/is not a JSON object/)
-    expect(problemsOf('{"port": 80').join()).toMatch(/is not a JSON object/)
+    expect(problemsOf('[1]').join()).toMatch(/must be a JSON object/)
+    expect(problemsOf('{"port": 80').join()).toMatch(/must be a JSON object/)
   })
 
   test('O07 a file in the working folder that cannot be read is not passed over', () => {
