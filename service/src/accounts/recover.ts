@@ -2,7 +2,7 @@ import type { TokenId } from '@sluice/wire'
 import { Outage } from '../base/fault.ts'
 import { type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
 import { addressOf, displayAddress } from '../chains/format-address.ts'
-import type { ChainAdapter } from '../chains/chain-adapter.ts'
+import { type ChainAdapter, noncesOf } from '../chains/chain-adapter.ts'
 import type { Address } from '../chains/port.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { type AddressType, accountPathOf, pathOf } from '../keys/paths.ts'
@@ -107,7 +107,7 @@ async function look(
   const at = { namespace, isTestnet, wallet, branch: 0, index } as const
   const address = addressOf(entry.id, keyring.publicKey(at))
   const holds = await balancesOf(adapter, { address, tokens, native: nativeTokenId(entry) })
-  if (holds.length === 0 && (await adapter.nonces(address)).latest === 0) return null
+  if (holds.length === 0 && (await noncesOf(adapter, address)).latest === 0) return null
   return { address: displayAddress(entry.id, address), path: pathOf(at), holds }
 }
 

@@ -9,7 +9,7 @@ import {
   resumeToken,
   suspendToken,
 } from '../catalogue/token-check.ts'
-import type { ChainAdapter } from '../chains/chain-adapter.ts'
+import type { ChainReader } from '../chains/chain-adapter.ts'
 import type { TokenFacts } from '../chains/port.ts'
 import { type Chains, openChains } from '../chains/registry.ts'
 import { listAlerts } from '../journal/list-alerts.ts'
@@ -135,7 +135,7 @@ test('warns of two contracts with one supply, until one is no longer listed', as
 })
 
 /** Nodes of whose contracts each says this of itself. */
-function answering(facts: TokenFacts, answers: Partial<ChainAdapter> = {}): Chains {
+function answering(facts: TokenFacts, answers: Partial<ChainReader> = {}): Chains {
   const chains = openChains({
     chains: [
       {

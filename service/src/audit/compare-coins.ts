@@ -1,5 +1,6 @@
 import { readChainState } from '../catalogue/chain-state.ts'
 import { nativeTokenId } from '../catalogue/chains.ts'
+import { payingBy } from '../chains/chain-adapter.ts'
 import type { Address, BlockRef } from '../chains/port.ts'
 import { placedOn } from '../ledger/placed-on.ts'
 import { unspentOn } from '../transactions/utxo/coin-rows.ts'
@@ -85,15 +86,15 @@ function byAddress(coins: readonly OwnCoin[]): Map<Address, OwnCoin[]> {
 
 /** The coins that the node has spent already; null where its head is not, or no more, our tip. */
 async function spentOnNode(
-  { adapter }: Auditor,
+  auditor: Auditor,
   { coins, tip }: { coins: readonly OwnCoin[]; tip: BlockRef },
 ): Promise<ReadonlySet<string> | null> {
+  const adapter = payingBy(auditor.adapter, 'utxo')
   if ((await adapter.tip()).head.hash !== tip.hash) return null
   const gone = new Set<string>()
   for (let from = 0; from < coins.length; from += ASKED_MAX) {
     const asked = coins.slice(from, from + ASKED_MAX)
     const answers = await adapter.unspent(asked)
-    if (answers === null) return null
     asked.forEach((coin, at) => {
       if (answers[at] === false) gone.add(pointKey(coin))
     })

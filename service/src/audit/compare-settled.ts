@@ -1,5 +1,5 @@
 import { placedOn } from '../ledger/placed-on.ts'
-import type { SettledBalance } from '../chains/chain-adapter.ts'
+import type { FinalBalances, SettledBalance } from '../chains/chain-adapter.ts'
 import type { BlockRef } from '../chains/port.ts'
 import { isOurBlock } from '../scanner/our-block.ts'
 import type { Tx } from '../store/database.ts'
@@ -9,6 +9,8 @@ import { type Compared, type Expectation, isDifference } from './finding.ts'
 
 /** Questions to a node under way at once. */
 const QUESTIONS_MAX = 8
+
+type SettledAuditor = Auditor & { adapter: FinalBalances }
 
 /** A balance, and what a node says of it; null if the contract does not answer as a token does. */
 interface Told {
@@ -23,7 +25,10 @@ interface Told {
  * second time, since a URL may stand for several machines of which one lags. Balances at a block
  * that is not ours yet are handed back, uncompared.
  */
-export async function compareSettled(auditor: Auditor, question: Question): Promise<Compared> {
+export async function compareSettled(
+  auditor: SettledAuditor,
+  question: Question,
+): Promise<Compared> {
   const { tip, expectations } = await readExpectations(auditor, question)
   if (tip === null) return { tip, comparisons: [], left: expectations }
   const first = await compareOnce(auditor, expectations)
@@ -38,7 +43,7 @@ export async function compareSettled(auditor: Auditor, question: Question): Prom
 }
 
 async function compareOnce(
-  auditor: Auditor,
+  auditor: SettledAuditor,
   expectations: readonly Expectation[],
 ): Promise<Compared> {
   const told = await askAll(auditor, expectations)
@@ -59,7 +64,7 @@ async function compareOnce(
 
 /** In their order, which says what matters most. */
 async function askAll(
-  { adapter }: Auditor,
+  { adapter }: SettledAuditor,
   expectations: readonly Expectation[],
 ): Promise<readonly Told[]> {
   const told: Told[] = []
@@ -67,7 +72,7 @@ async function askAll(
   const ask = async () => {
     for (const expectation of questions) {
       const { address, tokenId } = expectation
-      const settled = (await adapter.settledBalance?.(address, tokenId)) ?? null
+      const settled = await adapter.settledBalance(address, tokenId)
       told.push({ expectation, settled })
     }
   }

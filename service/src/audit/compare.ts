@@ -15,7 +15,8 @@ const QUESTIONS_MAX = 8
 export async function compareAddresses(auditor: Auditor, given: Question): Promise<Compared> {
   if (given.addresses.length === 0) return { tip: null, comparisons: [], left: [] }
   if (auditor.entry.paymentModel === 'utxo') return compareCoins(auditor, given)
-  if (auditor.adapter.settledBalance !== undefined) return compareSettled(auditor, given)
+  const { adapter } = auditor
+  if (adapter.balancesAt === 'final-block') return compareSettled({ ...auditor, adapter }, given)
   const { tip, expectations } = await readExpectations(auditor, given)
   if (tip === null) return { tip, comparisons: [], left: expectations }
   const compared: Compared = { tip, comparisons: [], left: [] }
@@ -23,7 +24,7 @@ export async function compareAddresses(auditor: Auditor, given: Question): Promi
   const questions = expectations.values()
   const ask = async () => {
     for (const next of questions) {
-      const found = await auditor.adapter.balanceOf(next.address, next.tokenId, tip)
+      const found = await adapter.balanceOf(next.address, next.tokenId, tip)
       if (found === null) compared.left.push(next)
       else compared.comparisons.push({ ...next, found })
     }

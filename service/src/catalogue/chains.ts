@@ -2,8 +2,9 @@ import { formatTokenId, parseChainId } from '@sluice/wire'
 import type { ChainId, Namespace, TokenId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import type { Millis } from '../base/clock.ts'
+import type { PaymentModel } from '../chains/chain-adapter.ts'
 import { TRON_WINDOW_MS } from '../chains/spending.ts'
-import type { AddressType, PaymentModel } from '../chains/port.ts'
+import type { AddressType } from '../chains/port.ts'
 
 /**
  * When a block is settled (engineering, 12). `final`: when the chain calls it final, or by depth if
@@ -186,7 +187,7 @@ const BSC_TIP_FLOOR = GWEI / 20n
 
 /** The chains of section 2.1, main networks first. */
 export const CHAINS: readonly ChainEntry[] = [
-  chain({
+  literal({
     ...EVM,
     id: 'eip155:1',
     name: 'Ethereum',
@@ -200,7 +201,7 @@ export const CHAINS: readonly ChainEntry[] = [
     tipFloor: 0n,
     logsOwnMoves: false,
   }),
-  chain({
+  literal({
     ...EVM,
     id: 'eip155:137',
     name: 'Polygon PoS',
@@ -216,7 +217,7 @@ export const CHAINS: readonly ChainEntry[] = [
     // The bridge pays by system transactions.
     logsOwnMoves: true,
   }),
-  chain({
+  literal({
     ...EVM,
     id: 'eip155:56',
     name: 'BNB Smart Chain',
@@ -231,13 +232,13 @@ export const CHAINS: readonly ChainEntry[] = [
     tipFloor: BSC_TIP_FLOOR,
     logsOwnMoves: false,
   }),
-  chain({
+  literal({
     ...BITCOIN,
     id: 'bip122:000000000019d6689c085ae165831e93',
     name: 'Bitcoin',
     confirmations: 3,
   }),
-  chain({
+  literal({
     ...TRON,
     id: 'tron:0x00000000000000000000000000000000',
     name: 'TRON',
@@ -246,14 +247,14 @@ export const CHAINS: readonly ChainEntry[] = [
     confirmations: 20,
     settings: ['solidity'],
   }),
-  chain({
+  literal({
     ...XRP_LEDGER,
     id: 'xrpl:mainnet',
     name: 'XRP Ledger',
     isTestnet: false,
     nativeName: 'XRP',
   }),
-  chain({
+  literal({
     ...EVM,
     id: 'eip155:11155111',
     name: 'Ethereum Sepolia',
@@ -267,7 +268,7 @@ export const CHAINS: readonly ChainEntry[] = [
     tipFloor: 0n,
     logsOwnMoves: false,
   }),
-  chain({
+  literal({
     ...EVM,
     id: 'eip155:97',
     name: 'BNB Smart Chain Testnet',
@@ -281,13 +282,13 @@ export const CHAINS: readonly ChainEntry[] = [
     tipFloor: BSC_TIP_FLOOR,
     logsOwnMoves: false,
   }),
-  chain({
+  literal({
     ...BITCOIN_TEST,
     id: 'bip122:000000000933ea01ad0ee984209779ba',
     name: 'Bitcoin Testnet3',
     nativeName: 'Bitcoin Testnet',
   }),
-  chain({
+  literal({
     ...TRON,
     id: 'tron:shasta',
     name: 'TRON Shasta Testnet',
@@ -296,7 +297,7 @@ export const CHAINS: readonly ChainEntry[] = [
     confirmations: 3,
     settings: ['solidity', 'genesis'],
   }),
-  chain({
+  literal({
     ...XRP_LEDGER,
     id: 'xrpl:testnet',
     name: 'XRP Ledger Testnet',
@@ -310,7 +311,7 @@ export const UNLISTED_CHAINS: readonly ChainEntry[] = [
   ['bip122:0f9188f13cb7b2c71f2a335e3a4fc328', 'Bitcoin Regtest'] as const,
   ['bip122:00000008819873e925422c1ff0f99f7c', 'Bitcoin Signet'] as const,
   ['bip122:00000000da84f2bafbbc53dee25a72ae', 'Bitcoin Testnet4'] as const,
-].map(([id, name]) => chain({ ...BITCOIN_TEST, id, name }))
+].map(([id, name]) => literal({ ...BITCOIN_TEST, id, name }))
 
 /** Every chain that can be followed. */
 export const ALL_CHAINS: readonly ChainEntry[] = [...CHAINS, ...UNLISTED_CHAINS]
@@ -326,7 +327,7 @@ export function nativeTokenId(chain: ChainEntry): TokenId {
   return formatTokenId({ chainId: chain.id, assetNamespace: 'slip44', assetReference })
 }
 
-function chain(facts: ChainFacts): ChainEntry {
+function literal(facts: ChainFacts): ChainEntry {
   const parts = parseChainId(facts.id)
   assert(parts !== null, 'a chain of the catalogue without a CAIP-2 id', { id: facts.id })
   return { ...facts, ...parts, id: facts.id as ChainId }

@@ -61,7 +61,7 @@ async function isOneLedger(
   adapter: ChainAdapter,
   { pair, decimals, holdersOf }: { pair: Duplicate; decimals: number; holdersOf: HoldersOf },
 ): Promise<boolean> {
-  const supplies = await readBoth(pair, async (id) => (await adapter.supplyOf?.(id)) ?? null)
+  const supplies = await readBoth(pair, (id) => adapter.supplyOf(id))
   if (supplies?.isEqual === false) return false
   for (const holder of await holdersOf(adapter.chainId, pair)) {
     const held = await readBoth(pair, (id) => adapter.balanceOf(holder, id, 'head'))

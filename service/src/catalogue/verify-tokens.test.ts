@@ -6,7 +6,6 @@ import { Outage } from '../base/fault.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { TokenFacts } from '../chains/port.ts'
 import type { Chains } from '../chains/registry.ts'
-import { withoutCoins } from '../chains/without-coins.ts'
 import { CHAINS } from './chains.ts'
 import { openCatalogue } from './find.ts'
 import type { Catalogue } from './find.ts'
@@ -242,10 +241,25 @@ function adapterOf(
   const pure = (): never => {
     throw new Error('not asked in this test')
   }
-  const reads = { blockAt: never, lookUp: never, hashAt: never, dissent: never, balanceOf: never }
+  const reads = {
+    blockAt: never,
+    transaction: never,
+    hashAt: never,
+    dissent: never,
+    balanceOf: never,
+    supplyOf: never,
+  }
   const prices = { quote: never, feeRate: never, feeEstimate: never }
-  const asks = { ...prices, isContract: never, requiresTag: never, ...withoutCoins }
+  const kind = { paymentModel: 'nonce', balancesAt: 'named-block' } as const
   const spends = { nonces: never, fate: never, broadcast: never, craft: pure, combine: pure }
-  const rest = { ...asks, ...spends, decode: pure, bump: pure, close: async () => {} }
-  return { chainId, identify: never, tip: never, ...reads, inspectToken, ...rest }
+  const rest = {
+    ...prices,
+    ...spends,
+    decode: pure,
+    bump: pure,
+    rateNamed: pure,
+    listen: pure,
+    close: async () => {},
+  }
+  return { ...kind, chainId, identify: never, tip: never, ...reads, inspectToken, ...rest }
 }

@@ -1,4 +1,5 @@
 import type { ChainId, TokenId } from '@sluice/wire'
+import { assert } from '../base/assert.ts'
 import type { ChainPin, NodeReport } from './options.ts'
 import type {
   AccountReserves,
@@ -30,207 +31,219 @@ import type {
 } from './port.ts'
 import type { FeeCaps, FeeRate, Terms } from './spending.ts'
 
-/** What an address holds at the end of a block that no reorg can replace. */
+/** Balance of an address at the end of a block that no reorg can replace. */
 export interface SettledBalance {
   /** Base units. */
   amount: bigint
   at: BlockRef
 }
 
-/** Nodes that once followed another branch, by name: since which block of ours. */
+/** Nodes that once followed another branch, by name, with the height at which they left ours. */
 export type KnownDissent = ReadonlyMap<string, number>
 
-/** Who stands against a block of ours, by name. */
+/** Names of the nodes that do not confirm a block of ours. */
 export interface Dissent {
-  /** They follow another branch. */
+  /** Follow another branch. */
   opposed: readonly string[]
-  /** They are known to have done so, and have not answered with our branch since. */
+  /** Followed another branch before, and have not answered with ours since. */
   silent: readonly string[]
 }
 
 /**
- * The one narrow port behind which the knowledge of a chain lives. Every method may throw an Outage
- * (node away, lagging, malformed or inconsistent answer, another chain's node); none throws a
- * Refusal. `craft`, `combine`, `decode` and `bump` are pure: they ask no node.
+ * The port behind which the knowledge of a chain is hidden, without optional members. Families
+ * differ in two discriminants: `paymentModel`, which keeps a payment from being made twice, and
+ * `balancesAt`, the blocks for which nodes return a balance: any that the caller names, only their
+ * newest final one, or none (no index of addresses). Every method that returns a promise may throw
+ * an Outage (node down, lagging, malformed or inconsistent answer, wrong chain). None throws a
+ * Refusal. The other methods are pure.
  */
-export interface ChainAdapter {
+export type ChainAdapter = NonceAdapter | UtxoAdapter | TicketAdapter | WindowAdapter
+export interface NonceAdapter extends ChainReader, NoncePayments {
+  readonly balancesAt: 'named-block'
+}
+export interface UtxoAdapter extends ChainReader, UtxoPayments {
+  readonly balancesAt: 'nowhere'
+}
+export interface TicketAdapter extends ChainReader, TicketPayments {
+  readonly balancesAt: 'named-block'
+}
+export interface WindowAdapter extends ChainReader, FinalBalances, WindowPayments {}
+
+export type PaymentModel = ChainAdapter['paymentModel']
+export type AdapterOf<M extends PaymentModel> = Extract<ChainAdapter, { paymentModel: M }>
+
+/** Reads a chain. */
+export interface ChainReader {
   readonly chainId: ChainId
   /**
-   * Asks every configured node which chain it serves; nodes of another chain are set aside. The pin
-   * is what was stored at first contact; left out before that.
+   * Queries every configured node for its chain and excludes nodes of another chain. The pin is the
+   * identity stored at first contact; omitted before that.
    */
   identify(pin?: ChainPin): Promise<readonly NodeReport[]>
   tip(): Promise<Tip>
-  /** The block, complete; null where the node has none there (yet, or no longer). */
+  /** The complete block; null if the node does not have it (yet, or any more). */
   blockAt(query: BlockQuery, scope: BlockScope): Promise<Block | null>
   /**
-   * One transaction by its hash, in the chain's own spelling (`hashOn`); null where the node knows
-   * none. For people who search: nothing is proved complete, and nothing is credited by it.
+   * A transaction by its hash in the chain's spelling (`hashOn`); null if the node does not know
+   * it. For searches by people: nothing is proved complete, and nothing is credited by it.
    */
-  lookUp(txnHash: string, scope: Pick<BlockScope, 'tokens'>): Promise<TransactionSeen | null>
-  /** The hash the node has at a height; null where it has none. Cheap: no transactions are read. */
+  transaction(txnHash: string, scope: Pick<BlockScope, 'tokens'>): Promise<TransactionSeen | null>
+  /** The node's block hash at a height; null if it has none. Cheap: reads no transactions. */
   hashAt(height: number): Promise<string | null>
   /**
-   * Which nodes follow another branch than that of this block of ours, wherever below it that
-   * leaves ours. Nodes that are away, or have not come so far on our branch, have no say, but for
-   * those known to have dissented. An Outage where no node that answers can tell which branch that
-   * is.
+   * The nodes that follow another branch than this block of ours, wherever below it the branches
+   * part. Nodes that are down, or not as far on our branch, have no say unless they dissented
+   * before. An Outage if no node that answers can tell which branch the block is on.
    */
   dissent(ref: BlockRef, known?: KnownDissent): Promise<Dissent>
   /**
-   * Base units that an address holds at the end of the block of that hash, or at the head; a
-   * balance at the head belongs to no block, and includes transactions that wait for one if the
-   * family's nodes count these (TRON). Null if the state is pruned, which that of the head never
-   * is; if the contract does not answer as a token does; and on chains whose nodes know no holders.
+   * Base units at the end of the block of that hash, or at the head. A balance at the head belongs
+   * to no block, and includes waiting transactions if the family's nodes count them (TRON). Null if
+   * the state is pruned (never at the head), if the contract does not answer as a token does, and
+   * on chains whose nodes have no index of addresses.
    */
   balanceOf(address: Address, tokenId: TokenId, ref: BlockRef | 'head'): Promise<bigint | null>
-  /**
-   * The total supply of a contract token at the head, in base units; null if its contract does not
-   * answer. Omitted by families without contract tokens.
-   */
-  supplyOf?(tokenId: TokenId): Promise<bigint | null>
-  /**
-   * What an address holds at the newest final block of a node, and which block that is. Null if the
-   * contract does not answer as a token does. Implemented only by families whose nodes cannot
-   * answer for a block that the caller names: there the caller computes what the ledger expects at
-   * the block that the answer names.
-   */
-  settledBalance?(address: Address, tokenId: TokenId): Promise<SettledBalance | null>
-  /** Reads decimals and symbol of a contract token; null for what is no token. */
+  /** Decimals and symbol of a contract token; null if it does not answer as a token does. */
   inspectToken(tokenId: TokenId): Promise<TokenFacts | null>
+  /** Total supply of a contract token at the head, in base units; null as for `inspectToken`. */
+  supplyOf(tokenId: TokenId): Promise<bigint | null>
   /**
-   * Estimates, simulates and refuses, without a nonce. Refusals come only from what the chain
-   * shows; what the sender has under way and not mined is not counted. A Doubt where the nodes
-   * cannot say of this payment alone.
+   * Calls back when a node announces a block, as a hint to read it: the announcement is not
+   * believed, and silence means nothing. Returns a function that ends it.
    */
-  quote(intent: Intent, caps: FeeCaps): Promise<Quote>
-  /** What gas costs now, with headroom. */
-  feeRate(): Promise<FeeRate>
-  /** The most that one plain transfer of a token costs now, in native base units. */
-  feeEstimate(tokenId: TokenId): Promise<bigint>
-  /**
-   * The transaction that does what the intent says, without its signatures. `publicKey`: the
-   * sender's, 33 bytes, where what is signed names it (XRPL).
-   */
-  craft(intent: Intent, terms: Terms, reservation: Reservation, publicKey?: Uint8Array): Unsigned
-  /**
-   * The coins that pay an intent under its terms, and where the rest returns; null where they do
-   * not suffice, and on chains whose payments reserve no coins. Pure.
-   */
-  choose(intent: Intent, terms: Terms, offer: CoinOffer): CoinsReservation | null
-  /**
-   * The coin of a child that pays for its stuck parent besides, so that the two together pay the
-   * rate of the terms: one output of the parent, all of which returns. Null where nothing would be
-   * left or the cap forbids it, and on chains without coins. Pure.
-   */
-  chooseChild(terms: Terms, offer: ChildOffer): CoinsReservation | null
-  /**
-   * All coins that bring more than they cost, made into one; null where fewer than two do, or
-   * the cap forbids it, and on chains without coins. Pure.
-   */
-  chooseAll(terms: Terms, offer: Pick<CoinOffer, 'coins' | 'change'>): CoinsReservation | null
-  /**
-   * The least that a coin must hold so that `chooseAll` makes one of so many such coins, unless the
-   * cap forbids it, in base units; 0 on chains without coins. Pure.
-   */
-  leastToJoin(terms: Terms, among: { count: number; change: Address }): bigint
-  /** Joins a transaction with its signatures. A signer other than the sender is a Bug. */
-  combine(unsigned: Unsigned, signatures: readonly Signature[]): Signed
-  /**
-   * Says what signed bytes do, from the bytes alone; where coins are spent, what they hold must be
-   * told, or the fee counts as boundless. Bytes that are no transaction are a Bug.
-   */
-  decode(raw: Uint8Array, coins?: readonly Coin[]): Decoded
-  /**
-   * Terms under which a replacement with the same reservation is taken by every node, at the given
-   * rate or above; null where `caps.absolute` forbids it.
-   */
-  bump(previous: Terms, rate: FeeRate, caps: Pick<FeeCaps, 'absolute'>): Terms | null
-  /**
-   * The rate that nodes named when all of them refused bytes under these terms for their price
-   * (`answer` is that of `broadcast`): the least that one of them accepts. Null if one accepted the
-   * bytes, or no price above that of the terms is named. Not to be believed beyond the caps. Pure.
-   * Omitted by families whose nodes name no price.
-   */
-  rateNamed?(previous: Terms, answer: string): FeeRate | null
-  /**
-   * Hands signed bytes to every node. What they answer is for people to read and decides nothing:
-   * refused bytes may be on their way, accepted ones may be lost (W13, W14). An Outage means that
-   * there was no node to hand them to; `isUnheard`, that of those there were none answered.
-   */
-  broadcast(raw: Uint8Array): Promise<{ answer: string; isUnheard: boolean }>
-  /** The next nonce of an address, in blocks (`latest`) and with what the node knows is waiting. */
-  nonces(address: Address): Promise<{ latest: number; pending: number }>
-  /** What became of the transactions of one reservation, of which at most one can be included. */
-  fate(spent: Spent): Promise<Fate>
-  /** Whether code lies at the address at the head. */
-  isContract(address: Address): Promise<boolean>
-  /** Whether payments to the address must say for whom they are (XRPL's RequireDest). */
-  requiresTag(address: Address): Promise<boolean>
-  /**
-   * What an account that all users share owns and must keep; null where the chain has no such
-   * account yet. Left out by families whose accounts keep nothing back.
-   */
-  standing?(address: Address): Promise<AccountStanding | null>
-  /**
-   * What every account of the chain must keep, in base units: by itself, and for each object that
-   * it owns. Left out by families whose accounts keep nothing back.
-   */
-  reserves?(): Promise<AccountReserves>
-  /**
-   * Calls back whenever a node says that it has a new block, as a hint to look: what it says of the
-   * block is not believed, and silence means nothing. The answer ends it. Left out by families
-   * without such nodes.
-   */
-  listen?(onBlock: () => void): () => void
-  /**
-   * What it takes to lend the sender of some payments the energy for them, from what the lender has
-   * staked; null where the lender has not enough, or it is no cheaper than to burn coins. Left out
-   * by families without energy.
-   */
-  offerEnergy?(ask: EnergyAsk): Promise<EnergyOffer | null>
-  /**
-   * Of each coin, whether the chain still has it unspent, just so, at the head; what waits for a
-   * block does not count. Null on chains without coins.
-   */
-  unspent(coins: readonly Coin[]): Promise<readonly boolean[] | null>
-  /**
-   * Of each transaction, whether any node has it waiting for a block. An Outage where one of them
-   * cannot say. Left out by families without coins.
-   */
-  waiting?(hashes: readonly string[]): Promise<readonly boolean[]>
-  /**
-   * Of each coin that blocks have unspent, whether a transaction that waits for a block spends it,
-   * as far as any node knows. Left out by families without coins.
-   */
-  pooled?(coins: readonly CoinPoint[]): Promise<readonly boolean[]>
+  listen(onBlock: () => void): () => void
   close(): Promise<void>
 }
 
-/** The part of the port that spends. */
-export type Spending = Pick<
-  ChainAdapter,
-  | 'quote'
-  | 'feeRate'
-  | 'feeEstimate'
-  | 'craft'
-  | 'combine'
-  | 'decode'
-  | 'bump'
-  | 'rateNamed'
-  | 'broadcast'
-  | 'nonces'
-  | 'fate'
-  | 'isContract'
-  | 'requiresTag'
-  | 'offerEnergy'
-  | 'standing'
-  | 'reserves'
-  | 'choose'
-  | 'chooseChild'
-  | 'chooseAll'
-  | 'leastToJoin'
-  | 'unspent'
-  | 'waiting'
-  | 'pooled'
->
+/** Nodes that answer for their newest final block only (TRON). */
+export interface FinalBalances {
+  readonly balancesAt: 'final-block'
+  /**
+   * Balance at the newest final block of a node, and that block, at which the caller computes what
+   * the ledger expects. Null if the contract does not answer as a token does.
+   */
+  settledBalance(address: Address, tokenId: TokenId): Promise<SettledBalance | null>
+}
+
+/** Builds and sends payments. */
+export interface PaymentBuilder {
+  /**
+   * Estimates, simulates and refuses, without a nonce. Refuses only for what the chain shows;
+   * transactions of the sender that wait for a block are not counted. A Doubt if nodes cannot
+   * decide about this payment alone.
+   */
+  quote(intent: Intent, caps: FeeCaps): Promise<Quote>
+  /** Current price of fees, with headroom. */
+  feeRate(): Promise<FeeRate>
+  /** Highest fee of a plain transfer of a token now, in native base units. */
+  feeEstimate(tokenId: TokenId): Promise<bigint>
+  /**
+   * The unsigned transaction of an intent. `publicKey`: the sender's, 33 bytes, on chains that sign
+   * it (XRPL).
+   */
+  craft(intent: Intent, terms: Terms, reservation: Reservation, publicKey?: Uint8Array): Unsigned
+  /** Joins a transaction with its signatures. A signer other than the sender is a Bug. */
+  combine(unsigned: Unsigned, signatures: readonly Signature[]): Signed
+  /**
+   * What signed bytes do, by the bytes alone. For unspent outputs the caller passes the amounts of
+   * the inputs, or the fee counts as unlimited. Bytes of no transaction are a Bug.
+   */
+  decode(raw: Uint8Array, coins?: readonly Coin[]): Decoded
+  /**
+   * Terms of a replacement with the same reservation that every node accepts, at the given rate or
+   * above; null if `caps.absolute` forbids it.
+   */
+  bump(previous: Terms, rate: FeeRate, caps: Pick<FeeCaps, 'absolute'>): Terms | null
+  /**
+   * The lowest rate that a node named when all nodes refused bytes under these terms for their
+   * price (`answer` is that of `broadcast`). Null if a node accepted the bytes, or none named a
+   * price above the terms. Valid only within the caps.
+   */
+  rateNamed(previous: Terms, answer: string): FeeRate | null
+  /**
+   * Sends signed bytes to every node. The answers are for people and decide nothing: refused bytes
+   * may be on their way, accepted ones may be dropped (W13, W14). An Outage if there was no node to
+   * send to; `isUnheard` if none of those answered.
+   */
+  broadcast(raw: Uint8Array): Promise<{ answer: string; isUnheard: boolean }>
+  /** The state of the transactions of one reservation, of which at most one can be included. */
+  fate(spent: Spent): Promise<Fate>
+}
+
+/** A sender's transactions are numbered, and included in that order. */
+export interface NumberedPayments extends PaymentBuilder {
+  /** The next nonce of an address, in blocks (`latest`) and with the node's waiting transactions. */
+  nonces(address: Address): Promise<Nonces>
+}
+
+/** EVM. */
+export interface NoncePayments extends NumberedPayments {
+  readonly paymentModel: 'nonce'
+}
+
+/** XRP Ledger: a ticket, or the next Sequence. */
+export interface TicketPayments extends NumberedPayments {
+  readonly paymentModel: 'ticket'
+  /** Objects and tickets of an account; null if it does not exist yet. */
+  accountState(address: Address): Promise<AccountStanding | null>
+  /** What every account must keep, in base units: by itself, and for each object that it owns. */
+  reserves(): Promise<AccountReserves>
+  /** Whether payments to the address need a destination tag (RequireDest). */
+  requiresTag(address: Address): Promise<boolean>
+}
+
+/** TRON: transactions are valid for a window of time, and are not numbered. */
+export interface WindowPayments extends PaymentBuilder {
+  readonly paymentModel: 'window'
+  /**
+   * The stake that the lender must delegate so that the sender has the energy for some payments;
+   * null if the lender has too little, or burning native currency is not dearer.
+   */
+  offerEnergy(ask: EnergyAsk): Promise<EnergyOffer | null>
+}
+
+/** Bitcoin: a payment spends unspent outputs. The terms' cap holds for all that are selected. */
+export interface UtxoPayments extends PaymentBuilder {
+  readonly paymentModel: 'utxo'
+  /** The outputs that pay an intent, and the change; null if they do not suffice. */
+  choose(intent: Intent, terms: Terms, offer: CoinOffer): CoinsReservation | null
+  /**
+   * A child (CPFP) that spends one output of its stuck parent and returns all of it, so that both
+   * together pay the rate of the terms; null if nothing would be left, or the cap forbids it.
+   */
+  chooseChild(terms: Terms, offer: ChildOffer): CoinsReservation | null
+  /** All outputs worth their fee, joined into one; null if fewer than two are, or by the cap. */
+  chooseAll(terms: Terms, offer: Pick<CoinOffer, 'coins' | 'change'>): CoinsReservation | null
+  /** The smallest amount of so many outputs that `chooseAll` joins, in base units. */
+  leastToJoin(terms: Terms, among: { count: number; change: Address }): bigint
+  /** Of each output, whether it is unspent at the head; waiting transactions do not count. */
+  unspent(coins: readonly Coin[]): Promise<readonly boolean[]>
+  /** Of each transaction, whether a node has it in its pool. An Outage if one cannot say. */
+  waiting(hashes: readonly string[]): Promise<readonly boolean[]>
+  /** Of each output that is unspent in blocks, whether a pool of a node has it spent. */
+  pooled(coins: readonly CoinPoint[]): Promise<readonly boolean[]>
+}
+
+export interface Nonces {
+  latest: number
+  pending: number
+}
+
+/** The adapter as one of a payment model. Another model is a Bug. */
+export function payingBy<M extends PaymentModel>(adapter: ChainAdapter, model: M): AdapterOf<M> {
+  assert(isPayingBy(adapter, model), 'an adapter of another payment model', { model })
+  return adapter
+}
+
+/** The next nonces of an address; 0 on chains that do not number transactions. */
+export async function noncesOf(adapter: ChainAdapter, address: Address): Promise<Nonces> {
+  const isNumbered = adapter.paymentModel === 'nonce' || adapter.paymentModel === 'ticket'
+  return isNumbered ? adapter.nonces(address) : { latest: 0, pending: 0 }
+}
+
+function isPayingBy<M extends PaymentModel>(
+  adapter: ChainAdapter,
+  model: M,
+): adapter is AdapterOf<M> {
+  return adapter.paymentModel === model
+}

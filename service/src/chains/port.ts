@@ -14,13 +14,6 @@ export type Address = string & { readonly brand: 'Address' }
  */
 export type AddressType = 'p2wpkh' | 'p2tr'
 
-/**
- * What keeps a chain from paying twice: the sender's `nonce` (EVM), the unspent outputs that a
- * payment spends (`utxo`, Bitcoin), a `ticket` or Sequence (XRP Ledger), or the `window` of time in
- * which a transaction is valid (TRON).
- */
-export type PaymentModel = 'nonce' | 'utxo' | 'ticket' | 'window'
-
 export interface BlockRef {
   height: number
   hash: string

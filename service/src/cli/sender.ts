@@ -1,3 +1,4 @@
+import { noncesOf } from '../chains/chain-adapter.ts'
 import type { ChainId } from '@sluice/wire'
 import { Command } from 'commander'
 import type { Ground } from '../app/ground.ts'
@@ -117,7 +118,9 @@ async function resumeAll(
     for (const { chainId, address, nextNonce } of halted) {
       const adapter = chains.get(chainId)
       const chainNonce = await nonceOf(adapter, address, chainId)
-      const chainTickets = (await adapter?.standing?.(address))?.tickets ?? []
+      const account =
+        adapter?.paymentModel === 'ticket' ? await adapter.accountState(address) : null
+      const chainTickets = account?.tickets ?? []
       const given = { chainId, address, chainNonce, chainTickets, actor: actor(), reason }
       await ground.database.transaction((tx) => resumeSender(tx, given))
       const shown = displayAddress(chainId, address)
@@ -138,6 +141,6 @@ async function nonceOf(
     const says = `${chainId} has no nodes in the configuration.`
     throw new Refusal('CHAIN_NOT_ENABLED', { chainId }, says)
   }
-  const { latest, pending } = await adapter.nonces(address)
+  const { latest, pending } = await noncesOf(adapter, address)
   return Math.max(latest, pending)
 }

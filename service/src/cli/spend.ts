@@ -1,3 +1,4 @@
+import { payingBy } from '../chains/chain-adapter.ts'
 import { Command } from 'commander'
 import type { Ground } from '../app/ground.ts'
 import { openChainsOf } from '../app/open-chains.ts'
@@ -88,7 +89,7 @@ async function askNodes(ground: Ground, wanted: GivingUp): Promise<void> {
       const says = `${chainId} has no nodes in the configuration.`
       throw new Refusal('CHAIN_NOT_ENABLED', { chainId }, says)
     }
-    await refuseIncludable(adapter, { unincludable, tip })
+    await refuseIncludable(payingBy(adapter, 'utxo'), { unincludable, tip })
   } finally {
     await chains.close()
   }

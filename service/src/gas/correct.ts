@@ -38,7 +38,7 @@ export interface Corrected {
  */
 export async function correctGas(
   database: Database,
-  adapter: Pick<ChainAdapter, 'balanceOf' | 'settledBalance'>,
+  adapter: ChainAdapter,
   correction: Correction,
 ): Promise<Corrected> {
   const { entry, catalogue, orgId } = correction
@@ -63,10 +63,10 @@ export async function correctGas(
 
 /** What the chain says of an address at our tip or, if no node answers for it, at a final block. */
 async function readHeld(
-  adapter: Pick<ChainAdapter, 'balanceOf' | 'settledBalance'>,
+  adapter: ChainAdapter,
   { address, native, tip }: { address: Address; native: TokenId; tip: BlockRef },
 ): Promise<SettledBalance | null> {
-  if (adapter.settledBalance !== undefined) return adapter.settledBalance(address, native)
+  if (adapter.balancesAt === 'final-block') return adapter.settledBalance(address, native)
   const amount = await adapter.balanceOf(address, native, tip)
   return amount === null ? null : { amount, at: tip }
 }

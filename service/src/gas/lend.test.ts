@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { offering } from '../../test/support/model-chain.ts'
 import {
   CHAIN,
   NATIVE,
@@ -82,9 +83,9 @@ async function house(): Promise<SpendHouse> {
 async function lend(made: SpendHouse, more: Partial<Intent> = {}) {
   const { orgId, settlement, means, chain } = made
   const signed: Mandate[] = []
+  const offer = { stake: 1_000n, energy: 64_000n, besides: 0n }
   const adapter = {
-    ...means.adapter,
-    offerEnergy: async () => ({ stake: 1_000n, energy: 64_000n, besides: 0n }),
+    ...offering(means.adapter, async () => offer),
     quote: async () => ({ ok: true, terms: chain.terms() }) as const,
   }
   const parties = { chainId: CHAIN, from: settlement, to: stranger(7) }

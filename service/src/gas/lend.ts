@@ -64,7 +64,7 @@ export async function lendEnergy(
 ): Promise<Lending> {
   const { database, adapter, catalogue, entry, clock } = deps
   const { orgId, intent, place } = wanted
-  if (adapter.offerEnergy === undefined) return NONE
+  if (adapter.paymentModel !== 'window') return NONE
   const native = catalogue.nativeToken(entry.id).id
   if (intent.tokenId === native) return NONE
   const address = intent.from

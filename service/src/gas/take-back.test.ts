@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { offering } from '../../test/support/model-chain.ts'
 import { CHAIN, NATIVE, openSpendHouse } from '../../test/support/spend-house.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { delegationHooks } from './hooks.ts'
@@ -58,8 +59,7 @@ test.each([
   })
   await made.house.clock.advance(IDLE_MS)
   const adapter = {
-    ...means.adapter,
-    offerEnergy: async () => null,
+    ...offering(means.adapter, async () => null),
     quote: async () => ({ ok: false, code, message: 'it costs too much', details: {} }) as const,
   }
   for (let round = 0; round < 2; round += 1)

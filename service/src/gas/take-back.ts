@@ -22,7 +22,7 @@ const LOOK_MAX = 200
  */
 export async function takeBackEnergy(deps: SpendMeans, send: Send = sendSpend): Promise<number> {
   const { database, adapter, entry } = deps
-  if (adapter.offerEnergy === undefined) return 0
+  if (adapter.paymentModel !== 'window') return 0
   const due = await database.transaction(async (tx) => {
     const lent = await selectLent(tx, { chainId: entry.id, limit: LOOK_MAX })
     const over: Loan[] = []

@@ -1,4 +1,4 @@
-import type { SettledBalance } from '../chains/chain-adapter.ts'
+import type { FinalBalances, SettledBalance } from '../chains/chain-adapter.ts'
 import type { BlockRef } from '../chains/port.ts'
 import type { Deposit } from '../deposits/deposit.ts'
 import type { Evidence, Question } from '../deposits/verdict.ts'
@@ -60,10 +60,10 @@ export async function askState(
  * yet, or lies below the deposit's: a later step asks again.
  */
 export async function askSettled(
-  { adapter, database, entry }: Pick<Watcher, 'adapter' | 'database' | 'entry'>,
+  { adapter, database, entry }: Pick<Watcher, 'database' | 'entry'> & { adapter: FinalBalances },
   { orgId, address, tokenId, block }: Pick<Deposit, 'orgId' | 'address' | 'tokenId' | 'block'>,
 ): Promise<Evidence | null> {
-  const found = (await adapter.settledBalance?.(address, tokenId)) ?? null
+  const found = await adapter.settledBalance(address, tokenId)
   if (found === null) return UNREAD
   if (found.at.height < block.height) return null
   const expected = await database.snapshot((tx) =>

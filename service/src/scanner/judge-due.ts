@@ -82,10 +82,11 @@ export async function witness(
   watcher: Watcher,
   asked: Asked & { deposit: Pick<Deposit, 'orgId' | 'address' | 'tokenId' | 'block'> },
 ): Promise<Evidence | null> {
-  if (watcher.adapter.settledBalance === undefined) return askState(watcher, asked)
+  const { adapter } = watcher
+  if (adapter.balancesAt !== 'final-block') return askState(watcher, asked)
   const isListed = sourceOf(watcher, asked.deposit) === 'catalogue'
   if (asked.question === 'movement' && isListed) return UNREAD
-  return askSettled(watcher, asked.deposit)
+  return askSettled({ ...watcher, adapter }, asked.deposit)
 }
 
 async function readDue(

@@ -48,7 +48,7 @@ async function isOneMoney(asking: Asking, arrived: Arrived, other: TokenId): Pro
   }
   if ((await compareHeld(address)) !== true) return false
   if (sender !== null && (await compareHeld(sender)) === false) return false
-  return (await compare(async (id) => (await adapter.supplyOf?.(id)) ?? null)) !== false
+  return (await compare((id) => adapter.supplyOf(id))) !== false
 }
 
 /** Null if a contract does not answer. The first is read again, so that nothing moved meanwhile. */

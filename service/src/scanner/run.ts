@@ -49,11 +49,11 @@ async function scan(
   const known = new KnownBalances()
   const unlisted = new UnlistedTokens()
   const alarm = openAlarm()
-  const stop = holder.adapter.listen?.(alarm.ring)
+  const stop = holder.adapter.listen(alarm.ring)
   try {
     await step({ ...holder, known, unlisted }, ahead, { alarm, signal })
   } finally {
-    stop?.()
+    stop()
   }
 }
 

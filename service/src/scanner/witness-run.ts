@@ -44,7 +44,7 @@ export async function witnessRun(
     if (asked.size === CONFIRM_BATCH_MAX) break
     const key = movementKey(arrival)
     if (asked.has(key) || (catalogue.token(arrival.tokenId)?.native ?? true)) continue
-    if (watcher.adapter.settledBalance !== undefined) {
+    if (watcher.adapter.balancesAt === 'final-block') {
       // Nodes answer for their final block only, which the ledger reaches with a later run.
       asked.set(key, Promise.resolve(UNREAD))
       continue

@@ -1,3 +1,5 @@
+import { payingBy, type WindowAdapter } from '../chains/chain-adapter.ts'
+import { offering } from '../../test/support/model-chain.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   CHAIN,
@@ -78,7 +80,7 @@ test('W25 an address that signs nothing is lent nothing, and its sweep is refuse
   await made.fund('gas', NATIVE, 10n ** 18n)
   const offerEnergy = async () => ({ stake: 1_000n, energy: 64_000n, besides: 0n })
   const quote = refusal('INSUFFICIENT_GAS', { available: '0', required: '1000' })
-  const looked = await advance(made, sweep, quote, { more: { offerEnergy } })
+  const looked = await advance(made, sweep, quote, { offerEnergy })
   expect(looked).toEqual({ step: 'refused', sent: [] })
 })
 
@@ -154,21 +156,21 @@ async function advance(
   made: SpendHouse,
   sweep: Sweep,
   quote: Quote,
-  { fees = FEES, more = {} }: { fees?: FeeBook; more?: Partial<SweepDeps['adapter']> } = {},
+  { fees = FEES, offerEnergy }: { fees?: FeeBook; offerEnergy?: WindowAdapter['offerEnergy'] } = {},
 ) {
-  const { adapter } = made.means
+  const adapter = payingBy(made.means.adapter, 'nonce')
+  const quoting = {
+    ...adapter,
+    quote: async (...[intent, caps]: Parameters<typeof adapter.quote>) =>
+      intent.tokenId === sweep.tokenId ? quote : adapter.quote(intent, caps),
+  }
   const sent: Mandate[] = []
   const { crash: _crash, ...spends } = made.means
   const means: SweepDeps = {
     ...spends,
     feeMultiple: 20n,
     maxAgeMs: 1,
-    adapter: {
-      ...adapter,
-      ...more,
-      quote: async (intent, caps) =>
-        intent.tokenId === sweep.tokenId ? quote : adapter.quote(intent, caps),
-    },
+    adapter: offerEnergy === undefined ? quoting : offering(quoting, offerEnergy),
   }
   const spend = await made.database.transaction(async (tx) => tx.ids.next())
   const step = await advanceSweep(means, {

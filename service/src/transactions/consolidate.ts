@@ -1,3 +1,4 @@
+import { payingBy } from '../chains/chain-adapter.ts'
 import { listOwnAddresses } from '../accounts/own-address.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { Address } from '../chains/port.ts'
@@ -59,11 +60,12 @@ async function join(
   if (unmined.length > 0) throw new Unsent({ outcome: 'busy' })
   // As few as are ever joined.
   const among = { count: Math.max(2, halfOf(fromCoins)), change: address }
-  const worthy = { orgId, chainId, least: deps.adapter.leastToJoin(terms, among) }
+  const adapter = payingBy(deps.adapter, 'utxo')
+  const worthy = { orgId, chainId, least: adapter.leastToJoin(terms, among) }
   const count = await countFreeCoins(tx, worthy)
   if (count < fromCoins) throw new Unsent({ outcome: 'declined' })
   const coins = await freeCoins(tx, { ...worthy, order: 'smallest', limit: halfOf(count) })
-  const reservation = deps.adapter.chooseAll(terms, { coins, change: address })
+  const reservation = adapter.chooseAll(terms, { coins, change: address })
   if (reservation === null) throw new Unsent({ outcome: 'declined' })
   const tokenId = deps.catalogue.nativeToken(chainId).id
   const intent = jointIntent({ chainId, tokenId, from: address }, [])

@@ -25,7 +25,8 @@ import { compareCoins } from './utxo/compare-coins.ts'
 export async function prepareSender(deps: SpendMeans, address: Address): Promise<boolean> {
   if (deps.compared?.has(address)) return true
   const { latest, pending } = await numbersOf(deps, address)
-  const account = (await deps.adapter.standing?.(address)) ?? null
+  const { adapter } = deps
+  const account = adapter.paymentModel === 'ticket' ? await adapter.accountState(address) : null
   const prepared = await deps.database.transaction(async (tx) => {
     await assertLease(tx, deps.lease)
     const key = { chainId: deps.entry.id, address }

@@ -1,3 +1,4 @@
+import { payingBy } from '../chains/chain-adapter.ts'
 import {
   type BaseAccount,
   listBaseAccounts,
@@ -57,7 +58,8 @@ async function listLooked({ database, entry }: SpendMeans): Promise<Looked[]> {
 
 /** What keeps it from taking deposits, for people; "" where nothing does. */
 async function missingOf(deps: SpendMeans, { orgId, address }: Looked): Promise<string> {
-  const { adapter, entry, database } = deps
+  const { entry, database } = deps
+  const adapter = payingBy(deps.adapter, 'ticket')
   if (await adapter.requiresTag(address)) return ''
   const chainId = entry.id
   const open = await database.transaction((tx) => selectUnmined(tx, { chainId, sender: address }))
@@ -88,8 +90,9 @@ async function setUp(
  * where the chain asks nothing of accounts.
  */
 async function reserveOf({ adapter, tickets = 0 }: SpendMeans): Promise<bigint | null> {
-  const reserves = await adapter.reserves?.()
-  return reserves === undefined ? null : reserves.base + reserves.step * BigInt(tickets + 1)
+  if (adapter.paymentModel !== 'ticket') return null
+  const { base, step } = await adapter.reserves()
+  return base + step * BigInt(tickets + 1)
 }
 
 async function note(

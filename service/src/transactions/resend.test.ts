@@ -8,6 +8,7 @@ import {
   stranger,
   TOKEN,
 } from '../../test/support/spend-house.ts'
+import { noncesOf } from '../chains/chain-adapter.ts'
 import { maxFeeOf } from '../chains/spending.ts'
 import { readOpenAlert } from '../journal/raise-alert.ts'
 import { listForeign } from './core/read.ts'
@@ -380,7 +381,7 @@ describe('what is not mined', () => {
 
 async function resume(made: SpendHouse): Promise<void> {
   const address = made.settlement
-  const { latest } = await made.means.adapter.nonces(address)
+  const { latest } = await noncesOf(made.means.adapter, address)
   const given = { chainId: CHAIN, address, chainNonce: latest, actor: 'test', reason: 'looked' }
   const resumed = await made.database.transaction((tx) => resumeSender(tx, given))
   expect(resumed).toBe(true)

@@ -127,7 +127,7 @@ async function tendLine(
   for (const { spend, last } of line) {
     if (deps.term?.aborted) break
     const isFirst = latest === null || spend.ticket || spend.nonce === latest
-    const named = deps.adapter.rateNamed?.(last.terms, last.lastAnswer) ?? null
+    const named = deps.adapter.rateNamed(last.terms, last.lastAnswer)
     if (named !== null || isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {
       current ??= await deps.adapter.feeRate()
       const rate = named === null ? current : raisedTo(current, named)
@@ -163,7 +163,10 @@ async function orderLine(
   // What has a ticket comes in whenever it does, and is nobody's predecessor.
   const line = waiting.filter(({ spend }) => spend.ticket || spend.nonce >= latest)
   const hasTickets = line.some(({ spend }) => spend.ticket)
-  const account = hasTickets ? await adapter.standing?.(sender.address) : null
+  const account =
+    hasTickets && adapter.paymentModel === 'ticket'
+      ? await adapter.accountState(sender.address)
+      : null
   const unused = new Set(account?.tickets)
   const isUnknown = ({ nonce, ticket }: Spend) => (ticket ? unused.has(nonce) : nonce >= pending)
   return { line, latest, isUnknown }

@@ -1,3 +1,4 @@
+import { payingBy } from '../chains/chain-adapter.ts'
 import { sum } from '../base/amount.ts'
 import { assert } from '../base/assert.ts'
 import type { Address, CoinsReservation, Intent } from '../chains/port.ts'
@@ -146,7 +147,7 @@ function chooser(
   const { address: change } = lockedSender.sender
   return (payments) => {
     const intent = intentFor(deps, request, payments)
-    return deps.adapter.choose(intent, terms(intent), { coins, change })
+    return payingBy(deps.adapter, 'utxo').choose(intent, terms(intent), { coins, change })
   }
 }
 

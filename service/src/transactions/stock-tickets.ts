@@ -1,3 +1,4 @@
+import type { TicketAdapter } from '../chains/chain-adapter.ts'
 import { listBaseAccounts } from '../accounts/base-account.ts'
 import type { AccountReserves, Address, Intent } from '../chains/port.ts'
 import { maxFeeOf, type Terms } from '../chains/spending.ts'
@@ -7,6 +8,8 @@ import { selectUnmined } from './core/spend-rows.ts'
 import { prepareSender } from './prepare.ts'
 import { sendSpend } from './send.ts'
 import { selectFreeTickets } from './ticket/ticket-rows.ts'
+
+type TicketDeps = SpendMeans & { adapter: TicketAdapter }
 
 /** A base account that lacks tickets. */
 interface Lacking {
@@ -24,13 +27,13 @@ interface Lacking {
  * for. Throws an Outage where the nodes are away.
  */
 export async function stockTickets(deps: SpendMeans): Promise<number> {
-  const { adapter, entry, tickets = 0 } = deps
-  if (tickets === 0 || !entry.sharesAddresses || adapter.reserves === undefined) return 0
+  const { adapter, tickets = 0 } = deps
+  if (tickets === 0 || adapter.paymentModel !== 'ticket') return 0
   const lacking = await listLacking(deps, tickets)
   if (lacking.length === 0) return 0
   const reserves = await adapter.reserves()
   let asked = 0
-  for (const one of lacking) asked += await ask(deps, reserves, one)
+  for (const one of lacking) asked += await ask({ ...deps, adapter }, reserves, one)
   return asked
 }
 
@@ -53,11 +56,11 @@ async function listLacking(deps: SpendMeans, stock: number): Promise<readonly La
   })
 }
 
-async function ask(deps: SpendMeans, reserves: AccountReserves, lacking: Lacking) {
+async function ask(deps: TicketDeps, reserves: AccountReserves, lacking: Lacking) {
   const { adapter, entry, catalogue, database, caps } = deps
   const { orgId, address } = lacking
-  const standing = await adapter.standing?.(address)
-  if (standing === undefined || standing === null) return 0
+  const standing = await adapter.accountState(address)
+  if (standing === null) return 0
   const tokenId = catalogue.nativeToken(entry.id).id
   const bare = { chainId: entry.id, tokenId, from: address, to: address, amount: 0n, memo: null }
   const quote = await adapter.quote({ ...bare, tickets: 1 }, { ...caps, relativePercent: null })

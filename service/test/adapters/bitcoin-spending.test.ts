@@ -252,9 +252,9 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
     test('a transaction that waits is found, and none that there is not', async () => {
       const sender = await newSender(world)
       const { signed } = made(world, sender, await quoted(world, sender))
-      expect(await world.adapter.lookUp?.(signed.txnHash, { tokens: [] })).toBeNull()
+      expect(await world.adapter.transaction(signed.txnHash, { tokens: [] })).toBeNull()
       await world.adapter.broadcast(signed.raw)
-      const seen = await world.adapter.lookUp?.(signed.txnHash, { tokens: [] })
+      const seen = await world.adapter.transaction(signed.txnHash, { tokens: [] })
       expect(seen).toMatchObject({ block: null, succeeded: null, transfers: [] })
       expect(seen?.apart.map(({ amount }) => amount)).toContain(PAID)
       await world.hand.mineExactly([signed.txnHash])

@@ -11,6 +11,7 @@ import {
   startBitcoinNode,
   startFaultProxy,
 } from '@sluice/simulator'
+import { payingBy, type UtxoAdapter } from '../../src/chains/chain-adapter.ts'
 import type { ChainOptions } from '../../src/chains/options.ts'
 import { openChains } from '../../src/chains/registry.ts'
 import { bitcoind, whyNoBitcoind } from '../support/bitcoind.ts'
@@ -21,6 +22,7 @@ import type { SpendingHand } from './spending-hand.ts'
 
 /** A world around a Bitcoin node, real or simulated, driven by Core's own calls. */
 export interface BitcoinWorld extends World {
+  readonly adapter: UtxoAdapter
   readonly hand: BitcoinHand
   readonly proxy: FaultProxy
 }
@@ -97,7 +99,7 @@ async function openBitcoinWorld(
   return {
     hand,
     proxy,
-    adapter,
+    adapter: payingBy(adapter, 'utxo'),
     identity: { chainId, genesis },
     nativeId: parseToken(`${chainId}/slip44:0`),
     token: null,

@@ -23,7 +23,7 @@ describe.each(WORLDS)('a transaction that is looked up on %s', (family, open) =>
   afterAll(() => world.close())
 
   const tokens = () => [world.nativeId, ...(world.token === null ? [] : [world.token.id])]
-  const lookUp = (hash: string) => world.adapter.lookUp(hash, { tokens: tokens() })
+  const lookUp = (hash: string) => world.adapter.transaction(hash, { tokens: tokens() })
 
   test('is told as its block tells of it', async () => {
     // A node without an index of transactions knows only those that wait.
@@ -67,7 +67,7 @@ describe.each(WORLDS)('a transaction that is looked up on %s', (family, open) =>
     const to = world.freshAddress()
     const hash = await world.payToken(to, 7n)
     await world.mine()
-    const seen = await world.adapter.lookUp(hash, { tokens: [world.nativeId] })
+    const seen = await world.adapter.transaction(hash, { tokens: [world.nativeId] })
     expect(seen?.transfers).toEqual([])
     expect(seen?.apart).toMatchObject([{ tokenId: world.token.id, to, amount: 7n }])
   })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { noncesOf } from '../../src/chains/chain-adapter.ts'
 import { maxFeeOf } from '../../src/chains/spending.ts'
 import type { World } from './conformance.ts'
 import {
@@ -81,7 +82,7 @@ function byOthers(world: () => World): void {
     expect(await adapter.fate(spentBy(sender, [ours]))).toEqual({ state: 'consumed', by: 'other' })
     await adapter.broadcast(ours.raw)
     await mine()
-    expect(await adapter.nonces(sender.address)).toEqual({ latest: 1, pending: 1 })
+    expect(await noncesOf(adapter, sender.address)).toEqual({ latest: 1, pending: 1 })
     expect(await holdingOf(world(), to)).toBe(0n)
   })
 

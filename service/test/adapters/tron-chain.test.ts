@@ -140,7 +140,7 @@ describe('a TRON chain', () => {
     world.chain.mine(world.chain.solidLag)
     const at = { height: block.height, hash: block.hash }
     expect(await world.adapter.balanceOf(to, world.nativeId, at)).toBe(amount)
-    expect(await world.adapter.settledBalance?.(to, world.nativeId)).toEqual({ amount, at })
+    expect(await world.adapter.settledBalance(to, world.nativeId)).toEqual({ amount, at })
   })
 
   test('T06 nothing is final but what the solid chain has with the same id', async () => {
@@ -327,7 +327,7 @@ describe('a TRON chain', () => {
     const id = chain.payToken({ to, amount: 7n, token: world.contract })
     const coins = chain.pay({ to, amount: 5n })
     const meant = { to, amount: 7n, tokenId: world.token?.id }
-    expect(await adapter.lookUp?.(id, { tokens })).toMatchObject({
+    expect(await adapter.transaction(id, { tokens })).toMatchObject({
       block: null,
       succeeded: null,
       transfers: [],
@@ -335,21 +335,21 @@ describe('a TRON chain', () => {
     })
     chain.mine()
     const ref = { height: chain.head().height, hash: chain.head().id }
-    const seen = await adapter.lookUp?.(id, { tokens })
+    const seen = await adapter.transaction(id, { tokens })
     expect(seen).toMatchObject({ block: ref, succeeded: true, transfers: [meant], apart: [] })
-    const unlisted = await adapter.lookUp?.(id, { tokens: [] })
+    const unlisted = await adapter.transaction(id, { tokens: [] })
     expect(unlisted).toMatchObject({ succeeded: true, transfers: [], apart: [meant] })
-    const native = await adapter.lookUp?.(coins, { tokens })
+    const native = await adapter.transaction(coins, { tokens })
     expect(native).toMatchObject({ transfers: [{ position: 'tx', amount: 5n }], apart: [] })
     chain.setToken(world.contract, { isPaused: true })
     const failing = chain.payToken({ to, amount: 8n, token: world.contract })
     chain.mine()
     chain.setToken(world.contract, { isPaused: false })
-    expect(await adapter.lookUp?.(failing, { tokens })).toMatchObject({
+    expect(await adapter.transaction(failing, { tokens })).toMatchObject({
       succeeded: false,
       transfers: [],
       apart: [{ ...meant, amount: 8n }],
     })
-    expect(await adapter.lookUp?.('ab'.repeat(32), { tokens })).toBeNull()
+    expect(await adapter.transaction('ab'.repeat(32), { tokens })).toBeNull()
   })
 })

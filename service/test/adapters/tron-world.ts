@@ -3,7 +3,7 @@ import { startFaultProxy, startTronNode } from '@sluice/simulator'
 import type { FaultProxy, TronChain, TronNode, TronNodeOptions } from '@sluice/simulator'
 import { createHash } from 'node:crypto'
 import { addressOf } from '../../src/chains/format-address.ts'
-import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
+import { payingBy, type WindowAdapter } from '../../src/chains/chain-adapter.ts'
 import type { ChainOptions } from '../../src/chains/options.ts'
 import type { Address } from '../../src/chains/port.ts'
 import { openChains } from '../../src/chains/registry.ts'
@@ -15,12 +15,13 @@ import type { Sender } from './spending-hand.ts'
 
 /** A world on a simulated TRON node, and what a test of this family needs besides. */
 export interface TronWorld extends World {
+  readonly adapter: WindowAdapter
   readonly chain: TronChain
   readonly tron: TronNode
   readonly proxy: FaultProxy
   /** T…, of the token. */
   readonly contract: string
-  readonly openAdapter: (options: Partial<ChainOptions>) => ChainAdapter
+  readonly openAdapter: (options: Partial<ChainOptions>) => WindowAdapter
 }
 
 export const SHASTA = parseChain('tron:shasta')
@@ -42,13 +43,13 @@ export async function openTronWorld(
   const clock = new ManualClock()
   const contract = chain.deployToken({ name: 'Tether USD', ...FACTS })
   const opened: (() => Promise<void>)[] = []
-  const openAdapter = (more: Partial<ChainOptions>): ChainAdapter => {
+  const openAdapter = (more: Partial<ChainOptions>): WindowAdapter => {
     const one = { ...defaults(proxy.url), ...options, ...more }
     const chains = openChains({ chains: [one], clock, dice: new SeededDice(1), log: silentLog() })
     opened.push(() => chains.close())
     const [adapter] = chains.all()
     if (!adapter) throw new Error('no adapter')
-    return adapter
+    return payingBy(adapter, 'window')
   }
   const genesis = chain.at(0)
   if (genesis === null) throw new Error('a chain without a beginning')

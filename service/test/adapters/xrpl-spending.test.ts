@@ -1,3 +1,4 @@
+import { noncesOf } from '../../src/chains/chain-adapter.ts'
 import fc from 'fast-check'
 import { deriveAddress, verify } from 'ripple-keypairs'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -60,10 +61,10 @@ describe('spending on an XRP Ledger', () => {
       hashes: [payment.txnHash],
     }
     expect(await adapter.fate(spent)).toEqual({ state: 'unknown' })
-    expect(await adapter.nonces(sender.address)).toEqual({ latest: nonce, pending: nonce })
+    expect(await noncesOf(adapter, sender.address)).toEqual({ latest: nonce, pending: nonce })
     const { answer } = await adapter.broadcast(payment.raw)
     expect(answer).toContain(`tesSUCCESS ${payment.txnHash}`)
-    expect(await adapter.nonces(sender.address)).toEqual({ latest: nonce, pending: nonce + 1 })
+    expect(await noncesOf(adapter, sender.address)).toEqual({ latest: nonce, pending: nonce + 1 })
     const { height, hash } = chain.close()
     expect((await adapter.broadcast(payment.raw)).answer).toContain('tefPAST_SEQ')
     chain.close()

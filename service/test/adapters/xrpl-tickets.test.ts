@@ -22,7 +22,7 @@ describe('tickets of an XRP Ledger', () => {
   const making = (tickets: number) =>
     intentOf(sender, { to: sender.address, amount: 0n, memo: null, tickets })
   const ticketsOf = async (address: Address) =>
-    (await world.adapter.standing?.(address))?.tickets ?? null
+    (await world.adapter.accountState(address))?.tickets ?? null
   const make = async (count: number) => {
     const { adapter, chain } = world
     const intent = making(count)
@@ -83,7 +83,7 @@ describe('tickets of an XRP Ledger', () => {
     expect(await adapter.quote(wanted(3), CAPS)).toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     expect(await ticketsOf(poor.address)).toEqual([])
     expect(await ticketsOf(senderOf('nobody').address)).toBeNull()
-    expect(await adapter.reserves?.()).toEqual({ base: 1_000_000n, step: 200_000n })
+    expect(await adapter.reserves()).toEqual({ base: 1_000_000n, step: 200_000n })
   })
 
   test('X10 under tickets payments come in any order, each once', async () => {
@@ -133,7 +133,7 @@ describe('tickets of an XRP Ledger', () => {
     }
     const match = { method: 'account_objects' }
     proxy.rules.add({ match, action: { do: 'mutate', change } })
-    const found = await adapter.standing?.(sender.address)
+    const found = await adapter.accountState(sender.address)
     proxy.rules.clear()
     expect(pages).toBe(4)
     expect(found).toMatchObject({ owned: all.length, tickets: all })
@@ -154,7 +154,7 @@ describe('tickets of an XRP Ledger', () => {
     })
     const match = { method: 'account_objects', params }
     proxy.rules.add({ match, action: { do: 'mutate', change } })
-    await expect(adapter.standing?.(sender.address)).rejects.toThrow('current ledger')
+    await expect(adapter.accountState(sender.address)).rejects.toThrow('current ledger')
     proxy.rules.clear()
   })
 })

@@ -1,7 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import { startFaultProxy, startXrplNode, xrplWallet } from '@sluice/simulator'
 import type { FaultProxy, XrplChain, XrplNode } from '@sluice/simulator'
-import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
+import { type ChainAdapter, payingBy, type TicketAdapter } from '../../src/chains/chain-adapter.ts'
 import type { ChainOptions } from '../../src/chains/options.ts'
 import type { Address } from '../../src/chains/port.ts'
 import { openChains } from '../../src/chains/registry.ts'
@@ -12,6 +12,7 @@ import type { SpendingHand } from './spending-hand.ts'
 
 /** A world around the simulated node, with a proxy before it that can misbehave. */
 export interface XrplWorld extends World {
+  readonly adapter: TicketAdapter
   readonly chain: XrplChain
   readonly nodes: readonly XrplNode[]
   readonly proxy: FaultProxy
@@ -120,9 +121,9 @@ function payments(chain: XrplChain) {
   }
 }
 
-function adapterOf([adapter]: readonly ChainAdapter[]): ChainAdapter {
+function adapterOf([adapter]: readonly ChainAdapter[]): TicketAdapter {
   if (adapter === undefined) throw new Error('no adapter')
-  return adapter
+  return payingBy(adapter, 'ticket')
 }
 
 /** The suite about gas and nonces is of other families: XRPL has tests of its own. */

@@ -2,6 +2,7 @@ import type { TokenId } from '@sluice/wire'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { auditLedger } from '../../src/audit/run.ts'
+import { noncesOf } from '../../src/chains/chain-adapter.ts'
 import { parseAddress } from '../../src/chains/format-address.ts'
 import type { Address } from '../../src/chains/port.ts'
 import { Refusal } from '../../src/base/fault.ts'
@@ -245,7 +246,7 @@ export async function expectWhole(crashing: CrashingSpender): Promise<void> {
   for (const { sender, nonces, states, next } of senders) {
     expect({ sender, nonces }).toEqual({ sender, nonces: nonces.map((_, at) => at) })
     expect({ sender, states, next }).toEqual({ sender, states: ['Settled'], next: nonces.length })
-    const { latest, pending } = await world.adapter().nonces(parsed(sender))
+    const { latest, pending } = await noncesOf(world.adapter(), parsed(sender))
     expect({ sender, latest, pending }).toEqual({ sender, latest: next, pending: next })
   }
   const events = await world.events()

@@ -1,3 +1,4 @@
+import { payingBy } from '../../src/chains/chain-adapter.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resumeSender } from '../../src/transactions/resume-sender.ts'
 import {
@@ -131,12 +132,12 @@ describe('a block that comes while the pools are asked', () => {
     await house.deposit('bob', 400_000n)
     const hex = await house.forge(coins, stranger(PAYEE, chain), 10_000n)
     await chain.hand.rpc('sendrawtransaction', [hex])
-    const { adapter } = house.spender
+    const adapter = payingBy(house.spender.adapter, 'utxo')
     house.spender.adapter = {
       ...adapter,
       pooled: async (asked) => {
         await chain.hand.mineExactly([hex])
-        return adapter.pooled?.(asked) ?? []
+        return adapter.pooled(asked)
       },
     }
     house.spender.compared = new Set()
@@ -187,7 +188,7 @@ describe('what a node keeps that has stalled', () => {
 
   /** What is read of the nodes from now on, of that coin and of that transaction. */
   async function stall({ waits }: { waits: boolean }): Promise<string> {
-    const { adapter } = house.spender
+    const adapter = payingBy(house.spender.adapter, 'utxo')
     house.spender.adapter = {
       ...adapter,
       pooled: async (coins) => coins.map(({ txnHash }) => txnHash === given.coin),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { derivationOf, signerPath } from '../../src/accounts/signer-path.ts'
 import { Outage } from '../../src/base/fault.ts'
+import { noncesOf, payingBy } from '../../src/chains/chain-adapter.ts'
 import type { Intent, Reservation } from '../../src/chains/port.ts'
 import { listSenders } from '../../src/transactions/core/read.ts'
 import { compareSenders } from '../../src/transactions/prepare.ts'
@@ -102,8 +103,8 @@ test('W25 a ticket that was used by what we forgot halts the account, until resu
   expect(await halted()).toMatchObject([expect.stringContaining(`tickets ${first}, which`)])
   expect(await pay()).toBe('halted')
   await spender.closed(1)
-  const { latest } = await means.adapter.nonces(base)
-  const { tickets = [] } = (await means.adapter.standing?.(base)) ?? {}
+  const { latest } = await noncesOf(means.adapter, base)
+  const { tickets = [] } = (await payingBy(means.adapter, 'ticket').accountState(base)) ?? {}
   expect(tickets).toEqual(others)
   const seen = { chainId: XRPL, address: base, chainNonce: latest, chainTickets: tickets }
   const word = { actor: 'test', reason: 'seen' }

@@ -5,7 +5,7 @@ import { Bug, assert } from '../../src/base/assert.ts'
 import { Outage } from '../../src/base/fault.ts'
 import { rateNamed } from '../../src/chains/evm/named-price.ts'
 import { addressOf } from '../../src/chains/format-address.ts'
-import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
+import { type ChainAdapter, payingBy, type WindowAdapter } from '../../src/chains/chain-adapter.ts'
 import type {
   Address,
   Block,
@@ -16,7 +16,6 @@ import type {
   Unsigned,
 } from '../../src/chains/port.ts'
 import { nonceOf } from '../../src/chains/reservation.ts'
-import { withoutCoins } from '../../src/chains/without-coins.ts'
 import {
   type FeeMarketTerms,
   type Terms,
@@ -160,19 +159,20 @@ export class ModelChain {
     }
     return {
       chainId: this.chainId,
+      paymentModel: 'nonce',
+      balancesAt: 'named-block',
       identify: away,
       tip: away,
       blockAt: away,
       hashAt: away,
-      lookUp: async () => null,
+      transaction: async () => null,
       dissent: async () => ({ opposed: [], silent: [] }),
       balanceOf: away,
       inspectToken: away,
+      supplyOf: away,
+      listen: () => () => undefined,
       feeEstimate: away,
       fate: away,
-      isContract: async () => false,
-      requiresTag: async () => false,
-      ...withoutCoins,
       close: async () => undefined,
       quote: async () => {
         awake()
@@ -334,4 +334,14 @@ function hashOf(bytes: Uint8Array): Uint8Array {
 
 function digest(given: string | Uint8Array): string {
   return `0x${createHash('sha256').update(given).digest('hex')}`
+}
+
+/** An adapter that offers energy, as that of TRON does. */
+export function offering(
+  adapter: ChainAdapter,
+  offerEnergy: WindowAdapter['offerEnergy'],
+): WindowAdapter {
+  const model = { paymentModel: 'window', balancesAt: 'final-block' } as const
+  const settledBalance = async () => null
+  return { ...payingBy(adapter, 'nonce'), ...model, settledBalance, offerEnergy }
 }

@@ -133,7 +133,8 @@ async function askTag(
   if (entry === null || !hasTags(entry.id) || memo !== null) return false
   const parsed = parseRecipient(entry, recipient)
   const adapter = chains.get(entry.id)
-  if (parsed === null || parsed.tag !== null || adapter === null) return false
+  if (parsed === null || parsed.tag !== null) return false
+  if (adapter?.paymentModel !== 'ticket') return false
   return orOutage(() => adapter.requiresTag(parsed.address))
 }
 

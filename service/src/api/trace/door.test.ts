@@ -26,11 +26,11 @@ const asked: string[] = []
 
 beforeAll(async () => {
   const model = new ModelChain(toChainId(ETHEREUM), toTokenId(ETHER)).adapter()
-  const lookUp: ChainAdapter['lookUp'] = async (hash) => {
+  const transaction: ChainAdapter['transaction'] = async (hash) => {
     asked.push(hash)
     return answer()
   }
-  const adapter = { ...model, lookUp }
+  const adapter = { ...model, transaction }
   door = await openDoor({ chains: { get: (id) => (id === ETHEREUM ? adapter : null) } })
   const query = new URLSearchParams({ chainId: ETHEREUM, tokenId: ETHER, userId: 'ann' })
   const { json } = await door.ask(`/payments/deposit-address?${query.toString()}`)

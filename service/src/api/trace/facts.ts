@@ -47,13 +47,13 @@ export interface TraceFacts {
 
 /** Asks a node for a transaction. Never inside a database transaction. */
 export async function readNodes(
-  adapter: Pick<ChainAdapter, 'lookUp'> | null,
+  adapter: Pick<ChainAdapter, 'transaction'> | null,
   { catalogue, chainId, txnHash }: { catalogue: Catalogue; chainId: ChainId; txnHash: string },
 ): Promise<Sight> {
   if (adapter === null) return 'unasked'
   const tokens = catalogue.tokensOf(chainId).map(({ id }) => id)
   try {
-    return (await adapter.lookUp(txnHash, { tokens })) ?? 'unknown'
+    return (await adapter.transaction(txnHash, { tokens })) ?? 'unknown'
   } catch (error) {
     if (error instanceof Outage) return 'away'
     throw error

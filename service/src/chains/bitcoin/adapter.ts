@@ -4,7 +4,7 @@ import { openFailover } from '../failover.ts'
 import { findDissent, nullUnlessGap } from '../history.ts'
 import type { HttpNode } from '../http.ts'
 import { openJsonRpc, timing } from '../json-rpc.ts'
-import type { ChainAdapter } from '../chain-adapter.ts'
+import type { UtxoAdapter } from '../chain-adapter.ts'
 import type { ChainOptions } from '../options.ts'
 import { fetchBlock } from './fetch-block.ts'
 import { lookUp } from './look-up.ts'
@@ -20,7 +20,7 @@ const COIN_TYPE = '0'
  * Puts the nodes of a Bitcoin chain behind the port. There are no tokens, no final blocks but deep
  * ones, and no balances: nodes have no index of addresses, and each block proves what it pays.
  */
-export function openBitcoinAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
+export function openBitcoinAdapter(options: ChainOptions, means: AdapterMeans): UtxoAdapter {
   const { chainId } = options
   const { log } = means
   const native = {
@@ -50,15 +50,18 @@ export function openBitcoinAdapter(options: ChainOptions, means: AdapterMeans): 
         if (block !== null || 'hash' in query) return block
         return nullUnlessGap(failover, rpc, query.height)
       }),
-    lookUp: (txnHash) => failover.find((rpc) => lookUp(rpc, native, txnHash)),
+    transaction: (txnHash) => failover.find((rpc) => lookUp(rpc, native, txnHash)),
     hashAt: (height) =>
       failover.find(
         async (rpc) => (await readHash(rpc, height)) ?? nullUnlessGap(failover, rpc, height),
       ),
     dissent: (ref, known) =>
       findDissent(failover, { ref, known }, { hashAt: readHash, headOf: readHead }),
+    balancesAt: 'nowhere',
     balanceOf: async () => null,
     inspectToken: async () => null,
+    supplyOf: async () => null,
+    listen: () => () => undefined,
     ...openSpending(native, failover),
     close: () => http.close(),
   }

@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts'
 import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
 import type { JsonRpc } from '../json-rpc.ts'
-import type { Spending } from '../chain-adapter.ts'
+import type { UtxoPayments } from '../chain-adapter.ts'
 import { coinsOf } from '../reservation.ts'
 import { coinTermsOf, maxFeeOf } from '../spending.ts'
 import { chooseAll, chooseChild, chooseCoins, leastToJoin } from './choose.ts'
@@ -21,11 +21,11 @@ import { arePooled, areWaiting } from './waiting.ts'
 const PLAIN_INPUTS = ['p2wpkh', 'p2wpkh'] as const
 const PLAIN_OUTPUTS = [{ script: Buffer.alloc(34) }, { script: Buffer.alloc(22) }]
 
-/** Spending on a chain of coins, by its nodes. Addresses have no nonces here, and no code. */
+/** Payments with unspent outputs. */
 export function openSpending(
   native: { chainId: ChainId; tokenId: TokenId },
   failover: Failover<JsonRpc>,
-): Spending {
+): UtxoPayments {
   const { chainId } = native
   const readRate = () =>
     failover.use(async (rpc) => {
@@ -33,6 +33,7 @@ export function openSpending(
       return rateOf(estimate, floor)
     })
   return {
+    paymentModel: 'utxo',
     quote: (intent, caps) => {
       checkPayment(native, intent)
       return failover.use(async (rpc) => quoteSpend(await readPrices(rpc), intent, caps))
@@ -53,10 +54,7 @@ export function openSpending(
     bump: bumpTerms,
     rateNamed,
     broadcast: (raw) => broadcastTo(failover, (rpc) => sendRaw(rpc, raw)),
-    nonces: async () => ({ latest: 0, pending: 0 }),
     fate: (spent) => failover.use((rpc) => findFate(rpc, spent)),
-    isContract: async () => false,
-    requiresTag: async () => false,
     unspent: (coins) => failover.use((rpc) => areUnspent(rpc, coins)),
     waiting: (hashes) => areWaiting(failover, hashes),
     pooled: (coins) => arePooled(failover, coins),

@@ -5,7 +5,7 @@ import { findDissent, nullUnlessGap } from '../history.ts'
 import { openJsonRpc } from '../json-rpc.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 import { openReadingTogether } from '../reading-together.ts'
-import type { ChainAdapter } from '../chain-adapter.ts'
+import type { NonceAdapter } from '../chain-adapter.ts'
 import type { ChainOptions } from '../options.ts'
 import { readSupply, readTokenFacts } from './balance.ts'
 import { toBlock } from './block.ts'
@@ -19,7 +19,7 @@ import { openTipReader } from './tip.ts'
 import { openTracing } from './tracing.ts'
 
 /** Puts the nodes of an EVM chain behind the port. */
-export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
+export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): NonceAdapter {
   const { chainId } = options
   const http = means.openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
   const nodes = options.nodes.map((node) =>
@@ -51,16 +51,18 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Chai
         if (fetched !== null) return toBlock(chainId, fetched, scope)
         return 'height' in query ? nullUnlessGap(failover, rpc, query.height) : null
       }),
-    lookUp: (txnHash, { tokens }) =>
+    transaction: (txnHash, { tokens }) =>
       failover.find((rpc) => lookUp(source, rpc, { txnHash, tokens })),
     hashAt: (height) =>
       failover.find(
         async (rpc) => (await hashAt(rpc, height)) ?? nullUnlessGap(failover, rpc, height),
       ),
     dissent: (ref, known) => findDissent(failover, { ref, known }, { hashAt, headOf: readHead }),
+    balancesAt: 'named-block',
     balanceOf: openBalances({ chainId, clock: means.clock, nodes, failover }),
     supplyOf: (tokenId) => failover.use((rpc) => readSupply(rpc, tokenId)),
     inspectToken: (tokenId) => failover.use((rpc) => readTokenFacts(rpc, tokenId)),
+    listen: () => () => undefined,
     ...openSpending(options, failover),
     close: () => http.close(),
   }

@@ -65,7 +65,7 @@ describe("coins that the chain's own transactions move", () => {
     expect((await adapter.blockAt({ height: 7 }, scope))?.transfers).toEqual([
       { txnHash, position: 'call:0', amount: 5n, ...about },
     ])
-    const seen = await adapter.lookUp(String(txnHash), scope)
+    const seen = await adapter.transaction(String(txnHash), scope)
     expect(seen?.transfers).toMatchObject([{ position: 'call:0', amount: 5n }])
   })
 

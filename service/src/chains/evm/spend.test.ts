@@ -14,6 +14,7 @@ import {
 import { refuse } from '../../../test/adapters/scripted-node.ts'
 import type { Answer } from '../../../test/adapters/scripted-node.ts'
 import { Bug } from '../../base/assert.ts'
+import { noncesOf } from '../chain-adapter.ts'
 
 const GWEI = 10n ** 9n
 const hex = (value: bigint | number) => `0x${value.toString(16)}`
@@ -102,13 +103,13 @@ describe('nonces', () => {
   test('are those in blocks, and with what waits', async () => {
     const count = (_address: string, tag: string) => (tag === 'pending' ? '0x7' : '0x5')
     const { adapter } = await adapterOf([{ ...base(), eth_getTransactionCount: count }])
-    expect(await adapter.nonces(FROM)).toEqual({ latest: 5, pending: 7 })
+    expect(await noncesOf(adapter, FROM)).toEqual({ latest: 5, pending: 7 })
   })
 
   test('of a node without a view of what waits are never below the blocks', async () => {
     const count = (_address: string, tag: string) => (tag === 'pending' ? '0x0' : '0x5')
     const { adapter } = await adapterOf([{ ...base(), eth_getTransactionCount: count }])
-    expect(await adapter.nonces(FROM)).toEqual({ latest: 5, pending: 5 })
+    expect(await noncesOf(adapter, FROM)).toEqual({ latest: 5, pending: 5 })
   })
 })
 
@@ -177,19 +178,6 @@ describe('the fate of a nonce', () => {
   test('is an outage where a receipt is of another transaction', async () => {
     const { adapter } = await adapterOf([node(6, () => mine)])
     await failing(adapter.fate(spent(5, [hashOf(1)])))
-  })
-})
-
-describe('an address', () => {
-  test('is a contract where code lies, a delegation too', async () => {
-    for (const [code, is] of [
-      ['0x', false],
-      ['0x6001', true],
-      [`0xef0100${'1'.repeat(40)}`, true],
-    ]) {
-      const { adapter } = await adapterOf([{ ...base(), eth_getCode: () => code }])
-      expect(await adapter.isContract(HOLDER)).toBe(is)
-    }
   })
 })
 

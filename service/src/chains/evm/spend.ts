@@ -3,16 +3,15 @@ import { assertOnChain } from '../asked-chain.ts'
 import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
 import type { JsonRpc } from '../json-rpc.ts'
-import type { Spending } from '../chain-adapter.ts'
+import type { NoncePayments } from '../chain-adapter.ts'
 import type { ChainOptions } from '../options.ts'
 import { priceOf } from '../spending.ts'
-import { withoutCoins } from '../without-coins.ts'
 import { contractOf } from './block.ts'
 import { findFate } from './fate.ts'
 import { bumpTerms, rateOf } from './fees.ts'
 import { rateNamed } from './named-price.ts'
 import { quoteSpend } from './quote.ts'
-import { hasCode, readNonce, readPrices, sendRaw } from './spending-node.ts'
+import { readNonce, readPrices, sendRaw } from './spending-node.ts'
 import { combineTransaction, craftTransaction, decodeTransaction } from './transaction.ts'
 import { PLAIN_GAS, TOKEN_GAS } from './try-payment.ts'
 
@@ -20,9 +19,10 @@ import { PLAIN_GAS, TOKEN_GAS } from './try-payment.ts'
 export function openSpending(
   { chainId, tipFloor = 0n }: Pick<ChainOptions, 'chainId' | 'tipFloor'>,
   failover: Failover<JsonRpc>,
-): Spending {
+): NoncePayments {
   const feeRate = () => failover.use(async (rpc) => rateOf(await readPrices(rpc, tipFloor)))
   return {
+    paymentModel: 'nonce',
     quote: (intent, caps) => {
       assertOnChain(chainId, intent)
       return failover.use((rpc) => quoteSpend(rpc, intent, { caps, tipFloor }))
@@ -45,9 +45,6 @@ export function openSpending(
         return { latest, pending: Math.max(latest, pending) }
       }),
     fate: (spent) => failover.use((rpc) => findFate(failover, rpc, spent)),
-    isContract: (address) => failover.use((rpc) => hasCode(rpc, address)),
-    ...withoutCoins,
-    requiresTag: async () => false,
   }
 }
 

@@ -144,7 +144,7 @@ describe('traces', () => {
     const [transaction] = answersOf([CONTRACT_CALL]).block.transactions
     answers['eth_getTransactionByHash'] = () => transaction
     const { adapter } = await adapterOf([answers, away(tracedBy(['trace_block']))], AUTO)
-    const found = await adapter.lookUp(String(transaction?.['hash']), scope)
+    const found = await adapter.transaction(String(transaction?.['hash']), scope)
     expect(found?.transfers.map(({ position }) => position)).toEqual(['tx', 'log:0'])
   })
 

@@ -1,7 +1,7 @@
 import { openFailover } from '../failover.ts'
 import { findDissent, nullUnlessGap } from '../history.ts'
 import type { AdapterMeans } from '../adapter-means.ts'
-import type { ChainAdapter } from '../chain-adapter.ts'
+import type { WindowAdapter } from '../chain-adapter.ts'
 import type { ChainOptions } from '../options.ts'
 import { readBalance, readSettled, readSupply, readTokenFacts } from './balance.ts'
 import { toBlock } from './block.ts'
@@ -15,7 +15,7 @@ import { openTronNode } from './tron-node.ts'
 import type { TronNode } from './tron-node.ts'
 
 /** Puts the nodes of a TRON chain behind the port. */
-export function openTronAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
+export function openTronAdapter(options: ChainOptions, means: AdapterMeans): WindowAdapter {
   const { chainId, completeness } = options
   const http = means.openHttp({
     clock: means.clock,
@@ -60,11 +60,13 @@ export function openTronAdapter(options: ChainOptions, means: AdapterMeans): Cha
     balanceOf: (address, tokenId, ref) =>
       failover.use((node) => readBalance(node, address, tokenId, ref)),
     supplyOf: (tokenId) => failover.use((node) => readSupply(node, tokenId)),
+    balancesAt: 'final-block',
     settledBalance: (address, tokenId) =>
       failover.use((node) => readSettled(node, address, tokenId)),
     inspectToken: (tokenId) => failover.use((node) => readTokenFacts(node, tokenId)),
-    lookUp: (txnHash, scope) =>
+    transaction: (txnHash, scope) =>
       failover.find((node) => lookUp(node, chainId, txnHash, { scope, readsInternal })),
+    listen: () => () => undefined,
     ...openSpending(chainId, failover),
     close: () => http.close(),
   }

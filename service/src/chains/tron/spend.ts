@@ -2,10 +2,8 @@ import type { ChainId } from '@sluice/wire'
 import { assertOnChain } from '../asked-chain.ts'
 import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
-import type { Spending } from '../chain-adapter.ts'
+import type { WindowPayments } from '../chain-adapter.ts'
 import { tronRateOf, tronTermsOf } from '../spending.ts'
-import { withoutCoins } from '../without-coins.ts'
-import { readAccount } from './balance.ts'
 import { contractOf } from './chain-ids.ts'
 import { offerEnergy } from './energy.ts'
 import { findFate } from './fate.ts'
@@ -17,8 +15,9 @@ import type { TronNode } from './tron-node.ts'
 import { readRate, windowAfter } from './window.ts'
 
 /** Spending on a TRON chain, by its nodes. */
-export function openSpending(chainId: ChainId, failover: Failover<TronNode>): Spending {
+export function openSpending(chainId: ChainId, failover: Failover<TronNode>): WindowPayments {
   return {
+    paymentModel: 'window',
     quote: (intent, caps) => {
       assertOnChain(chainId, intent)
       return failover.use((node) => quoteSpend(node, intent, caps))
@@ -34,19 +33,14 @@ export function openSpending(chainId: ChainId, failover: Failover<TronNode>): Sp
     },
     combine: combineTransaction,
     decode: (raw) => decodeTransaction(chainId, raw),
-    // No dearer one takes the place of another here; a new one follows when the last has expired.
+    // Nodes take no replacement: a new transaction follows when the last one has expired.
     bump: (previous, rate) => windowAfter(tronTermsOf(previous), tronRateOf(rate)),
+    rateNamed: () => null,
     broadcast: (raw) => broadcastTo(failover, (node) => sendRaw(node, raw)),
-    // The chain counts nobody's transactions.
-    nonces: async () => ({ latest: 0, pending: 0 }),
     fate: (spent) => failover.use((node) => findFate(failover, node, spent)),
-    isContract: (address) =>
-      failover.use(async (node) => (await readAccount(node, address)).isContract),
     offerEnergy: (ask) => {
       assertOnChain(chainId, ask.intent)
       return failover.use((node) => offerEnergy(node, ask))
     },
-    ...withoutCoins,
-    requiresTag: async () => false,
   }
 }

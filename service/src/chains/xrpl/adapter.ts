@@ -2,7 +2,7 @@ import type { TokenId } from '@sluice/wire'
 import type { AdapterMeans } from '../adapter-means.ts'
 import { openFailover } from '../failover.ts'
 import { findDissent } from '../history.ts'
-import type { ChainAdapter } from '../chain-adapter.ts'
+import type { TicketAdapter } from '../chain-adapter.ts'
 import type { ChainOptions } from '../options.ts'
 import type { Address, BlockRef } from '../port.ts'
 import { nativeTokenId, toBlock } from './block.ts'
@@ -25,7 +25,7 @@ import { openXrplSpending } from './spend.ts'
 const HEAD = { ledger_index: 'validated' } as const
 
 /** Puts the nodes of an XRP Ledger behind the port; rippled and Clio alike. */
-export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): ChainAdapter {
+export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): TicketAdapter {
   const { chainId } = options
   const http = means.openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
   const failover = openFailover({
@@ -52,13 +52,15 @@ export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): Cha
         await scope.upToDate?.()
         return toBlock(chainId, ledger, scope)
       }),
-    lookUp: (txnHash) => failover.find((rpc) => lookUp(rpc, chainId, txnHash)),
+    transaction: (txnHash) => failover.find((rpc) => lookUp(rpc, chainId, txnHash)),
     hashAt: (height) => failover.find((rpc) => hashAt(rpc, height)),
     dissent: (ref, known) =>
       findDissent(failover, { ref, known }, { hashAt: readHash, headOf: readValidated }),
+    balancesAt: 'named-block',
     balanceOf: (address, tokenId, ref) =>
       failover.use((rpc) => readBalance(rpc, { address, ref, isXrp: isXrp(tokenId) })),
     inspectToken: async () => null,
+    supplyOf: async () => null,
     listen: (onBlock) => listenToLedgers(options.nodes, means, onBlock),
     ...openXrplSpending(chainId, failover),
     close: () => http.close(),

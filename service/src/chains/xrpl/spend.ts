@@ -2,9 +2,8 @@ import type { ChainId } from '@sluice/wire'
 import { assertOnChain } from '../asked-chain.ts'
 import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
-import type { Spending } from '../chain-adapter.ts'
+import type { TicketPayments } from '../chain-adapter.ts'
 import type { Address } from '../port.ts'
-import { withoutCoins } from '../without-coins.ts'
 import { findFate } from './fate.ts'
 import { bumpTerms, feeWords, rateNamed, rateOf, readFee } from './fees.ts'
 import { FLAG, readAccount, readServer } from './node.ts'
@@ -14,13 +13,14 @@ import { readAccountStanding } from './tickets.ts'
 import { combineTransaction, craftTransaction, decodeTransaction } from './transaction.ts'
 
 /** Spending on an XRP Ledger, by its nodes. */
-export function openXrplSpending(chainId: ChainId, failover: Failover<XrplRpc>): Spending {
+export function openXrplSpending(chainId: ChainId, failover: Failover<XrplRpc>): TicketPayments {
   const feeRate = () =>
     failover.use(async (rpc) => {
       const [fee, { validated }] = await Promise.all([readFee(rpc), readServer(rpc)])
       return rateOf(fee, validated.height)
     })
   return {
+    paymentModel: 'ticket',
     quote: (intent, caps) => {
       assertOnChain(chainId, intent)
       return failover.use((rpc) => quoteSpend(rpc, intent, caps))
@@ -38,9 +38,7 @@ export function openXrplSpending(chainId: ChainId, failover: Failover<XrplRpc>):
     broadcast: (raw) => broadcastTo(failover, (rpc) => submit(rpc, raw)),
     nonces: (address) => failover.use((rpc) => readSequences(rpc, address)),
     fate: (spent) => failover.use((rpc) => findFate(failover, rpc, spent)),
-    isContract: async () => false,
-    ...withoutCoins,
-    standing: (address) => failover.use((rpc) => readAccountStanding(rpc, address)),
+    accountState: (address) => failover.use((rpc) => readAccountStanding(rpc, address)),
     reserves: () =>
       failover.use(async (rpc) => {
         const { reserveBase: base, reserveStep: step } = await readServer(rpc)

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { payingBy } from '../../chains/chain-adapter.ts'
 import { NATIVE, type SpendHouse, openSpendHouse } from '../../../test/support/spend-house.ts'
 
 const RICH = 10n ** 12n
@@ -38,7 +39,7 @@ test('R04 a freeze while nodes are asked what they know stops the whole round', 
   const made = await house()
   for (const hash of await payThree(made)) made.chain.drop(hash)
   const handed = handedOver(made)
-  const { adapter } = made.means
+  const adapter = payingBy(made.means.adapter, 'nonce')
   const nonces: typeof adapter.nonces = async (address) => {
     await made.freeze()
     return adapter.nonces(address)

@@ -1,4 +1,5 @@
 import { Outage } from '../../base/fault.ts'
+import { noncesOf } from '../../chains/chain-adapter.ts'
 import type { Address } from '../../chains/port.ts'
 import type { SpendMeans } from '../core/mandate.ts'
 
@@ -11,7 +12,7 @@ export async function numbersOf(
   { adapter, entry }: Pick<SpendMeans, 'adapter' | 'entry'>,
   address: Address,
 ): Promise<{ latest: number; pending: number }> {
-  const numbers = await adapter.nonces(address)
+  const numbers = await noncesOf(adapter, address)
   if (numbers.latest === 0 && entry.accountNumbers === 'from-ledger')
     throw new Outage(entry.id, `a node does not know the account ${address}`)
   return numbers

@@ -1,3 +1,4 @@
+import { payingBy } from '../../chains/chain-adapter.ts'
 import { assert } from '../../base/assert.ts'
 import { meets } from '../../chains/named-rate.ts'
 import type { CoinsReservation } from '../../chains/port.ts'
@@ -176,7 +177,7 @@ function choose(
   const { intent, lockedSender, sharedInputs } = stuck
   const offer = { coins: offered, change: lockedSender.sender.address }
   const again = { coins: kept, fee: above, vsize: stuck.vsize }
-  const reservation = adapter.choose(intent, terms, { ...offer, stuck: again })
+  const reservation = payingBy(adapter, 'utxo').choose(intent, terms, { ...offer, stuck: again })
   if (reservation === null) return null
   const coins = ownCoins(reservation, [...kept, ...offered])
   const keys = new Set(coins.map(pointKey))

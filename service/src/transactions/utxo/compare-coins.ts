@@ -1,3 +1,4 @@
+import type { UtxoAdapter } from '../../chains/chain-adapter.ts'
 import { readChainState } from '../../catalogue/chain-state.ts'
 import type { BlockRef, CoinPoint } from '../../chains/port.ts'
 import { assertLease } from '../../store/lease.ts'
@@ -22,7 +23,7 @@ export async function compareCoins(
   { orgId, address }: Pick<Sender, 'orgId' | 'address'>,
 ): Promise<boolean> {
   const { adapter, database, entry, lease } = deps
-  if (adapter.pooled === undefined) return true
+  if (adapter.paymentModel !== 'utxo') return true
   const chainId = entry.id
   const { head } = await adapter.tip()
   const state = await database.transaction((tx) => readChainState(tx, chainId))
@@ -33,7 +34,7 @@ export async function compareCoins(
   if ((await adapter.tip()).head.hash !== head.hash) return false
   const taken = coins.filter((_, at) => pooled[at] === true)
   if (taken.length === 0) return true
-  const strange = new Set((await withoutRecorded(deps, taken)).map(pointKey))
+  const strange = new Set((await withoutRecorded({ ...deps, adapter }, taken)).map(pointKey))
   await database.transaction(async (tx) => {
     await assertLease(tx, lease)
     await selectSenderForUpdate(tx, { chainId, address })
@@ -55,15 +56,15 @@ function isReadTo(tip: BlockRef, head: BlockRef): boolean {
  * ended in another way: a node that has stalled keeps what was replaced.
  */
 async function withoutRecorded(
-  { adapter, database, entry }: SpendMeans,
+  { adapter, database, entry }: SpendMeans & { adapter: UtxoAdapter },
   taken: readonly CoinPoint[],
 ): Promise<readonly CoinPoint[]> {
   const query = { chainId: entry.id, coins: taken }
   const recorded = await database.transaction((tx) => selectRecorded(tx, query))
   const hashes = [...new Set(recorded.map(({ spentBy }) => spentBy))]
   if (hashes.length === 0) return taken
-  const waits = await adapter.waiting?.(hashes)
-  const waiting = new Set(hashes.filter((_, at) => waits?.[at] === true))
+  const waits = await adapter.waiting(hashes)
+  const waiting = new Set(hashes.filter((_, at) => waits[at] === true))
   const explained = recorded.filter(({ spentBy }) => waiting.has(spentBy)).map(pointKey)
   return taken.filter((coin) => !explained.includes(pointKey(coin)))
 }

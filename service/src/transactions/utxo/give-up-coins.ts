@@ -4,7 +4,7 @@ import { Refusal } from '../../base/fault.ts'
 import { readChainState } from '../../catalogue/chain-state.ts'
 import type { ChainEntry } from '../../catalogue/chains.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
-import type { ChainAdapter } from '../../chains/chain-adapter.ts'
+import type { UtxoAdapter } from '../../chains/chain-adapter.ts'
 import type { BlockRef } from '../../chains/port.ts'
 import { writeAudit } from '../../journal/write-audit.ts'
 import type { StillSigns } from '../../orgs/still-signs.ts'
@@ -174,7 +174,7 @@ function refuse({ id }: Spend, why: string): Refusal {
  * a node cannot say.
  */
 export async function refuseIncludable(
-  adapter: Pick<ChainAdapter, 'tip' | 'unspent' | 'waiting'>,
+  adapter: Pick<UtxoAdapter, 'tip' | 'unspent' | 'waiting'>,
   {
     unincludable,
     tip,
@@ -185,11 +185,11 @@ export async function refuseIncludable(
   if (head.hash !== tip.hash) throw refuseNow(spend, 'our tip is not the head of its nodes')
   const absent = sharedInputs.filter(({ block }) => block === null)
   const found = await adapter.unspent(absent)
-  const back = absent.find((_, at) => found?.[at] !== false)
+  const back = absent.find((_, at) => found[at] !== false)
   if (back !== undefined) throw refuseNow(spend, `a node has ${back.txnHash}:${back.vout}`)
   const asked = [...new Set([...hashes, ...absent.map(({ txnHash }) => txnHash)])]
-  const waits = await adapter.waiting?.(asked)
-  const waiting = asked.find((_, at) => waits?.[at] !== false)
+  const waits = await adapter.waiting(asked)
+  const waiting = asked.find((_, at) => waits[at] !== false)
   if (waiting !== undefined) throw refuseNow(spend, `${waiting} waits for a block`)
 }
 

@@ -1,3 +1,4 @@
+import { payingBy } from '../../chains/chain-adapter.ts'
 import type { Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
 import { commitAndBroadcast, type Stored, Unsent } from '../core/commit-spend.ts'
@@ -50,7 +51,7 @@ async function signChild(
   const { sender } = lockedSender
   const { orgId, chainId, address: change } = sender
   const offer = { output, stuck: { fee, vsize }, change }
-  const reservation = deps.adapter.chooseChild(terms, offer)
+  const reservation = payingBy(deps.adapter, 'utxo').chooseChild(terms, offer)
   if (reservation === null) throw new Unsent({ outcome: 'declined' })
   const { tokenId } = spend
   const intent = jointIntent({ chainId, tokenId, from: change }, [])
