@@ -23,7 +23,12 @@ const FAMILIES = ['bitcoin', 'evm', 'tron', 'xrpl']
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   flows: [
     ...FAMILIES.flatMap((family) => [`deposit-${family}`, `withdrawal-${family}`]),
-    ...['docs-page', 'sign-in', 'sweep-evm', 'tenancy', 'trace', 'webhooks'],
+    'docs-page',
+    'sign-in',
+    'sweep-evm',
+    'tenancy',
+    'trace',
+    'webhooks',
   ],
   processes: ['commands', 'image', 'secrets', 'serve'],
   simulation: ['chains/*', 'planted/bugs', 'seeds', 'turns'],
@@ -37,6 +42,13 @@ const LONG = [
   'service/test/store/embedded.test.ts',
   'tools/samples/{client-package,client-readme,verify-webhooks}.test.ts',
 ]
+
+const LONG_SUITES = [
+  ['thief', 120_000],
+  ['faults', 120_000],
+  ['reorgs', 900_000],
+  ['crash', 120_000],
+] as const
 
 /** Files share their modules: to load them anew for each took half of the time (measured). */
 const SHARED = { isolate: false }
@@ -84,18 +96,13 @@ export default defineConfig(({ mode }) => {
         suite('soak', 30_000, {}),
         suite('simulation', 120_000, {}),
         suite('processes', 120_000),
-        ...(isShort
-          ? []
-          : [
-              suite('thief', 120_000),
-              suite('faults', 120_000),
-              suite('reorgs', 900_000),
-              suite('crash', 120_000),
-            ]),
+        ...(isShort ? [] : LONG_SUITES.map(([name, limitMs]) => suite(name, limitMs))),
         suite('contract', 90_000, {
           globalSetup: [at('./service/test/contract/world/setup.ts')],
           // After all others: the product that it starts runs on until the end.
           sequence: { groupOrder: 1 },
+          // Its tests wait for blocks and webhooks more than they compute.
+          maxWorkers: 3,
           ...SHARED,
         }),
       ],

@@ -10,7 +10,7 @@ export interface Payment {
   amount: bigint
 }
 
-/** What a peer's program is told: `<node> <first> <last> <watched> <database>`. */
+/** Arguments of a peer's program: `<node> <first> <last> <watched> <database>`. */
 export interface PeerSettings {
   url: string
   first: number
@@ -19,7 +19,7 @@ export interface PeerSettings {
   databaseUrl: string
 }
 
-/** Packages of the peers are installed in a folder of their own, not with ours. */
+/** Packages of the peers are installed in bench/peers, apart from ours. */
 export const requirePeer = createRequire(new URL('../peers/package.json', import.meta.url))
 
 /** The settings from the command line. */
@@ -66,7 +66,7 @@ export async function writePayments(
   return rowCount ?? 0
 }
 
-/** Tells the parent how fast it was, and whether all payments were found. */
+/** Reports the rate, and if all payments were found, to the parent process. */
 export function tellRate(given: { found: number; blocks: number; seconds: number }): void {
   const { found, blocks, seconds } = given
   process.send?.({ rate: blocks / seconds, ok: found === blocks * DEPOSITS_A_BLOCK, found })

@@ -14,11 +14,11 @@ interface Transfer {
   args: { to?: string; value?: bigint }
 }
 
-/** What this loop uses of viem. */
+/** The part of viem that this loop uses. */
 interface Viem {
-  http(url: string): unknown
-  parseAbi(signatures: string[]): unknown[]
-  createPublicClient(options: { transport: unknown }): {
+  http: (url: string) => unknown
+  parseAbi: (signatures: string[]) => unknown[]
+  createPublicClient: (options: { transport: unknown }) => {
     getBlock(asked: { blockNumber: bigint; includeTransactions: true }): Promise<{
       hash: string
       transactions: { hash: string; to: string | null; value: bigint }[]

@@ -119,5 +119,8 @@ export function compareWith<Name extends keyof Oracles>(
   const isMissing = found.some(([, one]) => one === null)
   const title = `compared with ${names.join(' and ')}`
   if (isMissing) test.skipIf(isMissing)(`${title} (npm ci --prefix ${FOLDER})`, () => undefined)
-  else describe(title, () => define(Object.fromEntries(found) as Pick<Oracles, Name>))
+  else
+    describe(title, () => {
+      define(Object.fromEntries(found) as Pick<Oracles, Name>)
+    })
 }

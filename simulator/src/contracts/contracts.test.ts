@@ -7,11 +7,12 @@ import * as committed from './init-code.ts'
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const SOURCES = ['TestToken.sol', 'Rogue.sol']
 const COMPILE_LIMIT_MS = 120_000
+// UPDATE_INIT_CODE=1 writes the init code.
 const ORACLES = at('../../../tools/oracles')
 const isMissing = !existsSync(`${ORACLES}/node_modules/solc`)
 
 test.skipIf(isMissing)(
-  'the committed init code is what solc makes of the sources (UPDATE_INIT_CODE=1 writes it anew; npm ci --prefix tools/oracles)',
+  'the committed init code equals what solc compiles (npm ci --prefix tools/oracles)',
   () => {
     const compiled = compileAll()
     if (process.env['UPDATE_INIT_CODE'] === '1') {

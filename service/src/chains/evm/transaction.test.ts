@@ -127,8 +127,8 @@ describe('a payment that was crafted and signed', () => {
       await fc.assert(
         fc.asyncProperty(anyIntent, anyTerms, anyNonce, async (intent, terms, nonce) => {
           const { raw } = signed(intent, terms, nonce)
-          const serialized = hexOf(raw)
-          const theirs = viem.parseTransaction(serialized)
+          const hex = hexOf(raw)
+          const theirs = viem.parseTransaction(hex)
           expect(theirs.gas).toBe(terms.gasLimit)
           expect(theirs.nonce ?? 0).toBe(nonce)
           expect(theirs.chainId).toBe(Number(intent.chainId.split(':')[1]))
@@ -137,7 +137,7 @@ describe('a payment that was crafted and signed', () => {
             expect(theirs.maxPriorityFeePerGas ?? 0n).toBe(terms.maxPriorityFeePerGas)
           }
           // viem names these bytes by a template type that no parser of hex can give.
-          const typed = terms.family === 'eip155' ? `0x02${serialized.slice(4)}` : serialized
+          const typed = terms.family === 'eip155' ? `0x02${hex.slice(4)}` : hex
           const signer = await viem.recoverTransactionAddress({
             serializedTransaction: typed as `0x02${string}`,
           })
@@ -176,8 +176,8 @@ describe('A13 what decodes as no payment', () => {
   const plain = { type: 2, to: CONTRACT, value: 0n, data: encodeTransfer(TO, 9n), access: [] }
   const decoded = (change: Partial<Fields>) => {
     const { type, to, value, data, access } = { ...plain, ...change }
-    const fees = type === 2 ? [GWEI, 30n * GWEI] : [GWEI]
-    const numbers = [1n, 3n, ...fees, 90_000n].map(rlpNumber)
+    const prices = type === 2 ? [GWEI, 30n * GWEI] : [GWEI]
+    const numbers = [1n, 3n, ...prices, 90_000n].map(rlpNumber)
     const target = to === null ? new Uint8Array() : bytesOf(to)
     const items = [...numbers, target, rlpNumber(value), bytesOf(data), access]
     return decodeTransaction(serialized([type], items, (recovery) => recovery))
