@@ -18,14 +18,14 @@ import type { ChainId } from '@sluice/wire'
 import { parseChainId } from '@sluice/wire'
 import type { OperatorToken } from '../../src/catalogue/operator-token.ts'
 
-/** What every test token calls itself. */
+/** The name of every test token. */
 export const METADATA = { name: 'Test Dollar', symbol: 'TUSD', decimals: 6 }
 const FEES = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n }
-/** Of somebody who pays; of somebody else. */
+/** Wallets of a payer and of a stranger. */
 export const PAYER = devWallet(0)
 export const OTHER = devWallet(1)
 
-/** A real anvil that mines each transaction at once, and somebody rich on it. */
+/** A real anvil that mines each transaction at once, and a funded payer. */
 export interface AnvilChain extends Anvil {
   readonly id: ChainId
   /** Sends and waits for the receipt, whether it succeeded or not. */
@@ -42,7 +42,7 @@ export interface AnvilChain extends Anvil {
     values: readonly AbiValue[],
     from?: Wallet,
   ): Promise<MinedReceipt>
-  /** Creates a contract; the test ERC-20 with a million for the payer where no code is given. */
+  /** Creates a contract; without code, the test ERC-20 with a million for the payer. */
   create(initCode?: string, value?: bigint): Promise<string>
   /** Base units of an ERC-20 to an address. */
   payToken(token: string, to: string, amount: bigint): Promise<MinedReceipt>

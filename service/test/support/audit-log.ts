@@ -8,7 +8,7 @@ import type { TestDatabase } from './database.ts'
 
 type Log = Pick<TestDatabase, 'database' | 'urls' | 'clock'>
 
-/** So many entries at once, by the engine. */
+/** Writes `count` entries in one transaction, as the engine. */
 export async function writeEntries({ database, clock }: Log, count: number): Promise<void> {
   await database.transaction((tx) =>
     tx.run(sql`
@@ -27,7 +27,7 @@ export async function sealEverything({ database }: Log): Promise<AuditHead> {
   }
 }
 
-/** What somebody does who has the rights of the tables' owner, and switches their triggers off. */
+/** Runs a statement as the tables' owner with all triggers disabled. */
 export function tamper({ urls }: Log, statements: string): Promise<void> {
   const tables = ['audit_log', 'audit_seals']
   const triggers = (verb: string) =>

@@ -12,10 +12,10 @@ import { bitcoind, whyNoBitcoind } from './bitcoind.ts'
 import { openWorld, type World } from './world.ts'
 import type { WorldChain } from './world-life.ts'
 
-/** A node of regtest, and somebody with coins there. */
+/** A regtest node and a funded payer. */
 export interface BitcoinTestChain {
   id: ChainId
-  /** With the node's user and password, where it asks for them. */
+  /** With the node's user and password, if it needs them. */
   url: string
   hand: BitcoinHand
   stop: () => Promise<void>
@@ -25,7 +25,7 @@ export const REGTEST = parseChain('bip122:0f9188f13cb7b2c71f2a335e3a4fc328')
 /** The token id of its coin. */
 export const TBTC = `${REGTEST}/slip44:0`
 
-/** The nodes that a suite runs on; where there is no real one the name says why. */
+/** The nodes that a suite runs on; if no real one is installed, the name says why. */
 export const BITCOIN_NODES = [
   { name: 'the simulated node', start: startSimulatedBitcoin, isThere: true },
   {
@@ -60,7 +60,7 @@ async function startChain(kind: 'simulated' | 'real'): Promise<BitcoinTestChain>
   return handOf(node.url, () => node.stop())
 }
 
-/** Somebody with coins at a node of regtest, which is stopped with it. */
+/** A funded payer at a regtest node; stopping it stops the node. */
 export async function handOf(
   url: string,
   stopNode: () => Promise<void>,

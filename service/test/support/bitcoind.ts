@@ -7,7 +7,7 @@ export const bitcoind =
   process.env['SLUICE_BITCOIND'] ??
   join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sluice', 'bitcoind', 'bitcoind')
 
-/** Null where there is a real node; else why its tests are skipped. */
+/** Null if a real node is installed; otherwise the reason why its tests are skipped. */
 export const whyNoBitcoind = existsSync(bitcoind)
   ? null
   : `(skipped: no bitcoind at ${bitcoind}; tools/get-bitcoind.sh brings it)`

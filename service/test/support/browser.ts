@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** What tests use of playwright-core, which is installed apart. */
+/** The part of playwright-core that tests use; it is installed apart. */
 export interface Browser {
   newContext(options: PageOptions): Promise<Context>
   close(): Promise<void>
@@ -81,7 +81,7 @@ const chromiumPath =
   [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((path) => existsSync(path)) ?? ''
 const isDriverInstalled = existsSync(new URL('node_modules/playwright-core', MANIFEST))
 
-/** What the tests of pages lack on this machine, and how to install it; "" if nothing. */
+/** Steps that install what browser tests lack on this machine; "" if they can run. */
 export const LACKING = [
   chromiumPath === '' ? 'install Chromium or set CHROMIUM_PATH' : '',
   isDriverInstalled ? '' : `run npm ci --prefix ${FOLDER}`,
@@ -123,7 +123,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   return { page, complaints, requests }
 }
 
-/** What axe-core finds on a page: its rule, how bad, and the first place. */
+/** Serious violations that axe-core finds on a page: impact, rule and the first element. */
 export async function seriousWrongs(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'))
   const found = parseFound(await page.evaluate(`axe.run({ resultTypes: ['violations'] })`))

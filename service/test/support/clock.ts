@@ -4,10 +4,10 @@ import type { Dice } from '../../src/base/dice.ts'
 import { openLog } from '../../src/base/log.ts'
 import type { Log } from '../../src/base/log.ts'
 
-/** 1 January 2026, 00:00 UTC: where a test's time begins unless it says otherwise. */
+/** 1 January 2026, 00:00 UTC: the default start time of a test. */
 export const TEST_START: Millis = 1_767_225_600_000
 
-/** Time that stands still until a test moves it. */
+/** A clock that only a test advances. */
 export class ManualClock implements Clock {
   #now: Millis
   readonly #sleepers = new Set<{ due: Millis; wake: () => void }>()
@@ -25,7 +25,7 @@ export class ManualClock implements Clock {
     return this.#sleepers.size
   }
 
-  /** Jumps to a time and wakes nobody: a clock that is set, not one that runs. */
+  /** Sets the time without waking any sleeper. */
   set(at: Millis): void {
     this.#now = at
   }
@@ -45,7 +45,7 @@ export class ManualClock implements Clock {
   }
 
   /**
-   * Lets time pass: whoever is due on the way wakes at its own moment, in order, and may sleep
+   * Lets time pass: each sleeper that is due wakes at its own time, in order, and may sleep
    * again.
    */
   async advance(ms: number): Promise<void> {
@@ -55,7 +55,7 @@ export class ManualClock implements Clock {
     this.#now = until
   }
 
-  /** Goes on to whoever wakes next, by then; false where nobody does. */
+  /** Advances to the next sleeper that is due by then; returns false if there is no such one. */
   wakeNext(until: Millis): boolean {
     const [next] = [...this.#sleepers].sort((a, b) => a.due - b.due)
     if (next === undefined || next.due > until) return false
@@ -93,7 +93,7 @@ export class SeededDice implements Dice {
 
 const SILENT = openLog({ level: 'silent', pretty: false, destination: { write: () => undefined } })
 
-/** A log that nobody reads: one for all, for worlds ask for it at every step. */
+/** A shared log that discards its lines; worlds ask for it at every step. */
 export function silentLog(): Log {
   return SILENT
 }

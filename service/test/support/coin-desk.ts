@@ -77,7 +77,7 @@ export class CoinDesk {
     return desk
   }
 
-  /** A spend that stands, with a transaction known as ours where one is named. */
+  /** An active spend, with a transaction known as ours if one is named. */
   async spend(txnHash: string, nonce: number): Promise<string> {
     const { orgId, settlement } = this
     return this.house.database.transaction(async (tx) => {
@@ -144,7 +144,7 @@ export class CoinDesk {
     return coins.map(pointKey)
   }
 
-  /** What all unspent coins hold. */
+  /** The sum of all unspent coins. */
   async sum(): Promise<bigint> {
     const given = { chainId: COIN_CHAIN.id, addresses: [this.deposits, this.settlement] }
     const coins = await this.house.database.transaction((tx) => unspentOn(tx, given))
@@ -194,12 +194,12 @@ export function coinOf({ txnHash, outputs }: MadeTransaction, vout: number): Coi
   return { txnHash, vout, ...output }
 }
 
-/** A transaction of somebody else, of coins of somebody else. */
+/** A transaction by a stranger that spends a stranger's coins. */
 export function outside(outputs: MadeTransaction['outputs']): MadeTransaction {
   return { txnHash: fresh('tx '), spends: [], outputs }
 }
 
-/** An address that nobody here knows. */
+/** An unknown address. */
 export function stranger(): Address {
   return address('stranger ')
 }

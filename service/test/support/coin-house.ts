@@ -37,23 +37,23 @@ export interface CoinHouse extends WithdrawingWorld {
   /** Replaces the highest blocks by empty ones, and lets the scanner see it. */
   undo(depth: number): Promise<void>
   spendOf(id: string): Promise<SpendRecord>
-  /** What a stranger has in blocks, output by output. */
+  /** A stranger's outputs in blocks. */
   held(name: string): Promise<bigint[]>
   pool(): Promise<string[]>
   available(): Promise<bigint>
-  /** What the organization was told of a withdrawal, in order. */
+  /** The events of a withdrawal, in order. */
   story(id: string): Promise<string>
-  /** Bytes that spend our coins with our keys and pay somebody: who has the seed can make them. */
+  /** Raw bytes that spend our coins with our keys, as an owner of the seed can make them. */
   forge(coins: readonly OwnCoin[], to: string, fee: bigint): Promise<string>
   /** All coins of ours, spent ones too. */
   coins(): Promise<OwnCoin[]>
-  /** Writes to the database as somebody who has broken into it. */
+  /** Writes to the database as an intruder. */
   tamper(statement: string): Promise<void>
   /** Ledger, coins and chain agree. */
   expectWhole(): Promise<void>
 }
 
-/** Somebody outside, who follows from a name. */
+/** An address outside the service, derived from a name. */
 export function stranger(name: string, { hand }: Pick<BitcoinTestChain, 'hand'>): string {
   return bitcoinAddress(bitcoinKey(name), hand.kind)
 }
@@ -90,7 +90,7 @@ export async function openCoinHouse(
   }
 }
 
-/** From now on so much is asked for a thousand virtual bytes, whatever the node says. */
+/** Sets the fee rate for a thousand virtual bytes; the node's estimate is ignored from then on. */
 export function setPrice({ spender }: CoinHouse, perKvb: bigint): void {
   const feeRate = async () => ({ family: 'bip122', perKvb }) as const
   spender.adapter = { ...spender.adapter, feeRate }

@@ -16,8 +16,8 @@ export function coinsAtAddresses(world: World, ...texts: string[]): Promise<OwnC
 }
 
 /**
- * Spends coins of a world with its keys, behind its back: as an older installation did, or somebody
- * who has the seed. What is left is the fee. A block has it at once; answers with its hash.
+ * Spends coins of a world with its keys but without its database, as an older installation or an
+ * owner of the seed does. The rest is the fee. Mines it at once and returns its hash.
  */
 export async function spendSecretly(
   world: World,
@@ -29,7 +29,7 @@ export async function spendSecretly(
   const payees = given.payees.map(({ to, amount }): Payee => ({ to: holder(to), amount }))
   const [first] = payees
   const [coin] = coins
-  if (first === undefined || coin === undefined) throw new Error('nobody is paid, or with nothing')
+  if (first === undefined || coin === undefined) throw new Error('no payee or no coin')
   const amount = payees.reduce((sum, payee) => sum + payee.amount, 0n)
   const tokenId = world.catalogue.nativeToken(REGTEST).id
   const what = { chainId: REGTEST, tokenId, from: coin.address, to: first.to, amount, memo: null }

@@ -14,7 +14,7 @@ import {
   stranger,
 } from './coin-desk.ts'
 
-/** One thing that happens, to one of whatever there is. */
+/** One event, and the object that it happens to. */
 export interface Step {
   verb: 'pay' | 'send' | 'rob' | 'mine' | 'undo' | 'again' | 'credit' | 'reserve' | 'release'
   pick: number
@@ -96,7 +96,7 @@ export class Walk {
     }
   }
 
-  /** Somebody pays to one of the addresses, or to both. */
+  /** A stranger pays one of the addresses, or both. */
   async #pay(pick: number): Promise<void> {
     const { deposits, settlement } = this.#desk
     const payees = [deposits, settlement, stranger()].slice(pick % 3)
@@ -105,7 +105,7 @@ export class Walk {
     this.#waiting.push(paid)
   }
 
-  /** What a spend has reserved is spent, and some of it returns. */
+  /** Spends the reserved coins of a spend, with change. */
   async #send(pick: number): Promise<void> {
     const [spendId] = rotate([...this.#spendIds()], pick)
     if (spendId === undefined || this.#sent.has(spendId)) return

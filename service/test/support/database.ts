@@ -29,8 +29,8 @@ export interface TestDatabase {
 }
 
 /**
- * A database of one's own with the house's whole schema: a copy of a template, made in some 30 ms.
- * With a language for the case of letters (`tr`) it is made anew, which takes longer.
+ * A new database with the whole schema: a copy of a template, made in about 30 ms. With a language
+ * for the case of letters (`tr`) it is migrated instead, which takes longer.
  */
 export async function openTestDatabase(
   options: {

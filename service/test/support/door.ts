@@ -29,7 +29,7 @@ export const ETHEREUM = 'eip155:1'
 export const SEPOLIA = 'eip155:11155111'
 /** Has nodes that were never reached. */
 export const UNREACHED = 'eip155:56'
-/** Is there only where a test has named its nodes. */
+/** Null unless the test has named its nodes. */
 export const REGTEST = 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'
 /** Has no nodes. */
 export const WITHOUT_NODES = 'eip155:137'
@@ -61,7 +61,7 @@ export interface Answered {
   json: Record<string, unknown>
 }
 
-/** The door over a database of its own, with two organizations that know nothing of each other. */
+/** The API over a new database, with two unrelated organizations. */
 export interface Door {
   house: TestDatabase
   server: FastifyInstance
@@ -73,7 +73,7 @@ export interface Door {
   seen: { route: string; method: string; status: number; ms: number }[]
   ask(path: string, asking?: Asking): Promise<Answered>
   found(name: string): Promise<Tenant>
-  /** Detects transfers to an address in a block of their own. */
+  /** Detects transfers to an address in a separate block. */
   pay(address: string, amounts: readonly bigint[], at?: Partial<Payment>): Promise<void>
   /** Asks the same house after a restart with another configuration. */
   askWith(changes: Partial<ServerMeans>, path: string, asking?: Asking): Promise<Answered>
@@ -130,7 +130,7 @@ export async function openDoor(changes: Partial<ServerMeans> = {}): Promise<Door
   }
 }
 
-/** What a test does not set otherwise. */
+/** Defaults. */
 export const SETTINGS: ServerMeans['settings'] = {
   apiKeyMayConfigure: true,
   approvalMaxAgeMs: 86_400_000,
@@ -154,7 +154,7 @@ function meansOf(house: TestDatabase, lines: string[]): Omit<ServerMeans, 'onReq
     accountKeys: { keyring: openKeyring(new Seed(new Uint8Array(32).fill(7))), serviceKey },
     serviceKey,
     sessions: openSessions({ database, serviceKey, clock, ttlSeconds: 3600 }),
-    // A test that means them sets them: time stands still here, and a minute never ends.
+    // A test of rate limits sets them: time does not pass here, so a minute would never end.
     limits: openLimits({ clock, serviceKey, rates: { reads: 0, writes: 0, depositAddresses: 0 } }),
     peerOf: openPeers([]),
     passwords: openPasswordChecks(),
@@ -243,8 +243,8 @@ async function reach({ database, clock }: TestDatabase, { id: chainId }: ChainEn
 }
 
 /**
- * Listens on a port that is ours to take (those from 32768 on are not), and answers with the
- * origin.
+ * Listens on a port below 32768, which the system never assigns to outgoing connections, and
+ * returns the origin.
  */
 export async function listenLow({ server }: Door): Promise<string> {
   for (let tries = 0; ; tries += 1) {

@@ -23,7 +23,7 @@ export async function openEventDesk(): Promise<EventDesk> {
   return new EventDesk(door, receiver)
 }
 
-/** An organization that is told things, and looks at what it was told. */
+/** An organization with events, and its view of them. */
 export class EventDesk {
   readonly door: Door
   readonly receiver: Receiver
@@ -61,7 +61,7 @@ export class EventDesk {
     expect(status).toBe(200)
   }
 
-  /** So many events, in one commit. */
+  /** Emits `count` events in one commit. */
   async tell(count: number): Promise<void> {
     const { orgId } = this.tenant
     await this.door.house.database.transaction(async (tx) => {
@@ -72,13 +72,13 @@ export class EventDesk {
     })
   }
 
-  /** A new account, which is told. */
+  /** A new account, with its event. */
   async issue(userId: string): Promise<void> {
     const query = new URLSearchParams({ chainId: ETHEREUM, tokenId: ETHER, userId }).toString()
     expect((await this.ask(`/payments/deposit-address?${query}`)).status).toBe(201)
   }
 
-  /** Everything that is due now, once, of whichever organization. */
+  /** Delivers every due event of all organizations once. */
   async deliver(): Promise<void> {
     const { house, means } = this.door
     const deliverer = openDeliverer({

@@ -5,14 +5,14 @@ import { idIn } from './withdrawal-desk.ts'
 import { openWithdrawingWorld, type WithdrawingWorld } from './withdrawing-world.ts'
 import { SEPOLIA } from './world-life.ts'
 
-/** A service that pays, on a simulated node of its own. */
+/** A service that pays, on a new simulated node. */
 export interface EvmHouse {
   node: EvmNode
   chain: EvmChain
   house: WithdrawingWorld
 }
 
-/** Opens one; `others` are further nodes of the chain, of which it is told too. */
+/** Opens one; `others` are further configured nodes of the chain. */
 export async function openEvmHouse(
   given: { node?: EvmNode; others?: readonly string[] } = {},
 ): Promise<EvmHouse> {
@@ -28,7 +28,7 @@ export async function openEvmHouse(
   return { node, chain, house }
 }
 
-/** A withdrawal of a thousandth of what was paid in, which nobody else must approve. */
+/** A withdrawal of a thousandth of the deposits, which needs no further approval. */
 export async function created(house: WithdrawingWorld, reference: string): Promise<string> {
   const asked = await (await house.colleague('operator')).ask('POST', '/withdrawals', {
     chainId: SEPOLIA,

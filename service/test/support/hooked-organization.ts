@@ -4,7 +4,7 @@ import type { ServiceKey } from '../../src/keys/service-key.ts'
 import { setWebhookUrl } from '../../src/orgs/settings.ts'
 import type { Database } from '../../src/store/database.ts'
 
-/** An organization with an outbox, and a webhook URL where one is given. Gives its id. */
+/** An organization with an outbox and an optional webhook URL. Returns its id. */
 export async function foundHooked(
   { database, serviceKey, dice }: { database: Database; serviceKey: ServiceKey; dice: Dice },
   url = '',

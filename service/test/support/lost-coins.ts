@@ -19,7 +19,7 @@ const ROUNDS_MAX = 12
 
 let named = 0
 
-/** Pays a deposit address of a user's, in a block of its own, and has it credited. */
+/** Pays a user's deposit address in a separate block, and has it credited. */
 export async function credit(house: CoinHouse, user: string, amount: bigint): Promise<string> {
   const { world, chain } = house
   const { address: to } = await world.issue(user, REGTEST)
@@ -29,7 +29,7 @@ export async function credit(house: CoinHouse, user: string, amount: bigint): Pr
   return txid
 }
 
-/** Asks for a payment to somebody whom nobody else pays. */
+/** Requests a payment to a new recipient. */
 export async function wanted(house: CoinHouse, amount: bigint) {
   named += 1
   const name = `payee ${named}`
@@ -37,8 +37,8 @@ export async function wanted(house: CoinHouse, amount: bigint) {
 }
 
 /**
- * A reorg of some depth that takes a deposit away, and an operator who lets the chain go on. Where
- * it is taken, a double spend stands in the first of the new blocks. Gives its id.
+ * A reorg of some depth that removes a deposit, and an operator who resumes the chain. With
+ * `isTaken`, the first new block includes a double spend. Returns its id.
  */
 export async function lose(
   house: CoinHouse,
@@ -62,7 +62,7 @@ export async function goOn({ world }: CoinHouse): Promise<void> {
   await world.settle()
 }
 
-/** Rounds and blocks until the spend of a withdrawal is over, whatever its own status. */
+/** Runs rounds and blocks until the spend of a withdrawal has ended; ignores its own status. */
 export async function finish(house: CoinHouse, id: string): Promise<void> {
   for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) {
     const { state } = await house.spendOf(id)
@@ -80,7 +80,7 @@ export async function bytesOf(house: CoinHouse, id: string, rank: number): Promi
   return Buffer.from(transactions[rank]?.raw ?? []).toString('hex')
 }
 
-/** What the transactions of a spend take, each by the amounts of its coins. */
+/** The amounts of the coins of each transaction of a spend. */
 export async function amountsTaken(house: CoinHouse, id: string): Promise<bigint[][]> {
   const coins = await house.coins()
   const { transactions } = await house.spendOf(id)
@@ -105,7 +105,7 @@ export async function reserved(house: CoinHouse): Promise<bigint[]> {
     .map(({ amount }) => amount)
 }
 
-/** What `sluice spend give-up` does in the name of a person whose code was right. */
+/** Runs `sluice spend give-up` for a person whose code was accepted. */
 export async function giveUp(
   { world }: CoinHouse,
   given: { spendId: string; userId: string; despitePayment?: boolean },

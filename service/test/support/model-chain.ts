@@ -54,12 +54,12 @@ export class ModelChain {
   readonly balances = new Map<string, bigint>()
   /** The lowest price that the pool accepts; it is named in the refusal of any other. */
   poolPrice = 0n
-  /** What a node answers to bytes that it takes. */
+  /** The answer of a node that accepts a transaction. */
   answer: (raw: Uint8Array) => string = () => 'ok'
   /** Whether bytes arrive at all. */
   takes: (known: { nonce: number; txnHash: string }) => boolean = () => true
   isAway = false
-  /** Price of one gas; what offers less stays in the pool. */
+  /** Price of one gas; a lower offer stays in the pool. */
   basePrice = 1n
   /** Recipients whose contract refuses. */
   readonly reverting = new Set<Address>()
@@ -126,7 +126,7 @@ export class ModelChain {
     return block
   }
 
-  /** Takes blocks away; what they had is in the pool again where it is kept. */
+  /** Removes blocks; transactions that `keep` accepts return to the pool. */
   undo(depth: number, keep: (known: Known) => boolean = () => true): void {
     this.#forks += 1
     for (let at = 0; at < depth; at += 1) {
@@ -152,7 +152,7 @@ export class ModelChain {
 
   adapter(): ChainAdapter {
     const away = async (): Promise<never> => {
-      throw new Bug('not asked of a model chain')
+      throw new Bug('a model chain does not support this')
     }
     const awake = () => {
       if (this.isAway) throw new Outage('node', 'away')
@@ -250,7 +250,7 @@ export class ModelChain {
   #execute(known: Known) {
     this.pool.delete(known.txnHash)
     const { from, to, tokenId, amount, txnHash, nonce } = known
-    assert(tokenId !== null && to !== '', 'a transaction that pays nobody')
+    assert(tokenId !== null && to !== '', 'a transaction without a recipient')
     const fee = known.gasLimit * this.basePrice
     this.give(from, this.native, -fee)
     const succeeded = !this.reverting.has(to)
@@ -269,7 +269,7 @@ export class ModelChain {
     const outcome = block.transactions.find((one) => one.txnHash === txnHash)
     this.give(from, this.native, outcome?.fee ?? 0n)
     if (!block.transfers.some((one) => one.txnHash === txnHash)) return
-    assert(tokenId !== null && to !== '', 'a transaction that pays nobody')
+    assert(tokenId !== null && to !== '', 'a transaction without a recipient')
     this.give(from, tokenId, amount)
     this.give(to, tokenId, -amount)
   }

@@ -32,7 +32,7 @@ export interface HouseAddresses {
   gas: string
 }
 
-/** The spender of a world's chain, in office; what it logs as an error fails the test. */
+/** The spender of a world's chain, with its lease; an error that it logs fails the test. */
 export interface MoneyWorld {
   world: World
   spender: Spender
@@ -100,7 +100,7 @@ export async function moneyWorld(
   }
 }
 
-/** The spender of a world's chain; what it logs as a warning or an error is added to the list. */
+/** The spender of a world's chain; its warnings and errors are added to the list. */
 export async function openSpender(
   world: World,
   chainId: ChainId,
@@ -110,7 +110,7 @@ export async function openSpender(
   const entry = world.entry(chainId)
   const lease = { name: `spender:${chainId}`, holder: 'spender', ttlMs: LEASE_MS }
   const taken = await takeLease(database, lease)
-  if (taken === null) throw new Error('somebody else spends already')
+  if (taken === null) throw new Error('another process holds the lease of the spender')
   const write = (line: string) => void failures.push(line)
   return {
     database,

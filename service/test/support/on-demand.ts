@@ -10,9 +10,9 @@ export interface Made<T> {
 }
 
 /**
- * Has something made when the first test asks for it at the socket `door`, and tells all tests of
- * that one. For vitest's own process, which outlives its workers; `close` ends it. It may keep what
- * it needs in the folder that it is given, which is removed after it.
+ * Makes a resource when the first test asks for it at the socket `door`, and shares it with all
+ * tests. Runs in vitest's own process, which outlives its workers; `close` ends it. Its files may
+ * lie in the given folder, which is removed afterwards.
  */
 export async function makeOnDemand<T>(
   make: (folder: string) => Promise<Made<T>>,
@@ -40,11 +40,11 @@ export async function makeOnDemand<T>(
   return { door, close }
 }
 
-/** What was made, or is now; fails with why it could not be. */
+/** The shared resource, made if needed; fails with the reason if that was not possible. */
 export async function askForMade<T>(door: string): Promise<T> {
   let text = ''
   for await (const chunk of connect(door)) text += String(chunk)
   const { told, error } = JSON.parse(text) as { told?: T; error?: string }
-  if (told === undefined) throw new Error(`what the tests share was not made: ${error}`)
+  if (told === undefined) throw new Error(`the shared resource could not be made: ${error}`)
   return told
 }

@@ -30,7 +30,7 @@ interface EthersTransaction {
   signature: unknown
 }
 
-/** What tests use of independent implementations, which are not installed with the rest. */
+/** The parts of independent implementations that tests use; they are installed apart. */
 export interface Oracles {
   ethers: {
     encodeRlp(tree: HexTree): string

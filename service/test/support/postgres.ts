@@ -10,13 +10,13 @@ import { migrate } from '../../src/store/migrate.ts'
 import { silentLog } from './clock.ts'
 import { type Made, makeOnDemand } from './on-demand.ts'
 
-/** What a test needs to make a database of its own. */
+/** A server on which tests create databases. */
 export interface TestServer {
-  /** Somebody who may create databases. */
+  /** A login that may create databases. */
   adminUrl: string
-  /** As whom the house connects, to whichever database. */
+  /** The logins of the service, for any database. */
   urls: DatabaseUrls
-  /** Whether the server is ours, with the three roles as users. */
+  /** True for the embedded server, where the three roles are logins. */
   isEmbedded: boolean
   /** Every database of this run begins with this. */
   prefix: string
@@ -24,7 +24,7 @@ export interface TestServer {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where `askForMade` hears of the `TestServer`. */
+    /** The socket where `askForMade` gets the `TestServer`. */
     testServerDoor: string
   }
 }
@@ -104,7 +104,7 @@ export async function createDatabase(
   )
 }
 
-/** Gives an empty database the house's whole schema. */
+/** Applies all migrations to an empty database. */
 export async function migrateWhole(ownerUrl: string): Promise<void> {
   await migrate({ ownerUrl, folder: MIGRATIONS, log: silentLog() })
 }

@@ -1,6 +1,6 @@
 import type { GasLowEvent } from '@sluice/wire'
 
-/** What `gas.low` tells, for tests to which any event is as good as another; `note` tells apart. */
+/** A `gas.low` event, for tests that need any event; `note` makes it unique. */
 export function lowGas(note: string): GasLowEvent {
   return {
     chainId: 'eip155:1',

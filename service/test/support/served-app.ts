@@ -27,7 +27,7 @@ export interface ServedApp {
   stop(): Promise<void>
 }
 
-/** Starts the service as `sluice serve` does, with all loops, real time and files of its own. */
+/** Starts the service as `sluice serve` does, with all loops, real time and a separate folder. */
 export async function serveApp(given: {
   chains: Record<string, unknown>
   tokens?: readonly unknown[]

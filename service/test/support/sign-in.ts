@@ -9,7 +9,7 @@ import type { Asking, Door } from './door.ts'
 
 const STEP_MS = 30_000
 
-/** Where people are added: any world with a database, a clock that stands still and its keys. */
+/** Any world with a database, a manual clock and its keys, to which people are added. */
 export interface Office {
   database: Database
   clock: ManualClock

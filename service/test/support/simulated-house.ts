@@ -7,7 +7,7 @@ import { SEPOLIA } from './world-life.ts'
 
 const ONE_ETHER = 10n ** 18n
 
-/** A whole service on a simulated chain with a token, and what stands before its node. */
+/** A whole service on a simulated chain with a token, and the proxy of its node. */
 export interface SimulatedHouse {
   house: WithdrawingWorld
   chain: EvmChain

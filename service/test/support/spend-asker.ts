@@ -8,10 +8,10 @@ import { readSpendsOf } from '../../src/transactions/core/read.ts'
 import { postShown } from '../../src/transactions/core/shown.ts'
 import type { IncludedSpend } from '../../src/transactions/core/spend.ts'
 
-/** What an asker's subject is told of its spend, in order, as `<what> <subject>`. */
+/** Calls of an asker's hooks, in order, as `<hook> <subject>`. */
 export type Told = string[]
 
-/** A mandate of a subject that claims unless a spend of it stands. */
+/** A request of a subject that claims unless it has an active spend. */
 export function askFor(
   told: Told,
   given: { orgId: string; subjectId: string; intent: Intent; terms: Terms },
@@ -28,7 +28,7 @@ export function askFor(
   }
 }
 
-/** Books what becomes of spends as a withdrawal's are booked, and remembers what it was told. */
+/** Books the outcomes of spends like those of withdrawals, and records the calls. */
 export function askersFates(told: Told): SpendFates {
   const asker = fateOf(told)
   const nothing = async () => undefined

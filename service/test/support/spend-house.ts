@@ -56,14 +56,14 @@ interface Own {
   gas: Address
 }
 
-/** A stranger whom nobody here knows. */
+/** An address outside the service. */
 export function stranger(number: number): Address {
   return parseHolder(CHAIN, `0x${number.toString(16).padStart(40, '0')}`)
 }
 
 /**
- * The spends room in a house of its own: a database, keys, one organization with money, a model of
- * a chain, and an asker whose subjects are paid out of the settlement account.
+ * The module `transactions` with a new database, keys, one organization with money, a model chain,
+ * and an asker whose subjects are paid out of the settlement account.
  */
 export class SpendHouse {
   readonly house: TestDatabase
@@ -75,7 +75,7 @@ export class SpendHouse {
   readonly gas: Address
   /** Opens one more organization, with its two addresses. */
   readonly foundAnother: () => Promise<Own>
-  /** What the asker was told, in order. */
+  /** Calls of the asker's hooks, in order. */
   readonly told: string[] = []
   /** Ends the process at a point, once. */
   killAt: SpendPoint | null = null
@@ -112,7 +112,7 @@ export class SpendHouse {
     await this.#book({ kind: to, address }, claim, { tokenId, amount })
   }
 
-  /** Native currency of the gas wallet that lies on the settlement account, to pay fees there. */
+  /** Native currency of the gas wallet on the settlement account, to pay fees there. */
   async float(amount: bigint): Promise<void> {
     this.chain.give(this.settlement, NATIVE, amount)
     const at = { kind: 'settlement', address: this.settlement } as const
@@ -133,7 +133,7 @@ export class SpendHouse {
     return referenceId
   }
 
-  /** What a subject asks for; it claims unless a spend of it stands. */
+  /** The request of a subject; it claims unless it has an active spend. */
   mandate(subjectId: string, more: Partial<Intent> = {}): Mandate {
     const intent: Intent = {
       chainId: CHAIN,
@@ -217,7 +217,7 @@ export class SpendHouse {
     await this.database.transaction((tx) => setCondition(tx, given))
   }
 
-  /** What is wrong with the ledger, by itself and against the chain; empty where nothing is. */
+  /** Faults of the ledger, internal and compared with the chain; empty if it is correct. */
   async wrongs(): Promise<string[]> {
     const wrongs: string[] = []
     await this.database.transaction(async (tx) => {
@@ -238,7 +238,7 @@ export class SpendHouse {
     return askersFates(this.told)
   }
 
-  /** Writes to the database as somebody who has broken into it. */
+  /** Writes to the database as an intruder. */
   tamper(statement: string): Promise<void> {
     return withSession(this.house.adminUrl, async (session) => {
       await session.script(statement)
@@ -340,7 +340,7 @@ export async function openSpendHouse(seed: string): Promise<SpendHouse> {
   return new SpendHouse(house, { means, ...own, foundAnother: () => found('Second') })
 }
 
-/** Takes the spender's lease, whoever has it: as after his death. */
+/** Takes the spender's lease from any holder, as after a crash. */
 export async function mustTake(database: Database, holder: string): Promise<Lease> {
   const name = `spender:${CHAIN}`
   await database.transaction((tx) =>

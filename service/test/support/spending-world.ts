@@ -25,7 +25,7 @@ export const CAPS: FeeCaps = {
   relativePercent: null,
 }
 
-/** A world on an anvil, which spends from an own settlement address without anybody's approval. */
+/** A world on an anvil that spends from its settlement address without approvals. */
 export interface SpendingWorld {
   world: World
   told: Told
@@ -53,7 +53,7 @@ export async function openSpendingWorld(
     fates: askersFates(told),
   })
   onTestFinished(() => world.close())
-  // The cursor is there, and nothing is read yet: what was paid to the addresses before is found.
+  // The cursor exists but no block is read yet, so earlier payments to the addresses are found.
   await world.step()
   const { settlement, gas } = await openOwn(world, anvil)
   await world.settle()

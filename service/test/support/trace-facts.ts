@@ -43,7 +43,7 @@ export function seenOf(more: Partial<TransactionSeen> = {}): TransactionSeen {
   return { block, succeeded: true, transfers: [], apart: [], ...more }
 }
 
-/** Facts of a chain that runs, on which Ann's address is ours, with what a test is about. */
+/** Facts of a running chain where Ann has a deposit address, with the changes of a test. */
 export function factsOf(more: Partial<TraceFacts> = {}): TraceFacts {
   const catalogue = openCatalogue({ chains: [{ id: CHAIN }], tokens: [] })
   const entry = catalogue.chain(CHAIN)

@@ -16,7 +16,7 @@ export const CONTRACT = 'TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs'
 export const USDT = `${SHASTA}/trc20:${CONTRACT}`
 export const SOLID_LAG = 18
 export const TRX = 1_000_000n
-/** What settlement account and gas wallet are given at the beginning. */
+/** Initial balance of settlement account and gas wallet. */
 export const FUNDED = 1_000n * TRX
 /** Blocks that a transaction's window is long, and some more. */
 export const WINDOW_BLOCKS = 230
@@ -68,7 +68,7 @@ export async function signedFor({ world }: TronHouse, purpose = 'withdrawal'): P
   return count
 }
 
-/** `before`: what stands before the node, a proxy say. */
+/** `before` wraps the URL of the node, for example with a proxy. */
 export async function opened(
   before = async (url: string): Promise<string> => url,
 ): Promise<TronHouse> {

@@ -1,4 +1,4 @@
-/** A key that authenticates every row, for tests of what lies beyond. */
+/** A key that authenticates every row, for tests of the layers behind it. */
 export const TRUSTING = {
   mac: (): Uint8Array => new Uint8Array(32),
   verify: (): boolean => true,

@@ -43,7 +43,7 @@ import { addPerson, officeOf, type Person, signIn } from './sign-in.ts'
 
 export const CHAIN = toChainId(ETHEREUM)
 export const TOKEN = toTokenId(ETHER)
-/** Somebody outside. */
+/** An address outside the service. */
 export const RECIPIENT = '0x52908400098527886E0F7030069857D2E4169EE7'
 export const CAPS: FeeCaps = {
   absolute: 10n ** 18n,
@@ -51,7 +51,7 @@ export const CAPS: FeeCaps = {
   tokenGasLimit: 300_000n,
   relativePercent: null,
 }
-/** What a plain transfer may cost under the terms that the desk quotes. */
+/** The maximum fee of a plain transfer under the quoted terms. */
 export const FEE = 21_000n * 100n
 const REQUEST = { chainId: ETHEREUM, tokenId: ETHER, amount: '60', recipient: RECIPIENT }
 /** Of the door's own seed: the door is only lent what needs no signature. */
@@ -87,9 +87,9 @@ export class Desk {
   readonly door: Door
   readonly apiUserId: string
   readonly settlement: Address
-  /** What the chain answers to questions about fees; the test may set it. */
+  /** The chain's fee quote; a test may set it. */
   readonly chain: { quote: () => Promise<Quote> } = { quote: async () => QUOTED }
-  /** Of whom it was told that gas is short. */
+  /** Organizations that were reported as short of gas. */
   readonly gasShort: { orgId: string }[] = []
   readonly #lease: Lease
   readonly #adapter: ChainAdapter
@@ -127,7 +127,7 @@ export class Desk {
     return this.book({ debit: place('settlement', this.settlement), credit: CLAIM.gas, amount })
   }
 
-  /** A posting of the first token where none is named. */
+  /** A posting; of the first token by default. */
   book(booking: Booking): Promise<void> {
     const posting = {
       orgId: this.orgId,
@@ -154,7 +154,7 @@ export class Desk {
     return signerAt(this.door, this.orgId, role)
   }
 
-  /** Sends a request; the reference is a new one where it is not given. */
+  /** Sends a request, with a new reference by default. */
   create(body: Record<string, unknown> = {}, asking: Asking = {}): Promise<Answered> {
     return this.door.ask('/withdrawals', {
       method: 'POST',
@@ -194,7 +194,7 @@ export class Desk {
     }
   }
 
-  /** One round of the loop; `send` stands in for the spends room where it is given. */
+  /** One round of the loop; `send` replaces the module `transactions` if given. */
   tick(send?: () => Promise<Sent>): Promise<number> {
     return processWithdrawals(this.means(), send)
   }
@@ -214,7 +214,7 @@ export class Desk {
     return this.#standing(token, CLAIM.reserved)
   }
 
-  /** What open alerts of a code are about. */
+  /** Subjects of the open alerts of a code. */
   async alerts(code: string): Promise<string[]> {
     const rows = await this.rows(`
       select subject from alerts where code = '${code}' and resolved_at is null`)
@@ -226,14 +226,14 @@ export class Desk {
     const fate = withdrawalFate({ catalogue: this.door.means.catalogue })
     await this.database.transaction(async (tx) => {
       const [spend] = await readSpendsOf(tx, { orgId: this.orgId, subjectId: id })
-      if (spend === undefined) throw new Error('nothing was signed')
+      if (spend === undefined) throw new Error('no spend was signed')
       const included = { ...spend, succeeded, fee: 21n, block: { height: 1_001, hash: '0xb1' } }
       await fate.included(tx, { ...included, transfers: [], block: { ...included.block, time: 0 } })
       await fate.settled(tx, included)
     })
   }
 
-  /** Writes to the database as somebody who has broken into it. */
+  /** Writes to the database as an intruder. */
   tamper(statement: string): Promise<void> {
     return withSession(this.door.house.adminUrl, async (session) => {
       await session.script(statement)

@@ -33,7 +33,7 @@ export interface Colleague extends Person {
 export interface PayingChain {
   readonly id: ChainId
   readonly url: string
-  /** Other nodes of it, of which the service is told too. */
+  /** Further configured nodes of the chain. */
   readonly others?: readonly string[]
   pay(to: string, amount: bigint): Promise<unknown>
   mine(blocks?: number): Promise<unknown>
@@ -41,7 +41,7 @@ export interface PayingChain {
   readonly settles?: number
   /** The most that one transaction may cost; a tenth of an ether unless given. */
   readonly feeCap?: bigint
-  /** What new accounts get. */
+  /** The address type of new accounts. */
   readonly addressType?: AddressType
 }
 
@@ -59,7 +59,7 @@ export interface WithdrawingWorld {
   spend(): Promise<void>
   /** Mines, and lets the scanner catch up. */
   mine(blocks?: number): Promise<void>
-  /** Rounds and blocks until the withdrawal is over; so often at most. */
+  /** Runs at most `roundsMax` rounds and blocks, until the withdrawal has ended. */
   conclude(id: string, roundsMax?: number): Promise<Withdrawal>
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ interface Opening {
   wei?: bigint
   tokens?: readonly OperatorToken[]
   more?: Partial<Spender>
-  /** Whether it outlives the test: then whoever opened it closes it. */
+  /** If true, it outlives the test and the caller closes it. */
   isKept?: boolean
 }
 

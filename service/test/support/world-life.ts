@@ -47,11 +47,11 @@ export interface WorldOptions {
   tokens?: readonly OperatorToken[]
   /** Instead of those of the program, for tests that spend by themselves. */
   fates?: SpendFates
-  /** Scanners ask a filter which addresses are ours, as the program's do. */
+  /** Scanners match addresses with a filter, as the program's do. */
   filters?: boolean
 }
 
-/** What a process holds in its memory, from start to stop. */
+/** The memory of a process, from start to stop. */
 export interface Life {
   database: Database
   catalogue: Catalogue
@@ -92,7 +92,7 @@ export function startLife(house: TestDatabase, options: WorldOptions): Life {
   }
 }
 
-/** Ends a process, whatever it was about to do. */
+/** Ends a process at any point of its work. */
 export async function endLife({ database, chains }: Life): Promise<void> {
   await chains.close()
   await database.close()

@@ -35,7 +35,7 @@ import { endLife, type Life, SEPOLIA, startLife, type WorldOptions } from './wor
 const OUTAGES_MAX = 40
 const OUTAGE_PAUSE_MS = 1_000
 const STEPS_MAX = 20_000
-/** Nobody scans while a test's audit waits. */
+/** No scanner runs while a test's audit waits. */
 const ONCE = { triesMax: 0, pause: async () => undefined }
 
 /** An event of the outbox as it will be sent. */
@@ -60,7 +60,7 @@ export interface WorldKeys {
 export class World {
   readonly orgId: string
   readonly clock: ManualClock
-  /** What the scanners told the rest of the program. */
+  /** Reports of the scanners to the rest of the program. */
   readonly notices: ScannerNotice[] = []
   readonly #house: TestDatabase
   readonly #keys: WorldKeys
@@ -84,7 +84,7 @@ export class World {
     return this.#life.catalogue
   }
 
-  /** Where this world's database is, and as whom to enter it. */
+  /** URLs of this world's database for each login. */
   get urls(): TestDatabase['urls'] {
     return this.#house.urls
   }
@@ -112,7 +112,7 @@ export class World {
     return account
   }
 
-  /** One step of a chain's scanner, and of its rescans where it is idle. */
+  /** One step of a chain's scanner, and of its rescans if it is idle. */
   async step(chainId = SEPOLIA): Promise<Progress> {
     const holder = await this.holder(chainId)
     const progress = await followChain(holder, this.#life.ahead(chainId))
@@ -120,7 +120,7 @@ export class World {
     return (await continueRescan(holder)) ? 'moved' : 'idle'
   }
 
-  /** Steps until there is nothing to do; outages are waited out in the world's own time. */
+  /** Steps until the scanner is idle; waits for outages to end in the world's time. */
   async settle(...chainIds: ChainId[]): Promise<void> {
     const all = chainIds.length > 0 ? chainIds : this.#options.chains.map(({ id }) => id)
     for (const chainId of all) await this.#settleOne(chainId)
@@ -146,7 +146,7 @@ export class World {
     return deposits.sort((a, b) => (order(a) < order(b) ? -1 : 1))
   }
 
-  /** What stands on the accounts of the ledger, zeros left out: `token account` to base units. */
+  /** Non-zero balances of the ledger: `token account` to base units. */
   async balances(orgId = this.orgId): Promise<Record<string, bigint>> {
     const rows = await this.database.forOrg(orgId, (tx) => readBalances(tx, { orgId }))
     const standing = rows.filter(({ amount }) => amount !== 0n)
@@ -160,7 +160,7 @@ export class World {
     return (await this.balances(orgId))[`${tokenId} ${account}`] ?? 0n
   }
 
-  /** What the organization is told, in order; of some types alone where named. */
+  /** Events of the organization, in order; only the given types if any are given. */
   async events(...types: EventType[]): Promise<ToldEvent[]> {
     const told = await this.eventsOf(this.orgId)
     return types.length === 0 ? told : told.filter(({ type }) => types.includes(type))
@@ -187,20 +187,20 @@ export class World {
     return state
   }
 
-  /** What `sluice chain resume` does, where the chain does not run. */
+  /** Runs `sluice chain resume` on a stopped chain. */
   async resume(chainId = SEPOLIA): Promise<void> {
     if ((await this.state(chainId)).condition === 'running') return
     const given = { entry: this.entry(chainId), actor: 'cli:test', reason: 'it was looked at' }
     await this.database.transaction((tx) => resumeChain(tx, given))
   }
 
-  /** What `sluice chain rescan` asks for. */
+  /** Requests a rescan, as `sluice chain rescan` does. */
   async rescan(from: number, to: number, chainId = SEPOLIA): Promise<void> {
     const given = { chainId, from, to, actor: 'test' }
     await this.database.transaction((tx) => requestRescan(tx, given))
   }
 
-  /** What `sluice audit` does, once. */
+  /** Runs `sluice audit` once. */
   audit(chainId = SEPOLIA, again = ONCE): Promise<ChainReport> {
     return auditChain(this.auditor(chainId), again)
   }
@@ -210,7 +210,7 @@ export class World {
     return auditCycle(this.auditor(chainId), { now: this.clock.now(), after, left: [] })
   }
 
-  /** What the audit of a chain works with. */
+  /** Dependencies of the audit of a chain. */
   auditor(chainId = SEPOLIA): Auditor {
     const { database, catalogue } = this
     return { database, catalogue, adapter: this.adapter(chainId), entry: this.entry(chainId) }
@@ -272,7 +272,7 @@ export class World {
   }
 }
 
-/** Opens a world on a database of its own, with one organization that wants webhooks. */
+/** Opens a world on a new database, with one organization that has a webhook URL. */
 export async function openWorld(options: WorldOptions): Promise<World> {
   const house = await openTestDatabase({ seed: options.seed, poolMax: 5 })
   const dice = new SeededDice(`${options.seed}/keys`)

@@ -7,7 +7,7 @@ import { type Colleague, openWithdrawingWorld, type WithdrawingWorld } from './w
 
 export const LEDGER = parseChain('xrpl:testnet')
 export const XRP_COIN = `${LEDGER}/slip44:144`
-/** What the base account is given by its organization at the beginning, and by a user, in drops. */
+/** Initial drops of the base account, from its organization and from a user. */
 const [APART, DEPOSITED] = [50_000_000n, 200_000_000n]
 const ROUNDS_MAX = 5
 
@@ -17,7 +17,7 @@ export interface XrplHouse extends WithdrawingWorld {
   operator: Colleague
 }
 
-/** What stands before the node, a proxy say. */
+/** The proxy of the node. */
 type Before = (url: string) => Promise<string>
 const nothing: Before = async (url) => url
 
@@ -73,7 +73,7 @@ export async function asked(
   return idIn(answer.json['withdrawal'])
 }
 
-/** What the holder of a wallet does with its account, in the next ledger. */
+/** An action of a wallet's holder, in the next ledger. */
 export async function deed(
   house: XrplHouse,
   wallet: XrplWallet,

@@ -26,10 +26,10 @@ export interface XrplSpender {
   closed: (count: number) => Promise<void>
   /** A payment of `AMOUNT` with the tag 7. */
   intentTo: (recipient: string) => Intent
-  /** As a withdrawal asks: never again where it was signed. */
+  /** Requests like a withdrawal: never again once it was signed. */
   mandateFor: (subjectId: string, intent: Intent) => Promise<Mandate>
   spendsOf: (subjectId: string) => Promise<SpendRecord[]>
-  /** What a round does for what no ledger has. */
+  /** One round for transactions that are in no ledger. */
   tend: () => Promise<void>
   /** Tickets of the base account, as the last ledger has them. */
   tickets: () => readonly number[]
@@ -92,7 +92,7 @@ export async function openXrplSpender(
   }
 }
 
-/** Nobody wants to know what became of a spend. */
+/** Hooks that ignore the outcome of a spend. */
 export function indifferent(): SpendFates {
   const nothing = async () => undefined
   const rest = { settled: nothing, replaced: nothing, displaced: nothing }
