@@ -8,7 +8,7 @@ export const SUPPLY_CALL = '0x18160ddd'
 
 const BALANCE_OF = '0x70a08231'
 const TRANSFER = '0xa9059cbb'
-/** Selector, an address in a word, an amount in a word: 68 bytes and nothing besides. */
+/** Selector, an address in a word, an amount in a word: exactly 68 bytes. */
 const TRANSFER_SHAPE = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/
 const WORD_DIGITS = 64
 const SYMBOL_BYTES_MAX = 128
@@ -32,18 +32,16 @@ export function decodeTransfer(data: string): { to: Address; amount: bigint } | 
   return { to: brandEvmAddress(`0x${to}`), amount: BigInt(`0x${amount}`) }
 }
 
-/**
- * The first word of an answer as an unsigned number; null where the answer is shorter than a word.
- */
+/** The first word of an answer as an unsigned number; null if the answer is shorter than a word. */
 export function decodeUint(answer: string): bigint | null {
   const word = answer.slice(2, 2 + WORD_DIGITS)
   return word.length === WORD_DIGITS ? BigInt(`0x${word}`) : null
 }
 
 /**
- * A text as Solidity answers it, or in the 32 bytes that early tokens use instead (MKR). Null for
- * what is neither, for nothing at all, and for texts that no symbol needs: over 128 bytes or with
- * control characters.
+ * A text as Solidity returns it, or in the 32 bytes that early tokens use instead (MKR). Null for
+ * another form, an empty answer, and texts that no symbol needs: over 128 bytes or with control
+ * characters.
  */
 export function decodeText(answer: string): string | null {
   const bytes = Buffer.from(answer.slice(2), 'hex')
@@ -62,7 +60,7 @@ function stringBytes(bytes: Buffer): Buffer | null {
   return start + length <= bytes.length ? bytes.subarray(start, start + length) : null
 }
 
-/** A word that addresses something in the answer, so that it must be below its length. */
+/** A word that is an offset into the answer, so it must be below its length. */
 function smallWord(bytes: Buffer, at: number): number | null {
   if (at + 32 > bytes.length) return null
   const value = BigInt(`0x${bytes.subarray(at, at + 32).toString('hex')}`)

@@ -31,7 +31,7 @@ export function parseEvmAddress(text: string): Address | null {
   return isPlain || checksumAddress(address) === text ? address : null
 }
 
-/** Spellings that were found lately: an address is read and told of many times. */
+/** Cache of spellings: an address is read and shown many times. */
 const SPELLINGS = new Map<Address, string>()
 const SPELLINGS_MAX = 20_000
 
@@ -69,10 +69,7 @@ export function evmAddressOf(publicKey: Uint8Array): Address {
   return lastTwentyBytes(keccak(coordinates))
 }
 
-/**
- * Where a creating transaction puts its contract: the last 20 bytes of keccak(rlp([sender,
- * nonce])).
- */
+/** The address of a created contract: the last 20 bytes of keccak(rlp([sender, nonce])). */
 export function createdAddress(sender: Address, nonce: bigint): Address {
   const senderBytes = Buffer.from(sender.slice(2), 'hex')
   return lastTwentyBytes(keccak(rlpEncode([senderBytes, rlpNumber(nonce)])))

@@ -24,7 +24,7 @@ import {
 import type { StateAt } from './node.ts'
 
 const DECIMALS_MAX = 255n
-/** Refusals of a node that has let go of a state; each client says it in its own words. */
+/** Refusals of a node that has pruned a state, in the words of each client. */
 const STATE_GONE = [
   /missing trie node/i,
   /historical state/i,
@@ -32,16 +32,16 @@ const STATE_GONE = [
   /state.*(not available|unavailable|missing)/i,
   /no state available/i,
   /distance to target block/i,
-  // Providers, of what is not in a plan.
+  // Providers say this about data outside a plan.
   /\barchiv/i,
   /too old/i,
 ]
-/** As all clients say that a call has used all the gas that it was given. */
+/** How clients report that a call used all of its gas. */
 export const OUT_OF_GAS = /out ?of ?gas|OOG\b|gas (required|spent) exceed/i
 /**
- * The contract's own failure, which is its answer and no fault of the node, as the clients word it:
- * geth and its kin, Nethermind, Besu, reth and anvil (revm), OpenEthereum. That a call took too
- * long is not among them: a node under load says so too.
+ * Errors of the contract itself, which are its answer and not a fault of the node, in the words of
+ * the clients: geth and its forks, Nethermind, Besu, reth and anvil (revm), OpenEthereum. A timeout
+ * is not in the list: a node under load reports it too.
  */
 const CALL_FAILED = [
   /revert/i,
@@ -56,32 +56,32 @@ const CALL_FAILED = [
   /VM execution/i,
 ]
 const CALL_FAILED_CODES = new Set([3, -32015])
-/** Blocks whose states a full node has, a few less: it may be about to let go of the oldest. */
+/** Blocks whose states a full node keeps, less a margin: it may be about to prune the oldest. */
 const KEPT_STATES = 120
 
-/** In place of a balance: the node does not serve that state any more. */
+/** Instead of a balance: the node no longer serves that state. */
 export const GONE = Symbol('gone')
 
-/** In place of a balance: the node refuses it in words that may mean that, and may pass. */
+/** Instead of a balance: the node's refusal may mean a pruned state, or may pass. */
 export interface Unclear {
   refusal: RpcRefusal
 }
 
-/** What a node tells of an old state. */
+/** The answer of a node for an old state. */
 export type Told = bigint | null | typeof GONE | Unclear
 
-/** What a node has refused of old states in words that do not say that they are gone. */
+/** Refusals of old states whose words do not say that the states are pruned. */
 export interface Refusals {
-  /** Notes one more, and tells whether that has gone on for long enough to be believed. */
+  /** Notes a refusal. Returns whether refusals have lasted long enough to count as pruned. */
   haveLasted(height: number): boolean
-  /** Notes that the node has told of a block at this height. */
+  /** Notes that the node answered for a block at this height. */
   told(height: number): void
 }
 
-/** A question about one balance, whichever state it is asked of. */
+/** Reads one balance at a given state. */
 type ReadAt = (at: StateAt) => Promise<bigint | null>
 
-/** A question about one balance at a block, and where the node's refusals are noted. */
+/** A balance to read at a block, with the record of the node's refusals. */
 interface Asked {
   ref: BlockRef
   read: ReadAt
@@ -89,8 +89,8 @@ interface Asked {
 }
 
 /**
- * Base units that an address holds at the end of a block, or at the head. Null where the contract
- * does not answer as a token does.
+ * Base units that an address holds at the end of a block, or at the head. Null if the contract does
+ * not answer like a token.
  */
 export async function readBalance(
   rpc: JsonRpc,
@@ -110,10 +110,7 @@ export async function readBalance(
   }
 }
 
-/**
- * Decimals and symbol of a contract at the head; null for what does not answer both as a token
- * does.
- */
+/** Decimals and symbol of a contract at the head; null if it does not answer both like a token. */
 export async function readTokenFacts(rpc: JsonRpc, tokenId: TokenId): Promise<TokenFacts | null> {
   const contract = contractOf(tokenId)
   if (contract === null) return null
@@ -135,7 +132,7 @@ export async function readSupply(rpc: JsonRpc, tokenId: TokenId): Promise<bigint
   return answer === null ? null : decodeUint(answer)
 }
 
-/** As `readBalance`, by the state of a height or name; null where the contract does not answer. */
+/** Like `readBalance`, at the state of a height or tag; null if the contract does not answer. */
 export async function readBalanceAt(
   rpc: JsonRpc,
   holder: Address,
@@ -148,7 +145,7 @@ export async function readBalanceAt(
   return answer === null ? null : decodeUint(answer)
 }
 
-/** Null where the contract fails: no balance is worse than a made-up one. */
+/** Null if the contract fails: no balance is better than a made-up one. */
 async function callOrNull(
   rpc: JsonRpc,
   to: Address,
@@ -163,13 +160,13 @@ async function callOrNull(
   }
 }
 
-/** Whether a node says that the call itself failed: the contract's answer, no fault of the node. */
+/** Whether a node reports that the call itself failed, which is the contract's answer. */
 export function hasCallFailed(error: unknown): boolean {
   if (!(error instanceof RpcRefusal)) return false
   return CALL_FAILED_CODES.has(error.code) || saysOneOf(CALL_FAILED, error)
 }
 
-/** Whether a refusal says that the node has let go of a state. */
+/** Whether a refusal says that the node has pruned a state. */
 export function lacksState(refusal: RpcRefusal): boolean {
   return saysOneOf(STATE_GONE, refusal)
 }
@@ -178,7 +175,7 @@ function saysOneOf(patterns: readonly RegExp[], { said }: RpcRefusal): boolean {
   return patterns.some((pattern) => pattern.test(said))
 }
 
-/** By height where the node knows no other way. */
+/** Reads by height if the node does not accept a block hash. */
 async function readByHash(rpc: JsonRpc, ref: BlockRef, read: ReadAt): Promise<bigint | null> {
   try {
     return await read({ blockHash: ref.hash })
@@ -188,13 +185,13 @@ async function readByHash(rpc: JsonRpc, ref: BlockRef, read: ReadAt): Promise<bi
   }
 }
 
-/** Whether a node may have refused the block's hash as a parameter; clients word that freely. */
+/** Whether a node may have refused the block's hash as a parameter; the words differ by client. */
 function mayMeanParameter(error: unknown): boolean {
   if (!isAnswer(error) || hasCallFailed(error) || isMissingMethod(error)) return false
   return !saysNoBlock(error) && !lacksState(error)
 }
 
-/** The height is ours only while its hash is, whatever the node answers: a refusal too. */
+/** The answer for a height counts only while our block is at that height; so does a refusal. */
 async function readByHeight(rpc: JsonRpc, ref: BlockRef, read: ReadAt): Promise<bigint | null> {
   try {
     return await read(toQuantity(ref.height))
@@ -210,9 +207,9 @@ async function demandOurs(rpc: JsonRpc, { height, hash }: BlockRef): Promise<voi
 }
 
 /**
- * After a refusal of which nobody knows what it means. It may mean the state where the block is old
- * and the node answers the same question at its head, so it is asked once more: most such refusals
- * are a moment's. One that stays is believed once it has lasted.
+ * Handles a refusal whose meaning is unknown. It may mean a pruned state if the block is old and
+ * the node answers the same query at its head. Most such refusals pass, so the query is repeated;
+ * one that lasts is believed.
  */
 async function askAgain(rpc: JsonRpc, asked: Asked, refusal: unknown): Promise<Told> {
   const { ref, read, refusals } = asked
@@ -234,20 +231,20 @@ async function readAndNote(rpc: JsonRpc, { ref, read, refusals }: Asked): Promis
   return balance
 }
 
-/** Whether a node refused the state: it says so, or it has the block all the same. */
+/** Whether a node refused the state: it says so, or it has the block but refuses. */
 async function saysGone(rpc: JsonRpc, ref: BlockRef, error: unknown): Promise<boolean> {
   if (!isAnswer(error)) return false
   if (lacksState(error)) return true
-  // A block it lacks it may yet learn of.
+  // A node may still learn of a block that it lacks.
   return !isMissingMethod(error) && saysNoBlock(error) && demandKnown(rpc, ref)
 }
 
-/** Whether a node refused in words that may be about anything. */
+/** Whether the words of a refusal may refer to anything. */
 function mayMeanGone(error: unknown): error is RpcRefusal {
   return isAnswer(error) && !isMissingMethod(error) && !saysNoBlock(error)
 }
 
-/** One that is asked too often has said nothing of the state. */
+/** A rate limit says nothing about the state. */
 function isAnswer(error: unknown): error is RpcRefusal {
   return error instanceof RpcRefusal && error.retryAfterMs === null
 }

@@ -8,7 +8,7 @@ import { malformed } from './rpc.ts'
 import type { RpcBlock, RpcLog, RpcTransaction } from './rpc.ts'
 import type { NativeMove } from './traces.ts'
 
-/** Everything a node said of one block, joined and found consistent. */
+/** The data of one block from one node, joined and found consistent. */
 export interface BlockEvidence {
   block: RpcBlock
   evidence: readonly Evidence[]
@@ -17,15 +17,16 @@ export interface BlockEvidence {
 type Tokens = ReadonlyMap<string, TokenId>
 
 /**
- * keccak of Transfer(address,address,uint256): ERC-20's event, and with one topic more ERC-721's.
+ * keccak of Transfer(address,address,uint256): the event of ERC-20 and, with one more topic, of
+ * ERC-721.
  */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const PADDED_ADDRESS = /^0x0{24}/
 const WORD_LENGTH = 66
 
 /**
- * The block as the scanner needs it: every native move and every transfer of the tokens in scope
- * that may concern us, with positions that no reorg shifts (decisions, section 1). Pure.
+ * Converts a block for the scanner: native moves and transfers of the tokens in scope that may
+ * concern us, at positions that no reorg shifts (decisions, section 1). Pure.
  */
 export function toBlock(
   chainId: ChainId,
@@ -58,13 +59,13 @@ export function toBlock(
   }
 }
 
-/** Every sender that may be ours has a receipt here, so that no fee is guessed. */
+/** Each sender that may be ours has a receipt here, so no fee is estimated. */
 function outcomeOf(
   { hash: txnHash, from: sender, nonce, gasPrice }: RpcTransaction,
   { receipt, outcome }: Evidence,
 ): TransactionOutcome {
   const price = receipt?.effectiveGasPrice ?? gasPrice
-  if (receipt === null || price === null) throw malformed('a transaction whose fee is not told')
+  if (receipt === null || price === null) throw malformed('a transaction without a fee')
   return {
     txnHash,
     succeeded: outcome === 'succeeded',
@@ -79,14 +80,14 @@ export function nativeTokenId(chainId: ChainId): TokenId {
   return formatTokenId({ chainId, assetNamespace: 'slip44', assetReference: '60' })
 }
 
-/** The contract behind a token id, null for the native coin. */
+/** The contract of a token id; null for the native coin. */
 export function contractOf(tokenId: TokenId): Address | null {
   const parts = parseTokenId(tokenId)
   if (parts?.assetNamespace !== 'erc20') return null
   return brandEvmAddress(parts.assetReference.toLowerCase())
 }
 
-/** What was asked for last of a list of tokens: many blocks are read with the same one. */
+/** The last result for a list of tokens: many blocks are read with the same list. */
 const READ_CONTRACTS = new WeakMap<readonly TokenId[], { chainId: ChainId; contracts: Tokens }>()
 
 /** The contracts of the tokens of a chain, each with its token. */
@@ -110,8 +111,8 @@ function readContracts(chainId: ChainId, tokenIds: readonly TokenId[]): Tokens {
 
 /**
  * The transaction's own value and the moves inside it. An inner move is ranked among all moves to
- * the same account, the transaction's own value among them, so that the rank is the same whichever
- * tracer told of it.
+ * the same account, including the transaction's own value, so its rank does not depend on the
+ * tracer.
  */
 function nativeTransfers(
   chainId: ChainId,
@@ -137,7 +138,7 @@ function nativeTransfers(
   })
 }
 
-/** None where no value is sent, or where it is sent to its sender, who gains nothing. */
+/** Empty if no value is sent, or if the sender pays itself and gains nothing. */
 function ownMove({ from, to, value, nonce }: RpcTransaction): NativeMove[] {
   if (value === 0n) return []
   const receiver = to ?? createdAddress(from, nonce)
@@ -152,8 +153,7 @@ function tokenTransfers(
   return logs.flatMap(({ rank, log }) => {
     const tokenId = tokens.get(log.address)
     const moved = tokenId === undefined ? null : transferIn(log)
-    // Nothing moves when the amount is zero, nor when a holder pays itself: neither may become a
-    // deposit.
+    // A zero amount, or a payment to oneself, moves nothing and must not create a deposit.
     if (tokenId === undefined || moved === null || moved.amount === 0n) return []
     if (moved.from === moved.to) return []
     const position = `log:${rank}`
@@ -161,7 +161,7 @@ function tokenTransfers(
   })
 }
 
-/** What a log says that an ERC-20 token moved; null for any other log. */
+/** The transfer that a log of an ERC-20 token records; null for any other log. */
 export function transferIn({
   topics,
   data,
@@ -172,7 +172,7 @@ export function transferIn({
   return from === null || to === null ? null : { from, to, amount: BigInt(data) }
 }
 
-/** The address in a topic; null where there is none. */
+/** The address in a topic; null if the topic is no address. */
 export function addressIn(topic: string | undefined): Address | null {
   if (topic === undefined || !PADDED_ADDRESS.test(topic)) return null
   return brandEvmAddress(`0x${topic.slice(26)}`)

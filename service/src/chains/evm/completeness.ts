@@ -6,19 +6,19 @@ import { EMPTY_ROOT } from './trie.ts'
 
 /**
  * `proved`: the header commits to these receipts. `likely`: it does not, and a second node should
- * count them and their logs.
+ * count the receipts and their logs.
  */
 export type Completeness = 'proved' | 'likely'
 
 /**
- * Chains whose receipts root may leave out what the chain did itself (Polygon's state-sync, quirks
- * of BSC).
+ * Chains whose receipts root may omit the chain's own transactions (Polygon's state-sync, quirks of
+ * BSC).
  */
 const LOOSE_CHAINS: ReadonlySet<string> = new Set(['eip155:137', 'eip155:56', 'eip155:97'])
 
 /**
- * Proves that the receipts are all of the block's and whole (engineering, 14), so that a missing,
- * truncated or stale log cannot lose a deposit. An Outage where they are not.
+ * Proves that the receipts are complete (engineering, 14), so that a missing, truncated or stale
+ * log cannot lose a deposit. Throws an Outage if they are not.
  */
 export function proveReceipts(
   chainId: ChainId,
@@ -33,27 +33,26 @@ export function proveReceipts(
   return 'likely'
 }
 
-/** A block that shows no transaction must commit to none. */
+/** A block without transactions must commit to an empty trie. */
 export function demandTransactions({ transactionsRoot }: RpcHeader, count: number): void {
   demand(count > 0 || transactionsRoot === EMPTY_ROOT, 'a block that hides its transactions')
 }
 
 /**
- * Asked for the logs of a block that it does not have yet, a node that lags answers with an empty
- * list: where the header's bloom holds anything, that is no answer. Reads no log, so it costs
- * nothing.
+ * A node that lacks the block may answer a query for its logs with an empty list. If the header's
+ * bloom is not empty, that answer is wrong. Needs no log, so it is free.
  */
 export function demandSomeLogs({ logsBloom: bloom }: RpcHeader, count: number): void {
   if (count > 0 || bloom === null) return
   demand(!/[1-9a-f]/.test(bloom.slice(2)), 'no logs, though the header has some')
 }
 
-/** How many logs receipts hold: what a second node must count too. */
+/** The number of logs in the receipts; a second node must count the same. */
 export function countLogs(receipts: readonly RpcReceipt[]): number {
   return receipts.reduce((count, { logs }) => count + logs.length, 0)
 }
 
-/** One receipt a transaction, in the same order and of the same block. */
+/** One receipt for each transaction, in the same order and of the same block. */
 function demandPairs(block: RpcBlock, receipts: readonly RpcReceipt[]): void {
   demand(receipts.length === block.transactions.length, 'another count of receipts')
   receipts.forEach((receipt, at) => {
@@ -65,10 +64,7 @@ function demandPairs(block: RpcBlock, receipts: readonly RpcReceipt[]): void {
   })
 }
 
-/**
- * Without the chain's own transactions the root should hold; where it does not, the bloom at least
- * must.
- */
+/** Without the chain's own transactions the root should match; otherwise the bloom must. */
 function demandHeadersReceipts(block: RpcBlock, receipts: readonly RpcReceipt[]): void {
   const sent = receipts.filter((_, at) => {
     const transaction = block.transactions[at]
@@ -79,10 +75,7 @@ function demandHeadersReceipts(block: RpcBlock, receipts: readonly RpcReceipt[])
   demand(bloom === block.logsBloom, 'logs that do not give the bloom of the header')
 }
 
-/**
- * Indices over the block must run from 0 without a gap: a log that is missing from the middle
- * shows.
- */
+/** Indices over the block must run from 0 without a gap, so a missing log is noticed. */
 function demandContiguousLogs(receipts: readonly RpcReceipt[]): void {
   let next = 0
   for (const { logs } of receipts) {

@@ -3,52 +3,53 @@ import { demand, malformed } from './rpc.ts'
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from './rpc.ts'
 import type { NativeMove, Traces, TransactionTrace } from './traces.ts'
 
-/** What is known of one transaction beside itself. */
+/** Facts about one transaction from receipts, logs and traces. */
 export interface Evidence {
-  /** `presumed`: not asked, and it pays nobody we watch; it is never told as an outcome. */
+  /**
+   * `presumed`: no receipt was read, and no watched address is paid; never reported as an outcome.
+   */
   outcome: 'succeeded' | 'failed' | 'presumed'
-  /** Null where it was not asked for. */
+  /** Null if the receipt was not read. */
   receipt: RpcReceipt | null
-  /** Empty where it failed. */
+  /** Empty if the transaction failed. */
   logs: readonly RankedLog[]
   moves: readonly NativeMove[]
 }
 
 export interface RankedLog {
   /**
-   * The log's place inside its own transaction: unlike the index over the block, no reorg shifts
-   * it.
+   * The log's index inside its transaction: unlike the index over the block, no reorg shifts it.
    */
   rank: number
   log: RpcLog
 }
 
-/** What the logs of a block say of one of its transactions. */
+/** The logs of one transaction of a block. */
 export interface TransactionLogs {
-  /** Whether a log shows that it succeeded. */
+  /** Whether a log shows that the transaction succeeded. */
   tellsSuccess: boolean
-  /** Those that matter, in their order. */
+  /** The logs that matter, in order. */
   ranked: readonly RankedLog[]
 }
 
-/** A block read from its transactions and its logs alone. */
+/** A block read from its transactions and logs alone. */
 export interface Reading {
-  /** With those of its transactions that matter. */
+  /** With the transactions that matter. */
   block: RpcBlock
-  /** By the transaction's hash; nothing where it has none. */
+  /** By transaction hash; transactions without logs are missing. */
   logs: ReadonlyMap<string, TransactionLogs>
 }
 
 const PLAIN_GAS = 21_000n
 /**
- * Polygon logs every move of its coin here, and the fee of every transaction, of those too that
- * failed.
+ * Polygon logs every move of its coin here, and the fee of every transaction, including failed
+ * ones.
  */
 export const COIN_LOG_ADDRESS = brandEvmAddress('0x0000000000000000000000000000000000001010')
 
 /**
- * Joins transactions with their receipts and, where the node traces, their traces. A receipt and a
- * trace that disagree on success are an Outage. In the block's order.
+ * Joins transactions with their receipts and their traces, if the node traces, in the block's
+ * order. Throws an Outage if a receipt and a trace disagree on success.
  */
 export function weighReceipts(
   block: RpcBlock,
@@ -71,9 +72,8 @@ export function weighReceipts(
 }
 
 /**
- * Joins transactions with what their logs say and those receipts that were asked for (by
- * transaction hash). The receipt, the trace or a log tells whether one succeeded; where none of
- * them does, success is presumed.
+ * Joins transactions with their logs and with the receipts that were read (by transaction hash). A
+ * receipt, trace or log shows whether a transaction succeeded; without any, success is presumed.
  */
 export function weighLogs(
   { block, logs }: Reading,
@@ -94,8 +94,9 @@ export function weighLogs(
 const NO_LOGS: TransactionLogs = { tellsSuccess: false, ranked: [] }
 
 /**
- * Gives each transaction its logs, with their ranks. They must be all logs of the block, since
- * filters leave gaps that nobody can count: an Outage where one is missing or a stranger's.
+ * Gives each transaction its logs with their ranks. The list must hold all logs of the block,
+ * because gaps in a filtered list cannot be found. Throws an Outage if one is missing or belongs to
+ * another block.
  */
 export function readTogether(block: RpcBlock, logs: readonly RpcLog[]): Reading {
   const known = new Set(block.transactions.map(({ hash }) => hash))
@@ -111,7 +112,7 @@ export function readTogether(block: RpcBlock, logs: readonly RpcLog[]): Reading 
   return { block, logs: read }
 }
 
-/** A failed transaction takes its logs back, but for what the chain itself logs of its fee. */
+/** A failed transaction has no logs, except the log of its fee that the chain itself writes. */
 function tellsSuccess({ address }: RpcLog): boolean {
   return address !== COIN_LOG_ADDRESS
 }
@@ -128,8 +129,8 @@ function outcomeOf(
 }
 
 /**
- * The sources that name a result must name the same: one that is believed against another would
- * pass over a deposit, or credit one that never came.
+ * All sources that state a result must agree: trusting one against another could miss a deposit or
+ * credit a false one.
  */
 function demandAgreement(given: {
   succeeded: boolean
@@ -142,9 +143,9 @@ function demandAgreement(given: {
 }
 
 /**
- * Receipts from before Byzantium do not tell. Then the trace does; without one, logs or gas left
- * over do, for failure still cost all gas in those days. A plain send always uses all of its gas,
- * and fails only at accounts with code, which deposit addresses have none of.
+ * Receipts from before Byzantium have no status. The trace decides then; without one, logs or
+ * unused gas do, because failure cost all gas at that time. A plain send always uses all of its
+ * gas, and fails only at accounts with code, which deposit addresses do not have.
  */
 function hasSucceeded(
   transaction: RpcTransaction,

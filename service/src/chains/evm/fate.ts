@@ -7,8 +7,9 @@ import { readHeader } from './node.ts'
 import { readInclusion, readNonce } from './spending-node.ts'
 
 /**
- * What became of the transactions of one nonce. That another took it is believed only where no node
- * that answers says otherwise: a receipt that one node lacks, another may have (N15).
+ * Finds the result of the transactions of one nonce. `consumed` by another transaction is believed
+ * only if no node that answers contradicts it: a node may lack a receipt that another one has
+ * (N15).
  */
 export function findFate(
   failover: Pick<Failover<JsonRpc>, 'others' | 'proven'>,
@@ -18,7 +19,7 @@ export function findFate(
   return agreedFate(failover, rpc, spent, { ended: 'consumed', ask: fateOn })
 }
 
-/** The nonce is read before and after, so that neither a block nor a reorg between misleads. */
+/** The nonce is read before and after, so neither a block nor a reorg in between misleads. */
 async function fateOn(rpc: JsonRpc, { from, reservation, hashes }: Spent): Promise<Fate> {
   const nonce = nonceOf(reservation)
   const before = await readNonce(rpc, from, 'latest')

@@ -2,21 +2,21 @@ import { smaller } from '../../base/amount.ts'
 import type { FeeCaps, FeeMarketRate, FeeRate, GasRate, GasTerms, Terms } from '../spending.ts'
 import { gasRateOf, gasTermsOf, priceOf } from '../spending.ts'
 
-/** What a node says of prices: base units of the native currency for one gas. */
+/** Prices of a node: base units of the native currency for one gas. */
 export interface Prices {
-  /** Of the newest block; null on chains from before the fee market. */
+  /** Of the newest block; null on chains without a fee market. */
   baseFee: bigint | null
-  /** What to add for whoever makes the block; on legacy chains the whole price. */
+  /** The tip for the block producer; on legacy chains the whole price. */
   tip: bigint
 }
 
-/** A replacement must offer at least an eighth more on both fees; some nodes ask a tenth. */
+/** A replacement must raise both fees by at least an eighth; some nodes require a tenth. */
 const BUMP_NUMERATOR = 9n
 const BUMP_DENOMINATOR = 8n
-/** The base fee can grow by an eighth a block: doubled it holds for six full blocks. */
+/** The base fee can grow by an eighth a block, so double the base fee lasts for six full blocks. */
 const HEADROOM = 2n
 
-/** The rate that holds for the next blocks. */
+/** The rate for the next blocks. */
 export function rateOf({ baseFee, tip }: Prices): GasRate {
   if (baseFee === null) return { family: 'eip155-legacy', gasPrice: tip }
   return {
@@ -27,8 +27,8 @@ export function rateOf({ baseFee, tip }: Prices): GasRate {
 }
 
 /**
- * Terms under a cap on the whole fee. Headroom is given up where the cap leaves no room for it;
- * null where not even the price of this moment fits.
+ * Terms under a cap on the whole fee. Headroom is reduced if the cap leaves no room for it; null if
+ * not even the current price fits.
  */
 export function termsWithin(prices: Prices, gasLimit: bigint, cap: bigint): GasTerms | null {
   const rate = rateOf(prices)
@@ -42,7 +42,7 @@ export function termsWithin(prices: Prices, gasLimit: bigint, cap: bigint): GasT
 
 /**
  * Terms for a replacement: both fees at least an eighth higher, rounded up, and at least the rate
- * where the cap allows. Null where the cap forbids even the eighth.
+ * if the cap allows. Null if the cap forbids even the eighth.
  */
 export function bumpTerms(
   previously: Terms,
@@ -65,19 +65,19 @@ export function bumpTerms(
   return { ...previous, maxFeePerGas: maxFee, maxPriorityFeePerGas: tip }
 }
 
-/** The larger of what is needed and what is wished, but no more than allowed. */
+/** The larger of the needed and the wished fee, but at most the allowed one. */
 function within(needed: bigint, wished: bigint, allowed: bigint): bigint | null {
   if (needed > allowed) return null
   return wished > needed ? smaller(wished, allowed) : needed
 }
 
-/** Always more than before: nodes take no replacement at the same price, be it zero. */
+/** Always more than before: nodes accept no replacement at the same price, even if it is zero. */
 function raised(fee: bigint): bigint {
   const eighth = (fee * BUMP_NUMERATOR + BUMP_DENOMINATOR - 1n) / BUMP_DENOMINATOR
   return eighth > fee ? eighth : fee + 1n
 }
 
-/** A legacy price offers all of itself to whoever makes the block. */
+/** A legacy price is a tip up to the whole price. */
 function marketOf(rate: GasRate): FeeMarketRate {
   if (rate.family === 'eip155') return rate
   const { gasPrice } = rate

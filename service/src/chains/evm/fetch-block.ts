@@ -25,24 +25,22 @@ import type { Tracing } from './tracing.ts'
 export interface BlockSource {
   chainId: ChainId
   completeness: CompletenessMode
-  /** Whether the moves of the chain's own transactions are read from its logs. */
+  /** Whether moves of the chain's own transactions are read from its logs. */
   logsOwnMoves: boolean
   tracing: Tracing
-  /**
-   * The chain's other nodes, of which one counts the logs where the header does not commit to them.
-   */
+  /** The chain's other nodes; one of them counts the logs if the header does not commit to them. */
   others: (rpc: JsonRpc) => readonly JsonRpc[]
   /**
-   * Nodes that have counted otherwise than another one, and not agreed with any since. They are
-   * asked though they are set aside: else whoever is asked last would be believed alone.
+   * Nodes whose counts differed from another node's and have not agreed since. They are queried
+   * even when set aside; otherwise the last node queried would be believed alone.
    */
   disagreed: Set<JsonRpc>
   log: Log
 }
 
 /**
- * Everything one node tells of a block: first the block, then all else by its hash, so that no
- * answer mixes two branches. Null where the node has no such block, or has replaced it meanwhile.
+ * Reads all data of a block from one node: first the block, then the rest by its hash, so that no
+ * answer mixes two branches. Null if the node has no such block, or replaced it meanwhile.
  */
 export async function fetchBlock(
   source: BlockSource,
@@ -50,7 +48,7 @@ export async function fetchBlock(
   query: BlockQuery,
   scope: BlockScope,
 ): Promise<BlockEvidence | null> {
-  // A tracer's answer is joined with whole transactions.
+  // Traces are joined with whole transactions.
   const how = source.completeness === 'logs' && source.tracing.isOff() ? 'scan' : 'parse'
   const answer = await readBlock(rpc, query, how)
   if (answer === null) return null
@@ -67,12 +65,12 @@ export async function fetchBlock(
   }
 }
 
-/** Whether the node did answer, though not what was needed. */
+/** Whether the node answered, but not with the required data. */
 function isAnswer(error: unknown): boolean {
   return error instanceof MalformedAnswer || error instanceof RpcRefusal
 }
 
-/** A reorg while a block is read is nobody's fault: the node has another block there now. */
+/** A reorg while a block is read is no fault: the node then has another block at the height. */
 async function hasLeft(rpc: JsonRpc, block: RpcHeader): Promise<boolean> {
   const header = await readHeader(rpc, block.height)
   return header !== null && header.hash !== block.hash
@@ -94,8 +92,8 @@ async function fetchByReceipts(
 }
 
 /**
- * The first other node that answers must have as many receipts, with as many logs: a payment of
- * coins logs nothing. Without one the node at hand is believed, with a warning.
+ * The first other node that answers must have the same number of receipts and logs, because native
+ * payments log nothing. Without another node, this one is believed and a warning is logged.
  */
 async function countAgain(
   { chainId, others, disagreed, log }: BlockSource,
@@ -148,7 +146,7 @@ async function fetchByLogs(
   return { block: reading.block, evidence: weighLogs(reading, byHash, traces) }
 }
 
-/** By their bytes where that can be done, else as parsed; both ways tell the same transfers. */
+/** Reads the bytes if possible, else the parsed answers; both find the same transfers. */
 function readBoth(given: {
   chainId: ChainId
   answer: BlockAnswer
@@ -165,8 +163,8 @@ function readBoth(given: {
 }
 
 /**
- * Transactions whose receipt is wanted: our own, for what they cost, and those that pay someone of
- * ours although neither a log nor a trace shows that they succeeded.
+ * Transactions whose receipt is needed: our own, for their fee, and those that pay a watched
+ * address while neither a log nor a trace shows that they succeeded.
  */
 function wantedOf(
   { block, logs }: Reading,

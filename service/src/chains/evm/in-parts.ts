@@ -5,34 +5,33 @@ import type { JsonRpc } from '../json-rpc.ts'
 import { readHead } from './node.ts'
 import type { RpcTransaction } from './rpc.ts'
 
-/** A transaction that a node is asked about: its gas bounds what there is to tell of it. */
+/** A transaction to query; its gas bounds the length of the answer. */
 export type Asked = Pick<RpcTransaction, 'hash' | 'gas'>
 
 interface Asking<T> {
   transactions: readonly Asked[]
-  /** The most that a node says for one gas. */
+  /** The most bytes that a node answers for one gas. */
   bytesPerGas: number
-  /** The most that one answer may hold. */
+  /** The most bytes of one answer. */
   bytesMax: number
-  /** Asks about some of them, one answer each. */
+  /** Queries some of them and returns one answer each. */
   ask: (part: readonly Asked[]) => Promise<readonly T[]>
 }
 
 const CALLS_A_BATCH = 100
-/** What was too much is asked for again in parts so much smaller. */
+/** After an answer that is too long, the next part is smaller by this factor. */
 const SHRINKS_TO = 4
-/** What was not lets the next part be so much larger. */
+/** After a success, the next part may be larger by this factor. */
 const GROWS_BY = 2
 
-/** Clients and providers have a word of their own for an answer that is too long, or too slow. */
+/** Words of clients and providers for an answer that is too long or too slow. */
 const TOO_MUCH =
   /too (large|big|long)|timed? ?out|more than \d+ (results|logs)|max(imum)? (results|response)/i
 
 /**
- * Asks about transactions of a block in batches, none of which can hold more than an answer may, as
- * far as gas bounds it. A batch that the node does not get done all the same is asked for in ever
- * smaller ones, down to a single transaction; what is too much even so is thrown. One answer each,
- * in their order.
+ * Queries transactions of a block in batches whose answers fit the limit, as far as gas bounds
+ * them. A batch that still fails is divided, down to a single transaction; a single one that is too
+ * much is thrown. Returns one answer each, in order.
  */
 export async function askInParts<T>(rpc: JsonRpc, asking: Asking<T>): Promise<T[]> {
   const { transactions, ask } = asking
@@ -51,7 +50,7 @@ export async function askInParts<T>(rpc: JsonRpc, asking: Asking<T>): Promise<T[
   return told
 }
 
-/** As many as fit into one answer, and one at least. */
+/** As many as fit into one answer, at least one. */
 function nextPart<T>(
   { transactions, bytesPerGas, bytesMax }: Asking<T>,
   from: number,
@@ -68,15 +67,15 @@ function nextPart<T>(
 }
 
 /**
- * Whether a node is there and an answer was too much for it, or for us. One that does not tell its
- * head either is away: asked for less, it would keep us waiting again and again.
+ * Whether a node is up and an answer was too much for it, or for us. A node that does not return
+ * its head either is down: smaller parts would only wait again.
  */
 export async function isTooMuch(rpc: JsonRpc, error: unknown): Promise<boolean> {
   if (error instanceof RpcRefusal) return saysTooMuch(error)
   return error instanceof Unfinished && (await readHead(rpc).catch(nullIfAway)) !== null
 }
 
-/** Whether a node says itself that an answer is too much for it. */
+/** Whether a node reports that an answer is too much for it. */
 export function saysTooMuch({ said }: RpcRefusal): boolean {
   return TOO_MUCH.test(said)
 }

@@ -22,12 +22,12 @@ import type { Tracing } from './tracing.ts'
 
 const PLAIN_GAS = 21_000n
 
-/** What a node answers of a transaction before its block is read. */
+/** The answers of a node for a transaction, before its block is read. */
 type Waiting = Pick<RpcTransaction, 'from' | 'to' | 'value'> & { blockHash: string | null }
 
 /**
- * One transaction with everything it moves: of its block only it is read, and a trace is asked for
- * only where it may have moved coins inside.
+ * Looks up one transaction with everything it moves. Of its block only this transaction is read,
+ * and a trace is read only if coins may have moved inside.
  */
 export async function lookUp(
   {
@@ -77,19 +77,19 @@ function parseWaiting(answer: unknown): Waiting {
   }
 }
 
-/** What a transaction sends itself, which it has not done, or will not do. */
+/** The transfer of the transaction itself, which has not happened yet or failed. */
 function valueOf(chainId: ChainId, { from, to, value }: Omit<Waiting, 'blockHash'>): MovedApart[] {
   if (to === null) return []
   return [{ tokenId: nativeTokenId(chainId), from, to, amount: value, tag: null }]
 }
 
-/** A bare transaction that sends nothing. */
+/** A bare transaction without value. */
 function nothingOf(chainId: ChainId, transaction: RpcTransaction): MovedApart[] {
   const isNothing = transaction.value === 0n && transaction.isBare
   return isNothing ? valueOf(chainId, transaction) : []
 }
 
-/** Transfers that its logs tell of and that are no money here. */
+/** Transfers in its logs of tokens that are not listed. */
 function strangersIn(
   { chainId, tokens }: { chainId: ChainId; tokens: readonly TokenId[] },
   evidence: readonly Evidence[],

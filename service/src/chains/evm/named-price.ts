@@ -3,12 +3,12 @@ import { refusalsIn } from '../named-rate.ts'
 import type { FeeRate, GasRate, Terms } from '../spending.ts'
 import { gasTermsOf, priceOf } from '../spending.ts'
 
-/** Refusals for the price, in the wordings of all clients, and what only looks like one. */
+/** Refusals for the price, in the words of all clients, and similar ones for other reasons. */
 const ABOUT_PRICE = /price|fee|\btip/i
 const ABOUT_BALANCE = /insufficient (?:funds|balance)|balance (?:is )?too low/i
-/** Words before a number that the node asks for; the others repeat what the transaction offers. */
+/** Words before a number that the node requires; other numbers repeat the transaction's offer. */
 const ASKED = /need|requir|\bmin|least|must|should|expect|want|floor|base ?fee|below|than|[<>]/i
-/** Words that tell a tip from a whole price; the last before a number counts. */
+/** Words that distinguish a tip from a whole price; the last one before a number counts. */
 const SUBJECT = /(tip|priority)|(?:base ?fee|fee ?cap|max ?fee)/gi
 /** A decimal number with its unit, or a hexadecimal one; not the digits of an address or a hash. */
 const NUMBER = /\b0x[0-9a-f]{1,16}\b|\b[0-9][0-9_,]*(?:\.[0-9]+)?(?:\s?[gkm]?wei\b)?/gi
@@ -22,9 +22,9 @@ interface Named {
 }
 
 /**
- * The smallest rate that a node named in refusing a transaction under these terms (bor: "gas tip
- * cap 1, minimum needed 2"; geth: "tip needed 2, tip permitted 1", "maxFeePerGas: 1, baseFee: 2").
- * Null if a node accepted the transaction, or none named a price above the one offered.
+ * The smallest rate that a node named when it refused a transaction under these terms (bor: "gas
+ * tip cap 1, minimum needed 2"; geth: "tip needed 2, tip permitted 1", "maxFeePerGas: 1, baseFee:
+ * 2"). Null if a node accepted the transaction, or none named a price above the one offered.
  */
 export function rateNamed(previous: Terms, answer: string): FeeRate | null {
   const offered = gasTermsOf(previous)

@@ -10,41 +10,40 @@ import type { RpcBlock, RpcHeader } from './rpc.ts'
 import { scanBlock } from './scan-answer.ts'
 import type { ScannedBlock } from './scan-answer.ts'
 
-/** A header by height or by one of the names that nodes give to blocks. */
+/** A header by height or by tag. */
 export type HeaderTag = number | 'latest' | 'finalized'
 
-/** Where a state is read: at a block of our own, by its hash (EIP-1898), or at a height or name. */
+/** The state to read: at one of our blocks, by its hash (EIP-1898), or at a height or tag. */
 export type StateAt = { blockHash: string } | string
 
 /**
- * A block with its transactions passes between nodes in one message of 10 MB at most, so as JSON it
- * fits. What they did has no such bound: it is asked for in parts where it does not fit.
+ * Nodes exchange a block with its transactions in one message of at most 10 MB, so its JSON fits.
+ * Receipts and traces have no such bound and are read in parts if they do not fit.
  */
 export const BLOCK_BYTES_MAX = 32_000_000
 /**
- * What a contract may use for an answer, of which tokens need a thirtieth. Its code is anybody's:
- * with all gas that a node gives it would answer megabytes, or keep the node busy, and whoever
- * waits for other balances beside it would wait for ever.
+ * The gas of a contract call; tokens need a thirtieth of it. The code may be hostile: with all gas
+ * that a node grants it could return megabytes, or keep the node busy and delay other balances.
  */
 const ANSWER_GAS = 1_000_000
-/** So much gas fills 0.7 MB, each byte of it two digits; of a failure nodes tell it twice. */
+/** This gas fills 0.7 MB, two digits a byte; nodes repeat the data of a failure twice. */
 const ANSWER_BYTES_MAX = 4_000_000
 const METHOD_NOT_FOUND_CODE = -32601
-/** Under the head, where no reorg reaches. */
+/** Depth below the head that no reorg reaches. */
 const PIN_DEPTH = 1_000
 
-/** Nodes answer null for a block they do not have; some answer with an error that says the same. */
+/** Nodes answer null for a block they do not have; some answer with an equivalent error. */
 const UNKNOWN_BLOCK = /not found|unknown block|resource not found/i
-/** Of what is asked about a block that is not there: pruned, or not known at all. */
+/** Refusals about an unavailable block: pruned, or unknown. */
 const NO_BLOCK = /not found|unknown block|header|BlockOutOfRange/i
 const UNAVAILABLE =
   /not found|does not exist|unsupported|disabled|(not|n't) (available|supported|enabled|allowed)/i
 
-/** Said of methods alone, even when the word does not appear. */
+/** Phrases about methods, even without the word. */
 const UNSUPPORTED =
   /^(unsupported|not (supported|implemented|enabled|allowed)|forbidden|disabled)\b/i
 
-/** Who the node is and how far: three small calls, more when it has pruned its first block. */
+/** Reads a node's identity and head: three small calls, more if it has pruned its first block. */
 export async function readStanding(rpc: JsonRpc, pin: ChainPin | null): Promise<NodeStanding> {
   const height = pin === null ? 0 : pinnedHeight(pin.genesis)
   const [chainId, pinned, latest] = await Promise.all([
@@ -57,14 +56,14 @@ export async function readStanding(rpc: JsonRpc, pin: ChainPin | null): Promise<
   return { identity: { chainId: parseEvmChainId(chainId), genesis }, head: latest.height }
 }
 
-/** The pin of a block of the node; null when the node does not have the block, or not any more. */
+/** The pin of a block of the node; null if the node does not have the block, or has pruned it. */
 async function readPinned(rpc: JsonRpc, height: number): Promise<string | null> {
   try {
     const header = await readHeader(rpc, height)
     if (header === null) return null
     return height === 0 ? header.hash : `${height}:${header.hash}`
   } catch (error) {
-    // Clients word it freely (geth: code 4444).
+    // The words differ by client (geth: code 4444).
     if (isDeclined(error)) return null
     throw error
   }
@@ -76,9 +75,9 @@ function pinnedHeight(genesis: string): number {
 }
 
 /**
- * Identifies a node without the pinned block: before first contact by a recent block, later by a
- * block of ours. A node that has neither is known by its chain id alone; the scanner compares every
- * block of it with ours.
+ * Identifies a node without the pinned block: at first contact by a recent block, later by a stored
+ * block. A node that has neither is known by its chain id alone; the scanner compares all of its
+ * blocks with ours.
  */
 async function readLaterPin(rpc: JsonRpc, pin: ChainPin | null, head: number): Promise<string> {
   if (pin === null) {
@@ -92,7 +91,7 @@ async function readLaterPin(rpc: JsonRpc, pin: ChainPin | null, head: number): P
   return isOurs ? genesis : found
 }
 
-/** Null where the node has no such block. */
+/** Null if the node has no such block. */
 export async function readHeader(rpc: JsonRpc, tag: HeaderTag): Promise<RpcHeader | null> {
   const at = typeof tag === 'number' ? toQuantity(tag) : tag
   const answer = await orNull(rpc.call({ method: 'eth_getBlockByNumber', params: [at, false] }))
@@ -109,29 +108,29 @@ export async function readHead(rpc: JsonRpc): Promise<BlockRef> {
   return { height: head.height, hash: head.hash }
 }
 
-/** Whether the node has a block of this hash, on its chain or beside it. */
+/** Whether the node has a block of this hash, on its chain or on a branch. */
 export async function hasBlock(rpc: JsonRpc, hash: string): Promise<boolean> {
   const call = { method: 'eth_getBlockByHash', params: [hash, false] }
   return (await orNull(rpc.call(call))) !== null
 }
 
-/** Whether a refusal may say that the node lacks the block itself; each client has its words. */
+/** Whether a refusal may mean that the node lacks the block; the words differ by client. */
 export function saysNoBlock({ said }: RpcRefusal): boolean {
   return NO_BLOCK.test(said)
 }
 
-/** A block as a node tells it, read as far as it is needed. */
+/** A node's answer for a block, read as far as needed. */
 export interface BlockAnswer {
   header: RpcHeader
-  /** How many transactions it has. */
+  /** The number of transactions. */
   count: number
-  /** Its places in the answer's bytes; null where only a parser can read them. */
+  /** Positions in the answer's bytes; null if a parser must read it. */
   scan: ScannedBlock | null
   /** The whole block. */
   parse(): RpcBlock
 }
 
-/** A block with its transactions; null where the node has none there. */
+/** A block with its transactions; null if the node has none at this place. */
 export async function readBlock(
   rpc: JsonRpc,
   query: BlockQuery,
@@ -161,8 +160,9 @@ function blockOf({ id, body, result }: RpcAnswer, how: 'scan' | 'parse'): BlockA
 }
 
 /**
- * Whether the node knows a method, called with harmless parameters. Any other refusal shows that it
- * does. A node that declines by an HTTP status and still tells its head does not serve the method.
+ * Whether the node knows a method, called with harmless parameters. Any refusal but "unknown
+ * method" shows that it does. A node that declines by HTTP status and still returns its head does
+ * not serve the method.
  */
 export async function knowsMethod(
   rpc: JsonRpc,
@@ -190,7 +190,7 @@ export async function readNativeBalance(
   return parseQuantity(answer, 'balance')
 }
 
-/** The bytes that a contract answers to a call, as 0x and digits. */
+/** The bytes that a contract returns, as 0x and digits. */
 export async function readContract(
   rpc: JsonRpc,
   { to, data }: { to: string; data: string },
@@ -201,12 +201,12 @@ export async function readContract(
   return parseBytes(await rpc.call(call, ANSWER_BYTES_MAX), 'the answer of a contract')
 }
 
-/** A number as nodes write it. */
+/** A number as a quantity. */
 export function toQuantity(value: number): string {
   return `0x${value.toString(16)}`
 }
 
-/** Whether a node refused because it does not offer the method at all. */
+/** Whether a node refused because it does not offer the method. */
 export function isMissingMethod(error: unknown): boolean {
   if (!(error instanceof RpcRefusal)) return false
   if (error.code === METHOD_NOT_FOUND_CODE) return true

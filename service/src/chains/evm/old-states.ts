@@ -18,24 +18,27 @@ type BalanceOf = (
 interface Options {
   chainId: ChainId
   clock: Clock
-  /** All nodes of the chain, those that are away too: each may have kept what another let go of. */
+  /**
+   * All nodes of the chain, including those set aside: each may keep states that another has
+   * pruned.
+   */
   nodes: readonly JsonRpc[]
   failover: Failover<JsonRpc>
 }
 
-/** A node, and what is known of the old states that it does not tell. */
+/** A node, with its record for old states. */
 interface Door {
   rpc: JsonRpc
-  /** In words that say nothing of them. */
+  /** Refusals with unclear words. */
   refusals: Refusals
-  /** Because it is away, or fails. */
+  /** Failures to answer. */
   absences: Refusals
 }
 
 /**
- * Balances, as whichever node tells them. That no node has a state any more is believed once each
- * has said so: one that is away, or refuses for reasons that nobody knows, is waited for, but not
- * for ever. That Outage is the chain's own: a node that is good for the head is not set aside.
+ * Reads balances from any node that serves them. A state counts as pruned once each node has said
+ * so. A node that is down, or refuses for an unknown reason, is waited for, with a limit. The
+ * Outage is the chain's own, so a node that is good for the head is not set aside.
  */
 export function openBalances({ chainId, clock, nodes, failover }: Options): BalanceOf {
   const doors = new Map(nodes.map((rpc) => [rpc, openDoor(rpc, clock)]))
@@ -57,7 +60,7 @@ export function openBalances({ chainId, clock, nodes, failover }: Options): Bala
     })
     if (balance !== null || ref === 'head' || gone.size + unclear.size === 0) return balance
     const absent = nodes.filter((rpc) => {
-      // Each is noted, whether or not another one is waited for.
+      // The absence of each node is noted, even if another one is waited for.
       return !answered.has(rpc) && !doors.get(rpc)?.absences.haveLasted(ref.height)
     })
     const awaited = [
@@ -65,10 +68,7 @@ export function openBalances({ chainId, clock, nodes, failover }: Options): Bala
       ...absent.map(({ name }) => `${name} is away`),
     ]
     if (awaited.length === 0) return null
-    throw new Outage(
-      chainId,
-      `a state that others have let go of may be there: ${awaited.join(', ')}`,
-    )
+    throw new Outage(chainId, `a node may still have the state: ${awaited.join(', ')}`)
   }
 }
 
@@ -84,7 +84,7 @@ function openDoor(rpc: JsonRpc, clock: Clock): Door {
   }
 }
 
-/** What one node does not tell of old states. */
+/** Failures of one node for old states. */
 function openRefusals(clock: Clock): Refusals {
   let lasting: Lasting | null = null
   let upTo = 0
@@ -94,7 +94,7 @@ function openRefusals(clock: Clock): Refusals {
       lasting = metAgain(lasting, clock.now())
       return hasLasted(lasting)
     },
-    // Of a younger block it says nothing: a node has the states down to some height.
+    // A younger block proves nothing: a node keeps states down to some height.
     told: (height) => {
       if (height <= upTo) lasting = null
     },

@@ -7,7 +7,7 @@ import type { NativeMove } from './traces.ts'
 
 /**
  * keccak of LogTransfer(address,address,address,uint256,uint256,uint256,uint256,uint256): a coin,
- * from whom, to whom; how much, what both held before and what both held after.
+ * sender, recipient; the amount, both balances before, both balances after.
  */
 const MOVE_TOPIC = '0xe6497e3ee548a3372136af2fcb0696db31fc6cf20260707645068bd3fe97f3c4'
 const MOVE_TOPICS = 4
@@ -15,9 +15,9 @@ const MOVE_WORDS = 5
 const WORD_DIGITS = 64
 
 /**
- * Gives the transactions of the chain itself the native moves that the chain logged of them, and no
- * other transaction any: its moves are told already. The logs stand in the order of execution, less
- * those of frames that failed, so that ranks are those of a trace. Pure.
+ * Adds the native moves that the chain logged to the chain's own transactions. Moves of other
+ * transactions are known already. The logs are in the order of execution, without failed frames, so
+ * their ranks equal those of a trace. Pure.
  */
 export function withOwnMoves({ block, evidence }: BlockEvidence): BlockEvidence {
   return {
@@ -32,9 +32,9 @@ export function withOwnMoves({ block, evidence }: BlockEvidence): BlockEvidence 
 
 /**
  * The move that the chain itself logs; null for any other log. The coin's contract logs its
- * `transfer` in the same shape at the same address, after the chain has logged where the same coins
- * went: they would count twice, and anyone may bring that about by a message over the bridge. Its
- * log names another coin, and its sender holds as much after as before.
+ * `transfer` in the same form at the same address, after the chain's own log of the same coins;
+ * counting both would credit twice, and anybody can cause it with a message over the bridge. That
+ * log names another coin, and its sender's balance does not change.
  */
 export function moveIn({ address, topics, data }: RpcLog): NativeMove | null {
   if (address !== COIN_LOG_ADDRESS || topics.length !== MOVE_TOPICS) return null
@@ -45,7 +45,7 @@ export function moveIn({ address, topics, data }: RpcLog): NativeMove | null {
   return value > 0n ? { from, to, value } : null
 }
 
-/** Zero where the one does not hold less by it, and the other more. */
+/** Zero unless the balances change by the amount. */
 function movedBy(data: string): bigint {
   if (data.length !== '0x'.length + MOVE_WORDS * WORD_DIGITS) return 0n
   const word = (at: number) => BigInt(`0x${data.slice(2 + at * WORD_DIGITS).slice(0, WORD_DIGITS)}`)

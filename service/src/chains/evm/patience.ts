@@ -2,25 +2,25 @@ import type { Clock, Millis } from '../../base/clock.ts'
 import { AWAITED_MAX_MS } from './lasting.ts'
 
 /**
- * How long blocks may hold a chain up that are too much to be traced. Anybody can make such blocks,
- * and each would be waited for as if the node were slow for a moment: so what is waited for in vain
- * is taken from a store of ten minutes, to which a fifth of the time comes back.
+ * The time that untraceable blocks may hold up a chain. Anybody can make such blocks, and each
+ * would be waited for like a slow node; so waits come from a store of ten minutes, which refills at
+ * a fifth of real time.
  */
 export interface Patience {
-  /** What is left of it, in milliseconds. */
+  /** Milliseconds left. */
   left(): Millis
-  /** Takes some of it. More than is left may be taken, and must come back first. */
+  /** Spends time. More than is left may be spent; the debt is repaid first. */
   spend(ms: number): void
 }
 
-/** It takes so much longer to come back than it took to be spent. */
+/** Refilling takes this many times as long as spending. */
 const COMES_BACK_IN = 5
 const COMES_BACK_MS = COMES_BACK_IN * AWAITED_MAX_MS
 
 /** Opens a full store. */
 export function openPatience(clock: Clock): Patience {
   let emptyAt: Millis = Number.NEGATIVE_INFINITY
-  // Bounded both ways: nothing is owed for longer, be it that the clock was set back.
+  // Bounded on both sides, so a clock that was set back cannot create a longer debt.
   const moveTo = (at: Millis, now: Millis) => {
     emptyAt = Math.min(Math.max(at, now - COMES_BACK_MS), now + COMES_BACK_MS)
     return emptyAt

@@ -14,8 +14,8 @@ const MARGIN_NUMERATOR = 12n
 const MARGIN_DENOMINATOR = 10n
 
 /**
- * Asks one node whether a payment would go through, and what it may cost; nothing is reserved. The
- * tries are made from the real sender, at the head. Refusals as `QuoteRefusal` says; W16, W17.
+ * Queries one node whether a payment would succeed and its cost; reserves nothing. The calls are
+ * made from the real sender, at the head. Refusals as in `QuoteRefusal`; W16, W17.
  */
 export async function quoteSpend(
   rpc: JsonRpc,
@@ -31,7 +31,7 @@ export async function quoteSpend(
   ])
   const available = held ?? native
   if (available < intent.amount) {
-    // Money that arrives later does not lower the fee, which is at least that of a plain transfer.
+    // Later deposits do not lower the fee, which is at least that of a plain transfer.
     const cap = feeCapOf(intent, caps)
     const isPayable = termsWithin(prices, PLAIN_GAS, cap) !== null
     return isPayable ? tooLittle(intent, available) : feeTooHigh(prices, PLAIN_GAS, cap)
@@ -41,7 +41,7 @@ export async function quoteSpend(
   return typeof tried === 'bigint' ? priceOut(prospect, tried) : tried
 }
 
-/** What the sender has of it; nothing where the contract does not answer. */
+/** The sender's balance of the token; zero if the contract does not answer. */
 async function readHeld(rpc: JsonRpc, { from, tokenId }: Intent): Promise<bigint> {
   return (await readBalanceAt(rpc, from, tokenId, 'latest')) ?? 0n
 }
@@ -72,7 +72,7 @@ function checkGas(terms: Terms, given: { available: bigint; amount: bigint }): Q
   return refuseQuote('INSUFFICIENT_GAS', 'the sender cannot pay the fee', { available, required })
 }
 
-/** What an estimate finds may be a little short by the time of the block. */
+/** An estimate may be slightly too low by the time of the block. */
 function withMargin(gas: bigint, gasMax: bigint): bigint {
   const wide = (gas * MARGIN_NUMERATOR) / MARGIN_DENOMINATOR
   return wide < gasMax ? wide : gasMax

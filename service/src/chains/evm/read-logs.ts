@@ -8,17 +8,17 @@ import type { RpcLog } from './rpc.ts'
 import { scanLogs } from './scan-answer.ts'
 import type { ScannedLogs } from './scan-answer.ts'
 
-/** The logs of a block as a node tells them, read as far as they are needed. */
+/** A node's answer for the logs of a block, read as far as needed. */
 export interface LogsAnswer {
   count: number
-  /** Their places in the answer's bytes; null where only a parser can read them. */
+  /** Positions in the answer's bytes; null if a parser must read it. */
   scan: ScannedLogs | null
   parse(): readonly RpcLog[]
 }
 
 /**
- * All logs of a block, by its hash. Where they are too much to be told at once they are taken from
- * the receipts of all its transactions, which can be asked for in parts: a filter leaves gaps.
+ * All logs of a block, by its hash. If they are too much for one answer, they are read from the
+ * receipts of all transactions, in parts: a filtered query would leave gaps.
  */
 export async function readLogs(
   rpc: JsonRpc,

@@ -7,30 +7,28 @@ import { demand, isMissing, parseReceipt, parseReceipts } from './rpc.ts'
 import type { RpcBlock, RpcHeader, RpcReceipt } from './rpc.ts'
 
 /**
- * A log costs 375 gas at least, and as JSON takes some 370 bytes; each of its topics costs as much
- * and takes 69, each byte of data costs 8 and takes 2. So a node says about one byte for a gas;
- * this is twice that, for those that add words of their own and for the refunds of old.
- * Transactions of the chain itself buy no gas: where theirs are many, a batch is too long and is
- * divided.
+ * A log costs at least 375 gas and takes about 370 bytes of JSON; each topic costs the same and
+ * takes 69, each byte of data costs 8 and takes 2. So an answer has about one byte for a gas; this
+ * is twice that, for extra fields and for the refunds of older forks. The chain's own transactions
+ * buy no gas; a batch with many of them is too long and is divided.
  */
 const BYTES_PER_GAS = 2
 /**
- * A transaction may take all gas of its block where EIP-7825 does not hold: the receipt of one that
- * fills a block of 90 million gas with the shortest logs is still read. It takes some five times as
- * much memory while it is read (measured), and none of another transaction is read beside it.
+ * Without EIP-7825 a transaction may take all gas of its block: the receipt of one that fills a
+ * block of 90 million gas with the shortest logs still fits. Reading it takes about five times as
+ * much memory (measured), so it is read alone.
  */
 const RECEIPT_BYTES_MAX = 96_000_000
 
-/** After a node has declined `eth_getBlockReceipts`, so many blocks are read without it. */
+/** After a node declined `eth_getBlockReceipts`, this many blocks are read without it. */
 const BLOCKS_WITHOUT = 256
 
-/** Nodes that have declined it, and for how many more blocks they are not asked again. */
+/** Nodes that declined it, with the number of blocks until they are queried again. */
 const declined = new WeakMap<JsonRpc, number>()
 
 /**
- * All receipts of a block, in its order. A node that does not serve them at once, in whatever
- * words, or whose answer would be too long is asked for the receipt of each transaction: anybody
- * can fill a block with logs.
+ * All receipts of a block, in order. If a node does not serve them in one answer, or the answer
+ * would be too long, the receipt of each transaction is read: anybody can fill a block with logs.
  */
 export async function readReceipts(rpc: JsonRpc, block: RpcBlock): Promise<RpcReceipt[]> {
   if (block.transactions.length === 0) return []
@@ -47,24 +45,24 @@ export async function readReceipts(rpc: JsonRpc, block: RpcBlock): Promise<RpcRe
     if (!isDeclined(error)) throw error
   }
   const receipts = await inParts()
-  // Noted only now: a node that fails here too is away, and has declined nothing.
+  // Noted only now: a node that fails here too is down and has declined nothing.
   declined.set(rpc, BLOCKS_WITHOUT)
   return receipts
 }
 
-/** Nodes answer null or an empty list for what they do not serve, or do not have yet. */
+/** Nodes answer null or an empty list if they do not serve the method or lack the block. */
 function isList(answer: unknown): boolean {
   return Array.isArray(answer) ? answer.length > 0 : !isMissing(answer)
 }
 
-/** As the node answers them when they are not the receipts of the block's transactions. */
+/** In the node's order if they are not the receipts of the block's transactions. */
 function inOrderOf({ transactions }: RpcBlock, receipts: RpcReceipt[]): RpcReceipt[] {
   const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
   const ordered = transactions.flatMap(({ hash }) => byHash.get(hash) ?? [])
   return ordered.length === receipts.length ? ordered : receipts
 }
 
-/** The receipts of some transactions of a block, in their order. */
+/** The receipts of some transactions of a block, in the order of the transactions. */
 export async function readReceiptsOf(
   rpc: JsonRpc,
   block: RpcHeader,
@@ -94,7 +92,7 @@ function callOf({ hash }: Asked): RpcCall {
   return { method: 'eth_getTransactionReceipt', params: [hash] }
 }
 
-/** What the receipt of one transaction may take. */
+/** The most bytes of one transaction's receipt. */
 function bytesMaxOf(asked: Asked | undefined): number {
   const told = Number(asked?.gas ?? 0) * BYTES_PER_GAS
   return Math.min(RECEIPT_BYTES_MAX, Math.max(BLOCK_BYTES_MAX, told))

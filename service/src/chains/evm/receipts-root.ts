@@ -7,8 +7,7 @@ import { indexedRoot } from './trie.ts'
 const BLOOM_BYTES = 256
 
 /**
- * The root that a block with these receipts, in this order, has in its header (yellow paper 4.4.1,
- * EIP-2718).
+ * The receipts root of a block with these receipts, in this order (yellow paper 4.4.1, EIP-2718).
  */
 export function receiptsRoot(receipts: readonly RpcReceipt[]): string {
   return indexedRoot(receipts.map(encodeReceipt))
@@ -17,16 +16,13 @@ export function receiptsRoot(receipts: readonly RpcReceipt[]): string {
 /** A bloom filter over addresses and topics of logs (yellow paper 4.4.3), 0x and 512 digits. */
 export function logsBloom(logs: readonly RpcLog[]): string {
   const bloom = new Uint8Array(BLOOM_BYTES)
-  // A contract may log so often that its own address alone would take seconds.
+  // A contract may log so often that hashing its own address each time would take seconds.
   const entries = new Set(logs.flatMap(({ address, topics }) => [address, ...topics]))
   for (const entry of entries) setBits(bloom, keccakInBulk(bytesOf(entry)))
   return `0x${Buffer.from(bloom).toString('hex')}`
 }
 
-/**
- * Types not known yet are taken to look like those known: a byte for the type before the same four
- * fields.
- */
+/** Unknown types are assumed to look like known ones: a type byte before the same four fields. */
 function encodeReceipt(receipt: RpcReceipt): Uint8Array {
   const body = rlpEncode([
     receipt.postState === null ? rlpNumber(receipt.succeeded ? 1 : 0) : bytesOf(receipt.postState),

@@ -1,4 +1,4 @@
-/** What RLP encodes: bytes, or a list of such things. */
+/** An item of RLP: bytes, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
 
 const SHORT_MAX = 55
@@ -10,7 +10,7 @@ export function rlpEncode(item: RlpItem): Uint8Array {
   return out
 }
 
-/** A whole number as RLP writes it: big-endian bytes without leading zeros, nothing for zero. */
+/** A whole number in RLP: big-endian bytes without leading zeros, empty for zero. */
 export function rlpNumber(value: bigint | number): Uint8Array {
   if (BigInt(value) === 0n) return new Uint8Array(0)
   const hex = value.toString(16)
@@ -30,7 +30,7 @@ function payloadLength(item: RlpItem): number {
   return length
 }
 
-/** A single byte below 0x80 stands for itself, without a prefix. */
+/** A single byte below 0x80 is its own encoding, without a prefix. */
 function isItsOwnEncoding(bytes: Uint8Array): boolean {
   return bytes.length === 1 && (bytes[0] ?? 0) < 0x80
 }
@@ -39,14 +39,14 @@ function prefixLength(payload: number): number {
   return payload <= SHORT_MAX ? 1 : 1 + bytesIn(payload)
 }
 
-/** How many bytes a length takes that is written as a number; none is above four. */
+/** The number of bytes of a length; at most four. */
 function bytesIn(length: number): number {
   if (length < 0x100) return 1
   if (length < 0x10000) return 2
   return length < 0x1000000 ? 3 : 4
 }
 
-/** Writes the encoding at an offset and answers the offset behind it. */
+/** Writes the encoding at an offset and returns the offset behind it. */
 function write(item: RlpItem, out: Uint8Array, at: number): number {
   if (item instanceof Uint8Array) {
     const start = isItsOwnEncoding(item) ? at : writePrefix(item.length, 0x80, out, at)

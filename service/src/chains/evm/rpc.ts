@@ -3,9 +3,8 @@ import type { Address } from '../port.ts'
 import { brandEvmAddress, ZERO_ADDRESS } from './address.ts'
 
 /**
- * The JSON of an Ethereum node, read at the door. Hashes and data are 0x and lower-case digits,
- * quantities are exact. A shape that is not the documented one is an Outage of the node, never a
- * crash and never a guess.
+ * The JSON of an Ethereum node. Hashes and data are 0x and lower-case digits, quantities are exact.
+ * A form that is not documented is an Outage of the node, never a crash or a guess.
  */
 export interface RpcHeader {
   height: number
@@ -15,7 +14,7 @@ export interface RpcHeader {
   timestamp: number
   transactionsRoot: string
   receiptsRoot: string
-  /** Null where the node gives none of 256 bytes. */
+  /** Null unless the node returns 256 bytes. */
   logsBloom: string | null
 }
 
@@ -26,11 +25,11 @@ export interface RpcBlock extends RpcHeader {
 export interface RpcTransaction {
   hash: string
   from: Address
-  /** Null where the transaction creates a contract. */
+  /** Null if the transaction creates a contract. */
   to: Address | null
   value: bigint
   gas: bigint
-  /** Null where the node does not say; of one that is mined it is what was paid. */
+  /** Null if the node omits it; the price paid if the transaction is included. */
   gasPrice: bigint | null
   nonce: bigint
   /** Whether the transaction carries no data. */
@@ -40,16 +39,16 @@ export interface RpcTransaction {
 export interface RpcReceipt {
   transactionHash: string
   blockHash: string
-  /** EIP-2718 transaction type; 0 for those from before it. */
+  /** EIP-2718 transaction type; 0 for older transactions. */
   type: number
-  /** Null where the receipt does not tell: before Byzantium it carries a state root instead. */
+  /** Null if the receipt has no status: before Byzantium it has a state root instead. */
   succeeded: boolean | null
   postState: string | null
   cumulativeGasUsed: bigint
   gasUsed: bigint
-  /** Null from nodes of old, which leave it to the transaction. */
+  /** Null from old nodes, which return it with the transaction only. */
   effectiveGasPrice: bigint | null
-  /** What a rollup charges besides for writing the transaction to its parent chain. */
+  /** The fee of a rollup for writing the transaction to its parent chain. */
   l1Fee: bigint
   logsBloom: string | null
   logs: readonly RpcLog[]
@@ -71,7 +70,7 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const BYTES = /^0x[0-9a-fA-F]*$/
 export const ZERO_HASH = `0x${'0'.repeat(64)}`
 const TYPE_MAX = 0x7f
-/** The end of the year 9999, in seconds: later ones have no common way to be written. */
+/** The end of the year 9999, in seconds: later times have no common text form. */
 const TIMESTAMP_MAX = 253_402_300_799
 
 /** A block's header, as `eth_getBlockByNumber` and `eth_getBlockByHash` answer it. */
@@ -102,7 +101,7 @@ export function parseBlock(value: unknown): RpcBlock {
   }
 }
 
-/** The transaction of a rank in a block. */
+/** The transaction at an index of a block. */
 export function parseTransaction(value: unknown, index: number, header: RpcHeader): RpcTransaction {
   const transaction = parseRecord(value, 'transaction')
   demand(parseHash(transaction.blockHash, 'transaction.blockHash') === header.hash, 'blockHash')
@@ -119,15 +118,12 @@ export function parseTransaction(value: unknown, index: number, header: RpcHeade
   }
 }
 
-/**
- * Polygon's state-sync transaction, which the chain makes itself: nobody sends it and it buys no
- * gas.
- */
+/** Polygon's state-sync transaction, made by the chain itself: it has no sender and buys no gas. */
 export function isSystemTransaction({ from, to, gas }: RpcTransaction): boolean {
   return from === ZERO_ADDRESS && to === ZERO_ADDRESS && gas === 0n
 }
 
-/** All receipts of a block, in its order. */
+/** All receipts of a block, in order. */
 export function parseReceipts(value: unknown): RpcReceipt[] {
   return parseList(value, 'receipts').map(parseReceipt)
 }
@@ -161,9 +157,8 @@ export function parseReceipt(value: unknown): RpcReceipt {
 }
 
 /**
- * Logs of one block. Some nodes write a hash of zeros into logs of system transactions (BSC): that
- * says nothing, and the receipt or the query around them names the block. Any other hash is another
- * block's log.
+ * Logs of one block. Some nodes write a hash of zeros into logs of system transactions (BSC): the
+ * receipt or the query names the block then. Any other hash is a log of another block.
  */
 export function parseLogs(value: unknown, blockHash: string): RpcLog[] {
   return parseList(value, 'logs').map((entry) => {
@@ -189,7 +184,7 @@ export function parseRecord(value: unknown, what: string): Record<string, unknow
   return value
 }
 
-/** A list, of whatever. */
+/** A list of any values. */
 export function parseList(value: unknown, what: string): readonly unknown[] {
   if (!Array.isArray(value)) throw malformed(what)
   return value
@@ -201,12 +196,12 @@ export function parseQuantity(value: unknown, what: string): bigint {
   return BigInt(value)
 }
 
-/** The same; null where there is none. */
+/** A quantity; null if it is missing. */
 export function quantityOrNull(value: unknown, what: string): bigint | null {
   return isMissing(value) ? null : parseQuantity(value, what)
 }
 
-/** A quantity that counts something and so fits a number exactly. */
+/** A quantity that is a count, so it fits a number exactly. */
 export function parseCount(value: unknown, what: string): number {
   const count = Number(parseQuantity(value, what))
   if (!Number.isSafeInteger(count)) throw malformed(what)
@@ -233,25 +228,25 @@ export function parseBytes(value: unknown, what: string): string {
   return value.toLowerCase()
 }
 
-/** Nodes leave out what is not there, or say null. */
+/** Nodes omit missing fields or return null. */
 export function isMissing(value: unknown): value is null | undefined {
   return value === null || value === undefined
 }
 
-/** An answer that is not what the documentation promises, or contradicts another. */
+/** An answer that differs from the documentation or contradicts another answer. */
 export class MalformedAnswer extends Outage {}
 
-/** The Outage for an answer that makes no sense; `what` says which part. */
+/** The Outage for a malformed answer; `what` names the part. */
 export function malformed(what: string): MalformedAnswer {
   return new MalformedAnswer('node answer', `malformed or inconsistent: ${what}`)
 }
 
-/** States what an answer must fulfil; an Outage where it does not. */
+/** Throws an Outage unless the condition holds. */
 export function demand(condition: boolean, what: string): void {
   if (!condition) throw malformed(what)
 }
 
-/** Inputs may be long, and only whether there is one matters here: the digits stay unread. */
+/** Inputs may be long, and only their presence matters: the digits are not read. */
 function isEmptyInput(value: unknown): boolean {
   const isBytes = typeof value === 'string' && value.startsWith('0x') && value.length % 2 === 0
   demand(isBytes, 'transaction.input')
@@ -268,10 +263,7 @@ function parseStatus(value: unknown): boolean {
   return status === 1n
 }
 
-/**
- * Receipts from before Byzantium carry a root; a status beside one is a client's invention and says
- * nothing.
- */
+/** Receipts from before Byzantium have a root; a client that adds a status made it up. */
 function postStateOrNull(root: unknown): string | null {
   return isMissing(root) || root === '0x' ? null : parseHash(root, 'receipt.root')
 }

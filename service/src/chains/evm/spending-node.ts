@@ -17,7 +17,7 @@ import {
 } from './rpc.ts'
 import type { Call } from './transaction.ts'
 
-/** Where a transaction was found. */
+/** The place of an included transaction. */
 export interface Inclusion {
   txnHash: string
   height: number
@@ -25,20 +25,20 @@ export interface Inclusion {
   succeeded: boolean
 }
 
-/** What is tried without a transaction. */
+/** A call to simulate. */
 export interface Trial extends Call {
-  /** No more gas than this is given to it; as much as the node pleases where it is left out. */
+  /** The gas limit; the node's own limit if it is missing. */
   gas?: bigint
 }
 
 export type NonceTag = 'latest' | 'pending'
 
 const GWEI = 1_000_000_000n
-/** No chain asks for more than this and ten times its base fee: a node that says so is wrong. */
+/** No chain asks for more than this plus ten times its base fee: a node that does is wrong. */
 const TIP_MAX = 1_000n * GWEI
 const LEGACY_PRICE_MAX = 100_000n * GWEI
 const INTRINSIC_GAS = 21_000n
-/** What a contract says while it fails is in the answer, twice, and may be long. */
+/** The data of a failure is in the answer twice and may be long. */
 const TRIAL_BYTES_MAX = 8_000_000
 
 /**
@@ -59,7 +59,7 @@ export async function readPrices(rpc: JsonRpc, tipFloor: bigint): Promise<Prices
   return { baseFee, tip: larger(tip, tipFloor) }
 }
 
-/** Gas that a call takes, as the node finds it at its head; an RpcRefusal where it would fail. */
+/** The gas of a call at the node's head; throws an RpcRefusal if the call would fail. */
 export async function estimateGas(rpc: JsonRpc, from: Address, trial: Trial): Promise<bigint> {
   const call = { method: 'eth_estimateGas', params: [toParams(from, trial)] }
   const answer = await rpc.call(call, TRIAL_BYTES_MAX)
@@ -69,8 +69,8 @@ export async function estimateGas(rpc: JsonRpc, from: Address, trial: Trial): Pr
 }
 
 /**
- * What a call would answer there, as 0x and digits; an RpcRefusal where it would fail. `code`: what
- * addresses run instead of their own code (state override of `eth_call`).
+ * The result of a call, as 0x and digits; throws an RpcRefusal if the call would fail. `code`: code
+ * that addresses run instead of their own (state override of `eth_call`).
  */
 export async function simulateCall(
   rpc: JsonRpc,
@@ -89,13 +89,13 @@ export async function readNonce(rpc: JsonRpc, address: Address, tag: NonceTag): 
   return parseCount(await rpc.call(call), 'nonce')
 }
 
-/** Whether code lies at an address at the head; the delegation of EIP-7702 is code as well. */
+/** Whether an address has code at the head; a delegation of EIP-7702 is code as well. */
 export async function hasCode(rpc: JsonRpc, address: Address): Promise<boolean> {
   const code = await rpc.call({ method: 'eth_getCode', params: [address, 'latest'] })
   return parseBytes(code, 'code') !== '0x'
 }
 
-/** The first of these transactions that a block has; null where none is in one. */
+/** The first of these transactions that is included; null if none is. */
 export async function readInclusion(
   rpc: JsonRpc,
   hashes: readonly string[],
@@ -110,7 +110,7 @@ export async function readInclusion(
   return null
 }
 
-/** Hands signed bytes to the node; answers the hash it names, or throws what it says instead. */
+/** Sends signed bytes to the node. Returns the hash that the node names; throws its refusal. */
 export async function sendRaw(rpc: JsonRpc, raw: Uint8Array): Promise<string> {
   const hex = `0x${Buffer.from(raw).toString('hex')}`
   const answer = await rpc.call({ method: 'eth_sendRawTransaction', params: [hex] })
@@ -130,7 +130,7 @@ function inclusionIn(answer: unknown, txnHash: string | undefined): Inclusion {
   }
 }
 
-/** Nodes without the method name a whole price, of which the base fee is not the miner's. */
+/** Nodes without the method return a whole price, which includes the base fee. */
 async function readTip(rpc: JsonRpc, baseFee: bigint): Promise<bigint> {
   try {
     const answer = await rpc.call({ method: 'eth_maxPriorityFeePerGas', params: [] })

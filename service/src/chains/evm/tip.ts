@@ -7,21 +7,21 @@ import type { BlockRef, Tip } from '../port.ts'
 import { readHead, readHeader } from './node.ts'
 import type { RpcHeader } from './rpc.ts'
 
-/** A node that knows no final block is asked again after this, and so is another that is away. */
+/** A node without a final block, or that is down, is queried again after this time. */
 const FINALITY_RETRY_MS = 60_000
 
-/** Reads heads, and remembers which nodes name no final block. */
+/** Reads heads, and remembers which nodes return no final block. */
 export interface TipReader {
   /**
-   * The head of a node, and the final block that it names or, where it names none, another one
-   * does: depth counts only where no node has the tag (engineering, 12).
+   * The head of a node, and its final block or, if it has none, another node's: depth counts only
+   * if no node has the tag (engineering, 12).
    */
   read(rpc: JsonRpc, fleet: Fleet): Promise<Tip>
 }
 
 type Fleet = Pick<Failover<JsonRpc>, 'others' | 'proven'>
 
-/** Where `finalityTag` is false the chain is never asked for final blocks. */
+/** If `finalityTag` is false, the chain is never queried for final blocks. */
 export function openTipReader(clock: Clock, finalityTag: boolean): TipReader {
   const refusedAt = new Map<JsonRpc, Millis>()
   const isAsked = (rpc: JsonRpc) =>
@@ -53,7 +53,7 @@ export function openTipReader(clock: Clock, finalityTag: boolean): TipReader {
   return {
     read: async (rpc, fleet) => {
       const [head, final] = await Promise.all([readHead(rpc), readAny(rpc, fleet)])
-      // The two answers may come from two moments: what is above the head is not final for it.
+      // The two answers may be of two moments: a block above the head is not final for it.
       const isBelow = final !== null && final.height <= head.height
       return { head, final: isBelow ? refOf(final) : null }
     },

@@ -10,19 +10,19 @@ import type { RpcBlock } from './rpc.ts'
 import { readBlockTrace, readCallTrace, readCallTraces, readTrace, untraced } from './traces.ts'
 import type { ToldTraces, Traces, TransactionTrace } from './traces.ts'
 
-/** A way of tracing that was found, or that the operator named. */
+/** A method of tracing that was found, or that the operator configured. */
 export type TraceWay = Exclude<TraceMode, 'auto' | 'off'>
 
 interface Question {
   block: RpcBlock
   way: TraceWay
-  /** Whether there is time to ask for transactions by themselves, or for more of them. */
+  /** Whether there is time to query single transactions, or more of them. */
   mayGoOn: () => boolean
 }
 
-/** The node is there, but some traces of one block cannot be had: too late, too long, an error. */
+/** The node is up, but some traces of one block are unavailable: too slow, too long, an error. */
 export class TooMuch extends Outage {
-  /** Those that it told, null in place of each other one; null where it told none. */
+  /** The traces that it returned, null for each other transaction; null without any. */
   readonly told: Traces
 
   constructor(node: string, message: string, given: { cause: unknown; told: ToldTraces }) {
@@ -34,16 +34,16 @@ export class TooMuch extends Outage {
 }
 
 /**
- * A call of 120 gas is told in 220 to 600 bytes. So a transaction alone may be too much as well,
- * where it may take all gas of a block.
+ * The trace of a call of 120 gas takes 220 to 600 bytes. So one transaction may be too much as
+ * well, if it may take all gas of a block.
  */
 const BYTES_PER_GAS = 5
 const TRACE_BYTES_MAX = 64_000_000
 const TRACER = { tracer: 'callTracer' }
 
 /**
- * The traces of a block, all of them. What all at once is too much, or ends in an error, is asked
- * for by transactions. Throws TooMuch where that does not help, or there is no time for it.
+ * All traces of a block. If the whole block is too much, or an error, its transactions are traced
+ * singly. Throws TooMuch if that fails too, or if there is no time for it.
  */
 export async function traceBlock(
   rpc: JsonRpc,
@@ -76,7 +76,7 @@ async function traceAtOnce(
   }
 }
 
-/** `trace_block` knows heights only. */
+/** `trace_block` accepts heights only. */
 function blockCall({ hash, height }: RpcBlock, way: TraceWay): RpcCall {
   return way === 'trace'
     ? { method: 'trace_block', params: [toQuantity(height)] }
@@ -94,13 +94,13 @@ async function traceInParts(
     bytesMax: TRACE_BYTES_MAX,
     ask: async (part) => (mayGoOn() ? traceEach(rpc, { block, way }, part) : part.map(() => null)),
   })
-  // A tracer's own answer names no block.
+  // The answer of a tracer does not name its block.
   if (way === 'debug') demand(await hasStill(rpc, block), 'traces of a block that was replaced')
   const left = traces.values()
   return told.map((one) => one ?? left.next().value ?? null)
 }
 
-/** Null for each that the node cannot trace, or not alone either. */
+/** Null for each transaction that the node cannot trace, even singly. */
 async function traceEach(
   rpc: JsonRpc,
   { block, way }: Pick<Question, 'block' | 'way'>,
@@ -119,7 +119,7 @@ async function traceEach(
   }
 }
 
-/** Who is asked too often has refused nothing, nor has who is asked about too many at once. */
+/** A rate limit is no refusal, and neither is a limit on batches. */
 function nullIfAlone(refusal: RpcRefusal, part: readonly Asked[]): null {
   if (refusal.retryAfterMs !== null || (part.length > 1 && saysTooMuch(refusal))) throw refusal
   return null

@@ -12,38 +12,33 @@ import {
   parseRecord,
 } from './rpc.ts'
 
-/** Native coins that moved inside a transaction. */
+/** A move of native coins inside a transaction. */
 export interface NativeMove {
   from: Address
   to: Address
   value: bigint
 }
 
-/**
- * What a trace tells of one transaction; its own value, which the transaction itself shows, is left
- * out.
- */
+/** The trace of one transaction, without its own value, which the transaction itself shows. */
 export interface TransactionTrace {
   failed: boolean
-  /** In the order of execution; nothing from a frame that failed, or from within one. */
+  /** In the order of execution, without failed frames and the frames inside them. */
   moves: readonly NativeMove[]
 }
 
-/** Traces of a block in its order; null for a transaction of which the node told none. */
+/** Traces of a block in its order; null for a transaction that the node could not trace. */
 export type ToldTraces = readonly (TransactionTrace | null)[]
 
-/** Null where the block is not traced. */
+/** Null if the block is not traced. */
 export type Traces = ToldTraces | null
 
-/**
- * The EVM allows 1,024 frames within one another; deeper is nonsense, and would overflow our stack.
- */
+/** The EVM allows 1,024 nested frames; more is invalid and would overflow our stack. */
 const DEPTH_MAX = 1_100
 
 const CALLS = new Set(['CALL', 'EXTCALL'])
 const CREATIONS = new Set(['CREATE', 'CREATE2', 'EOFCREATE'])
 const DESTRUCTIONS = new Set(['SELFDESTRUCT', 'SUICIDE'])
-/** These run code or lend it, and move no coins, whatever value they show. */
+/** These run or lend code and move no coins, whatever value they show. */
 const MOTIONLESS = new Set([
   'CALLCODE',
   'DELEGATECALL',
@@ -53,20 +48,20 @@ const MOTIONLESS = new Set([
 ])
 
 /**
- * Of the chain's own transactions (Polygon's state-sync): some nodes leave them out, others trace
- * them, rightly or wrongly. Whichever node it is, their moves must bear the same positions, so no
- * trace of them is read.
+ * The chain's own transactions (Polygon's state-sync): some nodes omit them, others trace them,
+ * correctly or not. Their moves must have the same positions from any node, so their traces are not
+ * read.
  */
 const UNREAD: TransactionTrace = { failed: false, moves: [] }
 
-/** What is known of a block without any trace of it. */
+/** A block without any trace. */
 export function untraced({ transactions }: RpcBlock): (TransactionTrace | null)[] {
   return transactions.map((one) => (isSystemTransaction(one) ? UNREAD : null))
 }
 
 /**
- * Reads the answer of `debug_traceBlockByHash` with geth's callTracer. Out: one trace a
- * transaction, in the block's order; null for one that the node could not trace, as it says.
+ * Reads the answer of `debug_traceBlockByHash` with geth's callTracer. Returns one trace a
+ * transaction, in the block's order; null for one that the node reports as untraceable.
  */
 export function readCallTraces(answer: unknown, block: RpcBlock): (TransactionTrace | null)[] {
   const byHash = new Map<string, Record<string, unknown>>()
@@ -86,7 +81,7 @@ export function readCallTraces(answer: unknown, block: RpcBlock): (TransactionTr
 
 /**
  * Reads the answer of `debug_traceTransaction` with geth's callTracer. Children of a failed frame
- * bear no error of their own, so its whole subtree is dropped.
+ * have no error of their own, so its whole subtree is dropped.
  */
 export function readCallTrace(answer: unknown): TransactionTrace {
   const root = parseRecord(answer, 'trace.result')
@@ -95,7 +90,7 @@ export function readCallTrace(answer: unknown): TransactionTrace {
   return { failed: hasFailed(root), moves }
 }
 
-/** Older nodes leave the hash out and answer in the block's order. */
+/** Older nodes omit the hash and answer in the block's order. */
 function hashOfEntry(entry: Record<string, unknown>, at: number, block: RpcBlock): string {
   if (!isMissing(entry.txHash)) return parseHash(entry.txHash, 'trace.txHash')
   const transaction = block.transactions[at]
@@ -126,8 +121,8 @@ function movesValue(type: string): boolean {
 
 /**
  * Reads the answer of `trace_block` (OpenEthereum, Erigon, Nethermind, reth): frames in the order
- * of execution, each with its path. It is asked for by number, so each frame must name our block.
- * Rewards of miners are left out.
+ * of execution, each with its path. The query is by height, so each frame must name our block.
+ * Rewards of miners are omitted.
  */
 export function readBlockTrace(answer: unknown, block: RpcBlock): TransactionTrace[] {
   const frames = framesOf(answer, block)
@@ -137,7 +132,7 @@ export function readBlockTrace(answer: unknown, block: RpcBlock): TransactionTra
   })
 }
 
-/** Reads the answer of `trace_transaction`, whose frames are the same. */
+/** Reads the answer of `trace_transaction`, which has the same frames. */
 export function readTrace(answer: unknown, block: RpcBlock, txnHash: string): TransactionTrace {
   return readFrames(framesOf(answer, block).get(txnHash))
 }
@@ -203,7 +198,7 @@ function readAction(frame: Record<string, unknown>, moves: NativeMove[]): void {
   if (movesValue(callType.toUpperCase())) addMove(moves, action.from, action.to, value)
 }
 
-/** Coins sent to oneself move nothing; counting them would credit what never came. */
+/** A payment to oneself moves nothing; counting it would credit a false amount. */
 function addMove(moves: NativeMove[], from: unknown, to: unknown, value: bigint): void {
   const move = {
     from: parseHexAddress(from, 'trace.from'),

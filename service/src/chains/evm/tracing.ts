@@ -15,20 +15,20 @@ import { TooMuch, traceBlock } from './trace-block.ts'
 import type { Traces } from './traces.ts'
 
 /**
- * Finds the moves inside transactions. How, is one decision for the chain that holds while the
- * process lives.
+ * Finds the moves inside transactions. The method is decided once for the chain, for the life of
+ * the process.
  */
 export interface Tracing {
-  /** Whether it is known already that no block of the chain is traced. */
+  /** Whether it is certain that no block of the chain is traced. */
   isOff(): boolean
   /**
-   * Null where the chain is not traced, or where the block cannot hold inner moves. Throws an
-   * Outage of the chain while a node is away that may be the one that traces, and the refusal of
-   * one that was found to trace, but neither for ever unless the block is read for a repair. What
-   * is refused of some transactions alone is null in their place thereafter.
+   * Null if the chain is not traced, or if the block cannot hold inner moves. Throws an Outage of
+   * the chain while a node that may trace is down, and the refusal of a node that traces, both for
+   * a limited time unless the block is read for a repair. Transactions that alone are refused are
+   * null after that.
    */
   trace(rpc: JsonRpc, block: RpcBlock, scope: Pick<BlockScope, 'isRepair'>): Promise<Traces>
-  /** As `trace`, for those who only look and keep nothing: no node is waited for. */
+  /** Like `trace`, for readers that store nothing: it waits for no node. */
   glance(rpc: JsonRpc, block: RpcBlock): Promise<Traces>
 }
 
@@ -37,66 +37,72 @@ type FixedMode = Exclude<TraceMode, 'auto'>
 interface TracingOptions {
   chainId: ChainId
   mode: TraceMode
-  /** All nodes of the chain, those that are away too: each must answer before tracing is off. */
+  /**
+   * All nodes of the chain, including those set aside: tracing is off only once each has answered.
+   */
   nodes: readonly JsonRpc[]
-  /** Those of them that can be asked beside the one that serves. */
+  /** The other nodes that can be queried. */
   others: (rpc: JsonRpc) => readonly JsonRpc[]
   clock: Clock
   log: Log
 }
 
-/** What is known of who traces, and of blocks that nobody did. */
+/** The state of tracing: nodes that trace, and blocks without traces. */
 interface Search extends TracingOptions {
-  /** Nodes that have answered that they do not. */
+  /** Nodes that answered that they do not trace. */
   cannot: Set<JsonRpc>
-  /** Null while no block is there that only nodes that are away might trace. */
+  /** Null unless a block waits for nodes that are down and may trace. */
   awaited: Lasting | null
-  /** Null while no block is refused by nodes that were found to trace. */
+  /** Null unless nodes that trace refuse a block. */
   refused: Refused | null
-  /** For blocks that are too much. */
+  /** For blocks that are too much to trace. */
   patience: Patience
-  /** Of blocks that are refused after the wait, by height. */
+  /** Blocks that are refused after the wait, by height. */
   turns: Map<number, Turn>
-  /** Nodes that were there for a whole turn and said nothing of a block. */
+  /** Nodes that were up for a whole turn and did not answer for a block. */
   silent: Set<JsonRpc>
-  /** When blocks were last said to be read without traces. */
+  /** When the reading of blocks without traces was last logged. */
   toldAt: Millis | null
-  /** Heights between which they were. */
+  /** The range of heights read without traces. */
   untraced: { from: number; to: number } | null
 }
 
-/** Blocks that nodes refuse to trace: most often their states are gone since a downtime. */
+/**
+ * Blocks that nodes refuse to trace, usually because their states were pruned during a downtime.
+ */
 interface Refused extends Lasting {
-  /** The highest of them, and since when it holds the chain up. */
+  /** The highest of them, and since when it holds up the chain. */
   upTo: number
   heldSince: Millis
-  /** The highest that was traced since, above them. */
+  /** The highest block above them that was traced since. */
   tracedAt: number | null
 }
 
-/** Who was asked to trace a block that waited long enough. */
+/** The nodes that were queried for a block after its wait. */
 interface Turn {
   since: Millis
   refusers: Set<JsonRpc>
 }
 
-/** A block that a node was asked for, and since when. */
+/** A block to trace, and when reading it began. */
 interface Attempt {
   height: number
   begunAt: Millis
 }
 
 const SEND_GAS = 21_000n
-/** So long at most the transactions of a block are traced by themselves, a rescan apart. */
+/** The limit for tracing the transactions of a block singly, except in a rescan. */
 const PARTS_MAX_MS = 60_000
-/** So long each block is left to nodes that have not refused it, once it has waited. */
+/** The time that each block waits for nodes that have not refused it, after its wait. */
 const TURN_MAX_MS = 60_000
-/** Thereafter the others are asked only so often: each may take the whole time of an exchange. */
+/**
+ * Later the other nodes are queried only this often: each may take the whole timeout of a request.
+ */
 const ASK_AGAIN_MS = 300_000
 
 /**
- * With `auto` the first block decides; a node that cannot trace that way has an Outage, and another
- * one serves. That none traces is decided only once every node has said so.
+ * With `auto` the first block decides. A node that cannot trace this way then has an Outage, and
+ * another one serves. Tracing is off only once every node has answered.
  */
 export function openTracing(options: TracingOptions): Tracing {
   const search = newSearch(options)
@@ -129,13 +135,13 @@ export function openTracing(options: TracingOptions): Tracing {
       parts.close()
       return traces
     } catch (error) {
-      // Whoever names a way of tracing has said that blocks are not to be read without.
+      // A configured method means that blocks must not be read without traces.
       if (options.mode !== 'auto' || !(await isRefusal(rpc, block, error))) throw error
       goWithoutRefused(search, rpc, { ...attempt, refusal: error })
       return error instanceof TooMuch ? error.told : null
     }
   }
-  /** Read without, the block would be taken for mended. */
+  /** Without traces the block would count as repaired. */
   const readRepaired = async (rpc: JsonRpc, block: RpcBlock) => {
     try {
       const whileUnknown = () => demandMode(search)
@@ -143,7 +149,7 @@ export function openTracing(options: TracingOptions): Tracing {
     } catch (error) {
       const isLast = search.others(rpc).length === 0
       if (!isLast || !isAboutBlock(error)) throw error
-      // The chain's own: a node that is good for the head is not set aside for it.
+      // An Outage of the chain, so a node that is good for the head is not set aside.
       throw new Outage(options.chainId, `no traces: ${error.message}`, { cause: error })
     }
   }
@@ -175,13 +181,13 @@ interface Manner {
   mayGoOn: () => boolean
 }
 
-/** Whoever names a way of tracing has each block wait, so nothing is gained by giving up. */
+/** With a configured method each block waits, so giving up has no benefit. */
 const AT_ANY_COST = { mayGoOn: () => true, close: () => undefined }
 const GLANCING: Manner = { whileUnknown: () => undefined, mayGoOn: () => false }
 
 /**
- * Whether there is time to trace the transactions of a block by themselves, which may take long as
- * well: no longer than the chain has patience. What it took of that is taken when it is closed.
+ * Whether there is time to trace the transactions of a block singly, which the chain's patience
+ * limits. Closing it spends the time that was used.
  */
 function openParts({ clock, patience }: Search) {
   let begunAt: Millis | null = null
@@ -197,8 +203,8 @@ function openParts({ clock, patience }: Search) {
 }
 
 /**
- * Whether a node will not trace a block, or cannot. One that lacks the block may yet learn of it,
- * or has followed a branch without it.
+ * Whether a node will not or cannot trace a block. A node without the block may still learn of it,
+ * or follow a branch without it.
  */
 async function isRefusal(rpc: JsonRpc, block: RpcBlock, error: unknown): Promise<boolean> {
   if (!isAboutBlock(error)) return false
@@ -206,21 +212,21 @@ async function isRefusal(rpc: JsonRpc, block: RpcBlock, error: unknown): Promise
   return !saysNoBlock(error) || (await readHeader(rpc, block.height))?.hash === block.hash
 }
 
-/** A node that is asked too often has refused nothing. */
+/** A rate limit is no refusal. */
 function isAboutBlock(error: unknown): error is RpcRefusal | TooMuch {
   if (error instanceof RpcRefusal) return error.retryAfterMs === null
   return error instanceof TooMuch
 }
 
 /**
- * Whether anything can have moved inside the block's transactions. Gas of 21,000 pays for the
- * sending and leaves none to run code with, so a block of such sends needs no trace.
+ * Whether anything can have moved inside the block's transactions. 21,000 gas pays for a plain send
+ * and leaves none to run code, so a block of such sends needs no trace.
  */
 export function mayMoveInside({ transactions }: RpcBlock): boolean {
   return transactions.some(({ gas, isBare }) => gas !== SEND_GAS || !isBare)
 }
 
-/** Still `auto` while no node traces and some have not answered. */
+/** `auto` while no node traces and some have not answered. */
 async function findMode(search: Search, rpc: JsonRpc): Promise<TraceMode> {
   const { chainId, cannot, clock, log, nodes } = search
   const own = await ask(search, rpc)
@@ -236,7 +242,7 @@ async function findMode(search: Search, rpc: JsonRpc): Promise<TraceMode> {
   return 'off'
 }
 
-/** Others that are away have no say: whether they are waited for is the block's matter. */
+/** Other nodes that are down are skipped: whether to wait for them depends on the block. */
 async function askOthers(search: Search, rpc: JsonRpc): Promise<FixedMode | null> {
   for (const other of search.others(rpc)) {
     const mode = await ask(search, other).catch(nullIfAway)
@@ -253,8 +259,8 @@ async function ask({ cannot }: Search, rpc: JsonRpc): Promise<FixedMode | null> 
 }
 
 /**
- * Prefers `trace_block`, which costs nodes far less. Tried on the genesis, which no node can trace
- * and every node refuses in a way of its own.
+ * Prefers `trace_block`, which costs nodes far less. The genesis is used for the test: no node can
+ * trace it, and the refusal shows whether the method is known.
  */
 async function modeOf(rpc: JsonRpc): Promise<FixedMode | null> {
   if (await knowsMethod(rpc, 'trace_block', ['0x0'])) return 'trace'
@@ -262,10 +268,7 @@ async function modeOf(rpc: JsonRpc): Promise<FixedMode | null> {
   return (await knowsMethod(rpc, 'debug_traceBlockByNumber', params)) ? 'debug' : null
 }
 
-/**
- * A node that is away may be the one that traces, so the block waits for it; but no chain stands
- * still for ever because its second node does.
- */
+/** A node that is down may be the one that traces, so the block waits for it, with a limit. */
 function goWithout(search: Search, height: number): void {
   const { chainId, clock, log } = search
   const now = clock.now()
@@ -276,25 +279,26 @@ function goWithout(search: Search, height: number): void {
   search.toldAt = now
   log.error(
     { chainId, away: awayOf(search), ...search.untraced },
-    'native transfers made by contracts are not seen while nodes are away that may trace',
+    'native transfers made by contracts are not seen while nodes that may trace are down',
   )
 }
 
-/** The chain's own Outage: no node is to blame. */
+/** An Outage of the chain, not of a node. */
 function demandMode(search: Search): never {
   const away = awayOf(search).join(', ')
   throw new Outage(search.chainId, `whether a node traces is not known yet: ${away}`)
 }
 
-/** Names of nodes that have not said whether they trace. */
+/** Names of nodes that have not answered whether they trace. */
 function awayOf({ cannot, nodes }: Search): string[] {
   return nodes.filter((node) => !cannot.has(node)).map(({ name }) => name)
 }
 
 /**
- * A block that a node refuses to trace waits for one that does not, as long as for nodes that are
- * away; thereafter it is read without, and so are those before it and after it until one is traced.
- * One that is too much waits no longer than the chain has patience: strangers can make more such.
+ * A block that a node refuses to trace waits for another node, as long as for nodes that are down.
+ * After that it is read without traces, and so are blocks around it until one is traced. A block
+ * that is too much waits only as long as the chain has patience, because strangers can make more of
+ * them.
  */
 function goWithoutRefused(
   search: Search,
@@ -323,8 +327,8 @@ function goWithoutRefused(
 }
 
 /**
- * Whether another node is there that has not refused this block: it may trace, whoever is asked
- * first. One that is there and yet lacks the block says nothing for ever, so a turn ends.
+ * Whether another node is up that has not refused this block and may trace it. A node that is up
+ * but lacks the block might never answer, so a turn ends.
  */
 function mayAskOthers(
   { clock, others, silent, turns }: Search,
@@ -335,7 +339,7 @@ function mayAskOthers(
   const { since, refusers } = turns.get(height) ?? { since: now, refusers: new Set() }
   refusers.add(rpc)
   const left = others(rpc).filter((other) => !refusers.has(other) && !silent.has(other))
-  // A clock that was set back ends the turn: nobody is kept waiting by it.
+  // A clock that was set back ends the turn.
   if (left.length > 0 && (since === now || isPausing(now, since, turnMs))) {
     turns.set(height, { since, refusers })
     return true
@@ -346,8 +350,8 @@ function mayAskOthers(
 }
 
 /**
- * A refusal above what was traced since the last one is the beginning of something else; one below
- * is not, lest every newer block that is traced meanwhile make an older one wait anew.
+ * A refusal above blocks that were traced since the last refusal starts a new wait. A lower one
+ * does not: newer blocks that are traced must not restart the wait of an older one.
  */
 function noteRefused(search: Search, { height, begunAt }: Attempt): Refused {
   const { clock, refused } = search
@@ -362,7 +366,10 @@ function noteRefused(search: Search, { height, begunAt }: Attempt): Refused {
   return search.refused
 }
 
-/** A block as old as those that were refused ends it, and so does a long time without refusals. */
+/**
+ * Tracing a block as old as the refused ones ends the refusal, and so does a long time without
+ * refusals.
+ */
 function noteTraced(search: Search, height: number): void {
   const { clock, refused, silent, turns } = search
   tellUntraced(search)
@@ -381,7 +388,7 @@ function noteUntraced(search: Search, height: number): void {
   search.untraced = { from: Math.min(from, height), to: Math.max(to, height) }
 }
 
-/** Says once, when blocks are traced again, which were not. */
+/** Logs once which blocks were not traced, when tracing works again. */
 function tellUntraced(search: Search): void {
   const { chainId, log, untraced } = search
   if (untraced === null) return

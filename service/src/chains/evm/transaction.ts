@@ -11,14 +11,14 @@ import { brandEvmAddress, checksumAddress, ZERO_ADDRESS } from './address.ts'
 import { contractOf, nativeTokenId } from './block.ts'
 import { keccak } from './keccak.ts'
 
-/** What a payment is on an EVM chain: a call, often with a value and no data. */
+/** A payment on an EVM chain: a call, often with a value and no data. */
 export interface Call {
   to: Address
   value: bigint
   data: string
 }
 
-/** Fields of a transaction whichever its type. */
+/** Fields of a transaction of any type. */
 interface Fields {
   chainId: bigint | undefined
   nonce: bigint
@@ -40,8 +40,8 @@ export function callOf({ tokenId, to, amount }: Intent): Call {
 }
 
 /**
- * The transaction of an intent, unsigned: EIP-1559 (type 2), or with EIP-155 under legacy terms.
- * Pure. A Bug where intent and terms make no transaction.
+ * The unsigned transaction of an intent: EIP-1559 (type 2), or EIP-155 under legacy terms. Pure. A
+ * Bug if intent and terms do not match.
  */
 export function craftTransaction(intent: Intent, given: Terms, reservation: Reservation): Unsigned {
   const terms = gasTermsOf(given)
@@ -68,7 +68,9 @@ export function craftTransaction(intent: Intent, given: Terms, reservation: Rese
   return { from: intent.from, digests: [keccak(body)], body }
 }
 
-/** Joins a transaction with its one signature. Pure. A Bug where another than the sender signed. */
+/**
+ * Joins a transaction with its signature. Pure. A Bug if another account than the sender signed.
+ */
 export function combineTransaction(
   { from, body }: Unsigned,
   signatures: readonly Signature[],
@@ -84,7 +86,7 @@ export function combineTransaction(
   return { raw: signed.toBytes(), txnHash: signed.hash }
 }
 
-/** What signed bytes do, from the bytes alone. Pure. */
+/** The effect of signed bytes, from the bytes alone. Pure. */
 export function decodeTransaction(raw: Uint8Array): Decoded {
   const envelope = readEnvelope(raw)
   assert(envelope.isSigned, 'bytes without a signature')
@@ -130,13 +132,13 @@ function readEnvelope(bytes: Uint8Array): Envelope {
   }
 }
 
-/** A signature whose s is in the upper half is none (EIP-2). */
+/** A signature with s in the upper half is invalid (EIP-2). */
 function senderOf(signed: Envelope): Address {
   try {
     return brandEvmAddress(signed.recoverSender().address.toLowerCase())
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    assert(false, 'a signature that nobody can have made', { reason })
+    assert(false, 'the signature is invalid', { reason })
   }
 }
 
@@ -153,7 +155,7 @@ function checkIntent({ chainId, tokenId, amount, from, to }: Intent): void {
   const isPayment = contractOf(tokenId) !== null || tokenId === nativeTokenId(chainId)
   assert(isPayment, 'a token that the chain cannot have', { tokenId })
   assert(to !== ZERO_ADDRESS, 'a payment to the zero address', { from })
-  assert(amount > 0n || to === from, 'a payment of nothing to somebody else', { from, to })
+  assert(amount > 0n || to === from, 'a payment of nothing to another account', { from, to })
 }
 
 function checkTerms(terms: GasTerms): void {

@@ -8,13 +8,12 @@ interface Leaf {
   value: Uint8Array
 }
 
-/** The root of a trie that holds nothing: keccak of the RLP of no bytes. */
+/** The root of an empty trie: keccak of the RLP of no bytes. */
 export const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 
 /**
- * Root of the Merkle-Patricia trie (yellow paper, appendix D) that maps rlp(0), rlp(1), … to the
- * given values, as transactions and receipts of a block are committed to. In: the values in order.
- * Out: 0x and 64 digits.
+ * Root of the Merkle-Patricia trie (yellow paper, appendix D) that maps rlp(0), rlp(1), … to these
+ * values, as headers commit to transactions and receipts. Returns 0x and 64 digits.
  */
 export function indexedRoot(values: readonly Uint8Array[]): string {
   if (values.length === 0) return EMPTY_ROOT
@@ -45,7 +44,7 @@ function nodeOf(leaves: readonly Leaf[], depth: number): RlpItem {
   return [...branches, new Uint8Array(0)]
 }
 
-/** How a node stands inside its parent: whole while it is shorter than a hash, else by its hash. */
+/** The reference to a node in its parent: the node itself if shorter than a hash, else its hash. */
 function refer(leaves: readonly Leaf[], depth: number): RlpItem {
   if (leaves.length === 0) return new Uint8Array(0)
   const node = nodeOf(leaves, depth)

@@ -18,30 +18,30 @@ import { estimateGas, simulateCall, type Trial } from './spending-node.ts'
 import { simulateGain } from './simulate-gain.ts'
 import { callOf } from './transaction.ts'
 
-/** What the chain shows of a payment before it is made. */
+/** The facts about a payment before it is made. */
 export interface Prospect {
   intent: Intent
   caps: FeeCaps
   prices: Prices
   /** Native base units of the sender. */
   native: bigint
-  /** Whether code runs: a token's, or that of a recipient of native coins. */
+  /** Whether code runs: a token's, or the recipient's of native coins. */
   runsCode: boolean
 }
 
-/** Gas of a plain native send, and what is allowed for a token's transfer where none was tried. */
+/** Gas of a plain native send, and the limit of a token transfer that was not simulated. */
 export const PLAIN_GAS = 21_000n
 export const TOKEN_GAS = 100_000n
 const REVERT_CODE = 3
-/** Why a transfer is refused that succeeds without an effect. */
+/** The reason for refusing a transfer that succeeds without an effect. */
 const NOT_MOVED = 'the token returns that it would not move, and no simulation shows that it would'
-/** Why a payment is refused that takes more than the caps say. */
+/** The reason for refusing a payment that needs more gas than the caps allow. */
 export const TOO_MUCH_GAS = 'the payment would take more gas than one is given'
 
 /**
- * The gas that a payment takes at a node's head, or why it would fail. What the node says of it may
- * be the recipient's doing, and ends no more than this payment: words that nobody knows are a Doubt
- * while the node tries a plain payment as it should, and else its Outage.
+ * The gas of a payment at a node's head, or why it would fail. The recipient may cause the node's
+ * refusal, so it ends only this payment: an unknown refusal is a Doubt while the node simulates a
+ * plain payment correctly, and its Outage otherwise.
  */
 export async function tryPayment(rpc: JsonRpc, prospect: Prospect): Promise<bigint | Refused> {
   const tried = await tryAtHead(rpc, prospect)
@@ -64,8 +64,8 @@ async function tryAtHead(rpc: JsonRpc, prospect: Prospect): Promise<bigint | Ref
 }
 
 /**
- * The code of a recipient is anybody's: it gets no more gas than the payment would give it, so that
- * no try of it takes long, or fills an answer.
+ * The recipient's code may be hostile: it gets no more gas than the payment would give it, so no
+ * call takes long or fills an answer.
  */
 function trialOf({ intent, caps, runsCode }: Prospect): Trial {
   const isStrange = contractOf(intent.tokenId) === null && runsCode
@@ -73,9 +73,9 @@ function trialOf({ intent, caps, runsCode }: Prospect): Trial {
 }
 
 /**
- * The balance was asked for before the try: maybe of another machine behind the same URL, maybe
- * with a payment of ours in between. So a failure stands only where one block shows the money and
- * the failure; a Doubt where that block shows neither: contracts can tell the two tries apart.
+ * The balance was read earlier, perhaps from another machine behind the same URL, perhaps before
+ * another payment of ours. A failure counts only if one block shows both the money and the failure;
+ * otherwise it is a Doubt: contracts can tell the two calls apart.
  */
 async function confirmRefusal(
   rpc: JsonRpc,
@@ -97,7 +97,7 @@ async function confirmRefusal(
   return refused
 }
 
-/** Whether the payment goes through by the state of a block. */
+/** Whether the payment succeeds at the state of a block. */
 async function wouldGo(rpc: JsonRpc, prospect: Prospect, at: StateAt): Promise<boolean> {
   const { intent } = prospect
   try {
@@ -113,9 +113,9 @@ async function wouldGo(rpc: JsonRpc, prospect: Prospect, at: StateAt): Promise<b
 }
 
 /**
- * Whether a token's transfer would move its amount. Tokens return true, or nothing at all like the
- * oldest. What else they return decides nothing, as with deposits: then the balance of the
- * recipient must grow by the amount in the simulation.
+ * Whether a token's transfer would move its amount. Tokens return true, or nothing like the oldest
+ * ones. Any other return value decides nothing, as with deposits: the recipient's balance must then
+ * grow by the amount in the simulation.
  */
 async function wouldMove(
   rpc: JsonRpc,
@@ -128,8 +128,8 @@ async function wouldMove(
 }
 
 /**
- * A node may want to see the fee in the sender's hands before it tries anything. So only a revert
- * proves that the payment fails while the fee is missing.
+ * A node may require the fee in the sender's balance before it simulates. So only a revert proves
+ * that the payment fails while the fee is missing.
  */
 async function reasonOf(
   rpc: JsonRpc,
@@ -150,9 +150,9 @@ async function reasonOf(
 }
 
 /**
- * Whose doing it is that a node refuses to try a payment in words of which nobody knows what they
- * mean: the node's where it is busy, lacks what it takes, or refuses a plain payment too; else the
- * payment's. No payment is failed for them: a node in trouble can strike one and spare the other.
+ * Decides who causes an unknown refusal: the node if it is busy, lacks data, or refuses a plain
+ * payment too; else the payment. The payment does not fail for it: a node in trouble can affect one
+ * payment and not another.
  */
 async function blameOf(rpc: JsonRpc, intent: Intent, refusal: RpcRefusal): Promise<Outage> {
   if (isOfNode(refusal)) return refusal
@@ -168,7 +168,7 @@ async function blameOf(rpc: JsonRpc, intent: Intent, refusal: RpcRefusal): Promi
   return new Doubt(rpc.name, says, { cause: refusal })
 }
 
-/** Whether a refusal says itself that the payment has no part in it. */
+/** Whether a refusal says that it is not caused by the payment. */
 function isOfNode(refusal: RpcRefusal): boolean {
   if (refusal.retryAfterMs !== null || isMissingMethod(refusal)) return true
   return saysNoBlock(refusal) || lacksState(refusal)

@@ -4,7 +4,7 @@ import { brandEvmAddress, GRAVE } from './address.ts'
 /** Precompiles and system contracts, from 0x0 to 0x1ff; 0x100 is one of them (EIP-7951). */
 const PRECOMPILE_COUNT = 512
 
-/** Addresses by what they are used for. No private key of them is known. */
+/** Addresses by their use. No private key of them is known. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   // Etherscan labels these "Null" or "Burn".
   'a burn address': [
@@ -14,7 +14,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
     `0x${'dead'.repeat(10)}`,
     `0x${'f'.repeat(40)}`,
   ],
-  // Contracts name the native currency by it (ERC-7528).
+  // Contracts use it for the native currency (ERC-7528).
   'a placeholder for the native currency': [`0x${'e'.repeat(40)}`],
   'the sender of system calls (EIP-4788)': [`0x${'f'.repeat(39)}e`],
   'a system contract of Polygon': [
