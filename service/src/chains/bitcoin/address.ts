@@ -7,7 +7,7 @@ import { doubleHash, keyHash } from './hashes.ts'
 import { networkOf } from './networks.ts'
 import type { Network } from './networks.ts'
 
-/** A witness program (BIP-141): what a segwit output is locked with. */
+/** A witness program (BIP-141): the lock of a segwit output. */
 export interface Program {
   version: number
   bytes: Uint8Array
@@ -16,22 +16,22 @@ export interface Program {
 const HASH_BYTES = 20
 const CHECKSUM_BYTES = 4
 const COMPRESSED_KEY_BYTES = 33
-/** BIP-141: 2 to 40 bytes; of version 0 exactly 20 or 32. */
+/** BIP-141: 2 to 40 bytes; version 0 has exactly 20 or 32. */
 const PROGRAM_BYTES_MIN = 2
 const PROGRAM_BYTES_MAX = 40
 const VERSION_MAX = 16
 const TAPROOT_BYTES = 32
 const TAPROOT_VERSION = 1
-/** A P2TR output without scripts has no tree of them (BIP-86). */
+/** A P2TR output without a script tree (BIP-86). */
 const NO_SCRIPTS = new Uint8Array()
-/** Version 1 as its character of bech32, behind each prefix that there is. */
+/** The bech32 character of version 1, behind each known prefix. */
 const TAPROOT_HEAD = /^(?:bc|tb|bcrt)1p/
-/** The same, of one among many in a text with spaces between them. */
+/** The same for one address among several in a text, separated by spaces. */
 const ANY_TAPROOT_HEAD = /(?:^| )(?:bc|tb|bcrt)1p/
 /** BIP-173. */
 const BECH32_LENGTH_MAX = 90
 
-/** Opcodes by which the forms of outputs are told apart. */
+/** Opcodes that identify the forms of outputs. */
 const OP_0 = 0x00
 const OP_1 = 0x51
 const KEY_HASH_HEAD = Buffer.from('76a914', 'hex')
@@ -40,9 +40,9 @@ const SCRIPT_HASH_HEAD = Buffer.from('a914', 'hex')
 const SCRIPT_HASH_TAIL = Buffer.from('87', 'hex')
 
 /**
- * Reads an address of a network as people write it: base58 (P2PKH, P2SH), bech32 (BIP-173) or
- * bech32m (BIP-350), the last two in lower case or all upper case. Null for anything else, and for
- * addresses of other networks.
+ * Reads an address of a network: base58 (P2PKH, P2SH), bech32 (BIP-173) or bech32m (BIP-350), the
+ * last two in lower case or all upper case. Null for anything else, and for addresses of other
+ * networks.
  */
 export function parseBitcoinAddress(text: string, chainId: ChainId): Address | null {
   const network = networkOf(chainId)
@@ -70,27 +70,27 @@ export function bitcoinAddressOf(
   return formatProgram(networkOf(chainId), program)
 }
 
-/** Of which of our two types an address of ours is: what its key is derived and signs by. */
+/** The type of one of our addresses, which decides how its key is derived and signs. */
 export function addressTypeOf(address: Address): AddressType {
   return TAPROOT_HEAD.test(address) ? 'p2tr' : 'p2wpkh'
 }
 
 /**
- * Whether an address of a text, with spaces between them, is one whose spending shows no key
- * (BIP-341): who spends is then told by the output that is spent, and by nothing else.
+ * Whether a text of addresses, separated by spaces, contains one whose spending shows no key
+ * (BIP-341): only the spent output then identifies the sender.
  */
 export function hidesKey(addresses: string): boolean {
   return ANY_TAPROOT_HEAD.test(addresses)
 }
 
-/** The key of 32 bytes that a P2TR script of a key shows; null for every other script. */
+/** The 32-byte key in the P2TR script of a key; null for every other script. */
 export function outputKeyOfScript(script: Uint8Array): Uint8Array | null {
   const program = programOf(script)
   const isTaproot = program?.version === TAPROOT_VERSION && program.bytes.length === TAPROOT_BYTES
   return isTaproot ? program.bytes : null
 }
 
-/** The output script that an address of the network stands for. Another text is a Bug. */
+/** The output script of an address of the network. Another text is a Bug. */
 export function scriptOf(address: Address, chainId: ChainId): Buffer {
   const network = networkOf(chainId)
   const program = parseProgram(address, network)
@@ -110,7 +110,7 @@ export function scriptOf(address: Address, chainId: ChainId): Buffer {
 }
 
 /**
- * The address of an output script, byte for byte; null for scripts that have none: bare keys and
+ * The address of an output script, byte for byte; null for scripts without one: bare keys and
  * multisignatures, data, anything else.
  */
 export function addressOfScript(script: Uint8Array, chainId: ChainId): Address | null {
@@ -127,8 +127,8 @@ export function addressOfScript(script: Uint8Array, chainId: ChainId): Address |
 }
 
 /**
- * The address whose key a P2WPKH input shows in its witness; null where the witness is of no such
- * input. A P2WSH input may look the same: only the spent output can tell.
+ * The address whose key a P2WPKH input shows in its witness; null for a witness of another form. A
+ * P2WSH input may look the same: only the spent output can distinguish them.
  */
 export function addressOfWitness(witness: readonly Uint8Array[], chainId: ChainId): Address | null {
   const [, key] = witness
@@ -142,7 +142,10 @@ function outputKeyOf(publicKey: Uint8Array): Uint8Array {
   return key
 }
 
-/** The witness program of a script: a version and 2 to 40 bytes (BIP-141); null for any other. */
+/**
+ * The witness program of a script: a version and 2 to 40 bytes (BIP-141); null for any other
+ * script.
+ */
 export function programOf(script: Uint8Array): Program | null {
   const [opcode = 0xff, length = 0] = script
   const isVersion = opcode === OP_0 || (opcode >= OP_1 && opcode < OP_1 + VERSION_MAX)

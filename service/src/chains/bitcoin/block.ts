@@ -15,14 +15,14 @@ import { demand, malformed } from './read-bytes.ts'
 import type { Prevout } from './rpc.ts'
 import { isAskable } from './told-size.ts'
 
-/** A transaction that may concern us, of which the origin of its coins is to be asked. */
+/** A transaction that may concern us; the origin of its inputs must be read. */
 export interface Concern {
   transaction: RawTransaction
-  /** The outputs that are told. */
+  /** The outputs to report. */
   paid: readonly Payment[]
   /**
-   * Whether its sender may be ours: the keys say so, or (`hidden`) no key is shown and the origin
-   * of its coins will tell.
+   * Whether its sender may be ours: its keys show it, or (`hidden`) it shows no key and only the
+   * origin of its inputs can.
    */
   isSent: boolean | 'hidden'
 }
@@ -39,13 +39,13 @@ interface Watching {
   mayWatch: BlockScope['mayWatch']
 }
 
-/** Blocks on top of a coinbase before its coins can be spent (consensus: COINBASE_MATURITY). */
+/** Confirmations of a coinbase before its outputs can be spent (consensus: COINBASE_MATURITY). */
 export const COINBASE_LOCK = 100
 
 /**
- * Which transactions of a block may concern us: all where the scope does not say. That a sender may
- * be ours is read from the keys that its witnesses show; those that show none may be ours too,
- * where such addresses are watched.
+ * The transactions of a block that may concern us; all if the scope has no filter. The keys in the
+ * witnesses show whether a sender may be ours; an input without a key may be ours too if such
+ * addresses are watched.
  */
 export function concernsOf(
   chainId: ChainId,
@@ -63,7 +63,7 @@ export function concernsOf(
   })
 }
 
-/** All payments of a sender of ours; else those to whom may be ours. */
+/** All payments of a sender of ours; else those to recipients that may be ours. */
 function paymentsTold(
   chainId: ChainId,
   { transaction, isSent }: Pick<Concern, 'transaction' | 'isSent'>,
@@ -74,10 +74,10 @@ function paymentsTold(
 }
 
 /**
- * The block behind the port. `origins` has, by txid, what the inputs of each concern have spent,
- * null where the node could not say. Contradictions are an Outage, and so is a sender of ours whose
- * coins are not known, unless the node cannot be asked: then what may be of ours is told with the
- * coins that it spends, by which ours are known.
+ * The block for the port. `origins` has the spent outputs of each concern by txid, null if the node
+ * could not return them. Contradictions are an Outage, and so is a sender of ours with unknown
+ * inputs, unless the node cannot be queried for them: then a transaction that may be ours is
+ * reported with the outputs that it spends, which identify ours.
  */
 export function toBlock(
   { height, block }: FoundBlock,
@@ -104,7 +104,10 @@ export function toBlock(
   }
 }
 
-/** Which of some coins these transactions spend; for the few blocks in which any is looked for. */
+/**
+ * Returns which of some outputs these transactions spend; for the few blocks in which this is
+ * needed.
+ */
 export function soughtIn(
   transactions: readonly Pick<RawTransaction, 'txid' | 'inputs'>[],
   seeks: ReadonlySet<string>,
@@ -116,7 +119,7 @@ export function soughtIn(
   )
 }
 
-/** A concern whose sender is known, where no key showed him; null for none after all. */
+/** A concern whose sender is known although it showed no key; null if it does not concern us. */
 function unhide(
   { chainId, mayWatch }: Watching,
   concern: Concern,
@@ -128,12 +131,12 @@ function unhide(
   return isSent || paid.length > 0 ? { ...concern, isSent, paid } : null
 }
 
-/** Whether nobody can say what a transaction spent but for the outputs that it names. */
+/** Whether only the outputs that it names show what a transaction spent. */
 function isUntold({ transaction }: Concern, prevouts: readonly Prevout[] | null): boolean {
   return prevouts === null && !isAskable(transaction)
 }
 
-/** What each transaction with a payment to somebody spends. */
+/** The outputs that each transaction with a payment to another address spends. */
 function spentBefore(concerns: readonly Concern[]): Map<string, CoinPoint[]> {
   return new Map(
     concerns
@@ -146,7 +149,7 @@ function pointsOf(inputs: RawTransaction['inputs']): CoinPoint[] {
   return inputs.map(({ txid: txnHash, vout }) => ({ txnHash, vout }))
 }
 
-/** The first who shows a key that may be ours. */
+/** The first sender whose key may be ours. */
 function shownBy(
   { chainId, mayWatch = () => true }: Watching,
   { inputs }: RawTransaction,
@@ -158,7 +161,7 @@ function shownBy(
   return undefined
 }
 
-/** One signature, and perhaps an annex: the key stands in the output that is spent (BIP-341). */
+/** One signature, and perhaps an annex: the key is in the spent output (BIP-341). */
 function showsNoKey({ script, witness }: RawTransaction['inputs'][number]): boolean {
   const [signature, annex, ...others] = witness
   const isSignature = signature !== undefined && SCHNORR_BYTES.includes(signature.length)
@@ -168,7 +171,7 @@ function showsNoKey({ script, witness }: RawTransaction['inputs'][number]): bool
 
 const ANNEX = 0x50
 
-/** Outputs that pay an address something. */
+/** Outputs that pay an amount to an address. */
 export function paymentsOf(chainId: ChainId, { outputs }: RawTransaction): Payment[] {
   return outputs.flatMap(({ value, script }, vout) => {
     const to = value === 0n ? null : addressOfScript(script, chainId)
@@ -176,7 +179,7 @@ export function paymentsOf(chainId: ChainId, { outputs }: RawTransaction): Payme
   })
 }
 
-/** The payments of a transaction as the port tells them. */
+/** The payments of a transaction for the port. */
 export function transfersOf(
   tokenId: TokenId,
   { transaction, paid }: Pick<Concern, 'transaction' | 'paid'>,
@@ -196,7 +199,7 @@ export function transfersOf(
   }))
 }
 
-/** Who sent, where all coins were of one address; else nobody is named (B15). */
+/** The sender if all inputs are of one address; else empty (B15). */
 function onlySender(prevouts: readonly Prevout[] | null): Address | '' {
   const senders = new Set((prevouts ?? []).map(({ address }) => address))
   const [sender = ''] = senders
@@ -220,7 +223,7 @@ function outcomeOf(
   return { ...told, sender, fee: sumOf(prevouts ?? []) - sumOf(transaction.outputs) }
 }
 
-/** The first whose coins were spent and who may be ours. */
+/** The first owner of a spent output that may be ours. */
 function senderOf(
   prevouts: readonly Prevout[] | null,
   mayWatch: BlockScope['mayWatch'] = () => true,
@@ -230,7 +233,7 @@ function senderOf(
   return senders.find(mayWatch)
 }
 
-/** Each must be what the input names, and together they must cover the outputs. */
+/** Each must be the output that the input names, and together they must cover the outputs. */
 function checkPrevouts({ inputs, outputs }: RawTransaction, prevouts: readonly Prevout[]): void {
   demand(prevouts.length === inputs.length, 'other inputs than the block has')
   prevouts.forEach(({ txid, vout }, at) => {

@@ -7,7 +7,7 @@ import { childFor, replaceCoins } from './replace-coins.ts'
 import { leastJoined, selectAll, selectCoins } from './select-coins.ts'
 import type { Choice, Wish } from './select-coins.ts'
 
-/** The coins that pay an intent, or pay it again where something is stuck. Pure. */
+/** Chooses the outputs that pay an intent, or pay it again if a transaction is stuck. Pure. */
 export function chooseCoins(
   intent: Intent,
   { perKvb, maxFee }: CoinTerms,
@@ -24,7 +24,7 @@ export function chooseCoins(
   return reservationOf(choice, change)
 }
 
-/** The one coin of a child that pays for its parent besides; null where it cannot. Pure. */
+/** The output of a child that also pays for its parent; null if it cannot. Pure. */
 export function chooseChild(
   chainId: ChainId,
   { perKvb, maxFee }: CoinTerms,
@@ -34,7 +34,7 @@ export function chooseChild(
   return reservationOf(childFor(stuck, output, wish), change)
 }
 
-/** The coins of a consolidation, all of which return; null where it is not worth it. Pure. */
+/** The outputs of a consolidation, all of which return; null if it does not pay off. Pure. */
 export function chooseAll(
   chainId: ChainId,
   { perKvb, maxFee }: CoinTerms,
@@ -44,7 +44,7 @@ export function chooseAll(
   return reservationOf(selectAll(coins, wish), change)
 }
 
-/** What a coin must hold at least to be joined with so many, itself one of them. Pure. */
+/** The least amount of an output to be joined with this many, including itself. Pure. */
 export function leastToJoin(
   chainId: ChainId,
   { perKvb }: CoinTerms,

@@ -8,14 +8,14 @@ import type { RawTransaction } from './raw-transaction.ts'
 import { signersOf } from './transaction.ts'
 import { assertSigned } from './verify-witnesses.ts'
 
-/** BIP-141: what a virtual byte weighs. */
+/** BIP-141: weight units of a virtual byte. */
 const WITNESS_SCALE = 4
 
 /**
- * Says what signed bytes do. The fee is what the coins hold beyond the outputs, so that the coins
- * must be given, each one in full: without them the fee is as high as can be, and no cap allows it.
- * Given, they prove too that their keys have signed just this. Pure. Bytes that are no transaction,
- * spend other coins or are signed by another are a Bug.
+ * Reads the effect of signed bytes. The fee is the amount of the inputs beyond the outputs, so each
+ * spent output must be passed in full: without them the fee is the maximum, which no cap allows.
+ * They also prove that their keys signed exactly these bytes. Pure. A Bug if the bytes are not a
+ * transaction, spend other outputs or are signed by another key.
  */
 export function decodeTransaction(
   { chainId, tokenId }: { chainId: ChainId; tokenId: TokenId },
@@ -56,7 +56,7 @@ function readOrBug(raw: Uint8Array): RawTransaction {
   }
 }
 
-/** The coins of the inputs in their order, each proved to be signed for. */
+/** The spent outputs in the order of the inputs, each with a verified signature. */
 function spentCoins(
   chainId: ChainId,
   transaction: RawTransaction,
@@ -74,7 +74,7 @@ function spentCoins(
   return spent
 }
 
-/** What the coins hold beyond what is paid. */
+/** The amount of the inputs beyond the outputs. */
 function feeOf(spent: readonly Coin[], outputs: RawTransaction['outputs']): bigint {
   const held = spent.reduce((sum, { amount }) => sum + amount, 0n)
   return held - outputs.reduce((sum, { value }) => sum + value, 0n)

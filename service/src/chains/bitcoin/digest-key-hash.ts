@@ -8,8 +8,8 @@ const CODE_HEAD = Buffer.from('1976a914', 'hex')
 const CODE_TAIL = Buffer.from('88ac', 'hex')
 
 /**
- * What each input signs that spends a P2WPKH coin, before its two hashes (BIP-143, SIGHASH_ALL).
- * What all inputs have in common is hashed once.
+ * The message that each input of a P2WPKH output signs, before its two hashes (BIP-143,
+ * SIGHASH_ALL). The parts that all inputs share are hashed once.
  */
 export function keyHashPreimages({
   version,

@@ -2,7 +2,7 @@ import { sha256 } from './hashes.ts'
 import type { RawOutput, RawTransaction } from './raw-transaction.ts'
 import { outputBytes, pointBytes, scriptBytes, uint32, uint64 } from './write-bytes.ts'
 
-/** BIP-341: everything is signed; it stands in no signature. */
+/** BIP-341: the hash type for "all", which is not written into the signature. */
 const SIGHASH_DEFAULT = 0
 const EPOCH = 0
 /** No script, no annex. */
@@ -11,9 +11,9 @@ const KEY_PATH = 0
 const TAG = Buffer.concat([sha256(Buffer.from('TapSighash')), sha256(Buffer.from('TapSighash'))])
 
 /**
- * What each input signs that spends a P2TR coin by its key (BIP-341, SIGHASH_DEFAULT). All coins
- * that are spent must be given, in the order of the inputs: each signature covers what they hold.
- * What all inputs have in common is hashed once.
+ * The message that each input of a P2TR output signs by its key (BIP-341, SIGHASH_DEFAULT). All
+ * spent outputs are needed, in the order of the inputs: each signature covers their amounts. The
+ * parts that all inputs share are hashed once.
  */
 export function taprootDigests(
   { version, inputs, outputs, lockTime }: RawTransaction,

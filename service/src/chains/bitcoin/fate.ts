@@ -2,13 +2,13 @@ import type { JsonRpc } from '../json-rpc.ts'
 import type { Fate, Spent } from '../port.ts'
 import { readInclusion } from './spending-node.ts'
 
-/** Payments come first and change after them: one of these is unspent longer than the others. */
+/** Payments come before change: one of these stays unspent longer than the others. */
 const OUTPUTS_ASKED = 2
 
 /**
- * What became of transactions that share a coin. A node without an index knows a transaction by its
- * unspent outputs alone: where all are spent again, or none is in a block yet, nothing is said.
- * Blocks tell, and the scanner reads them.
+ * Finds the result of transactions that share an input. A node without an index finds a transaction
+ * by its unspent outputs only: if all are spent, or no block has the transaction, the result is
+ * unknown. The scanner finds it in blocks.
  */
 export async function findFate(rpc: JsonRpc, { hashes }: Pick<Spent, 'hashes'>): Promise<Fate> {
   for (const txnHash of hashes) {

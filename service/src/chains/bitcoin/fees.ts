@@ -4,27 +4,24 @@ import type { CoinRate, CoinTerms, FeeCaps, FeeRate, Terms } from '../spending.t
 import { coinTermsOf } from '../spending.ts'
 import { vsizeOf } from './size.ts'
 
-/** BIP-125, rule 4: a replacement pays for its own passing on, base units a thousand bytes. */
+/** BIP-125, rule 4: a replacement pays for its own relay, base units for a thousand bytes. */
 const INCREMENT = 1_000n
-/** A replacement worth its trouble is at least a quarter dearer. */
+/** A replacement raises the fee by at least a quarter. */
 const RAISE_NUMERATOR = 5n
 const RAISE_DENOMINATOR = 4n
-/** One coin of the smaller type, one recipient. */
+/** One input of the smaller type, one recipient. */
 const LEAST_VSIZE = vsizeOf(['p2tr'], [{ script: Buffer.alloc(22) }])
 
-/**
- * The rate of a chain, from what a node estimates (null where it has no word) and the least that it
- * passes on.
- */
+/** The rate of a chain, from a node's estimate (null without one) and its minimum for relay. */
 export function rateOf(estimate: bigint | null, floor: bigint): CoinRate {
   const perKvb = estimate === null || estimate < floor ? floor : estimate
   return { family: 'bip122', perKvb }
 }
 
 /**
- * Terms for a replacement: a quarter dearer, more than a node's increment asks, and at least the
- * rate where the cap allows. Null where the cap forbids even the quarter, for the smallest payment
- * that there is; what a larger one costs is seen when its coins are chosen.
+ * Terms for a replacement: a quarter higher, above the node's increment, and at least the rate if
+ * the cap allows. Null if the cap forbids even the quarter for the smallest payment; the cost of a
+ * larger one is known once its inputs are chosen.
  */
 export function bumpTerms(
   previous: Terms,

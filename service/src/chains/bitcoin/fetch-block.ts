@@ -11,7 +11,7 @@ import { scanBlock } from './scan-block.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** A block of a node, all from that node and proved; null where it has none. */
+/** A proved block of a node; null if the node has none. */
 export async function fetchBlock(
   rpc: BitcoinNode,
   native: { chainId: ChainId; tokenId: TokenId; log: Log },
@@ -31,7 +31,7 @@ export async function fetchBlock(
   return { ...block, ...(sought.length > 0 && { sought }) }
 }
 
-/** All transactions of a block, where any may be wanted; else those that may be ours alone. */
+/** All transactions of a block if any may matter, else only those that may be ours. */
 function readBytes(bytes: Buffer, scope: BlockScope): RawBlock {
   const { mayWatchBytes, hidesKeys = () => true, seeks = NOTHING } = scope
   if (mayWatchBytes === undefined || seeks.size > 0) return parseBlock(bytes)

@@ -6,7 +6,7 @@ import { nativeHash } from '../native-hash.ts'
 export const HASH_BYTES = 32
 export const KEY_HASH_BYTES = 20
 
-/** The bytes of a SHA-256 of a SHA-256, of the parts one after the other. */
+/** SHA-256 of the SHA-256 of the concatenated parts. */
 export function doubleHash(...parts: readonly Uint8Array[]): Buffer {
   const inner = createHash('sha256')
   for (const part of parts) inner.update(part)
@@ -23,19 +23,19 @@ export function keyHash(bytes: Uint8Array): Buffer {
   return Buffer.from(ripemd160(sha256(bytes)))
 }
 
-/** A hash as people read it: its bytes backwards, in hex. */
+/** A hash in its usual text form: its bytes reversed, in hex. */
 export function hashText(hash: Uint8Array): string {
   return Buffer.from(hash).reverse().toString('hex')
 }
 
-/** The bytes of a hash that people read. */
+/** The bytes of a hash from its text form. */
 export function hashBytes(text: string): Buffer {
   return Buffer.from(text, 'hex').reverse()
 }
 
 /**
- * The root of a Merkle tree over hashes; null where a rank ends in a pair of equals that were not
- * made equal by us: such a list is another one in disguise (CVE-2012-2459).
+ * The root of a Merkle tree over hashes; null if a level ends in a pair of equal hashes that was
+ * not created by padding: such a list imitates another one (CVE-2012-2459).
  */
 export function merkleRoot(leaves: readonly Uint8Array[]): Buffer | null {
   let rank: Buffer[] = leaves.map((leaf) => Buffer.from(leaf))
@@ -54,27 +54,26 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Buffer | null {
 
 const inner = Buffer.alloc(HASH_BYTES)
 
-/** `doubleHash` into a place in other bytes: no object is made, where thousands would be. */
+/** Writes `doubleHash` into other bytes, so thousands of calls create no objects. */
 export function doubleHashTo(target: Buffer, at: number, bytes: Uint8Array): void {
   inner.write(hashAtOnce('sha256', bytes, 'binary'), 0, 'latin1')
   target.write(hashAtOnce('sha256', inner, 'binary'), at, 'latin1')
 }
 
-/** `keyHash` into other bytes. */
+/** Writes `keyHash` into other bytes. */
 export function keyHashTo(target: Buffer, bytes: Uint8Array): void {
   inner.write(hashAtOnce('sha256', bytes, 'binary'), 0, 'latin1')
   target.write(hashAtOnce('ripemd160', inner, 'binary'), 0, 'latin1')
 }
 
 /**
- * `merkleRoot` of so many hashes that lie in one piece, with room for one more behind them; they
- * are used up.
+ * `merkleRoot` of this many adjacent hashes, with room for one more behind them; overwrites them.
  */
 export function merkleRootOf(hashes: Buffer, leaves: number): Buffer | null {
   let count = leaves
   while (count > 1) {
     const end = count * HASH_BYTES
-    // The last of an odd number is paired with itself.
+    // The last hash of an odd number is paired with itself.
     if (count % 2 === 1) hashes.copyWithin(end, end - HASH_BYTES, end)
     for (let at = 0; at < end; at += 2 * HASH_BYTES) {
       const middle = at + HASH_BYTES

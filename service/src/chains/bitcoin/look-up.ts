@@ -11,8 +11,8 @@ import { isAskable } from './told-size.ts'
 const BYTES_MAX = 64_000_000
 
 /**
- * What a node knows of one transaction; null where it knows none. Without an index of transactions
- * a node knows those alone that wait for a block.
+ * A node's answer for one transaction; null if it does not know it. Without a transaction index a
+ * node knows only unconfirmed transactions.
  */
 export async function lookUp(
   rpc: JsonRpc,
@@ -26,7 +26,7 @@ export async function lookUp(
   const transaction = parseTransaction(parseHexBytes(hex, 'transaction.hex'))
   demand(transaction.txid === txnHash, 'another transaction than was asked for')
   const paid = paymentsOf(chainId, transaction)
-  // With an index a node still finds what a reorg has left behind.
+  // With an index a node still finds transactions that a reorg removed.
   if (blockhash === undefined || confirmations === '0') {
     const apart = paid.map(({ to, amount }) => {
       return { tokenId, from: '' as const, to, amount, tag: null }

@@ -3,19 +3,21 @@ import type { CoinRate, Terms } from '../spending.ts'
 import { coinTermsOf } from '../spending.ts'
 
 /**
- * What Bitcoin Core compares when it refuses a fee: "min relay fee not met, 123 < 456", "mempool
+ * The comparisons in Bitcoin Core's refusals of a fee: "min relay fee not met, 123 < 456", "mempool
  * min fee not met, 123 < 456", "new feerate 0.00001 BTC/kvB <= old feerate 0.00002 BTC/kvB", "less
  * fees than conflicting txs; 0.000001 < 0.000002" (`validation.cpp`, `policy/rbf.cpp`).
  */
 const COMPARED = /([0-9]+(?:\.[0-9]+)?)(?: BTC\/kvB)? <=? (?:old feerate )?([0-9]+(?:\.[0-9]+)?)/
 const ABOUT_FEE = /fee/i
-/** It compares what the replacement adds, not what it pays: the usual increment covers that. */
+/**
+ * Compares the added fee of the replacement, not its whole fee: the usual increment covers that.
+ */
 const ABOUT_INCREMENT = /additional fees/i
 const DECIMALS = 8
 
 /**
- * The smallest rate that a node named in refusing a transaction under these terms: the offered rate
- * times the needed fee over the offered one. Null if a node accepted it, or none named more.
+ * The smallest rate that a node named when it refused a transaction under these terms: the offered
+ * rate times the needed fee over the offered one. Null if a node accepted it, or none named more.
  */
 export function rateNamed(previous: Terms, answer: string): CoinRate | null {
   const { family, perKvb } = coinTermsOf(previous)

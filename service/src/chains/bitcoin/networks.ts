@@ -2,13 +2,13 @@ import type { ChainId } from '@sluice/wire'
 import { parseChainId } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
 
-/** How one network of the family writes its addresses. */
+/** The address formats of one network. */
 export interface Network {
   /** The human-readable part of bech32 (BIP-173). */
   prefix: string
-  /** The version byte of base58 addresses that pay to a key's hash. */
+  /** The version byte of base58 addresses that pay to the hash of a key. */
   keyHashVersion: number
-  /** The same, of those that pay to a script's hash. */
+  /** The version byte of base58 addresses that pay to the hash of a script. */
   scriptHashVersion: number
 }
 
@@ -28,7 +28,7 @@ const NETWORKS: Readonly<Record<string, Network>> = {
 
 const REFERENCE_DIGITS = 32
 
-/** The network of a chain. An unknown one is a Bug: the catalogue names those that there are. */
+/** The network of a chain. An unknown one is a Bug: the catalogue only has known chains. */
 export function networkOf(chainId: ChainId): Network {
   const network = NETWORKS[parseChainId(chainId)?.reference ?? '']
   assert(network !== undefined, 'a network whose addresses are not known', { chainId })

@@ -19,23 +19,23 @@ import {
 } from './rpc.ts'
 import type { Prevout, RpcChain, RpcHeader } from './rpc.ts'
 
-/** A block with the height that its node gives it. */
+/** A block with the height that the node reports. */
 export interface FoundBlock {
   height: number
   block: RawBlock
 }
 
-/** Four million bytes of a block as hex, and what stands around them. */
+/** Four million bytes of a block as hex, and the JSON around them. */
 const BLOCK_BYTES_MAX = 9_000_000
 /** Transactions of a whole block, as JSON. */
 const TRANSACTIONS_BYTES_MAX = 64_000_000
-/** Core's code for what a node does not have. */
+/** Core's error code for missing data. */
 export const NOT_FOUND = -5
 const OUT_OF_RANGE = -8
 
 /**
- * Who a node is and how far it has come. An Outage where it could not serve: pruned, or still
- * downloading the chain.
+ * Reads a node's identity and head. An Outage if it cannot serve: pruned, or still downloading the
+ * chain.
  */
 export async function readStanding(rpc: BitcoinNode): Promise<NodeStanding> {
   const [chain, genesis] = await rpc.batch([
@@ -55,13 +55,13 @@ export async function readHead(rpc: JsonRpc): Promise<BlockRef> {
   return { height, hash }
 }
 
-/** The hash of the node's block at a height; null where it has none. */
+/** The hash of the node's block at a height; null if it has none. */
 export async function readHash(rpc: JsonRpc, height: number): Promise<string | null> {
   const answer = await orNull(OUT_OF_RANGE, rpc.call({ method: 'getblockhash', params: [height] }))
   return answer === null ? null : parseHash(answer, 'a block hash')
 }
 
-/** The header of a block that the node has told of. */
+/** The header of a block that the node reported. */
 export async function readHeader(rpc: JsonRpc, hash: string): Promise<RpcHeader> {
   const answer = await rpc.call({ method: 'getblockheader', params: [hash, true] })
   const header = parseHeader(answer)
@@ -69,10 +69,10 @@ export async function readHeader(rpc: JsonRpc, hash: string): Promise<RpcHeader>
   return header
 }
 
-/** Reads the bytes of a block and proves them; an Outage where they are none. */
+/** Reads the bytes of a block and proves them; an Outage if they are not that block. */
 export type ReadBytes = (bytes: Buffer) => Promise<RawBlock>
 
-/** A whole block, proved to be the one of its hash; null where the node has none. */
+/** A whole block, proved by its hash; null if the node has none. */
 export async function readBlock(
   rpc: BitcoinNode,
   query: BlockQuery,
@@ -87,8 +87,8 @@ export async function readBlock(
 }
 
 /**
- * Null where the node offers no other way than its calls, or not what was asked for: the calls
- * decide then what is wrong, if anything is.
+ * Null if the node offers only calls, or does not have the block: the calls then report the error,
+ * if any.
  */
 async function readByRest(
   rpc: BitcoinNode,
@@ -123,8 +123,8 @@ async function readByCalls(
 }
 
 /**
- * What the inputs of transactions of a block have spent, by their ids in one exchange; null where
- * the node does not say. No index is needed: the block is named.
+ * The outputs that inputs of transactions of a block spent, by txid, in one request; null if the
+ * node does not return them. The block is named, so no index is needed.
  */
 export async function readPrevouts(
   rpc: JsonRpc,
@@ -139,8 +139,8 @@ export async function readPrevouts(
 }
 
 /**
- * The same of many transactions of a block, by one answer with all of it: a node reads the whole
- * block for each that it is asked about alone.
+ * The same for many transactions of a block, from one answer with the whole block: a node reads the
+ * whole block for each single query.
  */
 export async function readAllPrevouts(
   rpc: JsonRpc,
@@ -158,12 +158,12 @@ export async function readAllPrevouts(
   return found
 }
 
-/** The result of a call, its numbers as texts. */
+/** The result of a call, with numbers as texts. */
 export function readExact(rpc: JsonRpc, call: RpcCall, bytesMax: number): Promise<unknown> {
   return rpc.read(call, bytesMax, ({ exact }) => exact())
 }
 
-/** The answer, or null where the node refuses with this code: it has no such thing. */
+/** The answer; null if the node refuses with this code because it lacks the data. */
 export async function orNull<T>(code: number, answer: Promise<T>): Promise<T | null> {
   try {
     return await answer

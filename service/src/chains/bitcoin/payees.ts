@@ -2,8 +2,8 @@ import { assert } from '../../base/assert.ts'
 import type { Intent, Payee } from '../port.ts'
 
 /**
- * Who is paid, in the order of the outputs. A Bug where the first and the sum are not those that
- * the intent names besides.
+ * The payees, in the order of the outputs. A Bug if the first one or the sum differs from the
+ * intent.
  */
 export function payeesOf({ to, amount, payees }: Intent): readonly Payee[] {
   if (payees === undefined) return [{ to, amount }]

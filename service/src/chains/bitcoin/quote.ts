@@ -12,9 +12,9 @@ import type { Prices } from './spending-node.ts'
 const CHANGE = { script: Buffer.alloc(22) }
 
 /**
- * What a payment may cost under the caps (W16, W17). Refused where nodes would not pass an output
- * on, or where not even one coin, of the smaller type, could be spent within the cap. Which coins
- * there are, the chain does not tell: that is for whoever keeps them.
+ * The cost of a payment under the caps (W16, W17). Refused if nodes would not relay an output, or
+ * if not even one output of the smaller type could be spent within the cap. The chain does not know
+ * our unspent outputs; the caller does.
  */
 export function quoteSpend(prices: Prices, intent: Intent, caps: FeeCaps): Quote {
   const { chainId } = intent

@@ -3,7 +3,7 @@ import { readTransaction } from './raw-transaction.ts'
 import type { RawTransaction } from './raw-transaction.ts'
 import { ByteReader, demand } from './read-bytes.ts'
 
-/** A block as its bytes say. */
+/** A block as parsed from its bytes. */
 export interface RawBlock {
   hash: string
   previousHash: string
@@ -13,15 +13,15 @@ export interface RawBlock {
 }
 
 const HEADER_BYTES = 80
-/** BIP-141: OP_RETURN, a push of 36 bytes, and the mark of the witnesses' commitment. */
+/** BIP-141: OP_RETURN, a push of 36 bytes, and the marker of the witness commitment. */
 const COMMITMENT_HEAD = Buffer.from('6a24aa21a9ed', 'hex')
 const COMMITMENT_BYTES_MIN = 38
 const NO_HASH = Buffer.alloc(32)
 
 /**
- * Reads a block, and proves it: the header's hash meets the work that it claims, its Merkle root is
- * that of the transactions, and the witnesses are those that the coinbase commits to. Nothing can
- * be left out, added or changed without an Outage.
+ * Reads and proves a block: the header's hash meets its own target, its Merkle root is that of the
+ * transactions, and the witnesses match the commitment of the coinbase. Anything missing, added or
+ * changed is an Outage.
  */
 export function parseBlock(bytes: Buffer): RawBlock {
   const reader = new ByteReader(bytes)
@@ -36,15 +36,15 @@ export function parseBlock(bytes: Buffer): RawBlock {
   return { hash, previousHash, time, transactions }
 }
 
-/** What comes before the transactions of a block. */
+/** The part of a block before the transactions. */
 export interface RawHeader extends Omit<RawBlock, 'transactions'> {
   /** Of the Merkle tree of its transactions. */
   root: Buffer
-  /** How many transactions follow, one at least. */
+  /** The number of transactions, at least one. */
   count: number
 }
 
-/** Reads the header of a block, which must have done its work, and the number behind it. */
+/** Reads the header of a block with its proof of work, and the number of transactions. */
 export function parseHeader(reader: ByteReader): RawHeader {
   const header = reader.take(HEADER_BYTES)
   const hash = doubleHash(header)
@@ -60,7 +60,7 @@ export function parseHeader(reader: ByteReader): RawHeader {
   }
 }
 
-/** The hash as a number is at most the target, which is written as a mantissa and an exponent. */
+/** The hash as a number must not exceed the target, written as a mantissa and an exponent. */
 function hasWork(hash: Buffer, bits: number): boolean {
   const mantissa = BigInt(bits & 0x7fffff)
   const exponent = BigInt(bits >>> 24)
@@ -69,7 +69,7 @@ function hasWork(hash: Buffer, bits: number): boolean {
   return BigInt(`0x${hashText(hash)}`) <= target
 }
 
-/** The first transaction and no other makes coins. */
+/** Only the first transaction creates coins. */
 function checkRanks(transactions: readonly RawTransaction[]): void {
   transactions.forEach(({ isCoinbase }, rank) => {
     demand(isCoinbase === (rank === 0), 'a coinbase that is not the first transaction')
@@ -89,8 +89,8 @@ function checkWitnesses(transactions: readonly RawTransaction[]): void {
 }
 
 /**
- * BIP-141: the last output of the coinbase with the mark commits to the root over all transactions
- * with their witnesses; without one there are no witnesses.
+ * BIP-141: the last output of the coinbase with the marker commits to the root over all
+ * transactions with witnesses; without one there are no witnesses.
  */
 export function checkCommitment(
   coinbase: RawTransaction | undefined,

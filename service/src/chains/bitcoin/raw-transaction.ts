@@ -1,10 +1,12 @@
 import { doubleHash, hashText } from './hashes.ts'
 import { ByteReader, demand } from './read-bytes.ts'
 
-/** A transaction as its bytes say (BIP-144). Scripts and witnesses are lent from those bytes. */
+/**
+ * A transaction as parsed from its bytes (BIP-144). Scripts and witnesses are views of those bytes.
+ */
 export interface RawTransaction {
   txid: string
-  /** The bytes that the txid is the text of. */
+  /** The bytes of the txid. */
   hash: Buffer
   version: number
   inputs: readonly RawInput[]
@@ -12,14 +14,14 @@ export interface RawTransaction {
   lockTime: number
   isCoinbase: boolean
   hasWitness: boolean
-  /** All bytes, witnesses too. */
+  /** All bytes, including witnesses. */
   bytes: Buffer
-  /** BIP-141: three times the size without witnesses, and once the size with them. */
+  /** BIP-141: three times the size without witnesses plus the size with them. */
   weight: number
 }
 
 export interface RawInput {
-  /** The output that is spent; the coinbase's is no output. */
+  /** The spent output; empty for a coinbase. */
   txid: string
   vout: number
   script: Buffer
@@ -33,7 +35,7 @@ export interface RawOutput {
   script: Buffer
 }
 
-/** Of all coins that will ever be. */
+/** Of all coins that will ever exist. */
 export const MONEY_MAX = 21_000_000n * 100_000_000n
 
 const NO_TXID = '0'.repeat(64)
@@ -44,7 +46,7 @@ export const SCHNORR_BYTES: readonly number[] = [64, 65]
 const SEGWIT_MARKER = 0x00
 const SEGWIT_FLAG = 0x01
 
-/** Reads one transaction; an Outage where the bytes are none, or more than one. */
+/** Reads exactly one transaction; otherwise an Outage. */
 export function parseTransaction(bytes: Buffer): RawTransaction {
   const reader = new ByteReader(bytes)
   const transaction = readTransaction(reader)
@@ -73,7 +75,7 @@ export function readTransaction(reader: ByteReader): RawTransaction {
   return { txid, hash, version, inputs, outputs, lockTime, isCoinbase, hasWitness, bytes, weight }
 }
 
-/** Whether what follows the version says that witnesses come after the outputs (BIP-144). */
+/** Whether the bytes behind the version announce witnesses (BIP-144). */
 export function isSegwit(reader: ByteReader): boolean {
   return reader.peek() === SEGWIT_MARKER && reader.peek(1) === SEGWIT_FLAG
 }
@@ -102,7 +104,7 @@ function readOutputs(reader: ByteReader): RawOutput[] {
   return outputs
 }
 
-/** One list for each input, of which one at least is not empty (BIP-144). */
+/** One list for each input, of which at least one is not empty (BIP-144). */
 function readWitnesses(reader: ByteReader, inputs: readonly RawInput[]): RawInput[] {
   const read = inputs.map((input) => ({
     ...input,

@@ -1,19 +1,19 @@
 import { Outage } from '../../base/fault.ts'
 
-/** An answer that is not what the protocol's documents promise, or contradicts another. */
+/** An answer that differs from the protocol's documents or contradicts another answer. */
 export class MalformedAnswer extends Outage {}
 
-/** The Outage for an answer that makes no sense; `what` says which part. */
+/** The Outage for a malformed answer; `what` names the part. */
 export function malformed(what: string): MalformedAnswer {
   return new MalformedAnswer('node answer', `malformed or inconsistent: ${what}`)
 }
 
-/** States what an answer must fulfil; an Outage where it does not. */
+/** Throws an Outage unless the condition holds. */
 export function demand(condition: boolean, what: string): void {
   if (!condition) throw malformed(what)
 }
 
-/** Reads little-endian numbers and runs of bytes, one after the other; an Outage past the end. */
+/** Reads little-endian numbers and runs of bytes in sequence; an Outage past the end. */
 export class ByteReader {
   readonly #bytes: Buffer
   #at = 0
@@ -22,35 +22,35 @@ export class ByteReader {
     this.#bytes = bytes
   }
 
-  /** How many bytes were read. */
+  /** The number of bytes read. */
   get position(): number {
     return this.#at
   }
 
-  /** How many are left. */
+  /** The number of bytes left. */
   get left(): number {
     return this.#bytes.length - this.#at
   }
 
-  /** The next bytes, lent and not copied. */
+  /** The next bytes, as a view. */
   take(length: number): Buffer {
     demand(length <= this.left, 'bytes that end too soon')
     this.#at += length
     return this.#bytes.subarray(this.#at - length, this.#at)
   }
 
-  /** Passes over bytes. */
+  /** Skips bytes. */
   skip(length: number): void {
     demand(length <= this.left, 'bytes that end too soon')
     this.#at += length
   }
 
-  /** Bytes already read, from a position to here. */
+  /** The bytes from a position to the current one. */
   since(position: number): Buffer {
     return this.#bytes.subarray(position, this.#at)
   }
 
-  /** The next byte, which stays unread; 0 at the end. */
+  /** The next byte, without reading it; 0 at the end. */
   peek(ahead = 0): number {
     return this.#bytes[this.#at + ahead] ?? 0
   }
@@ -70,7 +70,7 @@ export class ByteReader {
     return this.#bytes.readBigUInt64LE(this.#at - 8)
   }
 
-  /** A CompactSize: how many of something follow, each of which takes a byte or more. */
+  /** A CompactSize: a count of items of at least one byte each. */
   count(): number {
     this.skip(1)
     const first = this.#bytes[this.#at - 1] ?? 0
@@ -85,13 +85,13 @@ export class ByteReader {
     throw malformed('a count beyond all blocks')
   }
 
-  /** A run of bytes with its length before it. */
+  /** A run of bytes after its length. */
   run(): Buffer {
     return this.take(this.count())
   }
 }
 
-/** Every count has one spelling only. */
+/** Every count has only one valid encoding. */
 function minimal(count: number, least: number): number {
   demand(count >= least, 'a count in a longer form than it needs')
   return count

@@ -11,14 +11,14 @@ import { isAskable, TOLD_BYTES_MAX, toldBytesMax } from './told-size.ts'
 type Origins = ReadonlyMap<string, Prevout[] | null>
 
 const COUNT_AT_ONCE = 25
-/** Exchanges at once: a node reads the whole block for each transaction that it is asked about. */
+/** Parallel requests: a node reads the whole block for each queried transaction. */
 const EXCHANGES_AT_ONCE = 4
-/** Transactions that show no key, from which on the node is asked for all of the block at once. */
+/** From this number of transactions without keys, the node is queried once for the whole block. */
 const HIDDEN_MAX = 20
 
 /**
- * What the inputs of each concern have spent, by txid, as the node says; nothing of those of which
- * it would say too much.
+ * The outputs that the inputs of each concern spent, by txid; omitted if the answer would be too
+ * long.
  */
 export async function readOrigins(
   rpc: JsonRpc,
@@ -34,12 +34,15 @@ export async function readOrigins(
   }
   for (const { txid } of asked.filter((one) => !isAskable(one))) {
     const about = { chainId, height, txnHash: txid }
-    log.warn(about, 'who sent a transaction is not asked: its coins may be too long to be told')
+    log.warn(
+      about,
+      'sender of a transaction unknown: the outputs that it spends may be too long to read',
+    )
   }
   return readInGroups(rpc, chainId, { asked: asked.filter(isAskable), blockHash: block.hash })
 }
 
-/** The whole block may be too long to be told, or to be told in time. */
+/** The whole block may be too long, or too slow. */
 function nullIfUnfinished(error: unknown): null {
   if (error instanceof Unfinished) return null
   throw error

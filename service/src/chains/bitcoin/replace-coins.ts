@@ -3,21 +3,21 @@ import type { Coin } from '../port.ts'
 import { balance, COINS_MAX, type Choice, type Wish } from './select-coins.ts'
 import { dustOf, feeFor, typesOf, vsizeOf } from './size.ts'
 
-/** A transaction that no block has. */
+/** A transaction that no block includes. */
 export interface Stuck {
   coins: readonly Coin[]
-  /** What it pays, in base units. */
+  /** Its fee, in base units. */
   fee: bigint
   vsize: number
 }
 
-/** What a replacement must pay for its own passing on (BIP-125, rule 4), a thousand bytes. */
+/** The price of a replacement's own relay (BIP-125, rule 4), for a thousand bytes. */
 const INCREMENT = 1_000n
 
 /**
- * The coins of a replacement that pays the same and is dearer: all those of the first, so that the
- * two can never both be included, and more only where its change does not suffice. Null where that
- * is not possible within the cap: then a child may pay (`childFor`).
+ * The inputs of a replacement with the same payments and a higher fee: all inputs of the first, so
+ * that the two can never both be included, and more only if its change does not suffice. Null if
+ * the cap forbids it: a child may then pay (`childFor`).
  */
 export function replaceCoins(stuck: Stuck, wish: Wish, more: readonly Coin[]): Choice | null {
   const coins = [...stuck.coins]
@@ -32,8 +32,8 @@ export function replaceCoins(stuck: Stuck, wish: Wish, more: readonly Coin[]): C
 }
 
 /**
- * What a child gives back that spends one output of a stuck transaction and pays for both; null
- * where nothing would be left, or the cap forbids it.
+ * The amount that a child returns which spends one output of a stuck transaction and pays for both;
+ * null if nothing would be left, or the cap forbids it.
  */
 export function childFor(
   stuck: Pick<Stuck, 'fee' | 'vsize'>,
@@ -49,7 +49,7 @@ export function childFor(
   return fee > maxFee || left < dustOf(change) ? null : { coins: [output], change: left, fee }
 }
 
-/** At the rate, or above it where what nodes ask of a replacement is more. */
+/** At the rate, or higher if nodes require more of a replacement. */
 function balanceAbove(
   coins: readonly Coin[],
   stuck: Pick<Stuck, 'fee' | 'vsize'>,
@@ -67,9 +67,9 @@ function balanceAbove(
 }
 
 /**
- * The least that nodes take in the place of another: its fee and the increment, and a dearer rate
- * than it has (Core compares whole units for a thousand bytes). The rate that it was made at may be
- * less than the one that it has, where what would have returned was too little to return.
+ * The least fee that nodes accept for a replacement: its fee plus the increment, and a higher rate
+ * (Core compares whole units for a thousand bytes). The rate it was made at may be below its actual
+ * rate, if its change was too small to return.
  */
 function leastAbove({ fee, vsize: before }: Pick<Stuck, 'fee' | 'vsize'>, vsize: number): bigint {
   const dearer = feeFor(vsize, (fee * 1_000n) / BigInt(before) + 1n)

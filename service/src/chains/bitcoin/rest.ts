@@ -2,32 +2,32 @@ import { Outage } from '../../base/fault.ts'
 import type { HttpNode } from '../http.ts'
 import type { JsonRpc } from '../json-rpc.ts'
 
-/** A node, and what it may offer beside its calls. */
+/** A node, and the interface it may offer beside its calls. */
 export interface BitcoinNode extends JsonRpc {
   readonly rest: Rest
 }
 
 /**
- * Blocks as bytes, without the way through hex and JSON (Core's REST interface, off where the node
- * was not started with `-rest`).
+ * Reads blocks as bytes, without hex and JSON (Core's REST interface, off unless the node was
+ * started with `-rest`).
  */
 export interface Rest {
-  /** Asks whether the node offers it; until then it counts as not offered. */
+  /** Probes whether the node offers it; until then it counts as not offered. */
   detect(): Promise<void>
   /**
-   * What is said to be the block of a hash, which is to be proved; null where this is no way to it:
-   * not offered, or not there.
+   * The claimed bytes of a block, which the caller must prove; null if REST is not offered, or
+   * lacks the block.
    */
   block(hash: string): Promise<Buffer | null>
 }
 
-/** How an exchange is counted and timed. */
+/** The name under which requests are counted and timed. */
 type Timed = <T>(method: string, work: () => Promise<T>) => Promise<T>
 
 const BLOCK_BYTES_MAX = 4_100_000
 const CHAIN_BYTES_MAX = 100_000
 
-/** Nothing is asked yet. */
+/** Not probed yet. */
 export function openRest({ get }: Pick<HttpNode, 'get'>, timed: Timed): Rest {
   let isOffered = false
   if (get === undefined) return { detect: async () => undefined, block: async () => null }
@@ -49,7 +49,7 @@ export function openRest({ get }: Pick<HttpNode, 'get'>, timed: Timed): Rest {
 
 const OK = 200
 
-/** Whoever answers must be Core, and not a door that says yes to all. */
+/** The answer must be Core's, not a proxy's that accepts every path. */
 function isChain(body: Buffer | null): boolean {
   if (body === null) return false
   try {

@@ -5,8 +5,8 @@ import { MONEY_MAX } from './raw-transaction.ts'
 import { demand, malformed } from './read-bytes.ts'
 
 /**
- * The JSON of a Bitcoin node, read at the door. A shape that is not the documented one is an Outage
- * of the node, never a crash and never a guess.
+ * The JSON of a Bitcoin node. A form that is not documented is an Outage of the node, never a crash
+ * or a guess.
  */
 export interface RpcChain {
   height: number
@@ -21,7 +21,7 @@ export interface RpcHeader {
   previousHash: string
 }
 
-/** Where the coins of one input come from; "" for outputs that no address stands for. */
+/** The origin of one input; "" for outputs without an address. */
 export interface Prevout {
   txid: string
   vout: number
@@ -31,7 +31,7 @@ export interface Prevout {
 }
 
 const HASH = /^[0-9a-f]{64}$/
-/** How Core writes amounts: no exponent, at most eight places. */
+/** Core's format of amounts: no exponent, at most eight decimal places. */
 const COINS = /^(0|[1-9][0-9]{0,7})(?:\.([0-9]{1,8}))?$/
 const DECIMALS = 8
 const NO_HASH = '0'.repeat(64)
@@ -62,8 +62,8 @@ export function parseHeader(value: unknown): RpcHeader {
 }
 
 /**
- * The prevouts that `getrawtransaction` 2 tells of a transaction in a block, numbers as texts; null
- * where the node tells none.
+ * The prevouts of a transaction in a block from `getrawtransaction` 2, numbers as texts; null if
+ * the node returns none.
  */
 export function parsePrevouts(value: unknown, chainId: ChainId): Prevout[] | null {
   const inputs = parseList(parseRecord(value, 'transaction').vin, 'transaction.vin')
@@ -84,7 +84,7 @@ export function parsePrevouts(value: unknown, chainId: ChainId): Prevout[] | nul
   return prevouts
 }
 
-/** Coins as a decimal text, in satoshi: no floating point on the way. */
+/** A decimal text in satoshi, without floating point. */
 export function parseCoins(value: unknown, what: string): bigint {
   const match = typeof value === 'string' ? COINS.exec(value) : null
   if (match === null) throw malformed(what)
@@ -100,7 +100,7 @@ export function parseRecord(value: unknown, what: string): Record<string, unknow
   return { ...value }
 }
 
-/** A list, of whatever. */
+/** A list of any values. */
 export function parseList(value: unknown, what: string): readonly unknown[] {
   if (!Array.isArray(value)) throw malformed(what)
   return value
@@ -112,7 +112,7 @@ export function parseCount(value: unknown, what: string): number {
   return value
 }
 
-/** 32 bytes, as people read them. */
+/** 32 bytes in their text form. */
 export function parseHash(value: unknown, what: string): string {
   if (typeof value !== 'string' || !HASH.test(value)) throw malformed(what)
   return value
@@ -122,12 +122,12 @@ export function parseHash(value: unknown, what: string): string {
 export function parseHexBytes(value: unknown, what: string): Buffer {
   if (typeof value !== 'string') throw malformed(what)
   const bytes = Buffer.from(value, 'hex')
-  // Reading ends at the first character that is no digit.
+  // Reading ends at the first character that is not a digit.
   demand(bytes.length * 2 === value.length, what)
   return bytes
 }
 
-/** A whole number that came as its text. */
+/** A whole number from its text. */
 function parseExactCount(value: unknown, what: string): number {
   if (typeof value !== 'string' || !/^(0|[1-9][0-9]{0,9})$/.test(value)) throw malformed(what)
   return Number(value)

@@ -5,25 +5,25 @@ import { MONEY_MAX, NO_VOUT, SCHNORR_BYTES, isSegwit, parseTransaction } from '.
 import type { RawTransaction } from './raw-transaction.ts'
 import { ByteReader, demand } from './read-bytes.ts'
 
-/** Which transactions are wanted, as far as their bytes can tell. */
+/** The transactions to read, as far as their bytes can show. */
 export interface Wanted {
-  /** Whether a witness program, or the hash of a key, may be ours. The bytes are only lent. */
+  /** Whether a witness program, or the hash of a key, may be ours. The bytes are a view. */
   mayWatch: (program: Uint8Array) => boolean
-  /** Whether those are wanted too of which an input shows no key (BIP-341). */
+  /** Whether transactions with an input without a key are read too (BIP-341). */
   hidesKeys: boolean
 }
 
-/** What is to be known of a transaction that is passed over. */
+/** The data of a skipped transaction. */
 interface Seen {
   isCoinbase: boolean
   hasWitness: boolean
   isWanted: boolean
-  /** Where its inputs begin, and its outputs end. */
+  /** Positions of the begin of its inputs and the end of its outputs. */
   from: number
   to: number
 }
 
-/** The hashes of all transactions of a block, without their witnesses and with them. */
+/** The hashes of all transactions of a block, without and with witnesses. */
 interface Hashes {
   ids: Buffer
   witnessIds: Buffer
@@ -32,7 +32,7 @@ interface Hashes {
 }
 
 const NO_TXID = Buffer.alloc(HASH_BYTES)
-/** An input and an output take so much at least. */
+/** The least bytes of an input and of an output. */
 const TRANSACTION_BYTES_MIN = 60
 const COMPRESSED_KEY_BYTES = 33
 const OP_0 = 0x00
@@ -41,10 +41,10 @@ const OP_16 = 0x60
 const PROGRAM_BYTES_MAX = 40
 
 /**
- * Reads a block and proves it as `parseBlock` does, in a fraction of its time: every transaction is
- * passed over and hashed, but read are those alone that pay a witness program which may be ours, or
- * show a key whose hash may be. So it is for who watches no other kind of address. They and the
- * coinbase are the transactions of the answer.
+ * Reads a block and proves it like `parseBlock`, in a fraction of the time: all transactions are
+ * hashed, but only those are parsed that pay a witness program which may be ours, or show a key
+ * whose hash may be. Usable if no other type of address is watched. The result has these
+ * transactions and the coinbase.
  */
 export function scanBlock(bytes: Buffer, wanted: Wanted): RawBlock {
   const reader = new ByteReader(bytes)
@@ -69,7 +69,7 @@ export function scanBlock(bytes: Buffer, wanted: Wanted): RawBlock {
   return { ...header, transactions }
 }
 
-/** In the tree of witnesses the coinbase is nothing (BIP-141). */
+/** In the tree of witnesses the coinbase counts as zero (BIP-141). */
 function roomFor(count: number, bytes: number): Hashes {
   const room = (count + 1) * HASH_BYTES
   return { ids: Buffer.alloc(room), witnessIds: Buffer.alloc(room), stripped: Buffer.alloc(bytes) }
@@ -110,7 +110,7 @@ function passOver(reader: ByteReader, wanted: Wanted): Seen {
   return { isCoinbase, hasWitness, isWanted: isPaid || isSent, from, to }
 }
 
-/** Whether it is the one input of a coinbase. */
+/** Whether it is the single input of a coinbase. */
 function passInputs(reader: ByteReader, count: number): boolean {
   let isCoinbase = false
   for (let at = 0; at < count; at += 1) {
@@ -126,7 +126,7 @@ function passInputs(reader: ByteReader, count: number): boolean {
   return isCoinbase
 }
 
-/** Whether one pays a program that may be ours. */
+/** Whether an output pays a program that may be ours. */
 function passOutputs(reader: ByteReader, { mayWatch }: Wanted): boolean {
   const count = reader.count()
   demand(count > 0, 'a transaction without outputs')
@@ -147,14 +147,14 @@ function passOutputs(reader: ByteReader, { mayWatch }: Wanted): boolean {
   return isPaid
 }
 
-/** BIP-141: a version, and one push of all the rest. */
+/** BIP-141: a version, and one push of all other bytes. */
 function isProgram(reader: ByteReader, length: number): boolean {
   const version = reader.peek()
   const isVersion = version === OP_0 || (version >= OP_1 && version <= OP_16)
   return isVersion && length <= PROGRAM_BYTES_MAX + 2 && reader.peek(1) === length - 2
 }
 
-/** Whether one may be of a key of ours. */
+/** Whether an input may be of one of our keys. */
 function passWitnesses(reader: ByteReader, inputs: number, wanted: Wanted): boolean {
   let [isSent, hasAny] = [false, false]
   let last: Buffer = NO_KEY
@@ -169,7 +169,7 @@ function passWitnesses(reader: ByteReader, inputs: number, wanted: Wanted): bool
         continue
       }
       const key = reader.take(length)
-      // Coins of one address are often spent together.
+      // Outputs of one address are often spent together.
       if (!key.equals(last) && mayWatchKey(key, wanted)) isSent = true
       last = key
     }
@@ -183,7 +183,7 @@ interface Place {
   items: number
 }
 
-/** A signature alone, or before an annex (BIP-341). */
+/** A signature alone, or followed by an annex (BIP-341). */
 function mayHideKey(length: number, { item, items }: Place): boolean {
   return item === 0 && items <= 2 && SCHNORR_BYTES.includes(length)
 }

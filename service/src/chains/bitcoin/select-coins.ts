@@ -2,42 +2,42 @@ import type { AddressType, Coin } from '../port.ts'
 import { addressTypeOf } from './address.ts'
 import { dustOf, feeFor, inputVsize, typesOf, vsizeOf } from './size.ts'
 
-/** An output that is to be paid. */
+/** An output to pay. */
 export interface Payee {
   script: Uint8Array
   /** Base units. */
   amount: bigint
 }
 
-/** What is to be paid, and how. */
+/** The payments, and the fee. */
 export interface Wish {
   payees: readonly Payee[]
   /** The script that change returns to. */
   changeScript: Uint8Array
   /** Base units for a thousand virtual bytes. */
   perKvb: bigint
-  /** The most that may be paid as a fee. */
+  /** The highest fee. */
   maxFee: bigint
 }
 
-/** The coins of a transaction and what becomes of them: payments, change and fee add up to them. */
+/** The inputs of a transaction and their use: payments, change and fee add up to them. */
 export interface Choice {
   coins: readonly Coin[]
-  /** Base units; 0 where nothing returns. */
+  /** Base units; 0 without change. */
   change: bigint
   fee: bigint
 }
 
-/** Nodes pass nothing on above 100,000 virtual bytes: so many coins leave room for payees. */
+/** Nodes relay nothing above 100,000 virtual bytes: this many inputs leave room for payees. */
 export const COINS_MAX = 1_000
-/** The type of coin that takes the most room as an input. */
+/** The type with the largest input. */
 const DEAREST: AddressType = 'p2wpkh'
 
 /**
- * Chooses coins for payments: one that does alone, the smallest such, or else the largest until
- * they suffice, so that the fee is small. A coin that costs more than it brings is never chosen
- * (B06). Null where the coins do not suffice, or not within the cap on the fee. The same coins in
- * another order are the same choice.
+ * Chooses inputs for payments: the smallest single one that suffices, else the largest until they
+ * suffice, so the fee is small. An output that costs more than it is worth is never chosen (B06).
+ * Null if the outputs do not suffice, or not within the cap. The choice does not depend on the
+ * order of the outputs.
  */
 export function selectCoins(coins: readonly Coin[], wish: Wish): Choice | null {
   const worthy = worthyOf(coins, wish)
@@ -45,8 +45,8 @@ export function selectCoins(coins: readonly Coin[], wish: Wish): Choice | null {
 }
 
 /**
- * All coins that bring more than they cost, the largest first where there are too many for one
- * transaction, to be made into one; null where fewer than two do, or the cap forbids it.
+ * Joins all outputs that are worth more than they cost, the largest first if there are too many for
+ * one transaction; null if there are fewer than two, or if the cap forbids it.
  */
 export function selectAll(coins: readonly Coin[], wish: Omit<Wish, 'payees'>): Choice | null {
   const worthy = worthyOf(coins, wish).slice(0, COINS_MAX)
@@ -54,8 +54,8 @@ export function selectAll(coins: readonly Coin[], wish: Omit<Wish, 'payees'>): C
 }
 
 /**
- * The least that each of so many coins must hold, of whatever type, so that joining them gives
- * something back: the cost of its input, and its part of what the transaction costs besides.
+ * The least amount that each of this many outputs, of any type, must have so that joining them
+ * returns something: the cost of its input and its share of the rest of the transaction.
  */
 export function leastJoined(
   count: number,
@@ -69,8 +69,8 @@ export function leastJoined(
 }
 
 /**
- * What a transaction of exactly these coins gives back and costs; null where they do not suffice.
- * Change that nodes would not pass on goes to the fee; but where nobody is paid it is all there is.
+ * The change and fee of a transaction with exactly these inputs; null if they do not suffice.
+ * Change that nodes would not relay is added to the fee, unless it is the only output.
  */
 export function balance(coins: readonly Coin[], wish: Wish): Choice | null {
   const { payees, changeScript, perKvb, maxFee } = wish
@@ -85,7 +85,7 @@ export function balance(coins: readonly Coin[], wish: Wish): Choice | null {
   return within(maxFee, { coins, change: 0n, fee: left })
 }
 
-/** Those that bring more than they cost, by what they bring beyond that, the largest first. */
+/** Outputs that are worth more than they cost, by net value, the largest first. */
 function worthyOf(coins: readonly Coin[], { perKvb }: Pick<Wish, 'perKvb'>): Coin[] {
   const costs = {
     p2wpkh: feeFor(inputVsize('p2wpkh'), perKvb),
@@ -98,7 +98,7 @@ function worthyOf(coins: readonly Coin[], { perKvb }: Pick<Wish, 'perKvb'>): Coi
   return worthy.map(({ coin }) => coin)
 }
 
-/** The smallest that does alone; they are sorted, so what suffices stands before what does not. */
+/** The smallest sufficient output; the list is sorted. */
 function selectOne(sorted: readonly Coin[], wish: Wish): Choice | null {
   let [from, to] = [0, sorted.length]
   while (from < to) {
@@ -125,7 +125,7 @@ function selectLargest(sorted: readonly Coin[], wish: Wish): Choice | null {
   return null
 }
 
-/** Whether coins pay for everything but change, whatever the cap. */
+/** Whether inputs pay for everything except change, ignoring the cap. */
 function suffices(coins: readonly Coin[], { payees, perKvb }: Wish): boolean {
   return sumOf(coins) >= sumOf(payees) + feeFor(vsizeOf(typesOf(coins), payees), perKvb)
 }
@@ -136,7 +136,7 @@ function within(maxFee: bigint, choice: Choice): Choice | null {
 
 interface Valued {
   coin: Coin
-  /** What it brings beyond what it costs, in base units. */
+  /** Its amount less the cost of its input, in base units. */
   worth: bigint
 }
 

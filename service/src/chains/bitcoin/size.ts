@@ -1,7 +1,7 @@
 import type { Address, AddressType } from '../port.ts'
 import { addressTypeOf } from './address.ts'
 
-/** An output of a transaction to be: its script alone decides its size. */
+/** An output of a future transaction: only its script decides its size. */
 interface Sized {
   script: Uint8Array
 }
@@ -19,16 +19,13 @@ const FRAME_BYTES = 8
 const MARKER_BYTES = 2
 const SCALE = 4
 
-/** What spending an output costs later on, in virtual bytes (Core's policy for dust). */
+/** The later cost of spending an output, in virtual bytes (Core's policy for dust). */
 const WITNESS_SPEND_BYTES = 67
 const PLAIN_SPEND_BYTES = 148
 /** Core's `dustrelayfee`: base units for a virtual byte. */
 const DUST_RATE = 3n
 
-/**
- * The most that a transaction of inputs of these types weighs, in virtual bytes (BIP-141), once it
- * is signed.
- */
+/** The most virtual bytes (BIP-141) of a signed transaction with inputs of these types. */
 export function vsizeOf(inputs: readonly AddressType[], outputs: readonly Sized[]): number {
   const plain =
     FRAME_BYTES +
@@ -40,22 +37,22 @@ export function vsizeOf(inputs: readonly AddressType[], outputs: readonly Sized[
   return Math.ceil((plain * SCALE + MARKER_BYTES + witnesses) / SCALE)
 }
 
-/** What each of these coins is as an input. */
+/** The type of each input. */
 export function typesOf(coins: readonly { address: Address }[]): AddressType[] {
   return coins.map(({ address }) => addressTypeOf(address))
 }
 
-/** The most that one more coin takes, in virtual bytes, rounded up. */
+/** The most virtual bytes of one more input, rounded up. */
 export function inputVsize(type: AddressType): number {
   return Math.ceil((INPUT_BYTES * SCALE + WITNESS_BYTES[type]) / SCALE)
 }
 
-/** What so many virtual bytes cost at a rate for a thousand, rounded up, in base units. */
+/** The fee of virtual bytes at a rate for a thousand, rounded up, in base units. */
 export function feeFor(vsize: number, perKvb: bigint): bigint {
   return (BigInt(vsize) * perKvb + 999n) / 1_000n
 }
 
-/** The least amount of an output that nodes pass on (Core, `GetDustThreshold`). */
+/** The least amount of an output that nodes relay (Core, `GetDustThreshold`). */
 export function dustOf(output: Sized): bigint {
   const spend = isWitness(output) ? WITNESS_SPEND_BYTES : PLAIN_SPEND_BYTES
   return BigInt(outputBytes(output) + spend) * DUST_RATE
@@ -70,7 +67,7 @@ function isWitness({ script }: Sized): boolean {
   return (version === 0 || (version >= 0x51 && version <= 0x60)) && length === script.length - 2
 }
 
-/** How long a CompactSize is. */
+/** The length of a CompactSize. */
 function countBytes(count: number): number {
   if (count < 0xfd) return 1
   return count < 0x10000 ? 3 : 5

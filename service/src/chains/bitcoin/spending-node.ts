@@ -4,20 +4,20 @@ import type { BlockRef, CoinPoint } from '../port.ts'
 import { readExact, readHash, readHead } from './node.ts'
 import { parseCoins, parseHash, parseRecord } from './rpc.ts'
 
-/** What a node says that room in a block costs, in base units for a thousand virtual bytes. */
+/** A node's fee rates, in base units for a thousand virtual bytes. */
 export interface Prices {
-  /** Null where the node has seen too little to say. */
+  /** Null if the node has too little data. */
   estimate: bigint | null
-  /** The least that it passes on now. */
+  /** The current minimum for relay. */
   floor: bigint
 }
 
-/** Confirmed within so many blocks, more likely than not. */
+/** Target of blocks for confirmation. */
 const TARGET_BLOCKS = 3
-/** Coins asked for in one exchange. */
+/** Outputs in one request. */
 const COINS_AT_ONCE = 200
 
-/** Asks for estimate and floor. `estimatesmartfee` may answer neither a rate nor an error. */
+/** Reads estimate and floor. `estimatesmartfee` may return neither a rate nor an error. */
 export async function readPrices(rpc: JsonRpc): Promise<Prices> {
   const estimated = await ask(rpc, 'estimatesmartfee', [TARGET_BLOCKS])
   const pool = await ask(rpc, 'getmempoolinfo', [])
@@ -31,7 +31,7 @@ export async function readPrices(rpc: JsonRpc): Promise<Prices> {
   }
 }
 
-/** Hands signed bytes to the node, and gives what it answers: the transaction's hash. */
+/** Sends signed bytes to the node and returns its answer, the transaction's hash. */
 export async function sendRaw(rpc: JsonRpc, raw: Uint8Array): Promise<string> {
   const params = [Buffer.from(raw).toString('hex')]
   const answer = await rpc.call({ method: 'sendrawtransaction', params })
@@ -39,8 +39,8 @@ export async function sendRaw(rpc: JsonRpc, raw: Uint8Array): Promise<string> {
 }
 
 /**
- * The block that holds a transaction whose output is still unspent there; null where none is. The
- * head is read before and after, so that no block between misleads.
+ * The block of a transaction with an output that is unspent there; null without one. The head is
+ * read before and after, so no block in between misleads.
  */
 export async function readInclusion(
   rpc: JsonRpc,
@@ -58,8 +58,8 @@ export async function readInclusion(
 }
 
 /**
- * Of each coin, whether the node's blocks have it unspent; its hash says what it holds. What waits
- * for a block does not count, unless that is wanted.
+ * Whether the node's blocks have each output unspent; its hash names its contents. Unconfirmed
+ * transactions do not count unless requested.
  */
 export async function areUnspent(
   rpc: Pick<JsonRpc, 'batch'>,

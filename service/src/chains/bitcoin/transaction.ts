@@ -20,24 +20,24 @@ import { parseTransaction } from './raw-transaction.ts'
 import type { RawOutput } from './raw-transaction.ts'
 
 /**
- * BIP-125: whoever sees it knows that a dearer one may follow. So does any number below it; those
- * near it lock nothing (BIP-68), and tell a transaction from its twins.
+ * BIP-125: signals that a replacement may follow. Any lower number does too; numbers near it lock
+ * nothing (BIP-68) and distinguish a transaction from its twins.
  */
 const REPLACEABLE = 0xfffffffd
 const TWINS_MAX = 1_000
 const SIGHASH_ALL = 1
-/** BIP-341: as SIGHASH_ALL, and not written into the signature. */
+/** BIP-341: like SIGHASH_ALL, and not written into the signature. */
 const SIGHASH_DEFAULT = 0
 const KEY_BYTES = 33
 const NUMBER_BYTES = 32
-/** What the library must be told: a lone change output may go back to where it came from. */
+/** Options of the library: a single change output may return to its own address. */
 const OPTIONS = { allowUnknownInputs: false, allowUnknownOutputs: true, disableScriptCheck: true }
 
 /**
- * The transaction that spends the coins of a reservation, unsigned: the recipients first, then the
- * change. Its body is a PSBT (BIP-174) that holds each coin in full, so that what is signed is what
- * is spent. Pure. A Bug where coins and payments do not add up, a coin is there twice, or is of
- * another kind than P2WPKH and P2TR.
+ * The unsigned transaction that spends the outputs of a reservation: recipients first, then the
+ * change. Its body is a PSBT (BIP-174) that holds each spent output in full, so the signature
+ * covers what is spent. Pure. A Bug if inputs and payments do not add up, an input appears twice,
+ * or is neither P2WPKH nor P2TR.
  */
 export function craftTransaction(
   intent: Intent,
@@ -75,8 +75,8 @@ export function craftTransaction(
 }
 
 /**
- * Joins a transaction with one signature for each input, in their order. Pure. A Bug where another
- * key signed than the one that a coin is locked with.
+ * Joins a transaction with one signature for each input, in order. Pure. A Bug if a key signed that
+ * does not own the output.
  */
 export function combineTransaction(
   { body }: Pick<Unsigned, 'body'>,
@@ -95,7 +95,7 @@ export function combineTransaction(
   return { raw, txnHash: parseTransaction(Buffer.from(raw)).txid }
 }
 
-/** Who signed each input, by the keys that its witnesses show; "" where one shows none. */
+/** The signer of each input, by the key in its witness; "" if the witness shows none. */
 export function signersOf(
   inputs: readonly { witness: readonly Uint8Array[] }[],
   chainId: ChainId,
@@ -112,9 +112,9 @@ function inputOf({ txnHash, vout, address, amount }: Coin, chainId: ChainId) {
 }
 
 /**
- * BIP-143 or BIP-341, one for each input: everything that is spent and paid is covered. What all
- * inputs share is hashed once, as the library does not; it still is asked about the first of either
- * type and the last, so that the two check each other.
+ * BIP-143 or BIP-341, one message for each input, which covers all inputs and outputs. Unlike in
+ * the library, shared parts are hashed once; the first input of each type and the last one are
+ * computed by the library too, so the two check each other.
  */
 function digestsOf(transaction: Transaction): Uint8Array[] {
   const spent = Array.from({ length: transaction.inputsLength }, (_, at) =>
@@ -129,7 +129,7 @@ function digestsOf(transaction: Transaction): Uint8Array[] {
   const first = [isKeyHash, isTaproot].map((is) => spent.findIndex(({ script }) => is(script)))
   for (const at of [...first, spent.length - 1].filter((one) => one >= 0)) {
     const same = digests[at]?.equals(libraryDigest(transaction, spent, at))
-    assert(same, 'what is to be signed is disputed', { at })
+    assert(same, "signing hash differs from the library's", { at })
   }
   return digests
 }
@@ -150,7 +150,7 @@ function libraryDigest(
   return transaction.preimageWitnessV0(at, code, SIGHASH_ALL, coin.value)
 }
 
-/** The coin of an input, in full. */
+/** The output that an input spends, in full. */
 function spentBy(transaction: Transaction, at: number): RawOutput {
   const coin = transaction.getInput(at).witnessUtxo
   assert(coin !== undefined, 'an input without its coin')
@@ -165,12 +165,12 @@ function isTaproot(script: Uint8Array): boolean {
   return outputKeyOfScript(script) !== null
 }
 
-/** The hash of the key that a P2WPKH coin is locked with. */
+/** The key hash that locks a P2WPKH output. */
 function lockOf(script: Uint8Array): Uint8Array {
   return script.subarray(2)
 }
 
-/** What opens a coin; a Bug where another key signed than the one that it is locked with. */
+/** The witness of an input; a Bug if another key signed than the one that locks the output. */
 function witnessOf(script: Uint8Array, signature: Signature, digest: Uint8Array): Uint8Array[] {
   const outputKey = outputKeyOfScript(script)
   if (outputKey !== null) return taprootWitnessOf(outputKey, signature, digest)
@@ -180,7 +180,7 @@ function witnessOf(script: Uint8Array, signature: Signature, digest: Uint8Array)
   return witness
 }
 
-/** The signature alone, of 64 bytes (BIP-340): the key is in the coin. */
+/** Only the signature, of 64 bytes (BIP-340): the key is in the output. */
 function taprootWitnessOf(
   outputKey: Uint8Array,
   { r, s }: Signature,
@@ -192,7 +192,7 @@ function taprootWitnessOf(
   return [signature]
 }
 
-/** The signature as DER with its kind (BIP-66, low s), and the key that made it. */
+/** The signature as DER with its hash type (BIP-66, low s), and the public key. */
 function keyHashWitnessOf({ r, s, recovery }: Signature, digest: Uint8Array): Uint8Array[] {
   const signature = new secp256k1.Signature(r, s, recovery)
   const key = signature.recoverPublicKey(digest).toBytes(true)

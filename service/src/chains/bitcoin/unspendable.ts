@@ -11,7 +11,7 @@ const KEY_HASH_SCRIPT_BYTES = 25
 const KEY_HASH_AT = 3
 const SCRIPT_HASH_AT = 2
 
-/** Hashes, in hex, that are chosen for their text or their digits: no preimage is known. */
+/** Hashes, in hex, chosen for their text or digits: no preimage is known. */
 const CHOSEN = new Set([
   ...[KEY_HASH_BYTES, HASH_BYTES].flatMap((bytes) => [
     '00'.repeat(bytes),
@@ -27,7 +27,7 @@ const CHOSEN = new Set([
   '805639c18149c375a977300cd0821bbb97315155',
 ])
 
-/** Scripts that anybody can satisfy (none, OP_TRUE), or nobody (OP_0, OP_RETURN). */
+/** Scripts that any transaction can satisfy (empty, OP_TRUE) or none (OP_0, OP_RETURN). */
 const OPEN_OR_CLOSED = ['', '51', '00', '6a'].map((hex) => Buffer.from(hex, 'hex'))
 const TRIVIAL = new Set(
   OPEN_OR_CLOSED.flatMap((script) => [keyHash(script), sha256(script)]).map((hash) =>
@@ -35,12 +35,12 @@ const TRIVIAL = new Set(
   ),
 )
 
-/** BIP-341: the point H, whose discrete logarithm nobody knows. */
+/** BIP-341: the point H, whose discrete logarithm is unknown. */
 const NOTHING_UP_MY_SLEEVE = '50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0'
 
 /**
- * Describes an address of the network that nobody can spend from, or everybody can; null for any
- * other address.
+ * Describes an address of the network that cannot be spent from, or can be without a key; null for
+ * any other address.
  */
 export function unspendableBitcoin(address: Address, chainId: ChainId): string | null {
   const script = scriptOf(address, chainId)
@@ -63,7 +63,7 @@ function hashReason(bytes: Uint8Array): string | null {
 
 function taprootReason(key: Uint8Array): string | null {
   if (key.length !== TAPROOT_BYTES)
-    return 'a taproot program that is not 32 bytes long (BIP-341), which anybody can spend'
+    return 'a taproot program that is not 32 bytes long (BIP-341), which can be spent without a key'
   if (!isOnCurve(key)) return 'a taproot program whose key is not on the curve (BIP-341)'
   const isH = Buffer.from(key).toString('hex') === NOTHING_UP_MY_SLEEVE
   return isH ? 'the taproot key H, whose private key is unknown (BIP-341)' : null

@@ -10,15 +10,14 @@ import { keyHash, sha256 } from './hashes.ts'
 import type { RawInput, RawTransaction } from './raw-transaction.ts'
 
 const SIGHASH_ALL = 1
-/** BIP-340; what is signed is everything, and does not stand behind it (BIP-341). */
+/** BIP-340; the hash type covers everything and is not appended (BIP-341). */
 const SCHNORR_BYTES = 64
-/** What stands before a compressed key of secp256k1 where OpenSSL reads it (RFC 5480). */
+/** Prefix of a compressed secp256k1 key for OpenSSL (RFC 5480). */
 const KEY_HEAD = Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex')
 
 /**
- * Proves that whoever has the keys of these coins, given in the order of the inputs, has signed
- * exactly this (BIP-143, SIGHASH_ALL; BIP-341, SIGHASH_DEFAULT): what is read from such bytes was
- * meant. A Bug otherwise.
+ * Proves that the keys of these outputs, in the order of the inputs, signed exactly these bytes
+ * (BIP-143, SIGHASH_ALL; BIP-341, SIGHASH_DEFAULT). A Bug otherwise.
  */
 export function assertSigned(
   chainId: ChainId,
@@ -53,7 +52,7 @@ function isSignedByHash({ witness }: RawInput, lock: Uint8Array, preimage: Buffe
     format: 'der',
     type: 'spki',
   })
-  // OpenSSL takes the second of the two hashes by itself.
+  // OpenSSL computes the second of the two hashes.
   return verify('sha256', sha256(preimage), publicKey, signature.subarray(0, -1))
 }
 

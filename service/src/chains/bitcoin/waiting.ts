@@ -9,7 +9,7 @@ const BYTES_MAX = 64_000
 
 type AsksAboutCoins = Pick<JsonRpc, 'batch'>
 
-/** Of each transaction, whether any node has it waiting; an Outage where one of them is away. */
+/** Whether any node has each transaction in its pool; an Outage if a node is down. */
 export async function areWaiting(
   failover: Failover<JsonRpc>,
   hashes: readonly string[],
@@ -26,9 +26,9 @@ export async function areWaiting(
 }
 
 /**
- * Of each coin that blocks have unspent, whether a transaction that waits spends it, as far as any
- * node knows. Pools differ, so all nodes are asked; one must answer, and one that fails besides
- * knows nothing.
+ * Whether an unconfirmed transaction spends each output that blocks have unspent, as far as any
+ * node knows. Pools differ, so all nodes are queried; one must answer, and a failing one counts as
+ * unknown.
  */
 export async function arePooled(
   failover: Pick<Failover<AsksAboutCoins>, 'use' | 'others' | 'proven'>,
@@ -54,15 +54,15 @@ export async function arePooled(
 
 async function spentInPool(node: AsksAboutCoins, coins: readonly CoinPoint[]): Promise<boolean[]> {
   const missing = await withoutPresent(node, coins)
-  // A coin that the node's blocks do not have either is not taken by what waits.
+  // An output that the node's blocks do not have is not spent by its pool.
   const unspent = await areUnspent(node, missing)
   const suspected = missing.filter((_, at) => unspent[at] === true)
-  // A node that catches up may have had no block with the coin when it was asked first.
+  // A node that catches up may not have had the block of the output at the first query.
   const pooled = new Set(await withoutPresent(node, suspected))
   return coins.map((coin) => pooled.has(coin))
 }
 
-/** Those that the node does not have unspent once what waits there counts as well. */
+/** Outputs that the node no longer has unspent if its pool counts as well. */
 async function withoutPresent(
   node: AsksAboutCoins,
   coins: readonly CoinPoint[],
