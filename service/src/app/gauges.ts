@@ -9,7 +9,7 @@ import { listOrganizations } from '../orgs/settings.ts'
 import type { Database, Tx } from '../store/database.ts'
 import { limitStatements } from '../store/time-rows.ts'
 import { outboxDepth } from '../webhooks/depth.ts'
-import { countOpen } from '../withdrawals/count-open.ts'
+import { countOpen } from '../withdrawals/open-rows.ts'
 import { ANSWER_MS_MAX } from './readiness.ts'
 
 type Picture = Awaited<ReturnType<typeof readPicture>>

@@ -50,6 +50,11 @@ export function openQuery(orgIds: readonly string[]): RawBuilder<OpenWithdrawals
      order by found.chain_id, open.status`
 }
 
+/** Counts the open withdrawals of these organizations by chain and status. */
+export function countOpen(tx: Tx, orgIds: readonly string[]): Promise<OpenWithdrawals[]> {
+  return tx.many(openQuery(orgIds))
+}
+
 /** The ids of the withdrawals of an organization on these chains that have not ended. */
 export async function selectOpenIds(
   tx: Tx,

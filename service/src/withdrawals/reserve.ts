@@ -3,13 +3,13 @@ import { readOwnAddress } from '../accounts/own-address.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import { CLAIM, type Claim } from '../ledger/account.ts'
-import { readBalances, readBalancesOf } from '../ledger/balance.ts'
+import { readBalancesOf } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
 import type { Posting } from '../ledger/posting.ts'
 import { reversalOf, withdrawalHeld, withdrawalReleased } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
 import { tellBalance } from '../webhooks/tell-balance.ts'
-import { holdFee, releaseHeldFee } from './request/held-fee.ts'
+import { feeHoldsOf, releaseHeldFee } from './request/held-fee.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 interface Reserved {
@@ -17,48 +17,54 @@ interface Reserved {
   withdrawal: Withdrawal
 }
 
-/**
- * Sets a withdrawal's amount aside, and what is held for its fee (base units of the native
- * currency), and tells that less is available. Throws Overdrawn where there is not so much.
- */
-export function reserveAmount(tx: Tx, given: Reserved & { held?: bigint }): Promise<void> {
-  return book(tx, { ...given, posting: withdrawalHeld(movedBy(given.withdrawal)) })
+/** A withdrawal, and base units of the native currency that are held for its fee. */
+interface Reservation {
+  withdrawal: Withdrawal
+  held: bigint
 }
 
 /**
- * Sets the amounts of several withdrawals of one organization aside, in one posting, and tells of
- * each what it left over. Throws Overdrawn where there is not so much for all of them.
+ * Reserves the amounts of withdrawals of one organization, and what is held for their fees, in one
+ * posting, and emits for each how much remains available. Throws Overdrawn if the balance does not
+ * cover all of them.
  */
 export async function reserveAmounts(
   tx: Tx,
-  { catalogue, withdrawals }: { catalogue: Catalogue; withdrawals: readonly Withdrawal[] },
+  { catalogue, reservations }: { catalogue: Catalogue; reservations: readonly Reservation[] },
 ): Promise<void> {
-  if (withdrawals.length === 0) return
-  const onChains = new Map(withdrawals.map((one) => [one.chainId, one]))
+  if (reservations.length === 0) return
+  const withdrawals = reservations.map(({ withdrawal }) => withdrawal)
+  const onChains = new Map(withdrawals.map((withdrawal) => [withdrawal.chainId, withdrawal]))
   const accounts = new Map<string, string>()
   const asked = [...onChains].map(async ([chainId, withdrawal]) => {
     accounts.set(chainId, await accountOf(tx, withdrawal))
   })
   const posting = post(
     tx,
-    withdrawals.map((withdrawal) => withdrawalHeld(movedBy(withdrawal))),
+    reservations.flatMap(({ withdrawal, held }) => [
+      withdrawalHeld(movedBy(withdrawal)),
+      ...feeHoldsOf(withdrawal, held),
+    ]),
   )
-  // Sent after the posting, the question is answered after it.
-  const reading = readAvailables(tx, withdrawals)
-  // Where the posting is refused the reading fails as well, and must not be heard first.
+  // Sent after the posting, the query is answered after it.
+  const reading = readClaims(tx, withdrawals, CLAIM.available)
+  // If the posting is refused the reading fails as well, and must not be reported first.
   reading.catch(() => undefined)
   await Promise.all([...asked, posting])
   const balances = await reading
-  // What stands now is what the last of a token left; each before left its successors' more.
-  for (const { tokenId, amount } of withdrawals)
-    balances.set(tokenId, (balances.get(tokenId) ?? 0n) + amount)
-  for (const withdrawal of withdrawals) {
+  // The balance read is what the last reservation of a token left; each earlier one left more.
+  for (const { withdrawal, held } of reservations) {
+    const { tokenId, amount } = withdrawal
+    balances.set(tokenId, (balances.get(tokenId) ?? 0n) + amount + held)
+  }
+  for (const { withdrawal, held } of reservations) {
     const { chainId, tokenId, amount } = withdrawal
-    const balance = (balances.get(tokenId) ?? 0n) - amount
+    const delta = -amount - held
+    const balance = (balances.get(tokenId) ?? 0n) + delta
     balances.set(tokenId, balance)
     const accountId = accounts.get(chainId) ?? ''
-    const given = { catalogue, withdrawal, accountId, delta: -amount, balance }
-    tellAvailable(tx, { ...given, reason: 'withdrawal' })
+    const change = { catalogue, withdrawal, accountId, delta, balance }
+    tellAvailable(tx, { ...change, reason: 'withdrawal' })
   }
 }
 
@@ -86,14 +92,13 @@ export async function releaseFee(tx: Tx, { catalogue, withdrawal }: Reserved): P
   tellAvailable(tx, { ...told, reason: 'withdrawal' })
 }
 
-async function book(tx: Tx, given: Reserved & { posting: Posting; held?: bigint }): Promise<void> {
-  const { catalogue, withdrawal, posting, held = 0n } = given
+async function book(tx: Tx, given: Reserved & { posting: Posting }): Promise<void> {
+  const { catalogue, withdrawal, posting } = given
   const accountId = await accountOf(tx, withdrawal)
   await post(tx, [posting])
-  await holdFee(tx, withdrawal, held)
   const isGivenBack = posting.credit === CLAIM.available
   const rest = isGivenBack ? await releaseHeldFee(tx, { catalogue, withdrawal }) : 0n
-  const delta = isGivenBack ? posting.amount + rest : -posting.amount - held
+  const delta = isGivenBack ? posting.amount + rest : -posting.amount
   const reason = posting.reversal ? 'reversal' : 'withdrawal'
   const balance = await readAvailable(tx, withdrawal)
   tellAvailable(tx, { catalogue, withdrawal, accountId, delta, balance, reason })
@@ -105,37 +110,21 @@ export function movedBy(withdrawal: Withdrawal, blockHeight: number | null = nul
   return { orgId, chainId, tokenId, amount, referenceId, blockHeight }
 }
 
-/** Base units that an organization can use of a token. */
-export function readAvailable(tx: Tx, whose: Whose): Promise<bigint> {
-  return readClaim(tx, whose, CLAIM.available)
-}
-
-/** Base units of a token that were paid to an organization and are not confirmed. */
-export function readUnconfirmed(tx: Tx, whose: Whose): Promise<bigint> {
-  return readClaim(tx, whose, CLAIM.unconfirmed)
-}
-
 type Whose = Pick<Withdrawal, 'orgId' | 'chainId' | 'tokenId'>
 
-async function readClaim(
-  tx: Tx,
-  { orgId, chainId, tokenId }: Whose,
-  account: Claim,
-): Promise<bigint> {
-  const [balance] = await readBalances(tx, { orgId, chainId, tokenId, account })
-  return balance?.amount ?? 0n
+/** Base units that an organization can use of a token. */
+export async function readAvailable(tx: Tx, whose: Whose): Promise<bigint> {
+  return (await readClaims(tx, [whose], CLAIM.available)).get(whose.tokenId) ?? 0n
 }
 
-/** What an organization can use of several tokens, in base units by token. */
-export async function readAvailables(
+/** Balances of one claim of an organization, in base units by token. */
+export async function readClaims(
   tx: Tx,
-  wanted: readonly Pick<Withdrawal, 'orgId' | 'chainId' | 'tokenId'>[],
+  wanted: readonly Whose[],
+  account: Claim,
 ): Promise<Map<string, bigint>> {
   const keys = new Map(
-    wanted.map(({ orgId, chainId, tokenId }) => [
-      tokenId,
-      { orgId, chainId, tokenId, account: CLAIM.available },
-    ]),
+    wanted.map(({ orgId, chainId, tokenId }) => [tokenId, { orgId, chainId, tokenId, account }]),
   )
   const balances = await readBalancesOf(tx, [...keys.values()])
   return new Map<string, bigint>(balances.map(({ tokenId, amount }) => [tokenId, amount]))

@@ -65,29 +65,18 @@ export async function selectById(tx: Tx, id: string): Promise<Withdrawal | null>
   return row === null ? null : fromRow(row)
 }
 
-export async function selectByReference(
+/** The withdrawals of an organization that have one of the references. */
+export async function selectByReferences(
   tx: Tx,
-  { orgId, reference }: { orgId: string; reference: string },
-): Promise<Withdrawal | null> {
-  const row = await tx.maybe(sql<WithdrawalRow>`
+  { orgId, references }: { orgId: string; references: readonly string[] },
+): Promise<Withdrawal[]> {
+  if (references.length === 0) return []
+  const rows = await tx.many(sql<WithdrawalRow>`
     select w.*, ${approversColumn}
       from withdrawals w
      where w.org_id = ${orgId}
-       and w.reference = ${reference}`)
-  return row === null ? null : fromRow(row)
-}
-
-/** Those of the references that withdrawals of the organization have. */
-export async function selectTaken(
-  tx: Tx,
-  { orgId, references }: { orgId: string; references: readonly string[] },
-): Promise<Set<string>> {
-  const rows = await tx.many(sql<{ reference: string }>`
-    select reference
-      from withdrawals
-     where org_id = ${orgId}
-       and reference = any(${references}::text[])`)
-  return new Set(rows.map(({ reference }) => reference))
+       and w.reference = any(${references}::text[])`)
+  return rows.map(fromRow)
 }
 
 /**

@@ -97,44 +97,37 @@ async function openRound(deps: WithdrawalMeans, send: Round['send']): Promise<Ro
 }
 
 async function payPending(deps: WithdrawalMeans, round: Round): Promise<number> {
-  for await (const withdrawal of eachPending(deps, round.waiting)) {
+  const { batches, waiting, failures } = round
+  for await (const withdrawal of eachPending(deps, waiting)) {
     if (deps.term?.aborted) return round.sent
-    const batch = await gather(deps, round, withdrawal)
-    if (batch === null || batch.intents.size < round.batchMax) continue
+    const { orgId, id, tokenId } = withdrawal
+    if (deps.catalogue.token(tokenId) === null) round.unlisted.add(tokenId)
+    if (waiting.has(orgId) || isNoted(deps, round, withdrawal)) continue
+    const isGasGone = round.withoutGas.has(gasKey(withdrawal))
+    const decision = await keepGoing(deps, about(round, [id]), () =>
+      review(deps, { orgId, id, isGasGone }, null),
+    )
+    if (decision === null) putLast(deps, { id, outcome: null, failures })
+    if (decision?.act !== 'pay') continue
+    const { intent } = decision
+    const batch = batches.get(orgId) ?? { orgId, from: intent.from, intents: new Map() }
+    batches.set(orgId, batch)
+    batch.intents.set(id, intent)
+    if (batch.intents.size < round.batchMax) continue
     if ((await flush(deps, round, batch)) === 'frozen') return round.sent
   }
-  for (const batch of round.batches.values()) {
+  for (const batch of batches.values()) {
     if (deps.term?.aborted) return round.sent
     if ((await flush(deps, round, batch)) === 'frozen') return round.sent
   }
   await raiseUnlisted(deps, round.unlisted)
-  if (round.failures.length > 0) throw gravestOf(round.failures)
+  if (failures.length > 0) throw gravestOf(failures)
   return round.sent
 }
 
-/** Adds a withdrawal that may be paid to the batch of its organization; null if it may not. */
-async function gather(
-  deps: WithdrawalMeans,
-  round: Round,
-  withdrawal: Withdrawal,
-): Promise<Batch | null> {
-  const { orgId, id, tokenId } = withdrawal
-  if (deps.catalogue.token(tokenId) === null) round.unlisted.add(tokenId)
-  if (round.waiting.has(orgId)) return null
-  // Noted already: nothing is read for it.
-  if (withdrawal.waitingFor === 'operator' && isStopped(deps, round.suspended, withdrawal))
-    return null
-  const isGasGone = round.withoutGas.has(gasKey(withdrawal))
-  const decision = await keepGoing(deps, about(round, [id]), () =>
-    review(deps, { orgId, id, isGasGone }, null),
-  )
-  if (decision === null) putLast(deps, { id, outcome: null, failures: round.failures })
-  if (decision?.act !== 'pay') return null
-  const { intent } = decision
-  const batch = round.batches.get(orgId) ?? { orgId, from: intent.from, intents: new Map() }
-  batch.intents.set(id, intent)
-  round.batches.set(orgId, batch)
-  return batch
+/** Whether its token is stopped, and it is noted already that it waits for an operator. */
+function isNoted(deps: WithdrawalMeans, { suspended }: Round, withdrawal: Withdrawal): boolean {
+  return withdrawal.waitingFor === 'operator' && isStopped(deps, suspended, withdrawal)
 }
 
 /** Pays a batch, and notes what its outcome means for those behind it. */

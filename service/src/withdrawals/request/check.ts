@@ -1,9 +1,13 @@
+import type { ChainId } from '@sluice/wire'
 import { type Amount, parseAmount } from '../../base/amount.ts'
-import { Refusal } from '../../base/fault.ts'
-import type { ChainEntry } from '../../catalogue/chains.ts'
+import { assert } from '../../base/assert.ts'
+import { Outage, Refusal } from '../../base/fault.ts'
+import { ALL_CHAINS, type ChainEntry } from '../../catalogue/chains.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
+import { watchScope } from '../../catalogue/scope.ts'
 import type { TokenEntry } from '../../catalogue/tokens.ts'
 import {
+  canonicalTokenId,
   displayAddress,
   hasTags,
   leastPaymentOf,
@@ -13,6 +17,12 @@ import {
   unspendableReason,
 } from '../../chains/format-address.ts'
 import type { Address } from '../../chains/port.ts'
+import type { Affordable } from '../../gas/afford.ts'
+import type { Caller } from '../../orgs/caller.ts'
+import type { Organization } from '../../orgs/organization.ts'
+import type { Role } from '../../orgs/user.ts'
+import type { Withdrawal } from '../withdrawal.ts'
+import { heldFeeFor } from './held-fee.ts'
 import type { WithdrawalRequest } from './parse-request.ts'
 
 /** What the organization can use now. */
@@ -39,15 +49,159 @@ export interface Named extends Omit<Found, 'tag'> {
   memo: string | null
 }
 
+/** Whoever asks: the first who approves. */
+export interface Initiator {
+  id: string
+  role: Role
+}
+
+/** What it takes to create a withdrawal. */
+export interface Creation {
+  catalogue: Catalogue
+  orgId: string
+  initiator: Initiator
+  /** Asked after in the commit; left out where nobody asks over the interface. */
+  caller?: Caller
+  request: WithdrawalRequest
+  /**
+   * What sending it may cost, in base units of the native currency, or why nobody can say; null
+   * where the request names no chain and token that could be asked about.
+   */
+  fee: bigint | Outage | null
+  /**
+   * Whether the recipient takes no payment without a tag, or why nobody can say; left out where
+   * that was not asked.
+   */
+  needsTag?: boolean | Outage
+  /**
+   * The refusal that a node's quote gives (`foresee`), of the recipient or of the amount; left out
+   * if no node was asked.
+   */
+  foreseen?: Refusal | null
+}
+
+/** Everything in the database that decides about a group of requests of one organization. */
+export interface Picture {
+  offers: Offers
+  organization: Organization
+  /** Withdrawals that have one of the references, by reference. */
+  taken: ReadonlyMap<string, Withdrawal>
+  /** Recipients that are settlement or gas addresses of this installation, by `platformKey`. */
+  platform: ReadonlySet<string>
+  /** Whether the gas covers a fee, by `gasKey`; only on chains with gas wallets. */
+  gas: ReadonlyMap<string, Affordable>
+  /** Base units that the organization may use, by token. */
+  available: ReadonlyMap<string, bigint>
+  /** Base units that are not confirmed yet, by token; only on chains with long confirmations. */
+  unconfirmed: ReadonlyMap<string, bigint>
+}
+
+/** A request without objections: `held` base units are held for its fee. */
+export interface Accepted {
+  creation: Creation
+  named: Named
+  held: bigint
+}
+
 /** What is repeated to a caller of what it sent. */
 const ECHO_LENGTH_MAX = 200
+
+/**
+ * Checks the requests of a group in the order of their arrival. Each is accepted, or gets its
+ * refusal or outage; null if that depends on an earlier one of the group, after which it must be
+ * repeated alone.
+ */
+export function checkGroup(
+  group: readonly Creation[],
+  picture: Picture,
+): (Accepted | { refusal: Refusal | Outage } | null)[] {
+  const references = new Set<string>()
+  const spent = new Map<string, bigint>()
+  return group.map((creation) => {
+    const { reference } = creation.request
+    if (references.has(reference)) return null
+    references.add(reference)
+    try {
+      const named = checkRequest(creation, picture)
+      const { id } = named.token
+      const before = spent.get(id) ?? 0n
+      const held = heldFor(named.entry, creation.fee)
+      const shortage = shortageOf({ creation, named, held }, picture, before)
+      if (shortage !== null) return before > 0n ? null : { refusal: shortage }
+      spent.set(id, before + named.amount + held)
+      return { creation, named, held }
+    } catch (error) {
+      if (error instanceof Refusal || error instanceof Outage) return { refusal: error }
+      throw error
+    }
+  })
+}
+
+/**
+ * Finds what a request names. Refuses, in the order of decisions, 4, with DUPLICATE_REFERENCE, as
+ * `checkNamed` does, with BAD_REQUEST (memo), MISSING_DESTINATION_TAG, and as `checkLimits` does;
+ * throws an Outage if it is unknown whether the recipient needs a tag.
+ */
+function checkRequest(creation: Creation, picture: Picture): Named {
+  const { catalogue, request, needsTag = false, foreseen = null } = creation
+  const duplicate = duplicateOf(picture.taken.get(request.reference), request)
+  if (duplicate !== null) throw duplicate
+  const found = checkNamed(request, { catalogue, offers: picture.offers })
+  if (picture.platform.has(platformKey(watchScope(found.entry), found.recipient)))
+    throw wrongRecipient(found.entry, 'own', 'The recipient is an address of this service itself.')
+  const named = withMemo(found, request)
+  if (named.memo === null) refuseUntagged(named, needsTag)
+  if (foreseen?.code === 'INVALID_RECIPIENT_ADDRESS') throw foreseen
+  checkLimits(named)
+  if (foreseen !== null) throw foreseen
+  return named
+}
+
+/** The refusal of a reference that a withdrawal has; it keeps it for ever, however it ended (A05). */
+export function duplicateOf(
+  existing: Withdrawal | undefined,
+  request: WithdrawalRequest,
+): Refusal | null {
+  if (existing === undefined) return null
+  return new Refusal('DUPLICATE_REFERENCE', {
+    existingWithdrawalId: existing.id,
+    sameParameters: isSame(existing, request),
+  })
+}
+
+/**
+ * INSUFFICIENT_BALANCE, INSUFFICIENT_CONFIRMED_BALANCE or INSUFFICIENT_GAS, or the outage that hides
+ * the fee; null if the organization can pay. `spent` base units go to earlier requests of the group.
+ */
+function shortageOf(
+  { creation: { catalogue, fee }, named: { entry, token, amount }, held }: Accepted,
+  picture: Picture,
+  spent: bigint,
+): Refusal | Outage | null {
+  const available = (picture.available.get(token.id) ?? 0n) - spent
+  const unconfirmed = picture.unconfirmed.get(token.id) ?? 0n
+  const required = amount + held
+  if (available < required) return refusalOfShort(entry.id, { available, unconfirmed }, required)
+  if (fee instanceof Outage) return fee
+  if (!entry.hasGasWallets) return null
+  assert(fee !== null, 'a withdrawal of a token whose fee nobody asked for', { chainId: entry.id })
+  const gas = picture.gas.get(gasKey(entry.id, fee))
+  assert(gas !== undefined, 'a fee whose gas was not read', { chainId: entry.id })
+  if (gas.ok) return null
+  return new Refusal('INSUFFICIENT_GAS', {
+    chainId: entry.id,
+    gasWalletBalance: gas.gasWalletBalance.toString(),
+    estimatedGasNeeded: gas.estimatedGasNeeded.toString(),
+    nativeToken: catalogue.nativeToken(entry.id).symbol,
+  })
+}
 
 /**
  * Finds what a request names. Refuses, in this order (decisions, 4), with INVALID_CHAIN,
  * CHAIN_NOT_ENABLED, INVALID_TOKEN, INVALID_TOKEN_CHAIN, TOKEN_NOT_ENABLED, INVALID_AMOUNT and
  * INVALID_RECIPIENT_ADDRESS.
  */
-export function checkNamed(
+function checkNamed(
   request: WithdrawalRequest,
   { catalogue, offers }: { catalogue: Catalogue; offers: Offers },
 ): Found {
@@ -61,7 +215,7 @@ export function checkNamed(
 }
 
 /** Refuses with BAD_REQUEST a memo that is no tag where there are tags, or not the recipient's. */
-export function withMemo({ tag, ...found }: Found, request: WithdrawalRequest): Named {
+function withMemo({ tag, ...found }: Found, request: WithdrawalRequest): Named {
   return { ...found, memo: checkMemo(found.entry, request.memo, tag) }
 }
 
@@ -69,7 +223,7 @@ export function withMemo({ tag, ...found }: Found, request: WithdrawalRequest): 
  * Refuses with WITHDRAWAL_BELOW_MINIMUM, also of what nodes would not pass on to such a recipient,
  * and WITHDRAWAL_ABOVE_MAXIMUM.
  */
-export function checkLimits({ entry, token, amount, recipient }: Omit<Named, 'memo'>): void {
+function checkLimits({ entry, token, amount, recipient }: Omit<Named, 'memo'>): void {
   const { minimumAmount, maximumWithdrawalAmount: maximum } = token
   const least = leastPaymentOf(entry.id, recipient)
   const minimum = minimumAmount > least ? minimumAmount : least
@@ -81,8 +235,81 @@ export function checkLimits({ entry, token, amount, recipient }: Omit<Named, 'me
 }
 
 /** The refusal of a recipient. It is not repeated: somebody may have pasted a secret there. */
-export function wrongRecipient(entry: ChainEntry, reason: string, says: string): Refusal {
+function wrongRecipient(entry: ChainEntry, reason: string, says: string): Refusal {
   return new Refusal('INVALID_RECIPIENT_ADDRESS', { chainId: entry.id, reason }, says)
+}
+
+/** Base units of a token that an organization can use, and will be able to use. */
+export interface Standing {
+  available: bigint
+  /** Zero where confirmations take seconds. */
+  unconfirmed: bigint
+}
+
+/**
+ * The refusal of an amount that is not there; where payments wait long for their confirmations it
+ * says whether these are all that is missing. In base units.
+ */
+export function refusalOfShort(
+  chainId: ChainId,
+  { available, unconfirmed }: Standing,
+  required: bigint,
+): Refusal {
+  const total = available + unconfirmed
+  if (unconfirmed <= 0n || total < required) return insufficient(available, required)
+  return new Refusal('INSUFFICIENT_CONFIRMED_BALANCE', {
+    chainId,
+    totalBalance: total.toString(),
+    confirmedBalance: available.toString(),
+    unconfirmedBalance: unconfirmed.toString(),
+  })
+}
+
+/** Base units held for the fee of a withdrawal; zero if gas wallets pay or the fee is unknown. */
+export function heldFor(entry: ChainEntry, fee: Creation['fee']): bigint {
+  return fee instanceof Outage ? 0n : heldFeeFor(entry, fee)
+}
+
+export function platformKey(scope: string, address: Address): string {
+  return `${scope} ${address}`
+}
+
+export function gasKey(chainId: string, fee: bigint): string {
+  return `${chainId} ${fee}`
+}
+
+function isSame(standing: Withdrawal, request: WithdrawalRequest): boolean {
+  return (
+    standing.chainId === request.chainId &&
+    standing.tokenId === canonicalTokenId(request.tokenId) &&
+    standing.amount.toString() === request.amount &&
+    isSameRecipient(standing, request) &&
+    standing.internalNote === request.internalNote &&
+    standing.externalUserId === request.externalUserId
+  )
+}
+
+/** An X-address and its parts are the same recipient; none is where its tag is not the memo. */
+function isSameRecipient({ chainId, recipient, memo }: Withdrawal, asked: WithdrawalRequest) {
+  const [entry] = ALL_CHAINS.filter(({ id }) => id === chainId)
+  const named = entry === undefined ? null : parseRecipient(entry, asked.recipient)
+  const tag = named?.tag ?? null
+  const within = tag === null ? asked.memo : String(tag)
+  return named?.address === recipient && within === memo && (asked.memo ?? within) === memo
+}
+
+/** A payment without a tag would fail on the chain, and cost its fee (X12). */
+function refuseUntagged({ entry, recipient }: Named, needsTag: boolean | Outage): void {
+  if (needsTag instanceof Outage) throw needsTag
+  if (!needsTag) return
+  const details = { chainId: entry.id, toAddress: displayAddress(entry.id, recipient) }
+  throw new Refusal('MISSING_DESTINATION_TAG', details)
+}
+
+/** The refusal of an amount that is not there. */
+function insufficient(available: bigint, required: bigint): Refusal {
+  const details = { available: available.toString(), required: required.toString() }
+  return new Refusal('INSUFFICIENT_BALANCE', details)
 }
 
 function findChain(catalogue: Catalogue, id: string): ChainEntry {

@@ -14,7 +14,7 @@ import { readBalances } from '../../ledger/balance.ts'
 import { post } from '../../ledger/post.ts'
 import { createOrganization } from '../../orgs/create-organization.ts'
 import { unclaimedGas } from '../../transactions/core/funds.ts'
-import { holdFee, releaseHeldFee } from './held-fee.ts'
+import { feeHoldsOf, releaseHeldFee } from './held-fee.ts'
 
 const CHAIN = 'xrpl:testnet' as ChainId
 const XRP = `${CHAIN}/slip44:144` as TokenId
@@ -31,7 +31,7 @@ describe('what is set aside for the fee of a withdrawal', () => {
   test('X10 what was not paid of it comes back, once', async () => {
     const orgId = await fundedOrganization(1_000n)
     const one = { ...withdrawal(orgId), fee: 12n }
-    await house.database.transaction((tx) => holdFee(tx, one, 120n))
+    await house.database.transaction((tx) => post(tx, feeHoldsOf(one, 120n)))
     await book(orgId, CLAIM.gas, BASE, 12n)
     expect(await release(one)).toBe(108n)
     expect(await release(one)).toBe(0n)
@@ -41,8 +41,8 @@ describe('what is set aside for the fee of a withdrawal', () => {
   test('X10 a fee dearer than what was set aside ends every withdrawal all the same', async () => {
     const orgId = await fundedOrganization(1_000n)
     const [dear, other] = [{ ...withdrawal(orgId), fee: 150n }, withdrawal(orgId)]
-    await house.database.transaction((tx) => holdFee(tx, dear, 120n))
-    await house.database.transaction((tx) => holdFee(tx, other, 120n))
+    await house.database.transaction((tx) => post(tx, feeHoldsOf(dear, 120n)))
+    await house.database.transaction((tx) => post(tx, feeHoldsOf(other, 120n)))
     await book(orgId, CLAIM.gas, BASE, 150n)
     expect(await release(other)).toBe(90n)
     expect(await release(dear)).toBe(0n)
@@ -53,7 +53,7 @@ describe('what is set aside for the fee of a withdrawal', () => {
 test('I3 what is set aside for a payment while its rest is counted comes back too', async () => {
   const orgId = await fundedOrganization(1_000n)
   const paid = { ...withdrawal(orgId), fee: 10n }
-  await house.database.transaction((tx) => holdFee(tx, paid, 10n))
+  await house.database.transaction((tx) => post(tx, feeHoldsOf(paid, 10n)))
   await book(orgId, CLAIM.gas, BASE, 10n)
   const releasing: Promise<bigint>[] = []
   await house.database.transaction(async (tx) => {
@@ -61,7 +61,7 @@ test('I3 what is set aside for a payment while its rest is counted comes back to
     releasing.push(release(paid))
     await vi.waitFor(async () => expect(await countWaiting(house)).toBe(1))
     // Another one is called off: what this one had taken of it is this one's own from now on.
-    await holdFee(tx, paid, 40n)
+    await post(tx, feeHoldsOf(paid, 40n))
   })
   expect(await Promise.all(releasing)).toEqual([40n])
   expect(await amounts(orgId)).toEqual({ available: 990n, gas: 0n })

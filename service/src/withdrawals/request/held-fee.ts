@@ -6,6 +6,7 @@ import { CLAIM } from '../../ledger/account.ts'
 import { readBalance } from '../../ledger/balance.ts'
 import { heldForFee, heldForFees } from '../../ledger/standing.ts'
 import { post } from '../../ledger/post.ts'
+import type { Posting } from '../../ledger/posting.ts'
 import { feeHeld, feeReleased } from '../../ledger/spend-postings.ts'
 import { unclaimedGas } from '../../transactions/core/funds.ts'
 import { selectUnmined } from '../../transactions/core/spend-rows.ts'
@@ -48,9 +49,9 @@ export async function heldFeesOf(
   return heldForFees(tx, { orgId, referenceIds })
 }
 
-/** Sets it aside, beside the amount. Throws Overdrawn where there is not so much. */
-export async function holdFee(tx: Tx, withdrawal: Held, held: bigint): Promise<void> {
-  if (held > 0n) await post(tx, [feeHeld(movedBy(withdrawal, withdrawal.tokenId, held))])
+/** The posting that holds an amount for the fee of a withdrawal; none for zero. */
+export function feeHoldsOf(withdrawal: Held, held: bigint): Posting[] {
+  return held > 0n ? [feeHeld(movedBy(withdrawal, withdrawal.tokenId, held))] : []
 }
 
 /**

@@ -153,9 +153,9 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     name: 'failed for an outage',
     listed: 'Failed on RPC error',
     file: 'withdrawals/pay/pay-one.ts',
-    find: 'const quote = await deps.adapter.quote({ ...intent, ...lentFor(lending) }, deps.caps)',
+    find: 'const quote = await adapter.quote({ ...intent, ...lentFor(lending) }, caps)',
     replace:
-      'const quote = await deps.adapter.quote({ ...intent, ...lentFor(lending) }, deps.caps).catch(' +
+      'const quote = await adapter.quote({ ...intent, ...lentFor(lending) }, caps).catch(' +
       "() => ({ ok: false, code: 'RECIPIENT_REFUSES', message: 'away', details: {} }))",
   },
   {

@@ -13,19 +13,15 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     name: 'looked at, then taken',
     listed: 'balance check outside lock',
     file: 'withdrawals/reserve.ts',
-    find: 'return book(tx, { ...given, posting: withdrawalHeld(movedBy(given.withdrawal)) })',
-    replace:
-      'return readAvailable(tx, given.withdrawal).then((available) => { ' +
-      'const taken = withdrawalHeld(movedBy(given.withdrawal)); ' +
-      'const reversal = available >= given.withdrawal.amount; ' +
-      'return book(tx, { ...given, posting: { ...taken, reversal } }) })',
+    find: 'withdrawalHeld(movedBy(withdrawal)),',
+    replace: '{ ...withdrawalHeld(movedBy(withdrawal)), reversal: true },',
   },
   {
     name: 'reference looked up only',
     listed: 'reference check-then-insert',
     file: 'withdrawals/request/create.ts',
-    find: 'if (!inserted.has(draft.withdrawal.id)) await refuseTaken(tx, { orgId, request })',
-    replace: '',
+    find: 'const created = drafts.filter(({ withdrawal }) => inserted.has(withdrawal.id))',
+    replace: 'const created = drafts',
   },
   {
     name: 'who asks counts twice',
@@ -151,8 +147,8 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     file: 'withdrawals/pay/pay-one.ts',
     find: 'const sent = await sending.send(withLoan(request, lending))',
     replace:
-      'await deps.database.transaction(async (tx) => { ' +
-      'const withdrawal = await selectWithdrawal(tx, payment); ' +
+      'await database.transaction(async (tx) => { ' +
+      'const withdrawal = await selectWithdrawal(tx, { orgId, id }); ' +
       "tellWithdrawal(tx, 'withdrawal.processing', { catalogue: deps.catalogue, " +
       "withdrawal: { ...withdrawal, status: 'Processing' } }) }); " +
       'const sent = await sending.send(withLoan(request, lending))',

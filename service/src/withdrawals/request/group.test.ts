@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ETHEREUM, USDT } from '../../../test/support/door.ts'
 import { type Desk, openDesk, RECIPIENT } from '../../../test/support/withdrawal-desk.ts'
 import { Outage, Refusal } from '../../base/fault.ts'
-import type { Creation } from './create.ts'
+import type { Creation } from './check.ts'
 import { parseRequest } from './parse-request.ts'
-import { requestTogether } from './request-together.ts'
-import { requestWithdrawal } from './request.ts'
+import { requestTogether, requestWithdrawal } from './request.ts'
 
 const ETHER = `${ETHEREUM}/slip44:60`
 const EVERYTHING = { chain: () => true, token: () => true, isVerifying: () => false }
