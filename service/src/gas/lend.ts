@@ -1,7 +1,5 @@
-import { proveOwnAddress, readOwnAddress } from '../accounts/own-address.ts'
-import { roleOn, signerPath } from '../accounts/signer-path.ts'
+import { readOwnAddress } from '../accounts/own-address.ts'
 import { sum } from '../base/amount.ts'
-import { assert } from '../base/assert.ts'
 import type { Address, EnergyOffer, Intent, LentEnergy } from '../chains/port.ts'
 import { lentOf } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
@@ -19,7 +17,7 @@ import {
   selectUses,
 } from './loan-rows.ts'
 import { isResting, type Loan, REST_MS } from './loan.ts'
-import type { Send } from './send-top-up.ts'
+import { proveRoute, type Send } from './send-top-up.ts'
 import type { TopUpPlace } from './top-up.ts'
 
 /**
@@ -118,17 +116,17 @@ async function onStanding({ database, clock }: SpendMeans, loan: Loan): Promise<
   return { state: 'lent', loanId: loan.id, lent: { energy, alone: isDeposit }, isFresh }
 }
 
-async function sendLoan(
-  deps: SpendMeans,
-  loan: {
-    orgId: string
-    place: TopUpPlace
-    address: Address
-    lender: Address
-    offer: EnergyOffer
-    send: Send
-  },
-): Promise<Lending> {
+/** A loan that the chain offers, before it is signed. */
+interface OfferedLoan {
+  orgId: string
+  place: TopUpPlace
+  address: Address
+  lender: Address
+  offer: EnergyOffer
+  send: Send
+}
+
+async function sendLoan(deps: SpendMeans, loan: OfferedLoan): Promise<Lending> {
   const { database, adapter, catalogue, entry, caps, log } = deps
   const { orgId, address, lender, offer } = loan
   const delegation = { act: 'lend', stake: offer.stake } as const
@@ -154,27 +152,14 @@ async function sendLoan(
   return comes || outcome === 'frozen' ? WAITS : NONE
 }
 
-/** Both ends are proved from the seed in the transaction that signs (engineering, 7). */
 async function claimLoan(
   tx: Tx,
   { keys, entry }: Pick<SpendMeans, 'keys' | 'entry'>,
-  wanted: {
-    orgId: string
-    id: string
-    place: TopUpPlace
-    address: Address
-    offer: EnergyOffer
-    intent: Intent
-  },
+  wanted: OfferedLoan & { id: string; intent: Intent },
 ): Promise<Intent | null> {
   const { orgId, id, place, address, intent } = wanted
   const { stake, energy } = wanted.offer
-  const gas = await proveOwnAddress(tx, { keys, entry, orgId, purpose: 'gas' })
-  assert(gas?.address === intent.from, 'energy lent by what is no gas wallet', { orgId, address })
-  const path = await signerPath(tx, keys, { entry, address })
-  const role = path === null ? null : roleOn(path, entry.id)
-  const isRight = role === (place === 'settlement' ? 'settlement' : 'deposit')
-  assert(isRight && path?.orgId === orgId, 'energy lent to what is not ours', { orgId, address })
+  await proveRoute(tx, { keys, entry }, wanted)
   const loan = { orgId, id, chainId: entry.id, address, place, stake, energy }
   return (await insertLoan(tx, loan)) ? intent : null
 }

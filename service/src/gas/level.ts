@@ -7,11 +7,10 @@ import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { CLAIM } from '../ledger/account.ts'
-import { readBalancesOf } from '../ledger/balance.ts'
 import type { Database, Tx } from '../store/database.ts'
 import { gasOf } from '../transactions/core/funds.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
-import { freeAt } from './holding.ts'
+import { freeAt, hasFunds } from './holding.ts'
 import { selectLevel, upsertLevel } from './rows.ts'
 
 /** What is left in a gas wallet, and how far it goes. */
@@ -85,11 +84,7 @@ async function isRelevant(tx: Tx, catalogue: Catalogue, level: GasLevel): Promis
   const { orgId, chainId } = level
   if ((await selectLevel(tx, level)) !== null) return true
   const claims = [CLAIM.available, CLAIM.reserved, CLAIM.unconfirmed]
-  const keys = catalogue
-    .tokensOf(chainId)
-    .flatMap(({ id: tokenId }) => claims.map((account) => ({ orgId, chainId, tokenId, account })))
-  const balances = await readBalancesOf(tx, keys)
-  return balances.some(({ amount }) => amount > 0n)
+  return hasFunds(tx, catalogue, { orgId, chainId, claims })
 }
 
 async function clearLow(tx: Tx, { orgId, chainId }: GasLevel): Promise<void> {

@@ -4,7 +4,7 @@ import { sum } from '../base/amount.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { Address } from '../chains/port.ts'
 import { CLAIM } from '../ledger/account.ts'
-import { readBalance, readBalancesOf } from '../ledger/balance.ts'
+import { readBalance } from '../ledger/balance.ts'
 import type { Database, Tx } from '../store/database.ts'
 import { forEachIsolated } from '../transactions/core/for-each-isolated.ts'
 import { gasOf } from '../transactions/core/funds.ts'
@@ -12,7 +12,7 @@ import type { SpendMeans } from '../transactions/core/mandate.ts'
 import { unminedOutflow } from '../transactions/core/read.ts'
 import type { DustBook } from './dust.ts'
 import { dustMatters, type FloatQuestion, floatWanted } from './float.ts'
-import { freeAt } from './holding.ts'
+import { freeAt, hasFunds } from './holding.ts'
 import { type Send, sendTopUp, topUpsUnderWay } from './send-top-up.ts'
 
 /** An organization's own two addresses on a chain. */
@@ -96,7 +96,8 @@ async function wantedBy(
 ): Promise<bigint> {
   const { chainId, pair, topUpFee: nativeFee } = refill
   const { orgId } = pair
-  if (!(await hasMoney(tx, catalogue, { orgId, chainId }))) return 0n
+  const claims = [CLAIM.available, CLAIM.reserved]
+  if (!(await hasFunds(tx, catalogue, { orgId, chainId, claims }))) return 0n
   const addresses = [pair.settlement]
   if ((await topUpsUnderWay(tx, { chainId, addresses })).size > 0) return 0n
   const native = catalogue.nativeToken(chainId).id
@@ -105,19 +106,6 @@ async function wantedBy(
   if (!dustMatters(question)) return floatWanted(question)
   const dust = await refill.dust.dustOf(tx, { orgId, chainId, native, nativeFee })
   return floatWanted({ ...question, dust })
-}
-
-async function hasMoney(
-  tx: Tx,
-  catalogue: Catalogue,
-  { orgId, chainId }: { orgId: string; chainId: ChainId },
-): Promise<boolean> {
-  const keys = catalogue
-    .tokensOf(chainId)
-    .flatMap(({ id: tokenId }) =>
-      [CLAIM.available, CLAIM.reserved].map((account) => ({ orgId, chainId, tokenId, account })),
-    )
-  return (await readBalancesOf(tx, keys)).some(({ amount }) => amount > 0n)
 }
 
 async function holdings(

@@ -70,13 +70,24 @@ async function claimTopUp(
   { keys, entry }: Pick<SpendMeans, 'keys' | 'entry'>,
   wanted: WantedTopUp & { id: string; intent: Intent },
 ): Promise<Intent | null> {
-  const { orgId, address, place, intent } = wanted
+  const { intent } = wanted
+  await proveRoute(tx, { keys, entry }, wanted)
+  return (await insertTopUp(tx, { ...wanted, chainId: entry.id })) ? intent : null
+}
+
+/**
+ * Proves from the seed, in the signing transaction, that an intent goes from the organization's gas
+ * wallet to its address of this kind (engineering, 7).
+ */
+export async function proveRoute(
+  tx: Tx,
+  { keys, entry }: Pick<SpendMeans, 'keys' | 'entry'>,
+  { orgId, place, intent }: { orgId: string; place: TopUpPlace; intent: Intent },
+): Promise<void> {
   const gas = await proveOwnAddress(tx, { keys, entry, orgId, purpose: 'gas' })
-  assert(gas?.address === intent.from, 'a top-up from what is no gas wallet', { orgId, address })
-  const path = await signerPath(tx, keys, { entry, address })
+  assert(gas?.address === intent.from, 'sender is not the gas wallet', { orgId, intent })
+  const path = await signerPath(tx, keys, { entry, address: intent.to })
   const role = path === null ? null : roleOn(path, entry.id)
   const isRight = role === (place === 'settlement' ? 'settlement' : 'deposit')
-  assert(isRight && path?.orgId === orgId, 'a top-up to what is not ours', { orgId, address })
-  const inserted = await insertTopUp(tx, { ...wanted, chainId: entry.id })
-  return inserted ? intent : null
+  assert(isRight && path?.orgId === orgId, 'recipient is not our address', { orgId, intent })
 }

@@ -11,6 +11,17 @@ import { selectUnmined, sumUnminedFees, sumUnminedOutflow } from './spend-rows.t
 
 type Shortage = Extract<Sent, { outcome: 'short-of-gas' | 'short-of-native' | 'short-of-token' }>
 
+/** Cost of one more spend of a sender. */
+interface Cost {
+  sender: Pick<Sender, 'orgId' | 'chainId' | 'address'>
+  native: TokenId
+  tokenId: TokenId
+  /** Base units of the token that the spend takes; 0 for a replacement. */
+  amount: bigint
+  /** Highest fee of the spend; for a replacement, how much more it may cost. */
+  fee: bigint
+}
+
 /**
  * Whether the ledger covers one more spend of a locked sender, what its unmined ones may take
  * counted as gone: the organization's claim on gas the fee, the sender's own place the fee and the
@@ -18,21 +29,7 @@ type Shortage = Extract<Sent, { outcome: 'short-of-gas' | 'short-of-native' | 's
  */
 export async function shortageOf(
   tx: Tx,
-  {
-    sender,
-    native,
-    tokenId,
-    amount,
-    fee,
-  }: {
-    sender: Pick<Sender, 'orgId' | 'chainId' | 'address'>
-    native: TokenId
-    tokenId: TokenId
-    /** Base units of the token that the spend takes; for a replacement nothing more. */
-    amount: bigint
-    /** The most that it costs; for a replacement, what it may cost more. */
-    fee: bigint
-  },
+  { sender, native, tokenId, amount, fee }: Cost,
 ): Promise<Shortage | null> {
   const { orgId, chainId, address } = sender
   const gas = await gasOf(tx, { orgId, chainId, native })

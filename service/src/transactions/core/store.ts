@@ -48,16 +48,19 @@ export async function storeSpend(tx: Tx, signing: Signing, signed: Signed): Prom
   return spend
 }
 
+/** Signed bytes of a spend: its first transaction (`number` 1) or a replacement. */
+interface Signature {
+  spend: Spend
+  number: number
+  signed: Signed
+  terms: Terms
+  height: number
+}
+
 /** Stores signed bytes beside those that were signed before for the same spend. */
 export async function storeTransaction(
   tx: Tx,
-  {
-    spend,
-    number,
-    signed,
-    terms,
-    height,
-  }: { spend: Spend; number: number; signed: Signed; terms: Terms; height: number },
+  { spend, number, signed, terms, height }: Signature,
 ): Promise<void> {
   const { chainId, orgId, purpose } = spend
   const maxFee = maxFeeOf(terms)
@@ -72,7 +75,7 @@ export async function storeTransaction(
 export async function storeReplacement(
   tx: Tx,
   deps: Pick<SpendMeans, 'fates'>,
-  replacement: { spend: Spend; number: number; signed: Signed; terms: Terms; height: number },
+  replacement: Signature,
 ): Promise<Spend> {
   const { spend, signed, terms } = replacement
   await storeTransaction(tx, replacement)

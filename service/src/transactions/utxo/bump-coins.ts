@@ -63,7 +63,8 @@ async function replace(tx: Tx, deps: SpendMeans, replacing: Replacing): Promise<
   if (stuck === null || isTooExpensive(deps, { ...replacing, stuck })) throw new Unreplaced(null)
   const objection = await objectionTo(tx, deps, stuck)
   if (objection !== null) throw new Unreplaced(objection)
-  const { lockedSender, spend: now, intent } = stuck
+  const { lockedSender, spend: now, bytes } = stuck
+  const { intent } = bytes
   const { sender, height } = lockedSender
   const { orgId, chainId } = sender
   const { terms, coins, more, change, fee } = await chooseAgain(tx, deps, { ...replacing, stuck })
@@ -122,10 +123,11 @@ interface Chosen {
 /** The first way to pay again that the coins and the balance suffice for; throws Unreplaced. */
 async function chooseAgain(tx: Tx, deps: SpendMeans, choosing: Choosing): Promise<Chosen> {
   const { stuck, named } = choosing
-  const { lockedSender, coins: before, gone, others, sharedInputs } = stuck
+  const { lockedSender, inputs } = stuck
+  const { coins: before, gone, others, shared } = inputs
   const { orgId, chainId } = lockedSender.sender
   const kept = before.filter((coin) => !gone.has(pointKey(coin)))
-  if (!kept.some((coin) => sharedInputs.has(pointKey(coin)))) throw new Unreplaced(WHY.allGone)
+  if (!kept.some((coin) => shared.has(pointKey(coin)))) throw new Unreplaced(WHY.allGone)
   const free = await freeCoins(tx, { orgId, chainId })
   // A coin that the spend has let go of is free, and spent by its bytes all the same.
   const known = new Set(kept.map(pointKey))
@@ -156,13 +158,13 @@ function* choices(deps: SpendMeans, choosing: Choosing & Offered): Generator<Cho
   const dearerAt = (wished: FeeRate) => {
     const terms = deps.adapter.bump(last.terms, wished, { absolute })
     if (terms === null) return null
-    return choose(deps, { ...choosing, terms: coinTermsOf(terms), above: stuck.fee })
+    return choose(deps, { ...choosing, terms: coinTermsOf(terms), above: stuck.bytes.fee })
   }
   yield dearerAt(rate)
   const least = dearerAt(coinTermsOf(last.terms))
   if (least !== null) yield dearerAt(rateWithin(rate, least))
   yield least
-  if (stuck.gone.size === 0) return
+  if (stuck.inputs.gone.size === 0) return
   yield choose(deps, { ...choosing, terms: coinTermsAt(rate, absolute), above: 0n })
 }
 
@@ -174,15 +176,16 @@ function choose(
   { adapter }: SpendMeans,
   { stuck, terms, above, kept, offered }: Offered & { terms: CoinTerms; above: bigint },
 ): Chosen | null {
-  const { intent, lockedSender, sharedInputs } = stuck
+  const { lockedSender, bytes, inputs } = stuck
+  const { intent, vsize } = bytes
   const offer = { coins: offered, change: lockedSender.sender.address }
-  const again = { coins: kept, fee: above, vsize: stuck.vsize }
-  const reservation = payingBy(adapter, 'utxo').choose(intent, terms, { ...offer, stuck: again })
+  const again = { coins: kept, fee: above, vsize }
+  const reservation = adapter.choose(intent, terms, { ...offer, stuck: again })
   if (reservation === null) return null
   const coins = ownCoins(reservation, [...kept, ...offered])
   const keys = new Set(coins.map(pointKey))
   const isWhole = kept.every((coin) => keys.has(pointKey(coin)))
-  const shares = [...sharedInputs].some((key) => keys.has(key))
+  const shares = [...inputs.shared].some((key) => keys.has(key))
   assert(isWhole && shares, 'a replacement that leaves coins out', { id: stuck.spend.id })
   const more = coins.filter(({ spendId }) => spendId === null)
   const { change } = reservation

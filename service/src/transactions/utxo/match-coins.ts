@@ -51,14 +51,17 @@ async function ownersOf(
   return new Map(taken.map(({ spent, orgId }) => [spent?.txnHash ?? '', orgId]))
 }
 
+/** Spends of ours, and the organizations whose coins other transactions spend, by hash. */
+interface Concerned {
+  chainId: ChainId
+  spends: readonly Spend[]
+  owners: ReadonlyMap<string, string>
+}
+
 /** The settlement accounts of all whom the transactions concern, by organization. */
 async function sendersOf(
   tx: Tx,
-  {
-    chainId,
-    spends,
-    owners,
-  }: { chainId: ChainId; spends: readonly Spend[]; owners: ReadonlyMap<string, string> },
+  { chainId, spends, owners }: Concerned,
 ): Promise<Map<string, Sender>> {
   const orgIds = new Set([...spends.map(({ orgId }) => orgId), ...owners.values()])
   const addresses = await Promise.all(

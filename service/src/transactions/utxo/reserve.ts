@@ -7,6 +7,14 @@ import { lockCoins } from './coin-rows.ts'
 import { isFree, pointKey } from './coin.ts'
 import { insertForeseen, reserveRows } from './reserve-rows.ts'
 
+/** Coins for one spend. */
+interface Reservation {
+  orgId: string
+  chainId: ChainId
+  spendId: string
+  coins: readonly Coin[]
+}
+
 /**
  * Reserves coins for a spend: no other can have them until it lets go of them. Under the lock of
  * the sender that signs. A coin that another spend has, that is not the organization's or not as
@@ -15,12 +23,7 @@ import { insertForeseen, reserveRows } from './reserve-rows.ts'
  */
 export async function reserveCoins(
   tx: Tx,
-  {
-    orgId,
-    chainId,
-    spendId,
-    coins,
-  }: { orgId: string; chainId: ChainId; spendId: string; coins: readonly Coin[] },
+  { orgId, chainId, spendId, coins }: Reservation,
 ): Promise<void> {
   if (coins.length === 0) return
   const locked = await lockCoins(tx, { chainId, points: coins })

@@ -45,9 +45,10 @@ async function signChild(
   { stuck, terms }: { stuck: StuckCoins | null; terms: Terms },
 ): Promise<Stored> {
   // What lacks a coin cannot be included, whoever pays for it.
-  const output = stuck?.gone.size === 0 ? stuck.change : null
+  const output = stuck?.inputs.gone.size === 0 ? stuck.bytes.change : null
   if (stuck === null || output === null) throw new Unsent({ outcome: 'declined' })
-  const { lockedSender, fee, vsize, spend } = stuck
+  const { lockedSender, spend, bytes } = stuck
+  const { fee, vsize } = bytes
   const { sender } = lockedSender
   const { orgId, chainId, address: change } = sender
   const offer = { output, stuck: { fee, vsize }, change }

@@ -18,28 +18,38 @@ import { type Input, selectInputs, selectSpenders } from './input-rows.ts'
 import { sharedInputsOf } from './judge-coins.ts'
 import { missingAmong } from './missing-coins.ts'
 
-/** A transaction of coins that no block has, as its own bytes say. */
+/** A Bitcoin spend that no block includes, read from its signed bytes. */
 export interface StuckCoins {
   lockedSender: LockedSender
   spend: Spend
   payments: readonly Payment[]
-  intent: Intent
-  /** Whether it joins coins: several of them from the first transaction on. A child has one. */
+  /** All transactions that were signed for the spend, oldest first. */
+  signed: readonly SpendTransaction[]
+  /** Whether it consolidates: its first transaction has several inputs. A child has one. */
   isJoining: boolean
-  /** What it spends. */
+  inputs: StuckInputs
+  bytes: StuckBytes
+}
+
+/** Coins of the spend; sets hold `pointKey` texts. */
+interface StuckInputs {
+  /** Inputs of the transaction signed last. */
   coins: readonly OwnCoin[]
-  /** Those of them that are not to be waited for, as texts. */
+  /** Inputs that a replacement must do without. */
   gone: ReadonlySet<string>
-  /** What all transactions of the spend spend, as texts; never nothing. */
-  sharedInputs: ReadonlySet<string>
-  /** What only others of its transactions spend, and may be spent again. */
+  /** Inputs of every transaction of the spend; never empty. */
+  shared: ReadonlySet<string>
+  /** Reserved inputs of its other transactions that may be spent again. */
   others: readonly OwnCoin[]
+}
+
+/** Contents of the transaction signed last. */
+interface StuckBytes {
+  intent: Intent
   fee: bigint
   vsize: number
-  /** What returns to us; null where nothing does. */
+  /** The output that returns to us; null if there is none. */
   change: OwnCoin | null
-  /** All transactions that were signed for the spend, in their order. */
-  signed: readonly SpendTransaction[]
 }
 
 /**
@@ -60,41 +70,40 @@ export async function readStuck(
   const [now] = await lockSpends(tx, [spend])
   if (now?.state !== 'Sent' || now.txnHash !== last.txnHash) return null
   const { chainId } = now
-  const inputs = await selectInputs(tx, [now])
-  const known = await coinsAt(tx, { chainId, points: inputs })
-  const sharedInputs = new Set(sharedInputsOf(inputs).get(now.id)?.map(pointKey))
-  if (await areSpentByOthers(tx, known, { chainId, sharedInputs })) return null
-  const { coins, others } = split(known, inputs, last)
+  const recorded = await selectInputs(tx, [now])
+  const known = await coinsAt(tx, { chainId, points: recorded })
+  const shared = new Set(sharedInputsOf(recorded).get(now.id)?.map(pointKey))
+  if (await areSpentByOthers(tx, known, { chainId, shared })) return null
+  const { coins, others } = split(known, recorded, last)
   const { height } = lockedSender
   const { gone, isWaiting } = await missingAmong(tx, { chainId, coins, height, patience })
   if (isWaiting) return null
   const signed = await selectTransactions(tx, [now])
-  if (gone.size > 0) proveInputs(deps, { signed, inputs, known })
+  if (gone.size > 0) proveInputs(deps, { signed, recorded, known })
   else if (await hasDependents(tx, { chainId, signed })) return null
   const payments = await selectSubjects(tx, now)
-  const read = readBytes(deps, { spend: now, last, coins, payments })
-  const reserved = others.filter((coin) => isFree({ ...coin, spendId: null }))
-  const what = {
-    coins,
-    gone,
-    sharedInputs,
-    others: reserved.filter(({ spendId }) => spendId === now.id),
-  }
-  const isJoining = joinsCoins({ spend: now, signed, inputs })
-  return { lockedSender, spend: now, payments, signed, isJoining, ...what, ...read }
+  const bytes = readBytes(deps, { spend: now, last, coins, payments })
+  const reusable = others.filter((coin) => {
+    return coin.spendId === now.id && isFree({ ...coin, spendId: null })
+  })
+  const inputs = { coins, gone, shared, others: reusable }
+  const first = recorded.filter(({ spentBy }) => spentBy === signed[0]?.txnHash)
+  const isJoining = now.purpose === 'consolidation' && first.length > 1
+  return { lockedSender, spend: now, payments, signed, isJoining, inputs, bytes }
 }
 
-function joinsCoins({
-  spend,
-  signed,
-  inputs,
-}: {
+/** Rows of a spend's inputs, and the coins that they name. */
+interface Recorded {
+  recorded: readonly Input[]
+  known: readonly OwnCoin[]
+}
+
+/** Signed bytes, and what the rows say that they spend and pay. */
+interface StoredBytes {
   spend: Spend
-  signed: readonly SpendTransaction[]
-  inputs: readonly Input[]
-}): boolean {
-  const first = inputs.filter(({ spentBy }) => spentBy === signed[0]?.txnHash)
-  return spend.purpose === 'consolidation' && first.length > 1
+  last: SpendTransaction
+  coins: readonly OwnCoin[]
+  payments: readonly Payment[]
 }
 
 /**
@@ -103,18 +112,10 @@ function joinsCoins({
  */
 function proveInputs(
   { adapter }: SpendMeans,
-  {
-    signed,
-    inputs,
-    known,
-  }: {
-    signed: readonly SpendTransaction[]
-    inputs: readonly Input[]
-    known: readonly OwnCoin[]
-  },
+  { signed, recorded, known }: Recorded & { signed: readonly SpendTransaction[] },
 ): void {
   for (const one of signed) {
-    const { coins } = split(known, inputs, one)
+    const { coins } = split(known, recorded, one)
     const { txnHash } = decodeOwn(adapter, { last: one, coins })
     if (txnHash !== one.txnHash) {
       throw new SpendMismatch('a stored transaction was changed', { txnHash, row: one.txnHash })
@@ -129,11 +130,11 @@ function proveInputs(
 async function areSpentByOthers(
   tx: Tx,
   coins: readonly OwnCoin[],
-  { chainId, sharedInputs }: { chainId: ChainId; sharedInputs: ReadonlySet<string> },
+  { chainId, shared }: { chainId: ChainId; shared: ReadonlySet<string> },
 ): Promise<boolean> {
   const taken = coins.filter(({ spent }) => spent !== null)
   if (taken.length === 0) return false
-  if (taken.some((coin) => sharedInputs.has(pointKey(coin)))) return true
+  if (taken.some((coin) => shared.has(pointKey(coin)))) return true
   const hashes = taken.map(({ spent }) => spent?.txnHash ?? '')
   return (await selectPaying(tx, { chainId, hashes })).length > 0
 }
@@ -158,18 +159,8 @@ async function hasDependents(
 
 function readBytes(
   { adapter }: SpendMeans,
-  {
-    spend,
-    last,
-    coins,
-    payments,
-  }: {
-    spend: Spend
-    last: SpendTransaction
-    coins: readonly OwnCoin[]
-    payments: readonly Payment[]
-  },
-): Pick<StuckCoins, 'intent' | 'fee' | 'vsize' | 'change'> {
+  { spend, last, coins, payments }: StoredBytes,
+): StuckBytes {
   const { orgId, chainId, tokenId, sender: from } = spend
   const decoded = decodeOwn(adapter, { last, coins })
   const { outputs = [], vsize } = decoded
