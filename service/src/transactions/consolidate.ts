@@ -19,11 +19,11 @@ import { ownCoins, storeCoins } from './utxo/store-coins.ts'
 const JOINED_MAX = 500
 
 /**
- * Joins the smaller half of the free coins of each organization that has many to one, while room in
- * blocks is cheap; the larger half stays free for payments, and the fee comes out of the
- * organization's balance. Coins that joining does not pay for are as good as not there: otherwise
- * whoever sends enough of them would end it. Answers with how many were sent. Throws an Outage
- * where the nodes are away.
+ * Consolidates, while fees are low, the smaller half of the free coins of each organization that
+ * has many. The larger half stays free for payments; the organization's balance pays the fee. Coins
+ * that cost more to join than they hold are not counted, so that an attacker who sends many of them
+ * cannot stop consolidation. Returns the number of transactions sent. Throws an Outage if no node
+ * answers.
  */
 export async function consolidateCoins(deps: SpendMeans, joining: Joining): Promise<number> {
   const rate = await deps.adapter.feeRate()
@@ -83,7 +83,7 @@ function halfOf(count: number): number {
   return Math.min(JOINED_MAX, Math.floor(count / 2))
 }
 
-/** What follows when the chain says what became of coins that were joined: it moves nothing. */
+/** Hooks of consolidations: they move no money and release what is left of the fee. */
 export function consolidationHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks {
   const nothing = async () => undefined
   return {

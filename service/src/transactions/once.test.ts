@@ -102,7 +102,7 @@ class Life {
     }
   }
 
-  /** Nobody has been paid twice, and what the ledger says is what the followed chain shows. */
+  /** Asserts that no recipient was paid twice and that the ledger equals the followed chain. */
   async check(): Promise<void> {
     const { chain } = this.made
     for (const { to, token } of this.subjects) {
@@ -225,7 +225,7 @@ class Life {
   }
 }
 
-/** What the asker was told of a subject; what a killed step told was never committed. */
+/** Events of a subject; those of a killed step were never committed. */
 function story(made: SpendHouse, id: string): string {
   const told = made.told.filter((one) => one.endsWith(id)).map((one) => one.split(' ')[0] ?? '')
   return told.filter((one, at) => one !== told[at - 1]).join(' ')

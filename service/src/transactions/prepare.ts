@@ -15,12 +15,12 @@ import { upsertTickets } from './ticket/ticket-rows.ts'
 import { compareCoins } from './utxo/compare-coins.ts'
 
 /**
- * Compares the next nonce of a sender with the chain's, once in a term, and makes its row on first
- * use. Where the chain or the nodes' pools know more transactions of it than we do, we have
- * forgotten some, as after the restore of an old backup: the sender is halted before anything is
- * paid a second time (W25); its tickets and coins are compared as well. The chain is asked first:
- * nonces that we take meanwhile do not surprise. False while its coins cannot be compared yet: what
- * takes coins that are free must wait.
+ * Compares the next nonce of a sender with the chain's, once in a term, and creates its row on
+ * first use. If the chain or the nodes' pools know more of its transactions than we do, we have
+ * forgotten some, for example after restoring an old backup: the sender is halted so that nothing
+ * is paid twice (W25). Its tickets and coins are compared too. The chain is queried first, so
+ * nonces that we take meanwhile do not matter. Returns false while its coins cannot be compared:
+ * spending free coins must wait.
  */
 export async function prepareSender(deps: SpendMeans, address: Address): Promise<boolean> {
   if (deps.compared?.has(address)) return true
@@ -44,8 +44,8 @@ export async function prepareSender(deps: SpendMeans, address: Address): Promise
 }
 
 /**
- * Compares all senders of the chain that move clients' money or pay fees, at the beginning of a
- * term; those of deposit addresses are compared before they sign.
+ * Compares the settlement addresses and gas wallets of the chain at the beginning of a term;
+ * deposit addresses are compared before they sign.
  */
 export async function compareSenders(deps: SpendMeans): Promise<void> {
   const chainId = deps.entry.id
@@ -54,8 +54,8 @@ export async function compareSenders(deps: SpendMeans): Promise<void> {
 }
 
 /**
- * Makes sure that all own addresses count as senders where the chain counts nobody's transactions:
- * there the scanner alone finds those that we have forgotten, and it follows senders (W25).
+ * Registers all platform addresses as senders on chains without nonces. There only the scanner can
+ * find forgotten transactions, and it follows senders (W25).
  */
 export async function registerOwnSenders(deps: SpendMeans): Promise<void> {
   if (deps.entry.accountNumbers !== 'none') return
@@ -75,11 +75,8 @@ async function openSender(
   const { orgId, walletNumber, pathIndex } = path
   const purpose = roleOn(path, entry.id)
   const where = { chainId: entry.id, address, orgId, purpose, walletNumber, pathIndex }
-  // Where numbers do not begin at nought the chain says which is the first.
-  await insertSender(tx, {
-    ...where,
-    nextNonce: entry.accountNumbers === 'from-ledger' ? latest : 0,
-  })
+  // On other chains the chain defines the first number.
+  await insertSender(tx, { ...where, nextNonce: numbersFromZero(entry) ? 0 : latest })
   const sender = await selectSenderForUpdate(tx, where)
   assert(sender, 'a sender that was just made', { ...where })
   // Left over from before, as where everything but the seed was lost.

@@ -25,10 +25,9 @@ interface Looked {
 const WAITING = 'the transaction that lets it refuse payments without a tag is under way'
 
 /**
- * Looks at the accounts that all users of an organization share (XRPL), once a term, and at those
- * that are not ready each time: whether the ledger knows them and they refuse payments without a
- * tag. One that is funded is given that flag. Answers with how many are not ready yet. Throws an
- * Outage where the nodes are away.
+ * Checks the XRPL base accounts once a term, and unready ones each round: each must exist on the
+ * ledger and refuse payments without a tag. Sets that flag on funded accounts. Returns the number
+ * of accounts that are not ready. Throws an Outage if no node answers.
  */
 export async function readyBaseAccounts(deps: SpendMeans): Promise<number> {
   if (!deps.entry.sharesAddresses) return 0
@@ -56,7 +55,7 @@ async function listLooked({ database, entry }: SpendMeans): Promise<Looked[]> {
   })
 }
 
-/** What keeps it from taking deposits, for people; "" where nothing does. */
+/** Why an account cannot take deposits, as text for operators; "" if it can. */
 async function missingOf(deps: SpendMeans, { orgId, address }: Looked): Promise<string> {
   const { entry, database } = deps
   const adapter = payingBy(deps.adapter, 'ticket')
@@ -75,7 +74,7 @@ async function missingOf(deps: SpendMeans, { orgId, address }: Looked): Promise<
   return `the transaction that lets it refuse payments without a tag is ${sent.outcome}`
 }
 
-/** Nobody is paid: to send nothing to oneself sets the flag. */
+/** Sending 0 to the own account sets the flag. */
 async function setUp(
   { database }: SpendMeans,
   payment: Pick<Mandate, 'orgId' | 'intent' | 'terms'>,
@@ -86,8 +85,8 @@ async function setUp(
 }
 
 /**
- * What an account must keep with all its tickets, and for fees as much as one more would take: null
- * where the chain asks nothing of accounts.
+ * The reserve of an account with all its tickets, and one step more for fees; null on chains
+ * without reserves.
  */
 async function reserveOf({ adapter, tickets = 0 }: SpendMeans): Promise<bigint | null> {
   if (adapter.paymentModel !== 'ticket') return null
@@ -106,7 +105,7 @@ async function note(
     await assertLease(tx, lease)
     const state = await readChainState(tx, entry.id)
     if (state === null) return
-    // What nobody has read yet may still be the organization's own.
+    // Unscanned blocks may contain payments of the organization's own.
     const height = Math.max(state.tip.height, state.headHeight)
     const readyHeight = missing === '' ? height : null
     await noteBaseAccount(tx, { orgId, chainId: entry.id, address, readyHeight, missing, keep })

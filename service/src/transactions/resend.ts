@@ -23,7 +23,7 @@ const AGAIN_AFTER_BLOCKS = 3
 /** Senders looked after at once. */
 const LANES = 8
 
-/** What a tick did. */
+/** Counts of one round. */
 export interface Resent {
   again: number
   bumped: number
@@ -47,13 +47,12 @@ interface Waiting {
 }
 
 /**
- * Looks after the spends that no block has, sender by sender: bytes that no node knows go out again
- * at once, so that a gap in the nonces is closed (W15); the first in line again after a few blocks,
- * and after `bumpAfterBlocks` a dearer replacement of it under the same nonce (W18). Bytes that all
- * nodes refused for a price they named are replaced in the next round, within the caps. What the
- * chain has passed is left to the scanner, whatever nodes say of it (W14, W19). Nothing goes out of
- * a halted sender, nor on a chain that does not run, or no longer does. Throws an Outage where the
- * nodes are away.
+ * Looks after unmined spends, sender by sender. Rebroadcasts at once bytes that no node knows, to
+ * close gaps in the nonces (W15), and the first in line after a few blocks; after `bumpAfterBlocks`
+ * replaces the first by one with a higher fee under the same nonce (W18). Bytes that all nodes
+ * refused for a named fee rate are replaced in the next round, within the caps. Nonces that the
+ * chain has passed are left to the scanner, whatever nodes answer (W14, W19). Skips halted senders
+ * and chains that are not running. Throws an Outage if no node answers.
  */
 export async function resendSpends(deps: SpendMeans, rules: ResendRules): Promise<Resent> {
   const lines = await deps.database.transaction((tx) => readLines(tx, deps))
@@ -86,7 +85,7 @@ async function readLines(
   const last = new Map<string, SpendTransaction>()
   const named = new Set(spends.map(({ txnHash }) => txnHash))
   for (const one of await selectTransactions(tx, spends)) {
-    // What a block had once and lost goes out again before what was signed after it.
+    // The current transaction is rebroadcast, even if another was signed after it.
     if (!named.has(last.get(one.spendId)?.txnHash ?? '')) last.set(one.spendId, one)
   }
   const addresses = [...new Set(spends.map(({ sender }) => sender))]
@@ -143,12 +142,12 @@ async function tendLine(
   return resent
 }
 
-/** What of a sender waits, and how far the chain and the nodes are. */
+/** The unmined spends of a sender, with the chain's and the nodes' progress. */
 interface Line {
   line: readonly Waiting[]
-  /** The number that the chain takes next; null where it counts none. */
+  /** The next nonce on the chain; null without nonces. */
   latest: number | null
-  /** Whether no node knows of anything under the number of a spend, as far as that can be told. */
+  /** Whether no node seems to know a transaction under the number of a spend. */
   isUnknown: (spend: Spend) => boolean
 }
 
@@ -160,7 +159,7 @@ async function orderLine(
   if (entry.accountNumbers === 'none')
     return { line: waiting, latest: null, isUnknown: () => false }
   const { latest, pending } = await numbersOf(deps, sender.address)
-  // What has a ticket comes in whenever it does, and is nobody's predecessor.
+  // Spends with a ticket have no order.
   const line = waiting.filter(({ spend }) => spend.ticket || spend.nonce >= latest)
   const hasTickets = line.some(({ spend }) => spend.ticket)
   const account =
@@ -173,8 +172,8 @@ async function orderLine(
 }
 
 /**
- * Whether a replacement is due: after some blocks for the first in line; where bytes expire, for
- * each whose last block is ours and behind us, since all of them were read and none has it.
+ * Whether a replacement is due: for the first in line after some blocks; for bytes that expire once
+ * their last block was scanned and none includes them.
  */
 function isStuck(last: SpendTransaction, chain: ResendRules & { isFirst: boolean }): boolean {
   const { isFirst, bumpAfterBlocks, height } = chain

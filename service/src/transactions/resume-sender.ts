@@ -9,8 +9,8 @@ import { HALT_CODES } from './core/sender.ts'
 import { dropTickets, selectFreeTickets, upsertTickets } from './ticket/ticket-rows.ts'
 
 /**
- * Lets a halted sender sign again, from a nonce that neither we nor the chain have used; audit-
- * logged. False where it was not halted.
+ * Resumes a halted sender, from a nonce that neither we nor the chain have used; audit-logged.
+ * Returns false if it was not halted.
  */
 export async function resumeSender(
   tx: Tx,

@@ -33,9 +33,9 @@ class TooExpensive extends Error {
 }
 
 /**
- * Makes payments with one transaction of coins, each once: as `sendSpend` does, with coins in the
- * place of a nonce. Those that are not wanted any more drop out, and those that the free coins do
- * not suffice for; the outcome is `short-of-native` where they suffice for none.
+ * Makes several payments in one Bitcoin transaction, each once, as `sendSpend` does with a nonce.
+ * Leaves out payments that are no longer wanted or that the free coins do not cover; the outcome is
+ * `short-of-native` if they cover none.
  */
 export async function sendJoint(
   deps: SpendMeans,
@@ -102,7 +102,7 @@ async function signAndStore(
   return stored
 }
 
-/** The asker's claim, and that nobody was paid before, whatever the asker's rows say. */
+/** Runs the claim, and asserts that none of its subjects was paid before. */
 async function claimPayments(tx: Tx, request: JointPaymentRequest): Promise<readonly Payment[]> {
   const { orgId } = request
   const payments = await request.claim(tx)
@@ -120,7 +120,7 @@ interface Fitting {
   coins: readonly OwnCoin[]
 }
 
-/** What can be paid now, under terms whose cap is that of just these payments. */
+/** The payments that the coins cover, under terms capped for just these payments. */
 function fit(deps: SpendMeans, fitting: Fitting): Fit & { intent: Intent; terms: Terms } {
   const { request, wanted, coins } = fitting
   const best = fitPayments(wanted, chooser(deps, fitting, termsFor(deps, request)))

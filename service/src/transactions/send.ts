@@ -17,12 +17,11 @@ import { prepareSender } from './prepare.ts'
 import { selectFreeTickets } from './ticket/ticket-rows.ts'
 
 /**
- * Makes one payment, once. In one transaction: the lease's token, the sender's lock, the asker's
- * claim, the nonce, the signature, and the bytes and hash as rows; after its commit, and only then,
- * the bytes go to the nodes (engineering, 3). Every outcome but `sent` leaves no trace. Quote the
- * terms first: nothing here asks a node whether the payment would go through.
- * Throws an Outage where nodes or database are away: then the spend may stand all the same, and to
- * ask again is harmless, since `claim` sees it.
+ * Makes one payment, once. One transaction checks the lease, locks the sender, runs the request's
+ * claim, takes a nonce, signs, and stores bytes and hash; only after its commit the bytes are
+ * broadcast (engineering, 3). Every outcome but `sent` leaves no trace. Quote the terms first: this
+ * function does not check whether the payment would succeed. Throws an Outage if nodes or the
+ * database do not answer. The spend may then exist; a retry is safe, because `claim` sees it.
  */
 export async function sendSpend(deps: SpendMeans, request: Mandate): Promise<Sent> {
   await prepareSender(deps, request.intent.from)
@@ -48,7 +47,7 @@ async function signAndStore(tx: Tx, deps: SpendMeans, request: Mandate): Promise
   assert(sender.orgId === orgId, 'a spend from an address of another organization', { subjectId })
   const unmined = await selectUnmined(tx, { chainId, sender: address })
   if (unmined.length >= UNMINED_MAX) throw new Unsent({ outcome: 'busy' })
-  // A block that is named was read, and so was whatever of ours lies below it.
+  // The terms refer to a block: it and all blocks below must have been scanned.
   if ((restsOn(terms) ?? 0n) > BigInt(height)) throw new Unsent({ outcome: 'busy' })
   const intent = await claimIntent(tx, request)
   deps.crash?.('send.claimed')
@@ -72,7 +71,7 @@ async function signAndStore(tx: Tx, deps: SpendMeans, request: Mandate): Promise
   return { spend, raw: signed.raw, height }
 }
 
-/** The numbers that a spend uses, or makes into tickets, are nobody else's; a ticket is none. */
+/** Advances the sender past the number of a spend and the numbers that become its tickets. */
 async function advanceNonce(tx: Tx, spend: Spend): Promise<void> {
   const { chainId, sender: address, nonce, ticket, tickets } = spend
   if (ticket) return
@@ -80,7 +79,7 @@ async function advanceNonce(tx: Tx, spend: Spend): Promise<void> {
   assert(moved, 'a nonce moved although its sender was locked', { chainId, address, nonce })
 }
 
-/** The asker's claim, and that the subject was not paid before, whatever the asker's rows say. */
+/** Runs the claim, and asserts that the subject was not paid before. */
 async function claimIntent(tx: Tx, request: Mandate): Promise<Intent> {
   const { orgId, subjectId } = request
   const intent = await request.claim(tx)
@@ -102,9 +101,9 @@ interface Numbering {
 }
 
 /**
- * The number under which a locked sender signs next: a ticket for each payment of an account that
- * all users share, so that one that is stuck holds none of the others; the sender's own next one
- * where there are none to be had. Null while tickets are under way, which are worth waiting for.
+ * The number of the next payment of a locked sender. On accounts that all users share, each payment
+ * takes a ticket, so that a stuck one blocks no other; without a free ticket, the next sequence.
+ * Null while tickets are being created.
  */
 async function takeNumber(
   tx: Tx,

@@ -21,9 +21,9 @@ interface Settling {
 }
 
 /**
- * Ends the spends whose block is deep enough: `Settled`, or `Displaced` where that block has a
- * transaction that is not ours under their nonce. Whoever asked is told. Only while the chain is
- * running. Answers with how many.
+ * Ends spends with enough confirmations: `Settled`, or `Displaced` if the block has a foreign
+ * transaction under their nonce. Calls the hooks. Call it only while the chain is running. Returns
+ * the number of spends ended.
  */
 export async function settleSpends(tx: Tx, settling: Settling): Promise<number> {
   const settled = await settleIncluded(tx, settling)
@@ -32,7 +32,7 @@ export async function settleSpends(tx: Tx, settling: Settling): Promise<number> 
   return settled + displaced
 }
 
-/** The block of the highest spend that is about to be settled; null where none is. */
+/** The block of the highest spend that is due for settlement; null if there is none. */
 export async function dueSpends(
   tx: Tx,
   { entry, upTo, limit }: Pick<Settling, 'entry' | 'upTo' | 'limit'>,
@@ -63,7 +63,7 @@ async function settleIncluded(tx: Tx, { entry, upTo, fates, limit }: Settling): 
   return settled
 }
 
-/** What took the place of spends that wait, or those spends themselves. */
+/** The foreign transactions that displace spends, or the displaced spends themselves. */
 function selectDisplaced(
   tx: Tx,
   { entry, ...range }: Pick<Settling, 'entry' | 'upTo' | 'limit'>,

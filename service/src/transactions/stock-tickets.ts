@@ -20,11 +20,10 @@ interface Lacking {
 }
 
 /**
- * Keeps every account that all users of an organization share in tickets: as soon as less than half
- * of `means.tickets` are free, so many are asked for as are missing. Each keeps back a reserve,
- * which must be covered by what the organization has set apart for gas: for fewer, fewer are asked
- * for. An account that can have none pays under its own numbers. Answers with how many were asked
- * for. Throws an Outage where the nodes are away.
+ * Keeps XRPL base accounts stocked with tickets: when fewer than half of `tickets` are free,
+ * creates the missing ones. Each ticket locks a reserve, which the organization's gas must cover;
+ * otherwise fewer are created. An account without tickets pays under its own sequence. Returns the
+ * number of tickets requested. Throws an Outage if no node answers.
  */
 export async function stockTickets(deps: SpendMeans): Promise<number> {
   const { adapter, tickets = 0 } = deps
@@ -41,7 +40,7 @@ async function listLacking(deps: SpendMeans, stock: number): Promise<readonly La
   const { database, entry } = deps
   const noted = await database.transaction((tx) => listBaseAccounts(tx, entry.id))
   const ready = noted.filter(({ missing }) => missing === '')
-  // What is left over from before is found there.
+  // This finds tickets from before a restore.
   for (const { address } of ready) await prepareSender(deps, address)
   return database.transaction(async (tx) => {
     const lacking: Lacking[] = []

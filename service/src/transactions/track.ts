@@ -34,10 +34,10 @@ interface Following {
 }
 
 /**
- * Finds the spends that these blocks have, in the commit that connects them: each becomes
- * `Included`, its fee is booked, and whoever asked for it is told. Any transaction that was ever
- * signed for a spend counts (W18). One of a sender of ours that we did not sign, or do not
- * remember, halts that sender at once (W19, W25). Answers with how many spends were found.
+ * Finds our spends in these blocks, in the commit that connects them: each becomes `Included`, its
+ * fee is posted and its hook is called. Any transaction ever signed for a spend counts (W18). A
+ * transaction of our sender that we did not sign or have forgotten halts the sender (W19, W25).
+ * Returns the number of spends found.
  */
 export async function trackSpends(tx: Tx, following: Following): Promise<number> {
   const matches = await matchSpends(tx, following)
@@ -57,7 +57,7 @@ export async function trackSpends(tx: Tx, following: Following): Promise<number>
 async function matchSpends(tx: Tx, { entry, blocks }: Following): Promise<MatchedTransaction[]> {
   const chainId = entry.id
   const outcomes = blocks.flatMap(({ transactions }) => transactions)
-  // Where nothing was ever sent there is nothing to follow, and a chain is caught up with quickly.
+  // Without senders there is nothing to find; this speeds up catching up.
   if (outcomes.length === 0 || !(await hasSenders(tx, chainId))) return []
   if (entry.paymentModel === 'utxo') return matchCoins(tx, { entry, blocks })
   const named = outcomes.flatMap(({ sender }) => (sender === '' ? [] : [sender]))
@@ -126,12 +126,12 @@ async function include(
   return true
 }
 
-/** What its transaction moved. */
+/** Transfers of its transaction. */
 function transfersOf({ block, outcome }: MatchedTransaction): readonly Transfer[] {
   return block.transfers.filter(({ txnHash }) => txnHash === outcome.txnHash)
 }
 
-/** Whether it has paid; null where it should have, and the block does not show it. */
+/** Whether it has paid; null if it should have and the block does not show it. */
 function verdictOn(
   entry: ChainEntry,
   matched: MatchedTransaction & { spend: Spend },
@@ -143,10 +143,9 @@ function verdictOn(
 }
 
 /**
- * Its block is read once more, and changes nothing where it is known what came of the spend. Where
- * the block had not shown it (a node left something out, or its token was not read), it is judged
- * anew, and what follows from it follows now. The token stays suspended: what else was found of it
- * since is for whoever resumes it to look at.
+ * Handles a block that is read again. Changes nothing if the outcome is known. If the block did not
+ * show the payment before (a node left it out, or its token was not read), sets the outcome now.
+ * The token stays suspended until an operator resumes it.
  */
 async function concludeReread(
   tx: Tx,
@@ -165,8 +164,8 @@ async function concludeReread(
 }
 
 /**
- * Whether the block shows the payment that the spend is. Of a sweep it need not be all: what left
- * one address of ours for another is ours still, and whoever swept books what has moved.
+ * Whether the block shows the payment of the spend. A sweep may show less than its amount; the
+ * sweep hook posts what has moved.
  */
 function shows(transfers: readonly Transfer[], spend: Spend): boolean {
   return transfers.some(
@@ -179,8 +178,8 @@ function shows(transfers: readonly Transfer[], spend: Spend): boolean {
 }
 
 /**
- * The chain took the fee, whatever the gas wallet is good for: where a reorg has taken away what it
- * was signed against, the claim goes below zero as by a reversal.
+ * Posts the fee, whatever the gas claim holds: after a reorg the claim may fall below zero, as by a
+ * reversal.
  */
 async function bookFee(
   tx: Tx,
@@ -209,7 +208,7 @@ async function raiseUnproven(tx: Tx, spend: Spend, native: TokenId): Promise<voi
   await raiseAlert(tx, { code: 'token.suspended', subject: tokenId, message: suspended })
 }
 
-/** What was called impossible has happened: a reorg reached below what had been settled. */
+/** A reorg reached below a settled block. */
 async function raiseReturned(tx: Tx, { id, txnHash, purpose, subjectId }: Spend): Promise<false> {
   const message = `${txnHash} was given up, and is in a block after all.`
   const details = { purpose, subjectId }
@@ -218,9 +217,8 @@ async function raiseReturned(tx: Tx, { id, txnHash, purpose, subjectId }: Spend)
 }
 
 /**
- * A block has one transaction of the spend already, and now another, as only chains allow that give
- * transactions no number: ours beside what paid the same and counts as ours (W25). It pays for
- * nobody who asked.
+ * A block includes a second transaction of a spend, which is possible only on chains without
+ * nonces: our own beside a foreign one that counts as ours (W25). It pays no subject.
  */
 async function recordSecond(
   tx: Tx,
@@ -240,7 +238,7 @@ async function handleUnknown(
   matched: MatchedTransaction,
 ): Promise<number> {
   const { entry } = following
-  // Read twice it is no news, and pays for nobody who has asked since.
+  // A block that is read again changes nothing.
   if (await wasRead(tx, matched)) return 0
   const { twin, pays } =
     entry.paymentModel === 'utxo'
@@ -252,9 +250,9 @@ async function handleUnknown(
 }
 
 /**
- * The withdrawal of ours that a transaction pays which we do not know: it took the nonce, and gave
- * the recipient what the withdrawal was to give. So it is where a backup is older than a
- * replacement (W25); to give the amount back would be to pay it twice.
+ * The withdrawal of ours that an unknown transaction pays: it used the nonce and paid the recipient
+ * the amount. This happens if a backup is older than a replacement (W25); releasing the amount
+ * would pay it twice.
  */
 async function twinOf(
   tx: Tx,
@@ -270,7 +268,7 @@ async function twinOf(
   return shows(transfers, spend) ? spend : null
 }
 
-/** Where nonces do not tell which was meant, it is the first that waits for such a payment. */
+/** Without nonces, the first unmined withdrawal with this payment. */
 async function lockShown(
   tx: Tx,
   payment: { chainId: ChainId; sender: Address; transfers: readonly Transfer[] },
@@ -281,7 +279,7 @@ async function lockShown(
   return locked?.state === 'Sent' ? locked : null
 }
 
-/** It counts as the spend's own; who signed it is for an operator to find out. */
+/** Counts as the spend's own transaction; an operator must find out who signed it. */
 async function includeTwin(
   tx: Tx,
   following: Following,
@@ -306,7 +304,7 @@ function wasRead(tx: Tx, { block, outcome, sender }: MatchedTransaction): Promis
   return isInBlock(tx, { chainId, txnHash: outcome.txnHash, block })
 }
 
-/** Nothing is booked for it: what it moved shows as a difference until an operator has looked. */
+/** Posts nothing: the amount shows as a difference until an operator has looked. */
 async function recordForeign(
   tx: Tx,
   entry: ChainEntry,

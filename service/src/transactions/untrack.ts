@@ -22,10 +22,10 @@ import { selectTakenIn } from './utxo/origin-rows.ts'
 import { reserveAgain } from './utxo/reserve-rows.ts'
 
 /**
- * Takes back what a block that left the chain had shown of our spends, the last first: fees are
- * given back, whoever asked is told, and they wait for a block again, with the same bytes. Answers
- * with those that had been settled: the caller freezes the chain for them, and nothing goes out
- * before it is resumed (engineering, 9).
+ * Undoes our spends of a block that left the chain, the last first: reverses fees, calls hooks, and
+ * lets them wait for inclusion with the same bytes. Returns the spends that had been settled; the
+ * caller freezes the chain for them, and nothing is sent until an operator resumes it (engineering,
+ * 9).
  */
 export async function untrackSpends(
   tx: Tx,
@@ -62,14 +62,14 @@ export async function untrackSpends(
   return { settled }
 }
 
-/** The spends of coins that could never come back for as long as a block stood. */
+/** The spends whose inputs the block had made unspendable. */
 async function displacedWith(tx: Tx, at: { chainId: ChainId; block: BlockRef }): Promise<Spend[]> {
   const coins = await selectTakenIn(tx, at)
   if (coins.length === 0) return []
   return lockSpends(tx, await selectSpenders(tx, { chainId: at.chainId, coins }))
 }
 
-/** The spends whose place a transaction of somebody else has taken. */
+/** The spends that a foreign transaction had displaced. */
 async function displacedBy(
   tx: Tx,
   entry: ChainEntry,
@@ -84,9 +84,9 @@ async function displacedBy(
 }
 
 /**
- * It waits with the bytes signed last; where coins are spent with those that the block had, since
- * of what only the others spend it may have let go. Where the block had one that we do not know,
- * which counted as ours, that is so of the bytes signed last too: their coins are reserved again.
+ * Returns a spend to `Sent` with the bytes signed last; a Bitcoin spend with the bytes that the
+ * block had, since inputs of its other transactions may have been released. If the block had an
+ * unknown transaction that counted as ours, inputs of the bytes signed last are reserved again.
  */
 async function undo(
   tx: Tx,
@@ -104,7 +104,10 @@ async function undo(
   await resolveAlert(tx, { code: 'spend.unproven', subject: spend.id })
 }
 
-/** What another spend has taken meanwhile it leaves to that one: at most one can be included. */
+/**
+ * Inputs that another spend has reserved meanwhile stay with it: only one of the two can be
+ * included.
+ */
 async function reserveInputs(tx: Tx, spend: Spend): Promise<void> {
   const { orgId, chainId, id: spendId, txnHash } = spend
   const inputs = await selectInputs(tx, [spend])

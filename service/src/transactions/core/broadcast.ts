@@ -8,10 +8,10 @@ import { noteRow } from './transaction-rows.ts'
 const ANSWER_MAX = 500
 
 /**
- * Hands stored bytes to the nodes and writes down what they said. Neither decides anything: whether
- * they are away, refuse, or take it twice, the chain will say what became of it (W13, W14). Nothing
- * is handed over once the lease is known to be lost (W23), nor on a chain that was frozen meanwhile
- * (engineering, 9): it goes out after the resume. Answers whether it was handed over.
+ * Broadcasts stored bytes and records the nodes' answers. The answers decide nothing: nodes that
+ * are unreachable, refuse, or accept twice do not change the state, only a block does (W13, W14).
+ * Skipped if the lease is known to be lost (W23) or the chain was frozen in the meantime
+ * (engineering, 9); the bytes are then sent after the resume. Returns whether a node was called.
  */
 export async function broadcastStored(
   deps: SpendMeans,
@@ -27,7 +27,7 @@ export async function broadcastStored(
     isHandedOver = true
     const { answer, isUnheard } = await handOver(deps, raw)
     deps.crash?.(`${step}.broadcast`)
-    // What no node has heard of goes out again in the next round.
+    // Without a height the bytes are broadcast again in the next round.
     const noted = { answer: answer.slice(0, ANSWER_MAX), height: isUnheard ? null : height }
     await deps.database.transaction((tx) => noteRow(tx, { chainId, txnHash, ...noted }))
     deps.crash?.(`${step}.noted`)

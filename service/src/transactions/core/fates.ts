@@ -7,33 +7,30 @@ import type { IncludedSpend, Purpose, Spend } from './spend.ts'
 
 /** A spend as a block shows it. */
 export interface SeenSpend extends IncludedSpend {
-  /** What its transaction moved, as far as the block's reader tells it. */
+  /** What its transaction moved, as far as the block reader reports it. */
   transfers: readonly Transfer[]
   block: BlockRef & { time: Millis }
 }
 
 /**
- * What the room that asked for a spend does when the chain says what became of it, in the scanner's
- * own commit. Each is called once for each such step, and only in these orders: `included`, then
- * `settled` or `unincluded`; after `unincluded` it may be included again; `displaced` ends it.
- * `replaced` comes between them as often as its name on the chain changes.
+ * Hooks of the module that requested a spend, called in the scanner's own commit, once for each
+ * step and only in these orders: `included`, then `settled` or `unincluded`; after `unincluded` the
+ * spend may be included again; `displaced` is the last. `replaced` may be called between them, each
+ * time the transaction hash changes.
  */
 export interface SpendHooks {
-  /**
-   * A block of ours has it. `succeeded` tells whether it paid; its fee is booked already, by
-   * whatever purpose it was sent.
-   */
+  /** A block of ours includes it; `succeeded` says whether it paid. Its fee is already posted. */
   included(tx: Tx, seen: SeenSpend): Promise<void>
   /**
-   * Its block left the chain: the spend as it stood (`Included` or `Settled`). What `included`
-   * booked is to be taken back; the same bytes go out again by themselves.
+   * Its block left the chain. Gets the spend in its former state (`Included` or `Settled`) and
+   * reverses what `included` posted; the same bytes are broadcast again.
    */
   unincluded(tx: Tx, undone: IncludedSpend): Promise<void>
   /** Its block is deep enough. */
   settled(tx: Tx, spend: IncludedSpend): Promise<void>
   /**
-   * Another of its transactions is the one to look for, which its `txnHash` names now: a dearer one
-   * went out under the same reservation, or a block has one that was signed before (W18).
+   * `txnHash` now names another of its transactions: a replacement was broadcast, or a block
+   * includes one that was signed earlier (W18).
    */
   replaced(tx: Tx, spend: Spend): Promise<void>
   /**
@@ -42,9 +39,9 @@ export interface SpendHooks {
    */
   displaced(tx: Tx, spend: Spend): Promise<void>
   /**
-   * What forbids to sign for it once more, for people; null for nothing. Asked before a replacement
-   * is signed, with what that would pay: by what the asker's own rows and the postings say, since
-   * the spend's may have been changed. Left out where only addresses of our own are paid.
+   * Why no replacement may be signed, as text for operators; null if it may. Decided from the
+   * requesting module's own rows and postings, because the spend's rows may have been altered. Not
+   * set if only addresses of our own are paid.
    */
   objection?(tx: Tx, asked: ReplacementCheck): Promise<string | null>
 }
@@ -53,12 +50,12 @@ export interface SpendHooks {
 export interface ReplacementCheck {
   spend: Spend
   intent: Intent
-  /** Whether what is signed says the memo; else that of the intent is null, whatever was asked. */
+  /** Whether the signed bytes contain the memo. If not, the intent's memo is null. */
   showsMemo: boolean
   serviceKey: Pick<ServiceKey, 'verify'>
 }
 
-/** Whoever asks for spends has one; the app puts them together. */
+/** The hooks of every purpose; the app assembles them. */
 export type SpendFates = Readonly<Record<Purpose, SpendHooks>>
 
 /** A transaction of a sender of ours, and the block that has it. */
@@ -68,6 +65,6 @@ export interface MatchedTransaction {
   rank: number
   outcome: TransactionOutcome
   sender: Sender
-  /** The spend that it was signed for; null where we did not sign it, or do not remember. */
+  /** The spend that it was signed for; null if we did not sign it or have forgotten it. */
   spend: Spend | null
 }

@@ -1,9 +1,9 @@
 import { Bug } from '../../base/assert.ts'
 
 /**
- * Does something for each of several, one after the other; a Bug that is thrown about one keeps no
- * other from it, and all of them come out in the end. Whatever else is thrown ends it at once.
- * Answers with how many it was done for.
+ * Runs `work` for each item in turn. A Bug in one item does not stop the others; all Bugs are
+ * thrown at the end. Any other error is thrown at once. Returns for how many items `work` returned
+ * true.
  */
 export async function forEachIsolated<T>(
   items: readonly T[],

@@ -10,9 +10,9 @@ export interface ForeignTransaction {
   txnHash: string
   orgId: string
   sender: Address
-  /** Null where the chain counts nobody's transactions. */
+  /** Null on chains without nonces. */
   nonce: number | null
-  /** Whether it pays somebody whom a spend was to pay that can never follow it. */
+  /** Whether it pays a recipient of a spend of ours that it makes impossible. */
   pays?: boolean
 }
 
@@ -51,7 +51,10 @@ export async function clearForeign(
     returning chain_id as "chainId", txn_hash as "txnHash", org_id as "orgId", sender, nonce`)
 }
 
-/** Those at or below a height that took the nonce of a spend which still waits. */
+/**
+ * Foreign transactions, included at or below a height, that took the nonce of a spend in state
+ * `Sent`.
+ */
 export async function selectDisplacing(
   tx: Tx,
   { chainId, upTo, limit }: { chainId: ChainId; upTo: number; limit: number },
@@ -71,7 +74,7 @@ export async function selectDisplacing(
      limit ${limit}`)
 }
 
-/** Those of the hashes that pay somebody whom a spend of ours was to pay. */
+/** The transactions among these that pay a recipient of a spend of ours. */
 export async function selectPaying(
   tx: Tx,
   { chainId, hashes }: { chainId: ChainId; hashes: readonly string[] },
@@ -111,8 +114,8 @@ export async function isInBlock(
 }
 
 /**
- * Of one sender, by nonce. One that a reorg took away and that counts as our own is none: where no
- * nonces are counted it may have changed places with another that pays the same.
+ * Foreign transactions of a sender, by nonce. Leaves out one that a reorg removed and that counts
+ * as our own: without nonces it may have changed places with another that pays the same.
  */
 export async function selectForeign(
   tx: Tx,

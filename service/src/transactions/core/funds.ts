@@ -23,9 +23,10 @@ interface Cost {
 }
 
 /**
- * Whether the ledger covers one more spend of a locked sender, what its unmined ones may take
- * counted as gone: the organization's claim on gas the fee, the sender's own place the fee and the
- * amount (engineering, 2). Null where it does. What the chain shows beyond the ledger is nobody's.
+ * Checks that the ledger covers one more spend of a locked sender after all its unmined spends: the
+ * organization's gas claim must cover the fee, and the sender's place the fee and the amount
+ * (engineering, 2). Returns null if it does. Balances that the chain shows beyond the ledger do not
+ * count.
  */
 export async function shortageOf(
   tx: Tx,
@@ -45,7 +46,7 @@ export async function shortageOf(
   return held < amount ? { outcome: 'short-of-token', place: held, needed: amount } : null
 }
 
-/** `gasOf`, and until the transaction ends nothing is signed that counts on it. */
+/** `gasOf`, locked until the transaction ends: no other step can sign against it. */
 export async function unclaimedGas(
   tx: Tx,
   whose: { orgId: string; chainId: Sender['chainId']; native: TokenId },
@@ -67,14 +68,13 @@ export async function gasOf(
   return claim - unmined
 }
 
-/** What came of asking, where nothing was signed. */
+/** The outcome of a request that was not signed. */
 export type NotSent = Exclude<Sent, { outcome: 'sent' }>
 
 /**
- * Why a payment with a token would not be signed now, whatever it may cost: its sender is halted,
- * or has as many unmined spends as it may, or the ledger places too little of the token on it. Null
- * where nothing of that is known. No lock is taken: it spares what would be prepared in vain, and
- * what signs looks again.
+ * Why a token payment would not be signed now, whatever its fee: the sender is halted or has too
+ * many unmined spends, or the ledger places too little of the token on it. Null if no reason is
+ * known. Takes no lock: it only avoids useless preparation, and the signing step checks again.
  */
 export async function obstacleTo(
   tx: Tx,

@@ -10,8 +10,8 @@ import type { SpendMismatch } from './sign.ts'
 import type { Purpose } from './spend.ts'
 
 /**
- * Lets a sender sign nothing more until an operator resumes it, and says why. The first cause
- * stays; the alert says the newest.
+ * Stops a sender from signing until an operator resumes it, and raises an alert. The row keeps the
+ * first cause; the alert shows the latest.
  */
 export async function haltSender(
   tx: Tx,
@@ -30,8 +30,8 @@ export async function haltSender(
 }
 
 /**
- * Halts a sender whose payment was not what was asked for, in a transaction of its own: the one
- * that was to sign it came to nothing.
+ * Halts a sender whose signed payment differs from its request, in a new transaction: the signing
+ * one is rolled back.
  */
 export async function haltForMismatch(
   { database, entry, lease, log }: SpendMeans,

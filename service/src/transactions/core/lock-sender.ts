@@ -14,16 +14,15 @@ export interface LockedSender {
   sender: Sender
   /** Our tip. */
   height: number
-  /** The highest block of ours that the chain calls final; null while none is known. */
+  /** Highest block of ours that is final; null if unknown. */
   final: number | null
 }
 
 /**
- * Begins every step that signs, in the order of locks: the lease, by its token; the chain, which
- * must be running and undisputed, and must not be losing blocks just now; the sender's row; its
- * organization's gas. While the ledger or the audit log is broken nothing is signed, whatever its
- * purpose; stored bytes are still rebroadcast. Answers with why nothing may be signed where that is
- * so. The sender's row must be there.
+ * Begins every signing step and takes the locks in their order: the lease, the sender's row, the
+ * organization's gas. The chain must be running, undisputed and not reorganizing; the ledger and
+ * the audit log must be intact (stored bytes are still rebroadcast). Otherwise returns why nothing
+ * may be signed. `prepareSender` must have created the sender's row.
  */
 export async function lockSender(
   tx: Tx,

@@ -14,7 +14,7 @@ import type { SpendPoint } from './crash-points.ts'
 import type { SpendFates } from './fates.ts'
 import type { Purpose, Spend } from './spend.ts'
 
-/** What is asked of this room: one payment, on whose behalf, and on which terms. */
+/** A request for one payment: for whom, and on which terms. */
 export interface Mandate {
   purpose: Purpose
   orgId: string
@@ -24,9 +24,9 @@ export interface Mandate {
   /** As the adapter quoted them. */
   terms: Terms
   /**
-   * Called after the sender is locked and before anything is signed: the asker's guarded update and
-   * every check on its own rows. Answers with the intent as its rows state it. Null: somebody was
-   * first, or it is no longer wanted; nothing is signed and the whole transaction has no effect.
+   * Runs after the sender is locked and before the signature: the guarded update and every check of
+   * the requesting module on its own rows. Returns the intent as those rows state it. Null if it
+   * was already paid or is no longer wanted: the transaction is rolled back.
    */
   claim(tx: Tx): Promise<Intent | null>
   /** Called in the same transaction after the bytes are stored: status, hash, events. */
@@ -38,7 +38,7 @@ export interface Payment extends Payee {
   subjectId: string
 }
 
-/** What is asked where coins are spent: payments of the native currency in one transaction. */
+/** A request for several native payments in one Bitcoin transaction. */
 export interface JointPaymentRequest {
   orgId: string
   /** The settlement address: what is left of the coins returns to it. */
@@ -56,7 +56,7 @@ export interface JointPaymentRequest {
   sent(tx: Tx, spend: Spend, paid: readonly Payment[]): Promise<void>
 }
 
-/** What came of asking. Only after `sent` anything has changed. */
+/** Outcome of a request. Only `sent` has changed anything. */
 export type Sent =
   /** Signed and stored; it goes to the nodes until a block has it. */
   | { outcome: 'sent'; spend: Spend }
@@ -83,7 +83,7 @@ export interface Joining {
   belowPerKvb: bigint
 }
 
-/** What spending on one chain takes, for one term of its lease. */
+/** Dependencies of spending on one chain, for one term of its lease. */
 export interface SpendMeans {
   database: Database
   adapter: ChainAdapter
@@ -95,9 +95,9 @@ export interface SpendMeans {
   }
   /** Fences every signature. */
   lease: Lease
-  /** Aborts when the lease is lost: nothing is broadcast from then on. */
+  /** Aborts when the lease is lost: no broadcast after that. */
   term?: AbortSignal
-  /** What a replacement or a filler may cost. */
+  /** Fee caps of replacements and fillers. */
   caps: FeeCaps
   clock: Clock
   log: Log
@@ -107,26 +107,28 @@ export interface SpendMeans {
    */
   compared?: Set<string>
   /**
-   * Who is told where a spend is replaced or given up; without it nobody is told of a replacement,
-   * and none is given up.
+   * Hooks for replacements and for spends that are given up. Without them no hook is called on a
+   * replacement, and no spend is given up.
    */
   fates?: SpendFates
   /** Tickets that each account is to have that all users share; left out: none. */
   tickets?: number
-  /** When coins are joined; left out where they never are. */
+  /** When to consolidate coins; not set if never. */
   joining?: Joining
   /** Shared accounts that were found ready in this term (`readyBaseAccounts`). */
   readied?: Set<string>
   /**
-   * Asks other nodes whether they follow our branch, and raises the alert where they do not (N05);
-   * called before anything is signed, once in a round. Left out where nobody is to be asked.
+   * Checks that other nodes follow our branch, and raises an alert if they do not (N05). Called
+   * before the first signature of a round. Not set if there are no other nodes.
    */
   askBranch?: () => Promise<void>
-  /** Hears of each point that a step passes: where a test ends the process. */
+  /** Called at each point that a step passes; tests end the process there. */
   crash?: (point: SpendPoint) => void
 }
 
-/** The intent that pays these, in their order; where there is none, all returns to the sender. */
+/**
+ * The intent that pays these, in their order. Without payments everything returns to the sender.
+ */
 export function jointIntent(
   base: Pick<Intent, 'chainId' | 'tokenId' | 'from'>,
   payments: readonly Payment[],

@@ -27,7 +27,7 @@ export async function readSpendsOf(
   }))
 }
 
-/** Why we signed a transaction; null where it is none of ours. */
+/** Why we signed a transaction; null if we did not. */
 export async function purposeOfTransaction(
   tx: Tx,
   { chainId, txnHash }: { chainId: ChainId; txnHash: string },
@@ -36,7 +36,7 @@ export async function purposeOfTransaction(
   return key === undefined ? null : ((await selectSpend(tx, key))?.purpose ?? null)
 }
 
-/** Whether an address signs nothing more before an operator has looked. */
+/** Whether an address signs nothing until an operator resumes it. */
 export async function isHalted(
   tx: Tx,
   sender: { chainId: ChainId; address: Address },
@@ -59,8 +59,8 @@ export function listForeign(
 }
 
 /**
- * What spends of a sender that no block has take of a token from its place, in base units; of the
- * native currency with the most that they may cost.
+ * Base units of a token that unmined spends of a sender take from its place; for the native
+ * currency with their highest fees.
  */
 export async function unminedOutflow(
   tx: Tx,

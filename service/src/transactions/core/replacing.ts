@@ -22,7 +22,7 @@ export interface Replacing {
   patience: number
 }
 
-/** Rolls a replacement back: with a reason for operators, or null if none is needed now. */
+/** Rolls a replacement back, with a reason for operators; null if no replacement is needed now. */
 export class Unreplaced extends Error {
   override readonly name = 'Unreplaced'
   readonly why: string | null
@@ -34,8 +34,8 @@ export class Unreplaced extends Error {
 }
 
 /**
- * Signs, stores and broadcasts a replacement, unless `sign` throws Unreplaced. A replacement whose
- * commit was lost cannot be told from its predecessor: the next round finds what is stored.
+ * Signs, stores and broadcasts a replacement, unless `sign` throws Unreplaced. After a lost commit
+ * the replacement is indistinguishable from its predecessor; the next round reads what is stored.
  */
 export async function commitReplacement(
   deps: SpendMeans,
@@ -52,14 +52,14 @@ export async function commitReplacement(
   }
 }
 
-/** What we pay for moving our own money is bounded by the absolute cap alone. */
+/** Moves of our own money have only the absolute cap. */
 export function capOf({ purpose }: Spend): { relativePercent?: null } {
   return purpose === 'withdrawal' ? {} : { relativePercent: null }
 }
 
 /**
- * Told once for as long as it waits for the same; a block that has it ends the alert. Not of one
- * that waits no more: nodes were asked meanwhile, and nothing would end what is told after its end.
+ * Raises an alert if the reason is new; the alert is resolved by inclusion. Only for a spend that
+ * still waits, because nothing would resolve the alert of another.
  */
 export async function raiseStuck(deps: SpendMeans, spend: Spend, why: string): Promise<false> {
   const message = `The transaction ${spend.txnHash} of ${spend.sender} waits: ${why}.`

@@ -37,7 +37,7 @@ export async function selectSender(tx: Tx, key: SenderKey): Promise<Sender | nul
   return row === null ? null : fromRow(row)
 }
 
-/** Locks a sender until the transaction ends: nobody else takes a nonce meanwhile. */
+/** Locks a sender until the transaction ends, so that no other step takes a nonce. */
 export async function selectSenderForUpdate(tx: Tx, key: SenderKey): Promise<Sender | null> {
   const row = await tx.maybe(sql<SenderRow>`
     select ${columns}
@@ -58,7 +58,7 @@ export async function hasSenders(tx: Tx, chainId: ChainId): Promise<boolean> {
   return found
 }
 
-/** Those of the addresses that send on a chain. */
+/** The senders of a chain among these addresses. */
 export async function selectSendersAmong(
   tx: Tx,
   { chainId, addresses }: { chainId: ChainId; addresses: readonly Address[] },
@@ -94,7 +94,7 @@ export async function selectSenders(
   return rows.map(fromRow)
 }
 
-/** Inserts one; false where it stood already. */
+/** Inserts a sender; false if it exists. */
 export async function insertSender(
   tx: Tx,
   sender: Omit<Sender, 'haltedAt' | 'haltedCause'>,
@@ -113,8 +113,8 @@ export async function insertSender(
 }
 
 /**
- * Lets one step at a time count an organization's gas on a chain, whichever of its addresses sends:
- * until the transaction ends.
+ * Locks an organization's gas on a chain until the transaction ends, so that one step at a time
+ * spends it, from whichever address.
  */
 export async function lockGas(
   tx: Tx,
@@ -124,7 +124,7 @@ export async function lockGas(
     select pg_advisory_xact_lock(hashtextextended(${`gas ${orgId} ${chainId}`}, 0))`)
 }
 
-/** Moves the next nonce from one number to another; false where it stands elsewhere. */
+/** Advances the next nonce; false if it is not `from`. */
 export async function moveNonce(
   tx: Tx,
   { chainId, address, from, to }: SenderKey & { from: number; to: number },
@@ -139,7 +139,7 @@ export async function moveNonce(
   return moved === 1
 }
 
-/** Halts a sender; false where it was halted before: the first cause stays. */
+/** Halts a sender; false if it was halted already: the first cause is kept. */
 export async function haltRow(tx: Tx, halt: SenderKey & { cause: string }): Promise<boolean> {
   const now = iso(tx.clock.now())
   const halted = await tx.run(sql`
@@ -153,7 +153,7 @@ export async function haltRow(tx: Tx, halt: SenderKey & { cause: string }): Prom
   return halted === 1
 }
 
-/** Lets a halted sender sign again; false where it was not halted. */
+/** Resumes a halted sender; false if it was not halted. */
 export async function resumeRow(tx: Tx, key: SenderKey): Promise<boolean> {
   const resumed = await tx.run(sql`
     update senders

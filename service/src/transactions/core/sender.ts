@@ -4,7 +4,7 @@ import type { Millis } from '../../base/clock.ts'
 import type { Address } from '../../chains/port.ts'
 import type { PlaceKind } from '../../ledger/account.ts'
 
-/** An address of ours that signs on a chain. Whoever sends from it locks its row first. */
+/** An address of ours that signs on a chain. Each signing step locks its row first. */
 export interface Sender {
   chainId: ChainId
   address: Address
@@ -20,7 +20,7 @@ export interface Sender {
   haltedCause: string
 }
 
-/** The place of the ledger that a sender's money stands on. */
+/** The kind of ledger place of a sender. */
 export function placeKindOf({ purpose }: Pick<Sender, 'purpose'>): PlaceKind {
   return purpose === 'deposit' ? 'deposits' : purpose
 }

@@ -6,9 +6,9 @@ import type { Posting } from '../../ledger/posting.ts'
 import type { Tx } from '../../store/database.ts'
 
 /**
- * Books what a block shows to have left an address of ours. Where the ledger places less there, the
- * rest lay there unseen: it is booked before, as nobody's, and told. What the chain has done is
- * never refused, or its scanner would stand still for ever.
+ * Posts what a block shows to have left an address of ours. If the ledger places less there, the
+ * rest arrived unseen: it is first posted as unattributed, with an alert. The chain's facts are
+ * never refused, because that would stop the scanner.
  */
 export async function postShown(tx: Tx, posting: Posting): Promise<void> {
   const { orgId, chainId, tokenId, credit, amount } = posting
@@ -24,7 +24,7 @@ async function bookUnseen(tx: Tx, found: Posting): Promise<void> {
   if (!isPlace(debit)) return
   const { address } = parsePlace(debit)
   const posting = { ...found, credit: CLAIM.unattributed, reason: 'place.unseen' }
-  // It lay there before the block: none of ours brought it.
+  // The amount arrived before the block, in no transaction of ours.
   await post(tx, [{ ...posting, reversal: false, blockHeight: null }])
   await raiseAlert(tx, {
     code: 'ledger.difference',

@@ -69,7 +69,7 @@ async function house(): Promise<SpendHouse> {
   return made
 }
 
-/** Nothing is stored and nothing sent, and the sender does nothing more until somebody looked. */
+/** Asserts that a mismatch stores and sends nothing, and that the sender stays halted. */
 async function expectHalted(
   made: SpendHouse,
   asked: Partial<Intent>,

@@ -16,16 +16,16 @@ import type { Spend } from './spend.ts'
 type Numbered = NonceReservation | TicketReservation
 
 /**
- * What was signed, or was about to be, is not what was asked for: a bug, or somebody else's hand in
- * the database. Nothing was stored; the sender is to be halted.
+ * The signed or stored payment differs from its request: a bug, or an altered database. Nothing was
+ * stored; the sender is halted.
  */
 export class SpendMismatch extends Bug {}
 
 /**
- * Signs a payment under a nonce or a ticket of a locked sender, and reads the signed bytes anew:
- * chain, sender, recipient, token, amount and nonce must be those of the intent, and the fee within
- * the terms. Asks no node. Throws SpendMismatch where anything differs, and a Bug where the keys of
- * the sender are not those that were stored (engineering, 7).
+ * Signs a payment under a nonce or ticket of a locked sender and decodes the signed bytes: chain,
+ * sender, recipient, token, amount and number must equal the intent, and the fee must be within the
+ * terms. Queries no node. Throws SpendMismatch if anything differs, and a Bug if the sender's keys
+ * are not the stored ones (engineering, 7).
  */
 export async function signIntent(
   tx: Tx,
@@ -46,8 +46,8 @@ export async function signIntent(
 }
 
 /**
- * Where the key of a sender lies. Throws SpendMismatch where its row is not as it was made: what is
- * left over of a payment returns to it.
+ * The key path of a sender. Throws SpendMismatch if its row was altered: change of a payment
+ * returns to it.
  */
 export async function proveSender(
   tx: Tx,

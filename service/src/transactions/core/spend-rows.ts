@@ -35,7 +35,7 @@ const columns = sql`
            recipient, amount, state, max_fee, txn_hash, succeeded, fee, block_height, block_hash,
            settled_at, created_at, updated_at`
 
-/** What is known of a spend when it is made. */
+/** The fields of a new spend. */
 export type NewSpend = Pick<
   Spend,
   | 'orgId'
@@ -80,7 +80,7 @@ export async function selectSpend(
   return row === null ? null : fromRow(row)
 }
 
-/** The one spend that stands for a subject; displaced ones stand for nothing. */
+/** The spend of a subject that is not displaced. */
 export async function selectStanding(
   tx: Tx,
   { orgId, subjectId }: { orgId: string; subjectId: string },
@@ -94,7 +94,7 @@ export async function selectStanding(
   return row === null ? null : fromRow(row)
 }
 
-/** All spends of a subject, by itself or with others, oldest first. */
+/** All spends of a subject, alone or in a joint payment, oldest first. */
 export async function selectOfSubject(
   tx: Tx,
   { orgId, subjectId }: { orgId: string; subjectId: string },
@@ -117,7 +117,7 @@ export async function selectOfSubject(
   return rows.map(fromRow)
 }
 
-/** Spends of a chain that no block has, by sender and nonce; of one sender where it is named. */
+/** Unmined spends of a chain, or of one sender, by sender and nonce. */
 export async function selectUnmined(
   tx: Tx,
   { chainId, sender = null }: { chainId: ChainId; sender?: Address | null },
@@ -132,9 +132,7 @@ export async function selectUnmined(
   return rows.map(fromRow)
 }
 
-/**
- * Nonces of a sender from one on for which there are spends, whatever became of them, or tickets.
- */
+/** Nonces of a sender, from one on, that spends (in any state) or tickets use. */
 export async function selectNonces(
   tx: Tx,
   range: { chainId: ChainId; sender: Address; from: number },
@@ -156,7 +154,7 @@ export async function selectNonces(
   return rows.map(({ nonce }) => nonce)
 }
 
-/** What an organization's unmined spends on a chain may cost in fees. */
+/** Highest fees of an organization's unmined spends on a chain. */
 export async function sumUnminedFees(
   tx: Tx,
   { orgId, chainId }: { orgId: string; chainId: ChainId },
@@ -170,7 +168,7 @@ export async function sumUnminedFees(
   return total
 }
 
-/** What a sender's unmined spends take of a token from its place, and of fees. */
+/** Amount of a token, and fees, that a sender's unmined spends take from its place. */
 export async function sumUnminedOutflow(
   tx: Tx,
   outflow: { chainId: ChainId; sender: Address; tokenId: TokenId },
@@ -184,7 +182,7 @@ export async function sumUnminedOutflow(
        and state = 'Sent'`)
 }
 
-/** A block has it; null where it is not `Sent` any more. */
+/** Sets `Included`; null if it is not `Sent`. */
 export async function includeRow(
   tx: Tx,
   inclusion: {
@@ -213,7 +211,7 @@ export async function includeRow(
   return row === null ? null : fromRow(row)
 }
 
-/** It is known now what came of it in its block; null where that was known. */
+/** Sets the outcome of an included spend; null if it was set. */
 export async function concludeRow(
   tx: Tx,
   { spend, succeeded }: { spend: Spend; succeeded: boolean },
@@ -253,7 +251,7 @@ export async function undoRow(
   return row === null ? null : fromRow(row)
 }
 
-/** Settles or displaces one; null where it is in no state to be. */
+/** Settles or displaces a spend; null if its state does not allow it. */
 export async function endRow(
   tx: Tx,
   { spend, move }: { spend: Spend; move: typeof SENDS.settle | typeof SENDS.displace },
@@ -272,8 +270,8 @@ export async function endRow(
 }
 
 /**
- * Names the transaction signed last, and the most that any of them may cost; null where a block
- * has one of them.
+ * Sets the transaction signed last and the highest fee of all; null if a block includes one of
+ * them.
  */
 export async function replaceRow(
   tx: Tx,
@@ -326,7 +324,7 @@ export async function lockOfBlock(
   return rows.map(fromRow)
 }
 
-/** Included spends at or below a height of which is known what came of them, oldest first. */
+/** Included spends with a known outcome at or below a height, oldest first. */
 export async function selectWaiting(
   tx: Tx,
   { chainId, upTo, limit }: { chainId: ChainId; upTo: number; limit: number },
@@ -343,7 +341,7 @@ export async function selectWaiting(
   return rows.map(fromRow)
 }
 
-/** Locks the spend of a nonce, whatever its state; null where there is none. */
+/** Locks the spend of a nonce, in any state; null if there is none. */
 export async function lockNonce(
   tx: Tx,
   key: { chainId: ChainId; sender: Address; nonce: number },

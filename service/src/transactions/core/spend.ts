@@ -21,18 +21,18 @@ export interface OwnTransaction {
 }
 
 /**
- * Whether a transaction only moves money that is ours already, so that nothing in it is a deposit
- * (engineering, 8). A withdrawal that pays a deposit address is an ordinary deposit there.
+ * Whether a transaction only moves our own money, so that it contains no deposit (engineering, 8).
+ * A withdrawal to a deposit address is an ordinary deposit.
  */
 export function isOwnTraffic(own: Pick<OwnTransaction, 'purpose'> | undefined): boolean {
   return own !== undefined && own.purpose !== 'withdrawal'
 }
 
 /**
- * `Sent`: signed bytes are stored, and no block of ours has any of its transactions. `Included`: a
- * block of ours has one of them. `Settled`: that block is as deep as a deposit's must be.
- * `Displaced`: it can never be included: a transaction that is not ours used its nonce, and that
- * one is settled, or all of its own have expired.
+ * `Sent`: signed bytes are stored, and no block of ours includes any of its transactions.
+ * `Included`: a block of ours includes one of them. `Settled`: that block has the confirmations of
+ * a deposit. `Displaced`: it can never be included, because a settled foreign transaction used its
+ * nonce or inputs, or all its transactions have expired.
  */
 export type SpendState = 'Sent' | 'Included' | 'Settled' | 'Displaced'
 
@@ -67,7 +67,7 @@ export interface Spend {
   tickets: number
   tokenId: TokenId
   recipient: Address
-  /** Base units; 0 for a filler, and where only energy is lent or taken back. */
+  /** Base units; 0 for a filler and for lending or taking back energy. */
   amount: bigint
   state: SpendState
   /** The most that any of its transactions may cost, in base units of the native currency. */
@@ -75,27 +75,27 @@ export interface Spend {
   /** The transaction signed last; while a block has one of them, that one. */
   txnHash: string
   /**
-   * What the block shows: the payment was made, or the transaction failed. Null while no block has
-   * it, and where a block has it and the payment is not to be seen in it.
+   * Whether the payment was made, as the block shows. Null until inclusion, and if the block does
+   * not show the payment.
    */
   succeeded: boolean | null
-  /** What it cost, in base units of the native currency; null while no block has it. */
+  /** Fee paid, in base units of the native currency; null until inclusion. */
   fee: bigint | null
-  /** The block that has it; null while none has. */
+  /** The block that includes it; null until inclusion. */
   block: BlockRef | null
   settledAt: Millis | null
   createdAt: Millis
   updatedAt: Millis
 }
 
-/** A spend that a block of ours has, and of which is known what came of it. */
+/** An included spend with a known outcome. */
 export interface IncludedSpend extends Spend {
   succeeded: boolean
   fee: bigint
   block: BlockRef
 }
 
-/** Whether it is known what came of a spend. */
+/** Whether the outcome of a spend is known. */
 export function isConcluded(spend: Spend): spend is IncludedSpend {
   return spend.succeeded !== null && spend.fee !== null && spend.block !== null
 }

@@ -69,8 +69,8 @@ export async function storeTransaction(
 }
 
 /**
- * Stores a replacement beside all that was signed before for a spend that is locked and `Sent`.
- * The spend is named by it from now on, and whoever asked for it is told in the same commit (W18).
+ * Stores a replacement for a locked spend in state `Sent`, which it then identifies, and calls the
+ * `replaced` hook in the same commit (W18).
  */
 export async function storeReplacement(
   tx: Tx,
@@ -84,9 +84,9 @@ export async function storeReplacement(
 }
 
 /**
- * Takes up one that was signed before for a spend that is locked and `Sent`: it waits anew from
- * `height` on, and the spend is named by it. A block had an earlier one and lost it, or a coin went
- * and came back: what takes its place then may be what did the first time, to the byte.
+ * Makes an earlier transaction of a locked spend in state `Sent` the current one, as if it were
+ * signed at `height`. After a reorg or the return of a coin a replacement can equal an earlier
+ * transaction to the byte.
  */
 export async function reuseSigned(
   tx: Tx,

@@ -4,21 +4,20 @@ import type { Payment } from './mandate.ts'
 import type { Spend } from './spend.ts'
 import { selectSubjects } from './subject-rows.ts'
 
-/** Whether a spend pays several, or nobody: then it stands for itself. */
+/** Whether a spend pays several subjects, or none: then it is its own subject. */
 export function isJoint({ id, subjectId }: Pick<Spend, 'id' | 'subjectId'>): boolean {
   return id === subjectId
 }
 
-/** Whom a spend pays, in the order of its outputs; asks nothing where it is one. */
+/** The payments of a spend, in the order of its outputs. No query if there is only one. */
 export async function paymentsOf(tx: Tx, spend: Spend): Promise<Payment[]> {
   const { subjectId, recipient: to, amount } = spend
   return isJoint(spend) ? selectSubjects(tx, spend) : [{ subjectId, to, amount }]
 }
 
 /**
- * A spend as each of those sees it whom it pays: recipient and amount are theirs, and so is their
- * part of the fee. The parts are equal, what cannot be divided is the first one's, and they add up
- * to the fee of the transaction.
+ * A joint spend split by payment, each with its own recipient, amount and part of the fee. The
+ * parts are equal, the first one takes the remainder, and they add up to the fee.
  */
 export async function partsOf<S extends Spend>(tx: Tx, spend: S): Promise<S[]> {
   if (!isJoint(spend)) return [spend]
@@ -31,7 +30,7 @@ export async function partsOf<S extends Spend>(tx: Tx, spend: S): Promise<S[]> {
   })
 }
 
-/** A fee in `count` equal parts, in base units; what is left over is the first one's. */
+/** A fee in `count` equal parts, in base units; the first takes the remainder. */
 export function divideFee(fee: bigint, count: number): bigint[] {
   const part = fee / BigInt(count)
   const first = fee - part * BigInt(count - 1)

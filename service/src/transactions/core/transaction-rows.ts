@@ -51,7 +51,7 @@ export async function insertTransaction(
             ${row.signedHeight}, ${iso(tx.clock.now())}::timestamptz)`)
 }
 
-/** Lets what was signed before wait for a block anew, as if it were signed at this height. */
+/** Restarts the wait of a signed transaction, as if it were signed at this height. */
 export async function renewRow(
   tx: Tx,
   row: { chainId: ChainId; txnHash: string; signedHeight: number },
@@ -80,7 +80,7 @@ export async function selectTransactions(
   return rows.map(fromRow)
 }
 
-/** Which spends these hashes belong to; those of others are left out. */
+/** The spends of these hashes; hashes of others are left out. */
 export async function selectSpendIds(
   tx: Tx,
   { chainId, hashes }: { chainId: ChainId; hashes: readonly string[] },
@@ -134,7 +134,7 @@ interface OwnRow {
   purpose: Purpose
 }
 
-/** Those of the hashes that stand here. */
+/** The transactions of ours among these hashes. */
 export async function selectOwn(
   tx: Tx,
   chainId: ChainId,
@@ -153,7 +153,7 @@ export async function selectOwn(
   }))
 }
 
-/** Inserts one; false where its hash stood already. */
+/** Inserts a transaction of ours; false if it exists. */
 export async function insertOwn(tx: Tx, own: OwnTransaction): Promise<boolean> {
   const inserted = await tx.maybe(sql<{ txn_hash: string }>`
     insert into own_transactions (chain_id, txn_hash, org_id, purpose, created_at)

@@ -2,7 +2,7 @@ import type { ChainId } from '@sluice/wire'
 import type { Millis } from '../../base/clock.ts'
 import type { Terms } from '../../chains/spending.ts'
 
-/** Bytes that were signed for a spend. Whatever was signed once stays a candidate for ever. */
+/** Signed bytes of a spend. They remain candidates for inclusion forever. */
 export interface SpendTransaction {
   chainId: ChainId
   txnHash: string
@@ -17,11 +17,14 @@ export interface SpendTransaction {
   /** Our tip when it was signed. */
   signedHeight: number
   signedAt: Millis
-  /** When it was handed to nodes last; null where it never was. */
+  /** Time of the last broadcast; null before the first. */
   broadcastAt: Millis | null
   /** Our tip then. */
   broadcastHeight: number | null
   broadcasts: number
-  /** What the nodes said then; a price named in it speeds up a replacement within the caps. */
+  /**
+   * Answer of the nodes to it. A fee rate named in it makes a replacement due at once, within the
+   * caps.
+   */
   lastAnswer: string
 }

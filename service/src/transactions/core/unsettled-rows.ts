@@ -2,7 +2,7 @@ import type { ChainId, TokenId } from '@sluice/wire'
 import { sql } from 'kysely'
 import type { Tx } from '../../store/database.ts'
 
-/** Those of the subjects whose spend waits for a block, or for its block to be deep enough. */
+/** The subjects whose spend is not included, or included and not settled. */
 export async function selectUnsettled(
   tx: Tx,
   { orgId, subjectIds }: { orgId: string; subjectIds: readonly string[] },
@@ -40,8 +40,8 @@ export async function hasUnsettled(
 }
 
 /**
- * The tokens of such spends of a chain, besides those that are named. Each half has an index of its
- * own, and every look at the chain asks.
+ * The tokens of unsettled spends of a chain, except the given ones. Each half of the union has its
+ * own index, since the scanner runs this for every poll.
  */
 export async function openTokens(
   tx: Tx,

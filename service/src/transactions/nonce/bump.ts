@@ -36,12 +36,11 @@ import { selectTransactions } from '../core/transaction-rows.ts'
 import { giveUp, outlookOf, SIGNED_MAX } from './expiry.ts'
 
 /**
- * Replaces the transaction of a spend by a dearer one under the same nonce, which pays the same:
- * what it pays is read from the bytes that we signed, not from the rows. Stored before it is sent,
- * as the first one was; all earlier ones stay candidates, and at most one of them can be included
- * (W18). False where the caps, the gas, the sender's place or whoever asked for it forbid it (an
- * alert says so), and where meanwhile there is no need. An alert also tells of one of which too
- * many have expired.
+ * Replaces the transaction of a spend by one with a higher fee under the same nonce. The payment is
+ * read from the signed bytes, not from the rows, and stored before it is broadcast; at most one of
+ * the transactions can be included (W18). Returns false if none is needed now, or if the caps, the
+ * gas, the sender's balance or the requesting module forbid it (with an alert). Also raises an
+ * alert if too many transactions of the spend have expired.
  */
 export async function bumpSpend(deps: SpendMeans, stuck: Replacing): Promise<boolean> {
   const { spend, last, rate, named } = stuck
@@ -72,9 +71,9 @@ export async function bumpSpend(deps: SpendMeans, stuck: Replacing): Promise<boo
 }
 
 /**
- * What was set aside for the fee of this one alone, up to the absolute cap: it may be spent where
- * the relative cap leaves room for no replacement, since all that was signed after it waits with
- * it. 0 where gas wallets pay: nobody promised more (W16).
+ * The amount held for the fee of this withdrawal, up to the absolute cap. It may be spent if the
+ * relative cap allows no replacement, since later payments of the sender wait for this one. 0 if
+ * gas wallets pay (W16).
  */
 async function setAsideFor(
   { database, entry, caps: { absolute } }: SpendMeans,
@@ -96,7 +95,7 @@ async function replace(
   // Bytes that nodes refused for their price are replaced at once, if a number binds them both.
   const isRefused = named !== null && windowEndOf(last.terms) === null
   if (!isRefused && hasExpired(last.terms, lockedSender) === false) throw new Unreplaced(null)
-  // A block that is named was read, and so was whatever of ours lies below it.
+  // The terms refer to a block: it and all blocks below must have been scanned.
   if ((restsOn(terms) ?? 0n) > BigInt(height)) throw new Unreplaced(null)
   deps.crash?.('bump.locked')
   const [now] = await lockSpends(tx, [spend])
@@ -130,8 +129,8 @@ async function shortageForMore(
 }
 
 /**
- * What the first transaction of a spend pays, by its own bytes: only we can have signed them.
- * Throws SpendMismatch where they are of another sender or nonce, or where the row says otherwise.
+ * The payment of a spend, read from its first transaction, which only our keys can have signed.
+ * Throws SpendMismatch if the row differs from the bytes.
  */
 async function signedIntent(
   tx: Tx,

@@ -9,16 +9,15 @@ import { selectTransactions } from '../core/transaction-rows.ts'
 import type { SpendTransaction } from '../core/transaction.ts'
 
 /**
- * Whether anything that was signed for a spend can still be included: `open` where it can, or where
- * nodes do not agree; `included` where a block has one; `ended` where none has and none will.
+ * Whether a transaction of a spend can still be included: `open` if it can or nodes disagree,
+ * `included` if a block has one, `ended` if none has and none can.
  */
 export type Outlook = 'open' | 'included' | 'ended'
 
 /**
- * Asks the chain itself before a window is followed by another: that no block which we read has
- * it is what our rows say, and they may have been changed (A13, N15). Where a number or coins bind
- * all that is signed for a spend, at most one can be included, and nothing is asked. Throws an
- * Outage where the nodes are away.
+ * Queries the chain before one validity window is followed by another, because our rows may have
+ * been altered (A13, N15). No query if a nonce or shared inputs make the transactions exclusive.
+ * Throws an Outage if no node answers.
  */
 export async function outlookOf(
   { adapter, database }: Pick<SpendMeans, 'adapter' | 'database'>,
@@ -40,11 +39,11 @@ export async function outlookOf(
 export const SIGNED_MAX = 4
 
 /**
- * Ends a spend of which no transaction was ever included, and none can be any more: the first and
- * its three successors have expired in the time of blocks that no fork can replace, all of which we
- * have read (engineering, 4). Whoever asked is told, in the same commit. Where a chain counts
- * nonces a successor takes the place of the one before it, and nothing is given up. To be asked
- * only where the adapter too finds the last one over. Answers whether it was given up.
+ * Gives up a spend of which no transaction was or can be included: the first and its three
+ * successors have expired by the time of final blocks, all of which were scanned (engineering, 4).
+ * Calls the `displaced` hook in the same commit. Never on chains with nonces, where a successor
+ * replaces its predecessor. Call it only if `outlookOf` returns `ended`. Returns whether the spend
+ * was given up.
  */
 export async function giveUp(
   deps: SpendMeans,

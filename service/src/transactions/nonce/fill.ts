@@ -11,9 +11,9 @@ import { selectNonces } from '../core/spend-rows.ts'
 import { storeSpend } from '../core/store.ts'
 
 /**
- * Closes holes in the nonces of a sender for which there is no spend: by construction there are
- * none, but what follows one would wait for ever (engineering, 3). A filler sends nothing to its
- * own sender. Answers with how many were sent. Throws an Outage where the nodes are away.
+ * Fills gaps in the nonces of a sender that no spend uses. None should exist, but all later
+ * payments would wait for one (engineering, 3). A filler sends 0 to its own sender. Returns the
+ * number of fillers sent. Throws an Outage if no node answers.
  */
 export async function fillHoles(
   deps: SpendMeans,

@@ -4,9 +4,9 @@ import type { Address } from '../../chains/port.ts'
 import type { SpendMeans } from '../core/mandate.ts'
 
 /**
- * The number that the chain takes next from a sender, and the one that comes after all that the
- * node knows of. Where the first number of an account is not 0, 0 says that the node has no such
- * account: it is behind, for who signs was there before. That is an Outage.
+ * The next nonce of a sender on the chain, and the one after all transactions that the node knows.
+ * On chains whose accounts do not begin at 0, a 0 means that the node does not know the account, so
+ * it is behind: an Outage.
  */
 export async function numbersOf(
   { adapter, entry }: Pick<SpendMeans, 'adapter' | 'entry'>,

@@ -7,11 +7,10 @@ import type { Sender } from '../core/sender.ts'
 import { selectFreeTickets } from './ticket-rows.ts'
 
 /**
- * Compares the tickets of a sender under which nothing was signed, as far as we know, with those
- * that the chain has: one that is gone was used by a transaction that we have forgotten, as after
- * the restore of an old backup, and the sender is halted before anything is paid a second time
- * (W25). An Outage where the node that was asked is behind what we have read: of what it has not
- * seen made, it cannot say that it was used.
+ * Compares the unused tickets of a sender with the chain's. A missing one was used by a transaction
+ * that we have forgotten, for example after restoring an old backup: the sender is halted so that
+ * nothing is paid twice (W25). Throws an Outage if the node is behind our tip and cannot know all
+ * tickets.
  */
 export async function compareTickets(
   tx: Tx,

@@ -5,9 +5,8 @@ import type { Spend } from '../core/spend.ts'
 import { dropTickets, upsertTickets } from './ticket-rows.ts'
 
 /**
- * What follows when a block has the spend that makes tickets: they may be used, or, where it
- * failed, the numbers that were to become tickets are the sender's own again. Other spends change
- * nothing.
+ * Applies the inclusion of a spend that creates tickets: they become usable, or, if it failed, its
+ * numbers return to the sender. Ignores other spends.
  */
 export async function gainTickets(tx: Tx, spend: Spend): Promise<void> {
   if (spend.tickets === 0) return

@@ -4,7 +4,7 @@ import type { Tx } from '../../store/database.ts'
 import type { SenderKey } from '../core/sender-rows.ts'
 import type { Sender } from '../core/sender.ts'
 
-/** Tickets of a sender that stand and under which nothing was ever signed, lowest first. */
+/** Valid tickets of a sender under which nothing was signed, lowest first. */
 export async function selectFreeTickets(
   tx: Tx,
   { chainId, address }: SenderKey,
@@ -25,7 +25,7 @@ export async function selectFreeTickets(
   return rows.map(({ number }) => number)
 }
 
-/** Writes down that these tickets stand; those that did not any more stand again. */
+/** Inserts tickets, or makes them valid again. */
 export async function upsertTickets(
   tx: Tx,
   {
@@ -44,7 +44,7 @@ export async function upsertTickets(
            updated_at = excluded.updated_at`)
 }
 
-/** Writes down that these tickets do not stand, or not any more. */
+/** Makes tickets invalid. */
 export async function dropTickets(
   tx: Tx,
   { chainId, address, numbers }: SenderKey & { numbers: readonly number[] },

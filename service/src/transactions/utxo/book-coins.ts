@@ -21,9 +21,8 @@ export interface CoinSpend {
 }
 
 /**
- * Books that a payment took coins from deposit addresses: what lay there has gone through the
- * settlement account. Before the payments and the fee, which come out of that account; what returns
- * to it posts nothing.
+ * Posts that a payment took coins from deposit addresses through the settlement account. Call it
+ * before posting payments and fee, which come out of that account; change posts nothing.
  */
 export async function bookCoinSpend(tx: Tx, spend: CoinSpend): Promise<void> {
   await post(tx, await postingsOf(tx, spend))
@@ -50,7 +49,7 @@ async function postingsOf(
   })
 }
 
-/** What a spend of coins is to whoever keeps them, in the block that has it. */
+/** The arguments of `bookCoinSpend` for an included spend. */
 export function coinSpendOf(spend: Spend, tokenId: TokenId, block: { height: number }) {
   const { orgId, chainId, id: spendId, txnHash, sender: settlement } = spend
   return { orgId, chainId, tokenId, spendId, txnHash, settlement, block }

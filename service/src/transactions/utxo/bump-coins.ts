@@ -34,12 +34,11 @@ import { ownCoins } from './store-coins.ts'
 import { readStuck, type StuckCoins } from './stuck-coins.ts'
 
 /**
- * Replaces the transaction of a spend of coins by a dearer one that pays the same and spends all
- * that this one did, so that at most one of all of them can be included (W18); more coins are taken
- * where what returns does not pay for it. What a reorg took away it does without, as long as it
- * still shares a coin with every transaction before it (R03). Where no replacement is possible, a
- * child pays for it out of what returns, once. False where neither is (an alert says so), and where
- * there is no need or it is not worth it.
+ * Replaces a Bitcoin transaction by one with a higher fee that pays the same and spends all its
+ * inputs, so that at most one of them can be included (W18). Adds inputs if the change does not
+ * cover the fee. Leaves out inputs that a reorg removed, as long as it shares an input with every
+ * earlier transaction (R03). If no replacement is possible, sends a child once. Returns false if
+ * neither is possible (with an alert), needed or worth its fee.
  */
 export async function bumpCoins(deps: SpendMeans, replacing: Replacing): Promise<boolean> {
   const { spend } = replacing
@@ -51,7 +50,7 @@ export async function bumpCoins(deps: SpendMeans, replacing: Replacing): Promise
   return raiseStuck(deps, spend, why)
 }
 
-/** What an operator is told of it (docs/runbooks/stuck-bitcoin-payment.md). */
+/** Reasons shown to operators (docs/runbooks/stuck-bitcoin-payment.md). */
 const WHY = {
   noCoins: 'neither a dearer one nor a child can be paid for',
   coinGone: 'a coin of it has left the chain, and nothing that is free can pay in its place',
@@ -86,8 +85,8 @@ async function replace(tx: Tx, deps: SpendMeans, replacing: Replacing): Promise<
 }
 
 /**
- * What whoever asked for one of the payments has against it. What a replacement shares with those
- * before it is what rows say of them: where some were taken away there, it would pay once more.
+ * The objection of the requesting module to any of the payments. If rows of the shared inputs were
+ * deleted, a replacement would pay a second time.
  */
 async function objectionTo(
   tx: Tx,
@@ -110,11 +109,11 @@ interface Choosing extends Replacing {
   stuck: StuckCoins
 }
 
-/** What a replacement is made of. */
+/** Contents of a replacement. */
 interface Chosen {
   terms: CoinTerms
   coins: readonly OwnCoin[]
-  /** Those of them that are to be reserved first. */
+  /** Coins that are not reserved yet. */
   more: readonly OwnCoin[]
   change: CoinsReservation['change']
   fee: bigint
@@ -129,7 +128,7 @@ async function chooseAgain(tx: Tx, deps: SpendMeans, choosing: Choosing): Promis
   const kept = before.filter((coin) => !gone.has(pointKey(coin)))
   if (!kept.some((coin) => shared.has(pointKey(coin)))) throw new Unreplaced(WHY.allGone)
   const free = await freeCoins(tx, { orgId, chainId })
-  // A coin that the spend has let go of is free, and spent by its bytes all the same.
+  // A released input is free and still spent by the current bytes.
   const known = new Set(kept.map(pointKey))
   const offered = [...others, ...free].filter((coin) => !known.has(pointKey(coin)))
   for (const chosen of choices(deps, { ...choosing, kept, offered })) {
@@ -140,7 +139,7 @@ async function chooseAgain(tx: Tx, deps: SpendMeans, choosing: Choosing): Promis
   throw new Unreplaced(gone.size > 0 ? WHY.coinGone : WHY.noCoins)
 }
 
-/** What a replacement must spend, and what it may. */
+/** Inputs that a replacement must spend, and those it may. */
 interface Offered {
   stuck: StuckCoins
   kept: readonly OwnCoin[]
@@ -148,9 +147,9 @@ interface Offered {
 }
 
 /**
- * What may be paid, in turn: the rate of the day, the dearest that the cap allows for one of this
- * size, the least that is dearer than before. Where a coin is gone no pool is likely to have the
- * one before: if a dearer one cannot be paid for, one at the rate of the day will do.
+ * Candidates, in order: the current rate, the highest rate within the cap for this size, the lowest
+ * rate above the former one. If an input is gone, pools have probably dropped the former
+ * transaction, so the current rate is enough.
  */
 function* choices(deps: SpendMeans, choosing: Choosing & Offered): Generator<Chosen | null> {
   const { spend, last, rate, stuck } = choosing
@@ -192,7 +191,7 @@ function choose(
   return { terms, coins, more, change, fee: feeOf({ coins, change, intent }) }
 }
 
-/** Whether the balance bears what it costs beyond what was borne before. */
+/** Charges the balance for the increase of the fee; false if it is too low. */
 async function chargeMore(
   tx: Tx,
   { catalogue }: SpendMeans,
@@ -206,8 +205,8 @@ async function chargeMore(
 }
 
 /**
- * Whether a replacement would pay more than joining coins is worth; where they are joined no more,
- * each would. For what does not join coins, a child above all, only the caps are a bound.
+ * Whether a replacement of a consolidation would cost more than it is worth: always if
+ * consolidation is disabled. Other transactions, such as a child, are bounded by the caps only.
  */
 function isTooExpensive(
   { adapter, caps, joining }: SpendMeans,

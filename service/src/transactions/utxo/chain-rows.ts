@@ -6,7 +6,7 @@ import type { Tx } from '../../store/database.ts'
 import { lockedAt } from './coin-rows.ts'
 import type { OwnCoin } from './coin.ts'
 
-/** Writes coins down with their block; one that stands without a block is given it. */
+/** Inserts coins with their block, or sets the block of a known coin without one. */
 export async function gainRows(
   tx: Tx,
   coins: readonly Omit<OwnCoin, 'spendId' | 'spent' | 'lostHeight'>[],
@@ -76,7 +76,7 @@ export async function spendRows(
        and c.vout = l.vout`)
 }
 
-/** What a block had spent is unspent. */
+/** Marks coins that a block spent as unspent. */
 export async function unspendRows(
   tx: Tx,
   { chainId, block }: { chainId: ChainId; block: BlockRef },
@@ -92,7 +92,7 @@ export async function unspendRows(
        and spent_hash = ${block.hash}`)
 }
 
-/** What a block had brought has none, and was lost at its height. */
+/** Removes the block from coins that it brought, and records its height. */
 export async function loseRows(
   tx: Tx,
   { chainId, block }: { chainId: ChainId; block: BlockRef },

@@ -18,7 +18,7 @@ type Short = Extract<Sent, { outcome: 'short-of-gas' }>
 interface FeeCharge {
   catalogue: Catalogue
   sender: Pick<Sender, 'orgId' | 'chainId' | 'address'>
-  /** Base units of the native currency that are to be paid, beyond what was borne before. */
+  /** Base units of the native currency, beyond what was charged before. */
   fee: bigint
   /** On whose behalf what was not set aside yet is: a withdrawal's id, or a spend's own. */
   referenceId: string
@@ -27,9 +27,9 @@ interface FeeCharge {
 }
 
 /**
- * Makes sure that a fee can be booked where fees come out of what is paid: out of what was set
- * aside for fees, and what that lacks out of the organization's balance, which is told. Answers
- * with the shortage where both do not suffice. Under the sender's lock.
+ * Charges a fee on chains without gas wallets: first to the amount held for fees, then to the
+ * organization's balance, with an event. Returns the shortage if both are too low. Call it under
+ * the sender's lock.
  */
 export async function chargeFee(tx: Tx, charge: FeeCharge): Promise<Short | null> {
   const { catalogue, sender, fee, referenceId, isOwn = false } = charge

@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts'
 import type { BlockRef, Coin, CoinPoint, Transfer } from '../../chains/port.ts'
 import type { PlaceKind } from '../../ledger/account.ts'
 
-/** Where coins lie: at an end user's address, or at the settlement address. */
+/** Place of a coin: a deposit address or the settlement address. */
 export type CoinPlace = Exclude<PlaceKind, 'gas'>
 
 /** An output that pays an address of ours, on a chain whose payments spend coins. */
@@ -11,7 +11,7 @@ export interface OwnCoin extends Coin {
   orgId: string
   chainId: ChainId
   place: CoinPlace
-  /** The block that has it; null while none has: its own transaction waits, or a reorg undid it. */
+  /** The block that includes it; null if its transaction is unmined or was undone by a reorg. */
   block: BlockRef | null
   /** The height of the block that it had and lost; null while it has one, or never had any. */
   lostHeight: number | null
@@ -38,7 +38,7 @@ export function pointOf({ txnHash, position }: Pick<Transfer, 'txnHash' | 'posit
   return { txnHash, vout: Number(digits) }
 }
 
-/** Whether it may be spent by a new payment: nobody has it, and a block of ours has it unspent. */
+/** Whether a new payment may spend it: unreserved, unspent and in a block of ours. */
 export function isFree({ block, spendable, spendId, spent }: OwnCoin): boolean {
   return block !== null && spendable && spendId === null && spent === null
 }

@@ -11,12 +11,11 @@ import { type OwnCoin, pointKey } from './coin.ts'
 import { selectRecorded } from './input-rows.ts'
 
 /**
- * Compares the coins that no payment of ours takes with the nodes' pools: one that is spent there
- * was spent by a transaction that we have forgotten, as after the restore of an old backup. It may
- * pay what is still to be paid, and other coins would pay it once more: so the sender is halted
- * before anything is signed (W25). What no pool knows any more is not found.
- * False, and nothing was compared, while blocks are left to read: what is forgotten may lie in one
- * of them, and the coins that it spends as well.
+ * Compares unreserved coins with the nodes' pools. A coin that is spent there was spent by a
+ * transaction that we have forgotten, for example after restoring an old backup. Paying again with
+ * other coins could pay twice, so the sender is halted (W25). Transactions that no pool knows are
+ * not found. Returns false without comparing while blocks remain to be scanned, since they may
+ * include the forgotten transaction.
  */
 export async function compareCoins(
   deps: SpendMeans,
@@ -30,7 +29,7 @@ export async function compareCoins(
   if (state === null || !isReadTo(state.tip, head)) return false
   const coins = await database.transaction((tx) => unreservedCoins(tx, { orgId, chainId }))
   const pooled = await adapter.pooled(coins)
-  // What a block took out of the pool meanwhile was spent in none.
+  // Otherwise a block may have removed transactions from the pool.
   if ((await adapter.tip()).head.hash !== head.hash) return false
   const taken = coins.filter((_, at) => pooled[at] === true)
   if (taken.length === 0) return true
@@ -38,7 +37,7 @@ export async function compareCoins(
   await database.transaction(async (tx) => {
     await assertLease(tx, lease)
     await selectSenderForUpdate(tx, { chainId, address })
-    // What another sender of the organization has signed meanwhile is not forgotten.
+    // Coins that another sender of the organization has reserved meanwhile are not forgotten.
     const standing = await unreservedCoins(tx, { orgId, chainId })
     const forgotten = standing.filter((coin) => strange.has(pointKey(coin)))
     if (forgotten.length > 0) await halt(tx, { chainId, address }, forgotten)
@@ -46,7 +45,7 @@ export async function compareCoins(
   return true
 }
 
-/** Whether a node's head is our tip, or lies below it. */
+/** Whether our tip is at or above a node's head. */
 function isReadTo(tip: BlockRef, head: BlockRef): boolean {
   return tip.height > head.height || tip.hash === head.hash
 }

@@ -7,13 +7,13 @@ export interface Fit {
   reservation: CoinsReservation
 }
 
-/** So many are tried one by one behind those that fit together. */
+/** Payments tried one by one after the longest prefix. */
 const TRIES_MAX = 8
 
 /**
- * As many of the payments as the coins suffice for: the longest run from the first on, and of those
- * behind it what fits besides, so that one that is too large stops none of the others. Null where
- * none fits. Pure; `choose` is asked no more than a few dozen times.
+ * As many payments as the coins cover: the longest prefix, then later ones that still fit, so that
+ * one large payment does not block the others. Null if none fits. Pure; calls `choose` a few dozen
+ * times at most.
  */
 export function fitPayments(
   payments: readonly Payment[],

@@ -31,10 +31,10 @@ interface Reading {
 }
 
 /**
- * Writes down the outputs of these blocks that pay an address of ours, in the commit that connects
- * them. What our own transaction pays to the settlement address of its organization returns to it,
- * and may be spent at once. What a reorg took away has a block again, and stays reserved for whom
- * it was; to read one twice changes nothing. On chains that spend no coins there are none.
+ * Records the outputs of these blocks that pay our addresses, in the commit that connects them.
+ * Outputs of our own transactions to the settlement address of their organization are change and
+ * may be spent at once. A coin that a reorg removed gets its new block and keeps its reservation.
+ * Idempotent.
  */
 export async function gainCoins(tx: Tx, reading: Reading, ownersOf: OwnersOf): Promise<void> {
   if (reading.entry.paymentModel !== 'utxo') return
@@ -60,7 +60,7 @@ async function broughtBy(tx: Tx, { serviceKey, entry, blocks }: Reading): Promis
       const { to: address, amount } = transfer
       const owner = watched.get(address)
       if (owner === undefined || owner.purpose === 'gas') return []
-      // Nobody knows whose it is: the block is read again after the repair.
+      // The owner cannot be proved: the block is read again after the repair.
       if (owner.purpose === 'deposit' && owner.proof === 'none') return []
       const place = owner.purpose === 'deposit' ? 'deposits' : 'settlement'
       const { orgId } = owner
@@ -70,7 +70,7 @@ async function broughtBy(tx: Tx, { serviceKey, entry, blocks }: Reading): Promis
   )
 }
 
-/** What the transactions spend that bring them; read again, that of older coins is known too. */
+/** Records the inputs of the transactions that bring them, also when a block is read again. */
 async function keepOrigins(
   tx: Tx,
   { entry, blocks }: Reading,
@@ -85,7 +85,7 @@ async function keepOrigins(
   if (origins.length > 0) await insertOrigins(tx, { chainId: entry.id, origins })
 }
 
-/** Those that no block of ours has yet. */
+/** Coins that are not in a block of ours yet. */
 async function unknownAmong(
   tx: Tx,
   { id: chainId }: ChainEntry,
@@ -103,8 +103,8 @@ async function unknownAmong(
 }
 
 /**
- * Lets what came from outside be spent, in the commit that credits it. Arrivals that are no outputs
- * are nothing here. A credited output that stands in no block of ours is a Bug.
+ * Makes credited outputs spendable, in the commit that credits them; ignores transfers that are not
+ * outputs. A credited output that is not in a block of ours is a Bug.
  */
 export async function creditCoins(
   tx: Tx,
@@ -120,10 +120,9 @@ export async function creditCoins(
 }
 
 /**
- * Takes back what a block that left the chain had shown of coins: what it had spent is unspent,
- * what it had brought has no block, and what it kept from coming back may come. Whatever is
- * reserved stays so: the transactions that spend it may still be included. After our own spends and
- * what came in were undone.
+ * Undoes a block that left the chain: its inputs are unspent, its outputs have no block, and the
+ * coins that it made unspendable may return. Reservations stay, since the transactions that hold
+ * them may still be included. Call it after our own spends and the deposits were undone.
  */
 export async function loseCoins(
   tx: Tx,
@@ -137,9 +136,8 @@ export async function loseCoins(
 }
 
 /**
- * Marks the coins of ours that transactions of these blocks spend, whoever signed them, in the
- * commit that connects the blocks and after what they brought: a coin may come and go in one block.
- * To read one twice changes nothing.
+ * Marks our coins that these blocks spend, by any signer, in the commit that connects the blocks.
+ * Call it after `gainCoins`: one block may bring and spend a coin. Idempotent.
  */
 export async function spendCoins(
   tx: Tx,
@@ -170,9 +168,8 @@ function spentIn({ height, hash, transactions }: Block): SpentCoin[] {
 }
 
 /**
- * The coins of strangers to look for in blocks, as texts: what the transactions spend that had
- * brought coins of ours which left the chain, while a spend of ours holds these. Of most chains, at
- * most times, there are none.
+ * Foreign outpoints to look for in blocks: the inputs of transactions that brought coins of ours,
+ * left the chain, and whose coins our spends hold. Usually empty.
  */
 export async function soughtCoins(tx: Tx, entry: ChainEntry): Promise<ReadonlySet<string>> {
   if (entry.paymentModel !== 'utxo') return new Set()
@@ -181,9 +178,9 @@ export async function soughtCoins(tx: Tx, entry: ChainEntry): Promise<ReadonlySe
 }
 
 /**
- * Writes down what these blocks prove of coins that left the chain: where another transaction
- * spends what the one spends that had brought a coin, that coin cannot come back while the block
- * stands. In the commit that connects the blocks; asks nothing where nothing was found in them.
+ * Records which coins cannot return while these blocks are in the chain, because another
+ * transaction spends an input of the one that brought them. In the commit that connects the blocks;
+ * no query if no such input was found.
  */
 export async function takeOrigins(
   tx: Tx,

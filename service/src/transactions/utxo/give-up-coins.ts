@@ -23,12 +23,12 @@ import { selectInputs } from './input-rows.ts'
 import { deadFor, sharedInputsOf } from './judge-coins.ts'
 import { endCoins } from './settle-coins.ts'
 
-/** Which spend somebody wants given up. */
+/** A spend that operators want to give up. */
 export interface GivingUp {
   catalogue: Catalogue
   orgId: string
   spendId: string
-  /** Whether it may be given up although somebody has paid some of the same people. */
+  /** Proceed although another transaction paid some of the same recipients. */
   despitePayment: boolean
 }
 
@@ -39,15 +39,16 @@ export interface Unincludable {
   payments: readonly Payment[]
   /** Of all its transactions. */
   hashes: readonly string[]
-  /** What every one of them spends. */
+  /** Inputs of every one of them. */
   sharedInputs: readonly OwnCoin[]
 }
 
 /**
- * Locks a spend of coins that can be given up: of what every transaction of it spends, all has left
- * the chain or was spent by somebody else, or some of it for good. Refuses with NOT_FOUND, and with
- * BAD_REQUEST where it is over, is no spend of coins, can still be replaced, spends what a waiting
- * payment of ours returns, or where somebody has paid some of the same people.
+ * Locks a Bitcoin spend that can be given up: the inputs of all its transactions have left the
+ * chain or were spent by others, or one of them permanently. Refuses with NOT_FOUND, and with
+ * BAD_REQUEST if the spend is not in state `Sent`, spends no coins, can still be replaced, spends
+ * the change of a waiting payment of ours, or if another transaction paid some of the same
+ * recipients.
  */
 export async function lockUnincludable(tx: Tx, request: GivingUp): Promise<Unincludable> {
   const { orgId, spendId: id, catalogue, despitePayment } = request
@@ -85,12 +86,11 @@ export async function lockUnincludable(tx: Tx, request: GivingUp): Promise<Uninc
 }
 
 /**
- * Gives a spend up on the word of two people: the first proposes, a second one who says the same
- * ends it; what it was to pay has failed, and is given back. The same is said with
- * `despitePayment` by both or by neither: a payment may come or go between the two words, and
- * nobody is taken to have meant one that the other speaks of. It is to be said anew after another
- * transaction was signed for it, and where who said it first signs no more. Audit-logged. Refuses
- * as `lockUnincludable` does, and with BAD_REQUEST where the same person speaks twice.
+ * Gives a spend up after two people confirmed it: the first proposes, the second ends it, and its
+ * payments fail and are released. Both must agree on `despitePayment`, because a payment may appear
+ * or disappear in between. A proposal expires if another transaction is signed for the spend or if
+ * its author no longer is a signer. Audit-logged. Refuses as `lockUnincludable` does, and with
+ * BAD_REQUEST if the same person confirms twice.
  */
 export async function giveUpCoins(
   tx: Tx,
@@ -132,10 +132,7 @@ function saysTheSame(one: GiveUpWord, other: GiveUpWord): boolean {
   return one.transactions === other.transactions && one.despitePayment === other.despitePayment
 }
 
-/**
- * The transaction of ours that would return a coin that is not there, and waits for a block itself:
- * with it the coin comes. Null where there is none.
- */
+/** Our waiting transaction whose change is one of the absent coins; null if there is none. */
 async function waitingParent(
   tx: Tx,
   { chainId, sharedInputs }: { chainId: ChainId; sharedInputs: readonly OwnCoin[] },
@@ -168,10 +165,9 @@ function refuse({ id }: Spend, why: string): Refusal {
 }
 
 /**
- * Asks the nodes about a spend that is to be given up. Refuses with BAD_REQUEST where they are not
- * at our tip, where they have a coin that our blocks have lost, and where one of the spend's
- * transactions, or one that would bring such a coin back, waits for a block. Throws an Outage where
- * a node cannot say.
+ * Checks with the nodes that a spend cannot be included. Refuses with BAD_REQUEST if they are not
+ * at our tip, know a coin that our blocks have lost, or hold in their pools one of the spend's
+ * transactions or one that would bring such a coin back. Throws an Outage if a node cannot answer.
  */
 export async function refuseIncludable(
   adapter: Pick<UtxoAdapter, 'tip' | 'unspent' | 'waiting'>,

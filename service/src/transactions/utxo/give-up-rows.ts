@@ -3,16 +3,16 @@ import { iso } from '../../base/clock.ts'
 import type { Tx } from '../../store/database.ts'
 import type { SpendKey } from '../core/transaction-rows.ts'
 
-/** What a person has said of a spend. */
+/** A person's proposal to give a spend up. */
 export interface GiveUpWord {
   proposedBy: string
   /** How many transactions had been signed for it. */
   transactions: number
-  /** Whether it was said although somebody has paid some of the same people. */
+  /** Whether it holds although another transaction paid some of the same recipients. */
   despitePayment: boolean
 }
 
-/** Locked; null where nobody has said it. */
+/** Locks the proposal; null if there is none. */
 export async function lockWord(tx: Tx, spend: SpendKey): Promise<GiveUpWord | null> {
   return tx.maybe(sql<GiveUpWord>`
     select proposed_by as "proposedBy", transactions, despite_payment as "despitePayment"

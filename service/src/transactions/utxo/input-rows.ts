@@ -30,7 +30,7 @@ export async function insertInputs(
            ${coins.map(({ vout }) => vout)}::integer[]) as u (coin_hash, coin_vout)`)
 }
 
-/** What all transactions of these spends spend, in the order in which they were signed. */
+/** Inputs of all transactions of these spends, in the order of signing. */
 export async function selectInputs(tx: Tx, spends: readonly SpendKey[]): Promise<Input[]> {
   return tx.many(sql<Input>`
     select c.coin_hash as "txnHash", c.coin_vout as vout, c.txn_hash as "spentBy", t.number,
@@ -47,7 +47,7 @@ export async function selectInputs(tx: Tx, spends: readonly SpendKey[]): Promise
      order by t.spend_id, t.number, c.coin_hash, c.coin_vout`)
 }
 
-/** The spends that spend one of these coins, or, where no output is named, any of a transaction. */
+/** The spends that spend one of these outputs; without `vout`, any output of the transaction. */
 export async function selectSpenders(
   tx: Tx,
   {

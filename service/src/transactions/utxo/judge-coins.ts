@@ -13,13 +13,11 @@ import { selectTakenUpTo } from './origin-rows.ts'
 const REPLACEABLE_BLOCKS = 144
 
 /**
- * Which of these spends of coins, of which no block has a transaction, can never be included, by
- * their ids: of a coin that all their transactions spend, a block at or below a height has proved
- * that none of them ever can. A transaction that is none of them has spent it; or the coin itself
- * can never come back, since its own transaction can never follow one that the block has. While
- * another coin of theirs is there, a replacement may do without that one, and is waited for. One of
- * whose coins somebody has taken who pays the same people is left for an operator to judge: to pay
- * them again would be to pay twice.
+ * Ids of the unmined spends that can never be included: a block at or below `upTo` proves that an
+ * input of all their transactions is unspendable. Another transaction has spent it, or its own
+ * transaction conflicts with the block. While another input is available, a replacement without the
+ * lost one is awaited. A spend whose inputs were taken by a transaction that pays the same
+ * recipients is left to an operator, since paying again could pay twice.
  */
 export async function lostAmong(
   tx: Tx,
@@ -47,8 +45,8 @@ export async function lostAmong(
 }
 
 /**
- * Which of these coins can never come back, as texts: those of strangers by what a block has, our
- * own where another transaction of their spend is in one, or none can ever be.
+ * Coins that can never return, as `pointKey` texts: foreign ones that a block conflicts with, and
+ * our own if another transaction of their spend is settled or none can be included.
  */
 export async function deadFor(
   tx: Tx,
@@ -84,9 +82,9 @@ async function openAmong(
 }
 
 /**
- * The coins that every transaction of a spend spends, of each of these spends: while there is one,
- * no two of its transactions can ever be included; once it can never be spent, none of them can.
- * `inputs`: all that all transactions of the spends spend. By the ids of the spends.
+ * Inputs that every transaction of a spend spends, by spend id. While there is one, at most one of
+ * its transactions can be included; once it is unspendable, none can. `inputs` holds the inputs of
+ * all transactions of these spends.
  */
 export function sharedInputsOf(inputs: readonly Input[]): Map<string, Input[]> {
   const signed = new Map<string, Set<string>>()

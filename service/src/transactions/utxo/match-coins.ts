@@ -42,7 +42,7 @@ export async function matchCoins(
   )
 }
 
-/** Whose coins transactions spend that are not ours, by hash. */
+/** Organizations whose coins foreign transactions spend, by hash. */
 async function ownersOf(
   tx: Tx,
   transactions: { chainId: ChainId; hashes: readonly string[] },
@@ -74,10 +74,9 @@ async function sendersOf(
 }
 
 /**
- * The spend whose coins a transaction has taken that we do not know, where it pays just what the
- * spend was to pay: then it stands for it, as where a backup is older than a replacement (W25). But
- * only where it has taken a coin that all transactions of the spend need: else one of them may be
- * included beside it. And whether it pays anybody whom one of these spends was to pay.
+ * The spend that an unknown transaction replaces: it pays exactly the same and spends an input of
+ * all the spend's transactions, so that none of them can be included beside it. This happens if a
+ * backup is older than a replacement (W25). `pays`: whether it pays any recipient of these spends.
  */
 export async function twinOfCoins(
   tx: Tx,

@@ -6,9 +6,9 @@ import { coinsAt } from './coin-rows.ts'
 import { type OwnCoin, pointKey } from './coin.ts'
 import { selectInputs } from './input-rows.ts'
 
-/** What of the coins of a transaction is not there to be spent. */
+/** Inputs of a transaction that are unavailable. */
 export interface Missing {
-  /** Those that are not to be waited for, as texts: a replacement is to do without them. */
+  /** Inputs not worth waiting for, as `pointKey` texts: a replacement does without them. */
   gone: ReadonlySet<string>
   /** Whether any may be back before long. */
   isWaiting: boolean
@@ -23,10 +23,9 @@ interface Looking {
 }
 
 /**
- * Looks which coins of a transaction that no block has are not there: spent by somebody, or left
- * behind by a reorg. One of our own comes back with the transaction that returned it, for as long
- * as that one waits itself and lacks nothing. What is gone here may be there again tomorrow:
- * nothing is decided by it but what a replacement is made of.
+ * Finds unavailable inputs of an unmined transaction: spent by others or removed by a reorg. Change
+ * of our own returns with its transaction, while that one waits with all its inputs. An unavailable
+ * input may return later: it only decides what a replacement spends.
  */
 export async function missingAmong(
   tx: Tx,

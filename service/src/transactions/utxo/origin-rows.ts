@@ -10,7 +10,7 @@ export interface Origin {
   spends: readonly CoinPoint[]
 }
 
-/** Writes down what transactions spend; what is known stays. */
+/** Inserts the inputs of transactions; known ones are kept. */
 export async function insertOrigins(
   tx: Tx,
   { chainId, origins }: { chainId: ChainId; origins: readonly Origin[] },
@@ -26,8 +26,8 @@ export async function insertOrigins(
 }
 
 /**
- * What the transactions spend whose coins were lost while spends hold them, and of which nothing
- * was spent otherwise so far.
+ * Inputs of the transactions whose coins were lost while spends hold them, and that no block
+ * conflicts with yet.
  */
 export async function selectLostOrigins(tx: Tx, chainId: ChainId): Promise<Origin[]> {
   const rows = await tx.many(sql<{ txnHash: string; spends: Uint8Array }>`
@@ -59,7 +59,7 @@ export async function takeRow(
        and taken_height is null`)
 }
 
-/** What a block had taken is not taken. */
+/** Removes the conflicts that a block had proved. */
 export async function untakeRows(
   tx: Tx,
   { chainId, block }: { chainId: ChainId; block: BlockRef },
@@ -109,8 +109,8 @@ const HASH_BYTES = 32
 const POINT_BYTES = HASH_BYTES + 4
 
 /**
- * Of a transaction that spends more than this only the first are kept: any one of them proves what
- * all prove, and nobody is to fill the database for us.
+ * Inputs kept of one transaction: any of them proves a conflict, and attackers must not fill the
+ * database.
  */
 const POINTS_MAX = 1_000
 

@@ -43,8 +43,8 @@ function reserveWhere(
 }
 
 /**
- * Writes down what a transaction of ours returns once a block has it, reserved; false where it is
- * known and cannot be reserved.
+ * Inserts the future change of our transaction, reserved; false if it exists and cannot be
+ * reserved.
  */
 export async function insertForeseen(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function insertForeseen(
   return changed === 1
 }
 
-/** Lets go of what a spend has reserved, except these. */
+/** Releases the coins of a spend, except `but`. */
 export async function releaseCoins(
   tx: Tx,
   { orgId, spendId, but = [] }: { orgId: string; spendId: string; but?: readonly CoinPoint[] },

@@ -16,10 +16,9 @@ interface Reservation {
 }
 
 /**
- * Reserves coins for a spend: no other can have them until it lets go of them. Under the lock of
- * the sender that signs. A coin that another spend has, that is not the organization's or not as
- * large as was said is a Bug; one that a block or a reorg has taken since it was chosen is an
- * Outage: what chose it is to be undone, and to choose anew.
+ * Reserves coins for a spend. Call it under the lock of the signing sender. A coin that is
+ * reserved, of another organization or of another amount is a Bug; one that a block or a reorg
+ * removed since it was chosen is an Outage: the caller rolls back and chooses again.
  */
 export async function reserveCoins(
   tx: Tx,

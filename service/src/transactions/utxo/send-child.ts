@@ -11,9 +11,9 @@ import { storeCoins } from './store-coins.ts'
 import { readStuck, type StuckCoins } from './stuck-coins.ts'
 
 /**
- * Lets a child pay for a transaction of coins that cannot be replaced: a spend of our own that
- * takes what the stuck one returns to us, returns it once more, and is so dear that the two
- * together pay the rate. One for each, and none for a child. Answers whether there is one now.
+ * Sends a child (CPFP) for a Bitcoin transaction that cannot be replaced: it spends the change of
+ * the stuck one, returns it to us, and pays enough for both. At most one for each transaction, and
+ * none for a child. Returns whether it was sent.
  */
 export async function sendChild(
   deps: SpendMeans,
@@ -44,7 +44,7 @@ async function signChild(
   deps: SpendMeans,
   { stuck, terms }: { stuck: StuckCoins | null; terms: Terms },
 ): Promise<Stored> {
-  // What lacks a coin cannot be included, whoever pays for it.
+  // A transaction without one of its inputs cannot be included at any fee.
   const output = stuck?.inputs.gone.size === 0 ? stuck.bytes.change : null
   if (stuck === null || output === null) throw new Unsent({ outcome: 'declined' })
   const { lockedSender, spend, bytes } = stuck

@@ -22,8 +22,8 @@ export async function selectLost(
 }
 
 /**
- * Ends a spend if it can never be included. That is judged once more under its lock: meanwhile a
- * replacement may have been signed that does without what the others need.
+ * Ends a spend if it can never be included. Checked again under its lock, because a replacement
+ * without the lost inputs may have been signed meanwhile.
  */
 export async function displaceCoins(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function displaceCoins(
   return true
 }
 
-/** Ends a locked spend that waits; what it held is free, and whoever asked is told. */
+/** Ends a locked spend in state `Sent`, releases its coins and calls the hook. */
 export async function endCoins(
   tx: Tx,
   { spend, fates }: { spend: Spend; fates: SpendFates },

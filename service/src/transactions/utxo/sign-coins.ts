@@ -10,9 +10,9 @@ import { proveSender, SpendMismatch } from '../core/sign.ts'
 import { selectSpendIds } from '../core/transaction-rows.ts'
 import { type OwnCoin, pointKey } from './coin.ts'
 
-/** What is to be signed: payees, and the coins that pay them. */
+/** A Bitcoin transaction to be signed. */
 export interface CoinSigning {
-  /** Whose coins they are; what is left over returns to its address. */
+  /** Owner of the coins; change returns to its address. */
   sender: Sender
   /** With all its payees. */
   intent: Intent
@@ -23,11 +23,10 @@ export interface CoinSigning {
 }
 
 /**
- * Signs a transaction of coins, each with the key of its own address, and reads the signed bytes
- * anew with the coins in full: they must pay exactly the payees in their order, return the rest to
- * the sender and to nobody else, spend exactly these coins, and cost no more than the terms allow.
- * Asks no node. Throws SpendMismatch where anything differs, and a Bug where keys or coins are not
- * the organization's own (engineering, 7).
+ * Signs a Bitcoin transaction, each input with the key of its address, and decodes the signed
+ * bytes: they must pay exactly the payees in order, return the rest to the sender, spend exactly
+ * these coins, and have a fee within the terms. Queries no node. Throws SpendMismatch if anything
+ * differs, and a Bug if keys or coins are not the organization's own (engineering, 7).
  */
 export async function signCoins(tx: Tx, deps: SpendMeans, signing: CoinSigning): Promise<Signed> {
   const { adapter, caps, keys } = deps
@@ -47,7 +46,7 @@ export async function signCoins(tx: Tx, deps: SpendMeans, signing: CoinSigning):
   return signed
 }
 
-/** Where the keys of the coins lie; each must be what its coin says, and its organization's. */
+/** Key paths of the coins; each must match its coin and organization. */
 async function provePaths(
   tx: Tx,
   { entry, keys }: SpendMeans,
@@ -93,7 +92,7 @@ function outputsOf({
   return change === null ? paid : [...paid, { address: sender.address, amount: change.amount }]
 }
 
-/** What the coins hold beyond what is paid and returns, in base units. */
+/** Fee in base units: inputs less payments and change. */
 export function feeOf({
   coins,
   change,
@@ -113,9 +112,9 @@ function isSame(
 }
 
 /**
- * Signs for a spend as none was signed for any other: who was given up may be paid the same out of
- * the same coins, once they are back, and of two spends with the same bytes no block could tell
- * which it has. What this very spend has signed before may come out again.
+ * Signs bytes that no other spend has signed. After a spend was given up, the same payment from the
+ * same coins would produce the same bytes, and a block could not tell them apart. Bytes of this
+ * spend may repeat.
  */
 export async function signUnique(
   tx: Tx,

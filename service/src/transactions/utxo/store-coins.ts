@@ -25,13 +25,13 @@ export interface CoinSpending {
   coins: readonly OwnCoin[]
   change: CoinsReservation['change']
   payments: readonly Payment[]
-  /** Left out where its one coin is one that no block has yet, and is reserved already. */
+  /** Whether its one coin is unmined change that is reserved already. */
   isForeseen?: boolean
 }
 
 /**
- * Signs a spend of coins and stores it: bytes, hash and coins, whom it pays, and the next of the
- * sender's own numbers. What it may cost is what it does cost.
+ * Signs a Bitcoin spend and stores its bytes, hash, inputs, payments and number. Its highest fee is
+ * its fee.
  */
 export async function storeCoins(
   tx: Tx,

@@ -48,16 +48,15 @@ interface StuckBytes {
   intent: Intent
   fee: bigint
   vsize: number
-  /** The output that returns to us; null if there is none. */
+  /** Our change output; null if there is none. */
   change: OwnCoin | null
 }
 
 /**
- * Enters the sender's office and reads what a transaction of coins pays from its bytes, which only
- * we can have signed. Null where there is no need of it any more, or nothing may be signed: a block
- * has it, somebody spent its coins, one that left the chain may be back before long, or a payment
- * of ours rests on what it returns while it lacks nothing. Throws SpendMismatch where the rows say
- * something else than the bytes.
+ * Locks the sender and reads from its signed bytes what a Bitcoin transaction pays. Null if no
+ * replacement is needed or allowed now: a block includes it, its inputs were spent by others, a
+ * lost input may return soon, or a payment of ours depends on its change. Throws SpendMismatch if
+ * rows and bytes differ.
  */
 export async function readStuck(
   tx: Tx,
@@ -106,10 +105,7 @@ interface StoredBytes {
   payments: readonly Payment[]
 }
 
-/**
- * What may be left out rests on what every transaction spends: the rows must say just what the
- * bytes do that we signed.
- */
+/** Before inputs are left out, the input rows must equal the signed bytes. */
 function proveInputs(
   { adapter }: SpendMeans,
   { signed, recorded, known }: Recorded & { signed: readonly SpendTransaction[] },
@@ -124,8 +120,8 @@ function proveInputs(
 }
 
 /**
- * Whether somebody has spent what every transaction needs, or anything in order to pay the same
- * people: what becomes of the spend is to be judged first.
+ * Whether others have spent a shared input, or any input to pay the same recipients: the spend's
+ * outcome must be decided first.
  */
 async function areSpentByOthers(
   tx: Tx,
@@ -139,7 +135,7 @@ async function areSpentByOthers(
   return (await selectPaying(tx, { chainId, hashes })).length > 0
 }
 
-/** What a transaction spends, and what only others of its spend do. */
+/** Inputs of one transaction, and those of the spend's other transactions only. */
 function split(known: readonly OwnCoin[], inputs: readonly Input[], last: SpendTransaction) {
   const points = inputs.filter(({ spentBy }) => spentBy === last.txnHash).map(pointKey)
   const own = new Set(points)
@@ -185,7 +181,7 @@ function readBytes(
   return { intent, fee: decoded.maxFee, vsize, change }
 }
 
-/** What bytes say that our keys have signed for just these coins; others are a mismatch. */
+/** Decodes bytes for exactly these coins; bytes that our keys did not sign are a mismatch. */
 function decodeOwn(
   adapter: SpendMeans['adapter'],
   { last, coins }: { last: SpendTransaction; coins: readonly OwnCoin[] },
