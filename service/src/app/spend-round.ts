@@ -25,26 +25,26 @@ import type { WithdrawalMeans } from '../withdrawals/pay/inspect.ts'
 import { processWithdrawals } from '../withdrawals/pay/process.ts'
 import { resolveWaiting } from '../withdrawals/pay/alerts.ts'
 
-/** What it takes to spend on a chain, for one term of its lease. */
+/** Dependencies of spending on a chain, for one term of its lease. */
 export interface Spender extends Omit<WithdrawalMeans, 'crash'>, SweepDeps {
   keys: AccountKeys & SpendMeans['keys']
   /** Aborts when the lease is lost. */
   term: AbortSignal
-  /** Blocks after which a transaction that no block has is replaced by a dearer one. */
+  /** Blocks after which an unmined transaction is replaced by one with a higher fee. */
   bumpAfterBlocks: number
   /** A gas wallet is low when it pays for fewer sweeps. */
   gasLowSweeps: number
   fees: FeeBook
-  /** What lies on deposit addresses; counted anew in each round where there is none. */
+  /** Cache of the gas on deposit addresses; without one it is counted in each round. */
   dust?: DustBook
   /** How far the look at all deposit addresses has come. */
   round: SweepRound
 }
 
 /**
- * One round on a chain: own addresses are opened and made ready, what is not mined is looked after,
- * then withdrawals, gas and sweeps go out. A step that fails keeps the others from nothing. Answers
- * with how much went out that may have told something.
+ * One round on a chain: opens and prepares own addresses, looks after unmined spends, then sends
+ * withdrawals, gas and sweeps. A step that fails does not stop the others. Returns the number of
+ * steps that may have emitted events.
  */
 export async function spendRound(given: Spender): Promise<number> {
   const spender = { ...given, askBranch: onceIn(given) }
@@ -60,9 +60,9 @@ export async function spendRound(given: Spender): Promise<number> {
   await step('tickets', () => done(stockTickets(spender)))
   await step('spends that are not mined', () => resend(spender))
   await step('withdrawals', () => pay(spender))
-  await step('withdrawals that waited', () => resolveWaiting(spender))
-  if (entry.paymentModel === 'utxo') {
-    // Coins are spent where they lie, and pay their own fees.
+  await step('withdrawals that waited', () => closeWaiting(spender))
+  if (spendsCoins(entry)) {
+    // Bitcoin spends pay their fee from their inputs, wherever these are.
     await step('coins', () => joinCoins(spender))
     return sent
   }
@@ -112,7 +112,7 @@ export async function attempt(
   }
 }
 
-/** Work that tells nobody anything. */
+/** Work that emits no events. */
 async function done(work: Promise<unknown>): Promise<number> {
   await work
   return 0

@@ -21,7 +21,7 @@ export interface Correction {
   reason: string
 }
 
-/** What a gas wallet held and what the ledger said, at the same block; base units. */
+/** Balance of a gas wallet on the chain and in the ledger at the same block; base units. */
 export interface Corrected {
   address: Address
   ledger: bigint
@@ -29,12 +29,12 @@ export interface Corrected {
 }
 
 /**
- * Books what a gas wallet holds more or less than the ledger says, as an operator's word: somebody
- * used its key elsewhere, or sent coins in a way that no block shows. Both are of our tip or, if
- * the nodes of the family answer for no block that is named, of their final block. Audit-logged.
- * Nothing is booked when both agree. Refuses with INVALID_CHAIN if there is no gas wallet,
- * BAD_REQUEST if what is missing is not gas but clients' money that was to be given back, and
- * SERVICE_UNAVAILABLE if the node does not know the state or a block came in between.
+ * Posts the difference between a gas wallet's balance on the chain and in the ledger, on an
+ * operator's word: its key was used elsewhere, or a transfer is visible in no block. Compares at
+ * our tip or, if the nodes answer only for their final block, at that block. Audit-logged; posts
+ * nothing if both agree. Refuses with INVALID_CHAIN if there is no gas wallet, BAD_REQUEST if the
+ * missing amount is not gas but owed to clients, and SERVICE_UNAVAILABLE if no node knows the state
+ * or a new block arrived.
  */
 export async function correctGas(
   database: Database,
@@ -61,7 +61,7 @@ export async function correctGas(
   })
 }
 
-/** What the chain says of an address at our tip or, if no node answers for it, at a final block. */
+/** Balance of an address at our tip or, if no node answers for it, at a final block. */
 async function readHeld(
   adapter: ChainAdapter,
   { address, native, tip }: { address: Address; native: TokenId; tip: BlockRef },

@@ -26,11 +26,11 @@ test('A02 dust is what top-ups and sweeps left, and is less than sweeps take', a
   expect(await dustOf(made)).toBe(0n)
   // A top-up of which something is left.
   await topUp(stranger(100), 199n)
-  // A client's coins, never touched; and more than stays by itself.
+  // An untouched deposit, and a remainder above the dust limit.
   await deposit(stranger(101), 50n)
   await topUp(stranger(102), 200n)
   expect(await dustOf(made)).toBe(199n)
-  // What a sweep of coins did not need for its fee.
+  // Remainder of the fee of a native sweep.
   await deposit(stranger(103), 900n)
   await sweep(stranger(103), { amount: 800n, fee: 60n })
   expect(await dustOf(made)).toBe(239n)
@@ -61,7 +61,7 @@ function dustOf({ database, orgId }: SpendHouse, book = openDustBook()): Promise
   )
 }
 
-/** What happens to deposit addresses, as blocks show it. */
+/** Postings of deposit addresses. */
 function hands({ database, orgId, gas, settlement }: SpendHouse) {
   const whose = { orgId, chainId: CHAIN, tokenId: NATIVE, blockHeight: 1 }
   const at = (address: Address) => ({ kind: 'deposits', address }) as const

@@ -3,12 +3,11 @@ import type { Millis } from '../base/clock.ts'
 import { leftBehind } from '../ledger/places.ts'
 import type { Tx } from '../store/database.ts'
 
-/** Gas that lies on deposit addresses, for whoever cannot count it each time. */
+/** Cached sum of the gas on deposit addresses. */
 export interface DustBook {
   /**
-   * Base units on those deposit addresses of an organization where its gas was at work and from
-   * which no sweep takes by itself what it left; at most two minutes old. `nativeFee` is the most
-   * that a sweep of native currency costs.
+   * Base units that top-ups and sweeps left on deposit addresses of an organization, too little to
+   * be swept; at most two minutes old. `nativeFee` is the highest fee of a native sweep.
    */
   dustOf(tx: Tx, whose: DustQuestion): Promise<bigint>
 }

@@ -9,8 +9,8 @@ import type { Spend } from '../transactions/core/spend.ts'
 import { tellBalance } from '../webhooks/tell-balance.ts'
 
 /**
- * Tells what one of an organization's own accounts holds, after a spend that moved `delta` into it
- * or out of it, and before (decisions, section 10). Call it when the postings stand.
+ * Emits the balance of an organization's own account before and after a spend that moved `delta`
+ * (decisions, section 10). Call it after the postings.
  */
 export async function emitPlaceBalance(
   tx: Tx,

@@ -3,7 +3,7 @@ import { type Clock, isPausing, type Millis } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 
-/** What a transfer costs at the moment, for whoever cannot ask a node each time. */
+/** Cached current fees of transfers. */
 export interface FeeBook {
   /**
    * The most that one plain transfer of a token costs now, in base units of the native currency. At

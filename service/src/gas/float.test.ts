@@ -51,7 +51,7 @@ describe('what the gas wallet gives to the settlement account', () => {
     const left = { ...question, settlement: 5_000n, gas: 11_000n, dust: 4_000n }
     expect(floatWanted({ ...left, dust: 0n })).toBe(0n)
     expect(floatWanted(left)).toBe(4_000n)
-    // Where all coins of clients lie at the settlement account, the rest there is float.
+    // With all clients' coins at the settlement account, the rest there is float.
     expect(floatWanted({ ...left, owed: 4_700n })).toBe(0n)
     expect(floatWanted({ ...left, owed: 4_800n })).toBe(800n)
   })
@@ -149,19 +149,19 @@ const STEP: fc.Arbitrary<Step> = fc.record({
   amount: fc.bigInt(1n, 2_000n),
 })
 
-/** Where coins lie, and whose they are: of an organization that withdraws with its wallet full. */
+/** Balances and claims of an organization that withdraws with a full gas wallet. */
 class Model {
   settlement = 0n
   wallet = 1_000_000n
   gas = 1_000_000n
   clients = 0n
   fee = FEE
-  /** What lies on deposit addresses, and whether gas was at work there. */
+  /** Balances of deposit addresses, and whether they were topped up. */
   readonly spots: { amount: bigint; touched: boolean }[] = []
 
   play({ type, amount }: Step): void {
     if (type === 'pay') this.#pay(this.fee)
-    // What a top-up left, smaller than the fee and larger.
+    // Remainders of top-ups, below and above the fee.
     if (type === 'leave') this.#leave(amount / 8n)
     if (type === 'deposit') {
       this.clients += amount

@@ -1,20 +1,20 @@
 import { larger, smaller } from '../base/amount.ts'
 
-/** What decides how much native currency a settlement account is given; all in base units. */
+/** Inputs of the decision how much native currency a settlement account gets; base units. */
 export interface FloatQuestion {
-  /** What the settlement account holds, less what its unmined spends may take. */
+  /** Balance of the settlement account less the outflow of its unmined spends. */
   settlement: bigint
-  /** What of the gas wallet is confirmed, less what its unmined spends may take. */
+  /** Confirmed balance of the gas wallet less the outflow of its unmined spends. */
   wallet: bigint
-  /** What may be spent on gas in all, less what unmined spends may cost. */
+  /** Claim on gas less the highest fees of unmined spends. */
   gas: bigint
-  /** Gas that lies on deposit addresses, and that no sweep takes by itself. */
+  /** Gas on deposit addresses, too little to be swept. */
   dust: bigint
   /** Clients' coins, wherever they lie, less what unmined spends of the settlement pay. */
   owed: bigint
-  /** What of them was set aside for withdrawals. */
+  /** The part of `owed` that is reserved for withdrawals. */
   reserved: bigint
-  /** What waiting withdrawals of native currency lack at the settlement account. */
+  /** What the settlement account is short of for waiting native withdrawals. */
   missing: bigint
   /** Whether a withdrawal waits for gas: what it costs may be more than most do. */
   isStarved: boolean
@@ -22,7 +22,7 @@ export interface FloatQuestion {
   fee: bigint
   /** The most that the top-up itself costs. */
   topUpFee: bigint
-  /** What the wallet keeps for sweeps while nobody waits. */
+  /** What the wallet keeps for sweeps while no withdrawal waits. */
   keep: bigint
 }
 
@@ -33,11 +33,11 @@ const LOW_FEES = 3n
 const BATCH_FEES = 10n
 
 /**
- * How much the gas wallet is to send to the settlement account now; 0 for nothing. What the gas
- * wallet holds above the claim on gas is the settlement account's: fees that were paid out of
- * clients' coins, given back with the float. Gas that stays on deposit addresses is no float.
- * Native currency that is still to be swept is not advanced: what is missing beyond a batch of fees
- * is left to the sweeps, as far as it was not fees that took it.
+ * How much the gas wallet sends to the settlement account now; 0 for no transfer. The part of the
+ * gas wallet above the claim on gas belongs to the settlement account: fees that were paid out of
+ * clients' coins, repaid with the float. Gas on deposit addresses is not float. Unswept native
+ * currency is not advanced: apart from a batch of fees and what fees took, sweeps bring what is
+ * missing.
  */
 export function floatWanted(question: FloatQuestion): bigint {
   const { wallet, gas, fee, topUpFee } = question
@@ -49,7 +49,7 @@ export function floatWanted(question: FloatQuestion): bigint {
   ].reduce(larger, forFees(question))
   if (wanted === 0n || gas < topUpFee) return 0n
   const amount = smaller(wanted, there)
-  // Less than one fee helps nobody.
+  // Less than one fee is useless.
   return amount < fee ? 0n : amount
 }
 
@@ -60,15 +60,15 @@ export function dustMatters(question: FloatQuestion): boolean {
   return isShort && (question.missing > 0n || forFees(question) === 0n)
 }
 
-/** Due whatever lies elsewhere: were every deposit address swept, it would still be too little. */
+/** Needed even if every deposit address were swept. */
 function forFees({ settlement, wallet, gas, fee }: FloatQuestion): bigint {
   return fill(smaller(settlement, gas - wallet), fee)
 }
 
 /**
- * Due because dust does not come back, and may have been made good out of clients' coins meanwhile.
- * Some of the dust may be a client's own, and prices make more of it: sweeps are not to go without
- * their gas for that before anybody waits.
+ * Repays dust, which does not return and may have been paid out of clients' coins. Some dust may be
+ * a client's own, and rising prices create more; so while no withdrawal waits, sweeps keep their
+ * gas.
  */
 function forDebt(question: FloatQuestion, there: bigint): bigint {
   const { keep, fee } = question
@@ -77,19 +77,19 @@ function forDebt(question: FloatQuestion, there: bigint): bigint {
   return spared < smaller(debt, BATCH_FEES * fee) ? 0n : spared
 }
 
-/** Due because somebody waits: at most what is missing, and a batch for the fees. */
+/** Needed by a waiting withdrawal: at most what is missing, and a batch of fees. */
 function forPayment(question: FloatQuestion): bigint {
   const { settlement, reserved, missing, fee } = question
   const batch = BATCH_FEES * fee
-  // What is to be paid is there to the last unit, and its fee is not: no sweep is asked for that.
+  // The amount is there to the last unit and the fee is not: no sweep would be requested.
   const lacksFee = reserved > 0n && settlement >= reserved && settlement < reserved + fee
   if (missing <= 0n) return lacksFee ? reserved + batch - settlement : 0n
   return larger(smaller(missing + batch, debtOf(question)), missing <= batch ? missing + fee : 0n)
 }
 
 /**
- * Due because somebody waits for gas that the account does not hold, be it more than a few fees: a
- * batch more, as far as the wallet keeps what sweeps need.
+ * Needed by a withdrawal whose gas exceeds a few fees: a batch more, as long as the wallet keeps
+ * enough for sweeps.
  */
 function forDearest(question: FloatQuestion, there: bigint): bigint {
   const { keep, fee, isStarved } = question
@@ -98,14 +98,14 @@ function forDearest(question: FloatQuestion, there: bigint): bigint {
 }
 
 /**
- * What the settlement account lacks of a batch of fees when dust counts for nothing; never more
- * than it takes beyond all coins of clients.
+ * What the settlement account is short of a batch of fees, without counting dust; at most what fees
+ * took beyond all clients' coins.
  */
 function debtOf(question: FloatQuestion): bigint {
   return fill(spareOf(question), question.fee)
 }
 
-/** What the settlement account holds for fees when dust counts for nothing. */
+/** What the settlement account holds for fees, without counting dust. */
 function spareOf({ settlement, wallet, gas, dust, owed }: FloatQuestion): bigint {
   return smaller(settlement, larger(gas - wallet - dust, settlement - owed))
 }

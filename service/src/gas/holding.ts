@@ -7,7 +7,7 @@ import type { Tx } from '../store/database.ts'
 import { gasOf } from '../transactions/core/funds.ts'
 import { unminedOutflow } from '../transactions/core/read.ts'
 
-/** What a gas wallet held at our last block, and what of it may be spent; base units. */
+/** Balance of a gas wallet at our tip, and the part of it that may be spent; base units. */
 export async function readGasHolding(
   tx: Tx,
   wallet: { orgId: string; chainId: ChainId; native: TokenId; address: Address },

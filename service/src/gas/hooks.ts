@@ -15,7 +15,7 @@ import { LOAN_MOVES, type LoanMove, notReturned } from './loan.ts'
 import { moveTopUp, selectTopUp } from './rows.ts'
 import { TOP_UP_MOVES, type TopUp } from './top-up.ts'
 
-/** What follows when the chain says what became of a top-up, in the scanner's own commit. */
+/** Hooks of top-ups. */
 export function topUpHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks {
   return {
     included: async (tx, seen) => {
@@ -68,7 +68,7 @@ async function readTopUp(tx: Tx, { orgId, subjectId: id }: Spend): Promise<TopUp
   return topUp
 }
 
-/** What the gas wallet holds, after and before. */
+/** Emits the gas wallet's balance before and after. */
 function emitGasBalance(
   tx: Tx,
   catalogue: Catalogue,
@@ -78,12 +78,12 @@ function emitGasBalance(
   return emitPlaceBalance(tx, catalogue, { spend, kind: 'gas', address, delta, reason: 'gas' })
 }
 
-/** What follows when the chain says what became of energy to be lent. It moves no money. */
+/** Hooks of lending energy. They move no money. */
 export function delegationHooks(): SpendHooks {
   const become = async (tx: Tx, spend: Spend, move: LoanMove) => {
     const { orgId, subjectId: id } = spend
     const loan = await moveLoan(tx, { orgId, id, move })
-    // What a reorg took away was never lent, and nothing of it is to be taken back.
+    // After a reorg removed the loan, there is nothing to take back.
     if (loan?.state === 'Failed') await resolveAlert(tx, alertOf(spend))
   }
   return {

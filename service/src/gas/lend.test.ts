@@ -79,7 +79,7 @@ async function house(): Promise<SpendHouse> {
   return made
 }
 
-/** What comes of asking where the gas wallet has a stake, and what was to be signed for it. */
+/** Result of `lendEnergy` with a stake at the gas wallet, and the requests that it sent. */
 async function lend(made: SpendHouse, more: Partial<Intent> = {}) {
   const { orgId, settlement, means, chain } = made
   const signed: Mandate[] = []
@@ -103,7 +103,7 @@ function stopped(sent: Extract<Lending, { state: 'stopped' }>['sent']) {
   return { lending: { state: 'stopped', sent }, signed: [] }
 }
 
-/** A loan that is over. */
+/** A loan that has ended. */
 async function returned(
   { database, orgId }: SpendHouse,
   { address, used }: { address: Address; used: boolean },

@@ -21,10 +21,10 @@ import { proveRoute, type Send } from './send-top-up.ts'
 import type { TopUpPlace } from './top-up.ts'
 
 /**
- * What comes of asking for energy. `none`: coins are burnt, as ever. `waits`: it is on its way
- * here, or back. `first`: its address needs so much native currency before it can be lent anything.
- * `stopped`: nothing is lent, since the payment would not be signed. `lent`: it is there; `isFresh`
- * while not every node may have seen it yet.
+ * Result of a request for energy. `none`: the payment burns coins. `waits`: energy is being lent or
+ * taken back. `first`: the address first needs this much native currency. `stopped`: not lent,
+ * because the payment would not be signed. `lent`: available; `isFresh` while some nodes may not
+ * show it yet.
  */
 export type Lending =
   | { state: 'none' }
@@ -33,7 +33,7 @@ export type Lending =
   | { state: 'stopped'; sent: NotSent }
   | { state: 'lent'; loanId: string; lent: LentEnergy; isFresh: boolean }
 
-/** A payment with a token, where it is from, and how many like it wait. */
+/** A token payment, the place it is paid from, and the number of similar payments. */
 export interface EnergyWanted {
   orgId: string
   intent: Intent
@@ -50,10 +50,10 @@ const NONE: Lending = { state: 'none' }
 const WAITS: Lending = { state: 'waits' }
 
 /**
- * Energy for a payment with a token, of what the organization's gas wallet has staked, where that
- * is cheaper than to burn coins; only on chains that know energy, where the chain shows a stake and
- * nothing known keeps the payment from being signed. One loan at a time for each address. It is
- * signed, stored and followed as every spend is. Throws an Outage where the nodes are away.
+ * Lends energy of the gas wallet's stake to the sender of a token payment, if that is cheaper than
+ * burning coins, the chain shows a stake, and no known reason prevents the payment. One loan at a
+ * time for each address. Signed, stored and followed like every spend. Throws an Outage if no node
+ * answers.
  */
 export async function lendEnergy(
   deps: SpendMeans,
@@ -85,7 +85,10 @@ export async function lendEnergy(
   return sendLoan(deps, { orgId, place, address, lender, offer, send })
 }
 
-/** A payment that counts on a loan: in the transaction that signs it, and only while it stands. */
+/**
+ * Extends the claim of a payment that uses a loan: the loan must be lent and large enough when it
+ * is signed.
+ */
 export function withLoan(request: Mandate, lending: Lending): Mandate {
   const energy = lentOf(request.terms)
   if (lending.state !== 'lent' || energy === 0n) return request
@@ -107,7 +110,7 @@ export function lentFor(lending: Lending): Pick<Intent, 'lent'> {
 
 async function onStanding({ database, clock }: SpendMeans, loan: Loan): Promise<Lending> {
   const isDeposit = loan.place === 'deposits'
-  // Who is paid from the settlement account does not wait for what is used up.
+  // Payments from the settlement account do not wait for more energy.
   const instead = isDeposit ? WAITS : NONE
   if (loan.state === 'Lending') return WAITS
   const energy = await database.transaction((tx) => freeOf(tx, loan))
@@ -164,7 +167,7 @@ async function claimLoan(
   return (await insertLoan(tx, loan)) ? intent : null
 }
 
-/** Whether the loan stands, and has so much left; then it counts as used. */
+/** Whether the loan is lent with enough energy left; then records the use. */
 async function claimUse(
   tx: Tx,
   use: { orgId: string; loanId: string; subjectId: string; energy: bigint },

@@ -13,7 +13,7 @@ import { appendEvent } from '../webhooks/outbox.ts'
 import { freeAt, hasFunds } from './holding.ts'
 import { selectLevel, upsertLevel } from './rows.ts'
 
-/** What is left in a gas wallet, and how far it goes. */
+/** Remaining gas of a gas wallet, and how far it goes. */
 export interface GasLevel {
   orgId: string
   chainId: ChainId
@@ -23,17 +23,17 @@ export interface GasLevel {
   sweepsLeft: number
 }
 
-/** What it takes to tell where to send money. */
+/** Dependencies of an event that shows an address. */
 interface EventDeps {
   serviceKey: RowVerifier
   catalogue: Catalogue
 }
 
 /**
- * Looks at the gas wallets of a chain and tells of those that have become low: fewer than `lowAt`
- * sweeps are left. Told once for each crossing, with `gas.low` and an alert; the alert is resolved
- * when there is enough again. A wallet never filled is low once there is money to move.
- * `sweepCost` in base units of the native currency.
+ * Checks the gas wallets of a chain. When fewer than `lowAt` sweeps are left, emits `gas.low` and
+ * raises an alert, once; resolves the alert when there is enough again. A wallet that was never
+ * filled counts as low once the organization has funds. `sweepCost` in base units of the native
+ * currency.
  */
 export async function watchLevels(
   database: Database,
@@ -46,7 +46,7 @@ export async function watchLevels(
     await database.transaction(async (tx) => {
       const mine = await gasOf(tx, { orgId, chainId, native })
       const there = await freeAt(tx, { orgId, chainId, native, kind: 'gas', address })
-      // What lies elsewhere pays for no top-up, be it gas still.
+      // Gas at other addresses pays for no top-up.
       const gas = mine < there ? mine : there
       const sweepsLeft = sweepsIn(gas, rules.sweepCost)
       const level = { orgId, chainId, gas, sweepsLeft }
@@ -58,9 +58,9 @@ export async function watchLevels(
 }
 
 /**
- * Tells that an organization's gas did not suffice for what it wanted to do now; once, until there
- * is enough again. A wallet that was found full is filling the account that lacks it: should it be
- * low by now, the next look tells.
+ * Emits `gas.low` because a request lacked gas; once, until there is enough again. Not for a wallet
+ * that was last found full: it is topping up the account that lacks gas, and the next check reports
+ * it if it is low by then.
  */
 export async function noteShortage(
   tx: Tx,
@@ -79,7 +79,7 @@ export function sweepsIn(gas: bigint, sweepCost: bigint): number {
   return sweepCost <= 0n ? Number.MAX_SAFE_INTEGER : Number(gas / sweepCost)
 }
 
-/** An empty wallet of somebody who has nothing here yet is no news. */
+/** An empty wallet is irrelevant until the organization has funds. */
 async function isRelevant(tx: Tx, catalogue: Catalogue, level: GasLevel): Promise<boolean> {
   const { orgId, chainId } = level
   if ((await selectLevel(tx, level)) !== null) return true

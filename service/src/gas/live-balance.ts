@@ -4,10 +4,10 @@ import { Outage } from '../base/fault.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { Address } from '../chains/port.ts'
 
-/** Somebody is waiting for the answer. */
+/** A user waits for the answer. */
 const PATIENCE_MS = 3_000
 
-/** Base units that an address holds at the head; null where no node says so in time. */
+/** Balance of an address at the head, in base units; null if no node answers in time. */
 export async function liveBalance(
   adapter: Pick<ChainAdapter, 'balanceOf'>,
   { address, native, clock }: { address: Address; native: TokenId; clock: Clock },

@@ -24,7 +24,7 @@ interface LoanRow {
 /** States in which something is lent, or about to be. */
 const OPEN: readonly LoanState[] = ['Lending', 'Lent', 'Returning']
 
-/** Inserts a loan; false where its address has an open one. */
+/** Inserts a loan; false if its address has an open one. */
 export async function insertLoan(
   tx: Tx,
   loan: Pick<Loan, 'orgId' | 'id' | 'chainId' | 'address' | 'place' | 'stake' | 'energy'>,
@@ -53,7 +53,7 @@ export async function noteLoanSpend(
        and id = ${row.id}`)
 }
 
-/** The open loan of an address; null where it has none. */
+/** The open loan of an address; null if it has none. */
 export async function selectOpenLoan(
   tx: Tx,
   { chainId, address }: { chainId: ChainId; address: Address },
@@ -68,8 +68,8 @@ export async function selectOpenLoan(
 }
 
 /**
- * Loans that came to nothing since a time: of an organization on a chain those that failed, of an
- * address those that came back without anybody having used them.
+ * Useless loans since a time: failed ones of an organization on a chain, and ones of an address
+ * that were returned unused.
  */
 export async function countFutile(
   tx: Tx,
@@ -92,7 +92,7 @@ export async function countFutile(
        and l.updated_at >= ${iso(query.since)}::timestamptz`)
 }
 
-/** Locks a loan; null where there is none. */
+/** Locks a loan; null if there is none. */
 export async function lockLoan(
   tx: Tx,
   { orgId, id }: { orgId: string; id: string },
@@ -135,8 +135,8 @@ export async function selectReturning(
 }
 
 /**
- * The guarded update behind every move. What was closed is not opened again where its address has
- * another open one by now.
+ * Guarded update of every state change. A closed loan is not reopened if its address has another
+ * open one.
  */
 export async function moveLoan(
   tx: Tx,

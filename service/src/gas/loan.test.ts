@@ -7,7 +7,7 @@ const OLD = { ...FRESH, updatedAt: NOW - IDLE_MS }
 /** As it is where the clock was set back since. */
 const AHEAD = { ...FRESH, updatedAt: NOW + 100 * IDLE_MS }
 
-/** As another process noted it, whose clock is ahead by less than anybody is told of. */
+/** Written by another process whose clock is ahead by less than the alert threshold. */
 const ELSEWHERE = { ...FRESH, updatedAt: NOW + 15_000 }
 
 type Given = Pick<Loan, 'state' | 'returnId' | 'updatedAt'>

@@ -14,16 +14,16 @@ export interface Loan {
   orgId: string
   id: string
   chainId: ChainId
-  /** Who pays with it. */
+  /** The address that pays with it. */
   address: Address
   place: TopUpPlace
   /** Base units of the native currency, which stay staked. */
   stake: bigint
-  /** What it is good for. */
+  /** Units of energy. */
   energy: bigint
   state: LoanState
   spendId: string | null
-  /** The subject of the spend that takes it back; null while none was signed. */
+  /** Subject of the spend that takes it back; null until one is signed. */
   returnId: string | null
   createdAt: Millis
   updatedAt: Millis
@@ -53,26 +53,29 @@ export function notReturned({ chainId, address }: Pick<Loan, 'chainId' | 'addres
   return { code: 'energy.not_returned', subject: `${chainId} ${address}` } as const
 }
 
-/** After loans that came to nothing coins are burnt for so long: another would be in vain too. */
+/** After a useless loan, coins are burnt for this long. */
 export const REST_MS = 60 * 60_000
 
 /**
- * A loan may come back unused because its process stood still, or its payment was given up; where
- * so many do at one address, something else keeps what is lent there from being used.
+ * A loan may be returned unused because its process stopped or its payment failed; after this many
+ * at one address, there is another cause.
  */
 const UNUSED_MAX = 2
 
-/** Whether nothing is lent now: `failed` ones of its organization, `unused` ones of the address. */
+/**
+ * Whether to lend nothing now, after `failed` loans of the organization and `unused` ones of the
+ * address.
+ */
 export function isResting({ failed, unused }: { failed: number; unused: number }): boolean {
   return failed > 0 || unused >= UNUSED_MAX
 }
 
-/** What nobody used for so long is taken back, and what could not be is tried again. */
+/** An unused loan is taken back after this time, and a failed return is retried after it. */
 export const IDLE_MS = 10 * 60_000
 
 /**
- * Whether a loan is to be taken back: every payment that counted on it is over, or none did for
- * long. One that could not be taken back rests a while.
+ * Whether to take a loan back: all payments that use it have ended, or none has used it for long. A
+ * failed return is retried later.
  */
 export function isOver(
   loan: Pick<Loan, 'state' | 'returnId' | 'updatedAt'>,

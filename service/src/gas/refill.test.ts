@@ -40,7 +40,7 @@ test('A02 coins that fees took are given back when their clients withdraw', asyn
   const made = await house()
   await leaveDust(made, 50)
   for (let paid = 0; paid < 45; paid += 1) await payFee(made)
-  // The wallet keeps all it has for sweeps: nothing is given before somebody waits.
+  // The wallet keeps all its gas for sweeps while no withdrawal waits.
   const lowAt = 10 ** 15
   expect(await keep(made, { lowAt })).toBe(15n * FEE)
   const given = await keep(made, { lowAt, missing: CLIENTS - (await held(made)) })
@@ -115,7 +115,7 @@ async function neighbour(made: SpendHouse): Promise<string> {
   return orgId
 }
 
-/** What sweeps left of their top-ups: each less than a transfer costs. */
+/** Remainders of top-ups, each below the fee of a transfer. */
 function leaveDust(made: SpendHouse, count: number): Promise<void> {
   return book(made, count, (moved, address) => [
     toppedUp(moved, { from: made.gas, to: { kind: 'deposits', address } }),

@@ -22,7 +22,7 @@ interface Pair {
   gas: Address
 }
 
-/** What an organization's withdrawals that wait lack of the native currency. */
+/** Native currency that the waiting withdrawals of an organization lack. */
 export interface NativeDemand {
   orgId: string
   tokenId: TokenId
@@ -36,11 +36,11 @@ export type Unsettled = (
   query: { chainId: ChainId; addresses: readonly Address[] },
 ) => Promise<readonly { tokenId: TokenId; amount: bigint }[]>
 
-/** What a look at the settlement accounts works with; base units of the native currency. */
+/** Inputs of a check of the settlement accounts; base units of the native currency. */
 interface Refill {
   fee: bigint
   topUpFee: bigint
-  /** What a gas wallet keeps for sweeps while nobody waits. */
+  /** What a gas wallet keeps for sweeps while no withdrawal waits. */
   keep: bigint
   dust: DustBook
   unsettled: Unsettled
@@ -49,9 +49,9 @@ interface Refill {
 }
 
 /**
- * Gives settlement accounts the native currency that their withdrawals need for fees, a batch at a
- * time, from the gas wallets (engineering, 2): of organizations that have something to withdraw.
- * Answers with how many were topped up. What is wrong with one of them keeps no other from its gas.
+ * Tops settlement accounts up from the gas wallets with the native currency that withdrawals need
+ * for fees, a batch at a time (engineering, 2), if their organization has funds to withdraw.
+ * Returns the number of top-ups. A Bug with one organization does not stop the others.
  */
 export async function refillSettlements(
   deps: SpendMeans,

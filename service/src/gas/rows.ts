@@ -48,8 +48,8 @@ export async function noteSpend(
 }
 
 /**
- * The guarded update behind every move. Back to `Sent` goes no top-up whose address has another
- * under way by now; where it was sent to is told all the same.
+ * Guarded update of every state change. A top-up does not return to `Sent` if its address has
+ * another one in progress.
  */
 export async function moveTopUp(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function selectTopUp(
   return row === null ? null : fromRow(row)
 }
 
-/** Those of the addresses to which a top-up is under way. */
+/** The addresses with a top-up in progress. */
 export async function selectUnderWay(
   tx: Tx,
   { chainId, addresses }: { chainId: ChainId; addresses: readonly Address[] },
@@ -104,7 +104,7 @@ export async function selectUnderWay(
   return rows.map(({ address }) => address)
 }
 
-/** Whether a gas wallet was last found low; null where it was never looked at. */
+/** Whether a gas wallet was low at the last check; null before the first. */
 export async function selectLevel(
   tx: Tx,
   { orgId, chainId }: { orgId: string; chainId: ChainId },
@@ -118,7 +118,7 @@ export async function selectLevel(
   return row?.low ?? null
 }
 
-/** Writes down how a gas wallet was found; true where it was found otherwise before, or never. */
+/** Records the level of a gas wallet; true if it changed or is the first. */
 export async function upsertLevel(
   tx: Tx,
   { orgId, chainId, low }: { orgId: string; chainId: ChainId; low: boolean },

@@ -25,9 +25,8 @@ export type TopUpOutcome = Sent['outcome'] | 'no-gas-wallet' | 'refused'
 export type Send = (deps: SpendMeans, request: Mandate) => Promise<Sent>
 
 /**
- * Sends native currency from an organization's gas wallet to an address of its own where fees are
- * to be paid; one at a time for each address. Both ends are proved from the seed in the transaction
- * that signs (engineering, 7). Throws an Outage where the nodes are away.
+ * Sends native currency from an organization's gas wallet to its own address that pays fees; one
+ * top-up at a time for each address. Throws an Outage if no node answers.
  */
 export async function sendTopUp(
   deps: SpendMeans,
@@ -41,7 +40,7 @@ export async function sendTopUp(
   if (from === null) return { outcome: 'no-gas-wallet' }
   const tokenId = catalogue.nativeToken(entry.id).id
   const intent: Intent = { chainId: entry.id, tokenId, from, to: address, amount, memo: null }
-  // What brings gas to where it is needed may cost a good part of what it brings.
+  // The fee of a top-up may be a large part of its amount.
   const quote = await adapter.quote(intent, { ...caps, relativePercent: null })
   if (!quote.ok) return { outcome: 'refused', refusal: quote.code }
   const id = await database.transaction(async (tx) => tx.ids.next())
@@ -57,7 +56,7 @@ export async function sendTopUp(
   return { outcome }
 }
 
-/** Those of the addresses to which a top-up is under way. */
+/** The addresses with a top-up in progress. */
 export async function topUpsUnderWay(
   tx: Tx,
   query: { chainId: ChainId; addresses: readonly Address[] },

@@ -16,9 +16,9 @@ import type { Send } from './send-top-up.ts'
 const LOOK_MAX = 200
 
 /**
- * Takes back the energy that was lent, once every payment that counted on it is settled, or nobody
- * has used it for long: also what a process left behind that died between the two. Answers with how
- * many were sent. Throws an Outage where the nodes are away.
+ * Takes lent energy back once every payment that uses it is settled, or if it was not used for
+ * long, for example after its process stopped. Returns the number of spends sent. Throws an Outage
+ * if no node answers.
  */
 export async function takeBackEnergy(deps: SpendMeans, send: Send = sendSpend): Promise<number> {
   const { database, adapter, entry } = deps
@@ -78,7 +78,7 @@ async function claimReturn(tx: Tx, { orgId, id, stake }: Loan, returnId: string)
   return (await moveLoan(tx, { orgId, id, move: LOAN_MOVES.takeBack, returnId })) !== null
 }
 
-/** Neither the head nor what is solid shows it: somebody else has taken it back. */
+/** The chain shows no such loan: another transaction has taken it back. */
 async function forget({ database }: SpendMeans, loan: Loan): Promise<void> {
   const { orgId, id } = loan
   await database.transaction(async (tx) => {
@@ -87,7 +87,7 @@ async function forget({ database }: SpendMeans, loan: Loan): Promise<void> {
   })
 }
 
-/** Told once for as long as it lasts: it is tried again in each round. */
+/** Raised once; the return is retried in each round. */
 async function raiseNotReturned({ database }: SpendMeans, loan: Loan, why: string): Promise<void> {
   const alert = notReturned(loan)
   const to = displayAddress(loan.chainId, loan.address)

@@ -6,9 +6,8 @@ import { type NativeDemand, refillSettlements, type Unsettled } from './refill.t
 import type { Send } from './send-top-up.ts'
 
 /**
- * One look at the gas of a chain: tells of wallets that have become low, and gives settlement
- * accounts what they need for fees. Answers with how many top-ups were sent. Throws an Outage where
- * nobody says what a transfer costs.
+ * One round of gas for a chain: checks the gas wallets and tops settlement accounts up. Returns the
+ * number of top-ups sent. Throws an Outage if the fee of a transfer is unknown.
  */
 export async function keepGas(
   deps: SpendMeans,
@@ -20,7 +19,7 @@ export async function keepGas(
     unsettled: Unsettled
     /** Organizations of which a withdrawal waits for gas. */
     starved?: ReadonlySet<string>
-    /** Kept from look to look, so that not every one counts what lies on deposit addresses. */
+    /** Cache of the gas on deposit addresses; kept between rounds. */
     dust?: DustBook
     send?: Send
   },
@@ -29,7 +28,7 @@ export async function keepGas(
   const chainId = entry.id
   const native = catalogue.nativeToken(chainId).id
   const dearest = catalogue.tokensOf(chainId).find((token) => !token.native)?.id ?? native
-  // Whatever a node says, no transaction of ours pays more than the cap (N11).
+  // No transaction of ours pays more than the cap, whatever a node answers (N11).
   const capOf = (price: bigint) => (price < caps.absolute ? price : caps.absolute)
   const topUpFee = capOf(await gas.fees.feeOf(chainId, native))
   const fee = capOf(await gas.fees.feeOf(chainId, dearest))

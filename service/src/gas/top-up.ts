@@ -8,10 +8,10 @@ import type { Address } from '../chains/port.ts'
  */
 export type TopUpState = 'Sent' | 'Done' | 'Failed'
 
-/** Where a top-up goes: to a deposit address that is to be swept, or to the settlement account. */
+/** Target of a top-up: a deposit address before its sweep, or the settlement account. */
 export type TopUpPlace = 'deposits' | 'settlement'
 
-/** Native currency sent from a gas wallet to where it pays fees. */
+/** Native currency sent from a gas wallet to an address that pays fees. */
 export interface TopUp {
   orgId: string
   id: string

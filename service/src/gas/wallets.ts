@@ -8,10 +8,10 @@ import type { Database } from '../store/database.ts'
 import { forEachIsolated } from '../transactions/core/for-each-isolated.ts'
 
 /**
- * Makes sure that every organization has its own addresses on a chain: the settlement account, and
- * the gas wallet where fees are paid in a currency of their own. And that it has the deposit wallet
- * from whose xpub processes without the seed derive addresses. None is made before the chain has
- * a cursor, since a payment to it could be missed (engineering, 13). Answers with how many are new.
+ * Opens every organization's own addresses on a chain: the settlement address and, if the chain has
+ * them, the gas wallet. Also opens the deposit wallet, from whose xpub processes without the seed
+ * derive addresses. Requires the chain's cursor, because payments to an address without one could
+ * be missed (engineering, 13). Returns the number of new addresses.
  */
 export async function ensureOwnAddresses(
   database: Database,
@@ -43,7 +43,7 @@ export async function ensureOwnAddresses(
     await database.transaction((tx) => openOwnAddress(tx, { keys, entry, orgId, purpose }))
     return true
   })
-  // Nobody is told of a wallet that has no address yet.
+  // Emits nothing: the wallet has no address yet.
   await forEachIsolated(missing.wallets, async (orgId) => {
     await database.transaction((tx) => lockWallet(tx, { keys, entry, orgId }))
     return true

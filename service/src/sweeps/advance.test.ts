@@ -151,7 +151,7 @@ function refusal(
   return { ok: false, code, message: 'a test', details }
 }
 
-/** What a look at the sweep comes to, and what was to be sent, where the quote is a refusal. */
+/** Result of advancing the sweep, and the requests that it sent, when the quote is a refusal. */
 async function advance(
   made: SpendHouse,
   sweep: Sweep,

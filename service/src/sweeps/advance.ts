@@ -16,15 +16,15 @@ import { BOOKED_WITHIN_MS, type Sweep, SWEEP_MOVES } from './sweep.ts'
 import { spotKey, sweepableAt } from './sweepable.ts'
 
 /**
- * What a look at one waiting sweep came to. `no-gas`: its organization has none for it now;
- * `stop`: nothing can be signed on this chain now.
+ * Result of advancing one waiting sweep. `no-gas`: its organization lacks gas; `stop`: signing is
+ * stopped on this chain.
  */
 export type SweepStep = 'sent' | 'topped-up' | 'refused' | 'waits' | 'no-gas' | 'stop'
 
 /**
- * Brings one waiting sweep as far as it comes: quoted by the chain outside of any transaction, its
- * address lent energy or given gas where it lacks some, and sent once it has it. One that the chain
- * refuses fails, and is planned again later. Throws an Outage where the nodes are away.
+ * Advances one waiting sweep: quotes it outside of a transaction, lends energy or gives gas if its
+ * address lacks some, or sends it. A sweep that the chain refuses fails and is planned again later.
+ * Throws an Outage if no node answers.
  */
 export async function advanceSweep(
   deps: SweepDeps,
@@ -51,7 +51,7 @@ export async function advanceSweep(
   return applyOutcome(deps, { sweep, send, sent: await send(deps, request) })
 }
 
-/** What is to be moved as things stand, or why it is not: `waits` while gas is on its way. */
+/** The intent of a sweep, or why it is not sent: `waits` while gas is on the way. */
 async function draftIntent(
   deps: SweepDeps,
   { sweep, fees }: { sweep: Sweep; fees: FeeBook },
@@ -75,8 +75,8 @@ async function draftIntent(
 }
 
 /**
- * What the chain says of it. Prices may have risen since the fee was looked up: then so much less
- * of the native currency is asked about, as long as at least half of it arrives.
+ * The chain's quote. If prices rose since the fee was cached, quotes a smaller native amount, as
+ * long as at least half of it arrives.
  */
 async function quoteSweep({ adapter, catalogue, caps }: SweepDeps, asked: Intent): Promise<Quote> {
   const within = { ...caps, relativePercent: null }
@@ -169,7 +169,7 @@ async function giveGasOrRefuse(
   return refuse(deps, wanted.sweep, { cause, isTold: true })
 }
 
-/** It fails before anything was signed; where the token is to blame, an operator is told. */
+/** Fails a sweep before it is signed; raises an alert if the token is the cause. */
 async function refuse(
   { database, log }: SweepDeps,
   sweep: Sweep,

@@ -18,7 +18,7 @@ export function noteFailure(
   return false
 }
 
-/** Nodes or database are away, or the lease is in other hands; a Doubt is about one sweep alone. */
+/** Nodes or the database do not answer, or the lease is lost. A Doubt concerns one sweep only. */
 export function endsRound(error: unknown): boolean {
   if (error instanceof Doubt) return false
   return error instanceof Outage || error instanceof LeaseLost

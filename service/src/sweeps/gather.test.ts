@@ -6,7 +6,7 @@ import { SWEEP_MOVES } from './sweep.ts'
 
 const FROM = stranger(9)
 const DAY_MS = 24 * 3_600_000
-/** Of so little nobody is told. */
+/** A clock difference below the alert threshold. */
 const AHEAD_MS = 15_000
 
 test('O04 E23 where a sweep failed nothing is swept for a while, by whichever clock', async () => {
@@ -26,7 +26,7 @@ test('O04 E23 where a sweep failed nothing is swept for a while, by whichever cl
       gatherCandidates(tx, { catalogue, entry, round: newRound(), demands: [] }),
     )
   expect(await gathered()).toMatchObject([{ address: FROM, isBusy: true }])
-  // The scanner, which tells of failures, may run elsewhere, with a clock that is ahead.
+  // The scanner, which records failures, may run in another process whose clock is ahead.
   made.house.clock.set(made.house.clock.now() - AHEAD_MS)
   expect(await gathered()).toMatchObject([{ address: FROM, isBusy: true }])
   made.house.clock.set(made.house.clock.now() - DAY_MS)

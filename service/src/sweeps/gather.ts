@@ -41,9 +41,9 @@ interface Holder extends Spot {
 }
 
 /**
- * Addresses that may be worth sweeping: those whose holdings changed in the last hour, the next
- * page of all others, and the fullest where a withdrawal waits. Only of organizations that have a
- * settlement account, and of tokens that were not caught lying.
+ * Addresses that may be worth sweeping: those whose balance changed in the last hour, the next page
+ * of all others, and the fullest ones if a withdrawal waits. Only of organizations with a
+ * settlement account and of tokens that are not suspended.
  */
 export async function gatherCandidates(
   tx: Tx,

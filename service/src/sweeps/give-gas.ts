@@ -10,9 +10,9 @@ const MARGIN_NUMERATOR = 5n
 const MARGIN_DENOMINATOR = 4n
 
 /**
- * `waits`: its address has enough, or somebody is at it, or it is the gas wallet itself, which is
- * filled from outside alone. `no-gas`: its organization has none for it now. `refuses`: its address
- * takes none. `stop`: nothing can be signed on this chain now.
+ * `waits`: its address has enough gas, gas is on the way, or it is the gas wallet, which only
+ * outside transfers fill. `no-gas`: its organization lacks gas. `refuses`: its address accepts
+ * none. `stop`: signing is stopped on this chain.
  */
 export type GasStep = 'topped-up' | 'waits' | 'no-gas' | 'refuses' | 'stop'
 
@@ -21,15 +21,15 @@ export interface WantedGas {
   sweep: Sweep
   /** Fee of the sweep. */
   needed: bigint
-  /** What a node says is on its address. */
+  /** Balance of its address according to a node. */
   available: bigint
   send?: Send | undefined
 }
 
 /**
- * Sends gas for one sweep from the gas wallet; amounts in base units of the native currency. At most
- * the fee cap, and nothing to an address that already received it according to the ledger: a node
- * that lies or lags would make it send again (N11).
+ * Sends gas for one sweep from the gas wallet. At most the fee cap, and none if the ledger already
+ * places enough on the address: otherwise a node that lies or lags would cause repeated top-ups
+ * (N11).
  */
 export async function giveGas(
   deps: SweepDeps,
@@ -42,7 +42,7 @@ export async function giveGas(
     if ((await readOwnAddress(tx, { orgId, chainId, purpose: 'gas' })) === address) return null
     return freeAt(tx, { orgId, chainId, native, kind: 'deposits', address })
   })
-  // What a token there lacks says nothing of other sweeps: their gas may be in place, or lent.
+  // `waits` does not end other sweeps: their gas may be in place, or lent.
   if (placed === null) return 'waits'
   const most = needed < absolute ? needed : absolute
   const there = placed > available ? placed : available

@@ -15,8 +15,8 @@ import { moveSweep, selectFailures, selectSweep } from './rows.ts'
 import { FAILURES_MS, SWEEP_MOVES } from './sweep.ts'
 
 /**
- * What follows when the chain says what became of a sweep, in the scanner's own commit: what moved
- * to the settlement account is booked, be it less than was meant, and then its token is suspended.
+ * Hooks of sweeps: the amount that reached the settlement account is posted; if it is less than the
+ * sweep's, the token is suspended.
  */
 export function sweepHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks {
   return {
@@ -28,7 +28,7 @@ export function sweepHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks 
         return
       }
       const shown = movedBy(seen)
-      // No token brings more than it was told to: what it says beyond is not believed.
+      // At most the amount of the sweep: a token that reports more is not believed.
       const moved = shown < seen.amount ? shown : seen.amount
       await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.done, moved })
       await book(tx, catalogue, { spend: seen, moved })
@@ -55,7 +55,9 @@ export function sweepHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks 
   }
 }
 
-/** What the block shows to have reached the settlement account: with some tokens not all of it. */
+/**
+ * The amount that reached the settlement account, as the block shows it; some tokens deliver less.
+ */
 function movedBy({ transfers, sender, recipient, tokenId }: SeenSpend): bigint {
   const ours = transfers.filter(
     (one) => one.from === sender && one.to === recipient && one.tokenId === tokenId,
@@ -86,7 +88,7 @@ function postingOf({ spend, moved: amount }: Booking): Posting {
   return swept(moved, { from: sender, to: recipient })
 }
 
-/** Where it was refused before, the token lets itself be swept again. */
+/** Resolves the alert of a token that was refused before. */
 async function resolveRefusal(tx: Tx, { chainId, sender, tokenId }: SeenSpend): Promise<void> {
   const since = tx.clock.now() - FAILURES_MS
   const failed = await selectFailures(tx, { chainId, addresses: [sender], since })
@@ -94,7 +96,7 @@ async function resolveRefusal(tx: Tx, { chainId, sender, tokenId }: SeenSpend): 
   await resolveAlert(tx, { code: 'sweep.refused', subject: tokenId })
 }
 
-/** What differs is the token's doing; the audit names the address that lost it. */
+/** The token caused the difference; the audit shows the address. */
 async function suspendForLoss(tx: Tx, spend: SeenSpend, shown: bigint): Promise<void> {
   const { tokenId, chainId, txnHash, amount } = spend
   const cause = `a sweep of ${amount} base units brought ${shown}`
@@ -107,7 +109,7 @@ async function suspendForLoss(tx: Tx, spend: SeenSpend, shown: bigint): Promise<
   })
 }
 
-/** What the settlement account holds, after and before. */
+/** Emits the settlement account's balance before and after. */
 function emitSettlementBalance(
   tx: Tx,
   catalogue: Catalogue,

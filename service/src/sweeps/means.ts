@@ -2,17 +2,17 @@ import type { Millis } from '../base/clock.ts'
 import type { SpendPoint } from '../transactions/core/crash-points.ts'
 import type { SpendMeans } from '../transactions/core/mandate.ts'
 
-/** What it takes to sweep the deposit addresses of a chain. */
+/** Dependencies of sweeping the deposit addresses of a chain. */
 export interface SweepDeps extends Omit<SpendMeans, 'crash'> {
   /** Native currency is worth moving from so many times its fee on. */
   feeMultiple: bigint
   /** Money that has lain untouched for so long is moved although it is little. */
   maxAgeMs: Millis
-  /** Hears of each point that a step passes: where a test ends the process. */
+  /** Called at each point that a step passes; tests end the process there. */
   crash?: (point: SpendPoint | SweepPoint) => void
 }
 
-/** The points that a round of sweeps passes besides those of each spend, in order. */
+/** Points that a round of sweeps passes, in order, besides those of spends. */
 export const SWEEP_POINTS = [
   'sweep.gathered',
   'sweep.planned',

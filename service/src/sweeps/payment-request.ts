@@ -11,9 +11,8 @@ import { type Sweep, SWEEP_MOVES } from './sweep.ts'
 import { spotKey, sweepableAt } from './sweepable.ts'
 
 /**
- * What the spends room is asked to do for a sweep. In its signing transaction the row is locked,
- * the settlement account proved from the seed, and what may be moved is counted once more: money
- * that was held or taken back meanwhile stays.
+ * The payment request of a sweep. Its claim locks the row, proves the settlement address from the
+ * seed, and recomputes what may be moved: deposits held or undone meanwhile stay.
  */
 export function requestFor(
   deps: Pick<SweepDeps, 'catalogue' | 'entry' | 'keys' | 'crash'>,

@@ -31,7 +31,7 @@ export interface SweepRules {
   maxAgeMs: Millis
 }
 
-/** What waiting withdrawals lack at the settlement account, less what is on its way there. */
+/** What waiting withdrawals lack at the settlement account, less the amounts on the way. */
 export interface SweepDemand {
   orgId: string
   tokenId: TokenId
@@ -50,13 +50,13 @@ export interface PlannedSweep {
   reason: 'threshold' | 'age' | 'demand'
 }
 
-/** Old money is left where it lies if it is less than this part of the threshold. */
+/** Old balances below this part of the threshold are not moved. */
 const AGED_PART = 100n
 
 /**
- * Which of the candidates are swept now: those worth their fee, those that have waited long, and
- * as many others as waiting withdrawals need, the largest first: nobody's withdrawal waits for a
- * threshold. At one address tokens go before the native currency, which pays for them.
+ * Selects the sweeps: balances worth their fee, old ones, and as many others as waiting withdrawals
+ * need, the largest first, regardless of the threshold. At one address tokens go before the native
+ * currency, which pays for them.
  */
 export function planSweeps(
   candidates: readonly Candidate[],
@@ -113,7 +113,7 @@ function meetDemands(
   })
 }
 
-/** What of a candidate reaches the settlement account. */
+/** The part of a candidate that reaches the settlement account. */
 function brings({ isNative, sweepable }: Candidate, { nativeFee }: SweepRules): bigint {
   return isNative ? sweepable - nativeFee : sweepable
 }
@@ -135,16 +135,16 @@ function keyOf({ address, tokenId }: { address: Address; tokenId: TokenId }): st
   return `${address} ${tokenId}`
 }
 
-/** Of a token whose minimum nobody set, so many whole units. */
+/** Threshold of a token without a minimum, in whole units. */
 const WHOLE_UNITS = 10n
 
 /** Of any other, so many times the minimum. */
 const MINIMA = 10n
 
 /**
- * From how much on a token is swept by itself, in base units: what the operator says, else ten
- * times the smallest deposit, else ten whole units. We know no prices: what lies below is moved
- * when it has lain long, or when a withdrawal needs it.
+ * Balance of a token from which it is swept, in base units: the configured value, else ten times
+ * the smallest deposit, else ten whole units. Sluice knows no prices: smaller balances move when
+ * they are old or when a withdrawal needs them.
  */
 export function sweepThreshold(
   token: Pick<TokenEntry, 'decimals' | 'minimumAmount' | 'sweepAmount'> | null,

@@ -138,7 +138,7 @@ function signed(
   })
 }
 
-/** How many were given gas, and what was to be sent; `spend` stands for what is. */
+/** The number of top-ups, and the requests that were sent; `spend` is the sweep's. */
 async function refuel(made: SpendHouse, spend: Spend) {
   const sent: Mandate['intent'][] = []
   const toppedUp = await refuelSweeps(sweepMeans(made), async (_means, { intent }) => {

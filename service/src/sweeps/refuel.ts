@@ -11,12 +11,11 @@ import { BOOKED_WITHIN_MS, type Sweep } from './sweep.ts'
 const LOOK_MAX = 128
 
 /**
- * Gives gas once more where a sweep was signed and its address cannot pay for it any more: what it
- * counted on was a deposit that a reorg took, or another of its transactions cost more in the block
- * that has it now. Not at once, since the same deposit may come back. Where more lacks than a fee
- * may be, it is not gas that lacks, but the money that was to be moved. Answers with how many were
- * topped up. Throws an Outage where the nodes are away; what else was thrown about one sweep comes
- * out after all others.
+ * Gives gas again to signed sweeps whose address can no longer pay the fee: a reorg removed a
+ * deposit that it counted on, or another transaction cost more in its new block. Waits first,
+ * because the deposit may return. If more than a fee is missing, the swept amount itself is
+ * missing, and no gas is sent. Returns the number of top-ups. Throws an Outage if no node answers;
+ * other errors are thrown after all sweeps were tried.
  */
 export async function refuelSweeps(deps: SweepDeps, send?: Send): Promise<number> {
   const { database, entry, clock } = deps

@@ -20,7 +20,7 @@ interface SweepRow {
   updated_at: Millis
 }
 
-/** Inserts sweeps that wait; those whose address and token have an open one are left out. */
+/** Inserts waiting sweeps, except those whose address and token have an open one. */
 export async function insertWaiting(
   tx: Tx,
   sweeps: readonly Pick<Sweep, 'orgId' | 'chainId' | 'tokenId' | 'address' | 'amount'>[],
@@ -123,7 +123,7 @@ export async function selectFailures(
      group by address, token_id`)
 }
 
-/** Locks a sweep that waits; null where it waits no more. */
+/** Locks a waiting sweep; null if it is not waiting. */
 export async function lockWaiting(
   tx: Tx,
   { orgId, id }: { orgId: string; id: string },

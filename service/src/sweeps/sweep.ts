@@ -3,9 +3,8 @@ import type { Millis } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
 
 /**
- * `Waiting`: wanted, and nothing is signed; its address may lack gas. `Sent`: signed and on its
- * way. `Done`: a block has it. `Failed`: refused before signing, or a block has it and nothing
- * moved, or it can never be included.
+ * `Waiting`: planned, not signed; its address may lack gas. `Sent`: signed. `Done`: included.
+ * `Failed`: refused before signing, failed in its block, or it can never be included.
  */
 export type SweepState = 'Waiting' | 'Sent' | 'Done' | 'Failed'
 
@@ -45,7 +44,7 @@ export interface SweepMove {
   to: SweepState
 }
 
-/** What a node still shows differently from the ledger after so long is missing. */
+/** A difference between a node and the ledger is real after this time. */
 export const BOOKED_WITHIN_MS = 10 * 60_000
 
 const HOUR_MS = 3_600_000

@@ -66,7 +66,7 @@ test('W20 sweeps that lack gas keep none behind them from going that cost less',
   expect(sent).toContain(OTHER)
 })
 
-/** Somebody waits for what either of two addresses holds, and no sweep may be sent. */
+/** A withdrawal waits for the balance of either address, and no sweep may be sent. */
 async function openStuck(seed: string) {
   const made = await openSpendHouse(seed)
   onTestFinished(() => made.close())

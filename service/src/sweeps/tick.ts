@@ -26,10 +26,10 @@ const LOOK_MAX = 128
 /** Sweeps brought on their way at once. */
 const LANES = 4
 
-/** What an open sweep has not brought after so long, no withdrawal counts on any more. */
+/** Withdrawals no longer count on an open sweep after this time. */
 const COMES_WITHIN_MS = 10 * 60_000
 
-/** What a round of sweeps works with besides its means. */
+/** Inputs of a round of sweeps. */
 export interface SweepRoundInput {
   fees: FeeBook
   /** What waiting withdrawals lack at the settlement accounts. */
@@ -40,10 +40,9 @@ export interface SweepRoundInput {
 }
 
 /**
- * One round of sweeps of a chain: finds what is worth moving, writes it down, and brings what waits
- * on its way, several addresses at once. Answers with how many sweeps and top-ups were sent. Throws
- * an Outage where the nodes are away; what else was thrown about one sweep comes out after all
- * others.
+ * One round of sweeps of a chain: plans sweeps, stores them, and advances the waiting ones, several
+ * addresses at once. Returns the numbers of sweeps and top-ups sent. Throws an Outage if no node
+ * answers; other errors are thrown after all sweeps were tried.
  */
 export async function sweepChain(
   deps: SweepDeps,
@@ -58,7 +57,7 @@ export async function sweepChain(
   )
   const { steps, failures } = await advanceAll(deps, input, waiting)
   const count = (wanted: SweepStep) => steps.filter((step) => step === wanted).length
-  // What is stuck waits for its gas, whatever was thrown about another.
+  // Stuck sweeps get their gas even if another sweep failed.
   const refuelled = failures.some(endsRound) ? 0 : await refuelAfter(deps, input, failures)
   if (failures.length > 0) throw gravestOf(failures)
   return { sent: count('sent'), toppedUp: count('topped-up') + refuelled }
@@ -116,7 +115,7 @@ function stillMissing(demands: readonly SweepDemand[], open: Open): SweepDemand[
   })
 }
 
-/** What somebody waits for comes first; nobody fills the chain's queue alone. */
+/** Demands first; one organization cannot fill the chain's queue. */
 function withinBounds(planned: readonly PlannedSweep[], open: Open): PlannedSweep[] {
   const room = new Map<string, number>()
   for (const { orgId, count } of open) room.set(orgId, (room.get(orgId) ?? OPEN_MAX) - count)
