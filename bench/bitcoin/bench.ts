@@ -217,10 +217,10 @@ async function checkLedger(session: Session, last: number): Promise<void> {
     confirmed: (blocks - CONFIRMATIONS) * COINS.deposits,
   }
   const found = await session.one(sql<Record<string, number | bigint>>`
-    select (select count(*) from deposits) as deposits,
+    select (select count(*) from incoming_transfers) as deposits,
            (select count(*) from coins) as coins,
-           (select sum(amount) from deposits) as amount,
-           (select count(*) from deposits where status = 'Confirmed') as confirmed`)
+           (select sum(amount) from incoming_transfers) as amount,
+           (select count(*) from incoming_transfers where status = 'Confirmed') as confirmed`)
   for (const [what, value] of Object.entries(wanted)) {
     check(found[what] === value, what, { found: String(found[what]), wanted: String(value) })
   }

@@ -77,7 +77,7 @@ async function standing(session: Session): Promise<Standing> {
   const row = await session.maybe(sql<{ tip: number; waiting: number }>`
     select tip_height as tip,
            (select count(*)
-              from deposits
+              from incoming_transfers
              where status = 'Detected'
                and block_height <= tip_height - ${CONFIRMATIONS}::int) as waiting
       from chain_states`)
@@ -106,10 +106,10 @@ export async function checkLedger(session: Session, stage: Stage): Promise<void>
     }
   }
   const found = await session.one(sql<Record<string, number | bigint>>`
-    select (select count(*) from deposits) as deposits,
-           (select count(distinct (txn_hash, position, address)) from deposits) as "distinct",
-           (select sum(amount) from deposits) as amount,
-           (select count(*) from deposits where status = 'Confirmed') as confirmed,
+    select (select count(*) from incoming_transfers) as deposits,
+           (select count(distinct (txn_hash, position, address)) from incoming_transfers) as "distinct",
+           (select sum(amount) from incoming_transfers) as amount,
+           (select count(*) from incoming_transfers where status = 'Confirmed') as confirmed,
            (select count(*) from events where type = 'deposit.detected') as told,
            (select count(*) from events where type = 'deposit.confirmed') as "toldConfirmed",
            (select count(*) from deliveries where event_id in (

@@ -89,7 +89,7 @@ async function isDone(
   if ((await tipOf(session)) !== last) return false
   const { waiting } = await session.one(sql<{ waiting: number }>`
     select count(*)::int as waiting
-      from deposits
+      from incoming_transfers
      where status = 'Detected'
        and block_height <= ${creditedUpTo}`)
   return waiting === 0

@@ -96,7 +96,7 @@ async function killOnce(stage: Stage, receiver: ReceiverProcess, round: number):
       await checkLedger(session, stage)
       const { events, deposits } = await session.one(sql<{ events: number; deposits: number }>`
         select (select count(*) from events) as events,
-               (select count(*) from deposits) as deposits`)
+               (select count(*) from incoming_transfers) as deposits`)
       const counted = await receiver.waitFor(events, CATCH_UP_MS)
       const planned = (node.last - CHAIN.origin) * DEPOSITS_A_BLOCK
       const more = {
@@ -118,7 +118,7 @@ async function isDone(session: Session, last: number): Promise<boolean> {
   const row = await session.one(sql<{ tip: number; waiting: number }>`
     select tip_height as tip,
            (select count(*)
-              from deposits
+              from incoming_transfers
              where status = 'Detected'
                and block_height <= tip_height - ${CONFIRMATIONS}::int) as waiting
       from chain_states`)

@@ -152,9 +152,9 @@ async function checkLedger(session: Session, { first, last }: LedgersNews): Prom
     unattributed: 0,
   }
   const found = await session.one(sql<Record<string, number | bigint>>`
-    select (select count(*) from deposits) as deposits,
-           (select sum(amount) from deposits) as amount,
-           (select count(*) from deposits where status = 'Confirmed') as confirmed,
+    select (select count(*) from incoming_transfers) as deposits,
+           (select sum(amount) from incoming_transfers) as amount,
+           (select count(*) from incoming_transfers where status = 'Confirmed') as confirmed,
            (select count(*) from unattributed_deposits) as unattributed`)
   for (const [what, value] of Object.entries(wanted)) {
     check(found[what] === value, what, { found: String(found[what]), wanted: String(value) })

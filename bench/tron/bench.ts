@@ -86,7 +86,7 @@ async function checkDeposits(session: Session, last: number): Promise<void> {
     select count(*)::int as deposits,
            count(distinct (txn_hash, position, address))::int as "distinct",
            (count(*) filter (where status = 'Confirmed'))::int as confirmed
-      from deposits`)
+      from incoming_transfers`)
   const deposits = (last - TRON.origin) * TRON.deposits
   const confirmed = deposits - TRON.solidLag * TRON.deposits
   const wanted = { deposits, distinct: deposits, confirmed }

@@ -183,7 +183,7 @@ async function addWhileScanning(stage: Stage, sizes: Sizes): Promise<Reading> {
       const seconds = (performance.now() - began) / 1_000
       const planned = (last - first + PAID_WARM_BLOCKS) * DEPOSITS_A_BLOCK
       const { found, added } = await session.one(sql<{ found: number; added: number }>`
-        select (select count(*) from deposits) as found,
+        select (select count(*) from incoming_transfers) as found,
                (select count(*) from watched_addresses) as added`)
       check(added >= Math.min(sizes.watchedAdded, planned), 'addresses added', { added })
       const more = { missed: planned - found, added, commitP99: percentile(commits, 0.99) }

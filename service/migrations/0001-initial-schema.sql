@@ -674,51 +674,66 @@ create table tickets (
   foreign key (chain_id, address) references senders (chain_id, address)
 );
 
--- deposits ----------------------------------------------------------------------------------------------------------
+-- incoming transfers -------------------------------------------------------------------------------------------------
 
--- Identity: chain, transaction, position, account, token.
-create table deposits (
+-- Transfers from outside to an address of ours: deposits to accounts, fundings to settlement addresses and gas wallets.
+create table incoming_transfers (
   org_id           uuid not null,
   id               uuid not null,
+  -- Purpose of the address on the chain it was issued on. Only deposits belong to an account and are shown as deposits.
+  purpose          text not null check (purpose in ('deposit', 'settlement', 'gas')),
   chain_id         text not null,
   txn_hash         text not null,
   position         text not null,
-  account_id       uuid not null,
   token_id         text not null,
-  account_chain_id text not null,
-  external_user_id text not null,
   address          text not null,
+  -- Kind of ledger place that holds the money: at an address of another chain, and for a token at a gas wallet, it is
+  -- `deposits`, and the money is swept.
+  place            text not null check (place in ('deposits', 'settlement', 'gas')),
+  account_id       uuid,
+  account_chain_id text,
+  external_user_id text not null default '',
   sender_address   text not null default '',
   amount           numeric(78,0) not null check (amount > 0),
-  -- What the block's transfers of this token moved into the address minus what they moved out of it.
   net_movement     numeric(96,0) not null,
   status           text not null check (status in ('Detected', 'Confirmed', 'BelowMinimum', 'Held', 'Orphaned')),
-  -- The ledger claim that holds the amount; 'none' while orphaned.
-  booked           text not null check (booked in ('unconfirmed', 'available', 'below_minimum', 'held', 'none')),
+  booked           text not null
+    check (booked in ('unconfirmed', 'available', 'gas', 'below_minimum', 'held', 'none')),
+  -- Base units that a base account keeps as gas while the rest is available.
+  gas_part         numeric(78,0) not null default 0 check (gas_part between 0 and amount),
   held_cause       text not null default '',
-  -- An operator released it: no check holds it again.
+  -- Released by an operator or the audit: no check holds it again.
   cleared          boolean not null default false,
   block_height     bigint not null,
   block_hash       text not null,
+  -- First height at which the coins can be spent and credited; null: at once.
+  matures_at       bigint,
   confirmed_at     timestamptz(3),
   confirmed_height bigint,
   created_at       timestamptz(3) not null,
   updated_at       timestamptz(3) not null,
-  matures_at       bigint,
   primary key (org_id, id),
-  unique (chain_id, txn_hash, position, account_id, token_id)
+  unique (chain_id, txn_hash, position, address, token_id),
+  constraint incoming_transfers_account
+    check ((purpose = 'deposit') = (account_id is not null) and (account_id is null) = (account_chain_id is null)),
+  constraint incoming_transfers_minimum check (status <> 'BelowMinimum' or purpose = 'deposit')
 );
-create index deposits_created on deposits (org_id, created_at desc, id desc);
-create index deposits_user on deposits (org_id, external_user_id, created_at desc, id desc);
-create index deposits_token on deposits (org_id, chain_id, token_id, created_at desc, id desc);
--- Every status except the one in which nearly all deposits end.
-create index deposits_aside on deposits (org_id, status, created_at desc, id desc) where status <> 'Confirmed';
-create index deposits_block on deposits (chain_id, block_height);
-create index deposits_waiting on deposits (chain_id, block_height) where status = 'Detected';
-create index deposits_maturing on deposits (chain_id, matures_at) where status = 'Detected' and matures_at is not null;
-create index deposits_small on deposits (org_id, account_id, chain_id, token_id) where status = 'BelowMinimum';
-create index deposits_held on deposits (chain_id, address) where status = 'Held';
-comment on column deposits.matures_at is 'the height from which on the coins can be spent; null: at once';
+
+create index incoming_transfers_waiting on incoming_transfers (chain_id, block_height) where status = 'Detected';
+create index incoming_transfers_maturing on incoming_transfers (chain_id, matures_at)
+  where status = 'Detected' and matures_at is not null;
+create index incoming_transfers_block on incoming_transfers (chain_id, block_height);
+create index incoming_transfers_held on incoming_transfers (chain_id, address) where status = 'Held';
+create index incoming_transfers_small on incoming_transfers (org_id, account_id, chain_id, token_id)
+  where status = 'BelowMinimum';
+-- The lists that the interface shows.
+create index deposits_created on incoming_transfers (org_id, created_at desc, id desc) where purpose = 'deposit';
+create index deposits_user on incoming_transfers (org_id, external_user_id, created_at desc, id desc)
+  where purpose = 'deposit';
+create index deposits_token on incoming_transfers (org_id, chain_id, token_id, created_at desc, id desc)
+  where purpose = 'deposit';
+create index deposits_aside on incoming_transfers (org_id, status, created_at desc, id desc)
+  where status <> 'Confirmed' and purpose = 'deposit';
 
 -- Payments to a base account with no tag or an unknown one. The claim `unattributed` holds the amount until two
 -- operators have assigned it to a user; then it is a deposit.
@@ -747,51 +762,11 @@ create table unattributed_deposits (
   updated_at       timestamptz(3) not null,
   primary key (org_id, id),
   unique (chain_id, txn_hash, position, address, token_id),
-  foreign key (org_id, deposit_id) references deposits (org_id, id),
+  foreign key (org_id, deposit_id) references incoming_transfers (org_id, id),
   constraint unattributed_two_people check (state <> 'Assigned' or (proposed_by <> '' and assigned_by <> proposed_by)),
   constraint unattributed_deposit check ((state = 'Assigned') = (deposit_id is not null))
 );
 create index unattributed_open on unattributed_deposits (chain_id, created_at) where state <> 'Assigned';
-
--- fundings ----------------------------------------------------------------------------------------------------------
-
--- Transfers from outside to a settlement or gas address.
-create table fundings (
-  org_id         uuid not null references organizations (id),
-  id             uuid not null,
-  chain_id       text not null,
-  txn_hash       text not null,
-  position       text not null,
-  token_id       text not null,
-  address        text not null,
-  -- The purpose of the address on its own chain, and the place under which the ledger holds the amount: at an address
-  -- of another chain, or for a token at a gas address, it is 'deposits' and is swept.
-  purpose        text not null check (purpose in ('settlement', 'gas')),
-  place          text not null check (place in ('deposits', 'settlement', 'gas')),
-  sender_address text not null default '',
-  amount         numeric(78,0) not null check (amount > 0),
-  net_movement   numeric(96,0) not null,
-  status         text not null check (status in ('Detected', 'Confirmed', 'Held', 'Orphaned')),
-  booked         text not null check (booked in ('unconfirmed', 'available', 'gas', 'held', 'none')),
-  held_cause     text not null default '',
-  -- An operator released it: no check holds it again.
-  cleared        boolean not null default false,
-  block_height   bigint not null,
-  block_hash     text not null,
-  confirmed_at   timestamptz(3),
-  created_at     timestamptz(3) not null,
-  updated_at     timestamptz(3) not null,
-  matures_at     bigint,
-  -- The part of a confirmed funding that is kept as gas; the rest is available.
-  set_apart      numeric(78,0) not null default 0,
-  primary key (org_id, id),
-  unique (chain_id, txn_hash, position, address, token_id),
-  constraint fundings_set_apart check (set_apart between 0 and amount)
-);
-create index fundings_waiting on fundings (chain_id, block_height) where status = 'Detected';
-create index fundings_block on fundings (chain_id, block_height);
-create index fundings_unsettled on fundings (chain_id, address) where status in ('Detected', 'Held');
-comment on column fundings.matures_at is 'as of deposits';
 
 -- withdrawals -------------------------------------------------------------------------------------------------------
 
@@ -1085,14 +1060,21 @@ create function demand_organizations() returns trigger
   end
   $$;
 
+-- The parent of a deposit is its account, that of a funding its organization.
 create function demand_accounts() returns trigger
   language plpgsql security definer set search_path = public, pg_temp
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   as $$
   begin
     if exists (select from added a
-                where not exists (select from public.accounts p where p.org_id = a.org_id and p.id = a.account_id)) then
+                where a.account_id is not null
+                  and not exists (select from public.accounts p where p.org_id = a.org_id and p.id = a.account_id)) then
       raise exception 'a row of % belongs to no account', tg_table_name using errcode = 'foreign_key_violation';
+    end if;
+    if exists (select from added a
+                where a.account_id is null
+                  and not exists (select from public.organizations p where p.id = a.org_id)) then
+      raise exception 'a row of % belongs to no organization', tg_table_name using errcode = 'foreign_key_violation';
     end if;
     return null;
   end
@@ -1115,7 +1097,7 @@ create trigger balances_belong after insert on balances
   referencing new table as added for each statement execute function demand_organizations();
 create trigger events_belong after insert on events
   referencing new table as added for each statement execute function demand_organizations();
-create trigger deposits_belong after insert on deposits
+create trigger incoming_transfers_belong after insert on incoming_transfers
   referencing new table as added for each statement execute function demand_accounts();
 create trigger deliveries_belong after insert on deliveries
   referencing new table as added for each statement execute function demand_events();
@@ -1130,8 +1112,10 @@ create trigger events_keep_keys after update of org_id, id on events
   for each row when (old.org_id <> new.org_id or old.id <> new.id) execute function refuse_another_key();
 create trigger balances_keep_keys after update of org_id on balances
   for each row when (old.org_id <> new.org_id) execute function refuse_another_key();
-create trigger deposits_keep_keys after update of org_id, account_id on deposits
-  for each row when (old.org_id <> new.org_id or old.account_id <> new.account_id) execute function refuse_another_key();
+create trigger incoming_transfers_keep_keys after update of org_id, account_id, purpose, place on incoming_transfers
+  for each row when (old.org_id <> new.org_id or old.purpose <> new.purpose or old.place <> new.place
+                     or old.account_id is distinct from new.account_id)
+  execute function refuse_another_key();
 create trigger deliveries_keep_keys after update of org_id, event_id on deliveries
   for each row when (old.org_id <> new.org_id or old.event_id <> new.event_id) execute function refuse_another_key();
 create trigger delivery_attempts_keep_keys after update of org_id, event_id on delivery_attempts
@@ -1147,8 +1131,10 @@ create function find_orphans() returns table (kind text, orphans bigint)
     select 'events', count(*) from events c
      where not exists (select from organizations p where p.id = c.org_id)
      union all
-    select 'deposits', count(*) from deposits c
-     where not exists (select from accounts p where p.org_id = c.org_id and p.id = c.account_id)
+    select 'incoming_transfers', count(*) from incoming_transfers c
+     where not exists (select from organizations p where p.id = c.org_id)
+        or c.account_id is not null
+       and not exists (select from accounts p where p.org_id = c.org_id and p.id = c.account_id)
      union all
     select 'deliveries', count(*) from deliveries c
      where not exists (select from events p where p.org_id = c.org_id and p.id = c.event_id)
@@ -1337,8 +1323,8 @@ declare
 begin
   foreach tenant in array array[
     'accounts', 'api_keys', 'audit_findings', 'audit_log', 'balances', 'base_accounts', 'coins', 'deliveries',
-    'delivery_attempts', 'deposits', 'energy_loans', 'energy_uses', 'event_counters', 'events',
-    'foreign_transactions', 'fundings', 'gas_levels', 'org_switches', 'own_transactions', 'postings',
+    'delivery_attempts', 'energy_loans', 'energy_uses', 'event_counters', 'events', 'foreign_transactions',
+    'gas_levels', 'incoming_transfers', 'org_switches', 'own_transactions', 'postings',
     'senders', 'sessions', 'signed_withdrawals', 'signing_secrets', 'spend_give_ups', 'spend_subjects',
     'spend_transactions', 'spends', 'sweeps', 'tickets', 'top_ups', 'transaction_coins',
     'unattributed_deposits', 'users', 'wallets', 'watched_addresses', 'withdrawal_approvals', 'withdrawals'
@@ -1364,8 +1350,8 @@ grant select on audit_log, balances, signed_withdrawals, signing_halts, supersed
 grant select, insert on audit_seals, events, postings, spend_subjects, spend_transactions, spends,
   transaction_coins, withdrawal_approvals, withdrawals to sluice_engine;
 grant select, insert, update on accounts, alerts, api_keys, audit_findings, base_accounts, chain_states,
-  coin_origins, coins, deliveries, deposits, energy_loans, energy_uses, event_counters, foreign_transactions,
-  fundings, gas_levels, leases, org_switches, organizations, own_transactions, rescans, senders, signing_secrets,
+  coin_origins, coins, deliveries, energy_loans, energy_uses, event_counters, foreign_transactions, gas_levels,
+  incoming_transfers, leases, org_switches, organizations, own_transactions, rescans, senders, signing_secrets,
   spend_give_ups, sweeps, tickets, token_checks, top_ups, unattributed_deposits, users, wallet_counter, wallets,
   watched_addresses to sluice_engine;
 grant select, insert, update, delete on blocks, delivery_attempts, guesses, request_counts, sessions to
@@ -1383,8 +1369,8 @@ grant update (status, spend_id, txn_hash, txn_error, failure_code, fee, waiting_
   updated_at) on withdrawals to sluice_engine;
 
 -- Requests create accounts, withdrawals and approvals, and change settings.
-grant select on balances, base_accounts, chain_states, coins, delivery_attempts, deposits, energy_loans,
-  energy_uses, foreign_transactions, fundings, gas_levels, org_switches, senders, signed_withdrawals,
+grant select on balances, base_accounts, chain_states, coins, delivery_attempts, energy_loans, energy_uses,
+  foreign_transactions, gas_levels, incoming_transfers, org_switches, senders, signed_withdrawals,
   spend_subjects, spend_transactions, spends, superseded, sweeps, token_checks, top_ups, transaction_coins,
   unattributed_deposits, users to sluice_api;
 grant select, insert on accounts, deliveries, events, postings, sessions, watched_addresses, withdrawal_approvals,

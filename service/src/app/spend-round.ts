@@ -3,7 +3,7 @@ import { readShort } from '../audit/short.ts'
 import { Outage } from '../base/fault.ts'
 import { logOutage, logSuccess, type OutageLog } from '../base/log.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
-import { unsettledFundings } from '../fundings/unsettled.ts'
+import { unsettledAmounts } from '../deposits/list.ts'
 import type { DustBook } from '../gas/dust.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
 import { takeBackEnergy } from '../gas/take-back.ts'
@@ -69,7 +69,7 @@ export async function spendRound(given: Spender): Promise<number> {
   const { id: chainId } = entry
   const demands = () => database.transaction((tx) => demandOf(tx, { chainId }))
   const { fees, dust, gasLowSweeps: lowAt, round } = spender
-  const gas = { fees, lowAt, unsettled: unsettledFundings, ...(dust && { dust }) }
+  const gas = { fees, lowAt, unsettled: unsettledAmounts, ...(dust && { dust }) }
   const starved = () => database.transaction((tx) => starvedOn(tx, { chainId }))
   await step('gas', async () =>
     keepGas(spender, { ...gas, demands: await demands(), starved: await starved() }),

@@ -2,18 +2,19 @@ import { findAccount } from '../accounts/find.ts'
 import type { RowVerifier } from '../accounts/row-mac.ts'
 import { assert } from '../base/assert.ts'
 import { Refusal } from '../base/fault.ts'
+import { depositPlace } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { resolveAlert } from '../journal/raise-alert.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import { post } from '../ledger/post.ts'
-import { attributed } from '../ledger/posting.ts'
 import type { StillSigns } from '../orgs/still-signs.ts'
 import type { Tx } from '../store/database.ts'
 import type { Deposit } from './deposit.ts'
+import { emitDetected } from './emit.ts'
+import { attributedPosting } from './postings.ts'
 import { insertNew } from './rows.ts'
 import type { Unattributed } from './unattributed.ts'
 import { lockUnattributed, moveUnattributed, selectUnattributed } from './unattributed-rows.ts'
-import { tellDetected } from './tell-detected.ts'
 
 /** One person's word on whose something is. */
 export interface Assignment {
@@ -90,8 +91,8 @@ async function assigned(
 ): Promise<Unattributed> {
   const [deposit] = await insertNew(tx, [depositOf(tx, before, { externalUserId, accountId })])
   assert(deposit !== undefined, 'what was nobody’s is a deposit already', { id: before.id })
-  await post(tx, [attributed(deposit)])
-  tellDetected(tx, catalogue, deposit)
+  await post(tx, [attributedPosting(deposit)])
+  emitDetected(tx, catalogue, deposit)
   await resolveAlert(tx, { code: 'deposit.unattributed', subject: before.id })
   const assignedBy = userId
   return { ...before, state: 'Assigned', externalUserId, assignedBy, depositId: deposit.id }
@@ -114,12 +115,15 @@ function depositOf(
     tokenId,
     accountChainId: chainId,
     externalUserId,
+    purpose: 'deposit',
+    place: depositPlace(chainId),
     address,
     senderAddress,
     amount: parked.amount,
     netMovement: parked.netMovement,
     status: 'Detected',
     booked: 'unconfirmed',
+    gasPart: 0n,
     heldCause: '',
     cleared: false,
     block,

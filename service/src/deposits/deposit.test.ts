@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { depositOf } from '../../test/support/sample-deposit.ts'
-import { confirmationsAt, MOVES, positionIndex } from './deposit.ts'
-import { depositPayload } from './payload.ts'
+import { openCatalogue } from '../catalogue/find.ts'
+import { MOVES, confirmationsAt, gasOf, placeOf, positionIndex } from './deposit.ts'
+import { depositPayload } from './emit.ts'
 
 describe('a deposit', () => {
   test.each([
@@ -14,7 +15,7 @@ describe('a deposit', () => {
   })
 
   test.each(['', 'log:', 'log:-1', 'in:1', 'tx:1'])('has no such position: %j', (position) => {
-    expect(() => positionIndex(position)).toThrow('a position of no known form')
+    expect(() => positionIndex(position)).toThrow('unknown form of position')
   })
 
   test('R08 has 0 confirmations in its own block and never fewer', () => {
@@ -24,11 +25,8 @@ describe('a deposit', () => {
 
   test('E22 is told with its amount as text, exactly', () => {
     const amount = 2n ** 256n - 1n
-    const token = { id: 'x', name: 'X', symbol: 'X', decimals: 18, address: '' }
-    const payload = depositPayload(depositOf({ amount, position: 'log:7' }), {
-      token,
-      tipHeight: 11,
-    })
+    const catalogue = openCatalogue({ chains: [], tokens: [] })
+    const payload = depositPayload(catalogue, depositOf({ amount, position: 'log:7' }), 11)
     expect(payload).toMatchObject({ amount: amount.toString(), index: 7, confirmations: 2 })
   })
 
@@ -44,5 +42,30 @@ describe('a deposit', () => {
       from.some((status) => status === 'Confirmed') ? [name] : [],
     )
     expect(names).toEqual(['orphan'])
+  })
+})
+
+describe('a funding', () => {
+  test.each([
+    ['native coins at the gas wallet', 'gas', true, true, 'gas', 7n],
+    ['a token at the gas wallet', 'gas', true, false, 'deposits', 0n],
+    ['native coins at the settlement address', 'settlement', true, true, 'settlement', 0n],
+    ['a token at the settlement address', 'settlement', true, false, 'settlement', 0n],
+    ['native coins on another chain', 'gas', false, true, 'deposits', 0n],
+    ['a token on another chain', 'settlement', false, false, 'deposits', 0n],
+  ] as const)(
+    'of %s has its place and its claim [E16]',
+    (_what, purpose, own, native, place, gas) => {
+      expect(placeOf({ purpose, isOwnChain: own, isNative: native })).toBe(place)
+      expect(gasOf({ place, amount: 7n })).toBe(gas)
+    },
+  )
+
+  test.each([
+    ['the part that the reserve lacks', 3n, 3n],
+    ['all if the reserve lacks more', 8n, 7n],
+    ['all if the reserve is unknown', null, 7n],
+  ] as const)('of a base account gives as gas %s [X13]', (_what, short, gas) => {
+    expect(gasOf({ place: 'settlement', amount: 7n }, short)).toBe(gas)
   })
 })

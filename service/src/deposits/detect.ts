@@ -1,90 +1,131 @@
 import type { RowVerifier } from '../accounts/row-mac.ts'
 import { raiseTampered, tamperedWatch } from '../accounts/tampered.ts'
 import { assert } from '../base/assert.ts'
+import { type ChainEntry, depositPlace } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import type { ChainEntry } from '../catalogue/chains.ts'
 import { displayAddress } from '../chains/format-address.ts'
-import type { Block } from '../chains/port.ts'
+import type { Block, Transfer } from '../chains/port.ts'
 import { post } from '../ledger/post.ts'
-import { type Posting, confirmed, detected, held } from '../ledger/posting.ts'
+import type { Posting } from '../ledger/posting.ts'
 import type { Tx } from '../store/database.ts'
-import { TAMPERED, doubtTampered } from './genuine.ts'
-import { type Deposit, MOVES } from './deposit.ts'
-import { holdAgain } from './hold-again.ts'
+import { type Immediate, confirmImmediately } from './confirm-immediately.ts'
+import {
+  type Deposit,
+  type Funding,
+  type IncomingTransfer,
+  MOVES,
+  isDeposit,
+  isFunding,
+  placeOf,
+} from './deposit.ts'
+import { emitDetected, emitHeld } from './emit.ts'
+import { TAMPERED } from './genuine.ts'
+import { holdAgain, raiseHeld } from './hold.ts'
+import { type Match, matchTransfers } from './match.ts'
 import { parkTransfers } from './park.ts'
-import { reviveOrphans } from './revive.ts'
-import { type Ripe, ripen } from './ripe.ts'
+import { confirmedPostings, detectedPosting, heldPosting } from './postings.ts'
 import { insertNew, lockByIdentity, reviveRow } from './rows.ts'
-import { type Sighting, maturityOf, sightTransfers } from './sight.ts'
-import { tellDetected, tellHeld } from './tell-detected.ts'
+
+/** Blocks, and what it takes to record the transfers in them. */
+export interface Reading {
+  serviceKey: RowVerifier
+  catalogue: Catalogue
+  entry: ChainEntry
+  blocks: readonly Block[]
+}
+
+/** Transfers that are new, or returned after a reorg. */
+export interface Detected {
+  deposits: readonly Deposit[]
+  fundings: readonly Funding[]
+}
 
 /**
- * Records the transfers of these blocks that reach a deposit account of ours: as new deposits, or
- * as the return of one that a reorg had orphaned. To see a live one again changes nothing
- * (decisions, section 1). Each is booked as unconfirmed and told with `deposit.detected`. With
- * `ripe`, those that are confirmed by the blocks that came with them are recorded and booked so: to
- * tell that is for the caller (`confirmDeposits`). What reaches an address whose row was changed in
- * the database is Held from the beginning, under the genuine account of the address if there is
- * one; if nothing says whose the address is it is not recorded, and the alert names the block to
- * read again after the repair.
- * Answers with what is new or returned.
+ * Records the transfers from outside in these blocks: new ones, and orphaned ones that returned. A
+ * transfer that is recorded and not orphaned is not changed (decisions, section 1). Books them as
+ * unconfirmed; emits `deposit.detected`. With `immediate`, deposits that these blocks confirm are
+ * recorded and booked as Confirmed: the caller must pass them to `confirmTransfers`, which emits
+ * their events. A deposit to an address whose row was tampered with is Held under the genuine
+ * account of the address. If no account is known it is not recorded, and the alert names the block
+ * to rescan after the repair.
  */
-export async function detectDeposits(
+export async function detectTransfers(
   tx: Tx,
-  given: {
-    serviceKey: RowVerifier
-    catalogue: Catalogue
-    entry: ChainEntry
-    blocks: readonly Block[]
-    ripe?: Ripe | null
-  },
-): Promise<readonly Deposit[]> {
-  const { serviceKey, catalogue, entry, ripe = null } = given
-  if (entry.sharesAddresses) await parkTransfers(tx, given)
-  const sighted = await sightTransfers(tx, { ...given, purposes: ['deposit'] })
-  if (sighted.length === 0) return []
-  await raiseTampered(tx, tamperedAmong(entry.id, sighted))
-  const sightings = sighted.filter(({ watched }) => watched.proof !== 'none')
-  if (sightings.length === 0) return []
-  const drafts = draftDeposits(tx, { entry, sightings })
+  reading: Reading,
+  immediate: Immediate | null = null,
+): Promise<Detected> {
+  const { serviceKey, catalogue, entry } = reading
+  const matches = await matchTransfers(tx, reading)
+  await parkTransfers(tx, { catalogue, entry, matches })
+  const known = matches.filter(({ watched }) => watched.purpose !== 'unattributed')
+  await raiseTampered(tx, tamperedAmong(entry.id, known))
+  const drafts = known.flatMap((match) => draftTransfer(tx, reading, match))
+  if (drafts.length === 0) return { deposits: [], fundings: [] }
   const seen =
-    ripe === null ? drafts : await ripen(tx, { serviceKey, catalogue, deposits: drafts, ripe })
+    immediate === null
+      ? drafts
+      : await confirmImmediately(tx, { serviceKey, catalogue, transfers: drafts, immediate })
   const fresh = await insertNew(tx, seen)
-  const returned = await reviveOrphans({
-    noun: 'deposit',
-    seen,
-    fresh,
-    identityOf: identityKey,
-    lock: (deposits) => lockByIdentity(tx, deposits),
-    revive: (id, deposit) => reviveRow(tx, id, deposit),
-  })
+  const returned = await reviveOrphans(tx, { seen, fresh })
   const live = [...fresh, ...returned]
-  // While the database books, what is told of it is put together.
+  // The events are prepared while the database books.
   const booked = post(tx, live.flatMap(bookingsOf))
-  const nameless = namelessAmong(sightings)
-  for (const deposit of live) {
-    // What only a forged row says is told to operators alone.
-    if (nameless.has(deposit.address)) continue
-    tellDetected(tx, catalogue, deposit)
-    if (deposit.status === 'Held') tellHeld(tx, catalogue, deposit)
-  }
+  const deposits = live.filter(isDeposit)
+  emitNew(tx, catalogue, { deposits, matches })
   await booked
-  await doubtTampered(tx, live)
-  await holdAgain(tx, { catalogue, returned })
-  return live
+  for (const deposit of deposits) if (deposit.status === 'Held') await raiseHeld(tx, deposit)
+  await holdAgain(tx, { catalogue, returned: returned.filter(isDeposit) })
+  return { deposits, fundings: live.filter(isFunding) }
 }
 
-const SEEN = { status: 'Detected', booked: 'unconfirmed', heldCause: '' } as const
-const HELD = { status: MOVES.hold.to, booked: MOVES.hold.booked, heldCause: TAMPERED } as const
-
-/** Addresses of which no genuine row says whose they are. */
-function namelessAmong(sightings: readonly Sighting[]): ReadonlySet<string> {
-  const nameless = sightings.filter(({ watched }) => watched.proof === 'claimed')
-  return new Set(nameless.map(({ transfer }) => transfer.to))
+/** Events of new deposits. Data that only a tampered row claims goes to operators alone. */
+function emitNew(
+  tx: Tx,
+  catalogue: Catalogue,
+  { deposits, matches }: { deposits: readonly Deposit[]; matches: readonly Match[] },
+): void {
+  const claimed = matches.filter(({ watched }) => watched.proof === 'claimed')
+  const nameless = new Set(claimed.map(({ transfer }) => transfer.to))
+  for (const deposit of deposits) {
+    if (nameless.has(deposit.address)) continue
+    emitDetected(tx, catalogue, deposit)
+    if (deposit.status === 'Held') emitHeld(tx, catalogue, deposit, deposit.block)
+  }
 }
 
-function tamperedAmong(chainId: string, sightings: readonly Sighting[]) {
-  const changed = sightings.filter(({ watched }) => watched.proof !== 'genuine')
+/**
+ * Of the transfers that are recorded already: orphaned ones return with their new block; any other
+ * must be in this very block.
+ */
+async function reviveOrphans(
+  tx: Tx,
+  { seen, fresh }: { seen: readonly IncomingTransfer[]; fresh: readonly IncomingTransfer[] },
+): Promise<IncomingTransfer[]> {
+  const known = new Map(seen.map((transfer) => [identityKey(transfer), transfer]))
+  for (const transfer of fresh) known.delete(identityKey(transfer))
+  if (known.size === 0) return []
+  const returned: IncomingTransfer[] = []
+  for (const stored of await lockByIdentity(tx, [...known.values()])) {
+    const again = known.get(identityKey(stored))
+    assert(again, 'locked a transfer that was not asked for', { id: stored.id })
+    if (stored.status === 'Orphaned') returned.push(await reviveRow(tx, stored.id, again))
+    else {
+      const isSame = stored.block.hash === again.block.hash
+      assert(isSame, 'one transfer is live in two blocks', { stored, again: again.block })
+    }
+  }
+  return returned
+}
+
+function identityKey(transfer: IncomingTransfer): string {
+  const { chainId, txnHash, position, address, tokenId } = transfer
+  return [chainId, txnHash, position, address, tokenId].join(' ')
+}
+
+function tamperedAmong(chainId: string, matches: readonly Match[]) {
+  const changed = matches.filter(({ watched }) => {
+    return watched.purpose === 'deposit' && watched.proof !== 'genuine'
+  })
   return changed.map(({ watched, transfer, block }) => {
     const row = tamperedWatch({ ...watched, address: transfer.to })
     if (watched.proof !== 'none') return row
@@ -95,49 +136,68 @@ function tamperedAmong(chainId: string, sightings: readonly Sighting[]) {
   })
 }
 
-function draftDeposits(
+const SEEN = { status: 'Detected', booked: 'unconfirmed', heldCause: '' } as const
+const HELD = { status: MOVES.hold.to, booked: MOVES.hold.booked, heldCause: TAMPERED } as const
+
+/** The record of a match; none for a deposit address of which no account is known. */
+function draftTransfer(
   tx: Tx,
-  { entry, sightings }: { entry: ChainEntry; sightings: readonly Sighting[] },
-): Deposit[] {
+  { catalogue, entry }: Pick<Reading, 'catalogue' | 'entry'>,
+  { block, transfer, watched, netMovement }: Match,
+): IncomingTransfer[] {
+  const { purpose, orgId, chainId, proof, accountId, externalUserId } = watched
+  const { txnHash, position, tokenId, to, amount } = transfer
   const now = tx.clock.now()
-  return sightings.map(({ block, transfer, watched, netMovement }) => {
-    assert(watched.accountId !== null, 'a deposit address without an account', { to: transfer.to })
-    const { txnHash, position, tokenId, to, amount } = transfer
-    return {
-      orgId: watched.orgId,
-      id: tx.ids.next(),
-      chainId: entry.id,
-      txnHash,
-      position,
-      accountId: watched.accountId,
-      tokenId,
-      accountChainId: watched.chainId,
-      externalUserId: watched.externalUserId,
-      address: to,
-      senderAddress: transfer.from === '' ? '' : displayAddress(entry.id, transfer.from),
-      amount,
-      netMovement,
-      ...(watched.proof === 'genuine' ? SEEN : HELD),
-      cleared: false,
-      block: { height: block.height, hash: block.hash },
-      maturesAt: maturityOf(transfer, block),
-      confirmedAt: null,
-      confirmedHeight: null,
-      createdAt: now,
-      updatedAt: now,
-    }
-  })
+  const fields = {
+    orgId,
+    id: tx.ids.next(),
+    chainId: entry.id,
+    txnHash,
+    position,
+    tokenId,
+    address: to,
+    senderAddress: transfer.from === '' ? '' : displayAddress(entry.id, transfer.from),
+    amount,
+    netMovement,
+    ...SEEN,
+    gasPart: 0n,
+    cleared: false,
+    block: { height: block.height, hash: block.hash },
+    maturesAt: maturityOf(transfer, block),
+    confirmedAt: null,
+    confirmedHeight: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  if (purpose === 'settlement' || purpose === 'gas') {
+    const isNative = catalogue.nativeToken(entry.id).id === tokenId
+    const place = placeOf({ purpose, isOwnChain: chainId === entry.id, isNative })
+    return [{ ...fields, purpose, place }]
+  }
+  if (proof === 'none') return []
+  assert(accountId !== null, 'a deposit address without an account', { to })
+  const place = depositPlace(entry.id)
+  const account = {
+    purpose: 'deposit',
+    accountId,
+    accountChainId: chainId,
+    externalUserId,
+  } as const
+  return [{ ...fields, ...account, place, ...(proof === 'genuine' ? SEEN : HELD) }]
 }
 
-/** Money that is credited at once has been unconfirmed too: the ledger tells the same of all. */
-function bookingsOf(deposit: Deposit): Posting[] {
-  const first = detected(deposit)
-  const unconfirmed = { ...deposit, booked: 'unconfirmed' } as const
-  if (deposit.status === 'Held') return [first, held(unconfirmed)]
-  return deposit.status === 'Confirmed' ? [first, confirmed(unconfirmed)] : [first]
+/** First height at which the coins of a transfer can be spent; null: at once. */
+function maturityOf(
+  { lockedFor }: Pick<Transfer, 'lockedFor'>,
+  { height }: Pick<Block, 'height'>,
+): number | null {
+  return lockedFor === undefined ? null : height + lockedFor
 }
 
-function identityKey(deposit: Deposit): string {
-  const { chainId, txnHash, position, accountId, tokenId } = deposit
-  return [chainId, txnHash, position, accountId, tokenId].join(' ')
+/** The ledger shows every transfer as unconfirmed first, even one that is credited at once. */
+function bookingsOf(transfer: IncomingTransfer): Posting[] {
+  const first = detectedPosting(transfer)
+  const unconfirmed = { ...transfer, booked: 'unconfirmed' } as const
+  if (transfer.status === 'Held') return [first, heldPosting(unconfirmed)]
+  return transfer.status === 'Confirmed' ? [first, ...confirmedPostings(unconfirmed)] : [first]
 }

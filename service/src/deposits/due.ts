@@ -1,7 +1,8 @@
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { BlockRef } from '../chains/port.ts'
+import { placedOn } from '../ledger/placed-on.ts'
 import type { Tx } from '../store/database.ts'
-import type { Deposit } from './deposit.ts'
+import type { IncomingTransfer } from './deposit.ts'
 import { selectWaiting } from './rows.ts'
 
 /** At most this many deposits are confirmed in one commit; the rest follow in the next. */
@@ -37,7 +38,7 @@ export function settlingRule(given: Settling): 'depth' | 'final' {
  * Detected deposits that have reached their confirmations at this tip, oldest first, at most
  * `limit`, or a batch. With `above`, only those of blocks above that height.
  */
-export function dueDeposits(
+export function dueTransfers(
   tx: Tx,
   given: {
     entry: ChainEntry
@@ -47,9 +48,17 @@ export function dueDeposits(
     above?: number
     limit?: number
   },
-): Promise<Deposit[]> {
+): Promise<IncomingTransfer[]> {
   const { above = -1, tip, limit = CONFIRM_BATCH_MAX } = given
   const upTo = confirmedHeight({ ...given, rule: given.entry.finality })
   if (upTo < 0) return Promise.resolve([])
   return selectWaiting(tx, { chainId: given.entry.id, above, upTo, tip, limit })
+}
+
+/** Base units that the ledger places on the transfer's address at the end of its block. */
+export async function expectedAt(tx: Tx, transfer: IncomingTransfer): Promise<bigint> {
+  const { orgId, chainId, tokenId, address, block } = transfer
+  const addresses = [{ orgId, address }]
+  const placed = await placedOn(tx, { chainId, addresses, height: block.height })
+  return placed.get(address)?.get(tokenId) ?? 0n
 }

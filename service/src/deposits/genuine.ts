@@ -1,53 +1,82 @@
 import { type RowVerifier, isGenuineAccount } from '../accounts/row-mac.ts'
 import { selectAccountsById } from '../accounts/rows.ts'
-import { raiseTampered, tamperedAccount } from '../accounts/tampered.ts'
-import { raiseAlert } from '../journal/raise-alert.ts'
+import { raiseTampered, tamperedAccount, tamperedWatch } from '../accounts/tampered.ts'
+import { matchAddresses } from '../accounts/watch.ts'
+import type { ChainEntry } from '../catalogue/chains.ts'
+import { watchScope } from '../catalogue/scope.ts'
 import type { Tx } from '../store/database.ts'
-import type { Deposit } from './deposit.ts'
+import {
+  type Deposit,
+  type Funding,
+  type IncomingTransfer,
+  isDeposit,
+  isFunding,
+} from './deposit.ts'
 import { renameUser } from './rows.ts'
 import { type Doubt, doubt } from './verdict.ts'
 
-/** Why a deposit is held whose account or watched address was changed in the database. */
+/** Why a transfer is held whose account or watched address was changed in the database. */
 export const TAMPERED = 'the record of its account was changed in the database (account.tampered)'
 
 /** The same as a verdict. */
 export const NOT_GENUINE: Doubt = doubt(TAMPERED)
 
-type Owned = Pick<
-  Deposit,
-  'id' | 'orgId' | 'accountId' | 'accountChainId' | 'externalUserId' | 'address'
->
+interface Proving {
+  serviceKey: RowVerifier
+  entry: ChainEntry
+}
 
 /**
- * Ids of those deposits whose account is not as the service wrote it, or says another user, chain
- * or address than the deposit does. Raises the alert for each account whose MAC does not match.
+ * Ids of those transfers whose account or own address is not as the service wrote it, or does not
+ * match the transfer. Raises an alert for each row with a wrong MAC.
  */
 export async function tamperedAmong(
   tx: Tx,
-  serviceKey: RowVerifier,
-  deposits: readonly Owned[],
+  proving: Proving,
+  transfers: readonly IncomingTransfer[],
 ): Promise<ReadonlySet<string>> {
-  if (deposits.length === 0) return new Set()
+  const deposits = await tamperedDeposits(tx, proving, transfers.filter(isDeposit))
+  const fundings = await tamperedFundings(tx, proving, transfers.filter(isFunding))
+  return new Set([...deposits, ...fundings].map(({ id }) => id))
+}
+
+async function tamperedDeposits(
+  tx: Tx,
+  { serviceKey }: Proving,
+  deposits: readonly Deposit[],
+): Promise<Deposit[]> {
+  if (deposits.length === 0) return []
   const keys = deposits.map(({ orgId, accountId: id }) => ({ orgId, id }))
-  const genuine = new Map<string, Owned>()
+  const genuine = new Map<string, { address: string; externalUserId: string; chainId: string }>()
   for (const { identity } of await selectAccountsById(tx, keys)) {
-    const { orgId, id: accountId, chainId: accountChainId, externalUserId, address } = identity
-    if (!isGenuineAccount(serviceKey, identity)) {
-      await raiseTampered(tx, [tamperedAccount(identity)])
-      continue
-    }
-    const owner = { orgId, accountId, accountChainId, externalUserId, address }
-    genuine.set(`${orgId} ${accountId}`, { ...owner, id: '' })
+    if (isGenuineAccount(serviceKey, identity)) {
+      genuine.set(`${identity.orgId} ${identity.id}`, identity)
+    } else await raiseTampered(tx, [tamperedAccount(identity)])
   }
-  const wrong = deposits.filter((deposit) => {
-    const account = genuine.get(`${deposit.orgId} ${deposit.accountId}`)
+  return deposits.filter(({ orgId, accountId, address, externalUserId, accountChainId }) => {
+    const account = genuine.get(`${orgId} ${accountId}`)
     return (
-      account?.address !== deposit.address ||
-      account.externalUserId !== deposit.externalUserId ||
-      account.accountChainId !== deposit.accountChainId
+      account?.address !== address ||
+      account.externalUserId !== externalUserId ||
+      account.chainId !== accountChainId
     )
   })
-  return new Set(wrong.map(({ id }) => id))
+}
+
+async function tamperedFundings(
+  tx: Tx,
+  { serviceKey, entry }: Proving,
+  fundings: readonly Funding[],
+): Promise<Funding[]> {
+  if (fundings.length === 0) return []
+  const addresses = fundings.map(({ address }) => address)
+  const watched = await matchAddresses(tx, serviceKey, { scope: watchScope(entry), addresses })
+  const tampered = fundings.filter(({ address, orgId, purpose }) => {
+    const own = watched.get(address)
+    return own?.proof !== 'genuine' || own.orgId !== orgId || own.purpose !== purpose
+  })
+  await raiseTampered(tx, tampered.map(tamperedWatch))
+  return tampered
 }
 
 /**
@@ -65,17 +94,4 @@ export async function attributeAnew(
   const { externalUserId, ...account } = found.identity
   if (account.address !== address || account.chainId !== accountChainId) return null
   return renameUser(tx, deposit, externalUserId)
-}
-
-/** Raises `deposit.held` for deposits that were held when they were detected. */
-export async function doubtTampered(tx: Tx, deposits: readonly Deposit[]): Promise<void> {
-  for (const { id, status, address, chainId, tokenId, txnHash } of deposits) {
-    if (status !== 'Held') continue
-    await raiseAlert(tx, {
-      code: 'deposit.held',
-      subject: id,
-      message: `A deposit to ${address} is held: ${TAMPERED}.`,
-      details: { chainId, tokenId, txnHash },
-    })
-  }
 }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 import type { Deposit } from './deposit.ts'
-import { type DepositRow, fromRow } from './rows.ts'
+import { type TransferRow, depositsOf } from './rows.ts'
 
 /** What a list of deposits may be narrowed to (decisions, section 9); times are milliseconds. */
 export interface DepositFilter {
@@ -41,28 +41,14 @@ export interface PageAsked {
 
 /** One page, newest first, from just after `after`. */
 export async function selectPage(tx: Tx, asked: PageAsked): Promise<Deposit[]> {
-  return (await tx.many(pageQuery(asked))).map(fromRow)
-}
-
-/** Those of one transaction. */
-export async function selectOfTransaction(
-  tx: Tx,
-  { chainId, txnHash }: { chainId: string; txnHash: string },
-): Promise<Deposit[]> {
-  const rows = await tx.many(sql<DepositRow>`
-    select *
-      from deposits
-     where chain_id = ${chainId}
-       and txn_hash = ${txnHash}
-     order by position, id`)
-  return rows.map(fromRow)
+  return depositsOf(await tx.many(pageQuery(asked)))
 }
 
 /** What waits below the minimum at the account of a deposit, of its token, in base units. */
 export async function sumBelowMinimum(tx: Tx, deposit: Deposit): Promise<bigint> {
   const { total } = await tx.one(sql<{ total: bigint }>`
     select coalesce(sum(amount), 0)::numeric as total
-      from deposits
+      from incoming_transfers
      where org_id = ${deposit.orgId}
        and account_id = ${deposit.accountId}
        and chain_id = ${deposit.chainId}
@@ -76,20 +62,21 @@ export async function sumBelowMinimum(tx: Tx, deposit: Deposit): Promise<bigint>
  * (`service/test/store/list-plans.test.ts`): a chain is read token by token, a hash on every chain
  * where it may stand.
  */
-export function pageQuery({ orgId, filter, after, limit }: PageAsked): RawBuilder<DepositRow> {
+export function pageQuery({ orgId, filter, after, limit }: PageAsked): RawBuilder<TransferRow> {
   const order = sql`
      order by created_at desc, id desc
      limit ${limit}`
   const { chainId, search } = filter
   if (search !== undefined)
-    return sql<DepositRow>`
+    return sql<TransferRow>`
     select distinct on (created_at, id) page.*
       from (${sql.join(
         matchesOf(search).map(
           (match) => sql`(
            select *
-             from deposits
+             from incoming_transfers
             where org_id = ${orgId}
+              and purpose = 'deposit'
               and ${match}
               ${conditions(filter)}
               ${beyond(after)}
@@ -99,14 +86,15 @@ export function pageQuery({ orgId, filter, after, limit }: PageAsked): RawBuilde
       )}) page
      ${order}`
   if (chainId === undefined || !isByTokens(filter))
-    return sql<DepositRow>`
+    return sql<TransferRow>`
     select *
-      from deposits
+      from incoming_transfers
      where org_id = ${orgId}
+       and purpose = 'deposit'
        ${conditions(filter)}
        ${beyond(after)}
      ${order}`
-  return sql<DepositRow>`
+  return sql<TransferRow>`
       with recursive kinds (token_id) as (
            ${nextKind({ orgId, chainId }, sql`''`)}
             union all
@@ -117,9 +105,10 @@ export function pageQuery({ orgId, filter, after, limit }: PageAsked): RawBuilde
       from kinds
      cross join lateral (
            select *
-             from deposits
+             from incoming_transfers
             where org_id = ${orgId}
-              and deposits.token_id = kinds.token_id
+              and purpose = 'deposit'
+              and incoming_transfers.token_id = kinds.token_id
               ${conditions(filter)}
               ${beyond(after)}
             ${order}) page
@@ -153,8 +142,9 @@ function nextKind(
 ): RawBuilder<unknown> {
   return sql`(
            select d.token_id
-             from deposits d
+             from incoming_transfers d
             where d.org_id = ${orgId}
+              and d.purpose = 'deposit'
               and d.chain_id = ${chainId}
               and d.token_id > ${after}
             order by d.token_id

@@ -1,6 +1,9 @@
+import type { ChainId, TokenId } from '@sluice/wire'
+import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
-import type { Deposit } from './deposit.ts'
-import { type PageAsked, selectOfTransaction, selectPage, sumBelowMinimum } from './list-rows.ts'
+import { type Deposit, type Funding, isDeposit, isFunding } from './deposit.ts'
+import { type PageAsked, selectPage, sumBelowMinimum } from './list-rows.ts'
+import { type UnsettledQuery, selectOfTransaction, selectUnsettled } from './lookup-rows.ts'
 
 /**
  * One page of an organization's deposits, newest first, from just after a keyset; fewer than
@@ -11,12 +14,24 @@ export function listDeposits(tx: Tx, asked: PageAsked): Promise<Deposit[]> {
   return selectPage(tx, asked)
 }
 
-/** The deposits of one transaction, in the order of their positions. */
-export function depositsOfTransaction(
+/** The deposits and fundings of one transaction, in the order of their positions. */
+export async function transfersOfTransaction(
   tx: Tx,
-  key: { chainId: string; txnHash: string },
-): Promise<Deposit[]> {
-  return selectOfTransaction(tx, key)
+  key: { chainId: ChainId; txnHash: string },
+): Promise<{ deposits: Deposit[]; fundings: Funding[] }> {
+  const transfers = await selectOfTransaction(tx, key)
+  return { deposits: transfers.filter(isDeposit), fundings: transfers.filter(isFunding) }
+}
+
+/**
+ * Base units on these addresses that are not credited, by token: unconfirmed, below the minimum or
+ * held. Addresses without any are left out.
+ */
+export async function unsettledAmounts(
+  tx: Tx,
+  query: UnsettledQuery,
+): Promise<{ address: Address; tokenId: TokenId; amount: bigint }[]> {
+  return query.addresses.length === 0 ? [] : selectUnsettled(tx, query)
 }
 
 /** What waits below the minimum at the account of a deposit, of its token, in base units. */

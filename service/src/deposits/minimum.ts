@@ -1,5 +1,6 @@
 import { sum } from '../base/amount.ts'
 import type { Deposit } from './deposit.ts'
+import { groupBy } from './group-by.ts'
 
 export interface MinimumSplit {
   /**
@@ -56,18 +57,4 @@ function reachesMinimum(
   return (
     first !== undefined && sum(deposits.map(({ amount }) => amount)) >= minimumOf(first.tokenId)
   )
-}
-
-function groupBy(
-  deposits: readonly Deposit[],
-  keyOf: (deposit: Deposit) => string,
-): Map<string, Deposit[]> {
-  const groups = new Map<string, Deposit[]>()
-  for (const deposit of deposits) {
-    const key = keyOf(deposit)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [deposit])
-    else group.push(deposit)
-  }
-  return groups
 }

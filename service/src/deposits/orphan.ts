@@ -1,46 +1,56 @@
 import type { ChainId } from '@sluice/wire'
+import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { BlockRef } from '../chains/port.ts'
-import { resolveAlerts } from '../journal/raise-alert.ts'
 import { post } from '../ledger/post.ts'
-import { orphaned } from '../ledger/posting.ts'
 import type { Tx } from '../store/database.ts'
-import { appendEvent } from '../webhooks/outbox.ts'
-import { appendBalanceEvents } from './balance-events.ts'
-import { type Deposit, MOVES } from './deposit.ts'
-import { depositPayload } from './payload.ts'
+import { ownTransactions } from '../transactions/core/own.ts'
+import { creditCoins } from '../transactions/utxo/follow-coins.ts'
+import { type Deposit, type Funding, MOVES, isDeposit, isFunding } from './deposit.ts'
+import { emitBalances, emitReverted } from './emit.ts'
+import { resolveHeld } from './hold.ts'
+import { orphanedPostings } from './postings.ts'
 import { lockOfBlock, moveRows } from './rows.ts'
 
 /**
- * Takes back every deposit of a block that left the chain, from wherever its money is booked; a
- * balance may go negative by it, flagged. Each is told with `deposit.reverted`. Answers with those
- * that had been confirmed: the caller freezes the chain for them (decisions, section 2).
+ * Orphans every transfer of a block that left the chain, and reverses its postings; a balance may
+ * become negative by it, flagged. Emits `deposit.reverted` for deposits. Returns the transfers that
+ * had been confirmed: the caller freezes the chain for them (decisions, section 2).
  */
-export async function orphanDeposits(
+export async function orphanTransfers(
   tx: Tx,
-  given: { catalogue: Catalogue; chainId: ChainId; block: BlockRef },
-): Promise<readonly Deposit[]> {
-  const standing = await lockOfBlock(tx, given)
-  if (standing.length === 0) return []
-  await post(tx, standing.map(orphaned))
-  const moved = await moveRows(tx, { deposits: standing, move: MOVES.orphan })
-  // Should it come back, it is judged anew, and told anew where it is held again.
-  const held = standing.filter(({ status }) => status === 'Held').map(({ id }) => id)
-  await resolveAlerts(tx, { code: 'deposit.held', subjects: held })
-  const rows = new Map(moved.map((deposit) => [deposit.id, deposit]))
-  for (const before of standing) {
-    const deposit = rows.get(before.id) ?? before
-    const token = given.catalogue.summary(deposit.tokenId)
-    const payload = depositPayload(deposit, { token, tipHeight: deposit.block.height })
-    appendEvent(tx, {
-      orgId: deposit.orgId,
-      type: 'deposit.reverted',
-      subjectId: deposit.id,
-      payload: { ...payload, previousStatus: before.status },
-    })
+  { catalogue, chainId, block }: { catalogue: Catalogue; chainId: ChainId; block: BlockRef },
+): Promise<{ deposits: readonly Deposit[]; fundings: readonly Funding[] }> {
+  const live = await lockOfBlock(tx, { chainId, block })
+  if (live.length === 0) return { deposits: [], fundings: [] }
+  await post(tx, live.flatMap(orphanedPostings))
+  const moved = await moveRows(tx, { transfers: live, move: MOVES.orphan })
+  // If a transfer returns it is judged again, and the alert raised again if it is held again.
+  const held = live.filter(({ status }) => status === 'Held')
+  await resolveHeld(tx, held)
+  const previous = new Map(live.map(({ id, status }) => [id, status]))
+  for (const deposit of moved.filter(isDeposit)) {
+    emitReverted(tx, catalogue, deposit, previous.get(deposit.id) ?? deposit.status)
   }
-  const confirmed = standing.filter(({ status }) => status === 'Confirmed')
-  const { catalogue } = given
-  await appendBalanceEvents(tx, { catalogue, reason: 'reversal', deposits: confirmed })
-  return confirmed
+  const confirmed = live.filter(({ status }) => status === 'Confirmed')
+  await emitBalances(tx, { catalogue, reason: 'reversal', transfers: confirmed })
+  return { deposits: confirmed.filter(isDeposit), fundings: confirmed.filter(isFunding) }
+}
+
+/**
+ * Orphans fundings that are change of the organization's own payment, and makes it spendable. After
+ * the restore of an old backup such a payment is unknown until its transaction is tracked (W25).
+ * Runs in the commit that recorded the fundings, after spends were tracked; Bitcoin only.
+ */
+export async function dropChange(
+  tx: Tx,
+  { entry, fundings }: { entry: ChainEntry; fundings: readonly Funding[] },
+): Promise<void> {
+  if (entry.paymentModel !== 'utxo' || fundings.length === 0) return
+  const hashes = [...new Set(fundings.map(({ txnHash }) => txnHash))]
+  const own = await ownTransactions(tx, entry.id, hashes)
+  const change = fundings.filter(({ txnHash, orgId }) => own.get(txnHash)?.orgId === orgId)
+  await post(tx, change.flatMap(orphanedPostings))
+  await moveRows(tx, { transfers: change, move: MOVES.orphan })
+  await creditCoins(tx, { chainId: entry.id, arrivals: change })
 }

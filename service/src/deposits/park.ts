@@ -1,43 +1,40 @@
-import type { RowVerifier } from '../accounts/row-mac.ts'
-import type { ChainEntry } from '../catalogue/chains.ts'
+import { type ChainEntry, depositPlace } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
-import type { Block } from '../chains/port.ts'
 import { raiseAlert } from '../journal/raise-alert.ts'
 import { post } from '../ledger/post.ts'
-import { parked } from '../ledger/posting.ts'
 import type { Tx } from '../store/database.ts'
-import { type Sighting, sightTransfers } from './sight.ts'
+import type { Match } from './match.ts'
+import { unattributedPosting } from './postings.ts'
 import type { Unattributed } from './unattributed.ts'
 import { insertUnattributed } from './unattributed-rows.ts'
 
 /**
- * Records what reached a base account and names nobody whom we know (X03, X04): booked under the
- * claim `unattributed`, told to operators, credited to nobody. To see it again changes nothing.
- * Answers with what is new.
+ * Records the transfers to a base account without a known tag (X03, X04): books them under the
+ * claim `unattributed`, and raises an alert for each new one. A recorded one is not changed.
  */
 export async function parkTransfers(
   tx: Tx,
-  given: {
-    serviceKey: RowVerifier
-    catalogue: Catalogue
-    entry: ChainEntry
-    blocks: readonly Block[]
-  },
-): Promise<readonly Unattributed[]> {
-  const sightings = await sightTransfers(tx, { ...given, purposes: ['unattributed'] })
-  if (sightings.length === 0) return []
-  const fresh = await insertUnattributed(
+  {
+    catalogue,
+    entry,
+    matches,
+  }: { catalogue: Catalogue; entry: ChainEntry; matches: readonly Match[] },
+): Promise<void> {
+  const unknown = matches.filter(({ watched }) => watched.purpose === 'unattributed')
+  if (unknown.length === 0) return
+  const drafts = unknown.map((match) => draft(tx, entry, match))
+  const fresh = await insertUnattributed(tx, drafts)
+  const at = { purpose: 'deposit', place: depositPlace(entry.id) } as const
+  await post(
     tx,
-    sightings.map((sighting) => draft(tx, given.entry, sighting)),
+    fresh.map((parked) => unattributedPosting({ ...parked, ...at })),
   )
-  await post(tx, fresh.map(parked))
-  for (const one of fresh) await tell(tx, given.catalogue, one)
-  return fresh
+  for (const parked of fresh) await raiseUnattributed(tx, catalogue, parked)
 }
 
-function draft(tx: Tx, { id: chainId }: ChainEntry, sighting: Sighting): Unattributed {
-  const { block, transfer, watched, netMovement } = sighting
+function draft(tx: Tx, { id: chainId }: ChainEntry, match: Match): Unattributed {
+  const { block, transfer, watched, netMovement } = match
   const { txnHash, position, tokenId, from, to, amount, tag } = transfer
   return {
     orgId: watched.orgId,
@@ -61,15 +58,19 @@ function draft(tx: Tx, { id: chainId }: ChainEntry, sighting: Sighting): Unattri
   }
 }
 
-async function tell(tx: Tx, catalogue: Catalogue, one: Unattributed): Promise<void> {
-  const { symbol } = catalogue.summary(one.tokenId)
-  const what = one.tag === null ? 'no tag' : `the tag ${one.tag}, which no genuine account has`
+async function raiseUnattributed(
+  tx: Tx,
+  catalogue: Catalogue,
+  parked: Unattributed,
+): Promise<void> {
+  const { symbol } = catalogue.summary(parked.tokenId)
+  const tag = parked.tag === null ? 'no tag' : `the tag ${parked.tag}, which no genuine account has`
   await raiseAlert(tx, {
     code: 'deposit.unattributed',
-    subject: one.id,
+    subject: parked.id,
     message:
-      `${one.amount} base units of ${symbol} reached ${one.address} with ${what}: ` +
+      `${parked.amount} base units of ${symbol} reached ${parked.address} with ${tag}: ` +
       '`sluice deposit unattributed` lists what is nobody’s.',
-    details: { chainId: one.chainId, txnHash: one.txnHash, orgId: one.orgId },
+    details: { chainId: parked.chainId, txnHash: parked.txnHash, orgId: parked.orgId },
   })
 }

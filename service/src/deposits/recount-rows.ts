@@ -4,7 +4,7 @@ import type { TokenEntry } from '../catalogue/tokens.ts'
 import type { BlockRef } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { Deposit } from './deposit.ts'
-import { type DepositRow, fromRow } from './rows.ts'
+import { type TransferRow, depositsOf } from './rows.ts'
 
 /** What waits on a chain in blocks up to a height, and what the tokens ask for now. */
 export interface Waiting {
@@ -24,7 +24,7 @@ export async function selectHighestReached(tx: Tx, waiting: Waiting): Promise<Bl
       from reached r
      cross join lateral (
            select block_height, block_hash
-             from deposits
+             from incoming_transfers
             where ${waitsAt(waiting)}
             order by block_height desc
             limit 1) d
@@ -40,26 +40,26 @@ export async function lockReached(
   tx: Tx,
   { depositsMax, ...waiting }: Waiting & { depositsMax: number },
 ): Promise<Deposit[]> {
-  const rows = await tx.many(sql<DepositRow>`
+  const rows = await tx.many(sql<TransferRow>`
       with reached as materialized (${accountsReached(waiting)})
     select d.*
       from reached r
      cross join lateral (
            select *
-             from deposits
+             from incoming_transfers
             where ${waitsAt(waiting)}
             order by id
               for update) d
      where r.before < ${depositsMax}
      order by d.id`)
-  return rows.map(fromRow)
+  return depositsOf(rows)
 }
 
 function accountsReached({ chainId, tokens, upTo }: Waiting) {
   return sql`
            select org_id, account_id, token_id,
                   sum(count(*)) over (order by org_id, account_id, token_id) - count(*) as before
-             from deposits
+             from incoming_transfers
              join unnest(
                   ${tokens.map(({ id }) => id)}::text[],
                   ${tokens.map(({ minimumAmount }) => minimumAmount)}::numeric[])

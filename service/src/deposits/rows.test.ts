@@ -5,7 +5,7 @@ import { depositOf } from '../../test/support/sample-deposit.ts'
 import { withSession } from '../store/connection.ts'
 import type { Tx } from '../store/database.ts'
 import { type Deposit, MOVES } from './deposit.ts'
-import { insertNew, lockBelowMinimum, lockById, lockStanding, moveRows } from './rows.ts'
+import { insertNew, lockBelowMinimum, lockById, lockPresent, moveRows } from './rows.ts'
 
 const OTHER_ORG = '01990000-0000-7000-8000-00000000000f'
 
@@ -41,10 +41,12 @@ describe('deposits in the database', () => {
     const deposits = [fresh(), fresh(), fresh()]
     const [first, second, third] = deposits as [Deposit, Deposit, Deposit]
     await step((tx) => insertNew(tx, deposits))
-    await step((tx) => moveRows(tx, { deposits: [second], move: MOVES.hold, cause: 'doubt' }))
+    await step((tx) => moveRows(tx, { transfers: [second], move: MOVES.hold, cause: 'doubt' }))
     await house.clock.advance(5_000)
     const tip = { height: 21, hash: '0x15' }
-    const moved = await step((tx) => moveRows(tx, { deposits, move: MOVES.confirm, tip }))
+    const moved = await step((tx) =>
+      moveRows(tx, { transfers: deposits, move: MOVES.confirm, tip }),
+    )
     expect(moved.map(({ id }) => id)).toEqual([first.id, third.id])
     for (const deposit of moved) {
       const stored = await step((tx) => lockById(tx, deposit.id))
@@ -52,7 +54,7 @@ describe('deposits in the database', () => {
       expect(stored).toMatchObject({ status: 'Confirmed', booked: 'available', heldCause: '' })
       expect(stored).toMatchObject({ confirmedHeight: 21, confirmedAt: house.clock.now() })
     }
-    const [orphan] = await step((tx) => moveRows(tx, { deposits: moved, move: MOVES.orphan }))
+    const [orphan] = await step((tx) => moveRows(tx, { transfers: moved, move: MOVES.orphan }))
     expect(await step((tx) => lockById(tx, first.id))).toMatchObject({
       status: 'Orphaned',
       confirmedAt: orphan?.confirmedAt,
@@ -64,11 +66,13 @@ describe('deposits in the database', () => {
     const deposit = fresh()
     await step((tx) => insertNew(tx, [deposit]))
     const [held] = await step((tx) =>
-      moveRows(tx, { deposits: [deposit], move: MOVES.hold, cause: 'a look' }),
+      moveRows(tx, { transfers: [deposit], move: MOVES.hold, cause: 'a look' }),
     )
     expect(held).toMatchObject({ status: 'Held', heldCause: 'a look', cleared: false })
     const deposits = held === undefined ? [] : [held]
-    const [released] = await step((tx) => moveRows(tx, { deposits, move: MOVES.release }))
+    const [released] = await step((tx) =>
+      moveRows(tx, { transfers: deposits, move: MOVES.release }),
+    )
     expect(released).toMatchObject({ status: 'Detected', heldCause: '', cleared: true })
     const stored = await step((tx) => lockById(tx, deposit.id))
     expect(stored).toEqual({ ...released, createdAt: stored?.createdAt })
@@ -78,10 +82,10 @@ describe('deposits in the database', () => {
     const deposit = fresh()
     await step((tx) => insertNew(tx, [deposit]))
     const foreign = { ...deposit, orgId: OTHER_ORG }
-    expect(await step((tx) => lockStanding(tx, [foreign]))).toEqual([])
-    const move = { deposits: [foreign], move: MOVES.confirm }
+    expect(await step((tx) => lockPresent(tx, [foreign]))).toEqual([])
+    const move = { transfers: [foreign], move: MOVES.confirm }
     expect(await step((tx) => moveRows(tx, move))).toEqual([])
-    expect(await step((tx) => lockStanding(tx, [deposit]))).toEqual([
+    expect(await step((tx) => lockPresent(tx, [deposit]))).toEqual([
       { id: deposit.id, status: 'Detected', blockHash: deposit.block.hash },
     ])
   })
@@ -100,7 +104,7 @@ describe('deposits in the database', () => {
     const deposits = [fresh(), fresh()]
     await step((tx) => insertNew(tx, deposits))
     const [small] = await step((tx) =>
-      moveRows(tx, { deposits: deposits.slice(0, 1), move: MOVES.setAside }),
+      moveRows(tx, { transfers: deposits.slice(0, 1), move: MOVES.setAside }),
     )
     const { chainId } = depositOf()
     const found = await step((tx) => lockBelowMinimum(tx, { chainId, deposits }))
@@ -117,15 +121,15 @@ describe('deposits in the database', () => {
         Array.from({ length: 4_000 }, () => fresh()),
       ),
     )
-    await withSession(house.adminUrl, (session) => session.script('analyze deposits'))
+    await withSession(house.adminUrl, (session) => session.script('analyze incoming_transfers'))
     const deposits = [fresh(), fresh(), fresh()]
     await step(async (tx) => {
       const before = await scansOf(tx)
       await insertNew(tx, deposits)
-      await lockStanding(tx, deposits)
-      await moveRows(tx, { deposits, move: MOVES.confirm })
+      await lockPresent(tx, deposits)
+      await moveRows(tx, { transfers: deposits, move: MOVES.confirm })
       expect(await scansOf(tx)).toBe(before)
-      await tx.many(sql`select amount from deposits`)
+      await tx.many(sql`select amount from incoming_transfers`)
       expect(await scansOf(tx)).toBe(before + 1)
     })
   })
@@ -136,7 +140,7 @@ async function scansOf(tx: Tx): Promise<number> {
   const { scans } = await tx.one(sql<{ scans: number }>`
     select coalesce(sum(seq_scan), 0)::int8 as scans
       from pg_stat_xact_user_tables
-     where relname = 'deposits'`)
+     where relname = 'incoming_transfers'`)
   return scans
 }
 

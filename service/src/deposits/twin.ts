@@ -1,9 +1,12 @@
 import type { TokenId } from '@sluice/wire'
-import { type Deposit, positionIndex } from './deposit.ts'
+import { type IncomingTransfer, positionIndex } from './deposit.ts'
 
 /** A log of a token that moved money into an address of ours, as it is recorded. */
 export interface Recorded
-  extends Pick<Deposit, 'id' | 'txnHash' | 'position' | 'tokenId' | 'address' | 'netMovement'> {
+  extends Pick<
+    IncomingTransfer,
+    'id' | 'txnHash' | 'position' | 'tokenId' | 'address' | 'netMovement'
+  > {
   blockHash: string
   /** Whether its money is credited, or counts towards the minimum. */
   isCredited: boolean
@@ -11,7 +14,7 @@ export interface Recorded
 }
 
 /** What a log is compared by. */
-export type Logged = Pick<Deposit, 'id' | 'tokenId' | 'address' | 'netMovement' | 'block'>
+export type Logged = Pick<IncomingTransfer, 'id' | 'tokenId' | 'address' | 'netMovement' | 'block'>
 
 const DUPLICATE = 'this movement is counted already as a deposit of '
 

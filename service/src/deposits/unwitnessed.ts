@@ -1,18 +1,17 @@
 import type { ChainId } from '@sluice/wire'
 import { readSuspended } from '../catalogue/token-check.ts'
-import { resolveAlerts } from '../journal/raise-alert.ts'
 import { writeAudit } from '../journal/write-audit.ts'
 import { post } from '../ledger/post.ts'
-import { released } from '../ledger/posting.ts'
 import type { Tx } from '../store/database.ts'
 import { type Deposit, MOVES } from './deposit.ts'
+import { CLEAR, resolveHeld } from './hold.ts'
+import { lockHeldSince, selectHeldFor } from './lookup-rows.ts'
+import { releasedPosting } from './postings.ts'
 import { moveRows } from './rows.ts'
-import { lockHeldSince, selectHeldFor } from './unwitnessed-rows.ts'
 import { UNWITNESSED } from './verdict.ts'
 
-/** Who lets them go, for the audit log, and what it calls that. */
+/** Actor in the audit log. */
 const ACTOR = 'audit'
-export const CLEAR = 'deposit.clear'
 
 /** Deposits of a chain that are held for want of a witness alone, the newest first. */
 export function listUnwitnessed(
@@ -37,9 +36,9 @@ export async function clearUnwitnessed(
     ({ tokenId }) => !suspended.has(tokenId),
   )
   if (standing.length === 0) return
-  await post(tx, standing.map(released))
-  await resolveAlerts(tx, { code: 'deposit.held', subjects: standing.map(({ id }) => id) })
-  for (const { orgId, id } of await moveRows(tx, { deposits: standing, move: MOVES.release })) {
+  await post(tx, standing.map(releasedPosting))
+  await resolveHeld(tx, standing)
+  for (const { orgId, id } of await moveRows(tx, { transfers: standing, move: MOVES.release })) {
     const details = { height }
     await writeAudit(tx, { orgId, actor: ACTOR, action: CLEAR, object: id, details })
   }

@@ -26,7 +26,7 @@ describe('questionFor', () => {
 describe('the movement of a token', () => {
   const judged = (before: bigint | null, after: bigint | null, token = OPERATOR) =>
     judge({
-      deposit: TOKEN_DEPOSIT,
+      transfer: TOKEN_DEPOSIT,
       question: 'movement',
       evidence: { before, after, expected: 0n },
       token,
@@ -56,7 +56,7 @@ describe('the movement of a token', () => {
       expect(judged(before, after)).toMatchObject({ credit: false, suspendToken: false })
       const evidence: Evidence = { before, after, expected: 0n }
       const question = 'movement'
-      expect(judge({ deposit: TOKEN_DEPOSIT, question, evidence, token: listed })).toEqual({
+      expect(judge({ transfer: TOKEN_DEPOSIT, question, evidence, token: listed })).toEqual({
         credit: true,
       })
     }
@@ -66,7 +66,7 @@ describe('the movement of a token', () => {
 describe('inner coins', () => {
   const judged = (after: bigint | null, expected: bigint) =>
     judge({
-      deposit: INNER_DEPOSIT,
+      transfer: INNER_DEPOSIT,
       question: 'coverage',
       evidence: { before: null, after, expected },
       token: CATALOGUE,
@@ -85,7 +85,7 @@ describe('inner coins', () => {
 
   test('E07 are for the audit to let go where nodes tell balances of the moment alone', () => {
     const evidence: Evidence = { before: null, after: 99n, expected: 100n, isSettled: true }
-    const asked = { deposit: INNER_DEPOSIT, question: 'coverage', token: CATALOGUE } as const
+    const asked = { transfer: INNER_DEPOSIT, question: 'coverage', token: CATALOGUE } as const
     const held = { credit: false, cause: UNWITNESSED, suspendToken: false }
     expect(judge({ ...asked, evidence })).toEqual(held)
     expect(judge({ ...asked, evidence: { ...evidence, after: 100n } })).toEqual({ credit: true })
@@ -96,10 +96,10 @@ test('E08 nothing of a suspended token is credited, but what an operator has let
   const token = { source: 'catalogue', suspended: true } as const
   const evidence: Evidence = { before: 0n, after: 100n, expected: 0n }
   const given = { question: 'movement', evidence, token } as const
-  expect(judge({ ...given, deposit: TOKEN_DEPOSIT })).toMatchObject({
+  expect(judge({ ...given, transfer: TOKEN_DEPOSIT })).toMatchObject({
     credit: false,
     suspendToken: false,
   })
-  const deposit = { ...TOKEN_DEPOSIT, cleared: true }
-  expect(judge({ ...given, deposit, question: 'none' })).toEqual({ credit: true })
+  const transfer = { ...TOKEN_DEPOSIT, cleared: true }
+  expect(judge({ ...given, transfer, question: 'none' })).toEqual({ credit: true })
 })

@@ -1,4 +1,4 @@
-import type { Deposit } from './deposit.ts'
+import type { IncomingTransfer } from './deposit.ts'
 
 /** What the chain's state said about one address and token, at a block and at its parent. */
 export interface Evidence {
@@ -20,7 +20,7 @@ export interface Evidence {
 export const UNWITNESSED = 'no state could be read that would prove this movement'
 
 /** What is judged: a deposit, or other money that arrived. */
-export type Arrival = Pick<Deposit, 'cleared' | 'position' | 'netMovement'>
+export type Arrival = Pick<IncomingTransfer, 'cleared' | 'position' | 'netMovement'>
 
 export type Verdict = { credit: true } | Doubt
 
@@ -43,25 +43,25 @@ export type Question = 'movement' | 'coverage' | 'none'
  * native transfer that is the transaction's own needs no second witness.
  */
 export function questionFor(
-  deposit: Arrival,
+  transfer: Arrival,
   { native, shared = false }: { native: boolean; shared?: boolean },
 ): Question {
-  if (deposit.cleared) return 'none'
+  if (transfer.cleared) return 'none'
   if (!native || shared) return 'movement'
-  return deposit.position.startsWith('call:') ? 'coverage' : 'none'
+  return transfer.position.startsWith('call:') ? 'coverage' : 'none'
 }
 
 /**
  * Judges one deposit: credited, or held with the reason; a token caught lying is suspended as well.
  */
 export function judge(given: {
-  deposit: Arrival
+  transfer: Arrival
   question: Question
   evidence: Evidence | null
   token: { source: 'catalogue' | 'operator'; suspended: boolean }
 }): Verdict {
-  const { deposit, question, evidence, token } = given
-  if (deposit.cleared) return { credit: true }
+  const { transfer, question, evidence, token } = given
+  if (transfer.cleared) return { credit: true }
   if (token.suspended) return SUSPENDED
   if (question === 'none') return { credit: true }
   if (evidence === null || evidence.after === null) return judgeUnwitnessed(question, token)
@@ -69,13 +69,13 @@ export function judge(given: {
     return judgeCoverage({ ...evidence, after: evidence.after })
   }
   if (evidence.before === null) return judgeUnwitnessed(question, token)
-  return judgeMovement(deposit, evidence.after - evidence.before)
+  return judgeMovement(transfer, evidence.after - evidence.before)
 }
 
-function judgeMovement(deposit: Arrival, moved: bigint): Verdict {
-  if (moved === deposit.netMovement) return { credit: true }
+function judgeMovement(transfer: Arrival, moved: bigint): Verdict {
+  if (moved === transfer.netMovement) return { credit: true }
   const cause =
-    `the token's logs moved ${deposit.netMovement} base units in this block, ` +
+    `the token's logs moved ${transfer.netMovement} base units in this block, ` +
     `its balance moved ${moved}`
   return { credit: false, cause, suspendToken: true }
 }

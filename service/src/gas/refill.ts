@@ -33,7 +33,7 @@ export interface NativeDemand {
 /** Base units that were paid to addresses from outside and are not credited yet, by token. */
 export type Unsettled = (
   tx: Tx,
-  query: { chainId: ChainId; addresses: readonly Address[] },
+  query: { chainId: ChainId; orgIds: readonly string[]; addresses: readonly Address[] },
 ) => Promise<readonly { tokenId: TokenId; amount: bigint }[]>
 
 /** Inputs of a check of the settlement accounts; base units of the native currency. */
@@ -120,7 +120,7 @@ async function holdings(
   // float there.
   const unconfirmedAt = async (address: Address) =>
     sum(
-      (await query.unsettled(tx, { chainId, addresses: [address] }))
+      (await query.unsettled(tx, { chainId, orgIds: [orgId], addresses: [address] }))
         .filter(({ tokenId }) => tokenId === native)
         .map(({ amount }) => amount),
     )

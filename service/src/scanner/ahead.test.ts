@@ -4,7 +4,7 @@ import { parseChain } from '../../test/adapters/brands.ts'
 import { Outage } from '../base/fault.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { Block } from '../chains/port.ts'
-import { NOTHING_WITNESSED } from '../deposits/ripe.ts'
+import { NOTHING_WITNESSED } from '../deposits/confirm-immediately.ts'
 import { BlocksAhead } from './ahead.ts'
 
 const SCOPE = { tokens: [] }

@@ -2,7 +2,7 @@ import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { Block, BlockRef, BlockScope } from '../chains/port.ts'
 import type { Judged } from '../deposits/confirm.ts'
 import { CONFIRM_BATCH_MAX } from '../deposits/due.ts'
-import type { Witnessed } from '../deposits/ripe.ts'
+import type { Witnessed } from '../deposits/confirm-immediately.ts'
 
 /** Deposits that are judged at once after an outage are fewer than these. */
 const FEW = 64

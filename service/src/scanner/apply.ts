@@ -1,26 +1,20 @@
 import type { ChainId } from '@sluice/wire'
 import { type ChainState, moveTip, setCondition } from '../catalogue/chain-state.ts'
 import type { Block, BlockRef } from '../chains/port.ts'
-import { loseCoins } from '../transactions/utxo/follow-coins.ts'
-import { type Judged, confirmDeposits } from '../deposits/confirm.ts'
-import { detectDeposits } from '../deposits/detect.ts'
+import type { Witnessed } from '../deposits/confirm-immediately.ts'
+import { type Judged, confirmTransfers } from '../deposits/confirm.ts'
 import type { Deposit } from '../deposits/deposit.ts'
-import { orphanDeposits } from '../deposits/orphan.ts'
-import type { Witnessed } from '../deposits/ripe.ts'
-import { type JudgedFunding, confirmFundings } from '../fundings/confirm.ts'
-import { detectFundings } from '../fundings/detect.ts'
-import { dropChange } from '../fundings/drop-change.ts'
-import { orphanFundings } from '../fundings/orphan.ts'
-import { settleSpends } from '../transactions/settle.ts'
-import { trackSpends } from '../transactions/track.ts'
-import { untrackSpends } from '../transactions/untrack.ts'
+import { orphanTransfers } from '../deposits/orphan.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
+import { settleSpends } from '../transactions/settle.ts'
+import { untrackSpends } from '../transactions/untrack.ts'
+import { loseCoins } from '../transactions/utxo/follow-coins.ts'
 import { announceCondition, announceDoubts } from './announce.ts'
 import { forgottenAmong } from './forgotten.ts'
 import { REORG_DEPTH_MAX } from './reconcile.ts'
+import { recordBlocks } from './record-blocks.ts'
 import { deleteBlock, forgetBelow, insertBlocks, selectParent } from './rows.ts'
-import { trackCoins } from './track-coins.ts'
 import type { Holder } from './watcher.ts'
 
 /** Spends at most that are settled in one commit. */
@@ -29,7 +23,6 @@ export const SETTLE_BATCH_MAX = 500
 /** What was found out before the commit that acts on it. */
 export interface Findings {
   judged: readonly Judged[]
-  funded: readonly JudgedFunding[]
   /** The highest block whose spends are settled; -1 for none. */
   settledUpTo: number
 }
@@ -48,28 +41,23 @@ export async function connectBlocks(
     ...findings
   }: Findings & { from: BlockRef; blocks: readonly Block[]; witnessed: Witnessed },
 ): Promise<{ detected: number; confirmed: number }> {
-  const { lease, serviceKey, catalogue, entry, watched, fates, crash } = holder
+  const { lease, serviceKey, entry, watched, crash } = holder
   const last = blocks.at(-1)
   if (last === undefined) return { detected: 0, confirmed: 0 }
   await assertLease(tx, lease)
   crash?.('connect.leased')
   const tip = { height: last.height, hash: last.hash }
-  const ripe = {
+  const immediate = {
     ...witnessed,
+    entry,
     tip,
     forgottenAmong: (deposits: readonly Deposit[]) =>
       forgottenAmong(tx, { serviceKey, entry, watched }, deposits),
   }
-  const reading = { serviceKey, catalogue, entry, blocks }
-  const detected = await detectDeposits(tx, { ...reading, ripe })
-  const fundings = await detectFundings(tx, reading)
-  await trackCoins(tx, reading)
-  crash?.('connect.detected')
-  // After what came in: what a block brings may be spent in the same block.
-  await trackSpends(tx, { entry, blocks, fates, crash })
-  await dropChange(tx, { entry, fundings })
+  const onDetected = () => crash?.('connect.detected')
+  const { deposits } = await recordBlocks(tx, holder, { blocks, immediate, onDetected })
   crash?.('connect.tracked')
-  const fresh = detected.filter(({ status }) => status === 'Confirmed')
+  const fresh = deposits.filter(({ status }) => status === 'Confirmed')
   const confirmed = await conclude(tx, holder, { tip, fresh, ...findings })
   crash?.('connect.confirmed')
   await insertBlocks(tx, { chainId: entry.id, blocks })
@@ -80,7 +68,7 @@ export async function connectBlocks(
   await moveTip(tx, { chainId: entry.id, from, to: tip, tipTime: last.time })
   crash?.('connect.moved')
   tx.beforeCommit(async () => crash?.('connect.told'))
-  return { detected: detected.length, confirmed }
+  return { detected: deposits.length, confirmed }
 }
 
 /**
@@ -131,11 +119,10 @@ async function undoBlock(
   const chainId = entry.id
   const { settled } = await untrackSpends(tx, { entry, block, fates, crash })
   crash?.('disconnect.untracked')
-  const credited = await orphanDeposits(tx, { catalogue, chainId, block })
-  const funded = await orphanFundings(tx, { catalogue, chainId, block })
+  const { deposits, fundings } = await orphanTransfers(tx, { catalogue, chainId, block })
   await loseCoins(tx, { entry, block })
   crash?.('disconnect.orphaned')
-  return { deposits: credited.length, fundings: funded.length, spends: settled.length }
+  return { deposits: deposits.length, fundings: fundings.length, spends: settled.length }
 }
 
 async function freezeFor(
@@ -181,15 +168,8 @@ async function conclude(
   given: Findings & { tip: BlockRef; fresh?: readonly Deposit[] },
 ): Promise<number> {
   const { serviceKey, catalogue, entry } = holder
-  const { funded, settledUpTo } = given
-  const confirmed = await confirmDeposits(tx, {
-    serviceKey,
-    catalogue,
-    chainId: entry.id,
-    ...given,
-  })
-  await confirmFundings(tx, { serviceKey, catalogue, entry, judged: funded })
-  await settle(tx, holder, settledUpTo)
+  const confirmed = await confirmTransfers(tx, { serviceKey, catalogue, entry, ...given })
+  await settle(tx, holder, given.settledUpTo)
   return confirmed
 }
 

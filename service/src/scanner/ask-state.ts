@@ -1,6 +1,6 @@
 import type { FinalBalances, SettledBalance } from '../chains/chain-adapter.ts'
 import type { BlockRef } from '../chains/port.ts'
-import type { Deposit } from '../deposits/deposit.ts'
+import type { IncomingTransfer } from '../deposits/deposit.ts'
 import type { Evidence, Question } from '../deposits/verdict.ts'
 import { placedOn } from '../ledger/placed-on.ts'
 import type { Tx } from '../store/database.ts'
@@ -11,7 +11,7 @@ import type { Watcher } from './watcher.ts'
 
 /** What the chain is asked about money that arrived somewhere. */
 export interface Asked {
-  deposit: Pick<Deposit, 'address' | 'tokenId' | 'block'>
+  transfer: Pick<IncomingTransfer, 'address' | 'tokenId' | 'block'>
   question: Question
   /** Base units that the ledger places on the address at the deposit's block. */
   expected: bigint
@@ -26,10 +26,10 @@ export const UNREAD: Evidence = { before: null, after: null, expected: 0n }
 export async function parentHashes(
   tx: Tx,
   { id: chainId }: Watcher['entry'],
-  asked: readonly Pick<Asked, 'deposit' | 'question'>[],
+  asked: readonly Pick<Asked, 'transfer' | 'question'>[],
 ): Promise<Map<number, string>> {
   const moving = asked.filter(({ question }) => question === 'movement')
-  const heights = new Set(moving.map(({ deposit }) => deposit.block.height - 1))
+  const heights = new Set(moving.map(({ transfer }) => transfer.block.height - 1))
   return selectHashes(tx, { chainId, heights: [...heights] })
 }
 
@@ -38,9 +38,9 @@ export async function parentHashes(
  */
 export async function askState(
   { adapter, known = new KnownBalances() }: Pick<Watcher, 'adapter' | 'known'>,
-  { deposit, question, expected, parentHash }: Asked,
+  { transfer, question, expected, parentHash }: Asked,
 ): Promise<Evidence> {
-  const { address, tokenId, block } = deposit
+  const { address, tokenId, block } = transfer
   const balanceAt = (at: BlockRef) => known.ask(adapter, address, { tokenId, at })
   if (question === 'coverage') {
     return { before: null, after: await balanceAt(block), expected }
@@ -60,8 +60,13 @@ export async function askState(
  * yet, or lies below the deposit's: a later step asks again.
  */
 export async function askSettled(
-  { adapter, database, entry }: Pick<Watcher, 'database' | 'entry'> & { adapter: FinalBalances },
-  { orgId, address, tokenId, block }: Pick<Deposit, 'orgId' | 'address' | 'tokenId' | 'block'>,
+  { adapter, database, entry }: Pick<Watcher, 'adapter' | 'database' | 'entry'>,
+  {
+    orgId,
+    address,
+    tokenId,
+    block,
+  }: Pick<IncomingTransfer, 'orgId' | 'address' | 'tokenId' | 'block'>,
 ): Promise<Evidence | null> {
   const found = await adapter.settledBalance(address, tokenId)
   if (found === null) return UNREAD
@@ -75,7 +80,12 @@ export async function askSettled(
 async function expectedWhen(
   tx: Tx,
   { at }: SettledBalance,
-  { chainId, orgId, address, tokenId }: Pick<Deposit, 'chainId' | 'orgId' | 'address' | 'tokenId'>,
+  {
+    chainId,
+    orgId,
+    address,
+    tokenId,
+  }: Pick<IncomingTransfer, 'chainId' | 'orgId' | 'address' | 'tokenId'>,
 ): Promise<bigint | null> {
   if (!(await isOurBlock(tx, { chainId, block: at }))) return null
   const addresses = [{ orgId, address }]

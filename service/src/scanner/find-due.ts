@@ -7,11 +7,10 @@ import { type Findings, SETTLE_BATCH_MAX } from './apply.ts'
 import { confirmedBlock } from './ask-branch.ts'
 import { endDispute, isDisputed } from './dispute.ts'
 import { judgeDue } from './judge-due.ts'
-import { judgeFundings } from './judge-fundings.ts'
 import type { Watcher } from './watcher.ts'
 
 /** On a chain that does not run nothing is confirmed. */
-export const NOTHING_DUE: Findings = { judged: [], funded: [], settledUpTo: -1 }
+export const NOTHING_DUE: Findings = { judged: [], settledUpTo: -1 }
 
 /**
  * Finds what is confirmed at a tip, and asks the chain what must be asked before the commit that
@@ -25,10 +24,9 @@ export async function findDue(
   { ready, judgeMax }: { ready?: readonly Judged[] | undefined; judgeMax: number },
 ): Promise<Findings> {
   const judged = ready ?? (await judgeDue(watcher, { ...at, limit: judgeMax }))
-  const funded = await judgeFundings(watcher, at)
   const settledUpTo = await settleableAt(watcher, at)
   await endDispute(watcher, at.tip)
-  return { judged, funded, settledUpTo }
+  return { judged, settledUpTo }
 }
 
 /**

@@ -3,7 +3,7 @@ import { logOutage, logSuccess } from '../base/log.ts'
 import { noteHead, readChainState, startChain } from '../catalogue/chain-state.ts'
 import type { Block, BlockRef, BlockScope, Tip } from '../chains/port.ts'
 import { soughtCoins } from '../transactions/utxo/follow-coins.ts'
-import { NOTHING_WITNESSED, type Witnessed } from '../deposits/ripe.ts'
+import { NOTHING_WITNESSED, type Witnessed } from '../deposits/confirm-immediately.ts'
 import { assertLease } from '../store/lease.ts'
 import type { BlocksAhead, NextRun } from './ahead.ts'
 import { confirmAtTip, connectBlocks, disconnectBlock, type Findings, stopChain } from './apply.ts'
@@ -282,8 +282,8 @@ async function confirm(
   if (view.state.condition !== 'running') return 'idle'
   const { tip } = view.state
   const findings = await findDue(holder, { tip, final }, { judgeMax: ahead.judgeMax })
-  const { judged, funded, settledUpTo } = findings
-  if (judged.length + funded.length === 0 && settledUpTo < 0) return 'idle'
+  const { judged, settledUpTo } = findings
+  if (judged.length === 0 && settledUpTo < 0) return 'idle'
   holder.crash?.('confirm.judged')
   const deposits = await holder.database.transaction((tx) =>
     confirmAtTip(tx, holder, { tip, ...findings }),

@@ -2,7 +2,7 @@ import { matchAddresses } from '../accounts/watch.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import { parseAddress } from '../chains/format-address.ts'
-import type { Deposit } from '../deposits/deposit.ts'
+import type { IncomingTransfer } from '../deposits/deposit.ts'
 import type { Verdict } from '../deposits/verdict.ts'
 import type { Tx } from '../store/database.ts'
 import { ownTransactions } from '../transactions/core/own.ts'
@@ -12,7 +12,7 @@ import type { Watcher } from './watcher.ts'
 type Asking = Pick<Watcher, 'serviceKey' | 'entry' | 'watched'>
 
 /** Money that arrived, and who is told to have sent it. */
-type Arrival = Pick<Deposit, 'id' | 'txnHash' | 'senderAddress' | 'cleared'>
+type Arrival = Pick<IncomingTransfer, 'id' | 'txnHash' | 'senderAddress' | 'cleared'>
 
 /**
  * What is said of money that an address of ours sent without our knowing: as after the restore of

@@ -2,7 +2,7 @@ import type { TokenId } from '@sluice/wire'
 import { Outage } from '../base/fault.ts'
 import { parseAddress } from '../chains/format-address.ts'
 import type { Address, BlockRef } from '../chains/port.ts'
-import type { Deposit } from '../deposits/deposit.ts'
+import type { IncomingTransfer } from '../deposits/deposit.ts'
 import { type Recorded, duplicateCause, earlierTwins } from '../deposits/twin.ts'
 import { UNWITNESSED, type Verdict } from '../deposits/verdict.ts'
 import { KnownBalances } from './known-balances.ts'
@@ -10,7 +10,7 @@ import type { Watcher } from './watcher.ts'
 
 type Asking = Pick<Watcher, 'adapter' | 'known' | 'catalogue'>
 type Arrived = Pick<
-  Deposit,
+  IncomingTransfer,
   'id' | 'chainId' | 'tokenId' | 'address' | 'netMovement' | 'block' | 'senderAddress' | 'cleared'
 >
 

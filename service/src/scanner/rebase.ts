@@ -1,7 +1,6 @@
 import { moveTip, noteUndoing } from '../catalogue/chain-state.ts'
 import type { BlockRef } from '../chains/port.ts'
-import * as deposits from '../deposits/rows.ts'
-import * as fundings from '../fundings/rows.ts'
+import * as transfers from '../deposits/lookup-rows.ts'
 import * as transactions from '../transactions/core/block-rows.ts'
 import type { Tx } from '../store/database.ts'
 import type { BlocksWanted } from '../store/highest-blocks.ts'
@@ -67,8 +66,7 @@ async function comparePlaces(
 /** The highest blocks in which something of ours was seen, each once, highest first. */
 async function selectPlaces(tx: Tx, given: BlocksWanted): Promise<BlockRef[]> {
   const found = [
-    await deposits.selectBlocksUpTo(tx, given),
-    await fundings.selectBlocksUpTo(tx, given),
+    await transfers.selectBlocksUpTo(tx, given),
     await transactions.selectBlocksUpTo(tx, given),
   ].flat()
   return [...new Map(found.map((one) => [`${one.height} ${one.hash}`, one])).values()]

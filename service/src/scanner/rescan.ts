@@ -3,13 +3,10 @@ import { Bug } from '../base/assert.ts'
 import { Outage, Refusal } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import { writeAudit } from '../journal/write-audit.ts'
-import { soughtCoins } from '../transactions/utxo/follow-coins.ts'
-import { detectDeposits } from '../deposits/detect.ts'
-import { detectFundings } from '../fundings/detect.ts'
-import { dropChange } from '../fundings/drop-change.ts'
-import { trackSpends } from '../transactions/track.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
+import { soughtCoins } from '../transactions/utxo/follow-coins.ts'
+import { recordBlocks } from './record-blocks.ts'
 import {
   type Rescan,
   insertRescan,
@@ -19,7 +16,6 @@ import {
 } from './rescan-rows.ts'
 import { selectHash } from './rows.ts'
 import { scopeOf } from './scope.ts'
-import { trackCoins } from './track-coins.ts'
 import { UnlistedTokens } from './unlisted.ts'
 import type { Holder } from './watcher.ts'
 
@@ -123,7 +119,7 @@ async function readAgain(
   rescan: Rescan,
   { height, ...sought }: { height: number } & Sought,
 ): Promise<void> {
-  const { database, serviceKey, entry, catalogue, lease, fates, crash } = holder
+  const { database, entry, lease, crash } = holder
   const scope = { ...scopeOf({ ...holder, ...sought }), isRepair: true }
   const block = await holder.adapter.blockAt({ height }, scope)
   if (block === null) throw new Outage(entry.id, `no node has block ${height} for the rescan`)
@@ -135,17 +131,12 @@ async function readAgain(
     if (ours !== null && ours !== block.hash) {
       throw new Outage(entry.id, `block ${height} is being reorganized`)
     }
-    const reading = { serviceKey, catalogue, entry, blocks: [block] }
-    const found = await detectDeposits(tx, reading)
-    const fundings = await detectFundings(tx, reading)
-    await trackCoins(tx, reading)
-    await trackSpends(tx, { entry, blocks: [block], fates, crash })
-    await dropChange(tx, { entry, fundings })
+    const { deposits } = await recordBlocks(tx, holder, { blocks: [block] })
     crash?.('rescan.detected')
     const next = height + 1
     const state = next > rescan.to ? 'done' : 'waiting'
     const at = { ...rescan, next: height }
-    await moveRescan(tx, { rescan: at, next, found: found.length, state, cause: '' })
+    await moveRescan(tx, { rescan: at, next, found: deposits.length, state, cause: '' })
     tx.beforeCommit(async () => crash?.('rescan.told'))
   })
   crash?.('rescan.committed')

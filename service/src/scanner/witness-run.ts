@@ -3,7 +3,7 @@ import type { ChainState } from '../catalogue/chain-state.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import type { Block, BlockRef, Transfer } from '../chains/port.ts'
 import { CONFIRM_BATCH_MAX, confirmedHeight } from '../deposits/due.ts'
-import { NOTHING_WITNESSED, type Witnessed, movementKey } from '../deposits/ripe.ts'
+import { NOTHING_WITNESSED, type Witnessed, movementKey } from '../deposits/confirm-immediately.ts'
 import type { Evidence } from '../deposits/verdict.ts'
 import { isDisputed } from './dispute.ts'
 import { UNREAD, askState } from './ask-state.ts'
@@ -49,7 +49,7 @@ export async function witnessRun(
       asked.set(key, Promise.resolve(UNREAD))
       continue
     }
-    const question = { deposit: arrival, question: 'movement', expected: 0n } as const
+    const question = { transfer: arrival, question: 'movement', expected: 0n } as const
     asked.set(key, askState(watcher, { ...question, parentHash: arrival.parentHash }))
   }
   const answers = [...asked].map(async ([key, answer]) => [key, await answer] as const)

@@ -1,7 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { Address } from '../chains/port.ts'
-import { unsettledDeposits } from '../deposits/unsettled.ts'
-import { unsettledFundings } from '../fundings/unsettled.ts'
+import { unsettledAmounts } from '../deposits/list.ts'
 import { place } from '../ledger/account.ts'
 import { readBalancesOf } from '../ledger/balance.ts'
 import type { Tx } from '../store/database.ts'
@@ -30,11 +29,7 @@ export async function sweepableAt(
   }
   const addresses = [...new Set(spots.map(({ address }) => address))]
   const orgIds = [...new Set(spots.map(({ orgId }) => orgId))]
-  const unsettled = [
-    ...(await unsettledDeposits(tx, { chainId, orgIds, addresses })),
-    ...(await unsettledFundings(tx, { chainId, addresses })),
-  ]
-  for (const spot of unsettled) {
+  for (const spot of await unsettledAmounts(tx, { chainId, orgIds, addresses })) {
     const there = sweepable.get(spotKey(spot))
     if (there !== undefined) sweepable.set(spotKey(spot), there - spot.amount)
   }

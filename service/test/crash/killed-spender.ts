@@ -229,7 +229,10 @@ async function counts({ house, anvil }: KilledSpender): Promise<Counts> {
     const state = await readChainState(tx, SEPOLIA)
     const tip = state?.tip.hash ?? ''
     const found = await tx.one(sql<Omit<Counts, 'caughtUp'>>`
-      select (select count(*) from fundings where status = 'Confirmed') as "funded",
+      select (select count(*)
+                from incoming_transfers
+               where purpose <> 'deposit'
+                 and status = 'Confirmed') as "funded",
              (select count(*) from spends where state = 'Sent') as "sent",
              (select count(*) from spends where state = 'Included') as "included",
              (select count(*) from spends where block_hash = ${tip}) as "atTip",

@@ -5,7 +5,7 @@ import { withSession } from '../../src/store/connection.ts'
 export const WRITTEN_TABLES = [
   'chain_states',
   'blocks',
-  'deposits',
+  'incoming_transfers',
   'postings',
   'balances',
   'event_counters',

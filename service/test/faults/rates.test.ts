@@ -69,7 +69,7 @@ describe('a node that can answer for few deposits at once', () => {
     const due = { tip: { height, hash }, final: null, limit: 2 }
     const first = await judgeDue(holder, due)
     const second = await judgeDue(holder, { ...due, besides: first })
-    const ids = [...first, ...second].map(({ deposit }) => deposit.id)
+    const ids = [...first, ...second].map(({ transfer }) => transfer.id)
     expect([first.length, second.length, new Set(ids).size]).toEqual([2, 2, 4])
   })
 })

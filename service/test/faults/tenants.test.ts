@@ -8,28 +8,28 @@ const NOT_ALLOWED = '42501'
 
 /** Reads over several tables, each of which would tell something of anybody's if it could. */
 const JOINS: readonly string[] = [
-  'select * from deposits d join accounts a on a.id = d.account_id',
-  'select * from deposits d left join postings p on p.reference_id = d.id',
+  'select * from incoming_transfers d join accounts a on a.id = d.account_id',
+  'select * from incoming_transfers d left join postings p on p.reference_id = d.id',
   'select * from events e natural left join deliveries d',
   'select * from organizations o, users u, api_keys k where u.id = k.user_id',
   'select * from accounts a full join watched_addresses w on w.address = a.address',
   'select * from balances b cross join lateral (select * from postings p limit 100) p',
-  'with everything as (select * from deposits) select * from everything',
+  'with everything as (select * from incoming_transfers) select * from everything',
   'with recursive r as (select id from organizations union select org_id from users) table r',
-  'select row_to_json(d) from deposits d',
+  'select row_to_json(d) from incoming_transfers d',
   'select json_agg(e.*) from events e',
   'select array_agg(org_id) from wallets',
   'select (select string_agg(body, chr(10)) from events)',
   'select org_id, count(*) over () from postings',
-  'select * from deposits union all select * from deposits',
-  "select * from deposits where org_id <> current_setting('sluice.org_id')::uuid",
-  'select * from deposits where true or org_id is null',
-  'select * from deposits d where exists (select from accounts a where a.org_id <> d.org_id)',
-  'table deposits',
+  'select * from incoming_transfers union all select * from incoming_transfers',
+  "select * from incoming_transfers where org_id <> current_setting('sluice.org_id')::uuid",
+  'select * from incoming_transfers where true or org_id is null',
+  'select * from incoming_transfers d where exists (select from accounts a where a.org_id <> d.org_id)',
+  'table incoming_transfers',
   'select * from only events',
   'select * from events tablesample system (100)',
-  'select d.ctid, d.xmin, d.* from deposits d for key share',
-  'explain (analyze, verbose) select * from deposits',
+  'select d.ctid, d.xmin, d.* from incoming_transfers d for key share',
+  'explain (analyze, verbose) select * from incoming_transfers',
 ]
 
 /** What would put the API's login above its own rights. */
@@ -46,17 +46,17 @@ const ESCALATIONS: readonly string[] = [
   'alter role current_user superuser',
   'alter role sluice_api bypassrls',
   'create role another superuser',
-  'alter table deposits disable row level security',
-  'alter table deposits no force row level security',
-  'alter table deposits owner to current_user',
-  'drop policy own_org on deposits',
-  'create policy all_of_them on deposits using (true)',
+  'alter table incoming_transfers disable row level security',
+  'alter table incoming_transfers no force row level security',
+  'alter table incoming_transfers owner to current_user',
+  'drop policy own_org on incoming_transfers',
+  'create policy all_of_them on incoming_transfers using (true)',
   'alter function current_org() rename to nobody',
   'create or replace function current_org() returns uuid language sql as $$ select null::uuid $$',
-  'truncate deposits',
-  'drop table deposits',
-  'lock table deposits in access exclusive mode',
-  "copy deposits to program 'cat'",
+  'truncate incoming_transfers',
+  'drop table incoming_transfers',
+  'lock table incoming_transfers in access exclusive mode',
+  "copy incoming_transfers to program 'cat'",
   "copy (select 1) to '/tmp/out'",
   "select pg_read_file('/etc/passwd')",
   "select pg_ls_dir('.')",
@@ -92,7 +92,7 @@ describe('the role of the API', () => {
       const said = await asOurs((session) => answerTo(session, query))
       expect([query, tenants.marks.filter((mark) => said.includes(mark))]).toEqual([query, []])
     }
-    const own = await asOurs((session) => answerTo(session, 'select * from deposits'))
+    const own = await asOurs((session) => answerTo(session, 'select * from incoming_transfers'))
     expect(own).toContain(tenants.ours)
   })
 

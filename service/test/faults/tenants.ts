@@ -120,9 +120,9 @@ function spending(orgId: string, hash: string): string {
     select org_id, id, '${SEPOLIA}', '${hash}', 'settlement', 1, 'Sent', now(), now() ${own};
     insert into gas_levels (org_id, chain_id, low, updated_at)
     values ('${orgId}', '${SEPOLIA}', true, now());
-    insert into fundings (org_id, id, chain_id, txn_hash, position, token_id, address, purpose,
-                          place, amount, net_movement, status, booked, block_height, block_hash,
-                          created_at, updated_at)
+    insert into incoming_transfers (org_id, id, chain_id, txn_hash, position, token_id, address,
+                                    purpose, place, amount, net_movement, status, booked,
+                                    block_height, block_hash, created_at, updated_at)
     select org_id, id, '${SEPOLIA}', '${hash}', 'tx', 'token', '${hash}', 'gas', 'gas', 1, 1,
            'Detected', 'unconfirmed', 1, '', now(), now() ${own};
     insert into sweeps (org_id, id, chain_id, token_id, address, amount, state, created_at,

@@ -230,7 +230,7 @@ async function commitsOf(world: World): Promise<number> {
   const { commits } = await world.database.transaction((tx) =>
     tx.one(sql<{ commits: number }>`
       select count(distinct w.xmin::text)::int as commits
-        from (select xmin from deposits
+        from (select xmin from incoming_transfers
                union all
               select xmin from events where type like 'deposit.%') w`),
   )

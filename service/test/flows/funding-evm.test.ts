@@ -1,8 +1,8 @@
 import { holding } from '@sluice/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { suspendToken } from '../../src/catalogue/token-check.ts'
-import { confirmFundings } from '../../src/fundings/confirm.ts'
-import { judgeFundings } from '../../src/scanner/judge-fundings.ts'
+import { confirmTransfers } from '../../src/deposits/confirm.ts'
+import { judgeDue } from '../../src/scanner/judge-due.ts'
 import { parseToken } from '../adapters/brands.ts'
 import { type AnvilChain, listed, startAnvilChain, tokenId } from '../support/anvil-chain.ts'
 import { COIN, moneyWorld } from '../support/money-world.ts'
@@ -107,12 +107,12 @@ describe('money from outside at an address of our own', () => {
     const { serviceKey, catalogue, entry } = holder
     const { tip } = await world.state()
     const due = { tip: { ...tip, height: tip.height + REQUIRED }, final: null }
-    const judged = await judgeFundings(holder, due)
+    const judged = await judgeDue(holder, due)
     expect(judged).toMatchObject([{ verdict: { credit: true } }])
     const lying = { tokenId: parseToken(tokenId(SEPOLIA, dollar)), chainId: SEPOLIA, cause: 'lied' }
     await world.database.transaction((tx) => suspendToken(tx, lying))
     await world.database.transaction((tx) =>
-      confirmFundings(tx, { serviceKey, catalogue, entry, judged }),
+      confirmTransfers(tx, { serviceKey, catalogue, entry, tip, judged }),
     )
     expect(await world.balance(lying.tokenId)).toBe(0n)
     expect((await world.alerts()).map(({ code }) => code)).toContain('funding.held')

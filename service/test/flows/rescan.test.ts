@@ -153,7 +153,9 @@ test('N13 a rescan that cannot come to anything fails, and the chain goes on', a
   const { address } = await world.issue('ann')
   chain.pay({ to: address, amount: 5n })
   await mine(5)
-  await world.database.transaction((tx) => tx.run(sql`update deposits set block_hash = 'another'`))
+  await world.database.transaction((tx) =>
+    tx.run(sql`update incoming_transfers set block_hash = 'another'`),
+  )
   const { tip } = await world.state()
   const { id } = await request(world, 1, tip.height)
   await world.settle()

@@ -73,7 +73,7 @@ test('holds a deposit whose record was pointed at another user', async () => {
   await world.issue('bob')
   chain.pay({ to: ann.address, amount: 5n })
   await mine()
-  await asEngine(world, `update deposits set external_user_id = 'bob'`)
+  await asEngine(world, `update incoming_transfers set external_user_id = 'bob'`)
   await confirm()
   expect(await creditedTo(world)).toEqual({})
   expect(await world.deposits()).toMatchObject([{ status: 'Held' }])

@@ -54,7 +54,7 @@ describe('two organizations', () => {
     await expect(world.database.forOrg(second, (tx) => holdDeposit(tx, given))).rejects.toThrow()
     const seen = await world.database.forOrg(second, (tx) =>
       tx.one(sql<{ rows: number }>`
-        select (select count(*) from deposits)
+        select (select count(*) from incoming_transfers)
              + (select count(*) from balances)
              + (select count(*) from postings)
              + (select count(*) from accounts)

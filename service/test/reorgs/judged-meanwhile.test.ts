@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { assert } from '../../src/base/assert.ts'
 import { suspendToken } from '../../src/catalogue/token-check.ts'
-import { confirmDeposits } from '../../src/deposits/confirm.ts'
+import { confirmTransfers } from '../../src/deposits/confirm.ts'
 import { post } from '../../src/ledger/post.ts'
 import { swept } from '../../src/ledger/spend-postings.ts'
 import { judgeDue } from '../../src/scanner/judge-due.ts'
@@ -54,12 +54,12 @@ test('E08 a deposit whose token is suspended once it was judged is not credited'
   const tip = { height: deposit.block.height + REQUIRED, hash: '0x00' }
   const judged = await judgeDue(holder, { tip, final: null })
   expect(judged).toMatchObject([{ verdict: { credit: true } }])
-  const { serviceKey, catalogue } = holder
+  const { serviceKey, catalogue, entry } = holder
   await world.database.transaction((tx) =>
     suspendToken(tx, { tokenId, chainId: SEPOLIA, cause: 'it lied' }),
   )
   await world.database.transaction((tx) =>
-    confirmDeposits(tx, { serviceKey, catalogue, chainId: SEPOLIA, tip, judged }),
+    confirmTransfers(tx, { serviceKey, catalogue, entry, tip, judged }),
   )
   expect(await world.deposits()).toMatchObject([{ amount: 10n, status: 'Held' }])
   expect(await world.balance(tokenId)).toBe(0n)

@@ -121,11 +121,12 @@ const TABLES: Readonly<Record<Exclude<keyof Picture, 'counts'>, string>> = {
   deposits: `select id, org_id as org, chain_id as chain, txn_hash as hash, position,
                     token_id as token, address, external_user_id as "user",
                     amount::text as amount, status, held_cause as cause, booked,
-                    block_height as height, block_hash as block from deposits order by 1`,
+                    block_height as height, block_hash as block
+               from incoming_transfers where purpose = 'deposit' order by 1`,
   fundings: `select id, org_id as org, chain_id as chain, txn_hash as hash, token_id as token,
                     address, amount::text as amount, status, held_cause as cause, booked,
-                    set_apart::text as apart, block_height as height, block_hash as block
-               from fundings order by 1`,
+                    gas_part::text as apart, block_height as height, block_hash as block
+               from incoming_transfers where purpose <> 'deposit' order by 1`,
   unattributed: `select id, org_id as org, chain_id as chain, txn_hash as hash, address, tag,
                         token_id as token, amount::text as amount, state,
                         block_hash as block, block_height as height

@@ -46,7 +46,7 @@ export function readDeposits(database: SoakDatabase, name: string): Promise<Ledg
       select d.id, d.chain_id as "chainId", d.txn_hash as "txnHash", d.position, d.address,
              a.destination_tag::text as tag, d.token_id as "tokenId", d.amount::text as amount,
              d.external_user_id as "userId", d.status, d.block_hash as "blockHash"
-        from deposits d
+        from incoming_transfers d
         join accounts a on a.org_id = d.org_id and a.id = d.account_id`,
   )
 }
@@ -66,8 +66,9 @@ export async function readCredited(
     name,
     sql<{ height: number | null }>`
       select max(block_height)::int as height
-        from deposits
-       where chain_id = ${chainId}
+        from incoming_transfers
+       where purpose = 'deposit'
+         and chain_id = ${chainId}
          and status = 'Confirmed'`,
   )
   return row?.height ?? null
@@ -195,8 +196,14 @@ export async function readWaiting(
   const [row] = await database.many(
     name,
     sql<Record<string, number>>`
-      select (select count(*) from deposits where status = 'Detected')::int as deposits,
-             (select count(*) from fundings where status = 'Detected')::int as fundings,
+      select (select count(*)
+                from incoming_transfers
+               where status = 'Detected'
+                 and purpose = 'deposit')::int as deposits,
+             (select count(*)
+                from incoming_transfers
+               where status = 'Detected'
+                 and purpose <> 'deposit')::int as fundings,
              (select count(*)
                 from withdrawals
                where status in ('Pending', 'PendingApproval', 'Processing'))::int as withdrawals,

@@ -50,12 +50,9 @@ export class Operator {
     const held = await this.#database.many(
       DATABASE,
       sql<{ id: string; what: 'deposit' | 'gas'; cause: string }>`
-        select id, 'deposit' as what, held_cause as cause
-          from deposits
-         where status = 'Held'
-        union all
-        select id, 'gas', held_cause
-          from fundings
+        select id, case when purpose = 'deposit' then 'deposit' else 'gas' end as what,
+               held_cause as cause
+          from incoming_transfers
          where status = 'Held'`,
     )
     for (const { id, what, cause } of held) {

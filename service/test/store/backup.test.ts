@@ -171,7 +171,7 @@ test('every table comes after those that its rows name', async () => {
   )
   const isBefore = (one: string, other: string) => names.indexOf(one) < names.indexOf(other)
   expect(isBefore('organizations', 'users')).toBe(true)
-  expect(isBefore('accounts', 'deposits')).toBe(true)
+  expect(isBefore('accounts', 'incoming_transfers')).toBe(true)
   expect(isBefore('events', 'deliveries')).toBe(true)
   expect(names).not.toContain('leases')
 })

@@ -34,14 +34,15 @@ const KINDS: Record<
         insert into balances (org_id, chain_id, token_id, account, amount, updated_at)
         values (${org}, 'c', ${id}, 'claim:available', 0, now())`,
   },
-  deposits: {
+  incoming_transfers: {
     parent: ACCOUNT,
     row: ({ org, parent }, id) => sql`
-        insert into deposits (org_id, id, chain_id, txn_hash, position, account_id, token_id,
-                              account_chain_id, external_user_id, address, amount, net_movement,
-                              status, booked, block_height, block_hash, created_at, updated_at)
-        values (${org}, ${id}, 'c', ${id}, 'tx', ${parent}, 't', 'c', 'u', 'a', 1, 1, 'Detected',
-                'unconfirmed', 1, 'h', now(), now())`,
+        insert into incoming_transfers (
+               org_id, id, purpose, place, chain_id, txn_hash, position, account_id, token_id,
+               account_chain_id, external_user_id, address, amount, net_movement, status, booked,
+               block_height, block_hash, created_at, updated_at)
+        values (${org}, ${id}, 'deposit', 'deposits', 'c', ${id}, 'tx', ${parent}, 't', 'c', 'u',
+                'a', 1, 1, 'Detected', 'unconfirmed', 1, 'h', now(), now())`,
   },
   deliveries: {
     parent: EVENT,
@@ -62,7 +63,7 @@ const KINDS: Record<
 /** What else names the parent, or is named by others. */
 const OTHER_KEYS: Record<string, string[]> = {
   events: ['id'],
-  deposits: ['account_id'],
+  incoming_transfers: ['account_id'],
   deliveries: ['event_id'],
   delivery_attempts: ['event_id'],
 }
@@ -125,7 +126,7 @@ describe.each(Object.keys(KINDS))('I1 a row of %s', (kind) => {
   test('stays with its parent', async () => {
     const id = freshId()
     await insert(kind, { org: ORG, parent }, id)
-    const key = { events: 'id', balances: 'token_id', deposits: 'id' }[kind] ?? 'event_id'
+    const key = { events: 'id', balances: 'token_id', incoming_transfers: 'id' }[kind] ?? 'event_id'
     const one = sql`${sql.id(key)} = ${key === 'event_id' ? parent : id}`
     for (const column of ['org_id', ...(OTHER_KEYS[kind] ?? [])]) {
       const moved = asSuperuser((session) =>

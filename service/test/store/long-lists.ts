@@ -67,11 +67,11 @@ function accounts(orgId: string) {
 function deposits(orgId: string) {
   const side = orgId === ORG ? '0' : '1'
   return sql`
-    insert into deposits (
-           org_id, id, chain_id, txn_hash, position, account_id, token_id, account_chain_id,
-           external_user_id, address, amount, net_movement, status, booked, block_height,
-           block_hash, created_at, updated_at)
-    select ${orgId}, ${id('n')}, ${chain}, '0x' || ${side}::text || lpad(n::text, 63, '0'), 'tx',
+    insert into incoming_transfers (
+           org_id, id, purpose, place, chain_id, txn_hash, position, account_id, token_id,
+           account_chain_id, external_user_id, address, amount, net_movement, status, booked,
+           block_height, block_hash, created_at, updated_at)
+    select ${orgId}, ${id('n')}, 'deposit', 'deposits', ${chain}, '0x' || ${side}::text || lpad(n::text, 63, '0'), 'tx',
            ${id('n')},
            case when n <= ${LEFT_ROWS}::int and n % 2 = 0 then ${LEFT_TOKENS[0]}
                 when n <= ${LEFT_ROWS}::int then ${LEFT_TOKENS[1]}
@@ -94,7 +94,7 @@ function postings(orgId: string) {
            org_id, chain_id, token_id, debit, credit, amount, reason, reference_id, created_at)
     select org_id, chain_id, token_id, 'place:deposits:' || txn_hash, 'claim:available', amount,
            'deposit.detected', id, created_at
-      from deposits
+      from incoming_transfers
      where org_id = ${orgId}`
 }
 

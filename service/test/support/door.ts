@@ -14,7 +14,7 @@ import { openCatalogue } from '../../src/catalogue/find.ts'
 import { recordTokenCheck } from '../../src/catalogue/token-check.ts'
 import { parseAddress } from '../../src/chains/format-address.ts'
 import type { Block, Transfer } from '../../src/chains/port.ts'
-import { detectDeposits } from '../../src/deposits/detect.ts'
+import { detectTransfers } from '../../src/deposits/detect.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
 import { Seed } from '../../src/keys/seed.ts'
 import { openServiceKey } from '../../src/keys/service-key.ts'
@@ -318,14 +318,14 @@ async function pay(
   }
   const entry = entryOf(chainId)
   const reading = { serviceKey, catalogue, entry, blocks: [block] }
-  await database.transaction((tx) => detectDeposits(tx, reading))
+  await database.transaction((tx) => detectTransfers(tx, reading))
 }
 
 function hash(of: string): string {
   return `0x${Buffer.from(new SeededDice(of).bytes(32)).toString('hex')}`
 }
 
-function entryOf(chainId: string): ChainEntry {
+export function entryOf(chainId: string): ChainEntry {
   const entry = ALL_CHAINS.find(({ id }) => id === chainId)
   if (entry === undefined) throw new Error(`no chain: ${chainId}`)
   return entry

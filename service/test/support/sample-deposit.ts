@@ -8,6 +8,8 @@ export function depositOf(more: Partial<Deposit> = {}): Deposit {
   return {
     orgId: '01990000-0000-7000-8000-000000000001',
     id: '01990000-0000-7000-8000-000000000002',
+    purpose: 'deposit',
+    place: 'deposits',
     chainId: CHAIN,
     txnHash: `0x${'ab'.repeat(32)}`,
     position: 'tx',
@@ -21,6 +23,7 @@ export function depositOf(more: Partial<Deposit> = {}): Deposit {
     netMovement: 70n,
     status: 'Detected',
     booked: 'unconfirmed',
+    gasPart: 0n,
     heldCause: '',
     cleared: false,
     maturesAt: null,

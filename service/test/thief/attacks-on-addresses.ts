@@ -138,7 +138,7 @@ export const ON_DEPOSITS: readonly Attack[] = [
     role: 'sluice_engine',
     name: 'gives a deposit that is not confirmed to another user',
     sql: ({ orgId }) => `
-      update deposits set external_user_id = 'bob'
+      update incoming_transfers set external_user_id = 'bob'
        where org_id = '${orgId}' and external_user_id = 'ann'`,
     expectation: noticed('deposit.held'),
   },

@@ -1,7 +1,7 @@
 import { openVerifier } from '../../src/app/seal-loop.ts'
 import { reportDrift } from '../../src/app/audit-loop.ts'
 import { checkAccounts } from '../../src/accounts/check.ts'
-import { confirmDeposits } from '../../src/deposits/confirm.ts'
+import { confirmTransfers } from '../../src/deposits/confirm.ts'
 import { listDeposits } from '../../src/deposits/list.ts'
 import type { ServiceKey } from '../../src/keys/service-key.ts'
 import { rotateApiKey } from '../../src/orgs/api-key.ts'
@@ -12,7 +12,7 @@ import { takeLease } from '../../src/store/lease.ts'
 import { processWithdrawals } from '../../src/withdrawals/pay/process.ts'
 import { pendingThresholds } from '../../src/withdrawals/approve/pending-thresholds.ts'
 import { SeededDice } from '../support/clock.ts'
-import { type Answered, TIP } from '../support/door.ts'
+import { type Answered, TIP, entryOf } from '../support/door.ts'
 import { sealEverything } from '../support/audit-log.ts'
 import { logInAt } from '../support/sign-in.ts'
 import { CHAIN, type Desk, TOKEN, idIn, openDesk, type Signer } from '../support/withdrawal-desk.ts'
@@ -143,9 +143,10 @@ export class Scene {
     const asked = { orgId, filter: { status: 'Detected' }, after: null, limit: 100 } as const
     await database.transaction(async (tx) => {
       const deposits = await listDeposits(tx, asked)
-      const judged = deposits.map((deposit) => ({ deposit, verdict: { credit: true } }) as const)
+      const verdict = { credit: true } as const
+      const judged = deposits.map((transfer) => ({ transfer, verdict }))
       const { serviceKey } = this
-      await confirmDeposits(tx, { serviceKey, catalogue, chainId: CHAIN, tip, judged })
+      await confirmTransfers(tx, { serviceKey, catalogue, entry: entryOf(CHAIN), tip, judged })
     })
   }
 

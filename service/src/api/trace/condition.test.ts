@@ -53,7 +53,7 @@ describe.each(STOPPED)('on a %s chain', (condition, code) => {
   })
 
   test('so is what funds the organization, and what is not read yet', () => {
-    const funded = { ...depositOf({ chainId: CHAIN, address: ANN, block: DUE }), setApart: 0n }
+    const funded = depositOf({ chainId: CHAIN, address: ANN, block: DUE })
     const funding = { ...funded, purpose: 'gas', place: 'gas', booked: 'unconfirmed' } as const
     const fundings = [{ ...funding, status: 'Detected' } as const]
     expect(tell({ ...on(condition), fundings }).outcome).toBe(code)

@@ -10,10 +10,8 @@ import type { Catalogue } from '../../catalogue/find.ts'
 import { watchScope } from '../../catalogue/scope.ts'
 import type { ChainAdapter } from '../../chains/chain-adapter.ts'
 import type { Address, MovedApart, TransactionSeen } from '../../chains/port.ts'
-import type { Deposit } from '../../deposits/deposit.ts'
-import { depositsOfTransaction, waitingBelowMinimum } from '../../deposits/list.ts'
-import type { Funding } from '../../fundings/funding.ts'
-import { fundingsOfTransaction } from '../../fundings/list.ts'
+import type { Deposit, Funding } from '../../deposits/deposit.ts'
+import { transfersOfTransaction, waitingBelowMinimum } from '../../deposits/list.ts'
 import { isChainDisputed } from '../../journal/read-dispute.ts'
 import { purposeOfTransaction } from '../../transactions/core/read.ts'
 import type { Purpose } from '../../transactions/core/spend.ts'
@@ -72,11 +70,10 @@ export async function readFacts(
 ): Promise<TraceFacts> {
   const { entry, txnHash, seen } = given
   const key = { chainId: entry.id, txnHash }
-  const [state, isDisputed, deposits, fundings, own, watched, tagged] = await Promise.all([
+  const [state, isDisputed, { deposits, fundings }, own, watched, tagged] = await Promise.all([
     readChainState(tx, entry.id),
     isChainDisputed(tx, entry.id),
-    depositsOfTransaction(tx, key),
-    fundingsOfTransaction(tx, key),
+    transfersOfTransaction(tx, key),
     purposeOfTransaction(tx, key),
     matchAddresses(tx, serviceKey, {
       scope: watchScope(entry),

@@ -15,8 +15,7 @@ import {
   transferOf,
 } from '../../../test/support/trace-facts.ts'
 import { tagKey } from '../../accounts/tagged.ts'
-import type { Deposit } from '../../deposits/deposit.ts'
-import type { Funding } from '../../fundings/funding.ts'
+import type { Deposit, Funding } from '../../deposits/deposit.ts'
 import type { TraceFacts } from './facts.ts'
 import { trace } from './trace.ts'
 
@@ -250,7 +249,7 @@ describe('a payment to an address of the organization itself', () => {
     purpose: 'settlement',
     place: 'settlement',
     booked: 'unconfirmed',
-    setApart: 0n,
+    gasPart: 0n,
     chainId: CHAIN,
     tokenId: ETHER,
     address: ANN,

@@ -49,7 +49,7 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     name: 'event of a token believed',
     listed: 'trust event amount on fee token',
     file: 'deposits/verdict.ts',
-    find: 'if (moved === deposit.netMovement) return { credit: true }',
+    find: 'if (moved === transfer.netMovement) return { credit: true }',
     replace: 'if (moved >= 0n) return { credit: true }',
   },
   {
@@ -63,8 +63,8 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     name: 'held and told to nobody',
     families: ['evm'],
     file: 'deposits/confirm.ts',
-    find: "appendEvent(tx, {\n    orgId: deposit.orgId,\n    type: 'deposit.held',",
-    replace: "void ({\n    orgId: deposit.orgId,\n    type: 'deposit.held',",
+    find: 'if (isDeposit(held)) emitHeld(tx, catalogue, held, tip)',
+    replace: 'void emitHeld',
   },
   {
     name: 'transfers of nothing count',
@@ -173,16 +173,18 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     listed: 'no reversal on reorg',
     families: REORGING,
     file: 'scanner/apply.ts',
-    find: 'const credited = await orphanDeposits(tx, { catalogue, chainId, block })',
-    replace: 'const credited = []',
+    find: 'const { deposits, fundings } = await orphanTransfers(tx, { catalogue, chainId, block })',
+    replace: 'const [deposits, fundings] = [[], []]; void [orphanTransfers, catalogue]',
   },
   {
     name: 'taken back twice',
     listed: 'reversal twice',
     families: REORGING,
     file: 'deposits/orphan.ts',
-    find: 'await post(tx, standing.map(orphaned))',
-    replace: 'await post(tx, standing.map(orphaned)); await post(tx, standing.map(orphaned))',
+    find: '  await post(tx, live.flatMap(orphanedPostings))',
+    replace:
+      '  await post(tx, live.flatMap(orphanedPostings)); ' +
+      'await post(tx, live.flatMap(orphanedPostings))',
   },
   {
     name: 'returned deposits not booked',
@@ -195,8 +197,9 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     name: 'returned deposits told twice',
     families: REORGING,
     file: 'deposits/detect.ts',
-    find: 'for (const deposit of live) {',
-    replace: 'for (const deposit of [...live, ...returned]) {',
+    find: 'emitNew(tx, catalogue, { deposits, matches })',
+    replace:
+      'emitNew(tx, catalogue, { deposits: [...deposits, ...returned.filter(isDeposit)], matches })',
   },
   {
     name: 'amount promised, not delivered',
@@ -271,13 +274,13 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     name: 'change is money from outside',
     listed: 'change as deposit',
     families: ['bitcoin'],
-    file: 'deposits/sight.ts',
+    file: 'deposits/match.ts',
     find: "return entry.paymentModel === 'utxo' && purpose === 'settlement' && own?.orgId === orgId",
     replace: 'return false',
     also: [
       {
-        file: 'scanner/apply.ts',
-        find: 'await dropChange(tx, { entry, fundings })',
+        file: 'scanner/record-blocks.ts',
+        find: 'await dropChange(tx, { entry, fundings: detected.fundings })',
         replace: '',
       },
     ],

@@ -211,16 +211,16 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     name: "tokens from outside are the first organization's",
     families: ['evm', 'tron'],
-    file: 'fundings/detect.ts',
-    find: 'const seen = sightings.map((sighting) => draftFunding(tx, given, sighting))',
+    file: 'deposits/detect.ts',
+    find: 'const drafts = known.flatMap((match) => draftTransfer(tx, reading, match))',
     replace:
       'const { id: orgId } = await tx.one(sql<{ id: string }>`' +
       'select id from organizations order by id limit 1`); ' +
-      'const seen = sightings.map((sighting) => draftFunding(tx, given, sighting))' +
-      '.map((one) => (/rc20:/.test(one.tokenId) ? { ...one, orgId } : one))',
+      'const drafts = known.flatMap((match) => draftTransfer(tx, reading, match)).map((one) => ' +
+      '(isFunding(one) && /rc20:/.test(one.tokenId) ? { ...one, orgId } : one))',
     also: [
       {
-        file: 'fundings/detect.ts',
+        file: 'deposits/detect.ts',
         find: "import type { Tx } from '../store/database.ts'",
         replace: "import { sql } from 'kysely'\nimport type { Tx } from '../store/database.ts'",
       },

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseToken } from '../../test/adapters/brands.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
 import { depositOf } from '../../test/support/sample-deposit.ts'
+import { ALL_CHAINS, type ChainEntry } from '../catalogue/chains.ts'
 import { openCatalogue } from '../catalogue/find.ts'
 import { operatorToken } from '../catalogue/operator-token.ts'
 import type { TokenEntry } from '../catalogue/tokens.ts'
 import { resumeToken, suspendToken } from '../catalogue/token-check.ts'
 import { withSession } from '../store/connection.ts'
 import type { Tx } from '../store/database.ts'
-import { type Deposit, MOVES } from './deposit.ts'
-import { type Ripe, movementKey, ripen } from './ripe.ts'
+import { type Immediate, confirmImmediately, movementKey } from './confirm-immediately.ts'
+import { type Deposit, type IncomingTransfer, MOVES } from './deposit.ts'
 import { insertNew, moveRows } from './rows.ts'
 import { TRUSTING } from '../../test/support/trusting.ts'
 
@@ -17,6 +18,7 @@ const TOKEN = tokenAt(1, 1n)
 const LARGE = tokenAt(2, 10n)
 const catalogue = openCatalogue({ chains: [], tokens: [TOKEN, LARGE] })
 const tip = { height: 21, hash: '0x15' }
+const ENTRY = ALL_CHAINS.find(({ id }) => id === depositOf().chainId) as ChainEntry
 
 let house: TestDatabase
 beforeAll(async () => {
@@ -36,7 +38,7 @@ afterAll(() => house.close())
 describe('a deposit that comes with its confirmations', () => {
   test('is confirmed where nothing speaks against it', async () => {
     const [native, token] = [fresh(), fresh({ tokenId: TOKEN.id })]
-    expect(await ripened([native, token])).toEqual(
+    expect(await recorded([native, token])).toEqual(
       [native, token].map((deposit) => ({
         ...deposit,
         status: 'Confirmed',
@@ -47,7 +49,7 @@ describe('a deposit that comes with its confirmations', () => {
     )
   })
 
-  test.each<[string, Partial<Deposit>, Partial<Ripe>]>([
+  test.each<[string, Partial<Deposit>, Partial<Immediate>]>([
     ['I5 is not deep enough', { block: { height: 10, hash: '0x0a' } }, {}],
     ['E16 moved less than its log says', { tokenId: TOKEN.id, netMovement: 71n }, {}],
     ['E16 was asked about by nobody', { tokenId: TOKEN.id }, { movements: new Map() }],
@@ -55,9 +57,9 @@ describe('a deposit that comes with its confirmations', () => {
     ['E17 is of no token that is known', { tokenId: parseToken(unknown(3)) }, {}],
     ['I12 is of a token with a least amount, reached or not', { tokenId: LARGE.id }, {}],
     ['B05 matures later', { maturesAt: 12 }, {}],
-  ])('waits where it %s', async (_what, more, ripe) => {
+  ])('waits where it %s', async (_what, more, immediate) => {
     const deposit = fresh(more)
-    expect(await ripened([deposit], ripe)).toEqual([deposit])
+    expect(await recorded([deposit], immediate)).toEqual([deposit])
   })
 
   test('W25 waits where an address of ours sent it without our knowing', async () => {
@@ -79,25 +81,30 @@ describe('a deposit that comes with its confirmations', () => {
     const small = fresh()
     await step(async (tx) => {
       await insertNew(tx, [small])
-      await moveRows(tx, { deposits: [small], move: MOVES.setAside })
+      await moveRows(tx, { transfers: [small], move: MOVES.setAside })
     })
     expect(await statuses([fresh()])).toEqual(['Detected'])
-    await step((tx) => moveRows(tx, { deposits: [small], move: MOVES.hold, cause: 'a test' }))
+    await step((tx) => moveRows(tx, { transfers: [small], move: MOVES.hold, cause: 'a test' }))
     expect(await statuses([fresh()])).toEqual(['Confirmed'])
   })
 })
 
-async function statuses(deposits: Deposit[], more: Partial<Ripe> = {}): Promise<string[]> {
-  return (await ripened(deposits, more)).map(({ status }) => status)
+async function statuses(deposits: Deposit[], more: Partial<Immediate> = {}): Promise<string[]> {
+  return (await recorded(deposits, more)).map(({ status }) => status)
 }
 
-/** All is well with all of them, but for what is said otherwise. */
-function ripened(deposits: Deposit[], more: Partial<Ripe> = {}): Promise<Deposit[]> {
+/** The records of new deposits; everything proves them but for `more`. */
+async function recorded(
+  deposits: Deposit[],
+  more: Partial<Immediate> = {},
+): Promise<readonly IncomingTransfer[]> {
   const evidence = { before: 5n, after: 75n, expected: 0n }
   const movements = new Map(deposits.map((deposit) => [movementKey(deposit), evidence]))
-  const well = { upTo: 9, tip, movements, forgottenAmong: async () => new Set<string>() }
+  const forgottenAmong = async () => new Set<string>()
+  const immediate = { upTo: 9, entry: ENTRY, tip, movements, forgottenAmong, ...more }
+  const serviceKey = TRUSTING
   return step((tx) =>
-    ripen(tx, { serviceKey: TRUSTING, catalogue, deposits, ripe: { ...well, ...more } }),
+    confirmImmediately(tx, { serviceKey, catalogue, transfers: deposits, immediate }),
   )
 }
 
