@@ -26,7 +26,6 @@ export const LANGUAGE_BUDGETS: Readonly<Record<string, number>> = {
   'service/src/chains': 325,
   'service/src/cli': 51,
   'service/src/deposits': 430,
-  'service/src/fundings': 330,
   'service/src/gas': 460,
   'service/src/journal': 406,
   'service/src/keys': 166,
