@@ -60,8 +60,8 @@ export async function spendRound(given: Spender): Promise<number> {
   await step('tickets', () => done(stockTickets(spender)))
   await step('spends that are not mined', () => resend(spender))
   await step('withdrawals', () => pay(spender))
-  await step('withdrawals that waited', () => closeWaiting(spender))
-  if (spendsCoins(entry)) {
+  await step('withdrawals that waited', () => resolveWaiting(spender))
+  if (entry.paymentModel === 'utxo') {
     // Bitcoin spends pay their fee from their inputs, wherever these are.
     await step('coins', () => joinCoins(spender))
     return sent

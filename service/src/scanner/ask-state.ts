@@ -60,7 +60,7 @@ export async function askState(
  * yet, or lies below the deposit's: a later step asks again.
  */
 export async function askSettled(
-  { adapter, database, entry }: Pick<Watcher, 'adapter' | 'database' | 'entry'>,
+  { adapter, database, entry }: Pick<Watcher, 'database' | 'entry'> & { adapter: FinalBalances },
   {
     orgId,
     address,

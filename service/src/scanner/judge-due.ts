@@ -80,10 +80,11 @@ function sourceOf(
  * credited by its event if no state is known.
  */
 async function witness(watcher: Watcher, due: Due): Promise<Evidence | null> {
-  if (watcher.adapter.settledBalance === undefined) return askState(watcher, due)
+  const { adapter } = watcher
+  if (adapter.balancesAt !== 'final-block') return askState(watcher, due)
   const isListed = sourceOf(watcher, due.transfer) === 'catalogue'
   if (due.question === 'movement' && isListed) return UNREAD
-  return askSettled(watcher, due.transfer)
+  return askSettled({ ...watcher, adapter }, due.transfer)
 }
 
 async function readDue(

@@ -76,7 +76,10 @@ async function openSender(
   const purpose = roleOn(path, entry.id)
   const where = { chainId: entry.id, address, orgId, purpose, walletNumber, pathIndex }
   // On other chains the chain defines the first number.
-  await insertSender(tx, { ...where, nextNonce: numbersFromZero(entry) ? 0 : latest })
+  await insertSender(tx, {
+    ...where,
+    nextNonce: entry.accountNumbers !== 'from-ledger' ? 0 : latest,
+  })
   const sender = await selectSenderForUpdate(tx, where)
   assert(sender, 'a sender that was just made', { ...where })
   // Left over from before, as where everything but the seed was lost.

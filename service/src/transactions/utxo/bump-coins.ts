@@ -179,7 +179,7 @@ function choose(
   const { intent, vsize } = bytes
   const offer = { coins: offered, change: lockedSender.sender.address }
   const again = { coins: kept, fee: above, vsize }
-  const reservation = adapter.choose(intent, terms, { ...offer, stuck: again })
+  const reservation = payingBy(adapter, 'utxo').choose(intent, terms, { ...offer, stuck: again })
   if (reservation === null) return null
   const coins = ownCoins(reservation, [...kept, ...offered])
   const keys = new Set(coins.map(pointKey))
