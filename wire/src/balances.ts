@@ -147,10 +147,10 @@ export const BalanceEvent = Type.Object({
   tokenId: TOKEN,
   accountId: text('The address whose balance changed; `balance` may cover more addresses.'),
   balance: text(
-    'The new balance, in base units. For the reasons `deposit`, `withdrawal` and `reversal`: what ' +
-      'is available of this token on this chain, over all addresses. For `sweep` and `gas`: the ' +
-      'balance of the account itself. For `funding`, and its reversal: what is available of the ' +
-      'token, or, for a gas wallet, available for gas.',
+    'The new balance, in base units. For the reasons `deposit`, `withdrawal` and `reversal`: ' +
+      'what is available of this token on this chain, over all addresses. For `sweep` and `gas`: ' +
+      'the balance of the account itself. For `funding`, and its reversal: what is available of ' +
+      'the token, or, for a gas wallet, available for gas.',
   ),
   previousBalance: text('The balance before, in base units.'),
   delta: text('The difference in base units; negative if the balance fell.'),

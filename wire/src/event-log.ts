@@ -12,8 +12,8 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 export const EventDelivery = Type.Object({
   state: Type.Enum([...DELIVERY_STATES], {
     description:
-      '`pending` until it is `delivered` (a 2xx) or `failed` (no attempts left); `none` if no URL ' +
-      'was set: redeliver it after setting one.',
+      '`pending` until it is `delivered` (a 2xx) or `failed` (no attempts left); `none` if no ' +
+      'URL was set: redeliver it after setting one.',
   }),
   attemptCount: count('Number of attempts, redeliveries included.'),
   lastStatus: Type.Union([Type.Integer({ minimum: 100, maximum: 999 }), Type.Null()], {
@@ -215,8 +215,8 @@ export const EVENT_OPERATIONS = {
     tag: 'Events',
     summary: 'Sends all events again that match a filter',
     description:
-      'Takes the filters of `GET /events`, at least one, and any number of events. `count` is the ' +
-      'number of events that are sent.',
+      'Takes the filters of `GET /events`, at least one, and any number of events. `count` is ' +
+      'the number of events that are sent.',
     credential: 'either',
     permission: 'sendEvents',
     body: RedeliveryRequest,

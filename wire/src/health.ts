@@ -33,8 +33,8 @@ export const HEALTH_OPERATIONS = {
     tag: 'Health',
     summary: 'Reports whether the service can do its work',
     description:
-      '503 without the database, its schema or the keys. The status is `degraded`, with 200, if a ' +
-      'chain lags. Also available with HEAD.',
+      '503 without the database, its schema or the keys. The status is `degraded`, with 200, if ' +
+      'a chain lags. Also available with HEAD.',
     credential: 'none',
     permission: 'none',
     ignoresQuery: true,

@@ -124,8 +124,8 @@ export const WITHDRAWAL_OPERATIONS = {
     tag: 'Withdrawals',
     summary: 'Creates a withdrawal and reserves its amount',
     description:
-      'With one required approval it is paid at once, otherwise it waits for approvals. To repeat ' +
-      'a request whose response was lost, send the same `reference` again: the answer is ' +
+      'With one required approval it is paid at once, otherwise it waits for approvals. To ' +
+      'repeat a request whose response was lost, send the same `reference` again: the answer is ' +
       '`DUPLICATE_REFERENCE` with the id of the existing withdrawal and `sameParameters`. A ' +
       'refused request does not use up its reference.',
     credential: 'either',

@@ -97,8 +97,8 @@ const FORMS: Record<Namespace, AddressForm> = {
 const COIN_TYPE = /^(0|[1-9][0-9]{0,9})$/
 
 /**
- * The spelling of an address for people: EIP-55 on eip155, the address itself elsewhere, also with a
- * malformed chain id, which a tampered row may have.
+ * The spelling of an address for people: EIP-55 on eip155, the address itself elsewhere, also with
+ * a malformed chain id, which a tampered row may have.
  */
 export function displayAddress(chainId: ChainId, address: Address): string {
   const namespace = parseChainId(chainId)?.namespace

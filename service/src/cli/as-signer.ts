@@ -33,8 +33,8 @@ export async function findSigner(
 
 /**
  * Runs `work` in the name of a user and consumes the user's one-time code, in one commit. `work`
- * can check whether an earlier confirmer is still a signer. Refuses as `consumeTotp` and `guardGuesses`
- * do, and with FORBIDDEN if the user is no longer a signer.
+ * can check whether an earlier confirmer is still a signer. Refuses as `consumeTotp` and
+ * `guardGuesses` do, and with FORBIDDEN if the user is no longer a signer.
  */
 export async function asSigner<T>(
   { config, dice, database, clock }: Means,

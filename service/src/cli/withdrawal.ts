@@ -145,7 +145,7 @@ function proofOf({ status, txnError }: Withdrawal, spends: readonly SpendRecord[
       : 'no transaction is signed yet'
   const { block, state, nonce } = spend
   if (state === 'Displaced')
-    return `nonce ${nonce} was used by a transaction that Sluice did not sign, so it can never be paid`
+    return `nonce ${nonce} was used by a transaction of another signer, so it can never be paid`
   if (block === null) return `no transaction is included yet (nonce ${nonce})`
   const outcome = spend.succeeded === true ? 'succeeded' : 'failed'
   const where = `block ${block.height} ${block.hash}`

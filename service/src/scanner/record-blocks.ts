@@ -9,8 +9,9 @@ import { gainCoins, spendCoins, takeOrigins } from '../transactions/utxo/follow-
 import type { Watcher } from './watcher.ts'
 
 /**
- * Records everything of ours in these blocks, in the commit that connects or rescans them: transfers
- * from outside, unspent outputs, and our own spends last, since a block may spend what it brings.
+ * Records everything of ours in these blocks, in the commit that connects or rescans them:
+ * transfers from outside, unspent outputs, and our own spends last, since a block may spend what it
+ * brings.
  */
 export async function recordBlocks(
   tx: Tx,

@@ -24,7 +24,7 @@ const JOINS: readonly string[] = [
   'select * from incoming_transfers union all select * from incoming_transfers',
   "select * from incoming_transfers where org_id <> current_setting('sluice.org_id')::uuid",
   'select * from incoming_transfers where true or org_id is null',
-  'select * from incoming_transfers d where exists (select from accounts a where a.org_id <> d.org_id)',
+  'select * from incoming_transfers d where exists (select from accounts where org_id <> d.org_id)',
   'table incoming_transfers',
   'select * from only events',
   'select * from events tablesample system (100)',

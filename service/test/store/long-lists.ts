@@ -71,8 +71,8 @@ function deposits(orgId: string) {
            org_id, id, purpose, place, chain_id, txn_hash, position, account_id, token_id,
            account_chain_id, external_user_id, address, amount, net_movement, status, booked,
            block_height, block_hash, created_at, updated_at)
-    select ${orgId}, ${id('n')}, 'deposit', 'deposits', ${chain}, '0x' || ${side}::text || lpad(n::text, 63, '0'), 'tx',
-           ${id('n')},
+    select ${orgId}, ${id('n')}, 'deposit', 'deposits', ${chain},
+           '0x' || ${side}::text || lpad(n::text, 63, '0'), 'tx', ${id('n')},
            case when n <= ${LEFT_ROWS}::int and n % 2 = 0 then ${LEFT_TOKENS[0]}
                 when n <= ${LEFT_ROWS}::int then ${LEFT_TOKENS[1]}
                 when n % 2000 = 1999 then ${RARE_COIN}

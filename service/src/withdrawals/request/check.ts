@@ -157,7 +157,9 @@ function checkRequest(creation: Creation, picture: Picture): Named {
   return named
 }
 
-/** The refusal of a reference that a withdrawal has; it keeps it for ever, however it ended (A05). */
+/**
+ * The refusal of a reference that a withdrawal has; it keeps it for ever, however it ended (A05).
+ */
 export function duplicateOf(
   existing: Withdrawal | undefined,
   request: WithdrawalRequest,
@@ -170,8 +172,9 @@ export function duplicateOf(
 }
 
 /**
- * INSUFFICIENT_BALANCE, INSUFFICIENT_CONFIRMED_BALANCE or INSUFFICIENT_GAS, or the outage that hides
- * the fee; null if the organization can pay. `spent` base units go to earlier requests of the group.
+ * INSUFFICIENT_BALANCE, INSUFFICIENT_CONFIRMED_BALANCE or INSUFFICIENT_GAS, or the outage that
+ * hides the fee; null if the organization can pay. `spent` base units go to earlier requests of the
+ * group.
  */
 function shortageOf(
   { creation: { catalogue, fee }, named: { entry, token, amount }, held }: Accepted,

@@ -44,8 +44,8 @@ export async function createWithdrawal(
 
 /**
  * Creates the withdrawals of one organization as `createWithdrawal` does, in the caller's commit;
- * one that is refused changes nothing. Null for a request whose outcome depends on an earlier one of
- * the group: it must be repeated alone. Throws what concerns all of them.
+ * one that is refused changes nothing. Null for a request whose outcome depends on an earlier one
+ * of the group: it must be repeated alone. Throws what concerns all of them.
  */
 export async function createWithdrawals(
   tx: Tx,
