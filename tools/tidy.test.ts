@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { noHiddenInputs } from './tidy/banned.ts'
-import { chainsAreNameless } from './tidy/chain-names.ts'
+import { chainsAreNameless, familiesDifferByFields } from './tidy/chain-names.ts'
 import { noCircles } from './tidy/circles.ts'
 import { AWAITED, codesAreInUse } from './tidy/codes.ts'
 import { importsAreDeclared } from './tidy/dependencies.ts'
@@ -64,6 +64,7 @@ const RULES: [law: string, rule: Rule][] = [
   ['seeds and private keys stay in keys', secretsStayInKeys],
   ['the keyring is held by few rooms', keyringIsHeldByFew],
   ['no chain is named above chains and catalogue', chainsAreNameless],
+  ['families of chains differ by fields and payment models', familiesDifferByFields],
   ['no function takes a transaction and the chains', commitsCallNoNode],
   ['no any, no non-null assertion, no silenced check', nothingIsWavedThrough],
   ['types are asserted only where values are parsed or branded', typesAreProved],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chainsAreNameless } from './chain-names.ts'
+import { chainsAreNameless, familiesDifferByFields } from './chain-names.ts'
 import { judge } from './judge.ts'
 
 const PAGE = {
@@ -30,5 +30,29 @@ describe('names of chains', () => {
     ['service/src/deposits/a.ts', '// evm only in a comment\nconst electron = "a strong word"'],
   ])('%s may say %s', (path, text) => {
     expect(judge(chainsAreNameless, { ...PAGE, [path]: text })).toEqual([])
+  })
+})
+
+describe('differences between families', () => {
+  test.each([
+    ['service/src/deposits/a.ts', "if (entry.namespace === 'x') work()"],
+    ['service/src/deposits/a.ts', "const is = parse(id)?.namespace !== 'x'"],
+    ['service/src/app/a.ts', "switch (terms.family) { case 'x': work() }"],
+    ['service/src/catalogue/a.ts', "export const is = ({ namespace }: E) => namespace === 'x'"],
+    ['service/src/chains/a.ts', "export const is = (id: C) => parse(id)?.namespace === 'x'"],
+    ['service/src/chains/chain-adapter.ts', 'export interface A { listen?(): void }'],
+  ])('are not hidden in %s: %s', (path, text) => {
+    expect(judge(familiesDifferByFields, { ...PAGE, [path]: text })).not.toEqual([])
+  })
+
+  test.each([
+    ['service/src/deposits/a.ts', "if (entry.paymentModel === 'utxo') work()"],
+    ['service/src/deposits/a.ts', 'const same = one.namespace === other.namespace'],
+    ['service/src/chains/spending.ts', "if (terms.family === 'x') work()"],
+    ['service/src/chains/evm/a.ts', "if (namespace === 'x') work()"],
+    ['service/src/chains/port.ts', 'export interface A { memo?: string }'],
+    ['service/src/deposits/a.test.ts', "if (namespace === 'x') work()"],
+  ])('may show in %s: %s', (path, text) => {
+    expect(judge(familiesDifferByFields, { ...PAGE, [path]: text })).toEqual([])
   })
 })

@@ -330,5 +330,9 @@ export function nativeTokenId(chain: ChainEntry): TokenId {
 function literal(facts: ChainFacts): ChainEntry {
   const parts = parseChainId(facts.id)
   assert(parts !== null, 'a chain of the catalogue without a CAIP-2 id', { id: facts.id })
-  return { ...facts, ...parts, id: facts.id as ChainId }
+  return { ...facts, ...parts, id: brandChainId(facts.id) }
+}
+
+function brandChainId(id: string): ChainId {
+  return id as ChainId
 }

@@ -172,9 +172,7 @@ export interface PaymentBuilder {
 
 /** A sender's transactions are numbered, and included in that order. */
 export interface NumberedPayments extends PaymentBuilder {
-  /**
-   * The next nonce of an address, in blocks (`latest`) and with the node's waiting transactions.
-   */
+  /** The next nonce of an address, in blocks (`latest`) and with the node's pool (`pending`). */
   nonces(address: Address): Promise<Nonces>
 }
 

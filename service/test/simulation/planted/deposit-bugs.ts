@@ -274,9 +274,9 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     name: 'change is money from outside',
     listed: 'change as deposit',
     families: ['bitcoin'],
-    file: 'deposits/match.ts',
-    find: "return entry.paymentModel === 'utxo' && purpose === 'settlement' && own?.orgId === orgId",
-    replace: 'return false',
+    file: 'deposits/sight.ts',
+    find: "entry.paymentModel === 'utxo' && purpose === 'settlement' && own?.orgId === orgId",
+    replace: 'false',
     also: [
       {
         file: 'scanner/record-blocks.ts',
