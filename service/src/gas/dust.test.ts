@@ -20,7 +20,7 @@ import { openDustBook } from './dust.ts'
 
 const nativeFee = 100n
 
-test('A02 dust is what top-ups and sweeps left, and is less than sweeps take', async () => {
+test('dust is the remainder of top-ups and sweeps below the sweep limit [A02]', async () => {
   const made = await house()
   const { topUp, deposit, sweep } = hands(made)
   expect(await dustOf(made)).toBe(0n)
@@ -36,7 +36,7 @@ test('A02 dust is what top-ups and sweeps left, and is less than sweeps take', a
   expect(await dustOf(made)).toBe(239n)
 })
 
-test('A02 dust is counted once in two minutes, however often it is asked for', async () => {
+test('dust is counted once in two minutes [A02]', async () => {
   const made = await house()
   const { topUp } = hands(made)
   const book = openDustBook()

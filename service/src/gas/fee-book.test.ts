@@ -19,8 +19,8 @@ function openBook() {
   return { clock, node, feeOf: () => book.feeOf(CHAIN, COIN), book }
 }
 
-describe('the book of fees', () => {
-  test('N11 asks the node once in 15 seconds, however many want to know', async () => {
+describe('the fee book', () => {
+  test('queries the node once in 15 seconds [N11]', async () => {
     const { clock, node, feeOf } = openBook()
     expect(await Promise.all([feeOf(), feeOf(), feeOf()])).toEqual([5n, 5n, 5n])
     node.fee = 6n
@@ -31,7 +31,7 @@ describe('the book of fees', () => {
     expect(await feeOf()).toBe(6n)
   })
 
-  test('N01 an old fee serves for ten minutes of an outage, then there is none', async () => {
+  test('returns an old fee for ten minutes of an outage [N01]', async () => {
     const { clock, node, feeOf } = openBook()
     await feeOf()
     node.isAway = true
@@ -43,7 +43,7 @@ describe('the book of fees', () => {
     expect(await feeOf()).toBe(5n)
   })
 
-  test('O04 a clock that was set back lets no fee grow old unseen', async () => {
+  test('does not keep an old fee when the clock is set back [O04]', async () => {
     const { clock, node, feeOf } = openBook()
     const right = clock.now()
     clock.set(right + 86_400_000)
@@ -53,7 +53,7 @@ describe('the book of fees', () => {
     expect(await feeOf()).toBe(6n)
   })
 
-  test('N01 of a chain without nodes nobody knows a fee', async () => {
+  test('throws an Outage for a chain without nodes [N01]', async () => {
     const { book } = openBook()
     const other = parseChain('eip155:97')
     await expect(book.feeOf(other, parseToken(`${other}/slip44:60`))).rejects.toThrow(Outage)

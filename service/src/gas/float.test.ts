@@ -17,17 +17,17 @@ const question = {
   keep: 2_000n,
 }
 
-describe('what the gas wallet gives to the settlement account', () => {
-  test('W20 a batch of ten fees where there is nothing', () => {
+describe('a top-up of the settlement account', () => {
+  test('is a batch of ten fees when the account is empty [W20]', () => {
     expect(floatWanted(question)).toBe(1_000n)
   })
 
-  test('W20 nothing while three fees are left', () => {
+  test('is 0 while three fees are left [W20]', () => {
     expect(floatWanted({ ...question, settlement: 300n, gas: 10_300n })).toBe(0n)
     expect(floatWanted({ ...question, settlement: 299n, gas: 10_299n })).toBe(701n)
   })
 
-  test('W20 a batch more while somebody waits for gas, as far as sweeps keep theirs', () => {
+  test('is a batch more while a withdrawal waits, if sweeps keep their gas [W20]', () => {
     const starved = { ...question, settlement: 520n, gas: 10_520n, isStarved: true }
     expect(floatWanted({ ...starved, isStarved: false })).toBe(0n)
     expect(floatWanted(starved)).toBe(1_000n)
@@ -36,18 +36,18 @@ describe('what the gas wallet gives to the settlement account', () => {
     expect(floatWanted({ ...starved, settlement: 1_000n, gas: 11_000n })).toBe(0n)
   })
 
-  test('A02 fees that were paid out of clients’ coins are given back with the float', () => {
+  test('repays fees that clients’ coins paid, with the float [A02]', () => {
     const owed = { ...question, settlement: 1_000_000n, gas: 9_500n }
     expect(floatWanted(owed)).toBe(1_500n)
   })
 
-  test('A02 what the last withdrawal of coins lacks is given where it is but fees', () => {
+  test('covers what the last native withdrawal lacks if fees took it [A02]', () => {
     const floated = { ...question, settlement: 5_000n, gas: 10_900n }
     expect(floatWanted({ ...floated, missing: 80n })).toBe(180n)
     expect(floatWanted({ ...floated, missing: 1_001n })).toBe(0n)
   })
 
-  test('A02 gas that stays on deposit addresses is no float', () => {
+  test('does not count gas on deposit addresses as float [A02]', () => {
     const left = { ...question, settlement: 5_000n, gas: 11_000n, dust: 4_000n }
     expect(floatWanted({ ...left, dust: 0n })).toBe(0n)
     expect(floatWanted(left)).toBe(4_000n)
@@ -56,20 +56,20 @@ describe('what the gas wallet gives to the settlement account', () => {
     expect(floatWanted({ ...left, owed: 4_800n })).toBe(800n)
   })
 
-  test('W20 while nobody waits the wallet keeps what it needs for sweeps', () => {
+  test('leaves the wallet its gas for sweeps while no withdrawal waits [W20]', () => {
     const left = { ...question, settlement: 5_000n, gas: 11_000n, dust: 9_000n }
     expect(floatWanted(left)).toBe(7_980n)
     expect(floatWanted({ ...left, keep: 9_500n })).toBe(0n)
     expect(floatWanted({ ...left, keep: 9_500n, missing: 3_000n })).toBe(4_000n)
   })
 
-  test('A02 what fees took is given beyond a batch, and no more', () => {
+  test('repays what fees took beyond a batch, at most [A02]', () => {
     const eaten = { ...question, settlement: 5_000n, gas: 11_000n, dust: 4_000n, keep: 9_999n }
     expect(floatWanted({ ...eaten, missing: 1_001n })).toBe(2_001n)
     expect(floatWanted({ ...eaten, missing: 50_000n })).toBe(4_000n)
   })
 
-  test('A02 the fee is given where the last coin is to be paid', () => {
+  test('covers the fee when the whole balance is withdrawn [A02]', () => {
     const last = { ...question, settlement: 5_000n, gas: 11_000n, reserved: 5_000n }
     expect(floatWanted(last)).toBe(1_000n)
     expect(floatWanted({ ...last, settlement: 5_099n })).toBe(901n)
@@ -77,13 +77,13 @@ describe('what the gas wallet gives to the settlement account', () => {
     expect(floatWanted({ ...last, settlement: 4_999n })).toBe(0n)
   })
 
-  test('W20 never more than the wallet holds, and never less than one fee', () => {
+  test('is at most the wallet’s balance and at least one fee [W20]', () => {
     expect(floatWanted({ ...question, wallet: 500n, gas: 500n })).toBe(480n)
     expect(floatWanted({ ...question, wallet: 119n, gas: 119n })).toBe(0n)
     expect(floatWanted({ ...question, gas: 19n })).toBe(0n)
   })
 
-  test('W20 the wallet is never drained: once given, nothing more is wanted', () => {
+  test('is 0 after a top-up [W20]', () => {
     const amounts = fc.bigInt({ min: 0n, max: 100_000n })
     fc.assert(
       fc.property(amounts, amounts, amounts, fc.boolean(), (settlement, wallet, gas, isStarved) => {
@@ -97,7 +97,7 @@ describe('what the gas wallet gives to the settlement account', () => {
     )
   })
 
-  test('A02 whatever the dust, clients’ coins are back within a few rounds', () => {
+  test('restores clients’ coins within a few rounds for any dust [A02]', () => {
     fc.assert(
       fc.property(
         fc.array(STEP, { minLength: 60, maxLength: 120 }),
@@ -115,7 +115,7 @@ describe('what the gas wallet gives to the settlement account', () => {
     )
   })
 
-  test('W20 no gift makes the settlement account hold more than clients’ coins and a batch', () => {
+  test('never exceeds clients’ coins and a batch [W20]', () => {
     const amounts = fc.bigInt({ min: 0n, max: 100_000n })
     const some = fc.record({
       settlement: amounts,

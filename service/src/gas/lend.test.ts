@@ -19,20 +19,20 @@ import { insertLoan, insertUse, moveLoan } from './loan-rows.ts'
 const RICH = 10n ** 18n
 const HOUR_MS = 3_600_000
 
-test('energy is lent to who pays with a token', async () => {
+test('energy is lent to the sender of a token payment', async () => {
   const made = await house()
   const { lending, signed } = await lend(made)
   expect(lending).toEqual({ state: 'waits' })
   expect(signed).toMatchObject([{ purpose: 'delegation', intent: { to: made.settlement } }])
 })
 
-test('the gas wallet is lent nothing: it has what is staked, and uses that', async () => {
+test('energy is not lent to the gas wallet, which uses its own stake', async () => {
   const made = await house()
   const asked = await lend(made, { from: made.gas })
   expect(asked).toEqual({ lending: { state: 'none' }, signed: [] })
 })
 
-test('W25 a sender that is halted is lent nothing', async () => {
+test('energy is not lent to a halted sender [W25]', async () => {
   const made = await house()
   await made.pay()
   const halted = { chainId: CHAIN, address: made.settlement, code: 'spend.foreign' } as const
@@ -41,13 +41,13 @@ test('W25 a sender that is halted is lent nothing', async () => {
   expect(await lend(made)).toEqual(stopped({ outcome: 'halted', cause }))
 })
 
-test('a sender that may sign nothing more for now is lent nothing', async () => {
+test('energy is not lent to a sender with too many unmined spends', async () => {
   const made = await house()
   for (let count = 0; count < UNMINED_MAX; count += 1) await made.pay()
   expect(await lend(made)).toEqual(stopped({ outcome: 'busy' }))
 })
 
-test('tokens that unmined payments take are lent no energy', async () => {
+test('energy is not lent for tokens that unmined payments take', async () => {
   const made = await house()
   await made.pay({ tokenId: TOKEN, amount: 600n })
   expect((await lend(made, { amount: 400n })).lending).toEqual({ state: 'waits' })
@@ -55,7 +55,7 @@ test('tokens that unmined payments take are lent no energy', async () => {
   expect(await lend(made, { amount: 401n })).toEqual(stopped(short))
 })
 
-test('an address that used none of two loans of an hour is lent no third in it', async () => {
+test('an address with two unused loans in an hour gets no third', async () => {
   const made = await house()
   const given = { address: made.settlement, used: false }
   await returned(made, { ...given, used: true })

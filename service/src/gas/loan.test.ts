@@ -14,22 +14,27 @@ type Given = Pick<Loan, 'state' | 'returnId' | 'updatedAt'>
 
 describe('a loan of energy', () => {
   test.each<[string, Given, { uses: number; unsettled: number }, boolean]>([
-    ['is waited for before anybody has used it', FRESH, { uses: 0, unsettled: 0 }, false],
-    ['is over when nobody has used it for long', OLD, { uses: 0, unsettled: 0 }, true],
-    ['stands while a payment counts on it', OLD, { uses: 2, unsettled: 1 }, false],
-    ['is over once all of them are settled', FRESH, { uses: 2, unsettled: 0 }, true],
+    ['is kept before its first use', FRESH, { uses: 0, unsettled: 0 }, false],
+    ['is taken back when it was not used for long', OLD, { uses: 0, unsettled: 0 }, true],
+    ['is kept while a payment uses it', OLD, { uses: 2, unsettled: 1 }, false],
+    ['is taken back once all payments are settled', FRESH, { uses: 2, unsettled: 0 }, true],
     [
-      'rests after it could not be taken back',
+      'is not retried at once after a failed return',
       { ...FRESH, returnId: 'x' },
       { uses: 2, unsettled: 0 },
       false,
     ],
-    ['is then asked for again', { ...OLD, returnId: 'x' }, { uses: 2, unsettled: 0 }, true],
-    ['O04 waits for its use though a clock is ahead', ELSEWHERE, { uses: 0, unsettled: 0 }, false],
-    ['O04 rests no longer where the clock is set back', AHEAD, { uses: 0, unsettled: 0 }, true],
-    ['is not over on its way', { ...OLD, state: 'Lending' }, { uses: 0, unsettled: 0 }, false],
+    ['is retried later', { ...OLD, returnId: 'x' }, { uses: 2, unsettled: 0 }, true],
+    ['is kept when a clock is ahead [O04]', ELSEWHERE, { uses: 0, unsettled: 0 }, false],
+    ['is retried when the clock was set back [O04]', AHEAD, { uses: 0, unsettled: 0 }, true],
     [
-      'is not over twice',
+      'is kept while it is being lent',
+      { ...OLD, state: 'Lending' },
+      { uses: 0, unsettled: 0 },
+      false,
+    ],
+    [
+      'is not taken back twice',
       { ...OLD, state: 'Returning', returnId: 'x' },
       { uses: 1, unsettled: 0 },
       false,
@@ -39,12 +44,12 @@ describe('a loan of energy', () => {
   })
 })
 
-describe('nothing more is lent for a while', () => {
+describe('lending pauses', () => {
   test.each([
-    ['after one that failed', { failed: 1, unused: 0 }, true],
-    ['after two that nobody used', { failed: 0, unused: 2 }, true],
-    ['but after one alone: its process may have stood still', { failed: 0, unused: 1 }, false],
-    ['but where each was used', { failed: 0, unused: 0 }, false],
+    ['after a failed loan', { failed: 1, unused: 0 }, true],
+    ['after two unused loans', { failed: 0, unused: 2 }, true],
+    ['not after one unused loan', { failed: 0, unused: 1 }, false],
+    ['not if every loan was used', { failed: 0, unused: 0 }, false],
   ])('%s', (_what, futile, rests) => {
     expect(isResting(futile)).toBe(rests)
   })

@@ -25,7 +25,7 @@ const CLIENTS = 100_000n
 const DUST = 800n
 const PAID = 60
 
-test('A02 clients’ coins pay no fees, however much gas lies on deposit addresses', async () => {
+test('clients’ coins pay no fees for any amount of gas on deposit addresses [A02]', async () => {
   const made = await house()
   await leaveDust(made, 50)
   for (let paid = 0; paid < PAID; paid += 1) {
@@ -36,7 +36,7 @@ test('A02 clients’ coins pay no fees, however much gas lies on deposit address
   expect(await made.balance(NATIVE, CLAIM.gas)).toBe(RICH - BigInt(PAID) * FEE)
 })
 
-test('A02 coins that fees took are given back when their clients withdraw', async () => {
+test('coins that fees took are repaid when clients withdraw [A02]', async () => {
   const made = await house()
   await leaveDust(made, 50)
   for (let paid = 0; paid < 45; paid += 1) await payFee(made)
@@ -49,7 +49,7 @@ test('A02 coins that fees took are given back when their clients withdraw', asyn
   expect(await keep(made, { lowAt })).toBe(0n)
 })
 
-test('A02 small deposits that were never swept are not advanced', async () => {
+test('small unswept deposits are not advanced [A02]', async () => {
   const made = await house()
   await made.float(10n * FEE)
   await book(made, 50, (moved, address) => [
@@ -59,7 +59,7 @@ test('A02 small deposits that were never swept are not advanced', async () => {
   expect(await keep(made, { missing: 40_000n })).toBe(0n)
 })
 
-test('A02 what came from outside is no float before it is credited', async () => {
+test('an uncredited transfer is not float [A02]', async () => {
   const made = await house()
   await leaveDust(made, 50)
   const at = { kind: 'settlement', address: made.settlement } as const
@@ -70,7 +70,7 @@ test('A02 what came from outside is no float before it is credited', async () =>
   expect(await keep(made, { unsettled: 50_000n })).toBe(10n * FEE)
 })
 
-test('what is wrong with one organization keeps no other from its gas', async () => {
+test('a Bug with one organization does not keep others from their gas', async () => {
   const made = await house()
   const orgIds = [made.orgId, await neighbour(made)]
   const asked: string[] = []

@@ -14,7 +14,7 @@ const INCLUDED = {
 } as const
 const NOT_RETURNED = 'energy.not_returned'
 
-test('O09 energy that a reorg took back for good is over, and nothing to tell', async () => {
+test('lent energy ends without an alert after a permanent reorg [O09]', async () => {
   const made = await openSpendHouse('energy that was never lent')
   onTestFinished(() => made.close())
   const { database, orgId, settlement: address } = made
@@ -39,14 +39,14 @@ test('O09 energy that a reorg took back for good is over, and nothing to tell', 
 })
 
 test.each([
-  ['that no node lets be taken back is told of once', 'FEE_TOO_HIGH', 'Lent', [NOT_RETURNED]],
+  ['that cannot be taken back raises one alert', 'FEE_TOO_HIGH', 'Lent', [NOT_RETURNED]],
   [
-    'that somebody else took back is over, and nothing to tell',
+    'that another transaction took back ends without an alert',
     'INSUFFICIENT_BALANCE',
     'Returned',
     [],
   ],
-] as const)('O09 energy %s', async (_, code, state, alerts) => {
+] as const)('lent energy %s [O09]', async (_, code, state, alerts) => {
   const made = await openSpendHouse(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
   const { database, orgId, means, settlement: address } = made

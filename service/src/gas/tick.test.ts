@@ -15,7 +15,7 @@ import { keepGas } from './tick.ts'
 
 const RICH = 10n ** 18n
 
-test('N11 an absurd fee does not empty the gas wallet into the settlement account', async () => {
+test('an absurd fee does not move the gas wallet into the settlement account [N11]', async () => {
   const made = await house()
   const amounts: bigint[] = []
   await keepGas(made.means, {
@@ -31,7 +31,7 @@ test('N11 an absurd fee does not empty the gas wallet into the settlement accoun
   expect(amounts).toEqual([10n * made.means.caps.absolute])
 })
 
-test('W20 a full wallet is not called low while it fills the account that lacks gas', async () => {
+test('a full wallet is not reported low while it tops up the settlement account [W20]', async () => {
   const made = await house()
   const { database, catalogue } = made.means
   const { serviceKey } = made.means.keys
@@ -48,7 +48,7 @@ test('W20 a full wallet is not called low while it fills the account that lacks 
   expect(await database.transaction((tx) => tx.many(told))).toEqual([])
 })
 
-test('W20 a wallet whose coins all lie elsewhere is low, though they are gas still', async () => {
+test('a wallet whose gas is all at other addresses is low [W20]', async () => {
   const made = await house()
   const whose = { orgId: made.orgId, chainId: CHAIN, tokenId: NATIVE }
   const moved = { ...whose, amount: RICH, blockHeight: 1 }

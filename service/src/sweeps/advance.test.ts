@@ -27,7 +27,7 @@ const FEES = { feeOf: async () => 10n ** 30n }
 const FREE = { feeOf: async () => 0n }
 
 describe('a sweep whose address lacks gas', () => {
-  test('N11 is never given more than the cap of fees allows, whatever a node says', async () => {
+  test('gets at most the fee cap, for any answer of a node [N11]', async () => {
     const made = await house()
     const sweep = await waiting(made)
     const required = (10n ** 30n).toString()
@@ -37,7 +37,7 @@ describe('a sweep whose address lacks gas', () => {
     expect(sent.map(({ intent }) => intent.amount)).toEqual([(made.means.caps.absolute * 5n) / 4n])
   })
 
-  test('W20 is given none twice, though a node does not see the first', async () => {
+  test('is topped up once, even if a node does not show the first [W20]', async () => {
     const made = await house()
     const sweep = await waiting(made)
     await made.put(FROM, NATIVE, 2_000n)
@@ -45,7 +45,7 @@ describe('a sweep whose address lacks gas', () => {
     expect(await advance(made, sweep, quote)).toEqual({ step: 'waits', sent: [] })
   })
 
-  test('E24 that takes more gas than is given to any fails, and is told', async () => {
+  test('fails with an alert when it needs more gas than the cap [E24]', async () => {
     const made = await house()
     const sweep = await waiting(made)
     const quote = refusal('FEE_TOO_HIGH', { gas: '500000', gasMax: '300000' })
@@ -54,7 +54,7 @@ describe('a sweep whose address lacks gas', () => {
   })
 })
 
-describe('a sweep of a token that somebody sent to the gas wallet', () => {
+describe('a sweep of a token that was sent to the gas wallet', () => {
   test.each([
     ['a node', { code: 'INSUFFICIENT_GAS', available: '800', required: '1000' }],
     ['no node', { code: 'NO_GAS_FOR_ESTIMATE', available: '0' }],
@@ -69,7 +69,7 @@ describe('a sweep of a token that somebody sent to the gas wallet', () => {
   })
 })
 
-test('W25 an address that signs nothing is lent nothing, and its sweep is refused', async () => {
+test('a sweep of a halted address is refused and gets no energy [W25]', async () => {
   const made = await house()
   const sweep = await waiting(made)
   const sender = { chainId: CHAIN, address: FROM, orgId: made.orgId, purpose: 'deposit' } as const
@@ -87,17 +87,17 @@ test('W25 an address that signs nothing is lent nothing, and its sweep is refuse
 describe.each([
   ['native currency', NATIVE],
   ['a token', TOKEN],
-])('a sweep of %s of which a node shows less than the ledger', (_, tokenId) => {
+])('a sweep of %s with less on a node than in the ledger', (_, tokenId) => {
   const quote = refusal('INSUFFICIENT_BALANCE', { available: '90' })
 
-  test('R01 waits: what was spent or undone there may not be booked yet', async () => {
+  test('waits at first, because postings may be late [R01]', async () => {
     const made = await house()
     const sweep = await waiting(made, { tokenId })
     expect(await advance(made, sweep, quote, { fees: FREE })).toEqual({ step: 'waits', sent: [] })
     expect(await made.alerts()).toEqual([])
   })
 
-  test('is refused and told where that lasts', async () => {
+  test('is refused with an alert when it persists', async () => {
     const made = await house()
     const sweep = await waiting(made, { tokenId })
     const old = { ...sweep, createdAt: sweep.createdAt - 600_000 }
@@ -106,8 +106,8 @@ describe.each([
   })
 })
 
-describe('a sweep that a block has', () => {
-  test('E09 of a token that says more moved than there was stops no chain', async () => {
+describe('an included sweep', () => {
+  test('does not stop the chain when a token reports more than its balance [E09]', async () => {
     const made = await house()
     const { id } = await waiting(made)
     const fate = sweepHooks(made)

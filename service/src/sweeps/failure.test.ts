@@ -4,7 +4,7 @@ import { Doubt } from '../chains/doubt.ts'
 import { LeaseLost } from '../store/lease.ts'
 import { endsRound } from './failure.ts'
 
-test('W20 what a node doubts of one sweep ends no round, and an outage does', () => {
+test('a Doubt about one sweep does not end the round, an Outage does [W20]', () => {
   expect(endsRound(new Doubt('node', 'says what nobody knows'))).toBe(false)
   expect(endsRound(new Error('of one sweep'))).toBe(false)
   expect(endsRound(new Outage('node', 'away'))).toBe(true)

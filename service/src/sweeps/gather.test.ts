@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3_600_000
 /** A clock difference below the alert threshold. */
 const AHEAD_MS = 15_000
 
-test('O04 E23 where a sweep failed nothing is swept for a while, by whichever clock', async () => {
+test('a failed sweep is not retried for a while, by any clock [O04 E23]', async () => {
   const made = await openSpendHouse('a clock that is set back')
   onTestFinished(() => made.close())
   const { orgId, catalogue } = made

@@ -37,31 +37,27 @@ const plan = (candidates: readonly Candidate[], missing = 0n, tokenId = DOLLAR) 
     demands: missing === 0n ? [] : [{ orgId: 'a', tokenId, missing }],
   })
 
-describe('which addresses are swept', () => {
+describe('planSweeps', () => {
   test.each([
     ['a token at its threshold', candidate(), 'threshold'],
-    ['a token below it', candidate({ sweepable: 999n }), null],
-    [
-      'a little that has lain long',
-      candidate({ sweepable: 10n, untouchedMs: 24 * HOUR_MS }),
-      'age',
-    ],
-    ['dust that has lain long', candidate({ sweepable: 9n, untouchedMs: 99 * HOUR_MS }), null],
+    ['a token below its threshold', candidate({ sweepable: 999n }), null],
+    ['a little after a long time', candidate({ sweepable: 10n, untouchedMs: 24 * HOUR_MS }), 'age'],
+    ['dust after a long time', candidate({ sweepable: 9n, untouchedMs: 99 * HOUR_MS }), null],
     ['coins worth twenty fees', candidate({ tokenId: COIN, sweepable: 2_000n }), 'threshold'],
     ['coins worth less', candidate({ tokenId: COIN, sweepable: 1_999n }), null],
     [
-      'old coins of which half would arrive',
+      'old coins with half arriving',
       candidate({ tokenId: COIN, sweepable: 200n, untouchedMs: 24 * HOUR_MS }),
       'age',
     ],
-    ['what is being swept', candidate({ isBusy: true }), null],
-    ['nothing', candidate({ sweepable: 0n }), null],
-    ['less than nothing', candidate({ sweepable: -5n }), null],
-  ])('E16 %s', (_what, one, reason) => {
+    ['an address with an open sweep', candidate({ isBusy: true }), null],
+    ['a balance of 0', candidate({ sweepable: 0n }), null],
+    ['a negative balance', candidate({ sweepable: -5n }), null],
+  ])('%s [E16]', (_what, one, reason) => {
     expect(plan([one]).map((sweep) => sweep.reason)).toEqual(reason === null ? [] : [reason])
   })
 
-  test('I19 a waiting withdrawal makes the largest be swept, no more than it needs', () => {
+  test('the largest balances are swept for a waiting withdrawal, as many as it needs [I19]', () => {
     const small = [300n, 500n, 400n].map((sweepable, n) =>
       candidate({ sweepable, address: addressOf(n + 1) }),
     )
@@ -72,7 +68,7 @@ describe('which addresses are swept', () => {
     expect(plan(small, 500n)).toHaveLength(1)
   })
 
-  test('I19 what is swept anyway counts, and another organization pays for nobody', () => {
+  test('planned sweeps count for a demand, those of other organizations do not [I19]', () => {
     const all = [
       candidate({ sweepable: 5_000n }),
       candidate({ sweepable: 10n, address: addressOf(2) }),
@@ -86,7 +82,7 @@ describe('which addresses are swept', () => {
     ])
   })
 
-  test('I19 coins for a withdrawal are counted without the fee that moves them', () => {
+  test('native coins count for a demand without their sweep fee [I19]', () => {
     const coins = [150n, 140n].map((sweepable, n) =>
       candidate({ tokenId: COIN, sweepable, address: addressOf(n + 1) }),
     )
@@ -95,7 +91,7 @@ describe('which addresses are swept', () => {
     expect(plan([candidate({ tokenId: COIN, sweepable: 100n })], 1n, COIN)).toEqual([])
   })
 
-  test('E16 at one address the coins wait until the tokens are gone', () => {
+  test('native coins of an address wait until its tokens are swept [E16]', () => {
     const both = [candidate(), candidate({ tokenId: COIN, sweepable: 9_000n })]
     expect(plan(both).map(({ tokenId }) => tokenId)).toEqual([DOLLAR])
     const unconfirmedAt = [
@@ -105,7 +101,7 @@ describe('which addresses are swept', () => {
     expect(plan(unconfirmedAt)).toHaveLength(2)
   })
 
-  test('I9 no spot is ever planned twice, and nothing more than may be moved', () => {
+  test('no address and token is planned twice or beyond its balance [I9]', () => {
     const one = fc
       .record({
         n: fc.integer({ min: 1, max: 6 }),

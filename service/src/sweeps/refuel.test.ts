@@ -26,7 +26,7 @@ const FROM = stranger(9)
 const OTHER = stranger(10)
 const FEE = 1_000n
 
-test('I19 a signed sweep whose gas a reorg took is given gas once more', async () => {
+test('a signed sweep whose gas a reorg removed gets gas again [I19]', async () => {
   const made = await house()
   const spend = await signed(made, TOKEN)
   await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
@@ -35,13 +35,13 @@ test('I19 a signed sweep whose gas a reorg took is given gas once more', async (
   expect(sent).toMatchObject([{ to: FROM, tokenId: NATIVE, amount: (FEE * 5n) / 4n }])
 })
 
-test('what a reorg took may come back: nothing is given for a while', async () => {
+test('a signed sweep gets no gas for a while after a reorg', async () => {
   const made = await house()
   const spend = await signed(made, TOKEN)
   expect(await refuel(made, spend)).toEqual({ toppedUp: 0, sent: [] })
 })
 
-test('W20 a signed sweep that has its gas is given none', async () => {
+test('a signed sweep with enough gas gets none [W20]', async () => {
   const made = await house()
   await made.put(FROM, NATIVE, FEE)
   const spend = await signed(made, TOKEN)
@@ -49,7 +49,7 @@ test('W20 a signed sweep that has its gas is given none', async () => {
   expect(await refuel(made, spend)).toEqual({ toppedUp: 0, sent: [] })
 })
 
-test('I19 a sweep of native currency that lacks a part of its fee is given that', async () => {
+test('a native sweep gets the missing part of its fee [I19]', async () => {
   const made = await house()
   await made.put(FROM, NATIVE, 100n + FEE - 40n)
   const spend = await signed(made, NATIVE)
@@ -59,22 +59,22 @@ test('I19 a sweep of native currency that lacks a part of its fee is given that'
   expect(sent).toMatchObject([{ to: FROM, tokenId: NATIVE, amount: 50n }])
 })
 
-test('a sweep of native currency that is gone is given none: it would move the gas', async () => {
+test('a native sweep whose amount is missing gets no gas', async () => {
   const made = await house()
   const spend = await signed(made, NATIVE, { amount: 2n * made.means.caps.absolute })
   await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
   expect(await refuel(made, spend)).toEqual({ toppedUp: 0, sent: [] })
 })
 
-test('a sweep from the gas wallet is given none: what the wallet has pays for it', async () => {
+test('a sweep from the gas wallet gets no gas', async () => {
   const made = await house()
   const spend = await signed(made, TOKEN, { from: made.gas })
   await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
   expect(await refuel(made, spend)).toEqual({ toppedUp: 0, sent: [] })
 })
 
-describe('what is thrown about one sweep', () => {
-  test('I19 keeps no other from its gas, and comes out at last', async () => {
+describe('an error with one sweep', () => {
+  test('does not keep others from their gas, and is thrown at the end [I19]', async () => {
     const made = await house()
     const spend = await signed(made, TOKEN)
     await signed(made, TOKEN, { from: OTHER })
@@ -90,7 +90,7 @@ describe('what is thrown about one sweep', () => {
     expect(asked.toSorted()).toEqual([FROM, OTHER])
   })
 
-  test('I19 on its way keeps none that is stuck from its gas, and comes out at last', async () => {
+  test('does not keep stuck sweeps from their gas, and is thrown at the end [I19]', async () => {
     const made = await house()
     const spend = await signed(made, TOKEN)
     await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
@@ -99,7 +99,7 @@ describe('what is thrown about one sweep', () => {
     expect(sent).toMatchObject([{ from: made.gas, to: FROM, tokenId: NATIVE }])
   })
 
-  test('ends the round where the nodes are away', async () => {
+  test('ends the round when no node answers', async () => {
     const made = await house()
     const spend = await signed(made, TOKEN)
     await made.house.clock.advance(BOOKED_WITHIN_MS + 1)

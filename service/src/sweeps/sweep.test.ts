@@ -4,8 +4,8 @@ import { sweepThreshold } from './plan.ts'
 
 const MINUTE_MS = 60_000
 
-describe('a sweep that failed', () => {
-  test('E23 is tried less and less often, at least once a day', () => {
+describe('pauseAfter', () => {
+  test('grows with each failure, up to one day [E23]', () => {
     expect([0, 1, 2, 3].map(pauseAfter)).toEqual([
       0,
       10 * MINUTE_MS,
@@ -16,12 +16,12 @@ describe('a sweep that failed', () => {
   })
 })
 
-describe('from how much on a token is swept', () => {
+describe('sweepThreshold', () => {
   test.each([
-    ['as the operator says', { decimals: 6, minimumAmount: 5n, sweepAmount: 7n }, 7n],
+    ['the configured amount', { decimals: 6, minimumAmount: 5n, sweepAmount: 7n }, 7n],
     ['ten minima', { decimals: 6, minimumAmount: 5n }, 50n],
     ['ten whole units', { decimals: 6, minimumAmount: 1n }, 10_000_000n],
-  ])('E16 %s', (_what, token, amount) => {
+  ])('%s [E16]', (_what, token, amount) => {
     expect(sweepThreshold(token)).toBe(amount)
   })
 })

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const PRICE = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }
 const FEES = { feeOf: async () => 1_000n }
 
-test('I19 no withdrawal waits for a sweep that comes nowhere where another brings it', async () => {
+test('a withdrawal does not wait for a stuck sweep if another covers it [I19]', async () => {
   const { made, open } = await openStuck('a sweep that comes nowhere')
   expect(await open()).toEqual([STUCK])
   await made.house.clock.advance(9 * MINUTE_MS)
@@ -24,7 +24,7 @@ test('I19 no withdrawal waits for a sweep that comes nowhere where another bring
   expect(await open()).toEqual([STUCK, OTHER])
 })
 
-test('I19 O04 nor where the clock was set back since', async () => {
+test('a stuck sweep is ignored when the clock was set back [I19 O04]', async () => {
   const { made, open } = await openStuck('a sweep of a day to come')
   expect(await open()).toEqual([STUCK])
   made.house.clock.set(made.house.clock.now() - MINUTE_MS)
@@ -34,7 +34,7 @@ test('I19 O04 nor where the clock was set back since', async () => {
   expect(await open()).toEqual([STUCK, OTHER])
 })
 
-test('W20 sweeps that lack gas keep none behind them from going that cost less', async () => {
+test('sweeps without gas do not block cheaper ones behind them [W20]', async () => {
   const made = await openSpendHouse('sweeps of which most are dear')
   onTestFinished(() => made.close())
   const dear = Array.from({ length: 9 }, (_, at) => stranger(20 + at))

@@ -68,7 +68,7 @@ async function live(made: SpendHouse, recipients: readonly ReturnType<typeof str
 }
 
 test.each([1, 2])(
-  'W03 W06 W07 W08 W10 W11 a death at the %i. pass of each point pays each subject once',
+  'each subject is paid once after a crash at pass %i of each point [W03 W06 W07 W08 W10 W11]',
   async (pass) => {
     const made = await openSpendHouse(`kill ${pass}`)
     onTestFinished(() => made.close())
@@ -93,7 +93,7 @@ test.each([1, 2])(
   60_000,
 )
 
-test('W23 a holder who sleeps while he signs has signed nothing when he wakes', async () => {
+test('a lease holder that pauses while signing has signed nothing afterwards [W23]', async () => {
   const made = await openSpendHouse('asleep')
   onTestFinished(() => made.close())
   await made.fund('settlement', NATIVE, RICH)

@@ -4,7 +4,7 @@ import { NATIVE, type SpendHouse, openSpendHouse } from '../../test/support/spen
 const RICH = 10n ** 12n
 const BUMP_AFTER = 5
 
-test('replaces at once what the pool refuses at a price that it names [W18]', async () => {
+test('a transaction refused for a named fee rate is replaced at once [W18]', async () => {
   const made = await house()
   made.chain.poolPrice = 50n
   const { subjectId } = await made.pay()
@@ -20,7 +20,7 @@ test('replaces at once what the pool refuses at a price that it names [W18]', as
   expect(await made.wrongs()).toEqual([])
 })
 
-test('signs nothing when the pool names a price above the cap [W16]', async () => {
+test('no replacement is signed when the named fee rate is above the cap [W16]', async () => {
   const made = await house()
   made.chain.poolPrice = 10n ** 15n
   const { subjectId } = await made.pay()

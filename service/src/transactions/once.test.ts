@@ -232,7 +232,7 @@ function story(made: SpendHouse, id: string): string {
 }
 
 describe('exactly once', () => {
-  test('W02 W11 W21 whatever follows what, each subject is paid once', async () => {
+  test('each subject is paid once in any order of steps [W02 W11 W21]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(ACTS, { minLength: 20, maxLength: 60 }), async (acts) => {
         const made = await openSpendHouse(`once ${CHAIN}`)

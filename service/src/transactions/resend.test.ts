@@ -34,8 +34,8 @@ async function pass(made: SpendHouse, blocks: number): Promise<void> {
   await made.follow()
 }
 
-describe('what is not mined', () => {
-  test('W15 a nonce that nodes forgot goes out again, and all complete', async () => {
+describe('unmined spends', () => {
+  test('a transaction that nodes forgot is rebroadcast, and all spends complete [W15]', async () => {
     const made = await house()
     const paid = []
     for (let at = 0; at < 16; at += 1) paid.push((await made.pay()).subjectId)
@@ -54,7 +54,7 @@ describe('what is not mined', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('W19 one that was stuck, and was displaced, is stuck no more', async () => {
+  test('the alert of a stuck spend is resolved when it is displaced [W19]', async () => {
     const made = await house()
     const { subjectId } = await made.pay()
     await pass(made, BUMP_AFTER)
@@ -70,7 +70,7 @@ describe('what is not mined', () => {
     expect(await made.alerts()).toEqual(['spend.foreign'])
   })
 
-  test('W15 what nodes know is left alone; the first goes out again after 3 blocks', async () => {
+  test('the first in line is rebroadcast after 3 blocks, others only if unknown [W15]', async () => {
     const made = await house()
     await made.pay()
     await made.pay()
@@ -80,7 +80,7 @@ describe('what is not mined', () => {
     expect(await made.tend()).toMatchObject({ again: 0 })
   })
 
-  test('W18 after enough blocks the first in line alone is replaced, 12.5 % dearer', async () => {
+  test('only the first in line is replaced, with a fee 12.5 % higher [W18]', async () => {
     const made = await house()
     const { subjectId } = await made.pay()
     await made.pay()
@@ -99,7 +99,7 @@ describe('what is not mined', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('W18 the original mined after its replacement was sent completes the spend', async () => {
+  test('the original, included after its replacement was sent, completes the spend [W18]', async () => {
     const made = await house()
     const { subjectId } = await made.pay()
     const [original] = (await made.spend(subjectId)).transactions
@@ -121,7 +121,7 @@ describe('what is not mined', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('W18 a replacement above the cap is not signed, and an alert tells so', async () => {
+  test('a replacement above the cap raises an alert and is not signed [W18]', async () => {
     const made = await house()
     const { subjectId } = await made.pay()
     await pass(made, BUMP_AFTER)
@@ -136,7 +136,7 @@ describe('what is not mined', () => {
     expect(await made.alerts()).toEqual([])
   })
 
-  test('W16 W18 what replaces a small payment costs no more of it than is allowed', async () => {
+  test('a replacement of a small payment stays within the relative cap [W16 W18]', async () => {
     const made = await house()
     made.means.caps = { ...made.means.caps, relativePercent: 10 }
     // Its fee was a tenth of it when it was signed: the most that it might be then.
@@ -159,7 +159,7 @@ describe('what is not mined', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('W18 a replacement that the gas does not cover is not signed', async () => {
+  test('a replacement that the gas does not cover is not signed [W18]', async () => {
     const made = await openSpendHouse('bump without gas')
     onTestFinished(() => made.close())
     await made.fund('settlement', NATIVE, RICH)
@@ -172,7 +172,7 @@ describe('what is not mined', () => {
     expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 1 })
   })
 
-  test('W18 one that a block has meanwhile is not told of, for nothing would end it', async () => {
+  test('no stuck alert is raised for a spend included meanwhile [W18]', async () => {
     const made = await house()
     const { subjectId } = await made.pay()
     await pass(made, BUMP_AFTER)
@@ -191,7 +191,7 @@ describe('what is not mined', () => {
     expect(await made.alerts()).toEqual([])
   })
 
-  test('W18 the alert of one that waits says what keeps it now, once', async () => {
+  test('a stuck alert shows the current reason, once [W18]', async () => {
     const made = await openSpendHouse('two reasons to wait')
     onTestFinished(() => made.close())
     await made.fund('settlement', NATIVE, RICH)
@@ -210,7 +210,7 @@ describe('what is not mined', () => {
     await tells('nothing may take its place', 2)
   })
 
-  test('A19 a stored spend whose recipient was changed is not signed again', async () => {
+  test('a spend with an altered recipient is not replaced [A19]', async () => {
     const made = await house()
     await made.pay()
     await made.tamper(`update spends set recipient = '${stranger(66)}'`)
@@ -221,7 +221,7 @@ describe('what is not mined', () => {
     expect(made.chain.heard).toHaveLength(1)
   })
 
-  test('W15 a hole below a waiting spend is filled by nothing to oneself', async () => {
+  test('a nonce gap below a waiting spend is filled with a transfer of 0 [W15]', async () => {
     const made = await house()
     await made.pay()
     made.chain.mine()
@@ -242,7 +242,7 @@ describe('what is not mined', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('W19 a nonce that a stranger used halts at once, and displaces when final', async () => {
+  test('a foreign transaction halts at once, and displaces when final [W19]', async () => {
     const made = await house()
     const { subjectId } = await made.pay()
     const txnHash = made.chain.foreign(made.settlement, 0)
@@ -263,7 +263,7 @@ describe('what is not mined', () => {
     expect((await made.pay()).sent).toMatchObject({ outcome: 'sent', spend: { nonce: 1 } })
   })
 
-  test('W19 a stranger that a reorg takes back displaces nothing', async () => {
+  test('a foreign transaction that a reorg removes displaces nothing [W19]', async () => {
     const made = await house()
     const { subjectId } = await made.pay()
     const ours = [...made.chain.pool.values()]
@@ -278,7 +278,7 @@ describe('what is not mined', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('W19 a stranger that was looked at halts nothing when its block is read again', async () => {
+  test('a reviewed foreign transaction does not halt again when its block is reread [W19]', async () => {
     const made = await house()
     await made.pay()
     made.chain.mine()
@@ -292,7 +292,7 @@ describe('what is not mined', () => {
     expect((await made.pay()).sent).toMatchObject({ outcome: 'sent', spend: { nonce: 2 } })
   })
 
-  test('W25 a term begins by halting the senders of which the chain knows more', async () => {
+  test('a term begins by halting senders with unknown transactions [W25]', async () => {
     const made = await house()
     await made.pay()
     made.chain.mine()
@@ -309,7 +309,7 @@ describe('what is not mined', () => {
     expect((await made.pay()).sent).toMatchObject({ outcome: 'sent', spend: { nonce: 2 } })
   })
 
-  test('R09 on a frozen chain nothing goes out, and the same bytes after the resume', async () => {
+  test('a frozen chain broadcasts nothing, and the same bytes after the resume [R09]', async () => {
     const made = await house()
     const { subjectId } = await made.pay()
     const { txnHash } = await made.spend(subjectId)
@@ -333,7 +333,7 @@ describe('what is not mined', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('R09 a reorg of an included spend takes its fee back, and the chain goes on', async () => {
+  test('a reorg of an included spend reverses its fee, and the chain continues [R09]', async () => {
     const made = await house()
     const { subjectId } = await made.pay()
     made.chain.mine()
@@ -349,7 +349,7 @@ describe('what is not mined', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('W22 a transaction that failed in its block costs its fee and moves nothing', async () => {
+  test('a failed transaction costs its fee and moves nothing [W22]', async () => {
     const made = await house()
     made.chain.reverting.add(stranger(7))
     const { subjectId } = await made.pay()
@@ -361,7 +361,7 @@ describe('what is not mined', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('E06 a token that did not move concludes nothing, and is suspended', async () => {
+  test('a token whose transfer is not shown is suspended, and the spend stays open [E06]', async () => {
     const made = await house()
     await made.fund('settlement', TOKEN, RICH)
     made.chain.silent.add(TOKEN)

@@ -27,8 +27,8 @@ async function house(): Promise<SpendHouse> {
   return made
 }
 
-describe('sending', () => {
-  test('W08 a payment is signed, stored, sent, found, settled, and booked', async () => {
+describe('sendSpend', () => {
+  test('a payment is signed, stored, broadcast, included, settled and posted [W08]', async () => {
     const made = await house()
     const { subjectId, sent } = await made.pay({ tokenId: TOKEN, amount: 250n })
     expect(sent).toMatchObject({ outcome: 'sent', spend: { state: 'Sent', nonce: 0 } })
@@ -49,7 +49,7 @@ describe('sending', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('W01 a subject that has its spend is not paid again, whatever its asker says', async () => {
+  test('a subject with a spend is not paid again even if its claim allows it [W01]', async () => {
     const made = await house()
     const { subjectId } = await made.pay()
     const mandate = made.mandate(subjectId)
@@ -60,7 +60,7 @@ describe('sending', () => {
     expect(made.chain.heard).toHaveLength(1)
   })
 
-  test('W20 the seventeenth unmined spend of a sender waits until one is mined', async () => {
+  test('the seventeenth unmined spend of a sender waits until one is included [W20]', async () => {
     const made = await house()
     for (let at = 0; at < UNMINED_MAX; at += 1) await made.pay()
     const { subjectId, sent } = await made.pay()
@@ -70,7 +70,7 @@ describe('sending', () => {
     expect(await made.send(made.mandate(subjectId))).toMatchObject({ outcome: 'sent' })
   })
 
-  test('W20 gas that is short by one unit, unmined fees counted, signs nothing', async () => {
+  test('no payment is signed when gas is one unit short, unmined fees counted [W20]', async () => {
     const made = await openSpendHouse('gas short')
     onTestFinished(() => made.close())
     await made.fund('settlement', NATIVE, RICH)
@@ -83,7 +83,7 @@ describe('sending', () => {
     expect(await made.send(made.mandate(subjectId))).toMatchObject({ outcome: 'sent' })
   })
 
-  test('W20 a place that does not cover amount and fee signs nothing', async () => {
+  test('no payment is signed when the place is below amount and fee [W20]', async () => {
     const made = await openSpendHouse('place short')
     onTestFinished(() => made.close())
     await made.fund('gas', NATIVE, RICH)
@@ -102,7 +102,7 @@ describe('sending', () => {
     expect(made.chain.heard).toHaveLength(1)
   })
 
-  test('W13 an error for bytes that were taken neither pays twice nor burns a nonce', async () => {
+  test('an error for accepted bytes neither pays twice nor loses a nonce [W13]', async () => {
     const made = await house()
     made.chain.answer = () => 'error: fee too low'
     const { subjectId, sent } = await made.pay()
@@ -115,7 +115,7 @@ describe('sending', () => {
     expect((await made.pay()).sent).toMatchObject({ spend: { nonce: 1 } })
   })
 
-  test('W14 a node that is away changes nothing: the bytes go out later', async () => {
+  test('the bytes are broadcast later when no node answers [W14]', async () => {
     const made = await house()
     await made.pay()
     made.chain.isAway = true
@@ -132,7 +132,7 @@ describe('sending', () => {
     expect(made.chain.mined()).toHaveLength(2)
   })
 
-  test('W24 a commit whose answer was lost is found again, and sent once', async () => {
+  test('a commit whose answer was lost is found and broadcast once [W24]', async () => {
     const made = await house()
     const subjectId = await made.reserve(NATIVE, 100n)
     const database = losing(made.database, 'after')
@@ -141,7 +141,7 @@ describe('sending', () => {
     expect(made.chain.heard).toEqual([(await made.spend(subjectId)).txnHash])
   })
 
-  test('W24 a commit that never happened leaves nothing but the same nonce', async () => {
+  test('a failed commit leaves no spend, and its nonce is used again [W24]', async () => {
     const made = await house()
     const subjectId = await made.reserve(NATIVE, 100n)
     const database = losing(made.database, 'before')
@@ -153,7 +153,7 @@ describe('sending', () => {
     expect(again).toMatchObject({ outcome: 'sent', spend: { nonce: 0 } })
   })
 
-  test('W23 whoever lost the lease signs nothing, and sends nothing once he knows', async () => {
+  test('a process without the lease signs nothing, and broadcasts nothing once it knows [W23]', async () => {
     const made = await house()
     const subjectId = await made.reserve(NATIVE, 100n)
     await made.pay()
@@ -168,7 +168,7 @@ describe('sending', () => {
     expect(made.chain.heard).toHaveLength(1)
   })
 
-  test('W21 two senders of one organization at once do not both spend the last gas', async () => {
+  test('two senders of one organization do not both spend the last gas at once [W21]', async () => {
     const made = await openSpendHouse('two at once')
     onTestFinished(() => made.close())
     await made.fund('settlement', NATIVE, RICH)
@@ -193,7 +193,7 @@ describe('sending', () => {
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['sent', 'short-of-gas'])
   })
 
-  test('R09 nothing is signed on a chain that is frozen', async () => {
+  test('no payment is signed on a frozen chain [R09]', async () => {
     const made = await house()
     const subjectId = await made.reserve(NATIVE, 100n)
     await made.freeze()
@@ -202,7 +202,7 @@ describe('sending', () => {
     expect(await made.send(made.mandate(subjectId))).toMatchObject({ outcome: 'sent' })
   })
 
-  test('W25 a chain that knows more of a sender than we do halts it before it signs', async () => {
+  test('a sender with unknown transactions on the chain is halted before it signs [W25]', async () => {
     const made = await house()
     made.chain.foreign(made.settlement, 0)
     made.chain.mine()
@@ -212,14 +212,14 @@ describe('sending', () => {
     expect(made.chain.heard).toEqual([])
   })
 
-  test('W25 a transaction that a pool knows and we do not halts its sender too', async () => {
+  test('a sender with an unknown transaction in a pool is halted [W25]', async () => {
     const made = await house()
     await made.pay()
     made.chain.foreign(made.settlement, 1)
     expect((await made.pay()).sent).toMatchObject({ outcome: 'halted' })
   })
 
-  test('A19 a sender whose key path was moved in the database signs nothing', async () => {
+  test('a sender with an altered key path signs nothing [A19]', async () => {
     const made = await house()
     await made.pay()
     await made.database.transaction((tx) =>
@@ -234,7 +234,7 @@ describe('sending', () => {
     expect(made.chain.heard).toHaveLength(1)
   })
 
-  test('A19 a wallet that was changed in the database signs nothing', async () => {
+  test('an altered wallet signs nothing [A19]', async () => {
     const made = await house()
     const subjectId = await made.reserve(NATIVE, 100n)
     await made.database.transaction((tx) =>
@@ -247,7 +247,7 @@ describe('sending', () => {
     expect(made.chain.heard).toEqual([])
   })
 
-  test('W16 signed bytes that say something else halt the sender, unsent', async () => {
+  test('signed bytes that differ from the request halt the sender and are not sent [W16]', async () => {
     const made = await house()
     const adapter = made.chain.adapter()
     const swapped = {
@@ -262,7 +262,7 @@ describe('sending', () => {
     expect(await made.alerts()).toEqual(['spend.mismatch'])
   })
 
-  test('W16 terms above the cap of the chain are signed by nobody', async () => {
+  test('terms above the cap of the chain are not signed [W16]', async () => {
     const made = await house()
     const mandate = made.mandate(await made.reserve(NATIVE, 100n))
     const means = { ...made.means, caps: { ...made.means.caps, absolute: 41_999n } }
@@ -270,7 +270,7 @@ describe('sending', () => {
     expect(made.chain.heard).toEqual([])
   })
 
-  test('W26 clocks that jump a day neither way make anything be paid twice', async () => {
+  test('a clock jump of a day, forward or back, pays nothing twice [W26]', async () => {
     const made = await house()
     const { subjectId } = await made.pay()
     for (const day of [86_400_000, -86_400_000]) {

@@ -4,7 +4,7 @@ import { NATIVE, type SpendHouse, openSpendHouse } from '../../../test/support/s
 
 const RICH = 10n ** 12n
 
-test('R04 what was signed as the chain was frozen goes out once it is resumed', async () => {
+test('bytes signed while the chain was frozen are sent after the resume [R04]', async () => {
   const made = await house()
   const handed = handedOver(made)
   const subjectId = await made.reserve(NATIVE, 100n)
@@ -23,7 +23,7 @@ test('R04 what was signed as the chain was frozen goes out once it is resumed', 
   expect(handed).toEqual([(await made.spend(subjectId)).txnHash])
 })
 
-test('R04 a freeze in the midst of a round stops what would go out again after it', async () => {
+test('a freeze during a round stops the following rebroadcasts [R04]', async () => {
   const made = await house()
   const hashes = await payThree(made)
   for (const hash of hashes) made.chain.drop(hash)
@@ -35,7 +35,7 @@ test('R04 a freeze in the midst of a round stops what would go out again after i
   expect(handed).toEqual(hashes.slice(0, 2))
 })
 
-test('R04 a freeze while nodes are asked what they know stops the whole round', async () => {
+test('a freeze during the query of the nodes stops the round [R04]', async () => {
   const made = await house()
   for (const hash of await payThree(made)) made.chain.drop(hash)
   const handed = handedOver(made)

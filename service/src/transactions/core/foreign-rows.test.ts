@@ -24,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 test.each([
-  ['that comes back after a reorg and pays one of ours by then counts as paying', false, true],
-  ['that paid one of ours counts as paying whatever a later look says', true, false],
-])('a transaction of somebody else %s', async (_, first, then) => {
+  ['counts as paying if it pays a spend of ours after a reorg', false, true],
+  ['counts as paying after it once paid a spend of ours', true, false],
+])('a foreign transaction %s', async (_, first, then) => {
   const txnHash = `first ${first}`
   const foreign = { chainId: CHAIN, txnHash, orgId: ORG, sender: SENDER, nonce: null }
   const seen = (pays: boolean, block: { height: number; hash: string }) =>

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe('transactions signed by us', () => {
-  test('I16 they are known by chain and hash, with what they are for', async () => {
+  test('are found by chain and hash, with their purpose [I16]', async () => {
     const sweep = own({ txnHash: '0x01', purpose: 'sweep' })
     const payment = own({ txnHash: '0x02', purpose: 'withdrawal' })
     await record(sweep)
@@ -35,21 +35,21 @@ describe('transactions signed by us', () => {
     expect(await known(CHAIN, [])).toEqual(new Map())
   })
 
-  test('E21 the same hash on another chain is another transaction', async () => {
+  test('with the same hash on another chain are distinct [E21]', async () => {
     await record(own({ txnHash: '0x11' }))
     expect(await known(ELSEWHERE, ['0x11'])).toEqual(new Map())
     await record(own({ txnHash: '0x11', chainId: ELSEWHERE, orgId: other }))
     expect((await known(ELSEWHERE, ['0x11'])).get('0x11')).toMatchObject({ orgId: other })
   })
 
-  test('W24 to record one again changes nothing', async () => {
+  test('are recorded once [W24]', async () => {
     const sweep = own({ txnHash: '0x21' })
     await record(sweep)
     await record(sweep)
     expect(await known(CHAIN, ['0x21'])).toEqual(new Map([['0x21', sweep]]))
   })
 
-  test('I8 one transaction never serves two organizations or two purposes', async () => {
+  test('have one organization and one purpose [I8]', async () => {
     const sweep = own({ txnHash: '0x31' })
     await record(sweep)
     await expect(record({ ...sweep, orgId: other })).rejects.toThrow('different owners')
@@ -57,7 +57,7 @@ describe('transactions signed by us', () => {
     expect(await known(CHAIN, ['0x31'])).toEqual(new Map([['0x31', sweep]]))
   })
 
-  test('S14 the API cannot call a transaction ours', async () => {
+  test('cannot be recorded by the API [S14]', async () => {
     const asApi = house.database.forOrg(orgId, (tx) =>
       recordOwnTransaction(tx, own({ txnHash: '0x41' })),
     )

@@ -11,7 +11,7 @@ import { post } from '../../ledger/post.ts'
 const RICH = 10n ** 12n
 const FEE = 21_000n
 
-test('I4 what a block shows is booked although the ledger placed less there', async () => {
+test('a transfer in a block is posted even if the ledger placed less there [I4]', async () => {
   const made = await house()
   const { subjectId } = await made.pay()
   await lose(made, RICH - 100n)
@@ -23,7 +23,7 @@ test('I4 what a block shows is booked although the ledger placed less there', as
   expect(await made.alerts()).toEqual(['ledger.difference'])
 })
 
-test('W25 a forgotten replacement that paid what its spend pays completes it', async () => {
+test('a forgotten replacement with the same payment completes the spend [W25]', async () => {
   const made = await house()
   const { subjectId } = await made.pay()
   const forgotten = forget(made)
@@ -38,7 +38,7 @@ test('W25 a forgotten replacement that paid what its spend pays completes it', a
   expect(made.told.at(-1)).toBe(`settled ${subjectId}`)
 })
 
-test('W25 a forgotten replacement that a reorg moves is undone, and found again', async () => {
+test('a forgotten replacement moved by a reorg is undone and found again [W25]', async () => {
   const made = await house()
   const { subjectId } = await made.pay()
   forget(made)
@@ -68,7 +68,7 @@ async function lose(made: SpendHouse, amount: bigint): Promise<void> {
 /** The pool has the payment under another hash, as after a bump that a restored house forgot. */
 function forget(made: SpendHouse): string {
   const [known] = [...made.chain.pool.values()]
-  if (known === undefined) throw new Error('nothing is in the pool')
+  if (known === undefined) throw new Error('the pool is empty')
   made.chain.pool.delete(known.txnHash)
   made.chain.pool.set('0xforgotten', { ...known, txnHash: '0xforgotten' })
   return '0xforgotten'

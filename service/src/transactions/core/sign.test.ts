@@ -21,39 +21,39 @@ const LIES: readonly [field: string, lie: (told: Decoded) => Partial<Decoded>][]
   ['chain', () => ({ chainId: OTHER_CHAIN })],
   ['sender', () => ({ from: stranger(9) })],
   ['recipient', () => ({ to: stranger(8) })],
-  ['recipient, which is nobody', () => ({ to: '' })],
+  ['recipient, an empty one', () => ({ to: '' })],
   ['token', () => ({ tokenId: TOKEN })],
-  ['token, and are no payment', () => ({ tokenId: null })],
-  ['amount, one more', ({ amount }) => ({ amount: amount + 1n })],
-  ['amount, one less', ({ amount }) => ({ amount: amount - 1n })],
+  ['token, none', () => ({ tokenId: null })],
+  ['amount, higher by 1', ({ amount }) => ({ amount: amount + 1n })],
+  ['amount, lower by 1', ({ amount }) => ({ amount: amount - 1n })],
   ['memo', () => ({ memo: '8' })],
-  ['memo, and have none', () => ({ memo: null })],
+  ['memo, none', () => ({ memo: null })],
   ['number', () => ({ nonce: 1 })],
-  ['number, which is a ticket', () => ({ ticket: true })],
+  ['number, a ticket', () => ({ ticket: true })],
   ['count of tickets', () => ({ tickets: 1 })],
   ['delegation', () => ({ delegation: STAKE })],
-  ['most that it may cost', ({ maxFee }) => ({ maxFee: maxFee + 1n })],
+  ['highest fee', ({ maxFee }) => ({ maxFee: maxFee + 1n })],
   ['hash', () => ({ txnHash: OTHER_HASH })],
 ]
 
-describe('signed bytes are sent by nobody where they say another', () => {
-  test.each(LIES)('A13 W16 %s', async (_field, lie) => {
+describe('signed bytes are not sent when they contain another', () => {
+  test.each(LIES)('%s [A13 W16]', async (_field, lie) => {
     const made = await house()
     await expectHalted(made, { memo: '7' }, lie)
   })
 
-  test('A13 W16 chain than the sender’s, as they were asked to', async () => {
+  test('chain than the sender’s, as requested [A13 W16]', async () => {
     const made = await house()
     await expectHalted(made, { chainId: OTHER_CHAIN }, () => ({ chainId: OTHER_CHAIN }))
   })
 
-  test('A13 W16 chain than was asked for, though it is the sender’s', async () => {
+  test('chain than requested, equal to the sender’s [A13 W16]', async () => {
     const made = await house()
     await expectHalted(made, { chainId: OTHER_CHAIN }, () => ({ chainId: CHAIN }))
   })
 })
 
-test('A13 bytes that say just what was asked for are sent', async () => {
+test('bytes equal to the request are sent [A13]', async () => {
   const made = await house()
   const { subjectId, sent } = await made.pay({ memo: '7' })
   expect(sent).toMatchObject({ outcome: 'sent' })

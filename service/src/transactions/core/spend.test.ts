@@ -3,17 +3,17 @@ import { isOwnTraffic } from './spend.ts'
 
 describe('own traffic', () => {
   test.each(['sweep', 'top-up', 'filler', 'consolidation'] as const)(
-    'I16 what we move for ourselves is no deposit: %s',
+    'a spend for our own purposes is not a deposit: %s [I16]',
     (purpose) => {
       expect(isOwnTraffic({ purpose })).toBe(true)
     },
   )
 
-  test('I16 a withdrawal that pays a deposit address is a deposit there', () => {
+  test('a withdrawal to a deposit address is a deposit [I16]', () => {
     expect(isOwnTraffic({ purpose: 'withdrawal' })).toBe(false)
   })
 
-  test('I16 a transaction we did not sign is not ours', () => {
+  test('a transaction that we did not sign is not ours [I16]', () => {
     expect(isOwnTraffic(undefined)).toBe(false)
   })
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sum } from '../../base/amount.ts'
 import { divideFee } from './subjects.ts'
 
-test('the parts of a fee add up to it, and differ by what cannot be divided', () => {
+test('the parts of a fee add up to it, and the first takes the remainder', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 10n ** 12n }),

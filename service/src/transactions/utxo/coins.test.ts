@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe('coins of an organization', () => {
-  test('B13 what came from outside is free once it is credited, our change at once', async () => {
+  test('a deposit is free once credited, our change at once [B13]', async () => {
     const desk = await CoinDesk.open(house)
     const { deposits, settlement } = desk
     const paid = outside([
@@ -64,7 +64,7 @@ describe('coins of an organization', () => {
     expect(smallest.map(({ amount }) => amount)).toEqual([300n, 500n])
   })
 
-  test('B06 free ones are all counted, also beyond what one transaction is offered', async () => {
+  test('free coins are all counted, beyond the limit of one transaction [B06]', async () => {
     const desk = await CoinDesk.open(house)
     const { deposits, orgId } = desk
     const coin = { address: deposits, amount: 500n }
@@ -77,7 +77,7 @@ describe('coins of an organization', () => {
     expect(count).toBe(2_001)
   })
 
-  test('B06 those that hold less than asked for are not counted, nor in the way', async () => {
+  test('coins below the minimum are neither counted nor selected [B06]', async () => {
     const desk = await CoinDesk.open(house)
     const { orgId } = desk
     await credited(desk, [5n, 5n, 5n, 90n, 70n, 80n])
@@ -93,7 +93,7 @@ describe('coins of an organization', () => {
     expect(smallest.map(({ amount }) => amount)).toEqual([70n, 80n])
   })
 
-  test('B13 a transaction of another organization brings no change to ours', async () => {
+  test('an output from another organization is not our change [B13]', async () => {
     const desk = await CoinDesk.open(house)
     const other = await CoinDesk.open(house)
     const theirs = outside([{ address: desk.settlement, amount: 300n }])
@@ -102,7 +102,7 @@ describe('coins of an organization', () => {
     expect(await desk.keys()).toEqual([])
   })
 
-  test('B12 a coin that one spend has reserved is no other’s, whoever comes first', async () => {
+  test('a coin reserved for one spend cannot be reserved for another [B12]', async () => {
     const desk = await CoinDesk.open(house)
     const [coin] = await credited(desk, [800n])
     const ids = [await desk.spend(fresh('tx '), 0), await desk.spend(fresh('tx '), 1)]
@@ -115,7 +115,7 @@ describe('coins of an organization', () => {
     expect(await desk.keys()).toEqual([pointKey(coin)])
   })
 
-  test('B12 what is not ours, not credited, or of another size is not reserved', async () => {
+  test('a foreign, uncredited or differing coin is not reserved [B12]', async () => {
     const desk = await CoinDesk.open(house)
     const [coin] = await credited(desk, [800n])
     const [theirs] = await credited(await CoinDesk.open(house), [800n])
@@ -132,7 +132,7 @@ describe('coins of an organization', () => {
     expect(await desk.keys()).toEqual([pointKey(coin)])
   })
 
-  test('B12 a spend keeps some of its coins and lets go of the others', async () => {
+  test('a spend keeps some coins and releases the others [B12]', async () => {
     const desk = await CoinDesk.open(house)
     const [first, second, third] = await credited(desk, [3n, 2n, 1n])
     const id = await desk.spend(fresh('tx '), 0)
@@ -142,7 +142,7 @@ describe('coins of an organization', () => {
     expect(await desk.keys()).toEqual([first, third].map(pointKey))
   })
 
-  test('B09 what a child is to spend is reserved before a block has it, and stays so', async () => {
+  test('the input of a child is reserved before and after inclusion [B09]', async () => {
     const desk = await CoinDesk.open(house)
     const parent = outside([{ address: desk.settlement, amount: 400n }])
     await desk.spend(parent.txnHash, 0)
@@ -160,7 +160,7 @@ describe('coins of an organization', () => {
     expect(await desk.keys()).toEqual([pointKey(coinOf(parent, 0))])
   })
 
-  test('B12 what a spend let go is its own again, unless another spend has it', async () => {
+  test('released coins are reserved again unless another spend holds them [B12]', async () => {
     const desk = await CoinDesk.open(house)
     const [first, second, third] = await credited(desk, [3n, 2n, 1n])
     const ids = [await desk.spend(fresh('tx '), 0), await desk.spend(fresh('tx '), 1)] as const
@@ -176,7 +176,7 @@ describe('coins of an organization', () => {
     expect(await desk.keys()).toEqual([])
   })
 
-  test('R02 a reservation outlives a reorg, and what comes back waits for its credit', async () => {
+  test('a reservation survives a reorg, and a returned coin waits for its credit [R02]', async () => {
     const desk = await CoinDesk.open(house)
     const paid = outside([
       { address: desk.deposits, amount: 5n },
@@ -199,7 +199,7 @@ describe('coins of an organization', () => {
     expect(await desk.reservedFor(id)).toEqual([pointKey(coinOf(paid, 0))])
   })
 
-  test('B11 a coin that a stranger spends is gone, and known as spent by that one', async () => {
+  test('a coin that a foreign transaction spends is recorded with its hash [B11]', async () => {
     const desk = await CoinDesk.open(house)
     const [coin, kept] = await credited(desk, [9n, 8n])
     const theft = { ...outside([{ address: stranger(), amount: 9n }]), spends: [coin] }
@@ -215,7 +215,7 @@ describe('coins of an organization', () => {
     expect(await desk.keys()).toEqual([coin, kept].map(pointKey))
   })
 
-  test('E01 a coin may come and go in one block, and blocks are read twice', async () => {
+  test('a coin is brought and spent in one block, and blocks may be read twice [E01]', async () => {
     const desk = await CoinDesk.open(house)
     const paid = outside([{ address: desk.deposits, amount: 5n }])
     const gone = { ...outside([]), spends: [coinOf(paid, 0)] }
@@ -232,7 +232,7 @@ describe('coins of an organization', () => {
     expect(row).toMatchObject({ block: null, spent: null, spendable: false })
   })
 
-  test('I2 what a payment takes from deposits goes through the settlement account', async () => {
+  test('deposit coins of a payment are posted through the settlement account [I2]', async () => {
     const desk = await CoinDesk.open(house)
     const { orgId, deposits, settlement } = desk
     const [first, second] = await credited(desk, [500n, 200n])

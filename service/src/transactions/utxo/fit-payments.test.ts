@@ -11,8 +11,8 @@ const SOMEBODY = parseHolder(SEPOLIA, '0x52908400098527886E0F7030069857D2E4169EE
 const NOTHING: CoinsReservation = { kind: 'coins', coins: [], change: null }
 const amounts = fc.array(fc.bigInt({ min: 1n, max: 1_000n }), { minLength: 1, maxLength: 100 })
 
-describe('which payments the coins suffice for', () => {
-  test('B12 all of them where they do, and one question is asked', () => {
+describe('fitPayments', () => {
+  test('returns all payments with one call when all fit [B12]', () => {
     let asked = 0
     const payments = paying([5n, 4n, 3n])
     const fit = fitPayments(payments, () => {
@@ -23,16 +23,16 @@ describe('which payments the coins suffice for', () => {
     expect(asked).toBe(1)
   })
 
-  test('B12 one that is too large stops none of the others', () => {
+  test('skips a payment that is too large [B12]', () => {
     const fit = fitPayments(paying([50n, 3n, 40n, 4n]), within(10n))
     expect(fit?.payments.map(({ amount }) => amount)).toEqual([3n, 4n])
   })
 
-  test('B12 none where none fits', () => {
+  test('returns null when no payment fits [B12]', () => {
     expect(fitPayments(paying([50n, 40n]), within(10n))).toBeNull()
   })
 
-  test('B12 never more than there is, the oldest first, each once, and few questions', () => {
+  test('never exceeds the coins, oldest first, each once, with few calls [B12]', () => {
     fc.assert(
       fc.property(amounts, fc.bigInt({ min: 0n, max: 20_000n }), (wanted, most) => {
         const payments = paying(wanted)

@@ -15,8 +15,8 @@ const FIRST = (
   ['pay', 'pay', 'mine', 'credit', 'credit', 'reserve', 'send', 'pay', 'mine', 'undo'] as const
 ).map((verb, pick): Step => ({ verb, pick }))
 
-describe('whatever happens to coins', () => {
-  test('B12 R06 the rows are those of a plain model, and no coin is in two spends', async () => {
+describe('random histories of coins', () => {
+  test('rows equal a plain model, and no coin is in two spends [B12 R06]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 10, maxLength: 40 }), async (plan) => {
         const walk = new Walk(await CoinDesk.open(house))
