@@ -655,13 +655,13 @@ export interface components {
       createdAt: string
     }
     ApprovalRequest: {
-      /** @description The six digits that the authenticator shows now; each code works once. */
+      /** @description A one-time code: six digits of an authenticator app. Each code works once. */
       totpCode: string
     }
     ApprovalsRequest: {
-      /** @description The ids of 1 to 100 withdrawals, each once. */
+      /** @description The ids of 1 to 100 withdrawals, without duplicates. */
       ids: string[]
-      /** @description The six digits that the authenticator shows now; each code works once. */
+      /** @description A one-time code: six digits of an authenticator app. Each code works once. */
       totpCode: string
     }
     BalanceEvent: {
@@ -748,7 +748,7 @@ export interface components {
       at: string
     }
     CodeRequest: {
-      /** @description A fresh two-factor code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
       totpCode?: string
     }
     DeliveryAttempt: {
@@ -944,13 +944,13 @@ export interface components {
        * @description The password.
        */
       password: string
-      /** @description The six digits that the authenticator shows now; each code works once. */
+      /** @description A one-time code: six digits of an authenticator app. Each code works once. */
       totpCode: string
     }
     MinSignersRequest: {
       /** @description How many approvals a new withdrawal needs: 1 to the number of signers. */
       minWithdrawalSigners: number
-      /** @description A fresh two-factor code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
       totpCode?: string
     }
     NewApiKey: {
@@ -1140,9 +1140,9 @@ export interface components {
         | 'chain.frozen'
         | 'settings.changed'
         | 'webhook.test'
-      /** @description Only what was created at this time or after it. ISO 8601; a date alone is its midnight in UTC. */
+      /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
       from?: string
-      /** @description Only what was created at this time or before it. ISO 8601; a date alone is its midnight in UTC. */
+      /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
       to?: string
       /**
        * @description Only events whose delivery is in this state.
@@ -1159,9 +1159,9 @@ export interface components {
       message: string
     }
     RejectionRequest: {
-      /** @description The six digits that the authenticator shows now; each code works once. */
+      /** @description A one-time code: six digits of an authenticator app. Each code works once. */
       totpCode: string
-      /** @description Why, for the audit log: at most 500 characters. */
+      /** @description The reason, for the audit log: at most 500 characters. */
       reason?: string | null
     }
     SettingsChangedEvent: {
@@ -1429,10 +1429,10 @@ export interface components {
     WebhookRequest: {
       /**
        * Format: uri
-       * @description A public HTTPS address of at most 2048 characters.
+       * @description A public HTTPS URL of at most 2048 characters.
        */
       webhookUrl: string
-      /** @description A fresh two-factor code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
       totpCode?: string
     }
     WebhookTestEvent: {
@@ -1561,21 +1561,21 @@ export interface components {
       Token: components['schemas']['TokenSummary']
     }
     WithdrawalRequest: {
-      /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
+      /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
       chainId: string
-      /** @description A token id (CAIP-19), one of those that `GET /tokens?enabledOnly=false` lists. */
+      /** @description A token id (CAIP-19); `GET /tokens?enabledOnly=false` lists them. */
       tokenId: string
       /** @description Base units of the token, in decimal digits; at most 2^256-1. */
       amount: string
-      /** @description An address that is valid on the chain; a settlement or gas address of this service is refused. */
+      /** @description A valid address of the chain. Settlement and gas addresses of this service are refused. */
       recipient: string
       /** @description Your own key of the withdrawal: 1 to 128 characters, no control characters. */
       reference: string
-      /** @description A memo of at most 64 characters; on XRPL the destination tag. It goes on-chain where `properties.carriesMemo` of the chain is true (TRON, XRPL). On EVM chains and Bitcoin it is stored with the withdrawal and never sent. */
+      /** @description A memo of at most 64 characters; on XRPL the destination tag. It goes on-chain if `properties.carriesMemo` of the chain is true (TRON, XRPL). EVM chains and Bitcoin store it with the withdrawal and never send it. */
       memo?: string | null
-      /** @description A note of your own of at most 500 characters; it never reaches a chain. */
+      /** @description Your own note of at most 500 characters; it is never sent to a chain. */
       internalNote?: string | null
-      /** @description Your own id of the end user whom the withdrawal is for. */
+      /** @description Your own id of the end user for whom the withdrawal is made. */
       externalUserId?: string | null
     }
     /** @description The body of every error. */
@@ -1998,11 +1998,11 @@ export interface operations {
   getDepositAddress: {
     parameters: {
       query: {
-        /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
         chainId: string
-        /** @description A token id (CAIP-19), one of those that `GET /tokens?enabledOnly=false` lists. */
+        /** @description A token id (CAIP-19); `GET /tokens?enabledOnly=false` lists them. */
         tokenId: string
-        /** @description Your own id of an end user: 1 to 255 characters, no control characters, not white space alone. Nothing is trimmed or normalized. */
+        /** @description Your own id of an end user: 1 to 255 characters, no control characters, not only white space. It is stored unchanged. */
         userId: string
       }
       header?: never
@@ -2038,25 +2038,25 @@ export interface operations {
   getPayments: {
     parameters: {
       query?: {
-        /** @description Your own id of an end user: 1 to 255 characters, no control characters, not white space alone. Nothing is trimmed or normalized. */
+        /** @description Your own id of an end user: 1 to 255 characters, no control characters, not only white space. It is stored unchanged. */
         userId?: string
-        /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
         chainId?: string
         /** @description Only this token: its token id (CAIP-19). */
         tokenId?: string
-        /** @description Only deposits in this state. */
+        /** @description Only deposits in this status. */
         status?: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
-        /** @description Only what this transaction paid: 64 hexadecimal digits, with or without 0x. */
+        /** @description Only payments of this transaction: 64 hexadecimal digits, with or without 0x. */
         txnHash?: string
         /** @description Only deposits whose `id`, `externalUserId` or `txnHash` equals this text. */
         q?: string
-        /** @description Only what was created at this time or after it. ISO 8601; a date alone is its midnight in UTC. */
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
         from?: string
-        /** @description Only what was created at this time or before it. ISO 8601; a date alone is its midnight in UTC. */
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
         to?: string
-        /** @description The most records of a page. Without `limit` and `cursor` the list is complete; with `cursor` alone it is 100. */
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
-        /** @description The `nextCursor` of the page before. Opaque: do not build your own. */
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
         cursor?: string
       }
       header?: never
@@ -2073,7 +2073,7 @@ export interface operations {
         content: {
           'application/json': {
             payments: components['schemas']['Deposit'][]
-            /** @description The `cursor` of the next page, null on the last one. Left out where neither `limit` nor `cursor` was given: the list is complete. */
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
         }
@@ -2083,28 +2083,28 @@ export interface operations {
   getUserDeposits: {
     parameters: {
       query?: {
-        /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
         chainId?: string
         /** @description Only this token: its token id (CAIP-19). */
         tokenId?: string
-        /** @description Only deposits in this state. */
+        /** @description Only deposits in this status. */
         status?: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
-        /** @description Only what this transaction paid: 64 hexadecimal digits, with or without 0x. */
+        /** @description Only payments of this transaction: 64 hexadecimal digits, with or without 0x. */
         txnHash?: string
         /** @description Only deposits whose `id`, `externalUserId` or `txnHash` equals this text. */
         q?: string
-        /** @description Only what was created at this time or after it. ISO 8601; a date alone is its midnight in UTC. */
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
         from?: string
-        /** @description Only what was created at this time or before it. ISO 8601; a date alone is its midnight in UTC. */
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
         to?: string
-        /** @description The most records of a page. Without `limit` and `cursor` the list is complete; with `cursor` alone it is 100. */
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
-        /** @description The `nextCursor` of the page before. Opaque: do not build your own. */
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
         cursor?: string
       }
       header?: never
       path: {
-        /** @description Your own id of an end user: 1 to 255 characters, no control characters, not white space alone. Nothing is trimmed or normalized. */
+        /** @description Your own id of an end user: 1 to 255 characters, no control characters, not only white space. It is stored unchanged. */
         userId: string
       }
       cookie?: never
@@ -2119,7 +2119,7 @@ export interface operations {
         content: {
           'application/json': {
             deposits: components['schemas']['Deposit'][]
-            /** @description The `cursor` of the next page, null on the last one. Left out where neither `limit` nor `cursor` was given: the list is complete. */
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
         }
@@ -2129,15 +2129,15 @@ export interface operations {
   getAccounts: {
     parameters: {
       query?: {
-        /** @description Your own id of an end user: 1 to 255 characters, no control characters, not white space alone. Nothing is trimmed or normalized. */
-        userId?: string
-        /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
         chainId?: string
-        /** @description Only the accounts of this blockchain address. An X-address with a tag (XRPL) is the account of that tag. */
+        /** @description Your own id of an end user: 1 to 255 characters, no control characters, not only white space. It is stored unchanged. */
+        userId?: string
+        /** @description Only the accounts of this blockchain address. An X-address with a tag (XRPL) selects the account of that tag. */
         address?: string
-        /** @description The most records of a page. Without `limit` and `cursor` the list is complete; with `cursor` alone it is 100. */
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
-        /** @description The `nextCursor` of the page before. Opaque: do not build your own. */
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
         cursor?: string
       }
       header?: never
@@ -2154,7 +2154,7 @@ export interface operations {
         content: {
           'application/json': {
             accounts: components['schemas']['Account'][]
-            /** @description The `cursor` of the next page, null on the last one. Left out where neither `limit` nor `cursor` was given: the list is complete. */
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
         }
@@ -2164,9 +2164,9 @@ export interface operations {
   getPaymentsTrace: {
     parameters: {
       query: {
-        /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
         chainId: string
-        /** @description A transaction: 64 hexadecimal digits, with or without 0x. */
+        /** @description A transaction hash: 64 hexadecimal digits, with or without 0x. */
         txnHash: string
       }
       header?: never
@@ -2191,29 +2191,29 @@ export interface operations {
   getWithdrawals: {
     parameters: {
       query?: {
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
+        chainId?: string
         /** @description Only withdrawals in this status, or in one of several separated by commas: PendingApproval, Pending, Processing, Completed, Failed, Cancelled. */
         status?: string
-        /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
-        chainId?: string
         /** @description Only this token: its token id (CAIP-19). */
         tokenId?: string
-        /** @description Only payments to this address, in any spelling of it. An X-address with a tag (XRPL) also selects the tag. */
+        /** @description Only payments to this address, in any spelling. An X-address with a tag (XRPL) also selects the tag. */
         recipient?: string
-        /** @description Only what this transaction paid: 64 hexadecimal digits, with or without 0x. */
+        /** @description Only payments of this transaction: 64 hexadecimal digits, with or without 0x. */
         txnHash?: string
         /** @description Your own key of the withdrawal: 1 to 128 characters, no control characters. */
         reference?: string
-        /** @description Your own id of an end user: 1 to 255 characters, no control characters, not white space alone. Nothing is trimmed or normalized. */
+        /** @description Your own id of an end user: 1 to 255 characters, no control characters, not only white space. It is stored unchanged. */
         externalUserId?: string
         /** @description Only withdrawals whose `id`, `reference`, `externalUserId`, `recipient` or `txnHash` equals this text. */
         q?: string
-        /** @description Only what was created at this time or after it. ISO 8601; a date alone is its midnight in UTC. */
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
         from?: string
-        /** @description Only what was created at this time or before it. ISO 8601; a date alone is its midnight in UTC. */
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
         to?: string
-        /** @description The most records of a page. Without `limit` and `cursor` the list is complete; with `cursor` alone it is 100. */
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
-        /** @description The `nextCursor` of the page before. Opaque: do not build your own. */
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
         cursor?: string
       }
       header?: never
@@ -2230,7 +2230,7 @@ export interface operations {
         content: {
           'application/json': {
             withdrawals: components['schemas']['Withdrawal'][]
-            /** @description The `cursor` of the next page, null on the last one. Left out where neither `limit` nor `cursor` was given: the list is complete. */
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
         }
@@ -2399,7 +2399,7 @@ export interface operations {
   getChains: {
     parameters: {
       query?: {
-        /** @description Only what is enabled for the organization; true where it is left out. */
+        /** @description Only records that are enabled for the organization; true by default. */
         enabledOnly?: boolean
       }
       header?: never
@@ -2426,7 +2426,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
         id: string
       }
       cookie?: never
@@ -2449,10 +2449,10 @@ export interface operations {
   getTokens: {
     parameters: {
       query?: {
-        /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
-        chainId?: string
-        /** @description Only what is enabled for the organization; true where it is left out. */
+        /** @description Only records that are enabled for the organization; true by default. */
         enabledOnly?: boolean
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
+        chainId?: string
       }
       header?: never
       path?: never
@@ -2498,7 +2498,7 @@ export interface operations {
   getPortfolio: {
     parameters: {
       query?: {
-        /** @description A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists. */
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
         chainId?: string
         /** @description Only this token: its token id (CAIP-19). */
         tokenId?: string
@@ -2525,7 +2525,7 @@ export interface operations {
   getEvents: {
     parameters: {
       query?: {
-        /** @description Only events with a higher `sequence`, the oldest first: the feed of all events, without gaps. Ask again with the last `sequence` you have. */
+        /** @description Only events with a higher `sequence`, oldest first: the feed of all events, without gaps. Send the last `sequence` that you processed. */
         after?: number
         /** @description Only events of this type. */
         type?:
@@ -2545,15 +2545,15 @@ export interface operations {
           | 'chain.frozen'
           | 'settings.changed'
           | 'webhook.test'
-        /** @description Only what was created at this time or after it. ISO 8601; a date alone is its midnight in UTC. */
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
         from?: string
-        /** @description Only what was created at this time or before it. ISO 8601; a date alone is its midnight in UTC. */
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
         to?: string
         /** @description Only events whose delivery is in this state. */
         delivery?: 'none' | 'pending' | 'delivered' | 'failed'
-        /** @description The most records of a page. Without `limit` and `cursor` the list is complete; with `cursor` alone it is 100. */
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
-        /** @description The `nextCursor` of the page before. Opaque: do not build your own. */
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
         cursor?: string
       }
       header?: never
@@ -2570,7 +2570,7 @@ export interface operations {
         content: {
           'application/json': {
             events: components['schemas']['StoredEvent'][]
-            /** @description The `cursor` of the next page, null on the last one. Left out where neither `limit` nor `cursor` was given: the list is complete. */
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
         }

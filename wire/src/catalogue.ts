@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { EventDefinition, Operation } from './define.ts'
 import { AT, ETHER, SEPOLIA } from './examples.ts'
 import { baseUnits, count, text, timestamp } from './fields.ts'
-import { CHAIN_ID, ChainFilter, ENABLED_ONLY } from './parameters.ts'
+import { CHAIN_ID, ENABLED_ONLY, TokensChain } from './parameters.ts'
 
 /** Section 2.5. */
 export const Chain = Type.Object({
@@ -112,7 +112,7 @@ export const CATALOGUE_OPERATIONS = {
     description: 'Each token with its smallest deposit and its largest withdrawal.',
     credential: 'either',
     permission: 'read',
-    query: Type.Object({ chainId: ChainFilter, enabledOnly: ENABLED_ONLY }),
+    query: Type.Object({ enabledOnly: ENABLED_ONLY, chainId: TokensChain }),
     responses: { 200: Type.Object({ tokens: Type.Array(Token) }) },
     errors: ['INVALID_CHAIN'],
     example: {

@@ -3,7 +3,7 @@ import type { Operation } from './define.ts'
 import { AT, ORG_ID, RECEIVER_URL } from './examples.ts'
 import { EVENTS, EVENT_TYPES, exampleEvent } from './events.ts'
 import { count, text, timestamp, timestampOrNull } from './fields.ts'
-import { AfterFilter, EVENT_ID, LIST, NextCursor, Page, TimeFilter, oneOf } from './parameters.ts'
+import { EVENT_ID, LIST, NextCursor, Page, TimeFilter, oneOf } from './parameters.ts'
 
 /** The state of an event's delivery; `none` if no URL was set. */
 export const DELIVERY_STATES = ['none', 'pending', 'delivered', 'failed'] as const
@@ -88,30 +88,29 @@ export const RedeliveryCount = Type.Object({
 })
 export type RedeliveryCount = Static<typeof RedeliveryCount>
 
+const FEED =
+  'Only events with a higher `sequence`, oldest first: the feed of all events, without gaps. Send ' +
+  'the last `sequence` that you processed.'
+function after(description: string) {
+  return Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }))
+}
+
 /** Decisions, section 10. */
 const EventFilter = {
-  type: Type.Optional(oneOf(EVENT_TYPES, 'Only events of this type.')),
+  type: oneOf(EVENT_TYPES, 'Only events of this type.'),
   ...TimeFilter,
-  delivery: Type.Optional(oneOf(DELIVERY_STATES, 'Only events whose delivery is in this state.')),
+  delivery: oneOf(DELIVERY_STATES, 'Only events whose delivery is in this state.'),
 }
 /** Requires a filter, so that an empty body does not send everything again. */
 export const RedeliveryRequest = Type.Object(
   {
-    after: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Only events with a higher `sequence`; 0 for all.',
-      }),
-    ),
+    after: after('Only events with a higher `sequence`; 0 for all.'),
     ...EventFilter,
   },
   {
-    documented: {
-      additionalProperties: false,
-      minProperties: 1,
-      description: 'The filters of `GET /events`: at least one, and no other field.',
-    },
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'The filters of `GET /events`: at least one, and no other field.',
   },
 )
 
@@ -166,7 +165,7 @@ export const EVENT_OPERATIONS = {
       `you processed as \`after\`: oldest first, without gaps. Without \`after\`: ${LIST}`,
     credential: 'either',
     permission: 'read',
-    query: Type.Object({ after: Type.Optional(AfterFilter), ...EventFilter, ...Page }),
+    query: Type.Object({ after: after(FEED), ...EventFilter, ...Page }),
     responses: { 200: Type.Object({ events: Type.Array(StoredEvent), nextCursor: NextCursor }) },
     errors: [],
     example: {

@@ -1,126 +1,153 @@
 import { Type } from 'typebox'
 
-/**
- * What the route itself looks at, with a code and a message of its own. The door checks the type
- * alone; the document states these limits all the same, under `documented`.
- */
+/** Keywords of a parameter in the OpenAPI document. */
 interface Documented {
   description: string
   [keyword: string]: unknown
 }
 
-/** A text whose limits are looked at by the route. */
-export function text(documented: Documented) {
+/** Texts that the service converts to values of its own while it validates, by format. */
+export type Format =
+  | 'accountAddress'
+  | 'chain'
+  | 'hash'
+  | 'recipient'
+  | 'reference'
+  | 'time'
+  | 'token'
+  | 'userId'
+  | 'withdrawalStatuses'
+
+/**
+ * A text whose limits the handler checks, in its own order and with its own error code. The
+ * service validates the type only; the OpenAPI document shows the limits. A parameter without
+ * such needs uses the keywords of TypeBox, which the service validates.
+ */
+function checkedByHandler(documented: Documented) {
   return Type.String({ documented })
 }
 
-/** Controls, and halves of surrogate pairs, which no encoding can carry. */
+function checkedByHandlerOrNull(documented: Documented) {
+  return Type.Optional(Type.Union([Type.String(), Type.Null()], { documented }))
+}
+
+function converted<Name extends Format>(format: Name, documented: Documented) {
+  return Type.Optional(Object.assign(checkedByHandler(documented), { converted: format }))
+}
+
+/** Control characters, and lone surrogates, which no encoding can carry. */
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff'
-/** No control characters. */
-export const PLAIN_TEXT = `^[^${CONTROLS}]*$`
-/** No control characters, and not white space alone. */
+const PLAIN_TEXT = `^[^${CONTROLS}]*$`
+/** Plain text that is not only white space. */
 const NOT_BLANK = `^[^${CONTROLS}]*[^\\s${CONTROLS}][^${CONTROLS}]*$`
-export const CHAIN_ID_PATTERN = '^(eip155|bip122|tron|xrpl):[-_a-zA-Z0-9]{1,40}$'
-export const TOKEN_ID_PATTERN =
-  '^(eip155|bip122|tron|xrpl):[-_a-zA-Z0-9]{1,40}/(erc20|trc20|slip44):[-.%a-zA-Z0-9]{1,128}$'
-export const AMOUNT_PATTERN = '^[1-9][0-9]{0,77}$'
-export const HASH_PATTERN = '^(?:0[xX])?[0-9a-fA-F]{64}$'
+const HASH_PATTERN = '^(?:0[xX])?[0-9a-fA-F]{64}$'
 const TIME_PATTERN =
   '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d{2}:\\d{2}))?$'
-const CURSOR_PATTERN = '^[A-Za-z0-9_-]{1,120}$'
 
-export const CHAIN_ID = text({
-  description: 'A chain id (CAIP-2), one of those that `GET /chains?enabledOnly=false` lists.',
-  pattern: CHAIN_ID_PATTERN,
-})
-export const TOKEN_ID = text({
-  description: 'A token id (CAIP-19), one of those that `GET /tokens?enabledOnly=false` lists.',
-  pattern: TOKEN_ID_PATTERN,
-})
-export const USER_ID = text({
+const CHAIN = {
+  description: 'A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.',
+  pattern: '^(eip155|bip122|tron|xrpl):[-_a-zA-Z0-9]{1,40}$',
+}
+const TOKEN = {
+  description: 'A token id (CAIP-19); `GET /tokens?enabledOnly=false` lists them.',
+  pattern:
+    '^(eip155|bip122|tron|xrpl):[-_a-zA-Z0-9]{1,40}/(erc20|trc20|slip44):[-.%a-zA-Z0-9]{1,128}$',
+}
+const USER = {
   description:
-    'Your own id of an end user: 1 to 255 characters, no control characters, not white space ' +
-    'alone. Nothing is trimmed or normalized.',
+    'Your own id of an end user: 1 to 255 characters, no control characters, not only white ' +
+    'space. It is stored unchanged.',
   minLength: 1,
   maxLength: 255,
   pattern: NOT_BLANK,
-})
-export const REFERENCE = text({
+}
+const WITHDRAWAL_REFERENCE = {
   description: 'Your own key of the withdrawal: 1 to 128 characters, no control characters.',
   minLength: 1,
   maxLength: 128,
   pattern: PLAIN_TEXT,
+}
+const CODE_PATTERN = '^[0-9]{6}$'
+
+export const CHAIN_ID = checkedByHandler(CHAIN)
+export const TOKEN_ID = checkedByHandler(TOKEN)
+export const USER_ID_OF_PATH = Object.assign(checkedByHandler(USER), {
+  converted: 'userId' as const,
 })
-export const TOTP_CODE = text({
-  description: 'The six digits that the authenticator shows now; each code works once.',
-  pattern: '^[0-9]{6}$',
+export const USER_ID = checkedByHandler(USER)
+export const REFERENCE = checkedByHandler(WITHDRAWAL_REFERENCE)
+export const TOTP_CODE = checkedByHandler({
+  description: 'A one-time code: six digits of an authenticator app. Each code works once.',
+  pattern: CODE_PATTERN,
 })
 
 /** Decisions, section 13. */
 export const PERSONS_CODE = Type.Optional(
-  text({
+  checkedByHandler({
     description:
-      'A fresh two-factor code, required of a person (bearer token) here or in the header ' +
+      'A one-time code, required of a person (bearer token) here or in the header ' +
       '`x-totp-code`; an API key needs none.',
-    pattern: '^[0-9]{6}$',
+    pattern: CODE_PATTERN,
   }),
 )
-
 /** Section 4.2. */
 export const CodeRequest = Type.Object({ totpCode: PERSONS_CODE })
 
-export const USERNAME = text({
+export const USERNAME = checkedByHandler({
   description: 'The name that the person signs in with.',
   minLength: 3,
   maxLength: 64,
   pattern: PLAIN_TEXT,
 })
-export const PASSWORD = text({ description: 'The password.', format: 'password' })
-export const AMOUNT = text({
+export const PASSWORD = checkedByHandler({ description: 'The password.', format: 'password' })
+export const AMOUNT = checkedByHandler({
   description: 'Base units of the token, in decimal digits; at most 2^256-1.',
-  pattern: AMOUNT_PATTERN,
+  pattern: '^[1-9][0-9]{0,77}$',
 })
-export const RECIPIENT = text({
+export const RECIPIENT = checkedByHandler({
   description:
-    'An address that is valid on the chain; a settlement or gas address of this service is ' +
-    'refused.',
+    'A valid address of the chain. Settlement and gas addresses of this service are refused.',
   minLength: 1,
 })
-export const MEMO = textOrNull({
+export const MEMO = checkedByHandlerOrNull({
   description:
-    'A memo of at most 64 characters; on XRPL the destination tag. It goes on-chain where ' +
-    '`properties.carriesMemo` of the chain is true (TRON, XRPL). On EVM chains and Bitcoin it is ' +
-    'stored with the withdrawal and never sent.',
+    'A memo of at most 64 characters; on XRPL the destination tag. It goes on-chain if ' +
+    '`properties.carriesMemo` of the chain is true (TRON, XRPL). EVM chains and Bitcoin store it ' +
+    'with the withdrawal and never send it.',
   maxLength: 64,
   pattern: PLAIN_TEXT,
 })
-export const INTERNAL_NOTE = textOrNull({
-  description: 'A note of your own of at most 500 characters; it never reaches a chain.',
+export const INTERNAL_NOTE = checkedByHandlerOrNull({
+  description: 'Your own note of at most 500 characters; it is never sent to a chain.',
   maxLength: 500,
   pattern: PLAIN_TEXT,
 })
-export const OPTIONAL_USER_ID = textOrNull({
-  description: 'Your own id of the end user whom the withdrawal is for.',
+export const OPTIONAL_USER_ID = checkedByHandlerOrNull({
+  description: 'Your own id of the end user for whom the withdrawal is made.',
   minLength: 1,
   maxLength: 255,
   pattern: NOT_BLANK,
 })
-export const REASON = textOrNull({
-  description: 'Why, for the audit log: at most 500 characters.',
+export const REASON = checkedByHandlerOrNull({
+  description: 'The reason, for the audit log: at most 500 characters.',
   maxLength: 500,
   pattern: PLAIN_TEXT,
 })
-export const WITHDRAWAL_ID = text({ description: 'The id of a withdrawal.', minLength: 1 })
+export const WITHDRAWAL_ID = checkedByHandler({
+  description: 'The id of a withdrawal.',
+  minLength: 1,
+})
 export const WITHDRAWAL_IDS = Type.Array(Type.String(), {
   documented: {
-    description: 'The ids of 1 to 100 withdrawals, each once.',
+    description: 'The ids of 1 to 100 withdrawals, without duplicates.',
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,
   },
 })
-export const WEBHOOK_URL = text({
-  description: 'A public HTTPS address of at most 2048 characters.',
+export const EVENT_ID = checkedByHandler({ description: 'The id of an event.', minLength: 1 })
+export const WEBHOOK_URL = checkedByHandler({
+  description: 'A public HTTPS URL of at most 2048 characters.',
   format: 'uri',
   maxLength: 2048,
 })
@@ -131,121 +158,106 @@ export const MIN_SIGNERS = Type.Number({
     minimum: 1,
   },
 })
+export const TXN_HASH = checkedByHandler({
+  description: 'A transaction hash: 64 hexadecimal digits, with or without 0x.',
+  pattern: HASH_PATTERN,
+})
 
-/** `true` unless it says `false`. */
 export const ENABLED_ONLY = Type.Optional(
-  text({
-    description: 'Only what is enabled for the organization; true where it is left out.',
-    type: 'boolean',
+  Type.Boolean({
+    description: 'Only records that are enabled for the organization; true by default.',
     default: true,
   }),
 )
-export const ChainFilter = Type.Optional(CHAIN_ID)
-export const TokenFilter = Type.Optional(
-  text({ description: 'Only this token: its token id (CAIP-19).', pattern: TOKEN_ID_PATTERN }),
-)
-export const UserFilter = Type.Optional(USER_ID)
-export const ReferenceFilter = Type.Optional(REFERENCE)
-export const AddressFilter = Type.Optional(
-  text({
-    description:
-      'Only the accounts of this blockchain address. An X-address with a tag (XRPL) is the ' +
-      'account of that tag.',
-    minLength: 1,
-  }),
-)
-export const HashFilter = Type.Optional(
-  text({
-    description: 'Only what this transaction paid: 64 hexadecimal digits, with or without 0x.',
-    pattern: HASH_PATTERN,
-  }),
-)
-export const RecipientFilter = Type.Optional(
-  text({
-    description:
-      'Only payments to this address, in any spelling of it. An X-address with a tag (XRPL) also ' +
-      'selects the tag.',
-    minLength: 1,
-  }),
-)
-/** A text that is searched for. */
-export function search(description: string) {
-  const limits = { minLength: 1, maxLength: 255, pattern: PLAIN_TEXT }
-  return Type.Optional(text({ description, ...limits }))
-}
-
-export const TXN_HASH = text({
-  description: 'A transaction: 64 hexadecimal digits, with or without 0x.',
+export const ChainFilter = converted('chain', CHAIN)
+/** A chain that is refused with INVALID_CHAIN if it is unknown. */
+export const TokensChain = Type.Optional(CHAIN_ID)
+export const TokenFilter = converted('token', {
+  description: 'Only this token: its token id (CAIP-19).',
+  pattern: TOKEN.pattern,
+})
+export const UserFilter = converted('userId', USER)
+export const ReferenceFilter = converted('reference', WITHDRAWAL_REFERENCE)
+export const HashFilter = converted('hash', {
+  description: 'Only payments of this transaction: 64 hexadecimal digits, with or without 0x.',
   pattern: HASH_PATTERN,
 })
-/** Created within a time; ISO 8601, a date alone being its midnight in UTC. */
-export const TimeFilter = {
-  from: Type.Optional(time('Only what was created at this time or after it.')),
-  to: Type.Optional(time('Only what was created at this time or before it.')),
-}
-export const EVENT_ID = text({ description: 'The id of an event.', minLength: 1 })
-/** Decisions, section 10: the place in the feed of events. */
-export const AfterFilter = text({
+/** Follows `ChainFilter` in its query, whose chain it is an address of. */
+export const AddressFilter = converted('accountAddress', {
   description:
-    'Only events with a higher `sequence`, the oldest first: the feed of all events, without ' +
-    'gaps. Ask again with the last `sequence` you have.',
-  type: 'integer',
-  minimum: 0,
-  maximum: Number.MAX_SAFE_INTEGER,
+    'Only the accounts of this blockchain address. An X-address with a tag (XRPL) selects the ' +
+    'account of that tag.',
+  minLength: 1,
 })
+/** Follows `ChainFilter` in its query, whose chain it is an address of. */
+export const RecipientFilter = converted('recipient', {
+  description:
+    'Only payments to this address, in any spelling. An X-address with a tag (XRPL) also ' +
+    'selects the tag.',
+  minLength: 1,
+})
+/** Created within a time; ISO 8601. */
+export const TimeFilter = {
+  from: time('Only records created at this time or later.'),
+  to: time('Only records created at this time or earlier.'),
+}
+
+/** A text to search for. */
+export function search(description: string) {
+  return Type.Optional(
+    Type.String({ description, minLength: 1, maxLength: 255, pattern: PLAIN_TEXT }),
+  )
+}
+
+/** One of several values. */
+export function oneOf<Value extends string>(values: readonly Value[], description: string) {
+  return Type.Optional(Type.Enum([...values], { type: 'string', description }))
+}
 
 /** Decisions, section 9. */
 export const Page = {
   limit: Type.Optional(
-    text({
+    Type.Integer({
       description:
-        'The most records of a page. Without `limit` and `cursor` the list is complete; with ' +
-        '`cursor` alone it is 100.',
-      type: 'integer',
+        'Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone ' +
+        'the limit is 100.',
       minimum: 1,
       maximum: 500,
     }),
   ),
   cursor: Type.Optional(
-    text({
-      description: 'The `nextCursor` of the page before. Opaque: do not build your own.',
-      pattern: CURSOR_PATTERN,
+    checkedByHandler({
+      description: 'The `nextCursor` of the previous page. Opaque: do not build your own.',
+      pattern: '^[A-Za-z0-9_-]{1,120}$',
     }),
   ),
 }
-/** Stands beside a list that was asked for by pages; null at its end. */
 export const NextCursor = Type.Optional(
   Type.Union([Type.String(), Type.Null()], {
     description:
-      'The `cursor` of the next page, null on the last one. Left out where neither `limit` nor ' +
-      '`cursor` was given: the list is complete.',
+      'The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: ' +
+      'the list is complete.',
   }),
 )
-
-/** A text that must be one of these. */
-export function oneOf(values: readonly string[], description: string) {
-  return text({ description, enum: values })
-}
-
-/** A text that may be left out or null. */
-export function textOrNull(documented: Documented) {
-  return Type.Optional(Type.Union([Type.String(), Type.Null()], { documented }))
-}
-
-function time(description: string) {
-  return text({
-    description: `${description} ISO 8601; a date alone is its midnight in UTC.`,
-    pattern: TIME_PATTERN,
-  })
-}
 
 /** The end of the description of every list. */
 export const LIST =
   'Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it ' +
   'is one page; `nextCursor` leads to the next.'
 
-/** One of these, or several of them separated by commas. */
-export function someOf(values: readonly string[], description: string) {
+function time(description: string) {
+  return converted('time', {
+    description: `${description} ISO 8601; a date alone means midnight UTC.`,
+    pattern: TIME_PATTERN,
+  })
+}
+
+/** One of several values, or some of them separated by commas. */
+export function someOf<Name extends Format>(
+  format: Name,
+  values: readonly string[],
+  description: string,
+) {
   const one = `(?:${values.join('|')})`
-  return text({ description, pattern: `^${one}(?:,${one})*$` })
+  return converted(format, { description, pattern: `^${one}(?:,${one})*$` })
 }

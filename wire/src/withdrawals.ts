@@ -89,14 +89,13 @@ export const WITHDRAWAL_OPERATIONS = {
     credential: 'either',
     permission: 'read',
     query: Type.Object({
-      status: Type.Optional(
-        someOf(
-          WITHDRAWAL_STATUSES,
-          'Only withdrawals in this status, or in one of several separated by commas: ' +
-            `${WITHDRAWAL_STATUSES.join(', ')}.`,
-        ),
-      ),
       chainId: ChainFilter,
+      status: someOf(
+        'withdrawalStatuses',
+        WITHDRAWAL_STATUSES,
+        'Only withdrawals in this status, or in one of several separated by commas: ' +
+          `${WITHDRAWAL_STATUSES.join(', ')}.`,
+      ),
       tokenId: TokenFilter,
       recipient: RecipientFilter,
       txnHash: HashFilter,

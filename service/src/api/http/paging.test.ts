@@ -73,12 +73,6 @@ test('V06 a cursor of another list is refused', async () => {
 })
 
 describe('a list', () => {
-  const limits = ['0', '-1', '501', '1.5', '1e2', '', ' 1', '01', '0x1', 'all', '9'.repeat(400)]
-  test.each(limits)('V06 is not paged by %j', async (limit) => {
-    const page = answerList({ limit }, { key: 'all', read: async () => [] })
-    await expect(page).rejects.toMatchObject({ code: 'BAD_REQUEST', details: { field: 'limit' } })
-  })
-
   test('pages hold every record exactly once, though new ones arrive between them', async () => {
     const sizes = fc.integer({ min: 1, max: 7 })
     // Few different times, so that most records share theirs with others.
@@ -90,7 +84,7 @@ describe('a list', () => {
         const found: string[] = []
         let cursor: string | undefined
         do {
-          const given = { limit: String(limit), ...(cursor === undefined ? {} : { cursor }) }
+          const given = { limit, ...(cursor === undefined ? {} : { cursor }) }
           const page = await answerList(given, { key: 'all', read: shelf.read })
           if (!('nextCursor' in page)) throw new Error('a stream where a page was asked for')
           expect(page.all.length).toBeLessThanOrEqual(limit)

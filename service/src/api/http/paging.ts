@@ -37,8 +37,7 @@ export interface List<Key extends string, View> {
 /** A part of a list; `nextCursor` is null at its end. */
 export type Page<Key extends string, View> = Record<Key, View[]> & { nextCursor: string | null }
 
-const LIMIT_MAX = 500
-const LIMIT_WITHOUT_WORD = 100
+const LIMIT_DEFAULT = 100
 /** So many records are in memory at once, however long a list is (engineering, 25). */
 const BATCH = 1_000
 /**
@@ -52,11 +51,11 @@ const PIECE = 50
  * stream. Refuses with BAD_REQUEST (limit, cursor).
  */
 export async function answerList<Key extends string, View>(
-  { limit, cursor }: { limit?: string; cursor?: string },
+  { limit, cursor }: { limit?: number; cursor?: string },
   { key, name = key, read }: List<Key, View>,
 ): Promise<Page<Key, View> | Readable> {
   if (limit === undefined && cursor === undefined) return streamList(key, read)
-  const most = limit === undefined ? LIMIT_WITHOUT_WORD : parseLimit(limit)
+  const most = limit ?? LIMIT_DEFAULT
   const after = cursor === undefined ? null : parseCursor(name, cursor)
   // One more than asked for tells whether there is a next page.
   const entries = await read(after, most + 1)
@@ -121,12 +120,6 @@ function toPage<Key extends string, View>(
 ): Page<Key, View> {
   const views = entries.flatMap(({ view }) => (view === null ? [] : [view]))
   return { [key]: views, nextCursor } as Page<Key, View>
-}
-
-function parseLimit(text: string): number {
-  const limit = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : Number.NaN
-  if (limit <= LIMIT_MAX) return limit
-  throw badRequest('limit', `limit must be a whole number from 1 to ${LIMIT_MAX}.`)
 }
 
 /** A place in the list of a name. Opaque to callers; they must not build their own. */

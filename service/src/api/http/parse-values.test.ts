@@ -2,14 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../base/fault.ts'
 import { openCatalogue } from '../../catalogue/find.ts'
-import {
-  parseChain,
-  parseFlag,
-  parseHash,
-  parseStatus,
-  parseTime,
-  parseTokenFilter,
-} from './parse-values.ts'
+import { parseChain, parseHash, parseTime, parseTokenFilter } from './parse-values.ts'
 
 const catalogue = openCatalogue({ chains: [], tokens: [] })
 const USDT = 'eip155:1/erc20:0xdAC17F958D2ee523a2206206994597C13D831ec7'
@@ -94,19 +87,6 @@ describe('values of a query', () => {
   ])('V06 no hash: %j', (text) =>
     expect(refusalOf(() => parseHash(text))?.details['field']).toBe('txnHash'),
   )
-
-  test('a flag is true where nobody says, and nothing but true or false', () => {
-    expect(parseFlag('f', undefined)).toBe(true)
-    expect([parseFlag('f', 'true'), parseFlag('f', 'false')]).toEqual([true, false])
-    for (const text of ['', 'maybe', 'TRUE', 'True', '1', '0', 'yes', 'null', 'true '])
-      expect(refusalOf(() => parseFlag('f', text))?.code).toBe('BAD_REQUEST')
-  })
-
-  test('a status is one of the five, in their own case', () => {
-    expect(parseStatus('BelowMinimum')).toBe('BelowMinimum')
-    for (const text of ['', 'Foo', 'detected', 'CONFIRMED', 'Pending', 'constructor'])
-      expect(refusalOf(() => parseStatus(text))?.details['field']).toBe('status')
-  })
 
   test('V06 a token id in any case whose checksum is right is one token', () => {
     expect(parseTokenFilter(catalogue, USDT.toLowerCase())).toBe(USDT)

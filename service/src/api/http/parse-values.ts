@@ -1,10 +1,4 @@
-import {
-  DEPOSIT_STATUSES,
-  type ChainId,
-  type DepositStatus,
-  type TokenId,
-  parseTokenId,
-} from '@sluice/wire'
+import { type ChainId, type TokenId, parseTokenId } from '@sluice/wire'
 import { type Millis, fromIso, iso } from '../../base/clock.ts'
 import { Refusal } from '../../base/fault.ts'
 import { ALL_CHAINS, type ChainEntry } from '../../catalogue/chains.ts'
@@ -20,13 +14,6 @@ const ECHO_LENGTH_MAX = 100
 const TIME_SHAPE =
   /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 const HASH_SHAPE = /^(?:0[xX])?[0-9a-fA-F]{64}$/
-
-/** `true` or `false`; true where it is left out. Refuses with BAD_REQUEST. */
-export function parseFlag(field: string, text: string | undefined): boolean {
-  if (text === undefined || text === 'true') return true
-  if (text === 'false') return false
-  throw badRequest(field, `${field} must be true or false.`)
-}
 
 /** The chain of an id. Refuses with INVALID_CHAIN. */
 export function parseChain(catalogue: Catalogue, id: string): ChainEntry {
@@ -63,30 +50,9 @@ export function parseTokenFilter(catalogue: Catalogue, id: string): TokenId {
   throw badRequest('tokenId', 'tokenId must be a token id: <chain id>/<kind>:<reference>.')
 }
 
-/** A deposit's status. Refuses with BAD_REQUEST. */
-export function parseStatus(text: string): DepositStatus {
-  const status = DEPOSIT_STATUSES.find((one) => one === text)
-  if (status !== undefined) return status
-  throw badRequest('status', `status must be one of ${DEPOSIT_STATUSES.join(', ')}.`)
-}
-
 /** Whether a text is a transaction's hash: 64 hexadecimal digits, with or without 0x. */
 export function isTransactionHash(text: string): boolean {
   return HASH_SHAPE.test(text)
-}
-
-const SEARCH_LENGTH_MAX = 255
-/** Controls, and halves of surrogate pairs, which the database cannot store. */
-const NOT_IN_A_SEARCH = /[\p{Cc}\p{Cs}]/u
-
-/** A text to search for. Refuses with BAD_REQUEST. */
-export function parseSearch(text: string): string {
-  const { length } = Array.from(text)
-  if (length > 0 && length <= SEARCH_LENGTH_MAX && !NOT_IN_A_SEARCH.test(text)) return text
-  throw badRequest(
-    'q',
-    `q must be 1 to ${SEARCH_LENGTH_MAX} characters without control characters.`,
-  )
 }
 
 /** A transaction hash in the spellings of all chains, also of those that have no nodes. */

@@ -1,19 +1,20 @@
 import type { Readable } from 'node:stream'
 import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Static, TObject, TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import type { Static, TSchema } from 'typebox'
 import { assert } from '../../base/assert.ts'
 import { type Millis, inTime } from '../../base/clock.ts'
 import { Outage } from '../../base/fault.ts'
+import type { Catalogue } from '../../catalogue/find.ts'
 import type { Caller } from '../../orgs/caller.ts'
 import { WORK_MS_MAX } from '../../store/database.ts'
-import { badRequest, toFault } from './faults.ts'
+import { toFault } from './faults.ts'
 import { admit } from './guard.ts'
 import { countRequest, limitKindOf, refuseUnserved } from './limits.ts'
 import type { ServerMeans } from './means.ts'
 import { parseQuery } from './parse-query.ts'
 import { peerOf } from './peer-of.ts'
+import { checkPart, checkRequired, convertPart, namesOf, type ValuesOf } from './validate.ts'
 import type { Visits } from './visits.ts'
 
 /**
@@ -22,10 +23,11 @@ import type { Visits } from './visits.ts'
  */
 const ADMIT_MS_MAX = 12_000
 
-type Declared<Name extends OperationName, Part extends string> = (typeof OPERATIONS)[Name] extends {
-  [K in Part]: infer Schema extends TSchema
-}
-  ? Static<Schema>
+type Declared<
+  Name extends OperationName,
+  Part extends 'query' | 'params' | 'body',
+> = (typeof OPERATIONS)[Name] extends { [Key in Part]: infer Schema }
+  ? ValuesOf<Schema>
   : Record<string, never>
 
 type Responses<Name extends OperationName> = (typeof OPERATIONS)[Name]['responses']
@@ -103,7 +105,10 @@ export function mountRoute<Name extends OperationName>(
       visits.admit(request, await orOutage(means, request, ADMIT_MS_MAX, admitted))
     },
     handler: async (request, reply) => {
-      const parts = parseParts<Name>(operation, request, visits.callerOf(request))
+      const parts = parseParts<Name>(operation, request, {
+        caller: visits.callerOf(request),
+        catalogue: means.catalogue,
+      })
       const call = {
         ...means,
         ...parts,
@@ -151,19 +156,23 @@ type Parts<Name extends OperationName> = Pick<Call<Name>, 'caller' | 'query' | '
 function parseParts<Name extends OperationName>(
   operation: Operation,
   request: FastifyRequest,
-  caller: Caller | null,
+  { caller, catalogue }: { caller: Caller | null; catalogue: Catalogue },
 ): Parts<Name> {
   assert(
     (caller === null) === (operation.credential === 'none'),
     'caller does not match the credential of the operation',
   )
-  const query =
-    operation.ignoresQuery === true ? {} : parseQuery(queryIn(request), namesIn(operation.query))
-  check(operation.query, query, 'query')
-  check(operation.params, request.params, 'path')
-  const body = operation.bodyMayBeMissing ? (request.body ?? {}) : request.body
-  check(operation.body, body, 'body')
-  return { caller, query, params: request.params, body } as Parts<Name>
+  const { query: querySchema, params: pathSchema, body: bodySchema } = operation
+  const texts =
+    operation.ignoresQuery === true ? {} : parseQuery(queryIn(request), namesOf(querySchema))
+  const received = operation.bodyMayBeMissing ? (request.body ?? {}) : request.body
+  checkRequired(querySchema, texts)
+  checkPart(pathSchema, request.params, 'path')
+  checkPart(bodySchema, received, 'body')
+  const params = convertPart(pathSchema, Object(request.params), { catalogue })
+  const query = convertPart(querySchema, texts, { catalogue, isQuery: true })
+  const body = convertPart(bodySchema, Object(received), { catalogue })
+  return { caller, query, params, body } as Parts<Name>
 }
 
 function codeIn({ body, headers }: FastifyRequest): string | null {
@@ -174,33 +183,4 @@ function codeIn({ body, headers }: FastifyRequest): string | null {
 function queryIn({ raw: { url = '' } }: FastifyRequest): string {
   const at = url.indexOf('?')
   return at === -1 ? '' : (url.slice(at + 1).split('#')[0] ?? '')
-}
-
-function namesIn(schema: TSchema | undefined): readonly string[] {
-  return schema === undefined || !isObject(schema) ? [] : Object.keys(schema.properties)
-}
-
-function isObject(schema: TSchema): schema is TObject {
-  return 'properties' in schema
-}
-
-function check(schema: TSchema | undefined, value: unknown, part: string): void {
-  if (schema === undefined || Value.Check(schema, value)) return
-  const errors = Value.Errors(schema, value)
-  const [first] = errors
-  const missing = first?.keyword === 'required' ? first.params.requiredProperties[0] : undefined
-  const field = missing ?? first?.instancePath.slice(1).replaceAll('/', '.') ?? ''
-  const says = missing === undefined ? wrongWith(errors) : 'is missing'
-  throw badRequest(field || part, `${field || `The ${part}`} ${says}.`)
-}
-
-/** Of a field that may be of several types, all are named. */
-function wrongWith(errors: ReturnType<typeof Value.Errors>): string {
-  const [first] = errors
-  const types = errors.flatMap((error) =>
-    error.keyword === 'type' && error.instancePath === first?.instancePath
-      ? [error.params.type].flat()
-      : [],
-  )
-  return types.length === 0 ? (first?.message ?? '') : `must be of the type ${types.join(' or ')}`
 }

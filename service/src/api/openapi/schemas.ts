@@ -43,7 +43,11 @@ function namesIn(value: unknown): string[] {
 }
 
 function inlined(schema: TSchema): JsonSchema {
-  const { documented, ...keywords } = Object.fromEntries(Object.entries(schema))
+  const {
+    documented,
+    converted: _converted,
+    ...keywords
+  } = Object.fromEntries(Object.entries(schema))
   const parts = Object.entries(keywords).map(([key, value]) => [key, partOf(key, value)])
   return { ...plain(Object.fromEntries(parts)), ...Object(documented) }
 }

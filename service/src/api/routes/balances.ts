@@ -5,7 +5,6 @@ import { displayAddress } from '../../chains/format-address.ts'
 import { readGasHolding } from '../../gas/holding.ts'
 import { liveBalance } from '../../gas/live-balance.ts'
 import type { Tx } from '../../store/database.ts'
-import { parseChainFilter, parseTokenFilter } from '../http/parse-values.ts'
 import type { Call, Handlers } from '../http/route.ts'
 import { readPortfolio } from '../views/portfolio.ts'
 
@@ -33,15 +32,8 @@ export const balanceRoutes: Handlers<keyof typeof BALANCE_OPERATIONS> = {
   },
 
   getPortfolio: async ({ database, catalogue, serviceKey, caller: { orgId }, query }) => {
-    const { chainId, tokenId } = query
-    const filter = {
-      ...(chainId !== undefined && { chainId: parseChainFilter(catalogue, chainId) }),
-      ...(tokenId !== undefined && { tokenId: parseTokenFilter(catalogue, tokenId) }),
-    }
     const portfolio = await orRaiseTampered(database, () =>
-      database.forOrg(orgId, (tx) =>
-        readPortfolio(tx, { catalogue, serviceKey, orgId, ...filter }),
-      ),
+      database.forOrg(orgId, (tx) => readPortfolio(tx, { catalogue, serviceKey, orgId, ...query })),
     )
     return { portfolio }
   },

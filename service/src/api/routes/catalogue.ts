@@ -1,12 +1,12 @@
 import type { CATALOGUE_OPERATIONS } from '@sluice/wire'
-import { parseChain, parseFlag } from '../http/parse-values.ts'
+import { parseChain } from '../http/parse-values.ts'
 import type { Handlers } from '../http/route.ts'
 import { readOffers } from '../views/offers.ts'
 import { viewChain, viewToken } from '../views/views.ts'
 
 export const catalogueRoutes: Handlers<keyof typeof CATALOGUE_OPERATIONS> = {
   getChains: async ({ database, catalogue, caller: { orgId }, query }) => {
-    const enabledOnly = parseFlag('enabledOnly', query.enabledOnly)
+    const { enabledOnly = true } = query
     const offers = await database.forOrg(orgId, (tx) => readOffers(tx, { catalogue, orgId }))
     const chains = catalogue.chains
       .map((entry) => viewChain(entry, { catalogue, enabled: offers.chain(entry) }))
@@ -21,7 +21,7 @@ export const catalogueRoutes: Handlers<keyof typeof CATALOGUE_OPERATIONS> = {
   },
 
   getTokens: async ({ database, catalogue, caller: { orgId }, query }) => {
-    const enabledOnly = parseFlag('enabledOnly', query.enabledOnly)
+    const { enabledOnly = true } = query
     const entries =
       query.chainId === undefined
         ? catalogue.tokens
