@@ -127,8 +127,7 @@ class Known {
     if (this.#pace === null) return
     const { clock, everyMs } = this.#pace
     const rest = this.#lookedAt + everyMs - clock.now()
-    // A clock that was set back must not keep anybody waiting.
-    if (rest > 0) await clock.sleep(Math.min(rest, everyMs))
+    if (rest > 0) await clock.sleep(rest)
     this.#lookedAt = clock.now()
   }
 

@@ -11,7 +11,7 @@ import { type FeeBook, openFeeBook } from '../gas/fee-book.ts'
 import { auditLoop } from './audit-loop.ts'
 import { nodeLoops, scannerLoops } from './chain-loops.ts'
 import { type Bell, openBell } from './bell.ts'
-import { clockLoop } from './clock-watch.ts'
+import { ClockWatch } from './clock-watch.ts'
 import type { ChainWorld } from './chain-world.ts'
 import { type LoopRole, SETTINGS } from './config-settings.ts'
 import type { Config } from './config.ts'
@@ -65,13 +65,15 @@ export async function startApp(
   const bell = openBell()
   const world: ChainWorld = { ...ground, chains, metrics, bell, holder: given.holder }
   const fees = openFeeBook(chains, clock)
-  const inside = { ...given, keys, metrics, bell, keyUses, signIn, chains, fees }
+  const clockWatch = new ClockWatch(ground, given.roles)
+  await clockWatch.compare()
+  const inside = { ...given, keys, metrics, bell, keyUses, signIn, chains, fees, clockWatch }
   const doors = await openDoors(ground, inside)
   const stopping = new AbortController()
   const unfinished = new Unfinished()
   const running = runLoops(
     { clock, log, unfinished },
-    loopsOf(world, { ...given, keys, keyUses, signIn, fees }),
+    loopsOf(world, { ...given, keys, keyUses, signIn, fees, clockWatch }),
     stopping.signal,
   )
   const stop = async () => {
@@ -125,12 +127,13 @@ interface Inside {
   signIn: SignIn
   chains: Chains
   fees: FeeBook
+  clockWatch: ClockWatch
 }
 
 /** Opens the interface, if this process has the role `api`, and the port of the metrics. */
 async function openDoors(ground: Ground, inside: Inside): Promise<Doors> {
   const { host, metricsPort: port } = ground.config
-  const readiness = await readinessOf(ground, inside.keys)
+  const readiness = await readinessOf(ground, inside)
   const server = inside.roles.includes('api') ? openApi(ground, inside, readiness) : null
   const url = server === null ? null : await listen(server, ground.config)
   try {
@@ -150,15 +153,15 @@ async function openDoors(ground: Ground, inside: Inside): Promise<Doors> {
 /** What `/readyz` says, on the interface and beside the metrics alike. */
 async function readinessOf(
   { database, catalogue, clock }: Ground,
-  { serviceKey }: ProcessKeys,
+  { keys: { serviceKey }, clockWatch }: Inside,
 ): Promise<() => Promise<Readiness>> {
   const migrations = await readMigrations(MIGRATIONS)
-  return () => readReadiness({ database, catalogue, clock, migrations, serviceKey })
+  return () => readReadiness({ database, catalogue, clock, clockWatch, migrations, serviceKey })
 }
 
 function openApi(
   ground: Ground,
-  { keys, metrics, bell, keyUses, signIn, chains, fees }: Inside,
+  { keys, metrics, bell, keyUses, signIn, chains, fees, clockWatch }: Inside,
   readiness: () => Promise<Readiness>,
 ): FastifyInstance {
   const { config, database, catalogue, clock, ids, dice, log } = ground
@@ -189,6 +192,7 @@ function openApi(
       logInRates,
     },
     readiness,
+    isClockSkewed: () => clockWatch.isSkewed,
     onRequest: (seen) => {
       metrics.onHttpRequest(seen)
       if (mayHaveTold(seen)) bell.ring()
@@ -210,13 +214,13 @@ function targetRules(config: Config) {
   }
 }
 
-/** The loops of a process with these roles. */
+/** The loops of a process with these roles; all but two pause while its clock is skewed. */
 export function loopsOf(
   world: ChainWorld,
   inside: Omit<Inside, 'metrics' | 'bell' | 'chains'>,
 ): Loop[] {
-  const { roles, keys, keyUses, signIn, fees } = inside
-  const loops: Loop[] = [alertLoop(world), clockLoop(world, roles), ...nodeLoops(world, roles)]
+  const { roles, keys, keyUses, signIn, fees, clockWatch } = inside
+  const loops = nodeLoops(world, roles)
   if (roles.includes('api'))
     loops.push(keyUseLoop(world, keyUses), ...signInLoops(world, signIn.limits))
   const { serviceKey, keyring } = keys
@@ -230,7 +234,7 @@ export function loopsOf(
     loops.push(deliveryLoop(world, { serviceKey, rules }), purgeLoop(world))
   }
   if (roles.includes('audit')) loops.push(auditLoop(world, serviceKey), sealLoop(world, serviceKey))
-  return loops
+  return [alertLoop(world), clockWatch.loop(), ...loops.map((loop) => clockWatch.pausing(loop))]
 }
 
 function keyUseLoop(world: ChainWorld, keyUses: KeyUses): Loop {

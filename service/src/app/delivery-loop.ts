@@ -1,5 +1,4 @@
 import type { ServiceKey } from '../keys/service-key.ts'
-import { bringForward } from '../webhooks/bring-forward.ts'
 import { openDeliverer } from '../webhooks/deliver.ts'
 import { purgeAttempts } from '../webhooks/purge-attempts.ts'
 import { openResolve } from '../webhooks/resolve.ts'
@@ -12,15 +11,11 @@ const DAY_MS = 86_400_000
 /** Often enough that what is deleted at a time stays little. */
 const PURGE_EVERY_MS = 600_000
 
-/**
- * Deletes what was written down of attempts and is too old to help anybody, and brings forward what
- * a clock that was ahead has put off.
- */
+/** Deletes old attempts. */
 export function purgeLoop(world: ChainWorld): Loop {
   const { database, clock, config } = world
   const keptMs = config.attemptsKeptDays * DAY_MS
   const tick = async () => {
-    await bringForward(database)
     await purgeAttempts(database, { before: clock.now() - keptMs })
   }
   return every(world, { name: 'attempts', everyMs: PURGE_EVERY_MS, tick })

@@ -7,11 +7,10 @@ import { type Catalogue, openCatalogue } from '../catalogue/find.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import { createOrganization } from '../orgs/create-organization.ts'
 import { withSession } from '../store/connection.ts'
-import type { Database } from '../store/database.ts'
 import { readMigrations } from '../store/migration-files.ts'
 import type { Migration } from '../store/migration-files.ts'
 import { MIGRATIONS } from './ground.ts'
-import { readReadiness } from './readiness.ts'
+import { type ReadinessOf, readReadiness } from './readiness.ts'
 
 const CHAIN = 'eip155:1' as ChainId
 const MINUTE_MS = 60_000
@@ -27,11 +26,14 @@ beforeEach(async () => {
 })
 afterEach(() => db.close())
 
-function read(given: { migrations?: readonly Migration[]; database?: Database } = {}) {
+type Changes = Partial<Pick<ReadinessOf, 'migrations' | 'database' | 'clockWatch'>>
+
+function read(given: Changes = {}) {
   return readReadiness({
     database: db.database,
     catalogue,
     clock: db.clock,
+    clockWatch: { isSkewed: false },
     migrations,
     serviceKey,
     ...given,
@@ -90,6 +92,14 @@ describe('the service is unavailable', () => {
       createOrganization(tx, serviceKey, { name: 'Ours', actor: 'cli:test', dice }),
     )
     expect(await read()).toMatchObject({ status: 'ready', checks: { keys: 'ok' } })
+  })
+
+  test('with a skewed clock, and the chains are still listed [O04]', async () => {
+    await contact()
+    expect(await read({ clockWatch: { isSkewed: true } })).toEqual({
+      status: 'unavailable',
+      checks: { database: 'ok', migrations: 'ok', keys: 'ok', [CHAIN]: 'ok', clock: 'skewed' },
+    })
   })
 
   test('O05 without its database', async () => {

@@ -10,8 +10,11 @@ import type { Migration } from '../store/migration-files.ts'
 import { migrationsOf } from '../store/migrate.ts'
 import { limitStatements } from '../store/time-rows.ts'
 
-/** `other`: the database was written with another service key. */
-type Check = 'ok' | 'behind' | 'stopped' | 'away' | 'other'
+/**
+ * `other`: the database was written with another service key. `skewed`: the clock of this process
+ * differs from the database's, so its loops are paused and it refuses changes.
+ */
+type Check = 'ok' | 'behind' | 'stopped' | 'away' | 'other' | 'skewed'
 
 /** What /readyz answers (decisions, 12): no internals, only what stands and what does not. */
 export interface Readiness {
@@ -24,6 +27,7 @@ export interface ReadinessOf {
   database: Database
   catalogue: Catalogue
   clock: Clock
+  clockWatch: { isSkewed: boolean }
   migrations: readonly Migration[]
   serviceKey: Pick<ServiceKey, 'mac'>
 }
@@ -56,7 +60,10 @@ async function judge(given: ReadinessOf): Promise<Readiness> {
     await limitStatements(tx, ANSWER_MS_MAX)
     return judgeReadiness(tx, given)
   })
-  return readiness.status === 'unavailable' ? readiness : judgeKeys(readiness, given)
+  if (readiness.status === 'unavailable') return readiness
+  const { status, checks } = await judgeKeys(readiness, given)
+  if (!given.clockWatch.isSkewed) return { status, checks }
+  return { status: 'unavailable', checks: { ...checks, clock: 'skewed' } }
 }
 
 async function judgeReadiness(tx: Tx, given: ReadinessOf): Promise<Readiness> {

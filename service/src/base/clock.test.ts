@@ -1,8 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/clock.ts'
-import { fromIso, inTime, isPausing, isPausingForAll, iso, systemClock } from './clock.ts'
+import { fromIso, inTime, isPausing, iso, neverBack, systemClock } from './clock.ts'
 
-test('timestamps are written in UTC with milliseconds, and read back the same', () => {
+test('timestamps are formatted in UTC with milliseconds and parsed back', () => {
   expect(iso(0)).toBe('1970-01-01T00:00:00.000Z')
   expect(iso(1_795_274_312_090)).toBe('2026-11-21T15:18:32.090Z')
   expect(fromIso('2026-11-21T15:18:32.090Z')).toBe(1_795_274_312_090)
@@ -19,35 +20,82 @@ test('a sleep ends at once when its signal aborts, before or during it', async (
   await sleeping
 })
 
-test('O04 a pause ends by its time, or where the clock was set back before it', () => {
-  const at = (now: number) => isPausing(now, 1_000, 50)
-  expect([999, 1_000, 1_049, 1_050].map(at)).toEqual([false, true, true, false])
+test('a pause lasts until its time has passed', () => {
+  expect([1_000, 1_049, 1_050].map((now) => isPausing(now, 1_000, 50))).toEqual([true, true, false])
   expect(isPausing(1_000, null, 50)).toBe(false)
 })
 
-test('O04 a pause that another process began is on though its clock is a little ahead', () => {
-  const at = (now: number) => isPausingForAll(now, 100_000, 50)
-  expect([79_999, 80_000, 99_999].map(at)).toEqual([false, true, true])
-  expect([100_000, 100_049, 100_050].map(at)).toEqual([true, true, false])
+describe('neverBack', () => {
+  const opened = () => {
+    const machine = { wall: 1_000_000, elapsed: 500 }
+    const now = neverBack(
+      () => machine.wall,
+      () => machine.elapsed,
+    )
+    const pass = (ms: number) => {
+      machine.wall += ms
+      machine.elapsed += ms
+    }
+    return { machine, now, pass }
+  }
+
+  test('follows the system clock, also when that is set ahead [O04]', () => {
+    const { machine, now, pass } = opened()
+    expect(now()).toBe(1_000_000)
+    pass(250)
+    expect(now()).toBe(1_000_250)
+    machine.wall += 86_400_000
+    expect(now()).toBe(87_400_250)
+  })
+
+  test('advances at half speed after the clock was set back, until both agree [O04]', () => {
+    const { machine, now, pass } = opened()
+    machine.wall -= 10_000
+    expect(now()).toBe(1_000_000)
+    const seen = [1_000_000]
+    for (let ms = 0; ms < 30_000; ms += 1) {
+      pass(1)
+      seen.push(now())
+    }
+    expect(seen.every((at, index) => index === 0 || at >= (seen[index - 1] ?? 0))).toBe(true)
+    expect(seen[10_000]).toBe(1_005_000)
+    expect(seen[20_000]).toBe(1_010_000)
+    expect(seen[30_000]).toBe(machine.wall)
+  })
+
+  test('never goes back at any step of the system clock [O04]', () => {
+    const { machine, now } = opened()
+    const steps = fc.record({ wall: fc.integer(), elapsed: fc.integer({ min: 0, max: 100_000 }) })
+    fc.assert(
+      fc.property(fc.array(steps), (jumps) => {
+        for (const { wall, elapsed } of jumps) {
+          const before = now()
+          machine.wall = wall
+          machine.elapsed += elapsed
+          expect(now()).toBeGreaterThanOrEqual(before)
+        }
+      }),
+    )
+  })
 })
 
 const MS = 1_000
 
-describe('work that has a time', () => {
-  test('answers in it, and nobody waits for the rest of the time', async () => {
+describe('inTime', () => {
+  test('returns the result and ends its timer', async () => {
     const clock = new ManualClock()
     const work = Promise.resolve('done')
     expect(await inTime(clock, { ms: MS, work, late: () => 'late' })).toBe('done')
     expect(clock.sleeping).toBe(0)
   })
 
-  test('fails in it as it fails', async () => {
+  test('rejects with the error of the work', async () => {
     const work = Promise.reject<string>(new Error('broken'))
     const asked = inTime(new ManualClock(), { ms: MS, work, late: () => 'late' })
     await expect(asked).rejects.toThrow('broken')
   })
 
-  test('is late once the time is over, and not a moment before', async () => {
+  test('calls late exactly when the time has passed', async () => {
     const clock = new ManualClock()
     const told: string[] = []
     const work = new Promise<string>(() => undefined)
@@ -59,7 +107,7 @@ describe('work that has a time', () => {
     expect(await asked).toBe('late')
   })
 
-  test('is heard of no more after that, whatever becomes of it', async () => {
+  test('ignores a failure after the time has passed', async () => {
     const clock = new ManualClock()
     let fail = () => undefined as void
     const work = new Promise<string>((_, reject) => {

@@ -1,17 +1,35 @@
 /** Milliseconds since 1970, UTC. */
 export type Millis = number
 
-/** Where time comes from. Rooms get one handed in; a test hands in one of its own. */
+/** The source of time. Modules take one as a parameter, so that a test can pass its own. */
 export interface Clock {
   now(): Millis
   /** Resolves after `ms`, or at once when the signal aborts; it never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The machine's own time. The one place that reads it. */
+/**
+ * Wraps `wall` so that it never goes back: while it is behind, time advances at half the speed of
+ * `elapsed`, a counter of milliseconds that cannot be set, until both agree again.
+ */
+export function neverBack(wall: () => Millis, elapsed: () => Millis): () => Millis {
+  let last = wall()
+  let seenAt = elapsed()
+  return () => {
+    const at = elapsed()
+    last = Math.max(wall(), last + (at - seenAt) / 2)
+    seenAt = at
+    return Math.floor(last)
+  }
+}
+
+/** The time of the process. No other code reads the system clock. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
-  // Node's own promise is rejected by the signal: an error with its stack for each answer in time.
+  now: neverBack(
+    () => Date.now(),
+    () => performance.now(),
+  ),
+  // `timers/promises` would reject on abort and allocate an error with its stack for each call.
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve()
@@ -25,37 +43,19 @@ export const systemClock: Clock = {
     }),
 }
 
-/** Calls `end` after `ms` of the machine's time; it keeps no process alive for that. */
+/** Calls `end` after `ms`. The timer does not keep the process alive. */
 export function callIfAlive(ms: Millis, end: () => void): void {
   setTimeout(end, ms).unref()
 }
 
-/**
- * Whether a pause that began then is still on; null where none began. It is over where it would
- * begin only later, for a clock that was set back must keep nobody away.
- */
-export function isPausing(now: Millis, begunAt: Millis | null, pauseMs: number): boolean {
-  return begunAt !== null && begunAt <= now && now < begunAt + pauseMs
+/** Whether a pause of `pauseMs` that began at `begunAt` is still on. */
+export function isPausing(now: Millis, begunAt: Millis | null, pauseMs: Millis): boolean {
+  return begunAt !== null && now < begunAt + pauseMs
 }
 
 /**
- * How far a clock of ours may be from the database's before an operator is told of it: codes of a
- * second factor and leases of a few seconds bear no more.
- */
-export const SKEW_MAX_MS = 10_000
-
-/**
- * The same of a pause that another process may have begun, by its own clock: one that begins a
- * little later than now is on, for that is how far two clocks may be apart and nobody is told.
- */
-export function isPausingForAll(now: Millis, begunAt: Millis, pauseMs: number): boolean {
-  const isAhead = begunAt > now && begunAt - now <= 2 * SKEW_MAX_MS
-  return isAhead || isPausing(now, begunAt, pauseMs)
-}
-
-/**
- * What comes of `work`, or of `late` where that takes longer than `ms`: it may answer or throw. The
- * work goes on then, and nobody hears of it any more.
+ * Returns the result of `work`, or calls `late` if it takes longer than `ms`; `late` may return or
+ * throw. The work then continues and its result is dropped.
  */
 export async function inTime<T>(
   clock: Clock,
@@ -71,21 +71,21 @@ export async function inTime<T>(
   }
 }
 
-/** ISO 8601, UTC, with milliseconds, as every timestamp on the wire is written. */
+/** ISO 8601 in UTC with milliseconds: the format of every timestamp on the wire. */
 export function iso(at: Millis): string {
   if (at !== last.at) last = { at, text: new Date(at).toISOString() }
   return last.text
 }
 
-/** What was written last: rows and events of one moment are many. */
+/** The last result: many rows and events have the same timestamp. */
 let last = { at: 0, text: new Date(0).toISOString() }
 
-/** A moment in the form that libraries want which know no milliseconds. */
+/** Converts to a `Date`, for libraries that take one. */
 export function toDate(at: Millis): Date {
   return new Date(at)
 }
 
-/** Reads an ISO 8601 timestamp; NaN where it is none. */
+/** Parses an ISO 8601 timestamp; NaN if it is invalid. */
 export function fromIso(text: string): Millis {
   return Date.parse(text)
 }

@@ -165,16 +165,8 @@ function newMember<N>(node: N, name: string): Member<N> {
 /** Nodes of this chain that are not set aside, those that lag last. */
 function fitMembers<N>({ members, clock }: Fleet<N>): Member<N>[] {
   const now = clock.now()
-  for (const member of members) forgetAhead(member, now)
   const fit = members.filter((one) => one.state !== 'wrong-chain' && one.asideUntil <= now)
   return [...fit.filter((one) => !one.isLagging), ...fit.filter((one) => one.isLagging)]
-}
-
-/** A clock that was set back must keep nobody away: failures that lie ahead of it are over now. */
-function forgetAhead<N>(member: Member<N>, now: Millis): void {
-  if (member.failedAt <= now) return
-  member.failedAt = now
-  member.asideUntil = now
 }
 
 async function run<N, T>(
@@ -369,11 +361,9 @@ function outageOfAll<N>({ chainId, members, clock }: Fleet<N>): Outage {
   }
   const first = own.reduce((a, b) => (a.asideUntil <= b.asideUntil ? a : b))
   const reason = first.lastOutage?.message ?? 'no node was tried in time'
-  const rest = Math.max(first.asideUntil - clock.now(), 0)
   return new Outage(chainId, `no node can answer: ${reason}`, {
     isLogged,
     cause: first.lastOutage,
-    // The clock may have been set back meanwhile.
-    retryAfterMs: Math.min(rest, first.lastPauseMs),
+    retryAfterMs: Math.max(first.asideUntil - clock.now(), 0),
   })
 }

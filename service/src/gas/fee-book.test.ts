@@ -43,17 +43,7 @@ describe('the fee book', () => {
     expect(await feeOf()).toBe(5n)
   })
 
-  test('does not keep an old fee when the clock is set back [O04]', async () => {
-    const { clock, node, feeOf } = openBook()
-    const right = clock.now()
-    clock.set(right + 86_400_000)
-    await feeOf()
-    clock.set(right)
-    node.fee = 6n
-    expect(await feeOf()).toBe(6n)
-  })
-
-  test('throws an Outage for a chain without nodes [N01]', async () => {
+  test('N01 of a chain without nodes nobody knows a fee', async () => {
     const { book } = openBook()
     const other = parseChain('eip155:97')
     await expect(book.feeOf(other, parseToken(`${other}/slip44:60`))).rejects.toThrow(Outage)

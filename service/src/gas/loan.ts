@@ -1,5 +1,5 @@
 import type { ChainId } from '@sluice/wire'
-import { isPausingForAll, type Millis } from '../base/clock.ts'
+import { type Millis, isPausing } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
 import type { TopUpPlace } from './top-up.ts'
 
@@ -82,6 +82,6 @@ export function isOver(
   { uses, unsettled, now }: { uses: number; unsettled: number; now: Millis },
 ): boolean {
   if (loan.state !== 'Lent' || unsettled > 0) return false
-  const hasRested = !isPausingForAll(now, loan.updatedAt, IDLE_MS)
+  const hasRested = !isPausing(now, loan.updatedAt, IDLE_MS)
   return loan.returnId === null ? uses > 0 || hasRested : hasRested
 }

@@ -12,24 +12,23 @@ import { type HaltKey, liftHalt } from './signing-halt.ts'
 import { verifyAudit } from './verify-audit.ts'
 import { writeAudit } from './write-audit.ts'
 
-/** What an operator accepted. */
+/** The result of `acceptAudit`. */
 export interface Acceptance {
-  /** The last seal then, which the log must have from now on. */
+  /** The last seal, which the log must contain from now on. */
   head: AuditHead
-  /** What was told to be wrong. */
+  /** The message of the alert that was accepted. */
   found: string
-  /** Entries without a seal that will get one. */
+  /** Number of unsealed entries that will be sealed. */
   put: number
-  /** Entries that were gone and are waited for no more. */
+  /** Number of deleted entries that the sealer no longer expects. */
   dropped: number
 }
 
 /**
- * Closes the alert that the audit log is broken, on an operator's word, and takes the log as it
- * stands for what has been written; audit-logged. The alert is raised once more with who did so and
- * why, so that it leaves the machine with the log lines. Where the log does not hold in itself, the
- * service verifies from here on what comes after. Refuses with BAD_REQUEST where no such alert is
- * open: what nobody was told cannot be accepted.
+ * Accepts the current audit log on an operator's order, closes `audit_log.broken` and writes this
+ * to the log. The alert is raised once more with the operator and the reason, so that they are
+ * shipped with the log lines. If the chain of seals is broken, later verifications start after it.
+ * Refuses with BAD_REQUEST if the alert is not open.
  */
 export async function acceptAudit(
   database: Database,
@@ -49,8 +48,8 @@ export async function acceptAudit(
     await resolveAlert(tx, AUDIT_BROKEN)
     await liftHalt(tx, serviceKey, AUDIT_BROKEN)
     const entry = { orgId: null, actor, action: 'audit-log.accept', object: AUDIT_BROKEN.subject }
-    const told = { reason, head: formatHead(head), found, put, dropped }
-    await writeAudit(tx, { ...entry, details: told })
+    const accepted = { reason, head: formatHead(head), found, put, dropped }
+    await writeAudit(tx, { ...entry, details: accepted })
     return { head, found, put, dropped }
   })
 }
@@ -58,11 +57,11 @@ export async function acceptAudit(
 async function openAlert(tx: Tx): Promise<AlertRow> {
   const last = await selectLastAlert(tx, AUDIT_BROKEN)
   if (last !== null && last.resolved_at === null) return last
-  const says = 'No alert says that the audit log is broken: sluice audit-log verify'
+  const says = 'No alert audit_log.broken is open. Run `sluice audit-log verify`.'
   throw new Refusal('BAD_REQUEST', { alert: AUDIT_BROKEN.code }, says)
 }
 
-/** No role of the running service may make an entry wait for its seal. */
+/** Needs the owner's login: the service's roles cannot mark an entry as unsealed. */
 function mendWaiting(ownerUrl: string): Promise<{ put: number; dropped: number }> {
   return withSession(ownerUrl, (session) =>
     inTransaction(session, async () => {

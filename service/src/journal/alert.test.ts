@@ -8,7 +8,7 @@ const FOLDERS = ['../../src', '../../test'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 )
 
-test('O09 every alert that there is, some test names', () => {
+test('every alert code occurs in a test [O09]', () => {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))

@@ -1,47 +1,46 @@
-/** The first place at which the audit log is not what was written. */
+/** The first place at which the audit log was changed. */
 export type AuditBreak =
-  /** The entry, or the one before it together with its seal, is not the one that was sealed. */
+  /** The entry was changed after it was sealed, or the previous entry with its seal was. */
   | { reason: 'changed'; sequence: number; entryId: string }
-  /** The entry, or its seal where no id is known, is gone. */
+  /** The entry was deleted (or its seal, if `entryId` is null). */
   | { reason: 'missing'; sequence: number; entryId: string | null }
-  /** The chain holds, and is another than the one whose head was kept. `since` still agreed. */
+  /** The chain is consistent but does not contain a kept head. Kept heads agree up to `since`. */
   | { reason: 'rewritten'; sequence: number; entryId: string; since: number }
-  /** The chain ends before a head that was kept: `sequence` to `until` are gone. */
+  /** The chain ends before a kept head: `sequence` to `until` are missing. */
   | { reason: 'truncated'; sequence: number; entryId: null; until: number }
-  /** Taken out before it was sealed. */
+  /** Deleted before it was sealed. */
   | { reason: 'lost'; sequence: null; entryId: string }
-  /** Put in past the trigger, or its seal was taken off the end: it waits for none. */
+  /** Inserted without the trigger, or its seal was cut off: it will never be sealed. */
   | { reason: 'unsealed'; sequence: null; entryId: string }
 
-/** Says in a sentence or two what is wrong. */
+/** Describes a break in one or two sentences. */
 export function describeBreak(found: AuditBreak): string {
   const { sequence, entryId } = found
   switch (found.reason) {
     case 'changed':
       return (
-        `The entry ${entryId}, sealed as number ${sequence}, is not what was sealed; ` +
-        'or the one before it and its seal are not.'
+        `Entry ${entryId}, sealed as number ${sequence}, was changed after it was sealed, ` +
+        'or the previous entry and its seal were.'
       )
     case 'missing':
       return entryId === null
-        ? `The seal number ${sequence} is gone, and its entry with it or unsealed.`
-        : `The entry ${entryId}, sealed as number ${sequence}, is gone.`
+        ? `Seal number ${sequence} is missing; its entry is missing too, or unsealed.`
+        : `Entry ${entryId}, sealed as number ${sequence}, is missing.`
     case 'rewritten':
       return (
-        `The log was written anew: up to ${sequence} it does not have the head that was kept. ` +
-        `What differs first is after number ${found.since}. ${AFTER_RESTORE}`
+        `The log was rewritten: at number ${sequence} it does not have the kept head. ` +
+        `The first difference is after number ${found.since}. ${AFTER_RESTORE}`
       )
     case 'truncated':
       return (
-        `The log ends before the head that was kept: numbers ${sequence} to ${found.until} are ` +
-        `gone. ${AFTER_RESTORE}`
+        `The log ends before the kept head: numbers ${sequence} to ${found.until} are ` +
+        `missing. ${AFTER_RESTORE}`
       )
     case 'lost':
-      return `The entry ${entryId} was taken out before it was sealed.`
+      return `Entry ${entryId} was deleted before it was sealed.`
     case 'unsealed':
-      return `The entry ${entryId} has no seal and waits for none: put in, or its seal was cut off.`
+      return `Entry ${entryId} will never be sealed: it was inserted, or its seal was cut off.`
   }
 }
 
-const AFTER_RESTORE =
-  'After the restore of a backup this is so for heads between the backup and the restore.'
+const AFTER_RESTORE = 'This is expected for heads that were kept between a backup and its restore.'

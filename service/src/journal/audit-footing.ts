@@ -3,26 +3,23 @@ import type { AlertCode } from './alert.ts'
 import { type AuditHead, NOTHING_SEALED, formatHead, parseHead } from './audit-head.ts'
 import { selectLastAlert } from './rows.ts'
 
-/** The alert that tells that the audit log is not what was written; there is one log. */
+/** The alert of a changed audit log. */
 export const AUDIT_BROKEN = {
   code: 'audit_log.broken',
   subject: 'audit_log',
 } as const satisfies { code: AlertCode; subject: string }
 
-/** What is known of the audit log before it is verified. */
+/** The starting point of a verification. */
 export interface AuditFooting {
-  /** A head that the log has had, and must still have. */
+  /** A head that the log must contain. */
   known: AuditHead
-  /** What is before it is not verified: an operator accepted it though it does not hold. */
+  /** Verification starts after it: an operator accepted the log before it as it is. */
   from: AuditHead
-  /** Whether it is told that the log is broken. */
+  /** Whether the alert is open. */
   open: boolean
 }
 
-/**
- * What the last alert says is known: whoever verified then, or the operator who accepted the log,
- * wrote it there, so that it outlives the process that knew it.
- */
+/** Reads the footing that the last verification or acceptance stored in its alert. */
 export async function readFooting(tx: Tx): Promise<AuditFooting> {
   const last = await selectLastAlert(tx, AUDIT_BROKEN)
   const headOf = (name: string) => parseHead(String(last?.details[name])) ?? NOTHING_SEALED
@@ -30,7 +27,7 @@ export async function readFooting(tx: Tx): Promise<AuditFooting> {
   return { known: headOf('known'), from: headOf('from'), open }
 }
 
-/** What an alert keeps of it. */
+/** The part of a footing that an alert stores. */
 export function footingDetails({ known, from }: Omit<AuditFooting, 'open'>) {
   return { known: formatHead(known), ...(from.sequence > 0 && { from: formatHead(from) }) }
 }

@@ -19,7 +19,7 @@ const ENTRY: SealableEntry = {
   details: '{"reason": "sah ß"}',
 }
 
-test('O03 a seal is the SHA-256 that the documentation describes', () => {
+test('a seal is the SHA-256 that the documentation describes [O03]', () => {
   const text =
     `["sluice audit 1","${'0'.repeat(64)}",1,"7","1767225600.000000",null,"cli:root",` +
     `"chain.resume","eip155:1","{\\"reason\\": \\"sah ß\\"}"]`
@@ -38,7 +38,7 @@ const entry: fc.Arbitrary<SealableEntry> = fc.record({
   details: text,
 })
 
-test('O03 two entries that differ anywhere have two seals, and so has one in two places', () => {
+test('a seal depends on every field and on the position of its entry [O03]', () => {
   const head = fc.record({
     sequence: fc.nat(2),
     hash: fc.constantFrom('00'.repeat(32), 'ff'.repeat(32)),
@@ -51,7 +51,7 @@ test('O03 two entries that differ anywhere have two seals, and so has one in two
   )
 })
 
-test('O03 a head that was noted down is read as it was, and nothing else is read as one', () => {
+test('parseHead accepts exactly what formatHead writes [O03]', () => {
   const head = sealEntry(NOTHING_SEALED, ENTRY)
   expect(parseHead(` ${formatHead(head)}\n`)).toEqual(head)
   const { hash } = head

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 
-/** One change of a halt. Of the rows with a right MAC the highest number holds. */
+/** One change of a halt. Of the rows with a valid MAC the highest number counts. */
 export interface Halt {
   cause: string
   number: number
@@ -10,10 +10,9 @@ export interface Halt {
   mac: Uint8Array
 }
 
-/** A forged number beyond what is ever counted to is left out; it could not be read exactly. */
+/** Rows with a higher number are forged, and could not be read exactly. */
 const NUMBER_MAX = 999_999_999
 
-/** The rows of a cause, in any order. */
 export async function selectHalts(tx: Tx, cause: string): Promise<Halt[]> {
   return tx.many(sql<Halt>`
     select cause, number, halted, mac

@@ -4,9 +4,8 @@ import { selectAudit } from './rows.ts'
 
 const ENTRIES_MAX = 1_000
 
-/** One line of the audit log. */
 export interface AuditEntry {
-  /** Counts up; gaps mean nothing. */
+  /** Increases; gaps are normal. */
   id: number
   at: Millis
   orgId: string | null
@@ -16,7 +15,7 @@ export interface AuditEntry {
   details: Record<string, unknown>
 }
 
-/** The audit log, newest first; of one organization, of what was done to one thing. */
+/** Lists the audit log, newest first, optionally of one organization or one object. */
 export async function listAudit(
   tx: Tx,
   filter: { orgId?: string; object?: string; limit?: number } = {},

@@ -12,20 +12,19 @@ import {
 } from './rows.ts'
 
 /**
- * Tells an operator something, in the commit of what it tells of. While an alert of the same code
- * and subject is open it is counted once more instead, with the newest message, and the newest
- * details alone unless they are to be added to those it has. The log line and the metric come from
- * the watch, so that every process's alerts have both.
+ * Raises an alert in the transaction of its cause. If one is open for the code and subject, its
+ * count, message and details are updated (`adds` merges the details). Log line and metric come from
+ * the alert watch.
  */
 export async function raiseAlert(
   tx: Tx,
   given: {
     code: AlertCode
-    /** What it is about: a chain id, a token id, a deposit's id. */
+    /** A chain id, a token id, a deposit id. */
     subject: string
     message: string
     details?: Record<string, unknown>
-    /** Whether details that it has already, under other names, stay. */
+    /** Whether existing details with other keys are kept. */
     adds?: boolean
   },
 ): Promise<Alert> {
@@ -33,16 +32,16 @@ export async function raiseAlert(
   return alertFromRow(await upsertAlert(tx, { code, subject, message, details, adds }))
 }
 
-/** Raises it unless it is open with the same message: what lasts is told once. */
+/** Raises an alert unless it is open with the same message. */
 export async function raiseIfNews(
   tx: Tx,
-  given: Omit<Parameters<typeof raiseAlert>[1], 'adds'>,
+  alert: Omit<Parameters<typeof raiseAlert>[1], 'adds'>,
 ): Promise<void> {
-  const told = await readOpenAlert(tx, { code: given.code, subject: given.subject })
-  if (told?.message !== given.message) await raiseAlert(tx, given)
+  const open = await readOpenAlert(tx, { code: alert.code, subject: alert.subject })
+  if (open?.message !== alert.message) await raiseAlert(tx, alert)
 }
 
-/** Closes the open alert of this code and subject. False where none was open. */
+/** Resolves the open alert. Returns false if it was not open. */
 export async function resolveAlert(
   tx: Tx,
   given: { code: AlertCode; subject: string },
@@ -50,7 +49,7 @@ export async function resolveAlert(
   return (await closeAlert(tx, given)) !== null
 }
 
-/** Closes those of a code that are open for any of these subjects. */
+/** Resolves the open alerts of a code for these subjects. */
 export async function resolveAlerts(
   tx: Tx,
   given: { code: AlertCode; subjects: readonly string[] },
@@ -58,7 +57,6 @@ export async function resolveAlerts(
   if (given.subjects.length > 0) await closeAlerts(tx, given)
 }
 
-/** Whether it is told of this subject, and not closed. */
 export async function isAlertOpen(
   tx: Tx,
   given: { code: AlertCode; subject: string },
@@ -66,7 +64,7 @@ export async function isAlertOpen(
   return selectIsOpen(tx, given)
 }
 
-/** The open one; null where none is. With `locks` it stays as it is until the commit. */
+/** The open alert, or null; `locks` locks its row until the commit. */
 export async function readOpenAlert(
   tx: Tx,
   { locks = false, ...given }: { code: AlertCode; subject: string; locks?: boolean },
@@ -75,7 +73,7 @@ export async function readOpenAlert(
   return row === null ? null : alertFromRow(row)
 }
 
-/** The subjects for which an alert of this code is open. */
+/** Subjects with an open alert of this code. */
 export async function openSubjects(tx: Tx, code: AlertCode): Promise<string[]> {
   return selectOpenSubjects(tx, code)
 }

@@ -7,10 +7,9 @@ import { type HaltKey, haltSigning, liftHalt } from './signing-halt.ts'
 import { type AuditVerdict, verifyAudit } from './verify-audit.ts'
 
 /**
- * Verifies the audit log, and raises or closes the alert `audit_log.broken`. `last` is what the
- * time before answered with; null for the first, which goes by the last alert. Answers with what is
- * known now; null where it came to nothing, because it was told to stop, or because an operator
- * accepted the log meanwhile. Throws LeaseLost, and then has told nothing.
+ * Verifies the audit log and raises or resolves `audit_log.broken`. `last` is the result of the
+ * previous call; null in the first call, which starts from the last alert. Returns null if it was
+ * aborted, or if an operator accepted the log meanwhile. Throws LeaseLost without any change.
  */
 export async function reviewAudit(
   database: Database,
@@ -25,14 +24,13 @@ export async function reviewAudit(
   return database.transaction(async (tx) => {
     await assertLease(tx, lease)
     const { open } = await readFooting(tx)
-    return before.open && !open ? null : tell(tx, serviceKey, { before, verdict })
+    return before.open && !open ? null : report(tx, serviceKey, { before, verdict })
   })
 }
 
 /**
- * What is in memory is out of reach of whoever writes the database, and is believed before the
- * alert is: but where it was told that the log is broken, and that is closed now, an operator has
- * accepted it. So nobody silences what has not been told, and shipped with the log lines, before.
+ * Prefers the footing in memory, which an attacker with access to the database cannot change. If
+ * the alert was open and is closed now, an operator accepted the log: the stored footing counts.
  */
 async function footingAfter(tx: Tx, last: AuditFooting | null): Promise<AuditFooting> {
   const stored = await readFooting(tx)
@@ -40,13 +38,11 @@ async function footingAfter(tx: Tx, last: AuditFooting | null): Promise<AuditFoo
   return { ...last, open: stored.open }
 }
 
-async function tell(
+async function report(
   tx: Tx,
   serviceKey: HaltKey,
-  given: { before: AuditFooting; verdict: AuditVerdict },
+  { before, verdict: { head, wrong } }: { before: AuditFooting; verdict: AuditVerdict },
 ): Promise<AuditFooting> {
-  const { before, verdict } = given
-  const { head, wrong } = verdict
   if (wrong === null) {
     await resolveAlert(tx, AUDIT_BROKEN)
     await liftHalt(tx, serviceKey, AUDIT_BROKEN)

@@ -27,7 +27,7 @@ export interface AuditRow {
   details: Record<string, unknown>
 }
 
-/** Opens an alert, or counts once more the one that is open for the same code and subject. */
+/** Inserts an alert, or increments the open one with the same code and subject. */
 export async function upsertAlert(
   tx: Tx,
   given: {
@@ -54,7 +54,7 @@ export async function upsertAlert(
     returning *`)
 }
 
-/** The one that was open; null where none was. */
+/** Returns the alert that was open, or null. */
 export async function closeAlert(
   tx: Tx,
   given: { code: string; subject: string },
@@ -80,7 +80,6 @@ export async function closeAlerts(
        and resolved_at is null`)
 }
 
-/** What the open ones of a code are about. */
 export async function selectOpenSubjects(tx: Tx, code: string): Promise<string[]> {
   const rows = await tx.many(sql<{ subject: string }>`
     select subject
@@ -91,7 +90,6 @@ export async function selectOpenSubjects(tx: Tx, code: string): Promise<string[]
   return rows.map(({ subject }) => subject)
 }
 
-/** Whether one of this code and subject is open. */
 export async function selectIsOpen(
   tx: Tx,
   given: { code: string; subject: string },
@@ -106,14 +104,13 @@ export async function selectIsOpen(
   return is
 }
 
-/** Whether `chain.disputed` is open for a chain; for roles that may not read alerts, too. */
+/** Whether `chain.disputed` is open for a chain. Also for sluice_api, which cannot read alerts. */
 export async function selectIsDisputed(tx: Tx, chainId: string): Promise<boolean> {
   const { is } = await tx.one(sql<{ is: boolean }>`
     select is_chain_disputed(${chainId}) as is`)
   return is
 }
 
-/** The open one of this code and subject. */
 export async function selectOpenAlert(
   tx: Tx,
   given: { code: string; subject: string },
@@ -128,7 +125,7 @@ export async function selectOpenAlert(
        ${lock}`)
 }
 
-/** As `selectOpenAlert`; locked until the commit. */
+/** As `selectOpenAlert`, locked until the commit. */
 export function lockOpenAlert(
   tx: Tx,
   given: { code: string; subject: string },
@@ -136,7 +133,7 @@ export function lockOpenAlert(
   return selectOpenAlert(tx, given, sql`for update`)
 }
 
-/** The last that was raised of this code and subject, open or not; locked until the commit. */
+/** The newest alert of this code and subject, open or not, locked until the commit. */
 export async function selectLastAlert(
   tx: Tx,
   given: { code: string; subject: string },
@@ -151,7 +148,7 @@ export async function selectLastAlert(
        for update`)
 }
 
-/** Newest first; `open` narrows to those not resolved, or to those resolved. */
+/** Newest first; `open` selects open or resolved alerts. */
 export async function selectAlerts(
   tx: Tx,
   given: { open: boolean | null; limit: number },
@@ -165,7 +162,6 @@ export async function selectAlerts(
      limit ${given.limit}`)
 }
 
-/** How many are open, by code. */
 export async function selectOpenCounts(tx: Tx): Promise<{ code: string; count: number }[]> {
   return tx.many(sql<{ code: string; count: number }>`
     select code, count(*) as count
@@ -175,7 +171,7 @@ export async function selectOpenCounts(tx: Tx): Promise<{ code: string; count: n
      order by code`)
 }
 
-/** Those that were raised, or raised again, at `since` or later, oldest first. */
+/** Alerts raised or raised again since a time, oldest first. */
 export async function selectAlertsSince(tx: Tx, since: Millis): Promise<AlertRow[]> {
   return tx.many(sql<AlertRow>`
     select *
@@ -184,7 +180,6 @@ export async function selectAlertsSince(tx: Tx, since: Millis): Promise<AlertRow
      order by last_at, id`)
 }
 
-/** An entry of the audit log that is not written yet. */
 export interface NewEntry {
   at: Millis
   orgId: string | null
@@ -198,7 +193,6 @@ export function insertAudit(session: Queries, entry: NewEntry): Promise<void> {
   return insertAudits(session, [entry])
 }
 
-/** One statement for all of them, in their order. */
 export async function insertAudits(session: Queries, entries: readonly NewEntry[]): Promise<void> {
   await session.run(sql`
     insert into audit_log
@@ -214,7 +208,7 @@ export async function insertAudits(session: Queries, entries: readonly NewEntry[
            )`)
 }
 
-/** When something was last done; null where it never was. */
+/** The time of the last entry of an action, or null. */
 export async function selectLastDone(tx: Tx, action: string): Promise<Millis | null> {
   const { at } = await tx.one(sql<{ at: Millis | null }>`
     select max(at) as at
@@ -223,7 +217,7 @@ export async function selectLastDone(tx: Tx, action: string): Promise<Millis | n
   return at
 }
 
-/** The newest of some actions that was done to each of these objects; by object. */
+/** The newest entry with one of the actions for each object. */
 export async function selectLastActions(
   tx: Tx,
   { objects, actions }: { objects: readonly string[]; actions: readonly string[] },

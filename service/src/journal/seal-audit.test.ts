@@ -29,7 +29,7 @@ function sealedObjects(): Promise<{ sequence: number; object: string }[]> {
   )
 }
 
-test('O03 who commits late is sealed late, and what was rolled back is not missed', async () => {
+test('an entry is sealed after its commit, and a rollback leaves no gap [O03]', async () => {
   const { database } = world
   const undone = database.transaction(async (tx) => {
     await writeAudit(tx, entry('rolled back'))
@@ -48,7 +48,7 @@ test('O03 who commits late is sealed late, and what was rolled back is not misse
   expect(await verifyAudit(database)).toMatchObject({ waiting: 0, wrong: null })
 })
 
-test('O03 writers do not wait for the sealer, nor it for them', async () => {
+test('writers and the sealer do not wait for each other [O03]', async () => {
   const { database } = world
   await database.transaction(async (slow) => {
     await writeAudit(slow, entry('slow'))
@@ -62,7 +62,7 @@ test('O03 writers do not wait for the sealer, nor it for them', async () => {
   expect((await sealedObjects()).map(({ object }) => object)).toEqual(['quick', 'slow', 'quicker'])
 })
 
-test('O03 many writers and a sealer beside them leave one whole chain', async () => {
+test('concurrent writers and a sealer produce one valid chain [O03]', async () => {
   const { database } = world
   const heads = [NOTHING_SEALED]
   const writing = burst(60, WRITERS, (at) =>
@@ -78,7 +78,7 @@ test('O03 many writers and a sealer beside them leave one whole chain', async ()
   expect(await verifyAudit(database, { heads: kept })).toMatchObject({ waiting: 0, wrong: null })
 })
 
-test('O03 of two who seal at once only one does', async () => {
+test('one of two concurrent sealers succeeds [O03]', async () => {
   const { database } = world
   await writeEntries(world, 5)
   const both = await Promise.allSettled([
@@ -90,7 +90,7 @@ test('O03 of two who seal at once only one does', async () => {
   expect((await verifyAudit(database)).wrong).toBeNull()
 })
 
-test('O03 an entry that has a seal already waits for none, whoever made that', async () => {
+test('an entry with a seal, forged or not, is not sealed again [O03]', async () => {
   const { database } = world
   await writeEntries(world, 1)
   const { head } = await database.transaction(sealAudit)
@@ -103,7 +103,7 @@ test('O03 an entry that has a seal already waits for none, whoever made that', a
   expect(await verifyAudit(database)).toMatchObject({ wrong })
 })
 
-test('O03 an organization’s own entry is sealed as any other', async () => {
+test('an organization’s own entry is sealed [O03]', async () => {
   const { database, clock } = world
   await database.forOrg(ORG, (tx) => writeAudit(tx, { ...entry('by a person'), orgId: ORG }))
   const waiting = await database.transaction(readWaiting)
@@ -136,7 +136,7 @@ const REFUSED_TO_THE_DOOR = [
   'delete from unsealed_entries',
 ]
 
-test('O03 no role of the running service may change an entry or a seal', async () => {
+test('no role of the service can change an entry or a seal [O03]', async () => {
   const { database } = world
   await writeEntries(world, 1)
   await sealEverything(world)

@@ -3,18 +3,16 @@ import type { Tx } from '../store/database.ts'
 import { type AuditHead, NOTHING_SEALED, sealEntry } from './audit-head.ts'
 import { deleteUnsealed, insertSeals, selectHead, selectUnsealed } from './seal-rows.ts'
 
-/** How many entries one step seals at most; whoever was given so many asks again. */
+/** Upper limit for one call; the caller repeats a call that reached it. */
 export const SEALED_AT_ONCE_MAX = 1_000
 
 /**
- * Seals entries of the audit log that have committed and have no seal yet, in the order of their
- * ids, after all that is sealed. Only one may do so at a time, which a lease sees to; a second one
- * would be stopped by the numbers of the seals, which are unique. Answers with how many it sealed
- * and with the head, the old one where nothing waited.
+ * Seals committed entries without a seal in the order of their ids. A lease makes sure that one
+ * process seals at a time; the unique numbers of the seals stop a second one. Returns the number of
+ * new seals and the head.
  *
- * An entry whose seal somebody else made gets no second one: that would be refused each time, and
- * none after it would ever be sealed. Whoever verifies the log names such a seal, unless it is the
- * one that the entry would have got.
+ * An entry that already has a seal, which only a forger can have written, is skipped: a second seal
+ * would fail every time and stop the sealing. Verification reports such a seal if it is wrong.
  */
 export async function sealAudit(tx: Tx): Promise<{ sealed: number; head: AuditHead }> {
   const [before, waiting] = await Promise.all([
@@ -38,7 +36,6 @@ export async function sealAudit(tx: Tx): Promise<{ sealed: number; head: AuditHe
   return { sealed: seals.length, head }
 }
 
-/** The last seal. */
 export async function readAuditHead(tx: Tx): Promise<AuditHead> {
   return (await selectHead(tx)) ?? NOTHING_SEALED
 }

@@ -4,24 +4,24 @@ import type { Tx } from '../store/database.ts'
 import type { Queries } from '../store/queries.ts'
 import type { AuditHead, SealableEntry } from './audit-head.ts'
 
-/** A seal with its entry as it is now; `id` is null where that is gone. */
+/** A seal with its current entry; its columns are null if the entry was deleted. */
 export type SealRow = AuditHead & { entry_id: string } & (
     | SealableEntry
     | { [column in keyof SealableEntry]: null }
   )
 
-/** Every column of an entry as text, in which nothing is rounded. */
+/** Every column of an entry as exact text. */
 const ENTRY = sql.raw(`
   l.id::text as id, extract(epoch from l.at)::text as at, l.org_id::text as org_id,
   l.actor, l.action, l.object, l.details::text as details`)
 
 /**
- * Whoever may add a seal may forge one with a number beyond all that we can count. The sealing goes
- * on below such a seal; who verifies gets there, and finds the numbers between missing.
+ * A seal with a higher number is forged. Sealing continues below it; verification reports the
+ * numbers between as missing.
  */
 const SEQUENCE_MAX = 999_999_999_999_999
 
-/** The last seal; null where there is none. */
+/** The last seal, or null. */
 export async function selectHead(tx: Tx): Promise<AuditHead | null> {
   return tx.maybe(sql<AuditHead>`
     select sequence, encode(hash, 'hex') as hash
@@ -31,10 +31,7 @@ export async function selectHead(tx: Tx): Promise<AuditHead | null> {
      limit 1`)
 }
 
-/**
- * Entries that wait for their seal, by id; `forged` where somebody else made it. One that is gone
- * by now goes on waiting, for who looks.
- */
+/** Unsealed entries by id; `forged` if a seal exists. Deleted entries are left to `selectLost`. */
 export async function selectUnsealed(
   tx: Tx,
   limit: number,
@@ -70,7 +67,7 @@ export async function deleteUnsealed(tx: Tx, ids: readonly string[]): Promise<nu
      where entry_id = any(${ids}::bigint[])`)
 }
 
-/** Seals after this one, in their order, each with its entry. */
+/** Seals after a number, in order, with their entries. */
 export async function selectSeals(
   tx: Tx,
   { after, limit }: { after: number; limit: number },
@@ -85,7 +82,7 @@ export async function selectSeals(
      limit ${limit}`)
 }
 
-/** How many entries wait for a seal, and since when the oldest of them does. */
+/** Number of unsealed entries, and the time of the oldest. */
 export async function selectWaiting(tx: Tx): Promise<{ count: number; oldest_at: Millis | null }> {
   return tx.one(sql<{ count: number; oldest_at: Millis | null }>`
     select count(*) as count, min(l.at) as oldest_at
@@ -93,10 +90,7 @@ export async function selectWaiting(tx: Tx): Promise<{ count: number; oldest_at:
       left join audit_log l on l.id = u.entry_id`)
 }
 
-/**
- * The first entry that came past the trigger, or was made to wait no longer, so that it never gets
- * a seal; null where there is none.
- */
+/** The first entry that will never be sealed (inserted without the trigger), or null. */
 export async function selectNeverSealed(tx: Tx): Promise<string | null> {
   const { id } = await tx.one(sql<{ id: string | null }>`
     select min(l.id)::text as id
@@ -106,7 +100,7 @@ export async function selectNeverSealed(tx: Tx): Promise<string | null> {
   return id
 }
 
-/** The first entry that was taken out before it had a seal; null where there is none. */
+/** The first entry that was deleted before it was sealed, or null. */
 export async function selectLost(tx: Tx): Promise<string | null> {
   const { id } = await tx.one(sql<{ id: string | null }>`
     select min(u.entry_id)::text as id
@@ -115,7 +109,7 @@ export async function selectLost(tx: Tx): Promise<string | null> {
   return id
 }
 
-/** Lets entries that have no seal and wait for none wait for one. The owner's right alone. */
+/** Marks entries that would never be sealed as unsealed. Needs the owner's rights. */
 export async function insertWaiting(session: Queries): Promise<number> {
   return session.run(sql`
     insert into unsealed_entries
@@ -126,7 +120,7 @@ export async function insertWaiting(session: Queries): Promise<number> {
        and not exists (select from unsealed_entries u where u.entry_id = l.id)`)
 }
 
-/** Waits no more for entries that are gone. */
+/** Removes the marks of deleted entries. */
 export async function deleteLost(session: Queries): Promise<number> {
   return session.run(sql`
     delete from unsealed_entries u

@@ -4,7 +4,7 @@ import { AUDIT_BROKEN } from './audit-footing.ts'
 import { type Halt, insertHalt, selectHalts } from './halt-rows.ts'
 import { isAlertOpen, raiseAlert } from './raise-alert.ts'
 
-/** The alert that balances do not follow from the postings; there is one ledger. */
+/** The alert of balances that do not match their postings. */
 export const LEDGER_BROKEN = {
   code: 'ledger.broken',
   subject: 'ledger',
@@ -24,9 +24,8 @@ export interface HaltKey {
 }
 
 /**
- * The code of the alert that halts every signature; null if none does. An open alert halts, and so
- * does a halt that only the service key can lift: closing the row of the alert in the database
- * changes nothing.
+ * The code of the alert that halts all signing, or null. A halt also counts without its alert:
+ * only the service key can lift it, so closing the alert's row in the database changes nothing.
  */
 export async function signingHaltedBy(
   tx: Tx,
@@ -39,17 +38,17 @@ export async function signingHaltedBy(
   return null
 }
 
-/** Halts every signature until `liftHalt`. The caller raises the alert in the same commit. */
+/** Halts all signing until `liftHalt`. The caller raises the alert in the same commit. */
 export function haltSigning(tx: Tx, serviceKey: HaltKey, cause: Cause): Promise<void> {
   return changeHalt(tx, serviceKey, { cause, halted: true })
 }
 
-/** Lets signing go on. The caller closes the alert in the same commit. */
+/** Ends a halt. The caller closes the alert in the same commit. */
 export function liftHalt(tx: Tx, serviceKey: HaltKey, cause: Cause): Promise<void> {
   return changeHalt(tx, serviceKey, { cause, halted: false })
 }
 
-/** Raises the alert of a halt again if it was closed in the database and not by a command. */
+/** Raises the alert of a halt again if it was closed directly in the database. */
 export async function reraiseHalts(tx: Tx, serviceKey: Pick<HaltKey, 'verify'>): Promise<void> {
   for (const cause of CAUSES) {
     if (await isAlertOpen(tx, cause)) continue
@@ -61,7 +60,7 @@ export async function reraiseHalts(tx: Tx, serviceKey: Pick<HaltKey, 'verify'>):
   }
 }
 
-/** The halt that an alert stands for; null if it stands for none. */
+/** The cause that an alert belongs to, or null. */
 export function haltOf(alert: { code: string; subject: string }): Cause | null {
   return (
     CAUSES.find(({ code, subject }) => code === alert.code && subject === alert.subject) ?? null
@@ -87,7 +86,7 @@ async function readHalt(
   let last = { number: 0, halted: false }
   for (const row of await selectHalts(tx, code)) {
     const isRight = serviceKey.verify('signing-halt', fieldsOf(row), row.mac)
-    // Two processes may have written the same number: the halt holds.
+    // Two processes may have written the same number: then the halt counts.
     if (isRight && (row.number > last.number || (row.number === last.number && row.halted)))
       last = row
   }

@@ -24,7 +24,7 @@ async function wrongAfter(statements: string): Promise<AuditBreak | null> {
   return (await verifyAudit(world.database)).wrong
 }
 
-test('O03 a log that nobody touched holds, up to its last entry', async () => {
+test('an unchanged log is valid up to its last entry [O03]', async () => {
   expect(await verifyAudit(world.database, { heads: [head] })).toEqual({
     head,
     waiting: 0,
@@ -35,8 +35,8 @@ test('O03 a log that nobody touched holds, up to its last entry', async () => {
   expect(await verifyAudit(world.database)).toEqual({ head, waiting: 3, wrong: null })
 })
 
-describe('O03 the first bad row is named', () => {
-  test('of an entry that was changed, in whatever', async () => {
+describe('verifyAudit reports the first break [O03]', () => {
+  test('of an entry with any changed field', async () => {
     const changes = [
       `actor = actor || 'x'`,
       `action = 'user.list'`,
@@ -53,14 +53,14 @@ describe('O03 the first bad row is named', () => {
     }
   })
 
-  test('of a seal that was changed', async () => {
+  test('of a changed seal', async () => {
     const wrong = await wrongAfter(
       `update audit_seals set hash = sha256('x') where sequence in (77, 900)`,
     )
     expect(wrong).toMatchObject({ reason: 'changed', sequence: 77 })
   })
 
-  test('of entries that are gone, with their seals or without', async () => {
+  test('of deleted entries, with or without their seals', async () => {
     expect(await wrongAfter('delete from audit_log where id between 1500 and 1501')).toEqual({
       reason: 'missing',
       sequence: 1500,
@@ -74,7 +74,7 @@ describe('O03 the first bad row is named', () => {
     })
   })
 
-  test('of an entry that is gone where the seals after it were moved up', async () => {
+  test('of a deleted entry if later seals were renumbered', async () => {
     const wrong = await wrongAfter(`
       delete from audit_log where id = 2000;
       delete from audit_seals where sequence = 2000;
@@ -83,7 +83,7 @@ describe('O03 the first bad row is named', () => {
     expect(wrong).toEqual({ reason: 'changed', sequence: 2000, entryId: '2001' })
   })
 
-  test('of an entry that was put in', async () => {
+  test('of an inserted entry', async () => {
     expect(await wrongAfter(`insert into audit_log ${NEW_ENTRY}`)).toEqual({
       reason: 'unsealed',
       sequence: null,
@@ -91,7 +91,7 @@ describe('O03 the first bad row is named', () => {
     })
   })
 
-  test('of an entry that was put in the place of another', async () => {
+  test('of a replaced entry', async () => {
     const wrong = await wrongAfter(`
       insert into audit_log (${COLUMNS}) overriding system value
       select -1, at, org_id, actor, action, object, details from audit_log where id = 10;
@@ -99,7 +99,7 @@ describe('O03 the first bad row is named', () => {
     expect(wrong).toEqual({ reason: 'changed', sequence: 10, entryId: '-1' })
   })
 
-  test('of an entry that was taken out before it was sealed, or is never sealed', async () => {
+  test('of an entry that was deleted before it was sealed, or that is never sealed', async () => {
     await writeEntries(world, 2)
     expect(
       await wrongAfter(`delete from unsealed_entries where entry_id = ${ENTRIES + 2}`),
@@ -111,7 +111,7 @@ describe('O03 the first bad row is named', () => {
     })
   })
 
-  test('of a log whose seals were cut off at the end', async () => {
+  test('of a log without its last seals', async () => {
     expect(await wrongAfter('delete from audit_seals where sequence > 2050')).toEqual({
       reason: 'unsealed',
       sequence: null,
@@ -120,24 +120,24 @@ describe('O03 the first bad row is named', () => {
   })
 })
 
-describe('O03 what is whole in itself is compared with heads that were kept', () => {
+describe('verifyAudit compares a consistent chain with kept heads [O03]', () => {
   const CUT = 'delete from audit_log where id > 2050; delete from audit_seals where sequence > 2050'
 
-  test('a log cut off at its end is shorter than they are', async () => {
+  test('a truncated log ends before them', async () => {
     expect(await wrongAfter(CUT)).toBeNull()
     const { wrong } = await verifyAudit(world.database, { heads: [head] })
     const cut = { reason: 'truncated', sequence: 2051, entryId: null, until: ENTRIES } as const
     expect(wrong).toEqual(cut)
-    expect(describeBreak(cut)).toContain(`2051 to ${ENTRIES} are gone`)
+    expect(describeBreak(cut)).toContain(`2051 to ${ENTRIES} are missing`)
   })
 
-  test('a log that was emptied is, too', async () => {
+  test('an emptied log ends before them', async () => {
     expect(await wrongAfter('truncate audit_log, audit_seals')).toBeNull()
     const { wrong } = await verifyAudit(world.database, { heads: [head] })
     expect(wrong).toMatchObject({ reason: 'truncated', sequence: 1, until: ENTRIES })
   })
 
-  test('a log written anew from some entry on differs from the first head after it', async () => {
+  test('a rewritten log differs from the first head after the change', async () => {
     const early = await headOf(2050)
     expect(await wrongAfter(CUT)).toBeNull()
     await writeEntries(world, 200)
@@ -147,7 +147,7 @@ describe('O03 what is whole in itself is compared with heads that were kept', ()
     expect((await verifyAudit(world.database, { heads: [early] })).wrong).toBeNull()
   })
 
-  test('a check that begins in the middle looks at all that comes after', async () => {
+  test('a verification from a later seal covers everything after it', async () => {
     const from = await headOf(2050)
     expect(await verifyAudit(world.database, { from, heads: [head] })).toMatchObject({
       head,
@@ -158,7 +158,7 @@ describe('O03 what is whole in itself is compared with heads that were kept', ()
     expect(wrong).toMatchObject({ reason: 'changed', sequence: 2051 })
   })
 
-  test('and at the seal that it begins after', async () => {
+  test('a verification covers the seal that it starts after', async () => {
     const from = await headOf(2050)
     const wrongAfterIt = async (statements: string) => {
       await tamper(world, statements)
@@ -180,14 +180,14 @@ describe('O03 what is whole in itself is compared with heads that were kept', ()
   })
 })
 
-test('O03 a verification stops when it is told to', async () => {
+test('a verification stops when its signal aborts [O03]', async () => {
   const stopping = new AbortController()
   stopping.abort()
   const { head: reached } = await verifyAudit(world.database, { signal: stopping.signal })
   expect(reached.sequence).toBe(0)
 })
 
-test('O03 a seal with a number that none can have is named as any other', async () => {
+test('a seal with an impossible number is reported [O03]', async () => {
   const forged = `insert into audit_seals values (9223372036854775807, 5000, sha256('x'))`
   expect(await wrongAfter(forged)).toEqual({
     reason: 'missing',

@@ -13,22 +13,21 @@ import {
 
 const READ_AT_ONCE = 1_000
 
-/** What the audit log is found to be. */
+/** The result of a verification. */
 export interface AuditVerdict {
-  /** The last seal that follows from all before it. */
+  /** The last valid seal. */
   head: AuditHead
-  /** How many entries wait for a seal. */
+  /** Number of unsealed entries. */
   waiting: number
-  /** What is wrong first, in the order of the seals; null where all is as it was written. */
+  /** The first break in the order of the seals, or null. */
   wrong: AuditBreak | null
 }
 
 /**
- * Follows the chain of seals and compares each with its entry; then looks for entries that never
- * get one. `heads` are some that were kept elsewhere: the chain must have had each of them. Begins
- * after `from` where that is known to hold, and then has nothing to say of what is before it; but
- * that seal must still be there. Where `signal` tells it to stop it has seen no more than up to the
- * head that it answers with, and `wrong` says nothing of what comes after.
+ * Follows the chain of seals, compares each with its entry, and then searches for entries that will
+ * never be sealed. The chain must contain each of `heads`, which were kept elsewhere. Starts after
+ * `from`, which must still exist, and does not verify earlier seals. If `signal` aborts, the result
+ * covers the seals up to its head.
  */
 export async function verifyAudit(
   database: Database,
@@ -47,7 +46,7 @@ export async function verifyAudit(
   return { head: followed.head, waiting, wrong }
 }
 
-/** How many entries wait for a seal, and when the oldest of them was written. */
+/** Number of unsealed entries, and the time of the oldest. */
 export async function readWaiting(tx: Tx): Promise<{ count: number; oldestAt: Millis | null }> {
   const { count, oldest_at: oldestAt } = await selectWaiting(tx)
   return { count, oldestAt }
@@ -75,7 +74,7 @@ async function followSeals(
   }
 }
 
-/** What is wrong with the seal that all begins after; null where nothing is. */
+/** The break at the seal that the verification starts after, or null. */
 async function breakAtStart(tx: Tx, from: AuditHead): Promise<AuditBreak | null> {
   if (from.sequence === 0) return null
   const [seal] = await selectSeals(tx, { after: from.sequence - 1, limit: 1 })
@@ -86,7 +85,7 @@ async function breakAtStart(tx: Tx, from: AuditHead): Promise<AuditBreak | null>
   return hash === from.hash ? null : { reason: 'rewritten', sequence, entryId, since: 0 }
 }
 
-/** What is wrong with the seal that follows this head; null where nothing is. */
+/** The break at the seal after `head`, or null. */
 function breakAt(
   head: AuditHead,
   { sequence, hash, entry_id: entryId, ...entry }: SealRow,
@@ -101,7 +100,7 @@ function breakAt(
   return { reason: 'rewritten', sequence, entryId, since }
 }
 
-/** A head that was kept and is beyond the end: what lay between is gone. */
+/** A kept head beyond the end of the chain: the seals between are missing. */
 function cutOff({ sequence }: AuditHead, kept: readonly AuditHead[]): AuditBreak | null {
   const until = kept.at(-1)?.sequence ?? 0
   if (until <= sequence) return null

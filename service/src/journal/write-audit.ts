@@ -1,34 +1,31 @@
 import type { Tx } from '../store/database.ts'
 import { insertAudits } from './rows.ts'
 
-/** What is written down of something that was done. */
+/** A new entry of the audit log. */
 export interface Done {
-  /** Null for what concerns the whole installation. */
+  /** Null if it concerns the whole installation. */
   orgId: string | null
   /** `user:<id>`, `cli:<name>` or a loop's name. */
   actor: string
-  /** What was done, as `<noun>.<verb>`: `api-key.rotate`. */
+  /** `<noun>.<verb>`: `api-key.rotate`. */
   action: string
-  /** The id of what it was done to. */
+  /** The id of the changed object. */
   object: string
-  /** What else helps to understand it; never a secret. */
+  /** Never contains a secret. */
   details?: Record<string, unknown>
 }
 
-/**
- * Writes down who did what, in the commit of what was done. The log can only grow: the database
- * refuses to change or delete its rows.
- */
-export function writeAudit(tx: Tx, given: Done): Promise<void> {
-  return writeAudits(tx, [given])
+/** Writes an entry in the transaction of the change. The database keeps the log append-only. */
+export function writeAudit(tx: Tx, entry: Done): Promise<void> {
+  return writeAudits(tx, [entry])
 }
 
-/** As `writeAudit`, of many at once: one statement, in their order. */
-export async function writeAudits(tx: Tx, given: readonly Done[]): Promise<void> {
-  if (given.length === 0) return
+/** Writes entries in their order, in one statement. */
+export async function writeAudits(tx: Tx, entries: readonly Done[]): Promise<void> {
+  if (entries.length === 0) return
   const at = tx.clock.now()
   await insertAudits(
     tx,
-    given.map((one) => ({ ...one, at, details: one.details ?? {} })),
+    entries.map((entry) => ({ ...entry, at, details: entry.details ?? {} })),
   )
 }

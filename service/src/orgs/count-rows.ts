@@ -8,17 +8,13 @@ export interface Counted {
   window_start: Millis
 }
 
-/**
- * Counts one request; a window that is over gives way to one that begins now. So does one that lies
- * a whole window ahead: a clock that was set back must keep nobody away.
- */
+/** Counts one request, in the current window or in a new one that starts now. */
 export async function addRequest(
   tx: Tx,
   { subject, windowMs }: { subject: Uint8Array; windowMs: Millis },
 ): Promise<Counted> {
   const now = tx.clock.now()
-  const isOn = sql`
-    c.window_start > ${iso(now - windowMs)} and c.window_start <= ${iso(now + windowMs)}`
+  const isOn = sql`c.window_start > ${iso(now - windowMs)}`
   return tx.one(sql<Counted>`
     insert into request_counts as c
       (subject, window_start, requests)
@@ -31,19 +27,16 @@ export async function addRequest(
 }
 
 /**
- * Adds what several subjects sent in one and the same window, and answers with the sums so far. In
- * the order of the subjects, so that two processes never wait for each other crosswise. One that
- * lies a whole window ahead gives way, as above.
+ * Adds the requests of several subjects in the same window and returns the sums so far. Ordered by
+ * subject, so that two processes never deadlock.
  */
 export async function addRequests(
   tx: Tx,
   given: {
     windowStart: Millis
-    windowMs: Millis
     added: readonly { subject: Uint8Array; requests: number }[]
   },
 ): Promise<{ subject: Uint8Array; requests: number }[]> {
-  const ahead = iso(tx.clock.now() + given.windowMs)
   return tx.many(sql<{ subject: Uint8Array; requests: number }>`
     insert into request_counts as c
       (subject, window_start, requests)
@@ -55,15 +48,12 @@ export async function addRequests(
      order by a.subject
     on conflict (subject) do update
        set requests =
-             case when c.window_start < excluded.window_start or c.window_start > ${ahead}
+             case when c.window_start < excluded.window_start
                   then excluded.requests
                   when c.window_start = excluded.window_start then c.requests + excluded.requests
                   else c.requests
              end,
-           window_start =
-             case when c.window_start > ${ahead} then excluded.window_start
-                  else greatest(c.window_start, excluded.window_start)
-             end
+           window_start = greatest(c.window_start, excluded.window_start)
     returning subject, requests`)
 }
 

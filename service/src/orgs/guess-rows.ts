@@ -13,8 +13,7 @@ export interface Subject {
 
 /**
  * Counts one guess more, and locks the subject with the `failuresMax`-th. How many there were in a
- * row with this one; null if the subject is locked, and then nothing is counted. A lock that begins
- * a whole lock ahead is over: a clock that was set back must keep nobody away for longer.
+ * row with this one; null if the subject is locked, and then nothing is counted.
  */
 export async function addGuess(
   tx: Tx,
@@ -38,7 +37,6 @@ export async function addGuess(
            last_at = excluded.last_at
      where g.locked_until is null
         or g.locked_until <= ${iso(now)}
-        or g.locked_until > ${iso(now + 2 * lockMs)}
     returning failures`)
   return row?.failures ?? null
 }

@@ -76,11 +76,9 @@ export async function readStanding(
 ): Promise<{ isKnown: boolean; lockedMs: Millis }> {
   const row = await selectGuesses(tx, subjectOf(serviceKey, guesser).subject)
   const now = tx.clock.now()
-  const left = (row?.locked_until ?? 0) - now
   const knownAt = row?.known_at ?? null
-  // Also if it lies ahead, by a clock that has been set back since.
   const isKnown = knownAt !== null && now - knownAt < KNOWN_MS
-  return { isKnown, lockedMs: left > 0 && left <= 2 * LOCK_MS ? left : 0 }
+  return { isKnown, lockedMs: Math.max(0, (row?.locked_until ?? 0) - now) }
 }
 
 /**

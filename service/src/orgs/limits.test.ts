@@ -96,19 +96,6 @@ describe('limits', () => {
     expect(prompt.take('reads', 'ann')?.remaining).toBe(7)
   })
 
-  test('O04 of a clock that was ahead refuse nobody once it is right', async () => {
-    const right = world.clock.now()
-    world.clock.set(right + 86_400_000)
-    const before = open()
-    takeMany(before, 10)
-    await before.settle(world.database)
-    world.clock.set(right)
-    const limits = open()
-    takeMany(limits, 1)
-    await limits.settle(world.database)
-    expect(limits.take('reads', 'ann')).toMatchObject({ remaining: 8, exceeded: false })
-  })
-
   test('S13 are each process’s own while the database is away, and refuse nobody', async () => {
     const limits = open()
     const away = async () => Promise.reject(new Outage('database', 'away'))

@@ -95,7 +95,7 @@ class MinuteLimits implements Limits {
       subject: Buffer.from(subject, 'hex'),
       requests,
     }))
-    const given = { windowStart, windowMs: WINDOW_MS, added }
+    const given = { windowStart, added }
     const sums = await database.transaction((tx) => addRequests(tx, given))
     for (const { subject, requests: settled } of sums) {
       const found = entries.get(hex(subject))

@@ -1,6 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { listOwnAddresses } from '../accounts/own-address.ts'
-import { isPausingForAll, type Millis } from '../base/clock.ts'
+import { type Millis, isPausing } from '../base/clock.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { readSuspended } from '../catalogue/token-check.ts'
@@ -180,6 +180,6 @@ async function restingSpots(
   const since = now - FAILURES_MS
   const failed = await selectFailures(tx, { chainId, addresses, since })
   return failed
-    .filter(({ failures, lastAt }) => isPausingForAll(now, lastAt, pauseAfter(failures)))
+    .filter(({ failures, lastAt }) => isPausing(now, lastAt, pauseAfter(failures)))
     .map((one) => spotKey(one))
 }

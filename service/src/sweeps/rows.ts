@@ -87,20 +87,18 @@ export async function selectOpen(
 
 /**
  * How many sweeps of a chain are open, by organization and token, and what those of them bring to
- * the settlement accounts that wait, or are on their way, for less than some time. Not what is from
- * a time yet to come, after the clock was set back; clocks may be apart by less than that.
+ * the settlement accounts that wait, or are on their way, for less than some time.
  */
 export async function sumOpen(
   tx: Tx,
   { chainId, forMs }: { chainId: ChainId; forMs: Millis },
 ): Promise<{ orgId: string; tokenId: TokenId; amount: bigint; count: number }[]> {
-  const now = tx.clock.now()
   return tx.many(sql<{ orgId: string; tokenId: TokenId; amount: bigint; count: number }>`
     select org_id as "orgId", token_id as "tokenId", count(*)::int as count,
            coalesce(
              sum(amount) filter (
                where case state when 'Sent' then updated_at else created_at end
-                     between ${iso(now - forMs)}::timestamptz and ${iso(now + forMs)}::timestamptz),
+                     >= ${iso(tx.clock.now() - forMs)}::timestamptz),
              0)::numeric as amount
       from sweeps
      where chain_id = ${chainId}

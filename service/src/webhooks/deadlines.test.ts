@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/clock.ts'
-import type { Clock } from '../base/clock.ts'
 import { Deadlines, type Ending } from './deadlines.ts'
 
 const TIME_MS = 30_000
@@ -24,35 +23,6 @@ describe('the deadlines of many pieces of work', () => {
       ['first', 'deadline', TIME_MS],
       ['last', 'deadline', TIME_MS + 2_000],
     ])
-  })
-
-  test('H05 O04 come in time though the clock is set back a day meanwhile', async () => {
-    const steady = new ManualClock(0)
-    let ahead = 86_400_000
-    // As timers are: they count on, whatever the clock shows.
-    const clock: Clock = {
-      now: () => steady.now() + ahead,
-      sleep: (ms, signal) => steady.sleep(ms, signal),
-    }
-    const deadlines = new Deadlines(clock, TIME_MS)
-    const ended: string[] = []
-    const start = (name: string) => deadlines.start(() => ended.push(name))
-    for (const name of ['first', 'second', 'third']) {
-      start(name)
-      await steady.advance(5_000)
-    }
-    ahead = 0
-    await steady.advance(2 * TIME_MS)
-    expect(ended).toEqual(['first', 'second', 'third'])
-    ahead = 86_400_000
-    for (const name of ['fourth', 'fifth']) {
-      start(name)
-      await steady.advance(5_000)
-    }
-    ahead = 0
-    start('begun after')
-    await steady.advance(TIME_MS)
-    expect(ended.slice(3)).toEqual(['fourth', 'fifth', 'begun after'])
   })
 
   test('are all over when they are closed, and so is whatever is begun after', async () => {

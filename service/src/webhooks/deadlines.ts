@@ -42,10 +42,7 @@ export class Deadlines {
   async #watch(): Promise<void> {
     this.#watching = true
     for (let head = this.#line.head; head !== null; head = this.#line.head) {
-      const now = this.#clock.now()
-      // Nothing may take longer because the clock was set back, and nobody looks during a sleep.
-      this.#line.lower(now + this.#ms)
-      const left = head.at - now
+      const left = head.at - this.#clock.now()
       if (left > 0) await this.#clock.sleep(left, this.#closing.signal)
       this.#line.remove(head)?.('deadline')
     }
@@ -55,7 +52,7 @@ export class Deadlines {
 
 /** A piece of work in the line, linked to its neighbours; to itself where it has none. */
 class Entry {
-  at: Millis
+  readonly at: Millis
   /** Null once it is over, whichever way. */
   end: ((why: Ending) => void) | null
   before: Entry = this
@@ -82,20 +79,13 @@ class Line {
     return after === this.#ends ? null : after
   }
 
-  /** Those in the line end no later than one that begins now: the clock was set back else. */
   add(at: Millis, end: (why: Ending) => void): Entry {
-    this.lower(at)
     const entry = new Entry(at, end)
     entry.before = this.#ends.before
     entry.after = this.#ends
     entry.before.after = entry
     entry.after.before = entry
     return entry
-  }
-
-  /** Ends beyond a time come to lie there; they are the last of the line. */
-  lower(at: Millis): void {
-    for (let last = this.#ends.before; last.at > at; last = last.before) last.at = at
   }
 
   /** Takes an entry out and gives what it was to call; null where it was out before. */

@@ -194,43 +194,6 @@ export async function releaseDeliveries(tx: Tx, deliveries: readonly Delivery[])
        and d.lease_token = g.lease_token`)
 }
 
-/**
- * Makes due now what lies further ahead than anything is put off or leased, or tells of what has
- * not happened yet; at most so many. How many those were. What somebody else holds at this moment
- * is passed over.
- */
-export async function takeBackAhead(
-  tx: Tx,
-  given: { beyond: { toldMs: Millis; dueMs: Millis; leasedMs: Millis }; limit: number },
-): Promise<number> {
-  const { beyond, limit } = given
-  const now = tx.clock.now()
-  return tx.run(sql`
-      with ahead as materialized (
-        select d.org_id, d.event_id
-          from deliveries d
-         where d.state = 'pending'
-           and (d.next_at > ${iso(now + beyond.dueMs)}
-                or d.leased_until > ${iso(now + beyond.leasedMs)}
-                or (d.next_at > ${iso(now + beyond.toldMs)}
-                    and exists (
-                          select
-                            from events e
-                           where e.org_id = d.org_id
-                             and e.id = d.event_id
-                             and e.created_at > ${iso(now + beyond.toldMs)})))
-         limit ${limit}
-           for update skip locked
-      )
-    update deliveries d
-       set next_at = least(d.next_at, ${iso(now)}),
-           leased_until = null,
-           lease_token = null
-      from ahead
-     where d.org_id = ahead.org_id
-       and d.event_id = ahead.event_id`)
-}
-
 /** The ids of the events of these deliveries that are given up. */
 export async function selectGivenUp(
   tx: Tx,

@@ -5,9 +5,8 @@ import type { EventFilter, StoredAttempt, StoredEvent } from './event.ts'
 import { headersAsSent } from './sent-headers.ts'
 
 /**
- * Longer than any transaction takes from an event's making to its commit, and than clocks are set
- * back. Where an event is looked for by its time, its number lies between those of events that were
- * made so much earlier and later.
+ * Longer than any transaction, and than two clocks may differ. The number of an event with a given
+ * time lies between those of events that are so much older and newer.
  */
 const SLACK_MS: Millis = 3_600_000
 
@@ -197,19 +196,15 @@ export interface Span {
   below: number
 }
 
-/** So many events next to a time show whether numbers follow the times there. */
-const LOOKED_AT = 100
-
 /**
- * Where the events lie that were made from a time on, and up to another. Ids begin with their time,
- * so that it is found by two looks at their index. Where a clock was set back, later numbers have
- * earlier times: events of the time itself lie beyond the bound then, and there is none.
+ * Between which numbers the events of a period lie. Ids begin with their time, so that each bound
+ * takes one lookup in their index.
  */
 export async function readSpan(tx: Tx, { orgId, filter: { from, to } }: Narrowed): Promise<Span> {
   const before = from === undefined ? null : idAt(from - SLACK_MS)
   const after = to === undefined ? null : idAt(to + SLACK_MS)
   if (before === null && after === null) return EVERYWHERE
-  const found = await tx.one(sql<{ [Bound in keyof Bounds]: number | null }>`
+  const found = await tx.one(sql<{ above: number | null; below: number | null }>`
     select (select sequence
               from events
              where org_id = ${orgId}
@@ -221,33 +216,8 @@ export async function readSpan(tx: Tx, { orgId, filter: { from, to } }: Narrowed
              where org_id = ${orgId}
                and id > ${after}::uuid
              order by id
-             limit 1) as "below",
-           (select min(sequence)
-              from (select sequence
-                      from events
-                     where org_id = ${orgId}
-                       and id > ${from === undefined ? null : idAt(from)}::uuid
-                     order by id
-                     limit ${LOOKED_AT}) made) as "first",
-           (select max(sequence)
-              from (select sequence
-                      from events
-                     where org_id = ${orgId}
-                       and id < ${to === undefined ? null : idAt(to + 1)}::uuid
-                     order by id desc
-                     limit ${LOOKED_AT}) made) as "last"`)
-  const above = found.above ?? EVERYWHERE.above
-  const below = found.below ?? EVERYWHERE.below
-  return {
-    above: (found.first ?? Infinity) > above ? above : EVERYWHERE.above,
-    below: (found.last ?? -Infinity) < below ? below : EVERYWHERE.below,
-  }
-}
-
-/** With the numbers of the first events from a time on, and of the last up to another. */
-interface Bounds extends Span {
-  first: number
-  last: number
+             limit 1) as "below"`)
+  return { above: found.above ?? EVERYWHERE.above, below: found.below ?? EVERYWHERE.below }
 }
 
 const EVERYWHERE: Span = { above: 0, below: Number.MAX_SAFE_INTEGER }

@@ -1,6 +1,7 @@
 import { type EvmNode, startEvmNode } from '@sluice/simulator'
 import { expect, onTestFinished, test } from 'vitest'
 import { loopsOf } from '../../src/app/app.ts'
+import { ClockWatch } from '../../src/app/clock-watch.ts'
 import type { ChainWorld } from '../../src/app/chain-world.ts'
 import { readChains } from '../../src/app/config-chains.ts'
 import type { LoopRole } from '../../src/app/config-settings.ts'
@@ -123,6 +124,7 @@ function loopsOfRoles({ keys }: World, own: ChainWorld, roles: readonly LoopRole
     keyUses: openKeyUses(clock),
     signIn: openSignIn(own, keys.serviceKey),
     fees: openFeeBook(chains, clock),
+    clockWatch: new ClockWatch(own, roles),
   })
 }
 

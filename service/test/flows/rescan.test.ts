@@ -1,13 +1,8 @@
 import { sql } from 'kysely'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { systemClock } from '../../src/base/clock.ts'
-import { Outage } from '../../src/base/fault.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { stopChain } from '../../src/scanner/apply.ts'
 import { continueRescan, readRescan, requestRescan } from '../../src/scanner/rescan.ts'
-import { runScanner } from '../../src/scanner/run.ts'
-import { releaseLease } from '../../src/store/lease.ts'
 import { parseChain } from '../adapters/brands.ts'
-import { SeededDice } from '../support/clock.ts'
 import { ETHER, simulated } from '../support/opened-world.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
@@ -68,36 +63,6 @@ test('E14 a rescan goes on where it was when the process died', async () => {
   expect(await read(world, id)).toEqual(half)
   await world.settle()
   expect(await read(world, id)).toMatchObject({ state: 'done', next: 41, found: 0 })
-})
-
-test('O04 a clock that is set back keeps no rescan waiting', async () => {
-  const { world, chain } = await simulated()
-  chain.mine(3)
-  await world.settle()
-  const { id } = await request(world, 1, 3)
-  const { lease, ...watcher } = await world.holder()
-  await releaseLease(world.database, lease)
-  let [aheadMs, outages] = [3_600_000, 0]
-  const adapter: typeof watcher.adapter = {
-    ...watcher.adapter,
-    tip: () => {
-      if (outages > 0) aheadMs = 0
-      return watcher.adapter.tip()
-    },
-    blockAt: async (query, scope) => {
-      if (outages > 0) return watcher.adapter.blockAt(query, scope)
-      outages += 1
-      throw new Outage(SEPOLIA, 'is away')
-    },
-  }
-  const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
-  const means = { adapter, clock, dice: new SeededDice(1), holder: 'first', pollMs: 20 }
-  const stopping = new AbortController()
-  const running = runScanner({ ...watcher, ...means }, stopping.signal)
-  const soon = { timeout: 10_000, interval: 20 }
-  await vi.waitFor(async () => expect(await read(world, id)).toMatchObject({ state: 'done' }), soon)
-  stopping.abort()
-  await running
 })
 
 test('R01 a rescan waits for the scanner where a reorg is under way', async () => {

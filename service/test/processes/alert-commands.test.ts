@@ -51,7 +51,7 @@ test('no alert is closed that is not open, nor one that another command ends', a
   expect(await close('withdrawal.tampered', WITHDRAWAL)).toMatchObject({
     code: 4,
     stdout: '',
-    stderr: `No alert withdrawal.tampered is open for ${WITHDRAWAL}: sluice alert list\n`,
+    stderr: `No alert withdrawal.tampered is open for ${WITHDRAWAL}. Run \`sluice alert list\`.\n`,
   })
   await raise(house, 'chain.frozen', CHAIN)
   expect(await close('chain.frozen', CHAIN)).toMatchObject({

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
-import { type ErrorCode, OPERATION_NAMES, type OperationName } from '@sluice/wire'
+import { type ErrorCode, OPERATIONS } from '@sluice/wire'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Ids } from '../../base/id.ts'
 import { mountDocs } from '../docs/mount.ts'
+import { Outage } from '../../base/fault.ts'
 import { badRequest, toFault } from './faults.ts'
 import type { Log } from '../../base/log.ts'
 import { countVisitor, refuseUnserved } from './limits.ts'
@@ -81,6 +82,7 @@ export function openServer(given: ServerMeans, arrival = ARRIVAL_MS_MAX): Fastif
     visits.begin(request, reply, request.routeOptions.url ?? NO_ROUTE)
     refuseHostless(request)
     forgetTypeOfNothing(request)
+    refuseWhileSkewed(means, request)
   })
   server.addHook('preParsing', async (request, reply) => {
     // Before a body is read: whatever it is, nobody serves this.
@@ -167,6 +169,14 @@ async function orTooMany(
 function refuseHostless({ headers, raw }: FastifyRequest): void {
   if (headers.host !== undefined || raw.httpVersion === '1.0') return
   throw badRequest('host', 'The header host is missing.')
+}
+
+/** With a wrong clock, one-time codes, expiry and every stored timestamp would be wrong. */
+function refuseWhileSkewed({ isClockSkewed }: ServerMeans, request: FastifyRequest): void {
+  if (isClockSkewed?.() !== true) return
+  const mayCreate = request.routeOptions.url === OPERATIONS.getDepositAddress.path
+  if (mayCreate || (request.method !== 'GET' && request.method !== 'HEAD'))
+    throw new Outage('clock', "differs from the database's by more than 5 s: changes are refused")
 }
 
 /** Clients name a type with requests that have no body: who sends nothing sends nothing wrong. */

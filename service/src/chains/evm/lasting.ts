@@ -13,12 +13,9 @@ export interface Lasting {
  */
 export const AWAITED_MAX_MS = 600_000
 
-/**
- * Notes an observation. The wait restarts after a long time without one, and if the clock was set
- * back, because it must not end early.
- */
+/** Met once more. It begins anew after a long time in which nobody met it. */
 export function metAgain(known: Lasting | null, now: Millis): Lasting {
-  const isNew = known === null || now < known.since || now - known.lastAt >= AWAITED_MAX_MS
+  const isNew = known === null || now - known.lastAt >= AWAITED_MAX_MS
   return { since: isNew ? now : known.since, lastAt: now }
 }
 

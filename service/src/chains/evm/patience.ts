@@ -20,7 +20,7 @@ const COMES_BACK_MS = COMES_BACK_IN * AWAITED_MAX_MS
 /** Opens a full store. */
 export function openPatience(clock: Clock): Patience {
   let emptyAt: Millis = Number.NEGATIVE_INFINITY
-  // Bounded on both sides, so a clock that was set back cannot create a longer debt.
+  // Bounded both ways: no debt lasts longer.
   const moveTo = (at: Millis, now: Millis) => {
     emptyAt = Math.min(Math.max(at, now - COMES_BACK_MS), now + COMES_BACK_MS)
     return emptyAt

@@ -201,15 +201,4 @@ describe('E03 traces that a node refuses, although it was found to trace', () =>
       tag === '0x9' ? { ...newer.block, number: '0x9' } : byNumber?.(tag)
     await failing(adapter.blockAt({ height: 9 }, scope))
   })
-
-  test('O04 are waited for no shorter where the clock is set back', async () => {
-    const { adapter, pass } = await nowRefused(refused)
-    await failing(adapter.blockAt({ height: 7 }, scope))
-    pass(-3_600_000)
-    await failing(adapter.blockAt({ height: 7 }, scope))
-    pass(540_000)
-    await failing(adapter.blockAt({ height: 7 }, scope))
-    pass(120_000)
-    expect(await positions(adapter)).toEqual(OUTER)
-  })
 })

@@ -127,18 +127,6 @@ describe('traces', () => {
     expect(lines.filter((line) => line.includes('no node traces'))).toHaveLength(1)
   })
 
-  test('O04 a clock that is set back ends no wait for a node that may trace', async () => {
-    const nodes = [tracedBy([]), away(tracedBy(['trace_block']))]
-    const { adapter, pass } = await adapterOf(nodes, AUTO)
-    await failing(adapter.blockAt({ height: 7 }, scope))
-    pass(-3_600_000)
-    await failing(adapter.blockAt({ height: 7 }, scope))
-    pass(599_999)
-    await failing(adapter.blockAt({ height: 7 }, scope))
-    pass(1)
-    expect(await positions(adapter)).toEqual(['tx', 'log:0'])
-  })
-
   test('a payment is looked up although a node is away that may trace', async () => {
     const answers = tracedBy([])
     const [transaction] = answersOf([CONTRACT_CALL]).block.transactions

@@ -339,7 +339,6 @@ function mayAskOthers(
   const { since, refusers } = turns.get(height) ?? { since: now, refusers: new Set() }
   refusers.add(rpc)
   const left = others(rpc).filter((other) => !refusers.has(other) && !silent.has(other))
-  // A clock that was set back ends the turn.
   if (left.length > 0 && (since === now || isPausing(now, since, turnMs))) {
     turns.set(height, { since, refusers })
     return true
