@@ -56,7 +56,7 @@ describe('amounts', () => {
     }
   })
 
-  test('V01 every whole number from 1 to 2^256-1 comes back as it was written', () => {
+  test('parseAmount accepts every integer from 1 to 2^256-1 [V01]', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: AMOUNT_MAX }), (value) => {
         expect(parseAmount(value.toString())).toBe(value)
@@ -65,13 +65,13 @@ describe('amounts', () => {
     expect(parseAmount(AMOUNT_MAX.toString())).toBe(AMOUNT_MAX)
   })
 
-  test('what our own code counts stays within 2^256-1', () => {
+  test('toAmount rejects counts beyond 2^256-1', () => {
     expect(toAmount(0n)).toBe(0n)
     expect(() => toAmount(-1n)).toThrow(Bug)
     expect(() => toAmount(AMOUNT_MAX + 1n)).toThrow(Bug)
   })
 
-  test('a sum may pass 2^256-1 and stays exact', () => {
+  test('sum is exact beyond 2^256-1', () => {
     expect(sum([AMOUNT_MAX, AMOUNT_MAX])).toBe(2n * AMOUNT_MAX)
     expect(sum([])).toBe(0n)
   })

@@ -1,7 +1,4 @@
-/**
- * A bug of ours: something that cannot be, is. Never caught but by the loop or door that lost the
- * work.
- */
+/** A broken invariant. Caught only by the loop or the request that it ended. */
 export class Bug extends Error {
   override readonly name = 'Bug'
   readonly facts: Record<string, unknown>
@@ -12,7 +9,7 @@ export class Bug extends Error {
   }
 }
 
-/** States what must hold. Throws a Bug with the facts where it does not. */
+/** Throws a Bug with `facts` unless `condition` holds. */
 export function assert(
   condition: unknown,
   message: string,
@@ -21,7 +18,7 @@ export function assert(
   if (!condition) throw new Bug(message, facts)
 }
 
-/** For the end of a switch over a closed set: a value that arrives here is a bug. */
+/** The default case of an exhaustive switch. */
 export function unreachable(value: never): never {
   throw new Bug('a value outside its closed set', { value })
 }

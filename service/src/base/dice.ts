@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Where randomness comes from: the operating system in the product, a seed in a simulation. */
+/** A source of randomness: the operating system, or a seed in a simulation. */
 export interface Dice {
   bytes(length: number): Uint8Array
   /** Uniform in 0 (included) to 1 (excluded). For jitter, never for secrets. */

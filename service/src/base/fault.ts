@@ -1,9 +1,8 @@
 import type { ErrorCode } from '@sluice/wire'
 
 /**
- * The caller's fault: a documented code of the interface (section 7.3), with what helps to mend it.
- * Message and status live in `wire/errors.ts`; a message here replaces the table's where it can say
- * more.
+ * The caller's error: a documented code of the interface (section 7.3) with its details. Message
+ * and status come from `wire/errors.ts`; `says` replaces that message.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -20,15 +19,15 @@ export class Refusal extends Error {
 }
 
 /**
- * The world's fault: a node, a database or a receiver is away or talks nonsense. Loops back off,
- * the door says 503.
+ * A node, a database or a receiver does not respond or sends an invalid response. Loops back off;
+ * the API answers 503.
  */
 export class Outage extends Error {
   override readonly name = 'Outage'
   readonly what: string
-  /** How long the other side asked us to stay away, in milliseconds, where it said so. */
+  /** The pause in milliseconds that the other side asked for, if it did. */
   readonly retryAfterMs: number | null
-  /** Whether the log already has a line about it. */
+  /** Whether it is already in the log. */
   readonly isLogged: boolean
 
   constructor(
@@ -44,23 +43,20 @@ export class Outage extends Error {
 }
 
 /**
- * The installation's fault: a setting, a key, a passphrase or a right of its login is missing or
- * wrong. The message says which, and what to do.
+ * An error of the installation: a setting, a key, a passphrase or a database right is missing or
+ * wrong. The message names it and the remedy.
  */
 export class Misconfigured extends Error {
   override readonly name: string = 'Misconfigured'
 }
 
-/**
- * The name by which Node and its libraries tell an error from others (`ENOENT`, `EADDRINUSE`,
- * `FST_ERR_BAD_URL`); '' where it has none.
- */
+/** The `code` of an error of Node or its libraries (`ENOENT`, `FST_ERR_BAD_URL`), or ''. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   return typeof code === 'string' ? code : ''
 }
 
-/** For a `catch`: null stands for an answer of who is away; every other error goes on. */
+/** For a `catch`: returns null for an Outage and rethrows every other error. */
 export function nullIfAway(error: unknown): null {
   if (error instanceof Outage) return null
   throw error

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { KeptHeap } from './heap.ts'
 
-test('a heap is kept small while anybody wants it, and no longer', () => {
+test('the heap is kept small until the last caller ends it', () => {
   const said: number[] = []
   const heap = new KeptHeap((percent) => void said.push(percent))
   const first = heap.keep()

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** By how much the heap may outgrow what is alive in it before it is collected, in per cent. */
+/** Growth of the heap beyond its live objects before it is collected, in percent. */
 const GROWTH_PERCENT = 50
-/** What the engine does by itself: up to four times what is alive. */
+/** V8's default: up to four times the live objects. */
 const UNBOUND = 0
 
-/** A heap that is kept near what it needs while anybody wants that. */
+/** Limits the growth of the heap while at least one caller needs that. */
 export class KeptHeap {
   readonly #grow: (percent: number) => void
   #wanted = 0
@@ -14,7 +14,7 @@ export class KeptHeap {
     this.#grow = grow
   }
 
-  /** From now on, until what it gives is called. Calling that again changes nothing. */
+  /** Limits the heap until the returned function is called. */
   keep(): () => void {
     this.#wanted += 1
     if (this.#wanted === 1) this.#grow(GROWTH_PERCENT)
@@ -29,9 +29,9 @@ export class KeptHeap {
 }
 
 /**
- * The heap of this process. Left alone, the engine lets the garbage of a long list pile up before
- * it looks: 100 MB for a list of which a megabyte is ever held (`npm run bench -- 10`). Kept so all
- * the time, a chain would be read with a quarter more work.
+ * The heap of this process. By default V8 collects the garbage of a long list late: 100 MB for a
+ * list of which 1 MB is live at a time (`npm run bench -- 10`). A permanent limit would make
+ * scanning cost a quarter more.
  */
 export const ownHeap = new KeptHeap((percent) =>
   setFlagsFromString(`--heap-growing-percent=${percent}`),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ManualClock, SeededDice } from '../../test/support/clock.ts'
 import { isId, uuids } from './id.ts'
 
-test('ids are UUIDs of version 7 and sort by the time they were made', () => {
+test('ids are UUIDs of version 7 and sort by creation time', () => {
   const clock = new ManualClock()
   const ids = uuids(clock, new SeededDice(1))
   const made = Array.from({ length: 200 }, () => {

@@ -1,12 +1,12 @@
 import type { Clock } from './clock.ts'
 import type { Dice } from './dice.ts'
 
-/** Makes public ids. */
+/** Creates public ids. */
 export interface Ids {
   next(): string
 }
 
-/** Random bytes of one id, and of how many ids they are drawn at a time: a draw is dear. */
+/** Random bytes in an id, and ids for each call of the generator, which is expensive. */
 const ID_BYTES = 10
 const DRAWN_AT_ONCE = 128
 
@@ -40,7 +40,7 @@ const VARIANTS = ['8', '9', 'a', 'b']
 
 const UUID_SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Whether a text has the form of our ids; what has not cannot be found and needs no query. */
+/** Whether a text has the form of an id. If not, no row can have it. */
 export function isId(text: string): boolean {
   return UUID_SHAPE.test(text)
 }

@@ -38,14 +38,14 @@ test.each([
   expect(line.match(/\[redacted\]/g)).toHaveLength(3)
 })
 
-test('K03 the header of an API key never reaches a log line', () => {
+test('the API key header is redacted [K03]', () => {
   const line = logged((log) => {
     log.info({ headers: { 'x-api-key': CANARY }, req: { headers: { 'x-api-key': CANARY } } })
   })
   expect(line).not.toContain(CANARY)
 })
 
-test('K03 a secret prints as such, however it is printed', () => {
+test('a secret prints as [secret] in every way of printing [K03]', () => {
   const secret = new Secret(CANARY)
   const prints = [
     String(secret),
@@ -58,7 +58,7 @@ test('K03 a secret prints as such, however it is printed', () => {
   expect(secret.reveal()).toBe(CANARY)
 })
 
-test('a line is JSON with its level, its time and what was given', () => {
+test('a line is JSON with its level, time and fields', () => {
   const line: unknown = JSON.parse(logged((log) => log.warn({ chainId: 'x:1' }, 'words')))
   expect(line).toMatchObject({ level: 'warn', msg: 'words', chainId: 'x:1' })
 })
@@ -74,7 +74,7 @@ function openOutages() {
   return { lines, time, log, fail, succeed: (work: string) => logSuccess(target, work) }
 }
 
-test('an outage has one line when it begins and one with its failures when it is over', () => {
+test('an outage is logged once at its start and once at its end', () => {
   const { lines, time, fail, succeed } = openOutages()
   for (let round = 0; round < 200; round += 1) {
     for (const work of ['scanner', 'spender', 'audit']) {
@@ -90,7 +90,7 @@ test('an outage has one line when it begins and one with its failures when it is
   ])
 })
 
-test('an outage goes on while only other work succeeds', () => {
+test('an outage continues while only other work succeeds', () => {
   const { lines, fail, succeed } = openOutages()
   fail('scanner', new Outage('database', 'cannot be reached'))
   succeed('clock')
@@ -98,20 +98,20 @@ test('an outage goes on while only other work succeeds', () => {
   expect(lines).toHaveLength(1)
 })
 
-test('outages of two things have a line each', () => {
+test('outages of two nodes are logged separately', () => {
   const { lines, fail } = openOutages()
   for (const what of ['a', 'b', 'a', 'b']) fail('scanner', new Outage(what, 'is away'))
   expect(lines).toMatchObject([{ what: 'a' }, { what: 'b' }])
 })
 
-test('an outage that the log knows already has no line', () => {
+test('an outage that is already logged is not logged again', () => {
   const { lines, fail, succeed } = openOutages()
   fail('scanner', new Outage('a', 'is away', { isLogged: true }))
   succeed('scanner')
   expect(lines).toEqual([])
 })
 
-test('a bug is logged with its stack, an outage without', () => {
+test('a bug is logged with its stack, an outage without it', () => {
   const line = logged((log) => log.error({ err: new Error('broken') }, 'a line'))
   expect(line).toContain('log.test.ts')
   for (const key of ['err', 'error']) {

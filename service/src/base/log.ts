@@ -5,7 +5,7 @@ import { Outage } from './fault.ts'
 
 export type Log = Logger
 
-/** Keys whose values never reach a log line, at any of the first levels of an object. */
+/** Keys whose values are redacted in the first three levels of an object. */
 const SECRET_KEYS = [
   'password',
   'totpCode',
@@ -35,11 +35,11 @@ export interface LogOptions {
   pretty: boolean
   /** Standard output for the service, standard error for commands. */
   stream?: 1 | 2
-  /** Where lines go instead of the stream. */
+  /** Replaces the stream. */
   destination?: { write(line: string): void }
 }
 
-/** JSON lines (pretty ones for a person), with the known names of secrets redacted. */
+/** Opens a log of JSON lines, or readable ones if `pretty`. Secrets are redacted by key. */
 export function openLog({ level, pretty, stream = 1, destination }: LogOptions): Log {
   const options = {
     level,
@@ -57,7 +57,7 @@ export function openLog({ level, pretty, stream = 1, destination }: LogOptions):
   })
 }
 
-/** An outage is the world's fault, so its stack says nothing; a bug keeps its stack. */
+/** The stack of an Outage is of no use; every other error keeps its stack. */
 function describeError(error: Error): unknown {
   if (!(error instanceof Outage)) return pino.stdSerializers.err(error)
   return { type: error.name, message: error.message }
@@ -69,7 +69,7 @@ interface Down {
   works: Set<string>
 }
 
-/** Outages that go on, by the name of what is away (a node, a chain, the database). */
+/** Current outages, by the name of the node, chain or database. */
 const downs = new WeakMap<Log, Map<string, Down>>()
 
 export interface OutageLog {
@@ -78,8 +78,8 @@ export interface OutageLog {
 }
 
 /**
- * Logs the first outage of what is away, with all fields, and counts those that follow. `work`
- * names what failed: its `logSuccess` ends the outage. `what` is by default what the outage names.
+ * Logs the first Outage of `what` (default: the one that the Outage names) with all fields, and
+ * counts the following ones. `logSuccess` of the same `work` ends it.
  */
 export function logOutage(
   { clock, log }: OutageLog,
@@ -87,21 +87,21 @@ export function logOutage(
 ): void {
   const { work, outage, what = outage.what, ...about } = fields
   const line = { ...about, what, work, reason: outage.message }
-  if (outage.isLogged && what === outage.what) return log.debug(line, 'an outage goes on')
+  if (outage.isLogged && what === outage.what) return log.debug(line, 'outage continues')
   const known = downs.get(log) ?? new Map<string, Down>()
   const down: Down = known.get(what) ?? { since: clock.now(), failures: 0, works: new Set() }
   downs.set(log, known.set(what, down))
   down.failures += 1
   down.works.add(work)
-  if (down.failures === 1) log.warn(line, 'an outage begins')
-  else log.debug(line, 'an outage goes on')
+  if (down.failures === 1) log.warn(line, 'outage started')
+  else log.debug(line, 'outage continues')
 }
 
-/** Logs the end of the outages that this work met, with their failures and duration. */
+/** Logs the end of the outages of this work, with the number of failures and the duration. */
 export function logSuccess({ clock, log }: OutageLog, work: string): void {
   for (const [what, { since, failures, works }] of downs.get(log) ?? []) {
     if (!works.has(work)) continue
     downs.get(log)?.delete(what)
-    log.info({ what, failures, ms: clock.now() - since }, 'an outage is over')
+    log.info({ what, failures, ms: clock.now() - since }, 'outage ended')
   }
 }

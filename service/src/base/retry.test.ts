@@ -7,7 +7,7 @@ import { backoffMs, retryOutages } from './retry.ts'
 
 const BACKOFF = { firstMs: 100, maxMs: 1_000, attemptsMax: 4 }
 
-/** A clock whose sleeps are over at once, and that remembers how long they would have been. */
+/** A clock whose sleeps return at once; `slept` lists their durations. */
 function hurried(): { clock: Clock; slept: number[] } {
   const slept: number[] = []
   const clock = new ManualClock()
@@ -23,7 +23,7 @@ function hurried(): { clock: Clock; slept: number[] } {
 }
 
 describe('retries', () => {
-  test('N07 waits double up to the limit and are never shorter than half of it', () => {
+  test('the pause doubles up to the limit and is at least half of it [N07]', () => {
     const dice = new SeededDice(3)
     const ceilings = [100, 200, 400, 800, 1_000, 1_000]
     ceilings.forEach((ceiling, at) => {
@@ -33,7 +33,7 @@ describe('retries', () => {
     })
   })
 
-  test('an outage is tried again, and no more often than allowed', async () => {
+  test('retryOutages retries an outage, at most attemptsMax times', async () => {
     const { clock, slept } = hurried()
     let tries = 0
     const work = async () => {
@@ -46,7 +46,7 @@ describe('retries', () => {
     expect(slept).toHaveLength(3)
   })
 
-  test('N07 a wait that the other side asked for is kept', async () => {
+  test('retryOutages keeps the pause that the other side asked for [N07]', async () => {
     const { clock, slept } = hurried()
     let tries = 0
     const work = async () => {

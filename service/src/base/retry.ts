@@ -9,18 +9,15 @@ export interface Backoff {
 }
 
 /**
- * The wait before attempt number `attempt` (1 for the first retry): doubling, capped, with full
- * jitter above half.
+ * The pause before retry number `attempt` (from 1): doubles up to `maxMs`, with random jitter
+ * between half of it and all of it.
  */
 export function backoffMs(backoff: Backoff, attempt: number, dice: Dice): number {
   const ceiling = Math.min(backoff.maxMs, backoff.firstMs * 2 ** Math.min(attempt - 1, 30))
   return Math.round(ceiling * (0.5 + dice.fraction() / 2))
 }
 
-/**
- * Repeats work that an Outage stopped, at most `attemptsMax` times in all. Anything but an Outage
- * is thrown at once: a refusal stays a refusal and a bug stays a bug.
- */
+/** Retries work after an Outage, up to `attemptsMax` attempts. Rethrows every other error. */
 export async function retryOutages<T>(
   { clock, dice }: { clock: Clock; dice: Dice },
   backoff: Backoff,

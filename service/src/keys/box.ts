@@ -6,26 +6,23 @@ export const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const CIPHER = 'aes-256-gcm'
 
-/**
- * What closing and opening have in common. `bound` is authenticated beside the text and not kept in
- * the box.
- */
+/** Parameters of `closeBox` and `openBox`. `bound` is authenticated but not stored in the box. */
 export interface BoxTerms {
   /** 256 bits. */
   key: KeyObject
-  /** 12 bytes, never twice under one key. */
+  /** 12 bytes; never reused with the same key. */
   nonce: Uint8Array
   bound: Uint8Array
 }
 
-/** Encrypts and authenticates: AES-256-GCM, the tag of 16 bytes at the end. */
+/** AES-256-GCM; the tag of 16 bytes is appended. */
 export function closeBox({ key, nonce, bound }: BoxTerms, plain: Uint8Array): Uint8Array {
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(bound)
   const parts = [cipher.update(plain), cipher.final(), cipher.getAuthTag()]
   return new Uint8Array(Buffer.concat(parts))
 }
 
-/** The reverse; null where key, nonce, bound or box are not those it was closed with. */
+/** Returns null if key, nonce, bound or box differ from those of `closeBox`. */
 export function openBox({ key, nonce, bound }: BoxTerms, box: Uint8Array): Uint8Array | null {
   if (nonce.length !== NONCE_BYTES || box.length < TAG_BYTES) return null
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })

@@ -19,8 +19,8 @@ function claims(of: readonly number[]) {
   return of.map((index, place) => ({ index, key: keys[place] ?? new Uint8Array() }))
 }
 
-describe('K06 many keys at once', () => {
-  test('are those that are derived one by one, from the xpub and from the seed', () => {
+describe('confirmsReceiveKeys [K06]', () => {
+  test('accepts the keys of the xpub and of the seed', () => {
     fc.assert(
       fc.property(fc.array(indexes, { minLength: 1, maxLength: 5 }), (some) => {
         const together = deriveReceiveKeys(xpub, some).map(compressKey)
@@ -32,7 +32,7 @@ describe('K06 many keys at once', () => {
     )
   })
 
-  test('are not confirmed when one of them is another’s, wherever it stands', () => {
+  test('rejects a foreign key at any position', () => {
     const good = claims([7, 8, 9, 10])
     const [other] = claims([11])
     for (const [place, { index }] of good.entries()) {
@@ -41,7 +41,7 @@ describe('K06 many keys at once', () => {
     }
   })
 
-  test('are not confirmed when two of them were exchanged', () => {
+  test('rejects two exchanged keys', () => {
     const good = claims([7, 8, 9])
     const keys = good.map(({ key }) => key)
     for (const order of [
@@ -58,7 +58,7 @@ describe('K06 many keys at once', () => {
     }
   })
 
-  test('are not confirmed by the xpub of another seed or wallet, or at another index', () => {
+  test('rejects keys of another seed, wallet or index', () => {
     const good = claims([7, 8])
     const stranger = openKeyring(importSeed(createSeed(systemDice)))
     expect(confirmsReceiveKeys(stranger.accountXpub(at), good)).toBe(false)
@@ -67,14 +67,14 @@ describe('K06 many keys at once', () => {
     expect(confirmsReceiveKeys(xpub, shifted)).toBe(false)
   })
 
-  test('fail as a bug when they are not points', () => {
+  test('throws a bug for bytes that are not a point', () => {
     const [one] = claims([6])
     const flat = { index: 7, key: new Uint8Array(65).fill(4) }
     expect(() => confirmsReceiveKeys(xpub, one ? [one, flat] : [])).toThrow()
     expect(() => deriveReceiveKeys(xpub, [2 ** 31])).toThrow('out of range')
   })
 
-  test('K05 the short form is what an independent library writes', () => {
+  test('compressKey agrees with an independent library [K05]', () => {
     const node = HDKey.fromExtendedKey(xpub).deriveChild(0)
     for (let index = 0; index < 20; index += 1) {
       const [key = new Uint8Array()] = deriveReceiveKeys(xpub, [index])

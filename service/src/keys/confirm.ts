@@ -8,18 +8,17 @@ const { Point } = secp256k1
 const { Fn } = Point
 
 const BRANCHES_MAX = 1_000
-/** Receiving branches by xpub, all of them public; the one used longest ago first. */
+/** Public receiving branches by xpub, least recently used first. */
 const branches = new Map<string, HDKey>()
 
-/** A public key of 65 bytes that is said to lie at an index. */
+/** A public key of 65 bytes and its claimed index. */
 export interface ClaimedKey {
   index: number
   key: Uint8Array
 }
 
 /**
- * Whether keys are those of a wallet's receiving branch at their indexes, all of them, computed in
- * another way than `deriveReceiveKeys` does. The first is derived by the BIP-32 library. For all,
+ * Verifies keys of a wallet's receiving branch in a different way than `deriveReceiveKeys`. The first is derived by the BIP-32 library. For all,
  * k1 + 2·k2 + ... must be the point (1 + 2 + ...)·P + (t1 + 2·t2 + ...)·G, so two multiplications
  * confirm any number. The weights detect exchanged neighbours. It is a check against faults of the
  * machine and the code; it is no proof against keys that were chosen to pass it.
@@ -27,7 +26,7 @@ export interface ClaimedKey {
 export function confirmsReceiveKeys(xpub: string, claimed: readonly ClaimedKey[]): boolean {
   const branch = branchOf(xpub)
   const { publicKey, chainCode } = branch
-  assert(publicKey !== null && chainCode !== null, 'a public node without its parts')
+  assert(publicKey !== null && chainCode !== null, 'a public node without key or chain code')
   assert(claimed.length < HARDENED, 'too many keys at once')
   const [first] = claimed
   if (first !== undefined && !isSame(branch.deriveChild(first.index).publicKey, first.key))

@@ -43,11 +43,11 @@ describe.each(BROKEN)('K01 dice that %s', (_name, broken) => {
   })
 })
 
-test('K01 the dice are asked for exactly the bytes that are used', () => {
+test('createSeed reads exactly the bytes it uses [K01]', () => {
   expect(draw(systemDice, 32)).toHaveLength(32)
 })
 
-test('K01 500 new seeds of 24 words are all different', () => {
+test('500 new seeds of 24 words are all different [K01]', () => {
   const seeds = Array.from({ length: 500 }, () => createSeed(systemDice).reveal())
   expect(new Set(seeds).size).toBe(500)
   expect(seeds.every((words) => words.split(' ').length === 24)).toBe(true)

@@ -1,15 +1,14 @@
 import { assert } from '../base/assert.ts'
 
-/** What a frame can hold. Amounts and ids go in as text. */
+/** A field of a frame. Amounts and ids are passed as text. */
 export type Field = string | number | null
 
 const TAGS = { null: 0, number: 1, string: 2 } as const
 const HEAD_BYTES = 5
 
 /**
- * Writes fields as one run of bytes that no other list of fields gives: their count, then for each
- * a tag for its type, its length (32 bits, big-endian) and its UTF-8 text. Throws a Bug on a number
- * that is no safe integer and on text that UTF-8 cannot carry.
+ * Encodes fields unambiguously: their count, then for each field a type tag, its length (32 bits,
+ * big-endian) and its UTF-8 text. Throws a Bug for an unsafe integer or a lone surrogate.
  */
 export function frame(fields: readonly Field[]): Uint8Array {
   const count = Buffer.alloc(4)
@@ -33,10 +32,10 @@ function tagOf(field: Field): number {
 function textOf(field: Field): string {
   if (field === null) return ''
   if (typeof field === 'string') {
-    // Half a surrogate pair would be written as U+FFFD, and two different texts would look alike.
-    assert(!/\p{Surrogate}/u.test(field), 'a framed text that UTF-8 cannot carry')
+    // A lone surrogate would be encoded as U+FFFD, so that two texts would be equal.
+    assert(!/\p{Surrogate}/u.test(field), 'a framed text with a lone surrogate')
     return field
   }
-  assert(Number.isSafeInteger(field), 'a framed number that is no safe integer')
+  assert(Number.isSafeInteger(field), 'a framed number that is not a safe integer')
   return String(field)
 }

@@ -2,16 +2,15 @@ import type { Dice } from '../base/dice.ts'
 import { draw } from './draw.ts'
 import { createPrivateFile, readPrivateFile, refuseFile } from './private-file.ts'
 
-/** The length of every symmetric key of this room. */
+/** The length of every symmetric key. */
 export const KEY_BYTES = 32
 
 const HEX_KEY = /^[0-9a-fA-F]{64}\r?\n?$/
 const FILE_BYTES_MAX = 66
 
 /**
- * Reads 32 bytes of key from a file that only its owner may read: either the bytes themselves or 64
- * hexadecimal digits on one line. Refuses anything else in words for the operator. The caller wipes
- * the key after use.
+ * Reads a key of 32 bytes (raw, or 64 hexadecimal digits on one line) from a file that only its
+ * owner may read. Throws Misconfigured otherwise. The caller wipes the key after use.
  */
 export function readKeyFile(path: string): Uint8Array {
   const content = readPrivateFile(path, FILE_BYTES_MAX)
@@ -19,11 +18,11 @@ export function readKeyFile(path: string): Uint8Array {
   const text = Buffer.from(content).toString('latin1')
   content.fill(0)
   if (!HEX_KEY.test(text))
-    refuseFile(path, 'does not hold a key: 32 bytes, or 64 hexadecimal digits')
+    refuseFile(path, 'does not contain a key of 32 bytes or 64 hexadecimal digits')
   return new Uint8Array(Buffer.from(text.trim(), 'hex'))
 }
 
-/** Draws a new key and writes it as one line of hexadecimal digits, 0600. Refuses to overwrite. */
+/** Creates a key and writes it as one line of hexadecimal digits (0600). Never overwrites. */
 export function createKeyFile(path: string, dice: Dice): void {
   const key = draw(dice, KEY_BYTES)
   const line = Buffer.from(`${Buffer.from(key).toString('hex')}\n`, 'latin1')

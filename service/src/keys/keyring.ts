@@ -11,37 +11,34 @@ import { signTaproot } from './sign-taproot.ts'
 import type { SeedWrapper } from './wrap-seed.ts'
 
 /**
- * All that the house may ask of the seed. What comes out is public keys, xpubs and signatures; a
- * signer in a process of its own, or a KMS, can stand behind the same calls later.
+ * The only access to the seed. It returns public keys, xpubs and signatures, so that a separate
+ * signer process or a KMS can implement it later.
  */
 export interface Keyring {
-  /** Of the seed, 8 hexadecimal digits; no secret. */
+  /** Of the seed: 8 hexadecimal digits, not secret. */
   readonly fingerprint: string
   /**
-   * The xpub at `m/purpose'/coin'/wallet'`. Ask it of deposit wallets alone: with one leaf's key it
-   * opens all.
+   * The xpub at `m/purpose'/coin'/wallet'`. For deposit wallets only: together with the private key
+   * of one address it reveals all others.
    */
   accountXpub(at: AccountPath): string
   /** 33 bytes, compressed. */
   publicKey(at: DerivationPath): Uint8Array
   /**
-   * Signs a digest of 32 bytes, in the one way that its path allows: by ECDSA (RFC 6979, low s), or
-   * on paths of P2TR by BIP-340 with the tweaked key of BIP-341. No key ever signs in both.
+   * Signs a digest of 32 bytes. The path decides the scheme, and no key uses both: ECDSA (RFC 6979,
+   * low s), or for P2TR BIP-340 with the tweaked key of BIP-341.
    */
   sign(at: DerivationPath, digest: Uint8Array): Signature
-  /** Wipes every key. What is asked afterwards is a Bug. */
+  /** Wipes every key. Later calls throw a Bug. */
   destroy(): void
 }
 
-/** Opens the keyring of a seed. It keeps keys of its own: the seed can be destroyed. */
+/** Opens a keyring. It copies the keys, so the seed can be destroyed. */
 export function openKeyring(seed: Seed): Keyring {
   return new SeedKeyring(seed)
 }
 
-/**
- * From the file straight to the keyring, with no seed left over. Refuses as `readSeedFile` and
- * `unsealSeed` do.
- */
+/** Opens the keyring of a seed file and destroys the seed. Throws like `unsealSeed`. */
 export async function unlockKeyring(path: string, wrapper: SeedWrapper): Promise<Keyring> {
   const seed = await unsealSeed(readSeedFile(path), wrapper)
   try {
@@ -51,7 +48,7 @@ export async function unlockKeyring(path: string, wrapper: SeedWrapper): Promise
   }
 }
 
-/** Branches whose nodes are kept, so that a signature costs one derivation and not five. */
+/** Number of cached branches; with its branch a signature takes one derivation, not five. */
 const BRANCHES_MAX = 64
 
 class SeedKeyring implements Keyring {
@@ -97,7 +94,7 @@ class SeedKeyring implements Keyring {
     this.#branches.clear()
   }
 
-  /** Lends out one key and wipes it, whatever becomes of the work. */
+  /** Runs `work` with a key and wipes the key afterwards. */
   #withLeaf<T>(at: DerivationPath, work: (leaf: HDKey) => T): T {
     this.#check()
     const leaf = descend(this.#branch(at), [checkIndex(at.index)])

@@ -32,7 +32,7 @@ test.each([
   expect(pathOf({ ...base, namespace: 'bip122', isTestnet, addressType: 'p2tr' })).toBe(path)
 })
 
-test('K05 P2WPKH is what Bitcoin has where no type is named, and no other family has types', () => {
+test('Bitcoin defaults to P2WPKH, and other families have no types [K05]', () => {
   const bitcoin = { ...base, namespace: 'bip122' } as const
   expect(pathOf({ ...bitcoin, addressType: 'p2wpkh' })).toBe(pathOf(bitcoin))
   for (const namespace of ['eip155', 'tron', 'xrpl'] as const) {
@@ -42,7 +42,7 @@ test('K05 P2WPKH is what Bitcoin has where no type is named, and no other family
   }
 })
 
-test('K05 the xpub of a wallet stands one level above the branch', () => {
+test('the xpub of a wallet is one level above the branch [K05]', () => {
   expect(accountPathOf(base)).toBe("m/44'/60'/7'")
 })
 

@@ -6,14 +6,13 @@ const OWNER_ONLY = 0o600
 const OTHERS = 0o077
 
 /**
- * Reads a whole file that holds a secret. Refuses, in words for the operator, a file that is
- * missing, that is no plain file, that group or others may touch, or that is longer than
- * `bytesMax`. The caller wipes what it gets.
+ * Reads a file that contains a secret. Throws Misconfigured if it is missing, not a plain file,
+ * accessible to group or others, or longer than `bytesMax`. The caller wipes the result.
  */
 export function readPrivateFile(path: string, bytesMax: number): Uint8Array {
   const file = openFile(path, 'r', 'read')
   try {
-    // Asked of the open file and not of the path, so that none can be slipped in between.
+    // On the open file, not the path, so that the file cannot be replaced in between.
     const { mode, size } = checkPlainFile(path, file)
     if ((mode & OTHERS) !== 0) refuseFile(path, `is open to other users. Run: chmod 600 ${path}`)
     if (size > bytesMax) refuseFile(path, `is longer than ${bytesMax} bytes: not what is expected`)
@@ -24,8 +23,8 @@ export function readPrivateFile(path: string, bytesMax: number): Uint8Array {
 }
 
 /**
- * Writes a new file that only its owner may read (0600), through to the disk. Refuses where
- * something of that name exists: an overwritten seed or key cannot be brought back.
+ * Writes a new file (0600) and syncs it to disk. Throws Misconfigured if the path exists, because
+ * an overwritten seed or key is lost.
  */
 export function createPrivateFile(path: string, bytes: Uint8Array): void {
   const file = openFile(path, 'wx', 'write')
@@ -41,7 +40,7 @@ export function createPrivateFile(path: string, bytes: Uint8Array): void {
   syncFolder(dirname(path))
 }
 
-/** Refuses a key or seed file in words for the operator, who alone can mend it. */
+/** Throws Misconfigured for a key or seed file. */
 export function refuseFile(path: string, what: string): never {
   throw new Misconfigured(`The file ${path} ${what}.`)
 }
@@ -62,9 +61,9 @@ function openFile(path: string, flags: 'r' | 'wx', verb: 'read' | 'write'): numb
 
 function reasonOf(error: unknown, verb: 'read' | 'write'): string {
   const code = codeOf(error)
-  if (code === 'EEXIST') return 'exists already and is never overwritten. Move it away first'
+  if (code === 'EEXIST') return 'already exists and is never overwritten. Move it away first'
   if (code === 'ENOENT')
-    return verb === 'read' ? 'does not exist' : 'lies in a folder that does not exist'
+    return verb === 'read' ? 'does not exist' : 'is in a folder that does not exist'
   return `cannot be ${verb === 'read' ? 'read' : 'written'} (${code || 'unknown'})`
 }
 

@@ -89,7 +89,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('words', () => {
-  test('that were made new are taken back', () => {
+  test('of a new seed can be imported', () => {
     const words = createSeed(systemDice)
     expect(importSeed(words).words().reveal()).toBe(words.reveal())
   })
@@ -106,12 +106,12 @@ describe('words', () => {
   })
 
   test.each([
-    ['too few', 'test junk', '12, 15, 18, 21 or 24 words; there are 2'],
+    ['too few', 'test junk', '12, 15, 18, 21 or 24 words, not 2'],
     ['none', '', '12, 15, 18, 21 or 24'],
     ['one unknown', WORDS.replace('junk', 'junkyard'), 'Word 12 is not in'],
     ['a wrong checksum', WORDS.replace('junk', 'test'), 'checksum'],
     ['two exchanged', WORDS.replace('test junk', 'junk test'), 'checksum'],
-  ])('that are %s are refused, and none is repeated', (_name, words, says) => {
+  ])('with a fault (%s) are refused and not repeated', (_name, words, says) => {
     const attempt = () => importSeed(new Secret(words))
     expect(attempt).toThrow(Refusal)
     expect(attempt).toThrow(says)
@@ -127,7 +127,7 @@ describe('a seed sealed with a passphrase', () => {
 
   test('is plainly refused with another', async () => {
     const attempt = unsealSeed(await seal(), byPassphrase('correct horse battery stapler'))
-    await expect(attempt).rejects.toThrow('The passphrase is wrong')
+    await expect(attempt).rejects.toThrow('the passphrase is wrong')
     await expect(attempt).rejects.toThrow(Misconfigured)
   })
 
@@ -140,7 +140,7 @@ describe('a seed sealed with a passphrase', () => {
     expect(one.ciphertext).not.toBe(other.ciphertext)
   })
 
-  test('costs at least 64 MiB a guess unless told otherwise', async () => {
+  test('costs at least 64 MiB for each guess by default', async () => {
     expect(SEED_COST.memoryKib).toBeGreaterThanOrEqual(65_536)
     const wrapper = wrapByPassphrase({ passphrase: new Secret(PASSPHRASE), dice: systemDice })
     const sealed = await seal(wrapper)
@@ -172,7 +172,7 @@ describe('a seed sealed with a passphrase', () => {
       )
   })
 
-  test('K05 a file of the first version opens for ever', async () => {
+  test('a file of the first version can always be decrypted [K05]', async () => {
     const path = join(folder, 'golden')
     writeFileSync(path, JSON.stringify(GOLDEN_FILE), { mode: 0o600 })
     expect(await wordsOf(readSeedFile(path), byPassphrase())).toBe(WORDS)
@@ -197,12 +197,12 @@ describe('a seed sealed with a key file', () => {
     const sealed = await seal(byFile('key'))
     expect(sealed.kdf).toEqual({ name: 'key-file' })
     expect(await wordsOf(sealed, byFile('key'))).toBe(WORDS)
-    await expect(unsealSeed(sealed, byFile('other-key'))).rejects.toThrow('another one')
+    await expect(unsealSeed(sealed, byFile('other-key'))).rejects.toThrow('the key file is wrong')
     await expect(unsealSeed(sealed, byPassphrase())).rejects.toThrow('not sealed with a passphrase')
     await expect(unsealSeed(await seal(), byFile('key'))).rejects.toThrow('not sealed with a key')
   })
 
-  test('is refused where the key file is gone or open to others', async () => {
+  test('is refused if the key file is missing or accessible to others', async () => {
     make('loose')
     const sealed = await seal(byFile('loose'))
     chmodSync(join(folder, 'loose'), 0o640)
@@ -212,7 +212,7 @@ describe('a seed sealed with a key file', () => {
 })
 
 describe('K10 bytes of the seed are wiped after use', () => {
-  test('those of the dice', () => {
+  test('of a new seed', () => {
     const drawn: Uint8Array[] = []
     const bytes = (length: number) => {
       drawn.push(systemDice.bytes(length))
@@ -223,7 +223,7 @@ describe('K10 bytes of the seed are wiped after use', () => {
     expect(drawn.every((buffer) => buffer.every((byte) => byte === 0))).toBe(true)
   })
 
-  test('those given to a wrapper and those it gives back, be it a KMS', async () => {
+  test('passed to a wrapper and returned by it', async () => {
     const lent: Uint8Array[] = []
     const kms: SeedWrapper = {
       wrap: async (plain, bound) => {
@@ -271,7 +271,7 @@ describe('the file of the seed', () => {
     writeSeedFile(path, await seal())
     const before = readFileSync(path, 'utf8')
     const sealed = await seal()
-    expect(() => writeSeedFile(path, sealed)).toThrow('exists already')
+    expect(() => writeSeedFile(path, sealed)).toThrow('already exists')
     expect(readFileSync(path, 'utf8')).toBe(before)
     expect(readdirSync(folder).filter((name) => name.startsWith('first'))).toEqual(['first.json'])
   })

@@ -18,9 +18,7 @@ import type { SeedWrapper } from './wrap-seed.ts'
 const NEW_SEED_BYTES = 32
 const WORD_COUNTS = [12, 15, 18, 21, 24]
 
-/**
- * Draws a new seed and gives its 24 words (BIP-39, English). Throws an Outage where the dice fail.
- */
+/** Creates a seed and returns its 24 words (BIP-39, English). Throws an Outage like `draw`. */
 export function createSeed(dice: Dice): Secret {
   const entropy = draw(dice, NEW_SEED_BYTES)
   const words = entropyToMnemonic(entropy, wordlist)
@@ -29,30 +27,27 @@ export function createSeed(dice: Dice): Secret {
 }
 
 /**
- * The seed that 12 to 24 words of BIP-39 (English, no BIP-39 passphrase) stand for; case and
- * spacing do not matter. Refuses, without repeating a word, what is no such list.
+ * Parses 12 to 24 words of BIP-39 (English, without a BIP-39 passphrase) in any case and spacing.
+ * Refuses an invalid list with BAD_REQUEST, without repeating a word.
  */
 export function importSeed(mnemonic: Secret): Seed {
   const words = mnemonic.reveal().trim().toLowerCase().split(/\s+/)
   if (!WORD_COUNTS.includes(words.length))
-    refuseWords(`A seed has 12, 15, 18, 21 or 24 words; there are ${words.length}.`)
-  const stranger = words.findIndex((word) => !wordlist.includes(word))
-  if (stranger >= 0) refuseWords(`Word ${stranger + 1} is not in the English list of BIP-39.`)
+    refuseWords(`A seed has 12, 15, 18, 21 or 24 words, not ${words.length}.`)
+  const unknown = words.findIndex((word) => !wordlist.includes(word))
+  if (unknown >= 0) refuseWords(`Word ${unknown + 1} is not in the English list of BIP-39.`)
   return openSeed(entropyOf(words))
 }
 
-/** Base64 of exactly 16 and 12 bytes, and of any number. */
+/** Base64 of exactly 16 bytes, exactly 12, and any number. */
 const SALT = { pattern: '^[A-Za-z0-9+/]{22}==$' }
 const NONCE = { pattern: '^[A-Za-z0-9+/]{16}$' }
 const BASE64 = { pattern: '^[A-Za-z0-9+/]+={0,2}$', maxLength: 4_096 }
 const GIB_IN_KIB = 1_048_576
-/** argon2 wants at least 8 KiB for each lane. */
+/** argon2 needs at least 8 KiB for each lane. */
 const LANES_MAX = 64
 
-/**
- * The file of the seed, version 1. The bounds on the cost keep a spoilt file from eating the
- * machine.
- */
+/** The seed file, version 1. The bounds limit what a corrupt file can cost. */
 const SEALED_SEED = Type.Object({
   version: Type.Literal(1),
   kdf: Type.Union([
@@ -71,15 +66,12 @@ const SEALED_SEED = Type.Object({
   createdAt: Type.String({ maxLength: 24 }),
 })
 
-/**
- * The one seed of an installation at rest: BIP-39 entropy in AES-256-GCM. Nothing in it is secret
- * by itself.
- */
+/** The installation's seed at rest: BIP-39 entropy, encrypted with AES-256-GCM. */
 export type SealedSeed = Static<typeof SEALED_SEED>
 
 const FILE_BYTES_MAX = 65_536
 
-/** Seals a seed. Refuses a weak passphrase; throws an Outage where the dice fail. */
+/** Encrypts a seed. Throws Misconfigured for a short passphrase, and an Outage like `draw`. */
 export async function sealSeed(
   seed: Seed,
   wrapper: SeedWrapper,
@@ -95,33 +87,25 @@ export async function sealSeed(
   }
 }
 
-/**
- * Opens a sealed seed. Refuses in words a wrong passphrase or key, and a sealed seed that has been
- * changed.
- */
+/** Decrypts a seed. Throws Misconfigured if the passphrase or key is wrong, or the file changed. */
 export async function unsealSeed(sealed: SealedSeed, wrapper: SeedWrapper): Promise<Seed> {
   const seed = openSeed(await wrapper.unwrap(sealed, boundOf(sealed)))
-  // Authenticated together, so a difference means that our own derivation has changed: no address
-  // may follow.
-  assert(
-    seed.fingerprint === sealed.fingerprint,
-    'the seed has another fingerprint than when sealed',
-    {
-      now: seed.fingerprint,
-      sealed: sealed.fingerprint,
-    },
-  )
+  // Authenticated with the entropy, so a difference means that our own derivation changed.
+  assert(seed.fingerprint === sealed.fingerprint, 'the fingerprint of the seed changed', {
+    now: seed.fingerprint,
+    sealed: sealed.fingerprint,
+  })
   return seed
 }
 
-/** Writes a sealed seed to a new file, 0600. Refuses to overwrite. */
+/** Writes an encrypted seed to a new file (0600). Never overwrites. */
 export function writeSeedFile(path: string, sealed: SealedSeed): void {
   createPrivateFile(path, Buffer.from(`${JSON.stringify(sealed, null, 2)}\n`, 'utf8'))
 }
 
 /**
- * Reads a sealed seed. Refuses a file that is missing, open to others, or no seed file of this
- * version.
+ * Reads an encrypted seed. Throws Misconfigured if the file is missing, accessible to others, or
+ * not a seed file of version 1.
  */
 export function readSeedFile(path: string): SealedSeed {
   const content = Buffer.from(readPrivateFile(path, FILE_BYTES_MAX)).toString('utf8')
@@ -130,10 +114,7 @@ export function readSeedFile(path: string): SealedSeed {
   return refuseFile(path, 'is not a seed file of version 1')
 }
 
-/**
- * What is authenticated beside the ciphertext, so that the label of a file cannot be changed
- * either.
- */
+/** Authenticated with the ciphertext, so that the label cannot be changed. */
 function boundOf(label: { version: number; fingerprint: string; createdAt: string }): Uint8Array {
   return frame(['sluice seed', label.version, label.fingerprint, label.createdAt])
 }
@@ -150,12 +131,12 @@ function entropyOf(words: readonly string[]): Uint8Array {
   try {
     return mnemonicToEntropy(words.join(' '), wordlist)
   } catch {
-    // The library's own messages can hold words, so none of them goes on.
-    return refuseWords('The words do not fit together (checksum). Check their spelling and order.')
+    // The library's error may contain words of the seed.
+    return refuseWords('The checksum of the words is wrong. Check their spelling and order.')
   }
 }
 
-/** Takes the entropy over and wipes it. */
+/** Copies the entropy into a seed and wipes it. */
 function openSeed(entropy: Uint8Array): Seed {
   try {
     return new Seed(entropy)

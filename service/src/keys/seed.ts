@@ -5,17 +5,15 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { assert } from '../base/assert.ts'
 import { Secret } from '../base/secret.ts'
 
-/** The seed of an installation, opened. It prints as nothing; `destroy` wipes it. */
+/** The decrypted seed of an installation. It has no printable fields; `destroy` wipes it. */
 export class Seed {
-  /**
-   * BIP-32's fingerprint of the root key, 8 hexadecimal digits: tells seeds apart and is no secret.
-   */
+  /** BIP-32 fingerprint of the root key: 8 hexadecimal digits, not secret. */
   readonly fingerprint: string
   readonly #entropy: Uint8Array
   readonly #master: Uint8Array
   #destroyed = false
 
-  /** Takes 16 to 32 bytes of BIP-39 entropy and copies them; the caller may wipe its own. */
+  /** Copies 16 to 32 bytes of BIP-39 entropy; the caller may wipe them. */
   constructor(entropy: Uint8Array) {
     this.#entropy = Uint8Array.from(entropy)
     this.#master = stretch(entropyToMnemonic(entropy, wordlist))
@@ -24,19 +22,19 @@ export class Seed {
     root.wipePrivateData()
   }
 
-  /** The words to write down. A JavaScript text cannot be wiped: ask for them only to show them. */
+  /** The words to write down. A string cannot be wiped, so call this only to show them. */
   words(): Secret {
     this.#check()
     return new Secret(entropyToMnemonic(this.#entropy, wordlist))
   }
 
-  /** A copy of the entropy, for sealing; the caller wipes it. */
+  /** A copy of the entropy for encryption; the caller wipes it. */
   entropy(): Uint8Array {
     this.#check()
     return Uint8Array.from(this.#entropy)
   }
 
-  /** The root of the tree of keys (BIP-32); the caller wipes it. Never let it out of this room. */
+  /** The root key (BIP-32). Only for this module; the caller wipes it. */
   root(): HDKey {
     this.#check()
     return HDKey.fromMasterSeed(this.#master)
@@ -54,8 +52,8 @@ export class Seed {
 }
 
 /**
- * BIP-39: the words, with no passphrase of their own, as 64 bytes. OpenSSL's, for the library's in
- * JavaScript took a quarter of a second at every start.
+ * The BIP-39 seed of 64 bytes, without a passphrase. OpenSSL's PBKDF2, because the library's in
+ * JavaScript took a quarter of a second.
  */
 function stretch(words: string): Uint8Array {
   return pbkdf2Sync(words, 'mnemonic', 2_048, 64, 'sha512')

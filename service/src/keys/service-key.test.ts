@@ -83,7 +83,7 @@ describe('sealing', () => {
     expect(() => open(systemDice.bytes(32)).open('totp', 'user-1', blob)).toThrow(Bug)
   })
 
-  test('K05 a blob sealed by the first version opens for ever', () => {
+  test('a blob of the first version can always be decrypted [K05]', () => {
     const blob = unhex(
       '01dbb982736573f462cb00ff188991076cf1648c2dcc3ae1cd0b72e7309fba113c7abb7e603c9d62a9bce45556',
     )
@@ -141,7 +141,7 @@ describe('the code of a row', () => {
     },
   )
 
-  test('K05 stays the same for ever', () => {
+  test('never changes [K05]', () => {
     const mac = open().mac('user', ['018f0000-0000-7000-8000-000000000000', 'admin', 1, null])
     expect(hex(mac)).toBe('78157ee2d5fb321100e6ff9043bd13b95e57738f04d557589df1a423bfe82f10')
   })
@@ -165,7 +165,7 @@ describe('the key in its file', () => {
   test('an existing file is never overwritten', () => {
     const path = join(folder, 'kept')
     writeFileSync(path, 'something dear', { mode: 0o600 })
-    expect(() => createServiceKeyFile(path, systemDice)).toThrow(/exists already/)
+    expect(() => createServiceKeyFile(path, systemDice)).toThrow(/already exists/)
     expect(readFileSync(path, 'latin1')).toBe('something dear')
   })
 

@@ -16,52 +16,41 @@ import type { Field } from './frame.ts'
 import { KEY_BYTES, createKeyFile, readKeyFile } from './key-file.ts'
 
 /**
- * The second root of secrecy beside the seed (engineering, 7): seals the TOTP and webhook secrets
- * that the database keeps, and MACs the rows that a writer of the database must not be able to
- * forge. Never in the database itself.
+ * The second root secret beside the seed, never stored in the database. It encrypts TOTP and webhook
+ * secrets, and authenticates the rows that a writer of the database must not be able to forge.
  */
 export interface ServiceKey {
   /**
-   * Encrypts a text. `purpose` names the kind of secret and has a key of its own; `context` names
-   * the row, so that a blob moved to another row does not open. Throws an Outage where the dice
-   * fail.
+   * Encrypts a text. Each `purpose`, the kind of secret, has a separate key. `context` names the
+   * row, so that a blob moved to another row cannot be decrypted. Throws an Outage like `draw`.
    */
   seal(purpose: string, context: string, text: string): Uint8Array
-  /** The reverse. Throws a Bug where purpose, context or blob are not those it was sealed with. */
+  /** Decrypts a text. Throws a Bug if purpose, context or blob differ from those of `seal`. */
   open(purpose: string, context: string, blob: Uint8Array): string
-  /**
-   * HMAC-SHA256 over fields, 32 bytes. Text, numbers and null stay apart: `1`, `'1'` and `null`
-   * differ.
-   */
+  /** HMAC-SHA256 over fields, 32 bytes; `1`, `'1'` and `null` are different fields. */
   mac(purpose: string, fields: readonly Field[]): Uint8Array
-  /** Whether a MAC is the one of these fields; in constant time. */
+  /** Verifies a MAC in constant time. */
   verify(purpose: string, fields: readonly Field[], mac: Uint8Array): boolean
-  /** An Ed25519 key pair (RFC 8032) of this purpose's own, the same for the same service key. */
+  /** The Ed25519 key pair (RFC 8032) derived for a purpose. */
   keyPair(purpose: string): KeyPair
 }
 
-/** Handles of keys whose bytes lie outside the heap; neither prints what it is. */
+/** Key handles; the bytes are outside the heap and never printed. */
 export interface KeyPair {
   privateKey: KeyObject
   publicKey: KeyObject
 }
 
-/** PKCS #8 of an Ed25519 private key (RFC 8410, section 7): this, then the 32 bytes of its seed. */
+/** PKCS #8 of an Ed25519 private key (RFC 8410, section 7) before the 32 bytes of its seed. */
 const ED25519_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/**
- * Takes a key of 32 bytes and keeps a copy of its own outside the heap; the caller may wipe the
- * bytes.
- */
+/** Copies a key of 32 bytes to outside the heap; the caller may wipe the bytes. */
 export function openServiceKey(options: { key: Uint8Array; dice: Dice }): ServiceKey {
   assert(options.key.length === KEY_BYTES, 'a service key has 32 bytes')
   return new HeldServiceKey(createSecretKey(options.key), options.dice)
 }
 
-/**
- * Opens the service key in a file. Refuses, in words, a file that is missing, unfit or open to
- * others.
- */
+/** Loads the service key from a file. Throws Misconfigured like `readKeyFile`. */
 export function loadServiceKey(path: string, dice: Dice): ServiceKey {
   const key = readKeyFile(path)
   try {
@@ -71,25 +60,20 @@ export function loadServiceKey(path: string, dice: Dice): ServiceKey {
   }
 }
 
-/**
- * Makes the file (0600) with a new key, and opens it. Refuses to overwrite; throws an Outage where
- * the dice fail.
- */
+/** Creates a service key file (0600). Never overwrites; throws an Outage like `draw`. */
 export function createServiceKeyFile(path: string, dice: Dice): ServiceKey {
   createKeyFile(path, dice)
   return loadServiceKey(path, dice)
 }
 
-/**
- * The first byte of a sealed blob: AES-256-GCM, then 12 bytes of nonce, the text, 16 bytes of tag.
- */
+/** First byte of a blob: AES-256-GCM with 12 bytes of nonce, the text, 16 bytes of tag. */
 const SEALED_V1 = 1
 const NONCE_END = 1 + NONCE_BYTES
 
 class HeldServiceKey implements ServiceKey {
   readonly #root: KeyObject
   readonly #dice: Dice
-  /** Derived keys by use; uses are few, since purposes are constants of the code. */
+  /** Derived keys by use. Uses are few, because purposes are constants. */
   readonly #keys = new Map<string, KeyObject>()
 
   constructor(root: KeyObject, dice: Dice) {

@@ -67,7 +67,7 @@ test.each(VERIFIED)(
   },
 )
 
-test('K02 whatever the key, odd or even, the signature is of its tweaked one', () => {
+test('the tweaked key signs for odd and even keys [K02]', () => {
   const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
   const keys = bytes.filter((key) => key.some(Boolean) && (key[0] ?? 0) < 0xff)
   fc.assert(

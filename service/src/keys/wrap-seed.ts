@@ -9,17 +9,17 @@ import { NONCE_BYTES, closeBox, openBox } from './box.ts'
 import { draw } from './draw.ts'
 import { KEY_BYTES, readKeyFile } from './key-file.ts'
 
-/** How much work one guess of a passphrase costs (argon2id, RFC 9106). */
+/** The cost of one guess of a passphrase (argon2id, RFC 9106). */
 export interface Argon2Cost {
   memoryKib: number
   passes: number
   lanes: number
 }
 
-/** How the key that closes a seed comes about. A KMS will add a kind of its own. */
+/** How the key that encrypts a seed is obtained. A KMS would be another kind. */
 export type Kdf = ({ name: 'argon2id'; salt: string } & Argon2Cost) | { name: 'key-file' }
 
-/** A closed secret as it lies in the file; nonce, salt and ciphertext are base64. */
+/** An encrypted secret in a file; nonce, salt and ciphertext are base64. */
 export interface WrappedSecret {
   kdf: Kdf
   nonce: string
@@ -27,30 +27,26 @@ export interface WrappedSecret {
 }
 
 /**
- * Closes and opens the seed: by a passphrase, by a key file, later by a KMS. `bound` is
- * authenticated beside it and must be the same both times.
+ * Encrypts and decrypts the seed with a passphrase or a key file. `bound` is authenticated too and
+ * must be the same for both.
  */
 export interface SeedWrapper {
   wrap(plain: Uint8Array, bound: Uint8Array): Promise<WrappedSecret>
-  /** Refuses what it did not close, or what has been changed. The caller wipes what it gets. */
+  /** Throws Misconfigured if it cannot be decrypted. The caller wipes the result. */
   unwrap(wrapped: WrappedSecret, bound: Uint8Array): Promise<Uint8Array>
 }
 
-/** The second recommended choice of RFC 9106, section 4: 64 MiB, three passes, four lanes. */
+/** The second recommended option of RFC 9106, section 4. */
 export const SEED_COST: Argon2Cost = { memoryKib: 65_536, passes: 3, lanes: 4 }
 
 const PASSPHRASE_LENGTH_MIN = 12
 const SALT_BYTES = 16
-/**
- * argon2id as a number: the library's own name for it is a constant that TypeScript cannot inline
- * here.
- */
+/** argon2id: the library's const enum cannot be used with isolated modules. */
 const ARGON2ID = 2
 
 /**
- * A wrapper with a key drawn from a passphrase. A file is opened with the cost it was closed with;
- * `cost` is for closing and below the default only in tests and the sandbox. Refuses to close with
- * less than 12 characters.
+ * Wraps with a key derived from a passphrase of at least 12 characters. `cost` applies to wrapping
+ * and is lower only in tests and the sandbox; unwrapping uses the cost in the file.
  */
 export function wrapByPassphrase(options: {
   passphrase: Secret
@@ -69,13 +65,13 @@ export function wrapByPassphrase(options: {
       const terms = { key: await stretch(passphrase, kdf), nonce: fromBase64(nonce), bound }
       return (
         openBox(terms, fromBase64(ciphertext)) ??
-        refuse('The passphrase is wrong, or the sealed seed has been changed: it does not open.')
+        refuse('The seed cannot be decrypted: the passphrase is wrong, or the file was changed.')
       )
     },
   }
 }
 
-/** A wrapper with a key of 32 bytes in a file of its own (`readKeyFile`), read anew each time. */
+/** Wraps with a key file (`readKeyFile`), which is read at each use. */
 export function wrapByKeyFile(options: { path: string; dice: Dice }): SeedWrapper {
   const { path, dice } = options
   return {
@@ -88,9 +84,7 @@ export function wrapByKeyFile(options: { path: string; dice: Dice }): SeedWrappe
       const terms = { key: keyFromFile(path), nonce: fromBase64(nonce), bound }
       return (
         openBox(terms, fromBase64(ciphertext)) ??
-        refuse(
-          'The key file is another one, or the sealed seed has been changed: it does not open.',
-        )
+        refuse('The seed cannot be decrypted: the key file is wrong, or the seed file was changed.')
       )
     },
   }
@@ -106,9 +100,7 @@ function close(
   return { kdf, nonce: toBase64(nonce), ciphertext: toBase64(ciphertext) }
 }
 
-/**
- * argon2id, version 1.3, of the passphrase in NFKC: the same text however a keyboard composes it.
- */
+/** argon2id 1.3 of the passphrase in NFKC, so that the keyboard layout does not matter. */
 async function stretch(
   passphrase: Secret,
   { memoryKib, passes, lanes, salt }: Argon2Cost & { salt: string },
@@ -125,10 +117,7 @@ async function stretch(
   return intoKey(bytes)
 }
 
-/**
- * The file's key is not used itself: the same file given for the service key would still be another
- * key.
- */
+/** Derives the key from the file, so that the service key in the same file would still differ. */
 function keyFromFile(path: string): KeyObject {
   const secret = readKeyFile(path)
   const bytes = new Uint8Array(hkdfSync('sha256', secret, '', 'sluice/v1/seed', KEY_BYTES))
@@ -137,7 +126,7 @@ function keyFromFile(path: string): KeyObject {
 }
 
 function intoKey(bytes: Uint8Array): KeyObject {
-  assert(bytes.length === KEY_BYTES, 'a key of another length than asked for')
+  assert(bytes.length === KEY_BYTES, 'a key of the wrong length')
   const key = createSecretKey(bytes)
   bytes.fill(0)
   return key

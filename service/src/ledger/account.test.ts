@@ -4,7 +4,7 @@ import { CLAIM, PLACE_KINDS, isPlace, parsePlace, place } from './account.ts'
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as Address
 
-describe('accounts of the ledger', () => {
+describe('ledger accounts', () => {
   test.each(PLACE_KINDS)('I2 a place names its address and gives it back: %s', (kind) => {
     const account = place(kind, ADDRESS)
     expect(account).toBe(`place:${kind}:${ADDRESS}`)
@@ -12,7 +12,7 @@ describe('accounts of the ledger', () => {
     expect(isPlace(account)).toBe(true)
   })
 
-  test('I1 no claim is a place', () => {
+  test('no claim is a place [I1]', () => {
     expect(Object.values(CLAIM).filter((claim) => isPlace(claim))).toEqual([])
     expect(new Set(Object.values(CLAIM)).size).toBe(7)
   })

@@ -4,7 +4,6 @@ import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 import type { LedgerAccount } from './account.ts'
 
-/** What stands on each of these accounts of these organizations. */
 export async function selectPlaces(
   tx: Tx,
   given: { chainId: ChainId; orgIds: readonly string[]; accounts: readonly LedgerAccount[] },
@@ -17,7 +16,7 @@ export async function selectPlaces(
        and account = any(${given.accounts}::text[])`)
 }
 
-/** The places that postings since a time moved, of the last `limit` such postings. */
+/** The places changed by the last `limit` postings since a time. */
 export async function selectMovedPlaces(
   tx: Tx,
   given: { chainId: ChainId; since: Millis; limit: number },
@@ -36,7 +35,7 @@ export async function selectMovedPlaces(
      order by org_id, account`)
 }
 
-/** How postings of blocks above a height moved these accounts, by account and token. */
+/** How postings of blocks above a height changed these accounts, by account and token. */
 export async function selectPlacesAbove(
   tx: Tx,
   given: {
@@ -64,7 +63,7 @@ export async function selectPlacesAbove(
      group by token_id, account`)
 }
 
-/** What our own spends brought to a place in blocks above a height, less what they took. */
+/** Net change of a place by our own spends in blocks above a height. */
 export async function selectMovedAbove(
   tx: Tx,
   given: {
@@ -100,14 +99,13 @@ export async function selectMovedAbove(
   return row.moved
 }
 
-/** What stands on a place, and since when. */
 export interface PlaceRow {
   account: LedgerAccount
   amount: bigint
   updatedAt: Millis
 }
 
-/** The places of one kind of an organization in one token, in their own order, from after one. */
+/** A page of an organization's places of one kind and token, after an account. */
 export async function selectPlacesAfter(
   tx: Tx,
   given: {
@@ -131,7 +129,7 @@ export async function selectPlacesAfter(
      limit ${given.limit}`)
 }
 
-/** Accounts of places, of any organization, that hold one of some tokens; at most `limit`. */
+/** Places of any organization that hold one of these tokens, at most `limit`. */
 export async function selectHoldingPlaces(
   tx: Tx,
   given: { chainId: ChainId; tokenIds: readonly TokenId[]; limit: number },
@@ -149,7 +147,7 @@ export async function selectHoldingPlaces(
   return rows.map(({ account }) => account)
 }
 
-/** The fullest places of one kind of an organization in one token. */
+/** The places of one kind and token with the largest balances. */
 export async function selectFullest(
   tx: Tx,
   given: { orgId: string; chainId: ChainId; tokenId: TokenId; prefix: string; limit: number },
@@ -168,8 +166,8 @@ export async function selectFullest(
 }
 
 /**
- * What lies on places that hold at most so much each, and that postings of our own spends touched:
- * one question of the indexes for each, whatever else the planner believes.
+ * The sum of the places that hold at most `most` each and that our own spends changed. The
+ * subqueries force one index lookup for each place.
  */
 export async function selectLeftBehind(
   tx: Tx,
@@ -205,8 +203,8 @@ export async function selectLeftBehind(
 }
 
 /**
- * The tokens of a chain of which something lies somewhere, besides those that are named: one
- * question of the index for each organization, chain and token, however many addresses there are.
+ * The tokens of a chain with a balance at any place, except `besides`. One index lookup for each
+ * organization, chain and token, independent of the number of addresses.
  */
 export async function selectPlacedTokens(
   tx: Tx,

@@ -10,16 +10,15 @@ import {
   selectPlacesAbove,
 } from './place-rows.ts'
 
-/** An address that the ledger knows of, and whose it is. */
 export interface OwnedAddress {
   orgId: string
   address: Address
 }
 
 /**
- * Base units that the ledger places on each of these addresses, by token; addresses without a row
- * are left out. With `height`: what it places there at the end of that block, which is the present
- * amount less the postings of later blocks. Postings without a block count at every height.
+ * Ledger balances of addresses by token, in base units, without addresses that have no row. With
+ * `height`: the balances at the end of that block, that is, the current ones minus the postings of
+ * later blocks. Postings without a block count at every height.
  */
 export async function placedOn(
   tx: Tx,
@@ -45,7 +44,7 @@ export async function placedOn(
   return placed
 }
 
-/** Addresses whose holdings changed since a time, by the last `limit` postings that changed any. */
+/** Addresses changed by the last `limit` postings since a time. */
 export async function recentlyMoved(
   tx: Tx,
   given: { chainId: ChainId; since: Millis; limit: number },
@@ -56,7 +55,7 @@ export async function recentlyMoved(
   )
 }
 
-/** The tokens of a chain of which the ledger places something anywhere, besides these. */
+/** The tokens of a chain with a balance at any address, except `besides`. */
 export function placedTokens(
   tx: Tx,
   given: { chainId: ChainId; besides: readonly TokenId[] },

@@ -12,16 +12,16 @@ import {
   selectPlacesAfter,
 } from './place-rows.ts'
 
-/** What an address holds of a token, as the ledger has it. */
+/** The ledger balance of an address in a token. */
 export interface Holding {
   address: Address
   /** Base units. */
   amount: bigint
-  /** Since when it holds that. */
+  /** When the amount last changed. */
   since: Millis
 }
 
-/** The places of one kind, of one organization, in one token. */
+/** The places of one kind, organization and token. */
 export interface PlaceQuestion {
   orgId: string
   chainId: ChainId
@@ -29,7 +29,7 @@ export interface PlaceQuestion {
   kind: PlaceKind
 }
 
-/** Places in the order of their addresses, from just after one; empty ones are among them. */
+/** Lists places, also empty ones, in the order of their addresses, after an address. */
 export async function listPlaces(
   tx: Tx,
   given: PlaceQuestion & { after: Address | null; limit: number },
@@ -39,7 +39,7 @@ export async function listPlaces(
   return holdings(await selectPlacesAfter(tx, { ...given, prefix, after }))
 }
 
-/** The places that hold most, the fullest first. */
+/** Lists the places with the largest balances. */
 export async function fullestPlaces(
   tx: Tx,
   given: PlaceQuestion & { limit: number },
@@ -47,7 +47,7 @@ export async function fullestPlaces(
   return holdings(await selectFullest(tx, { ...given, prefix: `place:${given.kind}:` }))
 }
 
-/** Addresses of any organization that hold one of some tokens of a chain, at most `limit`. */
+/** Lists addresses of any organization that hold one of these tokens, at most `limit`. */
 export async function holdersAmong(
   tx: Tx,
   given: { chainId: ChainId; tokenIds: readonly TokenId[]; limit: number },
@@ -57,8 +57,8 @@ export async function holdersAmong(
 }
 
 /**
- * Base units that our own spends brought to a place in blocks above a height, less what they took
- * from it: what came from outside is not counted.
+ * Net change of a place by our own spends in blocks above a height, in base units. Payments from
+ * outside are not counted.
  */
 export function movedAbove(
   tx: Tx,
@@ -68,8 +68,8 @@ export function movedAbove(
 }
 
 /**
- * Base units of the native currency that our own spends left on places: of those where a top-up
- * came in or a fee was paid, and that hold at most `most`. Looks at every place of the kind.
+ * The native currency that our own spends left on places: the sum of those that received a top-up
+ * or paid a fee, and hold at most `most`. Reads every place of the kind.
  */
 export function leftBehind(tx: Tx, given: PlaceQuestion & { most: bigint }): Promise<bigint> {
   return selectLeftBehind(tx, { ...given, prefix: `place:${given.kind}:` })

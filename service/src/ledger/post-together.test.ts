@@ -37,8 +37,8 @@ const anyPosting = fc
   })
   .filter(({ debit, credit }) => debit !== credit)
 
-describe('many postings of one statement', () => {
-  test('I4 come to what one after the other would, or to nothing', async () => {
+describe('postings of one statement', () => {
+  test('have the effect of single postings, or none [I4]', async () => {
     const steps = fc.array(fc.array(anyPosting, { minLength: 1, maxLength: 30 }), { maxLength: 8 })
     await fc.assert(
       fc.asyncProperty(steps, async (asked) => {
@@ -63,7 +63,7 @@ describe('many postings of one statement', () => {
     )
   })
 
-  test('I1 are of any number: 400 addresses seen at once, then all confirmed', async () => {
+  test('credit 400 deposits at once [I1]', async () => {
     const orgId = await organization()
     const homes = Array.from({ length: 400 }, (_, at) => homeOf(at.toString(16)))
     await book(homes.map((debit) => posting({ orgId, debit, credit: CLAIM.unconfirmed })))
@@ -74,7 +74,7 @@ describe('many postings of one statement', () => {
     expect(Object.values(balances).filter((amount) => amount === '1')).toHaveLength(400)
   })
 
-  test('I1 balances are read by their keys, all at once', async () => {
+  test('readBalancesOf reads many balances by key [I1]', async () => {
     const orgId = await organization()
     await book([posting({ orgId, amount: 3n }), posting({ orgId, tokenId: OTHER, amount: 4n })])
     const keys = TOKENS.flatMap((tokenId) =>
@@ -89,8 +89,8 @@ describe('many postings of one statement', () => {
   })
 })
 
-describe('a balance that two steps make at once', () => {
-  test('O05 holds what both brought', async () => {
+describe('a balance created by two concurrent transactions', () => {
+  test('contains both amounts [O05]', async () => {
     const orgId = await organization()
     await afterRivals(
       [posting({ orgId, amount: 5n })],
@@ -103,7 +103,7 @@ describe('a balance that two steps make at once', () => {
     })
   })
 
-  test('R04 stays overdrawn where the second brings too little, and flagged', async () => {
+  test('stays overdrawn if the second amount is too small [R04]', async () => {
     const orgId = await organization()
     await book([posting({ orgId, credit: CLAIM.held, amount: 50n })])
     await afterRivals([overdraft(orgId, 50n)], [posting({ orgId, amount: 20n })])
@@ -114,7 +114,7 @@ describe('a balance that two steps make at once', () => {
     })
   })
 
-  test('I4 refuses the second where it takes what the first has left below zero', async () => {
+  test('refuses the second if it would become negative [I4]', async () => {
     const orgId = await organization()
     await book([posting({ orgId, credit: CLAIM.held, amount: 50n })])
     const taking = [
@@ -125,7 +125,7 @@ describe('a balance that two steps make at once', () => {
     expect(await standing(orgId)).toMatchObject({ [`${NATIVE} claim:available`]: '-50' })
   })
 
-  test('O05 steps that make and move the same balances in any order all get through', async () => {
+  test('transactions that change the same balances in any order all commit [O05]', async () => {
     const orgId = await organization()
     const orders = [HOMES, [THIRD, SECOND, FIRST], [SECOND, FIRST, THIRD]]
     const steps = Array.from({ length: 30 }, (_, at) =>

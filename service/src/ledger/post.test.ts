@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe('the ledger in the database', () => {
-  test('I1 balances follow the postings: what is detected, confirmed and taken back', async () => {
+  test('balances follow the postings of a deposit [I1]', async () => {
     const orgId = await organization()
     await book(posting(orgId, HOME, CLAIM.unconfirmed, 70n))
     await book(posting(orgId, CLAIM.unconfirmed, CLAIM.available, 70n))
@@ -44,7 +44,7 @@ describe('the ledger in the database', () => {
     })
   })
 
-  test('I1 amounts up to 2^256-1 add up exactly', async () => {
+  test('amounts up to 2^256-1 are added exactly [I1]', async () => {
     const orgId = await organization()
     const most = 2n ** 256n - 1n
     for (let times = 0; times < 3; times += 1) {
@@ -53,7 +53,7 @@ describe('the ledger in the database', () => {
     expect(await amounts(orgId)).toEqual({ 'claim:available': 3n * most, [HOME]: 3n * most })
   })
 
-  test('I1 postings of one step are booked together or not at all', async () => {
+  test('postings of one transaction are inserted together or not at all [I1]', async () => {
     const orgId = await organization()
     const good = posting(orgId, HOME, CLAIM.available, 5n)
     const bad = posting(orgId, CLAIM.reserved, SAFE, 1n)
@@ -63,7 +63,7 @@ describe('the ledger in the database', () => {
     expect(await amounts(orgId)).toEqual({})
   })
 
-  test('S10 another organization has another balance of the same token', async () => {
+  test('each organization has its own balance of a token [S10]', async () => {
     const [one, other] = [await organization(), await organization()]
     await book(posting(one, HOME, CLAIM.available, 5n), posting(other, SAFE, CLAIM.available, 9n))
     expect(await amounts(one)).toEqual({ 'claim:available': 5n, [HOME]: 5n })
@@ -72,7 +72,7 @@ describe('the ledger in the database', () => {
     expect(new Set(seen.map(({ orgId }) => orgId))).toEqual(new Set([one]))
   })
 
-  test('I2 what moved lately is found by its address', async () => {
+  test('recentlyMoved finds addresses [I2]', async () => {
     const orgId = await organization()
     const chainId = 'eip155:137' as ChainId
     const since = house.clock.now()
@@ -85,8 +85,8 @@ describe('the ledger in the database', () => {
   })
 })
 
-describe('what must not go below zero', () => {
-  test('I4 available is never spent twice, whatever asks at once', async () => {
+describe('balances that must not become negative', () => {
+  test('available is never spent twice by concurrent requests [I4]', async () => {
     const orgId = await organization()
     await book(posting(orgId, HOME, CLAIM.available, 100n))
     const asked = Array.from({ length: 30 }, () =>
@@ -103,7 +103,7 @@ describe('what must not go below zero', () => {
     })
   })
 
-  test('I4 the fault names the balances that would have been lowered', async () => {
+  test('Overdrawn names the balances [I4]', async () => {
     const orgId = await organization()
     await book(posting(orgId, HOME, CLAIM.available, 1n))
     const spend = posting(orgId, CLAIM.available, CLAIM.reserved, 2n)
@@ -114,7 +114,7 @@ describe('what must not go below zero', () => {
     expect(String(fault)).toContain('claim:available')
   })
 
-  test('R04 a reversal may overdraw available, flagged until it is made good', async () => {
+  test('a reversal may overdraw available until it is covered [R04]', async () => {
     const orgId = await organization()
     await book(posting(orgId, HOME, CLAIM.available, 70n))
     await book(posting(orgId, CLAIM.available, CLAIM.reserved, 50n))
@@ -137,7 +137,7 @@ describe('what must not go below zero', () => {
     expect(await available(orgId)).toEqual({ amount: 0n, overdrawn: false })
   })
 
-  test('R04 no spend hides behind a reversal, or a credit, booked beside it', async () => {
+  test('a spend is refused also beside a reversal or a credit [R04]', async () => {
     const orgId = await organization()
     await book(posting(orgId, HOME, CLAIM.available, 10n))
     const reversal = { ...posting(orgId, CLAIM.available, HOME, 10n), reversal: true }
@@ -149,7 +149,7 @@ describe('what must not go below zero', () => {
     expect(await available(orgId)).toEqual({ amount: 10n, overdrawn: false })
   })
 
-  test('I4 nothing but available and gas may be below zero, not even by a reversal', async () => {
+  test('only available and gas may become negative by a reversal [I4]', async () => {
     const orgId = await organization()
     const others: LedgerAccount[] = [...Object.values(CLAIM), HOME, SAFE].filter(
       (account) => account !== CLAIM.available && account !== CLAIM.gas,
@@ -162,7 +162,7 @@ describe('what must not go below zero', () => {
     }
   })
 
-  test('O05 steps that move balances in opposite orders never block each other', async () => {
+  test('transactions that change balances in opposite orders do not deadlock [O05]', async () => {
     const orgId = await organization()
     await book(posting(orgId, HOME, CLAIM.available, 1_000n))
     await book(posting(orgId, SAFE, CLAIM.reserved, 1_000n))
@@ -199,7 +199,7 @@ const anyStep = fc.array(
 )
 
 describe('the database against a model', () => {
-  test('I4 database and model agree on balances and on what is refused', async () => {
+  test('database and model agree on balances and refusals [I4]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 12 }), async (steps) => {
         const orgId = await organization()
@@ -223,7 +223,7 @@ describe('the database against a model', () => {
     )
   })
 
-  test('I1 the comparison names every balance that its postings do not make', async () => {
+  test('findDrift returns every balance that differs from its postings [I1]', async () => {
     const orgId = await organization()
     await book(posting(orgId, HOME, CLAIM.available, 7n))
     expect(await house.database.snapshot(findDrift)).toEqual([])
@@ -242,7 +242,7 @@ describe('the database against a model', () => {
   })
 })
 
-describe('what no role may do', () => {
+describe('rights of the roles', () => {
   const FORBIDDEN = [
     ['change a posting', 'update postings set amount = amount'],
     ['delete a posting', 'delete from postings'],
@@ -270,7 +270,7 @@ describe('what no role may do', () => {
     await expect(done).rejects.toMatchObject({ code: '42501' })
   })
 
-  test('S10 the API cannot post for another organization', async () => {
+  test('the API cannot post for another organization [S10]', async () => {
     const [one, other] = [await organization(), await organization()]
     const good = posting(other, HOME, CLAIM.available, 1n)
     const done = house.database.forOrg(one, (tx) => post(tx, [good]))
@@ -311,12 +311,12 @@ describe('what no role may do', () => {
     }
   })
 
-  test('I1 a posting of an organization that does not exist is refused', async () => {
+  test('a posting of an unknown organization is refused [I1]', async () => {
     const done = book(posting(house.ids.next(), HOME, CLAIM.available, 1n))
     await expect(done).rejects.toMatchObject({ code: '23503' })
   })
 
-  test('I1 a posting of nothing or to itself never reaches the database', async () => {
+  test('a posting of zero or to itself never reaches the database [I1]', async () => {
     const orgId = await organization()
     await expect(book(posting(orgId, HOME, CLAIM.available, 0n))).rejects.toThrow('nothing')
     await expect(book(posting(orgId, HOME, HOME, 1n))).rejects.toThrow('itself')
@@ -378,9 +378,7 @@ async function expectWhole(orgId: string): Promise<void> {
   expect(sumPlaces(stored)).toBe(sumClaims(stored))
 }
 
-/**
- * The law once more, in plain code: true, and the model moved on, where all of it may be booked.
- */
+/** The rules in plain code: posts to the model and returns true if all postings are allowed. */
 function bookInModel(model: Map<string, bigint>, postings: readonly Posting[]): boolean {
   const after = new Map(model)
   const spent = new Set<string>()

@@ -4,13 +4,12 @@ import { type Posting, assertPosting, movementsOf } from './posting.ts'
 import { insertPostings, isOverdraft } from './rows.ts'
 
 /**
- * The balance of an account does not cover a posting that takes from it. The transaction is lost
- * and must be left. A caller that asked on behalf of somebody turns it into INSUFFICIENT_BALANCE;
- * elsewhere it is a bug.
+ * A balance does not cover a posting. The transaction is aborted and must be left. For a request
+ * the caller turns it into INSUFFICIENT_BALANCE; elsewhere it is a bug.
  */
 export class Overdrawn extends Error {
   override readonly name = 'Overdrawn'
-  /** The balances that the refused postings would have lowered; one of them is short. */
+  /** The balances that the postings would have lowered; at least one is too small. */
   readonly balances: readonly BalanceKey[]
 
   constructor(balances: readonly BalanceKey[], cause: unknown) {
@@ -20,8 +19,8 @@ export class Overdrawn extends Error {
 }
 
 /**
- * Books postings, all or none, in one statement; the database moves the balances along with them.
- * Throws Overdrawn where a balance would fall below zero without a reversal, or further below.
+ * Inserts postings in one statement; a trigger updates the balances. Throws Overdrawn if a posting
+ * other than a reversal would make a balance negative, or more negative.
  */
 export async function post(tx: Tx, postings: readonly Posting[]): Promise<void> {
   if (postings.length === 0) return

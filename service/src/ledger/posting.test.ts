@@ -56,7 +56,7 @@ const anyPosting: fc.Arbitrary<Posting> = fc
   .filter(({ debit, credit }) => debit !== credit)
 
 describe('postings', () => {
-  test('I1 whatever is posted, places and claims stay equal in every book', () => {
+  test('places and claims stay equal after any postings [I1]', () => {
     fc.assert(
       fc.property(fc.array(anyPosting, { maxLength: 60 }), (postings) => {
         for (const balances of byBook(postings.flatMap(movementsOf)).values()) {
@@ -66,7 +66,7 @@ describe('postings', () => {
     )
   })
 
-  test('I1 a posting moves two accounts of one book by its amount', () => {
+  test('a posting changes two accounts by its amount [I1]', () => {
     fc.assert(
       fc.property(anyPosting, (posting) => {
         const [debit, credit] = movementsOf(posting)
@@ -80,7 +80,7 @@ describe('postings', () => {
     )
   })
 
-  test('I1 a posting of nothing, or of an account to itself, is a bug', () => {
+  test('a posting of zero or to itself is a bug [I1]', () => {
     const good = detected(DEPOSIT)
     expect(() => assertPosting(good)).not.toThrow()
     expect(() => assertPosting({ ...good, amount: 0n })).toThrow('nothing')
@@ -115,7 +115,7 @@ const MAKERS: Readonly<Record<string, () => Posting>> = {
   fundingHeld: () => spends.fundingHeld(MOVED),
   fundingOrphaned: () => spends.fundingOrphaned(MOVED, { standing: CLAIM.unconfirmed, at: AT }),
 }
-/** Those that change what a place holds: nothing but a block says so. */
+/** Postings that change a place, which only a block can cause. */
 const SHOWN_BY_A_BLOCK = [
   'detected',
   'feePaid',
@@ -128,8 +128,8 @@ const SHOWN_BY_A_BLOCK = [
   'withdrawalPaid',
 ]
 
-describe('every posting that there is', () => {
-  test('A18 no way to make one is left out here', () => {
+describe('every kind of posting', () => {
+  test('is listed in this test [A18]', () => {
     const others = ['assertPosting', 'movementsOf', 'reversalOf']
     const made = [...Object.keys(deposits), ...Object.keys(spends)]
     expect(made.filter((name) => !others.includes(name)).toSorted()).toEqual(
@@ -138,16 +138,15 @@ describe('every posting that there is', () => {
   })
 
   test.each(Object.entries(MAKERS))(
-    'A18 %s moves a claim to a claim, or what a place holds as well',
+    '%s moves between claims, or changes a place as well [A18]',
     (name, make) => {
       const { debit, credit, blockHeight } = make()
       const touchesPlace = isPlace(debit) || isPlace(credit)
       expect(touchesPlace).toBe(SHOWN_BY_A_BLOCK.includes(name))
-      // Whatever changes what we hold was seen in a block.
       if (touchesPlace) expect(blockHeight).toBe(9)
       for (const one of [make(), spends.reversalOf(make())]) {
         const [first, second] = movementsOf(one)
-        // Claims grow by nothing but what a place gains.
+        // Claims grow by exactly the amount that places gain.
         const grown = sumClaims([first, second])
         expect(grown).toBe(sumPlaces([first, second]))
         if (!touchesPlace) expect(grown).toBe(0n)
@@ -156,7 +155,7 @@ describe('every posting that there is', () => {
   )
 })
 
-/** The walk of a deposit: each step with where its money stands before it. */
+/** The steps of a deposit, each with its claims before and after. */
 const STEPS = {
   confirmed: [confirmed, 'claim:unconfirmed', 'claim:available'],
   setAside: [setAside, 'claim:unconfirmed', 'claim:below_minimum'],
@@ -164,7 +163,7 @@ const STEPS = {
 } as const
 
 describe('postings of a deposit', () => {
-  test('I2 detected: the address holds it, and it is unconfirmed', () => {
+  test('a detected deposit is unconfirmed [I2]', () => {
     expect(detected(DEPOSIT)).toEqual({
       orgId: DEPOSIT.orgId,
       chainId: DEPOSIT.chainId,
@@ -187,7 +186,7 @@ describe('postings of a deposit', () => {
     },
   )
 
-  test('I4 what waited below the minimum, or was held, is taken from there', () => {
+  test('a small or held deposit is moved from its claim [I4]', () => {
     const small = { ...DEPOSIT, booked: 'below_minimum' } as const
     const stopped = { ...DEPOSIT, booked: 'held' } as const
     expect(confirmed(small)).toMatchObject({ debit: CLAIM.belowMinimum, credit: CLAIM.available })
@@ -207,7 +206,7 @@ describe('postings of a deposit', () => {
     },
   )
 
-  test('I4 an orphan has nothing left to move', () => {
+  test('an orphaned deposit cannot be moved [I4]', () => {
     const orphan = { ...DEPOSIT, booked: 'none' } as const
     expect(() => confirmed(orphan)).toThrow('no money to move')
     expect(() => orphaned(orphan)).toThrow('no money to move')

@@ -12,7 +12,7 @@ import {
   place,
 } from './account.ts'
 
-/** One debit and one credit of the same amount: zero-sum by construction (engineering, 1). */
+/** One debit and one credit of the same amount, so that their sum is zero by construction. */
 export interface Posting {
   orgId: string
   chainId: ChainId
@@ -22,17 +22,15 @@ export interface Posting {
   /** Base units, above zero. */
   amount: bigint
   reason: string
-  /** Takes back what a reorg undid; nothing else may push `available` below zero. */
+  /** Reverses what a reorg undid. Only a reversal may make a claim negative. */
   reversal: boolean
-  /** The record on whose behalf this is booked, such as a deposit's id. */
+  /** The record that it belongs to, such as a deposit. */
   referenceId: string
-  /** Of the block that shows it; null where no block does. */
+  /** Null if it belongs to no block. */
   blockHeight: number | null
 }
 
-/**
- * What the ledger must know of a deposit; `booked` names the claim under which its money stands.
- */
+/** The fields of a deposit that its postings need. `booked` is the claim that holds its amount. */
 export interface BookedDeposit {
   orgId: string
   id: string
@@ -44,48 +42,45 @@ export interface BookedDeposit {
   block: { height: number }
 }
 
-/** A deposit was seen: the address holds it, and nobody may use it yet. */
+/** A deposit was detected. */
 export function detected(deposit: BookedDeposit): Posting {
   const debit = placeOf(deposit)
   return forDeposit(deposit, { debit, credit: CLAIM.unconfirmed, reason: 'deposit.detected' })
 }
 
-/** Something arrived and names nobody whom we know: the address holds it, and nobody has it. */
+/** An unattributed deposit was detected. */
 export function parked(arrival: Omit<BookedDeposit, 'booked'>): Posting {
   const sides = { debit: placeOf(arrival), credit: CLAIM.unattributed }
   return forDeposit(arrival, { ...sides, reason: 'deposit.unattributed' })
 }
 
-/** What was nobody's has become a deposit, which waits for its credit as any other. */
+/** An unattributed deposit was assigned to a user and waits for its confirmation. */
 export function attributed(deposit: BookedDeposit): Posting {
   const sides = { debit: CLAIM.unattributed, credit: CLAIM.unconfirmed }
   return forDeposit(deposit, { ...sides, reason: 'deposit.attributed' })
 }
 
-/** A deposit is credited, wherever it stood until now. */
+/** A deposit is credited. */
 export function confirmed(deposit: BookedDeposit): Posting {
   return moved(deposit, { to: CLAIM.available, reason: 'deposit.confirmed' })
 }
 
-/** A deposit is too small to be credited by itself. */
+/** A deposit is below the minimum. */
 export function setAside(deposit: BookedDeposit): Posting {
   return moved(deposit, { to: CLAIM.belowMinimum, reason: 'deposit.below-minimum' })
 }
 
-/** A deposit is stopped. */
+/** A deposit is held. */
 export function held(deposit: BookedDeposit): Posting {
   return moved(deposit, { to: CLAIM.held, reason: 'deposit.held' })
 }
 
-/** A deposit that was stopped, or set aside, goes on: it waits for its credit again. */
+/** A held or too small deposit waits for its confirmation again. */
 export function released(deposit: BookedDeposit): Posting {
   return moved(deposit, { to: CLAIM.unconfirmed, reason: 'deposit.released' })
 }
 
-/**
- * A deposit's block left the chain: its money goes from wherever it stands, and the address holds
- * it no more.
- */
+/** A reorg removed a deposit's block. */
 export function orphaned(deposit: BookedDeposit): Posting {
   const credit = placeOf(deposit)
   const debit = standing(deposit)
@@ -96,13 +91,13 @@ function moved(deposit: BookedDeposit, to: { to: Claim; reason: string }): Posti
   return forDeposit(deposit, { debit: standing(deposit), credit: to.to, reason: to.reason })
 }
 
-/** Where all users share an address, deposits arrive at the settlement account itself. */
+/** On chains with shared addresses, deposits arrive at the settlement account. */
 function placeOf({ chainId, address }: Pick<BookedDeposit, 'chainId' | 'address'>): Place {
   return place(depositPlace(chainId), address)
 }
 
 function standing(deposit: BookedDeposit): Claim {
-  assert(deposit.booked !== 'none', 'an orphaned deposit has no money to move', { id: deposit.id })
+  assert(deposit.booked !== 'none', 'an orphaned deposit has no booked amount', { id: deposit.id })
   return `claim:${deposit.booked}`
 }
 
@@ -122,20 +117,20 @@ function forDeposit(
   }
 }
 
-/** How far a balance moved, in base units, up or down. */
+/** The signed change of a balance, in base units. */
 export interface Movement extends BalanceKey {
   amount: bigint
 }
 
-/** A balance that is not what its postings add up to. */
+/** A balance that differs from the sum of its postings. */
 export interface Drift extends BalanceKey {
-  /** Base units as the balance says; 0 where it has no row. */
+  /** Base units; 0 if the balance has no row. */
   stored: bigint
-  /** Base units as the postings say; 0 where there are none. */
+  /** The sum of the postings, in base units. */
   posted: bigint
 }
 
-/** What one posting does to its two balances. */
+/** The changes of the two balances of a posting. */
 export function movementsOf(posting: Posting): [Movement, Movement] {
   const { orgId, chainId, tokenId, debit, credit, amount } = posting
   return [
@@ -144,8 +139,8 @@ export function movementsOf(posting: Posting): [Movement, Movement] {
   ]
 }
 
-/** States the law of a posting; the database holds it too. */
+/** Asserts the rules of a posting, which the database enforces too. */
 export function assertPosting(posting: Posting): void {
-  assert(posting.amount > 0n, 'a posting of nothing, or less', { ...posting })
+  assert(posting.amount > 0n, 'a posting without a positive amount', { ...posting })
   assert(posting.debit !== posting.credit, 'a posting from an account to itself', { ...posting })
 }

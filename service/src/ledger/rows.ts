@@ -21,7 +21,7 @@ interface BalanceRow extends KeyRow {
   updated_at: Millis
 }
 
-/** Inserts postings in their order; the table's trigger moves the balances. */
+/** Inserts postings in order; the table's trigger updates the balances. */
 export async function insertPostings(tx: Tx, postings: readonly Posting[]): Promise<void> {
   await tx.run(sql`
     insert into postings (
@@ -46,14 +46,13 @@ export async function insertPostings(tx: Tx, postings: readonly Posting[]): Prom
      order by place`)
 }
 
-/** Whether the database refused a statement because a balance would have fallen below zero. */
+/** Whether a statement failed because a balance would have become negative. */
 export function isOverdraft(error: unknown): boolean {
   return (
     error instanceof Error && 'constraint' in error && error.constraint === 'balances_not_negative'
   )
 }
 
-/** Balances by any part of their key. */
 export async function selectBalances(tx: Tx, filter: BalanceFilter): Promise<Balance[]> {
   const rows = await tx.many(sql<BalanceRow>`
     select org_id, chain_id, token_id, account, amount, overdrawn, updated_at
@@ -63,7 +62,6 @@ export async function selectBalances(tx: Tx, filter: BalanceFilter): Promise<Bal
   return rows.map(balanceFromRow)
 }
 
-/** Balances by their whole keys. */
 export async function selectBalancesOf(tx: Tx, keys: readonly BalanceKey[]): Promise<Balance[]> {
   const rows = await tx.many(sql<BalanceRow>`
     select org_id, chain_id, token_id, account, amount, overdrawn, updated_at
@@ -79,14 +77,14 @@ export async function selectBalancesOf(tx: Tx, keys: readonly BalanceKey[]): Pro
   return rows.map(balanceFromRow)
 }
 
-/** Every token of which an organization has a balance, in the order of chains and tokens. */
+/** Every token with a balance of an organization, ordered by chain and token. */
 export function selectTokens(tx: Tx, orgId: string): Promise<TokenRow[]> {
   return tx.many(tokensQuery(orgId))
 }
 
 /**
- * The statement behind it: goes from each token to the next one by the primary key, and reads one
- * row of each, however many deposit addresses it lies at.
+ * The query of `selectTokens`: steps from token to token through the primary key and reads one row
+ * of each, independent of the number of addresses.
  */
 export function tokensQuery(orgId: string): RawBuilder<TokenRow> {
   const next = (after: RawBuilder<unknown>) => sql`
@@ -108,7 +106,7 @@ export function tokensQuery(orgId: string): RawBuilder<TokenRow> {
      order by chain_id, token_id`
 }
 
-/** Balances as the postings alone make them. */
+/** Balances as the sums of the postings. */
 export async function selectRecomputed(tx: Tx, filter: BalanceFilter): Promise<Movement[]> {
   const rows = await tx.many(sql<KeyRow & { amount: bigint }>`
     select org_id, chain_id, token_id, account, amount
@@ -118,7 +116,7 @@ export async function selectRecomputed(tx: Tx, filter: BalanceFilter): Promise<M
   return rows.map((row) => ({ ...keyOf(row), amount: row.amount }))
 }
 
-/** Balances that differ from what the postings make them, on either side. */
+/** Balances that differ from the sums of the postings, on either side. */
 export async function selectDrift(tx: Tx): Promise<Drift[]> {
   const rows = await tx.many(sql<KeyRow & { stored: bigint; posted: bigint }>`
     select org_id, chain_id, token_id, account,

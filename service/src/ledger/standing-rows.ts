@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../store/database.ts'
 import type { Claim } from './account.ts'
 
-/** What the postings of one record come to on a claim, in base units, and how many they are. */
+/** Sum and number of a record's postings on a claim, in base units. */
 export async function sumOnClaim(
   tx: Tx,
   given: { orgId: string; referenceId: string; claim: Claim },
@@ -18,7 +18,7 @@ export async function sumOnClaim(
        and ${claim} in (debit, credit)`)
 }
 
-/** What the postings of some records come to together on a claim, in base units by token. */
+/** Sum of several records' postings on a claim, in base units by token. */
 export async function sumsOnClaim(
   tx: Tx,
   given: { orgId: string; referenceIds: readonly string[]; claim: Claim },

@@ -3,15 +3,14 @@ import type { Tx } from '../store/database.ts'
 import { CLAIM } from './account.ts'
 import { sumOnClaim, sumsOnClaim } from './standing-rows.ts'
 
-/** Whose record something is booked for. */
 interface Referred {
   orgId: string
   referenceId: string
 }
 
 /**
- * Base units that stand reserved on behalf of one withdrawal, as the postings alone say it: 0 once
- * it was paid or given back, whatever its row says.
+ * The amount reserved for a withdrawal according to its postings: 0 once it was paid or released,
+ * independent of the withdrawal's row.
  */
 export async function reservedFor(tx: Tx, record: Referred): Promise<bigint> {
   const { amount } = await sumOnClaim(tx, { ...record, claim: CLAIM.reserved })
@@ -19,9 +18,8 @@ export async function reservedFor(tx: Tx, record: Referred): Promise<bigint> {
 }
 
 /**
- * Whether a withdrawal's amount was set aside, and nothing has happened to it since: one posting,
- * of that amount. Postings are never changed, so that what was paid or given back once does not
- * look so again, whatever is booked after it.
+ * Whether a withdrawal's amount is reserved by a single posting of that amount. Postings are never
+ * changed, so a withdrawal that was paid or released never has this state again.
  */
 export async function isReservedUntouched(
   tx: Tx,
@@ -32,15 +30,15 @@ export async function isReservedUntouched(
 }
 
 /**
- * Base units of the native currency that stand under the claim on gas on behalf of one withdrawal,
- * its fee not counted: that is booked on the spend.
+ * The native currency reserved on the gas claim for a withdrawal's fee. The paid fee is not
+ * subtracted: it is posted for the spend.
  */
 export async function heldForFee(tx: Tx, record: Referred): Promise<bigint> {
   const { amount } = await sumOnClaim(tx, { ...record, claim: CLAIM.gas })
   return amount
 }
 
-/** The same of several withdrawals of one organization together, by native token. */
+/** As `heldForFee` for several withdrawals of an organization, by native token. */
 export function heldForFees(
   tx: Tx,
   { orgId, referenceIds }: { orgId: string; referenceIds: readonly string[] },

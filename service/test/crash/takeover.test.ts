@@ -95,7 +95,7 @@ describe('two processes that would both scan', () => {
       killed.chain.mine(REQUIRED)
       await untilCredited(killed, second)
       first.child.kill('SIGCONT')
-      const hasNoticed = async () => first.output().includes('an outage begins')
+      const hasNoticed = async () => first.output().includes('outage started')
       expect(await untilOrEnd(first, 'its outage', hasNoticed)).toBe(true)
       await expectNothingLost(killed)
     },
